@@ -1,0 +1,3 @@
+module vitae.internal/examples/partner-app
+
+go 1.26.0

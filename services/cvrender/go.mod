@@ -1,0 +1,12 @@
+module vitae.internal/services/cvrender
+
+go 1.26.0
+
+replace vitae.internal/proto => ../../proto
+
+require (
+	vitae.internal/pkg v0.0.0
+	vitae.internal/proto v0.0.0
+)
+
+replace vitae.internal/pkg => ../../pkg
