@@ -1,0 +1,63 @@
+package credential_test
+
+import (
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/credential"
+)
+
+var prefixes = []credential.Prefix{
+	credential.ClientID, credential.ClientSecret, credential.APIKey,
+	credential.AuthorizationCode, credential.AccessToken, credential.RefreshToken,
+}
+
+func TestNewCredentialIsWellFormedForItsOwnPrefixOnly(t *testing.T) {
+	for _, p := range prefixes {
+		s := credential.New(p)
+		if len(s) != credential.Len {
+			t.Errorf("len(%s) = %d, want %d", s, len(s), credential.Len)
+		}
+		for _, q := range prefixes {
+			if got := credential.WellFormed(q, s); got != (p == q) {
+				t.Errorf("WellFormed(%s, %s) = %v", q, s, got)
+			}
+		}
+	}
+}
+
+func TestAnyChangedCharacterBreaksTheChecksum(t *testing.T) {
+	s := credential.New(credential.AccessToken)
+	for i := range s {
+		for _, c := range "0Zz_é" {
+			changed := s[:i] + string(c) + s[i+1:]
+			if changed != s && credential.WellFormed(credential.AccessToken, changed) {
+				t.Errorf("accepted %q, changed at %d", changed, i)
+			}
+		}
+	}
+}
+
+func TestCredentialsDiffer(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		s := credential.New(credential.RefreshToken)
+		if seen[s] {
+			t.Fatalf("%s was made twice", s)
+		}
+		seen[s] = true
+	}
+}
+
+func FuzzWellFormed(f *testing.F) {
+	f.Add(credential.New(credential.AccessToken))
+	f.Add("svc_at_")
+	f.Add(strings.Repeat("0", credential.Len))
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, p := range prefixes {
+			if credential.WellFormed(p, s) && (len(s) != credential.Len || !strings.HasPrefix(s, string(p))) {
+				t.Errorf("accepted %q as %s", s, p)
+			}
+		}
+	})
+}

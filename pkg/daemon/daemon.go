@@ -1,0 +1,127 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/telemetry"
+)
+
+// stopTimeout is how long running calls may take to finish after a signal.
+const stopTimeout = 20 * time.Second
+
+// Service is one part behind its gRPC listener. The `app` package of every
+// service has one.
+type Service interface {
+	// Register adds the part's services to a gRPC server.
+	Register(grpc.ServiceRegistrar)
+	// Ready reports why the part cannot do its work now, nil if it can.
+	Ready(context.Context) error
+	// Close stops what the part runs beside its calls, after the last call.
+	Close(context.Context) error
+}
+
+// Config is what every gRPC part needs of its environment.
+type Config struct {
+	// TLS names the part's certificate.
+	TLS mtls.Config
+	// OpsAddr is where /metrics, /healthz and /readyz are; empty for nowhere.
+	OpsAddr string `env:"VITAE_OPS_ADDR"`
+}
+
+// Part is a service with its place in the deployment.
+type Part struct {
+	// Name is the caller name, as in the certificate.
+	Name string
+	// Addr is the address to listen on.
+	Addr string
+	// Identity is the part's certificate.
+	Identity *mtls.Identity
+	// Service does the work.
+	Service Service
+	// Log takes the part's log lines.
+	Log *slog.Logger
+}
+
+// Serve runs the part's gRPC server until ctx ends, lets running calls finish,
+// and closes the service.
+func (p Part) Serve(ctx context.Context) error {
+	server, err := grpcx.NewServer(p.Identity, p.Log, p.Service.Register)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", p.Addr)
+	if err != nil {
+		return fmt.Errorf("%s: listen: %w", p.Name, err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	p.Log.Info("serving gRPC", "part", p.Name, "addr", l.Addr().String())
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+		defer cancel()
+		server.Stop(stopCtx)
+		err = <-served
+	}
+	closeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	return errors.Join(err, p.Service.Close(closeCtx))
+}
+
+// Main is the main function of a gRPC part: open makes its service from the
+// environment, and addr picks its address. It ends the process with status 1 on
+// a fault.
+func Main[C any](name string, addr func(C) string, open func(context.Context, C, *slog.Logger, *mtls.Identity) (Service, error)) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := telemetry.NewLogger(os.Stderr, name)
+	if err := run(ctx, name, log, addr, open); err != nil {
+		log.Error("stopped", "error", err)
+		os.Exit(1)
+	}
+}
+
+func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C) string, open func(context.Context, C, *slog.Logger, *mtls.Identity) (Service, error)) error {
+	environment := config.OS()
+	common, err := config.Load[Config](environment)
+	if err != nil {
+		return err
+	}
+	own, err := config.Load[C](environment)
+	if err != nil {
+		return err
+	}
+	identity, err := mtls.Load(common.TLS)
+	if err != nil {
+		return err
+	}
+	flush, err := telemetry.StartTracing(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer flush(context.WithoutCancel(ctx))
+	service, err := open(ctx, own, log, identity)
+	if err != nil {
+		return err
+	}
+	stopOps, err := telemetry.ServeOps(common.OpsAddr, log, service.Ready)
+	if err != nil {
+		return errors.Join(err, service.Close(context.WithoutCancel(ctx)))
+	}
+	defer stopOps()
+	return Part{Name: name, Addr: addr(own), Identity: identity, Service: service, Log: log}.Serve(ctx)
+}

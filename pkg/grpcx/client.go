@@ -1,0 +1,101 @@
+package grpcx
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/metadata"
+
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/principal"
+)
+
+const (
+	// callTimeout bounds a call whose context has no deadline.
+	callTimeout = 5 * time.Second
+	// hopShare is kept back from the caller's deadline, so that the callee reports
+	// the timeout and the caller can still answer.
+	hopShare = 50 * time.Millisecond
+	// minTimeout is never cut by hopShare.
+	minTimeout = 10 * time.Millisecond
+)
+
+// Dial makes a connection to the part named service at target, balanced over
+// all addresses that a dns:/// target resolves to. It does not wait for the part
+// to be there. Errors of calls are *errs.Error.
+func Dial(target, service string, identity *mtls.Identity) (*grpc.ClientConn, error) {
+	conn, err := grpc.NewClient(target,
+		grpc.WithTransportCredentials(credentials.NewTLS(identity.Client(service))),
+		grpc.WithStatsHandler(otelgrpc.NewClientHandler()),
+		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
+		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second}),
+		// A part that was restarted is found again within a second.
+		grpc.WithConnectParams(grpc.ConnectParams{
+			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
+			MinConnectTimeout: 2 * time.Second,
+		}),
+		grpc.WithChainUnaryInterceptor(unaryClient),
+		grpc.WithChainStreamInterceptor(streamClient),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("grpcx: dial %s: %w", service, err)
+	}
+	return conn, nil
+}
+
+func unaryClient(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	ctx, cancel := withHopDeadline(ctx)
+	defer cancel()
+	ctx, err := outgoing(ctx)
+	if err != nil {
+		return err
+	}
+	return FromStatus(invoke(ctx, method, req, reply, cc, opts...))
+}
+
+func streamClient(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	ctx, err := outgoing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := open(ctx, desc, cc, method, opts...)
+	if err != nil {
+		return nil, FromStatus(err)
+	}
+	return errsStream{s}, nil
+}
+
+// errsStream turns the statuses of a stream into errs, all but its end.
+type errsStream struct{ grpc.ClientStream }
+
+func (s errsStream) RecvMsg(m any) error {
+	err := s.ClientStream.RecvMsg(m)
+	if err == io.EOF {
+		return err
+	}
+	return FromStatus(err)
+}
+
+func withHopDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return context.WithTimeout(ctx, callTimeout)
+	}
+	left := max(time.Until(deadline)-hopShare, minTimeout)
+	return context.WithTimeout(ctx, left)
+}
+
+func outgoing(ctx context.Context) (context.Context, error) {
+	if id := RequestID(ctx); id != "" {
+		ctx = metadata.AppendToOutgoingContext(ctx, requestIDKey, id)
+	}
+	return principal.Outgoing(ctx)
+}

@@ -1,0 +1,206 @@
+package grpcx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"runtime/debug"
+	"time"
+
+	"buf.build/go/protovalidate"
+	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/health"
+	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/reflection"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/principal"
+)
+
+const (
+	requestIDKey = "vitae-request-id"
+	// maxMessage bounds a message either way. A large CV projection is below 1 MiB.
+	maxMessage = 8 << 20
+)
+
+// Server is a gRPC server of one part.
+type Server struct {
+	grpc   *grpc.Server
+	health *health.Server
+	access accessTable
+	log    *slog.Logger
+}
+
+// NewServer builds a server that takes callers with a certificate of the
+// deployment, and registers the part's services on it.
+func NewServer(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar)) (*Server, error) {
+	validator, err := protovalidate.New()
+	if err != nil {
+		return nil, fmt.Errorf("grpcx: validator: %w", err)
+	}
+	s := &Server{health: health.NewServer(), log: log}
+	s.grpc = grpc.NewServer(
+		grpc.Creds(credentials.NewTLS(identity.Server())),
+		grpc.StatsHandler(otelgrpc.NewServerHandler()),
+		grpc.MaxRecvMsgSize(maxMessage),
+		grpc.MaxSendMsgSize(maxMessage),
+		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 30 * time.Second, Timeout: 10 * time.Second}),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
+		grpc.ChainUnaryInterceptor(s.unary(validator)),
+		grpc.ChainStreamInterceptor(s.stream(validator)),
+	)
+	register(s.grpc)
+	if s.access, err = newAccessTable(s.grpc); err != nil {
+		return nil, err
+	}
+	grpc_health_v1.RegisterHealthServer(s.grpc, s.health)
+	reflection.Register(s.grpc)
+	return s, nil
+}
+
+// Serve answers on l until Stop.
+func (s *Server) Serve(l net.Listener) error {
+	if err := s.grpc.Serve(l); err != nil && !errors.Is(err, grpc.ErrServerStopped) {
+		return fmt.Errorf("grpcx: serve: %w", err)
+	}
+	return nil
+}
+
+// Stop lets running calls finish until ctx ends, then cuts them.
+func (s *Server) Stop(ctx context.Context) {
+	s.health.Shutdown()
+	done := make(chan struct{})
+	go func() { s.grpc.GracefulStop(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		s.grpc.Stop()
+		<-done
+	}
+}
+
+func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
+	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (resp any, err error) {
+		start := time.Now()
+		defer func() {
+			if r := recover(); r != nil {
+				err = s.recovered(ctx, info.FullMethod, r)
+			}
+			err = s.finish(ctx, info.FullMethod, start, err)
+		}()
+		if ctx, err = s.admit(ctx, info.FullMethod); err != nil {
+			return nil, err
+		}
+		if err = validate(v, req); err != nil {
+			return nil, err
+		}
+		return handler(ctx, req)
+	}
+}
+
+func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor {
+	return func(srv any, ss grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) (err error) {
+		start, ctx := time.Now(), ss.Context()
+		defer func() {
+			if r := recover(); r != nil {
+				err = s.recovered(ctx, info.FullMethod, r)
+			}
+			err = s.finish(ctx, info.FullMethod, start, err)
+		}()
+		if ctx, err = s.admit(ctx, info.FullMethod); err != nil {
+			return err
+		}
+		return handler(srv, &checkedStream{ServerStream: ss, ctx: ctx, validator: v})
+	}
+}
+
+// admit checks the caller and takes over what the call's metadata says.
+func (s *Server) admit(ctx context.Context, method string) (context.Context, error) {
+	if err := s.access.check(ctx, method); err != nil {
+		return ctx, err
+	}
+	ctx, err := principal.Incoming(ctx)
+	if err != nil {
+		return ctx, err
+	}
+	if ids := metadata.ValueFromIncomingContext(ctx, requestIDKey); len(ids) == 1 {
+		ctx = WithRequestID(ctx, ids[0])
+	}
+	return ctx, nil
+}
+
+func (s *Server) recovered(ctx context.Context, method string, r any) error {
+	s.log.ErrorContext(ctx, "panic", "method", method, "request_id", RequestID(ctx), "panic", r, "stack", string(debug.Stack()))
+	return status.Error(codes.Internal, "internal error")
+}
+
+// finish logs a fault of ours with its cause, which the caller does not see.
+func (s *Server) finish(ctx context.Context, method string, start time.Time, err error) error {
+	out := ToStatus(err)
+	switch code := status.Code(out); code {
+	case codes.Internal, codes.Unknown:
+		s.log.ErrorContext(ctx, "call failed", "method", method, "request_id", requestIDOf(ctx), "error", err)
+	case codes.Unavailable:
+		s.log.WarnContext(ctx, "call unavailable", "method", method, "request_id", requestIDOf(ctx), "error", err)
+	default:
+		s.log.DebugContext(ctx, "call", "method", method, "request_id", requestIDOf(ctx), "caller", Caller(ctx),
+			"code", code.String(), "duration", time.Since(start))
+	}
+	return out
+}
+
+// requestIDOf also works for calls that were refused before admit took it over.
+func requestIDOf(ctx context.Context) string {
+	if id := RequestID(ctx); id != "" {
+		return id
+	}
+	if ids := metadata.ValueFromIncomingContext(ctx, requestIDKey); len(ids) == 1 {
+		return ids[0]
+	}
+	return ""
+}
+
+type checkedStream struct {
+	grpc.ServerStream
+	ctx       context.Context
+	validator protovalidate.Validator
+}
+
+func (c *checkedStream) Context() context.Context { return c.ctx }
+
+func (c *checkedStream) RecvMsg(m any) error {
+	if err := c.ServerStream.RecvMsg(m); err != nil {
+		return err
+	}
+	return validate(c.validator, m)
+}
+
+// validate turns the first broken rule of the .proto into an error that names
+// its field.
+func validate(v protovalidate.Validator, req any) error {
+	msg, ok := req.(proto.Message)
+	if !ok {
+		return nil
+	}
+	err := v.Validate(msg)
+	if err == nil {
+		return nil
+	}
+	var invalid *protovalidate.ValidationError
+	if !errors.As(err, &invalid) || len(invalid.Violations) == 0 {
+		return fmt.Errorf("grpcx: validate: %w", err)
+	}
+	first := invalid.Violations[0].Proto
+	field := protovalidate.FieldPathString(first.GetField())
+	return errs.New(errs.Invalid, "INVALID_ARGUMENT", "%s: %s", field, first.GetMessage()).WithField(field)
+}

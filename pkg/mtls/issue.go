@@ -1,0 +1,138 @@
+package mtls
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// life of certificates that Issue makes.
+const life = 5 * 365 * 24 * time.Hour
+
+// Issue makes sure that dir holds an authority (ca.pem, ca-key.pem) and for each
+// name a certificate and key (NAME.pem, NAME-key.pem) signed by it, and keeps
+// what is there. It serves local stacks and compose; a deployment with an
+// authority of its own does not call it.
+func Issue(dir string, names ...string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("mtls: %w", err)
+	}
+	ca, caKey, err := authority(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := issueOne(dir, name, ca, caKey); err != nil {
+			return fmt.Errorf("mtls: certificate of %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// Files gives the Config for a name that Issue made in dir.
+func Files(dir, name string) Config {
+	return Config{
+		CAFile:   filepath.Join(dir, "ca.pem"),
+		CertFile: filepath.Join(dir, name+".pem"),
+		KeyFile:  filepath.Join(dir, name+"-key.pem"),
+	}
+}
+
+func authority(dir string) (*x509.Certificate, *ecdsa.PrivateKey, error) {
+	certFile, keyFile := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "ca-key.pem")
+	if cert, key, err := read(certFile, keyFile); !errors.Is(err, fs.ErrNotExist) {
+		return cert, key, err
+	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	template := newTemplate("Vitae internal authority")
+	template.IsCA, template.BasicConstraintsValid = true, true
+	template.MaxPathLenZero = true
+	template.KeyUsage = x509.KeyUsageCertSign
+	if err := write(certFile, keyFile, template, template, key, key); err != nil {
+		return nil, nil, err
+	}
+	return read(certFile, keyFile)
+}
+
+func issueOne(dir, name string, ca *x509.Certificate, caKey *ecdsa.PrivateKey) error {
+	files := Files(dir, name)
+	if cert, _, err := read(files.CertFile, files.KeyFile); err == nil && cert.CheckSignatureFrom(ca) == nil {
+		return nil
+	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	template := newTemplate(name)
+	template.DNSNames = []string{name}
+	template.KeyUsage = x509.KeyUsageDigitalSignature
+	template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
+	return write(files.CertFile, files.KeyFile, template, ca, key, caKey)
+}
+
+func newTemplate(commonName string) *x509.Certificate {
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
+	if err != nil {
+		panic(err) // crypto/rand does not fail
+	}
+	now := time.Now()
+	return &x509.Certificate{
+		SerialNumber: serial,
+		Subject:      pkix.Name{CommonName: commonName},
+		NotBefore:    now.Add(-time.Hour), // peers' clocks may be behind
+		NotAfter:     now.Add(life),
+	}
+}
+
+func read(certFile, keyFile string) (*x509.Certificate, *ecdsa.PrivateKey, error) {
+	certPEM, err := os.ReadFile(certFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	keyPEM, err := os.ReadFile(keyFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	certBlock, _ := pem.Decode(certPEM)
+	keyBlock, _ := pem.Decode(keyPEM)
+	if certBlock == nil || keyBlock == nil {
+		return nil, nil, fmt.Errorf("%s or %s is not PEM", certFile, keyFile)
+	}
+	cert, err := x509.ParseCertificate(certBlock.Bytes)
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := x509.ParseECPrivateKey(keyBlock.Bytes)
+	return cert, key, err
+}
+
+// write puts the key in place before the certificate, so that a certificate
+// that is there always has its key.
+func write(certFile, keyFile string, template, parent *x509.Certificate, key, parentKey *ecdsa.PrivateKey) error {
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, parentKey)
+	if err != nil {
+		return err
+	}
+	keyDER, err := x509.MarshalECPrivateKey(key)
+	if err != nil {
+		return err
+	}
+	keyPEM := pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: keyDER})
+	if err := os.WriteFile(keyFile, keyPEM, 0o600); err != nil {
+		return err
+	}
+	return os.WriteFile(certFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644)
+}

@@ -1,0 +1,118 @@
+// Package postgres opens a service's own database and brings it to its
+// newest migration.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+
+	"vitae.internal/pkg/errs"
+)
+
+// Config is how a service reaches its database.
+type Config struct {
+	// URL of the service's own database, with its own role.
+	URL string `env:"VITAE_POSTGRES_URL,required"`
+	// MaxConns bounds the pool.
+	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10"`
+}
+
+// Open connects a pool. It waits until the database answers or ctx ends.
+func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
+	cfg, err := pgxpool.ParseConfig(c.URL)
+	if err != nil {
+		return nil, errors.New("postgres: the URL cannot be read") // pgx repeats the URL, password and all
+	}
+	cfg.MaxConns = c.MaxConns
+	cfg.MinIdleConns = 1
+	cfg.MaxConnLifetimeJitter = 5 * time.Minute
+	cfg.ConnConfig.ConnectTimeout = 3 * time.Second
+	cfg.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	// A statement that runs longer has lost its caller.
+	cfg.ConnConfig.RuntimeParams["statement_timeout"] = "15s"
+	cfg.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "15s"
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: open: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("postgres: ping: %w", err)
+	}
+	return pool, nil
+}
+
+// Migrate brings the database at url to the newest of the goose migrations in
+// the root of migrations. Replicas that start together take turns.
+func Migrate(ctx context.Context, url string, migrations fs.FS) error {
+	cfg, err := pgx.ParseConfig(url)
+	if err != nil {
+		return errors.New("postgres: the URL cannot be read")
+	}
+	db := stdlib.OpenDB(*cfg)
+	defer db.Close()
+	locker, err := lock.NewPostgresSessionLocker()
+	if err != nil {
+		return fmt.Errorf("postgres: migration lock: %w", err)
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations, goose.WithSessionLocker(locker))
+	if err != nil {
+		return fmt.Errorf("postgres: migrations: %w", err)
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("postgres: migrate: %w", err)
+	}
+	return nil
+}
+
+// IsUnique reports whether err is the violation of the named unique constraint.
+func IsUnique(err error, constraint string) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == constraint
+}
+
+// Unavailable turns a fault of the connection, or of a server that is stopping,
+// into an Unavailable error, so that it is never taken for an answer about data.
+// Other errors pass unchanged.
+func Unavailable(err error) error {
+	if err == nil || !isDown(err) {
+		return err
+	}
+	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").
+		WithCause(err).WithRetryAfter(2 * time.Second)
+}
+
+func isDown(err error) bool {
+	if errors.Is(err, pgx.ErrNoRows) || errors.Is(err, context.Canceled) {
+		return false
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		switch pg.Code[:2] {
+		case "08", "53", "57": // connection, resources, operator intervention
+			return true
+		}
+		return false
+	}
+	// Whatever did not come from the server as an error is a fault of the way to it.
+	return pgconn.SafeToRetry(err) || pgconn.Timeout(err) || isConnError(err)
+}
+
+func isConnError(err error) bool {
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) {
+		return true
+	}
+	var net interface{ Timeout() bool }
+	return errors.As(err, &net) || errors.Is(err, errClosed)
+}

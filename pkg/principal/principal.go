@@ -1,0 +1,94 @@
+// Package principal carries the authenticated principal of a request from the
+// edge to the services and through their contexts.
+//
+// It never authenticates anyone: the edge does, and a service believes the
+// metadata entry only because grpcx has checked the caller's certificate.
+package principal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/proto"
+
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+// metadataKey names the binary metadata entry that carries the principal.
+const metadataKey = "vitae-principal-bin"
+
+type contextKey struct{}
+
+// NewContext returns a context that carries p.
+func NewContext(ctx context.Context, p *identityv1.Principal) context.Context {
+	return context.WithValue(ctx, contextKey{}, p)
+}
+
+// FromContext gives the principal of ctx, nil if there is none.
+func FromContext(ctx context.Context) *identityv1.Principal {
+	p, _ := ctx.Value(contextKey{}).(*identityv1.Principal)
+	return p
+}
+
+// Outgoing adds the principal of ctx, if any, to the metadata of outgoing calls.
+func Outgoing(ctx context.Context) (context.Context, error) {
+	p := FromContext(ctx)
+	if p == nil {
+		return ctx, nil
+	}
+	raw, err := proto.Marshal(p)
+	if err != nil {
+		return nil, fmt.Errorf("principal: encode: %w", err)
+	}
+	return metadata.AppendToOutgoingContext(ctx, metadataKey, string(raw)), nil
+}
+
+// Incoming moves the principal from the metadata of an incoming call, if any,
+// into its context. Two entries are an error: one of them was smuggled in.
+func Incoming(ctx context.Context) (context.Context, error) {
+	values := metadata.ValueFromIncomingContext(ctx, metadataKey)
+	switch len(values) {
+	case 0:
+		return ctx, nil
+	case 1:
+		p := &identityv1.Principal{}
+		if err := proto.Unmarshal([]byte(values[0]), p); err != nil {
+			return nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MALFORMED", "The principal could not be read.").WithCause(err)
+		}
+		return NewContext(ctx, p), nil
+	default:
+		return nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MALFORMED", "The call names more than one principal.")
+	}
+}
+
+// HasScope reports whether p holds the scope.
+func HasScope(p *identityv1.Principal, scope string) bool {
+	return slices.Contains(p.GetScopes(), scope)
+}
+
+// Require gives the principal of ctx when it holds the scope.
+// Errors: UNAUTHENTICATED PRINCIPAL_MISSING; PERMISSION_DENIED
+// OAUTH_INSUFFICIENT_SCOPE, or API_KEY_INSUFFICIENT_SCOPE for an API key.
+func Require(ctx context.Context, scope string) (*identityv1.Principal, error) {
+	p := FromContext(ctx)
+	if p == nil {
+		return nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "The call names no principal.")
+	}
+	if HasScope(p, scope) {
+		return p, nil
+	}
+	return nil, InsufficientScope(p.GetKind(), scope)
+}
+
+// InsufficientScope is the error for a credential of the kind without the scope
+// (spec: Sign-in errors, Partner API errors).
+func InsufficientScope(kind identityv1.CredentialKind, scope string) error {
+	if kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {
+		return errs.New(errs.Denied, "API_KEY_INSUFFICIENT_SCOPE", "The API key lacks the scope %s.", scope)
+	}
+	return errs.New(errs.Denied, "OAUTH_INSUFFICIENT_SCOPE", "The access token lacks the scope %s.", scope)
+}

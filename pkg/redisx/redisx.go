@@ -1,0 +1,49 @@
+// Package redisx opens Redis as Vitae uses it: a place for limits and live
+// credential state that may be slow, empty or gone at any time.
+package redisx
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Config is how a part reaches Redis.
+type Config struct {
+	// URL of the server, redis:// or rediss://. Several addresses of one cluster
+	// are given as addr parameters (go-redis ParseClusterURL).
+	URL string `env:"VITAE_REDIS_URL,required"`
+	// Cluster says that URL names nodes of a Redis Cluster.
+	Cluster bool `env:"VITAE_REDIS_CLUSTER"`
+}
+
+const (
+	// A slow Redis must cost less than asking auth does.
+	dialTimeout = 500 * time.Millisecond
+	callTimeout = 250 * time.Millisecond
+)
+
+// Open makes a client. It does not wait for the server.
+//
+// Retries are off: a command that timed out may have run, and running it again
+// would spend a limit twice.
+func Open(c Config) (redis.UniversalClient, error) {
+	if c.Cluster {
+		o, err := redis.ParseClusterURL(c.URL)
+		if err != nil {
+			return nil, fmt.Errorf("redis: the URL cannot be read")
+		}
+		o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
+		o.ContextTimeoutEnabled = true
+		return redis.NewClusterClient(o), nil
+	}
+	o, err := redis.ParseURL(c.URL)
+	if err != nil {
+		return nil, fmt.Errorf("redis: the URL cannot be read")
+	}
+	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
+	o.ContextTimeoutEnabled = true
+	o.DisableIdentity = true // one round trip less for each new connection
+	return redis.NewClient(o), nil
+}

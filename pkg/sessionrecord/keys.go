@@ -1,0 +1,42 @@
+package sessionrecord
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+)
+
+const (
+	// Life is the longest life of a record (design: promise 1).
+	Life = 10 * time.Second
+	// NonceLife is the longest time between the start of a fill and its write.
+	NonceLife = 2 * time.Second
+	// WaitOut is how long after the commit of a revoke no record of the credential
+	// can live, although Redis could not be told: the last fill that read the old
+	// state has written within NonceLife, and what it wrote has died within Life.
+	// The rest allows for clocks that run apart.
+	WaitOut = Life + NonceLife + 500*time.Millisecond
+
+	// generationLife outlives every record by far, so that a generation that has
+	// expired leaves no record behind.
+	generationLife = 24 * time.Hour
+)
+
+// Hash is the SHA-256 of a credential, of the link id for a durable link.
+type Hash = [sha256.Size]byte
+
+// Ref names one credential of one account.
+type Ref struct {
+	// AccountID is the developer account that the credential belongs to.
+	AccountID string
+	// Hash of the credential.
+	Hash Hash
+}
+
+func (r Ref) record() string     { return tag(r.AccountID) + ":cred:" + hex.EncodeToString(r.Hash[:]) }
+func (r Ref) nonce() string      { return tag(r.AccountID) + ":fill:" + hex.EncodeToString(r.Hash[:]) }
+func (r Ref) generation() string { return generation(r.AccountID) }
+
+func generation(accountID string) string { return tag(accountID) + ":gen" }
+
+func tag(accountID string) string { return "{" + accountID + "}" }

@@ -1,0 +1,111 @@
+package sessionrecord
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/protobuf/proto"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// Lease is the permission to write one record, got before the state is read.
+type Lease struct {
+	nonce      string
+	generation string
+}
+
+// beginScript puts a nonce, or joins the fill that is under way: all who join
+// read the state after the nonce was put, so one nonce serves them all.
+var beginScript = redis.NewScript(`
+local generation = redis.call('GET', KEYS[2])
+if not generation then
+  generation = ARGV[2]
+  redis.call('SET', KEYS[2], generation)
+end
+redis.call('PEXPIRE', KEYS[2], ARGV[4])
+local nonce = redis.call('GET', KEYS[1])
+if not nonce then
+  nonce = ARGV[1]
+  redis.call('SET', KEYS[1], nonce, 'PX', ARGV[3])
+end
+return {nonce, generation}
+`)
+
+// completeScript writes the record if nonce and generation still stand. The
+// nonce stays for the others who joined; it dies of its own.
+var completeScript = redis.NewScript(`
+if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('GET', KEYS[3]) ~= ARGV[2] then
+  return 0
+end
+redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'record', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1
+`)
+
+// BeginFill takes a lease. Read the credential's state after it, not before.
+func BeginFill(ctx context.Context, rdb redis.Scripter, ref Ref) (Lease, error) {
+	got, err := beginScript.Run(ctx, rdb, []string{ref.nonce(), ref.generation()},
+		rand.Text(), rand.Text(), NonceLife.Milliseconds(), generationLife.Milliseconds()).StringSlice()
+	if err != nil {
+		return Lease{}, fmt.Errorf("session record: begin fill: %w", err)
+	}
+	if len(got) != 2 {
+		return Lease{}, fmt.Errorf("session record: begin fill: unexpected answer of %d values", len(got))
+	}
+	return Lease{nonce: got[0], generation: got[1]}, nil
+}
+
+// CompleteFill writes the record for as long as Life and the rest of the
+// credential's own life allow. It reports false when the lease no longer stands:
+// the state that was read may be stale, and must be read again under a new lease.
+func CompleteFill(ctx context.Context, rdb redis.Scripter, ref Ref, lease Lease, record *authv1.SessionRecord, now time.Time) (bool, error) {
+	life := Life
+	if record.GetExpiresAt() != nil {
+		life = min(life, record.GetExpiresAt().AsTime().Sub(now))
+	}
+	if life < time.Millisecond {
+		return false, nil
+	}
+	raw, err := proto.Marshal(record)
+	if err != nil {
+		return false, fmt.Errorf("session record: encode: %w", err)
+	}
+	written, err := completeScript.Run(ctx, rdb, []string{ref.record(), ref.nonce(), ref.generation()},
+		lease.nonce, lease.generation, raw, life.Milliseconds()).Bool()
+	if err != nil {
+		return false, fmt.Errorf("session record: complete fill: %w", err)
+	}
+	return written, nil
+}
+
+// Forget deletes the records of credentials of one account, and the leases of
+// fills under way. Call it after the commit that ends them.
+func Forget(ctx context.Context, rdb redis.Cmdable, accountID string, hashes ...Hash) error {
+	const batch = 500 // bounds the time that one command holds Redis
+	for len(hashes) > 0 {
+		n := min(batch, len(hashes))
+		keys := make([]string, 0, 2*n)
+		for _, h := range hashes[:n] {
+			ref := Ref{AccountID: accountID, Hash: h}
+			keys = append(keys, ref.record(), ref.nonce())
+		}
+		if err := rdb.Del(ctx, keys...).Err(); err != nil {
+			return fmt.Errorf("session record: forget: %w", err)
+		}
+		hashes = hashes[n:]
+	}
+	return nil
+}
+
+// ForgetAccount makes every record of the account worthless, and every fill under
+// way. Call it after the commit that changes the account.
+func ForgetAccount(ctx context.Context, rdb redis.Cmdable, accountID string) error {
+	if err := rdb.Set(ctx, generation(accountID), rand.Text(), generationLife).Err(); err != nil {
+		return fmt.Errorf("session record: forget account: %w", err)
+	}
+	return nil
+}
