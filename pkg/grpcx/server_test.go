@@ -1,0 +1,180 @@
+package grpcx_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/health/grpc_health_v1"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/principal"
+)
+
+// part is a service that says what reached it.
+type part struct {
+	candidatev1.UnimplementedMeServiceServer
+	authv1.UnimplementedPeopleServiceServer
+	got       *identityv1.Principal
+	requestID string
+	deadline  time.Duration
+}
+
+func (p *part) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
+	p.got, p.requestID = principal.FromContext(ctx), grpcx.RequestID(ctx)
+	d, _ := ctx.Deadline()
+	p.deadline = time.Until(d)
+	return &candidatev1.GetMeResponse{}, nil
+}
+
+func (p *part) GetSharedCv(context.Context, *candidatev1.GetSharedCvRequest) (*candidatev1.GetSharedCvResponse, error) {
+	panic("boom with a secret")
+}
+
+func (p *part) CreatePerson(context.Context, *authv1.CreatePersonRequest) (*authv1.CreatePersonResponse, error) {
+	return &authv1.CreatePersonResponse{}, nil
+}
+
+// start serves p and gives a way to dial it as any caller.
+func start(t *testing.T, p *part) (dial func(caller string) *grpc.ClientConn) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {
+		t.Fatal(err)
+	}
+	identity := func(name string) *mtls.Identity {
+		id, err := mtls.Load(mtls.Files(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	server, err := grpcx.NewServer(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), func(r grpc.ServiceRegistrar) {
+		candidatev1.RegisterMeServiceServer(r, p)
+		authv1.RegisterPeopleServiceServer(r, p)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	t.Cleanup(func() {
+		server.Stop(context.Background())
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return func(caller string) *grpc.ClientConn {
+		conn, err := grpcx.Dial(l.Addr().String(), "candidate", identity(caller))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		return conn
+	}
+}
+
+func TestMethodTakesOnlyTheCallersItNames(t *testing.T) {
+	dial := start(t, &part{})
+	if _, err := candidatev1.NewMeServiceClient(dial("gateway")).GetMe(t.Context(), &candidatev1.GetMeRequest{}); err != nil {
+		t.Errorf("gateway was refused: %v", err)
+	}
+	for _, caller := range []string{"vitaectl", "cvrender"} {
+		_, err := candidatev1.NewMeServiceClient(dial(caller)).GetMe(t.Context(), &candidatev1.GetMeRequest{})
+		if !errs.HasCode(err, "CALLER_NOT_ALLOWED") || errs.KindOf(err) != errs.Denied {
+			t.Errorf("%s got %v, want CALLER_NOT_ALLOWED", caller, err)
+		}
+	}
+	if _, err := grpc_health_v1.NewHealthClient(dial("cvrender")).Check(t.Context(), &grpc_health_v1.HealthCheckRequest{}); err != nil {
+		t.Errorf("health: %v", err)
+	}
+}
+
+func TestCallerWithoutACertificateOfTheDeploymentIsRefused(t *testing.T) {
+	dial := start(t, &part{})
+	target := dial("gateway").Target()
+	stranger := t.TempDir()
+	if err := mtls.Issue(stranger, "gateway"); err != nil {
+		t.Fatal(err)
+	}
+	id, err := mtls.Load(mtls.Files(stranger, "gateway"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := grpcx.Dial(target, "candidate", id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := candidatev1.NewMeServiceClient(conn).GetMe(t.Context(), &candidatev1.GetMeRequest{}); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("a certificate of another authority got %v", err)
+	}
+}
+
+func TestPrincipalRequestIDAndDeadlineTravel(t *testing.T) {
+	p := &part{}
+	dial := start(t, p)
+	ctx := grpcx.WithRequestID(t.Context(), "req_1")
+	ctx = principal.NewContext(ctx, &identityv1.Principal{PersonId: "usr_1", Scopes: []string{"profile"}})
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if _, err := candidatev1.NewMeServiceClient(dial("gateway")).GetMe(ctx, &candidatev1.GetMeRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	if p.got.GetPersonId() != "usr_1" || p.requestID != "req_1" {
+		t.Errorf("got principal %v and request id %q", p.got, p.requestID)
+	}
+	if p.deadline <= 0 || p.deadline >= 2*time.Second {
+		t.Errorf("the callee had %v, want less than the caller's 2s", p.deadline)
+	}
+}
+
+func TestPanicIsAnInternalErrorWithoutItsWords(t *testing.T) {
+	dial := start(t, &part{})
+	_, err := candidatev1.NewMeServiceClient(dial("gateway")).GetSharedCv(t.Context(), &candidatev1.GetSharedCvRequest{})
+	if errs.KindOf(err) != errs.Internal || strings.Contains(err.Error(), "secret") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRuleOfTheContractNamesTheField(t *testing.T) {
+	dial := start(t, &part{})
+	_, err := authv1.NewPeopleServiceClient(dial("vitaectl")).CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "nobody", Password: "long enough"})
+	e, ok := errs.As(err)
+	if !ok || e.Kind != errs.Invalid || e.Field != "email" {
+		t.Errorf("got %+v, want Invalid on email", err)
+	}
+}
+
+func TestServiceWithAMethodThatNamesNoCallersDoesNotStart(t *testing.T) {
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "x"); err != nil {
+		t.Fatal(err)
+	}
+	id, err := mtls.Load(mtls.Files(dir, "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = grpcx.NewServer(id, slog.Default(), func(r grpc.ServiceRegistrar) {
+		// Any service of another package stands for one without access options.
+		r.RegisterService(&grpc.ServiceDesc{ServiceName: "google.longrunning.Operations", HandlerType: (*any)(nil)}, struct{}{})
+	})
+	if err == nil {
+		t.Error("a service without access options was served")
+	}
+}

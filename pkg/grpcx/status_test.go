@@ -1,0 +1,81 @@
+package grpcx_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+)
+
+func TestErrorCrossesTheWireWithEverythingPublicAndNothingElse(t *testing.T) {
+	kinds := []errs.Kind{errs.Invalid, errs.Unauthenticated, errs.Denied, errs.NotFound, errs.Exists, errs.Precondition, errs.Exhausted, errs.Unavailable}
+	for _, kind := range kinds {
+		sent := errs.New(kind, "SOME_CODE", "Shown to %s.", "the caller").
+			WithField("questions[2].prompt").WithRetryAfter(7 * time.Second).WithCause(errors.New("secret cause"))
+		overWire := grpcx.ToStatus(fmt.Errorf("wrapped: %w", sent))
+		if strings.Contains(fmt.Sprint(overWire, status.Convert(overWire).Proto()), "secret cause") {
+			t.Errorf("kind %v: the cause left the process: %v", kind, overWire)
+		}
+		got, ok := errs.As(grpcx.FromStatus(overWire))
+		if !ok {
+			t.Fatalf("kind %v: came back as %v", kind, grpcx.FromStatus(overWire))
+		}
+		if got.Kind != kind || got.Code != "SOME_CODE" || got.Message != "Shown to the caller." ||
+			got.Field != "questions[2].prompt" || got.RetryAfter != 7*time.Second {
+			t.Errorf("kind %v came back as %+v", kind, got)
+		}
+	}
+}
+
+func TestUnknownErrorsSayNothing(t *testing.T) {
+	for _, err := range []error{
+		errors.New("pq: password authentication failed for 10.0.0.5"),
+		errs.New(errs.Internal, "X", "disk /var/lib is full"),
+	} {
+		s := status.Convert(grpcx.ToStatus(err))
+		if s.Code() != codes.Internal || s.Message() != "internal error" || len(s.Details()) != 0 {
+			t.Errorf("%v left as %v %v", err, s, s.Details())
+		}
+	}
+}
+
+func TestStatusesWithoutOurDetailsBecomeTheirKind(t *testing.T) {
+	cases := map[codes.Code]errs.Kind{
+		codes.Unavailable:       errs.Unavailable,
+		codes.DeadlineExceeded:  errs.Unavailable,
+		codes.Canceled:          errs.Unavailable,
+		codes.ResourceExhausted: errs.Unavailable,
+		codes.Unimplemented:     errs.Internal,
+		codes.Internal:          errs.Internal,
+		// A bare NotFound or Unauthenticated comes from a proxy or a bug, not from
+		// our domain: it must not look like an answer about data.
+		codes.NotFound:        errs.Internal,
+		codes.Unauthenticated: errs.Internal,
+	}
+	for code, want := range cases {
+		got, ok := errs.As(grpcx.FromStatus(status.Error(code, "peer's own words")))
+		if !ok || got.Kind != want || strings.Contains(got.Message, "peer") {
+			t.Errorf("%v became %+v, want kind %v and no words of the peer", code, got, want)
+		}
+	}
+}
+
+func TestContextErrorsKeepTheirMeaning(t *testing.T) {
+	if c := status.Code(grpcx.ToStatus(context.DeadlineExceeded)); c != codes.DeadlineExceeded {
+		t.Errorf("deadline became %v", c)
+	}
+	if c := status.Code(grpcx.ToStatus(fmt.Errorf("query: %w", context.Canceled))); c != codes.Canceled {
+		t.Errorf("cancel became %v", c)
+	}
+	if grpcx.ToStatus(nil) != nil || grpcx.FromStatus(nil) != nil {
+		t.Error("nil became an error")
+	}
+}
