@@ -1,0 +1,76 @@
+package backing
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"strconv"
+	"syscall"
+)
+
+// account is whom the servers run as; nil means as we are.
+type account struct{ uid, gid int }
+
+// serverAccounts are the users to lower to when we are root, best first. initdb
+// needs one with an entry in the password file.
+var serverAccounts = []string{"vitae", "postgres", "nobody"}
+
+func chooseAccount() (*account, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	for _, name := range serverAccounts {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, errUID := strconv.Atoi(u.Uid)
+		gid, errGID := strconv.Atoi(u.Gid)
+		if errUID == nil && errGID == nil && uid != 0 {
+			return &account{uid: uid, gid: gid}, nil
+		}
+	}
+	return nil, errors.New("running as root and none of the users vitae, postgres, nobody exists; run `make setup`")
+}
+
+// lower makes cmd run as the account, with no supplementary groups of root's.
+func (a *account) lower(cmd *exec.Cmd) {
+	if a == nil {
+		return
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Credential: &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)},
+	}
+}
+
+// own hands a path to the account.
+func (a *account) own(path string) error {
+	if a == nil {
+		return nil
+	}
+	if err := os.Chown(path, a.uid, a.gid); err != nil {
+		return fmt.Errorf("hand %s to the server's user: %w", path, err)
+	}
+	return nil
+}
+
+// mayEnter reports whether the account may pass through the directory, by its
+// mode bits alone; access lists are not looked at.
+func (a *account) mayEnter(dir os.FileInfo) bool {
+	st, ok := dir.Sys().(*syscall.Stat_t)
+	if !ok {
+		return false
+	}
+	switch {
+	case a == nil:
+		return true
+	case int(st.Uid) == a.uid:
+		return dir.Mode()&0o100 != 0
+	case int(st.Gid) == a.gid:
+		return dir.Mode()&0o010 != 0
+	default:
+		return dir.Mode()&0o001 != 0
+	}
+}

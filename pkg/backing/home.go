@@ -1,0 +1,106 @@
+package backing
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// elsewhere holds the directories of callers whose own place the server's user
+// cannot enter.
+const elsewhere = "/var/lib/vitae"
+
+// prepareHome makes the directory dir for a server and returns its real path:
+// dir itself, or the one below /var/lib/vitae that dir then links to.
+func prepareHome(dir string, acct *account) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("place of server data: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil && reachable(filepath.Dir(real), acct) {
+		return real, takeHome(real, acct)
+	}
+	// Not there yet, or a link whose target was removed. Others may pass through
+	// the parents we make, so that the server's user can; secrets beside it are
+	// protected by their own mode.
+	parent := filepath.Dir(abs)
+	if err := os.MkdirAll(parent, 0o711); err != nil {
+		return "", fmt.Errorf("place of server data: %w", err)
+	}
+	if reachable(parent, acct) {
+		return abs, takeHome(abs, acct)
+	}
+	real := elsewherePath(abs)
+	if err := os.MkdirAll(elsewhere, 0o711); err != nil {
+		return "", fmt.Errorf("place of server data: %w", err)
+	}
+	// Whatever the umask: without this the server could not enter.
+	if err := os.Chmod(elsewhere, 0o711); err != nil {
+		return "", fmt.Errorf("place of server data: %w", err)
+	}
+	if err := takeHome(real, acct); err != nil {
+		return "", err
+	}
+	if err := os.Remove(abs); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("place of server data: %w", err)
+	}
+	if err := os.Symlink(real, abs); err != nil {
+		return "", fmt.Errorf("place of server data: %w", err)
+	}
+	return real, nil
+}
+
+func takeHome(dir string, acct *account) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("place of server data: %w", err)
+	}
+	return acct.own(dir)
+}
+
+// reachable reports whether the account may enter dir and everything above it.
+func reachable(dir string, acct *account) bool {
+	if acct == nil {
+		return true
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	for {
+		info, err := os.Stat(real)
+		if err != nil || !acct.mayEnter(info) {
+			return false
+		}
+		if real == filepath.Dir(real) {
+			return true
+		}
+		real = filepath.Dir(real)
+	}
+}
+
+func elsewherePath(abs string) string {
+	sum := sha256.Sum256([]byte(abs))
+	return filepath.Join(elsewhere, hex.EncodeToString(sum[:8]))
+}
+
+// Remove deletes the data of a stopped server, also where it lies elsewhere. A
+// directory that does not exist is no error.
+func Remove(dir string) error {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return fmt.Errorf("remove server data: %w", err)
+	}
+	if target, err := os.Readlink(abs); err == nil && target == elsewherePath(abs) {
+		if err := os.RemoveAll(target); err != nil {
+			return fmt.Errorf("remove server data: %w", err)
+		}
+	}
+	if err := os.RemoveAll(abs); err != nil {
+		return fmt.Errorf("remove server data: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package backing
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// pollEvery is how often a condition outside our reach is looked at again.
+const pollEvery = 10 * time.Millisecond
+
+// endLeftovers ends what an earlier, killed run left working in dir: servers and
+// their workers are known by their working directory, which both Postgres and
+// Redis set to their data directory and which nothing else stands in. A file
+// with a process id would not do: the id may belong to another process by now.
+func endLeftovers(ctx context.Context, dir, program string) error {
+	for {
+		pids, err := workingIn(dir, program)
+		if err != nil {
+			return err
+		}
+		if len(pids) == 0 {
+			return nil
+		}
+		for _, pid := range pids {
+			// Data that was committed or appended survives this by design.
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		if err := pause(ctx, pollEvery); err != nil {
+			return fmt.Errorf("processes %v of an earlier run still work in %s: %w", pids, dir, err)
+		}
+	}
+}
+
+// workingIn lists the live processes of a program whose working directory is dir.
+func workingIn(dir, program string) ([]int, error) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil, fmt.Errorf("list processes: %w", err)
+	}
+	var pids []int
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		// A process may end, or be another user's, between the look-ups.
+		cwd, err := os.Readlink(filepath.Join("/proc", e.Name(), "cwd"))
+		if err != nil || cwd != dir {
+			continue
+		}
+		comm, err := os.ReadFile(filepath.Join("/proc", e.Name(), "comm"))
+		if err == nil && strings.TrimSpace(string(comm)) == program {
+			pids = append(pids, pid)
+		}
+	}
+	return pids, nil
+}
+
+// pause waits for d or for the end of ctx.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,208 @@
+package backing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// superuser is the role that owns a private cluster.
+const superuser = "vitae"
+
+// PostgresOptions describe a private Postgres. Dir is required.
+type PostgresOptions struct {
+	// Dir holds the cluster, its log and the superuser's password. It is made
+	// when it is not there, and belongs to this server alone.
+	Dir string
+	// Port on 127.0.0.1; 0 chooses a free one.
+	Port int
+	// Throwaway gives up durability for speed: a crash of the machine, though not
+	// of a process, may lose the cluster. For tests.
+	Throwaway bool
+	// MaxConnections is Postgres's max_connections; 0 means 200.
+	MaxConnections int
+}
+
+// Postgres is a running private Postgres.
+type Postgres struct {
+	*server
+	options  PostgresOptions
+	password string
+}
+
+// StartPostgres makes the cluster if there is none, starts it, and returns when
+// it answers a query. ctx bounds the start only.
+func StartPostgres(ctx context.Context, o PostgresOptions) (*Postgres, error) {
+	if o.Dir == "" {
+		return nil, errors.New("start postgres: no directory given")
+	}
+	if o.MaxConnections == 0 {
+		o.MaxConnections = 200
+	}
+	acct, err := chooseAccount()
+	if err != nil {
+		return nil, err
+	}
+	home, err := prepareHome(o.Dir, acct)
+	if err != nil {
+		return nil, err
+	}
+	password, err := keptPassword(filepath.Join(home, "superuser.password"))
+	if err != nil {
+		return nil, err
+	}
+	c := cluster{data: filepath.Join(home, "data"), acct: acct, throwaway: o.Throwaway}
+	if err := c.prepare(ctx, password); err != nil {
+		return nil, err
+	}
+	s, err := launch{
+		name: "postgres", home: home, port: o.Port, end: syscall.SIGINT, acct: acct,
+		command: func(port int) *exec.Cmd { return c.command(port, o.MaxConnections) },
+		ping: func(ctx context.Context, port int) error {
+			return pingPostgres(ctx, postgresURL(superuser, password, port, "postgres"))
+		},
+	}.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Port = s.port
+	return &Postgres{server: s, options: o, password: password}, nil
+}
+
+// URL is the superuser's connection string for a database of the cluster.
+func (p *Postgres) URL(database string) string {
+	return postgresURL(superuser, p.password, p.port, database)
+}
+
+// Stop ends the server (fast shutdown: open transactions are rolled back). It
+// returns an error when the server had to be killed, which loses no commit.
+func (p *Postgres) Stop(ctx context.Context) error { return p.stop(ctx) }
+
+// Restart starts a stopped or killed server again, on the same port.
+func (p *Postgres) Restart(ctx context.Context) error {
+	p.Kill()
+	next, err := StartPostgres(ctx, p.options)
+	if err != nil {
+		return err
+	}
+	p.server = next.server
+	return nil
+}
+
+func postgresURL(role, password string, port int, database string) string {
+	u := url.URL{
+		Scheme:   "postgres",
+		User:     url.UserPassword(role, password),
+		Host:     net.JoinHostPort("127.0.0.1", strconv.Itoa(port)),
+		Path:     "/" + database,
+		RawQuery: "sslmode=disable", // loopback only
+	}
+	return u.String()
+}
+
+func pingPostgres(ctx context.Context, target string) error {
+	conn, err := pgx.Connect(ctx, target)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, "SELECT 1")
+	return err
+}
+
+// cluster is a data directory and how to run it.
+type cluster struct {
+	data      string
+	acct      *account
+	throwaway bool
+	programs  string
+}
+
+// prepare ends what an earlier run left, and makes the cluster if there is none.
+func (c *cluster) prepare(ctx context.Context, password string) error {
+	version, err := dataVersion(c.data)
+	if err != nil {
+		return err
+	}
+	if c.programs, err = postgresPrograms(ctx, version); err != nil {
+		return err
+	}
+	if version == 0 {
+		return c.initialise(ctx, password)
+	}
+	if err := endLeftovers(ctx, c.data, "postgres"); err != nil {
+		return err
+	}
+	// Nothing of ours runs, so the file is stale; Postgres would refuse to start
+	// if another process of the same user has the id that stands in it.
+	if err := os.Remove(filepath.Join(c.data, "postmaster.pid")); err != nil && !os.IsNotExist(err) {
+		return fmt.Errorf("remove a stale postmaster.pid: %w", err)
+	}
+	return nil
+}
+
+// initialise makes the cluster beside its place and moves it there when it is
+// whole, so that an interrupted first start leaves nothing half made.
+func (c *cluster) initialise(ctx context.Context, password string) error {
+	fresh := c.data + ".new"
+	if err := os.RemoveAll(fresh); err != nil {
+		return fmt.Errorf("make the cluster: %w", err)
+	}
+	passwordFile := c.data + ".password"
+	if err := os.WriteFile(passwordFile, []byte(password+"\n"), 0o600); err != nil {
+		return fmt.Errorf("make the cluster: %w", err)
+	}
+	defer os.Remove(passwordFile)
+	if err := c.acct.own(passwordFile); err != nil {
+		return err
+	}
+	args := []string{
+		"--pgdata=" + fresh, "--username=" + superuser, "--pwfile=" + passwordFile,
+		"--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8",
+	}
+	if c.throwaway {
+		args = append(args, "--no-sync")
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(c.programs, "initdb"), args...)
+	cmd.Dir = filepath.Dir(c.data)
+	c.acct.lower(cmd)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("make the cluster: initdb: %w\n%s", err, strings.TrimSpace(string(out)))
+	}
+	if err := os.Rename(fresh, c.data); err != nil {
+		return fmt.Errorf("make the cluster: %w", err)
+	}
+	return nil
+}
+
+func (c *cluster) command(port, maxConnections int) *exec.Cmd {
+	settings := []string{
+		"listen_addresses=127.0.0.1",
+		"port=" + strconv.Itoa(port),
+		"unix_socket_directories=", // nothing to collide with, and no path too long for one
+		"max_connections=" + strconv.Itoa(maxConnections),
+		"password_encryption=scram-sha-256",
+		"timezone=UTC",
+		"log_timezone=UTC",
+	}
+	if c.throwaway {
+		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
+	}
+	args := []string{"-D", c.data}
+	for _, s := range settings {
+		args = append(args, "-c", s)
+	}
+	cmd := exec.Command(filepath.Join(c.programs, "postgres"), args...)
+	cmd.Dir = c.data
+	return cmd
+}

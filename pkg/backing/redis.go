@@ -1,0 +1,147 @@
+package backing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// RedisOptions describe a private Redis. Dir is required.
+type RedisOptions struct {
+	// Dir holds the log and, with Persist, the data. It is made when it is not
+	// there, and belongs to this server alone.
+	Dir string
+	// Port on 127.0.0.1; 0 chooses a free one.
+	Port int
+	// Persist keeps an append-only file, so that data outlives the process.
+	Persist bool
+	// Databases is the number of logical databases; 0 means Redis's own 16.
+	Databases int
+}
+
+// Redis is a running private Redis.
+type Redis struct {
+	*server
+	options  RedisOptions
+	password string
+}
+
+// StartRedis starts a Redis and returns when it answers a PING. ctx bounds the
+// start only.
+func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
+	return startRedis(ctx, o, newPassword())
+}
+
+func startRedis(ctx context.Context, o RedisOptions, password string) (*Redis, error) {
+	if o.Dir == "" {
+		return nil, errors.New("start redis: no directory given")
+	}
+	if o.Databases == 0 {
+		o.Databases = 16
+	}
+	program, err := redisProgram()
+	if err != nil {
+		return nil, err
+	}
+	acct, err := chooseAccount()
+	if err != nil {
+		return nil, err
+	}
+	home, err := prepareHome(o.Dir, acct)
+	if err != nil {
+		return nil, err
+	}
+	if err := endLeftovers(ctx, home, "redis-server"); err != nil {
+		return nil, err
+	}
+	s, err := launch{
+		name: "redis", home: home, port: o.Port, end: syscall.SIGTERM, acct: acct,
+		command: func(port int) *exec.Cmd {
+			// The configuration comes by standard input: arguments are public.
+			cmd := exec.Command(program, "-")
+			cmd.Dir = home
+			cmd.Stdin = strings.NewReader(redisConfig(o, home, port, password))
+			return cmd
+		},
+		ping: func(ctx context.Context, port int) error { return pingRedis(ctx, redisURL(password, port)) },
+	}.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Port = s.port
+	return &Redis{server: s, options: o, password: password}, nil
+}
+
+// URL is the connection string, of logical database 0.
+func (r *Redis) URL() string { return redisURL(r.password, r.port) }
+
+// Stop ends the server; with Persist, everything answered is kept.
+func (r *Redis) Stop(ctx context.Context) error {
+	// A frozen process would only act on the end signal once thawed.
+	if err := r.Thaw(); err != nil {
+		return err
+	}
+	return r.stop(ctx)
+}
+
+// Restart starts a stopped or killed server again, on the same port with the
+// same password: empty, unless Persist is set.
+func (r *Redis) Restart(ctx context.Context) error {
+	r.Kill()
+	next, err := startRedis(ctx, r.options, r.password)
+	if err != nil {
+		return err
+	}
+	r.server = next.server
+	return nil
+}
+
+// Freeze stops the server from answering while its connections stay open, as a
+// network partition looks from outside. Thaw ends that.
+func (r *Redis) Freeze() error { return r.Signal(syscall.SIGSTOP) }
+
+// Thaw lets a frozen server go on.
+func (r *Redis) Thaw() error { return r.Signal(syscall.SIGCONT) }
+
+func redisURL(password string, port int) string {
+	return "redis://:" + password + "@127.0.0.1:" + strconv.Itoa(port) + "/0"
+}
+
+func redisConfig(o RedisOptions, home string, port int, password string) string {
+	persist := "no"
+	if o.Persist {
+		persist = "yes"
+	}
+	lines := []string{
+		"bind 127.0.0.1",
+		"port " + strconv.Itoa(port),
+		"requirepass " + password,
+		"databases " + strconv.Itoa(o.Databases),
+		"dir " + strconv.Quote(home),
+		"save \"\"",
+		"appendonly " + persist,
+		"appendfsync everysec",
+		// Evicting a session record or a limit's counter silently would be a
+		// wrong answer; refusing a write is an error that callers handle.
+		"maxmemory-policy noeviction",
+		"daemonize no",
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func pingRedis(ctx context.Context, target string) error {
+	opts, err := redis.ParseURL(target)
+	if err != nil {
+		return fmt.Errorf("address of redis: %w", err)
+	}
+	opts.MaxRetries = -1
+	client := redis.NewClient(opts)
+	defer client.Close()
+	return client.Ping(ctx).Err()
+}

@@ -1,0 +1,42 @@
+package backing
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+)
+
+// newPassword is 128 random bits in letters and digits, safe in URLs and in
+// configuration files.
+func newPassword() string { return rand.Text() }
+
+// keptPassword reads the password file, or makes it, readable by us alone.
+func keptPassword(file string) (string, error) {
+	raw, err := os.ReadFile(file)
+	if err == nil {
+		return strings.TrimSpace(string(raw)), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("read the server's password: %w", err)
+	}
+	password := newPassword()
+	if err := os.WriteFile(file, []byte(password+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("keep the server's password: %w", err)
+	}
+	return password, nil
+}
+
+// freePort is a loopback port that nobody listened on a moment ago. Another
+// process may take it before our server does; the caller then tries the next.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
