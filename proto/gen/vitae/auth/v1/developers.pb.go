@@ -515,7 +515,10 @@ type CreateAccountRequest struct {
 	// E-mail address.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Budget; standard when unset.
-	Plan          *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
+	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
+	// Make every check, uniqueness included, and write nothing; the answer is
+	// empty then.
+	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -569,6 +572,13 @@ func (x *CreateAccountRequest) GetPlan() *Plan {
 		return x.Plan
 	}
 	return nil
+}
+
+func (x *CreateAccountRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
 }
 
 // The created account.
@@ -1010,7 +1020,11 @@ type CreateAppRequest struct {
 	// User scopes that the app may request.
 	Scopes []string `protobuf:"bytes,6,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// Whether the app may use the older interface.
-	Legacy        bool `protobuf:"varint,7,opt,name=legacy,proto3" json:"legacy,omitempty"`
+	Legacy bool `protobuf:"varint,7,opt,name=legacy,proto3" json:"legacy,omitempty"`
+	// Make every check, and write nothing; the answer is empty then. The id of
+	// the parent is not looked up, so that a whole set can be checked before its
+	// first write.
+	ValidateOnly  bool `protobuf:"varint,8,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1090,6 +1104,13 @@ func (x *CreateAppRequest) GetScopes() []string {
 func (x *CreateAppRequest) GetLegacy() bool {
 	if x != nil {
 		return x.Legacy
+	}
+	return false
+}
+
+func (x *CreateAppRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
 	}
 	return false
 }
@@ -1352,7 +1373,11 @@ type CreateApiKeyRequest struct {
 	// Company scopes (spec: API key scopes).
 	Scopes []string `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// The moment it stops working.
-	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// Make every check, and write nothing; the answer is empty then. The id of
+	// the parent is not looked up, so that a whole set can be checked before its
+	// first write.
+	ValidateOnly  bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1413,6 +1438,13 @@ func (x *CreateApiKeyRequest) GetExpiresAt() *timestamppb.Timestamp {
 		return x.ExpiresAt
 	}
 	return nil
+}
+
+func (x *CreateApiKeyRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
 }
 
 // The created key.
@@ -1687,13 +1719,14 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\n" +
 	"expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x129\n" +
 	"\n" +
-	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\x81\x01\n" +
+	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xa6\x01\n" +
 	"\x14CreateAccountRequest\x12\x1e\n" +
 	"\x04name\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
 	"\x05email\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12'\n" +
-	"\x04plan\x18\x03 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\"I\n" +
+	"\x04plan\x18\x03 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12#\n" +
+	"\rvalidate_only\x18\x04 \x01(\bR\fvalidateOnly\"I\n" +
 	"\x15CreateAccountResponse\x120\n" +
 	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\",\n" +
 	"\x11GetAccountRequest\x12\x17\n" +
@@ -1712,7 +1745,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12/\n" +
 	"\x04plan\x18\x02 \x01(\v2\x13.vitae.auth.v1.PlanB\x06\xbaH\x03\xc8\x01\x01R\x04plan\"J\n" +
 	"\x16SetAccountPlanResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"\xb0\x02\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"\xd5\x02\n" +
 	"\x10CreateAppRequest\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12\x1e\n" +
@@ -1725,7 +1758,8 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\rredirect_uris\x18\x05 \x03(\tB\b\xbaH\x05\x92\x01\x02\x102R\fredirectUris\x12 \n" +
 	"\x06scopes\x18\x06 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10\n" +
 	"R\x06scopes\x12\x16\n" +
-	"\x06legacy\x18\a \x01(\bR\x06legacy\"^\n" +
+	"\x06legacy\x18\a \x01(\bR\x06legacy\x12#\n" +
+	"\rvalidate_only\x18\b \x01(\bR\fvalidateOnly\"^\n" +
 	"\x11CreateAppResponse\x12$\n" +
 	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12#\n" +
 	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\"(\n" +
@@ -1737,7 +1771,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\"g\n" +
 	"\x1aRotateClientSecretResponse\x12$\n" +
 	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12#\n" +
-	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\"\xb2\x01\n" +
+	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\"\xd7\x01\n" +
 	"\x13CreateApiKeyRequest\x12\x1e\n" +
 	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12\x1c\n" +
 	"\x04name\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12\"\n" +
@@ -1745,7 +1779,8 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\xbaH\a\x92\x01\x04\b\x01\x10\n" +
 	"R\x06scopes\x129\n" +
 	"\n" +
-	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"^\n" +
+	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12#\n" +
+	"\rvalidate_only\x18\x05 \x01(\bR\fvalidateOnly\"^\n" +
 	"\x14CreateApiKeyResponse\x12.\n" +
 	"\aapi_key\x18\x01 \x01(\v2\x15.vitae.auth.v1.ApiKeyR\x06apiKey\x12\x16\n" +
 	"\x06secret\x18\x02 \x01(\tR\x06secret\"4\n" +

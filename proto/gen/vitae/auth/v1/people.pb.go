@@ -106,6 +106,9 @@ type CreatePersonRequest struct {
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
 	// Whether the address was verified.
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
+	// Make every check, uniqueness included, and write nothing; the answer is
+	// empty then.
+	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -157,6 +160,13 @@ func (x *CreatePersonRequest) GetPassword() string {
 func (x *CreatePersonRequest) GetEmailVerified() bool {
 	if x != nil {
 		return x.EmailVerified
+	}
+	return false
+}
+
+func (x *CreatePersonRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
 	}
 	return false
 }
@@ -350,13 +360,14 @@ const file_vitae_auth_v1_people_proto_rawDesc = "" +
 	"\x05email\x18\x02 \x01(\tR\x05email\x12%\n" +
 	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x129\n" +
 	"\n" +
-	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\x86\x01\n" +
+	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xab\x01\n" +
 	"\x13CreatePersonRequest\x12 \n" +
 	"\x05email\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12&\n" +
 	"\bpassword\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\b(\x80\bR\bpassword\x12%\n" +
-	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\"E\n" +
+	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x12#\n" +
+	"\rvalidate_only\x18\x04 \x01(\bR\fvalidateOnly\"E\n" +
 	"\x14CreatePersonResponse\x12-\n" +
 	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\"I\n" +
 	"\x10GetPersonRequest\x12\x10\n" +

@@ -43,7 +43,8 @@ type Profile struct {
 	Headline string `protobuf:"bytes,6,opt,name=headline,proto3" json:"headline,omitempty"`
 	// Language, a BCP 47 tag. Empty for none.
 	Locale string `protobuf:"bytes,7,opt,name=locale,proto3" json:"locale,omitempty"`
-	// Photo, an http or https URL. Empty for none.
+	// Photo: an http or https URL, or a "data:image/png;base64," or
+	// "data:image/jpeg;base64," URL of at most 64 KiB. Empty for none.
 	AvatarUrl string `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
 	// Whether identity was verified with UAE Pass.
 	UaePassVerified bool `protobuf:"varint,9,opt,name=uae_pass_verified,json=uaePassVerified,proto3" json:"uae_pass_verified,omitempty"`
@@ -474,7 +475,11 @@ func (x *Cv) GetUpdatedAt() *timestamppb.Timestamp {
 type CreateProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The profile.
-	Profile       *Profile `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
+	Profile *Profile `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
+	// Make every check, uniqueness included, and write nothing; the answer is
+	// empty then. The id of the parent is not looked up, so that a whole set can
+	// be checked before its first write.
+	ValidateOnly  bool `protobuf:"varint,2,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -514,6 +519,13 @@ func (x *CreateProfileRequest) GetProfile() *Profile {
 		return x.Profile
 	}
 	return nil
+}
+
+func (x *CreateProfileRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
 }
 
 // The created profile.
@@ -804,7 +816,11 @@ type CreateCvRequest struct {
 	// Title.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Content.
-	Content       *CvContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
+	Content *CvContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
+	// Make every check, and write nothing; the answer is empty then. The id of
+	// the parent is not looked up, so that a whole set can be checked before its
+	// first write.
+	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -858,6 +874,13 @@ func (x *CreateCvRequest) GetContent() *CvContent {
 		return x.Content
 	}
 	return nil
+}
+
+func (x *CreateCvRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
 }
 
 // The created CV.
@@ -1406,7 +1429,7 @@ var File_vitae_candidate_v1_profiles_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\n" +
-	"!vitae/candidate/v1/profiles.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"\x85\x06\n" +
+	"!vitae/candidate/v1/profiles.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"\x86\x06\n" +
 	"\aProfile\x12&\n" +
 	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\x12 \n" +
 	"\x05email\x18\x02 \x01(\tB\n" +
@@ -1416,9 +1439,9 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12I\n" +
 	"\busername\x18\x05 \x01(\tB-\xbaH*r(2&^([a-z0-9][a-z0-9._-]{0,38}[a-z0-9])?$R\busername\x12$\n" +
 	"\bheadline\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xac\x02R\bheadline\x12\x1f\n" +
-	"\x06locale\x18\a \x01(\tB\a\xbaH\x04r\x02\x18#R\x06locale\x12'\n" +
+	"\x06locale\x18\a \x01(\tB\a\xbaH\x04r\x02\x18#R\x06locale\x12(\n" +
 	"\n" +
-	"avatar_url\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tavatarUrl\x12*\n" +
+	"avatar_url\x18\b \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\tavatarUrl\x12*\n" +
 	"\x11uae_pass_verified\x18\t \x01(\bR\x0fuaePassVerified\x12 \n" +
 	"\fopen_to_work\x18\n" +
 	" \x01(\bR\n" +
@@ -1463,9 +1486,10 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"U\n" +
+	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"z\n" +
 	"\x14CreateProfileRequest\x12=\n" +
-	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xc8\x01\x01R\aprofile\"N\n" +
+	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xc8\x01\x01R\aprofile\x12#\n" +
+	"\rvalidate_only\x18\x02 \x01(\bR\fvalidateOnly\"N\n" +
 	"\x15CreateProfileResponse\x125\n" +
 	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"]\n" +
 	"\x11GetProfileRequest\x12\x1d\n" +
@@ -1479,12 +1503,13 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\vupdate_mask\x18\x02 \x01(\v2\x1a.google.protobuf.FieldMaskB\x06\xbaH\x03\xc8\x01\x01R\n" +
 	"updateMask\"N\n" +
 	"\x15UpdateProfileResponse\x125\n" +
-	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"\x9a\x01\n" +
+	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"\xbf\x01\n" +
 	"\x0fCreateCvRequest\x12$\n" +
 	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12 \n" +
 	"\x05title\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x05title\x12?\n" +
-	"\acontent\x18\x03 \x01(\v2\x1d.vitae.candidate.v1.CvContentB\x06\xbaH\x03\xc8\x01\x01R\acontent\":\n" +
+	"\acontent\x18\x03 \x01(\v2\x1d.vitae.candidate.v1.CvContentB\x06\xbaH\x03\xc8\x01\x01R\acontent\x12#\n" +
+	"\rvalidate_only\x18\x04 \x01(\bR\fvalidateOnly\":\n" +
 	"\x10CreateCvResponse\x12&\n" +
 	"\x02cv\x18\x01 \x01(\v2\x16.vitae.candidate.v1.CvR\x02cv\"'\n" +
 	"\fGetCvRequest\x12\x17\n" +
