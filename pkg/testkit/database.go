@@ -1,0 +1,161 @@
+package testkit
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/pkg/backing"
+)
+
+// sharedPostgres is the server that the tests of this binary share.
+type sharedPostgres struct {
+	url   *url.URL
+	admin *pgxpool.Pool
+
+	mu        sync.Mutex
+	templates map[string]func() (*template, error)
+}
+
+// template is a migrated database that tests get copies of, and its owner.
+type template struct {
+	database string
+	role     *url.Userinfo
+}
+
+// Database makes a database for this test alone, migrated by migrate, and
+// returns its URL. name says which service's it is, in lower-case letters:
+// within one test binary every call with one name must mean the same migrations,
+// since migrate runs once.
+func Database(t testing.TB, name string, migrate func(ctx context.Context, url string) error) string {
+	t.Helper()
+	shared.requireMain(t)
+	pg, err := shared.postgres()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tpl, err := pg.template(name, migrate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	database := name + "_" + unique()
+	if err := pg.create(t.Context(), database, tpl); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), cleanupTimeout)
+		defer cancel()
+		if err := pg.drop(ctx, database); err != nil {
+			t.Error(err)
+		}
+	})
+	return pg.urlOf(database, tpl.role)
+}
+
+func (e *environment) openPostgres() (*sharedPostgres, error) {
+	s, err := loadSettings()
+	if err != nil {
+		return nil, err
+	}
+	// Not a test's context: the server serves all tests of the binary.
+	ctx := context.Background()
+	target := s.PostgresURL
+	if target == "" {
+		dir, err := e.place("postgres")
+		if err != nil {
+			return nil, err
+		}
+		pg, err := backing.StartPostgres(ctx, backing.PostgresOptions{Dir: dir, Throwaway: true})
+		if err != nil {
+			return nil, err
+		}
+		e.atEnd(pg.Stop)
+		target = pg.URL("postgres")
+	}
+	parsed, err := url.Parse(target)
+	if err != nil {
+		return nil, fmt.Errorf("VITAE_TEST_POSTGRES_URL is not a URL")
+	}
+	admin, err := pgxpool.New(ctx, target)
+	if err != nil {
+		return nil, fmt.Errorf("open the test postgres: %w", err)
+	}
+	e.atEnd(func(context.Context) error { admin.Close(); return nil })
+	return &sharedPostgres{url: parsed, admin: admin, templates: map[string]func() (*template, error){}}, nil
+}
+
+// template returns the template of a name, made at the first call. It belongs to
+// this process, so test binaries that share a server never wait for each other
+// and never see a template of older migrations.
+func (p *sharedPostgres) template(name string, migrate func(context.Context, string) error) (*template, error) {
+	p.mu.Lock()
+	get, ok := p.templates[name]
+	if !ok {
+		get = sync.OnceValues(func() (*template, error) { return p.makeTemplate(name, migrate) })
+		p.templates[name] = get
+	}
+	p.mu.Unlock()
+	return get()
+}
+
+func (p *sharedPostgres) makeTemplate(name string, migrate func(context.Context, string) error) (*template, error) {
+	ctx := context.Background()
+	id := "template_" + name + "_" + unique()
+	password := rand.Text()
+	tpl := &template{database: id, role: url.UserPassword(id, password)}
+	statements := []string{
+		fmt.Sprintf("CREATE ROLE %s LOGIN PASSWORD '%s'", quote(id), password),
+		fmt.Sprintf("CREATE DATABASE %s OWNER %s", quote(id), quote(id)),
+	}
+	for _, sql := range statements {
+		if _, err := p.admin.Exec(ctx, sql); err != nil {
+			return nil, fmt.Errorf("make the template database of %s: %w", name, err)
+		}
+	}
+	shared.atEnd(func(ctx context.Context) error {
+		if err := p.drop(ctx, id); err != nil {
+			return err
+		}
+		_, err := p.admin.Exec(ctx, "DROP ROLE "+quote(id))
+		return err
+	})
+	if err := migrate(ctx, p.urlOf(id, tpl.role)); err != nil {
+		return nil, fmt.Errorf("migrate the template database of %s: %w", name, err)
+	}
+	return tpl, nil
+}
+
+func (p *sharedPostgres) create(ctx context.Context, database string, tpl *template) error {
+	sql := fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s OWNER %s",
+		quote(database), quote(tpl.database), quote(tpl.role.Username()))
+	if _, err := p.admin.Exec(ctx, sql); err != nil {
+		return fmt.Errorf("make a test database: %w", err)
+	}
+	return nil
+}
+
+func (p *sharedPostgres) drop(ctx context.Context, database string) error {
+	if _, err := p.admin.Exec(ctx, "DROP DATABASE IF EXISTS "+quote(database)+" WITH (FORCE)"); err != nil {
+		return fmt.Errorf("drop a test database: %w", err)
+	}
+	return nil
+}
+
+func (p *sharedPostgres) urlOf(database string, role *url.Userinfo) string {
+	u := *p.url
+	u.User = role
+	u.Path = "/" + database
+	return u.String()
+}
+
+func quote(identifier string) string { return pgx.Identifier{identifier}.Sanitize() }
+
+// unique is a name part that no other test on the server has.
+func unique() string { return strings.ToLower(rand.Text()[:12]) }

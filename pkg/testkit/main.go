@@ -1,0 +1,144 @@
+package testkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/config"
+)
+
+// settings name the servers that `make test` shares between test binaries.
+type settings struct {
+	PostgresURL string `env:"VITAE_TEST_POSTGRES_URL"`
+	RedisURL    string `env:"VITAE_TEST_REDIS_URL"`
+}
+
+// cleanupTimeout bounds what runs after a test's own context has ended.
+const cleanupTimeout = 60 * time.Second
+
+// environment is what the tests of one binary share. Each part is made at its
+// first use.
+type environment struct {
+	inMain   atomic.Bool
+	dir      func() (string, error)
+	postgres func() (*sharedPostgres, error)
+	redis    func() (*sharedRedis, error)
+
+	mu   sync.Mutex
+	stop []func(context.Context) error // last made, first stopped
+}
+
+var shared = newEnvironment()
+
+func newEnvironment() *environment {
+	e := &environment{}
+	e.dir = sync.OnceValues(e.makeDir)
+	e.postgres = sync.OnceValues(e.openPostgres)
+	e.redis = sync.OnceValues(e.openRedis)
+	return e
+}
+
+// Main runs the tests of a package, stops the servers they needed, and ends the
+// process. Call it from TestMain.
+func Main(m *testing.M) {
+	shared.inMain.Store(true)
+	code := m.Run()
+	if err := shared.close(); err != nil {
+		fmt.Fprintln(os.Stderr, "testkit:", err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+func (e *environment) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), cleanupTimeout)
+	defer cancel()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var all error
+	for i := len(e.stop) - 1; i >= 0; i-- {
+		all = errors.Join(all, e.stop[i](ctx))
+	}
+	return all
+}
+
+func (e *environment) atEnd(f func(context.Context) error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.stop = append(e.stop, f)
+}
+
+// requireMain fails a test whose package would leave servers behind.
+func (e *environment) requireMain(t testing.TB) {
+	t.Helper()
+	if !e.inMain.Load() {
+		t.Fatal("testkit: add `func TestMain(m *testing.M) { testkit.Main(m) }` to this package's tests")
+	}
+}
+
+// makeDir makes the place of this binary's servers. Not below t.TempDir: that
+// lets only its owner in, and the servers' user may be another.
+func (e *environment) makeDir() (string, error) {
+	dir, err := os.MkdirTemp("", "vitae-test-")
+	if err != nil {
+		return "", fmt.Errorf("place of test servers: %w", err)
+	}
+	e.atEnd(func(context.Context) error { return os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o711); err != nil {
+		return "", fmt.Errorf("place of test servers: %w", err)
+	}
+	return dir, nil
+}
+
+// place is a new directory for one server.
+func (e *environment) place(kind string) (string, error) {
+	dir, err := e.dir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, kind+"-"+unique()), nil
+}
+
+// PrivatePostgres starts a Postgres for this test alone. Its Stop, Kill and
+// Restart are the test's to call.
+func PrivatePostgres(t testing.TB) *backing.Postgres {
+	t.Helper()
+	shared.requireMain(t)
+	dir, err := shared.place("postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: dir, Throwaway: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { pg.Kill() })
+	return pg
+}
+
+// PrivateRedis starts a Redis for this test alone, which forgets everything when
+// it stops. Its Stop, Kill, Restart, Freeze and Thaw are the test's to call.
+func PrivateRedis(t testing.TB) *backing.Redis {
+	t.Helper()
+	shared.requireMain(t)
+	dir, err := shared.place("redis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := backing.StartRedis(t.Context(), backing.RedisOptions{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Kill() })
+	return r
+}
+
+func loadSettings() (settings, error) { return config.Load[settings](config.OS()) }

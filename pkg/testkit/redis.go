@@ -1,0 +1,96 @@
+package testkit
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/backing"
+)
+
+// SharedDatabases is the number of logical databases of a Redis that test
+// binaries share: more than the tests of one run, so that none meets another.
+const SharedDatabases = 8192
+
+// takenKey counts, in logical database 0, how many were given out.
+const takenKey = "testkit:taken"
+
+// sharedRedis is the server that the tests of this binary share.
+type sharedRedis struct {
+	options   *redis.Options
+	admin     *redis.Client
+	databases int64
+}
+
+// Redis returns the URL of an empty logical database for this test alone. For
+// FLUSHALL, or to stop the server, take a PrivateRedis.
+func Redis(t testing.TB) string {
+	t.Helper()
+	shared.requireMain(t)
+	r, err := shared.redis()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := r.admin.Incr(t.Context(), takenKey).Result()
+	if err != nil {
+		t.Fatalf("testkit: take a logical database: %v", err)
+	}
+	// Database 0 has the counter.
+	database := int(1 + (n-1)%(r.databases-1))
+	options := *r.options
+	options.DB = database
+	client := redis.NewClient(&options)
+	flush := func(ctx context.Context) {
+		if err := client.FlushDB(ctx).Err(); err != nil {
+			t.Errorf("testkit: empty a logical database: %v", err)
+		}
+	}
+	flush(t.Context())
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), cleanupTimeout)
+		defer cancel()
+		flush(ctx)
+		_ = client.Close()
+	})
+	return "redis://:" + options.Password + "@" + options.Addr + "/" + strconv.Itoa(database)
+}
+
+func (e *environment) openRedis() (*sharedRedis, error) {
+	s, err := loadSettings()
+	if err != nil {
+		return nil, err
+	}
+	// Not a test's context: the server serves all tests of the binary.
+	ctx := context.Background()
+	target := s.RedisURL
+	if target == "" {
+		dir, err := e.place("redis")
+		if err != nil {
+			return nil, err
+		}
+		r, err := backing.StartRedis(ctx, backing.RedisOptions{Dir: dir, Databases: SharedDatabases})
+		if err != nil {
+			return nil, err
+		}
+		e.atEnd(r.Stop)
+		target = r.URL()
+	}
+	options, err := redis.ParseURL(target)
+	if err != nil {
+		return nil, fmt.Errorf("VITAE_TEST_REDIS_URL is not a Redis URL")
+	}
+	admin := redis.NewClient(options)
+	e.atEnd(func(context.Context) error { return admin.Close() })
+	limit, err := admin.ConfigGet(ctx, "databases").Result()
+	if err != nil {
+		return nil, fmt.Errorf("ask the test redis for its databases: %w", err)
+	}
+	databases, err := strconv.ParseInt(limit["databases"], 10, 64)
+	if err != nil || databases < 2 {
+		return nil, fmt.Errorf("the test redis has %q logical databases, want 2 or more", limit["databases"])
+	}
+	return &sharedRedis{options: options, admin: admin, databases: databases}, nil
+}

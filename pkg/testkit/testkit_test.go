@@ -1,0 +1,107 @@
+package testkit_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/testkit"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+var migrations atomic.Int32
+
+func migrate(ctx context.Context, url string) error {
+	migrations.Add(1)
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, "CREATE TABLE things (n int)")
+	return err
+}
+
+func connect(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	return conn
+}
+
+func TestEveryTestHasADatabaseOfItsOwn(t *testing.T) {
+	for _, name := range []string{"one", "two", "three"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn := connect(t, testkit.Database(t, "things", migrate))
+			var n int
+			if _, err := conn.Exec(t.Context(), "INSERT INTO things VALUES (1)"); err != nil {
+				t.Fatal(err)
+			}
+			if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM things").Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			if n != 1 {
+				t.Errorf("%d rows, want the one of this test", n)
+			}
+		})
+	}
+	t.Cleanup(func() {
+		if n := migrations.Load(); n != 1 {
+			t.Errorf("migrated %d times, want once", n)
+		}
+	})
+}
+
+func TestTheRoleOfATestDatabaseIsNoSuperuser(t *testing.T) {
+	conn := connect(t, testkit.Database(t, "things", migrate))
+	var super bool
+	if err := conn.QueryRow(t.Context(), "SELECT rolsuper FROM pg_roles WHERE rolname = current_user").Scan(&super); err != nil {
+		t.Fatal(err)
+	}
+	if super {
+		t.Error("tests would not notice a missing grant")
+	}
+}
+
+func TestLogicalRedisDatabasesAreApart(t *testing.T) {
+	first, second := dial(t, testkit.Redis(t)), dial(t, testkit.Redis(t))
+	if err := first.Set(t.Context(), "k", "v", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if n := second.DBSize(t.Context()).Val(); n != 0 {
+		t.Errorf("the second database has %d keys, want none", n)
+	}
+}
+
+func TestAPrivateRedisComesBackEmptyOnItsAddress(t *testing.T) {
+	r := testkit.PrivateRedis(t)
+	client := dial(t, r.URL())
+	if err := client.Set(t.Context(), "k", "v", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := client.Exists(t.Context(), "k").Result(); err != nil || n != 0 {
+		t.Errorf("%d keys, error %v; want none", n, err)
+	}
+}
+
+func dial(t *testing.T, url string) *redis.Client {
+	t.Helper()
+	opts, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(opts)
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
