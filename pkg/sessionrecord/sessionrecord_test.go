@@ -1,0 +1,240 @@
+package sessionrecord_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+var ref = sessionrecord.Ref{AccountID: "dev_1", Hash: sha256.Sum256([]byte("svc_at_one"))}
+
+func open(t *testing.T, url string) redis.UniversalClient {
+	t.Helper()
+	rdb, err := redisx.Open(redisx.Config{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rdb.Close() })
+	return rdb
+}
+
+func record(person string) *authv1.SessionRecord {
+	return &authv1.SessionRecord{Principal: &identityv1.Principal{PersonId: person, Scopes: []string{"profile"}}}
+}
+
+func begin(t *testing.T, rdb redis.UniversalClient) sessionrecord.Lease {
+	t.Helper()
+	lease, err := sessionrecord.BeginFill(t.Context(), rdb, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lease
+}
+
+func complete(t *testing.T, rdb redis.UniversalClient, lease sessionrecord.Lease, r *authv1.SessionRecord) bool {
+	t.Helper()
+	ok, err := sessionrecord.CompleteFill(t.Context(), rdb, ref, lease, r, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ok
+}
+
+func read(t *testing.T, rdb redis.UniversalClient) *authv1.SessionRecord {
+	t.Helper()
+	r, err := sessionrecord.Read(t.Context(), rdb, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestFilledRecordIsReadBackAndDiesByItself(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	if got := read(t, rdb); got != nil {
+		t.Fatalf("empty Redis gave %v", got)
+	}
+	want := record("usr_1")
+	if !complete(t, rdb, begin(t, rdb), want) {
+		t.Fatal("an undisturbed fill did not write")
+	}
+	if got := read(t, rdb); !proto.Equal(got, want) {
+		t.Errorf("read %v, want %v", got, want)
+	}
+	for _, key := range rdb.Keys(t.Context(), "*").Val() {
+		ttl := rdb.PTTL(t.Context(), key).Val()
+		if ttl <= 0 || ttl > 24*time.Hour {
+			t.Errorf("%s has no end: %v", key, ttl)
+		}
+	}
+	if ttl := rdb.PTTL(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:])).Val(); ttl <= 0 || ttl > sessionrecord.Life {
+		t.Errorf("the record lives %v, want at most %v", ttl, sessionrecord.Life)
+	}
+}
+
+func TestRecordNeverOutlivesItsCredential(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	r := record("usr_1")
+	r.ExpiresAt = timestamppb.New(time.Now().Add(2 * time.Second))
+	if !complete(t, rdb, begin(t, rdb), r) {
+		t.Fatal("not written")
+	}
+	if ttl := rdb.PTTL(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:])).Val(); ttl <= 0 || ttl > 2*time.Second {
+		t.Errorf("the record lives %v, its credential 2s", ttl)
+	}
+	r.ExpiresAt = timestamppb.New(time.Now().Add(-time.Second))
+	if complete(t, rdb, begin(t, rdb), r) {
+		t.Error("a record of an expired credential was written")
+	}
+}
+
+// Whatever breaks the lease between the read of the state and the write must
+// keep the write from happening.
+func TestFillThatRacedARevokeDoesNotWrite(t *testing.T) {
+	breaks := map[string]func(t *testing.T, rdb redis.UniversalClient) error{
+		"revoke": func(t *testing.T, rdb redis.UniversalClient) error {
+			return sessionrecord.Forget(t.Context(), rdb, ref.AccountID, ref.Hash)
+		},
+		"suspension": func(t *testing.T, rdb redis.UniversalClient) error {
+			return sessionrecord.ForgetAccount(t.Context(), rdb, ref.AccountID)
+		},
+		"FLUSHALL": func(t *testing.T, rdb redis.UniversalClient) error { return rdb.FlushDB(t.Context()).Err() },
+		"revoke, then another fill": func(t *testing.T, rdb redis.UniversalClient) error {
+			err := sessionrecord.Forget(t.Context(), rdb, ref.AccountID, ref.Hash)
+			begin(t, rdb)
+			return err
+		},
+		"FLUSHALL, then another fill": func(t *testing.T, rdb redis.UniversalClient) error {
+			err := rdb.FlushDB(t.Context()).Err()
+			begin(t, rdb)
+			return err
+		},
+	}
+	for name, breakLease := range breaks {
+		t.Run(name, func(t *testing.T) {
+			rdb := open(t, testkit.Redis(t))
+			lease := begin(t, rdb)
+			if err := breakLease(t, rdb); err != nil {
+				t.Fatal(err)
+			}
+			if complete(t, rdb, lease, record("usr_1")) {
+				t.Error("the stale fill wrote")
+			}
+			if got := read(t, rdb); got != nil {
+				t.Errorf("a record stands: %v", got)
+			}
+		})
+	}
+}
+
+func TestForgetEndsRecordsThatStand(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	for name, forget := range map[string]func() error{
+		"credential": func() error { return sessionrecord.Forget(t.Context(), rdb, ref.AccountID, ref.Hash) },
+		"account":    func() error { return sessionrecord.ForgetAccount(t.Context(), rdb, ref.AccountID) },
+	} {
+		if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
+			t.Fatal("not written")
+		}
+		if err := forget(); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, rdb); got != nil {
+			t.Errorf("%s: after Forget a record stands: %v", name, got)
+		}
+	}
+}
+
+func TestForgettingOneAccountLeavesTheOthers(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
+		t.Fatal("not written")
+	}
+	if err := sessionrecord.ForgetAccount(t.Context(), rdb, "dev_2"); err != nil {
+		t.Fatal(err)
+	}
+	if read(t, rdb) == nil {
+		t.Error("the record of another account was forgotten")
+	}
+}
+
+func TestForgetTakesMoreThanOneBatch(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	hashes := make([]sessionrecord.Hash, 1201)
+	for i := range hashes {
+		hashes[i] = sha256.Sum256([]byte{byte(i), byte(i >> 8)})
+		r := sessionrecord.Ref{AccountID: ref.AccountID, Hash: hashes[i]}
+		lease, err := sessionrecord.BeginFill(t.Context(), rdb, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := sessionrecord.CompleteFill(t.Context(), rdb, r, lease, record("usr_1"), time.Now()); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if err := sessionrecord.Forget(t.Context(), rdb, ref.AccountID, hashes...); err != nil {
+		t.Fatal(err)
+	}
+	for i, h := range hashes {
+		if got, err := sessionrecord.Read(t.Context(), rdb, sessionrecord.Ref{AccountID: ref.AccountID, Hash: h}); got != nil || err != nil {
+			t.Fatalf("hash %d: %v, %v", i, got, err)
+		}
+	}
+}
+
+// Those who fill at the same time share a lease, so that they do not make each
+// other start again.
+func TestConcurrentFillsAllSucceed(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(func() {
+			lease, err := sessionrecord.BeginFill(context.Background(), rdb, ref)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if ok, err := sessionrecord.CompleteFill(context.Background(), rdb, ref, lease, record("usr_1"), time.Now()); !ok || err != nil {
+				t.Error(ok, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	rdb := open(t, server.URL())
+	lease := begin(t, rdb)
+	if err := server.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sessionrecord.Read(t.Context(), rdb, ref); err == nil {
+		t.Error("Read gave an answer")
+	}
+	if _, err := sessionrecord.BeginFill(t.Context(), rdb, ref); err == nil {
+		t.Error("BeginFill gave a lease")
+	}
+	if _, err := sessionrecord.CompleteFill(t.Context(), rdb, ref, lease, record("usr_1"), time.Now()); err == nil {
+		t.Error("CompleteFill gave an answer")
+	}
+	if err := sessionrecord.Forget(t.Context(), rdb, ref.AccountID, ref.Hash); err == nil {
+		t.Error("Forget claims to have forgotten")
+	}
+}
