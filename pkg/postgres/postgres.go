@@ -15,8 +15,6 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
-
-	"vitae.internal/pkg/errs"
 )
 
 // Config is how a service reaches its database.
@@ -79,40 +77,4 @@ func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 func IsUnique(err error, constraint string) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == constraint
-}
-
-// Unavailable turns a fault of the connection, or of a server that is stopping,
-// into an Unavailable error, so that it is never taken for an answer about data.
-// Other errors pass unchanged.
-func Unavailable(err error) error {
-	if err == nil || !isDown(err) {
-		return err
-	}
-	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").
-		WithCause(err).WithRetryAfter(2 * time.Second)
-}
-
-func isDown(err error) bool {
-	if errors.Is(err, pgx.ErrNoRows) || errors.Is(err, context.Canceled) {
-		return false
-	}
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
-		switch pg.Code[:2] {
-		case "08", "53", "57": // connection, resources, operator intervention
-			return true
-		}
-		return false
-	}
-	// Whatever did not come from the server as an error is a fault of the way to it.
-	return pgconn.SafeToRetry(err) || pgconn.Timeout(err) || isConnError(err)
-}
-
-func isConnError(err error) bool {
-	var connect *pgconn.ConnectError
-	if errors.As(err, &connect) {
-		return true
-	}
-	var net interface{ Timeout() bool }
-	return errors.As(err, &net) || errors.Is(err, errClosed)
 }

@@ -1,0 +1,49 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/puddle/v2"
+
+	"vitae.internal/pkg/errs"
+)
+
+// retryAfter is what callers are told to wait when the database is down.
+const retryAfter = 2 * time.Second
+
+// Unavailable turns the fault of a server that is down, stopping or out of
+// reach into an Unavailable error, so that it is never taken for an answer about
+// data. Other errors pass unchanged.
+func Unavailable(err error) error {
+	if err == nil || !isDown(err) {
+		return err
+	}
+	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").
+		WithCause(err).WithRetryAfter(retryAfter)
+}
+
+// classes of SQLSTATE that say that the server cannot work now (Postgres manual,
+// appendix A): connection exception, insufficient resources, operator
+// intervention. 25006 is a server that has become a read-only standby.
+var downClasses = map[string]bool{"08": true, "53": true, "57": true}
+
+func isDown(err error) bool {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return downClasses[server.Code[:2]] || server.Code == "25006"
+	}
+	if errors.Is(err, pgx.ErrNoRows) || errors.Is(err, context.Canceled) {
+		return false
+	}
+	var connect *pgconn.ConnectError
+	var network net.Error
+	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, net.ErrClosed) || errors.Is(err, puddle.ErrClosedPool)
+}
