@@ -32,9 +32,11 @@ const (
 // are those of the call's principal.
 type MeServiceClient interface {
 	// Who the person is. Errors: UNAUTHENTICATED without a principal;
-	// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE.
+	// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE; NOT_FOUND PROFILE_NOT_FOUND when
+	// the person has no profile.
 	GetMe(ctx context.Context, in *GetMeRequest, opts ...grpc.CallOption) (*GetMeResponse, error)
-	// The CV that the person chose to share. Errors: as GetMe;
+	// The CV that the person chose to share. The principal of a durable CV link may
+	// call it too. Errors: UNAUTHENTICATED and PERMISSION_DENIED as GetMe;
 	// NOT_FOUND CV_NOT_FOUND.
 	GetSharedCv(ctx context.Context, in *GetSharedCvRequest, opts ...grpc.CallOption) (*GetSharedCvResponse, error)
 }
@@ -76,9 +78,11 @@ func (c *meServiceClient) GetSharedCv(ctx context.Context, in *GetSharedCvReques
 // are those of the call's principal.
 type MeServiceServer interface {
 	// Who the person is. Errors: UNAUTHENTICATED without a principal;
-	// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE.
+	// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE; NOT_FOUND PROFILE_NOT_FOUND when
+	// the person has no profile.
 	GetMe(context.Context, *GetMeRequest) (*GetMeResponse, error)
-	// The CV that the person chose to share. Errors: as GetMe;
+	// The CV that the person chose to share. The principal of a durable CV link may
+	// call it too. Errors: UNAUTHENTICATED and PERMISSION_DENIED as GetMe;
 	// NOT_FOUND CV_NOT_FOUND.
 	GetSharedCv(context.Context, *GetSharedCvRequest) (*GetSharedCvResponse, error)
 	mustEmbedUnimplementedMeServiceServer()

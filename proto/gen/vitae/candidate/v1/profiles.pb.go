@@ -43,8 +43,9 @@ type Profile struct {
 	Headline string `protobuf:"bytes,6,opt,name=headline,proto3" json:"headline,omitempty"`
 	// Language, a BCP 47 tag. Empty for none.
 	Locale string `protobuf:"bytes,7,opt,name=locale,proto3" json:"locale,omitempty"`
-	// Photo: an http or https URL, or a "data:image/png;base64," or
-	// "data:image/jpeg;base64," URL of at most 64 KiB. Empty for none.
+	// Photo: an http or https URL of at most 2048 characters, or a base64 data: URL
+	// (image/png, image/jpeg, image/webp or image/gif) whose image is at most
+	// 512 KiB. Empty for none.
 	AvatarUrl string `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
 	// Whether identity was verified with UAE Pass.
 	UaePassVerified bool `protobuf:"varint,9,opt,name=uae_pass_verified,json=uaePassVerified,proto3" json:"uae_pass_verified,omitempty"`
@@ -1373,9 +1374,11 @@ func (x *GetPublicProfileRequest) GetUsername() string {
 // The page.
 type GetPublicProfileResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The main CV, as everyone may see it.
+	// The main CV, as everyone may see it, without a PDF; unset when it has no
+	// content.
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
-	// Headline, locale and the like, as everyone may see them.
+	// Headline, locale and the like, as everyone may see them; neither the id nor
+	// a connection.
 	User          *SignedInUser `protobuf:"bytes,2,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1441,7 +1444,7 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\bheadline\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xac\x02R\bheadline\x12\x1f\n" +
 	"\x06locale\x18\a \x01(\tB\a\xbaH\x04r\x02\x18#R\x06locale\x12(\n" +
 	"\n" +
-	"avatar_url\x18\b \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\tavatarUrl\x12*\n" +
+	"avatar_url\x18\b \x01(\tB\t\xbaH\x06r\x04\x18\xe0\xdc*R\tavatarUrl\x12*\n" +
 	"\x11uae_pass_verified\x18\t \x01(\bR\x0fuaePassVerified\x12 \n" +
 	"\fopen_to_work\x18\n" +
 	" \x01(\bR\n" +

@@ -37,7 +37,8 @@ const (
 // Profiles and CVs, for internal teams and the pages.
 type ProfileServiceClient interface {
 	// Creates the profile of a person. Errors: INVALID_ARGUMENT naming the field;
-	// ALREADY_EXISTS PROFILE_EXISTS, USERNAME_TAKEN.
+	// ALREADY_EXISTS PROFILE_EXISTS, USERNAME_TAKEN. Fields are named by their path
+	// in the request, for example `profile.content.experiences[2].title`.
 	CreateProfile(ctx context.Context, in *CreateProfileRequest, opts ...grpc.CallOption) (*CreateProfileResponse, error)
 	// Reads a profile whole. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetProfile(ctx context.Context, in *GetProfileRequest, opts ...grpc.CallOption) (*GetProfileResponse, error)
@@ -45,7 +46,7 @@ type ProfileServiceClient interface {
 	// CreateProfile; NOT_FOUND PROFILE_NOT_FOUND.
 	UpdateProfile(ctx context.Context, in *UpdateProfileRequest, opts ...grpc.CallOption) (*UpdateProfileResponse, error)
 	// Creates a CV beside the main one. Errors: INVALID_ARGUMENT naming the field;
-	// NOT_FOUND PROFILE_NOT_FOUND.
+	// NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
 	CreateCv(ctx context.Context, in *CreateCvRequest, opts ...grpc.CallOption) (*CreateCvResponse, error)
 	// Reads a CV whole. Errors: NOT_FOUND CV_NOT_FOUND.
 	GetCv(ctx context.Context, in *GetCvRequest, opts ...grpc.CallOption) (*GetCvResponse, error)
@@ -56,7 +57,7 @@ type ProfileServiceClient interface {
 	// Errors: NOT_FOUND CV_NOT_FOUND.
 	DeleteCv(ctx context.Context, in *DeleteCvRequest, opts ...grpc.CallOption) (*DeleteCvResponse, error)
 	// Lists what a person can share: the main CV first, if it has content, then
-	// the others, newest first.
+	// the others, newest first. A person without a profile has nothing to share.
 	ListCvs(ctx context.Context, in *ListCvsRequest, opts ...grpc.CallOption) (*ListCvsResponse, error)
 	// The public page of a person, projected without e-mail, contact details and,
 	// unless the profile is public, without anything:
@@ -169,7 +170,8 @@ func (c *profileServiceClient) GetPublicProfile(ctx context.Context, in *GetPubl
 // Profiles and CVs, for internal teams and the pages.
 type ProfileServiceServer interface {
 	// Creates the profile of a person. Errors: INVALID_ARGUMENT naming the field;
-	// ALREADY_EXISTS PROFILE_EXISTS, USERNAME_TAKEN.
+	// ALREADY_EXISTS PROFILE_EXISTS, USERNAME_TAKEN. Fields are named by their path
+	// in the request, for example `profile.content.experiences[2].title`.
 	CreateProfile(context.Context, *CreateProfileRequest) (*CreateProfileResponse, error)
 	// Reads a profile whole. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetProfile(context.Context, *GetProfileRequest) (*GetProfileResponse, error)
@@ -177,7 +179,7 @@ type ProfileServiceServer interface {
 	// CreateProfile; NOT_FOUND PROFILE_NOT_FOUND.
 	UpdateProfile(context.Context, *UpdateProfileRequest) (*UpdateProfileResponse, error)
 	// Creates a CV beside the main one. Errors: INVALID_ARGUMENT naming the field;
-	// NOT_FOUND PROFILE_NOT_FOUND.
+	// NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
 	CreateCv(context.Context, *CreateCvRequest) (*CreateCvResponse, error)
 	// Reads a CV whole. Errors: NOT_FOUND CV_NOT_FOUND.
 	GetCv(context.Context, *GetCvRequest) (*GetCvResponse, error)
@@ -188,7 +190,7 @@ type ProfileServiceServer interface {
 	// Errors: NOT_FOUND CV_NOT_FOUND.
 	DeleteCv(context.Context, *DeleteCvRequest) (*DeleteCvResponse, error)
 	// Lists what a person can share: the main CV first, if it has content, then
-	// the others, newest first.
+	// the others, newest first. A person without a profile has nothing to share.
 	ListCvs(context.Context, *ListCvsRequest) (*ListCvsResponse, error)
 	// The public page of a person, projected without e-mail, contact details and,
 	// unless the profile is public, without anything:

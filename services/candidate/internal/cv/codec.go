@@ -1,0 +1,36 @@
+package cv
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// version of the stored form. A change that old code would misread raises it;
+// Decode then learns to read both.
+const version = 1
+
+type stored struct {
+	Version int `json:"v"`
+	Content
+}
+
+// Encode gives the stored form of c.
+func Encode(c Content) ([]byte, error) {
+	raw, err := json.Marshal(stored{Version: version, Content: c})
+	if err != nil {
+		return nil, fmt.Errorf("cv: encode: %w", err)
+	}
+	return raw, nil
+}
+
+// Decode reads what Encode wrote.
+func Decode(raw []byte) (Content, error) {
+	var s stored
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return Content{}, fmt.Errorf("cv: decode: %w", err)
+	}
+	if s.Version != version {
+		return Content{}, fmt.Errorf("cv: decode: unknown version %d", s.Version)
+	}
+	return s.Content, nil
+}

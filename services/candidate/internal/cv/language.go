@@ -1,0 +1,66 @@
+package cv
+
+import "unicode"
+
+// The languages that a CV can be in (spec: Shared CV, language).
+const (
+	English = "en"
+	Arabic  = "ar"
+)
+
+// Letters counts the letters of texts, to tell in which language they are. The
+// zero value is ready.
+type Letters struct {
+	arabic, all int
+}
+
+// Add counts the letters of texts. Digits, marks and signs are not letters.
+func (l *Letters) Add(texts ...string) {
+	for _, text := range texts {
+		for _, r := range text {
+			if !unicode.IsLetter(r) {
+				continue
+			}
+			l.all++
+			if unicode.Is(unicode.Arabic, r) {
+				l.arabic++
+			}
+		}
+	}
+}
+
+// Language is Arabic when more than half of the letters are, else English.
+func (l *Letters) Language() string {
+	if 2*l.arabic > l.all {
+		return Arabic
+	}
+	return English
+}
+
+// AddContent counts what a shared CV shows of c as prose. Links, dates and codes
+// such as "full_time" are written in Latin in every language and do not count.
+func (l *Letters) AddContent(c Content) {
+	l.Add(c.Summary, c.Bio, c.Location)
+	l.Add(c.FlatSkills()...)
+	l.Add(c.Languages...)
+	for _, g := range c.SkillGroups {
+		l.Add(g.Category)
+	}
+	for _, h := range c.Highlights {
+		l.Add(h.Title, h.Description)
+	}
+	for _, e := range c.Experiences {
+		l.Add(e.Title, e.Company, e.Location, e.Overview)
+		l.Add(e.Bullets...)
+	}
+	for _, e := range c.Educations {
+		l.Add(e.School, e.Degree, e.FieldOfStudy, e.Description)
+	}
+	for _, e := range c.Certifications {
+		l.Add(e.Name, e.Issuer)
+	}
+	for _, p := range c.Projects {
+		l.Add(p.Title, p.Description)
+		l.Add(p.Technologies...)
+	}
+}

@@ -1,0 +1,54 @@
+package cv
+
+import (
+	"cmp"
+	"slices"
+)
+
+// ExperiencesByRecency gives the positions, most recent first: those held now,
+// then by last day, then by first day; unknown days last. Positions that tie
+// stay in their order.
+func (c Content) ExperiencesByRecency() []Experience {
+	sorted := slices.Clone(c.Experiences)
+	slices.SortStableFunc(sorted, func(a, b Experience) int {
+		if a.Current != b.Current {
+			if a.Current {
+				return -1
+			}
+			return 1
+		}
+		if a.Current {
+			return later(a.StartDate, b.StartDate)
+		}
+		return cmp.Or(later(a.EndDate, b.EndDate), later(a.StartDate, b.StartDate))
+	})
+	return sorted
+}
+
+// EducationsByRecency gives the schools, most recent first. An education
+// without a last day has no mark that says whether it still goes on, so it
+// stands where its first day puts it; without both it is last.
+func (c Content) EducationsByRecency() []Education {
+	sorted := slices.Clone(c.Educations)
+	slices.SortStableFunc(sorted, func(a, b Education) int {
+		return cmp.Or(
+			later(cmp.Or(a.EndDate, a.StartDate), cmp.Or(b.EndDate, b.StartDate)),
+			later(a.StartDate, b.StartDate),
+		)
+	})
+	return sorted
+}
+
+// later orders dates of any precision, latest first and unknown ones last. A
+// date without its month or day counts as the end of its year or month.
+func later(a, b string) int {
+	return cmp.Compare(endOf(b), endOf(a))
+}
+
+func endOf(date string) string {
+	if date == "" {
+		return ""
+	}
+	const latest = "9999-99-99"
+	return date + latest[min(len(date), len(latest)):]
+}

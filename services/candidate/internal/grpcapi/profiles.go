@@ -1,0 +1,132 @@
+package grpcapi
+
+import (
+	"context"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/services/candidate/internal/profile"
+	"vitae.internal/services/candidate/internal/sharing"
+)
+
+type profileServer struct {
+	candidatev1.UnimplementedProfileServiceServer
+	profiles *profile.Service
+	shared   *sharing.Service
+}
+
+// CreateProfile implements candidatev1.ProfileServiceServer.
+func (s *profileServer) CreateProfile(ctx context.Context, req *candidatev1.CreateProfileRequest) (*candidatev1.CreateProfileResponse, error) {
+	wanted := profileFromProto(req.GetProfile())
+	if req.GetValidateOnly() {
+		if err := s.profiles.CheckCreate(ctx, wanted); err != nil {
+			return nil, err
+		}
+		return &candidatev1.CreateProfileResponse{}, nil
+	}
+	created, err := s.profiles.Create(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.CreateProfileResponse{Profile: profileToProto(created)}, nil
+}
+
+// GetProfile implements candidatev1.ProfileServiceServer.
+func (s *profileServer) GetProfile(ctx context.Context, req *candidatev1.GetProfileRequest) (*candidatev1.GetProfileResponse, error) {
+	var found profile.Profile
+	var err error
+	if by, ok := req.GetBy().(*candidatev1.GetProfileRequest_Username); ok {
+		found, err = s.profiles.ByUsername(ctx, by.Username)
+	} else {
+		found, err = s.profiles.ByID(ctx, req.GetPersonId())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.GetProfileResponse{Profile: profileToProto(found)}, nil
+}
+
+// UpdateProfile implements candidatev1.ProfileServiceServer.
+func (s *profileServer) UpdateProfile(ctx context.Context, req *candidatev1.UpdateProfileRequest) (*candidatev1.UpdateProfileResponse, error) {
+	fields, err := profile.ParseFields(req.GetUpdateMask().GetPaths())
+	if err != nil {
+		return nil, err
+	}
+	updated, err := s.profiles.Update(ctx, profileFromProto(req.GetProfile()), fields)
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.UpdateProfileResponse{Profile: profileToProto(updated)}, nil
+}
+
+// CreateCv implements candidatev1.ProfileServiceServer.
+func (s *profileServer) CreateCv(ctx context.Context, req *candidatev1.CreateCvRequest) (*candidatev1.CreateCvResponse, error) {
+	content := contentFromProto(req.GetContent())
+	if req.GetValidateOnly() {
+		if err := profile.CheckCreateCv(req.GetTitle(), content); err != nil {
+			return nil, err
+		}
+		return &candidatev1.CreateCvResponse{}, nil
+	}
+	created, err := s.profiles.CreateCv(ctx, req.GetPersonId(), req.GetTitle(), content)
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.CreateCvResponse{Cv: cvToProto(created)}, nil
+}
+
+// GetCv implements candidatev1.ProfileServiceServer.
+func (s *profileServer) GetCv(ctx context.Context, req *candidatev1.GetCvRequest) (*candidatev1.GetCvResponse, error) {
+	found, err := s.profiles.Cv(ctx, req.GetId())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.GetCvResponse{Cv: cvToProto(found)}, nil
+}
+
+// UpdateCv implements candidatev1.ProfileServiceServer.
+func (s *profileServer) UpdateCv(ctx context.Context, req *candidatev1.UpdateCvRequest) (*candidatev1.UpdateCvResponse, error) {
+	updated, err := s.profiles.UpdateCv(ctx, profile.CvChange{
+		Cv:         profile.Cv{ID: req.GetId(), Title: req.GetTitle(), Content: contentFromProto(req.GetContent())},
+		NewTitle:   req.Title != nil,
+		NewContent: req.Content != nil,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.UpdateCvResponse{Cv: cvToProto(updated)}, nil
+}
+
+// DeleteCv implements candidatev1.ProfileServiceServer.
+func (s *profileServer) DeleteCv(ctx context.Context, req *candidatev1.DeleteCvRequest) (*candidatev1.DeleteCvResponse, error) {
+	if err := s.profiles.DeleteCv(ctx, req.GetId()); err != nil {
+		return nil, err
+	}
+	return &candidatev1.DeleteCvResponse{}, nil
+}
+
+// ListCvs implements candidatev1.ProfileServiceServer.
+func (s *profileServer) ListCvs(ctx context.Context, req *candidatev1.ListCvsRequest) (*candidatev1.ListCvsResponse, error) {
+	choice, err := s.profiles.Choice(ctx, req.GetPersonId())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.ListCvsResponse{
+		Cvs:      mapped(choice.Cvs, referenceToProto),
+		Name:     choice.Name,
+		HasPhoto: choice.HasPhoto,
+	}, nil
+}
+
+// GetPublicProfile implements candidatev1.ProfileServiceServer.
+func (s *profileServer) GetPublicProfile(ctx context.Context, req *candidatev1.GetPublicProfileRequest) (*candidatev1.GetPublicProfileResponse, error) {
+	page, err := s.shared.Public(ctx, req.GetUsername())
+	if err != nil {
+		return nil, err
+	}
+	out := &candidatev1.GetPublicProfileResponse{User: userToProto(page.User)}
+	if page.Cv != nil {
+		out.Cv = sharedToProto(*page.Cv)
+	}
+	return out, nil
+}

@@ -1,0 +1,119 @@
+package postgres
+
+import (
+	"context"
+
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+// CreateCv implements profile.Store.
+func (s *Store) CreateCv(ctx context.Context, c profile.Cv) error {
+	content, err := cv.Encode(c.Content)
+	if err != nil {
+		return err
+	}
+	created, err := s.q.CreateCv(ctx, sqlc.CreateCvParams{
+		ID:        c.ID,
+		PersonID:  c.PersonID,
+		Title:     c.Title,
+		Content:   content,
+		CreatedAt: c.CreatedAt,
+		UpdatedAt: c.UpdatedAt,
+		MaxCvs:    profile.MaxCvs,
+	})
+	if err != nil {
+		return fault("create CV", err, nil)
+	}
+	if created == 1 {
+		return nil
+	}
+	exists, err := s.q.ProfileExists(ctx, c.PersonID)
+	if err != nil {
+		return fault("create CV", err, nil)
+	}
+	if !exists {
+		return profile.ErrProfileNotFound
+	}
+	return profile.ErrTooManyCvs
+}
+
+// Cv implements profile.Store.
+func (s *Store) Cv(ctx context.Context, id string) (profile.Cv, error) {
+	row, err := s.q.Cv(ctx, id)
+	if err != nil {
+		return profile.Cv{}, fault("read CV", err, profile.ErrCvNotFound)
+	}
+	return cvOf(row)
+}
+
+// UpdateCv implements profile.Store.
+func (s *Store) UpdateCv(ctx context.Context, change profile.CvChange) (profile.Cv, error) {
+	params := sqlc.UpdateCvParams{ID: change.ID, UpdatedAt: change.UpdatedAt}
+	if change.NewTitle {
+		params.Title = &change.Title
+	}
+	if change.NewContent {
+		content, err := cv.Encode(change.Content)
+		if err != nil {
+			return profile.Cv{}, err
+		}
+		params.Content = content
+	}
+	row, err := s.q.UpdateCv(ctx, params)
+	if err != nil {
+		return profile.Cv{}, fault("update CV", err, profile.ErrCvNotFound)
+	}
+	return cvOf(row)
+}
+
+// DeleteCv implements profile.Store.
+func (s *Store) DeleteCv(ctx context.Context, id string) error {
+	deleted, err := s.q.DeleteCv(ctx, id)
+	if err != nil {
+		return fault("delete CV", err, nil)
+	}
+	if deleted == 0 {
+		return profile.ErrCvNotFound
+	}
+	return nil
+}
+
+// Choice implements profile.Store.
+func (s *Store) Choice(ctx context.Context, personID string) (profile.Choice, error) {
+	rows, err := s.q.Choice(ctx, personID)
+	if err != nil {
+		return profile.Choice{}, fault("list CVs", err, nil)
+	}
+	var choice profile.Choice
+	for i, row := range rows {
+		if i == 0 {
+			choice.Name, choice.HasPhoto = row.Name, row.HasPhoto
+			if row.HasMainCv {
+				choice.Cvs = append(choice.Cvs, profile.CvReference{
+					ID: profile.MainCvID, Title: profile.MainCvTitle, UpdatedAt: row.ProfileUpdatedAt.UTC(),
+				})
+			}
+		}
+		if row.ID != nil {
+			choice.Cvs = append(choice.Cvs, profile.CvReference{ID: *row.ID, Title: *row.Title, UpdatedAt: row.UpdatedAt.UTC()})
+		}
+	}
+	return choice, nil
+}
+
+func cvOf(row sqlc.Cv) (profile.Cv, error) {
+	content, err := cv.Decode(row.Content)
+	if err != nil {
+		return profile.Cv{}, err
+	}
+	return profile.Cv{
+		ID:        row.ID,
+		PersonID:  row.PersonID,
+		Title:     row.Title,
+		Content:   content,
+		CreatedAt: row.CreatedAt.UTC(),
+		UpdatedAt: row.UpdatedAt.UTC(),
+	}, nil
+}

@@ -1,0 +1,43 @@
+-- name: CreateCv :execrows
+-- No row when the person has no profile or has max_cvs already. The counter's
+-- row lock makes the bound exact. Index: profiles_pkey.
+WITH owner AS (
+    UPDATE profiles SET cv_count = cv_count + 1
+    WHERE profiles.person_id = @person_id AND cv_count < @max_cvs::integer
+    RETURNING profiles.person_id
+)
+INSERT INTO cvs (id, person_id, title, content, created_at, updated_at)
+SELECT @id, owner.person_id, @title, @content, @created_at, @updated_at FROM owner;
+
+-- name: ProfileExists :one
+-- Index: profiles_pkey.
+SELECT EXISTS (SELECT FROM profiles WHERE person_id = @person_id);
+
+-- name: Cv :one
+-- Index: cvs_pkey.
+SELECT id, person_id, title, content, created_at, updated_at FROM cvs WHERE id = @id;
+
+-- name: UpdateCv :one
+-- Replaces what is not null. Index: cvs_pkey.
+UPDATE cvs SET
+    title      = coalesce(sqlc.narg('title'), title),
+    content    = coalesce(sqlc.narg('content'), content),
+    updated_at = greatest(@updated_at, updated_at)
+WHERE id = @id
+RETURNING id, person_id, title, content, created_at, updated_at;
+
+-- name: DeleteCv :execrows
+-- Index: cvs_pkey, profiles_pkey.
+WITH gone AS (DELETE FROM cvs WHERE id = @id RETURNING cvs.person_id)
+UPDATE profiles SET cv_count = cv_count - 1 FROM gone WHERE profiles.person_id = gone.person_id;
+
+-- name: Choice :many
+-- A row per CV, or one without, if the person has a profile. Index:
+-- profiles_pkey, cvs_by_person.
+SELECT
+    p.name, p.avatar_url <> '' AS has_photo, p.has_main_cv, p.updated_at AS profile_updated_at,
+    c.id, c.title, c.updated_at
+FROM profiles p
+LEFT JOIN cvs c ON c.person_id = p.person_id
+WHERE p.person_id = @person_id
+ORDER BY c.created_at DESC, c.id DESC;

@@ -1,0 +1,58 @@
+-- name: CreateProfile :exec
+INSERT INTO profiles (
+    person_id, email, email_verified, name, username, headline, locale, avatar_url,
+    uae_pass_verified, open_to_work, profile_public, phone, address,
+    date_of_birth, gender, marital_status, nationality, residence, visa_residency, national_service, dependents,
+    content, has_main_cv, created_at, updated_at
+) VALUES (
+    @person_id, @email, @email_verified, @name, @username, @headline, @locale, @avatar_url,
+    @uae_pass_verified, @open_to_work, @profile_public, @phone, @address,
+    @date_of_birth, @gender, @marital_status, @nationality, @residence, @visa_residency, @national_service, @dependents,
+    @content, @has_main_cv, @created_at, @updated_at
+);
+
+-- name: ProfileByID :one
+-- Index: profiles_pkey.
+SELECT sqlc.embed(profiles) FROM profiles WHERE person_id = @person_id;
+
+-- name: ProfileByUsername :one
+-- Index: profiles_username.
+SELECT sqlc.embed(profiles) FROM profiles WHERE lower(username) = lower(@username) AND username <> '';
+
+-- name: UpdateProfile :one
+-- Replaces what is not null, in one statement, so that writers of different
+-- fields do not undo each other. updated_at never goes back, whatever the clock
+-- of the writer says. Index: profiles_pkey.
+UPDATE profiles SET
+    email             = coalesce(sqlc.narg('email'), email),
+    email_verified    = coalesce(sqlc.narg('email_verified'), email_verified),
+    name              = coalesce(sqlc.narg('name'), name),
+    username          = coalesce(sqlc.narg('username'), username),
+    headline          = coalesce(sqlc.narg('headline'), headline),
+    locale            = coalesce(sqlc.narg('locale'), locale),
+    avatar_url        = coalesce(sqlc.narg('avatar_url'), avatar_url),
+    uae_pass_verified = coalesce(sqlc.narg('uae_pass_verified'), uae_pass_verified),
+    open_to_work      = coalesce(sqlc.narg('open_to_work'), open_to_work),
+    profile_public    = coalesce(sqlc.narg('profile_public'), profile_public),
+    phone             = coalesce(sqlc.narg('phone'), phone),
+    address           = coalesce(sqlc.narg('address'), address),
+    date_of_birth     = coalesce(sqlc.narg('date_of_birth'), date_of_birth),
+    gender            = coalesce(sqlc.narg('gender'), gender),
+    marital_status    = coalesce(sqlc.narg('marital_status'), marital_status),
+    nationality       = coalesce(sqlc.narg('nationality'), nationality),
+    residence         = coalesce(sqlc.narg('residence'), residence),
+    visa_residency    = coalesce(sqlc.narg('visa_residency'), visa_residency),
+    national_service  = coalesce(sqlc.narg('national_service'), national_service),
+    dependents        = coalesce(sqlc.narg('dependents'), dependents),
+    content           = coalesce(sqlc.narg('content'), content),
+    has_main_cv       = coalesce(sqlc.narg('has_main_cv'), has_main_cv),
+    updated_at        = greatest(@updated_at, updated_at)
+WHERE person_id = @person_id
+RETURNING sqlc.embed(profiles);
+
+-- name: ProfileTaken :one
+-- Whether the person has a profile, and whether the handle is taken. Index:
+-- profiles_pkey, profiles_username.
+SELECT
+    EXISTS (SELECT FROM profiles WHERE profiles.person_id = @person_id) AS person_taken,
+    EXISTS (SELECT FROM profiles WHERE lower(profiles.username) = lower(@username) AND profiles.username <> '') AS username_taken;

@@ -1,0 +1,86 @@
+package profile
+
+import (
+	"context"
+
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/validate"
+)
+
+// cvPrefix starts the id of every CV beside the main one.
+const cvPrefix = "cv"
+
+// CvChange is a change to the CV with the ID.
+type CvChange struct {
+	Cv
+	// NewTitle and NewContent say what of Cv to take; the rest stays.
+	NewTitle, NewContent bool
+}
+
+// CreateCv adds a CV. Errors: INVALID_ARGUMENT naming the field;
+// PROFILE_NOT_FOUND, TOO_MANY_CVS.
+func (s *Service) CreateCv(ctx context.Context, personID, title string, content cv.Content) (Cv, error) {
+	if err := CheckCreateCv(title, content); err != nil {
+		return Cv{}, err
+	}
+	if !isStorable(personID) {
+		return Cv{}, ErrProfileNotFound
+	}
+	c := Cv{ID: id.New(cvPrefix), PersonID: personID, Title: title, Content: content.WithIDs(), CreatedAt: s.clock.Now()}
+	c.UpdatedAt = c.CreatedAt
+	if err := s.store.CreateCv(ctx, c); err != nil {
+		return Cv{}, err
+	}
+	return c, nil
+}
+
+// CheckCreateCv makes the checks of CreateCv that need no person.
+// Errors: INVALID_ARGUMENT naming the field.
+func CheckCreateCv(title string, content cv.Content) error {
+	return CvChange{Cv: Cv{Title: title, Content: content}, NewTitle: true, NewContent: true}.validate()
+}
+
+// Cv gives a CV. Errors: CV_NOT_FOUND.
+func (s *Service) Cv(ctx context.Context, cvID string) (Cv, error) {
+	if !id.Valid(cvPrefix, cvID) {
+		return Cv{}, ErrCvNotFound
+	}
+	return s.store.Cv(ctx, cvID)
+}
+
+// UpdateCv replaces title, content or both of a CV. Errors: INVALID_ARGUMENT
+// naming the field; CV_NOT_FOUND.
+func (s *Service) UpdateCv(ctx context.Context, change CvChange) (Cv, error) {
+	if err := change.validate(); err != nil {
+		return Cv{}, err
+	}
+	if !id.Valid(cvPrefix, change.ID) {
+		return Cv{}, ErrCvNotFound
+	}
+	change.Content = change.Content.WithIDs()
+	change.UpdatedAt = s.clock.Now()
+	return s.store.UpdateCv(ctx, change)
+}
+
+func (c CvChange) validate() error {
+	var f validate.Fields
+	if c.NewTitle {
+		f.Required("title", c.Title, maxTitle)
+	}
+	if c.NewContent {
+		c.Content.Validate(&f, "content")
+	}
+	if !c.NewTitle && !c.NewContent {
+		f.Fail("title", "or content must be set")
+	}
+	return f.Err()
+}
+
+// DeleteCv removes a CV. Errors: CV_NOT_FOUND.
+func (s *Service) DeleteCv(ctx context.Context, cvID string) error {
+	if !id.Valid(cvPrefix, cvID) {
+		return ErrCvNotFound
+	}
+	return s.store.DeleteCv(ctx, cvID)
+}

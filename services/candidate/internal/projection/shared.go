@@ -1,0 +1,118 @@
+package projection
+
+import (
+	"time"
+
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+// SharedCv is a CV as one consent shows it (spec: Shared CV). In a field that can
+// be null, empty text stands for null.
+type SharedCv struct {
+	ID               string
+	Title            string
+	UpdatedAt        time.Time
+	IsMainCv         bool
+	Language         string
+	Document         Document
+	PersonalDetails  *profile.Details
+	PublicProfileURL string
+	// Pdf is nil on the public page, which has none.
+	Pdf *Pdf
+}
+
+// Pdf is the durable PDF link of a shared CV.
+type Pdf struct {
+	URL         string
+	ContentType string
+}
+
+// pdfType is the media type of every PDF (RFC 8118).
+const pdfType = "application/pdf"
+
+// Document is the body of a CV (spec: Shared CV, document).
+type Document struct {
+	Username          string
+	PublicCvURL       string
+	Name              string
+	Title             string
+	Summary           string
+	Bio               string
+	Location          string
+	AvatarURL         string
+	ContactEmail      string
+	IsUAEPassVerified bool
+	Socials           map[string]string
+	OpenToWork        bool
+	Skills            []string
+	SkillGroups       []cv.SkillGroup
+	Languages         []string
+	Highlights        []cv.Highlight
+	Experiences       []cv.Experience
+	Educations        []cv.Education
+	Certifications    []cv.Certification
+	Projects          []cv.Project
+}
+
+// ShareCv gives the CV of s as g shows it; false when there is none, or g lacks
+// the scope.
+func (p Pages) ShareCv(s Source, g Grant) (SharedCv, bool) {
+	out, ok := p.shared(see(s, g.permission()))
+	if ok {
+		out.Pdf = &Pdf{URL: g.PdfURL, ContentType: pdfType}
+	}
+	return out, ok
+}
+
+func (p Pages) shared(s seen) (SharedCv, bool) {
+	if s.cv == nil {
+		return SharedCv{}, false
+	}
+	return SharedCv{
+		ID:               s.cv.ID,
+		Title:            s.cv.Title,
+		UpdatedAt:        s.cv.UpdatedAt,
+		IsMainCv:         s.cv.isMain(),
+		Language:         s.language(),
+		Document:         p.document(s),
+		PersonalDetails:  s.details,
+		PublicProfileURL: p.profileURL(s),
+	}, true
+}
+
+func (p Pages) document(s seen) Document {
+	c := s.cv.Content
+	doc := Document{
+		Username:          s.username,
+		PublicCvURL:       p.cvURL(s),
+		Name:              s.name,
+		Title:             s.headline,
+		Summary:           c.Summary,
+		Bio:               c.Bio,
+		Location:          firstText(s.address, c.Location),
+		AvatarURL:         s.photo,
+		ContactEmail:      s.email,
+		IsUAEPassVerified: s.verified,
+		Socials:           c.Socials,
+		OpenToWork:        s.openToWork,
+		Skills:            c.FlatSkills(),
+		SkillGroups:       c.SkillGroups,
+		Languages:         c.Languages,
+		Highlights:        c.Highlights,
+		Experiences:       c.ExperiencesByRecency(),
+		Educations:        c.EducationsByRecency(),
+		Certifications:    c.Certifications,
+		Projects:          c.Projects,
+	}
+	if s.phone != "" {
+		doc.Socials[phoneKey] = s.phone
+	}
+	for i := range doc.Experiences {
+		// A position held now has no last day, whatever was stored.
+		if doc.Experiences[i].Current {
+			doc.Experiences[i].EndDate = ""
+		}
+	}
+	return doc
+}

@@ -1,0 +1,64 @@
+package validate
+
+import (
+	"encoding/base64"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+const (
+	// MaxLink is the longest URL in characters.
+	MaxLink = 2048
+	// MaxInlineImage is the largest inline image in bytes, decoded.
+	MaxInlineImage = 512 << 10
+)
+
+// Link checks that s, if not empty, is an absolute http or https URL with a host
+// and without credentials.
+func (f *Fields) Link(path, s string) {
+	if s == "" || !f.Text(path, s, MaxLink) {
+		return
+	}
+	if !isLink(s) {
+		f.Fail(path, "must be an http or https URL with a host")
+	}
+}
+
+func isLink(s string) bool {
+	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return false
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return false
+	}
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
+}
+
+// inlineImage is the start of a data URL of a kind of image that holds no
+// script and no reference (so no SVG).
+var inlineImage = regexp.MustCompile(`^data:image/(png|jpeg|webp|gif);base64,`)
+
+// Image checks that s, if not empty, is a link, or a data URL with a PNG, JPEG,
+// WebP or GIF of at most MaxInlineImage bytes.
+func (f *Fields) Image(path, s string) {
+	start := inlineImage.FindString(s)
+	if start == "" {
+		f.Link(path, s)
+		return
+	}
+	body := s[len(start):]
+	if base64.StdEncoding.DecodedLen(len(body)) > MaxInlineImage+2 {
+		f.Fail(path, "must hold an image of at most %d bytes", MaxInlineImage)
+		return
+	}
+	raw, err := base64.StdEncoding.Strict().DecodeString(body)
+	switch {
+	case err != nil || len(raw) == 0 || strings.ContainsAny(body, "\r\n"):
+		f.Fail(path, "must hold its image in base64")
+	case len(raw) > MaxInlineImage:
+		f.Fail(path, "must hold an image of at most %d bytes", MaxInlineImage)
+	}
+}
