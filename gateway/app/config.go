@@ -1,0 +1,97 @@
+package app
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"vitae.internal/pkg/redisx"
+
+	"vitae.internal/gateway/internal/middleware"
+)
+
+// Config is the edge's environment. The process's certificate and operations
+// address are read by cmd/gateway, as for every part.
+type Config struct {
+	// BaseURL is where the REST edge is reached from outside; no trailing slash.
+	BaseURL string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080"`
+	// PublicAddr is where the REST edge listens.
+	PublicAddr string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080"`
+	// AppURL is where the pages are reached from outside; no trailing slash.
+	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
+	// AppAddr is where the pages listen.
+	AppAddr string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081"`
+
+	// AuthTarget, CandidateTarget and CvrenderTarget are the gRPC targets of the
+	// parts behind the edge, for example dns:///auth:9101.
+	AuthTarget      string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
+	CandidateTarget string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
+	CvrenderTarget  string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
+
+	// Redis holds live credential state.
+	Redis redisx.Config
+
+	// CVLinkKey signs durable CV links. All replicas share it; a new one ends
+	// every link that is out.
+	CVLinkKey Key `env:"VITAE_CV_LINK_KEY,required"`
+	// CookieKey signs what the pages' forms and cookies carry. All replicas share it.
+	CookieKey Key `env:"VITAE_COOKIE_KEY,required"`
+
+	// DeveloperPlatform switches everything for partners off when it is "off".
+	DeveloperPlatform Switch `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on"`
+	// TrustedProxies are the networks whose X-Forwarded-For is believed.
+	TrustedProxies middleware.Proxies `env:"VITAE_TRUSTED_PROXIES"`
+}
+
+func (c Config) check() error {
+	return errors.Join(checkURL("VITAE_BASE_URL", c.BaseURL), checkURL("VITAE_APP_URL", c.AppURL))
+}
+
+func checkURL(variable, value string) error {
+	u, err := url.Parse(value)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil ||
+		u.RawQuery != "" || u.Fragment != "" || strings.HasSuffix(value, "/") {
+		return fmt.Errorf("gateway: %s must be an http or https URL without a trailing slash", variable)
+	}
+	return nil
+}
+
+// minKey is the least length of a Key in bytes.
+const minKey = 32
+
+// Key is a secret of at least 32 bytes, given in base64. It never prints itself.
+type Key struct{ secret []byte }
+
+// UnmarshalText reads a key.
+func (k *Key) UnmarshalText(text []byte) error {
+	raw, err := base64.StdEncoding.DecodeString(string(text))
+	if err != nil {
+		return errors.New("the key is not base64")
+	}
+	if len(raw) < minKey {
+		return fmt.Errorf("the key is shorter than %d bytes", minKey)
+	}
+	k.secret = raw
+	return nil
+}
+
+// String keeps the secret out of logs.
+func (Key) String() string { return "(secret)" }
+
+// Switch is "on" or "off".
+type Switch bool
+
+// UnmarshalText reads a switch.
+func (s *Switch) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "on":
+		*s = true
+	case "off":
+		*s = false
+	default:
+		return errors.New(`the value is neither "on" nor "off"`)
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/health/grpc_health_v1"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/redisx"
+
+	"vitae.internal/gateway/internal/credentials"
+	"vitae.internal/gateway/internal/cvlink"
+	"vitae.internal/gateway/internal/edge"
+)
+
+// Gateway is the edge, ready to serve.
+type Gateway struct {
+	cfg   Config
+	log   *slog.Logger
+	parts parts
+	redis redis.UniversalClient
+	edge  http.Handler
+}
+
+// parts are the connections to what stands behind the edge.
+type parts struct {
+	auth, candidate, cvrender *grpc.ClientConn
+}
+
+// New connects to the parts, without waiting for them, and builds the handlers.
+// Close what it returns after Run.
+func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	g := &Gateway{cfg: cfg, log: log}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, g.Close())
+		}
+	}()
+	if g.parts, err = dial(cfg, identity); err != nil {
+		return nil, err
+	}
+	if g.redis, err = redisx.Open(cfg.Redis); err != nil {
+		return nil, err
+	}
+	if g.edge, err = g.newEdge(); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+func dial(cfg Config, identity *mtls.Identity) (p parts, err error) {
+	if p.auth, err = grpcx.Dial(cfg.AuthTarget, "auth", identity); err != nil {
+		return p, err
+	}
+	if p.candidate, err = grpcx.Dial(cfg.CandidateTarget, "candidate", identity); err != nil {
+		return p, err
+	}
+	p.cvrender, err = grpcx.Dial(cfg.CvrenderTarget, "cvrender", identity)
+	return p, err
+}
+
+func (g *Gateway) newEdge() (http.Handler, error) {
+	verifier, err := credentials.New(credentials.Config{
+		Auth: authv1.NewCredentialServiceClient(g.parts.auth), Redis: g.redis, Clock: clock.System{}, Log: g.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	links, err := cvlink.New(g.cfg.CVLinkKey.secret, g.cfg.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	return edge.New(edge.Config{
+		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
+		PlatformOn: bool(g.cfg.DeveloperPlatform),
+		Proxies:    g.cfg.TrustedProxies,
+		OAuth:      authv1.NewOAuthServiceClient(g.parts.auth),
+		Me:         candidatev1.NewMeServiceClient(g.parts.candidate),
+		Renderer:   cvrenderv1.NewCvRenderServiceClient(g.parts.cvrender),
+		Verifier:   verifier,
+		Links:      links,
+		Log:        g.log,
+	})
+}
+
+// Ready reports why the edge cannot do its work now, nil if it can. Redis is not
+// asked: the edge serves without it. Nor is cvrender: only PDFs need it.
+func (g *Gateway) Ready(ctx context.Context) error {
+	for name, conn := range map[string]*grpc.ClientConn{"auth": g.parts.auth, "candidate": g.parts.candidate} {
+		if _, err := grpc_health_v1.NewHealthClient(conn).Check(ctx, &grpc_health_v1.HealthCheckRequest{}); err != nil {
+			return fmt.Errorf("gateway: %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// Close lets go of the connections.
+func (g *Gateway) Close() error {
+	var faults []error
+	for _, conn := range []*grpc.ClientConn{g.parts.auth, g.parts.candidate, g.parts.cvrender} {
+		if conn != nil {
+			faults = append(faults, conn.Close())
+		}
+	}
+	if g.redis != nil {
+		faults = append(faults, g.redis.Close())
+	}
+	return errors.Join(faults...)
+}

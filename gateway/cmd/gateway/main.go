@@ -1,0 +1,61 @@
+// Command gateway serves the REST edge and the pages.
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/daemon"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/telemetry"
+
+	"vitae.internal/gateway/app"
+)
+
+const name = "gateway"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx); err != nil {
+		telemetry.NewLogger(os.Stderr, name).Error("stopped", "error", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) (err error) {
+	environment := config.OS()
+	process, err := config.Load[daemon.Config](environment)
+	if err != nil {
+		return err
+	}
+	cfg, err := config.Load[app.Config](environment)
+	if err != nil {
+		return err
+	}
+	identity, err := mtls.Load(process.TLS)
+	if err != nil {
+		return err
+	}
+	flush, err := telemetry.StartTracing(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer flush(context.WithoutCancel(ctx))
+	gateway, err := app.New(ctx, cfg, telemetry.NewLogger(os.Stderr, name), identity)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, gateway.Close()) }()
+	stopOps, err := telemetry.ServeOps(process.OpsAddr, telemetry.NewLogger(os.Stderr, name), gateway.Ready)
+	if err != nil {
+		return err
+	}
+	defer stopOps()
+	return gateway.Run(ctx)
+}

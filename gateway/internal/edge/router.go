@@ -1,0 +1,123 @@
+package edge
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vitae.internal/gateway/internal/middleware"
+	"vitae.internal/gateway/internal/rest"
+)
+
+// route is one method and path of the interface.
+type route struct {
+	method string
+	// template is the path; a segment in braces takes any one segment.
+	template string
+	// fail is the shape of the route's errors.
+	fail rest.ErrorWriter
+	// handler serves the route, with all that stands before it.
+	handler http.Handler
+}
+
+// router finds the route of a request. net/http's own mux redirects paths that it
+// would spell otherwise, and answers 404 and 405 without the envelope.
+type router struct {
+	routes []compiled
+	fail   rest.ErrorWriter
+}
+
+type compiled struct {
+	route
+	segments []string
+}
+
+func newRouter(routes []route, fail rest.ErrorWriter) (*router, error) {
+	r := &router{fail: fail}
+	seen := map[string]bool{}
+	for _, one := range routes {
+		if key := one.method + " " + one.template; seen[key] {
+			return nil, fmt.Errorf("edge: %s is served twice", key)
+		} else {
+			seen[key] = true
+		}
+		r.routes = append(r.routes, compiled{one, strings.Split(one.template, "/")})
+	}
+	return r, nil
+}
+
+// ServeHTTP implements http.Handler.
+func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	segments, ok := segmentsOf(req.URL)
+	var allowed []string
+	for _, one := range r.routes {
+		if !ok || !one.matches(segments) {
+			continue
+		}
+		if one.method != req.Method && (one.method != http.MethodGet || req.Method != http.MethodHead) {
+			allowed = append(allowed, allow(one.method)...)
+			continue
+		}
+		exchange := middleware.ExchangeOf(req.Context())
+		exchange.Route, exchange.Fail = one.template, one.fail
+		for i, s := range one.segments {
+			if name, isParameter := parameter(s); isParameter {
+				req.SetPathValue(name, segments[i])
+			}
+		}
+		one.handler.ServeHTTP(w, req)
+		return
+	}
+	if allowed == nil {
+		r.fail(w, req, rest.NotFound())
+		return
+	}
+	slices.Sort(allowed)
+	w.Header().Set("Allow", strings.Join(slices.Compact(allowed), ", "))
+	r.fail(w, req, rest.MethodNotAllowed())
+}
+
+func allow(method string) []string {
+	if method == http.MethodGet {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	return []string{method}
+}
+
+func (c compiled) matches(segments []string) bool {
+	if len(segments) != len(c.segments) {
+		return false
+	}
+	for i, s := range c.segments {
+		if _, isParameter := parameter(s); isParameter {
+			if segments[i] == "" {
+				return false
+			}
+		} else if s != segments[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func parameter(segment string) (name string, ok bool) {
+	name, opened := strings.CutPrefix(segment, "{")
+	name, closed := strings.CutSuffix(name, "}")
+	return name, opened && closed
+}
+
+// segmentsOf splits a path before it decodes it, so that an encoded slash never
+// makes a second segment: nothing that is served holds one.
+func segmentsOf(u *url.URL) ([]string, bool) {
+	segments := strings.Split(u.EscapedPath(), "/")
+	for i, s := range segments {
+		decoded, err := url.PathUnescape(s)
+		if err != nil || strings.ContainsAny(decoded, "/\x00") {
+			return nil, false
+		}
+		segments[i] = decoded
+	}
+	return segments, true
+}

@@ -1,0 +1,68 @@
+package edge
+
+import (
+	"net/http"
+	"time"
+
+	"vitae.internal/pkg/sessionrecord"
+
+	"vitae.internal/gateway/internal/cvlink"
+	"vitae.internal/gateway/internal/middleware"
+	"vitae.internal/gateway/internal/oauth"
+	"vitae.internal/gateway/internal/pdf"
+	"vitae.internal/gateway/internal/rest"
+)
+
+// How long routes may take.
+const (
+	quick = 10 * time.Second
+	// A PDF may have to wait for its turn in the renderer's queue.
+	rendering = 40 * time.Second
+	// With Redis down a revoke answers only when no record of the token can be left.
+	revoking = sessionrecord.WaitOut + 5*time.Second
+)
+
+// Slowest is the longest time that a route may take.
+const Slowest = rendering
+
+// table is the whole REST interface.
+func (c Config) table(e rest.Errors) ([]route, error) {
+	shared, err := rest.MethodOf(meService, sharedCV)
+	if err != nil {
+		return nil, err
+	}
+	resources, err := c.resources(e)
+	if err != nil {
+		return nil, err
+	}
+	envelope, flat := e.Write, oauth.Flat(e)
+	pdfs := pdf.Handler{Candidate: c.Me, Renderer: c.Renderer}
+	authorize := oauth.Authorizer{Auth: c.OAuth, Issuer: c.BaseURL, AppURL: c.AppURL}
+
+	return append(resources,
+		c.open(http.MethodGet, "/.well-known/oauth-authorization-server", envelope, quick, oauth.Discovery(c.BaseURL, c.AppURL)),
+		c.open(http.MethodGet, "/oauth/authorize", envelope, quick, authorize),
+		c.open(http.MethodPost, "/oauth/token", flat, quick, oauth.Token(c.OAuth)),
+		c.open(http.MethodPost, "/oauth/introspect", flat, quick, oauth.Introspect(c.OAuth)),
+		c.open(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(c.OAuth)),
+
+		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),
+		c.open(http.MethodGet, cvlink.PathPrefix+"{token}", envelope, rendering,
+			c.gate().CVLink(shared.Scope, http.HandlerFunc(pdfs.Link))),
+	), nil
+}
+
+func (c Config) gate() middleware.Gate {
+	return middleware.Gate{Verifier: c.Verifier, Links: c.Links}
+}
+
+// open is a route that needs no Bearer credential.
+func (c Config) open(method, template string, fail rest.ErrorWriter, timeout time.Duration, h http.Handler) route {
+	h = middleware.LimitBody(middleware.Deadline(timeout, middleware.Platform(c.PlatformOn, h)))
+	return route{method: method, template: template, fail: fail, handler: h}
+}
+
+// user is a route for user access tokens that hold the scope.
+func (c Config) user(method, template string, fail rest.ErrorWriter, timeout time.Duration, scope string, h http.Handler) route {
+	return c.open(method, template, fail, timeout, c.gate().UserToken(scope, h))
+}

@@ -1,0 +1,133 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"google.golang.org/protobuf/proto"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
+	"vitae.internal/pkg/sessionrecord"
+
+	"vitae.internal/gateway/internal/cvlink"
+	"vitae.internal/gateway/internal/rest"
+)
+
+// Verifier says whether a credential is live; internal/credentials is one.
+type Verifier interface {
+	Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error)
+}
+
+// Presented is a credential as a request presents it.
+type Presented struct {
+	Kind identityv1.CredentialKind
+	Hash sessionrecord.Hash
+}
+
+// Gate admits requests to the resources under /v1.
+type Gate struct {
+	// Verifier knows which credentials live.
+	Verifier Verifier
+	// Links signs the durable links that principals carry, and checks them.
+	Links *cvlink.Signer
+}
+
+// UserToken admits requests with a user access token that holds the scope.
+func (g Gate) UserToken(scope string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Vary", "Authorization")
+		p, err := g.admit(r, userToken, scope)
+		if err != nil {
+			if errs.HasCode(err, rest.CodeOAuthScope) {
+				w.Header().Set("WWW-Authenticate", "Bearer "+rest.Realm+`, error="insufficient_scope", scope="`+scope+`"`)
+			}
+			Fail(w, r, err)
+			return
+		}
+		if p.GetCvLinkId() != "" {
+			p.CvLinkUrl = g.Links.URL(p.GetCvLinkId())
+		}
+		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), p)))
+	})
+}
+
+// CVLink admits requests whose path value "token" is a live durable link. A link
+// that is dead for whatever reason is not found (spec: User resources).
+func (g Gate) CVLink(scope string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p, err := g.admit(r, g.linkToken, scope)
+		if err != nil {
+			Fail(w, r, LinkNotFound(err))
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), p)))
+	})
+}
+
+// admit takes the steps of decision 1 that need a credential, in their order.
+func (g Gate) admit(r *http.Request, present func(*http.Request) (Presented, error), scope string) (*identityv1.Principal, error) {
+	shown, err := present(r)
+	if err != nil {
+		return nil, err
+	}
+	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	if record.GetAccountSuspended() {
+		return nil, errs.New(errs.Denied, rest.CodeAccountSuspended, "The developer account of this app is suspended.")
+	}
+	// The limits stand here: after the account is known, before the scope is checked.
+	if !principal.HasScope(record.GetPrincipal(), scope) {
+		return nil, principal.InsufficientScope(shown.Kind, scope)
+	}
+	return proto.CloneOf(record.GetPrincipal()), nil
+}
+
+// refusal says in the words of the interface what Verify says of a credential.
+// Anything but those two is about us, not about the credential.
+func refusal(err error) error {
+	if errs.KindOf(err) == errs.Unauthenticated {
+		return errDeadToken
+	}
+	if errs.HasCode(err, rest.CodeConnectionNotFound) {
+		return errs.New(errs.NotFound, rest.CodeConnectionNotFound, "The connection behind this token is gone.")
+	}
+	return err
+}
+
+// linkToken reads the credential of a durable link. The signature is checked
+// before anything is looked up.
+func (g Gate) linkToken(r *http.Request) (Presented, error) {
+	linkID, ok := g.Links.Verify(r.PathValue("token"))
+	if !ok {
+		return Presented{}, errBadLink
+	}
+	return Presented{Kind: identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK, Hash: credential.Hash(linkID)}, nil
+}
+
+var errBadLink = errors.New("the link's token is not one of ours")
+
+// LinkNotFound turns every error that says the link opens nothing into the one
+// that its holder may see, so that nobody learns why.
+func LinkNotFound(err error) error {
+	e, known := errs.As(err)
+	dead := errors.Is(err, errBadLink)
+	if known {
+		switch e.Code {
+		case rest.CodeOAuthToken, rest.CodeOAuthScope, rest.CodeConnectionNotFound, rest.CodeCVNotFound:
+			dead = true
+		}
+	}
+	if !dead {
+		return err
+	}
+	return errs.New(errs.NotFound, rest.CodeCVLinkNotFound, "This link is not valid, or no longer.")
+}

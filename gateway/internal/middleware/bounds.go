@@ -1,0 +1,59 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/rest"
+)
+
+// MaxBody is the largest request body in bytes (decision 2).
+const MaxBody = 1 << 20
+
+// LimitBody refuses a body that is too large, when its length is announced here,
+// otherwise where the handler reads it; TooLarge tells that error apart.
+func LimitBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength > MaxBody {
+			w.Header().Set("Connection", "close") // the rest of the body is not worth reading
+			Fail(w, r, errTooLarge)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+		next.ServeHTTP(w, r)
+	})
+}
+
+var errTooLarge = errs.New(errs.Invalid, rest.CodePayloadTooLarge, "The request body is larger than 1 MiB.")
+
+// BodyError says what an error from reading the body means.
+func BodyError(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return errTooLarge
+	}
+	return errs.New(errs.Invalid, rest.CodeOAuthRequest, "The request body could not be read.").WithCause(err)
+}
+
+// Deadline bounds the time in which the route's handler must answer.
+func Deadline(d time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), d)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// Platform refuses everything while the developer platform is switched off.
+func Platform(on bool, next http.Handler) http.Handler {
+	if on {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Fail(w, r, errs.New(errs.NotFound, rest.CodePlatformDisabled, "The developer platform is switched off."))
+	})
+}

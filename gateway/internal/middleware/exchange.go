@@ -1,0 +1,38 @@
+package middleware
+
+import (
+	"context"
+	"net/http"
+
+	"vitae.internal/gateway/internal/rest"
+)
+
+// Exchange is what the chain knows of one request. The router fills in the rest.
+type Exchange struct {
+	// ClientIP is the address of the client, as far as trusted proxies tell.
+	ClientIP string
+	// Route is the template of the matched route, for logs and metrics.
+	Route string
+	// Fail answers with an error in the shape of the route.
+	Fail rest.ErrorWriter
+}
+
+// unmatched is the route of requests that match none; their paths are the
+// client's and have no place in a metric.
+const unmatched = "(none)"
+
+type exchangeKey struct{}
+
+// ExchangeOf gives the Exchange of a request that Outer has let in.
+func ExchangeOf(ctx context.Context) *Exchange {
+	e, _ := ctx.Value(exchangeKey{}).(*Exchange)
+	return e
+}
+
+// ClientIP is the address of the client of a request that Outer has let in.
+func ClientIP(r *http.Request) string { return ExchangeOf(r.Context()).ClientIP }
+
+// Fail answers the request with err in the shape of its route.
+func Fail(w http.ResponseWriter, r *http.Request, err error) {
+	ExchangeOf(r.Context()).Fail(w, r, err)
+}

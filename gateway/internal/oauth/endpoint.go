@@ -1,0 +1,80 @@
+package oauth
+
+import (
+	"io"
+	"mime"
+	"net/http"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/middleware"
+	"vitae.internal/gateway/internal/rest"
+)
+
+const formType = "application/x-www-form-urlencoded"
+
+// known are the parameters of the form endpoints. All of them belong into the
+// body: a URL ends up in logs and histories.
+var known = []string{
+	"grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "scope",
+	"token", "token_type_hint", "client_id", "client_secret",
+}
+
+// request is what a form endpoint is asked.
+type request struct {
+	client *authv1.ClientAuthentication
+	body   parameters
+}
+
+// form wraps the handler of a form endpoint: it reads the request, and answers
+// with the error that the handler gives, in the shape of the route.
+func form(handle func(http.ResponseWriter, *http.Request, request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		noStore(w)
+		req, err := read(r)
+		if err == nil {
+			err = handle(w, r, req)
+		}
+		if err != nil {
+			middleware.Fail(w, r, err)
+		}
+	}
+}
+
+// read takes in a form. Errors: OAUTH_INVALID_REQUEST, OAUTH_INVALID_CLIENT,
+// UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE.
+func read(r *http.Request) (request, error) {
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != formType {
+		return request{}, errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", formType)
+	}
+	query := parseParameters(r.URL.RawQuery, known)
+	if len(query.values) > 0 || query.fault() != "" {
+		return request{}, invalidRequest("Parameters belong into the body, not into the query.")
+	}
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return request{}, middleware.BodyError(err)
+	}
+	body := parseParameters(string(raw), known)
+	if fault := body.fault(); fault != "" {
+		return request{}, invalidRequest(fault)
+	}
+	client, err := clientOf(r, body)
+	return request{client: client, body: body}, err
+}
+
+// noStore keeps tokens out of every cache (RFC 6749 §5.1).
+func noStore(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Pragma", "no-cache")
+}
+
+// need gives the value of a parameter that must be there.
+func (r request) need(name string) (string, error) {
+	if v := r.body.get(name); v != "" {
+		return v, nil
+	}
+	return "", invalidRequest("The parameter " + name + " is missing.")
+}

@@ -1,0 +1,100 @@
+package oauth
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxValue is the longest value of a parameter in bytes. The longest that a client
+// has reason to send is a redirect URI or a state.
+const maxValue = 4096
+
+// parameters are those of a request, by name. A parameter without a value counts
+// as not sent (RFC 6749 §3.1, §3.2).
+type parameters struct {
+	values map[string]string
+	// repeated names those sent more than once, which is always a fault.
+	repeated []string
+	// unreadable names those that are not text, or too long.
+	unreadable []string
+	// garbled is set when a name itself could not be read.
+	garbled bool
+}
+
+// parseParameters reads application/x-www-form-urlencoded text. Only known names
+// are kept; others are ignored, as the standards say. net/url's own parser drops
+// what it cannot read and hides repeats.
+func parseParameters(raw string, known []string) parameters {
+	p := parameters{values: map[string]string{}}
+	seen := map[string]bool{}
+	for pair := range strings.SplitSeq(raw, "&") {
+		if pair == "" {
+			continue
+		}
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, nameErr := url.QueryUnescape(rawName)
+		value, valueErr := url.QueryUnescape(rawValue)
+		if nameErr != nil {
+			p.garbled = true
+			continue
+		}
+		if !slices.Contains(known, name) {
+			p.garbled = p.garbled || valueErr != nil
+			continue
+		}
+		if seen[name] {
+			p.repeated = appendOnce(p.repeated, name)
+			continue
+		}
+		seen[name] = true
+		switch {
+		case valueErr != nil || !isText(value) || len(value) > maxValue:
+			p.unreadable = append(p.unreadable, name)
+		case value != "":
+			p.values[name] = value
+		}
+	}
+	return p
+}
+
+func appendOnce(names []string, name string) []string {
+	if slices.Contains(names, name) {
+		return names
+	}
+	return append(names, name)
+}
+
+// isText reports whether s may stand in a text column and a log line.
+func isText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
+
+// get gives the value of a parameter, "" when it was not sent.
+func (p parameters) get(name string) string { return p.values[name] }
+
+// optional gives the value of a parameter, nil when it was not sent.
+func (p parameters) optional(name string) *string {
+	if v, ok := p.values[name]; ok {
+		return &v
+	}
+	return nil
+}
+
+// sound reports whether the one value of the parameter, if any, is usable.
+func (p parameters) sound(name string) bool {
+	return !slices.Contains(p.repeated, name) && !slices.Contains(p.unreadable, name)
+}
+
+// fault describes what is wrong with the parameters as such, "" if nothing is.
+func (p parameters) fault() string {
+	switch {
+	case len(p.repeated) > 0:
+		return "The parameter " + p.repeated[0] + " is sent more than once."
+	case len(p.unreadable) > 0:
+		return "The parameter " + p.unreadable[0] + " is malformed or too long."
+	case p.garbled:
+		return "The parameters are not well-formed application/x-www-form-urlencoded."
+	default:
+		return ""
+	}
+}

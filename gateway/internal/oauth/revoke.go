@@ -1,0 +1,30 @@
+package oauth
+
+import (
+	"net/http"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/gateway/internal/rest"
+)
+
+// revocation is the data of a revocation response (spec: Token and OAuth bodies).
+type revocation struct {
+	Revoked bool `json:"revoked"`
+}
+
+// Revoke serves POST /oauth/revoke (RFC 7009). It answers success for any token,
+// an unknown one included, and in the envelope, unlike its siblings.
+func Revoke(auth authv1.OAuthServiceClient) http.HandlerFunc {
+	return form(func(w http.ResponseWriter, r *http.Request, req request) error {
+		token, err := req.need("token")
+		if err != nil {
+			return err
+		}
+		if _, err := auth.RevokeToken(r.Context(), &authv1.RevokeTokenRequest{Client: req.client, Token: token}); err != nil {
+			return err
+		}
+		rest.WriteData(w, revocation{Revoked: true})
+		return nil
+	})
+}

@@ -1,0 +1,119 @@
+package rest
+
+import (
+	"math"
+	"net/http"
+
+	"vitae.internal/pkg/errs"
+)
+
+// Failure is an error as the outside sees it.
+type Failure struct {
+	// Status is the HTTP status.
+	Status int
+	// Code is the specification's code.
+	Code string
+	// Message is human text that is safe to show.
+	Message string
+	// RetryAfter is how many seconds to wait; 0 says nothing of it.
+	RetryAfter int
+}
+
+// Codes that the edge itself gives out.
+const (
+	CodeInternal           = "INTERNAL_ERROR"
+	CodeUnavailable        = "SERVICE_UNAVAILABLE"
+	CodeNotFound           = "NOT_FOUND"
+	CodeMethodNotAllowed   = "METHOD_NOT_ALLOWED"
+	CodePayloadTooLarge    = "PAYLOAD_TOO_LARGE"
+	CodeUnsupportedType    = "UNSUPPORTED_MEDIA_TYPE"
+	CodeInvalid            = "PUBLIC_API_VALIDATION_ERROR"
+	CodeOAuthRequest       = "OAUTH_INVALID_REQUEST"
+	CodeOAuthClient        = "OAUTH_INVALID_CLIENT"
+	CodeOAuthGrantType     = "OAUTH_UNSUPPORTED_GRANT_TYPE"
+	CodeOAuthToken         = "OAUTH_INVALID_TOKEN"
+	CodeOAuthScope         = "OAUTH_INSUFFICIENT_SCOPE"
+	CodeAccountSuspended   = "DEVELOPER_ACCOUNT_SUSPENDED"
+	CodePlatformDisabled   = "DEVELOPER_PLATFORM_DISABLED"
+	CodeCVNotFound         = "CV_NOT_FOUND"
+	CodeCVLinkNotFound     = "CV_LINK_NOT_FOUND"
+	CodeConnectionNotFound = "CONNECTION_NOT_FOUND"
+)
+
+// statuses gives the HTTP status of every public code (spec: Errors; decision 2).
+// A code that is not here is one of ours among ourselves and never goes out.
+var statuses = map[string]int{
+	CodeOAuthRequest:            http.StatusBadRequest,
+	CodeOAuthClient:             http.StatusUnauthorized,
+	"OAUTH_INVALID_GRANT":       http.StatusBadRequest,
+	"OAUTH_INVALID_SCOPE":       http.StatusBadRequest,
+	"OAUTH_UNAUTHORIZED_CLIENT": http.StatusBadRequest,
+	CodeOAuthGrantType:          http.StatusBadRequest,
+	"OAUTH_ACCESS_DENIED":       http.StatusForbidden,
+	CodeOAuthToken:              http.StatusUnauthorized,
+	CodeOAuthScope:              http.StatusForbidden,
+
+	"API_KEY_INVALID":            http.StatusUnauthorized,
+	"API_KEY_INSUFFICIENT_SCOPE": http.StatusForbidden,
+	"COMPANY_NOT_MANAGED_BY_APP": http.StatusForbidden,
+	CodeInvalid:                  http.StatusBadRequest,
+	"JOB_NOT_FOUND":              http.StatusNotFound,
+	"APPLICATION_NOT_FOUND":      http.StatusNotFound,
+	CodeCVNotFound:               http.StatusNotFound,
+	CodeCVLinkNotFound:           http.StatusNotFound,
+	CodeConnectionNotFound:       http.StatusNotFound,
+	CodePlatformDisabled:         http.StatusNotFound,
+
+	"RATE_LIMIT_EXCEEDED": http.StatusTooManyRequests,
+	"QUOTA_EXCEEDED":      http.StatusTooManyRequests,
+	CodeAccountSuspended:  http.StatusForbidden,
+
+	CodeNotFound:         http.StatusNotFound,
+	CodeMethodNotAllowed: http.StatusMethodNotAllowed,
+	CodePayloadTooLarge:  http.StatusRequestEntityTooLarge,
+	CodeUnsupportedType:  http.StatusUnsupportedMediaType,
+	CodeInternal:         http.StatusInternalServerError,
+	CodeUnavailable:      http.StatusServiceUnavailable,
+}
+
+// defaultRetryAfter is what a 503 tells the caller to wait, in seconds: a part
+// that was restarted is found again within that time.
+const defaultRetryAfter = 2
+
+// FailureOf says what the outside sees of err. Of a fault of ours it is nothing
+// but that there was one.
+func FailureOf(err error) Failure {
+	e, ok := errs.As(err)
+	if !ok {
+		return internal
+	}
+	if status, public := statuses[e.Code]; public && status < http.StatusInternalServerError {
+		return Failure{Status: status, Code: e.Code, Message: e.Message, RetryAfter: retryAfter(e, status)}
+	}
+	switch e.Kind {
+	case errs.Unavailable, errs.Exhausted:
+		f := unavailable
+		f.RetryAfter = max(wholeSeconds(e), defaultRetryAfter)
+		return f
+	case errs.Invalid:
+		return Failure{Status: http.StatusBadRequest, Code: CodeInvalid, Message: e.Message}
+	default:
+		return internal
+	}
+}
+
+var (
+	internal    = Failure{Status: http.StatusInternalServerError, Code: CodeInternal, Message: "Internal error."}
+	unavailable = Failure{Status: http.StatusServiceUnavailable, Code: CodeUnavailable,
+		Message: "A part of the service is not available now. Try again shortly."}
+)
+
+// retryAfter is at least one second on every 429, whose meta must carry it.
+func retryAfter(e *errs.Error, status int) int {
+	if status == http.StatusTooManyRequests {
+		return max(wholeSeconds(e), 1)
+	}
+	return wholeSeconds(e)
+}
+
+func wholeSeconds(e *errs.Error) int { return int(math.Ceil(e.RetryAfter.Seconds())) }
