@@ -1,0 +1,13 @@
+// Command vitaectl operates a Vitae deployment over its internal gRPC.
+package main
+
+import (
+	"os"
+
+	"vitae.internal/cli/internal/cmd"
+	"vitae.internal/pkg/config"
+)
+
+func main() {
+	os.Exit(cmd.Run(os.Args[1:], config.OS(), cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+}

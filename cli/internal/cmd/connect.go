@@ -1,0 +1,112 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/cli/internal/importer"
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/localstack"
+	"vitae.internal/pkg/mtls"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+const environmentHelp = `It finds a local stack through the data folder of "make run", and anything else through:
+
+  VITAE_DATA_DIR              data folder of the local stack (default .vitae)
+  VITAE_AUTH_GRPC_ADDR        address of auth
+  VITAE_CANDIDATE_GRPC_ADDR   address of candidate
+  VITAE_TLS_CA, VITAE_TLS_CERT, VITAE_TLS_KEY
+                              authority, certificate and key files (PEM); the certificate's
+                              name must be vitaectl
+
+Exit status: 0 done; 1 refused or failed, with the reason on stderr; 2 called wrongly.`
+
+// settings are what the environment says; empty fields come from the local stack.
+type settings struct {
+	DataDir   string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
+	Auth      string `env:"VITAE_AUTH_GRPC_ADDR"`
+	Candidate string `env:"VITAE_CANDIDATE_GRPC_ADDR"`
+	CA        string `env:"VITAE_TLS_CA"`
+	Cert      string `env:"VITAE_TLS_CERT"`
+	Key       string `env:"VITAE_TLS_KEY"`
+}
+
+// stack holds the clients of a deployment.
+type stack struct {
+	importer.Services
+	connections authv1.ConnectionServiceClient
+	close       func()
+}
+
+func connect(env config.Environment) (*stack, error) {
+	s, err := resolve(env)
+	if err != nil {
+		return nil, err
+	}
+	identity, err := mtls.Load(mtls.Config{CAFile: s.CA, CertFile: s.Cert, KeyFile: s.Key})
+	if err != nil {
+		return nil, err
+	}
+	auth, err := grpcx.Dial(s.Auth, "auth", identity)
+	if err != nil {
+		return nil, err
+	}
+	candidate, err := grpcx.Dial(s.Candidate, "candidate", identity)
+	if err != nil {
+		_ = auth.Close()
+		return nil, err
+	}
+	return newStack(auth, candidate, func() {
+		_ = auth.Close()
+		_ = candidate.Close()
+	}), nil
+}
+
+func newStack(auth, candidate grpc.ClientConnInterface, close func()) *stack {
+	return &stack{
+		Services: importer.Services{
+			People:     authv1.NewPeopleServiceClient(auth),
+			Developers: authv1.NewDeveloperServiceClient(auth),
+			Profiles:   candidatev1.NewProfileServiceClient(candidate),
+		},
+		connections: authv1.NewConnectionServiceClient(auth),
+		close:       close,
+	}
+}
+
+// resolve completes what the environment says from the note of a local stack. No
+// note is needed when the environment says everything.
+func resolve(env config.Environment) (settings, error) {
+	s, err := config.Load[settings](env)
+	if err != nil {
+		return s, err
+	}
+	wanted := []*string{&s.Auth, &s.Candidate, &s.CA, &s.Cert, &s.Key}
+	complete := true
+	for _, w := range wanted {
+		complete = complete && *w != ""
+	}
+	if complete {
+		return s, nil
+	}
+	local, err := localstack.Load(s.DataDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, fmt.Errorf("no local stack has run in %s: start one with \"make run\", or set VITAE_DATA_DIR or the addresses (vitaectl --help)", s.DataDir)
+	}
+	if err != nil {
+		return s, err
+	}
+	found := []string{local.GRPC.Auth, local.GRPC.Candidate, local.TLS.CA, local.TLS.Cert, local.TLS.Key}
+	for i, w := range wanted {
+		if *w == "" {
+			*w = found[i]
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,137 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+func (a *app) keyCommand() *cobra.Command {
+	return group("key", "Manage API keys", a.keyCreateCommand(), a.keyDeleteCommand(), a.keyListCommand())
+}
+
+// apiKey is how a key is printed as JSON. Key, the secret, is there at creation
+// only.
+type apiKey struct {
+	ID        string   `json:"id"`
+	Key       string   `json:"key,omitempty"`
+	AppID     string   `json:"appId"`
+	Name      string   `json:"name"`
+	Scopes    []string `json:"scopes"`
+	ExpiresAt *string  `json:"expiresAt"`
+	CreatedAt *string  `json:"createdAt"`
+}
+
+func newAPIKey(k *authv1.ApiKey, secret string) apiKey {
+	return apiKey{
+		ID: k.GetId(), Key: secret, AppID: k.GetAppId(), Name: k.GetName(), Scopes: k.GetScopes(),
+		ExpiresAt: moment(k.GetExpiresAt()), CreatedAt: moment(k.GetCreatedAt()),
+	}
+}
+
+func (a *app) keyCreateCommand() *cobra.Command {
+	req, expires := &authv1.CreateApiKeyRequest{}, timeFlag{}
+	c := &cobra.Command{
+		Use:   "create --app ID --scopes a,b [--expires-at T] [--name NAME]",
+		Short: "Create an API key; its secret is shown this once",
+		Args:  cobra.NoArgs,
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			req.ExpiresAt = expires.at
+			resp, err := s.Developers.CreateApiKey(ctx, req)
+			if err != nil {
+				return err
+			}
+			k := resp.GetApiKey()
+			return a.show(newAPIKey(k, resp.GetSecret()),
+				"id       "+k.GetId(),
+				"key      "+resp.GetSecret(),
+				"scopes   "+strings.Join(k.GetScopes(), " "),
+				"expires  "+when(k.GetExpiresAt()),
+				"The key is shown this once.")
+		}),
+	}
+	c.Flags().StringVar(&req.AppId, "app", "", "id of the app that will hold the key")
+	c.Flags().StringSliceVar(&req.Scopes, "scopes", nil, "company scopes, separated by commas")
+	c.Flags().Var(&expires, "expires-at", "moment at which the key stops, RFC 3339 (default never)")
+	c.Flags().StringVar(&req.Name, "name", "vitaectl", "name of the key")
+	mustRequire(c, "app", "scopes")
+	return c
+}
+
+// timeFlag reads a time, so that a malformed one is a fault of usage.
+type timeFlag struct{ at *timestamppb.Timestamp }
+
+// Set implements pflag.Value.
+func (f *timeFlag) Set(s string) error {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return errors.New("must be an RFC 3339 time, for example 2030-01-31T00:00:00Z")
+	}
+	f.at = timestamppb.New(t)
+	return nil
+}
+
+// Type implements pflag.Value.
+func (f *timeFlag) Type() string { return "time" }
+
+// String implements pflag.Value.
+func (f *timeFlag) String() string {
+	if f.at == nil {
+		return ""
+	}
+	return when(f.at)
+}
+
+func (a *app) keyDeleteCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete ID",
+		Short: "Delete an API key; it is refused from now on",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
+			if _, err := s.Developers.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: args[0]}); err != nil {
+				return err
+			}
+			return a.show(map[string]any{"id": args[0], "deleted": true}, args[0]+" is deleted.")
+		}),
+	}
+}
+
+func (a *app) keyListCommand() *cobra.Command {
+	var appID string
+	c := &cobra.Command{
+		Use:   "list --app ID",
+		Short: "List the API keys of an app, newest first",
+		Args:  cobra.NoArgs,
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			resp, err := s.Developers.ListApiKeys(ctx, &authv1.ListApiKeysRequest{AppId: appID})
+			if err != nil {
+				return err
+			}
+			keys, lines := []apiKey{}, []string{}
+			for _, k := range resp.GetApiKeys() {
+				keys = append(keys, newAPIKey(k, ""))
+				lines = append(lines, fmt.Sprintf("%s  %s  %s  expires %s",
+					k.GetId(), k.GetName(), strings.Join(k.GetScopes(), " "), when(k.GetExpiresAt())))
+			}
+			return a.show(keys, lines...)
+		}),
+	}
+	c.Flags().StringVar(&appID, "app", "", "id of the app")
+	mustRequire(c, "app")
+	return c
+}
+
+func mustRequire(c *cobra.Command, flags ...string) {
+	for _, f := range flags {
+		if err := c.MarkFlagRequired(f); err != nil {
+			panic(err) // the flag was not defined above
+		}
+	}
+}

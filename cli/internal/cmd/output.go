@@ -1,0 +1,47 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+)
+
+// show prints value as JSON with -o json, and otherwise the lines.
+func (a *app) show(value any, lines ...string) error {
+	if a.output == "json" {
+		return a.showJSON(value)
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(a.streams.Out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) showJSON(value any) error {
+	e := json.NewEncoder(a.streams.Out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(value)
+}
+
+// moment is a time in JSON, in UTC with milliseconds as in the public API; null
+// for none.
+func moment(t *timestamppb.Timestamp) *string {
+	if t == nil {
+		return nil
+	}
+	s := t.AsTime().UTC().Format("2006-01-02T15:04:05.000Z")
+	return &s
+}
+
+// when is a time for a person to read.
+func when(t *timestamppb.Timestamp) string {
+	if t == nil {
+		return "never"
+	}
+	return t.AsTime().UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,34 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+func (a *app) personCommand() *cobra.Command {
+	var person, connection string
+	disconnect := &cobra.Command{
+		Use:   "disconnect --person ID --connection ID",
+		Short: "End a person's connection to an app; its tokens and links stop at once",
+		Args:  cobra.NoArgs,
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			_, err := s.connections.Disconnect(ctx, &authv1.DisconnectRequest{
+				Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: person}},
+				Id:    connection,
+			})
+			if err != nil {
+				return err
+			}
+			return a.show(map[string]any{"id": connection, "personId": person, "disconnected": true},
+				fmt.Sprintf("%s of %s is disconnected.", connection, person))
+		}),
+	}
+	disconnect.Flags().StringVar(&person, "person", "", "id of the person")
+	disconnect.Flags().StringVar(&connection, "connection", "", "id of the connection")
+	mustRequire(disconnect, "person", "connection")
+	return group("person", "Act for a person", disconnect)
+}

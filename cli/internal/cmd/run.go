@@ -1,0 +1,150 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/errs"
+)
+
+// Exit statuses.
+const (
+	exitOK     = 0
+	exitFailed = 1 // refused or failed; the reason is on stderr
+	exitUsage  = 2
+)
+
+// Streams are the standard streams of a command.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// app is what every command works with.
+type app struct {
+	streams Streams
+	connect func() (*stack, error)
+	output  string
+}
+
+// failure marks an error of a command that was called rightly. Every other error
+// that reaches Run is one of usage.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// Run runs vitaectl with args (without the program's name) and gives its exit
+// status: 0, 1 when it was refused or failed, 2 when it was called wrongly.
+func Run(args []string, env config.Environment, streams Streams) int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	return run(ctx, args, streams, func() (*stack, error) { return connect(env) })
+}
+
+func run(ctx context.Context, args []string, streams Streams, connect func() (*stack, error)) int {
+	a := &app{streams: streams, connect: connect}
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	var failed failure
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &failed):
+		fmt.Fprintf(streams.Err, "vitaectl: %s\n", explain(failed.error))
+		return exitFailed
+	default:
+		fmt.Fprintf(streams.Err, "vitaectl: %v\nvitaectl --help shows the usage.\n", err)
+		return exitUsage
+	}
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "vitaectl",
+		Short:         "Operate a Vitae deployment",
+		Long:          "Operate a Vitae deployment over its internal gRPC.\n\n" + environmentHelp,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          incomplete,
+		Args:          noSuchCommand,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			if a.output != "text" && a.output != "json" {
+				return fmt.Errorf("--output must be text or json, not %q", a.output)
+			}
+			return nil
+		},
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetIn(a.streams.In)
+	root.SetOut(a.streams.Out)
+	root.SetErr(a.streams.Err)
+	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "how to print: text or json")
+	root.AddCommand(a.importCommand(), a.accountCommand(), a.appCommand(), a.keyCommand(), a.personCommand())
+	return root
+}
+
+// group is a noun, which does nothing without a verb.
+func group(noun, short string, verbs ...*cobra.Command) *cobra.Command {
+	g := &cobra.Command{Use: noun, Short: short, RunE: incomplete, Args: noSuchCommand}
+	g.AddCommand(verbs...)
+	return g
+}
+
+func incomplete(c *cobra.Command, _ []string) error {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return fmt.Errorf("%q needs a command: %s", c.CommandPath(), strings.Join(names, ", "))
+}
+
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unknown command %q for %q", args[0], c.CommandPath())
+	}
+	return nil
+}
+
+// withStack makes a command's action out of one that needs the services.
+func (a *app) withStack(action func(ctx context.Context, s *stack, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		s, err := a.connect()
+		if err != nil {
+			return failure{err}
+		}
+		defer s.close()
+		if err := action(c.Context(), s, args); err != nil {
+			return failure{err}
+		}
+		return nil
+	}
+}
+
+// explain gives the text of an error: of a refusal its code and message.
+func explain(err error) string {
+	refusal, ok := errs.As(err)
+	if !ok {
+		return err.Error()
+	}
+	text := fmt.Sprintf("%s (%s)", refusal.Message, refusal.Code)
+	if cause := errors.Unwrap(refusal); cause != nil {
+		// vitaectl is for operators: why a service did not answer is theirs to know.
+		text += ": " + cause.Error()
+	}
+	// What stands in front of the refusal says where it happened.
+	if before, found := strings.CutSuffix(err.Error(), refusal.Error()); found {
+		text = before + text
+	}
+	return text
+}

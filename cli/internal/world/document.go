@@ -1,0 +1,120 @@
+package world
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// object is a JSON object with its keys in the order of the file.
+type object struct {
+	keys   []string
+	fields map[string]any
+}
+
+// parse turns JSON into objects, []any, string, json.Number, bool and nil. A
+// file that is not JSON is one fault, each duplicate key another.
+func parse(raw []byte, faults *Faults) any {
+	if !utf8.Valid(raw) {
+		faults.Add("$", "must be UTF-8")
+		return nil
+	}
+	var syntax *json.SyntaxError
+	var whole json.RawMessage
+	if err := json.Unmarshal(raw, &whole); errors.As(err, &syntax) {
+		line, column := position(raw, syntax.Offset)
+		faults.Add("$", fmt.Sprintf("is not JSON: line %d, column %d: %s", line, column, syntax.Error()))
+		return nil
+	}
+	p := parser{tokens: json.NewDecoder(bytes.NewReader(raw)), faults: faults}
+	p.tokens.UseNumber()
+	return p.value("")
+}
+
+func position(raw []byte, offset int64) (line, column int) {
+	before := raw[:min(int(offset), len(raw))]
+	return 1 + bytes.Count(before, []byte("\n")), len(before) - (bytes.LastIndexByte(before, '\n') + 1)
+}
+
+type parser struct {
+	tokens *json.Decoder
+	faults *Faults
+}
+
+// next gives a token of text that is known to be JSON, so it cannot fail.
+func (p parser) next() json.Token {
+	t, err := p.tokens.Token()
+	if err != nil {
+		panic(fmt.Sprintf("world: valid JSON did not parse: %v", err))
+	}
+	return t
+}
+
+func (p parser) value(path string) any {
+	switch t := p.next().(type) {
+	case json.Delim:
+		if t == '{' {
+			return p.object(path)
+		}
+		list := []any{}
+		for p.tokens.More() {
+			list = append(list, p.value(index(path, len(list))))
+		}
+		p.next()
+		return list
+	default:
+		return t
+	}
+}
+
+func (p parser) object(path string) *object {
+	o := &object{fields: map[string]any{}}
+	for p.tokens.More() {
+		key := p.next().(string)
+		v := p.value(child(path, key))
+		if _, there := o.fields[key]; there {
+			p.faults.Add(child(path, key), "stands here twice")
+			continue
+		}
+		o.keys = append(o.keys, key)
+		o.fields[key] = v
+	}
+	p.next()
+	return o
+}
+
+// child is the path of a field. A key that is no plain name is quoted.
+func child(path, key string) string {
+	plain := key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+	switch {
+	case !plain:
+		return fmt.Sprintf("%s[%q]", path, key)
+	case path == "":
+		return key
+	default:
+		return path + "." + key
+	}
+}
+
+func index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+
+// kind names the type of a value for a message.
+func kind(v any) string {
+	switch v.(type) {
+	case *object:
+		return "an object"
+	case []any:
+		return "a list"
+	case string:
+		return "a string"
+	case json.Number:
+		return "a number"
+	case bool:
+		return "true or false"
+	default:
+		return "null"
+	}
+}

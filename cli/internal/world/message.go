@@ -1,0 +1,142 @@
+package world
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// fill sets the fields of m from the JSON object v by their JSON names. The
+// sections of a CV have one definition, the .proto, and a file that follows it
+// needs no other.
+func fill(path string, v any, m protoreflect.Message, faults *Faults) {
+	o, ok := v.(*object)
+	if !ok {
+		faults.Add(path, "must be an object, not "+kind(v))
+		return
+	}
+	for _, key := range o.keys {
+		at, value := child(path, key), o.fields[key]
+		field := m.Descriptor().Fields().ByJSONName(key)
+		switch {
+		case field == nil:
+			faults.Add(at, "is not a field of this object")
+		case value == nil: // absent
+		case field.IsMap():
+			fillMap(at, value, m.Mutable(field).Map(), faults)
+		case field.IsList():
+			fillList(at, value, m.Mutable(field).List(), field, faults)
+		default:
+			if x, ok := single(at, value, field, m.NewField(field), faults); ok {
+				m.Set(field, x)
+			}
+		}
+	}
+}
+
+func fillList(path string, v any, list protoreflect.List, field protoreflect.FieldDescriptor, faults *Faults) {
+	for i, item := range array(path, v, faults) {
+		// A faulty element keeps its place, so that the paths of the others are right.
+		x, ok := single(index(path, i), item, field, list.NewElement(), faults)
+		if !ok {
+			x = list.NewElement()
+		}
+		list.Append(x)
+	}
+}
+
+func fillMap(path string, v any, into protoreflect.Map, faults *Faults) {
+	o, ok := v.(*object)
+	if !ok {
+		faults.Add(path, "must be an object, not "+kind(v))
+		return
+	}
+	for _, key := range o.keys {
+		at := child(path, key)
+		if strings.ContainsRune(key, 0) {
+			faults.Add(at, "must not hold a NUL character")
+			continue
+		}
+		if value := o.fields[key]; value != nil {
+			into.Set(protoreflect.ValueOfString(key).MapKey(), protoreflect.ValueOfString(text(at, value, faults)))
+		}
+	}
+}
+
+// single reads one value of a field that is a string, a number, a truth value,
+// a wrapped string or a message. empty is a new value of the field.
+func single(path string, v any, field protoreflect.FieldDescriptor, empty protoreflect.Value, faults *Faults) (protoreflect.Value, bool) {
+	before := len(faults.list)
+	out := empty
+	switch field.Kind() {
+	case protoreflect.StringKind:
+		out = protoreflect.ValueOfString(element(path, v, faults))
+	case protoreflect.BoolKind:
+		out = protoreflect.ValueOfBool(truth(path, v, faults))
+	case protoreflect.Int32Kind:
+		out = protoreflect.ValueOfInt32(integer(path, v, faults))
+	case protoreflect.MessageKind:
+		if field.Message().FullName() == "google.protobuf.StringValue" {
+			inner := field.Message().Fields().ByName("value")
+			empty.Message().Set(inner, protoreflect.ValueOfString(text(path, v, faults)))
+		} else {
+			fill(path, v, empty.Message(), faults)
+			return out, true // what is right in it is kept, and asked about
+		}
+	default:
+		faults.Add(path, "cannot stand in a world file")
+	}
+	return out, len(faults.list) == before
+}
+
+// text reads a string; null is the empty one.
+func text(path string, v any, faults *Faults) string {
+	if v == nil {
+		return ""
+	}
+	return element(path, v, faults)
+}
+
+// element reads a string of a list, where null is none.
+func element(path string, v any, faults *Faults) string {
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		faults.Add(path, "must be a string, not "+kind(v))
+	case strings.ContainsRune(s, 0):
+		faults.Add(path, "must not hold a NUL character")
+		return ""
+	}
+	return s
+}
+
+func truth(path string, v any, faults *Faults) bool {
+	b, ok := v.(bool)
+	if !ok && v != nil {
+		faults.Add(path, "must be true or false, not "+kind(v))
+	}
+	return b
+}
+
+func integer(path string, v any, faults *Faults) int32 {
+	number, ok := v.(json.Number)
+	if !ok {
+		faults.Add(path, "must be a number, not "+kind(v))
+		return 0
+	}
+	i, err := strconv.ParseInt(number.String(), 10, 32)
+	if err != nil {
+		faults.Add(path, "must be a whole number below 2147483648")
+	}
+	return int32(i)
+}
+
+func array(path string, v any, faults *Faults) []any {
+	list, ok := v.([]any)
+	if !ok && v != nil {
+		faults.Add(path, "must be a list, not "+kind(v))
+	}
+	return list
+}

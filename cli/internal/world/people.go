@@ -1,0 +1,78 @@
+package world
+
+import (
+	"strings"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+)
+
+func readPerson(path string, v any, s *seen, faults *Faults) (Person, bool) {
+	r, ok := read(path, v, faults)
+	if !ok {
+		return Person{}, false
+	}
+	defer r.end()
+	p := Person{
+		Path: path,
+		Ref:  r.ref(s.people),
+		Account: &authv1.CreatePersonRequest{
+			Email:         r.required("email"),
+			Password:      r.required("password"),
+			EmailVerified: r.boolean("emailVerified"),
+		},
+	}
+	p.Profile = &candidatev1.CreateProfileRequest{Profile: readProfile(r, p.Account)}
+	// Addresses are unique without regard to case, in the file as in auth.
+	s.emails.add(strings.ToLower(p.Account.GetEmail()), child(path, "email"), faults)
+	s.usernames.add(p.Profile.GetProfile().GetUsername(), child(path, "username"), faults)
+
+	cvs, at := r.list("cvs")
+	for i, item := range cvs {
+		if cv, ok := readCV(index(at, i), item, s, faults); ok {
+			p.CVs = append(p.CVs, cv)
+		}
+	}
+	return p, true
+}
+
+func readProfile(r *reader, account *authv1.CreatePersonRequest) *candidatev1.Profile {
+	profile := &candidatev1.Profile{
+		Email:           account.GetEmail(),
+		EmailVerified:   account.GetEmailVerified(),
+		Name:            r.required("name"),
+		Username:        r.optional("username"),
+		Headline:        r.optional("headline"),
+		Locale:          r.optional("locale"),
+		AvatarUrl:       r.optional("avatarUrl"),
+		UaePassVerified: r.boolean("uaePassVerified"),
+		OpenToWork:      r.boolean("openToWork"),
+		ProfilePublic:   r.boolean("profilePublic"),
+		Phone:           r.optional("phone"),
+		Address:         r.optional("address"),
+	}
+	if details := (&cvv1.PersonalDetails{}); r.message("personalDetails", details) {
+		profile.PersonalDetails = details
+	}
+	if content := (&candidatev1.CvContent{}); r.message("profile", content) {
+		profile.Content = content
+	}
+	return profile
+}
+
+func readCV(path string, v any, s *seen, faults *Faults) (CV, bool) {
+	r, ok := read(path, v, faults)
+	if !ok {
+		return CV{}, false
+	}
+	defer r.end()
+	cv := CV{Path: path, Ref: r.ref(s.cvs), Request: &candidatev1.CreateCvRequest{
+		Title:   r.required("title"),
+		Content: &candidatev1.CvContent{},
+	}}
+	if !r.message("document", cv.Request.Content) {
+		faults.Add(child(path, "document"), "is required")
+	}
+	return cv, true
+}

@@ -1,0 +1,152 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+)
+
+// reader takes the fields of one object, one by one. A field that is null counts
+// as absent, so that what the API prints can be put into a file as it is.
+type reader struct {
+	path   string
+	object *object
+	faults *Faults
+	taken  []string
+}
+
+// read starts on the object at path. On another type it records a fault and
+// gives false.
+func read(path string, v any, faults *Faults) (*reader, bool) {
+	o, ok := v.(*object)
+	if !ok {
+		faults.Add(path, "must be an object, not "+kind(v))
+	}
+	return &reader{path: path, object: o, faults: faults}, ok
+}
+
+func (r *reader) take(key string) (v any, path string) {
+	r.taken = append(r.taken, key)
+	return r.object.fields[key], child(r.path, key)
+}
+
+// end records a fault for every field that nobody took: a misspelt name would
+// lose its data without a word.
+func (r *reader) end() {
+	for _, key := range r.object.keys {
+		if !slices.Contains(r.taken, key) {
+			r.faults.Add(child(r.path, key), "is not a field of this object")
+		}
+	}
+}
+
+func (r *reader) optional(key string) string {
+	v, path := r.take(key)
+	return text(path, v, r.faults)
+}
+
+func (r *reader) required(key string) string {
+	v, path := r.take(key)
+	if v == nil {
+		r.faults.Add(path, "is required")
+		return ""
+	}
+	return text(path, v, r.faults)
+}
+
+// ref takes a required name of a thing, which must be unique among its kind.
+func (r *reader) ref(seen names) string {
+	ref := r.required("ref")
+	path := child(r.path, "ref")
+	if ref == "" && !r.faults.Known(path) {
+		r.faults.Add(path, "must not be empty")
+	}
+	seen.add(ref, path, r.faults)
+	return ref
+}
+
+func (r *reader) boolean(key string) bool {
+	v, path := r.take(key)
+	return truth(path, v, r.faults)
+}
+
+// list takes a list of anything; absent is empty.
+func (r *reader) list(key string) (items []any, path string) {
+	v, path := r.take(key)
+	return array(path, v, r.faults), path
+}
+
+func (r *reader) texts(key string) []string {
+	items, path := r.list(key)
+	out := make([]string, len(items))
+	for i, item := range items {
+		out[i] = element(index(path, i), item, r.faults)
+	}
+	return out
+}
+
+// message fills m from the object under key and reports whether there is one.
+func (r *reader) message(key string, m proto.Message) bool {
+	v, path := r.take(key)
+	if v == nil {
+		return false
+	}
+	fill(path, v, m.ProtoReflect(), r.faults)
+	return true
+}
+
+func (r *reader) time(key string) *timestamppb.Timestamp {
+	v, path := r.take(key)
+	s := text(path, v, r.faults)
+	if s == "" {
+		if v == "" {
+			r.faults.Add(path, "must be an RFC 3339 time, for example 2030-01-31T00:00:00Z")
+		}
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		r.faults.Add(path, "must be an RFC 3339 time, for example 2030-01-31T00:00:00Z")
+		return nil
+	}
+	return timestamppb.New(t)
+}
+
+// choice takes a required word out of words.
+func choice[T any](r *reader, key string, words map[string]T) T {
+	s := r.required(key)
+	path := child(r.path, key)
+	v, ok := words[s]
+	if !ok && !r.faults.Known(path) {
+		r.faults.Add(path, "must be "+oneOf(words))
+	}
+	return v
+}
+
+func oneOf[T any](words map[string]T) string {
+	var quoted []string
+	for w := range words {
+		quoted = append(quoted, fmt.Sprintf("%q", w))
+	}
+	slices.Sort(quoted)
+	return strings.Join(quoted, " or ")
+}
+
+// names remembers where each name of a kind was used first.
+type names map[string]string
+
+// add records a fault when name was used before. The empty name is not one.
+func (n names) add(name, path string, faults *Faults) {
+	if name == "" {
+		return
+	}
+	if first, there := n[name]; there {
+		faults.Add(path, "is taken by "+first)
+		return
+	}
+	n[name] = path
+}
