@@ -1,0 +1,134 @@
+package authorize
+
+import (
+	"context"
+	"slices"
+
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/redirecturi"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+// Longest values taken, in bytes.
+const (
+	maxState = 2048
+	maxScope = 1024
+)
+
+// Parameters are those of an authorization request, as received.
+type Parameters struct {
+	ResponseType        string
+	ClientID            string
+	RedirectURI         string
+	Scope               string
+	CodeChallenge       string
+	CodeChallengeMethod string
+	State               string
+	// Duplicated names the parameters that appeared more than once.
+	Duplicated []string
+}
+
+// Fault goes back to the redirect URI (RFC 6749 §4.1.2.1).
+type Fault struct {
+	// Code is the error parameter, for example "invalid_scope".
+	Code        string
+	Description string
+}
+
+// Checked is a request without a fault.
+type Checked struct {
+	App developer.App
+	// Scopes requested.
+	Scopes scope.Set
+}
+
+// check gives either what was checked or a fault for the redirect URI. An error
+// must not redirect: client.ErrInvalid, developer.ErrSuspended, OAUTH_INVALID_REQUEST.
+func (a *Authorizer) check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
+	c, err := a.requester(ctx, p)
+	if err != nil {
+		return Checked{}, nil, err
+	}
+	if fault := checkForm(p); fault != nil {
+		return Checked{App: c.App}, fault, nil
+	}
+	scopes, fault := checkScope(p.Scope, c.App)
+	return Checked{App: c.App, Scopes: scopes}, fault, nil
+}
+
+// requester finds the client and makes sure that the redirect URI is its own.
+func (a *Authorizer) requester(ctx context.Context, p Parameters) (client.Client, error) {
+	for _, name := range []string{"client_id", "redirect_uri"} {
+		if slices.Contains(p.Duplicated, name) {
+			return client.Client{}, invalidRequest(name, "The parameter %s appears more than once.", name)
+		}
+	}
+	if p.ClientID == "" {
+		return client.Client{}, invalidRequest("client_id", "The parameter client_id is missing.")
+	}
+	if !(client.Credentials{ID: p.ClientID}).Known() {
+		return client.Client{}, unknownClient
+	}
+	c, err := a.store.Client(ctx, p.ClientID)
+	if errs.HasCode(err, client.ErrInvalid.Code) {
+		return client.Client{}, unknownClient
+	}
+	switch {
+	case err != nil:
+		return client.Client{}, err
+	case c.Suspended:
+		return client.Client{}, developer.ErrSuspended
+	case p.RedirectURI == "":
+		return client.Client{}, invalidRequest("redirect_uri", "The parameter redirect_uri is missing.")
+	case !redirecturi.MatchesAny(c.App.RedirectURIs, p.RedirectURI):
+		return client.Client{}, invalidRequest("redirect_uri", "The redirect_uri is not registered for this client.")
+	}
+	return c, nil
+}
+
+var unknownClient = errs.New(errs.Unauthenticated, client.ErrInvalid.Code, "The client_id is unknown.")
+
+func invalidRequest(field, format string, args ...any) error {
+	return errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", format, args...).WithField(field)
+}
+
+func checkForm(p Parameters) *Fault {
+	invalid := func(description string) *Fault { return &Fault{"invalid_request", description} }
+	switch {
+	case len(p.Duplicated) > 0:
+		return invalid("A parameter appears more than once: " + p.Duplicated[0] + ".")
+	case len(p.State) > maxState:
+		return invalid("The parameter state is too long.")
+	case len(p.Scope) > maxScope:
+		return invalid("The parameter scope is too long.")
+	case p.ResponseType == "":
+		return invalid("The parameter response_type is missing.")
+	case p.ResponseType != "code":
+		return &Fault{"unsupported_response_type", "The response_type must be code."}
+	case p.CodeChallenge == "":
+		return invalid("The parameter code_challenge is missing: PKCE is required.")
+	case p.CodeChallengeMethod != pkce.Method: // missing means plain (RFC 7636 §4.3)
+		return invalid("The code_challenge_method must be S256.")
+	case !pkce.ValidChallenge(p.CodeChallenge):
+		return invalid("The code_challenge is malformed.")
+	}
+	return nil
+}
+
+func checkScope(parameter string, app developer.App) (scope.Set, *Fault) {
+	requested, err := scope.Parse(parameter)
+	if err != nil {
+		return nil, &Fault{"invalid_scope", "The scope is refused: it holds an unknown value, or cv:contact without cv:read."}
+	}
+	if len(requested) == 0 { // no default is defined (RFC 6749 §3.3)
+		return nil, &Fault{"invalid_scope", "The parameter scope is missing."}
+	}
+	if !requested.Within(app.Scopes) {
+		return nil, &Fault{"invalid_scope", "The scope holds a value that this client may not request."}
+	}
+	return requested, nil
+}

@@ -1,0 +1,101 @@
+package developer
+
+import (
+	"time"
+
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/services/auth/internal/scope"
+)
+
+// PlanName names a plan (spec: Account budget).
+type PlanName string
+
+// The plans.
+const (
+	Standard PlanName = "standard"
+	Elevated PlanName = "elevated"
+	Custom   PlanName = "custom"
+)
+
+// Plan is the request budget of an account.
+type Plan struct {
+	Name PlanName
+	// PerMinute and PerDay are requests in a minute and in a UTC day.
+	PerMinute, PerDay int32
+}
+
+// Plans are the budgets of the named plans.
+type Plans struct{ Standard, Elevated Plan }
+
+// Of gives the budget that an account with the plan has: the configured one for
+// a named plan, the agreed one for a custom plan.
+func (p Plans) Of(stored Plan) Plan {
+	switch stored.Name {
+	case Standard:
+		return p.Standard
+	case Elevated:
+		return p.Elevated
+	default:
+		return stored
+	}
+}
+
+// Account is a developer account.
+type Account struct {
+	ID          string
+	Name        string
+	Email       string
+	Plan        Plan
+	SuspendedAt *time.Time
+	CreatedAt   time.Time
+}
+
+// ClientType is the OAuth client type of an app (RFC 6749 §2.1).
+type ClientType string
+
+// The client types.
+const (
+	Confidential ClientType = "confidential"
+	Public       ClientType = "public"
+)
+
+// App is an app of a developer account.
+type App struct {
+	ID           string
+	AccountID    string
+	Name         string
+	LogoURL      string
+	ClientID     string
+	ClientType   ClientType
+	RedirectURIs []string
+	Scopes       scope.Set
+	// Legacy apps may use the older profile-sharing interface.
+	Legacy    bool
+	CreatedAt time.Time
+}
+
+// APIKey is an API key without its secret.
+type APIKey struct {
+	ID     string
+	AppID  string
+	Name   string
+	Scopes scope.Set
+	// ExpiresAt is nil for a key without an end.
+	ExpiresAt *time.Time
+	CreatedAt time.Time
+}
+
+// Errors of the package.
+var (
+	ErrAccountNotFound = errs.New(errs.NotFound, "ACCOUNT_NOT_FOUND", "There is no such developer account.")
+	ErrAppNotFound     = errs.New(errs.NotFound, "APP_NOT_FOUND", "There is no such app.")
+	ErrKeyNotFound     = errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is no such API key.")
+	ErrAppIsPublic     = errs.New(errs.Precondition, "APP_IS_PUBLIC", "A public client has no secret.")
+	// ErrSuspended refuses every app of a suspended account.
+	ErrSuspended = errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "The developer account is suspended.")
+)
+
+func invalid(field, format string, args ...any) error {
+	return errs.New(errs.Invalid, "INVALID_ARGUMENT", field+": "+format, args...).WithField(field)
+}

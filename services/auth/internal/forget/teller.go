@@ -1,0 +1,101 @@
+package forget
+
+import (
+	"context"
+	"crypto/sha256"
+	"log/slog"
+	"time"
+
+	"vitae.internal/pkg/errs"
+)
+
+// Hash is the SHA-256 of a credential; of the link id for a durable link.
+type Hash = [sha256.Size]byte
+
+// Records are the session records in Redis. Every error means that Redis could
+// not be told.
+type Records interface {
+	Forget(ctx context.Context, accountID string, hashes []Hash) error
+	ForgetAccount(ctx context.Context, accountID string) error
+}
+
+// Order says which records Redis must forget. The transaction that makes them
+// stale writes it to the outbox. The zero order is nothing to do.
+type Order struct {
+	// ID of the outbox row; zero for nothing to do.
+	ID        int64
+	AccountID string
+	// WholeAccount forgets every record of the account; Hashes is then empty.
+	WholeAccount bool
+	Hashes       []Hash
+	// At is when it was written, by the writer's clock.
+	At time.Time
+}
+
+// OrderDropper deletes orders that were carried out.
+type OrderDropper interface {
+	DropOrder(ctx context.Context, id int64) error
+}
+
+// retryEvery is the pause between two tries to tell Redis.
+const retryEvery = 200 * time.Millisecond
+
+// Teller carries out orders.
+type Teller struct {
+	records Records
+	orders  OrderDropper
+	waitOut time.Duration
+	log     *slog.Logger
+}
+
+// NewTeller makes a teller. waitOut is how long after a commit no stale record
+// can live (sessionrecord.WaitOut).
+func NewTeller(records Records, orders OrderDropper, waitOut time.Duration, log *slog.Logger) *Teller {
+	return &Teller{records: records, orders: orders, waitOut: waitOut, log: log}
+}
+
+// Tell carries out an order right after the commit that wrote it. It returns nil
+// only when no edge replica can accept what was ended: Redis was told, or every
+// record has died of its age meanwhile. When ctx ends before that, the error is
+// Unavailable; the order stays and the Worker goes on with it.
+func (t *Teller) Tell(ctx context.Context, o Order) error {
+	if o.ID == 0 {
+		return nil
+	}
+	aged := time.NewTimer(t.waitOut)
+	defer aged.Stop()
+	again := time.NewTicker(retryEvery)
+	defer again.Stop()
+	for {
+		err := t.forget(ctx, o)
+		if err == nil {
+			t.drop(ctx, o)
+			return nil
+		}
+		t.log.WarnContext(ctx, "redis could not be told", "order", o.ID, "error", err)
+		select {
+		case <-aged.C:
+			t.drop(ctx, o)
+			return nil
+		case <-again.C:
+		case <-ctx.Done():
+			return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The change is made, but not yet known everywhere.").
+				WithRetryAfter(2 * time.Second).WithCause(ctx.Err())
+		}
+	}
+}
+
+func (t *Teller) forget(ctx context.Context, o Order) error {
+	if o.WholeAccount {
+		return t.records.ForgetAccount(ctx, o.AccountID)
+	}
+	return t.records.Forget(ctx, o.AccountID, o.Hashes)
+}
+
+// drop leaves an order that it cannot delete to the Worker, which repeats it:
+// forgetting twice does no harm.
+func (t *Teller) drop(ctx context.Context, o Order) {
+	if err := t.orders.DropOrder(ctx, o.ID); err != nil {
+		t.log.WarnContext(ctx, "an order that was carried out stays for now", "order", o.ID, "error", err)
+	}
+}

@@ -1,0 +1,76 @@
+package grant
+
+import (
+	"context"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+
+	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/pkce"
+)
+
+// Exchange is a request with grant_type=authorization_code.
+type Exchange struct {
+	Client      client.Credentials
+	Code        string
+	RedirectURI string
+	Verifier    string
+}
+
+// ExchangeCode redeems an authorization code. Errors: OAUTH_INVALID_CLIENT,
+// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST, OAUTH_INVALID_GRANT.
+func (g *Granter) ExchangeCode(ctx context.Context, e Exchange) (Tokens, error) {
+	if err := checkExchange(e); err != nil {
+		return Tokens{}, g.refuse(ctx, e.Client, err)
+	}
+	if !e.Client.Known() {
+		return Tokens{}, client.ErrInvalid
+	}
+	tokens, issue := g.mint()
+	scopes, won, err := g.store.RedeemCode(ctx, Redemption{
+		Client: e.Client.Prove(), Code: credential.Hash(e.Code),
+		RedirectURI: e.RedirectURI, Challenge: pkce.Challenge(e.Verifier), FamilyID: id.New("fam"),
+	}, issue)
+	if err != nil {
+		return Tokens{}, err
+	}
+	if !won {
+		return Tokens{}, g.whyNotRedeemed(ctx, e)
+	}
+	tokens.Scopes = scopes
+	return tokens, nil
+}
+
+func checkExchange(e Exchange) error {
+	switch {
+	case e.Code == "":
+		return invalidRequest("code", "The parameter code is missing.")
+	case e.RedirectURI == "":
+		return invalidRequest("redirect_uri", "The parameter redirect_uri is missing.")
+	case e.Verifier == "":
+		return invalidRequest("code_verifier", "The parameter code_verifier is missing.")
+	case !pkce.ValidVerifier(e.Verifier):
+		return invalidRequest("code_verifier", "The parameter code_verifier is malformed.")
+	case !credential.WellFormed(credential.AuthorizationCode, e.Code):
+		return ErrInvalidGrant
+	}
+	return nil
+}
+
+// whyNotRedeemed finds the reason, and ends what the first exchange issued when
+// its own client presents a used code again, whatever came with the code.
+func (g *Granter) whyNotRedeemed(ctx context.Context, e Exchange) error {
+	c, err := client.Authenticate(ctx, g.store, e.Client)
+	if err != nil {
+		return err
+	}
+	code, found, err := g.store.Code(ctx, credential.Hash(e.Code))
+	if err != nil {
+		return err
+	}
+	if found && code.AppID == c.App.ID && code.Used {
+		return g.endFamily(ctx, code.FamilyID)
+	}
+	return ErrInvalidGrant
+}

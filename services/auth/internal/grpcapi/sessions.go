@@ -1,0 +1,45 @@
+package grpcapi
+
+import (
+	"context"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/services/auth/internal/session"
+)
+
+// Sessions serves SessionService.
+type Sessions struct {
+	authv1.UnimplementedSessionServiceServer
+	Sessions *session.Sessions
+}
+
+// SignIn implements authv1.SessionServiceServer.
+func (s *Sessions) SignIn(ctx context.Context, req *authv1.SignInRequest) (*authv1.SignInResponse, error) {
+	opened, err := s.Sessions.SignIn(ctx, session.SignIn{
+		Email: req.GetEmail(), Password: req.GetPassword(),
+		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.SignInResponse{
+		SessionToken: opened.Secret, Person: fromPerson(opened.Person), ExpiresAt: timestamppb.New(opened.ExpiresAt),
+	}, nil
+}
+
+// GetSession implements authv1.SessionServiceServer.
+func (s *Sessions) GetSession(ctx context.Context, req *authv1.GetSessionRequest) (*authv1.GetSessionResponse, error) {
+	who, expiresAt, err := s.Sessions.Get(ctx, req.GetSessionToken())
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.GetSessionResponse{Person: fromPerson(who), ExpiresAt: timestamppb.New(expiresAt)}, nil
+}
+
+// SignOut implements authv1.SessionServiceServer.
+func (s *Sessions) SignOut(ctx context.Context, req *authv1.SignOutRequest) (*authv1.SignOutResponse, error) {
+	return &authv1.SignOutResponse{}, s.Sessions.SignOut(ctx, req.GetSessionToken())
+}

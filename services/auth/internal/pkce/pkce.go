@@ -1,0 +1,38 @@
+// Package pkce is Proof Key for Code Exchange with the method S256, the only one
+// that there is here (RFC 7636; spec: OAuth client authentication).
+package pkce
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+)
+
+// Method is the one code_challenge_method.
+const Method = "S256"
+
+// challengeLen is the length of an unpadded BASE64URL SHA-256.
+const challengeLen = 43
+
+// ValidChallenge reports whether s can be a challenge of the method S256.
+func ValidChallenge(s string) bool {
+	if len(s) != challengeLen {
+		return false
+	}
+	_, err := base64.RawURLEncoding.Strict().DecodeString(s)
+	return err == nil
+}
+
+// ValidVerifier reports whether s has the form of a code verifier: 43 to 128
+// unreserved characters (RFC 7636 §4.1).
+func ValidVerifier(s string) bool {
+	return len(s) >= 43 && len(s) <= 128 && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-._~", r)
+	})
+}
+
+// Challenge is the challenge that the verifier answers (RFC 7636 §4.2).
+func Challenge(verifier string) string {
+	sum := sha256.Sum256([]byte(verifier))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}

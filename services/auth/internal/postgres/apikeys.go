@@ -1,0 +1,54 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/forget"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+// CreateAPIKey implements developer.Store.
+func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret developer.Hash) error {
+	err := s.q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
+		ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Scopes: list(k.Scopes),
+		ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
+	})
+	if noParent(err) {
+		return developer.ErrAppNotFound
+	}
+	return fault("create API key", err)
+}
+
+// APIKeys implements developer.Store.
+func (s *Store) APIKeys(ctx context.Context, appID string) ([]developer.APIKey, error) {
+	rows, err := s.q.ListApiKeys(ctx, appID)
+	if err != nil {
+		return nil, fault("list API keys", err)
+	}
+	keys := make([]developer.APIKey, 0, len(rows))
+	for _, row := range rows {
+		k := row.ApiKey
+		keys = append(keys, developer.APIKey{
+			ID: k.ID, AppID: k.AppID, Name: k.Name, Scopes: scope.Stored(k.Scopes),
+			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
+		})
+	}
+	return keys, nil
+}
+
+// DeleteAPIKey implements developer.Store.
+func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (forget.Order, error) {
+	var order forget.Order
+	err := s.tx(ctx, func(q *sqlc.Queries) error {
+		deleted, err := q.DeleteApiKey(ctx, sqlc.DeleteApiKeyParams{ID: id, At: now})
+		if err != nil {
+			return err
+		}
+		order, err = orderHashes(ctx, q, deleted.AccountID, [][]byte{deleted.Hash}, now)
+		return err
+	})
+	return order, notFound("delete API key", err, developer.ErrKeyNotFound)
+}

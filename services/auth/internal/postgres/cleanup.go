@@ -1,0 +1,42 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/auth/internal/cleanup"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+var _ cleanup.Store = (*Store)(nil)
+
+// DeleteDead implements cleanup.Store.
+func (s *Store) DeleteDead(ctx context.Context, before time.Time, atMost int32) (more bool, err error) {
+	for _, batch := range []func() (int64, error){
+		func() (int64, error) {
+			return s.q.DeleteExpiredSessions(ctx, sqlc.DeleteExpiredSessionsParams{Before: before, AtMost: atMost})
+		},
+		func() (int64, error) {
+			return s.q.DeleteExpiredCodes(ctx, sqlc.DeleteExpiredCodesParams{Before: before, AtMost: atMost})
+		},
+		func() (int64, error) {
+			return s.q.DeleteExpiredAccessTokens(ctx, sqlc.DeleteExpiredAccessTokensParams{Before: before, AtMost: atMost})
+		},
+		func() (int64, error) {
+			return s.q.DeleteExpiredFamilies(ctx, sqlc.DeleteExpiredFamiliesParams{Before: before, AtMost: atMost})
+		},
+		func() (int64, error) {
+			return s.q.DeleteRevokedFamilies(ctx, sqlc.DeleteRevokedFamiliesParams{Before: &before, AtMost: atMost})
+		},
+		func() (int64, error) {
+			return s.q.DeleteEndedLinks(ctx, sqlc.DeleteEndedLinksParams{Before: &before, AtMost: atMost})
+		},
+	} {
+		n, err := batch()
+		if err != nil {
+			return false, fault("clean up", err)
+		}
+		more = more || n == int64(atMost)
+	}
+	return more, nil
+}

@@ -1,0 +1,149 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/forget"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+var _ developer.Store = (*Store)(nil)
+
+func toAccount(row sqlc.Account) developer.Account {
+	return developer.Account{
+		ID: row.ID, Name: row.Name, Email: row.Email, Plan: toPlan(row),
+		SuspendedAt: row.SuspendedAt, CreatedAt: row.CreatedAt,
+	}
+}
+
+func toPlan(row sqlc.Account) developer.Plan {
+	p := developer.Plan{Name: developer.PlanName(row.Plan)}
+	if row.PerMinute != nil && row.PerDay != nil {
+		p.PerMinute, p.PerDay = *row.PerMinute, *row.PerDay
+	}
+	return p
+}
+
+// budget gives the columns of a plan: only an agreed one has numbers of its own.
+func budget(p developer.Plan) (perMinute, perDay *int32) {
+	if p.Name != developer.Custom {
+		return nil, nil
+	}
+	return &p.PerMinute, &p.PerDay
+}
+
+func toApp(row sqlc.App) developer.App {
+	return developer.App{
+		ID: row.ID, AccountID: row.AccountID, Name: row.Name, LogoURL: row.LogoUrl, ClientID: row.ClientID,
+		ClientType: developer.ClientType(row.ClientType), RedirectURIs: row.RedirectUris,
+		Scopes: scope.Stored(row.Scopes), Legacy: row.Legacy, CreatedAt: row.CreatedAt,
+	}
+}
+
+// CreateAccount implements developer.Store.
+func (s *Store) CreateAccount(ctx context.Context, a developer.Account) error {
+	perMinute, perDay := budget(a.Plan)
+	return fault("create account", s.q.CreateAccount(ctx, sqlc.CreateAccountParams{
+		ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan.Name),
+		PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt,
+	}))
+}
+
+// Account implements developer.Store.
+func (s *Store) Account(ctx context.Context, id string) (developer.Account, error) {
+	row, err := s.q.GetAccount(ctx, id)
+	if err != nil {
+		return developer.Account{}, notFound("account", err, developer.ErrAccountNotFound)
+	}
+	return toAccount(row.Account), nil
+}
+
+// SuspendAccount implements developer.Store.
+func (s *Store) SuspendAccount(ctx context.Context, id string, now time.Time) (developer.Account, forget.Order, error) {
+	return s.changeAccount(ctx, id, now, func(q *sqlc.Queries) (sqlc.Account, error) {
+		row, err := q.SuspendAccount(ctx, sqlc.SuspendAccountParams{ID: id, At: now})
+		return row.Account, err
+	})
+}
+
+// ResumeAccount implements developer.Store.
+func (s *Store) ResumeAccount(ctx context.Context, id string, now time.Time) (developer.Account, forget.Order, error) {
+	return s.changeAccount(ctx, id, now, func(q *sqlc.Queries) (sqlc.Account, error) {
+		row, err := q.ResumeAccount(ctx, id)
+		return row.Account, err
+	})
+}
+
+// SetPlan implements developer.Store.
+func (s *Store) SetPlan(ctx context.Context, id string, p developer.Plan, now time.Time) (developer.Account, forget.Order, error) {
+	perMinute, perDay := budget(p)
+	return s.changeAccount(ctx, id, now, func(q *sqlc.Queries) (sqlc.Account, error) {
+		row, err := q.SetAccountPlan(ctx, sqlc.SetAccountPlanParams{ID: id, Plan: string(p.Name), PerMinute: perMinute, PerDay: perDay})
+		return row.Account, err
+	})
+}
+
+// changeAccount makes a change that every record of the account shows.
+func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, change func(*sqlc.Queries) (sqlc.Account, error)) (developer.Account, forget.Order, error) {
+	var (
+		row   sqlc.Account
+		order forget.Order
+	)
+	err := s.tx(ctx, func(q *sqlc.Queries) (err error) {
+		if row, err = change(q); err != nil {
+			return err
+		}
+		order, err = orderAccount(ctx, q, id, now)
+		return err
+	})
+	if err != nil {
+		return developer.Account{}, forget.Order{}, notFound("change account", err, developer.ErrAccountNotFound)
+	}
+	return toAccount(row), order, nil
+}
+
+// CreateApp implements developer.Store.
+func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *developer.Hash) error {
+	p := sqlc.CreateAppParams{
+		ID: a.ID, AccountID: a.AccountID, Name: a.Name, LogoUrl: a.LogoURL, ClientID: a.ClientID,
+		ClientType: string(a.ClientType), RedirectUris: list(a.RedirectURIs), Scopes: list(a.Scopes),
+		Legacy: a.Legacy, CreatedAt: a.CreatedAt,
+	}
+	if secret != nil {
+		p.SecretHash = secret[:]
+	}
+	err := s.q.CreateApp(ctx, p)
+	if noParent(err) {
+		return developer.ErrAccountNotFound
+	}
+	return fault("create app", err)
+}
+
+// App implements developer.Store.
+func (s *Store) App(ctx context.Context, id string) (developer.App, error) {
+	row, err := s.q.GetApp(ctx, id)
+	if err != nil {
+		return developer.App{}, notFound("app", err, developer.ErrAppNotFound)
+	}
+	return toApp(row.App), nil
+}
+
+// ReplaceClientSecret implements developer.Store.
+func (s *Store) ReplaceClientSecret(ctx context.Context, appID string, secret developer.Hash) (developer.App, error) {
+	row, err := s.q.ReplaceClientSecret(ctx, sqlc.ReplaceClientSecretParams{ID: appID, SecretHash: secret[:]})
+	if err != nil {
+		return developer.App{}, notFound("replace client secret", err, developer.ErrAppNotFound)
+	}
+	return toApp(row.App), nil
+}
+
+// list gives an empty array for a nil slice, which the columns would refuse.
+func list(values []string) []string {
+	if values == nil {
+		return []string{}
+	}
+	return values
+}

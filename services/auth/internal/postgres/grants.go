@@ -1,0 +1,124 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/forget"
+	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+var (
+	_ client.Store = (*Store)(nil)
+	_ grant.Store  = (*Store)(nil)
+)
+
+func toClient(row sqlc.App, suspendedAt *time.Time) client.Client {
+	return client.Client{App: toApp(row), SecretHash: row.SecretHash, Suspended: suspendedAt != nil}
+}
+
+// Client implements client.Store.
+func (s *Store) Client(ctx context.Context, clientID string) (client.Client, error) {
+	row, err := s.q.GetClient(ctx, clientID)
+	if err != nil {
+		return client.Client{}, notFound("client", err, client.ErrInvalid)
+	}
+	return toClient(row.App, row.AccountSuspendedAt), nil
+}
+
+// RedeemCode implements grant.Store.
+func (s *Store) RedeemCode(ctx context.Context, r grant.Redemption, p grant.Issue) (scope.Set, bool, error) {
+	scopes, err := s.q.RedeemCode(ctx, sqlc.RedeemCodeParams{
+		ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
+		CodeHash: r.Code[:], RedirectUri: r.RedirectURI, CodeChallenge: r.Challenge, FamilyID: r.FamilyID,
+		At: p.At, AccessHash: p.Access[:], AccessExpiresAt: p.AccessExpiresAt,
+		RefreshHash: p.Refresh[:], RefreshExpiresAt: p.RefreshUntil,
+	})
+	return won("redeem code", scopes, err)
+}
+
+// Rotate implements grant.Store.
+func (s *Store) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (scope.Set, bool, error) {
+	scopes, err := s.q.RotateRefreshToken(ctx, sqlc.RotateRefreshTokenParams{
+		ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
+		RefreshHash: r.Refresh[:], Requested: r.Scopes,
+		At: p.At, AccessHash: p.Access[:], AccessExpiresAt: p.AccessExpiresAt,
+		NewRefreshHash: p.Refresh[:], RefreshExpiresAt: p.RefreshUntil,
+	})
+	return won("rotate refresh token", scopes, err)
+}
+
+func won(op string, scopes []string, err error) (scope.Set, bool, error) {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fault(op, err)
+	}
+	return scope.Stored(scopes), true, nil
+}
+
+// Code implements grant.Store.
+func (s *Store) Code(ctx context.Context, hash grant.Hash) (grant.Code, bool, error) {
+	row, err := s.q.GetCode(ctx, hash[:])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return grant.Code{}, false, nil
+	}
+	if err != nil {
+		return grant.Code{}, false, fault("code", err)
+	}
+	c := row.AuthorizationCode
+	code := grant.Code{AppID: c.AppID, Used: c.UsedAt != nil}
+	if c.FamilyID != nil {
+		code.FamilyID = *c.FamilyID
+	}
+	return code, true, nil
+}
+
+// Family implements grant.Store.
+func (s *Store) Family(ctx context.Context, refresh grant.Hash) (grant.Family, bool, error) {
+	row, err := s.q.FindFamily(ctx, refresh[:])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return grant.Family{}, false, nil
+	}
+	if err != nil {
+		return grant.Family{}, false, fault("family", err)
+	}
+	return grant.Family{
+		ID: row.ID, AppID: row.AppID, Rotated: row.Rotated, Revoked: row.RevokedAt != nil, ExpiresAt: row.ExpiresAt,
+		Scopes: scope.Stored(row.Scopes), ConnectionScopes: scope.Stored(row.ConnectionScopes), Connected: row.Connected,
+	}, true, nil
+}
+
+// EndFamily implements grant.Store.
+func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (forget.Order, error) {
+	var order forget.Order
+	err := s.tx(ctx, func(q *sqlc.Queries) error {
+		owner, err := q.FamilyOwner(ctx, familyID)
+		if err != nil {
+			return err
+		}
+		if err := q.LockConnectionRow(ctx, owner.ConnectionID); err != nil {
+			return err
+		}
+		if _, err := q.RevokeFamily(ctx, sqlc.RevokeFamilyParams{ID: familyID, At: now}); err != nil {
+			return err
+		}
+		if err := q.RevokeFamilyAccessTokens(ctx, sqlc.RevokeFamilyAccessTokensParams{FamilyID: familyID, At: now}); err != nil {
+			return err
+		}
+		hashes, err := q.FamilyHashes(ctx, sqlc.FamilyHashesParams{FamilyID: familyID, At: now})
+		if err != nil {
+			return err
+		}
+		order, err = orderHashes(ctx, q, owner.AccountID, hashes, now)
+		return err
+	})
+	return order, fault("end family", err)
+}

@@ -1,0 +1,112 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/livestate"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+// Live reads the state of credentials. It knows the budgets of the named plans,
+// which records carry.
+type Live struct {
+	*Store
+	plans developer.Plans
+}
+
+var _ livestate.Store = (*Live)(nil)
+
+// NewLive makes a Live.
+func NewLive(s *Store, plans developer.Plans) *Live { return &Live{Store: s, plans: plans} }
+
+// Route implements livestate.Store.
+func (l *Live) Route(ctx context.Context, kind livestate.Kind, hash livestate.Hash) (string, error) {
+	route := map[livestate.Kind]func(context.Context, []byte) (string, error){
+		livestate.AccessToken: l.q.RouteAccessToken,
+		livestate.APIKey:      l.q.RouteApiKey,
+		livestate.CVLink:      l.q.RouteLink,
+	}[kind]
+	accountID, err := route(ctx, hash[:])
+	return accountID, notFound("route", err, livestate.ErrUnknown)
+}
+
+// Read implements livestate.Store.
+func (l *Live) Read(ctx context.Context, kind livestate.Kind, hash livestate.Hash, now time.Time) (livestate.Record, error) {
+	read := map[livestate.Kind]func(context.Context, []byte, time.Time) (livestate.Record, error){
+		livestate.AccessToken: l.accessToken,
+		livestate.APIKey:      l.apiKey,
+		livestate.CVLink:      l.cvLink,
+	}[kind]
+	record, err := read(ctx, hash[:], now)
+	if err != nil {
+		return livestate.Record{}, notFound("read credential", err, livestate.ErrUnknown)
+	}
+	return record, nil
+}
+
+func (l *Live) record(kind livestate.Kind, a sqlc.Account, appID string) livestate.Record {
+	return livestate.Record{
+		Kind: kind, AccountID: a.ID, AppID: appID,
+		AccountSuspended: a.SuspendedAt != nil, Plan: l.plans.Of(toPlan(a)),
+	}
+}
+
+func (l *Live) accessToken(ctx context.Context, hash []byte, now time.Time) (livestate.Record, error) {
+	row, err := l.q.LiveAccessToken(ctx, sqlc.LiveAccessTokenParams{Hash: hash, At: now})
+	if err != nil {
+		return livestate.Record{}, err
+	}
+	if !row.Connected || row.ConnectedAt == nil {
+		return livestate.Record{}, livestate.ErrConnectionGone
+	}
+	r := l.record(livestate.AccessToken, row.Account, row.AppID)
+	granted := scope.Stored(row.ConnectionScopes)
+	r.Scopes, r.ExpiresAt = scope.Stored(row.Scopes).And(granted), &row.ExpiresAt
+	r.Connection = &livestate.Connection{
+		ID: row.ConnectionID, PersonID: row.PersonID, Scopes: granted, CvID: row.CvID,
+		SharePhoto: row.SharePhoto, CreatedAt: *row.ConnectedAt, LinkID: row.LinkID,
+	}
+	return r, nil
+}
+
+func (l *Live) apiKey(ctx context.Context, hash []byte, now time.Time) (livestate.Record, error) {
+	row, err := l.q.LiveApiKey(ctx, sqlc.LiveApiKeyParams{Hash: hash, At: &now})
+	if err != nil {
+		return livestate.Record{}, err
+	}
+	r := l.record(livestate.APIKey, row.Account, row.AppID)
+	r.Scopes, r.ExpiresAt = scope.Stored(row.Scopes), row.ExpiresAt
+	return r, nil
+}
+
+func (l *Live) cvLink(ctx context.Context, hash []byte, _ time.Time) (livestate.Record, error) {
+	row, err := l.q.LiveLink(ctx, hash)
+	if err != nil {
+		return livestate.Record{}, err
+	}
+	r := l.record(livestate.CVLink, row.Account, row.AppID)
+	r.Scopes = scope.Stored(row.ConnectionScopes)
+	r.Connection = &livestate.Connection{
+		ID: row.ConnectionID, PersonID: row.PersonID, Scopes: r.Scopes, CvID: row.CvID,
+		SharePhoto: row.SharePhoto, CreatedAt: row.ConnectedAt, LinkID: row.LinkID,
+	}
+	return r, nil
+}
+
+// MakeLink implements livestate.Store.
+func (l *Live) MakeLink(ctx context.Context, connectionID, linkID string, hash livestate.Hash, now time.Time) (string, error) {
+	if err := l.q.MakeLink(ctx, sqlc.MakeLinkParams{ID: linkID, Hash: hash[:], ConnectionID: connectionID, At: now}); err != nil {
+		return "", fault("make link", err)
+	}
+	id, err := l.q.LinkOf(ctx, connectionID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return id, fault("link of connection", err)
+}

@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/postgres"
+
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/session"
+)
+
+var (
+	_ person.Store  = (*Store)(nil)
+	_ session.Store = (*Store)(nil)
+)
+
+func toPerson(row sqlc.Person) person.Person {
+	return person.Person{ID: row.ID, Email: row.Email, EmailVerified: row.EmailVerified, CreatedAt: row.CreatedAt}
+}
+
+// CreatePerson implements person.Store.
+func (s *Store) CreatePerson(ctx context.Context, p person.Person, emailKey, passwordHash string) error {
+	err := s.q.CreatePerson(ctx, sqlc.CreatePersonParams{
+		ID: p.ID, Email: p.Email, EmailKey: emailKey, EmailVerified: p.EmailVerified,
+		PasswordHash: passwordHash, CreatedAt: p.CreatedAt,
+	})
+	if postgres.IsUnique(err, "people_email_key") {
+		return person.ErrEmailTaken
+	}
+	return fault("create person", err)
+}
+
+// Person implements person.Store.
+func (s *Store) Person(ctx context.Context, id string) (person.Person, error) {
+	row, err := s.q.GetPerson(ctx, id)
+	if err != nil {
+		return person.Person{}, notFound("person", err, person.ErrNotFound)
+	}
+	return toPerson(row.Person), nil
+}
+
+// PersonByEmail implements person.Store and session.Store.
+func (s *Store) PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error) {
+	row, err := s.q.GetPersonByEmail(ctx, emailKey)
+	if err != nil {
+		return person.Person{}, "", notFound("person by e-mail", err, person.ErrNotFound)
+	}
+	return toPerson(row.Person), row.Person.PasswordHash, nil
+}
+
+// ReplacePasswordHash implements session.Store.
+func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error {
+	return fault("replace password hash", s.q.ReplacePasswordHash(ctx,
+		sqlc.ReplacePasswordHashParams{ID: personID, OldHash: oldHash, NewHash: newHash}))
+}
+
+// OpenSession implements session.Store.
+func (s *Store) OpenSession(ctx context.Context, hash, previous session.Hash, personID string, createdAt, expiresAt time.Time) error {
+	return fault("open session", s.q.OpenSession(ctx, sqlc.OpenSessionParams{
+		Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
+	}))
+}
+
+// Session implements session.Store.
+func (s *Store) Session(ctx context.Context, hash session.Hash, now time.Time) (person.Person, time.Time, error) {
+	row, err := s.q.GetSession(ctx, sqlc.GetSessionParams{Hash: hash[:], At: now})
+	if err != nil {
+		return person.Person{}, time.Time{}, notFound("session", err, session.ErrEnded)
+	}
+	return toPerson(row.Person), row.SessionExpiresAt, nil
+}
+
+// CloseSession implements session.Store.
+func (s *Store) CloseSession(ctx context.Context, hash session.Hash) error {
+	return fault("close session", s.q.CloseSession(ctx, hash[:]))
+}

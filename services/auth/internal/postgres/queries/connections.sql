@@ -1,0 +1,60 @@
+-- name: PutConnection :one
+-- Index: connections_live. A consent makes the connection or updates the live
+-- one, which it locks; created tells which.
+INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
+VALUES (@id, @person_id, @app_id, @granted_scopes, true, @cv_id, @share_photo, @created_at)
+ON CONFLICT (person_id, app_id) WHERE ended_at IS NULL
+DO UPDATE SET granted_scopes = excluded.granted_scopes, cv_sharing = true,
+  cv_id = excluded.cv_id, share_photo = excluded.share_photo
+RETURNING sqlc.embed(connections), (xmax = 0)::boolean AS created;
+
+-- name: ListConnections :many
+-- Indexes: connections_person, apps_pkey.
+SELECT sqlc.embed(connections), sqlc.embed(apps)
+FROM connections JOIN apps ON apps.id = connections.app_id
+WHERE connections.person_id = @person_id AND connections.ended_at IS NULL
+ORDER BY connections.created_at DESC, connections.id DESC;
+
+-- name: LockConnection :one
+-- Indexes: connections_pkey, apps_pkey.
+SELECT sqlc.embed(connections), sqlc.embed(apps)
+FROM connections JOIN apps ON apps.id = connections.app_id
+WHERE connections.id = @id AND connections.person_id = @person_id AND connections.ended_at IS NULL
+FOR NO KEY UPDATE OF connections;
+
+-- name: LockConnectionRow :exec
+-- Index: connections_pkey. Before anything under the connection is ended.
+SELECT 1 FROM connections WHERE id = @id FOR NO KEY UPDATE;
+
+-- name: ChangeConnection :one
+-- Index: connections_pkey.
+UPDATE connections SET cv_id = @cv_id, cv_sharing = @cv_sharing WHERE id = @id
+RETURNING sqlc.embed(connections);
+
+-- name: EndConnection :exec
+-- Index: connections_pkey.
+UPDATE connections SET ended_at = @at::timestamptz WHERE id = @id;
+
+-- name: MakeLink :exec
+-- Indexes: connections_pkey, cv_links_live. The lock makes it wait for a change
+-- of the consent that is under way, and see its outcome.
+INSERT INTO cv_links (id, hash, connection_id, created_at)
+SELECT @id::text, @hash::bytea, c.id, @at::timestamptz
+FROM (
+  SELECT x.id FROM connections x
+  WHERE x.id = @connection_id AND x.ended_at IS NULL AND 'cv:read' = ANY (x.scopes)
+  FOR NO KEY UPDATE
+) c
+ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING;
+
+-- name: EndLinks :exec
+-- Index: cv_links_live.
+UPDATE cv_links SET ended_at = @at::timestamptz WHERE connection_id = @connection_id AND ended_at IS NULL;
+
+-- name: ConnectionHashes :many
+-- Indexes: access_tokens_connection, cv_links_connection. What Redis may hold a
+-- record of: unexpired tokens, revoked ones too, and links, ended ones if it was
+-- of late. A repeated revoke thus waits for the telling of the first.
+SELECT t.hash FROM access_tokens t WHERE t.connection_id = @connection_id AND t.expires_at > @at
+UNION ALL
+SELECT l.hash FROM cv_links l WHERE l.connection_id = @connection_id AND (l.ended_at IS NULL OR l.ended_at > @recently);

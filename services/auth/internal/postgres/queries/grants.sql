@@ -1,0 +1,119 @@
+-- name: IssueCode :exec
+INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes, created_at, expires_at)
+VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes, @created_at, @expires_at);
+
+-- name: RedeemCode :one
+-- Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
+-- connections_pkey. One statement authenticates the client, uses the code and
+-- issues the tokens. Whoever comes second waits on the code's row, finds used_at
+-- or revoked_at set, and gets no row.
+--
+-- The secret's hash is compared under a nonce of this call, so that the time of
+-- the comparison says nothing about it.
+WITH client AS (
+  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
+  WHERE a.client_id = @client_id AND o.suspended_at IS NULL
+    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
+        ELSE sha256(a.secret_hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea END
+), used AS (
+  UPDATE authorization_codes k
+  SET used_at = @at::timestamptz, family_id = @family_id::text
+  FROM client, connections c
+  WHERE k.hash = @code_hash AND k.app_id = client.id
+    AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
+    AND k.redirect_uri = @redirect_uri AND k.code_challenge = @code_challenge
+    AND c.id = k.connection_id AND c.ended_at IS NULL AND c.scopes && k.scopes
+  RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective
+), family AS (
+  INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
+  SELECT @family_id::text, u.app_id, u.connection_id, u.granted, @refresh_hash::bytea, @at::timestamptz, @refresh_expires_at::timestamptz
+  FROM used u
+), issued AS (
+  INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
+  SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, u.effective, @at::timestamptz, @access_expires_at::timestamptz
+  FROM used u
+)
+SELECT u.effective::text[] AS scopes FROM used u;
+
+-- name: GetCode :one
+-- Index: authorization_codes_pkey.
+SELECT sqlc.embed(authorization_codes) FROM authorization_codes WHERE hash = @hash;
+
+-- name: RotateRefreshToken :one
+-- Indexes: apps_client_id, accounts_pkey, token_families_refresh_hash,
+-- connections_pkey. One statement authenticates the client, rotates and issues.
+-- A rotation, a reuse and a revoke meet on the family's row: whoever comes second
+-- waits, finds refresh_hash or revoked_at changed, and gets no row.
+WITH client AS (
+  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
+  WHERE a.client_id = @client_id AND o.suspended_at IS NULL
+    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
+        ELSE sha256(a.secret_hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea END
+), rotated AS (
+  UPDATE token_families f
+  SET refresh_hash = @new_refresh_hash::bytea, expires_at = @refresh_expires_at::timestamptz
+  FROM client, connections c
+  WHERE f.refresh_hash = @refresh_hash AND f.app_id = client.id
+    AND f.revoked_at IS NULL AND f.expires_at > @at::timestamptz
+    AND c.id = f.connection_id AND c.ended_at IS NULL
+    AND coalesce(sqlc.narg(requested)::text[], f.scopes) <@ f.scopes
+    AND coalesce(sqlc.narg(requested)::text[], f.scopes) && c.scopes
+  RETURNING f.id, f.app_id, f.connection_id,
+    common_scopes(coalesce(sqlc.narg(requested)::text[], f.scopes), c.scopes) AS effective
+), tombstone AS (
+  INSERT INTO rotated_refresh_tokens (hash, family_id, rotated_at)
+  SELECT @refresh_hash, r.id, @at::timestamptz FROM rotated r
+), issued AS (
+  INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
+  SELECT @access_hash::bytea, r.id, r.app_id, r.connection_id, r.effective, @at::timestamptz, @access_expires_at::timestamptz
+  FROM rotated r
+)
+SELECT r.effective::text[] AS scopes FROM rotated r;
+
+-- name: FindFamily :one
+-- Indexes: token_families_refresh_hash; rotated_refresh_tokens_pkey,
+-- token_families_pkey; connections_pkey, apps_pkey. By its live refresh token or
+-- a rotated one.
+SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at, p.rotated::boolean AS rotated,
+  a.account_id, (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
+  coalesce(c.scopes, '{}')::text[] AS connection_scopes
+FROM (
+  SELECT x.id, false AS rotated FROM token_families x WHERE x.refresh_hash = @refresh_hash
+  UNION ALL
+  SELECT y.family_id, true FROM rotated_refresh_tokens y WHERE y.hash = @refresh_hash
+) p
+JOIN token_families f ON f.id = p.id
+JOIN apps a ON a.id = f.app_id
+LEFT JOIN connections c ON c.id = f.connection_id;
+
+-- name: FamilyOwner :one
+-- Indexes: token_families_pkey, apps_pkey.
+SELECT f.connection_id, a.account_id FROM token_families f JOIN apps a ON a.id = f.app_id WHERE f.id = @id;
+
+-- name: RevokeFamily :execrows
+-- Index: token_families_pkey. Waits for a rotation that is under way.
+UPDATE token_families SET revoked_at = @at::timestamptz WHERE id = @id AND revoked_at IS NULL;
+
+-- name: RevokeFamilyAccessTokens :exec
+-- Index: access_tokens_family.
+UPDATE access_tokens SET revoked_at = @at::timestamptz
+WHERE family_id = @family_id AND expires_at > @at::timestamptz AND revoked_at IS NULL;
+
+-- name: FamilyHashes :many
+-- Index: access_tokens_family. As ConnectionHashes, for one family.
+SELECT hash FROM access_tokens WHERE family_id = @family_id AND expires_at > @at;
+
+-- name: RevokeConnectionCodes :exec
+-- Index: authorization_codes_unused. Waits for an exchange that is under way.
+UPDATE authorization_codes SET revoked_at = @at::timestamptz
+WHERE connection_id = @connection_id AND used_at IS NULL AND revoked_at IS NULL;
+
+-- name: RevokeConnectionFamilies :exec
+-- Index: token_families_connection. Waits for rotations that are under way.
+UPDATE token_families SET revoked_at = @at::timestamptz
+WHERE connection_id = @connection_id AND revoked_at IS NULL;
+
+-- name: RevokeConnectionAccessTokens :exec
+-- Index: access_tokens_connection.
+UPDATE access_tokens SET revoked_at = @at::timestamptz
+WHERE connection_id = @connection_id AND expires_at > @at::timestamptz AND revoked_at IS NULL;

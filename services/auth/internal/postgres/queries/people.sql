@@ -1,0 +1,15 @@
+-- name: CreatePerson :exec
+INSERT INTO people (id, email, email_key, email_verified, password_hash, created_at)
+VALUES (@id, @email, @email_key, @email_verified, @password_hash, @created_at);
+
+-- name: GetPerson :one
+-- Index: people_pkey.
+SELECT sqlc.embed(people) FROM people WHERE id = @id;
+
+-- name: GetPersonByEmail :one
+-- Index: people_email_key.
+SELECT sqlc.embed(people) FROM people WHERE email_key = @email_key;
+
+-- name: ReplacePasswordHash :exec
+-- Index: people_pkey. Does nothing when the password was changed meanwhile.
+UPDATE people SET password_hash = @new_hash WHERE id = @id AND password_hash = @old_hash;

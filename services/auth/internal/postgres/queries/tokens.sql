@@ -1,0 +1,32 @@
+-- name: IntrospectAccessToken :one
+-- Indexes: apps_client_id, accounts_pkey, access_tokens_pkey, connections_pkey.
+-- The client, and its own live token if that is what was presented.
+SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
+  (c.id IS NOT NULL)::boolean AS live,
+  coalesce(common_scopes(t.scopes, c.scopes), '{}')::text[] AS effective,
+  coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, t.expires_at AS token_expires_at
+FROM apps
+JOIN accounts o ON o.id = apps.account_id
+LEFT JOIN access_tokens t ON t.hash = @hash AND t.app_id = apps.id AND t.revoked_at IS NULL AND t.expires_at > @at
+LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+WHERE apps.client_id = @client_id;
+
+-- name: IntrospectRefreshToken :one
+-- Indexes: apps_client_id, accounts_pkey, token_families_refresh_hash, connections_pkey.
+SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
+  (c.id IS NOT NULL)::boolean AS live,
+  coalesce(common_scopes(f.scopes, c.scopes), '{}')::text[] AS effective,
+  coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, f.expires_at AS token_expires_at
+FROM apps
+JOIN accounts o ON o.id = apps.account_id
+LEFT JOIN token_families f ON f.refresh_hash = @hash AND f.app_id = apps.id AND f.revoked_at IS NULL AND f.expires_at > @at
+LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
+WHERE apps.client_id = @client_id;
+
+-- name: RevokeAccessToken :one
+-- Indexes: access_tokens_pkey, apps_pkey. Gives no row for another client's
+-- token and for one that has expired: there is nothing to revoke.
+UPDATE access_tokens t SET revoked_at = coalesce(t.revoked_at, @at::timestamptz)
+FROM apps a
+WHERE t.hash = @hash AND t.app_id = @app_id AND t.expires_at > @at::timestamptz AND a.id = t.app_id
+RETURNING a.account_id;

@@ -1,0 +1,42 @@
+package scope_test
+
+import (
+	"slices"
+	"testing"
+
+	"vitae.internal/services/auth/internal/scope"
+)
+
+func TestScopeParametersAreReadInTheSpecificationsOrder(t *testing.T) {
+	cases := []struct {
+		in   string
+		want []string
+		ok   bool
+	}{
+		{"profile", []string{"profile"}, true},
+		{"cv:contact cv:read email profile", []string{"profile", "email", "cv:read", "cv:contact"}, true},
+		{" email  email ", []string{"email"}, true},
+		{"", nil, true},
+		{"cv:contact", nil, false},
+		{"openid", nil, false},
+		{"jobs:read", nil, false},
+		{"Profile", nil, false},
+		{"profile\temail", nil, false},
+		{"profile\x00", nil, false},
+	}
+	for _, c := range cases {
+		got, err := scope.Parse(c.in)
+		if (err == nil) != c.ok || !slices.Equal(got, c.want) {
+			t.Errorf("Parse(%q) = %v, %v", c.in, got, err)
+		}
+	}
+}
+
+func TestUserAndCompanyScopesNeverMix(t *testing.T) {
+	if _, err := scope.Company([]string{"profile"}); err == nil {
+		t.Error("an API key may hold a user scope")
+	}
+	if _, err := scope.User([]string{"companies:read"}); err == nil {
+		t.Error("an app may request a company scope")
+	}
+}

@@ -1,0 +1,76 @@
+package throttle
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// maxKeys bounds the memory of the counts. When they are full of live ones, a
+// tenth gives way, whichever: a flood of addresses makes the counts forgetful,
+// not the process large.
+const maxKeys = 100_000
+
+// Memory is a Counter of one process.
+type Memory struct {
+	mu     sync.Mutex
+	counts map[string]Count
+}
+
+// NewMemory makes an empty counter.
+func NewMemory() *Memory { return &Memory{counts: map[string]Count{}} }
+
+// Admit implements Counter.
+func (m *Memory) Admit(_ context.Context, a Attempt, now time.Time) (time.Duration, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	email, address, pair := m.get(a.Email, now), m.get(a.Address, now), m.get(a.Pair, now)
+	if wait := Wait(email, address, pair, now); wait > 0 {
+		return wait, nil
+	}
+	m.makeRoom(now)
+	m.counts[a.Email] = Count{email.N + 1, now}
+	m.counts[a.Address] = Count{address.N + 1, now}
+	m.counts[a.Pair] = Count{pair.N + 1, now}
+	return 0, nil
+}
+
+// Forgive implements Counter.
+func (m *Memory) Forgive(_ context.Context, a Attempt) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.counts, a.Pair)
+	for _, key := range []string{a.Email, a.Address} {
+		if c := m.counts[key]; c.N > 1 {
+			m.counts[key] = Count{c.N - 1, c.Last}
+		} else {
+			delete(m.counts, key)
+		}
+	}
+	return nil
+}
+
+func (m *Memory) get(key string, now time.Time) Count {
+	c := m.counts[key]
+	if now.Sub(c.Last) > Window {
+		return Count{}
+	}
+	return c
+}
+
+func (m *Memory) makeRoom(now time.Time) {
+	if len(m.counts) < maxKeys {
+		return
+	}
+	for key, c := range m.counts {
+		if now.Sub(c.Last) > Window {
+			delete(m.counts, key)
+		}
+	}
+	for key := range m.counts { // map order is random enough to give way by
+		if len(m.counts) < maxKeys*9/10 {
+			return
+		}
+		delete(m.counts, key)
+	}
+}
