@@ -130,6 +130,7 @@ func ruleOf(e *errs.Error, jsonPath string) string {
 	return strings.TrimPrefix(e.Message, e.Field+": ")
 }
 
+// join puts the path of a field behind the path of the thing that has it.
 func join(path, field string) string {
 	switch {
 	case field == "":

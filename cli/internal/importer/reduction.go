@@ -1,14 +1,14 @@
 package importer
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"vitae.internal/cli/internal/world"
 )
 
 // A reduction takes refused fields out of a request, one after the other, and
@@ -54,7 +54,7 @@ func (r *reduction) field(path string) (jsonPath string, goOn bool) {
 			if f == nil {
 				return jsonPath, false
 			}
-			jsonPath = join(jsonPath, f.JSONName())
+			jsonPath = world.Child(jsonPath, f.JSONName())
 			parent := message
 			last = func(try int) bool { return clearOrStandIn(parent, f, try) }
 			message, list, entries = enter(parent, f)
@@ -64,7 +64,7 @@ func (r *reduction) field(path string) (jsonPath string, goOn bool) {
 				return jsonPath, false
 			}
 			listPath, elements := jsonPath, list
-			jsonPath = fmt.Sprintf("%s[%d]", listPath, r.original(listPath, i))
+			jsonPath = world.Index(listPath, r.original(listPath, i))
 			last = func(int) bool { r.remove(listPath, elements, i); return true }
 			message, list = elementMessage(elements, i), nil
 		case m[6] >= 0 && entries != nil: // an entry
@@ -73,7 +73,7 @@ func (r *reduction) field(path string) (jsonPath string, goOn bool) {
 				return jsonPath, false
 			}
 			pairs := entries
-			jsonPath = joinKey(jsonPath, key)
+			jsonPath = world.Child(jsonPath, key)
 			last = func(int) bool { pairs.Clear(protoreflect.ValueOfString(key).MapKey()); return true }
 			entries = nil
 		default:
@@ -155,12 +155,4 @@ func (r *reduction) remove(path string, list protoreflect.List, i int) {
 		list.Set(i, list.Get(i+1))
 	}
 	list.Truncate(list.Len() - 1)
-}
-
-// joinKey writes a key as world files' paths do.
-func joinKey(path, key string) string {
-	if key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == "" {
-		return path + "." + key
-	}
-	return fmt.Sprintf("%s[%q]", path, key)
 }

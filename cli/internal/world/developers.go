@@ -34,7 +34,7 @@ func readDeveloper(path string, v any, s *seen, faults *Faults) (Developer, bool
 	}
 	apps, at := r.list("apps")
 	for i, item := range apps {
-		if app, ok := readApp(index(at, i), item, s, faults); ok {
+		if app, ok := readApp(Index(at, i), item, s, faults); ok {
 			d.Apps = append(d.Apps, app)
 		}
 	}
@@ -92,7 +92,7 @@ func readApp(path string, v any, s *seen, faults *Faults) (App, bool) {
 	}}
 	keys, at := r.list("apiKeys")
 	for i, item := range keys {
-		if key, ok := readKey(index(at, i), item, s, faults); ok {
+		if key, ok := readKey(Index(at, i), item, s, faults); ok {
 			app.Keys = append(app.Keys, key)
 		}
 	}

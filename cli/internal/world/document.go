@@ -61,7 +61,7 @@ func (p parser) value(path string) any {
 		}
 		list := []any{}
 		for p.tokens.More() {
-			list = append(list, p.value(index(path, len(list))))
+			list = append(list, p.value(Index(path, len(list))))
 		}
 		p.next()
 		return list
@@ -74,9 +74,9 @@ func (p parser) object(path string) *object {
 	o := &object{fields: map[string]any{}}
 	for p.tokens.More() {
 		key := p.next().(string)
-		v := p.value(child(path, key))
+		v := p.value(Child(path, key))
 		if _, there := o.fields[key]; there {
-			p.faults.Add(child(path, key), "stands here twice")
+			p.faults.Add(Child(path, key), "stands here twice")
 			continue
 		}
 		o.keys = append(o.keys, key)
@@ -86,8 +86,9 @@ func (p parser) object(path string) *object {
 	return o
 }
 
-// child is the path of a field. A key that is no plain name is quoted.
-func child(path, key string) string {
+// Child is the path of a field of the object at path. A key that is no plain
+// name is quoted.
+func Child(path, key string) string {
 	plain := key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 	switch {
 	case !plain:
@@ -99,7 +100,8 @@ func child(path, key string) string {
 	}
 }
 
-func index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+// Index is the path of an element of the list at path.
+func Index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
 // kind names the type of a value for a message.
 func kind(v any) string {

@@ -18,7 +18,7 @@ func fill(path string, v any, m protoreflect.Message, faults *Faults) {
 		return
 	}
 	for _, key := range o.keys {
-		at, value := child(path, key), o.fields[key]
+		at, value := Child(path, key), o.fields[key]
 		field := m.Descriptor().Fields().ByJSONName(key)
 		switch {
 		case field == nil:
@@ -39,7 +39,7 @@ func fill(path string, v any, m protoreflect.Message, faults *Faults) {
 func fillList(path string, v any, list protoreflect.List, field protoreflect.FieldDescriptor, faults *Faults) {
 	for i, item := range array(path, v, faults) {
 		// A faulty element keeps its place, so that the paths of the others are right.
-		x, ok := single(index(path, i), item, field, list.NewElement(), faults)
+		x, ok := single(Index(path, i), item, field, list.NewElement(), faults)
 		if !ok {
 			x = list.NewElement()
 		}
@@ -54,7 +54,7 @@ func fillMap(path string, v any, into protoreflect.Map, faults *Faults) {
 		return
 	}
 	for _, key := range o.keys {
-		at := child(path, key)
+		at := Child(path, key)
 		if strings.ContainsRune(key, 0) {
 			faults.Add(at, "must not hold a NUL character")
 			continue

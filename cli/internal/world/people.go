@@ -25,12 +25,12 @@ func readPerson(path string, v any, s *seen, faults *Faults) (Person, bool) {
 	}
 	p.Profile = &candidatev1.CreateProfileRequest{Profile: readProfile(r, p.Account)}
 	// Addresses are unique without regard to case, in the file as in auth.
-	s.emails.add(strings.ToLower(p.Account.GetEmail()), child(path, "email"), faults)
-	s.usernames.add(p.Profile.GetProfile().GetUsername(), child(path, "username"), faults)
+	s.emails.add(strings.ToLower(p.Account.GetEmail()), Child(path, "email"), faults)
+	s.usernames.add(p.Profile.GetProfile().GetUsername(), Child(path, "username"), faults)
 
 	cvs, at := r.list("cvs")
 	for i, item := range cvs {
-		if cv, ok := readCV(index(at, i), item, s, faults); ok {
+		if cv, ok := readCV(Index(at, i), item, s, faults); ok {
 			p.CVs = append(p.CVs, cv)
 		}
 	}
@@ -72,7 +72,7 @@ func readCV(path string, v any, s *seen, faults *Faults) (CV, bool) {
 		Content: &candidatev1.CvContent{},
 	}}
 	if !r.message("document", cv.Request.Content) {
-		faults.Add(child(path, "document"), "is required")
+		faults.Add(Child(path, "document"), "is required")
 	}
 	return cv, true
 }

@@ -31,7 +31,7 @@ func read(path string, v any, faults *Faults) (*reader, bool) {
 
 func (r *reader) take(key string) (v any, path string) {
 	r.taken = append(r.taken, key)
-	return r.object.fields[key], child(r.path, key)
+	return r.object.fields[key], Child(r.path, key)
 }
 
 // end records a fault for every field that nobody took: a misspelt name would
@@ -39,7 +39,7 @@ func (r *reader) take(key string) (v any, path string) {
 func (r *reader) end() {
 	for _, key := range r.object.keys {
 		if !slices.Contains(r.taken, key) {
-			r.faults.Add(child(r.path, key), "is not a field of this object")
+			r.faults.Add(Child(r.path, key), "is not a field of this object")
 		}
 	}
 }
@@ -61,7 +61,7 @@ func (r *reader) required(key string) string {
 // ref takes a required name of a thing, which must be unique among its kind.
 func (r *reader) ref(seen names) string {
 	ref := r.required("ref")
-	path := child(r.path, "ref")
+	path := Child(r.path, "ref")
 	if ref == "" && !r.faults.Known(path) {
 		r.faults.Add(path, "must not be empty")
 	}
@@ -84,7 +84,7 @@ func (r *reader) texts(key string) []string {
 	items, path := r.list(key)
 	out := make([]string, len(items))
 	for i, item := range items {
-		out[i] = element(index(path, i), item, r.faults)
+		out[i] = element(Index(path, i), item, r.faults)
 	}
 	return out
 }
@@ -119,7 +119,7 @@ func (r *reader) time(key string) *timestamppb.Timestamp {
 // choice takes a required word out of words.
 func choice[T any](r *reader, key string, words map[string]T) T {
 	s := r.required(key)
-	path := child(r.path, key)
+	path := Child(r.path, key)
 	v, ok := words[s]
 	if !ok && !r.faults.Known(path) {
 		r.faults.Add(path, "must be "+oneOf(words))

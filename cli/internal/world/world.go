@@ -90,20 +90,20 @@ func Parse(raw []byte, faults *Faults) World {
 	s := newSeen()
 	people, at := r.list("people")
 	for i, item := range people {
-		if p, ok := readPerson(index(at, i), item, s, faults); ok {
+		if p, ok := readPerson(Index(at, i), item, s, faults); ok {
 			w.People = append(w.People, p)
 		}
 	}
 	developers, at := r.list("developers")
 	for i, item := range developers {
-		if d, ok := readDeveloper(index(at, i), item, s, faults); ok {
+		if d, ok := readDeveloper(Index(at, i), item, s, faults); ok {
 			w.Developers = append(w.Developers, d)
 		}
 	}
 	for _, key := range later {
 		items, at := r.list(key)
 		for i := range items {
-			faults.Add(index(at, i), "this version of Vitae has no "+key+" yet")
+			faults.Add(Index(at, i), "this version of Vitae has no "+key+" yet")
 		}
 	}
 	r.end()

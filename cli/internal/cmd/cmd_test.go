@@ -1,0 +1,231 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var noon = timestamppb.New(time.Date(2030, 1, 31, 12, 0, 0, 0, time.UTC))
+
+func answer(call fakeconn.Call) (proto.Message, error) {
+	account := &authv1.Account{
+		Id: "dev_1", Name: "Dev", Email: "dev@vitae.example", CreatedAt: noon,
+		Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 5, PerDay: 10},
+	}
+	key := &authv1.ApiKey{Id: "key_1", AppId: "app_1", Name: "Key", Scopes: []string{"jobs:read", "jobs:write"}, ExpiresAt: noon, CreatedAt: noon}
+	switch call.Request.(type) {
+	case *authv1.SuspendAccountRequest:
+		account.SuspendedAt = noon
+		return &authv1.SuspendAccountResponse{Account: account}, nil
+	case *authv1.ResumeAccountRequest:
+		return &authv1.ResumeAccountResponse{Account: account}, nil
+	case *authv1.SetAccountPlanRequest:
+		return &authv1.SetAccountPlanResponse{Account: account}, nil
+	case *authv1.RotateClientSecretRequest:
+		return &authv1.RotateClientSecretResponse{App: &authv1.App{Id: "app_1", ClientId: "svc_ci_1"}, ClientSecret: "svc_cs_1"}, nil
+	case *authv1.CreateApiKeyRequest:
+		return &authv1.CreateApiKeyResponse{ApiKey: key, Secret: "svc_sk_1"}, nil
+	case *authv1.ListApiKeysRequest:
+		return &authv1.ListApiKeysResponse{ApiKeys: []*authv1.ApiKey{key}}, nil
+	case *authv1.CreatePersonRequest:
+		return &authv1.CreatePersonResponse{Person: &authv1.Person{Id: "usr_1"}}, nil
+	case *candidatev1.CreateCvRequest:
+		return &candidatev1.CreateCvResponse{Cv: &candidatev1.Cv{Id: "cv_1"}}, nil
+	case *authv1.CreateAccountRequest:
+		return &authv1.CreateAccountResponse{Account: account}, nil
+	case *authv1.CreateAppRequest:
+		return &authv1.CreateAppResponse{App: &authv1.App{Id: "app_1", ClientId: "svc_ci_1"}, ClientSecret: "svc_cs_1"}, nil
+	}
+	return nil, nil
+}
+
+// vitaectl runs a command line against conn.
+func vitaectl(conn *fakeconn.Conn, stdin string, args ...string) (status int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	status = run(context.Background(), args, Streams{In: strings.NewReader(stdin), Out: &out, Err: &err},
+		func() (*stack, error) { return newStack(conn, conn, func() {}), nil })
+	return status, out.String(), err.String()
+}
+
+const goodFile = `{
+  "people": [{"ref": "p", "email": "p@vitae.example", "password": "demo-password", "name": "P", "cvs": [{"ref": "c", "title": "T", "document": {}}]}],
+  "developers": [{"ref": "d", "name": "D", "email": "d@vitae.example", "plan": "standard",
+    "apps": [{"ref": "a", "name": "A", "clientType": "confidential", "apiKeys": [{"ref": "k", "name": "K", "scopes": ["jobs:read"]}]}]}]
+}`
+
+func TestCommandsPrintWhatTheyDid(t *testing.T) {
+	for name, line := range map[string]string{
+		"account-suspend":   "account suspend dev_1",
+		"account-resume":    "account resume dev_1",
+		"account-plan":      "account plan dev_1 custom --per-minute 5 --per-day 10",
+		"app-rotate-secret": "app rotate-secret app_1",
+		"key-create":        "key create --app app_1 --scopes jobs:read,jobs:write --expires-at 2030-01-31T12:00:00Z",
+		"key-delete":        "key delete key_1",
+		"key-list":          "key list --app app_1",
+		"person-disconnect": "person disconnect --person usr_1 --connection con_1",
+		"import":            "import -",
+	} {
+		for _, format := range []string{"text", "json"} {
+			t.Run(name+" as "+format, func(t *testing.T) {
+				status, stdout, stderr := vitaectl(&fakeconn.Conn{Answer: answer}, goodFile, strings.Fields(line+" -o "+format)...)
+				if status != exitOK || stderr != "" {
+					t.Fatalf("status %d, stderr %q", status, stderr)
+				}
+				golden(t, name+"."+format, stdout)
+			})
+		}
+	}
+}
+
+// golden compares with testdata/name.golden; `go test -update` writes it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
+	for line, want := range map[string]proto.Message{
+		"account plan dev_1 elevated": &authv1.SetAccountPlanRequest{
+			Id: "dev_1", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_ELEVATED}},
+		"account plan dev_1 custom --per-minute 5 --per-day 10": &authv1.SetAccountPlanRequest{
+			Id: "dev_1", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 5, PerDay: 10}},
+		"key create --app app_1 --scopes a,b --expires-at 2030-01-31T16:00:00+04:00 --name ats": &authv1.CreateApiKeyRequest{
+			AppId: "app_1", Name: "ats", Scopes: []string{"a", "b"}, ExpiresAt: noon},
+		"key delete key_1": &authv1.DeleteApiKeyRequest{Id: "key_1"},
+		"person disconnect --person usr_1 --connection con_1": &authv1.DisconnectRequest{
+			Id: "con_1", Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: "usr_1"}}},
+	} {
+		conn := &fakeconn.Conn{Answer: answer}
+		if status, _, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitOK {
+			t.Errorf("%s: status %d, %s", line, status, stderr)
+		} else if got := conn.Calls[0].Request; !proto.Equal(got, want) {
+			t.Errorf("%s sent %v, want %v", line, got, want)
+		}
+	}
+}
+
+func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
+	for _, line := range []string{
+		"", "nope", "key", "key nope", "--nope", "company set c_1", "import", "import a b",
+		"account suspend", "account suspend a b", "account plan dev_1", "account plan dev_1 gold", "account plan dev_1 custom",
+		"account plan dev_1 custom --per-minute 5", "account plan dev_1 custom --per-minute x --per-day 1",
+		"account plan dev_1 standard --per-minute 5 --per-day 10", "account plan dev_1 standard --per-day 10",
+		"key create --app app_1", "key create --scopes a", "key create --app a --scopes b --expires-at tomorrow",
+		"key list", "person disconnect --person usr_1", "account resume dev_1 -o yaml",
+	} {
+		conn := &fakeconn.Conn{Answer: answer}
+		status, stdout, stderr := vitaectl(conn, "", strings.Fields(line)...)
+		if status != exitUsage || stdout != "" || stderr == "" || len(conn.Calls) != 0 {
+			t.Errorf("%q: status %d, stdout %q, stderr %q, %d calls", line, status, stdout, stderr, len(conn.Calls))
+		}
+	}
+}
+
+func TestHelpIsThereForEveryCommandAndIsStatus0(t *testing.T) {
+	for _, line := range []string{
+		"", "import", "account", "account suspend", "account resume", "account plan", "app", "app rotate-secret",
+		"key", "key create", "key delete", "key list", "person", "person disconnect",
+	} {
+		status, stdout, _ := vitaectl(&fakeconn.Conn{Answer: answer}, "", append(strings.Fields(line), "--help")...)
+		if status != exitOK || !strings.Contains(stdout, "Usage:") || !strings.Contains(stdout, "--output") {
+			t.Errorf("%q --help: status %d, %q", line, status, stdout)
+		}
+	}
+}
+
+func TestRefusalIsStatus1WithItsReasonOnStderr(t *testing.T) {
+	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) {
+		return nil, errs.New(errs.NotFound, "ACCOUNT_NOT_FOUND", "No such account.")
+	}}
+	for _, format := range []string{"text", "json"} {
+		status, stdout, stderr := vitaectl(conn, "", "account", "suspend", "dev_1", "-o", format)
+		if status != exitFailed || stdout != "" || stderr != "vitaectl: No such account. (ACCOUNT_NOT_FOUND)\n" {
+			t.Errorf("-o %s: status %d, stdout %q, stderr %q", format, status, stdout, stderr)
+		}
+	}
+}
+
+func TestFaultyFileIsListedWholeAndWritesNothing(t *testing.T) {
+	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+		if req, ok := call.Request.(*authv1.CreatePersonRequest); ok && req.GetPassword() == "short" {
+			return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "password: is too short").WithField("password")
+		}
+		return nil, nil
+	}}
+	const faulty = `{"people":[{"ref":"p","email":"p@vitae.example","password":"short","nam":"P"}]}`
+	const want = `{
+  "faults": [
+    {
+      "path": "people[0].name",
+      "message": "is required"
+    },
+    {
+      "path": "people[0].nam",
+      "message": "is not a field of this object"
+    },
+    {
+      "path": "people[0].password",
+      "message": "is too short"
+    }
+  ]
+}
+`
+	status, stdout, stderr := vitaectl(conn, faulty, "import", "-", "-o", "json")
+	if status != exitFailed || stdout != want {
+		t.Errorf("status %d, stdout %s", status, stdout)
+	}
+	status, stdout, stderr = vitaectl(conn, faulty, "import", "-")
+	const lines = "people[0].name: is required\npeople[0].nam: is not a field of this object\npeople[0].password: is too short\n"
+	if status != exitFailed || stdout != "" || !strings.HasPrefix(stderr, lines) || !strings.Contains(stderr, "nothing was written") {
+		t.Errorf("status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+	for _, call := range conn.Calls {
+		if call.Method != "CreatePerson" && call.Method != "CreateProfile" {
+			t.Errorf("%s was called", call.Method)
+		}
+	}
+}
+
+func TestFileThatIsNotThereIsStatus1(t *testing.T) {
+	status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answer}, "", "import", filepath.Join(t.TempDir(), "none.json"))
+	if status != exitFailed || !strings.Contains(stderr, "none.json") {
+		t.Errorf("status %d, stderr %q", status, stderr)
+	}
+}
+
+func TestNoStackIsSaidSo(t *testing.T) {
+	var out, err bytes.Buffer
+	status := Run([]string{"account", "suspend", "dev_1"}, config.Environment{"VITAE_DATA_DIR": t.TempDir()}, Streams{Out: &out, Err: &err})
+	if status != exitFailed || !strings.Contains(err.String(), "make run") {
+		t.Errorf("status %d, stderr %q", status, err.String())
+	}
+}
