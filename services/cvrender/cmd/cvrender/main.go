@@ -1,0 +1,18 @@
+// Command cvrender turns projected CVs into PDFs, over gRPC.
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"vitae.internal/pkg/daemon"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/services/cvrender/app"
+)
+
+func main() {
+	daemon.Main(app.Name, func(c app.Config) string { return c.Addr },
+		func(ctx context.Context, c app.Config, log *slog.Logger, _ *mtls.Identity) (daemon.Service, error) {
+			return app.New(ctx, c, log)
+		})
+}

@@ -1,0 +1,75 @@
+package chromium
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// accounts are the users that Chromium runs as when we are root, best first.
+var accounts = []string{"vitae", "nobody"}
+
+// account is whom Chromium runs as.
+type account struct {
+	uid, gid int
+	// lowered says that it is another user than ours.
+	lowered bool
+}
+
+func chooseAccount() (account, error) {
+	if os.Geteuid() != 0 {
+		return account{uid: os.Getuid(), gid: os.Getgid()}, nil
+	}
+	for _, name := range accounts {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, errUID := strconv.Atoi(u.Uid)
+		gid, errGID := strconv.Atoi(u.Gid)
+		if errUID == nil && errGID == nil && uid != 0 {
+			return account{uid: uid, gid: gid, lowered: true}, nil
+		}
+	}
+	return account{}, errors.New("chromium: running as root, and neither the user vitae nor nobody exists")
+}
+
+// isolate says how the process is cut off: a network namespace of its own, in
+// which not even the loopback interface is up. Root makes it and lowers itself;
+// anyone else needs a user namespace to be allowed to, in which they stay who
+// they are.
+func (a account) isolate() *syscall.SysProcAttr {
+	if a.lowered {
+		return &syscall.SysProcAttr{
+			Cloneflags: syscall.CLONE_NEWNET,
+			Credential: &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)},
+		}
+	}
+	return &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: a.uid, HostID: a.uid, Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: a.gid, HostID: a.gid, Size: 1}},
+	}
+}
+
+// own hands everything below root to the account.
+func (a account) own(root string) error {
+	if !a.lowered {
+		return nil
+	}
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Lchown(path, a.uid, a.gid)
+	})
+	if err != nil {
+		return fmt.Errorf("chromium: hand files to its user: %w", err)
+	}
+	return nil
+}

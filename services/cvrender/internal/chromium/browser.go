@@ -1,0 +1,201 @@
+package chromium
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/emulation"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+const killSignal = syscall.SIGKILL
+
+// ErrLost says that the browser is gone or does not answer; a new one may work.
+var ErrLost = errors.New("chromium: lost")
+
+// Options are what a Browser needs. All but Path are required.
+type Options struct {
+	// Path of the program; empty to look for it.
+	Path string
+	// Fonts are the font files that Chromium shall have.
+	Fonts fs.FS
+	// MemoryLimit is how many bytes the whole process group may hold in memory
+	// of its own before it is killed.
+	MemoryLimit int64
+	// Log takes what Chromium's driver complains about.
+	Log *slog.Logger
+}
+
+// Browser is one Chromium with one tab. Print may not be called concurrently;
+// everything else may.
+type Browser struct {
+	process *process
+	driver  *chromedp.Browser
+	tab     *chromedp.Target
+	frame   cdp.FrameID
+	version string
+	limit   int64
+	cancel  context.CancelFunc
+	close   sync.Once
+	err     error
+}
+
+// Start starts a Chromium and opens its tab. ctx bounds the start alone.
+func Start(ctx context.Context, o Options) (*Browser, error) {
+	path, err := Find(o.Path)
+	if err != nil {
+		return nil, err
+	}
+	acct, err := chooseAccount()
+	if err != nil {
+		return nil, err
+	}
+	home, err := makeHome(o.Fonts, acct)
+	if err != nil {
+		return nil, err
+	}
+	p, err := startProcess(path, home, acct)
+	if err != nil {
+		return nil, errors.Join(err, removeHome(home))
+	}
+	b := &Browser{process: p, limit: o.MemoryLimit}
+	// The first call binds chromedp's reader to its context, so that one may not
+	// end with the start.
+	life, cancel := context.WithCancel(context.Background())
+	b.cancel = cancel
+	stopAtEnd := context.AfterFunc(ctx, func() { _ = p.stop() })
+	err = b.connect(life, o.Log)
+	if !stopAtEnd() {
+		err = errors.Join(ctx.Err(), err)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%w: start: %w: %s", ErrLost, err, p.output), b.Close())
+	}
+	return b, nil
+}
+
+// connect attaches to the tab that Chromium opened and shuts every door of it.
+func (b *Browser) connect(life context.Context, log *slog.Logger) error {
+	quiet := chromedp.WithBrowserOption(
+		chromedp.WithBrowserLogf(func(f string, a ...any) { log.Debug("chromium", "message", fmt.Sprintf(f, a...)) }),
+		chromedp.WithBrowserErrorf(func(f string, a ...any) { log.Debug("chromium", "error", fmt.Sprintf(f, a...)) }),
+	)
+	alloc, _ := chromedp.NewAllocatorContext(life, attacher{b.process})
+	root, _ := chromedp.NewContext(alloc, quiet)
+	version, err := chromedp.CallBrowser(root, browser.GetVersion, cdp.Empty{})
+	if err != nil {
+		return err
+	}
+	b.version = version.Product + " fonts/" + installedFonts()
+	b.driver = chromedp.FromContext(root).Browser
+	id, err := b.firstTab(root)
+	if err != nil {
+		return err
+	}
+	tab, _ := chromedp.NewContext(root, chromedp.WithTargetID(id))
+	if err := chromedp.Do(tab); err != nil {
+		return err
+	}
+	b.tab = chromedp.FromContext(tab).Target
+	return b.lockDown(tab)
+}
+
+// firstTab waits for the tab that Chromium opens at its start.
+func (b *Browser) firstTab(ctx context.Context) (target.ID, error) {
+	created := cdp.Events(ctx, b.driver, target.TargetCreated)
+	_, err := cdp.Call(ctx, b.driver, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
+	if err != nil {
+		return "", err
+	}
+	for ev, err := range created {
+		if err != nil {
+			return "", err
+		}
+		if ev.TargetInfo.Type == "page" {
+			return ev.TargetInfo.TargetID, nil
+		}
+	}
+	return "", errors.New("the connection ended before a tab was there")
+}
+
+// lockDown turns scripts and requests off, and what chromedp watches and we do
+// not need: following a long document's DOM costs more than printing it.
+func (b *Browser) lockDown(ctx context.Context) error {
+	tree, err := cdp.Call(ctx, b.tab, page.GetFrameTree, cdp.Empty{})
+	if err != nil {
+		return err
+	}
+	b.frame = tree.FrameTree.Frame.ID
+	if _, err := cdp.Call(ctx, b.driver, browser.SetDownloadBehavior,
+		browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorDeny}); err != nil {
+		return err
+	}
+	if _, err := cdp.Call(ctx, b.tab, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		return err
+	}
+	if _, err := cdp.Call(ctx, b.tab, network.SetBlockedURLs,
+		network.SetBlockedURLsParams{URLPatterns: blocked}); err != nil {
+		return err
+	}
+	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{dom.Disable, css.Disable, cdplog.Disable} {
+		if _, err := cdp.Call(ctx, b.tab, off, cdp.Empty{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blocked are the requests that the tab may not make: everything that leaves
+// the document. The network namespace would not let them out either.
+var blocked = []*network.BlockPattern{
+	{URLPattern: "http://*:*/*", Block: true},
+	{URLPattern: "https://*:*/*", Block: true},
+	{URLPattern: "ws://*:*/*", Block: true},
+	{URLPattern: "wss://*:*/*", Block: true},
+	{URLPattern: "ftp://*:*/*", Block: true},
+	{URLPattern: "file:///*", Block: true},
+}
+
+// Version names what the bytes depend on beside the document: Chromium and the
+// system's fonts, for example "Chrome/156.0.8078.79 fonts/91d2c5e0b7a3f846".
+func (b *Browser) Version() string { return b.version }
+
+// Pid is the id of Chromium's first process and of its process group.
+func (b *Browser) Pid() int { return b.process.child.Pid() }
+
+// Gone is closed when the first process has ended.
+func (b *Browser) Gone() <-chan struct{} { return b.process.child.Done() }
+
+// Ping asks the tab for a sign of life, within d.
+func (b *Browser) Ping(ctx context.Context, d time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	if _, err := cdp.Call(ctx, b.tab, page.GetFrameTree, cdp.Empty{}); err != nil {
+		return fmt.Errorf("%w: no sign of life: %w", ErrLost, err)
+	}
+	return nil
+}
+
+// Close kills Chromium and everything it started, and removes its files.
+func (b *Browser) Close() error {
+	b.close.Do(func() {
+		b.err = b.process.stop()
+		b.cancel()
+	})
+	return b.err
+}

@@ -1,0 +1,36 @@
+package chromium
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// programs are where a Chromium is looked for, best first. The real program is
+// better than Debian's launcher script, which adds flags from /etc/chromium.d
+// and from the environment.
+var programs = []string{
+	"/usr/lib/chromium/chromium",
+	"chromium",
+	"chromium-browser",
+	"/opt/google/chrome/chrome",
+	"google-chrome",
+}
+
+// Find gives the path of Chromium: path itself when it is set, otherwise the
+// first that is installed.
+func Find(path string) (string, error) {
+	if path != "" {
+		found, err := exec.LookPath(path)
+		if err != nil {
+			return "", fmt.Errorf("chromium: %w", err)
+		}
+		return found, nil
+	}
+	for _, p := range programs {
+		if found, err := exec.LookPath(p); err == nil {
+			return found, nil
+		}
+	}
+	return "", fmt.Errorf("chromium: not installed (apt-get install chromium): %w", os.ErrNotExist)
+}

@@ -1,0 +1,73 @@
+package chromium
+
+import "path/filepath"
+
+// arguments is the command line. There is no --no-sandbox: a Chromium that
+// cannot make its sandbox refuses to start, which is what we want.
+func arguments(home string) []string {
+	return []string{
+		"--headless",
+		"--remote-debugging-pipe",
+		"--user-data-dir=" + filepath.Join(home, "profile"),
+		"--no-first-run",
+		"--no-default-browser-check",
+		// Nothing that talks, updates, reports or asks.
+		"--disable-background-networking",
+		"--disable-breakpad",
+		"--disable-client-side-phishing-detection",
+		"--disable-component-extensions-with-background-pages",
+		"--disable-component-update",
+		"--disable-crash-reporter",
+		"--disable-default-apps",
+		"--disable-domain-reliability",
+		"--disable-extensions",
+		"--disable-hang-monitor",
+		"--disable-popup-blocking",
+		"--disable-prompt-on-repost",
+		"--disable-quic",
+		"--disable-sync",
+		"--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,DialMediaRouteProvider",
+		"--metrics-recording-only",
+		"--no-pings",
+		"--password-store=basic",
+		"--use-mock-keychain",
+		// No name resolves, should the network namespace ever have a network.
+		"--host-resolver-rules=MAP * ~NOTFOUND",
+		"--proxy-server=direct://",
+		// Small and steady: one renderer, no graphics process with a driver, no
+		// JavaScript compiler, no throttling of the hidden tab.
+		"--disable-gpu",
+		"--disable-software-rasterizer",
+		"--disable-dev-shm-usage",
+		"--js-flags=--jitless",
+		"--mute-audio",
+		"--renderer-process-limit=1",
+		"--disable-background-timer-throttling",
+		"--disable-backgrounding-occluded-windows",
+		"--disable-renderer-backgrounding",
+		"--disable-ipc-flooding-protection",
+		// The same bytes on every machine.
+		"--force-color-profile=srgb",
+		"--font-render-hinting=none",
+		"--lang=en-US",
+		// Stands in the file as its creator.
+		"--user-agent=Vitae",
+		"about:blank",
+	}
+}
+
+// environment is all that Chromium sees of ours: nothing.
+func environment(home string) []string {
+	return []string{
+		"HOME=" + home,
+		"TMPDIR=" + filepath.Join(home, "tmp"),
+		"XDG_CONFIG_HOME=" + filepath.Join(home, "config"),
+		"XDG_CACHE_HOME=" + filepath.Join(home, "cache"),
+		"XDG_RUNTIME_DIR=" + filepath.Join(home, "tmp"),
+		"FONTCONFIG_FILE=" + filepath.Join(home, "fonts.conf"),
+		"DBUS_SESSION_BUS_ADDRESS=disabled:",
+		"PATH=/usr/bin:/bin",
+		"LANG=C.UTF-8",
+		"TZ=UTC",
+	}
+}

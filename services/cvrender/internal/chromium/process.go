@@ -1,0 +1,127 @@
+package chromium
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+
+	"github.com/chromedp/chromedp"
+
+	"vitae.internal/pkg/child"
+)
+
+// process is a running Chromium: its process group, its pipe, its files.
+type process struct {
+	child  *child.Process
+	pipe   *chromedp.PipeConn
+	output *tail
+	home   string
+
+	stopOnce sync.Once
+	stopErr  error
+}
+
+// startProcess starts Chromium with its debugging pipe on the file descriptors
+// 3 (commands) and 4 (answers).
+func startProcess(path, home string, acct account) (p *process, err error) {
+	var files []*os.File
+	defer func() {
+		for _, f := range files {
+			_ = f.Close()
+		}
+	}()
+	openPipe := func() (r, w *os.File) {
+		if err != nil {
+			return nil, nil
+		}
+		if r, w, err = os.Pipe(); err == nil {
+			files = append(files, r, w)
+		}
+		return r, w
+	}
+	commandR, commandW := openPipe()
+	answerR, answerW := openPipe()
+	outputR, outputW := openPipe()
+	if err != nil {
+		return nil, fmt.Errorf("chromium: pipe: %w", err)
+	}
+	cmd := exec.Command(path, arguments(home)...)
+	cmd.Dir = home
+	cmd.Env = environment(home)
+	cmd.Stdout, cmd.Stderr = outputW, outputW
+	cmd.ExtraFiles = []*os.File{commandR, answerW}
+	cmd.SysProcAttr = acct.isolate()
+	started, err := child.Start(child.Options{Cmd: cmd, Name: "chromium", End: killSignal})
+	if err != nil {
+		return nil, fmt.Errorf("chromium: %w", err)
+	}
+	files = []*os.File{commandR, answerW, outputW} // ours stay open
+	p = &process{child: started, pipe: chromedp.NewPipeConn(answerR, commandW), output: &tail{}, home: home}
+	go func() {
+		defer outputR.Close()
+		_, _ = io.Copy(p.output, outputR)
+	}()
+	return p, nil
+}
+
+// stop kills the whole process group and removes the files. A Chromium holds
+// nothing worth a slower end.
+func (p *process) stop() error {
+	p.stopOnce.Do(func() {
+		p.child.Kill()
+		p.stopErr = errors.Join(ignoreClosed(p.pipe.Close()), removeHome(p.home))
+	})
+	return p.stopErr
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, os.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// tail keeps the last of what Chromium printed, for the error of a failed start.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+const tailSize = 8 << 10
+
+// Write implements io.Writer. It never fails.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, b...)
+	if over := len(t.buf) - tailSize; over > 0 {
+		t.buf = append(t.buf[:0], t.buf[over:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.buf)
+}
+
+// attacher lets chromedp use a Chromium that we started ourselves: its own
+// allocator leaves the rest of the process group alone when the first process
+// dies, and puts the profile where an unprivileged user may not go.
+type attacher struct{ p *process }
+
+// Allocate implements chromedp.Allocator.
+func (a attacher) Allocate(ctx context.Context, opts ...chromedp.BrowserOption) (*chromedp.Browser, error) {
+	return chromedp.NewBrowserTransport(ctx, a.p.pipe, opts...)
+}
+
+// Wait implements chromedp.Allocator. The process is waited for by its owner.
+func (attacher) Wait() {}
+
+// Attaches implements chromedp.Attacher.
+func (attacher) Attaches() bool { return true }

@@ -1,0 +1,52 @@
+package grpcapi
+
+import (
+	"context"
+
+	"google.golang.org/grpc"
+
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	"vitae.internal/services/cvrender/internal/render"
+)
+
+// chunkSize is the most that one message carries (proto: RenderCv).
+const chunkSize = 256 << 10
+
+// Renderer renders CVs.
+type Renderer interface {
+	Render(ctx context.Context, r render.Request) (render.Result, error)
+}
+
+// Server serves CvRenderService.
+type Server struct {
+	cvrenderv1.UnimplementedCvRenderServiceServer
+	renderer Renderer
+}
+
+// NewServer makes a Server.
+func NewServer(r Renderer) *Server { return &Server{renderer: r} }
+
+// RenderCv implements cvrenderv1.CvRenderServiceServer. The document is whole
+// before its first message leaves.
+func (s *Server) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
+	result, err := s.renderer.Render(stream.Context(), render.Request{
+		CV: cvFromProto(req.GetCv()), Share: req.GetShare(), Known: req.GetKnownEtags(),
+	})
+	if err != nil {
+		return err
+	}
+	head := &cvrenderv1.RenderCvHead{
+		Etag: result.ETag, Size: int64(len(result.PDF)), NotModified: result.NotModified, Filename: result.Filename,
+	}
+	if err := stream.Send(&cvrenderv1.RenderCvResponse{Part: &cvrenderv1.RenderCvResponse_Head{Head: head}}); err != nil {
+		return err
+	}
+	for rest := result.PDF; len(rest) > 0; {
+		n := min(chunkSize, len(rest))
+		if err := stream.Send(&cvrenderv1.RenderCvResponse{Part: &cvrenderv1.RenderCvResponse_Chunk{Chunk: rest[:n]}}); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return nil
+}

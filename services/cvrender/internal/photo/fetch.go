@@ -1,0 +1,115 @@
+package photo
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Bounds of one photo.
+const (
+	maxBytes     = 5 << 20
+	maxRedirects = 3
+	// fetchTimeout is for everything: resolving, connecting, redirects, reading.
+	// Nobody waits longer for a photo; the CV is rendered without it.
+	fetchTimeout = 4 * time.Second
+	maxHeader    = 16 << 10
+)
+
+// fetcher reads what an address names.
+type fetcher struct{ client *http.Client }
+
+func newFetcher(allow []netip.Prefix) *fetcher {
+	dialer := &net.Dialer{Timeout: 2 * time.Second, Control: filter{allow: allow}.control}
+	return &fetcher{client: &http.Client{
+		Timeout: fetchTimeout,
+		// A proxy of the environment would do the dialling, past the filter.
+		Transport: &http.Transport{
+			Proxy:                  nil,
+			DialContext:            dialer.DialContext,
+			TLSHandshakeTimeout:    2 * time.Second,
+			ResponseHeaderTimeout:  3 * time.Second,
+			MaxResponseHeaderBytes: maxHeader,
+			DisableKeepAlives:      true,
+			DisableCompression:     true,
+			ForceAttemptHTTP2:      true,
+		},
+		CheckRedirect: func(req *http.Request, via []*http.Request) error {
+			if len(via) > maxRedirects {
+				return errors.New("photo: too many redirects")
+			}
+			return checkURL(req.URL)
+		},
+	}}
+}
+
+func checkURL(u *url.URL) error {
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return errors.New("photo: not an http or https address")
+	}
+	return nil
+}
+
+// fetch gives the bytes behind an http, https or base64 data: address.
+func (f *fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
+	if isData(address) {
+		return decodeData(address)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("photo: malformed address")
+	}
+	if err := checkURL(u); err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("photo: %w", err)
+	}
+	req.Header.Set("User-Agent", "Vitae")
+	req.Header.Set("Accept", "image/jpeg, image/png, image/webp, image/gif")
+	res, err := f.client.Do(req)
+	if err != nil {
+		// The address may hold a secret; it does not belong into a log.
+		if outer := (*url.Error)(nil); errors.As(err, &outer) {
+			err = outer.Err
+		}
+		return nil, fmt.Errorf("photo: %w", err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("photo: status %d", res.StatusCode)
+	}
+	return readBounded(res.Body)
+}
+
+func readBounded(r io.Reader) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("photo: %w", err)
+	}
+	if len(b) > maxBytes {
+		return nil, fmt.Errorf("photo: more than %d bytes", maxBytes)
+	}
+	return b, nil
+}
+
+func isData(address string) bool { return len(address) > 5 && strings.EqualFold(address[:5], "data:") }
+
+// decodeData reads a data: address (RFC 2397) that is encoded in base64. What
+// type it claims does not matter: the content says it.
+func decodeData(address string) ([]byte, error) {
+	head, body, ok := strings.Cut(address, ",")
+	if !ok || !strings.HasSuffix(strings.ToLower(head), ";base64") {
+		return nil, errors.New("photo: malformed data address")
+	}
+	return readBounded(base64.NewDecoder(base64.StdEncoding, strings.NewReader(body)))
+}

@@ -1,0 +1,95 @@
+package photo
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+)
+
+// orientationTag of EXIF says how a camera was held (Exif 2.32, 4.6.4).
+const orientationTag = 0x0112
+
+// orientation reads the EXIF orientation of a JPEG, 1 (upright) to 8; 1 when
+// there is none or it cannot be read.
+func orientation(file []byte) int {
+	exif := exifOf(file)
+	if len(exif) < 8 {
+		return 1
+	}
+	var order binary.ByteOrder
+	switch string(exif[:2]) {
+	case "II":
+		order = binary.LittleEndian
+	case "MM":
+		order = binary.BigEndian
+	default:
+		return 1
+	}
+	at := int64(order.Uint32(exif[4:]))
+	if at+2 > int64(len(exif)) {
+		return 1
+	}
+	count := int64(order.Uint16(exif[at:]))
+	for i := range count {
+		e := at + 2 + i*12
+		if e+12 > int64(len(exif)) {
+			return 1
+		}
+		if order.Uint16(exif[e:]) == orientationTag {
+			if o := int(order.Uint16(exif[e+8:])); o >= 1 && o <= 8 {
+				return o
+			}
+			return 1
+		}
+	}
+	return 1
+}
+
+// exifOf finds the TIFF structure in the APP1 segment of a JPEG.
+func exifOf(file []byte) []byte {
+	for at := 2; at+4 <= len(file) && file[at] == 0xff; {
+		marker, size := file[at+1], int(binary.BigEndian.Uint16(file[at+2:]))
+		if marker == 0xda || size < 2 || at+2+size > len(file) {
+			return nil // the picture begins, or the segment is broken
+		}
+		body := file[at+4 : at+2+size]
+		if marker == 0xe1 && bytes.HasPrefix(body, []byte("Exif\x00\x00")) {
+			return body[6:]
+		}
+		at += 2 + size
+	}
+	return nil
+}
+
+// upright turns a square picture by its EXIF orientation.
+func upright(m *image.RGBA, orientation int) *image.RGBA {
+	if orientation == 1 {
+		return m
+	}
+	n := m.Bounds().Dx() - 1
+	out := image.NewRGBA(m.Bounds())
+	for y := range n + 1 {
+		for x := range n + 1 {
+			// Where the pixel at (x, y) comes from.
+			fx, fy := x, y
+			switch orientation {
+			case 2:
+				fx, fy = n-x, y
+			case 3:
+				fx, fy = n-x, n-y
+			case 4:
+				fx, fy = x, n-y
+			case 5:
+				fx, fy = y, x
+			case 6:
+				fx, fy = y, n-x
+			case 7:
+				fx, fy = n-y, n-x
+			case 8:
+				fx, fy = n-y, x
+			}
+			out.SetRGBA(x, y, m.RGBAAt(fx, fy))
+		}
+	}
+	return out
+}

@@ -1,0 +1,77 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"vitae.internal/pkg/errs"
+)
+
+// job is a document to print and how many wait for it.
+type job struct {
+	key, share, html string
+	waiters          int // guarded by Pool.mu
+	// done is closed when the outcome stands.
+	done chan struct{}
+	doc  *Document
+	err  error
+}
+
+// print prints a document and waits for it. Callers with the same key share one
+// printing; one that leaves does not take it from the others.
+func (p *Pool) print(ctx context.Context, key, share, html string) (*Document, error) {
+	j, err := p.join(key, share, html)
+	if err != nil {
+		return nil, err
+	}
+	defer p.leave(j)
+	select {
+	case <-j.done:
+		return j.doc, j.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("render: %w", ctx.Err())
+	case <-p.closing.Done():
+		return nil, errUnprintable(errClosing)
+	}
+}
+
+func (p *Pool) join(key, share, html string) (*job, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if j, ok := p.jobs[key]; ok {
+		j.waiters++
+		return j, nil
+	}
+	j := &job{key: key, share: share, html: html, waiters: 1, done: make(chan struct{})}
+	if !p.queue.push(j) {
+		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "Too many CVs are being rendered now.").
+			WithRetryAfter(2 * time.Second)
+	}
+	p.jobs[key] = j
+	return j, nil
+}
+
+// leave takes a job that nobody waits for out of the queue. One that is being
+// printed is finished: stopping would cost the browser, which takes longer.
+func (p *Pool) leave(j *job) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if j.waiters--; j.waiters == 0 && p.queue.remove(j) {
+		delete(p.jobs, j.key)
+	}
+}
+
+// finish makes the outcome of a job stand.
+func (p *Pool) finish(j *job, file []byte, version string, err error) {
+	if err != nil {
+		j.err = errUnprintable(err)
+	} else {
+		j.doc = &Document{ETag: etag(j.key, version), PDF: file}
+		p.cache.put(j.doc)
+	}
+	p.mu.Lock()
+	delete(p.jobs, j.key)
+	p.mu.Unlock()
+	close(j.done)
+}

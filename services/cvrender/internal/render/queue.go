@@ -1,0 +1,84 @@
+package render
+
+import (
+	"slices"
+	"sync"
+)
+
+// queue holds the jobs that wait, bounded, and hands them out in turns: one of
+// each share, then again one of each. A share with many heavy CVs so delays the
+// others by one of them at a time.
+type queue struct {
+	mu     sync.Mutex
+	max    int
+	size   int
+	shares map[string][]*job
+	turns  []string
+	// ready holds a token for every job that waits.
+	ready chan struct{}
+}
+
+func newQueue(size int) *queue {
+	return &queue{max: size, shares: map[string][]*job{}, ready: make(chan struct{}, size)}
+}
+
+// push adds a job; false when the queue is full.
+func (q *queue) push(j *job) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	// Tokens of removed jobs may still be there, so both are looked at.
+	if q.size >= q.max {
+		return false
+	}
+	select {
+	case q.ready <- struct{}{}:
+	default:
+	}
+	if len(q.shares[j.share]) == 0 {
+		q.turns = append(q.turns, j.share)
+	}
+	q.shares[j.share] = append(q.shares[j.share], j)
+	q.size++
+	return true
+}
+
+// pop takes the next job; nil when there is none, which a token left by a
+// removed job makes possible.
+func (q *queue) pop() *job {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.size == 0 {
+		return nil
+	}
+	share := q.turns[0]
+	q.turns = q.turns[1:]
+	j := q.shares[share][0]
+	if rest := q.shares[share][1:]; len(rest) > 0 {
+		q.shares[share] = rest
+		q.turns = append(q.turns, share)
+	} else {
+		delete(q.shares, share)
+	}
+	q.size--
+	return j
+}
+
+// remove takes a job out; false when it is not in the queue any more.
+func (q *queue) remove(j *job) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	waiting := q.shares[j.share]
+	at := slices.Index(waiting, j)
+	if at < 0 {
+		return false
+	}
+	q.size--
+	if len(waiting) > 1 {
+		q.shares[j.share] = slices.Delete(waiting, at, at+1)
+		return true
+	}
+	delete(q.shares, j.share)
+	turn := slices.Index(q.turns, j.share)
+	q.turns = slices.Delete(q.turns, turn, turn+1)
+	return true
+}

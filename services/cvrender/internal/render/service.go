@@ -1,0 +1,145 @@
+package render
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/cvrender/internal/cv"
+)
+
+// settings is part of what names a PDF; it changes with anything that changes
+// bytes and stands neither in the document nor in the fonts: how Chromium is
+// started, what is printed of it, what is done to the file.
+const settings = "1"
+
+// Document is a finished PDF.
+type Document struct {
+	// ETag names the bytes, without quotes.
+	ETag string
+	PDF  []byte
+}
+
+// Photos gives the photo behind an address, ready to be shown.
+type Photos interface {
+	Get(ctx context.Context, address string) ([]byte, error)
+}
+
+// Layout makes a CV into a document.
+type Layout interface {
+	HTML(c cv.CV, photo []byte) (string, error)
+	FontsHash() string
+}
+
+// Request is a CV to render.
+type Request struct {
+	CV cv.CV
+	// Share is who the work counts against.
+	Share string
+	// Known are the ETags of which the caller has the bytes.
+	Known []string
+}
+
+// Result is a rendered CV.
+type Result struct {
+	// Document has no bytes when the caller has them.
+	Document
+	// NotModified says that the caller has the bytes.
+	NotModified bool
+	// Filename to offer the PDF under.
+	Filename string
+}
+
+// Service renders CVs.
+type Service struct {
+	layout Layout
+	photos Photos
+	pool   *Pool
+	shares *shares
+	log    *slog.Logger
+}
+
+// NewService makes a Service; perShare is how many requests of one share may be
+// under way.
+func NewService(layout Layout, photos Photos, pool *Pool, perShare int, log *slog.Logger) (*Service, error) {
+	if layout == nil || photos == nil || pool == nil || perShare < 1 || log == nil {
+		return nil, errors.New("render: incomplete service")
+	}
+	return &Service{layout: layout, photos: photos, pool: pool, shares: newShares(perShare), log: log}, nil
+}
+
+// Render gives the PDF of a CV. Errors: Exhausted when the share has too many
+// requests under way, Unavailable when the queue is full or Chromium cannot
+// print now, both SERVICE_UNAVAILABLE.
+func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
+	leave, ok := s.shares.enter(r.Share)
+	if !ok {
+		return Result{}, errs.New(errs.Exhausted, "SERVICE_UNAVAILABLE", "Too many CVs of this person are being rendered now.").
+			WithRetryAfter(2 * time.Second)
+	}
+	defer leave()
+	photo, err := s.photo(ctx, r.CV.AvatarURL)
+	if err != nil {
+		return Result{}, err
+	}
+	html, err := s.layout.HTML(r.CV, photo)
+	if err != nil {
+		return Result{}, err
+	}
+	version, err := s.pool.Version(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	key := contentKey(html, s.layout.FontsHash())
+	result := Result{Filename: cv.Filename(r.CV.Name)}
+	if tag := etag(key, version); slices.Contains(r.Known, tag) {
+		result.ETag, result.NotModified = tag, true
+		return result, nil
+	} else if doc, ok := s.pool.cache.get(tag); ok {
+		result.Document = *doc
+		return result, nil
+	}
+	doc, err := s.pool.print(ctx, key, r.Share, html)
+	if err != nil {
+		return Result{}, err
+	}
+	result.Document = *doc
+	return result, nil
+}
+
+// photo gives the photo, or none: a CV is worth more without one than not at
+// all. The photo is there before the CV queues, so that a slow host holds
+// nothing but its own CV.
+func (s *Service) photo(ctx context.Context, address string) ([]byte, error) {
+	if address == "" {
+		return nil, nil
+	}
+	photo, err := s.photos.Get(ctx, address)
+	if err == nil {
+		return photo, nil
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("render: %w", ctx.Err())
+	}
+	s.log.WarnContext(ctx, "rendering without photo", "error", err)
+	return nil, nil
+}
+
+// contentKey names what is shown, whatever prints it.
+func contentKey(html, fontsHash string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%d\n%s", settings, fontsHash, len(html), html)
+	return string(h.Sum(nil))
+}
+
+// etag names the bytes: what is shown, and what printed it.
+func etag(key, version string) string {
+	sum := sha256.Sum256([]byte(key + version))
+	return base64.RawURLEncoding.EncodeToString(sum[:18])
+}

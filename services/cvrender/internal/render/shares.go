@@ -1,0 +1,29 @@
+package render
+
+import "sync"
+
+// shares counts the requests under way by whom they count against.
+type shares struct {
+	mu     sync.Mutex
+	max    int
+	inside map[string]int
+}
+
+func newShares(limit int) *shares { return &shares{max: limit, inside: map[string]int{}} }
+
+// enter lets a request in; leave must be called if it does.
+func (s *shares) enter(share string) (leave func(), ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.inside[share] >= s.max {
+		return nil, false
+	}
+	s.inside[share]++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.inside[share]--; s.inside[share] == 0 {
+			delete(s.inside, share)
+		}
+	}, true
+}

@@ -1,0 +1,59 @@
+package template
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// dateForms are the forms of a stored date (proto: Experience), exact first.
+var dateForms = []struct {
+	layout     string
+	month, day bool
+}{
+	{"2006-01-02", true, true},
+	{"2006-01", true, false},
+	{"2006", false, false},
+}
+
+// date shows a stored date: "Mar 2021", with the day if the date has one and
+// withDay is set. What is no date is shown as it is.
+func (w *words) date(stored string, withDay bool) string {
+	for _, f := range dateForms {
+		t, err := time.Parse(f.layout, stored)
+		if err != nil {
+			continue
+		}
+		out := strconv.Itoa(t.Year())
+		if f.month {
+			out = w.months[t.Month()-1] + " " + out
+		}
+		if f.day && withDay {
+			out = strconv.Itoa(t.Day()) + " " + out
+		}
+		return out
+	}
+	return stored
+}
+
+// period shows from when to when: "Mar 2021 – Present", "2016 – 2020", "2020".
+// Two bare years need words between them in Arabic: with a dash alone, half of
+// all readers take them in the wrong order.
+func (w *words) period(start, end string, current bool) string {
+	from, to := w.date(start, false), w.date(end, false)
+	if current {
+		to = w.Present
+	}
+	switch {
+	case from == "" || from == to:
+		return to
+	case to == "":
+		return from
+	}
+	if w.Direction == "rtl" && isDigit(from[len(from)-1]) && isDigit(to[0]) {
+		return fmt.Sprintf(w.Between, from, to)
+	}
+	return from + " – " + to
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }

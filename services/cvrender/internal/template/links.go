@@ -1,0 +1,115 @@
+package template
+
+import (
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vitae.internal/services/cvrender/internal/cv"
+)
+
+// link is something that is written from left to right in every language: an
+// e-mail address, a phone number, a web address.
+type link struct {
+	// Label says what it is where the text does not.
+	Label string
+	Text  string
+	// Href is empty for what may not be followed.
+	Href template.URL
+}
+
+// phonePlatform is the key of the phone number among the socials (spec: Shared CV).
+const phonePlatform = "phone"
+
+// platforms are the known ones, in the order in which they are shown.
+var platforms = []struct{ key, label string }{
+	{"website", "Web"}, {"portfolio", "Portfolio"}, {"linkedin", "LinkedIn"}, {"github", "GitHub"}, {"gitlab", "GitLab"},
+	{"behance", "Behance"}, {"dribbble", "Dribbble"}, {"medium", "Medium"}, {"stackoverflow", "Stack Overflow"},
+	{"x", "X"}, {"twitter", "X"}, {"instagram", "Instagram"}, {"facebook", "Facebook"}, {"youtube", "YouTube"},
+	{"tiktok", "TikTok"}, {"telegram", "Telegram"}, {"whatsapp", "WhatsApp"},
+}
+
+// contacts are the ways to reach the person, in a fixed order: a map's would
+// change the document from one rendering to the next.
+func contacts(c cv.CV) []link {
+	var out []link
+	if c.Email != "" {
+		out = append(out, link{Text: c.Email, Href: template.URL("mailto:" + url.PathEscape(c.Email))})
+	}
+	if phone := c.Socials[phonePlatform]; phone != "" {
+		out = append(out, link{Text: phone, Href: telephone(phone)})
+	}
+	if c.PublicURL != "" {
+		out = append(out, webLink("", c.PublicURL))
+	} else if c.ProfileURL != "" {
+		out = append(out, webLink("", c.ProfileURL))
+	}
+	for _, key := range socialKeys(c.Socials) {
+		out = append(out, webLink(platformLabel(key), c.Socials[key]))
+	}
+	return out
+}
+
+// socialKeys are the platforms with a value: the known ones first, then the
+// others by name.
+func socialKeys(socials map[string]string) []string {
+	rank := func(key string) int {
+		for i, p := range platforms {
+			if strings.EqualFold(p.key, key) {
+				return i
+			}
+		}
+		return len(platforms)
+	}
+	var keys []string
+	for key, value := range socials {
+		if key != phonePlatform && strings.TrimSpace(value) != "" {
+			keys = append(keys, key)
+		}
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		if d := rank(a) - rank(b); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	return keys
+}
+
+func platformLabel(key string) string {
+	for _, p := range platforms {
+		if strings.EqualFold(p.key, key) {
+			return p.label
+		}
+	}
+	r, size := utf8.DecodeRuneInString(key)
+	return string(unicode.ToUpper(r)) + key[size:]
+}
+
+// webLink shows a web address short, and links it if it is one. Anything else,
+// a handle or an address of another scheme, is text behind its label.
+func webLink(label, value string) link {
+	u, err := url.Parse(strings.TrimSpace(value))
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+		return link{Label: label, Text: value}
+	}
+	text := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(value), u.Scheme+"://"), "www.")
+	return link{Text: strings.TrimSuffix(text, "/"), Href: template.URL(u.String())}
+}
+
+// telephone is the link of a phone number, RFC 3966.
+func telephone(number string) template.URL {
+	digits := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r == '+' {
+			return r
+		}
+		return -1
+	}, number)
+	if digits == "" {
+		return ""
+	}
+	return template.URL("tel:" + digits)
+}

@@ -1,0 +1,86 @@
+package template
+
+import (
+	"strings"
+
+	"vitae.internal/services/cvrender/internal/cv"
+)
+
+// words are the words of ours in a CV.
+type words struct {
+	// Direction is the writing direction, as in HTML's dir.
+	Direction string
+	// Title is the document's title, with %s for the name; Untitled without one.
+	Title, Untitled string
+
+	Profile, About, Highlights, Experience, Projects, Education string
+	Certifications, Skills, Languages, Personal                 string
+
+	OpenToWork, Verified, Present, Issued, Expires, Other string
+
+	// Between is a period with two %s, its ends.
+	Between string
+	// Colon and Comma end a label and separate items.
+	Colon, Comma string
+
+	months [12]string
+	// personal labels the personal details, in their order.
+	personal [8]string
+	// values are shown in place of stored keywords.
+	values map[string]string
+}
+
+// wordsOf gives the words of a language.
+func wordsOf(l cv.Language) *words {
+	if l == cv.Arabic {
+		return &arabic
+	}
+	return &english
+}
+
+// value gives the words for a stored keyword such as "full_time"; a keyword that
+// is not known is made readable.
+func (w *words) value(keyword string) string {
+	if v, ok := w.values[strings.ToLower(strings.TrimSpace(keyword))]; ok {
+		return v
+	}
+	return strings.ReplaceAll(keyword, "_", " ")
+}
+
+var english = words{
+	Direction: "ltr", Title: "%s – CV", Untitled: "CV",
+	Profile: "Profile", About: "About", Highlights: "Highlights", Experience: "Experience", Projects: "Projects",
+	Education: "Education", Certifications: "Certifications", Skills: "Skills", Languages: "Languages",
+	Personal:   "Personal details",
+	OpenToWork: "Open to work", Verified: "Identity verified with UAE Pass", Present: "Present",
+	Issued: "Issued", Expires: "Expires", Other: "Other", Between: "%s – %s", Colon: ": ", Comma: ", ",
+	months: [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
+	personal: [8]string{"Date of birth", "Gender", "Marital status", "Nationality", "Residence", "Visa and residency",
+		"National service", "Dependents"},
+	values: map[string]string{
+		"onsite": "On site", "on_site": "On site", "hybrid": "Hybrid", "remote": "Remote",
+		"full_time": "Full time", "part_time": "Part time", "contract": "Contract", "temporary": "Temporary",
+		"internship": "Internship", "freelance": "Freelance", "self_employed": "Self-employed", "volunteer": "Volunteer",
+		"apprenticeship": "Apprenticeship", "seasonal": "Seasonal",
+		"male": "Male", "female": "Female", "single": "Single", "married": "Married", "divorced": "Divorced", "widowed": "Widowed",
+	},
+}
+
+var arabic = words{
+	Direction: "rtl", Title: "%s – السيرة الذاتية", Untitled: "السيرة الذاتية",
+	Profile: "الملف المهني", About: "نبذة", Highlights: "أبرز الإنجازات", Experience: "الخبرات", Projects: "المشاريع",
+	Education: "التعليم", Certifications: "الشهادات المهنية", Skills: "المهارات", Languages: "اللغات",
+	Personal:   "البيانات الشخصية",
+	OpenToWork: "متاح للعمل", Verified: "هوية موثقة عبر UAE Pass", Present: "حتى الآن",
+	Issued: "تاريخ الإصدار", Expires: "تاريخ الانتهاء", Other: "أخرى", Between: "من %s إلى %s", Colon: ": ", Comma: "، ",
+	months: [12]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"},
+	personal: [8]string{"تاريخ الميلاد", "الجنس", "الحالة الاجتماعية", "الجنسية", "مكان الإقامة", "التأشيرة والإقامة",
+		"الخدمة الوطنية", "المعالون"},
+	values: map[string]string{
+		"onsite": "في مقر العمل", "on_site": "في مقر العمل", "hybrid": "عمل هجين", "remote": "عن بعد",
+		"full_time": "دوام كامل", "part_time": "دوام جزئي", "contract": "عقد", "temporary": "عمل مؤقت",
+		"internship": "تدريب", "freelance": "عمل حر", "self_employed": "عمل خاص", "volunteer": "تطوع",
+		"apprenticeship": "تدريب مهني", "seasonal": "عمل موسمي",
+		"male": "ذكر", "female": "أنثى", "single": "أعزب", "married": "متزوج", "divorced": "مطلق", "widowed": "أرمل",
+	},
+}
