@@ -1,0 +1,133 @@
+package credentials
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/sessionrecord"
+)
+
+func TestRoutesForgetTheOnesUsedLongestAgo(t *testing.T) {
+	r := newRoutes(2)
+	a, b, c := sessionrecord.Hash{1}, sessionrecord.Hash{2}, sessionrecord.Hash{3}
+	r.put(a, "dev_a")
+	r.put(b, "dev_b")
+	r.get(a)
+	r.put(c, "dev_c")
+	if _, ok := r.get(b); ok {
+		t.Error("b was used longest ago and is still there")
+	}
+	r.put(a, "dev_other")
+	if got, ok := r.get(a); !ok || got != "dev_other" {
+		t.Errorf("a = %q, %v", got, ok)
+	}
+	if len(r.byHash) != 2 || r.order.Len() != 2 {
+		t.Errorf("holds %d and %d", len(r.byHash), r.order.Len())
+	}
+}
+
+func TestBreakerLetsOneTryOncePerRest(t *testing.T) {
+	now := clock.NewFake(time.Unix(1_800_000_000, 0))
+	b := breaker{clock: now}
+	if !b.allow() {
+		t.Fatal("open from the start")
+	}
+	b.failed()
+	if b.allow() {
+		t.Error("Redis is asked right after a fault")
+	}
+	now.Advance(restTime)
+	if !b.allow() || b.allow() {
+		t.Error("not exactly one request tries after a rest")
+	}
+	b.succeeded()
+	if !b.allow() || !b.allow() {
+		t.Error("still open after a success")
+	}
+}
+
+// A revoke may answer while a call is under way. Whoever comes after that answer
+// must not be told what the call has read before it.
+func TestNobodyJoinsACallThatHasBegun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, key := newFlights(), flightKey{}
+		release := make(chan struct{})
+		calls, live := 0, true
+		call := func(context.Context) (*authv1.SessionRecord, error) {
+			calls++
+			read := live // the read of the state; the answer comes later
+			if calls == 1 {
+				<-release
+			}
+			if !read {
+				return nil, errors.New("revoked")
+			}
+			return &authv1.SessionRecord{}, nil
+		}
+		early := make(chan error, 1)
+		go func() { _, err := f.do(t.Context(), key, call); early <- err }()
+		synctest.Wait() // the first call has read "live" and hangs
+
+		live = false // the revoke answers
+		const many = 50
+		late := make(chan error, many)
+		for range many {
+			go func() { _, err := f.do(t.Context(), key, call); late <- err }()
+		}
+		synctest.Wait()
+		close(release)
+		if err := <-early; err != nil {
+			t.Errorf("the one from before the revoke: %v", err)
+		}
+		for range many {
+			if err := <-late; err == nil {
+				t.Fatal("one from after the revoke was told that the credential lives")
+			}
+		}
+		if calls != 2 {
+			t.Errorf("%d requests cost %d calls, want 2", many+1, calls)
+		}
+		synctest.Wait()
+		if len(f.lines) != 0 {
+			t.Error("lines are left behind")
+		}
+	})
+}
+
+func TestOneClientThatGoesAwayCancelsNobodyElse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, key := newFlights(), flightKey{}
+		release := make(chan struct{})
+		call := func(ctx context.Context) (*authv1.SessionRecord, error) {
+			select {
+			case <-release:
+				return &authv1.SessionRecord{}, ctx.Err()
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		first := make(chan error, 2)
+		go func() { _, err := f.do(t.Context(), key, call); first <- err }()
+		synctest.Wait()
+		go func() { _, err := f.do(ctx, key, call); first <- err }() // takes the next call
+		synctest.Wait()
+		other := make(chan error, 1)
+		go func() { _, err := f.do(t.Context(), key, call); other <- err }() // shares it
+		synctest.Wait()
+		cancel()
+		if err := <-first; !errors.Is(err, context.Canceled) {
+			t.Errorf("the one that went away: %v", err)
+		}
+		close(release)
+		if err := errors.Join(<-first, <-other); err != nil {
+			t.Errorf("the others: %v", err)
+		}
+	})
+}
