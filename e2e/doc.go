@@ -1,0 +1,22 @@
+// Package e2e proves the promises of the whole system from outside: over HTTP, in
+// a real browser, with vitaectl and with a partner's OAuth library, against the
+// same processes that an operator runs, with two replicas of the edge.
+//
+//	go test ./e2e/...                                  # builds and starts a stack of its own
+//	E2E_BIN=bin go test ./e2e/...                      # the same, with binaries that are there
+//	E2E_BASE_URL=… E2E_DATA_DIR=… go test ./e2e/...    # against a stack that runs
+//	E2E_SCREENSHOTS=shots go test -run Pictures ./e2e  # pictures of the pages
+//
+// The tests live in this folder, one file for a promise; the packages below drive
+// the system:
+//
+//	stack    starts and stops the system, runs vitaectl
+//	world    people, apps and CVs to import, new for every test
+//	person   a person without a browser: posts the forms of the pages
+//	browser  a person with one: Chromium, by accessible names
+//	partner  a partner's server: the OAuth endpoints and the REST API
+//
+// A test imports a world of its own, so tests run in parallel on one stack. It
+// must never read a database of the system, import a service, or know more of a
+// page than its accessible names.
+package e2e

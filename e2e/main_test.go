@@ -1,0 +1,68 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vitae.internal/e2e/stack"
+)
+
+// system is the stack that the tests share, and programs what it was built from.
+var (
+	system   *stack.Stack
+	programs stack.Binaries
+	// scratch is where stacks keep their data. Not below t.TempDir: the servers run
+	// as a user of their own, who must be able to enter.
+	scratch string
+)
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) (code int) {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "vitae-e2e-")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o711); err != nil {
+		return fail(err)
+	}
+	scratch = dir
+	if programs, err = stack.Build(ctx, dir); err != nil {
+		return fail(err)
+	}
+	if os.Getenv("E2E_BASE_URL") != "" {
+		if system, err = stack.Attach(programs); err != nil {
+			return fail(err)
+		}
+		return m.Run()
+	}
+	if system, err = newStack("shared"); err != nil {
+		return fail(err)
+	}
+	if err := system.Start(ctx); err != nil {
+		return fail(fmt.Errorf("%w\n%s", err, system.LogTail()))
+	}
+	code = m.Run()
+	if err := system.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "--- FAIL: stopping the stack:", err)
+		code = max(code, 1)
+	}
+	if code != 0 {
+		fmt.Fprintln(os.Stderr, "the end of the stack's log:\n"+system.LogTail())
+	}
+	return code
+}
+
+func newStack(name string) (*stack.Stack, error) {
+	return stack.New(stack.Options{Binaries: programs, Dir: filepath.Join(scratch, name), Replicas: 2})
+}
+
+func fail(err error) int {
+	fmt.Fprintln(os.Stderr, "e2e:", err)
+	return 1
+}

@@ -1,0 +1,124 @@
+// Package person is a person with a browser that has no window and runs no script:
+// it follows links and redirects, keeps cookies, and fills in the forms of the
+// pages by their accessible names.
+//
+// It gives the API tests their tokens quickly; that a real browser gets as far is
+// proven with package browser.
+package person
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"time"
+
+	"vitae.internal/e2e/page"
+)
+
+// maxRedirects is more than any flow of the pages has.
+const maxRedirects = 10
+
+// Person is one person in one browser.
+type Person struct {
+	// Email and Password to sign in with.
+	Email, Password string
+	// Language is sent as Accept-Language.
+	Language string
+
+	client *http.Client
+}
+
+// New is a person in a new browser.
+func New(email, password string) *Person {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		panic(err) // never, without a list of public suffixes
+	}
+	p := &Person{Email: email, Password: password, Language: "en"}
+	p.client = &http.Client{
+		Jar: jar, Timeout: 60 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return p
+}
+
+// Visit is where a browser ended up: on a page, or at an address outside.
+type Visit struct {
+	// Page that is shown; nil when Outside is set.
+	Page *page.Page
+	// Status and Header of the page.
+	Status int
+	Header http.Header
+	// Outside is the first address that was redirected to and belongs to neither
+	// the edge nor the pages.
+	Outside *url.URL
+}
+
+// Open opens an address. Redirects are followed while they stay on this host.
+func (p *Person) Open(ctx context.Context, target string) (Visit, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return Visit{}, err
+	}
+	return p.follow(req)
+}
+
+// Press presses a button of the page's only form that has it.
+func (p *Person) Press(ctx context.Context, form *page.Form, button page.Element) (Visit, error) {
+	sent, err := form.Submit(button)
+	if err != nil {
+		return Visit{}, err
+	}
+	if sent.Method != http.MethodPost {
+		u := *sent.URL
+		u.RawQuery = sent.Body.Encode()
+		return p.Open(ctx, u.String())
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, sent.URL.String(), strings.NewReader(sent.Body.Encode()))
+	if err != nil {
+		return Visit{}, err
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	// As every browser does; the pages may refuse a form without.
+	req.Header.Set("Origin", sent.URL.Scheme+"://"+sent.URL.Host)
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
+	return p.follow(req)
+}
+
+func (p *Person) follow(req *http.Request) (Visit, error) {
+	for range maxRedirects {
+		req.Header.Set("Accept-Language", p.Language)
+		req.Header.Set("Accept", "text/html")
+		res, err := p.client.Do(req)
+		if err != nil {
+			return Visit{}, err
+		}
+		visit, next, err := read(req, res)
+		if err != nil || next == nil {
+			return visit, err
+		}
+		req = next.WithContext(req.Context())
+	}
+	return Visit{}, fmt.Errorf("%s: more than %d redirects", req.URL, maxRedirects)
+}
+
+// read takes in a response: a page, or the request that a redirect asks for.
+func read(req *http.Request, res *http.Response) (Visit, *http.Request, error) {
+	defer res.Body.Close()
+	if res.StatusCode/100 != 3 {
+		shown, err := page.Parse(req.URL, res.Body)
+		return Visit{Page: shown, Status: res.StatusCode, Header: res.Header}, nil, err
+	}
+	to, err := res.Location()
+	if err != nil {
+		return Visit{}, nil, fmt.Errorf("%s: redirect: %w", req.URL, err)
+	}
+	if to.Hostname() != req.URL.Hostname() {
+		return Visit{Outside: to, Status: res.StatusCode, Header: res.Header}, nil, nil
+	}
+	next, err := http.NewRequest(http.MethodGet, to.String(), nil)
+	return Visit{}, next, err
+}

@@ -1,0 +1,46 @@
+package stack
+
+import "fmt"
+
+// choosePorts fills the environment of the stack and the addresses that follow.
+func (s *Stack) choosePorts() error {
+	p := &ports{taken: map[int]bool{}}
+	first := map[string]int{}
+	for _, name := range []string{"public", "app", "legacy", "ops"} {
+		port, err := p.next(s.options.Replicas)
+		if err != nil {
+			return err
+		}
+		first[name] = port
+	}
+	for _, name := range []string{"auth", "partnercatalog", "candidate", "cvrender", "partner"} {
+		port, err := p.next(1)
+		if err != nil {
+			return err
+		}
+		first[name] = port
+	}
+	for i := range s.options.Replicas {
+		s.BaseURLs = append(s.BaseURLs, "http://"+address(first["public"]+i*replicaStep))
+		s.AppURLs = append(s.AppURLs, "http://"+address(first["app"]+i*replicaStep))
+	}
+	s.env = []string{
+		"VITAE_DATA_DIR=" + s.options.Dir,
+		"VITAE_WORLD=none",
+		"VITAE_SPLIT=1",
+		fmt.Sprintf("VITAE_GATEWAY_REPLICAS=%d", s.options.Replicas),
+		"VITAE_PUBLIC_ADDR=" + address(first["public"]),
+		"VITAE_BASE_URL=" + s.BaseURLs[0],
+		"VITAE_APP_ADDR=" + address(first["app"]),
+		"VITAE_APP_URL=" + s.AppURLs[0],
+		"VITAE_LEGACY_ADDR=" + address(first["legacy"]),
+		"VITAE_LEGACY_BASE_URL=http://" + address(first["legacy"]),
+		"VITAE_OPS_ADDR=" + address(first["ops"]),
+		"VITAE_AUTH_GRPC_ADDR=" + address(first["auth"]),
+		"VITAE_PARTNERCATALOG_GRPC_ADDR=" + address(first["partnercatalog"]),
+		"VITAE_CANDIDATE_GRPC_ADDR=" + address(first["candidate"]),
+		"VITAE_CVRENDER_GRPC_ADDR=" + address(first["cvrender"]),
+		"PARTNER_ADDR=" + address(first["partner"]),
+	}
+	return nil
+}

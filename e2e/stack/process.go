@@ -1,0 +1,117 @@
+package stack
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Process is one running process, told apart from a later one with the same id by
+// the moment it started.
+type Process struct {
+	// PID is its process id.
+	PID int
+	// Command is its command line, the arguments separated by spaces.
+	Command string
+
+	parent  int
+	started string
+}
+
+// Alive reports whether the process still runs. A zombie does not.
+func (p Process) Alive() bool {
+	now, state, err := readProcess(p.PID)
+	return err == nil && now.started == p.started && state != "Z"
+}
+
+func (p Process) String() string { return fmt.Sprintf("%d %s", p.PID, p.Command) }
+
+// Env is the process's environment variable, as it was at its start.
+func (p Process) Env(name string) (string, bool) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.PID))
+	if err != nil {
+		return "", false
+	}
+	for kv := range strings.SplitSeq(string(raw), "\x00") {
+		if value, ok := strings.CutPrefix(kv, name+"="); ok {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// descendants are the processes below pid, and those anywhere that mention mark in
+// their environment or command line: a process whose parent died hangs below
+// another one.
+func descendants(pid int, mark string) []Process {
+	entries, _ := filepath.Glob("/proc/[0-9]*")
+	all := map[int]Process{}
+	for _, e := range entries {
+		id, err := strconv.Atoi(filepath.Base(e))
+		if err != nil {
+			continue
+		}
+		if p, state, err := readProcess(id); err == nil && state != "Z" {
+			all[id] = p
+		}
+	}
+	var found []Process
+	for id, p := range all {
+		if id != os.Getpid() && (below(all, id, pid) || marked(id, mark)) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+func below(all map[int]Process, id, ancestor int) bool {
+	for range len(all) {
+		if id == ancestor {
+			return true
+		}
+		p, ok := all[id]
+		if !ok || p.parent == id {
+			return false
+		}
+		id = p.parent
+	}
+	return false
+}
+
+func marked(pid int, mark string) bool {
+	for _, file := range []string{"environ", "cmdline"} {
+		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
+		if err == nil && mark != "" && bytes.Contains(raw, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// readProcess reads proc_pid_stat(5): the fields after the command's closing
+// parenthesis are state, parent, … and, 20th, the start time.
+func readProcess(pid int) (Process, string, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return Process{}, "", err
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if len(fields) < 20 {
+		return Process{}, "", fmt.Errorf("process %d: unreadable stat", pid)
+	}
+	parent, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return Process{}, "", fmt.Errorf("process %d: %w", pid, err)
+	}
+	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return Process{}, "", err
+	}
+	return Process{
+		PID: pid, parent: parent, started: fields[19],
+		Command: strings.TrimSpace(strings.ReplaceAll(string(command), "\x00", " ")),
+	}, fields[0], nil
+}

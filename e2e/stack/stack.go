@@ -1,0 +1,267 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"vitae.internal/pkg/localstack"
+)
+
+const (
+	// startTimeout is for a first start on a loaded machine: initdb, migrations,
+	// Chromium.
+	startTimeout = 3 * time.Minute
+	// stopTimeout is longer than the parts' own time to finish running calls.
+	stopTimeout = 90 * time.Second
+	// goneTimeout is for the kernel to end what hangs below an ended process.
+	goneTimeout = 10 * time.Second
+)
+
+// Options describe a stack to start.
+type Options struct {
+	// Binaries to run.
+	Binaries Binaries
+	// Dir is the data folder. It may not be there yet, or hold what an earlier
+	// stack left.
+	Dir string
+	// Replicas of the edge.
+	Replicas int
+	// Env is set beside what the stack sets.
+	Env []string
+}
+
+// Stack is a running system.
+type Stack struct {
+	// BaseURLs of the REST edge, one for each replica.
+	BaseURLs []string
+	// AppURLs of the pages, one for each replica.
+	AppURLs []string
+
+	options Options
+	env     []string
+	log     string
+	cmd     *exec.Cmd
+	ended   chan struct{}
+	err     error
+}
+
+// New chooses ports for a stack. Nothing runs yet.
+func New(o Options) (*Stack, error) {
+	s := &Stack{options: o, log: o.Dir + ".log"}
+	if err := s.choosePorts(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Attach is the stack at E2E_BASE_URL, whose data folder is E2E_DATA_DIR.
+// E2E_BASE_URL holds the replicas' addresses, separated by commas; so does
+// E2E_APP_URL, which is read from the data folder's note when it is unset.
+func Attach(b Binaries) (*Stack, error) {
+	s := &Stack{options: Options{Binaries: b, Dir: os.Getenv("E2E_DATA_DIR")}}
+	s.BaseURLs = strings.Split(os.Getenv("E2E_BASE_URL"), ",")
+	if given := os.Getenv("E2E_APP_URL"); given != "" {
+		s.AppURLs = strings.Split(given, ",")
+	} else {
+		note, err := localstack.Load(s.options.Dir)
+		if err != nil {
+			return nil, fmt.Errorf("E2E_BASE_URL needs E2E_DATA_DIR: %w", err)
+		}
+		s.AppURLs = []string{note.AppURL}
+	}
+	return s, s.awaitReady(context.Background())
+}
+
+// Start starts the system and returns when every replica of the edge serves. It
+// may be called again after Stop: same ports, same data.
+func (s *Stack) Start(ctx context.Context) error {
+	log, err := os.OpenFile(s.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close() // the child has its own copy
+	s.cmd = exec.Command(s.options.Binaries.Path("vitae"))
+	s.cmd.Env = append(append(clean(os.Environ()), s.env...), s.options.Env...)
+	s.cmd.Stdout, s.cmd.Stderr = log, log
+	// A group of its own: Ctrl-C at the test's terminal goes to the test alone.
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := s.cmd.Start(); err != nil {
+		return fmt.Errorf("start vitae: %w", err)
+	}
+	ended := make(chan struct{})
+	s.ended = ended
+	go func(cmd *exec.Cmd) {
+		s.err = cmd.Wait()
+		close(ended)
+	}(s.cmd)
+	if err := s.awaitReady(ctx); err != nil {
+		return errors.Join(err, s.Stop())
+	}
+	return nil
+}
+
+// clean leaves out settings of the caller that would lead the stack to another
+// one's servers.
+func clean(env []string) []string {
+	var out []string
+	for _, kv := range env {
+		if !strings.HasPrefix(kv, "VITAE_") && !strings.HasPrefix(kv, "PARTNER_") {
+			out = append(out, kv)
+		}
+	}
+	return out
+}
+
+func (s *Stack) awaitReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	return Until(ctx, "wait for the stack", func(ctx context.Context) error {
+		if s.cmd != nil && s.hasEnded() {
+			cancel()
+			return fmt.Errorf("vitae ended: %w", s.err)
+		}
+		if s.options.Dir != "" {
+			if _, err := localstack.Load(s.options.Dir); err != nil {
+				return err
+			}
+		}
+		for i := range s.BaseURLs {
+			if err := answers(ctx, s.BaseURLs[i]+"/.well-known/oauth-authorization-server"); err != nil {
+				return err
+			}
+		}
+		for i := range s.AppURLs {
+			if err := answers(ctx, s.AppURLs[i]+"/connections"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Stack) hasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+func answers(ctx context.Context, url string) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %d", url, res.StatusCode)
+	}
+	return nil
+}
+
+// Own reports whether the suite started the stack, and so may stop it.
+func (s *Stack) Own() bool { return s.cmd != nil }
+
+// Processes are the processes that the stack runs now, its own first process
+// among them.
+func (s *Stack) Processes() []Process { return descendants(s.cmd.Process.Pid, s.options.Dir) }
+
+// Stop presses Ctrl-C, waits, and reports every process that is left. What is
+// left is killed, so that one fault does not become many.
+func (s *Stack) Stop() error {
+	before := s.Processes()
+	if s.hasEnded() {
+		return errors.Join(fmt.Errorf("vitae ended by itself: %v", s.err), leftovers(before))
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		return fmt.Errorf("Ctrl-C: %w", err)
+	}
+	return s.awaitEnd(before)
+}
+
+// Kill ends the stack's first process with SIGKILL and waits until the rest, which
+// must follow it, is gone.
+func (s *Stack) Kill() error {
+	before := s.Processes()
+	if err := s.cmd.Process.Kill(); err != nil {
+		return fmt.Errorf("kill -9: %w", err)
+	}
+	<-s.ended
+	return leftovers(before)
+}
+
+func (s *Stack) awaitEnd(before []Process) error {
+	select {
+	case <-s.ended:
+	case <-time.After(stopTimeout):
+		_ = s.cmd.Process.Kill()
+		<-s.ended
+		return errors.Join(fmt.Errorf("vitae did not end within %v of Ctrl-C", stopTimeout), leftovers(before))
+	}
+	if s.err != nil {
+		return errors.Join(fmt.Errorf("vitae ended with a fault after Ctrl-C: %w", s.err), leftovers(before))
+	}
+	return leftovers(before)
+}
+
+// leftovers names the processes that still run, after a moment for those whose
+// parent's death ends them, and kills them.
+func leftovers(processes []Process) error {
+	ctx, cancel := context.WithTimeout(context.Background(), goneTimeout)
+	defer cancel()
+	err := Until(ctx, "processes left behind", func(context.Context) error {
+		var left []string
+		for _, p := range processes {
+			if p.Alive() {
+				left = append(left, p.String())
+			}
+		}
+		if len(left) == 0 {
+			return nil
+		}
+		return errors.New(strings.Join(left, "\n"))
+	})
+	for _, p := range processes {
+		if p.Alive() {
+			_ = syscall.Kill(p.PID, syscall.SIGKILL)
+		}
+	}
+	return err
+}
+
+// LogTail is the end of what the stack printed.
+func (s *Stack) LogTail() string {
+	raw, err := os.ReadFile(s.log)
+	if err != nil {
+		return err.Error()
+	}
+	const keep = 16 << 10
+	if len(raw) > keep {
+		raw = raw[len(raw)-keep:]
+	}
+	return string(raw)
+}
+
+// Dir is the data folder.
+func (s *Stack) Dir() string { return s.options.Dir }
+
+// Note is what the stack says of itself in its data folder.
+func (s *Stack) Note() (localstack.Stack, error) { return localstack.Load(s.options.Dir) }
+
+// TLSDir holds the certificates of the parts.
+func (s *Stack) TLSDir() string { return filepath.Join(s.options.Dir, "tls") }

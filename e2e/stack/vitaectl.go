@@ -1,0 +1,32 @@
+package stack
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// Result is what one run of vitaectl gave.
+type Result struct {
+	Stdout, Stderr string
+	// Code is the exit status.
+	Code int
+}
+
+// Vitaectl runs vitaectl against the stack. The error is for a vitaectl that
+// could not run at all.
+func (s *Stack) Vitaectl(ctx context.Context, args ...string) (Result, error) {
+	cmd := exec.CommandContext(ctx, s.options.Binaries.Path("vitaectl"), args...)
+	cmd.Env = append(clean(os.Environ()), "VITAE_DATA_DIR="+s.options.Dir)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return Result{}, fmt.Errorf("vitaectl %v: %w", args, err)
+	}
+	return Result{Stdout: stdout.String(), Stderr: stderr.String(), Code: cmd.ProcessState.ExitCode()}, nil
+}

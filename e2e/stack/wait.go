@@ -1,0 +1,28 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// pollEvery is how often a condition is looked at.
+const pollEvery = 50 * time.Millisecond
+
+// Until waits until the condition holds; it returns the condition's last error
+// when ctx ends first.
+func Until(ctx context.Context, what string, condition func(context.Context) error) error {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		err := condition(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%s: %w; last: %w", what, ctx.Err(), err)
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package world
+
+// User scopes, in the specification's order.
+var AllScopes = []string{"profile", "email", "cv:read", "cv:contact"}
+
+// Redirect is the registered redirect URI of every app here. Nothing listens on
+// it: the drivers stop where a browser would go there.
+const Redirect = "https://partner.example.com/callback"
+
+// OneDeveloper is an account with a confidential app ("web") and a public one
+// ("mobile"), both allowed every scope.
+func OneDeveloper() Developer {
+	u := Unique()
+	return Developer{
+		Ref: "dev", Name: "Acme " + u, Email: "dev-" + u + "@example.com", Plan: "standard",
+		Apps: []App{
+			{Ref: "web", Name: "Acme Jobs " + u, ClientType: "confidential", RedirectURIs: []string{Redirect}, Scopes: AllScopes},
+			{Ref: "mobile", Name: "Acme Mobile " + u, ClientType: "public", RedirectURIs: []string{Redirect, "http://127.0.0.1/done", "com.example.acme:/done"}, Scopes: AllScopes},
+		},
+	}
+}
+
+// OtherDeveloper is an account with a confidential app ("other") that the tests
+// use as a stranger.
+func OtherDeveloper() Developer {
+	u := Unique()
+	return Developer{
+		Ref: "stranger", Name: "Stranger " + u, Email: "stranger-" + u + "@example.com", Plan: "standard",
+		Apps: []App{{Ref: "other", Name: "Stranger " + u, ClientType: "confidential", RedirectURIs: []string{Redirect}, Scopes: AllScopes}},
+	}
+}

@@ -1,0 +1,106 @@
+package world
+
+import (
+	"crypto/rand"
+	"strings"
+)
+
+// Unique is a name part that no other test has.
+func Unique() string { return strings.ToLower(rand.Text()[:10]) }
+
+// Password of every person here.
+const Password = "correct horse battery staple"
+
+// What the person of Full stores; tests look for these in what an app sees.
+const (
+	Phone   = "+971 50 123 4567"
+	Address = "Villa 12, Al Wasl Road, Jumeirah, Dubai, United Arab Emirates"
+	City    = "Dubai, United Arab Emirates"
+	Avatar  = "https://photos.example.com/layla.png"
+)
+
+// PersonalDetails of the person of Full: all eight but one, which stays null.
+func PersonalDetails() map[string]string {
+	return map[string]string{
+		"dateOfBirth": "1990-05-17", "gender": "Female", "maritalStatus": "Married",
+		"nationality": "Jordanian", "residence": "United Arab Emirates",
+		"visaResidency": "Golden visa", "dependents": "2",
+	}
+}
+
+// Full is a person with every field filled: verified e-mail, public page, photo,
+// contact details, a main CV in English and one in Arabic.
+func Full() Person {
+	u := Unique()
+	return Person{
+		Ref: "layla", Email: "layla-" + u + "@example.com", Password: Password,
+		Name: "Layla Haddad", Username: "layla-" + u, Headline: "Backend engineer", Locale: "en",
+		AvatarURL: Avatar, EmailVerified: true, UAEPassVerified: true, OpenToWork: true, ProfilePublic: true,
+		PersonalDetails: PersonalDetails(), Phone: Phone, Address: Address,
+		Profile: new(English()),
+		CVs:     []CV{{Ref: "arabic", Title: "السيرة الذاتية", Document: Arabic()}},
+	}
+}
+
+// Bare is a person of whom only the e-mail address and the name are known.
+func Bare() Person {
+	return Person{Ref: "bare", Email: "bare-" + Unique() + "@example.com", Password: Password, Name: "Omar Nasser"}
+}
+
+// English is a CV with every section, and in every section an item with only what
+// it must have.
+func English() Content {
+	return Content{
+		Summary:   "Builds payment systems that stay up.",
+		Bio:       "Engineer, mentor, cyclist.",
+		Location:  City,
+		Socials:   map[string]string{"linkedin": "https://www.linkedin.com/in/layla", "github": "https://github.com/layla"},
+		Languages: []string{"English (fluent)", "Arabic (native)"},
+		Skills:    []string{"Go", "PostgreSQL"},
+		SkillGroups: []map[string]any{
+			{"category": "Databases", "items": []string{"PostgreSQL", "Redis"}},
+		},
+		Highlights: []map[string]string{{"title": "Speaker", "desc": "GopherCon 2024"}},
+		Experiences: []map[string]any{
+			{"id": "old", "title": "Engineer", "company": "Souq", "startDate": "2015-01", "endDate": "2018-12"},
+			{
+				"id": "now", "title": "Lead engineer", "company": "Careem", "location": City, "locationType": "hybrid",
+				"employmentType": "full_time", "startDate": "2019-01", "current": true,
+				"overview": "Leads the ledger team.", "bullets": []string{"Halved settlement time", "Hired eight engineers"},
+			},
+		},
+		Educations: []map[string]any{
+			{
+				"id": "uni", "school": "University of Jordan", "degree": "BSc", "fieldOfStudy": "Computer science",
+				"startDate": "2008-09", "endDate": "2012-06", "description": "With honours.",
+			},
+			{"id": "school", "school": "Amman Academy"},
+		},
+		Certifications: []map[string]any{
+			{
+				"id": "cka", "name": "CKA", "issuer": "CNCF", "issueDate": "2021-03", "expirationDate": "2024-03",
+				"credentialUrl": "https://example.com/cka",
+			},
+			{"id": "first-aid", "name": "First aid", "issuer": "Red Crescent"},
+		},
+		Projects: []map[string]any{
+			{
+				"id": "ledger", "title": "Open ledger", "description": "A ledger library.", "image": "https://example.com/l.png",
+				"link": "https://example.com/ledger", "technologies": []string{"Go", "SQL"},
+			},
+			{"id": "blog", "title": "Blog"},
+		},
+	}
+}
+
+// Arabic is a CV whose text is mostly Arabic.
+func Arabic() Content {
+	return Content{
+		Summary:  "مهندسة برمجيات تبني أنظمة دفع موثوقة.",
+		Location: "دبي، الإمارات العربية المتحدة",
+		Skills:   []string{"قواعد البيانات", "Go"},
+		Experiences: []map[string]any{
+			{"id": "a1", "title": "مهندسة أولى", "company": "كريم", "startDate": "2019-01", "current": true, "bullets": []string{"قيادة فريق من ثمانية مهندسين"}},
+		},
+	}
+}

@@ -1,0 +1,112 @@
+// Package world writes world files (docs/world-file.md) and imports them with
+// vitaectl. Every name, e-mail address and handle in one is new, so that tests
+// never meet.
+//
+// It must not know how the import works inside.
+package world
+
+// World is a world file, as far as the suite needs it.
+type World struct {
+	People     []Person    `json:"people,omitempty"`
+	Developers []Developer `json:"developers,omitempty"`
+}
+
+// Person is someone who can sign in.
+type Person struct {
+	Ref             string            `json:"ref"`
+	Email           string            `json:"email"`
+	Password        string            `json:"password"`
+	Name            string            `json:"name"`
+	Username        string            `json:"username,omitempty"`
+	Headline        string            `json:"headline,omitempty"`
+	Locale          string            `json:"locale,omitempty"`
+	AvatarURL       string            `json:"avatarUrl,omitempty"`
+	EmailVerified   bool              `json:"emailVerified,omitempty"`
+	UAEPassVerified bool              `json:"uaePassVerified,omitempty"`
+	OpenToWork      bool              `json:"openToWork,omitempty"`
+	ProfilePublic   bool              `json:"profilePublic,omitempty"`
+	PersonalDetails map[string]string `json:"personalDetails,omitempty"`
+	Phone           string            `json:"phone,omitempty"`
+	Address         string            `json:"address,omitempty"`
+	Profile         *Content          `json:"profile,omitempty"`
+	CVs             []CV              `json:"cvs,omitempty"`
+}
+
+// CV is a CV beside the main one.
+type CV struct {
+	Ref      string  `json:"ref"`
+	Title    string  `json:"title"`
+	Document Content `json:"document"`
+}
+
+// Content is what a CV says.
+type Content struct {
+	Summary        string              `json:"summary,omitempty"`
+	Bio            string              `json:"bio,omitempty"`
+	Location       string              `json:"location,omitempty"`
+	Socials        map[string]string   `json:"socials,omitempty"`
+	Languages      []string            `json:"languages,omitempty"`
+	Skills         []string            `json:"skills,omitempty"`
+	SkillGroups    []map[string]any    `json:"skillGroups,omitempty"`
+	Highlights     []map[string]string `json:"highlights,omitempty"`
+	Experiences    []map[string]any    `json:"experiences,omitempty"`
+	Educations     []map[string]any    `json:"educations,omitempty"`
+	Certifications []map[string]any    `json:"certifications,omitempty"`
+	Projects       []map[string]any    `json:"projects,omitempty"`
+}
+
+// Developer is a developer account.
+type Developer struct {
+	Ref       string `json:"ref"`
+	Name      string `json:"name"`
+	Email     string `json:"email"`
+	Plan      any    `json:"plan"`
+	Suspended bool   `json:"suspended,omitempty"`
+	Apps      []App  `json:"apps"`
+}
+
+// App is an OAuth client.
+type App struct {
+	Ref          string   `json:"ref"`
+	Name         string   `json:"name"`
+	ClientType   string   `json:"clientType"`
+	RedirectURIs []string `json:"redirectUris"`
+	Scopes       []string `json:"scopes"`
+	Legacy       bool     `json:"legacy,omitempty"`
+	APIKeys      []APIKey `json:"apiKeys,omitempty"`
+}
+
+// APIKey is a key of an app.
+type APIKey struct {
+	Ref       string   `json:"ref"`
+	Name      string   `json:"name"`
+	Scopes    []string `json:"scopes"`
+	ExpiresAt string   `json:"expiresAt,omitempty"`
+}
+
+// Created is what an import prints.
+type Created struct {
+	People     map[string]ID        `json:"people"`
+	CVs        map[string]ID        `json:"cvs"`
+	Developers map[string]ID        `json:"developers"`
+	Apps       map[string]Client    `json:"apps"`
+	APIKeys    map[string]KeySecret `json:"apiKeys"`
+}
+
+// ID is a created thing.
+type ID struct {
+	ID string `json:"id"`
+}
+
+// Client is a created app.
+type Client struct {
+	ID           string `json:"id"`
+	ClientID     string `json:"clientId"`
+	ClientSecret string `json:"clientSecret"`
+}
+
+// KeySecret is a created API key.
+type KeySecret struct {
+	ID  string `json:"id"`
+	Key string `json:"key"`
+}
