@@ -1,0 +1,171 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/services/auth/app"
+)
+
+func (w *world) outbox() (n int) {
+	w.Helper()
+	w.must(w.db.QueryRow(w.Context(), "SELECT count(*) FROM forget_outbox").Scan(&n))
+	return n
+}
+
+// eventually waits for a condition.
+func eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.After(30 * time.Second)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		select {
+		case <-deadline:
+			t.Fatal("never: " + what)
+		case <-tick.C:
+		}
+	}
+}
+
+func TestSignInAndTokensWorkWithoutRedis(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL())
+	server.Kill()
+	p, c := w.person("a@example.com"), w.confidential()
+	tokens := w.connect(p, c, everything...)
+	for range 3 {
+		if _, err := w.resolve(accessToken, tokens.GetAccessToken()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.refresh(c, tokens.GetRefreshToken())
+}
+
+func TestFrozenRedisDoesNotStopResolving(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL())
+	tokens := w.connect(w.person("a@example.com"), w.confidential(), "profile")
+	w.must(server.Freeze())
+	for range 10 {
+		if _, err := w.resolve(accessToken, tokens.GetAccessToken()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestRecordsAreLeftAgainOnceRedisIsBack(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL())
+	tokens := w.connect(w.person("a@example.com"), w.confidential(), "profile")
+	server.Kill()
+	_, err := w.resolve(accessToken, tokens.GetAccessToken())
+	w.must(err)
+	w.must(server.Restart(t.Context()))
+	eventually(t, "a record in Redis", func() bool {
+		w.clock.Advance(time.Second) // past the rest that Redis is given
+		if _, err := w.resolve(accessToken, tokens.GetAccessToken()); err != nil {
+			t.Fatal(err)
+		}
+		return w.rdb.DBSize(t.Context()).Val() > 0
+	})
+}
+
+func TestFlushedRedisRevivesNothing(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL())
+	p, c := w.person("a@example.com"), w.confidential()
+	tokens := w.connect(p, c, everything...)
+	w.live(c, tokens.GetAccessToken())
+	w.revoke(c, tokens.GetRefreshToken())
+	w.must(w.rdb.FlushAll(t.Context()).Err())
+	w.dead(accessToken, c.app.GetAccountId(), tokens.GetAccessToken())
+}
+
+func TestRevokeThatCannotTellRedisAnswersOnlyAfterRecordsHaveDied(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL())
+	c := w.confidential()
+	tokens := w.connect(w.person("a@example.com"), c, everything...)
+	w.live(c, tokens.GetAccessToken())
+	server.Kill()
+	begun := time.Now()
+	w.revoke(c, tokens.GetAccessToken())
+	if took := time.Since(begun); took < waitOut {
+		t.Errorf("answered after %v although Redis was not told", took)
+	}
+	w.dead(accessToken, c.app.GetAccountId(), tokens.GetAccessToken())
+	if n := w.outbox(); n != 0 {
+		t.Errorf("%d orders are left although their records have died", n)
+	}
+}
+
+func TestRevokeAnswersOnceRedisIsBackAndTold(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
+	c := w.confidential()
+	tokens := w.connect(w.person("a@example.com"), c, everything...)
+	w.live(c, tokens.GetAccessToken())
+	w.must(server.Freeze())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	answered := make(chan error, 1)
+	go func() {
+		_, err := w.oauth.RevokeToken(ctx, &authv1.RevokeTokenRequest{Client: c.auth(), Token: tokens.GetAccessToken()})
+		answered <- err
+	}()
+	eventually(t, "the revoke is committed", func() bool { return w.outbox() == 1 })
+	select {
+	case err := <-answered:
+		t.Fatalf("answered %v while Redis still holds the record", err)
+	default:
+	}
+	w.must(server.Thaw())
+	w.must(<-answered)
+	w.dead(accessToken, c.app.GetAccountId(), tokens.GetAccessToken())
+}
+
+func TestCallerThatCannotWaitIsToldAndTheOrderIsCarriedOutLater(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
+	c := w.confidential()
+	tokens := w.connect(w.person("a@example.com"), c, everything...)
+	w.live(c, tokens.GetAccessToken())
+	w.must(server.Freeze())
+	ctx, cancel := context.WithTimeout(t.Context(), 600*time.Millisecond)
+	defer cancel()
+	_, err := w.oauth.RevokeToken(ctx, &authv1.RevokeTokenRequest{Client: c.auth(), Token: tokens.GetAccessToken()})
+	if errs.KindOf(err) != errs.Unavailable {
+		t.Fatalf("answered %v", err)
+	}
+	w.must(server.Thaw())
+	w.clock.Advance(3 * time.Second) // the order counts as left
+	eventually(t, "the order is carried out", func() bool { return w.outbox() == 0 })
+	w.dead(accessToken, c.app.GetAccountId(), tokens.GetAccessToken())
+}
+
+// A crash between the commit and the telling leaves the order; the next start
+// carries it out.
+func TestOrderLeftByACrashIsCarriedOutAtTheNextStart(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	token := w.connect(w.person("a@example.com"), c, everything...).GetAccessToken()
+	w.live(c, token)
+	_, err := w.db.Exec(t.Context(), `WITH dead AS (UPDATE access_tokens SET revoked_at = $1 RETURNING hash)
+		INSERT INTO forget_outbox (account_id, whole_account, hashes, created_at)
+		SELECT $2, false, array_agg(hash), $1 FROM dead`, w.clock.Now(), c.app.GetAccountId())
+	w.must(err)
+	if w.record(accessToken, c.app.GetAccountId(), token) == nil {
+		t.Fatal("the record is gone although nobody told Redis")
+	}
+	w.clock.Advance(3 * time.Second)
+	w.replica()
+	eventually(t, "the order is carried out", func() bool { return w.outbox() == 0 })
+	w.dead(accessToken, c.app.GetAccountId(), token)
+}

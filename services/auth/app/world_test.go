@@ -1,0 +1,314 @@
+package app_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/grpc"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/services/auth/app"
+	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/postgres"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+const (
+	redirectURI = "https://partner.example/callback"
+	allScopes   = "profile email cv:read cv:contact"
+	verifier    = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+	plainWord   = "correct horse battery"
+	waitOut     = 700 * time.Millisecond
+)
+
+var started = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// world is auth behind its real gRPC server, as its callers see it.
+type world struct {
+	testing.TB
+	clock    *clock.Fake
+	redisURL string
+	rdb      redis.UniversalClient
+	db       *pgxpool.Pool
+	cfg      app.Config
+
+	people      authv1.PeopleServiceClient
+	sessions    authv1.SessionServiceClient
+	developers  authv1.DeveloperServiceClient
+	oauth       authv1.OAuthServiceClient
+	connections authv1.ConnectionServiceClient
+	// operator is vitaectl's view of connections.
+	operator    authv1.ConnectionServiceClient
+	credentials authv1.CredentialServiceClient
+}
+
+// newWorld starts auth with a Redis of the test's own.
+func newWorld(t testing.TB, opts ...app.Option) *world {
+	t.Helper()
+	return newWorldOn(t, testkit.Redis(t), opts...)
+}
+
+func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
+	t.Helper()
+	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redisURL}
+	databaseURL := testkit.Database(t, "auth", postgres.Migrate)
+	cfg, err := config.Load[app.Config](config.Environment{"VITAE_POSTGRES_URL": databaseURL, "VITAE_REDIS_URL": redisURL})
+	w.must(err)
+	w.cfg = cfg
+	w.rdb, err = redisx.Open(cfg.Redis)
+	w.must(err)
+	t.Cleanup(func() { _ = w.rdb.Close() })
+	w.db, err = pgxpool.New(context.Background(), databaseURL)
+	w.must(err)
+	t.Cleanup(w.db.Close)
+	w.serve(append([]app.Option{app.WithClock(w.clock), app.WithCheapPasswords(), app.WithWaitOut(waitOut)}, opts...))
+	return w
+}
+
+// replica starts another auth on the same database and Redis.
+func (w *world) replica(opts ...app.Option) *world {
+	w.Helper()
+	other := *w
+	other.serve(append([]app.Option{app.WithClock(w.clock), app.WithCheapPasswords(), app.WithWaitOut(waitOut)}, opts...))
+	return &other
+}
+
+func (w *world) serve(opts []app.Option) {
+	w.Helper()
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	auth, err := app.New(w.Context(), w.cfg, log, opts...)
+	w.must(err)
+	dir := w.TempDir()
+	w.must(mtls.Issue(dir, "auth", "gateway", "vitaectl"))
+	identity, err := mtls.Load(mtls.Files(dir, "auth"))
+	w.must(err)
+	server, err := grpcx.NewServer(identity, log, auth.Register)
+	w.must(err)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	w.must(err)
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	gateway, vitaectl := w.dial(dir, "gateway", l), w.dial(dir, "vitaectl", l)
+	w.Cleanup(func() {
+		_, _ = gateway.Close(), vitaectl.Close()
+		server.Stop(context.Background())
+		if err := <-served; err != nil {
+			w.Error(err)
+		}
+		if err := auth.Close(context.Background()); err != nil {
+			w.Error(err)
+		}
+	})
+	w.people, w.developers = authv1.NewPeopleServiceClient(vitaectl), authv1.NewDeveloperServiceClient(vitaectl)
+	w.operator = authv1.NewConnectionServiceClient(vitaectl)
+	w.sessions, w.oauth = authv1.NewSessionServiceClient(gateway), authv1.NewOAuthServiceClient(gateway)
+	w.connections, w.credentials = authv1.NewConnectionServiceClient(gateway), authv1.NewCredentialServiceClient(gateway)
+}
+
+func (w *world) dial(dir, caller string, l net.Listener) *grpc.ClientConn {
+	w.Helper()
+	identity, err := mtls.Load(mtls.Files(dir, caller))
+	w.must(err)
+	conn, err := grpcx.Dial(l.Addr().String(), "auth", identity)
+	w.must(err)
+	return conn
+}
+
+func (w *world) must(err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+// person is someone who is signed in.
+type person struct{ id, email, session string }
+
+func (w *world) person(email string) person {
+	w.Helper()
+	made, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: email, Password: plainWord, EmailVerified: true})
+	w.must(err)
+	in, err := w.sessions.SignIn(w.Context(), &authv1.SignInRequest{Email: email, Password: plainWord, ClientIp: "203.0.113.7"})
+	w.must(err)
+	return person{id: made.GetPerson().GetId(), email: email, session: in.GetSessionToken()}
+}
+
+// client is an app with its secret; the secret is empty for a public one.
+type client struct {
+	app    *authv1.App
+	secret string
+}
+
+func (c client) auth() *authv1.ClientAuthentication {
+	a := &authv1.ClientAuthentication{ClientId: c.app.GetClientId()}
+	if c.secret != "" {
+		a.ClientSecret = &c.secret
+	}
+	return a
+}
+
+func (w *world) account() string {
+	w.Helper()
+	resp, err := w.developers.CreateAccount(w.Context(), &authv1.CreateAccountRequest{Name: "Partner", Email: "dev@partner.example"})
+	w.must(err)
+	return resp.GetAccount().GetId()
+}
+
+func (w *world) client(clientType authv1.ClientType) client {
+	w.Helper()
+	resp, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
+		AccountId: w.account(), Name: "Partner site", ClientType: clientType,
+		RedirectUris: []string{redirectURI, "http://127.0.0.1/cb"},
+		Scopes:       []string{"profile", "email", "cv:read", "cv:contact"},
+	})
+	w.must(err)
+	return client{app: resp.GetApp(), secret: resp.GetClientSecret()}
+}
+
+func (w *world) confidential() client {
+	w.Helper()
+	return w.client(authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL)
+}
+
+func parameters(c client, scope string) *authv1.AuthorizationParameters {
+	return &authv1.AuthorizationParameters{
+		ResponseType: "code", ClientId: c.app.GetClientId(), RedirectUri: redirectURI, Scope: scope,
+		CodeChallenge: pkce.Challenge(verifier), CodeChallengeMethod: "S256", State: "xyz",
+	}
+}
+
+// consent grants the scopes and gives the code.
+func (w *world) consent(p person, c client, scopes ...string) string {
+	w.Helper()
+	resp, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{
+		Parameters: parameters(c, allScopes), SessionToken: p.session, GrantedScopes: scopes, CvId: "master", SharePhoto: true,
+	})
+	w.must(err)
+	if resp.GetFault() != nil {
+		w.Fatalf("fault: %v", resp.GetFault())
+	}
+	return resp.GetCode()
+}
+
+var everything = []string{"profile", "email", "cv:read", "cv:contact"}
+
+func exchangeRequest(c client, code string) *authv1.ExchangeCodeRequest {
+	return &authv1.ExchangeCodeRequest{Client: c.auth(), Code: code, RedirectUri: redirectURI, CodeVerifier: verifier}
+}
+
+func (w *world) exchange(c client, code string) *authv1.TokenPair {
+	w.Helper()
+	resp, err := w.oauth.ExchangeCode(w.Context(), exchangeRequest(c, code))
+	w.must(err)
+	return resp.GetTokens()
+}
+
+// connect takes a person through consent and exchange.
+func (w *world) connect(p person, c client, scopes ...string) *authv1.TokenPair {
+	w.Helper()
+	return w.exchange(c, w.consent(p, c, scopes...))
+}
+
+func (w *world) refreshError(c client, token string) error {
+	_, err := w.oauth.RefreshToken(w.Context(), &authv1.RefreshTokenRequest{Client: c.auth(), RefreshToken: token})
+	return err
+}
+
+func (w *world) refresh(c client, token string) *authv1.TokenPair {
+	w.Helper()
+	resp, err := w.oauth.RefreshToken(w.Context(), &authv1.RefreshTokenRequest{Client: c.auth(), RefreshToken: token})
+	w.must(err)
+	return resp.GetTokens()
+}
+
+func (w *world) revoke(c client, token string) {
+	w.Helper()
+	_, err := w.oauth.RevokeToken(w.Context(), &authv1.RevokeTokenRequest{Client: c.auth(), Token: token})
+	w.must(err)
+}
+
+func (w *world) introspect(c client, token string) *authv1.IntrospectTokenResponse {
+	w.Helper()
+	resp, err := w.oauth.IntrospectToken(w.Context(), &authv1.IntrospectTokenRequest{Client: c.auth(), Token: token})
+	w.must(err)
+	return resp
+}
+
+func (w *world) connectionOf(p person) *authv1.Connection {
+	w.Helper()
+	resp, err := w.connections.ListConnections(w.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})
+	w.must(err)
+	if n := len(resp.GetConnections()); n != 1 {
+		w.Fatalf("%d connections, want 1", n)
+	}
+	return resp.GetConnections()[0]
+}
+
+func bySession(p person) *authv1.Actor {
+	return &authv1.Actor{By: &authv1.Actor_SessionToken{SessionToken: p.session}}
+}
+
+const (
+	accessToken = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
+	apiKey      = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
+	cvLink      = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
+)
+
+func (w *world) resolve(kind identityv1.CredentialKind, secret string) (*authv1.SessionRecord, error) {
+	hash := credential.Hash(secret)
+	resp, err := w.credentials.ResolveCredential(w.Context(), &authv1.ResolveCredentialRequest{Kind: kind, Hash: hash[:]})
+	return resp.GetRecord(), err
+}
+
+// record is what an edge replica relies on for a credential of the account: the
+// record in Redis if there is one, otherwise what auth says. Nil is refused.
+func (w *world) record(kind identityv1.CredentialKind, accountID, secret string) *authv1.SessionRecord {
+	held, err := sessionrecord.Read(w.Context(), w.rdb, sessionrecord.Ref{AccountID: accountID, Hash: credential.Hash(secret)})
+	if err == nil && held != nil {
+		return held
+	}
+	asked, err := w.resolve(kind, secret)
+	if err != nil {
+		return nil
+	}
+	return asked
+}
+
+// live fails the test unless an edge replica accepts the access token, twice: the
+// second time by the record that the first left.
+func (w *world) live(c client, token string) *authv1.SessionRecord {
+	w.Helper()
+	var r *authv1.SessionRecord
+	for range 2 {
+		if r = w.record(accessToken, c.app.GetAccountId(), token); r == nil {
+			w.Fatal("the token is refused")
+		}
+	}
+	return r
+}
+
+// dead fails the test if an edge replica accepts the credential.
+func (w *world) dead(kind identityv1.CredentialKind, accountID, secret string) {
+	w.Helper()
+	if r := w.record(kind, accountID, secret); r != nil {
+		w.Fatalf("still accepted: %v", r)
+	}
+}
