@@ -50,7 +50,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("candidate: %w", err)
 	}
-	app, err := assemble(pool, cfg, clock.System{})
+	app, err := assemble(pool, cfg)
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("candidate: %w", err)
@@ -59,9 +59,9 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	return app, nil
 }
 
-func assemble(pool *pgxpool.Pool, cfg Config, clk clock.Clock) (*App, error) {
+func assemble(pool *pgxpool.Pool, cfg Config) (*App, error) {
 	store := postgres.NewStore(pool)
-	profiles, err := profile.NewService(store, clk)
+	profiles, err := profile.NewService(store, clock.System{})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,73 @@
+// Package canary fills a value with texts that tell which field they came from,
+// so that tests can look for each of them wherever data goes. A field that is
+// added later is filled too.
+//
+// It is for tests, and must never be linked into a binary.
+package canary
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+)
+
+// Time is what Fill puts into times.
+var Time = time.Date(2026, 3, 4, 5, 6, 7, 8000, time.UTC)
+
+// MapKey is the key of the one entry that Fill puts into maps.
+const MapKey = "linkedin"
+
+// Fill sets everything below the pointer to: texts to what text gives for their
+// path (`Cv.Content.Experiences.Bullets`, without indexes), booleans to true, and
+// lists to two items. It returns the paths of all texts.
+func Fill(to any, text func(path string) string) []string {
+	f := filler{text: text}
+	f.fill(reflect.ValueOf(to).Elem(), "")
+	return f.paths
+}
+
+type filler struct {
+	text  func(string) string
+	paths []string
+}
+
+func (f *filler) fill(v reflect.Value, path string) {
+	switch v.Kind() {
+	case reflect.String:
+		f.paths = append(f.paths, path)
+		v.SetString(f.text(path))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		f.fill(v.Elem(), path)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			f.fill(v.Index(i), path)
+		}
+	case reflect.Map:
+		value := reflect.New(v.Type().Elem()).Elem()
+		f.fill(value, path)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf(MapKey), value)
+	case reflect.Struct:
+		f.fillStruct(v, path)
+	default:
+		panic(fmt.Sprintf("canary: no filling for %s at %s", v.Type(), path))
+	}
+}
+
+func (f *filler) fillStruct(v reflect.Value, path string) {
+	if v.Type() == reflect.TypeFor[time.Time]() {
+		v.Set(reflect.ValueOf(Time))
+		return
+	}
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		if path != "" {
+			name = path + "." + name
+		}
+		f.fill(v.Field(i), name)
+	}
+}

@@ -1,0 +1,109 @@
+package cv_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/services/candidate/internal/canary"
+	"vitae.internal/services/candidate/internal/cv"
+)
+
+func TestOnlyWhatASharedCvShowsMakesACv(t *testing.T) {
+	for name, tc := range map[string]struct {
+		content cv.Content
+		want    bool
+	}{
+		"nothing":          {cv.Content{}, false},
+		"blank texts":      {cv.Content{Summary: " ", Skills: []string{"\t"}, Languages: []string{""}}, false},
+		"a location":       {cv.Content{Location: "Dubai"}, false},
+		"links":            {cv.Content{Socials: map[string]string{"x": "https://x.com/a"}}, false},
+		"about":            {cv.Content{About: "me", Interests: []string{"sailing"}}, false},
+		"an empty group":   {cv.Content{SkillGroups: []cv.SkillGroup{{Category: "Tools"}}}, false},
+		"a summary":        {cv.Content{Summary: "s"}, true},
+		"a bio":            {cv.Content{Bio: "b"}, true},
+		"a skill":          {cv.Content{Skills: []string{"Go"}}, true},
+		"a grouped skill":  {cv.Content{SkillGroups: []cv.SkillGroup{{Items: []string{"Go"}}}}, true},
+		"a language":       {cv.Content{Languages: []string{"Arabic"}}, true},
+		"a highlight":      {cv.Content{Highlights: make([]cv.Highlight, 1)}, true},
+		"an experience":    {cv.Content{Experiences: make([]cv.Experience, 1)}, true},
+		"an education":     {cv.Content{Educations: make([]cv.Education, 1)}, true},
+		"a certification":  {cv.Content{Certifications: make([]cv.Certification, 1)}, true},
+		"a single project": {cv.Content{Projects: make([]cv.Project, 1)}, true},
+	} {
+		if got := tc.content.HasCV(); got != tc.want {
+			t.Errorf("%s: %t, want %t", name, got, tc.want)
+		}
+	}
+}
+
+func TestFlatSkillsAreThoseOfListAndGroupsOnceInOrder(t *testing.T) {
+	content := cv.Content{
+		Skills: []string{"Go", "SQL", " ", "go"},
+		SkillGroups: []cv.SkillGroup{
+			{Category: "Data", Items: []string{"sql ", "Kafka"}},
+			{Category: "Web", Items: []string{"HTML", "Kafka", "مهارة"}},
+		},
+	}
+	want := []string{"Go", "SQL", "Kafka", "HTML", "مهارة"}
+	if got := content.FlatSkills(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestStoredFormKeepsEveryField(t *testing.T) {
+	var content cv.Content
+	canary.Fill(&content, func(path string) string { return path })
+	raw, err := cv.Encode(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := cv.Decode(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, content) {
+		t.Errorf("got %+v, want %+v", got, content)
+	}
+}
+
+func TestStoredFormOfAnotherVersionIsNotGuessed(t *testing.T) {
+	for _, raw := range []string{`{"v":2,"summary":"s"}`, `{"summary":"s"}`, `{`, `null`, ``} {
+		if got, err := cv.Decode([]byte(raw)); err == nil {
+			t.Errorf("%s was read as %+v", raw, got)
+		}
+	}
+}
+
+func TestItemsKeepTheirIdsAndGetThemOnce(t *testing.T) {
+	given := cv.Content{
+		Highlights:     []cv.Highlight{{Title: "t"}},
+		Experiences:    []cv.Experience{{ID: "mine"}, {}, {}},
+		Educations:     []cv.Education{{}},
+		Certifications: []cv.Certification{{}},
+		Projects:       []cv.Project{{}},
+	}
+	got := given.WithIDs()
+	if got.Experiences[0].ID != "mine" {
+		t.Errorf("a given id became %q", got.Experiences[0].ID)
+	}
+	if got.Highlights[0].ID != "" {
+		t.Error("a highlight without an id got one")
+	}
+	made := []string{got.Experiences[1].ID, got.Experiences[2].ID, got.Educations[0].ID, got.Certifications[0].ID, got.Projects[0].ID}
+	for i, id := range made {
+		if id == "" || slices.Contains(made[:i], id) {
+			t.Errorf("made ids %q", made)
+		}
+	}
+	if !reflect.DeepEqual(got.WithIDs(), got) {
+		t.Error("ids changed when asked for again")
+	}
+	if given.Experiences[1].ID != "" {
+		t.Error("the given content was changed")
+	}
+	if strings.ToLower(made[0]) != made[0] {
+		t.Errorf("id %q is not in lower case", made[0])
+	}
+}

@@ -1,0 +1,101 @@
+package cv_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"vitae.internal/services/candidate/internal/cv"
+)
+
+func TestLanguageIsArabicWhenMostLettersAre(t *testing.T) {
+	for name, tc := range map[string]struct {
+		text, want string
+	}{
+		"English":                     {"Software engineer in Dubai", "en"},
+		"Arabic":                      {"مهندسة برمجيات في دبي", "ar"},
+		"Arabic with vowel marks":     {"مُهَنْدِسَةُ بَرْمَجِيَّات", "ar"},
+		"Arabic presentation forms":   {"ﻣﻬﻨﺪﺳﺔ", "ar"},
+		"mixed, mostly Arabic":        {"مهندسة برمجيات تعمل على Kubernetes و Go", "ar"},
+		"mixed, mostly English":       {"Senior engineer, native speaker of العربية", "en"},
+		"as many of each":             {"ab اب", "en"},
+		"one Arabic letter more":      {"ab ابت", "ar"},
+		"Arabic digits are no letter": {"٢٠٢٤ ٢٠٢٥ ab", "en"},
+		"digits only":                 {"2024 – 2025", "en"},
+		"another script":              {"Инженер 工程师", "en"},
+		"Arabic among other scripts":  {"مهندسة 工程", "ar"},
+		"signs":                       {"!?… 🙂", "en"},
+		"empty":                       {"", "en"},
+		"broken UTF-8":                {"\xff\xfe", "en"},
+	} {
+		var letters cv.Letters
+		letters.Add(tc.text)
+		if got := letters.Language(); got != tc.want {
+			t.Errorf("%s: %s, want %s", name, got, tc.want)
+		}
+	}
+}
+
+func TestLanguageOfAContentIgnoresLinksDatesAndCodes(t *testing.T) {
+	content := cv.Content{
+		Socials: map[string]string{"linkedin": "https://linkedin.com/in/a-very-long-latin-address"},
+		Experiences: []cv.Experience{{
+			ID: "averylonglatinidentifier", Title: "مهندسة", Company: "شركة",
+			EmploymentType: "full_time_and_more", LocationType: "hybrid_or_remote",
+		}},
+		Certifications: []cv.Certification{{Name: "شهادة", Issuer: "جامعة", CredentialURL: "https://example.com/averylonglatinaddress"}},
+		Projects:       []cv.Project{{Title: "مشروع", Link: "https://example.com/averylonglatinaddress"}},
+	}
+	var letters cv.Letters
+	letters.AddContent(content)
+	if got := letters.Language(); got != cv.Arabic {
+		t.Errorf("got %s, want ar", got)
+	}
+}
+
+func TestEverySectionCountsForTheLanguage(t *testing.T) {
+	const arabic = "كلمات عربية كثيرة"
+	for name, content := range map[string]cv.Content{
+		"summary":       {Summary: arabic},
+		"bio":           {Bio: arabic},
+		"location":      {Location: arabic},
+		"skill":         {Skills: []string{arabic}},
+		"skill group":   {SkillGroups: []cv.SkillGroup{{Category: arabic}}},
+		"grouped skill": {SkillGroups: []cv.SkillGroup{{Items: []string{arabic}}}},
+		"language":      {Languages: []string{arabic}},
+		"highlight":     {Highlights: []cv.Highlight{{Title: arabic}}},
+		"experience":    {Experiences: []cv.Experience{{Bullets: []string{arabic}}}},
+		"education":     {Educations: []cv.Education{{FieldOfStudy: arabic}}},
+		"certification": {Certifications: []cv.Certification{{Name: arabic}}},
+		"project":       {Projects: []cv.Project{{Technologies: []string{arabic}}}},
+	} {
+		var letters cv.Letters
+		letters.AddContent(content)
+		if got := letters.Language(); got != cv.Arabic {
+			t.Errorf("%s: %s, want ar", name, got)
+		}
+	}
+}
+
+func FuzzLanguageIsAlwaysOneOfTwo(f *testing.F) {
+	for _, seed := range []string{"", "abc", "سلام", "\xff\x00", "aس"} {
+		f.Add(seed, seed)
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		var once, parts cv.Letters
+		once.Add(a + " " + b)
+		parts.Add(a, b)
+		got := once.Language()
+		if got != cv.English && got != cv.Arabic {
+			t.Fatalf("language %q", got)
+		}
+		if utf8.ValidString(a) && parts.Language() != got {
+			t.Error("the language depends on how the text is cut")
+		}
+		var doubled cv.Letters
+		doubled.Add(strings.Repeat(a+" "+b+" ", 2))
+		if doubled.Language() != got {
+			t.Error("the language depends on how long the text is")
+		}
+	})
+}

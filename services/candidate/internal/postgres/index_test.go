@@ -1,0 +1,81 @@
+package postgres_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// literals stand for the parameters of the queries, so that they can be explained
+// as they are written.
+var literals = []struct {
+	pattern *regexp.Regexp
+	literal string
+}{
+	{regexp.MustCompile(`sqlc\.narg\('\w+'\)`), "NULL"},
+	{regexp.MustCompile(`sqlc\.embed\((\w+)\)`), "$1.*"},
+	{regexp.MustCompile(`@max_cvs`), "1"},
+	{regexp.MustCompile(`@content`), "'{}'"},
+	{regexp.MustCompile(`@(created|updated)_at`), "now()"},
+	{regexp.MustCompile(`@\w+`), "'x'"},
+}
+
+// TestEveryQueryUsesItsIndexes explains each query of the folder with sequential
+// scans made dear, as they are once the tables are large.
+func TestEveryQueryUsesItsIndexes(t *testing.T) {
+	_, pool := open(t)
+	conn, err := pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	if _, err := conn.Exec(t.Context(), "SET enable_seqscan = off"); err != nil {
+		t.Fatal(err)
+	}
+	for name, sql := range queries(t) {
+		if name == "CreateProfile" {
+			continue // inserts values, looks nothing up
+		}
+		rows, err := conn.Query(t.Context(), "EXPLAIN "+sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		text := strings.Join(plan, "\n")
+		if strings.Contains(text, "Seq Scan") || !strings.Contains(text, "Index") {
+			t.Errorf("%s reads a table without an index:\n%s", name, text)
+		}
+	}
+}
+
+// queries are the statements of the folder by name, with literals in them.
+func queries(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("queries/*.sql")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("queries: %v, %v", files, err)
+	}
+	found := map[string]string{}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, statement := range strings.Split(string(raw), "-- name: ")[1:] {
+			name, sql, _ := strings.Cut(statement, " ")
+			_, sql, _ = strings.Cut(sql, "\n")
+			for _, l := range literals {
+				sql = l.pattern.ReplaceAllString(sql, l.literal)
+			}
+			found[name] = sql
+		}
+	}
+	return found
+}

@@ -1,0 +1,105 @@
+package postgres_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/profile"
+	"vitae.internal/services/candidate/internal/projection"
+)
+
+func TestSharedReadsGiveTheChosenCvOfThePersonOnly(t *testing.T) {
+	s, _ := open(t)
+	sara := add(t, s, "usr_1", "sara")
+	add(t, s, "usr_2", "omar")
+	own := addCv(t, s, "usr_1", "Own", start.Add(time.Hour))
+	foreign := addCv(t, s, "usr_2", "Foreign", start)
+
+	main := &projection.Cv{ID: "master", Title: "Main CV", UpdatedAt: sara.UpdatedAt, Content: sara.Content}
+	other := &projection.Cv{ID: own.ID, Title: "Own", UpdatedAt: own.UpdatedAt, Content: own.Content}
+	for name, tc := range map[string]struct {
+		chosen string
+		want   *projection.Cv
+	}{
+		"the main CV":         {"master", main},
+		"another of theirs":   {own.ID, other},
+		"another's":           {foreign.ID, nil},
+		"one that is not":     {"cv_gone", nil},
+		"none":                {"", nil},
+		"the main, misspelt":  {"Master", nil},
+		"a pattern, unlikely": {"%", nil},
+	} {
+		document, err := s.Document(t.Context(), "usr_1", tc.chosen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(document.Cv, tc.want) {
+			t.Errorf("%s: document %+v", name, document.Cv)
+		}
+		want := sara.Person
+		want.CreatedAt = time.Time{}
+		if !reflect.DeepEqual(document.Person, want) || document.Location != sara.Content.Location {
+			t.Errorf("%s: person %+v, want %+v", name, document.Person, want)
+		}
+		reference, err := s.Reference(t.Context(), "usr_1", tc.chosen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tc.want == nil && reference.Cv != nil {
+			t.Errorf("%s: reference %+v", name, reference.Cv)
+		}
+		if tc.want != nil && (reference.Cv == nil || reference.Cv.ID != tc.want.ID || reference.Cv.Title != tc.want.Title || !reference.Cv.UpdatedAt.Equal(tc.want.UpdatedAt)) {
+			t.Errorf("%s: reference %+v", name, reference.Cv)
+		}
+	}
+}
+
+func TestAReferenceReadsNoPrivateDetails(t *testing.T) {
+	s, _ := open(t)
+	add(t, s, "usr_1", "sara")
+	got, err := s.Reference(t.Context(), "usr_1", "master")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Person.Details != (profile.Details{}) || got.Person.Phone != "" || got.Person.Address != "" {
+		t.Errorf("got %+v", got.Person)
+	}
+}
+
+func TestAPublicPageIsReadOnlyIfItIsPublicAndWithoutPrivateFields(t *testing.T) {
+	s, _ := open(t)
+	sara := add(t, s, "usr_1", "sara")
+	got, err := s.Published(t.Context(), "Sara")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := got.Person
+	if p.Email != "" || p.Phone != "" || p.Address != "" || p.Details != (profile.Details{}) {
+		t.Errorf("private fields were read: %+v", p)
+	}
+	if p.Name != sara.Name || p.AvatarURL != sara.AvatarURL || got.Location != sara.Content.Location || got.Cv == nil || !reflect.DeepEqual(got.Cv.Content, sara.Content) {
+		t.Errorf("got %+v", got)
+	}
+	sara.Public = false
+	if _, err := s.UpdateProfile(t.Context(), sara, []profile.Field{profile.FieldProfilePublic}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Published(t.Context(), "sara"); err == nil {
+		t.Errorf("a private profile was read: %+v", got)
+	}
+}
+
+func TestACvWithoutContentOfItsOwnIsStillACv(t *testing.T) {
+	s, _ := open(t)
+	add(t, s, "usr_1", "sara")
+	empty := profile.Cv{ID: "cv_empty", PersonID: "usr_1", Title: "Empty", CreatedAt: start, UpdatedAt: start}
+	if err := s.CreateCv(t.Context(), empty); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Document(t.Context(), "usr_1", "cv_empty")
+	if err != nil || got.Cv == nil || !reflect.DeepEqual(got.Cv.Content, cv.Content{}) {
+		t.Errorf("got %+v, %v", got.Cv, err)
+	}
+}

@@ -1,0 +1,308 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/pkg/id"
+	pkgpostgres "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/candidate/internal/canary"
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/postgres"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+var start = time.Date(2026, 1, 2, 3, 4, 5, 678000, time.UTC)
+
+func open(t *testing.T) (*postgres.Store, *pgxpool.Pool) {
+	t.Helper()
+	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{
+		URL: testkit.Database(t, "candidate", postgres.Migrate), MaxConns: 8,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	return postgres.NewStore(pool), pool
+}
+
+// full is a profile with every field filled.
+func full(personID, username string) profile.Profile {
+	var p profile.Profile
+	canary.Fill(&p, func(path string) string { return path + " «نص»" })
+	p.ID, p.Username, p.CreatedAt, p.UpdatedAt = personID, username, start, start
+	return p
+}
+
+func add(t *testing.T, s *postgres.Store, personID, username string) profile.Profile {
+	t.Helper()
+	p := full(personID, username)
+	if err := s.CreateProfile(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func addCv(t *testing.T, s *postgres.Store, personID, title string, at time.Time) profile.Cv {
+	t.Helper()
+	c := profile.Cv{ID: id.New("cv"), PersonID: personID, Title: title, CreatedAt: at, UpdatedAt: at}
+	canary.Fill(&c.Content, func(path string) string { return title + path })
+	if err := s.CreateCv(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestEveryFieldOfAProfileComesBackAsItWasStored(t *testing.T) {
+	s, _ := open(t)
+	want := add(t, s, "usr_1", "sara")
+	byID, err := s.ProfileByID(t.Context(), "usr_1")
+	if err != nil || !reflect.DeepEqual(byID, want) {
+		t.Errorf("got %+v, %v\nwant %+v", byID, err, want)
+	}
+	byUsername, err := s.ProfileByUsername(t.Context(), "SaRa")
+	if err != nil || !reflect.DeepEqual(byUsername, want) {
+		t.Errorf("by username: got %+v, %v", byUsername, err)
+	}
+}
+
+func TestAPersonHasOneProfileAndAHandleOneOwnerInAnyCase(t *testing.T) {
+	s, _ := open(t)
+	add(t, s, "usr_1", "sara")
+	add(t, s, "usr_2", "")
+	add(t, s, "usr_3", "") // no handle is not a handle
+	for name, tc := range map[string]struct {
+		id, username string
+		want         error
+	}{
+		"same person": {"usr_1", "other", profile.ErrProfileExists},
+		"same handle": {"usr_4", "sara", profile.ErrUsernameTaken},
+		"other case":  {"usr_4", "SARA", profile.ErrUsernameTaken},
+		"free":        {"usr_4", "omar", nil},
+	} {
+		if err := s.CheckFree(t.Context(), tc.id, tc.username); !errors.Is(err, tc.want) {
+			t.Errorf("%s: check: %v, want %v", name, err, tc.want)
+		}
+		if err := s.CreateProfile(t.Context(), full(tc.id, tc.username)); !errors.Is(err, tc.want) {
+			t.Errorf("%s: create: %v, want %v", name, err, tc.want)
+		}
+	}
+	_, err := s.UpdateProfile(t.Context(), full("usr_2", "sara"), []profile.Field{profile.FieldName, profile.FieldUsername})
+	if !errors.Is(err, profile.ErrUsernameTaken) {
+		t.Errorf("update: %v", err)
+	}
+	if p, _ := s.ProfileByID(t.Context(), "usr_2"); p.Username != "" {
+		t.Error("a refused update was half written")
+	}
+}
+
+func TestOneOfManyWhoWantAHandleGetsIt(t *testing.T) {
+	s, _ := open(t)
+	won := make(chan string, 20)
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			person := fmt.Sprint("usr_", i)
+			switch err := s.CreateProfile(context.Background(), full(person, "sara")); {
+			case err == nil:
+				won <- person
+			case !errors.Is(err, profile.ErrUsernameTaken):
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if len(won) != 1 {
+		t.Errorf("%d winners", len(won))
+	}
+}
+
+func TestAnUpdateReplacesTheNamedFieldsOnly(t *testing.T) {
+	s, _ := open(t)
+	before := add(t, s, "usr_1", "sara")
+	later := start.Add(time.Minute)
+	// Every field in turn, so that none is wired to another's column.
+	for field, read := range map[profile.Field]func(p profile.Profile) any{
+		profile.FieldEmail:           func(p profile.Profile) any { return p.Email },
+		profile.FieldEmailVerified:   func(p profile.Profile) any { return p.EmailVerified },
+		profile.FieldName:            func(p profile.Profile) any { return p.Name },
+		profile.FieldUsername:        func(p profile.Profile) any { return p.Username },
+		profile.FieldHeadline:        func(p profile.Profile) any { return p.Headline },
+		profile.FieldLocale:          func(p profile.Profile) any { return p.Locale },
+		profile.FieldAvatarURL:       func(p profile.Profile) any { return p.AvatarURL },
+		profile.FieldUAEPassVerified: func(p profile.Profile) any { return p.UAEPassVerified },
+		profile.FieldOpenToWork:      func(p profile.Profile) any { return p.OpenToWork },
+		profile.FieldProfilePublic:   func(p profile.Profile) any { return p.Public },
+		profile.FieldPersonalDetails: func(p profile.Profile) any { return p.Details },
+		profile.FieldPhone:           func(p profile.Profile) any { return p.Phone },
+		profile.FieldAddress:         func(p profile.Profile) any { return p.Address },
+		profile.FieldContent:         func(p profile.Profile) any { return []any{p.Content, p.HasMainCv} },
+	} {
+		cleared := profile.Profile{Person: profile.Person{ID: "usr_1", UpdatedAt: later}}
+		got, err := s.UpdateProfile(t.Context(), cleared, []profile.Field{field})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(read(got), read(cleared)) {
+			t.Errorf("%s is %v, want it cleared", field, read(got))
+		}
+		if !got.UpdatedAt.Equal(later) {
+			t.Errorf("%s: updated at %s", field, got.UpdatedAt)
+		}
+		restored := before
+		restored.UpdatedAt = start // an earlier clock, of another replica
+		got, err = s.UpdateProfile(t.Context(), restored, []profile.Field{field})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.UpdatedAt.Equal(later) {
+			t.Errorf("%s: updated_at went back to %s", field, got.UpdatedAt)
+		}
+		got.UpdatedAt = start
+		if !reflect.DeepEqual(got, before) {
+			t.Errorf("%s: another field changed: %+v", field, got)
+		}
+	}
+}
+
+func TestWhatIsNotThereIsNotFound(t *testing.T) {
+	s, _ := open(t)
+	ctx := t.Context()
+	_, byID := s.ProfileByID(ctx, "usr_9")
+	_, byUsername := s.ProfileByUsername(ctx, "nobody")
+	_, empty := s.ProfileByUsername(ctx, "")
+	_, update := s.UpdateProfile(ctx, full("usr_9", "nobody"), []profile.Field{profile.FieldName})
+	create := s.CreateCv(ctx, profile.Cv{ID: id.New("cv"), PersonID: "usr_9", Title: "t"})
+	_, reference := s.Reference(ctx, "usr_9", "master")
+	_, document := s.Document(ctx, "usr_9", "master")
+	_, published := s.Published(ctx, "nobody")
+	for i, err := range []error{byID, byUsername, empty, update, create, reference, document, published} {
+		if !errors.Is(err, profile.ErrProfileNotFound) {
+			t.Errorf("profile %d: %v", i, err)
+		}
+	}
+	_, found := s.Cv(ctx, id.New("cv"))
+	_, updated := s.UpdateCv(ctx, profile.CvChange{Cv: profile.Cv{ID: id.New("cv"), Title: "t"}, NewTitle: true})
+	for i, err := range []error{found, updated, s.DeleteCv(ctx, id.New("cv"))} {
+		if !errors.Is(err, profile.ErrCvNotFound) {
+			t.Errorf("CV %d: %v", i, err)
+		}
+	}
+	if choice, err := s.Choice(ctx, "usr_9"); err != nil || !reflect.DeepEqual(choice, profile.Choice{}) {
+		t.Errorf("choice %+v, %v", choice, err)
+	}
+}
+
+func TestACvIsCreatedChangedAndDeleted(t *testing.T) {
+	s, _ := open(t)
+	add(t, s, "usr_1", "sara")
+	want := addCv(t, s, "usr_1", "First", start)
+	if got, err := s.Cv(t.Context(), want.ID); err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	want.Title, want.UpdatedAt = "Second", start.Add(time.Hour)
+	got, err := s.UpdateCv(t.Context(), profile.CvChange{Cv: profile.Cv{ID: want.ID, Title: "Second", UpdatedAt: want.UpdatedAt}, NewTitle: true})
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("title: got %+v, %v", got, err)
+	}
+	want.Content = cv.Content{Summary: "new"}
+	got, err = s.UpdateCv(t.Context(), profile.CvChange{Cv: profile.Cv{ID: want.ID, Content: want.Content, UpdatedAt: start}, NewContent: true})
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("content: got %+v, %v", got, err)
+	}
+	if err := s.DeleteCv(t.Context(), want.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Cv(t.Context(), want.ID); !errors.Is(err, profile.ErrCvNotFound) {
+		t.Errorf("after deletion: %v", err)
+	}
+}
+
+func TestChoiceHasTheMainCvFirstThenTheOthersNewestFirst(t *testing.T) {
+	s, _ := open(t)
+	p := add(t, s, "usr_1", "sara")
+	add(t, s, "usr_2", "omar")
+	addCv(t, s, "usr_2", "foreign", start)
+	older, newest, tied := addCv(t, s, "usr_1", "older", start), addCv(t, s, "usr_1", "newest", start.Add(2*time.Hour)), addCv(t, s, "usr_1", "tied", start)
+	want := profile.Choice{Name: p.Name, HasPhoto: true, Cvs: []profile.CvReference{
+		{ID: "master", Title: "Main CV", UpdatedAt: start},
+		{ID: newest.ID, Title: "newest", UpdatedAt: newest.UpdatedAt},
+		{ID: tied.ID, Title: "tied", UpdatedAt: start},
+		{ID: older.ID, Title: "older", UpdatedAt: start},
+	}}
+	if got, err := s.Choice(t.Context(), "usr_1"); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
+	}
+	p.HasMainCv, p.AvatarURL = false, ""
+	if _, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldContent, profile.FieldAvatarURL}); err != nil {
+		t.Fatal(err)
+	}
+	want.HasPhoto, want.Cvs = false, want.Cvs[1:]
+	if got, err := s.Choice(t.Context(), "usr_1"); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("without a main CV: got %+v, %v", got, err)
+	}
+}
+
+func TestTheNumberOfCvsIsBoundedExactlyUnderConcurrency(t *testing.T) {
+	s, pool := open(t)
+	add(t, s, "usr_1", "sara")
+	results := make([]error, profile.MaxCvs+20)
+	var wg sync.WaitGroup
+	for i := range results {
+		wg.Go(func() {
+			results[i] = s.CreateCv(context.Background(), profile.Cv{ID: id.New("cv"), PersonID: "usr_1", Title: "t", CreatedAt: start, UpdatedAt: start})
+		})
+	}
+	wg.Wait()
+	created := 0
+	for _, err := range results {
+		switch {
+		case err == nil:
+			created++
+		case !errors.Is(err, profile.ErrTooManyCvs):
+			t.Error(err)
+		}
+	}
+	choice, err := s.Choice(t.Context(), "usr_1")
+	if err != nil || created != profile.MaxCvs || len(choice.Cvs) != profile.MaxCvs+1 {
+		t.Fatalf("created %d, listed %d, %v", created, len(choice.Cvs), err)
+	}
+	gone := choice.Cvs[1].ID
+	for range 2 { // deleting twice frees one place, not two
+		wg.Go(func() { _ = s.DeleteCv(context.Background(), gone) })
+	}
+	wg.Wait()
+	var counter, rows int
+	if err := pool.QueryRow(t.Context(), "SELECT cv_count, (SELECT count(*) FROM cvs) FROM profiles").Scan(&counter, &rows); err != nil {
+		t.Fatal(err)
+	}
+	if counter != rows || rows != profile.MaxCvs-1 {
+		t.Errorf("counter %d, rows %d", counter, rows)
+	}
+}
+
+func TestMigratingAgainChangesNothing(t *testing.T) {
+	url := testkit.Database(t, "candidate", postgres.Migrate)
+	if err := postgres.Migrate(t.Context(), url); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStorageThatIsDownIsNotAnAnswerAboutData(t *testing.T) {
+	s, pool := open(t)
+	pool.Close()
+	_, err := s.Document(t.Context(), "usr_1", "master")
+	if err == nil || errors.Is(err, profile.ErrProfileNotFound) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,164 @@
+package projection_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"vitae.internal/services/candidate/internal/canary"
+	"vitae.internal/services/candidate/internal/projection"
+)
+
+// The permissions that a stored text can need to be shown.
+const (
+	always  = "always"
+	cvOnly  = "cv:read"
+	contact = "cv:contact"
+	mail    = "email"
+	picture = "photo"
+)
+
+// needs says for each stored text what shows it. A text that is not listed, such
+// as one that is added later, must never be shown.
+var needs = map[string]string{
+	"Person.ID": always, "Person.Name": always, "Person.Username": always, "Person.Headline": always, "Person.Locale": always,
+	"Person.Email":     mail,
+	"Person.AvatarURL": picture,
+
+	"Person.Details.DateOfBirth": contact, "Person.Details.Gender": contact, "Person.Details.MaritalStatus": contact,
+	"Person.Details.Nationality": contact, "Person.Details.Residence": contact, "Person.Details.VisaResidency": contact,
+	"Person.Details.NationalService": contact, "Person.Details.Dependents": contact,
+	"Person.Phone": contact, "Person.Address": contact,
+
+	"Location": cvOnly, "Cv.ID": cvOnly, "Cv.Title": cvOnly,
+	"Cv.Content.Summary": cvOnly, "Cv.Content.Bio": cvOnly, "Cv.Content.Location": cvOnly,
+	"Cv.Content.Socials": cvOnly, "Cv.Content.Languages": cvOnly, "Cv.Content.Skills": cvOnly,
+	"Cv.Content.SkillGroups.Category": cvOnly, "Cv.Content.SkillGroups.Items": cvOnly,
+	"Cv.Content.Highlights.ID": cvOnly, "Cv.Content.Highlights.Title": cvOnly, "Cv.Content.Highlights.Description": cvOnly,
+	"Cv.Content.Experiences.ID": cvOnly, "Cv.Content.Experiences.Title": cvOnly, "Cv.Content.Experiences.Company": cvOnly,
+	"Cv.Content.Experiences.Location": cvOnly, "Cv.Content.Experiences.LocationType": cvOnly,
+	"Cv.Content.Experiences.EmploymentType": cvOnly, "Cv.Content.Experiences.StartDate": cvOnly,
+	"Cv.Content.Experiences.Overview": cvOnly, "Cv.Content.Experiences.Bullets": cvOnly,
+	"Cv.Content.Educations.ID": cvOnly, "Cv.Content.Educations.School": cvOnly, "Cv.Content.Educations.Degree": cvOnly,
+	"Cv.Content.Educations.FieldOfStudy": cvOnly, "Cv.Content.Educations.StartDate": cvOnly,
+	"Cv.Content.Educations.EndDate": cvOnly, "Cv.Content.Educations.Description": cvOnly,
+	"Cv.Content.Certifications.ID": cvOnly, "Cv.Content.Certifications.Name": cvOnly, "Cv.Content.Certifications.Issuer": cvOnly,
+	"Cv.Content.Certifications.IssueDate": cvOnly, "Cv.Content.Certifications.ExpirationDate": cvOnly,
+	"Cv.Content.Certifications.CredentialURL": cvOnly,
+	"Cv.Content.Projects.ID":                  cvOnly, "Cv.Content.Projects.Title": cvOnly, "Cv.Content.Projects.Description": cvOnly,
+	"Cv.Content.Projects.Image": cvOnly, "Cv.Content.Projects.Link": cvOnly, "Cv.Content.Projects.Technologies": cvOnly,
+}
+
+// bird is the text that stands in the field at path. It is a link, so that it
+// passes as one, and its end keeps one path from being found in another.
+func bird(path string) string { return "https://canary.example/" + path + "/" }
+
+func filled() (projection.Source, []string) {
+	var source projection.Source
+	paths := canary.Fill(&source, bird)
+	return source, slices.Compact(slices.Sorted(slices.Values(paths)))
+}
+
+// shownIn are the paths whose texts are anywhere in what is shown.
+func shownIn(shown any, paths []string) (found []string) {
+	text := deepText(shown)
+	for _, path := range paths {
+		if strings.Contains(text, bird(path)) {
+			found = append(found, path)
+		}
+	}
+	return found
+}
+
+func granted(g projection.Grant) map[string]bool {
+	has := func(scope string) bool { return slices.Contains(g.Scopes, scope) }
+	return map[string]bool{
+		always: true, cvOnly: has("cv:read"), contact: has("cv:read") && has("cv:contact"), mail: has("email"), picture: g.SharePhoto,
+	}
+}
+
+func TestNothingPrivateIsShownUnlessGranted(t *testing.T) {
+	scope := rapid.SampledFrom([]string{"profile", "email", "cv:read", "cv:contact", "jobs:read", "cv:*", ""})
+	rapid.Check(t, func(t *rapid.T) {
+		source, paths := filled()
+		source.Person.Public = rapid.Bool().Draw(t, "public")
+		source.Person.HasMainCv = rapid.Bool().Draw(t, "main CV")
+		source.Person.EmailVerified = rapid.Bool().Draw(t, "verified")
+		if rapid.Bool().Draw(t, "main") {
+			source.Cv.ID = "master"
+		}
+		g := projection.Grant{Scopes: rapid.SliceOfN(scope, 0, 6).Draw(t, "scopes"), SharePhoto: rapid.Bool().Draw(t, "photo")}
+		may := granted(g)
+
+		shared, _ := pages.ShareCv(source, g)
+		for _, path := range shownIn([]any{shared, pages.ShareUser(source, g)}, paths) {
+			if !may[needs[path]] {
+				t.Fatalf("%s is shown to %+v", path, g)
+			}
+			if path == "Person.Email" && !source.Person.EmailVerified {
+				t.Fatal("an unverified e-mail is shown")
+			}
+		}
+		if page, _ := pages.Publish(source); page != (projection.Public{}) {
+			for _, path := range shownIn(page, paths) {
+				if n := needs[path]; path == "Person.ID" || n != always && n != cvOnly && n != picture {
+					t.Fatalf("%s is on the public page", path)
+				}
+			}
+		} else if source.Person.Public {
+			t.Fatal("a public profile has no page")
+		}
+	})
+}
+
+// TestEverythingGrantedIsShown keeps the list above honest: what it says is shown
+// with every permission must be there.
+func TestEverythingGrantedIsShown(t *testing.T) {
+	source, paths := filled()
+	g := projection.Grant{Scopes: []string{"profile", "email", "cv:read", "cv:contact"}, SharePhoto: true}
+	shared, _ := pages.ShareCv(source, g)
+	found := shownIn([]any{shared, pages.ShareUser(source, g)}, paths)
+
+	// The address takes the place of the locations.
+	source.Person.Address = ""
+	shared, _ = pages.ShareCv(source, g)
+	found = append(found, shownIn(shared, paths)...)
+	source.Cv.Content.Location = ""
+	shared, _ = pages.ShareCv(source, g)
+	found = append(found, shownIn(shared, paths)...)
+
+	for path := range needs {
+		if !slices.Contains(paths, path) {
+			t.Errorf("%s is listed, but not stored", path)
+		}
+		if !slices.Contains(found, path) {
+			t.Errorf("%s is listed, but not shown with every permission", path)
+		}
+	}
+}
+
+// deepText prints everything that v holds, pointers followed.
+func deepText(v any) string {
+	switch v := v.(type) {
+	case []any:
+		var all strings.Builder
+		for _, item := range v {
+			all.WriteString(deepText(item))
+		}
+		return all.String()
+	case projection.SharedCv:
+		return fmt.Sprintf("%+v %+v %+v", v, v.PersonalDetails, v.Pdf)
+	case projection.User:
+		return fmt.Sprintf("%+v %+v", v, v.Cv)
+	case projection.Public:
+		text := deepText(v.User)
+		if v.Cv != nil {
+			text += deepText(*v.Cv)
+		}
+		return text
+	}
+	panic(fmt.Sprintf("no text for %T", v))
+}
