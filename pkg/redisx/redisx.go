@@ -27,7 +27,8 @@ const (
 // Open makes a client. It does not wait for the server.
 //
 // Retries are off: a command that timed out may have run, and running it again
-// would spend a limit twice.
+// would spend a limit twice. A failed dial is not tried again either: its pauses
+// would cost every caller half a second while Redis is down.
 func Open(c Config) (redis.UniversalClient, error) {
 	if c.Cluster {
 		o, err := redis.ParseClusterURL(c.URL)
@@ -35,7 +36,7 @@ func Open(c Config) (redis.UniversalClient, error) {
 			return nil, fmt.Errorf("redis: the URL cannot be read")
 		}
 		o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
-		o.ContextTimeoutEnabled = true
+		o.ContextTimeoutEnabled, o.DialerRetries = true, 1
 		return redis.NewClusterClient(o), nil
 	}
 	o, err := redis.ParseURL(c.URL)
@@ -43,7 +44,7 @@ func Open(c Config) (redis.UniversalClient, error) {
 		return nil, fmt.Errorf("redis: the URL cannot be read")
 	}
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
-	o.ContextTimeoutEnabled = true
+	o.ContextTimeoutEnabled, o.DialerRetries = true, 1
 	o.DisableIdentity = true // one round trip less for each new connection
 	return redis.NewClient(o), nil
 }
