@@ -1,0 +1,71 @@
+# The commands of Vitae. `make` lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# What `make build` builds; each lands in bin/ under the name of its folder.
+programs := \
+	./services/auth/cmd/auth \
+	./services/partnercatalog/cmd/partnercatalog \
+	./services/candidate/cmd/candidate \
+	./services/cvrender/cmd/cvrender \
+	./gateway/cmd/gateway \
+	./cli/cmd/vitaectl \
+	./deploy/standalone/cmd/vitae \
+	./examples/partner-app
+
+# The modules of go.work but e2e, whose tests run last, when the rest is known to work.
+modules := $(filter-out ./e2e,$(shell sed -n 's/^\t\(\.\/.*\)/\1/p' go.work))
+
+export VITAE_DATA_DIR ?= .vitae
+
+.PHONY: help
+help: ## List the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+.PHONY: run
+run: setup build ## Install what is missing, build, start everything with the demo world
+	@exec bin/vitae
+
+.PHONY: test
+test: ## Every test: unit, store, end to end, in a real browser; ends with the counts
+	@deploy/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@go build -o bin/runtests ./pkg/testkit/cmd/runtests
+	@E2E_BIN=$(CURDIR)/bin exec bin/runtests -race $(modules:%=%/...) -- ./e2e/...
+
+.PHONY: verify
+verify: tools ## Regenerate, tidy, lint; fail if anything changed
+	@tools/verify.sh
+
+.PHONY: bench
+bench: setup build ## The benchmarks, as ratios against the floor measured in the same run
+	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench . -benchtime $(or $(BENCHTIME),3s) -timeout 30m ./e2e/bench/...
+
+.PHONY: build
+build: ## Binaries under bin/
+	@mkdir -p bin
+	@go build -o bin/ $(programs)
+
+.PHONY: clean-data
+clean-data: build ## Remove the data of `make run`
+	@exec bin/vitae clean-data
+
+.PHONY: setup
+setup: ## Install what `make run` needs and is not there
+	@deploy/setup.sh run
+
+.PHONY: proto
+proto: tools ## Generate Go from the contracts
+	@PATH="$(CURDIR)/bin/tools:$$PATH" buf lint
+	@PATH="$(CURDIR)/bin/tools:$$PATH" buf generate
+
+.PHONY: lint
+lint: tools ## Lint Go and the contracts
+	@tools/lint.sh
+
+# The go command rebuilds only what changed, so this costs seconds when nothing did.
+.PHONY: tools
+tools: ## Build the pinned tools into bin/tools
+	@mkdir -p bin/tools
+	@cd tools && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
+	@cd tools/lint && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool

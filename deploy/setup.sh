@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# Installs what `make run` (and with the argument `test`, also `make test`) needs
+# and is not there, by apt, as root or through sudo. Where it may not, it prints
+# what to install and fails. With everything there it does nothing, at once.
+#
+# It leaves no service running and no Postgres cluster behind: the stack and the
+# tests start servers of their own.
+set -euo pipefail
+shopt -s nullglob
+
+purpose=${1:-run}
+oldest_postgres=15
+
+postgres_there() {
+  local dir version
+  for dir in /usr/lib/postgresql/*/bin; do
+    version=${dir#/usr/lib/postgresql/}
+    version=${version%/bin}
+    if [[ $version =~ ^[0-9]+$ && $version -ge $oldest_postgres && -x $dir/initdb ]]; then return 0; fi
+  done
+  if command -v postgres >/dev/null && command -v initdb >/dev/null; then
+    version=$(postgres --version)
+    version=${version//[!0-9.]/}
+    [[ ${version%%.*} -ge $oldest_postgres ]]
+    return
+  fi
+  return 1
+}
+
+# A Chromium from a snap cannot be started as another user in an empty network
+# namespace, which is how PDFs are rendered.
+chromium_there() {
+  local name path
+  if [[ -x /usr/lib/chromium/chromium || -x /opt/google/chrome/chrome ]]; then return 0; fi
+  for name in chromium chromium-browser google-chrome; do
+    path=$(command -v "$name") || continue
+    case $(readlink -f "$path") in
+      */snap) continue ;;
+    esac
+    if head -c 2000 "$path" | grep -aq /snap/; then continue; fi
+    return 0
+  done
+  return 1
+}
+
+c_compiler_there() {
+  command -v gcc >/dev/null && [[ -e /usr/include/stdio.h ]]
+}
+
+missing() {
+  local packages=()
+  postgres_there || packages+=(postgresql)
+  command -v redis-server >/dev/null || packages+=(redis-server)
+  chromium_there || packages+=(chromium)
+  [[ -e /etc/ssl/certs/ca-certificates.crt ]] || packages+=(ca-certificates)
+  if [[ $purpose == test ]]; then
+    command -v pdftotext >/dev/null || packages+=(poppler-utils)
+    # The race detector needs cgo.
+    c_compiler_there || packages+=(gcc libc6-dev)
+  fi
+  echo "${packages[*]}"
+}
+
+# The user that Postgres, Redis and Chromium run as when we are root.
+user_missing() {
+  [[ $EUID -eq 0 ]] && ! grep -q '^vitae:' /etc/passwd
+}
+
+make_user() {
+  useradd --system --no-create-home --home-dir /var/lib/vitae --shell /usr/sbin/nologin vitae
+}
+
+refuse() {
+  printf '%s\n' "$@" >&2
+  exit 1
+}
+
+# as_root runs a command as root, by whichever way there is.
+as_root() {
+  if [[ $EUID -eq 0 ]]; then "$@"; else sudo "$@"; fi
+}
+
+may_become_root() {
+  if [[ $EUID -eq 0 ]]; then return 0; fi
+  command -v sudo >/dev/null || return 1
+  # Without a terminal nobody can type the password.
+  [[ -t 0 ]] || sudo -n true 2>/dev/null
+}
+
+undo=()
+restore() {
+  local step
+  for step in "${undo[@]}"; do as_root rm -f "$step"; done
+}
+
+# quietly keeps the packages from making a cluster and from starting services.
+quietly() {
+  if [[ ! -e /usr/sbin/policy-rc.d ]]; then
+    undo+=(/usr/sbin/policy-rc.d)
+    printf '#!/bin/sh\nexit 101\n' | as_root tee /usr/sbin/policy-rc.d >/dev/null
+    as_root chmod 755 /usr/sbin/policy-rc.d
+  fi
+  local drop_in=/etc/postgresql-common/createcluster.d/vitae-setup.conf
+  undo+=("$drop_in")
+  as_root mkdir -p "${drop_in%/*}"
+  echo 'create_main_cluster = false' | as_root tee "$drop_in" >/dev/null
+}
+
+install_packages() {
+  trap restore EXIT
+  quietly
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+  # Nor at the next start of the machine.
+  if [[ " $* " == *" redis-server "* ]] && command -v systemctl >/dev/null; then
+    as_root systemctl disable redis-server.service >/dev/null 2>&1 || true
+  fi
+}
+
+explain_chromium() {
+  refuse \
+    'Chromium is missing, and this system offers it only as a snap, which cannot run in the sandbox' \
+    'that PDFs are rendered in. Install Google Chrome from its .deb package' \
+    '(https://www.google.com/chrome), or a Chromium that is a .deb package, and try again.'
+}
+
+if user_missing; then make_user; fi
+
+packages=$(missing)
+if [[ -z $packages ]]; then exit 0; fi
+
+if ! command -v apt-get >/dev/null; then
+  refuse "Missing: $packages (names of Debian's packages; Postgres $oldest_postgres or later)." 'Install them and try again.'
+fi
+snap_only=
+if grep -qs '^ID=ubuntu' /etc/os-release && [[ " $packages " == *" chromium "* ]]; then
+  snap_only=yes
+  packages=$(tr ' ' '\n' <<<"$packages" | grep -vx chromium | xargs)
+fi
+if [[ -n $packages ]]; then
+  if ! may_become_root; then
+    refuse 'Some packages are missing. Run this as root and try again:' '' \
+      "  apt-get update && apt-get install --no-install-recommends $packages" ''
+  fi
+  echo "Installing: $packages"
+  # shellcheck disable=SC2086 # one word a package
+  install_packages $packages
+fi
+if [[ -n $snap_only ]]; then explain_chromium; fi
+
+left=$(missing)
+if [[ -n $left ]]; then
+  refuse "Still missing after the installation: $left." \
+    "Postgres must be $oldest_postgres or later: where the distribution's is older, see https://wiki.postgresql.org/wiki/Apt."
+fi

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Regenerates everything that is generated, tidies every module, lints, builds each
+# module on its own, and fails if the tree is not as it was. Run by `make verify`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export PATH="$PWD/bin/tools:$PATH"
+
+# state is the tree with everything in it that is not committed yet, so that work
+# in progress can be verified too.
+state() {
+  git status --porcelain --untracked-files=all
+  git diff HEAD
+  git ls-files -z --others --exclude-standard | xargs -0 -r sha256sum
+}
+before=$(state)
+
+echo "generate from the contracts"
+buf generate
+while read -r config; do
+  echo "generate ${config%/sqlc.yaml}"
+  (cd "${config%/sqlc.yaml}" && sqlc generate)
+done < <(git ls-files '*sqlc.yaml')
+
+modules=$(sed -n 's/^\t\(\.\/.*\)/\1/p' go.work)
+for module in $modules; do
+  echo "tidy and build $module alone"
+  (cd "$module" && GOWORK=off go mod tidy && GOWORK=off go build ./... && GOWORK=off go vet ./...)
+done
+
+tools/lint.sh
+
+tag=$(git describe --tags --abbrev=0 2>/dev/null || true)
+if [[ -n $tag ]]; then
+  echo "compare the contracts with $tag"
+  buf breaking --against ".git#tag=$tag"
+fi
+
+if [[ $(state) != "$before" ]]; then
+  echo 'Regenerating or tidying changed files:' >&2
+  git status --short >&2
+  git --no-pager diff --stat >&2
+  exit 1
+fi
+echo 'Everything is as it should be.'
