@@ -148,8 +148,7 @@ func (b *Browser) lockDown(ctx context.Context) error {
 		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 		return err
 	}
-	if _, err := cdp.Call(ctx, b.tab, network.SetBlockedURLs,
-		network.SetBlockedURLsParams{URLPatterns: blocked}); err != nil {
+	if err := b.block(ctx, blocked); err != nil {
 		return err
 	}
 	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{dom.Disable, css.Disable, cdplog.Disable} {
@@ -158,6 +157,11 @@ func (b *Browser) lockDown(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+func (b *Browser) block(ctx context.Context, what []*network.BlockPattern) error {
+	_, err := cdp.Call(ctx, b.tab, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: what})
+	return err
 }
 
 // blocked are the requests that the tab may not make: everything that leaves

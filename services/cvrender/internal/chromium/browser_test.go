@@ -1,0 +1,338 @@
+package chromium_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"vitae.internal/services/cvrender/internal/chromium"
+	"vitae.internal/services/cvrender/internal/pdf"
+	"vitae.internal/services/cvrender/internal/template"
+)
+
+// start starts a real Chromium that ends with the test.
+func start(t *testing.T, memory int64) *chromium.Browser {
+	t.Helper()
+	layout, err := template.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := chromium.Start(t.Context(), chromium.Options{
+		Fonts: layout.Fonts(), MemoryLimit: memory, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+const gib = 1 << 30
+
+const small = `<!DOCTYPE html><html lang="en"><title>Small</title><h1>Small</h1><p>a document</p></html>`
+
+// await waits for a condition; the test's own deadline bounds it.
+func await(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(time.Minute)
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal("never: " + what)
+		}
+	}
+}
+
+func TestPrintGivesAWholePDF(t *testing.T) {
+	file, err := start(t, gib).Print(t.Context(), small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pdf.Check(file); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEveryProcessIsUnprivilegedAndRenderersAreSandboxed(t *testing.T) {
+	b := start(t, gib)
+	if _, err := b.Print(t.Context(), small); err != nil {
+		t.Fatal(err)
+	}
+	ourNet, ourUser := namespace(t, os.Getpid(), "net"), namespace(t, os.Getpid(), "user")
+	members := chromium.GroupMembers(b.Pid())
+	if len(members) < 3 {
+		t.Fatalf("processes %v, want a browser, a zygote and a renderer at least", members)
+	}
+	renderers := 0
+	for _, pid := range members {
+		status := procFile(t, pid, "status")
+		if uid := field(status, "Uid:"); strings.HasPrefix(uid, "0\t") {
+			t.Errorf("process %d runs as root: %s", pid, uid)
+		}
+		if namespace(t, pid, "net") == ourNet {
+			t.Errorf("process %d is in our network namespace", pid)
+		}
+		command := procFile(t, pid, "cmdline")
+		if bytes.Contains([]byte(command), []byte("--no-sandbox")) {
+			t.Errorf("process %d runs without sandbox", pid)
+		}
+		if !strings.Contains(command, "--type=renderer") {
+			continue
+		}
+		renderers++
+		// Seccomp 2 is a filter (proc_pid_status(5)).
+		if got := field(status, "Seccomp:"); got != "2" {
+			t.Errorf("renderer %d: Seccomp %s, want 2", pid, got)
+		}
+		if got := field(status, "NoNewPrivs:"); got != "1" {
+			t.Errorf("renderer %d: NoNewPrivs %s, want 1", pid, got)
+		}
+		if got := field(status, "CapEff:"); strings.Trim(got, "0") != "" {
+			t.Errorf("renderer %d has capabilities %s", pid, got)
+		}
+		if namespace(t, pid, "user") == ourUser {
+			t.Errorf("renderer %d is in our user namespace", pid)
+		}
+	}
+	if renderers == 0 {
+		t.Error("no renderer")
+	}
+}
+
+func TestNetworkNamespaceHasNothingThatIsUp(t *testing.T) {
+	b := start(t, gib)
+	routes := procFile(t, b.Pid(), "net/route")
+	if lines := strings.Count(strings.TrimSpace(routes), "\n"); lines != 0 {
+		t.Errorf("routes:\n%s", routes)
+	}
+	for line := range strings.Lines(procFile(t, b.Pid(), "net/dev")) {
+		name, _, isDevice := strings.Cut(strings.TrimSpace(line), ":")
+		if isDevice && name != "lo" {
+			t.Errorf("interface %s", name)
+		}
+	}
+	if addresses := procFile(t, b.Pid(), "net/if_inet6"); addresses != "" {
+		t.Errorf("addresses: %s", addresses)
+	}
+}
+
+func TestChromiumCannotReachLoopbackEvenWhenToldTo(t *testing.T) {
+	var hits atomic.Int32
+	canary := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		hits.Add(1)
+		_, _ = io.WriteString(w, "reached")
+	}))
+	defer canary.Close()
+	b := start(t, gib)
+	for _, blocked := range []bool{true, false} {
+		if !blocked {
+			if err := b.Unblock(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		failure, err := b.Goto(t.Context(), canary.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if failure == "" {
+			t.Errorf("blocked %t: the page loaded", blocked)
+		}
+	}
+	if n := hits.Load(); n != 0 {
+		t.Errorf("canary was reached %d times", n)
+	}
+	// The canary sings when it is reached.
+	if res, err := http.Get(canary.URL); err != nil || hits.Load() != 1 {
+		t.Errorf("canary does not work: %v", err)
+	} else {
+		_ = res.Body.Close()
+	}
+}
+
+func TestDebuggingHasNoPort(t *testing.T) {
+	b := start(t, gib)
+	for _, table := range []string{"net/tcp", "net/tcp6", "net/udp", "net/udp6"} {
+		if lines := strings.Count(strings.TrimSpace(procFile(t, b.Pid(), table)), "\n"); lines != 0 {
+			t.Errorf("%s has %d sockets", table, lines)
+		}
+	}
+}
+
+func TestNothingOfADocumentIsLeftForTheNext(t *testing.T) {
+	b := start(t, gib)
+	secret := `<!DOCTYPE html><title>Secret</title><body id="secret-7711">secret-7711`
+	if _, err := b.Print(t.Context(), secret); err != nil {
+		t.Fatal(err)
+	}
+	text, err := b.Text(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(text, "secret") || strings.Contains(text, "Secret") {
+		t.Errorf("the tab still holds %s", text)
+	}
+	file, err := b.Print(t.Context(), `<!DOCTYPE html><p>next</p>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(file, []byte("Secret")) {
+		t.Error("the next PDF carries the title of the one before")
+	}
+}
+
+func TestScriptsDoNotRun(t *testing.T) {
+	b := start(t, gib)
+	file, err := b.Print(t.Context(), `<!DOCTYPE html><title>quiet</title><p>x</p><script>document.title = "loud"</script>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(file, []byte("/Title (quiet)")) {
+		t.Error("a script changed the title")
+	}
+}
+
+func TestCloseLeavesNoProcessAndNoFile(t *testing.T) {
+	b := start(t, gib)
+	members := chromium.GroupMembers(b.Pid())
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range members {
+		await(t, "process "+strconv.Itoa(pid)+" ends", func() bool { return dead(pid) })
+	}
+	if _, err := os.Stat(b.Home()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("files are left in %s: %v", b.Home(), err)
+	}
+}
+
+func TestKilledChromiumTakesItsFrozenChildrenWithIt(t *testing.T) {
+	b := start(t, gib)
+	members := chromium.GroupMembers(b.Pid())
+	for _, pid := range members {
+		if pid != b.Pid() {
+			_ = syscall.Kill(pid, syscall.SIGSTOP)
+		}
+	}
+	if err := syscall.Kill(b.Pid(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-b.Gone()
+	for _, pid := range members {
+		await(t, "process "+strconv.Itoa(pid)+" ends", func() bool { return dead(pid) })
+	}
+	if _, err := b.Print(t.Context(), small); !errors.Is(err, chromium.ErrLost) {
+		t.Errorf("Print gives %v, want ErrLost", err)
+	}
+}
+
+func TestFrozenChromiumEndsAtTheDeadline(t *testing.T) {
+	b := start(t, gib)
+	if err := syscall.Kill(-b.Pid(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Ping(t.Context(), 50*time.Millisecond); !errors.Is(err, chromium.ErrLost) {
+		t.Errorf("Ping gives %v, want ErrLost", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := b.Print(ctx, small); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Print gives %v, want the deadline", err)
+	}
+	<-b.Gone()
+}
+
+func TestDocumentThatTakesTooMuchMemoryIsEnded(t *testing.T) {
+	b := start(t, 1) // whatever it takes is too much at the first look
+	endless := `<!DOCTYPE html><title>Large</title>` + strings.Repeat("<table><tr><td><p>much <i>more</i> text</p></td></tr></table>", 60_000)
+	if _, err := b.Print(t.Context(), endless); !errors.Is(err, chromium.ErrMemory) {
+		t.Errorf("Print gives %v, want ErrMemory", err)
+	}
+	<-b.Gone()
+}
+
+func TestStartEndsWithItsContext(t *testing.T) {
+	layout, err := template.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = chromium.Start(ctx, chromium.Options{Fonts: layout.Fonts(), MemoryLimit: gib, Log: slog.New(slog.DiscardHandler)})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Start gives %v, want the cancellation", err)
+	}
+}
+
+func TestStartNamesWhatIsMissing(t *testing.T) {
+	_, err := chromium.Start(t.Context(), chromium.Options{Path: filepath.Join(t.TempDir(), "none")})
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Start gives %v, want not found", err)
+	}
+}
+
+func TestProfileIsClosedToOthers(t *testing.T) {
+	b := start(t, gib)
+	info, err := os.Stat(b.Home())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mode := info.Mode().Perm(); mode != 0o700 {
+		t.Errorf("mode %o, want 700", mode)
+	}
+}
+
+func procFile(t *testing.T, pid int, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func namespace(t *testing.T, pid int, kind string) string {
+	t.Helper()
+	link, err := os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "ns", kind))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return link
+}
+
+func field(status, name string) string {
+	for line := range strings.Lines(status) {
+		if rest, ok := strings.CutPrefix(line, name); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}
+
+// dead reports whether a process has ended; one that nobody has reaped yet has.
+func dead(pid int) bool {
+	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return true
+	}
+	return bytes.HasPrefix(b[bytes.LastIndexByte(b, ')')+1:], []byte(" Z"))
+}
+

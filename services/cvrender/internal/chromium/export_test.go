@@ -1,0 +1,33 @@
+package chromium
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// Goto has the tab open an address, as nothing outside tests can, and gives
+// Chromium's error text.
+func (b *Browser) Goto(ctx context.Context, address string) (string, error) {
+	res, err := cdp.Call(ctx, b.tab, page.Navigate, page.NavigateParams{URL: address})
+	return res.ErrorText, err
+}
+
+// Text is what the tab shows.
+func (b *Browser) Text(ctx context.Context) (string, error) {
+	res, err := cdp.Call(ctx, b.tab, runtime.Evaluate,
+		runtime.EvaluateParams{Expression: "document.documentElement.outerHTML", ReturnByValue: new(true)})
+	return string(res.Result.Value), err
+}
+
+// Unblock takes away the list of blocked requests, so that a test can see what
+// the network namespace alone does.
+func (b *Browser) Unblock(ctx context.Context) error { return b.block(ctx, nil) }
+
+// Home is the directory of the browser's files.
+func (b *Browser) Home() string { return b.process.home }
+
+// GroupMembers lists the processes of a process group.
+var GroupMembers = groupMembers

@@ -1,0 +1,19 @@
+package render
+
+// Waiting is how many documents are in the queue.
+func (p *Pool) Waiting() int {
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	return p.queue.size
+}
+
+// Joined is how many callers wait for a document.
+func (p *Pool) Joined() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := 0
+	for _, j := range p.jobs {
+		n += j.waiters
+	}
+	return n
+}

@@ -1,0 +1,104 @@
+package render_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/render"
+)
+
+// printer stands in for Chromium where a test needs a fault, or an order, that
+// the real one cannot be made to show at a certain moment.
+type printer struct {
+	version string
+	gone    chan struct{}
+	once    sync.Once
+	// print does the printing; nil gives a PDF that names the document.
+	print func(ctx context.Context, html string) ([]byte, error)
+}
+
+func newPrinter(print func(context.Context, string) ([]byte, error)) *printer {
+	return &printer{version: "fake/1", gone: make(chan struct{}), print: print}
+}
+
+func (p *printer) Print(ctx context.Context, html string) ([]byte, error) {
+	if p.print == nil || isProbe(html) {
+		return fakePDF(html), nil
+	}
+	return p.print(ctx, html)
+}
+
+func (p *printer) Ping(context.Context, time.Duration) error { return nil }
+func (p *printer) Version() string                           { return p.version }
+func (p *printer) Gone() <-chan struct{}                     { return p.gone }
+func (p *printer) Close() error                              { p.once.Do(func() { close(p.gone) }); return nil }
+
+func isProbe(html string) bool { return bytes.Contains([]byte(html), []byte("<title>Probe</title>")) }
+
+// fakePDF is the least that counts as a PDF.
+func fakePDF(text string) []byte {
+	body := fmt.Sprintf("%%PDF-1.4\n1 0 obj\n<</Title (%x)>>\nendobj\n2 0 obj\n<</Type /Pages\n/Count 1>>\nendobj\n", text)
+	return fmt.Appendf(nil, "%sxref\nstartxref\n%d\n%%%%EOF\n", body, len(body))
+}
+
+// plain lays a CV out as its name, photo and headline.
+type plain struct{}
+
+func (plain) HTML(c cv.CV, photo []byte) (string, error) {
+	return fmt.Sprintf("%s|%s|%x", c.Name, c.Headline, photo), nil
+}
+func (plain) FontsHash() string { return "fonts" }
+
+// noPhotos has no photo for anyone.
+type noPhotos struct{}
+
+func (noPhotos) Get(context.Context, string) ([]byte, error) { return nil, fmt.Errorf("no photo") }
+
+func limits() render.Limits {
+	return render.Limits{Slots: 1, Queue: 4, Deadline: 20 * time.Second, Recycle: 1000, Probe: time.Hour, Cache: 1 << 20}
+}
+
+// fakeService is a service on fake printers.
+func fakeService(t *testing.T, l render.Limits, perShare int, launch render.Launch) (*render.Service, *render.Pool) {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	pool, err := render.NewPool(launch, l, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	s, err := render.NewService(plain{}, noPhotos{}, pool, perShare, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, pool
+}
+
+func always(p func(context.Context, string) ([]byte, error)) render.Launch {
+	return func(context.Context) (render.Browser, error) { return newPrinter(p), nil }
+}
+
+func named(share, name string) render.Request {
+	return render.Request{CV: cv.CV{Name: name}, Share: share}
+}
+
+// await waits for a condition.
+func await(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(time.Minute)
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal("never: " + what)
+		}
+	}
+}
