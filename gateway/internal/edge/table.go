@@ -48,7 +48,7 @@ func (c Config) table(e rest.Errors) ([]route, error) {
 
 		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),
 		c.open(http.MethodGet, cvlink.PathPrefix+"{token}", envelope, rendering,
-			c.gate().CVLink(shared.Scope, http.HandlerFunc(pdfs.Link))),
+			c.gate().CVLink(shared.Scope, middleware.WellFormedQuery(http.HandlerFunc(pdfs.Link)))),
 	), nil
 }
 
@@ -64,5 +64,5 @@ func (c Config) open(method, template string, fail rest.ErrorWriter, timeout tim
 
 // user is a route for user access tokens that hold the scope.
 func (c Config) user(method, template string, fail rest.ErrorWriter, timeout time.Duration, scope string, h http.Handler) route {
-	return c.open(method, template, fail, timeout, c.gate().UserToken(scope, h))
+	return c.open(method, template, fail, timeout, c.gate().UserToken(scope, middleware.WellFormedQuery(h)))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"time"
 
 	"vitae.internal/pkg/errs"
@@ -55,5 +56,17 @@ func Platform(on bool, next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		Fail(w, r, errs.New(errs.NotFound, rest.CodePlatformDisabled, "The developer platform is switched off."))
+	})
+}
+
+// WellFormedQuery refuses a query that cannot be read. What it can read and no
+// route knows is ignored.
+func WellFormedQuery(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := url.QueryUnescape(r.URL.RawQuery); err != nil {
+			Fail(w, r, errs.New(errs.Invalid, rest.CodeInvalid, "The query is not well-formed."))
+			return
+		}
+		next.ServeHTTP(w, r)
 	})
 }

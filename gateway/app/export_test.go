@@ -1,0 +1,6 @@
+package app
+
+import "net/http"
+
+// Edge is the REST edge's handler, for tests that bring their own listener.
+func (g *Gateway) Edge() http.Handler { return g.edge }

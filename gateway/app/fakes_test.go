@@ -1,0 +1,212 @@
+package app_test
+
+import (
+	"context"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
+)
+
+// fakeAuth knows credentials by their hash and answers the OAuth calls with
+// functions that a test sets. The real auth is another module; the end-to-end
+// suite runs against it.
+type fakeAuth struct {
+	authv1.UnimplementedCredentialServiceServer
+	authv1.UnimplementedOAuthServiceServer
+	token string
+
+	mu       sync.Mutex
+	records  map[string]*authv1.SessionRecord
+	resolved int
+	fault    error
+
+	check      func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error)
+	exchange   func(*authv1.ExchangeCodeRequest) (*authv1.TokenPair, error)
+	refresh    func(*authv1.RefreshTokenRequest) (*authv1.TokenPair, error)
+	introspect func(*authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error)
+	revoke     func(*authv1.RevokeTokenRequest) error
+}
+
+func newFakeAuth() *fakeAuth {
+	f := &fakeAuth{token: newToken(), records: map[string]*authv1.SessionRecord{}}
+	f.put(f.token, &authv1.SessionRecord{Principal: fullPrincipal()})
+	link := fullPrincipal()
+	link.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
+	f.put(linkID, &authv1.SessionRecord{Principal: link})
+	return f
+}
+
+// put sets what is known of a credential; nil makes it dead.
+func (f *fakeAuth) put(secret string, record *authv1.SessionRecord) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	hash := credential.Hash(secret)
+	if f.records[string(hash[:])] = record; record == nil {
+		delete(f.records, string(hash[:]))
+	}
+}
+
+func (f *fakeAuth) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fault = err
+}
+
+func (f *fakeAuth) lookups() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.resolved
+}
+
+func (f *fakeAuth) ResolveCredential(_ context.Context, req *authv1.ResolveCredentialRequest) (*authv1.ResolveCredentialResponse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.resolved++
+	if f.fault != nil {
+		return nil, f.fault
+	}
+	record := f.records[string(req.GetHash())]
+	if record == nil {
+		return nil, errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "unknown")
+	}
+	return &authv1.ResolveCredentialResponse{Record: record}, nil
+}
+
+func (f *fakeAuth) CheckAuthorization(_ context.Context, req *authv1.CheckAuthorizationRequest) (*authv1.CheckAuthorizationResponse, error) {
+	return f.check(req.GetParameters())
+}
+
+func (f *fakeAuth) ExchangeCode(_ context.Context, req *authv1.ExchangeCodeRequest) (*authv1.ExchangeCodeResponse, error) {
+	tokens, err := f.exchange(req)
+	return &authv1.ExchangeCodeResponse{Tokens: tokens}, err
+}
+
+func (f *fakeAuth) RefreshToken(_ context.Context, req *authv1.RefreshTokenRequest) (*authv1.RefreshTokenResponse, error) {
+	tokens, err := f.refresh(req)
+	return &authv1.RefreshTokenResponse{Tokens: tokens}, err
+}
+
+func (f *fakeAuth) IntrospectToken(_ context.Context, req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
+	return f.introspect(req)
+}
+
+func (f *fakeAuth) RevokeToken(_ context.Context, req *authv1.RevokeTokenRequest) (*authv1.RevokeTokenResponse, error) {
+	return &authv1.RevokeTokenResponse{}, f.revoke(req)
+}
+
+// fakeMe shows the principal that reached it, or fails.
+type fakeMe struct {
+	candidatev1.UnimplementedMeServiceServer
+
+	mu    sync.Mutex
+	seen  *identityv1.Principal
+	fault error
+	panic bool
+	title string
+}
+
+func (f *fakeMe) set(change func(*fakeMe)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f)
+}
+
+func (f *fakeMe) principal() *identityv1.Principal {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.seen
+}
+
+func (f *fakeMe) take(ctx context.Context) (*identityv1.Principal, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.seen = principal.FromContext(ctx)
+	if f.panic {
+		panic("candidate")
+	}
+	return f.seen, f.fault
+}
+
+func (f *fakeMe) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
+	p, err := f.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.GetMeResponse{User: &candidatev1.SignedInUser{
+		Id: p.GetPersonId(), Name: "Layla <&> ليلى", Username: wrapperspb.String("layla"), Email: proto.String("layla@example.com"),
+		Connection: &candidatev1.ConnectionSummary{Id: p.GetConnectionId(), Scopes: p.GetGrantedScopes(), CreatedAt: p.GetConnectedAt()},
+	}}, nil
+}
+
+func (f *fakeMe) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequest) (*candidatev1.GetSharedCvResponse, error) {
+	p, err := f.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.GetSharedCvResponse{Cv: &cvv1.SharedCv{
+		Id: p.GetCvId(), Title: "Main CV" + f.title, UpdatedAt: connectedAt, IsMainCv: true, Language: "en",
+		Document: &cvv1.CvDocument{Name: "Layla"},
+		Pdf:      &cvv1.CvPdf{Url: p.GetCvLinkUrl(), ContentType: "application/pdf"},
+	}}, nil
+}
+
+// fakeRenderer sends the parts that a test sets, then its fault.
+type fakeRenderer struct {
+	cvrenderv1.UnimplementedCvRenderServiceServer
+
+	mu    sync.Mutex
+	asked *cvrenderv1.RenderCvRequest
+	head  *cvrenderv1.RenderCvHead
+	parts []string
+	fault error
+}
+
+func newFakeRenderer() *fakeRenderer {
+	return &fakeRenderer{
+		head:  &cvrenderv1.RenderCvHead{Etag: "tag1", Size: 14, Filename: "ليلى CV.pdf"},
+		parts: []string{"%PDF-1.7", " bytes"},
+	}
+}
+
+func (f *fakeRenderer) set(change func(*fakeRenderer)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f)
+}
+
+func (f *fakeRenderer) request() *cvrenderv1.RenderCvRequest {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.asked
+}
+
+func (f *fakeRenderer) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked = req
+	if f.head != nil {
+		head := &cvrenderv1.RenderCvResponse{Part: &cvrenderv1.RenderCvResponse_Head{Head: f.head}}
+		if err := stream.Send(head); err != nil {
+			return err
+		}
+	}
+	for _, part := range f.parts {
+		chunk := &cvrenderv1.RenderCvResponse{Part: &cvrenderv1.RenderCvResponse_Chunk{Chunk: []byte(part)}}
+		if err := stream.Send(chunk); err != nil {
+			return err
+		}
+	}
+	return f.fault
+}

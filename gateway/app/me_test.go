@@ -1,0 +1,212 @@
+package app_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+)
+
+const bearerRealm = `Bearer realm="vitae"`
+
+func TestMeShowsThePersonOfTheToken(t *testing.T) {
+	s := newScene(t)
+	a := s.get("/v1/me")
+	want := `{"data":{"id":"usr_1","name":"Layla <&> ليلى","username":"layla","headline":null,"locale":null,"avatarUrl":null,` +
+		`"profileUrl":null,"email":"layla@example.com","connection":{"id":"con_1","scopes":["profile","email","cv:read","cv:contact"],` +
+		`"cv":null,"createdAt":"2026-03-04T05:06:07.000Z"}},"error":null,"meta":null}`
+	if a.StatusCode != 200 || a.body != want {
+		t.Errorf("%d\n got %s\nwant %s", a.StatusCode, a.body, want)
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Cache-Control": "no-store", "Vary": "Authorization",
+		"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+	} {
+		if got := a.Header.Get(name); got != value {
+			t.Errorf("%s: %q, want %q", name, got, value)
+		}
+	}
+	for name := range a.Header {
+		if strings.HasPrefix(name, "Grpc-") {
+			t.Errorf("metadata goes out: %s", name)
+		}
+	}
+}
+
+func TestThePrincipalCarriesTheDurableLinkAndNothingForged(t *testing.T) {
+	s := newScene(t)
+	a := s.get("/v1/me/cv", "Grpc-Metadata-Vitae-Principal-Bin", "CgNldmls", "X-HTTP-Method-Override", "POST",
+		"Grpc-Timeout", "1n", "X-Forwarded-For", "evil", "Te", "trailers", "X-Request-Id", "mine")
+	if a.StatusCode != 200 || a.Header.Get("X-Request-Id") == "mine" {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	if got := s.me.principal(); got.GetPersonId() != "usr_1" || got.GetCvLinkUrl() != baseURL+s.linkPath() {
+		t.Errorf("principal %v", got)
+	}
+	if !strings.Contains(a.body, `"pdf":{"url":"`+s.me.principal().GetCvLinkUrl()+`","contentType":"application/pdf"}`) {
+		t.Error(a.body)
+	}
+}
+
+func TestEveryWayOfNotBeingAuthenticated(t *testing.T) {
+	s := newScene(t)
+	const invalid = bearerRealm + `, error="invalid_token", error_description="`
+	for name, c := range map[string]struct {
+		headers   []string
+		challenge string
+	}{
+		"nothing":        {nil, bearerRealm},
+		"Basic":          {[]string{"Authorization", "Basic dTpw"}, bearerRealm},
+		"unknown token":  {[]string{"Authorization", "Bearer " + newToken()}, invalid},
+		"bad checksum":   {[]string{"Authorization", "Bearer " + newToken()[:50] + "000000"}, invalid},
+		"API key":        {[]string{"Authorization", "Bearer " + credential.New(credential.APIKey)}, invalid},
+		"refresh token":  {[]string{"Authorization", "Bearer " + credential.New(credential.RefreshToken)}, invalid},
+		"two headers":    {[]string{"Authorization", "Bearer " + s.auth.token, "Authorization", "Bearer " + s.auth.token}, invalid},
+		"expired record": {[]string{"Authorization", "Bearer " + s.expired()}, invalid},
+	} {
+		for _, target := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
+			a := s.do(http.MethodGet, target, "", c.headers...)
+			a.wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
+			got := a.Header.Get("WWW-Authenticate")
+			if c.challenge == bearerRealm && got != bearerRealm || !strings.HasPrefix(got, c.challenge) {
+				t.Errorf("%s: %s: WWW-Authenticate %q", name, target, got)
+			}
+		}
+	}
+	s.do(http.MethodGet, "/v1/me?access_token="+s.auth.token, "").wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
+}
+
+// expired makes a token that auth still calls live, its clock being behind.
+func (s *scene) expired() string {
+	token := newToken()
+	s.auth.put(token, &authv1.SessionRecord{Principal: fullPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
+	return token
+}
+
+func TestMadeUpTokensAreRefusedWithoutALookUp(t *testing.T) {
+	s := newScene(t)
+	s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+newToken()[:50]+"000000").wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
+	s.do(http.MethodGet, "/v1/cv-links/"+strings.Repeat("A", 80), "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
+	if n := s.auth.lookups(); n != 0 {
+		t.Errorf("auth was asked %d times", n)
+	}
+}
+
+func TestScopesAreThoseOfTheContract(t *testing.T) {
+	s := newScene(t)
+	for scope, open := range map[string][]string{
+		"profile":    {"/v1/me"},
+		"cv:read":    {"/v1/me/cv", "/v1/me/cv.pdf"},
+		"cv:contact": nil,
+		"email":      nil,
+	} {
+		p := fullPrincipal()
+		p.Scopes = []string{scope}
+		token := newToken()
+		s.auth.put(token, &authv1.SessionRecord{Principal: p})
+		for target, needed := range map[string]string{"/v1/me": "profile", "/v1/me/cv": "cv:read", "/v1/me/cv.pdf": "cv:read"} {
+			a := s.do(http.MethodGet, target, "", "Authorization", "Bearer "+token)
+			if strings.Contains(strings.Join(open, " ")+" ", target+" ") {
+				if a.StatusCode != 200 {
+					t.Errorf("%s with %s: %d %s", target, scope, a.StatusCode, a.body)
+				}
+				continue
+			}
+			a.wantEnvelope(t, 403, "OAUTH_INSUFFICIENT_SCOPE")
+			want := bearerRealm + `, error="insufficient_scope", scope="` + needed + `"`
+			if got := a.Header.Get("WWW-Authenticate"); got != want {
+				t.Errorf("%s with %s: %s", target, scope, got)
+			}
+		}
+	}
+}
+
+func TestChecksComeInTheDocumentedOrder(t *testing.T) {
+	s := newScene(t)
+	p := fullPrincipal()
+	p.Scopes = nil
+	token := newToken()
+	record := &authv1.SessionRecord{Principal: p, AccountSuspended: true}
+	s.auth.put(token, record)
+	ask := func() answer { return s.do(http.MethodGet, "/v1/me?x=%", "", "Authorization", "Bearer "+token) }
+	ask().wantEnvelope(t, 403, "DEVELOPER_ACCOUNT_SUSPENDED")
+	s.auth.put(token, &authv1.SessionRecord{Principal: p})
+	ask().wantEnvelope(t, 403, "OAUTH_INSUFFICIENT_SCOPE")
+	s.auth.put(token, &authv1.SessionRecord{Principal: fullPrincipal()})
+	ask().wantEnvelope(t, 400, "PUBLIC_API_VALIDATION_ERROR")
+	s.auth.put(token, nil)
+	ask().wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
+}
+
+func TestAConnectionThatIsGoneIsNotFound(t *testing.T) {
+	s := newScene(t)
+	s.auth.fail(errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "gone"))
+	s.get("/v1/me").wantEnvelope(t, 404, "CONNECTION_NOT_FOUND")
+	s.link().wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
+}
+
+func TestAPartThatIsDownIsNeverTheCredentialsFault(t *testing.T) {
+	for _, part := range []string{"auth", "candidate"} {
+		s := newScene(t)
+		s.stop[part]()
+		for _, a := range []answer{s.get("/v1/me"), s.get("/v1/me/cv"), s.get("/v1/me/cv.pdf"), s.link()} {
+			a.wantEnvelope(t, 503, "SERVICE_UNAVAILABLE")
+			if a.Header.Get("Retry-After") == "" {
+				t.Errorf("%s: no Retry-After", part)
+			}
+		}
+	}
+}
+
+func TestFaultsOfThePartsShowNothing(t *testing.T) {
+	s := newScene(t)
+	s.me.set(func(f *fakeMe) { f.fault = errs.New(errs.NotFound, "CV_NOT_FOUND", "There is no CV to share yet.") })
+	s.get("/v1/me/cv").wantEnvelope(t, 404, "CV_NOT_FOUND")
+	s.get("/v1/me/cv.pdf").wantEnvelope(t, 404, "CV_NOT_FOUND")
+	s.link().wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
+	s.me.set(func(f *fakeMe) { f.fault = io.ErrUnexpectedEOF })
+	a := s.get("/v1/me")
+	a.wantEnvelope(t, 500, "INTERNAL_ERROR")
+	if strings.Contains(a.body, "EOF") {
+		t.Error(a.body)
+	}
+	s.me.set(func(f *fakeMe) { f.panic = true })
+	s.get("/v1/me/cv").wantEnvelope(t, 500, "INTERNAL_ERROR")
+}
+
+func TestTheETagMovesWithTheCVAndSavesItsTransfer(t *testing.T) {
+	s := newScene(t)
+	first := s.get("/v1/me/cv")
+	tag := first.Header.Get("ETag")
+	if first.StatusCode != 200 || !strings.HasPrefix(tag, `"`) || first.Header.Get("Cache-Control") != "private, no-cache" || first.Header.Get("Vary") != "Authorization" {
+		t.Fatalf("%d %v", first.StatusCode, first.Header)
+	}
+	same := s.get("/v1/me/cv", "If-None-Match", `"x", W/`+tag)
+	if same.StatusCode != 304 || same.body != "" || same.Header.Get("ETag") != tag || same.Header.Get("Content-Type") != "" {
+		t.Errorf("%d %q %v", same.StatusCode, same.body, same.Header)
+	}
+	if head := s.do(http.MethodHead, "/v1/me/cv", "", "Authorization", "Bearer "+s.auth.token); head.Header.Get("ETag") != tag || head.StatusCode != 200 {
+		t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
+	}
+	// What the answer shows of the consent counts too: here the durable link's id.
+	p := fullPrincipal()
+	p.CvLinkId = id.New("lnk")
+	s.auth.put(s.auth.token, &authv1.SessionRecord{Principal: p})
+	if a := s.get("/v1/me/cv", "If-None-Match", tag); a.StatusCode != 200 {
+		t.Errorf("other consent: %d", a.StatusCode)
+	}
+	s.auth.put(s.auth.token, &authv1.SessionRecord{Principal: fullPrincipal()})
+	s.me.set(func(f *fakeMe) { f.title = "!" })
+	if a := s.get("/v1/me/cv", "If-None-Match", tag); a.StatusCode != 200 || a.Header.Get("ETag") == tag {
+		t.Errorf("changed: %d %v", a.StatusCode, a.Header)
+	}
+}

@@ -1,0 +1,133 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/cvlink"
+)
+
+// link opens the durable link of the scene's connection.
+func (s *scene) link(headers ...string) answer {
+	s.t.Helper()
+	return s.do(http.MethodGet, s.linkPath(), "", headers...)
+}
+
+func (s *scene) linkPath() string {
+	s.t.Helper()
+	signer, err := cvlink.New(make([]byte, cvlink.MinKey), baseURL)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return cvlink.PathPrefix + signer.Token(linkID)
+}
+
+const pdfBytes = "%PDF-1.7 bytes"
+
+func TestThePDFIsWholeNamedAndPrivate(t *testing.T) {
+	s := newScene(t)
+	for name, a := range map[string]answer{"token": s.get("/v1/me/cv.pdf"), "link": s.link()} {
+		if a.StatusCode != 200 || a.body != pdfBytes || a.ContentLength != int64(len(pdfBytes)) {
+			t.Errorf("%s: %d %q", name, a.StatusCode, a.body)
+		}
+		for header, want := range map[string]string{
+			"Content-Type":           "application/pdf",
+			"Content-Disposition":    `inline; filename="CV.pdf"; filename*=UTF-8''%D9%84%D9%8A%D9%84%D9%89%20CV.pdf`,
+			"ETag":                   `"tag1"`,
+			"Cache-Control":          "private, no-cache",
+			"Referrer-Policy":        "no-referrer",
+			"X-Content-Type-Options": "nosniff",
+		} {
+			if got := a.Header.Get(header); got != want {
+				t.Errorf("%s: %s = %q, want %q", name, header, got, want)
+			}
+		}
+		if got := a.Header.Get("X-Robots-Tag"); (got == "noindex") != (name == "link") {
+			t.Errorf("%s: X-Robots-Tag %q", name, got)
+		}
+	}
+	if s.renderer.request().GetShare() != "usr_1" || s.renderer.request().GetCv().GetPdf() != nil || s.renderer.request().GetCv().GetTitle() != "Main CV" {
+		t.Errorf("asked for %v", s.renderer.request())
+	}
+}
+
+func TestHeadOfAPDFSaysWhatGetWouldSend(t *testing.T) {
+	s := newScene(t)
+	a := s.do(http.MethodHead, s.linkPath(), "")
+	if a.StatusCode != 200 || a.body != "" || a.ContentLength != int64(len(pdfBytes)) || a.Header.Get("ETag") != `"tag1"` {
+		t.Errorf("%d %q %v", a.StatusCode, a.body, a.Header)
+	}
+}
+
+func TestAKnownPDFIsNotSentAgain(t *testing.T) {
+	s := newScene(t)
+	for _, held := range []string{`"tag1"`, `W/"tag1"`, `"x", "tag1"`, "*"} {
+		a := s.get("/v1/me/cv.pdf", "If-None-Match", held)
+		if a.StatusCode != 304 || a.body != "" || a.Header.Get("ETag") != `"tag1"` || a.Header.Get("Content-Type") != "" {
+			t.Errorf("%s: %d %q %v", held, a.StatusCode, a.body, a.Header)
+		}
+	}
+	s.link("If-None-Match", `"a", W/"b"`)
+	if got := strings.Join(s.renderer.request().GetKnownEtags(), ","); got != "a,b" {
+		t.Errorf("the renderer was told %q", got)
+	}
+	if a := s.link("If-None-Match", `"other"`); a.StatusCode != 200 {
+		t.Errorf("other tag: %d", a.StatusCode)
+	}
+}
+
+func TestAPDFIsNeverCut(t *testing.T) {
+	full := errs.New(errs.Exhausted, "QUEUE_FULL", "The queue is full.")
+	for name, c := range map[string]struct {
+		change func(*fakeRenderer)
+		status int
+		code   string
+	}{
+		"queue full":           {func(f *fakeRenderer) { f.head, f.parts, f.fault = nil, nil, full }, 503, "SERVICE_UNAVAILABLE"},
+		"killed after a chunk": {func(f *fakeRenderer) { f.fault = errs.New(errs.Unavailable, "KILLED", "x") }, 503, "SERVICE_UNAVAILABLE"},
+		"ends too early":       {func(f *fakeRenderer) { f.parts = f.parts[:1] }, 500, "INTERNAL_ERROR"},
+		"nothing at all":       {func(f *fakeRenderer) { f.head, f.parts = nil, nil }, 500, "INTERNAL_ERROR"},
+		"no head":              {func(f *fakeRenderer) { f.head = nil }, 500, "INTERNAL_ERROR"},
+		"too large":            {func(f *fakeRenderer) { f.head.Size = 1 << 40 }, 500, "INTERNAL_ERROR"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.renderer.set(c.change)
+			for _, a := range []answer{s.get("/v1/me/cv.pdf"), s.link()} {
+				a.wantEnvelope(t, c.status, c.code)
+				if a.Header.Get("ETag") != "" || a.Header.Get("Content-Disposition") != "" {
+					t.Errorf("headers of a document that was not sent: %v", a.Header)
+				}
+			}
+		})
+	}
+}
+
+func TestALinkDiesWithItsConsent(t *testing.T) {
+	s := newScene(t)
+	path := s.linkPath()
+	if a := s.do(http.MethodGet, path, ""); a.StatusCode != 200 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	kind := identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
+	narrowed := fullPrincipal()
+	narrowed.Kind, narrowed.Scopes = kind, []string{"profile"}
+	s.auth.put(linkID, &authv1.SessionRecord{Principal: narrowed})
+	s.do(http.MethodGet, path, "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
+
+	suspended := fullPrincipal()
+	suspended.Kind = kind
+	s.auth.put(linkID, &authv1.SessionRecord{Principal: suspended, AccountSuspended: true})
+	s.do(http.MethodGet, path, "").wantEnvelope(t, 403, "DEVELOPER_ACCOUNT_SUSPENDED")
+
+	s.auth.put(linkID, nil)
+	s.do(http.MethodGet, path, "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
+	s.do(http.MethodGet, path+"x", "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
+	s.do(http.MethodGet, "/v1/cv-links/%ff", "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
+}

@@ -1,0 +1,235 @@
+package app_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/gateway/app"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+const (
+	baseURL = "https://api.example"
+	appURL  = "https://app.example"
+)
+
+// scene is a whole edge over real gRPC, with parts that answer as the test says.
+type scene struct {
+	t        *testing.T
+	auth     *fakeAuth
+	me       *fakeMe
+	renderer *fakeRenderer
+	url      string
+	stop     map[string]func() // stops a part
+}
+
+type option func(config.Environment)
+
+// newScene starts an edge whose one access token, s.token, holds every scope.
+func newScene(t *testing.T, options ...option) *scene {
+	t.Helper()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "gateway", "auth", "candidate", "cvrender"); err != nil {
+		t.Fatal(err)
+	}
+	s := &scene{t: t, auth: newFakeAuth(), me: &fakeMe{}, renderer: newFakeRenderer(), stop: map[string]func(){}}
+	env := config.Environment{
+		"VITAE_BASE_URL": baseURL, "VITAE_APP_URL": appURL,
+		"VITAE_AUTH_GRPC_ADDR": s.part(dir, "auth", func(r grpc.ServiceRegistrar) {
+			authv1.RegisterCredentialServiceServer(r, s.auth)
+			authv1.RegisterOAuthServiceServer(r, s.auth)
+		}),
+		"VITAE_CANDIDATE_GRPC_ADDR": s.part(dir, "candidate", func(r grpc.ServiceRegistrar) {
+			candidatev1.RegisterMeServiceServer(r, s.me)
+		}),
+		"VITAE_CVRENDER_GRPC_ADDR": s.part(dir, "cvrender", func(r grpc.ServiceRegistrar) {
+			cvrenderv1.RegisterCvRenderServiceServer(r, s.renderer)
+		}),
+		"VITAE_REDIS_URL":   testkit.Redis(t),
+		"VITAE_CV_LINK_KEY": base64.StdEncoding.EncodeToString(make([]byte, 32)),
+		"VITAE_COOKIE_KEY":  base64.StdEncoding.EncodeToString(make([]byte, 32)),
+	}
+	for _, o := range options {
+		o(env)
+	}
+	cfg, err := config.Load[app.Config](env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gateway, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), identity(t, dir, "gateway"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(gateway.Edge())
+	s.url = server.URL
+	t.Cleanup(func() {
+		server.Close()
+		if err := gateway.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func set(name, value string) option {
+	return func(e config.Environment) { e[name] = value }
+}
+
+func identity(t *testing.T, dir, name string) *mtls.Identity {
+	t.Helper()
+	id, err := mtls.Load(mtls.Files(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// part serves one part behind the edge and gives its address.
+func (s *scene) part(dir, name string, register func(grpc.ServiceRegistrar)) string {
+	s.t.Helper()
+	server, err := grpcx.NewServer(identity(s.t, dir, name), slog.New(slog.DiscardHandler), register)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	stopped := false
+	s.stop[name] = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		server.Stop(ctx)
+		if err := <-served; err != nil {
+			s.t.Error(err)
+		}
+	}
+	s.t.Cleanup(s.stop[name])
+	return l.Addr().String()
+}
+
+// answer is a response with its body read.
+type answer struct {
+	*http.Response
+	body string
+}
+
+// client follows no redirect and adds no header of its own.
+var client = &http.Client{
+	Transport:     &http.Transport{DisableCompression: true},
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+// do sends a request. headers are pairs; a repeated name gives a second line.
+func (s *scene) do(method, target, body string, headers ...string) answer {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+target, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	resp, err := client.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if !strings.HasPrefix(resp.Header.Get("X-Request-Id"), "req_") {
+		s.t.Errorf("%s %s: no request id on %d", method, target, resp.StatusCode)
+	}
+	return answer{resp, string(raw)}
+}
+
+// get reads a resource with the scene's token.
+func (s *scene) get(target string, headers ...string) answer {
+	s.t.Helper()
+	return s.do(http.MethodGet, target, "", append(headers, "Authorization", "Bearer "+s.auth.token)...)
+}
+
+// wantEnvelope checks that a is a failure in the envelope.
+func (a answer) wantEnvelope(t *testing.T, status int, code string) {
+	t.Helper()
+	var body struct {
+		Data  json.RawMessage `json:"data"`
+		Error struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+		} `json:"error"`
+		Meta json.RawMessage `json:"meta"`
+	}
+	if err := json.Unmarshal([]byte(a.body), &body); err != nil {
+		t.Fatalf("%d %q: %v", a.StatusCode, a.body, err)
+	}
+	if a.StatusCode != status || body.Error.Code != code || body.Error.Message == "" || string(body.Data) != "null" || string(body.Meta) != "null" {
+		t.Errorf("got %d %s, want %d %s", a.StatusCode, a.body, status, code)
+	}
+	if a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("%s: headers %v", code, a.Header)
+	}
+}
+
+// wantFlat checks that a is a failure in the flat shape.
+func (a answer) wantFlat(t *testing.T, status int, code string) {
+	t.Helper()
+	var body map[string]string
+	if err := json.Unmarshal([]byte(a.body), &body); err != nil {
+		t.Fatalf("%d %q: %v", a.StatusCode, a.body, err)
+	}
+	if a.StatusCode != status || body["error"] != code || body["error_description"] == "" || len(body) != 2 {
+		t.Errorf("got %d %s, want %d %s", a.StatusCode, a.body, status, code)
+	}
+	if a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("Pragma") != "no-cache" {
+		t.Errorf("%s: headers %v", code, a.Header)
+	}
+}
+
+var connectedAt = timestamppb.New(time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC))
+
+func fullPrincipal() *identityv1.Principal {
+	scopes := []string{"profile", "email", "cv:read", "cv:contact"}
+	return &identityv1.Principal{
+		Kind:      identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN,
+		AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_1", PersonId: "usr_1",
+		Scopes: scopes, GrantedScopes: scopes, CvId: "master", SharePhoto: true,
+		ConnectedAt: connectedAt, CvLinkId: linkID,
+	}
+}
+
+const linkID = "lnk_0123456789abcdefghijklmnop"
+
+func newToken() string { return credential.New(credential.AccessToken) }

@@ -1,0 +1,39 @@
+package pdf
+
+import (
+	"mime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestFilenamesInEveryScript(t *testing.T) {
+	for name, want := range map[string]string{
+		"Layla Haddad CV.pdf":   `inline; filename="Layla Haddad CV.pdf"; filename*=UTF-8''Layla%20Haddad%20CV.pdf`,
+		"ليلى.pdf":              `inline; filename="CV.pdf"; filename*=UTF-8''%D9%84%D9%8A%D9%84%D9%89.pdf`,
+		"José CV.pdf":           `inline; filename="Jos CV.pdf"; filename*=UTF-8''Jos%C3%A9%20CV.pdf`,
+		"":                      `inline; filename="CV.pdf"; filename*=UTF-8''CV.pdf`,
+		"a\"b\\c/d\r\nX: y.pdf": `inline; filename="abcdX: y.pdf"; filename*=UTF-8''a%22bcdX%3A%20y.pdf`,
+		"\u202efdp.exe":         `inline; filename="fdp.exe"; filename*=UTF-8''fdp.exe`,
+		"100%.pdf":              `inline; filename="100.pdf"; filename*=UTF-8''100%25.pdf`,
+	} {
+		if got := inline(name); got != want {
+			t.Errorf("%q:\ngot  %s\nwant %s", name, got, want)
+		}
+	}
+}
+
+func FuzzDispositionIsOneHeaderThatParses(f *testing.F) {
+	f.Add("Layla.pdf")
+	f.Add("\x00\r\n\"';*=")
+	f.Fuzz(func(t *testing.T, name string) {
+		got := inline(name)
+		if strings.ContainsAny(got, "\r\n\x00") {
+			t.Fatalf("%q gave %q", name, got)
+		}
+		kind, params, err := mime.ParseMediaType(got)
+		if err != nil || kind != "inline" || params["filename"] == "" || !utf8.ValidString(params["filename"]) {
+			t.Errorf("%q gave %q: %v", name, got, err)
+		}
+	})
+}
