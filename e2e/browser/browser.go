@@ -1,0 +1,152 @@
+// Package browser is a person with a real browser: Chromium, in which elements are
+// found by role and accessible name, as a screen reader finds them, clicked with
+// the mouse where they are drawn, and typed into with the keyboard.
+//
+// It must never look at class names or ids, and never change the page by script.
+package browser
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"vitae.internal/e2e/stack"
+)
+
+// patience is how long an element may take to appear on a loaded machine.
+const patience = 30 * time.Second
+
+// Options describe the person's device.
+type Options struct {
+	// Language is sent as Accept-Language, "en" unless set.
+	Language string
+	// Width and Height of the window in CSS pixels, 1280 × 900 unless set.
+	Width, Height int64
+	// NoScript switches JavaScript off.
+	NoScript bool
+}
+
+// Browser is one browser with one tab and an empty profile.
+type Browser struct {
+	t   testing.TB
+	ctx context.Context
+}
+
+// Start starts a browser, which ends with the test.
+func Start(t testing.TB, o Options) *Browser {
+	t.Helper()
+	if o.Language == "" {
+		o.Language = "en"
+	}
+	if o.Width == 0 {
+		o.Width, o.Height = 1280, 900
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.NoSandbox, // the suite may run as root; it opens our own pages only
+		chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true),
+	)
+	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	b := &Browser{t: t, ctx: ctx}
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // waits until Chromium has ended
+		cancel()
+		cancelAllocator()
+	})
+	var mobile []chromedp.EmulateViewportOption
+	if o.Width < 600 {
+		mobile = append(mobile, chromedp.EmulateMobile)
+	}
+	b.do(chromedp.EmulateViewport(o.Width, o.Height, mobile...))
+	call(b, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{
+		Headers: network.Headers{"Accept-Language": o.Language},
+	})
+	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: o.NoScript})
+	return b
+}
+
+// Open opens an address.
+func (b *Browser) Open(address string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(address))
+}
+
+// URL is the address of the page.
+func (b *Browser) URL() string {
+	b.t.Helper()
+	return evaluate[string](b, "location.href")
+}
+
+// Text is the text that the page shows.
+func (b *Browser) Text() string {
+	b.t.Helper()
+	return evaluate[string](b, "document.body.innerText")
+}
+
+// Direction and Lang are those of the document.
+func (b *Browser) Direction() string {
+	b.t.Helper()
+	return evaluate[string](b, "getComputedStyle(document.documentElement).direction")
+}
+
+// Lang is the language of the document.
+func (b *Browser) Lang() string {
+	b.t.Helper()
+	return evaluate[string](b, "document.documentElement.lang")
+}
+
+// Overflow is by how many CSS pixels the page is wider than the window.
+func (b *Browser) Overflow() int {
+	b.t.Helper()
+	return evaluate[int](b, "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)")
+}
+
+// Screenshot is a picture of the whole page, as PNG.
+func (b *Browser) Screenshot() []byte {
+	b.t.Helper()
+	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	b.check(err)
+	return picture
+}
+
+// Press presses keys (chromedp/kb names those that print nothing).
+func (b *Browser) Press(keys string) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent(keys))
+}
+
+// until polls until the condition holds, or ends the test.
+func (b *Browser) until(what string, condition func() error) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	err := stack.Until(ctx, what, func(context.Context) error { return condition() })
+	if err != nil {
+		b.t.Fatalf("%v\nat %s\n%s", err, b.URL(), b.Text())
+	}
+}
+
+func (b *Browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	b.check(chromedp.Do(b.ctx, steps...))
+}
+
+func (b *Browser) check(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatalf("browser: %v", err)
+	}
+}
+
+func evaluate[T any](b *Browser, expression string) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	b.check(err)
+	return v
+}

@@ -1,0 +1,203 @@
+package browser
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Element is an element of the page, as the accessibility tree shows it.
+type Element struct {
+	b    *Browser
+	node *accessibility.Node
+}
+
+func call[P, R any](b *Browser, c cdp.Command[P, R], params P) R {
+	b.t.Helper()
+	result, err := chromedp.Call(b.ctx, c, params)
+	b.check(err)
+	return result
+}
+
+// Find waits for the only element of a role and accessible name.
+func (b *Browser) Find(role, name string) Element {
+	b.t.Helper()
+	var found Element
+	b.until(fmt.Sprintf("find %s %q", role, name), func() error {
+		all, err := b.query(role, name, 0)
+		if err == nil && len(all) != 1 {
+			err = fmt.Errorf("%d elements", len(all))
+		}
+		if err == nil {
+			found = all[0]
+		}
+		return err
+	})
+	return found
+}
+
+// Has reports whether the page has an element of a role and name now.
+func (b *Browser) Has(role, name string) bool {
+	b.t.Helper()
+	all, err := b.query(role, name, 0)
+	b.check(err)
+	return len(all) > 0
+}
+
+// Find waits for the only element of a role and name inside e.
+func (e Element) Find(role, name string) Element {
+	e.b.t.Helper()
+	var found Element
+	e.b.until(fmt.Sprintf("find %s %q inside", role, name), func() error {
+		all, err := e.b.query(role, name, e.node.BackendDOMNodeID)
+		if err == nil && len(all) != 1 {
+			err = fmt.Errorf("%d elements", len(all))
+		}
+		if err == nil {
+			found = all[0]
+		}
+		return err
+	})
+	return found
+}
+
+// All are the elements of a role.
+func (b *Browser) All(role string) []Element {
+	b.t.Helper()
+	all, err := b.query(role, "", 0)
+	b.check(err)
+	return all
+}
+
+// query asks the accessibility tree, below the given node or the document. A page
+// that is just being replaced gives an error.
+func (b *Browser) query(role, name string, below cdp.BackendNodeID) ([]Element, error) {
+	params := accessibility.QueryAXTreeParams{BackendNodeID: below, Role: role, AccessibleName: name}
+	if below == 0 {
+		document, err := chromedp.Call(b.ctx, dom.GetDocument, dom.GetDocumentParams{})
+		if err != nil {
+			return nil, err
+		}
+		params.NodeID = document.Root.NodeID
+	}
+	result, err := chromedp.Call(b.ctx, accessibility.QueryAXTree, params)
+	if err != nil {
+		return nil, err
+	}
+	var found []Element
+	for _, n := range result.Nodes {
+		if !n.Ignored {
+			found = append(found, Element{b, n})
+		}
+	}
+	return found, nil
+}
+
+// Name is the accessible name.
+func (e Element) Name() string { return text(e.node.Name) }
+
+// Checked reports the state of a checkbox, radio button or switch.
+func (e Element) Checked() bool { return e.property("checked") == "true" }
+
+// Disabled reports whether the control cannot be used.
+func (e Element) Disabled() bool { return e.property("disabled") == "true" }
+
+func (e Element) property(name accessibility.PropertyName) string {
+	for _, p := range e.node.Properties {
+		if p.Name == name {
+			return text(p.Value)
+		}
+	}
+	return ""
+}
+
+func text(v *accessibility.Value) string {
+	if v == nil {
+		return ""
+	}
+	var s any
+	if json.Unmarshal([]byte(v.Value), &s) != nil || s == nil {
+		return ""
+	}
+	return fmt.Sprint(s)
+}
+
+// Click clicks the middle of the element with the mouse, scrolled into view.
+func (e Element) Click() {
+	e.b.t.Helper()
+	id := e.node.BackendDOMNodeID
+	call(e.b, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: id})
+	quads := call(e.b, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: id}).Quads
+	if len(quads) == 0 || len(quads[0]) != 8 {
+		e.b.check(errors.New(e.Name() + " is not drawn"))
+	}
+	q := quads[0]
+	e.b.do(chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2))
+}
+
+// Set makes a checkbox or switch say on, by a click if it does not.
+func (e Element) Set(on bool) {
+	e.b.t.Helper()
+	if e.Checked() != on {
+		e.Click()
+	}
+}
+
+// Fill replaces the text of a field.
+func (e Element) Fill(value string) {
+	e.b.t.Helper()
+	e.Focus()
+	call(e.b, input.InsertText, input.InsertTextParams{Text: value})
+}
+
+// Focus moves the focus to the element.
+func (e Element) Focus() {
+	e.b.t.Helper()
+	call(e.b, dom.Focus, dom.FocusParams{BackendNodeID: e.node.BackendDOMNodeID})
+}
+
+// Text is the text that the element shows.
+func (e Element) Text() string {
+	e.b.t.Helper()
+	return e.run("function() { return this.innerText }")
+}
+
+// Attribute is an attribute of the element.
+func (e Element) Attribute(name string) string {
+	e.b.t.Helper()
+	return e.run(fmt.Sprintf("function() { return this.getAttribute(%q) ?? '' }", name))
+}
+
+func (e Element) run(function string) string {
+	e.b.t.Helper()
+	object := call(e.b, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node.BackendDOMNodeID}).Object
+	result := call(e.b, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: function, ObjectID: object.ObjectID, ReturnByValue: new(true),
+	})
+	var s string
+	e.b.check(json.Unmarshal([]byte(result.Result.Value), &s))
+	return s
+}
+
+// Focused is the element that has the keyboard's focus.
+func (b *Browser) Focused() Element {
+	b.t.Helper()
+	object := call(b, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.activeElement"}).Result
+	nodes := call(b, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{
+		ObjectID: object.ObjectID, FetchRelatives: new(false),
+	}).Nodes
+	if len(nodes) == 0 {
+		b.check(errors.New("the focus is nowhere"))
+	}
+	return Element{b, nodes[0]}
+}
+
+// Role is the element's role.
+func (e Element) Role() string { return text(e.node.Role) }
