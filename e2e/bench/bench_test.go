@@ -1,0 +1,171 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/world"
+)
+
+// On two cores sixteen clients keep every process of the stack busy.
+var reads = load{clients: 16, span: 2 * time.Second, rounds: 5}
+
+// Idle memory first: afterwards the parts are not idle any more.
+func BenchmarkIdleMemory(b *testing.B) {
+	for range b.N {
+		for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"} {
+			processes := system.Parts(part)
+			if len(processes) == 0 {
+				b.Fatalf("no process of part %s", part)
+			}
+			mb, err := residentMB(processes[0])
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(mb, part+"-MB")
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+func BenchmarkMe(b *testing.B) { againstFloor(b, "/v1/me", "/me") }
+
+func BenchmarkSharedCv(b *testing.B) { againstFloor(b, "/v1/me/cv", "/me/cv") }
+
+func againstFloor(b *testing.B, path, floorPath string) {
+	s := newScene(b, world.Full())
+	floor := startFloor(b, s)
+	for b.Loop() {
+		ours, bare, ratio, err := reads.against(b.Context(),
+			get(s.app.BaseURL+path, s.tokens.Access), get(floor+floorPath, s.tokens.Access))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(ours, "req/s")
+		b.ReportMetric(bare, "floor-req/s")
+		b.ReportMetric(ratio, "of-floor")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+func BenchmarkIntrospection(b *testing.B) {
+	s := newScene(b, world.Full())
+	perSecond(b, reads, func(ctx context.Context) error {
+		return ok(s.app.Introspect(ctx, s.tokens.Access))
+	})
+}
+
+// Each client refreshes a grant of its own: two refreshes of one token at once are
+// a replay.
+func BenchmarkRefresh(b *testing.B) {
+	tokens := make(chan grant, reads.clients)
+	for range reads.clients {
+		s := newScene(b, world.Full())
+		tokens <- grant{s.app, s.tokens.Refresh}
+	}
+	perSecond(b, reads, func(ctx context.Context) error {
+		g := <-tokens
+		defer func() { tokens <- g }()
+		answer, err := g.app.Refresh(ctx, g.token, "")
+		if err != nil {
+			return err
+		}
+		next, err := answer.Tokens()
+		g.token = next.Refresh
+		return err
+	})
+}
+
+type grant struct {
+	app   partner.Client
+	token string
+}
+
+func perSecond(b *testing.B, l load, do func(context.Context) error) {
+	for b.Loop() {
+		var rates []float64
+		for range l.rounds {
+			rate, err := l.perSecond(b.Context(), do)
+			if err != nil {
+				b.Fatal(err)
+			}
+			rates = append(rates, rate)
+		}
+		b.ReportMetric(median(rates), "req/s")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkPDF gives the time of a render in a warm Chromium, each of a CV that was
+// just changed, and of the same content asked again.
+func BenchmarkPDF(b *testing.B) {
+	s := newScene(b, world.Full())
+	change := summaryChanger(b, s.created.People["layla"].ID)
+	read := get(s.app.BaseURL+"/v1/me/cv.pdf", s.tokens.Access)
+	for b.Loop() {
+		render, err := medianTime(b.Context(), 30, change, read)
+		if err != nil {
+			b.Fatal(err)
+		}
+		again, err := medianTime(b.Context(), 100, func(context.Context, int) error { return nil }, read)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(render.Microseconds())/1000, "changed-ms")
+		b.ReportMetric(float64(again.Microseconds())/1000, "unchanged-ms")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// summaryChanger changes the main CV a little, over internal gRPC.
+func summaryChanger(b *testing.B, personID string) func(context.Context, int) error {
+	b.Helper()
+	identity, err := mtls.Load(mtls.Files(system.TLSDir(), "internal"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	note, err := system.Note()
+	if err != nil {
+		b.Fatal(err)
+	}
+	conn, err := grpcx.Dial(note.GRPC.Candidate, "candidate", identity)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = conn.Close() })
+	profiles := candidatev1.NewProfileServiceClient(conn)
+	got, err := profiles.GetProfile(b.Context(), &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: personID}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	profile := got.GetProfile()
+	var mu sync.Mutex
+	return func(ctx context.Context, i int) error {
+		mu.Lock()
+		defer mu.Unlock()
+		profile.Content.Summary = fmt.Sprintf("Summary number %d. %s", i, strings.Repeat("It says a little. ", 5))
+		_, err := profiles.UpdateProfile(ctx, &candidatev1.UpdateProfileRequest{
+			Profile: profile, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"content"}},
+		})
+		return err
+	}
+}
+
+func ok(a partner.Answer, err error) error {
+	if err == nil && a.Status != http.StatusOK {
+		err = errors.New(a.String())
+	}
+	return err
+}
