@@ -1,3 +1,5 @@
 module vitae.internal/examples/partner-app
 
 go 1.26.0
+
+require golang.org/x/oauth2 v0.37.0

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"golang.org/x/oauth2"
+)
+
+// maxBody bounds what is read of an answer.
+const maxBody = 8 << 20
+
+// api reads the Vitae API in the name of one person.
+type api struct {
+	base   string
+	client *http.Client
+	tokens oauth2.TokenSource
+}
+
+// apiError is an answer that says no. Branch on Code; Message is for people.
+type apiError struct {
+	Status     int
+	Code       string `json:"code"`
+	Message    string `json:"message"`
+	RetryAfter int    `json:"-"` // seconds, with 429
+}
+
+func (e *apiError) Error() string {
+	return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message)
+}
+
+// answer is a read that worked.
+type answer struct {
+	Status    int    // 200 or 304
+	RequestID string // for a support request
+	ETag      string
+	Data      json.RawMessage // nil with 304
+}
+
+// get reads a JSON resource. With etag set the answer may be 304: what was read
+// before still holds.
+func (a api) get(ctx context.Context, path, etag string) (answer, error) {
+	resp, err := a.open(ctx, path, etag)
+	if err != nil {
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	out := answer{Status: resp.StatusCode, RequestID: resp.Header.Get("X-Request-Id"), ETag: resp.Header.Get("ETag")}
+	if resp.StatusCode == http.StatusNotModified {
+		return out, nil
+	}
+	var envelope struct {
+		Data json.RawMessage `json:"data"`
+	}
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&envelope); err != nil {
+		return out, fmt.Errorf("%s: %w", path, err)
+	}
+	out.Data = envelope.Data
+	return out, nil
+}
+
+// open sends the request and gives an answer of status 200 or 304, whose body
+// the caller closes. Any other status is an *apiError.
+func (a api) open(ctx context.Context, path, etag string) (*http.Response, error) {
+	token, err := a.tokens.Token()
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.base+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	token.SetAuthHeader(req)
+	if etag != "" {
+		req.Header.Set("If-None-Match", etag)
+	}
+	resp, err := a.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode == http.StatusOK || resp.StatusCode == http.StatusNotModified {
+		return resp, nil
+	}
+	defer resp.Body.Close()
+	return nil, readError(resp)
+}
+
+func readError(resp *http.Response) error {
+	var envelope struct {
+		Error apiError `json:"error"`
+		Meta  struct {
+			RetryAfter int `json:"retryAfter"`
+		} `json:"meta"`
+	}
+	// A proxy on the way may answer without the envelope: the status still counts.
+	_ = json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&envelope)
+	e := envelope.Error
+	e.Status, e.RetryAfter = resp.StatusCode, envelope.Meta.RetryAfter
+	if e.Code == "" {
+		e.Message = resp.Status
+	}
+	return &e
+}
+
+// me is the part of GET /v1/me that this site shows. New fields may appear in
+// any answer, so unknown ones are ignored.
+type me struct {
+	ID         string  `json:"id"`
+	Name       string  `json:"name"`
+	Username   *string `json:"username"`
+	Headline   *string `json:"headline"`
+	AvatarURL  *string `json:"avatarUrl"`
+	ProfileURL *string `json:"profileUrl"`
+	Email      *string `json:"email"` // absent without the email scope
+	Connection struct {
+		ID        string   `json:"id"`
+		Scopes    []string `json:"scopes"`
+		CreatedAt string   `json:"createdAt"`
+		CV        *struct {
+			Title string `json:"title"`
+		} `json:"cv"`
+	} `json:"connection"`
+}
+
+// sharedCV is the part of GET /v1/me/cv that this site shows.
+type sharedCV struct {
+	ID              string             `json:"id"`
+	Title           string             `json:"title"`
+	UpdatedAt       string             `json:"updatedAt"`
+	Language        string             `json:"language"`
+	PersonalDetails map[string]*string `json:"personalDetails"`
+	PDF             struct {
+		URL string `json:"url"`
+	} `json:"pdf"`
+	Document struct {
+		Name         string            `json:"name"`
+		Title        *string           `json:"title"`
+		Summary      *string           `json:"summary"`
+		Location     *string           `json:"location"`
+		ContactEmail *string           `json:"contactEmail"`
+		Socials      map[string]string `json:"socials"`
+		OpenToWork   bool              `json:"openToWork"`
+		Skills       []string          `json:"skills"`
+		Languages    []string          `json:"languages"`
+		Highlights   []struct {
+			Title string `json:"title"`
+			Desc  string `json:"desc"`
+		} `json:"highlights"`
+		Experiences []struct {
+			Title     string   `json:"title"`
+			Company   string   `json:"company"`
+			Location  *string  `json:"location"`
+			StartDate *string  `json:"startDate"`
+			EndDate   *string  `json:"endDate"`
+			Current   bool     `json:"current"`
+			Overview  *string  `json:"overview"`
+			Bullets   []string `json:"bullets"`
+		} `json:"experiences"`
+		Educations []struct {
+			School       string  `json:"school"`
+			Degree       *string `json:"degree"`
+			FieldOfStudy *string `json:"fieldOfStudy"`
+			StartDate    *string `json:"startDate"`
+			EndDate      *string `json:"endDate"`
+		} `json:"educations"`
+		Certifications []struct {
+			Name   string `json:"name"`
+			Issuer string `json:"issuer"`
+		} `json:"certifications"`
+		Projects []struct {
+			Title       string  `json:"title"`
+			Description *string `json:"description"`
+			Link        *string `json:"link"`
+		} `json:"projects"`
+	} `json:"document"`
+}

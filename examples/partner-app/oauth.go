@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/oauth2"
+)
+
+// scopes to ask for. The person may grant fewer; what was granted is in the
+// token's "scope" and in connection.scopes of /v1/me.
+var scopes = []string{"profile", "email", "cv:read", "cv:contact"}
+
+// provider is what the discovery document says (RFC 8414).
+type provider struct {
+	Issuer        string `json:"issuer"`
+	Authorization string `json:"authorization_endpoint"`
+	Token         string `json:"token_endpoint"`
+	Revocation    string `json:"revocation_endpoint"`
+}
+
+// discover reads the discovery document, and waits until the service is there.
+func discover(ctx context.Context, client *http.Client, issuer string) (provider, error) {
+	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
+		p, err := readDiscovery(ctx, client, issuer)
+		if err == nil {
+			return p, nil
+		}
+		log.Printf("partner-app: waiting for Vitae: %v", err)
+		select {
+		case <-ctx.Done():
+			return p, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+func readDiscovery(ctx context.Context, client *http.Client, issuer string) (provider, error) {
+	var p provider
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, issuer+"/.well-known/oauth-authorization-server", nil)
+	if err != nil {
+		return p, err
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return p, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return p, fmt.Errorf("the discovery document answers %s", resp.Status)
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&p); err != nil {
+		return p, err
+	}
+	if p.Issuer != issuer { // RFC 8414 §3.3
+		return p, fmt.Errorf("the discovery document is of %q, not of %q", p.Issuer, issuer)
+	}
+	return p, nil
+}
+
+func (p provider) oauthConfig(c config) *oauth2.Config {
+	style := oauth2.AuthStyleInHeader // HTTP Basic
+	if c.clientSecret == "" {
+		style = oauth2.AuthStyleInParams // a public client sends its id alone
+	}
+	return &oauth2.Config{
+		ClientID:     c.clientID,
+		ClientSecret: c.clientSecret,
+		RedirectURL:  c.url + "/callback", // must match a registered URI, character by character
+		Scopes:       scopes,
+		Endpoint:     oauth2.Endpoint{AuthURL: p.Authorization, TokenURL: p.Token, AuthStyle: style},
+	}
+}
+
+// attempt is a sign-in that has begun in a browser. It stays on the server, in
+// the browser's session.
+type attempt struct {
+	state    string // ties the answer to this browser
+	verifier string // PKCE (RFC 7636): ties the code to this attempt
+}
+
+// declined is an answer of the authorization endpoint that carries an error.
+type declined struct{ code, description string }
+
+func (d declined) Error() string { return d.code + ": " + d.description }
+
+// The answer to a sign-in is refused when it is not for this browser's attempt.
+var (
+	errWrongState  = errors.New("the answer does not belong to a sign-in that began in this browser")
+	errWrongIssuer = errors.New("the answer does not come from Vitae")
+)
+
+// codeFrom takes the authorization code out of the query of the callback.
+// Nothing in the query counts before state and iss are right.
+func (p provider) codeFrom(query url.Values, a attempt) (string, error) {
+	if a.state == "" || query.Get("state") != a.state {
+		return "", errWrongState
+	}
+	if query.Get("iss") != p.Issuer { // RFC 9207: the answer of another server, mixed in
+		return "", errWrongIssuer
+	}
+	if code := query.Get("error"); code != "" {
+		return "", declined{code, query.Get("error_description")}
+	}
+	return query.Get("code"), nil
+}
+
+// keeper gives an access token that works, and stores every new pair.
+//
+// A refresh token is used once: Vitae answers each refresh with a new one, and
+// takes a second use of the old one for theft, which ends the whole family. So
+// there is one keeper per sign-in, never one per request, and what it gets must
+// be stored before it is used. This example stores it in the session; with a
+// database, save writes the row.
+type keeper struct {
+	mu      sync.Mutex
+	source  oauth2.TokenSource
+	current *oauth2.Token
+	save    func(*oauth2.Token) error
+}
+
+// newKeeper takes the token of a fresh exchange, or a stored one.
+func newKeeper(ctx context.Context, c *oauth2.Config, t *oauth2.Token, save func(*oauth2.Token) error) *keeper {
+	return &keeper{source: c.TokenSource(ctx, t), current: t, save: save}
+}
+
+// Token implements oauth2.TokenSource. The source refreshes when the token is
+// about to expire.
+func (k *keeper) Token() (*oauth2.Token, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	t, err := k.source.Token()
+	if err != nil {
+		return nil, err
+	}
+	if t.AccessToken != k.current.AccessToken {
+		if err := k.save(t); err != nil {
+			return nil, fmt.Errorf("store the new tokens: %w", err)
+		}
+		k.current = t
+	}
+	return t, nil
+}
+
+// isOver reports whether err says that the grant behind the tokens has ended: a
+// new sign-in is needed.
+func isOver(err error) bool {
+	var refused *oauth2.RetrieveError
+	return errors.As(err, &refused) && refused.ErrorCode == "invalid_grant"
+}
+
+// revoke ends the refresh token, and with it its access tokens and the durable
+// CV link (RFC 7009).
+func revoke(ctx context.Context, client *http.Client, p provider, c config, refreshToken string) error {
+	form := url.Values{"token": {refreshToken}, "token_type_hint": {"refresh_token"}}
+	if c.clientSecret == "" {
+		form.Set("client_id", c.clientID)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.Revocation, strings.NewReader(form.Encode()))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if c.clientSecret != "" {
+		// RFC 6749 §2.3.1: both halves are form-encoded first.
+		req.SetBasicAuth(url.QueryEscape(c.clientID), url.QueryEscape(c.clientSecret))
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("revocation answers %s", resp.Status)
+	}
+	return nil
+}

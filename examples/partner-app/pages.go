@@ -1,0 +1,260 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"log"
+	"net/http"
+
+	"golang.org/x/oauth2"
+)
+
+//go:embed templates
+var files embed.FS
+
+// site serves the pages.
+type site struct {
+	config   config
+	provider provider
+	oauth    *oauth2.Config
+	client   *http.Client
+	sessions *sessions
+	pages    *template.Template
+}
+
+func newSite(c config, p provider, client *http.Client) *site {
+	return &site{
+		config: c, provider: p, oauth: p.oauthConfig(c), client: client, sessions: newSessions(c.url),
+		pages: template.Must(template.New("").Funcs(viewFuncs).ParseFS(files, "templates/*.html")),
+	}
+}
+
+func (s *site) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.home)
+	mux.HandleFunc("POST /sign-in", s.signIn)
+	mux.HandleFunc("GET /callback", s.callback)
+	mux.HandleFunc("GET /cv.pdf", s.pdf)
+	mux.HandleFunc("POST /disconnect", s.disconnect)
+	mux.HandleFunc("POST /sign-out", s.signOut)
+	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, files, "templates/style.css")
+	})
+	// Refuses forms that another site's page sends (CSRF).
+	return headers(http.NewCrossOriginProtection().Handler(mux))
+}
+
+func headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data: https: http:; "+
+			"object-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self'")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// context gives requests to Vitae this site's client. Not for the life of one
+// request only: a token source outlives the request that made it.
+func (s *site) context(ctx context.Context) context.Context {
+	return context.WithValue(ctx, oauth2.HTTPClient, s.client)
+}
+
+// signIn sends the browser to Vitae.
+func (s *site) signIn(w http.ResponseWriter, r *http.Request) {
+	session := s.sessions.start(w, r)
+	a := attempt{state: rand.Text(), verifier: oauth2.GenerateVerifier()}
+	session.mu.Lock()
+	session.attempt = a
+	session.mu.Unlock()
+	http.Redirect(w, r, s.oauth.AuthCodeURL(a.state, oauth2.S256ChallengeOption(a.verifier)), http.StatusSeeOther)
+}
+
+// callback takes the answer: a code, which becomes tokens, or an error.
+func (s *site) callback(w http.ResponseWriter, r *http.Request) {
+	begun := s.sessions.of(r)
+	var a attempt
+	if begun != nil {
+		a = begun.takeAttempt()
+	}
+	code, err := s.provider.codeFrom(r.URL.Query(), a)
+	var token *oauth2.Token
+	if err == nil {
+		token, err = s.oauth.Exchange(s.context(r.Context()), code, oauth2.VerifierOption(a.verifier))
+	}
+	if err != nil {
+		log.Printf("partner-app: sign-in: %v", err)
+		s.problem(w, http.StatusBadRequest, signInProblem(err))
+		return
+	}
+	session := s.sessions.start(w, r)
+	session.token = token
+	session.keeper = newKeeper(s.context(context.Background()), s.oauth, token, session.store)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+func signInProblem(err error) string {
+	var d declined
+	switch {
+	case errors.As(err, &d) && d.code == "access_denied":
+		return "You did not allow the sign-in, so nothing was shared. You can try again whenever you like."
+	case errors.As(err, &d):
+		return fmt.Sprintf("Vitae could not sign you in (%s). Please try again.", d.code)
+	case errors.Is(err, errWrongState):
+		return "This answer does not belong to a sign-in that you began in this browser. Please start again from here."
+	case errors.Is(err, errWrongIssuer):
+		return "This answer does not come from Vitae, so it was not used. Please start again from here."
+	default:
+		return "The sign-in could not be completed. Please try again."
+	}
+}
+
+// home shows who is signed in and the CV, read anew, or offers the sign-in.
+func (s *site) home(w http.ResponseWriter, r *http.Request) {
+	session := s.sessions.of(r)
+	if session == nil || session.keeper == nil {
+		v := homeView{}
+		if session != nil {
+			v.Notice = session.takeNotice()
+		}
+		s.render(w, http.StatusOK, "home.html", v)
+		return
+	}
+	view, err := s.read(r.Context(), session)
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	s.render(w, http.StatusOK, "cv.html", view)
+}
+
+// read reads the person and the CV. The CV is sent again only when it changed.
+func (s *site) read(ctx context.Context, session *session) (cvView, error) {
+	a := api{base: s.config.vitaeURL, client: s.client, tokens: session.keeper}
+	var view cvView
+	who, err := a.get(ctx, "/v1/me", "")
+	if err != nil {
+		return view, err
+	}
+	view.record("/v1/me", "", who)
+	if err := json.Unmarshal(who.Data, &view.Me); err != nil {
+		return view, err
+	}
+
+	session.mu.Lock()
+	known := session.cv
+	session.mu.Unlock()
+	cv, err := a.get(ctx, "/v1/me/cv", known.etag)
+	if refused := (*apiError)(nil); errors.As(err, &refused) && noCV[refused.Code] != "" {
+		view.NoCV = noCV[refused.Code]
+		return view, nil
+	}
+	if err != nil {
+		return view, err
+	}
+	view.record("/v1/me/cv", known.etag, cv)
+	if cv.Status == http.StatusOK {
+		known = cachedCV{etag: cv.ETag, data: cv.Data}
+		session.mu.Lock()
+		session.cv = known
+		session.mu.Unlock()
+	}
+	return view, view.setCV(known.data)
+}
+
+// noCV are the answers of /v1/me/cv that are part of ordinary life.
+var noCV = map[string]string{
+	"OAUTH_INSUFFICIENT_SCOPE": "You do not share a CV with this site. You can change that at Vitae, or sign in again and choose one.",
+	"CV_NOT_FOUND":             "There is no CV to share yet.",
+}
+
+// pdf passes the PDF on: the access token stays on the server.
+func (s *site) pdf(w http.ResponseWriter, r *http.Request) {
+	session := s.sessions.of(r)
+	if session == nil || session.keeper == nil {
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return
+	}
+	a := api{base: s.config.vitaeURL, client: s.client, tokens: session.keeper}
+	resp, err := a.open(r.Context(), "/v1/me/cv.pdf", r.Header.Get("If-None-Match"))
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	defer resp.Body.Close()
+	for _, name := range []string{"Content-Type", "Content-Disposition", "Content-Length", "ETag"} {
+		if v := resp.Header.Get(name); v != "" {
+			w.Header().Set(name, v)
+		}
+	}
+	w.Header().Set("Cache-Control", "private, no-cache")
+	// The browser's own viewer needs its styles.
+	w.Header().Del("Content-Security-Policy")
+	w.WriteHeader(resp.StatusCode)
+	if _, err := io.Copy(w, resp.Body); err != nil {
+		log.Printf("partner-app: pdf: %v", err)
+	}
+}
+
+// disconnect gives the tokens back and signs out.
+func (s *site) disconnect(w http.ResponseWriter, r *http.Request) {
+	session := s.sessions.of(r)
+	if session == nil || session.keeper == nil {
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return
+	}
+	session.mu.Lock()
+	refreshToken := session.token.RefreshToken
+	session.mu.Unlock()
+	if err := revoke(r.Context(), s.client, s.provider, s.config, refreshToken); err != nil {
+		log.Printf("partner-app: disconnect: %v", err)
+		s.problem(w, http.StatusBadGateway, "Vitae did not confirm the disconnect, so you are still signed in. Please try again.")
+		return
+	}
+	s.signedOut(w, r, "You are disconnected: this site has given its access back.")
+}
+
+func (s *site) signOut(w http.ResponseWriter, r *http.Request) {
+	s.signedOut(w, r, "You are signed out.")
+}
+
+func (s *site) signedOut(w http.ResponseWriter, r *http.Request, notice string) {
+	s.sessions.start(w, r).notice = notice
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// failed answers for a read that did not work.
+func (s *site) failed(w http.ResponseWriter, r *http.Request, err error) {
+	var refused *apiError
+	errors.As(err, &refused)
+	switch {
+	case isOver(err), refused != nil && refused.Status == http.StatusUnauthorized:
+		// Tokens are renewed in time, so a 401 means that they were revoked.
+		s.signedOut(w, r, "Vitae has ended this site's access, perhaps because you disconnected it there. Sign in again to reconnect.")
+	case refused != nil && refused.Status == http.StatusTooManyRequests:
+		s.problem(w, http.StatusServiceUnavailable, fmt.Sprintf("Too many requests just now. Please try again in %d seconds.", refused.RetryAfter))
+	default:
+		log.Printf("partner-app: %v", err)
+		s.problem(w, http.StatusBadGateway, "Vitae could not be read just now. Please try again.")
+	}
+}
+
+func (s *site) problem(w http.ResponseWriter, status int, text string) {
+	s.render(w, status, "problem.html", homeView{Notice: text})
+}
+
+func (s *site) render(w http.ResponseWriter, status int, page string, view any) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	if err := s.pages.ExecuteTemplate(w, page, view); err != nil {
+		log.Printf("partner-app: %s: %v", page, err)
+	}
+}

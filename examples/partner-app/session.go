@@ -1,0 +1,143 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/oauth2"
+)
+
+const (
+	sessionLife = 12 * time.Hour
+	// maxSessions keeps visitors from filling the memory.
+	maxSessions = 10_000
+)
+
+// session is one browser. Tokens never reach the browser: it holds a random id
+// alone, in a cookie.
+type session struct {
+	id string
+
+	mu      sync.Mutex
+	attempt attempt       // a sign-in that has begun
+	token   *oauth2.Token // as last stored; nil while nobody is signed in
+	keeper  *keeper
+	cv      cachedCV
+	notice  string // shown once, on the next page
+	expires time.Time
+}
+
+// cachedCV is the CV as last read, for answers of 304.
+type cachedCV struct {
+	etag string
+	data json.RawMessage
+}
+
+// sessions holds them in memory: a restart signs everyone out, which is all right
+// for an example.
+type sessions struct {
+	mu     sync.Mutex
+	all    map[string]*session
+	secure bool
+	now    func() time.Time
+}
+
+func newSessions(siteURL string) *sessions {
+	return &sessions{all: map[string]*session{}, secure: strings.HasPrefix(siteURL, "https://"), now: time.Now}
+}
+
+func (s *sessions) cookieName() string {
+	if s.secure {
+		return "__Host-partner_session"
+	}
+	return "partner_session"
+}
+
+// of gives the session of a request, nil if there is none.
+func (s *sessions) of(r *http.Request) *session {
+	c, err := r.Cookie(s.cookieName())
+	if err != nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.all[c.Value]
+	if found == nil || s.now().After(found.expires) {
+		delete(s.all, c.Value)
+		return nil
+	}
+	return found
+}
+
+// start gives the browser a new session under a new id, and ends the one it had:
+// an id from before a sign-in is worth nothing after it.
+func (s *sessions) start(w http.ResponseWriter, r *http.Request) *session {
+	s.end(r)
+	fresh := &session{id: rand.Text(), expires: s.now().Add(sessionLife)}
+	s.mu.Lock()
+	s.sweep()
+	s.all[fresh.id] = fresh
+	s.mu.Unlock()
+	http.SetCookie(w, &http.Cookie{
+		Name: s.cookieName(), Value: fresh.id, Path: "/", MaxAge: int(sessionLife.Seconds()),
+		HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
+	})
+	return fresh
+}
+
+// end forgets the session of a request, if there is one.
+func (s *sessions) end(r *http.Request) {
+	if c, err := r.Cookie(s.cookieName()); err == nil {
+		s.mu.Lock()
+		delete(s.all, c.Value)
+		s.mu.Unlock()
+	}
+}
+
+// sweep makes room for one more.
+func (s *sessions) sweep() {
+	if len(s.all) < maxSessions {
+		return
+	}
+	for id, old := range s.all {
+		if s.now().After(old.expires) {
+			delete(s.all, id)
+		}
+	}
+	for id := range s.all {
+		if len(s.all) < maxSessions {
+			return
+		}
+		delete(s.all, id)
+	}
+}
+
+// store keeps a new token pair. A site with a database writes it there.
+func (s *session) store(t *oauth2.Token) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.token = t
+	return nil
+}
+
+// takeAttempt gives the sign-in that has begun, once.
+func (s *session) takeAttempt() attempt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.attempt
+	s.attempt = attempt{}
+	return a
+}
+
+// takeNotice gives the notice, once.
+func (s *session) takeNotice() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.notice
+	s.notice = ""
+	return n
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/oauth2"
+)
+
+// vitae stands in for the service: one client, one person, one code. It rotates
+// refresh tokens and notices a second use, as the service does.
+type vitae struct {
+	*httptest.Server
+	mu         sync.Mutex
+	generation int  // of the tokens
+	reused     bool // an old refresh token came back
+	ended      bool // the person disconnected, or the tokens were revoked
+	shortLived bool // access tokens are about to expire when they are issued
+	noCV       string
+	etag       string
+	challenge  string // of the sign-in
+	asked      []string
+}
+
+func newVitae(t *testing.T) *vitae {
+	v := &vitae{etag: `"one"`}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /.well-known/oauth-authorization-server", func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, 200, map[string]any{"issuer": v.URL, "authorization_endpoint": v.URL + "/oauth/authorize",
+			"token_endpoint": v.URL + "/oauth/token", "revocation_endpoint": v.URL + "/oauth/revoke"})
+	})
+	mux.HandleFunc("POST /oauth/token", v.token)
+	mux.HandleFunc("POST /oauth/revoke", v.revoke)
+	mux.HandleFunc("GET /v1/", v.read)
+	v.Server = httptest.NewServer(mux)
+	t.Cleanup(v.Close)
+	return v
+}
+
+func reply(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Request-Id", "req-1")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}
+
+func refuse(w http.ResponseWriter, status int, code string) {
+	reply(w, status, map[string]any{"data": nil, "error": map[string]any{"code": code, "message": code}, "meta": nil})
+}
+
+func (v *vitae) token(w http.ResponseWriter, r *http.Request) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	id, secret, _ := r.BasicAuth()
+	current := fmt.Sprintf("refresh-%d", v.generation)
+	switch grant := r.PostFormValue("grant_type"); {
+	case id != "client" || secret != "secret":
+		reply(w, 401, map[string]any{"error": "invalid_client"})
+		return
+	case v.ended,
+		grant == "authorization_code" && (r.PostFormValue("code") != "the-code" || oauth2.S256ChallengeFromVerifier(r.PostFormValue("code_verifier")) != v.challenge),
+		grant == "refresh_token" && r.PostFormValue("refresh_token") != current:
+		v.reused = v.reused || grant == "refresh_token" && !v.ended
+		reply(w, 400, map[string]any{"error": "invalid_grant"})
+		return
+	}
+	v.generation++
+	life := 3600
+	if v.shortLived {
+		life = 5 // within the ten seconds in which x/oauth2 renews
+	}
+	reply(w, 200, map[string]any{"access_token": fmt.Sprintf("access-%d", v.generation), "token_type": "Bearer", "expires_in": life,
+		"refresh_token": fmt.Sprintf("refresh-%d", v.generation), "scope": strings.Join(scopes, " ")})
+}
+
+func (v *vitae) revoke(w http.ResponseWriter, r *http.Request) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if id, secret, _ := r.BasicAuth(); id != "client" || secret != "secret" {
+		refuse(w, 401, "OAUTH_INVALID_CLIENT")
+		return
+	}
+	v.ended = v.ended || r.PostFormValue("token") == fmt.Sprintf("refresh-%d", v.generation)
+	reply(w, 200, map[string]any{"data": map[string]any{"revoked": true}, "error": nil, "meta": nil})
+}
+
+func (v *vitae) read(w http.ResponseWriter, r *http.Request) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.asked = append(v.asked, r.URL.Path+" "+r.Header.Get("If-None-Match"))
+	if v.ended || r.Header.Get("Authorization") != fmt.Sprintf("Bearer access-%d", v.generation) {
+		refuse(w, 401, "OAUTH_INVALID_TOKEN")
+		return
+	}
+	switch r.URL.Path {
+	case "/v1/me":
+		reply(w, 200, map[string]any{"data": map[string]any{"id": "usr_1", "name": "Mona Al Hashimi",
+			"connection": map[string]any{"id": "con_1", "scopes": scopes}}})
+	case "/v1/me/cv":
+		w.Header().Set("ETag", v.etag)
+		switch {
+		case v.noCV != "":
+			refuse(w, 403, v.noCV)
+		case r.Header.Get("If-None-Match") == v.etag:
+			w.WriteHeader(http.StatusNotModified)
+		default:
+			reply(w, 200, map[string]any{"data": map[string]any{"id": "master", "title": "Main CV " + v.etag, "language": "ar",
+				"pdf": map[string]any{"url": v.URL + "/v1/cv-links/tok"}, "document": map[string]any{"name": "Mona",
+					"socials": map[string]any{"web": "javascript:alert(1)"}, "summary": "<script>alert(1)</script>"}}})
+		}
+	case "/v1/me/cv.pdf":
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "%PDF-1.7")
+	}
+}
+
+// browser is a visitor of the site; it follows no redirect by itself.
+type browser struct {
+	t      *testing.T
+	site   string
+	client *http.Client
+}
+
+func visit(t *testing.T, v *vitae) *browser {
+	t.Helper()
+	// The site must know its own address before it can serve.
+	var handler http.Handler
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	t.Cleanup(server.Close)
+	c := config{url: server.URL, vitaeURL: v.URL, clientID: "client", clientSecret: "secret"}
+	p, err := discover(t.Context(), v.Client(), v.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler = newSite(c, p, v.Client()).handler()
+	return newBrowser(t, server.URL)
+}
+
+func newBrowser(t *testing.T, site string) *browser {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &browser{t: t, site: site, client: &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}}
+}
+
+// page is what the browser got.
+type page struct {
+	status   int
+	location *url.URL
+	text     string
+	header   http.Header
+}
+
+func (b *browser) do(method, path string, header ...string) page {
+	b.t.Helper()
+	req, err := http.NewRequestWithContext(b.t.Context(), method, b.site+path, nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := b.client.Do(req)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	location, _ := resp.Location() // nil when it is no redirect
+	return page{resp.StatusCode, location, string(raw), resp.Header}
+}
+
+// answerOf begins a sign-in and gives the query that Vitae would answer with.
+func (b *browser) answerOf(v *vitae) url.Values {
+	b.t.Helper()
+	sent := b.do("POST", "/sign-in").location.Query()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.challenge = sent.Get("code_challenge")
+	return url.Values{"code": {"the-code"}, "state": {sent.Get("state")}, "iss": {v.URL}}
+}
+
+func (b *browser) signIn(v *vitae) {
+	b.t.Helper()
+	if p := b.do("GET", "/callback?"+b.answerOf(v).Encode()); p.status != http.StatusSeeOther {
+		b.t.Fatalf("the callback answers %d: %s", p.status, p.text)
+	}
+}
