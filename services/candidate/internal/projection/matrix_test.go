@@ -34,7 +34,10 @@ type situation struct {
 	public, verified, stored bool
 }
 
-func (s situation) String() string { return fmt.Sprintf("%+v", struct{ situation }{s}) }
+func (s situation) String() string {
+	type fields situation // without this method
+	return fmt.Sprintf("%+v", fields(s))
+}
 
 func everySituation(visit func(s situation)) {
 	both := []bool{false, true}

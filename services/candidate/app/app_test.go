@@ -1,0 +1,44 @@
+package app_test
+
+import (
+	"testing"
+
+	"vitae.internal/pkg/config"
+	pkgpostgres "vitae.internal/pkg/postgres"
+	"vitae.internal/services/candidate/app"
+)
+
+func TestConfigurationHasTheAddressesOfALocalStack(t *testing.T) {
+	cfg, err := config.Load[app.Config](config.Environment{"VITAE_POSTGRES_URL": "postgres://x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Addr != "127.0.0.1:9103" || cfg.AppURL != "http://127.0.0.1:8081" {
+		t.Errorf("got %+v", cfg)
+	}
+	if _, err := config.Load[app.Config](config.Environment{}); err == nil {
+		t.Error("the service would start without a database")
+	}
+}
+
+func TestReadyFollowsTheDatabase(t *testing.T) {
+	a := newApp(t)
+	if err := a.Ready(t.Context()); err != nil {
+		t.Errorf("with a database: %v", err)
+	}
+	if err := a.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Ready(t.Context()); err == nil {
+		t.Error("ready without a database")
+	}
+}
+
+func TestPagesNeedAnAbsoluteAddress(t *testing.T) {
+	for _, address := range []string{"", "vitae.example", "/p", "http://"} {
+		_, err := app.New(t.Context(), app.Config{AppURL: address, Postgres: pkgpostgres.Config{URL: "postgres://nowhere"}}, quiet)
+		if err == nil {
+			t.Errorf("%q is taken", address)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package app_test
+
+import (
+	"bytes"
+	"iter"
+	"maps"
+	"slices"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// canaries gives those of values that are anywhere in the bytes of messages: on
+// the wire a text stands as it is, whatever field it is in.
+func canaries(t *testing.T, values iter.Seq[string], messages ...proto.Message) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	for _, m := range messages {
+		raw, err := proto.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for value := range values {
+			if bytes.Contains(raw, []byte(value)) {
+				found[value] = true
+			}
+		}
+	}
+	return found
+}
+
+// pick gives the items whose bit is set.
+func pick(bits int, items []string) (picked []string) {
+	for i, item := range items {
+		if bits&(1<<i) != 0 {
+			picked = append(picked, item)
+		}
+	}
+	return picked
+}
+
+// knownFields are the fields of a profile that the privacy tests know. Before a
+// new one is listed here, it must have its place in package projection and in
+// these tests.
+var knownFields = map[protoreflect.FullName]int{
+	"vitae.candidate.v1.Profile":   17,
+	"vitae.candidate.v1.CvContent": 14,
+	"vitae.cv.v1.PersonalDetails":  8,
+}
+
+func TestEveryFieldOfAProfileIsKnownToThePrivacyTests(t *testing.T) {
+	profile := (&candidatev1.Profile{}).ProtoReflect().Descriptor()
+	for _, message := range []protoreflect.MessageDescriptor{
+		profile, profile.Fields().ByName("content").Message(), profile.Fields().ByName("personal_details").Message(),
+	} {
+		if got, want := message.Fields().Len(), knownFields[message.FullName()]; got != want {
+			t.Errorf("%s has %d fields, the tests know %d", message.FullName(), got, want)
+		}
+	}
+}
+
+// TestNothingPrivateLeavesTheServiceUnlessGranted looks for the stored texts in
+// the bytes of each answer, so fields that are added later are searched too.
+func TestNothingPrivateLeavesTheServiceUnlessGranted(t *testing.T) {
+	r := start(t)
+	p := full("usr_1")
+	p.Phone, p.Address, p.Email, p.AvatarUrl = "canary-phone", "canary-address", "canary-email@example.com", "https://example.com/canary-photo"
+	p.Content.Socials["phone"] = "canary-social"
+	p.Content.Socials["chat"] = "https://wa.me/canary-chat"
+	p.Content.About, p.Content.Interests = "canary-about", []string{"canary-interest"}
+	needs := map[string]string{
+		"canary-phone": "cv:contact", "canary-address": "cv:contact", "canary-chat": "cv:contact",
+		"canary-social": "never", // the profile's phone takes its place
+		"canary-email":  "email", "canary-photo": "photo", "canary-about": "never", "canary-interest": "never",
+	}
+	details := p.GetPersonalDetails().ProtoReflect()
+	fields := details.Descriptor().Fields()
+	for i := range fields.Len() {
+		fd, value := fields.Get(i), "canary-"+fields.Get(i).TextName()
+		if fd.Name() == "date_of_birth" {
+			value = "1911-11-11"
+		}
+		details.Set(fd, protoreflect.ValueOfMessage(text(value).ProtoReflect()))
+		needs[value] = "cv:contact"
+	}
+	r.create(p)
+	other := r.createCv("usr_1", "Other", p.GetContent())
+
+	scopes := []string{"profile", "cv:read", "email", "cv:contact"}
+	for _, chosen := range []string{"master", other.GetId()} {
+		for bits := range 8 {
+			granted := append(slices.Clone(scopes[:2]), pick(bits, scopes[2:])...)
+			reader := consent("usr_1", chosen, granted...)
+			reader.SharePhoto = bits&4 != 0
+			shared, err := r.getSharedCv(reader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			user, err := r.getMe(reader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			may := map[string]bool{"photo": reader.GetSharePhoto()}
+			for _, scope := range granted {
+				may[scope] = true
+			}
+			seen := canaries(t, maps.Keys(needs), shared, user)
+			for value, need := range needs {
+				if seen[value] != may[need] {
+					t.Errorf("%s, %q, photo %t: %s is there: %t", chosen, granted, reader.GetSharePhoto(), value, seen[value])
+				}
+			}
+		}
+	}
+	page, err := r.pages.GetPublicProfile(t.Context(), &candidatev1.GetPublicProfileRequest{Username: "sara"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for value := range canaries(t, maps.Keys(needs), page) {
+		if value != "canary-photo" {
+			t.Errorf("%s is on the public page", value)
+		}
+	}
+}
