@@ -1,0 +1,135 @@
+package app_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/config"
+
+	"vitae.internal/gateway/app"
+)
+
+func TestDiscoveryToTheLetter(t *testing.T) {
+	s := newScene(t)
+	a := s.do(http.MethodGet, "/.well-known/oauth-authorization-server", "")
+	const want = `{"issuer":"https://api.example","authorization_endpoint":"https://api.example/oauth/authorize",` +
+		`"token_endpoint":"https://api.example/oauth/token","revocation_endpoint":"https://api.example/oauth/revoke",` +
+		`"introspection_endpoint":"https://api.example/oauth/introspect","userinfo_endpoint":"https://api.example/v1/me",` +
+		`"service_documentation":"https://app.example/docs","scopes_supported":["profile","email","cv:read","cv:contact"],` +
+		`"response_types_supported":["code"],"grant_types_supported":["authorization_code","refresh_token"],` +
+		`"code_challenge_methods_supported":["S256"],"token_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],` +
+		`"authorization_response_iss_parameter_supported":true}`
+	if a.StatusCode != 200 || a.body != want || a.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+	if !strings.Contains(a.Header.Get("Cache-Control"), "max-age=") {
+		t.Errorf("Cache-Control %q", a.Header.Get("Cache-Control"))
+	}
+}
+
+func TestUnknownPathsAndMethods(t *testing.T) {
+	s := newScene(t)
+	for _, target := range []string{"/", "/v1", "/v1/", "/v1/me/", "/v1/nothing", "/v2/me", "/oauth", "/v1/cv-links/", "/v1/openapi.json", "//v1/me", "/v1/me%2Fcv"} {
+		s.get(target).wantEnvelope(t, 404, "NOT_FOUND")
+	}
+	for target, allow := range map[string]string{
+		"/v1/me": "GET, HEAD", "/v1/me/cv": "GET, HEAD", "/v1/me/cv.pdf": "GET, HEAD", "/v1/cv-links/x": "GET, HEAD",
+		"/oauth/authorize": "GET, HEAD", "/.well-known/oauth-authorization-server": "GET, HEAD",
+	} {
+		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"} {
+			a := s.formWithToken(method, target)
+			a.wantEnvelope(t, 405, "METHOD_NOT_ALLOWED")
+			if a.Header.Get("Allow") != allow {
+				t.Errorf("%s %s: Allow %q", method, target, a.Header.Get("Allow"))
+			}
+		}
+	}
+	for _, target := range []string{"/oauth/token", "/oauth/introspect", "/oauth/revoke"} {
+		a := s.get(target)
+		a.wantEnvelope(t, 405, "METHOD_NOT_ALLOWED")
+		if a.Header.Get("Allow") != "POST" {
+			t.Errorf("%s: Allow %q", target, a.Header.Get("Allow"))
+		}
+	}
+}
+
+// formWithToken sends a form with the scene's token: grpc-gateway would let a form POST
+// fall through to a GET route.
+func (s *scene) formWithToken(method, target string) answer {
+	s.t.Helper()
+	return s.do(method, target, "a=1", "Content-Type", formType, "Authorization", "Bearer "+s.auth.token, "X-HTTP-Method-Override", "GET")
+}
+
+func TestHeadIsGetWithoutTheBody(t *testing.T) {
+	s := newScene(t)
+	for _, target := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", "/.well-known/oauth-authorization-server"} {
+		get := s.get(target)
+		head := s.do(http.MethodHead, target, "", "Authorization", "Bearer "+s.auth.token)
+		if head.StatusCode != 200 || head.body != "" || head.ContentLength != get.ContentLength || head.Header.Get("Content-Type") != get.Header.Get("Content-Type") {
+			t.Errorf("%s: %d, %d bytes announced, GET has %d", target, head.StatusCode, head.ContentLength, get.ContentLength)
+		}
+	}
+	if a := s.do(http.MethodHead, "/v1/me", ""); a.StatusCode != 401 || a.body != "" {
+		t.Errorf("without a token: %d %q", a.StatusCode, a.body)
+	}
+}
+
+func TestLargeBodiesAreRefusedBeforeTheyAreRead(t *testing.T) {
+	s := newScene(t)
+	s.do(http.MethodGet, "/v1/me", strings.Repeat("x", 1<<20+1), "Authorization", "Bearer "+s.auth.token).
+		wantEnvelope(t, 413, "PAYLOAD_TOO_LARGE")
+}
+
+func TestPlatformOffClosesEverythingInItsShape(t *testing.T) {
+	s := newOAuthScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
+	for _, a := range []answer{
+		s.get("/v1/me"), s.do(http.MethodGet, "/v1/me", ""), s.get("/v1/me/cv"), s.get("/v1/me/cv.pdf"), s.link(),
+		s.authorize(authorization.Encode()), s.get("/.well-known/oauth-authorization-server"), s.post("/oauth/revoke", forms["revoke"].Encode()),
+	} {
+		a.wantEnvelope(t, 404, "DEVELOPER_PLATFORM_DISABLED")
+	}
+	s.post("/oauth/token", forms["code"].Encode()).wantFlat(t, 404, "temporarily_unavailable")
+	s.post("/oauth/introspect", forms["introspect"].Encode()).wantFlat(t, 404, "temporarily_unavailable")
+	if n := s.auth.lookups(); n != 0 {
+		t.Errorf("auth was asked %d times", n)
+	}
+}
+
+func TestErrorsHaveTheThreeKeysInTheirOrder(t *testing.T) {
+	s := newScene(t)
+	a := s.do(http.MethodGet, "/v1/me", "")
+	if !strings.HasPrefix(a.body, `{"data":null,"error":{"code":"OAUTH_INVALID_TOKEN","message":"`) || !strings.HasSuffix(a.body, `"},"meta":null}`) || !json.Valid([]byte(a.body)) {
+		t.Error(a.body)
+	}
+}
+
+func TestRequestIDsDiffer(t *testing.T) {
+	s := newScene(t)
+	var ids []string
+	for range 100 {
+		ids = append(ids, s.do(http.MethodGet, "/v1/nothing", "").Header.Get("X-Request-Id"))
+	}
+	slices.Sort(ids)
+	if len(slices.Compact(ids)) != 100 {
+		t.Error("an id came twice")
+	}
+}
+
+func TestConfigurationThatCannotWorkIsRefused(t *testing.T) {
+	key := strings.Repeat("A", 43) + "="
+	good := config.Environment{"VITAE_REDIS_URL": "redis://127.0.0.1:1", "VITAE_CV_LINK_KEY": key, "VITAE_COOKIE_KEY": key}
+	if _, err := config.Load[app.Config](good); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"VITAE_CV_LINK_KEY": "QUJD", "VITAE_COOKIE_KEY": "not base64!", "VITAE_DEVELOPER_PLATFORM": "maybe", "VITAE_TRUSTED_PROXIES": "example",
+	} {
+		_, err := config.Load[app.Config](good.With(config.Environment{name: value}))
+		if err == nil || strings.Contains(err.Error(), "QUJD") || strings.Contains(err.Error(), "not base64!") {
+			t.Errorf("%s=%s: %v", name, value, err)
+		}
+	}
+}
