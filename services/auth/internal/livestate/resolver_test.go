@@ -1,0 +1,200 @@
+package livestate_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	pgpkg "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/forget"
+	"vitae.internal/services/auth/internal/livestate"
+	"vitae.internal/services/auth/internal/postgres"
+	rediskeep "vitae.internal/services/auth/internal/redis"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+const (
+	account = "dev_1"
+	app     = "app_1"
+	linkID  = "lnk_1"
+)
+
+var (
+	now   = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	token = credential.Hash("the token")
+)
+
+// scene is one live access token with its consent and link, on real servers.
+type scene struct {
+	*testing.T
+	store    *postgres.Store
+	rdb      redis.UniversalClient
+	teller   *forget.Teller
+	resolver *livestate.Resolver
+	fills    int
+}
+
+func newScene(t *testing.T) *scene {
+	t.Helper()
+	pool, err := pgpkg.Open(t.Context(), pgpkg.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	link := livestate.LinkHash(linkID)
+	for _, insert := range []struct {
+		sql  string
+		args []any
+	}{
+		{`INSERT INTO people VALUES ('usr_1', 'a@example.com', 'a@example.com', true, '', $1)`, []any{now}},
+		{`INSERT INTO accounts VALUES ($1, 'n', 'e', 'standard', NULL, NULL, NULL, $2)`, []any{account, now}},
+		{`INSERT INTO apps VALUES ($1, $2, 'n', '', 'ci', 'public', NULL, '{}', '{}', false, $3)`, []any{app, account, now}},
+		{`INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
+			VALUES ('con_1', 'usr_1', $1, '{profile,cv:read}', true, 'master', false, $2)`, []any{app, now}},
+		{`INSERT INTO cv_links VALUES ($1, $2, 'con_1', $3, NULL)`, []any{linkID, link[:], now}},
+		{`INSERT INTO token_families VALUES ('fam_1', $1, 'con_1', '{profile,cv:read}', 'r', $2, $3, NULL)`, []any{app, now, now.Add(time.Hour)}},
+		{`INSERT INTO access_tokens VALUES ($1, 'fam_1', $2, 'con_1', '{profile,cv:read}', $3, $4, NULL)`, []any{token[:], app, now, now.Add(time.Hour)}},
+	} {
+		if _, err := pool.Exec(t.Context(), insert.sql, insert.args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &scene{T: t, store: postgres.New(pool)}
+	// A server of its own: FLUSHALL would empty the databases of other tests.
+	if s.rdb, err = redisx.Open(redisx.Config{URL: testkit.PrivateRedis(t).URL()}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.rdb.Close() })
+	log, records := slog.New(slog.NewTextHandler(io.Discard, nil)), rediskeep.NewRecords(s.rdb)
+	s.teller = forget.NewTeller(records, s.store, time.Hour, log)
+	s.resolver = livestate.NewResolver(postgres.NewLive(s.store, developer.Plans{}), records, clock.NewFake(now), log)
+	return s
+}
+
+// duringFill runs f between read and write of the first fill, or of every one.
+func (s *scene) duringFill(every bool, f func()) {
+	s.resolver.AfterRead(func() {
+		s.fills++
+		if s.fills == 1 || every {
+			f()
+		}
+	})
+}
+
+func (s *scene) tell(order forget.Order, err error) {
+	s.Helper()
+	if err == nil {
+		err = s.teller.Tell(context.Background(), order)
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *scene) resolve(kind livestate.Kind, hash livestate.Hash) (livestate.Record, error) {
+	return s.resolver.Resolve(s.Context(), kind, hash)
+}
+
+// noRecord fails the test if an edge replica would find a record.
+func (s *scene) noRecord(hash livestate.Hash) {
+	s.Helper()
+	held, err := sessionrecord.Read(s.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: hash})
+	if err != nil {
+		s.Fatal(err)
+	}
+	if held != nil {
+		s.Fatalf("Redis holds %v", held)
+	}
+}
+
+func TestRevokeThatRunsBesideAFillWins(t *testing.T) {
+	s := newScene(t)
+	s.duringFill(false, func() { s.tell(s.store.RevokeAccess(context.Background(), app, token, now)) })
+	if r, err := s.resolve(livestate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(token)
+}
+
+func TestDisconnectThatRunsBesideTheFillOfALinkWins(t *testing.T) {
+	s := newScene(t)
+	link := livestate.LinkHash(linkID)
+	s.duringFill(false, func() { s.tell(s.store.EndConnection(context.Background(), "usr_1", "con_1", now)) })
+	if r, err := s.resolve(livestate.CVLink, link); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(link)
+}
+
+func TestSuspensionThatRunsBesideAFillWins(t *testing.T) {
+	s := newScene(t)
+	s.duringFill(false, func() {
+		_, order, err := s.store.SuspendAccount(context.Background(), account, now)
+		s.tell(order, err)
+	})
+	r, err := s.resolve(livestate.AccessToken, token)
+	if err != nil || !r.AccountSuspended {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	held, err := sessionrecord.Read(t.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: token})
+	if err != nil || !held.GetAccountSuspended() {
+		t.Errorf("Redis holds %v, %v", held, err)
+	}
+}
+
+func TestFillIsWorthlessAfterFlushAll(t *testing.T) {
+	for name, flush := range map[string]func(*scene){
+		"after the revoke was told": func(s *scene) {
+			s.tell(s.store.RevokeAccess(context.Background(), app, token, now))
+			s.rdb.FlushAll(context.Background())
+		},
+		"in place of the telling": func(s *scene) {
+			if _, err := s.store.RevokeAccess(context.Background(), app, token, now); err != nil {
+				t.Fatal(err)
+			}
+			s.rdb.FlushAll(context.Background())
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.duringFill(false, func() { flush(s) })
+			if r, err := s.resolve(livestate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+				t.Fatalf("resolved %v, %v", r, err)
+			}
+			s.noRecord(token)
+		})
+	}
+}
+
+func TestFlushAllDuringAFillCostsASecondReadOnly(t *testing.T) {
+	s := newScene(t)
+	s.duringFill(false, func() { s.rdb.FlushAll(context.Background()) })
+	if r, err := s.resolve(livestate.AccessToken, token); err != nil || r.Connection.LinkID != linkID {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	if s.fills != 2 {
+		t.Errorf("%d fills, want 2", s.fills)
+	}
+}
+
+func TestFillThatNeverHoldsGivesUp(t *testing.T) {
+	s := newScene(t)
+	s.duringFill(true, func() { s.rdb.FlushAll(context.Background()) })
+	if r, err := s.resolve(livestate.AccessToken, token); errs.KindOf(err) != errs.Unavailable {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(token)
+}

@@ -1,0 +1,123 @@
+package throttle_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/services/auth/internal/redis"
+	"vitae.internal/services/auth/internal/throttle"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+const victim = "owner@example.com"
+
+// counters are the implementations; each must hold every promise.
+func counters(t *testing.T, test func(t *testing.T, c throttle.Counter)) {
+	t.Run("memory", func(t *testing.T) { test(t, throttle.NewMemory()) })
+	t.Run("redis", func(t *testing.T) {
+		rdb, err := redisx.Open(redisx.Config{URL: testkit.Redis(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = rdb.Close() })
+		test(t, redis.NewAttempts(rdb))
+	})
+}
+
+func admit(t *testing.T, c throttle.Counter, email, ip string, now time.Time) time.Duration {
+	t.Helper()
+	wait, err := c.Admit(t.Context(), throttle.NewAttempt(email, ip), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wait
+}
+
+func TestGuessesFromOneAddressAreSlowedMoreAndMore(t *testing.T) {
+	counters(t, func(t *testing.T, c throttle.Counter) {
+		now := start
+		for i := range throttle.FreePerEmail {
+			if wait := admit(t, c, victim, "203.0.113.7", now); wait != 0 {
+				t.Fatalf("free guess %d waits %v", i, wait)
+			}
+		}
+		for _, want := range []time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300} {
+			if wait := admit(t, c, victim, "203.0.113.7", now); wait != want*time.Second {
+				t.Fatalf("waits %v, want %v", wait, want*time.Second)
+			}
+			now = now.Add(want * time.Second)
+			if wait := admit(t, c, victim, "203.0.113.7", now); wait != 0 {
+				t.Fatalf("still waits %v", wait)
+			}
+		}
+	})
+}
+
+func TestOwnerIsNotShutOutByGuessesFromElsewhere(t *testing.T) {
+	counters(t, func(t *testing.T, c throttle.Counter) {
+		for i := range 500 {
+			admit(t, c, victim, fmt.Sprintf("198.51.100.%d", i%250), start)
+		}
+		if wait := admit(t, c, victim, "203.0.113.7", start); wait != 0 {
+			t.Fatalf("the owner waits %v", wait)
+		}
+		// The owner mistyped, and guesses go on from elsewhere: the wait runs from
+		// the owner's own failure.
+		if wait := admit(t, c, victim, "203.0.113.7", start); wait != throttle.MaxWait {
+			t.Fatalf("the second attempt waits %v", wait)
+		}
+		for i := range 50 {
+			admit(t, c, victim, fmt.Sprintf("198.51.101.%d", i), start.Add(4*time.Minute))
+		}
+		if wait := admit(t, c, victim, "203.0.113.7", start.Add(throttle.MaxWait)); wait != 0 {
+			t.Fatalf("the owner waits %v longer", wait)
+		}
+	})
+}
+
+func TestOneAddressTryingManyEmailsIsSlowed(t *testing.T) {
+	counters(t, func(t *testing.T, c throttle.Counter) {
+		for i := range throttle.FreePerAddress {
+			if wait := admit(t, c, fmt.Sprintf("p%d@example.com", i), "2001:db8::1", start); wait != 0 {
+				t.Fatalf("guess %d waits %v", i, wait)
+			}
+		}
+		if wait := admit(t, c, "another@example.com", "2001:db8::ffff", start); wait != time.Second {
+			t.Errorf("another address of the same /64 waits %v", wait)
+		}
+		if wait := admit(t, c, "another@example.com", "2001:db8:0:1::1", start); wait != 0 {
+			t.Errorf("an address of another /64 waits %v", wait)
+		}
+	})
+}
+
+func TestRightPasswordsCostNothing(t *testing.T) {
+	counters(t, func(t *testing.T, c throttle.Counter) {
+		for i := range 100 {
+			if wait := admit(t, c, victim, "203.0.113.7", start); wait != 0 {
+				t.Fatalf("sign-in %d waits %v", i, wait)
+			}
+			if err := c.Forgive(t.Context(), throttle.NewAttempt(victim, "203.0.113.7")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+func TestCountsAreForgottenAfterAWhile(t *testing.T) {
+	counters(t, func(t *testing.T, c throttle.Counter) {
+		for range throttle.FreePerEmail {
+			admit(t, c, victim, "203.0.113.7", start)
+		}
+		if wait := admit(t, c, victim, "203.0.113.7", start.Add(throttle.Window+time.Second)); wait != 0 {
+			t.Errorf("waits %v", wait)
+		}
+	})
+}
