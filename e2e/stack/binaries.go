@@ -11,9 +11,14 @@ import (
 	"path/filepath"
 )
 
-// programs are the binaries that the suite runs, by the folder of their main
-// package.
+// programs are the binaries that the suite runs, or that vitae runs beside itself
+// when it is split, by the folder of their main package.
 var programs = []string{
+	"./services/auth/cmd/auth",
+	"./services/partnercatalog/cmd/partnercatalog",
+	"./services/candidate/cmd/candidate",
+	"./services/cvrender/cmd/cvrender",
+	"./gateway/cmd/gateway",
 	"./deploy/standalone/cmd/vitae",
 	"./cli/cmd/vitaectl",
 	"./examples/partner-app",
@@ -21,7 +26,7 @@ var programs = []string{
 
 // Binaries says where the programs are.
 type Binaries struct {
-	// Dir holds vitae, vitaectl and partner-app.
+	// Dir holds them all.
 	Dir string
 }
 

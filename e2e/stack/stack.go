@@ -48,6 +48,7 @@ type Stack struct {
 	options Options
 	env     []string
 	log     string
+	ready   int // status of the discovery document once the stack serves
 	cmd     *exec.Cmd
 	ended   chan struct{}
 	err     error
@@ -55,7 +56,7 @@ type Stack struct {
 
 // New chooses ports for a stack. Nothing runs yet.
 func New(o Options) (*Stack, error) {
-	s := &Stack{options: o, log: o.Dir + ".log"}
+	s := &Stack{options: o, log: o.Dir + ".log", ready: http.StatusOK}
 	if err := s.choosePorts(); err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func New(o Options) (*Stack, error) {
 // E2E_BASE_URL holds the replicas' addresses, separated by commas; so does
 // E2E_APP_URL, which is read from the data folder's note when it is unset.
 func Attach(b Binaries) (*Stack, error) {
-	s := &Stack{options: Options{Binaries: b, Dir: os.Getenv("E2E_DATA_DIR")}}
+	s := &Stack{options: Options{Binaries: b, Dir: os.Getenv("E2E_DATA_DIR")}, ready: http.StatusOK}
 	s.BaseURLs = strings.Split(os.Getenv("E2E_BASE_URL"), ",")
 	if given := os.Getenv("E2E_APP_URL"); given != "" {
 		s.AppURLs = strings.Split(given, ",")
@@ -134,12 +135,12 @@ func (s *Stack) awaitReady(ctx context.Context) error {
 			}
 		}
 		for i := range s.BaseURLs {
-			if err := answers(ctx, s.BaseURLs[i]+"/.well-known/oauth-authorization-server"); err != nil {
+			if err := answers(ctx, s.BaseURLs[i]+"/.well-known/oauth-authorization-server", s.ready); err != nil {
 				return err
 			}
 		}
 		for i := range s.AppURLs {
-			if err := answers(ctx, s.AppURLs[i]+"/connections"); err != nil {
+			if err := answers(ctx, s.AppURLs[i]+"/connections", http.StatusOK); err != nil {
 				return err
 			}
 		}
@@ -156,7 +157,7 @@ func (s *Stack) hasEnded() bool {
 	}
 }
 
-func answers(ctx context.Context, url string) error {
+func answers(ctx context.Context, url string, status int) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
@@ -168,10 +169,31 @@ func answers(ctx context.Context, url string) error {
 		return err
 	}
 	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
+	if res.StatusCode != status {
 		return fmt.Errorf("%s answers %d", url, res.StatusCode)
 	}
 	return nil
+}
+
+// SetEnv changes the environment beside what the stack sets, for the next Start.
+func (s *Stack) SetEnv(env ...string) { s.options.Env = env }
+
+// ReadyWhen says which status of the discovery document means that an edge serves,
+// 200 unless it is called.
+func (s *Stack) ReadyWhen(status int) { s.ready = status }
+
+// Running reports whether a stack that the suite started has not ended.
+func (s *Stack) Running() bool { return s.cmd != nil && !s.hasEnded() }
+
+// Ended waits until the stack, of which a part was killed, has ended, and reports
+// the processes that it left behind.
+func (s *Stack) Ended(before []Process) error {
+	select {
+	case <-s.ended:
+	case <-time.After(stopTimeout):
+		return fmt.Errorf("vitae goes on without a part")
+	}
+	return leftovers(before)
 }
 
 // Own reports whether the suite started the stack, and so may stop it.
@@ -244,17 +266,21 @@ func leftovers(processes []Process) error {
 	return err
 }
 
-// LogTail is the end of what the stack printed.
+// LogTail is the end of what the stack printed, and of what its parts logged.
 func (s *Stack) LogTail() string {
-	raw, err := os.ReadFile(s.log)
+	return tail(s.log) + tail(filepath.Join(s.options.Dir, "vitae.log"))
+}
+
+func tail(file string) string {
+	raw, err := os.ReadFile(file)
 	if err != nil {
-		return err.Error()
+		return err.Error() + "\n"
 	}
-	const keep = 16 << 10
+	const keep = 12 << 10
 	if len(raw) > keep {
 		raw = raw[len(raw)-keep:]
 	}
-	return string(raw)
+	return fmt.Sprintf("%s:\n%s\n", file, raw)
 }
 
 // Dir is the data folder.
