@@ -88,7 +88,7 @@ func TestAPersonHasOneProfileAndAHandleOneOwnerInAnyCase(t *testing.T) {
 		"same person": {"usr_1", "other", profile.ErrProfileExists},
 		"same handle": {"usr_4", "sara", profile.ErrUsernameTaken},
 		"other case":  {"usr_4", "SARA", profile.ErrUsernameTaken},
-		"free":        {"usr_4", "omar", nil},
+		"free":        {"usr_5", "omar", nil},
 	} {
 		if err := s.CheckFree(t.Context(), tc.id, tc.username); !errors.Is(err, tc.want) {
 			t.Errorf("%s: check: %v, want %v", name, err, tc.want)
