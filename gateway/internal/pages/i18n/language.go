@@ -1,0 +1,101 @@
+package i18n
+
+import (
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+)
+
+// Language is one language of the pages.
+type Language struct {
+	tag      language.Tag
+	messages map[string]string
+}
+
+// Tag is the BCP 47 tag, for the lang attribute.
+func (l *Language) Tag() string { return l.tag.String() }
+
+// Dir is the direction of the script, for the dir attribute.
+func (l *Language) Dir() string { return Direction(l.Tag()) }
+
+// Direction is the direction in which the language named by tag is written.
+func Direction(tag string) string {
+	if strings.HasPrefix(tag, "ar") {
+		return "rtl"
+	}
+	return "ltr"
+}
+
+// Text is a message with its placeholders filled: name, value, name, value, …
+// A missing message is an error, so that no page shows a key.
+func (l *Language) Text(key string, args ...any) (string, error) {
+	return l.fill(key, args, func(s string) string { return s }, func(s string) string { return s })
+}
+
+// HTML is Text as markup. Values are escaped and isolated, so that an Arabic
+// name in an English sentence, or the other way round, disturbs no neighbour.
+func (l *Language) HTML(key string, args ...any) (template.HTML, error) {
+	isolate := func(s string) string { return "<bdi>" + template.HTMLEscapeString(s) + "</bdi>" }
+	s, err := l.fill(key, args, template.HTMLEscapeString, isolate)
+	return template.HTML(s), err //nolint:gosec // every part was escaped above
+}
+
+func (l *Language) fill(key string, args []any, text, value func(string) string) (string, error) {
+	message, ok := l.messages[key]
+	if !ok || len(args)%2 != 0 {
+		return "", fmt.Errorf("i18n: no message %q in %s for %d arguments", key, l.Tag(), len(args))
+	}
+	pairs := make([]string, 0, len(args))
+	for i := 0; i < len(args); i += 2 {
+		pairs = append(pairs, "{"+fmt.Sprint(args[i])+"}", value(fmt.Sprint(args[i+1])))
+	}
+	return strings.NewReplacer(pairs...).Replace(text(message)), nil
+}
+
+// categories are the CLDR names of plural forms.
+var categories = map[plural.Form]string{
+	plural.Zero: "zero", plural.One: "one", plural.Two: "two",
+	plural.Few: "few", plural.Many: "many", plural.Other: "other",
+}
+
+// Count is the plural form of a message for n things; {n} is n.
+func (l *Language) Count(key string, n int) (string, error) {
+	form := plural.Cardinal.MatchPlural(l.tag, n, 0, 0, 0, 0)
+	return l.Text(key+"."+categories[form], "n", n)
+}
+
+// Wait says how long d is: seconds up to a minute, minutes above, rounded up.
+func (l *Language) Wait(d time.Duration) (string, error) {
+	seconds := max(1, int((d+time.Second-1)/time.Second))
+	if seconds <= 60 {
+		return l.Count("wait.seconds", seconds)
+	}
+	return l.Count("wait.minutes", (seconds+59)/60)
+}
+
+// Date is a day in UTC, written out.
+func (l *Language) Date(t time.Time) (string, error) {
+	return l.PartialDate(t.UTC().Format(time.DateOnly))
+}
+
+// PartialDate writes out a date as CVs hold it: YYYY, YYYY-MM or YYYY-MM-DD.
+// Anything else is shown as it is.
+func (l *Language) PartialDate(s string) (string, error) {
+	for layout, key := range map[string]string{"2006-01": "date.month", time.DateOnly: "date.day"} {
+		t, err := time.Parse(layout, s)
+		if err != nil {
+			continue
+		}
+		month, err := l.Text("month." + strconv.Itoa(int(t.Month())))
+		if err != nil {
+			return "", err
+		}
+		return l.Text(key, "day", t.Day(), "month", month, "year", t.Format("2006"))
+	}
+	return s, nil
+}
