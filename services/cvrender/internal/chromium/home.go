@@ -54,9 +54,11 @@ func installedFonts() string {
 
 // makeHome makes the directory that holds everything a Chromium may write: its
 // profile, its temporary files, and the fonts. It is in the system's temporary
-// directory, where an unprivileged user may go wherever our own files are.
+// directory, where an unprivileged user may go wherever our own files are. Its
+// names are short because Chromium makes a socket in it, whose path may have 107
+// bytes (unix(7)).
 func makeHome(fonts fs.FS, acct account) (home string, err error) {
-	home, err = os.MkdirTemp("", "vitae-cvrender-")
+	home, err = os.MkdirTemp("", "vitae-cvr-")
 	if err != nil {
 		return "", fmt.Errorf("chromium: home: %w", err)
 	}

@@ -1,0 +1,336 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	"vitae.internal/services/cvrender/app"
+	"vitae.internal/services/cvrender/internal/sample"
+)
+
+// rig is a whole cvrender: the gRPC server with its interceptors, behind mTLS,
+// on a loopback port, with a real Chromium.
+type rig struct {
+	app    *app.App
+	client cvrenderv1.CvRenderServiceClient
+	log    *logLines
+}
+
+// document is what came over the stream.
+type document struct {
+	head   *cvrenderv1.RenderCvHead
+	file   []byte
+	chunks []int
+}
+
+func newRig(t testing.TB, environment config.Environment) *rig {
+	t.Helper()
+	cfg, err := config.Load[app.Config](environment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{log: &logLines{}}
+	log := slog.New(slog.NewJSONHandler(r.log, nil))
+	if r.app, err = app.New(t.Context(), cfg, log); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, app.Name, "gateway", "auth"); err != nil {
+		t.Fatal(err)
+	}
+	server, err := grpcx.NewServer(identity(t, dir, app.Name), log, r.app.Register)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	conn, err := grpcx.Dial(l.Addr().String(), app.Name, identity(t, dir, "gateway"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = conn.Close()
+		stop, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		server.Stop(stop)
+		if err := errors.Join(<-served, r.app.Close(stop)); err != nil {
+			t.Error(err)
+		}
+	})
+	r.client = cvrenderv1.NewCvRenderServiceClient(conn)
+	await(t, "chromium is ready", func() bool { return r.app.Ready(t.Context()) == nil })
+	return r
+}
+
+func identity(t testing.TB, dir, name string) *mtls.Identity {
+	t.Helper()
+	id, err := mtls.Load(mtls.Files(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func (r *rig) tryRender(ctx context.Context, req *cvrenderv1.RenderCvRequest) (document, error) {
+	stream, err := r.client.RenderCv(ctx, req)
+	if err != nil {
+		return document{}, err
+	}
+	var d document
+	for {
+		m, err := stream.Recv()
+		switch {
+		case errors.Is(err, io.EOF):
+			return d, nil
+		case err != nil:
+			return document{}, err
+		case m.GetHead() != nil:
+			d.head = m.GetHead()
+		default:
+			d.file = append(d.file, m.GetChunk()...)
+			d.chunks = append(d.chunks, len(m.GetChunk()))
+		}
+	}
+}
+
+func (r *rig) render(t testing.TB, cv *cvv1.SharedCv) document {
+	t.Helper()
+	d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: cv, Share: "person"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// chromium is the process id of the Chromium that was started last.
+func (r *rig) chromium(t testing.TB) int {
+	t.Helper()
+	pid := 0
+	for line := range bytes.Lines(r.log.all()) {
+		var l struct {
+			Msg string `json:"msg"`
+			Pid int    `json:"pid"`
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Msg == "chromium started" {
+			pid = l.Pid
+		}
+	}
+	if pid == 0 {
+		t.Fatal("no chromium in the log")
+	}
+	return pid
+}
+
+// logLines keeps what is logged.
+type logLines struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *logLines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(b)
+}
+
+func (l *logLines) all() []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return bytes.Clone(l.buf.Bytes())
+}
+
+func await(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(time.Minute)
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal("never: " + what)
+		}
+	}
+}
+
+func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
+	r := newRig(t, nil)
+	d := r.render(t, sample.Proto(sample.Veteran()))
+	if d.head == nil || d.head.GetSize() != int64(len(d.file)) || d.head.GetEtag() == "" || d.head.GetNotModified() {
+		t.Fatalf("head %v with %d bytes", d.head, len(d.file))
+	}
+	if got := d.head.GetFilename(); got != "Layla Haddad CV.pdf" {
+		t.Errorf("file name %q", got)
+	}
+	for _, n := range d.chunks {
+		if n > 256<<10 {
+			t.Errorf("chunk of %d bytes", n)
+		}
+	}
+	again, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{
+		Cv: sample.Proto(sample.Veteran()), Share: "other", KnownEtags: []string{d.head.GetEtag()},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !again.head.GetNotModified() || again.head.GetSize() != 0 || len(again.file) != 0 || again.head.GetEtag() != d.head.GetEtag() {
+		t.Errorf("known content gives %v and %d bytes", again.head, len(again.file))
+	}
+}
+
+func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
+	one, two := newRig(t, nil), newRig(t, nil)
+	// Another document before, so that the tabs do not have the same past.
+	two.render(t, sample.Proto(sample.Arabic()))
+	for name, cv := range map[string]*cvv1.SharedCv{
+		"english": sample.Proto(sample.Senior()), "arabic": sample.Proto(sample.Arabic()), "long": sample.Proto(sample.Veteran()),
+	} {
+		a, b := one.render(t, cv), two.render(t, cv)
+		if a.head.GetEtag() != b.head.GetEtag() {
+			t.Errorf("%s: ETags %s and %s", name, a.head.GetEtag(), b.head.GetEtag())
+		}
+		if !bytes.Equal(a.file, b.file) {
+			t.Errorf("%s: the same ETag names different bytes", name)
+		}
+	}
+}
+
+func TestKilledAndStoppedChromiumRecover(t *testing.T) {
+	r := newRig(t, nil)
+	for i, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP} {
+		old := r.chromium(t)
+		target := old
+		if signal == syscall.SIGSTOP {
+			target = -old // all of them
+			// What was just alive is trusted for a second; let the trust end, so
+			// that this is about a Chromium that froze while it was idle.
+			await(t, "the trust ends", untilAfter(1100*time.Millisecond))
+		}
+		if err := syscall.Kill(target, signal); err != nil {
+			t.Fatal(err)
+		}
+		cv := sample.Junior()
+		cv.Headline = "After " + signal.String()
+		d := r.render(t, sample.Proto(cv))
+		if len(d.file) == 0 {
+			t.Errorf("%d: no document after %s", i, signal)
+		}
+		if now := r.chromium(t); now == old {
+			t.Errorf("after %s Chromium %d still prints", signal, old)
+		}
+		await(t, "the old one is gone", func() bool { return errors.Is(syscall.Kill(-old, 0), syscall.ESRCH) })
+	}
+}
+
+func untilAfter(d time.Duration) func() bool {
+	start := time.Now()
+	return func() bool { return time.Since(start) > d }
+}
+
+func TestCloseLeavesNoProcessAndNoFile(t *testing.T) {
+	cfg, err := config.Load[app.Config](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", openDir(t))
+	r := &rig{log: &logLines{}}
+	if r.app, err = app.New(t.Context(), cfg, slog.New(slog.NewJSONHandler(r.log, nil))); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "chromium is ready", func() bool { return r.app.Ready(t.Context()) == nil })
+	group := r.chromium(t)
+	if err := r.app.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "its processes are gone", func() bool { return errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) })
+	left, err := os.ReadDir(os.Getenv("TMPDIR"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range left {
+		t.Errorf("left behind: %s", f.Name())
+	}
+	if err := r.app.Ready(t.Context()); err == nil {
+		t.Error("ready after Close")
+	}
+}
+
+// openDir is a temporary directory that Chromium's user may enter, unlike those
+// of the test, whose parents may be closed to it.
+func openDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "cvrt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Clean(dir)
+}
+
+func TestCallersOutsideTheListAreRefused(t *testing.T) {
+	cfg, err := config.Load[app.Config](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	a, err := app.New(t.Context(), cfg, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = a.Close(t.Context()) }()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, app.Name, "auth"); err != nil {
+		t.Fatal(err)
+	}
+	server, err := grpcx.NewServer(identity(t, dir, app.Name), log, a.Register)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	conn, err := grpcx.Dial(l.Addr().String(), app.Name, identity(t, dir, "auth"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{client: cvrenderv1.NewCvRenderServiceClient(conn)}
+	_, err = r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: sample.Proto(sample.Junior()), Share: "p"})
+	if errs.KindOf(err) != errs.Denied {
+		t.Errorf("auth gets %v, want a refusal", err)
+	}
+	_ = conn.Close()
+	server.Stop(t.Context())
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
