@@ -4,3 +4,6 @@ import "net/http"
 
 // Edge is the REST edge's handler, for tests that bring their own listener.
 func (g *Gateway) Edge() http.Handler { return g.edge }
+
+// Listeners is how many addresses Run serves.
+const Listeners = 1

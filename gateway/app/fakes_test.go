@@ -114,6 +114,7 @@ type fakeMe struct {
 	seen  *identityv1.Principal
 	fault error
 	panic bool
+	hold  func()
 	title string
 }
 
@@ -143,6 +144,9 @@ func (f *fakeMe) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candi
 	p, err := f.take(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if f.hold != nil {
+		f.hold()
 	}
 	return &candidatev1.GetMeResponse{User: &candidatev1.SignedInUser{
 		Id: p.GetPersonId(), Name: "Layla <&> ليلى", Username: wrapperspb.String("layla"), Email: proto.String("layla@example.com"),

@@ -43,6 +43,8 @@ type scene struct {
 	auth     *fakeAuth
 	me       *fakeMe
 	renderer *fakeRenderer
+	gateway  *app.Gateway
+	log      io.Reader // where the edge says its listeners' addresses
 	url      string
 	stop     map[string]func() // stops a part
 }
@@ -80,10 +82,13 @@ func newScene(t *testing.T, options ...option) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gateway, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), identity(t, dir, "gateway"))
+	read, write := io.Pipe()
+	s.log = read
+	gateway, err := app.New(t.Context(), cfg, slog.New(announcements(write)), identity(t, dir, "gateway"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.gateway = gateway
 	server := httptest.NewServer(gateway.Edge())
 	s.url = server.URL
 	t.Cleanup(func() {
@@ -93,6 +98,20 @@ func newScene(t *testing.T, options ...option) *scene {
 		}
 	})
 	return s
+}
+
+// announcements lets only the lines of starting listeners through.
+func announcements(w io.Writer) slog.Handler {
+	return onlyAnnouncements{slog.NewJSONHandler(w, nil)}
+}
+
+type onlyAnnouncements struct{ slog.Handler }
+
+func (o onlyAnnouncements) Handle(ctx context.Context, r slog.Record) error {
+	if r.Message != "serving HTTP" {
+		return nil
+	}
+	return o.Handler.Handle(ctx, r)
 }
 
 func set(name, value string) option {

@@ -3,6 +3,7 @@ package middleware
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"time"
@@ -15,12 +16,19 @@ import (
 // MaxBody is the largest request body in bytes (decision 2).
 const MaxBody = 1 << 20
 
+// drained is how much of a body that is refused is still read, in bytes: a client
+// that writes all before it reads would otherwise see a reset connection, not 413.
+const drained = 8 << 20
+
 // LimitBody refuses a body that is too large, when its length is announced here,
-// otherwise where the handler reads it; TooLarge tells that error apart.
+// otherwise where the handler reads it; BodyError tells that error apart.
 func LimitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > MaxBody {
-			w.Header().Set("Connection", "close") // the rest of the body is not worth reading
+			if r.Header.Get("Expect") == "" { // who waits for leave to send gets the answer first
+				_, _ = io.CopyN(io.Discard, r.Body, drained)
+			}
+			w.Header().Set("Connection", "close")
 			Fail(w, r, errTooLarge)
 			return
 		}

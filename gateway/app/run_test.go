@@ -1,0 +1,80 @@
+package app_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"testing"
+
+	"vitae.internal/gateway/app"
+)
+
+// addresses reads the log until the listeners have said where they are.
+func addresses(t *testing.T, log io.Reader, listeners int) map[string]string {
+	t.Helper()
+	found, lines := map[string]string{}, bufio.NewScanner(log)
+	for len(found) < listeners && lines.Scan() {
+		var line struct{ Msg, Listener, Addr string }
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		if line.Msg == "serving HTTP" {
+			found[line.Listener] = line.Addr
+		}
+	}
+	go func() { _, _ = io.Copy(io.Discard, log) }()
+	return found
+}
+
+func TestRunFinishesTheRequestsThatItHasBegun(t *testing.T) {
+	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
+	if err := s.gateway.Ready(t.Context()); err != nil {
+		t.Errorf("not ready: %v", err)
+	}
+	entered, release := make(chan struct{}), make(chan struct{})
+	s.me.set(func(f *fakeMe) { f.hold = func() { close(entered); <-release } })
+
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	done := make(chan error, 1)
+	go func() { done <- s.gateway.Run(ctx) }()
+	s.url = "http://" + addresses(t, s.log, app.Listeners)["edge"]
+
+	got := make(chan answer, 1)
+	go func() { got <- s.get("/v1/me") }()
+	<-entered
+	stop()
+	select {
+	case err := <-done:
+		t.Fatalf("stopped with a request under way: %v", err)
+	default:
+	}
+	close(release)
+	if a := <-got; a.StatusCode != http.StatusOK {
+		t.Errorf("the request under way got %d %s", a.StatusCode, a.body)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if _, err := http.Get(s.url + "/v1/me"); err == nil { //nolint:noctx // it must fail at once
+		t.Error("still listening")
+	}
+}
+
+func TestAnAddressThatIsTakenStopsTheEdge(t *testing.T) {
+	s := newScene(t, set("VITAE_PUBLIC_ADDR", "192.0.2.1:1"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
+	go func() { _, _ = io.Copy(io.Discard, s.log) }()
+	if err := s.gateway.Run(t.Context()); err == nil {
+		t.Error("ran on an address that it cannot have")
+	}
+}
+
+func TestTheEdgeIsNotReadyWithoutItsParts(t *testing.T) {
+	s := newScene(t)
+	s.stop["candidate"]()
+	if err := s.gateway.Ready(t.Context()); err == nil {
+		t.Error("ready without candidate")
+	}
+}
