@@ -67,9 +67,10 @@ func WithClock(c clock.Clock) Option { return func(o *options) { o.clock = c } }
 // tell Redis.
 func WithWaitOut(d time.Duration) Option { return func(o *options) { o.waitOut = d } }
 
-// WithCheapPasswords hashes passwords at next to no cost, for tests of other things.
-func WithCheapPasswords() Option {
-	return func(o *options) { o.password = password.Params{Memory: 64, Time: 1, Threads: 1} }
+// WithPasswordCost replaces the argon2id cost of new password hashes: KiB of
+// memory, passes, lanes.
+func WithPasswordCost(memory, time uint32, threads uint8) Option {
+	return func(o *options) { o.password = password.Params{Memory: memory, Time: time, Threads: threads} }
 }
 
 // New brings the database to its newest migration, wires the service and starts

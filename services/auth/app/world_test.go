@@ -79,7 +79,7 @@ func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
 	w.db, err = pgxpool.New(context.Background(), databaseURL)
 	w.must(err)
 	t.Cleanup(w.db.Close)
-	w.serve(append([]app.Option{app.WithClock(w.clock), app.WithCheapPasswords(), app.WithWaitOut(waitOut)}, opts...))
+	w.serve(append([]app.Option{app.WithClock(w.clock), app.WithPasswordCost(64, 1, 1), app.WithWaitOut(waitOut)}, opts...))
 	return w
 }
 
@@ -87,7 +87,7 @@ func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
 func (w *world) replica(opts ...app.Option) *world {
 	w.Helper()
 	other := *w
-	other.serve(append([]app.Option{app.WithClock(w.clock), app.WithCheapPasswords(), app.WithWaitOut(waitOut)}, opts...))
+	other.serve(append([]app.Option{app.WithClock(w.clock), app.WithPasswordCost(64, 1, 1), app.WithWaitOut(waitOut)}, opts...))
 	return &other
 }
 
