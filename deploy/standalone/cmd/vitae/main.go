@@ -1,0 +1,58 @@
+// Command vitae runs a whole local stack in the foreground: every part, a private
+// Postgres and Redis, the demo world and the example partner site.
+//
+//	vitae                     run until Ctrl-C
+//	vitae clean-data          remove the data folder
+//	vitae certs DIR NAME...   make an authority and certificates of callers in DIR
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"vitae.internal/deploy/standalone/internal/datadir"
+	"vitae.internal/deploy/standalone/internal/settings"
+	"vitae.internal/deploy/standalone/internal/stack"
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/mtls"
+)
+
+var errUsage = errors.New("usage: vitae [clean-data | certs DIR NAME...]")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "vitae:", err)
+		stop()
+		if errors.Is(err, errUsage) {
+			os.Exit(2)
+		}
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	switch {
+	case len(args) == 0:
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		return stack.Run(ctx, config.OS(), filepath.Dir(self), os.Stdout)
+	case args[0] == "clean-data" && len(args) == 1:
+		dir, err := settings.DataDir(config.OS())
+		if err != nil {
+			return err
+		}
+		return datadir.Remove(dir)
+	case args[0] == "certs" && len(args) > 2:
+		return mtls.Issue(args[1], args[2:]...)
+	}
+	return errUsage
+}

@@ -1,0 +1,160 @@
+package datadir
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"vitae.internal/pkg/backing"
+)
+
+// logLimit is the size above which a start begins a new log, keeping one old.
+const logLimit = 32 << 20
+
+// Dir is the folder, held by this process until Close.
+type Dir struct {
+	Path string
+	lock *os.File
+}
+
+// Open makes the folder if it is not there and takes it for this process. Others
+// may pass through it, since Postgres may run as another user; what is secret in
+// it is readable by us alone.
+func Open(path string) (*Dir, error) {
+	if err := os.MkdirAll(path, 0o711); err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	lock, err := os.OpenFile(filepath.Join(path, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	// The kernel gives the lock up with the process, however that ends.
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		_ = lock.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("another stack runs in %s; stop it, or set VITAE_DATA_DIR and other addresses for this one", path)
+		}
+		return nil, fmt.Errorf("data folder: lock: %w", err)
+	}
+	return &Dir{Path: path, lock: lock}, nil
+}
+
+// Close lets the folder go.
+func (d *Dir) Close() error { return d.lock.Close() }
+
+// File is the path of a file in the folder.
+func (d *Dir) File(name string) string { return filepath.Join(d.Path, name) }
+
+// Log opens the log that all parts write to.
+func (d *Dir) Log() (*os.File, error) {
+	name := d.File("vitae.log")
+	if info, err := os.Stat(name); err == nil && info.Size() > logLimit {
+		if err := os.Rename(name, name+".1"); err != nil {
+			return nil, fmt.Errorf("log: %w", err)
+		}
+	}
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("log: %w", err)
+	}
+	return f, nil
+}
+
+// Secrets are made once and kept.
+type Secrets struct {
+	// CVLinkKey and CookieKey are base64 of 32 random bytes.
+	CVLinkKey string `json:"cvLinkKey"`
+	CookieKey string `json:"cookieKey"`
+	// Postgres has the password of each service's role.
+	Postgres map[string]string `json:"postgres"`
+}
+
+// Secrets reads the kept secrets, and makes those that are not there yet.
+func (d *Dir) Secrets(services ...string) (Secrets, error) {
+	var s Secrets
+	raw, err := os.ReadFile(d.File("secrets.json"))
+	if err == nil {
+		err = json.Unmarshal(raw, &s)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, fmt.Errorf("secrets of the stack: %w", err)
+	}
+	if s.CVLinkKey == "" {
+		s.CVLinkKey = newKey()
+	}
+	if s.CookieKey == "" {
+		s.CookieKey = newKey()
+	}
+	if s.Postgres == nil {
+		s.Postgres = map[string]string{}
+	}
+	for _, name := range services {
+		if s.Postgres[name] == "" {
+			s.Postgres[name] = rand.Text()
+		}
+	}
+	raw, err = json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return s, fmt.Errorf("secrets of the stack: %w", err)
+	}
+	return s, d.Keep("secrets.json", raw)
+}
+
+func newKey() string {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails
+	return base64.StdEncoding.EncodeToString(key)
+}
+
+// Keep writes a file for us alone, whole or not at all.
+func (d *Dir) Keep(name string, content []byte) error {
+	f, err := os.CreateTemp(d.Path, name+".*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("keep %s: %w", name, err)
+	}
+	defer os.Remove(f.Name()) // gone already when the rename succeeded
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), d.File(name))
+	}
+	if err != nil {
+		return fmt.Errorf("keep %s: %w", name, err)
+	}
+	return nil
+}
+
+// Folders of the private servers.
+const (
+	PostgresFolder = "postgres"
+	RedisFolder    = "redis"
+)
+
+// Remove deletes the folder at path with everything in it, and the server data
+// that may lie elsewhere (see package backing). No stack may run in it.
+func Remove(path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	// Only what a stack made is removed: a mistaken VITAE_DATA_DIR must cost nothing.
+	if _, err := os.Stat(filepath.Join(path, "lock")); err != nil {
+		return fmt.Errorf("%s is not the data folder of a stack", path)
+	}
+	d, err := Open(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for _, folder := range []string{PostgresFolder, RedisFolder} {
+		if err := backing.Remove(d.File(folder)); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(path)
+}

@@ -1,0 +1,113 @@
+package demo
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+
+	"vitae.internal/deploy/standalone/internal/datadir"
+)
+
+// World is what a newcomer needs to know of a seeded world.
+type World struct {
+	People []Person
+	Apps   []App
+}
+
+// Person can sign in.
+type Person struct{ Name, Email, Password string }
+
+// App is a partner's registration.
+type App struct {
+	Name, ClientType       string
+	RedirectURIs           []string
+	ClientID, ClientSecret string // the secret is empty for a public client
+}
+
+// file is the part of a world file that is read here.
+type file struct {
+	People []struct {
+		Name, Email, Password string
+	} `json:"people"`
+	Developers []struct {
+		Apps []struct {
+			Ref, Name, ClientType string
+			RedirectURIs          []string `json:"redirectUris"`
+		} `json:"apps"`
+	} `json:"developers"`
+}
+
+// output is the part of what an import prints that is read here.
+type output struct {
+	Apps map[string]struct {
+		ClientID     string `json:"clientId"`
+		ClientSecret string `json:"clientSecret"`
+	} `json:"apps"`
+}
+
+// Read puts a world file and what its import printed together. It is empty when
+// nothing was seeded.
+func Read(d *datadir.Dir, world string) (World, error) {
+	var w World
+	var seeded output
+	err := readJSON(d.File(printed), &seeded)
+	if world == "" || errors.Is(err, fs.ErrNotExist) {
+		return w, nil
+	}
+	if err != nil {
+		return w, err
+	}
+	var f file
+	if err := readJSON(world, &f); err != nil {
+		return w, err
+	}
+	for _, p := range f.People {
+		w.People = append(w.People, Person(p))
+	}
+	for _, developer := range f.Developers {
+		for _, a := range developer.Apps {
+			made, ok := seeded.Apps[a.Ref]
+			if !ok { // the file changed since
+				continue
+			}
+			w.Apps = append(w.Apps, App{
+				Name: a.Name, ClientType: a.ClientType, RedirectURIs: a.RedirectURIs,
+				ClientID: made.ClientID, ClientSecret: made.ClientSecret,
+			})
+		}
+	}
+	return w, nil
+}
+
+// Partner is the app of the example partner site at partnerURL: the confidential
+// one that may redirect there. A loopback URI without a port covers every port.
+func (w World) Partner(partnerURL string) (App, bool) {
+	site, err := url.Parse(partnerURL)
+	if err != nil {
+		return App{}, false
+	}
+	for _, a := range w.Apps {
+		for _, uri := range a.RedirectURIs {
+			u, err := url.Parse(uri)
+			if err == nil && a.ClientSecret != "" && u.Scheme == site.Scheme &&
+				u.Hostname() == site.Hostname() && (u.Port() == "" || u.Port() == site.Port()) {
+				return a, true
+			}
+		}
+	}
+	return App{}, false
+}
+
+func readJSON(name string, into any) error {
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("demo world: %w", err)
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("demo world: %s: %w", name, err)
+	}
+	return nil
+}

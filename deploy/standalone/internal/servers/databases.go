@@ -1,0 +1,82 @@
+package servers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// prefix of databases and roles.
+const prefix = "vitae_"
+
+// provide makes sure that every service has its role and its database, and
+// returns their URLs. private says that the cluster is ours alone, whose other
+// databases are then closed to the roles as well.
+func provide(ctx context.Context, admin string, passwords map[string]string, private bool) (urls map[string]string, empty bool, err error) {
+	target, err := url.Parse(admin)
+	if err != nil || target.Host == "" {
+		return nil, false, errors.New("VITAE_POSTGRES_URL is not a URL such as postgres://user:password@host:5432/postgres")
+	}
+	conn, err := pgx.Connect(ctx, admin)
+	if err != nil {
+		return nil, false, fmt.Errorf("connect to postgres: %w", err)
+	}
+	defer conn.Close(ctx)
+	urls, empty = map[string]string{}, true
+	for service, password := range passwords {
+		name := prefix + service
+		made, err := provideOne(ctx, conn, name, password)
+		if err != nil {
+			return nil, false, fmt.Errorf("database of %s: %w", service, err)
+		}
+		empty = empty && made
+		own := *target
+		own.User, own.Path = url.UserPassword(name, password), "/"+name
+		urls[service] = own.String()
+	}
+	if private {
+		if _, err := conn.Exec(ctx, "REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC"); err != nil {
+			return nil, false, fmt.Errorf("close the other databases: %w", err)
+		}
+	}
+	return urls, empty, nil
+}
+
+// provideOne makes one role and its database, and reports whether the database is
+// new. The role owns the database, so it may migrate it; nobody else may connect.
+func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (made bool, err error) {
+	if err := provideRole(ctx, conn, name, password); err != nil {
+		return false, err
+	}
+	var there bool
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&there); err != nil {
+		return false, err
+	}
+	id := pgx.Identifier{name}.Sanitize()
+	if !there {
+		if _, err := conn.Exec(ctx, fmt.Sprintf("CREATE DATABASE %s OWNER %s", id, id)); err != nil {
+			return false, err
+		}
+	}
+	_, err = conn.Exec(ctx, fmt.Sprintf("REVOKE ALL ON DATABASE %s FROM PUBLIC", id))
+	return !there, err
+}
+
+func provideRole(ctx context.Context, conn *pgx.Conn, name, password string) error {
+	var there bool
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", name).Scan(&there); err != nil {
+		return err
+	}
+	verb := "CREATE"
+	if there {
+		verb = "ALTER"
+	}
+	// Statements of this kind take no parameters.
+	_, err := conn.Exec(ctx, fmt.Sprintf("%s ROLE %s LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '%s'",
+		verb, pgx.Identifier{name}.Sanitize(), strings.ReplaceAll(password, "'", "''")))
+	return err
+}

@@ -1,0 +1,84 @@
+package servers
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"vitae.internal/pkg/backing"
+)
+
+// Options say what to use or to start.
+type Options struct {
+	// PostgresURL and RedisURL name servers that run already; empty starts one.
+	PostgresURL, RedisURL string
+	// PostgresDir and RedisDir hold the data of servers that we start.
+	PostgresDir, RedisDir string
+	// Passwords has the password of each service's role; its keys are the services.
+	Passwords map[string]string
+}
+
+// Servers are ready to use.
+type Servers struct {
+	// Postgres has each service's own URL.
+	Postgres map[string]string
+	// Redis is the URL of Redis.
+	Redis string
+	// Empty says that no service's database was there before.
+	Empty bool
+
+	postgres *backing.Postgres
+	redis    *backing.Redis
+}
+
+// Start starts what is to be started and makes the databases that are missing.
+func Start(ctx context.Context, o Options) (_ *Servers, err error) {
+	s := &Servers{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Stop())
+		}
+	}()
+	admin := o.PostgresURL
+	if admin == "" {
+		if s.postgres, err = backing.StartPostgres(ctx, backing.PostgresOptions{Dir: filepath.Clean(o.PostgresDir)}); err != nil {
+			return nil, err
+		}
+		admin = s.postgres.URL("postgres")
+	}
+	if s.Postgres, s.Empty, err = provide(ctx, admin, o.Passwords, s.postgres != nil); err != nil {
+		return nil, err
+	}
+	if s.Redis = o.RedisURL; s.Redis == "" {
+		if s.redis, err = backing.StartRedis(ctx, backing.RedisOptions{Dir: filepath.Clean(o.RedisDir), Persist: true}); err != nil {
+			return nil, err
+		}
+		s.Redis = s.redis.URL()
+	}
+	return s, nil
+}
+
+// Ended is closed, or sends, when a server that we started ends by itself; the
+// string names it.
+func (s *Servers) Ended() <-chan string {
+	ended := make(chan string, 2)
+	if s.postgres != nil {
+		go func() { <-s.postgres.Done(); ended <- "postgres" }()
+	}
+	if s.redis != nil {
+		go func() { <-s.redis.Done(); ended <- "redis" }()
+	}
+	return ended
+}
+
+// Stop ends what Start started.
+func (s *Servers) Stop() error {
+	var faults []error
+	if s.redis != nil {
+		faults = append(faults, s.redis.Stop(context.Background()))
+	}
+	if s.postgres != nil {
+		faults = append(faults, s.postgres.Stop(context.Background()))
+	}
+	return errors.Join(faults...)
+}

@@ -1,0 +1,83 @@
+package settings
+
+import (
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/mtls"
+)
+
+// Secrets are what the parts share or hold that nobody else may know.
+type Secrets struct {
+	// CVLinkKey and CookieKey are base64 of 32 bytes, for the edge alone.
+	CVLinkKey, CookieKey string
+}
+
+// Backing says where the servers behind the parts are.
+type Backing struct {
+	// Postgres has each service's own URL, by its name.
+	Postgres map[string]string
+	Redis    string
+}
+
+// Plan computes the environment of every part.
+type Plan struct {
+	Settings Settings
+	Secrets  Secrets
+	Backing  Backing
+	// TLSDir holds the authority and every part's certificate.
+	TLSDir string
+	// Base is the environment that we were started with.
+	Base config.Environment
+}
+
+// ours are variables that mean something else, or nothing, to a single part.
+var ours = []string{
+	"VITAE_DATA_DIR", "VITAE_WORLD", "VITAE_SPLIT", "VITAE_GATEWAY_REPLICAS",
+	"VITAE_POSTGRES_URL", "VITAE_REDIS_URL", "VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_OPS_ADDR",
+}
+
+// common is what every part gets.
+func (p Plan) common(name string) config.Environment {
+	e := p.Base.With(nil)
+	for _, variable := range ours {
+		delete(e, variable)
+	}
+	files := mtls.Files(p.TLSDir, name)
+	s := p.Settings
+	return e.With(config.Environment{
+		"VITAE_TLS_CA": files.CAFile, "VITAE_TLS_CERT": files.CertFile, "VITAE_TLS_KEY": files.KeyFile,
+		"VITAE_AUTH_GRPC_ADDR": s.AuthAddr, "VITAE_PARTNERCATALOG_GRPC_ADDR": s.PartnerCatalogAddr,
+		"VITAE_CANDIDATE_GRPC_ADDR": s.CandidateAddr, "VITAE_CVRENDER_GRPC_ADDR": s.CVRenderAddr,
+		"VITAE_BASE_URL": s.BaseURL, "VITAE_APP_URL": s.AppURL, "VITAE_LEGACY_BASE_URL": s.LegacyBaseURL,
+	})
+}
+
+// Auth is the environment of the auth service.
+func (p Plan) Auth() config.Environment {
+	return p.common("auth").With(config.Environment{
+		"VITAE_POSTGRES_URL": p.Backing.Postgres["auth"],
+		"VITAE_REDIS_URL":    p.Backing.Redis,
+	})
+}
+
+// PartnerCatalog is the environment of the partner catalogue.
+func (p Plan) PartnerCatalog() config.Environment {
+	return p.common("partnercatalog").With(config.Environment{"VITAE_POSTGRES_URL": p.Backing.Postgres["partnercatalog"]})
+}
+
+// Candidate is the environment of the candidate service.
+func (p Plan) Candidate() config.Environment {
+	return p.common("candidate").With(config.Environment{"VITAE_POSTGRES_URL": p.Backing.Postgres["candidate"]})
+}
+
+// CVRender is the environment of the renderer.
+func (p Plan) CVRender() config.Environment { return p.common("cvrender") }
+
+// Gateway is the environment of one replica of the edge.
+func (p Plan) Gateway(e Edge) config.Environment {
+	return p.common("gateway").With(config.Environment{
+		"VITAE_PUBLIC_ADDR": e.PublicAddr, "VITAE_APP_ADDR": e.AppAddr, "VITAE_LEGACY_ADDR": e.LegacyAddr,
+		"VITAE_REDIS_URL":   p.Backing.Redis,
+		"VITAE_CV_LINK_KEY": p.Secrets.CVLinkKey,
+		"VITAE_COOKIE_KEY":  p.Secrets.CookieKey,
+	})
+}

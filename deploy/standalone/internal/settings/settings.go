@@ -1,0 +1,170 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"vitae.internal/pkg/config"
+)
+
+// replicaStep is added to the ports of the edge for each further replica.
+const replicaStep = 100
+
+// Settings are those of a local stack. Parts have more of their own, which pass
+// through from the environment.
+type Settings struct {
+	// DataDir holds everything that outlives a run.
+	DataDir string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
+	// World is the world file to seed an empty database with; "none" for nothing.
+	World string `env:"VITAE_WORLD"`
+	// Split runs every part in a process of its own, from the binaries beside ours.
+	Split bool `env:"VITAE_SPLIT"`
+	// Replicas of the edge; further ones listen on the first's ports plus 100 each.
+	Replicas int `env:"VITAE_GATEWAY_REPLICAS" envDefault:"1"`
+
+	// PostgresURL is a superuser's URL of a server to use; empty starts one.
+	PostgresURL string `env:"VITAE_POSTGRES_URL"`
+	// RedisURL is a server to use; empty starts one.
+	RedisURL string `env:"VITAE_REDIS_URL"`
+
+	PublicAddr string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080"`
+	AppAddr    string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081"`
+	LegacyAddr string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082"`
+	OpsAddr    string `env:"VITAE_OPS_ADDR" envDefault:"127.0.0.1:9090"`
+	// PartnerAddr is where the example partner site listens.
+	PartnerAddr string `env:"PARTNER_ADDR" envDefault:"127.0.0.1:8090"`
+	// The URLs are how browsers and partners find the addresses above; unset, they
+	// follow from them.
+	BaseURL       string `env:"VITAE_BASE_URL"`
+	AppURL        string `env:"VITAE_APP_URL"`
+	LegacyBaseURL string `env:"VITAE_LEGACY_BASE_URL"`
+	PartnerURL    string `env:"PARTNER_URL"`
+
+	AuthAddr           string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
+	PartnerCatalogAddr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
+	CandidateAddr      string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
+	CVRenderAddr       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
+}
+
+// defaultWorld is the seed, from the root of a clone.
+const defaultWorld = "deploy/demo/world.json"
+
+// noWorld says that nothing is to be seeded.
+const noWorld = "none"
+
+// Load reads the settings. programs is the folder of our own binary.
+func Load(e config.Environment, programs string) (Settings, error) {
+	s, err := config.Load[Settings](e)
+	if err != nil {
+		return s, err
+	}
+	if s.DataDir, err = filepath.Abs(s.DataDir); err != nil {
+		return s, fmt.Errorf("VITAE_DATA_DIR: %w", err)
+	}
+	if s.Replicas < 1 || s.Replicas > 50 {
+		return s, errors.New("VITAE_GATEWAY_REPLICAS must be 1 to 50")
+	}
+	follow := func(url *string, addr string) {
+		if *url == "" {
+			*url = "http://" + addr
+		}
+	}
+	follow(&s.BaseURL, s.PublicAddr)
+	follow(&s.AppURL, s.AppAddr)
+	follow(&s.LegacyBaseURL, s.LegacyAddr)
+	follow(&s.PartnerURL, s.PartnerAddr)
+	if s.World, err = findWorld(s.World, programs); err != nil {
+		return s, err
+	}
+	for i := range s.Replicas {
+		if _, err := s.Replica(i); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// findWorld is the path of the seed, empty for none. Unset, it is the clone's,
+// wherever we were called from.
+func findWorld(world, programs string) (string, error) {
+	switch world {
+	case noWorld:
+		return "", nil
+	case "":
+		world = filepath.Join(filepath.Dir(programs), defaultWorld)
+		if _, err := os.Stat(defaultWorld); err == nil {
+			world = defaultWorld
+		}
+	}
+	if _, err := os.Stat(world); err != nil {
+		return "", fmt.Errorf("VITAE_WORLD: %w", err)
+	}
+	return world, nil
+}
+
+// Edge is where one replica of the edge listens.
+type Edge struct{ PublicAddr, AppAddr, LegacyAddr, OpsAddr string }
+
+// Replica gives the addresses of the i-th replica of the edge, from 0.
+func (s Settings) Replica(i int) (e Edge, err error) {
+	for _, a := range []struct {
+		variable, first string
+		into            *string
+	}{
+		{"VITAE_PUBLIC_ADDR", s.PublicAddr, &e.PublicAddr},
+		{"VITAE_APP_ADDR", s.AppAddr, &e.AppAddr},
+		{"VITAE_LEGACY_ADDR", s.LegacyAddr, &e.LegacyAddr},
+		{"VITAE_OPS_ADDR", s.OpsAddr, &e.OpsAddr},
+	} {
+		if *a.into, err = step(a.first, i*replicaStep); err != nil {
+			return e, fmt.Errorf("%s: %w", a.variable, err)
+		}
+	}
+	return e, nil
+}
+
+func step(addr string, by int) (string, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "", err
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil || n < 1 || n+by > 65535 {
+		return "", fmt.Errorf("port %s plus %d is none", port, by)
+	}
+	return net.JoinHostPort(host, strconv.Itoa(n+by)), nil
+}
+
+// Listeners are all addresses that the stack will listen on, each with the
+// variable that moves it.
+func (s Settings) Listeners() (map[string]string, error) {
+	all := map[string]string{
+		s.AuthAddr: "VITAE_AUTH_GRPC_ADDR", s.PartnerCatalogAddr: "VITAE_PARTNERCATALOG_GRPC_ADDR",
+		s.CandidateAddr: "VITAE_CANDIDATE_GRPC_ADDR", s.CVRenderAddr: "VITAE_CVRENDER_GRPC_ADDR",
+		s.PartnerAddr: "PARTNER_ADDR and PARTNER_URL", s.OpsAddr: "VITAE_OPS_ADDR",
+	}
+	for i := range s.Replicas {
+		e, err := s.Replica(i)
+		if err != nil {
+			return nil, err
+		}
+		all[e.PublicAddr] = "VITAE_PUBLIC_ADDR"
+		all[e.AppAddr] = "VITAE_APP_ADDR"
+	}
+	return all, nil
+}
+
+// DataDir is the data folder alone, for when nothing else is needed.
+func DataDir(e config.Environment) (string, error) {
+	s, err := config.Load[struct {
+		DataDir string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
+	}](e)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(s.DataDir)
+}

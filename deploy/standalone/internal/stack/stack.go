@@ -1,0 +1,307 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"vitae.internal/deploy/standalone/internal/datadir"
+	"vitae.internal/deploy/standalone/internal/demo"
+	"vitae.internal/deploy/standalone/internal/parts"
+	"vitae.internal/deploy/standalone/internal/servers"
+	"vitae.internal/deploy/standalone/internal/settings"
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/localstack"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/telemetry"
+)
+
+const (
+	// readyTimeout is for one part on a loaded machine: migrations, Chromium.
+	readyTimeout = 2 * time.Minute
+	// stopTimeout is longer than a part's own time to finish running calls.
+	stopTimeout = 30 * time.Second
+)
+
+// services have a database each; their names are also those of their roles.
+var services = []string{parts.Auth, parts.PartnerCatalog, parts.Candidate}
+
+// certificates are the callers of a local stack. "internal" is for a person or a
+// team with grpcurl (docs/internal-grpc.md).
+var certificates = []string{
+	parts.Auth, parts.PartnerCatalog, parts.Candidate, parts.CVRender, parts.Gateway, "vitaectl", "internal",
+}
+
+// Stack is a running local stack.
+type Stack struct {
+	settings settings.Settings
+	programs string // folder of the binaries
+	dir      *datadir.Dir
+	log      io.Writer
+	plan     settings.Plan
+	start    parts.Start
+	world    demo.World
+
+	ended   chan error      // what ended by itself
+	stopped []func() error  // last started, first stopped
+	running []parts.Running // for the readiness of the whole
+}
+
+// Run brings the stack up, says so on out, and takes it down when ctx ends or
+// something of it does.
+func Run(ctx context.Context, e config.Environment, programs string, out io.Writer) (err error) {
+	s, err := settings.Load(e, programs)
+	if err != nil {
+		return err
+	}
+	dir, err := datadir.Open(s.DataDir)
+	if err != nil {
+		return err
+	}
+	log, err := dir.Log()
+	if err != nil {
+		return errors.Join(err, dir.Close())
+	}
+	stack := &Stack{
+		settings: s, programs: programs, dir: dir, log: log, start: parts.InProcess,
+		ended: make(chan error, 16),
+	}
+	if s.Split {
+		stack.start = parts.InProcesses(programs)
+	}
+	stack.atEnd(dir.Close)
+	stack.atEnd(log.Close)
+	defer func() {
+		if ctx.Err() != nil {
+			fmt.Fprintln(out, "\nStopping.")
+		}
+		err = errors.Join(err, stack.stop())
+	}()
+	begun := time.Now()
+	if err := stack.up(ctx, e); err != nil {
+		if ctx.Err() != nil {
+			return nil // asked to stop before it was up
+		}
+		return fmt.Errorf("%w\n(log: %s)", err, dir.File("vitae.log"))
+	}
+	stack.announce(out, time.Since(begun))
+	select {
+	case <-ctx.Done():
+		return nil
+	case fault := <-stack.ended:
+		return fmt.Errorf("%w\n(log: %s)", fault, dir.File("vitae.log"))
+	}
+}
+
+func (s *Stack) up(ctx context.Context, e config.Environment) error {
+	if err := s.checkAddresses(); err != nil {
+		return err
+	}
+	// A note of an earlier run says nothing about this one.
+	if err := os.Remove(s.dir.File("stack.json")); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if err := s.provide(ctx, e); err != nil {
+		return err
+	}
+	if err := s.startParts(ctx); err != nil {
+		return err
+	}
+	if err := s.writeNote(); err != nil {
+		return err
+	}
+	if err := demo.Seed(ctx, s.dir, s.programs, s.settings.World); err != nil {
+		return err
+	}
+	var err error
+	if s.world, err = demo.Read(s.dir, s.settings.World); err != nil {
+		return err
+	}
+	return s.startPartner(ctx, e)
+}
+
+// checkAddresses finds every address that somebody listens on already, before
+// anything is started.
+func (s *Stack) checkAddresses() error {
+	listeners, err := s.settings.Listeners()
+	if err != nil {
+		return err
+	}
+	var taken []string
+	for addr, variable := range listeners {
+		l, err := net.Listen("tcp", addr)
+		if err != nil {
+			taken = append(taken, fmt.Sprintf("  %s (set %s to another): %v", addr, variable, err))
+			continue
+		}
+		_ = l.Close()
+	}
+	if len(taken) == 0 {
+		return nil
+	}
+	sort.Strings(taken)
+	return fmt.Errorf("cannot listen on\n%s", strings.Join(taken, "\n"))
+}
+
+// provide readies everything that the parts' environments name.
+func (s *Stack) provide(ctx context.Context, e config.Environment) error {
+	secrets, err := s.dir.Secrets(services...)
+	if err != nil {
+		return err
+	}
+	tls := s.dir.File("tls")
+	if err := mtls.Issue(tls, certificates...); err != nil {
+		return err
+	}
+	back, err := servers.Start(ctx, servers.Options{
+		PostgresURL: s.settings.PostgresURL, RedisURL: s.settings.RedisURL,
+		PostgresDir: s.dir.File(datadir.PostgresFolder), RedisDir: s.dir.File(datadir.RedisFolder),
+		Passwords: secrets.Postgres,
+	})
+	if err != nil {
+		return err
+	}
+	s.atEnd(back.Stop)
+	go func() { s.ended <- fmt.Errorf("%s ended by itself", <-back.Ended()) }()
+	if back.Empty {
+		if err := demo.Await(s.dir); err != nil {
+			return err
+		}
+	}
+	s.plan = settings.Plan{
+		Settings: s.settings, TLSDir: tls, Base: e,
+		Secrets: settings.Secrets{CVLinkKey: secrets.CVLinkKey, CookieKey: secrets.CookieKey},
+		Backing: settings.Backing{Postgres: back.Postgres, Redis: back.Redis},
+	}
+	return nil
+}
+
+// startParts starts the services, then the edge, and serves the operations
+// endpoints for all of them.
+func (s *Stack) startParts(ctx context.Context) error {
+	if err := s.startAll(ctx, []launch{
+		{parts.Auth, s.plan.Auth()},
+		{parts.PartnerCatalog, s.plan.PartnerCatalog()},
+		{parts.Candidate, s.plan.Candidate()},
+		{parts.CVRender, s.plan.CVRender()},
+	}); err != nil {
+		return err
+	}
+	var edges []launch
+	for i := range s.settings.Replicas {
+		addresses, err := s.settings.Replica(i)
+		if err != nil {
+			return err
+		}
+		edges = append(edges, launch{parts.Gateway, s.plan.Gateway(addresses)})
+	}
+	if err := s.startAll(ctx, edges); err != nil {
+		return err
+	}
+	stopOps, err := telemetry.ServeOps(s.settings.OpsAddr, telemetry.NewLogger(s.log, "standalone"), s.allReady)
+	if err != nil {
+		return err
+	}
+	s.atEnd(func() error { stopOps(); return nil })
+	return nil
+}
+
+// launch is a part to start.
+type launch struct {
+	name        string
+	environment config.Environment
+}
+
+// startAll starts parts that do not need each other and waits for them all.
+func (s *Stack) startAll(ctx context.Context, launches []launch) error {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	started := make([]parts.Running, 0, len(launches))
+	for _, l := range launches {
+		p, err := s.start(ctx, l.name, l.environment, s.log)
+		if err != nil {
+			return err
+		}
+		s.keep(p)
+		started = append(started, p)
+	}
+	for _, p := range started {
+		if err := parts.AwaitReady(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep watches a part and stops it at the end.
+func (s *Stack) keep(p parts.Running) {
+	s.running = append(s.running, p)
+	go func() { s.ended <- fmt.Errorf("%s ended by itself: %w", p.Name(), p.Err()) }()
+	s.atEnd(func() error {
+		ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+		defer cancel()
+		return p.Stop(ctx)
+	})
+}
+
+func (s *Stack) allReady(ctx context.Context) error {
+	for _, p := range s.running {
+		if err := p.Ready(ctx); err != nil {
+			return fmt.Errorf("%s: %w", p.Name(), err)
+		}
+	}
+	return nil
+}
+
+func (s *Stack) writeNote() error {
+	files := mtls.Files(s.plan.TLSDir, "vitaectl")
+	note := localstack.Stack{
+		GRPC: localstack.GRPC{
+			Auth: s.settings.AuthAddr, PartnerCatalog: s.settings.PartnerCatalogAddr,
+			Candidate: s.settings.CandidateAddr, CVRender: s.settings.CVRenderAddr,
+		},
+		TLS:     localstack.TLS{CA: files.CAFile, Cert: files.CertFile, Key: files.KeyFile},
+		BaseURL: s.settings.BaseURL, AppURL: s.settings.AppURL,
+		PartnerURL: s.settings.PartnerURL,
+	}
+	return localstack.Save(s.dir.Path, note)
+}
+
+// startPartner starts the example partner site, if the seeded world has an app
+// for it.
+func (s *Stack) startPartner(ctx context.Context, e config.Environment) error {
+	app, ok := s.world.Partner(s.settings.PartnerURL)
+	if !ok {
+		return nil
+	}
+	environment := config.Environment{
+		"PATH": e["PATH"], "HOME": e["HOME"],
+		"PARTNER_ADDR": s.settings.PartnerAddr, "PARTNER_URL": s.settings.PartnerURL,
+		"VITAE_BASE_URL": s.settings.BaseURL, "CLIENT_ID": app.ClientID, "CLIENT_SECRET": app.ClientSecret,
+	}
+	p, err := parts.Program(filepath.Join(s.programs, "partner-app"), environment, s.log, "http://"+s.settings.PartnerAddr+"/")
+	if err != nil {
+		return err
+	}
+	s.keep(p)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	return parts.AwaitReady(ctx, p)
+}
+
+func (s *Stack) atEnd(f func() error) { s.stopped = append(s.stopped, f) }
+
+func (s *Stack) stop() error {
+	var faults []error
+	for i := len(s.stopped) - 1; i >= 0; i-- {
+		faults = append(faults, s.stopped[i]())
+	}
+	return errors.Join(faults...)
+}
