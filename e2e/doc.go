@@ -5,7 +5,7 @@
 //	go test ./e2e/...                                  # builds and starts a stack of its own
 //	E2E_BIN=bin go test ./e2e/...                      # the same, with binaries that are there
 //	E2E_BASE_URL=… E2E_DATA_DIR=… go test ./e2e/...    # against a stack that runs
-//	E2E_SCREENSHOTS=shots go test -run Pictures ./e2e  # pictures of the pages
+//	E2E_SCREENSHOTS=shots go test -run Browser ./e2e   # keeps pictures of the pages
 //
 // The tests live in this folder, one file for a promise; the packages below drive
 // the system:

@@ -136,10 +136,18 @@ func TestNoPersonalDetailsStoredIsNullAlsoWithTheScope(t *testing.T) {
 func TestContactDetailsCannotBeGrantedWithoutTheCV(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	c := connected{scene: s, app: s.app(t, "web")}
-	c.tokens = connect(t, c.app, s.person(t, "layla"), allScopes, person.Choice{Drop: []string{"cv:read"}})
-	if c.tokens.Scope != "profile email" {
-		t.Errorf("granted %q, want profile email", c.tokens.Scope)
+	app, layla := s.app(t, "web"), s.person(t, "layla")
+	target := app.URL(app.NewRequest(allScopes))
+	signIn := must(layla.Open(t.Context(), target))(t)
+	asked := must(layla.SignIn(t.Context(), signIn.Page))(t)
+	visit := must(layla.Consent(t.Context(), asked, person.Choice{Drop: []string{"cv:read"}}))(t)
+	if visit.Outside != nil || !visit.Page.Has("button", person.Allow) {
+		t.Fatalf("the page goes on to %v", visit.Outside)
+	}
+	// Corrected, it goes on.
+	visit = must(layla.Consent(t.Context(), visit, person.Choice{Drop: []string{"cv:read", "cv:contact"}}))(t)
+	if visit.Outside == nil || visit.Outside.Query().Get("code") == "" {
+		t.Errorf("the corrected choice does not go on: %s", visit.Page.Text())
 	}
 }
 

@@ -7,6 +7,8 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -119,6 +121,29 @@ func (b *Browser) Screenshot() []byte {
 func (b *Browser) Press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
+}
+
+// Until waits until a condition holds, or ends the test.
+func (b *Browser) Until(what string, condition func() bool) {
+	b.t.Helper()
+	b.until(what, func() error {
+		if !condition() {
+			return errors.New("not yet")
+		}
+		return nil
+	})
+}
+
+// Gone waits until the page has no element of a role and name.
+func (b *Browser) Gone(role, name string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf("%s %q is gone", role, name), func() error {
+		all, err := b.query(role, name, 0)
+		if err == nil && len(all) > 0 {
+			err = errors.New("it is there")
+		}
+		return err
+	})
 }
 
 // until polls until the condition holds, or ends the test.

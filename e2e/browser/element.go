@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
@@ -43,12 +45,30 @@ func (b *Browser) Find(role, name string) Element {
 	return found
 }
 
-// Has reports whether the page has an element of a role and name now.
+// FindWith waits for the only element of a role whose name contains a text.
+func (b *Browser) FindWith(role, part string) Element {
+	b.t.Helper()
+	var found []Element
+	b.until(fmt.Sprintf("find %s with %q", role, part), func() error {
+		all, err := b.query(role, "", 0)
+		if err != nil {
+			return err
+		}
+		found = slices.DeleteFunc(all, func(e Element) bool { return !strings.Contains(e.Name(), part) })
+		if len(found) != 1 {
+			return fmt.Errorf("%d elements", len(found))
+		}
+		return nil
+	})
+	return found[0]
+}
+
+// Has reports whether the page has an element of a role and name now. A page that
+// is just being replaced has none.
 func (b *Browser) Has(role, name string) bool {
 	b.t.Helper()
 	all, err := b.query(role, name, 0)
-	b.check(err)
-	return len(all) > 0
+	return err == nil && len(all) > 0
 }
 
 // Find waits for the only element of a role and name inside e.

@@ -92,7 +92,9 @@ func (e Element) Value() string { return attr(e.node, "value") }
 func (e Element) Text() string { return text(e.node) }
 
 // Checked reports the state of a checkbox, radio button or switch.
-func (e Element) Checked() bool { return has(e.node, "checked") || attr(e.node, "aria-checked") == "true" }
+func (e Element) Checked() bool {
+	return has(e.node, "checked") || attr(e.node, "aria-checked") == "true"
+}
 
 // Disabled reports whether a control cannot be used, itself or its field set.
 func (e Element) Disabled() bool { return disabled(e.node) }

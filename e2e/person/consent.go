@@ -20,6 +20,11 @@ const (
 	DisconnectButton, YesButton   = "Disconnect", "Yes, disconnect"
 )
 
+// scopeOf tells the scope that a checkbox of the consent page stands for.
+var scopeOf = map[string]string{
+	"Profile": "profile", "Email address": "email", "CV": "cv:read", IncludeContact: "cv:contact",
+}
+
 // Choice is what a person decides on the consent page. The zero value grants every
 // requested scope, shares the first CV, and no photo.
 type Choice struct {
@@ -97,7 +102,7 @@ func (p *Person) Consent(ctx context.Context, visit Visit, c Choice) (Visit, err
 		case box.Name() == SharePhoto:
 			form.Check(box, c.Photo)
 		default:
-			form.Check(box, !slices.Contains(c.Drop, box.Value()))
+			form.Check(box, !slices.Contains(c.Drop, scopeOf[box.Name()]))
 		}
 	}
 	if c.CV != "" {
