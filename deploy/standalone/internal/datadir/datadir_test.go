@@ -1,0 +1,99 @@
+package datadir_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"vitae.internal/deploy/standalone/internal/datadir"
+)
+
+func TestOneStackAtATimeUsesAFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), ".vitae")
+	first, err := datadir.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := datadir.Open(path); err == nil {
+		t.Fatal("a second stack took the folder of a running one")
+	}
+	if err := datadir.Remove(path); err == nil {
+		t.Fatal("the folder of a running stack was removed")
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := datadir.Open(path)
+	if err != nil {
+		t.Fatalf("the folder was not given up: %v", err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSecretsAreMadeOnceAndForUsAlone(t *testing.T) {
+	d := open(t)
+	first, err := d.Secrets("auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := d.Secrets("auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(first, second) {
+		t.Error("a second start has other secrets")
+	}
+	if first.CVLinkKey == first.CookieKey || first.Postgres["auth"] == "" {
+		t.Errorf("secrets are missing or equal")
+	}
+	info, err := os.Stat(d.File("secrets.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("secrets have mode %v, want 0600", info.Mode().Perm())
+	}
+	third, err := d.Secrets("auth", "candidate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if third.Postgres["auth"] != first.Postgres["auth"] || third.Postgres["candidate"] == "" {
+		t.Error("a service that was added later has no password, or changed another's")
+	}
+}
+
+func TestOnlyAFolderOfAStackIsRemoved(t *testing.T) {
+	precious := t.TempDir()
+	if err := os.WriteFile(filepath.Join(precious, "thesis.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := datadir.Remove(precious); err == nil {
+		t.Error("a folder that no stack made was removed")
+	}
+	if err := datadir.Remove(filepath.Join(precious, "nothing")); err != nil {
+		t.Errorf("nothing to remove is an error: %v", err)
+	}
+	d := open(t)
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := datadir.Remove(d.Path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(d.Path); !os.IsNotExist(err) {
+		t.Error("the folder is still there")
+	}
+}
+
+func open(t *testing.T) *datadir.Dir {
+	t.Helper()
+	d, err := datadir.Open(filepath.Join(t.TempDir(), ".vitae"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d
+}

@@ -1,0 +1,70 @@
+package demo_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vitae.internal/deploy/standalone/internal/datadir"
+	"vitae.internal/deploy/standalone/internal/demo"
+)
+
+const world = `{
+  "people": [{"ref": "p", "name": "Layla", "email": "layla@example.org", "password": "secret"}],
+  "developers": [{"ref": "d", "apps": [
+    {"ref": "mobile", "name": "Mobile", "clientType": "public", "redirectUris": ["http://127.0.0.1/callback"]},
+    {"ref": "site", "name": "Site", "clientType": "confidential", "redirectUris": ["https://site.example/cb", "http://127.0.0.1:8090/callback"]}
+  ]}]
+}`
+
+const printed = `{"apps": {"mobile": {"id": "a1", "clientId": "c1"}, "site": {"id": "a2", "clientId": "c2", "clientSecret": "s2"}}}`
+
+func TestASeededWorldIsToldAgainAtEveryStart(t *testing.T) {
+	d, err := datadir.Open(filepath.Join(t.TempDir(), ".vitae"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	file := filepath.Join(t.TempDir(), "world.json")
+	if err := os.WriteFile(file, []byte(world), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if w, err := demo.Read(d, file); err != nil || len(w.People) > 0 {
+		t.Fatalf("before the seed: %+v, error %v; want nothing", w, err)
+	}
+	if err := d.Keep("world.out.json", []byte(printed)); err != nil {
+		t.Fatal(err)
+	}
+	w, err := demo.Read(d, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(w.People) != 1 || w.People[0].Password != "secret" || len(w.Apps) != 2 {
+		t.Fatalf("read %+v", w)
+	}
+	app, ok := w.Partner("http://127.0.0.1:8090")
+	if !ok || app.ClientID != "c2" || app.ClientSecret != "s2" {
+		t.Errorf("the partner site's app is %+v (%v), want the confidential one", app, ok)
+	}
+	if app, ok := w.Partner("https://other.example"); ok {
+		t.Errorf("a site that nothing is registered for gets %+v", app)
+	}
+}
+
+func TestUsedDatabasesAreNotSeeded(t *testing.T) {
+	d, err := datadir.Open(filepath.Join(t.TempDir(), ".vitae"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	// There is no vitaectl in this folder: calling it would be an error.
+	if err := demo.Seed(t.Context(), d, t.TempDir(), "world.json"); err != nil {
+		t.Error(err)
+	}
+	if err := demo.Await(d); err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Seed(t.Context(), d, t.TempDir(), "world.json"); err == nil {
+		t.Error("new databases were not seeded")
+	}
+}

@@ -1,0 +1,109 @@
+package settings_test
+
+import (
+	"testing"
+
+	"vitae.internal/deploy/standalone/internal/settings"
+	"vitae.internal/pkg/config"
+)
+
+func load(t *testing.T, e config.Environment) settings.Settings {
+	t.Helper()
+	s, err := settings.Load(e.With(config.Environment{"VITAE_WORLD": "none"}), "/clone/bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestURLsFollowTheAddressesUnlessGiven(t *testing.T) {
+	s := load(t, config.Environment{"VITAE_PUBLIC_ADDR": "127.0.0.1:7000", "VITAE_APP_URL": "https://vitae.example"})
+	if s.BaseURL != "http://127.0.0.1:7000" || s.AppURL != "https://vitae.example" {
+		t.Errorf("base URL %s, app URL %s", s.BaseURL, s.AppURL)
+	}
+}
+
+func TestReplicasOfTheEdgeListenAHundredPortsApart(t *testing.T) {
+	s := load(t, config.Environment{"VITAE_GATEWAY_REPLICAS": "3"})
+	e, err := s.Replica(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := settings.Edge{PublicAddr: "127.0.0.1:8280", AppAddr: "127.0.0.1:8281", LegacyAddr: "127.0.0.1:8282", OpsAddr: "127.0.0.1:9290"}
+	if e != want {
+		t.Errorf("third replica at %+v, want %+v", e, want)
+	}
+}
+
+func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
+	for name, e := range map[string]config.Environment{
+		"no replica":        {"VITAE_GATEWAY_REPLICAS": "0"},
+		"port out of range": {"VITAE_PUBLIC_ADDR": "127.0.0.1:65500", "VITAE_GATEWAY_REPLICAS": "2"},
+		"no port":           {"VITAE_APP_ADDR": "127.0.0.1"},
+		"no such world":     {"VITAE_WORLD": "/nonexistent/world.json"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if s, err := settings.Load(config.Environment{"VITAE_WORLD": "none"}.With(e), "/clone/bin"); err == nil {
+				t.Errorf("accepted as %+v", s)
+			}
+		})
+	}
+}
+
+// TestPartsLearnOnlyTheirOwnSecrets checks every part's whole environment for
+// what it must not hold.
+func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
+	base := config.Environment{
+		"VITAE_POSTGRES_URL": "postgres://superuser", "VITAE_REDIS_URL": "redis://shared", "VITAE_WORLD": "none",
+		"VITAE_AUTH_CODE_LIFE": "1m",
+	}
+	plan := settings.Plan{
+		Settings: load(t, base), Base: base, TLSDir: "/tls",
+		Secrets: settings.Secrets{CVLinkKey: "link-key", CookieKey: "cookie-key"},
+		Backing: settings.Backing{Redis: "redis://shared", Postgres: map[string]string{
+			"auth": "postgres://auth", "candidate": "postgres://candidate", "partnercatalog": "postgres://partnercatalog",
+		}},
+	}
+	edge, err := plan.Settings.Replica(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{
+		"superuser": "postgres://superuser", "auth": "postgres://auth", "candidate": "postgres://candidate",
+		"partnercatalog": "postgres://partnercatalog", "redis": "redis://shared", "link key": "link-key", "cookie key": "cookie-key",
+	}
+	for _, c := range []struct {
+		part string
+		env  config.Environment
+		may  []string
+	}{
+		{"auth", plan.Auth(), []string{"auth", "redis"}},
+		{"partnercatalog", plan.PartnerCatalog(), []string{"partnercatalog"}},
+		{"candidate", plan.Candidate(), []string{"candidate"}},
+		{"cvrender", plan.CVRender(), nil},
+		{"gateway", plan.Gateway(edge), []string{"redis", "link key", "cookie key"}},
+	} {
+		t.Run(c.part, func(t *testing.T) {
+			held := map[string]bool{}
+			for _, value := range c.env {
+				for secret, v := range all {
+					held[secret] = held[secret] || value == v
+				}
+			}
+			for _, secret := range c.may {
+				if !held[secret] {
+					t.Errorf("does not get %s", secret)
+				}
+				delete(held, secret)
+			}
+			for secret, has := range held {
+				if has {
+					t.Errorf("gets %s", secret)
+				}
+			}
+			if c.env["VITAE_AUTH_CODE_LIFE"] != "1m" {
+				t.Error("a setting of one part does not pass through")
+			}
+		})
+	}
+}

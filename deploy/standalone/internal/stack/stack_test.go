@@ -1,0 +1,100 @@
+package stack_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitae.internal/deploy/standalone/internal/stack"
+	"vitae.internal/pkg/config"
+)
+
+// environment is a stack of its own: free ports, a new data folder, no demo.
+func environment(t *testing.T) config.Environment {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "vitae-stack-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o711); err != nil { // the servers' user may be another
+		t.Fatal(err)
+	}
+	e := config.Environment{"PATH": os.Getenv("PATH"), "VITAE_DATA_DIR": filepath.Join(dir, ".vitae"), "VITAE_WORLD": "none"}
+	for _, variable := range []string{
+		"VITAE_PUBLIC_ADDR", "VITAE_APP_ADDR", "VITAE_LEGACY_ADDR", "VITAE_OPS_ADDR", "PARTNER_ADDR",
+		"VITAE_AUTH_GRPC_ADDR", "VITAE_PARTNERCATALOG_GRPC_ADDR", "VITAE_CANDIDATE_GRPC_ADDR", "VITAE_CVRENDER_GRPC_ADDR",
+	} {
+		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close() // held until all are chosen, so that no two are the same
+		e[variable] = l.Addr().String()
+	}
+	return e
+}
+
+// up runs a stack until it says that it is up, and returns what takes it down.
+func up(t *testing.T, e config.Environment) (down func() error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := stack.Run(ctx, e, t.TempDir(), in)
+		_ = in.CloseWithError(io.EOF)
+		ended <- err
+	}()
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "Ctrl-C") {
+			go func() { _, _ = io.Copy(io.Discard, out) }()
+			return func() error { cancel(); return <-ended }
+		}
+	}
+	cancel()
+	t.Fatalf("the stack did not come up: %v", <-ended)
+	return nil
+}
+
+func TestTheStackComesUpGoesDownAndComesUpAgain(t *testing.T) {
+	e := environment(t)
+	for range 2 {
+		down := up(t, e)
+		res, err := http.Get("http://" + e["VITAE_OPS_ADDR"] + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != http.StatusOK {
+			t.Errorf("readiness answers %s", res.Status)
+		}
+		if err := down(); err != nil {
+			t.Fatalf("stopped with %v", err)
+		}
+		if conn, err := net.Dial("tcp", e["VITAE_PUBLIC_ADDR"]); err == nil {
+			_ = conn.Close()
+			t.Error("the edge still listens")
+		}
+	}
+}
+
+func TestATakenAddressIsNamedWithTheVariableThatMovesIt(t *testing.T) {
+	e := environment(t)
+	l, err := net.Listen("tcp4", e["VITAE_APP_ADDR"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	err = stack.Run(t.Context(), e, t.TempDir(), io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "VITAE_APP_ADDR") {
+		t.Errorf("got %v, want an error that names VITAE_APP_ADDR", err)
+	}
+}
