@@ -47,7 +47,7 @@ func (p *Page) Dir() string { return p.rootAttr("dir") }
 
 func (p *Page) rootAttr(name string) string {
 	for n := range p.root.Descendants() {
-		if n.Data == "html" {
+		if n.Type == html.ElementNode && n.Data == "html" { // the doctype is called so too
 			return attr(n, name)
 		}
 	}

@@ -201,7 +201,13 @@ func (s *Stack) Own() bool { return s.cmd != nil }
 
 // Processes are the processes that the stack runs now, its own first process
 // among them.
-func (s *Stack) Processes() []Process { return descendants(s.cmd.Process.Pid, s.options.Dir) }
+func (s *Stack) Processes() []Process {
+	first := -1 // another's stack is known by its data folder alone
+	if s.cmd != nil {
+		first = s.cmd.Process.Pid
+	}
+	return descendants(first, s.options.Dir)
+}
 
 // Stop presses Ctrl-C, waits, and reports every process that is left. What is
 // left is killed, so that one fault does not become many.
