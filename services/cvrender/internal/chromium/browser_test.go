@@ -335,4 +335,3 @@ func dead(pid int) bool {
 	}
 	return bytes.HasPrefix(b[bytes.LastIndexByte(b, ')')+1:], []byte(" Z"))
 }
-

@@ -1,0 +1,184 @@
+package app_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"vitae.internal/pkg/config"
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/sample"
+)
+
+// canary counts who reaches it, on the loopback interface that every attack
+// below aims at.
+func newCanary(t *testing.T, answer http.HandlerFunc) (*httptest.Server, *atomic.Int32) {
+	t.Helper()
+	var hits atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		hits.Add(1)
+		answer(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s, &hits
+}
+
+func TestHostileCVReachesNothingAndShowsItsTextAsText(t *testing.T) {
+	canary, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") })
+	u := canary.URL
+	attacks := []string{
+		`<script>fetch("` + u + `/script")</script>`,
+		`<img src=` + u + `/img>`,
+		`<img src=x onerror="location='` + u + `/onerror'">`,
+		`<iframe src="file:///etc/passwd"></iframe>`,
+		`<object data="file:///etc/hostname"></object>`,
+		`<style>@import url(` + u + `/import);</style>`,
+		`</style><style>body{background:url(` + u + `/css)}</style>`,
+		`"><link rel=stylesheet href=` + u + `/link>`,
+		`<meta http-equiv=refresh content="0;url=` + u + `/refresh">`,
+		`<svg><image href="` + u + `/svg"/></svg>`,
+		`<base href="` + u + `/"><video src=v autoplay></video>`,
+		`</title></head><body onload=alert(1)>`,
+		`{{.Style}} ${7*7} <!-- comment -->`,
+	}
+	hostile := cv.CV{
+		Language: cv.English, Name: attacks[0], Headline: attacks[1], Summary: strings.Join(attacks, "\n"), Bio: attacks[6],
+		Location: attacks[7], Email: `a@b.example" onclick="x`, AvatarURL: u + "/avatar", PublicURL: "javascript:fetch('" + u + "')",
+		Socials: map[string]string{
+			"phone": attacks[1], "website": "file:///etc/passwd", "linkedin": "javascript:alert(1)",
+			`"><img src=` + u + `/key>`: u + "/social", "github": "data:text/html,<script>1</script>",
+		},
+		Skills: attacks, Languages: attacks[:2],
+		SkillGroups:    []cv.SkillGroup{{Category: attacks[0], Items: attacks}},
+		Highlights:     []cv.Highlight{{Title: attacks[2], Text: attacks[3]}},
+		Experiences:    []cv.Experience{{Title: attacks[0], Company: attacks[1], Start: attacks[5], Overview: attacks[6], Bullets: attacks}},
+		Educations:     []cv.Education{{School: attacks[4], Degree: attacks[9], Text: attacks[8]}},
+		Certifications: []cv.Certification{{Name: attacks[9], Issuer: attacks[10], Issued: attacks[0], URL: "file:///etc/shadow"}},
+		Projects:       []cv.Project{{Title: attacks[11], Text: attacks[12], Link: "javascript:1", Technologies: attacks}},
+		Personal:       cv.Personal{DateOfBirth: attacks[0], Nationality: attacks[1]},
+	}
+	r := newRig(t, nil)
+	for _, language := range []cv.Language{cv.English, cv.Arabic} {
+		hostile.Language = language
+		file := r.render(t, sample.Proto(hostile)).file
+		text := pdfText(t, file)
+		for _, sign := range []string{"<script>fetch(", "onerror=", "<iframe", "@import url(", "http-equiv=refresh", "{{.Style}}", "<!-- comment -->", "<svg>"} {
+			if !strings.Contains(text, sign) {
+				t.Errorf("%s: %q is not shown as text", language, sign)
+			}
+		}
+		if strings.Contains(text, "root:x:0:0") {
+			t.Error("a local file was read")
+		}
+		for _, target := range []string{"/URI (javascript:", "/URI (file:", "/URI (data:", "/JS", "/Launch"} {
+			if bytes.Contains(file, []byte(target)) {
+				t.Errorf("the PDF has an action %s", target)
+			}
+		}
+	}
+	if n := hits.Load(); n != 0 {
+		t.Errorf("the canary was reached %d times", n)
+	}
+}
+
+func TestHostileAvatarAddressesReachNothing(t *testing.T) {
+	canary, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(pngFile(t, 4)) })
+	port := canary.URL[strings.LastIndexByte(canary.URL, ':')+1:]
+	r := newRig(t, nil)
+	for _, address := range []string{
+		canary.URL, "http://localhost:" + port, "http://[::1]:" + port, "http://[::ffff:127.0.0.1]:" + port, "http://0.0.0.0:" + port,
+		"http://127.1:" + port, "http://0x7f000001:" + port, "http://2130706433:" + port, "http://[64:ff9b::7f00:1]:" + port,
+		"file:///etc/passwd", "gopher://127.0.0.1:" + port, "javascript:alert(1)", "//127.0.0.1:" + port, "http://user@127.0.0.1:" + port,
+		"data:text/html;base64,PHNjcmlwdD4=", "http://", "%zz",
+	} {
+		c := sample.Junior()
+		c.AvatarURL = address
+		file := r.render(t, sample.Proto(c)).file
+		if images := poppler(t, file, "pdfimages", "-list", "FILE"); strings.Count(images, "\n") > 2 {
+			t.Errorf("%s: there is a picture:\n%s", address, images)
+		}
+		wantInOrder(t, pdfText(t, file), []string{"Omar Farouk", "English (very good)"})
+	}
+	if n := hits.Load(); n != 0 {
+		t.Errorf("the canary was reached %d times", n)
+	}
+}
+
+func TestRedirectFromAnAllowedHostDoesNotLeadToLoopback(t *testing.T) {
+	canary, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(pngFile(t, 4)) })
+	var fronted atomic.Int32
+	front := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fronted.Add(1)
+		http.Redirect(w, r, canary.URL, http.StatusFound)
+	}))
+	l, err := net.Listen("tcp", "127.0.0.2:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = front.Listener.Close()
+	front.Listener = l
+	front.Start()
+	t.Cleanup(front.Close)
+	r := newRig(t, config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": "127.0.0.2/32"})
+	c := sample.Junior()
+	c.AvatarURL = front.URL
+	r.render(t, sample.Proto(c))
+	if fronted.Load() != 1 {
+		t.Errorf("the allowed host was asked %d times", fronted.Load())
+	}
+	if n := hits.Load(); n != 0 {
+		t.Errorf("the redirect was followed %d times", n)
+	}
+}
+
+func TestPhotoIsShownAndAChangedOneChangesTheETag(t *testing.T) {
+	host, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain") // what it says does not matter
+		_, _ = w.Write(pngFile(t, 300))
+	})
+	r := newRig(t, config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": "127.0.0.0/8"})
+	c := sample.Junior()
+	without := r.render(t, sample.Proto(c))
+	for _, address := range []string{host.URL + "/me.png", "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngFile(t, 200))} {
+		c.AvatarURL = address
+		d := r.render(t, sample.Proto(c))
+		if images := poppler(t, d.file, "pdfimages", "-list", "FILE"); !strings.Contains(images, "jpeg") {
+			t.Errorf("no picture:\n%s", images)
+		}
+		if d.head.GetEtag() == without.head.GetEtag() {
+			t.Error("with and without photo have one ETag")
+		}
+		if structure := poppler(t, d.file, "pdfinfo", "-struct", "FILE"); !strings.Contains(structure, "Figure") {
+			t.Error("the photo is not tagged as a figure")
+		}
+	}
+	c.AvatarURL = host.URL + "/me.png"
+	r.render(t, sample.Proto(c))
+	if n := hits.Load(); n != 1 {
+		t.Errorf("the photo was fetched %d times, want once", n)
+	}
+}
+
+func pngFile(t *testing.T, side int) []byte {
+	t.Helper()
+	m := image.NewRGBA(image.Rect(0, 0, side, side))
+	for y := range side {
+		for x := range side {
+			m.Set(x, y, color.RGBA{R: uint8(x), G: uint8(y), B: 120, A: 255})
+		}
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, m); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}

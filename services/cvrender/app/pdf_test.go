@@ -1,0 +1,192 @@
+package app_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/sample"
+)
+
+func TestEnglishTextIsInReadingOrder(t *testing.T) {
+	r := newRig(t, nil)
+	wantInOrder(t, pdfText(t, r.render(t, sample.Proto(sample.Senior())).file), []string{
+		"Layla Haddad", "Principal Platform Engineer", "Dubai, United Arab Emirates",
+		"layla.haddad@example.com", "+971 50 123 4567", "vitae.example/p/layla/cv", "linkedin.com/in/laylahaddad",
+		"github.com/laylah", "Mastodon @layla@hachyderm.example",
+		"Identity verified with UAE Pass", "Open to work",
+		"Profile", "Platform engineer with fourteen years", "at three in the morning.",
+		"About", "Grew up between Beirut and Dubai.",
+		"Highlights", "Zero-downtime migration: Moved 4.2 billion", "Regional award: Women in Technology MENA",
+		"Experience", "Principal Platform Engineer", "Meridian Pay · Mar 2021 – Present · Dubai, UAE · Hybrid · Full time",
+		"Technical lead of the platform group", "Replaced nightly settlement", "instead of 14 hours.", "Hired fourteen engineers",
+		"Staff Engineer, Logistics", "Souq Express · Jan 2017 – Feb 2021", "Owned routing", "Wrote the on-call handbook",
+		"Senior Software Engineer", "Levant Telecom · Jun 2013 – Dec 2016", "Software Engineer", "Cedar Labs · Oct 2011 – May 2013",
+		"Projects", "pgfence", "A linter that finds", "Go, PostgreSQL", "github.com/laylah/pgfence", "Majlis",
+		"Education", "BEng, Computer and Communications Engineering", "American University of Beirut · Sep 2006 – Jun 2010",
+		"MSc, Computer Science", "University of Edinburgh · 2010 – 2011",
+		"Certifications", "Certified Kubernetes Administrator", "The Linux Foundation · May 2022 · Expires: May 2025",
+		"certs.example.org/verify/CKA-22-1188", "Professional Cloud Architect", "Google Cloud · Nov 2021",
+		"Skills", "Backend: Go, PostgreSQL, Redis, gRPC", "Operations: Kubernetes", "Other: Technical writing",
+		"Languages", "Arabic (native) · English (fluent) · French (professional)",
+		"Personal details", "Date of birth: 12 Apr 1988", "Gender: Female", "Marital status: Married", "Nationality: Lebanese",
+		"Residence: Dubai, Al Barsha", "Visa and residency: Golden visa until 2031", "Dependents: Two children",
+	})
+}
+
+func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
+	r := newRig(t, nil)
+	text := pdfText(t, r.render(t, sample.Proto(sample.Arabic())).file)
+	wantInOrder(t, text, words(
+		"نورة المنصوري", "مديرة تطوير المنتجات الرقمية", "الإمارات العربية المتحدة",
+		"noura@example.ae", "+971 55 765 4321", "vitae.example/p/noura/cv", "linkedin.com/in/noura", "@noura_ae",
+		"هوية موثقة عبر", "متاح للعمل",
+		"الملف المهني", "مديرة منتجات بخبرة تتجاوز اثني عشر", "أؤمن بأن الخدمة الجيدة هي التي لا يلاحظها أحد لأنها تعمل ببساطة",
+		"نبذة", "متطوعة في برامج إرشاد الشباب",
+		"أبرز الإنجازات", "جائزة التميز الحكومي", "أفضل خدمة رقمية لعام", "2023",
+		"الخبرات", "مديرة تطوير المنتجات", "هيئة الخدمات الرقمية", "مارس", "2020", "حتى الآن", "عمل هجين", "دوام كامل",
+		"قيادة ثلاثة فرق مسؤولة عن بوابة الخدمات الموحدة", "خفض مدة إنجاز المعاملة من خمسة أيام إلى أربع دقائق",
+		"إطلاق الهوية الرقمية", "رفع رضا المتعاملين",
+		"مديرة منتج", "شركة الأفق للتقنية", "سبتمبر", "2015", "فبراير", "2020", "بناء منصة لحجز المواعيد الطبية",
+		"محللة أعمال", "بنك الخليج", "من 2012 إلى 2015", "توثيق متطلبات نظام القروض الجديد والإشراف على اختباره",
+		"المشاريع", "دليل الخدمات", "فهرس مفتوح المصدر للخدمات العامة", "Go, PostgreSQL", "github.com/noura/dalil",
+		"التعليم", "بكالوريوس، نظم المعلومات", "جامعة الإمارات العربية المتحدة", "من 2008 إلى 2012",
+		"الشهادات المهنية", "مالك منتج معتمد", "certs.example.org/cspo/5521",
+		"المهارات", "المنتج: إدارة المنتجات، بحوث المستخدمين، خرائط الطريق", "SQL, Figma", "تحليل البيانات",
+		"اللغات", "العربية (اللغة الأم)", "الإنجليزية (ممتاز)",
+		"البيانات الشخصية", "تاريخ الميلاد", "1990", "الجنس: أنثى", "الجنسية: إماراتية", "مكان الإقامة: أبوظبي",
+	))
+}
+
+func TestMixedTextIsInReadingOrder(t *testing.T) {
+	r := newRig(t, nil)
+	wantInOrder(t, pdfText(t, r.render(t, sample.Proto(sample.Mixed())).file), []string{
+		"Salem Al Ketbi", "سالم الكتبي", "Civil Engineer", "salem@example.ae", "+971 50 222 3344",
+		"Profile", "Civil engineer for roads and bridges.", "About", "مهندس مدني متخصص في الطرق والجسور",
+		"Experience", "Resident Engineer", "دائرة البلديات والنقل", "Feb 2019 – Present", "أبوظبي",
+		"Supervised the widening of the E22 motorway over 14 km.", "إعداد تقارير السلامة المرورية باللغة العربية",
+		"Education", "BSc, Civil Engineering", "جامعة خليفة", "2012 – 2016",
+		"Skills", "AutoCAD", "إدارة المشاريع", "Primavera P6", "Languages", "العربية", "English",
+	})
+}
+
+func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
+	r := newRig(t, nil)
+	for _, c := range []struct {
+		cv       cv.CV
+		title    string
+		headings []string
+		outline  int
+	}{
+		{sample.Senior(), "Layla Haddad – CV", []string{"Experience", "Education", "Skills"}, 21},
+		{sample.Arabic(), "نورة المنصوري – السيرة الذاتية", nil, 17},
+		{sample.Mixed(), "Salem Al Ketbi سالم الكتبي – CV", []string{"Experience"}, 9},
+	} {
+		t.Run(c.cv.Name, func(t *testing.T) {
+			file := r.render(t, sample.Proto(c.cv)).file
+			info := poppler(t, file, "pdfinfo", "FILE")
+			for _, want := range []string{"Tagged: yes", "JavaScript: no", "Page size: 594.96 x 841.92 pts (A4)", "Title: " + c.title} {
+				if !strings.Contains(flatten(info), want) {
+					t.Errorf("pdfinfo lacks %q:\n%s", want, info)
+				}
+			}
+			if strings.Contains(info, "CreationDate") {
+				t.Error("the file says when it was made, which would make its bytes differ")
+			}
+			if want := fmt.Sprintf("/Lang (%s)", c.cv.Language); !strings.Contains(string(file), want) {
+				t.Errorf("no %s", want)
+			}
+			wantFontsEmbedded(t, file)
+			structure := poppler(t, file, "pdfinfo", "-struct-text", "FILE")
+			wantInOrder(t, flatten(structure), []string{"Document", "H1", "H2", "H3", "LI"})
+			for _, h := range c.headings {
+				if !regexp.MustCompile(`H2 \(block\)\s+(NonStruct\s+)?"` + h).MatchString(structure) {
+					t.Errorf("no heading %q in\n%s", h, structure)
+				}
+			}
+			if got := outline.FindAll(file, -1); len(got) != c.outline {
+				t.Errorf("outline of %d entries, want %d", len(got), c.outline)
+			}
+		})
+	}
+}
+
+// outline finds the entries of the outline: they have a title and a parent.
+var outline = regexp.MustCompile(`(?s)<</Title [^>]*>?[^>]*/Parent \d+ 0 R`)
+
+// wantFontsEmbedded reads pdffonts' table: name, type, encoding, emb, sub, uni.
+func wantFontsEmbedded(t *testing.T, file []byte) {
+	t.Helper()
+	table := poppler(t, file, "pdffonts", "FILE")
+	rows := strings.Split(strings.TrimSpace(table), "\n")[2:]
+	if len(rows) < 2 {
+		t.Errorf("fonts:\n%s", table)
+	}
+	for _, row := range rows {
+		if !strings.Contains(row, "Identity-H       yes yes yes") {
+			t.Errorf("not embedded with a map to Unicode: %s", row)
+		}
+		if !strings.Contains(row, "Noto") {
+			t.Errorf("a font that is not ours: %s", row)
+		}
+	}
+}
+
+func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
+	r := newRig(t, nil)
+	for _, base := range []cv.CV{sample.Veteran(), longArabic()} {
+		headings := headingLines(base)
+		// Every few lines more on the first page move all breaks after it.
+		for shift := range 14 {
+			c := base
+			c.Summary += strings.Repeat("\nOne more line of text.", shift)
+			file := r.render(t, sample.Proto(c)).file
+			pages := strings.Split(strings.TrimRight(poppler(t, file, "pdftotext", "FILE", "-"), "\f\n"), "\f")
+			if len(pages) < 3 {
+				t.Fatalf("%d pages, want a long CV", len(pages))
+			}
+			for i, page := range pages[:len(pages)-1] {
+				last := lastLine(page)
+				for _, h := range headings {
+					if last == h || strings.HasPrefix(last, h+" ·") {
+						t.Errorf("%s, shift %d: page %d ends with %q", base.Language, shift, i+1, last)
+					}
+				}
+			}
+		}
+	}
+}
+
+func longArabic() cv.CV {
+	c := sample.Arabic()
+	first := c.Experiences
+	for range 5 {
+		c.Experiences = append(c.Experiences, first...)
+	}
+	return c
+}
+
+// headingLines are the lines that may not end a page.
+func headingLines(c cv.CV) []string {
+	out := []string{"Experience", "Projects", "Education", "Certifications", "Skills", "Languages", "Personal details",
+		"الخبرات", "المشاريع", "التعليم", "الشهادات المهنية", "المهارات", "اللغات", "البيانات الشخصية"}
+	for _, e := range c.Experiences {
+		out = append(out, e.Title, e.Company)
+	}
+	return out
+}
+
+var pageNumber = regexp.MustCompile(`^\d+ ?/ ?\d+$`)
+
+// lastLine is the last line of a page's text above its number.
+func lastLine(page string) string {
+	lines := strings.Split(strings.TrimSpace(page), "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if l := flatten(lines[i]); l != "" && !pageNumber.MatchString(l) {
+			return l
+		}
+	}
+	return ""
+}

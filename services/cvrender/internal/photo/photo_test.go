@@ -1,0 +1,251 @@
+package photo
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/clock"
+)
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
+// picture is dark above and light below.
+func picture(w, h int) *image.Paletted {
+	m := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{color.Gray{Y: 10}, color.Gray{Y: 240}})
+	for y := h / 2; y < h; y++ {
+		for x := range w {
+			m.SetColorIndex(x, y, 1)
+		}
+	}
+	return m
+}
+
+func encoded(t testing.TB, encode func(*bytes.Buffer) error) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := encode(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func pngOf(t testing.TB, m image.Image) []byte {
+	return encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, m) })
+}
+
+func jpegOf(t testing.TB, m image.Image) []byte {
+	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, m, nil) })
+}
+
+// webp is 1 by 1 pixel, lossy.
+var webp, _ = base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
+
+func TestEveryFormatBecomesASmallSquareJPEG(t *testing.T) {
+	for name, file := range map[string][]byte{
+		"png":  pngOf(t, picture(900, 600)),
+		"jpeg": jpegOf(t, picture(600, 900)),
+		"gif":  encoded(t, func(b *bytes.Buffer) error { return gif.Encode(b, picture(100, 100), nil) }),
+		"webp": webp,
+	} {
+		out, err := reencode(file)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		conf, format, err := image.DecodeConfig(bytes.NewReader(out))
+		if err != nil || format != "jpeg" || conf.Width != conf.Height || conf.Width > side {
+			t.Errorf("%s: %v %s %dx%d", name, err, format, conf.Width, conf.Height)
+		}
+	}
+}
+
+func TestTransparencyBecomesWhite(t *testing.T) {
+	out, err := reencode(pngOf(t, image.NewNRGBA(image.Rect(0, 0, 20, 20))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := jpeg.Decode(bytes.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, _, _, _ := m.At(10, 10).RGBA(); r < 0xf000 {
+		t.Errorf("red is %x, want white", r)
+	}
+}
+
+func TestPhotoOfATurnedCameraStandsUpright(t *testing.T) {
+	for o, darkest := range map[int]image.Point{1: {32, 4}, 3: {32, 60}, 6: {60, 32}, 8: {4, 32}} {
+		out, err := reencode(withOrientation(jpegOf(t, picture(64, 64)), o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := jpeg.Decode(bytes.NewReader(out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, _, _, _ := m.At(darkest.X, darkest.Y).RGBA(); r > 0x4000 {
+			t.Errorf("orientation %d: (%d,%d) is light", o, darkest.X, darkest.Y)
+		}
+		if bytes.Contains(out, []byte("Exif")) {
+			t.Error("metadata is left")
+		}
+	}
+}
+
+// withOrientation puts an EXIF segment into a JPEG.
+func withOrientation(file []byte, o int) []byte {
+	tiff := []byte("MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00")
+	binary.BigEndian.PutUint16(tiff[18:], uint16(o))
+	body := append([]byte("Exif\x00\x00"), tiff...)
+	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(body)+2))
+	return append(append(append([]byte{}, file[:2]...), append(segment, body...)...), file[2:]...)
+}
+
+func TestWhatIsNoPictureOrTooLargeIsRefused(t *testing.T) {
+	huge := pngOf(t, picture(1, 1))
+	// A header that promises 60,000 by 60,000 pixels, of a file of 70 bytes.
+	binary.BigEndian.PutUint32(huge[16:], 60_000)
+	binary.BigEndian.PutUint32(huge[20:], 60_000)
+	for name, file := range map[string][]byte{
+		"empty": nil, "html": []byte("<html><script>1</script>"), "svg": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
+		"huge": huge, "cut off": pngOf(t, picture(50, 50))[:60],
+	} {
+		if _, err := reencode(file); err == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
+}
+
+func TestFileOfMoreThanFiveMegabytesIsRefused(t *testing.T) {
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(pngOf(t, picture(10, 10)))
+		for range 6 << 10 {
+			if _, err := w.Write(make([]byte, 1<<10)); err != nil {
+				return
+			}
+		}
+	}))
+	defer host.Close()
+	if _, err := NewSource(loopback, clock.System{}).Get(t.Context(), host.URL); err == nil {
+		t.Error("taken")
+	}
+}
+
+func TestRedirectsEndSomewhere(t *testing.T) {
+	var asked atomic.Int32
+	var host *httptest.Server
+	host = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		http.Redirect(w, r, host.URL, http.StatusFound)
+	}))
+	defer host.Close()
+	if _, err := NewSource(loopback, clock.System{}).Get(t.Context(), host.URL); err == nil {
+		t.Error("taken")
+	}
+	if n := asked.Load(); n != maxRedirects+1 {
+		t.Errorf("asked %d times, want %d", n, maxRedirects+1)
+	}
+}
+
+func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
+	var proxied atomic.Int32
+	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { proxied.Add(1) }))
+	defer proxy.Close()
+	t.Setenv("HTTP_PROXY", proxy.URL)
+	t.Setenv("http_proxy", proxy.URL)
+	if _, err := NewSource(loopback, clock.System{}).Get(t.Context(), "http://host.invalid/p.png"); err == nil {
+		t.Error("taken")
+	}
+	if proxied.Load() != 0 {
+		t.Error("the proxy was asked")
+	}
+}
+
+func TestPhotoIsFetchedOnceForAMinuteAndFailuresForLess(t *testing.T) {
+	var asked atomic.Int32
+	var broken atomic.Bool
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		if broken.Load() {
+			http.Error(w, "no", http.StatusInternalServerError)
+			return
+		}
+		_, _ = w.Write(pngOf(t, picture(10, 10)))
+	}))
+	defer host.Close()
+	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	s := NewSource(loopback, now)
+	step := func(advance time.Duration, wantErr bool, wantAsked int32) {
+		t.Helper()
+		now.Advance(advance)
+		if _, err := s.Get(t.Context(), host.URL); (err != nil) != wantErr {
+			t.Errorf("error %v, want one: %t", err, wantErr)
+		}
+		if n := asked.Load(); n != wantAsked {
+			t.Errorf("asked %d times, want %d", n, wantAsked)
+		}
+	}
+	step(0, false, 1)
+	step(59*time.Second, false, 1)
+	broken.Store(true)
+	step(2*time.Second, true, 2)
+	step(14*time.Second, true, 2)
+	broken.Store(false)
+	step(2*time.Second, false, 3)
+}
+
+func TestCallerWhoLeavesDoesNotStopTheFetch(t *testing.T) {
+	open := make(chan struct{})
+	reached := make(chan struct{})
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		close(reached)
+		<-open
+		_, _ = w.Write(pngOf(t, picture(10, 10)))
+	}))
+	defer host.Close()
+	s := NewSource(loopback, clock.System{})
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan error, 1)
+	go func() { _, err := s.Get(ctx, host.URL); left <- err }()
+	<-reached
+	stayed := make(chan error, 1)
+	go func() { _, err := s.Get(t.Context(), host.URL); stayed <- err }()
+	leave()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("who left got %v", err)
+	}
+	close(open)
+	if err := <-stayed; err != nil {
+		t.Errorf("who stayed got %v", err)
+	}
+}
+
+func FuzzReencode(f *testing.F) {
+	f.Add(pngOf(f, picture(3, 3)))
+	f.Add(withOrientation(jpegOf(f, picture(3, 3)), 6))
+	f.Add(webp)
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if conf, _, err := image.DecodeConfig(bytes.NewReader(file)); err == nil && conf.Width*conf.Height > 1<<20 {
+			return // allowed, but slow to fuzz
+		}
+		if out, err := reencode(file); err == nil {
+			if _, err := jpeg.Decode(bytes.NewReader(out)); err != nil {
+				t.Errorf("what comes out is no JPEG: %v", err)
+			}
+		}
+	})
+}
