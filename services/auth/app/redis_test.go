@@ -106,6 +106,18 @@ func TestRevokeThatCannotTellRedisAnswersOnlyAfterRecordsHaveDied(t *testing.T) 
 	}
 }
 
+// Signing in again is the commonest consent of all; it must not wait for a Redis
+// that is down.
+func TestConsentThatChangesNothingDoesNotWaitForRedis(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
+	p, c := w.person("a@example.com"), w.confidential()
+	w.connect(p, c, everything...)
+	server.Kill()
+	w.connect(p, c, everything...)
+	w.connectionOf(p)
+}
+
 func TestRevokeAnswersOnceRedisIsBackAndTold(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))

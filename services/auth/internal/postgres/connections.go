@@ -2,7 +2,11 @@ package postgres
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/connection"
@@ -28,6 +32,10 @@ func toConnection(c sqlc.Connection, a sqlc.App) connection.Connection {
 func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time) (forget.Order, error) {
 	var order forget.Order
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
+		before, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID})
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
 		put, err := q.PutConnection(ctx, sqlc.PutConnectionParams{
 			ID: c.ConnectionID, PersonID: c.PersonID, AppID: c.AppID, GrantedScopes: list(c.Scopes),
 			CvID: c.CvID, SharePhoto: c.SharePhoto, CreatedAt: now,
@@ -41,8 +49,12 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		}); err != nil {
 			return err
 		}
-		if err := putLink(ctx, q, put.Connection, c, now); err != nil || put.Created {
+		if err := putLink(ctx, q, put.Connection, c, now); err != nil {
 			return err
+		}
+		// Who signs in once more and allows the same makes nothing stale.
+		if put.Created || sameConsent(before.Connection, put.Connection) {
+			return nil
 		}
 		app, err := q.GetApp(ctx, c.AppID)
 		if err != nil {
@@ -52,6 +64,12 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		return err
 	})
 	return order, fault("consent", err)
+}
+
+// sameConsent reports whether records of before say what is still true.
+func sameConsent(before, after sqlc.Connection) bool {
+	return before.ID == after.ID && slices.Equal(before.Scopes, after.Scopes) &&
+		before.CvID == after.CvID && before.SharePhoto == after.SharePhoto
 }
 
 // putLink makes sure that there is a durable link exactly when cv:read is in force.

@@ -84,7 +84,6 @@ CREATE TABLE connections (
   ended_at timestamptz
 );
 CREATE UNIQUE INDEX connections_live ON connections (person_id, app_id) WHERE ended_at IS NULL;
-CREATE INDEX connections_person ON connections (person_id, created_at DESC, id DESC) WHERE ended_at IS NULL;
 
 -- Durable CV links: the edge signs the id, the hash is what it resolves.
 CREATE TABLE cv_links (

@@ -1,3 +1,9 @@
+-- name: LockConsent :one
+-- Index: connections_live.
+SELECT sqlc.embed(connections) FROM connections
+WHERE person_id = @person_id AND app_id = @app_id AND ended_at IS NULL
+FOR NO KEY UPDATE;
+
 -- name: PutConnection :one
 -- Index: connections_live. A consent makes the connection or updates the live
 -- one, which it locks; created tells which.
@@ -9,14 +15,14 @@ DO UPDATE SET granted_scopes = excluded.granted_scopes, cv_sharing = true,
 RETURNING sqlc.embed(connections), (xmax = 0)::boolean AS created;
 
 -- name: ListConnections :many
--- Indexes: connections_person, apps_pkey.
+-- Indexes: connections_live, apps_pkey.
 SELECT sqlc.embed(connections), sqlc.embed(apps)
 FROM connections JOIN apps ON apps.id = connections.app_id
 WHERE connections.person_id = @person_id AND connections.ended_at IS NULL
 ORDER BY connections.created_at DESC, connections.id DESC;
 
 -- name: LockConnection :one
--- Indexes: connections_pkey, apps_pkey.
+-- Indexes: connections_live, apps_pkey.
 SELECT sqlc.embed(connections), sqlc.embed(apps)
 FROM connections JOIN apps ON apps.id = connections.app_id
 WHERE connections.id = @id AND connections.person_id = @person_id AND connections.ended_at IS NULL

@@ -11,8 +11,8 @@ import (
 )
 
 const deleteEndedLinks = `-- name: DeleteEndedLinks :execrows
-DELETE FROM cv_links WHERE id IN (
-  SELECT l.id FROM cv_links l WHERE l.ended_at < $1 ORDER BY l.ended_at LIMIT $2)
+DELETE FROM cv_links WHERE id = ANY (ARRAY(
+  SELECT l.id FROM cv_links l WHERE l.ended_at < $1 ORDER BY l.ended_at LIMIT $2))
 `
 
 type DeleteEndedLinksParams struct {
@@ -20,7 +20,7 @@ type DeleteEndedLinksParams struct {
 	AtMost int32
 }
 
-// Index: cv_links_ended.
+// Indexes: cv_links_ended, cv_links_pkey.
 func (q *Queries) DeleteEndedLinks(ctx context.Context, arg DeleteEndedLinksParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteEndedLinks, arg.Before, arg.AtMost)
 	if err != nil {
@@ -30,8 +30,8 @@ func (q *Queries) DeleteEndedLinks(ctx context.Context, arg DeleteEndedLinksPara
 }
 
 const deleteExpiredAccessTokens = `-- name: DeleteExpiredAccessTokens :execrows
-DELETE FROM access_tokens WHERE hash IN (
-  SELECT t.hash FROM access_tokens t WHERE t.expires_at < $1 ORDER BY t.expires_at LIMIT $2)
+DELETE FROM access_tokens WHERE hash = ANY (ARRAY(
+  SELECT t.hash FROM access_tokens t WHERE t.expires_at < $1 ORDER BY t.expires_at LIMIT $2))
 `
 
 type DeleteExpiredAccessTokensParams struct {
@@ -39,7 +39,7 @@ type DeleteExpiredAccessTokensParams struct {
 	AtMost int32
 }
 
-// Index: access_tokens_expiry.
+// Indexes: access_tokens_expiry, access_tokens_pkey.
 func (q *Queries) DeleteExpiredAccessTokens(ctx context.Context, arg DeleteExpiredAccessTokensParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredAccessTokens, arg.Before, arg.AtMost)
 	if err != nil {
@@ -49,9 +49,9 @@ func (q *Queries) DeleteExpiredAccessTokens(ctx context.Context, arg DeleteExpir
 }
 
 const deleteExpiredCodes = `-- name: DeleteExpiredCodes :execrows
-DELETE FROM authorization_codes WHERE hash IN (
+DELETE FROM authorization_codes WHERE hash = ANY (ARRAY(
   SELECT k.hash FROM authorization_codes k
-  WHERE k.used_at IS NULL AND k.expires_at < $1 ORDER BY k.expires_at LIMIT $2)
+  WHERE k.used_at IS NULL AND k.expires_at < $1 ORDER BY k.expires_at LIMIT $2))
 `
 
 type DeleteExpiredCodesParams struct {
@@ -59,7 +59,7 @@ type DeleteExpiredCodesParams struct {
 	AtMost int32
 }
 
-// Index: authorization_codes_expiry. Used codes go with their family.
+// Indexes: authorization_codes_expiry, authorization_codes_pkey. Used codes go with their family.
 func (q *Queries) DeleteExpiredCodes(ctx context.Context, arg DeleteExpiredCodesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredCodes, arg.Before, arg.AtMost)
 	if err != nil {
@@ -69,8 +69,8 @@ func (q *Queries) DeleteExpiredCodes(ctx context.Context, arg DeleteExpiredCodes
 }
 
 const deleteExpiredFamilies = `-- name: DeleteExpiredFamilies :execrows
-DELETE FROM token_families WHERE id IN (
-  SELECT f.id FROM token_families f WHERE f.expires_at < $1 ORDER BY f.expires_at LIMIT $2)
+DELETE FROM token_families WHERE id = ANY (ARRAY(
+  SELECT f.id FROM token_families f WHERE f.expires_at < $1 ORDER BY f.expires_at LIMIT $2))
 `
 
 type DeleteExpiredFamiliesParams struct {
@@ -78,7 +78,7 @@ type DeleteExpiredFamiliesParams struct {
 	AtMost int32
 }
 
-// Index: token_families_expiry. Takes rotated tokens, access tokens and the code along.
+// Indexes: token_families_expiry, token_families_pkey. Takes rotated tokens, access tokens and the code along.
 func (q *Queries) DeleteExpiredFamilies(ctx context.Context, arg DeleteExpiredFamiliesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredFamilies, arg.Before, arg.AtMost)
 	if err != nil {
@@ -89,8 +89,8 @@ func (q *Queries) DeleteExpiredFamilies(ctx context.Context, arg DeleteExpiredFa
 
 const deleteExpiredSessions = `-- name: DeleteExpiredSessions :execrows
 
-DELETE FROM sessions WHERE hash IN (
-  SELECT s.hash FROM sessions s WHERE s.expires_at < $1 ORDER BY s.expires_at LIMIT $2)
+DELETE FROM sessions WHERE hash = ANY (ARRAY(
+  SELECT s.hash FROM sessions s WHERE s.expires_at < $1 ORDER BY s.expires_at LIMIT $2))
 `
 
 type DeleteExpiredSessionsParams struct {
@@ -98,8 +98,9 @@ type DeleteExpiredSessionsParams struct {
 	AtMost int32
 }
 
-// Every statement deletes one batch, found by the index it names.
-// Index: sessions_expiry.
+// Every statement deletes one batch, found by the first index that it names. ANY
+// of an array, since IN of a limited query is planned as a join with the whole table.
+// Indexes: sessions_expiry, sessions_pkey.
 func (q *Queries) DeleteExpiredSessions(ctx context.Context, arg DeleteExpiredSessionsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredSessions, arg.Before, arg.AtMost)
 	if err != nil {
@@ -109,8 +110,8 @@ func (q *Queries) DeleteExpiredSessions(ctx context.Context, arg DeleteExpiredSe
 }
 
 const deleteRevokedFamilies = `-- name: DeleteRevokedFamilies :execrows
-DELETE FROM token_families WHERE id IN (
-  SELECT f.id FROM token_families f WHERE f.revoked_at < $1 ORDER BY f.revoked_at LIMIT $2)
+DELETE FROM token_families WHERE id = ANY (ARRAY(
+  SELECT f.id FROM token_families f WHERE f.revoked_at < $1 ORDER BY f.revoked_at LIMIT $2))
 `
 
 type DeleteRevokedFamiliesParams struct {
@@ -118,7 +119,7 @@ type DeleteRevokedFamiliesParams struct {
 	AtMost int32
 }
 
-// Index: token_families_revoked.
+// Indexes: token_families_revoked, token_families_pkey.
 func (q *Queries) DeleteRevokedFamilies(ctx context.Context, arg DeleteRevokedFamiliesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteRevokedFamilies, arg.Before, arg.AtMost)
 	if err != nil {

@@ -121,7 +121,7 @@ type ListConnectionsRow struct {
 	App        App
 }
 
-// Indexes: connections_person, apps_pkey.
+// Indexes: connections_live, apps_pkey.
 func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListConnectionsRow, error) {
 	rows, err := q.db.Query(ctx, listConnections, personID)
 	if err != nil {
@@ -181,7 +181,7 @@ type LockConnectionRow struct {
 	App        App
 }
 
-// Indexes: connections_pkey, apps_pkey.
+// Indexes: connections_live, apps_pkey.
 func (q *Queries) LockConnection(ctx context.Context, arg LockConnectionParams) (LockConnectionRow, error) {
 	row := q.db.QueryRow(ctx, lockConnection, arg.ID, arg.PersonID)
 	var i LockConnectionRow
@@ -219,6 +219,40 @@ SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE
 func (q *Queries) LockConnectionRow(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, lockConnectionRow, id)
 	return err
+}
+
+const lockConsent = `-- name: LockConsent :one
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at FROM connections
+WHERE person_id = $1 AND app_id = $2 AND ended_at IS NULL
+FOR NO KEY UPDATE
+`
+
+type LockConsentParams struct {
+	PersonID string
+	AppID    string
+}
+
+type LockConsentRow struct {
+	Connection Connection
+}
+
+// Index: connections_live.
+func (q *Queries) LockConsent(ctx context.Context, arg LockConsentParams) (LockConsentRow, error) {
+	row := q.db.QueryRow(ctx, lockConsent, arg.PersonID, arg.AppID)
+	var i LockConsentRow
+	err := row.Scan(
+		&i.Connection.ID,
+		&i.Connection.PersonID,
+		&i.Connection.AppID,
+		&i.Connection.GrantedScopes,
+		&i.Connection.CvSharing,
+		&i.Connection.Scopes,
+		&i.Connection.CvID,
+		&i.Connection.SharePhoto,
+		&i.Connection.CreatedAt,
+		&i.Connection.EndedAt,
+	)
+	return i, err
 }
 
 const makeLink = `-- name: MakeLink :exec

@@ -1,0 +1,69 @@
+package app_test
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// grants gives every goroutine of a benchmark its own person and tokens, as
+// partners refresh different people's tokens side by side.
+func grants(w *world, c client) func() *authv1.TokenPair {
+	var n atomic.Int32
+	return func() *authv1.TokenPair {
+		return w.connect(w.person(fmt.Sprintf("p%d@example.com", n.Add(1))), c, everything...)
+	}
+}
+
+func perSecond(b *testing.B) { b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s") }
+
+func BenchmarkRefresh(b *testing.B) {
+	w := newWorld(b)
+	c := w.confidential()
+	connect := grants(w, c)
+	b.SetParallelism(4)
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		tokens := connect()
+		for pb.Next() {
+			tokens = w.refresh(c, tokens.GetRefreshToken())
+		}
+	})
+	perSecond(b)
+}
+
+func BenchmarkIntrospection(b *testing.B) {
+	w := newWorld(b)
+	c := w.confidential()
+	connect := grants(w, c)
+	b.SetParallelism(4)
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		tokens := connect()
+		for pb.Next() {
+			if !w.introspect(c, tokens.GetAccessToken()).GetActive() {
+				b.Error("inactive")
+			}
+		}
+	})
+	perSecond(b)
+}
+
+func BenchmarkResolve(b *testing.B) {
+	w := newWorld(b)
+	c := w.confidential()
+	connect := grants(w, c)
+	b.SetParallelism(4)
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		tokens := connect()
+		for pb.Next() {
+			if _, err := w.resolve(accessToken, tokens.GetAccessToken()); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+	perSecond(b)
+}

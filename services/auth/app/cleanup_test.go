@@ -1,0 +1,61 @@
+package app_test
+
+import (
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"vitae.internal/services/auth/internal/cleanup"
+	"vitae.internal/services/auth/internal/postgres"
+)
+
+func (w *world) rows() (n struct{ sessions, codes, families, rotated, access int }) {
+	w.Helper()
+	w.must(w.db.QueryRow(w.Context(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM authorization_codes),
+		(SELECT count(*) FROM token_families), (SELECT count(*) FROM rotated_refresh_tokens), (SELECT count(*) FROM access_tokens)`).
+		Scan(&n.sessions, &n.codes, &n.families, &n.rotated, &n.access))
+	return n
+}
+
+func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
+	const day = 24 * time.Hour
+	w := newWorld(t)
+	worker := cleanup.New(postgres.New(w.db), w.clock, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	clean := func() { w.must(worker.RunOnce(t.Context())) }
+	p, c := w.person("a@example.com"), w.confidential()
+	w.consent(p, c, "profile") // never redeemed
+	code := w.consent(p, c, everything...)
+	tokens := w.exchange(c, code)
+	current := tokens
+	for range 3 {
+		w.clock.Advance(80 * day)
+		current = w.refresh(c, current.GetRefreshToken())
+		clean()
+	}
+	if n := w.rows(); n.sessions != 0 || n.codes != 1 || n.families != 1 || n.rotated != 3 || n.access != 1 {
+		t.Errorf("left: %+v", n)
+	}
+	// Most of a year later the replay of the code still ends the family.
+	_, err := w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, code))
+	wantCode(t, err, "OAUTH_INVALID_GRANT")
+	wantCode(t, w.refreshError(c, current.GetRefreshToken()), "OAUTH_INVALID_GRANT")
+	w.clock.Advance(8 * day)
+	clean()
+	if n := w.rows(); n.codes != 0 || n.families != 0 || n.rotated != 0 || n.access != 0 {
+		t.Errorf("left: %+v", n)
+	}
+}
+
+func TestCleanUpRemovesAFamilyThatExpired(t *testing.T) {
+	const day = 24 * time.Hour
+	w := newWorld(t)
+	worker := cleanup.New(postgres.New(w.db), w.clock, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	c := w.confidential()
+	w.refresh(c, w.connect(w.person("a@example.com"), c, "profile").GetRefreshToken())
+	w.clock.Advance(98 * day)
+	w.must(worker.RunOnce(t.Context()))
+	if n := w.rows(); n.codes != 0 || n.families != 0 || n.rotated != 0 || n.access != 0 {
+		t.Errorf("left: %+v", n)
+	}
+}

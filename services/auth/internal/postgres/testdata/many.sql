@@ -1,0 +1,26 @@
+-- Enough rows of every kind that the planner chooses as it would in production.
+INSERT INTO people SELECT 'usr_' || n, 'e' || n, 'e' || n, true, 'x', now() FROM generate_series(1, 5000) n;
+INSERT INTO sessions SELECT sha256(n::text::bytea), 'usr_' || n, now(), now() + n * interval '1 second' FROM generate_series(1, 5000) n;
+INSERT INTO accounts SELECT 'dev_' || n, 'n', 'e', 'standard', NULL, NULL, NULL, now() FROM generate_series(1, 2000) n;
+INSERT INTO apps SELECT 'app_' || n, 'dev_' || n, 'n', '', 'ci' || n, 'public', NULL, '{}', '{}', false, now() FROM generate_series(1, 2000) n;
+INSERT INTO api_keys SELECT 'key_' || n, 'app_' || (n % 2000 + 1), 'n', sha256(n::text::bytea), '{}', NULL, now(), NULL FROM generate_series(1, 10000) n;
+INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at, ended_at)
+SELECT 'con_' || n, 'usr_' || (n % 5000 + 1), 'app_' || (n % 2000 + 1), '{profile,cv:read}', true, 'master', true, now(),
+  CASE WHEN n > 5000 THEN now() END
+FROM generate_series(1, 10000) n;
+INSERT INTO cv_links SELECT 'lnk_' || n, sha256(n::text::bytea), 'con_' || n, now(), CASE WHEN n > 5000 THEN now() END FROM generate_series(1, 10000) n;
+INSERT INTO token_families
+SELECT 'fam_' || n, 'app_' || (n % 2000 + 1), 'con_' || (n % 10000 + 1), '{profile}', sha256(n::text::bytea), now(), now() + n * interval '1 minute',
+  CASE WHEN n % 10 = 0 THEN now() - n * interval '1 second' END
+FROM generate_series(1, 15000) n;
+INSERT INTO rotated_refresh_tokens SELECT sha256(('r' || n)::bytea), 'fam_' || n, now() FROM generate_series(1, 15000) n;
+INSERT INTO authorization_codes
+SELECT sha256(n::text::bytea), 'app_' || (n % 2000 + 1), 'con_' || (n % 10000 + 1), 'u', 'c', '{profile}', now(), now() + n * interval '1 second',
+  CASE WHEN n % 5 > 0 THEN now() END, NULL, CASE WHEN n % 5 > 0 THEN 'fam_' || n END
+FROM generate_series(1, 15000) n;
+INSERT INTO access_tokens
+SELECT sha256(n::text::bytea), 'fam_' || (n % 15000 + 1), 'app_' || (n % 2000 + 1), 'con_' || (n % 10000 + 1), '{profile}', now(), now() + n * interval '1 second', NULL
+FROM generate_series(1, 25000) n;
+INSERT INTO forget_outbox (account_id, whole_account, hashes, created_at)
+SELECT 'dev_' || n, true, '{}', now() + n * interval '1 second' FROM generate_series(1, 10000) n;
+ANALYZE;
