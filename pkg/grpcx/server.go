@@ -31,6 +31,10 @@ const (
 	requestIDKey = "vitae-request-id"
 	// maxMessage bounds a message either way. A large CV projection is below 1 MiB.
 	maxMessage = 8 << 20
+	// connectionAge is how long a connection serves before its caller makes another;
+	// calls under way have connectionGrace to end.
+	connectionAge   = 2 * time.Minute
+	connectionGrace = time.Minute
 )
 
 // Server is a gRPC server of one part.
@@ -54,7 +58,11 @@ func NewServer(identity *mtls.Identity, log *slog.Logger, register func(grpc.Ser
 		grpc.StatsHandler(otelgrpc.NewServerHandler()),
 		grpc.MaxRecvMsgSize(maxMessage),
 		grpc.MaxSendMsgSize(maxMessage),
-		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 30 * time.Second, Timeout: 10 * time.Second}),
+		grpc.KeepaliveParams(keepalive.ServerParameters{
+			Time: 30 * time.Second, Timeout: 10 * time.Second,
+			// Callers look the name up again and so find replicas that were added.
+			MaxConnectionAge: connectionAge, MaxConnectionAgeGrace: connectionGrace,
+		}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
 		grpc.ChainUnaryInterceptor(s.unary(validator)),
 		grpc.ChainStreamInterceptor(s.stream(validator)),
