@@ -64,9 +64,12 @@ func dropForged(h http.Header) {
 func (o Outer) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, seen := time.Now(), &seenResponse{ResponseWriter: w}
+		ctx, span := startSpan(r.Context())
+		r = r.WithContext(ctx)
 		defer func() {
 			took, route := time.Since(start), ExchangeOf(r.Context()).Route
 			count(o.Listener, route, r.Method, seen.Status(), took)
+			endSpan(ctx, span, route, r.Method, seen.Status())
 			o.Log.InfoContext(r.Context(), "request", "request_id", grpcx.RequestID(r.Context()),
 				"method", r.Method, "route", route, "status", seen.Status(), "bytes", seen.bytes,
 				"duration_ms", float64(took.Microseconds())/1000)
