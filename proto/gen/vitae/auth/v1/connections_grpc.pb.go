@@ -35,7 +35,8 @@ type ConnectionServiceClient interface {
 	// Changes what an app sees. Turning CV sharing off takes cv:read and
 	// cv:contact from the connection and ends its durable link; turning it on
 	// gives back what the person had granted (decision 12). Effective at every
-	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND.
+	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND;
+	// FAILED_PRECONDITION CV_NOT_GRANTED; INVALID_ARGUMENT naming cv_id.
 	UpdateConnection(ctx context.Context, in *UpdateConnectionRequest, opts ...grpc.CallOption) (*UpdateConnectionResponse, error)
 	// Ends a connection: its tokens, codes and durable links are refused at every
 	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND.
@@ -91,7 +92,8 @@ type ConnectionServiceServer interface {
 	// Changes what an app sees. Turning CV sharing off takes cv:read and
 	// cv:contact from the connection and ends its durable link; turning it on
 	// gives back what the person had granted (decision 12). Effective at every
-	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND.
+	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND;
+	// FAILED_PRECONDITION CV_NOT_GRANTED; INVALID_ARGUMENT naming cv_id.
 	UpdateConnection(context.Context, *UpdateConnectionRequest) (*UpdateConnectionResponse, error)
 	// Ends a connection: its tokens, codes and durable links are refused at every
 	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND.

@@ -361,8 +361,8 @@ type AuthorizeRequest struct {
 	Parameters *AuthorizationParameters `protobuf:"bytes,1,opt,name=parameters,proto3" json:"parameters,omitempty"`
 	// Session of the person who consents.
 	SessionToken string `protobuf:"bytes,2,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// Scopes the person grants: a subset of the requested ones that holds
-	// `profile`; `cv:contact` needs `cv:read`.
+	// Scopes the person grants: a subset of the requested ones, not empty, with
+	// `profile` if that was requested; `cv:contact` needs `cv:read`.
 	GrantedScopes []string `protobuf:"bytes,3,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
 	// The CV to share: "master" or a CV id of the person. Empty without cv:read.
 	CvId string `protobuf:"bytes,4,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
