@@ -120,7 +120,7 @@ var errEnded = errors.New("process gone before it answered")
 func (s *server) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
-	return s.Process.Stop(ctx)
+	return s.Stop(ctx)
 }
 
 func openLog(file string) (*os.File, error) {

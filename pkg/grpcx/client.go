@@ -2,6 +2,7 @@ package grpcx
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -78,7 +79,7 @@ type errsStream struct{ grpc.ClientStream }
 
 func (s errsStream) RecvMsg(m any) error {
 	err := s.ClientStream.RecvMsg(m)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return err
 	}
 	return FromStatus(err)
