@@ -68,7 +68,7 @@ func (p Part) Serve(ctx context.Context) error {
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
-	p.Log.Info("serving gRPC", "part", p.Name, "addr", l.Addr().String())
+	p.Log.Info("serving gRPC", "addr", l.Addr().String())
 	select {
 	case err = <-served:
 	case <-ctx.Done():
