@@ -1,6 +1,8 @@
 package world
 
 import (
+	"bytes"
+	"os"
 	"slices"
 	"testing"
 
@@ -178,4 +180,29 @@ func FuzzParseNeverPanicsAndNeverPassesABrokenFile(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestTheExampleAndTheDemoWorldAreGoodFiles keeps documentation and demo in step
+// with the format.
+func TestTheExampleAndTheDemoWorldAreGoodFiles(t *testing.T) {
+	docs, err := os.ReadFile("../../../docs/world-file.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := bytes.Cut(docs, []byte("```json\n"))
+	example, _, found := bytes.Cut(rest, []byte("```"))
+	if !found {
+		t.Fatal("docs/world-file.md has no example")
+	}
+	demo, err := os.ReadFile("../../../deploy/demo/world.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, raw := range map[string][]byte{"example": example, "demo": demo} {
+		var faults Faults
+		w := Parse(raw, &faults)
+		if list := faults.List(); len(list) > 0 || len(w.People) == 0 || len(w.Developers) == 0 {
+			t.Errorf("%s: faults %v", name, list)
+		}
+	}
 }
