@@ -6,4 +6,4 @@ import "net/http"
 func (g *Gateway) Edge() http.Handler { return g.edge }
 
 // Listeners is how many addresses Run serves.
-const Listeners = 1
+const Listeners = 2

@@ -32,6 +32,7 @@ type Gateway struct {
 	parts parts
 	redis redis.UniversalClient
 	edge  http.Handler
+	pages http.Handler
 }
 
 // parts are the connections to what stands behind the edge.
@@ -58,6 +59,9 @@ func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identit
 		return nil, err
 	}
 	if g.edge, err = g.newEdge(); err != nil {
+		return nil, err
+	}
+	if g.pages, err = g.newPages(); err != nil {
 		return nil, err
 	}
 	return g, nil

@@ -49,7 +49,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 }
 
 func (g *Gateway) listeners() []listener {
-	return []listener{{"edge", g.cfg.PublicAddr, g.edge}}
+	return []listener{{"edge", g.cfg.PublicAddr, g.edge}, {"pages", g.cfg.AppAddr, g.pages}}
 }
 
 func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {

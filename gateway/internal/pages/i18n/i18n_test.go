@@ -77,9 +77,17 @@ func TestTheBrowserChoosesTheLanguage(t *testing.T) {
 }
 
 func TestValuesInMarkupAreEscapedAndIsolated(t *testing.T) {
-	got, err := load(t).Match("en").HTML("disconnect.heading", "app", `<b>"&`)
-	if want := "Disconnect <bdi>&lt;b&gt;&#34;&amp;</bdi>?"; err != nil || string(got) != want {
-		t.Errorf("got %q, %v, want %q", got, err, want)
+	c := load(t)
+	for _, tt := range []struct{ language, app, want string }{
+		{"en", `<b>"&`, "Disconnect &lt;b&gt;&#34;&amp;?"},
+		{"en", "نور", "Disconnect <bdi>نور</bdi>?"},
+		{"en", "A\u202e<", "Disconnect <bdi>A\u202e&lt;</bdi>?"},
+		{"ar", "<i>", "هل تريد فصل <bdi>&lt;i&gt;</bdi>؟"},
+	} {
+		got, err := c.Match(tt.language).HTML("disconnect.heading", "app", tt.app)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s %q: %q, %v, want %q", tt.language, tt.app, got, err, tt.want)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/bidi"
 )
 
 // Language is one language of the pages.
@@ -37,12 +38,30 @@ func (l *Language) Text(key string, args ...any) (string, error) {
 	return l.fill(key, args, func(s string) string { return s }, func(s string) string { return s })
 }
 
-// HTML is Text as markup. Values are escaped and isolated, so that an Arabic
-// name in an English sentence, or the other way round, disturbs no neighbour.
+// HTML is Text as markup. Values are escaped and, where they need it, isolated, so
+// that an Arabic name in an English sentence, or the other way round, disturbs no
+// neighbour.
 func (l *Language) HTML(key string, args ...any) (template.HTML, error) {
-	isolate := func(s string) string { return "<bdi>" + template.HTMLEscapeString(s) + "</bdi>" }
+	isolate := func(s string) string {
+		if l.Dir() == "ltr" && !hasRightToLeft(s) {
+			return template.HTMLEscapeString(s)
+		}
+		return "<bdi>" + template.HTMLEscapeString(s) + "</bdi>"
+	}
 	s, err := l.fill(key, args, template.HTMLEscapeString, isolate)
 	return template.HTML(s), err //nolint:gosec // every part was escaped above
+}
+
+func hasRightToLeft(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		properties, _ := bidi.LookupRune(r)
+		switch properties.Class() {
+		case bidi.R, bidi.AL, bidi.RLO, bidi.RLE, bidi.RLI, bidi.LRO, bidi.LRE, bidi.LRI, bidi.FSI, bidi.PDF, bidi.PDI:
+			return true
+		default:
+			return false
+		}
+	})
 }
 
 func (l *Language) fill(key string, args []any, text, value func(string) string) (string, error) {

@@ -1,0 +1,250 @@
+package pages
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"vitae.internal/pkg/clock"
+)
+
+func splitScope(s string) []string { return strings.Fields(s) }
+
+const baseURL = "https://api.vitae.example"
+
+// visitor is a browser without a window: it keeps cookies, and sends forms as the
+// pages show them.
+type visitor struct {
+	t       *testing.T
+	pages   *Pages
+	backend *backend
+	appURL  string
+	lang    string
+	cookies map[string]*http.Cookie
+}
+
+func visit(t *testing.T, appURL string) *visitor {
+	t.Helper()
+	b := newBackend()
+	return &visitor{t: t, pages: newPages(t, b, appURL), backend: b, appURL: appURL, lang: "en", cookies: map[string]*http.Cookie{}}
+}
+
+func newPages(t *testing.T, b *backend, appURL string) *Pages {
+	t.Helper()
+	p, err := New(Config{
+		Sessions: b, OAuth: b, Connections: b, Profiles: b, BaseURL: baseURL, AppURL: appURL,
+		CookieKey: []byte(strings.Repeat("k", 32)), ClientIP: func(*http.Request) string { return "203.0.113.7" },
+		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// answer is a response, read.
+type answer struct {
+	*http.Response
+	body string
+	root *html.Node
+}
+
+func (v *visitor) send(method, target string, form url.Values, change ...func(*http.Request)) answer {
+	v.t.Helper()
+	var body io.Reader
+	if form != nil {
+		body = strings.NewReader(form.Encode())
+	}
+	r := httptest.NewRequest(method, v.appURL+target, body)
+	r.Header.Set("Accept-Language", v.lang)
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Origin", v.appURL)
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+	}
+	for _, c := range v.cookies {
+		r.AddCookie(c)
+	}
+	for _, f := range change {
+		f(r)
+	}
+	rec := httptest.NewRecorder()
+	v.pages.ServeHTTP(rec, r)
+	res := rec.Result()
+	for _, c := range res.Cookies() {
+		if c.MaxAge < 0 {
+			delete(v.cookies, c.Name)
+		} else {
+			v.cookies[c.Name] = c
+		}
+	}
+	return v.read(res)
+}
+
+func (v *visitor) read(res *http.Response) answer {
+	v.t.Helper()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	a := answer{Response: res, body: string(raw)}
+	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") {
+		if a.root, err = html.Parse(strings.NewReader(a.body)); err != nil {
+			v.t.Fatal(err)
+		}
+		wellFormed(v.t, a)
+	}
+	return a
+}
+
+func (v *visitor) get(target string, change ...func(*http.Request)) answer {
+	v.t.Helper()
+	return v.send(http.MethodGet, target, nil, change...)
+}
+
+// signIn opens a session through the pages.
+func (v *visitor) signIn() {
+	v.t.Helper()
+	a := v.get("/sign-in")
+	got := v.send(http.MethodPost, "/sign-in", url.Values{
+		"csrf": {a.token()}, "email": {goodEmail}, "password": {goodPassword},
+	})
+	if got.StatusCode != http.StatusSeeOther {
+		v.t.Fatalf("sign-in answers %d: %s", got.StatusCode, got.text())
+	}
+}
+
+// post sends a form with the session's token.
+func (v *visitor) post(target string, form url.Values, change ...func(*http.Request)) answer {
+	v.t.Helper()
+	form.Set("csrf", v.pages.sessionCSRF(v.cookies[v.pages.cookieName(sessionCookie)].Value))
+	return v.send(http.MethodPost, target, form, change...)
+}
+
+// token is the CSRF token of the page's forms.
+func (a answer) token() string {
+	for n := range a.root.Descendants() {
+		if n.Data == "input" && attribute(n, "name") == "csrf" {
+			return attribute(n, "value")
+		}
+	}
+	return ""
+}
+
+// text is the text of the page, spaces collapsed.
+func (a answer) text() string {
+	var b strings.Builder
+	for n := range a.root.Descendants() {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data + " ")
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// byID finds an element.
+func (a answer) byID(id string) *html.Node {
+	for n := range a.root.Descendants() {
+		if n.Type == html.ElementNode && attribute(n, "id") == id {
+			return n
+		}
+	}
+	return nil
+}
+
+func attribute(n *html.Node, name string) string {
+	for _, one := range n.Attr {
+		if one.Key == name {
+			return one.Val
+		}
+	}
+	return ""
+}
+
+func has(n *html.Node, name string) bool {
+	for _, one := range n.Attr {
+		if one.Key == name {
+			return true
+		}
+	}
+	return false
+}
+
+// wellFormed checks what every page must satisfy: balanced tags, unique ids,
+// references that lead somewhere, a label for every control, one main heading,
+// and nothing that the policy would refuse.
+func wellFormed(t *testing.T, a answer) {
+	t.Helper()
+	balanced(t, a.body)
+	ids, headings := map[string]bool{}, 0
+	for n := range a.root.Descendants() {
+		if id := attribute(n, "id"); id != "" {
+			if ids[id] {
+				t.Errorf("the id %q is there twice", id)
+			}
+			ids[id] = true
+		}
+		if n.Data == "h1" {
+			headings++
+		}
+		if n.Data == "script" || has(n, "style") || n.Data == "style" {
+			t.Errorf("<%s> that the policy refuses: %v", n.Data, n.Attr)
+		}
+		for _, one := range n.Attr {
+			if strings.HasPrefix(one.Key, "on") {
+				t.Errorf("inline handler %s", one.Key)
+			}
+			if strings.Contains(one.Val, "ZgotmplZ") {
+				t.Errorf("the template refused %s=%q", one.Key, one.Val)
+			}
+		}
+	}
+	if headings != 1 {
+		t.Errorf("%d main headings", headings)
+	}
+	for n := range a.root.Descendants() {
+		for _, ref := range []string{"for", "aria-labelledby", "aria-describedby"} {
+			for id := range strings.FieldsSeq(attribute(n, ref)) {
+				if !ids[id] {
+					t.Errorf("%s=%q leads nowhere", ref, id)
+				}
+			}
+		}
+		if href := attribute(n, "href"); strings.HasPrefix(href, "#") && !ids[href[1:]] {
+			t.Errorf("href=%q leads nowhere", href)
+		}
+	}
+}
+
+// balanced checks that every element that needs an end tag has it in its place.
+func balanced(t *testing.T, body string) {
+	t.Helper()
+	void := map[string]bool{"meta": true, "link": true, "input": true, "img": true, "br": true}
+	var open []string
+	for z := html.NewTokenizer(strings.NewReader(body)); ; {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			if len(open) != 0 {
+				t.Errorf("left open: %v", open)
+			}
+			return
+		case html.StartTagToken:
+			if name, _ := z.TagName(); !void[string(name)] {
+				open = append(open, string(name))
+			}
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			if len(open) == 0 || open[len(open)-1] != string(name) {
+				t.Errorf("</%s> closes %v", name, open)
+				return
+			}
+			open = open[:len(open)-1]
+		}
+	}
+}

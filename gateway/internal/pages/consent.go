@@ -1,0 +1,152 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/oauth"
+	"vitae.internal/gateway/internal/rest"
+)
+
+// The scopes (spec: Authentication).
+const (
+	scopeProfile = "profile"
+	scopeEmail   = "email"
+	scopeCV      = "cv:read"
+	scopeContact = "cv:contact"
+)
+
+// masterCV is the main CV, which can be shared before it has any content.
+const masterCV = "master"
+
+// consentView is the consent page's own part.
+type consentView struct {
+	App appView
+	// Action is the address of the form: the authorization request as it came, so
+	// that no parameter passes through a form field, which would alter line breaks.
+	Action string
+	// Host is where the answer goes, "" for an app on the device.
+	Host string
+	// Requested scopes beside profile.
+	Email, CV, Contact bool
+	// EmailVerified says whether the app would see the address now.
+	EmailVerified bool
+	HasPhoto      bool
+	CVs           []*candidatev1.CvReference
+	Chosen        selection
+}
+
+// selection is what the person has chosen, as the form has it.
+type selection struct {
+	Email, CV, Contact, Photo bool
+	// CVID is the CV to share.
+	CVID string
+}
+
+// consent is an authorization request that waits for the person's word.
+type consent struct {
+	request oauth.AuthorizationRequest
+	app     *authv1.App
+	scopes  []string
+}
+
+// openConsent has the request checked. When it cannot be put to the person, the
+// answer has been given or the error says why.
+func (p *Pages) openConsent(w http.ResponseWriter, r *http.Request) (*consent, error) {
+	if p.cfg.PlatformOff {
+		return nil, errs.New(errs.NotFound, rest.CodePlatformDisabled, "The developer platform is off.")
+	}
+	request := oauth.ReadAuthorization(r.URL.RawQuery)
+	resp, err := request.Check(r.Context(), p.cfg.OAuth)
+	if err != nil {
+		return nil, err
+	}
+	if fault := resp.GetFault(); fault != nil {
+		seeOther(w, request.Refuse(p.cfg.BaseURL, fault))
+		return nil, nil
+	}
+	return &consent{request: request, app: resp.GetApp(), scopes: resp.GetScopes()}, nil
+}
+
+// consentForm puts the request to the person. What an app gets wrong goes back to
+// the app before anyone is asked to sign in.
+func (p *Pages) consentForm(w http.ResponseWriter, r *http.Request) error {
+	personal(w.Header())
+	c, err := p.openConsent(w, r)
+	if c == nil {
+		return err
+	}
+	s, err := p.lookUp(r)
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		return p.toSignIn(w, r)
+	}
+	cvs, err := p.listCVs(r.Context(), s)
+	if err != nil {
+		return err
+	}
+	// What was asked for is offered; what is private beyond that takes a decision.
+	chosen := selection{Email: c.asks(scopeEmail), CV: c.asks(scopeCV)}
+	if len(cvs.GetCvs()) > 0 {
+		chosen.CVID = cvs.GetCvs()[0].GetId()
+	}
+	return p.showConsent(w, r, s, c, cvs, chosen, nil)
+}
+
+func (c *consent) asks(scope string) bool { return slices.Contains(c.scopes, scope) }
+
+// listCVs gives what the person can share. A person without a profile has nothing.
+func (p *Pages) listCVs(ctx context.Context, s *session) (*candidatev1.ListCvsResponse, error) {
+	resp, err := p.cfg.Profiles.ListCvs(ctx, &candidatev1.ListCvsRequest{PersonId: s.person.GetId()})
+	if errs.KindOf(err) == errs.NotFound && err != nil {
+		return &candidatev1.ListCvsResponse{}, nil
+	}
+	return resp, err
+}
+
+// showConsent renders the form, with the faults of what was sent, if any.
+func (p *Pages) showConsent(w http.ResponseWriter, r *http.Request, s *session, c *consent,
+	cvs *candidatev1.ListCvsResponse, chosen selection, faults []fault) error {
+	title, err := p.language(r).Text("consent.title", "app", c.app.GetName())
+	if err != nil {
+		return err
+	}
+	redirectURI := c.request.Parameters().GetRedirectUri()
+	v := view{Title: title, Faults: faults, OneWay: true, Data: consentView{
+		App:           appView{Name: c.app.GetName()},
+		Action:        returnPath(r.URL.RequestURI()),
+		Host:          hostOf(redirectURI),
+		Email:         c.asks(scopeEmail),
+		CV:            c.asks(scopeCV),
+		Contact:       c.asks(scopeContact),
+		EmailVerified: s.person.GetEmailVerified(),
+		HasPhoto:      cvs.GetHasPhoto(),
+		CVs:           cvs.GetCvs(),
+		Chosen:        chosen,
+	}}
+	v.identify(p, s)
+	w.Header().Set("Content-Security-Policy", policy{formAction: redirectTarget(redirectURI)}.String())
+	status := http.StatusOK
+	if len(faults) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return p.render(w, r, status, "consent", v)
+}
+
+// hostOf is the host that people know a site by, "" for a private-use scheme.
+func hostOf(redirectURI string) string {
+	u, err := url.Parse(redirectURI)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
+		return ""
+	}
+	return u.Host
+}

@@ -1,0 +1,84 @@
+package pages
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/rest"
+)
+
+// maxForm is the largest form in bytes; the longest field is the return path.
+const maxForm = 64 << 10
+
+const formType = "application/x-www-form-urlencoded"
+
+// csrfField is the form field with the token.
+const csrfField = "csrf"
+
+// errForged is a form that did not come from a page of ours in this browser.
+var errForged = errs.New(errs.Denied, "FORM_REFUSED", "The form is not valid any more.")
+
+// admit checks what every post must satisfy, before any cookie is looked at: it
+// comes from our own origin, as Sec-Fetch-Site and Origin tell, and is a form of
+// bounded size that holds text. The token is checked where it is known to what it
+// is tied: by signedIn, and by signIn.
+func (p *Pages) admit(w http.ResponseWriter, r *http.Request) error {
+	if err := p.origins.Check(r); err != nil {
+		return errForged.WithCause(err)
+	}
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != formType {
+		return errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", formType)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+			return errs.New(errs.Invalid, rest.CodePayloadTooLarge, "The form is too large.").WithCause(err)
+		}
+		return errBadRequest.WithCause(err)
+	}
+	for _, values := range r.PostForm {
+		for _, value := range values {
+			if !isText(value) {
+				return errBadRequest
+			}
+		}
+	}
+	return nil
+}
+
+// isText reports whether s may go into a message or a column.
+func isText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
+
+// mac signs value for one purpose, so that no signature serves for another.
+func (p *Pages) mac(purpose, value string) string {
+	h := hmac.New(sha256.New, p.cfg.CookieKey)
+	h.Write([]byte("vitae pages\x00" + purpose + "\x00" + value))
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+}
+
+// sessionCSRF is the token of the forms that a session shows.
+func (p *Pages) sessionCSRF(sessionToken string) string { return p.mac("csrf session", sessionToken) }
+
+// formCSRF is the token of the sign-in form, where there is no session yet. It is
+// tied to a random cookie, so that nobody can sign a person in to another's account.
+func (p *Pages) formCSRF(cookie string) string { return p.mac("csrf form", cookie) }
+
+// newFormSecret is a value for the form cookie.
+func newFormSecret() string { return rand.Text() }
+
+// checkCSRF compares the token of a posted form.
+func checkCSRF(r *http.Request, want string) error {
+	if !hmac.Equal([]byte(r.PostForm.Get(csrfField)), []byte(want)) {
+		return errForged
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package pages
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+const (
+	goodEmail    = "layla@example.com"
+	goodPassword = "correct horse"
+	redirectURI  = "https://jobs.example/callback?lang=en"
+)
+
+var now = time.Date(2026, 3, 9, 10, 0, 0, 0, time.UTC)
+
+// backend stands for auth and candidate: enough of their rules to be asked.
+type backend struct {
+	mu sync.Mutex
+
+	// fail, when set, is what every call answers.
+	fail error
+	// signInFail is what SignIn answers.
+	signInFail error
+	// fault is what CheckAuthorization finds, refuse what it refuses with.
+	fault  *authv1.AuthorizationFault
+	refuse error
+	// authorizeFail is what Authorize answers.
+	authorizeFail error
+
+	app         *authv1.App
+	sessions    map[string]bool
+	signedIn    []*authv1.SignInRequest
+	authorized  []*authv1.AuthorizeRequest
+	updated     []*authv1.UpdateConnectionRequest
+	connections []*authv1.Connection
+	cvs         *candidatev1.ListCvsResponse
+	public      *candidatev1.GetPublicProfileResponse
+}
+
+func newBackend() *backend {
+	app := &authv1.App{Id: "app_1", Name: "Acme Jobs", ClientId: "svc_ci_1", RedirectUris: []string{redirectURI}}
+	return &backend{
+		app: app, sessions: map[string]bool{},
+		cvs: &candidatev1.ListCvsResponse{Name: "Layla Haddad", HasPhoto: true, Cvs: []*candidatev1.CvReference{
+			{Id: "master", Title: "Main CV", UpdatedAt: timestamppb.New(now.AddDate(0, -1, 0))},
+			{Id: "cv_2", Title: "Front-end, short", UpdatedAt: timestamppb.New(now.AddDate(0, -2, 3))},
+			{Id: "cv_3", Title: "السيرة الذاتية بالعربية", UpdatedAt: timestamppb.New(now.AddDate(0, -5, 0))},
+		}},
+		connections: []*authv1.Connection{
+			{
+				Id: "con_1", App: app, Scopes: []string{"profile", "email", "cv:read", "cv:contact"},
+				CvGranted: true, CvSharing: true, CvId: "master", SharePhoto: true, CreatedAt: timestamppb.New(now.AddDate(0, -1, 0)),
+			},
+			{
+				Id: "con_2", App: &authv1.App{Id: "app_2", Name: "نور للتوظيف"}, Scopes: []string{"profile"},
+				CvGranted: true, CvId: "cv_deleted", CreatedAt: timestamppb.New(now.AddDate(-1, 0, 0)),
+			},
+			{Id: "con_3", App: &authv1.App{Id: "app_3", Name: "Badge Maker"}, Scopes: []string{"profile", "email"}, CreatedAt: timestamppb.New(now)},
+		},
+		public: publicLayla(),
+	}
+}
+
+func (b *backend) person() *authv1.Person {
+	return &authv1.Person{Id: "usr_1", Email: goodEmail, EmailVerified: true}
+}
+
+func (b *backend) SignIn(_ context.Context, req *authv1.SignInRequest, _ ...grpc.CallOption) (*authv1.SignInResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.signedIn = append(b.signedIn, req)
+	if b.fail != nil || b.signInFail != nil {
+		return nil, cmpErr(b.fail, b.signInFail)
+	}
+	if req.GetEmail() != goodEmail || req.GetPassword() != goodPassword {
+		return nil, errs.New(errs.Unauthenticated, "SIGN_IN_FAILED", "wrong")
+	}
+	delete(b.sessions, req.GetPreviousSessionToken())
+	token := "session-" + time.Duration(len(b.signedIn)).String()
+	b.sessions[token] = true
+	return &authv1.SignInResponse{SessionToken: token, Person: b.person(), ExpiresAt: timestamppb.New(now.Add(12 * time.Hour))}, nil
+}
+
+func cmpErr(list ...error) error {
+	for _, err := range list {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *backend) live(token string) error {
+	if !b.sessions[token] {
+		return errs.New(errs.Unauthenticated, "SESSION_ENDED", "ended")
+	}
+	return nil
+}
+
+func (b *backend) GetSession(_ context.Context, req *authv1.GetSessionRequest, _ ...grpc.CallOption) (*authv1.GetSessionResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := cmpErr(b.fail, b.live(req.GetSessionToken())); err != nil {
+		return nil, err
+	}
+	return &authv1.GetSessionResponse{Person: b.person()}, nil
+}
+
+func (b *backend) SignOut(_ context.Context, req *authv1.SignOutRequest, _ ...grpc.CallOption) (*authv1.SignOutResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.sessions, req.GetSessionToken())
+	return &authv1.SignOutResponse{}, b.fail
+}
+
+func (b *backend) CheckAuthorization(_ context.Context, req *authv1.CheckAuthorizationRequest, _ ...grpc.CallOption) (*authv1.CheckAuthorizationResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := cmpErr(b.fail, b.refuse); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(b.app.GetRedirectUris(), req.GetParameters().GetRedirectUri()) {
+		return nil, errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "redirect_uri")
+	}
+	var scopes []string
+	for _, scope := range []string{"profile", "email", "cv:read", "cv:contact"} {
+		if slices.Contains(splitScope(req.GetParameters().GetScope()), scope) {
+			scopes = append(scopes, scope)
+		}
+	}
+	return &authv1.CheckAuthorizationResponse{App: b.app, Scopes: scopes, Fault: b.fault}, nil
+}
+
+func (b *backend) Authorize(_ context.Context, req *authv1.AuthorizeRequest, _ ...grpc.CallOption) (*authv1.AuthorizeResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := cmpErr(b.fail, b.authorizeFail); err != nil {
+		return nil, err
+	}
+	b.authorized = append(b.authorized, req)
+	return &authv1.AuthorizeResponse{Code: "svc_ac_code+/="}, nil
+}
+
+func (b *backend) ListConnections(context.Context, *authv1.ListConnectionsRequest, ...grpc.CallOption) (*authv1.ListConnectionsResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return &authv1.ListConnectionsResponse{Connections: slices.Clone(b.connections)}, b.fail
+}
+
+func (b *backend) find(id string) (*authv1.Connection, error) {
+	for _, c := range b.connections {
+		if c.GetId() == id {
+			return c, nil
+		}
+	}
+	return nil, errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "no such connection")
+}
+
+func (b *backend) UpdateConnection(_ context.Context, req *authv1.UpdateConnectionRequest, _ ...grpc.CallOption) (*authv1.UpdateConnectionResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c, err := b.find(req.GetId())
+	if err := cmpErr(b.fail, err); err != nil {
+		return nil, err
+	}
+	b.updated = append(b.updated, req)
+	if req.CvId != nil {
+		c.CvId = req.GetCvId()
+	}
+	if req.CvSharing != nil {
+		c.CvSharing = req.GetCvSharing()
+	}
+	return &authv1.UpdateConnectionResponse{Connection: proto.CloneOf(c)}, nil
+}
+
+func (b *backend) Disconnect(_ context.Context, req *authv1.DisconnectRequest, _ ...grpc.CallOption) (*authv1.DisconnectResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c, err := b.find(req.GetId())
+	if err := cmpErr(b.fail, err); err != nil {
+		return nil, err
+	}
+	b.connections = slices.DeleteFunc(b.connections, func(other *authv1.Connection) bool { return other == c })
+	return &authv1.DisconnectResponse{}, nil
+}
+
+func (b *backend) ListCvs(context.Context, *candidatev1.ListCvsRequest, ...grpc.CallOption) (*candidatev1.ListCvsResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.cvs, b.fail
+}
+
+func (b *backend) GetPublicProfile(_ context.Context, req *candidatev1.GetPublicProfileRequest, _ ...grpc.CallOption) (*candidatev1.GetPublicProfileResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.fail == nil && req.GetUsername() != "layla" {
+		return nil, errs.New(errs.NotFound, "PROFILE_NOT_FOUND", "none")
+	}
+	return b.public, b.fail
+}
+
+func publicLayla() *candidatev1.GetPublicProfileResponse {
+	s := wrapperspb.String
+	return &candidatev1.GetPublicProfileResponse{
+		User: &candidatev1.SignedInUser{Name: "Layla Haddad", Headline: s("Front-end developer"), AvatarUrl: s("https://img.example/layla.png")},
+		Cv: &cvv1.SharedCv{Id: "master", Language: "en", Document: &cvv1.CvDocument{
+			Name: "Layla Haddad", Title: s("Front-end developer"), Location: s("Sharjah, United Arab Emirates"),
+			Summary:   s("I build accessible web interfaces.\nSmall parts, honest messages."),
+			Bio:       s("Volunteer teacher of HTML on Saturdays. <script>alert(1)</script>"),
+			AvatarUrl: s("https://img.example/layla.png"), OpenToWork: true, IsUaePassVerified: true,
+			Socials: map[string]string{"github": "https://github.example/layla", "site": "javascript:alert(1)"},
+			SkillGroups: []*cvv1.SkillGroup{
+				{Category: "Languages", Items: []string{"TypeScript", "HTML", "CSS"}}, {Category: "Practice", Items: []string{"Accessibility", "Testing"}},
+			},
+			Languages:  []string{"Arabic (native)", "English (fluent)"},
+			Highlights: []*cvv1.Highlight{{Title: "Speaker", Desc: "GulfJS 2025"}},
+			Experiences: []*cvv1.Experience{
+				{Id: "1", Title: "Front-end developer", Company: "Noor Digital", Location: s("Dubai"), StartDate: s("2025-09"), Current: true,
+					Overview: s("Checkout and account pages."), Bullets: []string{"Cut the bundle by half", "Keyboard paths for every form"}},
+				{Id: "2", Title: "Intern", Company: "Souq Labs", StartDate: s("2024"), EndDate: s("2025-03-01")},
+			},
+			Educations: []*cvv1.Education{{Id: "1", School: "University of Sharjah", Degree: s("BSc"), FieldOfStudy: s("Computer Science"), StartDate: s("2020"), EndDate: s("2024")}},
+			Certifications: []*cvv1.Certification{{Id: "1", Name: "CPWA", Issuer: "IAAP", IssueDate: s("2025-01"), ExpirationDate: s("2028-01"),
+				CredentialUrl: s("https://iaap.example/1")}},
+			Projects: []*cvv1.Project{{Id: "1", Title: "Bidi playground", Description: s("Mixed text, explained."), Link: s("https://bidi.example"), Technologies: []string{"Go", "HTML"}}},
+		}},
+	}
+}

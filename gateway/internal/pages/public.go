@@ -1,0 +1,97 @@
+package pages
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+// publicView is the own part of the public profile and the public CV.
+type publicView struct {
+	Username string
+	Name     string
+	Headline string
+	// Photo is an address that the page's policy lets through, "" for none.
+	Photo string
+	// Language of the content, not of the page.
+	Language string
+	// Doc is the main CV, Links its links, in a fixed order.
+	Doc   *cvv1.CvDocument
+	Links []link
+	// HasCV says whether the CV page exists.
+	HasCV bool
+}
+
+// link is one link of a person.
+type link struct{ Platform, Address string }
+
+// publicProfile shows what a person shows everyone.
+func (p *Pages) publicProfile(w http.ResponseWriter, r *http.Request) error {
+	v, err := p.public(r)
+	if err != nil {
+		return err
+	}
+	return p.showPublic(w, r, "profile", "public.title", v)
+}
+
+// publicCV shows the main CV of a person with a public profile.
+func (p *Pages) publicCV(w http.ResponseWriter, r *http.Request) error {
+	v, err := p.public(r)
+	if err != nil {
+		return err
+	}
+	if !v.HasCV {
+		return errNotFound
+	}
+	return p.showPublic(w, r, "cv", "public.cv.title", v)
+}
+
+func (p *Pages) public(r *http.Request) (publicView, error) {
+	username := r.PathValue("username")
+	if !isText(username) {
+		return publicView{}, errNotFound
+	}
+	resp, err := p.cfg.Profiles.GetPublicProfile(r.Context(), &candidatev1.GetPublicProfileRequest{Username: username})
+	switch {
+	case err == nil:
+		return viewPublic(username, resp), nil
+	case errs.KindOf(err) == errs.NotFound, errs.KindOf(err) == errs.Invalid:
+		return publicView{}, errNotFound
+	default:
+		return publicView{}, err
+	}
+}
+
+func viewPublic(username string, resp *candidatev1.GetPublicProfileResponse) publicView {
+	user, doc := resp.GetUser(), resp.GetCv().GetDocument()
+	v := publicView{
+		Username: username, Name: user.GetName(), Headline: user.GetHeadline().GetValue(),
+		Photo: user.GetAvatarUrl().GetValue(), Language: resp.GetCv().GetLanguage(), Doc: doc, HasCV: resp.GetCv() != nil,
+	}
+	for _, platform := range slices.Sorted(maps.Keys(doc.GetSocials())) {
+		v.Links = append(v.Links, link{platform, doc.GetSocials()[platform]})
+	}
+	return v
+}
+
+func (p *Pages) showPublic(w http.ResponseWriter, r *http.Request, name, titleKey string, v publicView) error {
+	title, err := p.language(r).Text(titleKey, "name", v.Name)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	// A person may hide the page at any time, and it is gone then.
+	h.Set("Cache-Control", "no-cache")
+	origin, ok := imageOrigin(v.Photo)
+	if ok {
+		h.Set("Content-Security-Policy", policy{images: origin}.String())
+	} else {
+		v.Photo = ""
+	}
+	return p.render(w, r, http.StatusOK, name, view{Title: title, Data: v})
+}

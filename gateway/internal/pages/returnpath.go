@@ -1,0 +1,62 @@
+package pages
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+const (
+	// authorizePath is the consent page (spec: What the service does, 6).
+	authorizePath = "/oauth/authorize"
+	// afterSignIn is where people go who came for nothing else.
+	afterSignIn = "/connections"
+	// returnField names the return path in queries and forms.
+	returnField = "return"
+	// maxReturnPath is its longest value in bytes: an authorization request with
+	// every parameter at its longest, percent-encoded.
+	maxReturnPath = 24 << 10
+)
+
+// localPath checks a path that came from outside and to which the browser is to
+// return. Only pages that need a person are possible targets; with that list there
+// is nothing to get wrong about "//host", "/\host" and the like. The query stays as
+// it is, so that an authorization request comes back with all its parameters.
+func localPath(s string) (string, bool) {
+	if len(s) > maxReturnPath {
+		return "", false
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || u.Fragment != "" {
+		return "", false
+	}
+	if u.Path != authorizePath && u.Path != afterSignIn || u.RawPath != "" || !strings.HasPrefix(s, u.Path) {
+		return "", false
+	}
+	if u.RawQuery == "" {
+		return u.Path, true
+	}
+	return u.Path + "?" + printable(u.RawQuery), true
+}
+
+// printable percent-encodes what a header field may not hold and a client has
+// sent unencoded; to whoever reads the query the result is the same.
+func printable(query string) string {
+	var b strings.Builder
+	for _, c := range []byte(query) {
+		if c > 0x20 && c < 0x7f {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// returnPath is localPath with a safe answer for everything.
+func returnPath(s string) string {
+	if path, ok := localPath(s); ok {
+		return path
+	}
+	return afterSignIn
+}
