@@ -7,3 +7,6 @@ func (g *Gateway) Edge() http.Handler { return g.edge }
 
 // Listeners is how many addresses Run serves.
 const Listeners = 2
+
+// Pages is the handler of the pages' listener.
+func (g *Gateway) Pages() http.Handler { return g.pages }
