@@ -6,13 +6,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/pprof"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// OpsHandler serves /metrics, /healthz (the process runs) and /readyz (it can do
-// its work; 503 with the reason's absence otherwise: the reason is in the log).
+// OpsHandler serves /metrics, /healthz (the process runs), /readyz (it can do its
+// work; otherwise 503, and the reason is in the log) and /debug/pprof.
 func OpsHandler(log *slog.Logger, ready func(context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.Handler())
@@ -29,6 +30,10 @@ func OpsHandler(log *slog.Logger, ready func(context.Context) error) http.Handle
 		}
 		fmt.Fprintln(w, "ready")
 	})
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	return mux
 }
 
