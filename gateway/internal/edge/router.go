@@ -58,6 +58,7 @@ func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		}
 		if one.method != req.Method && (one.method != http.MethodGet || req.Method != http.MethodHead) {
 			allowed = append(allowed, allow(one.method)...)
+			middleware.ExchangeOf(req.Context()).Route = one.template
 			continue
 		}
 		exchange := middleware.ExchangeOf(req.Context())
