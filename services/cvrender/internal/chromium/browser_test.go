@@ -77,39 +77,42 @@ func TestEveryProcessIsUnprivilegedAndRenderersAreSandboxed(t *testing.T) {
 	if _, err := b.Print(t.Context(), small); err != nil {
 		t.Fatal(err)
 	}
-	ourNet, ourUser := namespace(t, os.Getpid(), "net"), namespace(t, os.Getpid(), "user")
+	us, _ := inspect(t, os.Getpid())
+	ourNet, ourUser := us.net, us.user
 	members := chromium.GroupMembers(b.Pid())
 	if len(members) < 3 {
 		t.Fatalf("processes %v, want a browser, a zygote and a renderer at least", members)
 	}
 	renderers := 0
 	for _, pid := range members {
-		status := procFile(t, pid, "status")
-		if uid := field(status, "Uid:"); strings.HasPrefix(uid, "0\t") {
-			t.Errorf("process %d runs as root: %s", pid, uid)
+		p, ok := inspect(t, pid)
+		if !ok {
+			continue // Chromium has a process for each printing, which has just ended
 		}
-		if namespace(t, pid, "net") == ourNet {
+		if strings.HasPrefix(field(p.status, "Uid:"), "0\t") {
+			t.Errorf("process %d runs as root", pid)
+		}
+		if p.net == ourNet {
 			t.Errorf("process %d is in our network namespace", pid)
 		}
-		command := procFile(t, pid, "cmdline")
-		if bytes.Contains([]byte(command), []byte("--no-sandbox")) {
+		if strings.Contains(p.command, "--no-sandbox") {
 			t.Errorf("process %d runs without sandbox", pid)
 		}
-		if !strings.Contains(command, "--type=renderer") {
+		if !strings.Contains(p.command, "--type=renderer") {
 			continue
 		}
 		renderers++
 		// Seccomp 2 is a filter (proc_pid_status(5)).
-		if got := field(status, "Seccomp:"); got != "2" {
+		if got := field(p.status, "Seccomp:"); got != "2" {
 			t.Errorf("renderer %d: Seccomp %s, want 2", pid, got)
 		}
-		if got := field(status, "NoNewPrivs:"); got != "1" {
+		if got := field(p.status, "NoNewPrivs:"); got != "1" {
 			t.Errorf("renderer %d: NoNewPrivs %s, want 1", pid, got)
 		}
-		if got := field(status, "CapEff:"); strings.Trim(got, "0") != "" {
+		if got := field(p.status, "CapEff:"); strings.Trim(got, "0") != "" {
 			t.Errorf("renderer %d has capabilities %s", pid, got)
 		}
-		if namespace(t, pid, "user") == ourUser {
+		if p.user == ourUser {
 			t.Errorf("renderer %d is in our user namespace", pid)
 		}
 	}
@@ -309,13 +312,22 @@ func procFile(t *testing.T, pid int, name string) string {
 	return string(b)
 }
 
-func namespace(t *testing.T, pid int, kind string) string {
+// seen is what /proc says about a process.
+type seen struct{ status, command, net, user string }
+
+// inspect looks at a process; false when it has ended meanwhile.
+func inspect(t *testing.T, pid int) (seen, bool) {
 	t.Helper()
-	link, err := os.Readlink(filepath.Join("/proc", strconv.Itoa(pid), "ns", kind))
-	if err != nil {
+	dir := filepath.Join("/proc", strconv.Itoa(pid))
+	status, err1 := os.ReadFile(filepath.Join(dir, "status"))
+	command, err2 := os.ReadFile(filepath.Join(dir, "cmdline"))
+	net, err3 := os.Readlink(filepath.Join(dir, "ns", "net"))
+	user, err4 := os.Readlink(filepath.Join(dir, "ns", "user"))
+	err := errors.Join(err1, err2, err3, err4)
+	if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ESRCH) {
 		t.Fatal(err)
 	}
-	return link
+	return seen{string(status), string(command), net, user}, err == nil
 }
 
 func field(status, name string) string {

@@ -1,0 +1,40 @@
+package cv
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestFilenameKeepsTheNameAndNothingHarmful(t *testing.T) {
+	for name, want := range map[string]string{
+		"Layla Haddad":                   "Layla Haddad CV.pdf",
+		"نورة المنصوري":                  "نورة المنصوري CV.pdf",
+		"  Jean-Luc   O'Neill ":          "Jean-Luc O'Neill CV.pdf",
+		"../../etc/passwd":               "etc passwd CV.pdf",
+		"a\r\nSet-Cookie: x=1":           "a Set-Cookie x=1 CV.pdf",
+		`"; filename="evil.exe`:          "filename= evil.exe CV.pdf",
+		"evil\u202efdp.exe":              "evilfdp.exe CV.pdf",
+		"":                               "CV.pdf",
+		" . ":                            "CV.pdf",
+		"\x00\x7f":                       "CV.pdf",
+		strings.Repeat("م", 500):         strings.Repeat("م", 60) + " CV.pdf",
+		"Zoë \U0001F469\u200d\U0001F4BB": "Zoë \U0001F469\U0001F4BB CV.pdf",
+	} {
+		if got := Filename(name); got != want {
+			t.Errorf("Filename(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func FuzzFilename(f *testing.F) {
+	f.Add("Layla")
+	f.Add("\xff/../x")
+	f.Fuzz(func(t *testing.T, name string) {
+		got := Filename(name)
+		if !strings.HasSuffix(got, "CV.pdf") || len(got) > 255 || !utf8.ValidString(got) ||
+			strings.ContainsAny(got, "/\\\"\r\n\x00") || strings.HasPrefix(got, ".") {
+			t.Errorf("Filename(%q) = %q", name, got)
+		}
+	})
+}

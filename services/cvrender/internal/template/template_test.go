@@ -1,0 +1,172 @@
+package template
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/sample"
+)
+
+func TestDatesAreShownInTheirLanguage(t *testing.T) {
+	for _, c := range []struct {
+		start, end string
+		current    bool
+		en, ar     string
+	}{
+		{"2021-03", "", true, "Mar 2021 – Present", "مارس 2021 – حتى الآن"},
+		{"2021-03-15", "2022-01-31", false, "Mar 2021 – Jan 2022", "مارس 2021 – يناير 2022"},
+		{"2016", "2020", false, "2016 – 2020", "من 2016 إلى 2020"},
+		{"2016-09", "2020", false, "Sep 2016 – 2020", "من سبتمبر 2016 إلى 2020"},
+		{"2020", "2020", false, "2020", "2020"},
+		{"2020-05", "", false, "May 2020", "مايو 2020"},
+		{"", "2020", false, "2020", "2020"},
+		{"", "", true, "Present", "حتى الآن"},
+		{"", "", false, "", ""},
+		{"spring", "2020-13", false, "spring – 2020-13", "spring – 2020-13"},
+	} {
+		if got := english.period(c.start, c.end, c.current); got != c.en {
+			t.Errorf("en %s..%s: %q, want %q", c.start, c.end, got, c.en)
+		}
+		if got := arabic.period(c.start, c.end, c.current); got != c.ar {
+			t.Errorf("ar %s..%s: %q, want %q", c.start, c.end, got, c.ar)
+		}
+	}
+	if got := english.date("1988-04-12", true); got != "12 Apr 1988" {
+		t.Errorf("birthday %q", got)
+	}
+}
+
+func TestOnlyWebAddressesBecomeLinks(t *testing.T) {
+	for value, want := range map[string]link{
+		"https://www.linkedin.com/in/layla/": {Text: "linkedin.com/in/layla", Href: "https://www.linkedin.com/in/layla/"},
+		"http://example.org":                 {Text: "example.org", Href: "http://example.org"},
+		"@layla":                             {Label: "X", Text: "@layla"},
+		"javascript:alert(1)":                {Label: "X", Text: "javascript:alert(1)"},
+		"file:///etc/passwd":                 {Label: "X", Text: "file:///etc/passwd"},
+		"https://user:pw@example.org/":       {Label: "X", Text: "https://user:pw@example.org/"},
+		"https://":                           {Label: "X", Text: "https://"},
+		"%zz":                                {Label: "X", Text: "%zz"},
+	} {
+		if got := webLink("X", value); got != want {
+			t.Errorf("%s: %+v, want %+v", value, got, want)
+		}
+	}
+}
+
+func TestNeighboursOfTheOtherDirectionStayTogether(t *testing.T) {
+	for _, c := range []struct {
+		w    *words
+		in   []string
+		want string
+	}{
+		{&arabic, []string{"Go", "SQL", "تحليل", "Figma"}, "Go, SQL|تحليل|Figma"},
+		{&english, []string{"Go", "إدارة", "بحوث", "SQL"}, "Go|إدارة، بحوث|SQL"},
+		{&english, []string{" ", "Go", "7", ""}, "Go|7"},
+		{&english, nil, ""},
+	} {
+		if got := strings.Join(c.w.list(c.in...).Items, "|"); got != c.want {
+			t.Errorf("%v: %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestSameCVIsTheSameDocument(t *testing.T) {
+	layout := newTemplate(t)
+	c := sample.Senior()
+	for _, key := range []string{"b", "a", "c", "d", "e"} {
+		c.Socials[key] = "https://" + key + ".example"
+	}
+	first := html(t, layout, c)
+	for range 20 {
+		if html(t, layout, c) != first {
+			t.Fatal("the order of a map shows")
+		}
+	}
+}
+
+func TestEmptyCVIsStillADocument(t *testing.T) {
+	layout := newTemplate(t)
+	for _, language := range []cv.Language{cv.English, cv.Arabic, "xx", ""} {
+		out := html(t, layout, cv.CV{Language: language})
+		if strings.Contains(out, "<h2>") || strings.Contains(out, "<img") {
+			t.Errorf("%s: an empty CV has sections:\n%s", language, out)
+		}
+	}
+}
+
+func TestEveryLanguageHasEveryWord(t *testing.T) {
+	for keyword := range english.values {
+		if arabic.values[keyword] == "" {
+			t.Errorf("Arabic lacks %s", keyword)
+		}
+	}
+	for i := range english.months {
+		if arabic.months[i] == "" || english.months[i] == "" {
+			t.Errorf("month %d", i+1)
+		}
+	}
+	for i := range english.personal {
+		if arabic.personal[i] == "" || english.personal[i] == "" {
+			t.Errorf("personal detail %d", i)
+		}
+	}
+}
+
+// FuzzNoTextBecomesMarkup holds that the document has the same tags whatever the
+// texts of a CV are.
+func FuzzNoTextBecomesMarkup(f *testing.F) {
+	layout, err := New()
+	if err != nil {
+		f.Fatal(err)
+	}
+	tags := func(out string) int { return strings.Count(out, "<") }
+	plain, err := layout.HTML(probe("x"), nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{"<script>", `"><img src=x>`, "</title>", "a & b", "{{.}}", "مرحبا <b>"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\n") || !utf8.ValidString(text) {
+			return // nothing to show, or shown as several paragraphs
+		}
+		out, err := layout.HTML(probe(text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tags(out) != tags(plain) {
+			t.Errorf("%q changes the tags:\n%s", text, out)
+		}
+	})
+}
+
+// probe has a text in every place that shows it as it is.
+func probe(text string) cv.CV {
+	return cv.CV{
+		Language: cv.English, Name: text, Headline: text, Summary: text, Bio: "b " + text, Location: text,
+		Experiences: []cv.Experience{{Title: text, Company: text, Overview: text, Bullets: []string{text}}},
+		Highlights:  []cv.Highlight{{Title: text, Text: text}}, Personal: cv.Personal{Nationality: text},
+		Projects: []cv.Project{{Title: text}},
+	}
+}
+
+func newTemplate(t *testing.T) *Template {
+	t.Helper()
+	layout, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return layout
+}
+
+func html(t *testing.T, layout *Template, c cv.CV) string {
+	t.Helper()
+	out, err := layout.HTML(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
