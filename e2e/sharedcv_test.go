@@ -42,7 +42,10 @@ func wantEnglish(p world.Person, scope string, photo bool) map[string]any {
 		"openToWork": true, "skills": []any{"Go", "PostgreSQL", "Redis"},
 		"skillGroups": []any{map[string]any{"category": "Databases", "items": []any{"PostgreSQL", "Redis"}}},
 		"languages":   []any{"English (fluent)", "Arabic (native)"},
-		"highlights":  []any{map[string]any{"id": identifier, "title": "Speaker", "desc": "GopherCon 2024"}},
+		"highlights": []any{
+			map[string]any{"id": "talk", "title": "Speaker", "desc": "GopherCon 2024"},
+			map[string]any{"title": "Mentor", "desc": "Twelve juniors"}, // no id was given: absent
+		},
 		"experiences": []any{
 			map[string]any{
 				"id": "now", "title": "Lead engineer", "company": "Careem", "location": world.City, "locationType": "hybrid",

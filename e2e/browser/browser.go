@@ -52,6 +52,8 @@ func Start(t testing.TB, o Options) *Browser {
 		chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true),
+		// A photo on somebody's server is not ours to fetch.
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
 	)
 	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)

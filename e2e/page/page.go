@@ -204,6 +204,9 @@ func (p *Page) labelOf(control *html.Node) string {
 	return ""
 }
 
+// inline elements part no words.
+var inline = []string{"a", "abbr", "b", "bdi", "bdo", "cite", "code", "em", "i", "small", "span", "strong", "sub", "sup"}
+
 func text(n *html.Node) string {
 	var b strings.Builder
 	write(&b, n)
@@ -220,7 +223,7 @@ func write(b *strings.Builder, n *html.Node) {
 	for c := range n.ChildNodes() {
 		write(b, c)
 	}
-	if n.Type == html.ElementNode {
+	if n.Type == html.ElementNode && !slices.Contains(inline, n.Data) {
 		b.WriteByte(' ')
 	}
 }

@@ -60,7 +60,10 @@ func English() Content {
 		SkillGroups: []map[string]any{
 			{"category": "Databases", "items": []string{"PostgreSQL", "Redis"}},
 		},
-		Highlights: []map[string]string{{"title": "Speaker", "desc": "GopherCon 2024"}},
+		Highlights: []map[string]string{
+			{"id": "talk", "title": "Speaker", "desc": "GopherCon 2024"},
+			{"title": "Mentor", "desc": "Twelve juniors"},
+		},
 		Experiences: []map[string]any{
 			{"id": "old", "title": "Engineer", "company": "Souq", "startDate": "2015-01", "endDate": "2018-12"},
 			{
