@@ -32,6 +32,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
+	chromium.Sweep(log)
 	layout, err := template.New()
 	if err != nil {
 		return nil, err

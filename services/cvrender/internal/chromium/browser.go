@@ -68,10 +68,15 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := startProcess(path, home, acct)
+	lock, err := lockHome(home)
 	if err != nil {
 		return nil, errors.Join(err, removeHome(home))
 	}
+	p, err := startProcess(path, home, acct)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close(), removeHome(home))
+	}
+	p.lock = lock
 	b := &Browser{process: p, limit: o.MemoryLimit}
 	// The first call binds chromedp's reader to its context, so that one may not
 	// end with the start.

@@ -292,6 +292,52 @@ func TestStartNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
+func TestSweepRemovesWhatAKilledProcessLeftAndNothingElse(t *testing.T) {
+	tmp, err := os.MkdirTemp("/tmp", "cvrt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(tmp) })
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", tmp)
+	b := start(t, gib)
+	// What a killed process leaves: the same as that of a live one, with the
+	// lock free.
+	left := filepath.Join(tmp, "vitae-cvr-left")
+	if err := os.CopyFS(left, os.DirFS(filepath.Join(b.Home(), "fonts"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(left, "lock"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	owner := chromium.Owner(t, b.Home())
+	young, foreign := filepath.Join(tmp, "vitae-cvr-young"), filepath.Join(tmp, "other")
+	for _, dir := range []string{young, foreign} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dir := range []string{left, young, foreign} {
+		if err := os.Chown(dir, owner, -1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chromium.Sweep(slog.New(slog.DiscardHandler))
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s is still there: %v", left, err)
+	}
+	for _, dir := range []string{b.Home(), young, foreign} {
+		if _, err := os.Stat(dir); err != nil {
+			t.Errorf("removed: %v", err)
+		}
+	}
+	if _, err := b.Print(t.Context(), small); err != nil {
+		t.Errorf("the live Chromium suffered: %v", err)
+	}
+}
+
 func TestProfileIsClosedToOthers(t *testing.T) {
 	b := start(t, gib)
 	info, err := os.Stat(b.Home())

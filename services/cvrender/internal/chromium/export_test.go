@@ -2,6 +2,9 @@ package chromium
 
 import (
 	"context"
+	"os"
+	"syscall"
+	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -31,3 +34,13 @@ func (b *Browser) Home() string { return b.process.home }
 
 // GroupMembers lists the processes of a process group.
 var GroupMembers = groupMembers
+
+// Owner is the user id that a path belongs to.
+func Owner(t *testing.T, path string) int {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(info.Sys().(*syscall.Stat_t).Uid)
+}

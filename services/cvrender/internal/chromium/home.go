@@ -58,7 +58,7 @@ func installedFonts() string {
 // names are short because Chromium makes a socket in it, whose path may have 107
 // bytes (unix(7)).
 func makeHome(fonts fs.FS, acct account) (home string, err error) {
-	home, err = os.MkdirTemp("", "vitae-cvr-")
+	home, err = os.MkdirTemp("", homePrefix)
 	if err != nil {
 		return "", fmt.Errorf("chromium: home: %w", err)
 	}

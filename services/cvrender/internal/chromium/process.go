@@ -20,6 +20,7 @@ type process struct {
 	pipe   *chromedp.PipeConn
 	output *tail
 	home   string
+	lock   *os.File // on the home
 
 	stopOnce sync.Once
 	stopErr  error
@@ -73,7 +74,7 @@ func startProcess(path, home string, acct account) (p *process, err error) {
 func (p *process) stop() error {
 	p.stopOnce.Do(func() {
 		p.child.Kill()
-		p.stopErr = errors.Join(ignoreClosed(p.pipe.Close()), removeHome(p.home))
+		p.stopErr = errors.Join(ignoreClosed(p.pipe.Close()), removeHome(p.home), p.lock.Close())
 	})
 	return p.stopErr
 }

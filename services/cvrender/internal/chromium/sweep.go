@@ -1,0 +1,76 @@
+package chromium
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// homePrefix begins the names of all homes.
+const homePrefix = "vitae-cvr-"
+
+// lockName is a file in each home that its process holds a lock on, which the
+// kernel lets go when the process dies, however it dies.
+const lockName = "lock"
+
+// youngest is how old a home without a lock must be to count as abandoned: one
+// may just be in the making.
+const youngest = 10 * time.Minute
+
+// lockHome marks a home as in use until the returned file is closed.
+func lockHome(home string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(home, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("chromium: lock home: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(fmt.Errorf("chromium: lock home: %w", err), f.Close())
+	}
+	return f, nil
+}
+
+// Sweep removes the homes that killed processes left behind. Their Chromium died
+// with them.
+func Sweep(log *slog.Logger) {
+	acct, err := chooseAccount()
+	if err != nil {
+		return // Start will say it
+	}
+	homes, err := filepath.Glob(filepath.Join(os.TempDir(), homePrefix+"*"))
+	if err != nil {
+		return // only a malformed pattern
+	}
+	for _, home := range homes {
+		if !abandoned(home, acct) {
+			continue
+		}
+		if err := os.RemoveAll(home); err != nil {
+			log.Warn("an abandoned directory stays", "directory", home, "error", err)
+		}
+	}
+}
+
+// abandoned reports whether a home is one of ours that no process holds.
+func abandoned(home string, acct account) bool {
+	info, err := os.Lstat(home)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int(owner.Uid) != acct.uid {
+		return false
+	}
+	f, err := os.OpenFile(filepath.Join(home, lockName), os.O_RDWR|syscall.O_NOFOLLOW, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return time.Since(info.ModTime()) > youngest
+	}
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
