@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -197,11 +198,16 @@ func (c *chromium) tabTo(role, name string) {
 }
 
 // picture keeps a picture of the page among the test's artifacts (go test -artifacts).
-func (c *chromium) picture(name string) {
+func (c *chromium) picture(d device, name string) {
 	c.t.Helper()
-	raw, err := chromedp.Run(c.ctx, chromedp.FullScreenshot(100))
+	// The window grows to the page: a capture beyond it comes out shifted when the
+	// page runs from right to left and is narrower than Chromium's smallest window.
+	size := call(c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize
+	c.do(chromedp.EmulateViewport(int64(size.Width), int64(size.Height)))
+	raw, err := chromedp.Run(c.ctx, chromedp.CaptureScreenshot())
 	c.check(err)
-	c.check(os.WriteFile(filepath.Join(c.t.ArtifactDir(), name+".png"), raw, 0o600))
+	c.check(os.WriteFile(filepath.Join(c.t.ArtifactDir(), d.String()+"-"+name+".png"), raw, 0o600))
+	c.do(chromedp.EmulateViewport(d.width, d.height))
 }
 
 // site is the pages on a real listener, and a partner's site on two others.

@@ -6,8 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -38,11 +40,16 @@ func (p *Pages) admit(w http.ResponseWriter, r *http.Request) error {
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != formType {
 		return errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", formType)
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
+	if err != nil {
 		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 			return errs.New(errs.Invalid, rest.CodePayloadTooLarge, "The form is too large.").WithCause(err)
 		}
+		return errBadRequest.WithCause(err)
+	}
+	// Not ParseForm: it also judges the query, which on the consent page is the
+	// app's and may hold what net/url refuses, a bare semicolon for one.
+	if r.PostForm, err = url.ParseQuery(string(raw)); err != nil {
 		return errBadRequest.WithCause(err)
 	}
 	for _, values := range r.PostForm {

@@ -185,7 +185,7 @@ func TestPagesFitThePhoneAndStandOutInBothSchemes(t *testing.T) {
 		for _, fault := range evaluate[[]string](c, contrast) {
 			t.Errorf("%v %s: too little contrast: %s", d, name, fault)
 		}
-		c.picture(d.String() + "-" + name)
+		c.picture(d, name)
 	}
 	for _, d := range devices {
 		c.use(d)

@@ -1,0 +1,114 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// follow goes to where an answer leads, and gives the page there.
+func (v *visitor) follow(a answer, want string) answer {
+	v.t.Helper()
+	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != want {
+		v.t.Fatalf("%d to %q", a.StatusCode, a.Header.Get("Location"))
+	}
+	return v.get(want)
+}
+
+// reports checks that the page says what has happened, for screen readers too.
+func (a answer) reports(t *testing.T, want string) {
+	t.Helper()
+	for n := range a.root.Descendants() {
+		if attribute(n, "role") == "status" && strings.Contains(a.text(), want) {
+			return
+		}
+	}
+	t.Errorf("does not report %q: %s", want, a.text())
+}
+
+func TestChangesAreMadeAsThePersonAndReported(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	do := func(path string, form url.Values, want string) {
+		t.Helper()
+		v.follow(v.post(path, form), "/connections").reports(t, want)
+	}
+	do("/connections/con_1/cv", url.Values{"cv": {"cv_2"}}, "Acme Jobs now sees the CV you chose.")
+	do("/connections/con_1/sharing", url.Values{"to": {"off"}}, "Acme Jobs cannot see your CV any more.")
+	do("/connections/con_1/cv", url.Values{"cv": {"cv_3"}}, "Your choice is saved.")
+	do("/connections/con_1/sharing", url.Values{"to": {"on"}}, "Acme Jobs can see your CV again.")
+	c := v.backend.connections[0]
+	if c.GetCvId() != "cv_3" || !c.GetCvSharing() {
+		t.Errorf("the connection is %v", c)
+	}
+	for _, req := range v.backend.updated {
+		if !v.backend.sessions[req.GetActor().GetSessionToken()] {
+			t.Errorf("acts as %v", req.GetActor())
+		}
+	}
+	asked := v.get("/connections/con_1/disconnect")
+	if !strings.Contains(asked.text(), "Disconnect Acme Jobs?") || len(v.backend.connections) != 3 {
+		t.Errorf("does not ask: %s", asked.text())
+	}
+	do("/connections/con_1/disconnect", url.Values{}, "Acme Jobs is disconnected.")
+	if len(v.backend.connections) != 2 {
+		t.Error("still connected")
+	}
+}
+
+func TestAConnectionThatIsGoneIsReportedNotAFault(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	v.follow(v.get("/connections/con_gone/disconnect"), "/connections").reports(t, "That app is not connected any more.")
+	for path, form := range map[string]url.Values{
+		"/connections/con_gone/cv": {"cv": {"cv_2"}}, "/connections/con_gone/sharing": {"to": {"on"}}, "/connections/con_gone/disconnect": {},
+	} {
+		v.follow(v.post(path, form), "/connections").reports(t, "That app is not connected any more.")
+	}
+}
+
+func TestAForeignCVIsNeverShared(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	for _, cv := range []string{"cv_someone_elses", ""} {
+		v.follow(v.post("/connections/con_1/cv", url.Values{"cv": {cv}}), "/connections").reports(t, "Nothing was changed.")
+	}
+	if len(v.backend.updated) != 0 {
+		t.Errorf("auth is told %v", v.backend.updated)
+	}
+}
+
+func TestThePageShowsWhatEachAppSees(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	a := v.get("/connections")
+	for _, want := range []string{
+		"Connected since 9 February 2026", "Private contact details", "The CV you shared is deleted. نور للتوظيف sees no CV until you choose another one.",
+		"You have not allowed Badge Maker to see a CV.",
+	} {
+		if !strings.Contains(a.text(), want) {
+			t.Errorf("does not show %q: %s", want, a.text())
+		}
+	}
+	if a.byID("con_3-cv") != nil || a.byID("con_2-cv") == nil {
+		t.Error("a CV can be chosen where none was granted, or cannot where one was")
+	}
+	v.backend.connections = nil
+	if a := v.get("/connections"); !strings.Contains(a.text(), "No app is connected.") {
+		t.Errorf("%s", a.text())
+	}
+}
+
+func TestAForgedNoticeIsNotShown(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	v.post("/connections/con_1/sharing", url.Values{"to": {"off"}})
+	cookie := v.cookies["__Host-vitae_notice"]
+	for _, value := range []string{"x" + cookie.Value, cookie.Value + "x", "", ".", strings.SplitN(cookie.Value, ".", 2)[0]} {
+		v.cookies["__Host-vitae_notice"] = &http.Cookie{Name: cookie.Name, Value: value}
+		if a := v.get("/connections"); strings.Contains(a.body, `role="status"`) {
+			t.Errorf("%q is shown: %s", value, a.text())
+		}
+	}
+}

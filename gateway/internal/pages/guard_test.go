@@ -1,0 +1,176 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+)
+
+// everyPost lists every form of a signed-in person.
+var everyPost = map[string]url.Values{
+	consentPath:                     {"decision": {"allow"}, "cv": {"master"}},
+	"/connections/con_1/cv":         {"cv": {"cv_2"}},
+	"/connections/con_1/sharing":    {"to": {"off"}},
+	"/connections/con_1/disconnect": {},
+	"/sign-out":                     {},
+}
+
+func TestForgedFormsAreRefusedAndChangeNothing(t *testing.T) {
+	forgeries := map[string]func(*visitor, *http.Request, url.Values){
+		"no token":    func(_ *visitor, _ *http.Request, f url.Values) { f.Del("csrf") },
+		"empty token": func(_ *visitor, _ *http.Request, f url.Values) { f.Set("csrf", "") },
+		"another session's token": func(v *visitor, _ *http.Request, f url.Values) {
+			f.Set("csrf", v.pages.sessionCSRF("another"))
+		},
+		"the sign-in form's token": func(v *visitor, _ *http.Request, f url.Values) {
+			f.Set("csrf", v.pages.formCSRF(v.cookies["__Host-vitae_session"].Value))
+		},
+		"foreign origin": func(_ *visitor, r *http.Request, _ url.Values) {
+			r.Header.Del("Sec-Fetch-Site")
+			r.Header.Set("Origin", "https://evil.example")
+		},
+		"opaque origin": func(_ *visitor, r *http.Request, _ url.Values) {
+			r.Header.Del("Sec-Fetch-Site")
+			r.Header.Set("Origin", "null")
+		},
+		"cross-site": func(_ *visitor, r *http.Request, _ url.Values) {
+			r.Header.Set("Origin", "https://evil.example")
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+		},
+		"same site, other host": func(_ *visitor, r *http.Request, _ url.Values) {
+			r.Header.Set("Origin", "https://other.vitae.example")
+			r.Header.Set("Sec-Fetch-Site", "same-site")
+		},
+	}
+	for name, forge := range forgeries {
+		for path, fields := range everyPost {
+			v := visit(t, "https://app.vitae.example")
+			v.signIn()
+			form := url.Values{"csrf": {v.pages.sessionCSRF(v.cookies["__Host-vitae_session"].Value)}}
+			for key, values := range fields {
+				form[key] = values
+			}
+			probe, _ := http.NewRequest(http.MethodPost, "/", nil)
+			forge(v, probe, form) // the change to the form
+			a := v.send(http.MethodPost, path, form, func(r *http.Request) { forge(v, r, url.Values{}) })
+			if a.StatusCode != http.StatusForbidden {
+				t.Errorf("%s at %s: %d to %q", name, path, a.StatusCode, a.Header.Get("Location"))
+			}
+			if len(v.backend.authorized)+len(v.backend.updated) != 0 || len(v.backend.connections) != 3 || len(v.backend.sessions) != 1 {
+				t.Errorf("%s at %s changed something", name, path)
+			}
+		}
+	}
+}
+
+func TestPagesBehindAProxyKnowTheirOwnOrigin(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	a := v.post("/connections/con_1/sharing", url.Values{"to": {"off"}}, func(r *http.Request) {
+		r.Host = "10.0.0.3:8081"
+		r.Header.Del("Sec-Fetch-Site")
+	})
+	if a.StatusCode != http.StatusSeeOther {
+		t.Errorf("%d %s", a.StatusCode, a.text())
+	}
+}
+
+func TestPersonalPagesNeedASession(t *testing.T) {
+	for _, path := range []string{"/connections", "/connections/con_1/disconnect"} {
+		v := visit(t, "https://app.vitae.example")
+		v.cookies["__Host-vitae_session"] = &http.Cookie{Name: "__Host-vitae_session", Value: "dead"}
+		a := v.get(path)
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/sign-in" || len(v.cookies) != 0 {
+			t.Errorf("%s: %d to %q", path, a.StatusCode, a.Header.Get("Location"))
+		}
+	}
+}
+
+func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	for path, cached := range map[string]string{
+		"/": "no-store", "/connections": "no-store", consentPath: "no-store", "/nowhere": "no-store",
+		"/p/layla": "no-cache", "/static/none": "no-store", "/favicon.ico": "public, max-age=86400",
+	} {
+		a := v.get(path)
+		for name, want := range map[string]string{
+			"Content-Security-Policy": "default-src 'none'; style-src 'self'", "X-Content-Type-Options": "nosniff",
+			"Referrer-Policy": "same-origin", "Permissions-Policy": "camera=()", "Cross-Origin-Opener-Policy": "same-origin",
+			"Cache-Control": cached,
+		} {
+			if got := a.Header.Get(name); !strings.HasPrefix(got, want) {
+				t.Errorf("%s: %s: %q", path, name, got)
+			}
+		}
+		csp := a.Header.Get("Content-Security-Policy")
+		if !strings.Contains(csp, "base-uri 'none'") || !strings.Contains(csp, "frame-ancestors 'none'") || strings.Contains(csp, "unsafe") {
+			t.Errorf("%s: %s", path, csp)
+		}
+		if path != "/favicon.ico" && a.Header.Get("Vary") != "Accept-Language, Cookie" {
+			t.Errorf("%s: Vary %q", path, a.Header.Get("Vary"))
+		}
+	}
+}
+
+func TestRequestsThatNoPageMakesAreAnsweredInTheSameDesign(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	big := url.Values{"cv": {strings.Repeat("x", maxForm)}}
+	for _, tt := range []struct {
+		name   string
+		ask    func() answer
+		status int
+		text   string
+	}{
+		{"unknown path", func() answer { return v.get("/nowhere") }, 404, "There is nothing here"},
+		{"wrong method", func() answer { return v.send(http.MethodDelete, "/connections", nil) }, 405, "That does not work here"},
+		{"get of a form", func() answer { return v.get("/connections/con_1/cv") }, 405, "That does not work here"},
+		{"too large", func() answer { return v.post("/connections/con_1/cv", big) }, 413, "That is too much"},
+		{"another type", func() answer {
+			return v.post("/sign-out", url.Values{}, func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })
+		}, 415, "That did not work"},
+		{"not text", func() answer { return v.post("/connections/con_1/cv", url.Values{"cv": {"\xff"}}) }, 400, "That did not work"},
+		{"zero byte", func() answer { return v.post("/connections/con_1/cv", url.Values{"cv": {"a\x00"}}) }, 400, "That did not work"},
+		{"no such decision", func() answer { return v.post(consentPath, url.Values{}) }, 400, "That did not work"},
+		{"no such state", func() answer { return v.post("/connections/con_1/sharing", url.Values{"to": {"x"}}) }, 400, "That did not work"},
+	} {
+		a := tt.ask()
+		if a.StatusCode != tt.status || !strings.Contains(a.text(), tt.text) {
+			t.Errorf("%s: %d %s", tt.name, a.StatusCode, a.text())
+		}
+	}
+	for path, allow := range map[string]string{"/connections": "GET, HEAD", "/sign-out": "POST", "/sign-in": "GET, HEAD, POST"} {
+		if got := v.send(http.MethodPut, path, nil).Header.Get("Allow"); got != allow {
+			t.Errorf("%s: Allow %q", path, got)
+		}
+	}
+}
+
+func TestFailuresBehindThePagesShowNothingOfTheirCause(t *testing.T) {
+	for _, tt := range []struct {
+		err    error
+		status int
+		text   string
+	}{
+		{errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "10.0.0.7:9101 refused"), 503, "Vitae is not available for a moment"},
+		{errors.New("pq: relation 10.0.0.7 missing"), 500, "Something went wrong on our side"},
+		{errs.New(errs.Internal, "INTERNAL_ERROR", "10.0.0.7"), 500, "Something went wrong on our side"},
+	} {
+		v := visit(t, "https://app.vitae.example")
+		v.signIn()
+		v.backend.fail = tt.err
+		for _, a := range []answer{v.get("/connections"), v.get("/p/layla"), v.get("/"), v.post("/connections/con_1/sharing", url.Values{"to": {"off"}})} {
+			if a.StatusCode != tt.status || !strings.Contains(a.text(), tt.text) || strings.Contains(a.body, "10.0.0.7") {
+				t.Errorf("%v: %d %s", tt.err, a.StatusCode, a.text())
+			}
+			if (a.Header.Get("Retry-After") != "") != (tt.status == http.StatusServiceUnavailable) {
+				t.Errorf("%v: Retry-After %q", tt.err, a.Header.Get("Retry-After"))
+			}
+		}
+	}
+}

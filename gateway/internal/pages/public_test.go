@@ -1,0 +1,74 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/types/known/wrapperspb"
+)
+
+func TestPublicPagesShowTextAsTextAndLinkOnlyToTheWeb(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	for _, path := range []string{"/p/layla", "/p/layla/cv"} {
+		a := v.get(path)
+		if a.StatusCode != http.StatusOK || !strings.Contains(a.text(), "<script>alert(1)</script>") || !strings.Contains(a.text(), "Layla Haddad") {
+			t.Errorf("%s: %d %s", path, a.StatusCode, a.text())
+		}
+		for n := range a.root.Descendants() {
+			if href := attribute(n, "href"); strings.HasPrefix(href, "javascript") {
+				t.Errorf("%s links to %s", path, href)
+			}
+		}
+		if a.Header.Get("X-Robots-Tag") != "" {
+			t.Errorf("%s is hidden from search", path)
+		}
+	}
+}
+
+func TestUnknownAndPrivateProfilesAreNotFound(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	for _, path := range []string{"/p/nobody", "/p/nobody/cv", "/p/%ff", "/p/", "/p/layla/x"} {
+		if a := v.get(path); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "There is nothing here") {
+			t.Errorf("%s: %d", path, a.StatusCode)
+		}
+	}
+	v.backend.public.Cv = nil
+	if a := v.get("/p/layla/cv"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("a CV without content: %d", a.StatusCode)
+	}
+	if a := v.get("/p/layla"); a.StatusCode != http.StatusOK || strings.Contains(a.body, "/p/layla/cv") {
+		t.Errorf("the profile of a person without a CV: %d", a.StatusCode)
+	}
+}
+
+func TestAPhotoIsLoadedFromItsOwnHostAlone(t *testing.T) {
+	for photo, want := range map[string]string{
+		"https://img.example:8443/a.png?x=;script-src": "img-src 'self' data: https://img.example:8443;",
+		"http://127.0.0.1/a.png":                       "img-src 'self' data: http://127.0.0.1;",
+		"https://evil.example;script-src/a":            "img-src 'self' data:;",
+		"https://*/a.png":                              "img-src 'self' data:;",
+		"javascript:alert(1)":                          "img-src 'self' data:;",
+		"":                                             "img-src 'self' data:;",
+	} {
+		v := visit(t, "https://app.vitae.example")
+		v.backend.public.User.AvatarUrl = wrapperspb.String(photo)
+		a := v.get("/p/layla")
+		if got := a.Header.Get("Content-Security-Policy"); !strings.Contains(got, want) {
+			t.Errorf("%q: %s", photo, got)
+		}
+		if strings.Contains(a.body, "<img") == strings.HasSuffix(want, "data:;") {
+			t.Errorf("%q: the photo is shown against the policy, or not at all", photo)
+		}
+	}
+}
+
+func TestMonogramsFitTheirScript(t *testing.T) {
+	for name, want := range map[string]string{
+		"Acme Jobs": "AJ", "ليلى حداد": "ل", "  x ": "X", "": "·", "«Noor» (HR) Dept": "NH", "7 Seas": "7", "Élan vital": "ÉV",
+	} {
+		if got := initials(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

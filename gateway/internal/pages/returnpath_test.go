@@ -1,0 +1,43 @@
+package pages
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func FuzzReturnPathNeverLeavesThePages(f *testing.F) {
+	for _, seed := range []string{
+		"/oauth/authorize?" + consentQuery, "/connections", "//evil.example", `/\evil.example`, "/connections?x=//evil#y",
+		"https://evil.example/connections", "/oauth/authorize?\xff\u2028 ", "/./connections", "/connections;evil", "/CONNECTIONS", "/connections?a\r\nSet-Cookie: x",
+	} {
+		f.Add(seed)
+	}
+	app, err := url.Parse("https://app.vitae.example/sign-in")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		path, ok := localPath(s)
+		if !ok {
+			return
+		}
+		if strings.ContainsFunc(path, func(r rune) bool { return r <= 0x20 || r >= 0x7f }) {
+			t.Fatalf("%q gives %q, which no header field may hold", s, path)
+		}
+		to, err := app.Parse(path)
+		if err != nil || to.Scheme != app.Scheme || to.Host != app.Host || (to.Path != authorizePath && to.Path != afterSignIn) {
+			t.Fatalf("%q leads to %v, %v", s, to, err)
+		}
+		from, err := url.Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := to.Query().Encode(), from.Query().Encode(); got != want {
+			t.Fatalf("%q: the query becomes %q, was %q", s, got, want)
+		}
+		if again, ok := localPath(path); !ok || again != path {
+			t.Fatalf("%q is not stable: %q, %t", path, again, ok)
+		}
+	})
+}
