@@ -54,7 +54,7 @@ func headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data: https: http:; "+
-			"object-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self'")
+			"frame-src 'self'; base-uri 'none'; frame-ancestors 'self'")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store")
@@ -196,8 +196,8 @@ func (s *site) pdf(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Cache-Control", "private, no-cache")
-	// The browser's own viewer needs its styles.
-	w.Header().Del("Content-Security-Policy")
+	// The browser's own viewer needs its styles and scripts.
+	w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'")
 	w.WriteHeader(resp.StatusCode)
 	if _, err := io.Copy(w, resp.Body); err != nil {
 		log.Printf("partner-app: pdf: %v", err)
