@@ -179,7 +179,7 @@ func await(t testing.TB, what string, ok func() bool) {
 
 func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
 	r := newRig(t, nil)
-	d := r.render(t, sample.Proto(sample.Veteran()))
+	d := r.render(t, projection(sample.Veteran()))
 	if d.head == nil || d.head.GetSize() != int64(len(d.file)) || d.head.GetEtag() == "" || d.head.GetNotModified() {
 		t.Fatalf("head %v with %d bytes", d.head, len(d.file))
 	}
@@ -192,7 +192,7 @@ func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
 		}
 	}
 	again, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{
-		Cv: sample.Proto(sample.Veteran()), Share: "other", KnownEtags: []string{d.head.GetEtag()},
+		Cv: projection(sample.Veteran()), Share: "other", KnownEtags: []string{d.head.GetEtag()},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -205,9 +205,9 @@ func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
 func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
 	one, two := newRig(t, nil), newRig(t, nil)
 	// Another document before, so that the tabs do not have the same past.
-	two.render(t, sample.Proto(sample.Arabic()))
+	two.render(t, projection(sample.Arabic()))
 	for name, cv := range map[string]*cvv1.SharedCv{
-		"english": sample.Proto(sample.Senior()), "arabic": sample.Proto(sample.Arabic()), "long": sample.Proto(sample.Veteran()),
+		"english": projection(sample.Senior()), "arabic": projection(sample.Arabic()), "long": projection(sample.Veteran()),
 	} {
 		a, b := one.render(t, cv), two.render(t, cv)
 		if a.head.GetEtag() != b.head.GetEtag() {
@@ -235,7 +235,7 @@ func TestKilledAndStoppedChromiumRecover(t *testing.T) {
 		}
 		cv := sample.Junior()
 		cv.Headline = "After " + signal.String()
-		d := r.render(t, sample.Proto(cv))
+		d := r.render(t, projection(cv))
 		if len(d.file) == 0 {
 			t.Errorf("%d: no document after %s", i, signal)
 		}
@@ -324,7 +324,7 @@ func TestCallersOutsideTheListAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &rig{client: cvrenderv1.NewCvRenderServiceClient(conn)}
-	_, err = r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: sample.Proto(sample.Junior()), Share: "p"})
+	_, err = r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(sample.Junior()), Share: "p"})
 	if errs.KindOf(err) != errs.Denied {
 		t.Errorf("auth gets %v, want a refusal", err)
 	}

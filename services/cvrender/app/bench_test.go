@@ -18,12 +18,12 @@ func BenchmarkWarmPDF(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			r := newRig(b, nil)
 			for i := range 20 {
-				r.render(b, sample.Proto(withHeadline(base, fmt.Sprintf("warm-up %d", i))))
+				r.render(b, projection(withHeadline(base, fmt.Sprintf("warm-up %d", i))))
 			}
 			i := 0
 			median(b, func() {
 				i++
-				r.render(b, sample.Proto(withHeadline(base, fmt.Sprintf("render %d", i))))
+				r.render(b, projection(withHeadline(base, fmt.Sprintf("render %d", i))))
 			})
 		})
 	}
@@ -33,8 +33,8 @@ func BenchmarkWarmPDF(b *testing.B) {
 // than 5 ms.
 func BenchmarkUnchangedPDF(b *testing.B) {
 	r := newRig(b, nil)
-	r.render(b, sample.Proto(sample.Senior()))
-	median(b, func() { r.render(b, sample.Proto(sample.Senior())) })
+	r.render(b, projection(sample.Senior()))
+	median(b, func() { r.render(b, projection(sample.Senior())) })
 }
 
 func withHeadline(c cv.CV, headline string) cv.CV {

@@ -69,7 +69,7 @@ func TestHostileCVReachesNothingAndShowsItsTextAsText(t *testing.T) {
 	r := newRig(t, nil)
 	for _, language := range []cv.Language{cv.English, cv.Arabic} {
 		hostile.Language = language
-		file := r.render(t, sample.Proto(hostile)).file
+		file := r.render(t, projection(hostile)).file
 		text := pdfText(t, file)
 		for _, sign := range []string{"<script>fetch(", "onerror=", "<iframe", "@import url(", "http-equiv=refresh", "{{.Style}}", "<!-- comment -->", "<svg>"} {
 			if !strings.Contains(text, sign) {
@@ -102,7 +102,7 @@ func TestHostileAvatarAddressesReachNothing(t *testing.T) {
 	} {
 		c := sample.Junior()
 		c.AvatarURL = address
-		file := r.render(t, sample.Proto(c)).file
+		file := r.render(t, projection(c)).file
 		if images := poppler(t, file, "pdfimages", "-list", "FILE"); strings.Count(images, "\n") > 2 {
 			t.Errorf("%s: there is a picture:\n%s", address, images)
 		}
@@ -131,7 +131,7 @@ func TestRedirectFromAnAllowedHostDoesNotLeadToLoopback(t *testing.T) {
 	r := newRig(t, config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": "127.0.0.2/32"})
 	c := sample.Junior()
 	c.AvatarURL = front.URL
-	r.render(t, sample.Proto(c))
+	r.render(t, projection(c))
 	if fronted.Load() != 1 {
 		t.Errorf("the allowed host was asked %d times", fronted.Load())
 	}
@@ -147,10 +147,10 @@ func TestPhotoIsShownAndAChangedOneChangesTheETag(t *testing.T) {
 	})
 	r := newRig(t, config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": "127.0.0.0/8"})
 	c := sample.Junior()
-	without := r.render(t, sample.Proto(c))
+	without := r.render(t, projection(c))
 	for _, address := range []string{host.URL + "/me.png", "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngFile(t, 200))} {
 		c.AvatarURL = address
-		d := r.render(t, sample.Proto(c))
+		d := r.render(t, projection(c))
 		if images := poppler(t, d.file, "pdfimages", "-list", "FILE"); !strings.Contains(images, "jpeg") {
 			t.Errorf("no picture:\n%s", images)
 		}
@@ -162,7 +162,7 @@ func TestPhotoIsShownAndAChangedOneChangesTheETag(t *testing.T) {
 		}
 	}
 	c.AvatarURL = host.URL + "/me.png"
-	r.render(t, sample.Proto(c))
+	r.render(t, projection(c))
 	if n := hits.Load(); n != 1 {
 		t.Errorf("the photo was fetched %d times, want once", n)
 	}

@@ -12,7 +12,7 @@ import (
 
 func TestEnglishTextIsInReadingOrder(t *testing.T) {
 	r := newRig(t, nil)
-	wantInOrder(t, pdfText(t, r.render(t, sample.Proto(sample.Senior())).file), []string{
+	wantInOrder(t, pdfText(t, r.render(t, projection(sample.Senior())).file), []string{
 		"Layla Haddad", "Principal Platform Engineer", "Dubai, United Arab Emirates",
 		"layla.haddad@example.com", "+971 50 123 4567", "vitae.example/p/layla/cv", "linkedin.com/in/laylahaddad",
 		"github.com/laylah", "Mastodon @layla@hachyderm.example",
@@ -38,7 +38,7 @@ func TestEnglishTextIsInReadingOrder(t *testing.T) {
 
 func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
 	r := newRig(t, nil)
-	text := pdfText(t, r.render(t, sample.Proto(sample.Arabic())).file)
+	text := pdfText(t, r.render(t, projection(sample.Arabic())).file)
 	wantInOrder(t, text, words(
 		"نورة المنصوري", "مديرة تطوير المنتجات الرقمية", "الإمارات العربية المتحدة",
 		"noura@example.ae", "+971 55 765 4321", "vitae.example/p/noura/cv", "linkedin.com/in/noura", "@noura_ae",
@@ -62,7 +62,7 @@ func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
 
 func TestMixedTextIsInReadingOrder(t *testing.T) {
 	r := newRig(t, nil)
-	wantInOrder(t, pdfText(t, r.render(t, sample.Proto(sample.Mixed())).file), []string{
+	wantInOrder(t, pdfText(t, r.render(t, projection(sample.Mixed())).file), []string{
 		"Salem Al Ketbi", "سالم الكتبي", "Civil Engineer", "salem@example.ae", "+971 50 222 3344",
 		"Profile", "Civil engineer for roads and bridges.", "About", "مهندس مدني متخصص في الطرق والجسور",
 		"Experience", "Resident Engineer", "دائرة البلديات والنقل", "Feb 2019 – Present", "أبوظبي",
@@ -85,7 +85,7 @@ func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
 		{sample.Mixed(), "Salem Al Ketbi سالم الكتبي – CV", []string{"Experience"}, 9},
 	} {
 		t.Run(c.cv.Name, func(t *testing.T) {
-			file := r.render(t, sample.Proto(c.cv)).file
+			file := r.render(t, projection(c.cv)).file
 			info := poppler(t, file, "pdfinfo", "FILE")
 			for _, want := range []string{"Tagged: yes", "JavaScript: no", "Page size: 594.96 x 841.92 pts (A4)", "Title: " + c.title} {
 				if !strings.Contains(flatten(info), want) {
@@ -142,7 +142,7 @@ func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
 		for shift := range 14 {
 			c := base
 			c.Summary += strings.Repeat("\nOne more line of text.", shift)
-			file := r.render(t, sample.Proto(c)).file
+			file := r.render(t, projection(c)).file
 			pages := strings.Split(strings.TrimRight(poppler(t, file, "pdftotext", "FILE", "-"), "\f\n"), "\f")
 			if len(pages) < 3 {
 				t.Fatalf("%d pages, want a long CV", len(pages))

@@ -40,11 +40,10 @@ func installedFonts() string {
 	for _, dir := range systemFonts {
 		// A directory that is missing or may not be read has no fonts.
 		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return nil
-			}
-			if info, err := d.Info(); err == nil {
-				fmt.Fprintf(h, "%s %d\n", path, info.Size())
+			if err == nil && !d.IsDir() {
+				if info, err := d.Info(); err == nil {
+					fmt.Fprintf(h, "%s %d\n", path, info.Size())
+				}
 			}
 			return nil
 		})

@@ -1,4 +1,4 @@
-package sample
+package app_test
 
 import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
@@ -7,8 +7,8 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// Proto gives a CV as the projection that callers send.
-func Proto(c cv.CV) *cvv1.SharedCv {
+// projection gives a CV as the projection that callers send.
+func projection(c cv.CV) *cvv1.SharedCv {
 	d := &cvv1.CvDocument{
 		Name: c.Name, Title: null(c.Headline), Summary: null(c.Summary), Bio: null(c.Bio), Location: null(c.Location),
 		AvatarUrl: null(c.AvatarURL), ContactEmail: null(c.Email), PublicCvUrl: null(c.PublicURL),
