@@ -15,7 +15,7 @@ import (
 var templateFiles embed.FS
 
 // The pages that have a template of their own.
-var templateNames = []string{"home", "signin", "consent", "connections", "disconnect", "profile", "cv", "error"}
+var templateNames = []string{"home", "signin", "consent", "connections", "disconnect", "profile", "cv", "docs", "error"}
 
 // view is what the layout needs.
 type view struct {

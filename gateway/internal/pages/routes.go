@@ -21,6 +21,7 @@ type route struct {
 func (p *Pages) routes() []route {
 	return []route{
 		{path: "/{$}", get: p.home},
+		{path: "/docs", get: p.docs},
 
 		{path: "/sign-in", get: p.signInForm, post: p.signIn},
 		{path: "/sign-out", post: p.signOut},
