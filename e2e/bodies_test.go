@@ -172,3 +172,18 @@ func TestMissingAndDeadTokensAreChallenged(t *testing.T) {
 		}
 	}
 }
+
+func TestTokenIsTakenFromTheAuthorizationHeaderAlone(t *testing.T) {
+	t.Parallel()
+	c := everything(t)
+	for _, a := range []partner.Answer{
+		must(c.app.Get(t.Context(), "/v1/me?access_token="+c.tokens.Access, ""))(t),
+		must(c.app.Get(t.Context(), "/v1/me", "", "Authorization", "Basic "+c.tokens.Access))(t),
+		must(c.app.Get(t.Context(), "/v1/me", "", "Authorization", c.tokens.Access))(t),
+		must(c.app.Get(t.Context(), "/v1/me", c.tokens.Access, "Authorization", "Bearer "+c.tokens.Access))(t),
+	} {
+		refused(t, a, http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
+	}
+	// The scheme's name is taken in any case (RFC 9110 §11.1).
+	success(t, must(c.app.Get(t.Context(), "/v1/me", "", "Authorization", "bearer "+c.tokens.Access))(t))
+}

@@ -187,3 +187,35 @@ func TestKillingTheWholeSystemLosesNoAnsweredWrite(t *testing.T) {
 	}
 	c.refreshReplayed(t, dead.Refresh)
 }
+
+// TestFrozenRedis is a partition as the edge sees it: connections stay open, and
+// nothing is answered. A revoke then waits until no session record can be left.
+func TestFrozenRedisNeitherStopsTheEdgeNorRevivesARevokedToken(t *testing.T) {
+	s := start(t, "frozen-redis")
+	c := everythingOn(t, s)
+	dead := connect2(t, c)
+	c.alive(t, c.tokens.Access)
+	c.alive(t, dead.Access)
+
+	servers := s.Parts("redis-server")
+	if len(servers) != 1 {
+		t.Fatalf("%d processes of Redis", len(servers))
+	}
+	signal(t, servers[0], syscall.SIGSTOP)
+	t.Cleanup(func() { _ = syscall.Kill(servers[0].PID, syscall.SIGCONT) })
+	c.alive(t, c.tokens.Access)
+	success(t, c.get(t, "/v1/me/cv"))
+	revoked(t, must(c.app.Revoke(t.Context(), dead.Access))(t))
+	c.dead(t, dead.Access)
+
+	signal(t, servers[0], syscall.SIGCONT)
+	c.dead(t, dead.Access)
+	c.alive(t, c.tokens.Access)
+}
+
+func signal(t *testing.T, p stack.Process, s syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(p.PID, s); err != nil {
+		t.Fatalf("%v to %v: %v", s, p, err)
+	}
+}

@@ -147,12 +147,22 @@ func TestPublicPagesResolveAndShowNoPrivateDetail(t *testing.T) {
 		if a.Status != http.StatusOK {
 			t.Fatalf("%v: %d", page, a.Status)
 		}
+		shows(t, page.(string), string(a.Body), true, "Layla Haddad", "Backend engineer")
 		for _, private := range privateTexts(c.world.People[0]) {
 			if strings.Contains(string(a.Body), private) {
 				t.Errorf("%v shows %q", page, private)
 			}
 		}
 	}
+}
+
+func TestPublicCVShowsEverythingPublicInIt(t *testing.T) {
+	t.Parallel()
+	c := everything(t)
+	page := at(success(t, c.get(t, "/v1/me/cv")), "document", "publicCvUrl").(string)
+	shows(t, page, string(open(t, page).Body), true,
+		"Builds payment systems", "mentor", "Speaker", "Lead engineer", "Halved settlement time", "Souq", "University of Jordan",
+		"Kafka", "PostgreSQL", "Redis", "Databases", "Arabic (native)", "CKA", "First aid", "Open ledger", "Blog")
 }
 
 // privateTexts are what nobody sees without cv:contact and email.

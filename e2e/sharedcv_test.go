@@ -39,7 +39,7 @@ func wantEnglish(p world.Person, scope string, photo bool) map[string]any {
 		"username": p.Username, "publicCvUrl": page + "/cv", "name": "Layla Haddad", "title": "Backend engineer",
 		"summary": "Builds payment systems that stay up.", "bio": "Engineer, mentor, cyclist.",
 		"location": world.City, "avatarUrl": nil, "contactEmail": nil, "isUaePassVerified": true, "socials": socials,
-		"openToWork": true, "skills": []any{"Go", "PostgreSQL", "Redis"},
+		"openToWork": true, "skills": []any{"Kafka", "PostgreSQL", "Redis"},
 		"skillGroups": []any{map[string]any{"category": "Databases", "items": []any{"PostgreSQL", "Redis"}}},
 		"languages":   []any{"English (fluent)", "Arabic (native)"},
 		"highlights": []any{

@@ -56,7 +56,7 @@ func English() Content {
 		Location:  City,
 		Socials:   map[string]string{"linkedin": "https://www.linkedin.com/in/layla", "github": "https://github.com/layla"},
 		Languages: []string{"English (fluent)", "Arabic (native)"},
-		Skills:    []string{"Go", "PostgreSQL"},
+		Skills:    []string{"Kafka", "PostgreSQL"},
 		SkillGroups: []map[string]any{
 			{"category": "Databases", "items": []string{"PostgreSQL", "Redis"}},
 		},
