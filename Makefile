@@ -47,7 +47,8 @@ build: ## Binaries under bin/
 	@go build -o bin/ $(programs)
 
 .PHONY: clean-data
-clean-data: build ## Remove the data of `make run`
+clean-data: ## Remove the data of `make run`
+	@mkdir -p bin && go build -o bin/ ./deploy/standalone/cmd/vitae
 	@exec bin/vitae clean-data
 
 .PHONY: setup
