@@ -16,6 +16,7 @@ import (
 
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
+	"vitae.internal/pkg/telemetry"
 )
 
 const (
@@ -32,9 +33,8 @@ const (
 // all addresses that a dns:/// target resolves to. It does not wait for the part
 // to be there. Errors of calls are *errs.Error.
 func Dial(target, service string, identity *mtls.Identity) (*grpc.ClientConn, error) {
-	conn, err := grpc.NewClient(target,
+	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(credentials.NewTLS(identity.Client(service))),
-		grpc.WithStatsHandler(otelgrpc.NewClientHandler()),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second}),
@@ -45,7 +45,11 @@ func Dial(target, service string, identity *mtls.Identity) (*grpc.ClientConn, er
 		}),
 		grpc.WithChainUnaryInterceptor(unaryClient),
 		grpc.WithChainStreamInterceptor(streamClient),
-	)
+	}
+	if telemetry.Tracing() {
+		options = append(options, grpc.WithStatsHandler(otelgrpc.NewClientHandler()))
+	}
+	conn, err := grpc.NewClient(target, options...)
 	if err != nil {
 		return nil, fmt.Errorf("grpcx: dial %s: %w", service, err)
 	}

@@ -25,6 +25,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
+	"vitae.internal/pkg/telemetry"
 )
 
 const (
@@ -53,9 +54,8 @@ func NewServer(identity *mtls.Identity, log *slog.Logger, register func(grpc.Ser
 		return nil, fmt.Errorf("grpcx: validator: %w", err)
 	}
 	s := &Server{health: health.NewServer(), log: log}
-	s.grpc = grpc.NewServer(
+	options := []grpc.ServerOption{
 		grpc.Creds(credentials.NewTLS(identity.Server())),
-		grpc.StatsHandler(otelgrpc.NewServerHandler()),
 		grpc.MaxRecvMsgSize(maxMessage),
 		grpc.MaxSendMsgSize(maxMessage),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
@@ -66,7 +66,11 @@ func NewServer(identity *mtls.Identity, log *slog.Logger, register func(grpc.Ser
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
 		grpc.ChainUnaryInterceptor(s.unary(validator)),
 		grpc.ChainStreamInterceptor(s.stream(validator)),
-	)
+	}
+	if telemetry.Tracing() {
+		options = append(options, grpc.StatsHandler(otelgrpc.NewServerHandler()))
+	}
+	s.grpc = grpc.NewServer(options...)
 	register(s.grpc)
 	if s.access, err = newAccessTable(s.grpc); err != nil {
 		return nil, err
