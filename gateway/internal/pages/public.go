@@ -95,3 +95,13 @@ func (p *Pages) showPublic(w http.ResponseWriter, r *http.Request, name, titleKe
 	}
 	return p.render(w, r, http.StatusOK, name, view{Title: title, Data: v})
 }
+
+// ungrouped are the skills that stand in no group: the flat list holds those of
+// the groups as well.
+func ungrouped(doc *cvv1.CvDocument) []string {
+	return slices.DeleteFunc(slices.Clone(doc.GetSkills()), func(skill string) bool {
+		return slices.ContainsFunc(doc.GetSkillGroups(), func(g *cvv1.SkillGroup) bool {
+			return slices.Contains(g.GetItems(), skill)
+		})
+	})
+}

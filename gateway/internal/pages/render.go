@@ -62,7 +62,7 @@ func parseLayouts(catalog *i18n.Catalogue, files assets) (layouts, error) {
 	for _, language := range catalog.Languages() {
 		pages := map[string]*template.Template{}
 		for _, name := range templateNames {
-			t, err := template.New(name).Funcs(functions(language, files)).
+			t, err := template.New(name).Funcs(functions(catalog, language, files)).
 				ParseFS(templateFiles, "templates/layout.html", "templates/"+name+".html")
 			if err != nil {
 				return nil, fmt.Errorf("pages: %w", err)
@@ -75,11 +75,14 @@ func parseLayouts(catalog *i18n.Catalogue, files assets) (layouts, error) {
 }
 
 // functions are what templates may call, in one language.
-func functions(l *i18n.Language, files assets) template.FuncMap {
+func functions(catalog *i18n.Catalogue, l *i18n.Language, files assets) template.FuncMap {
 	return template.FuncMap{
-		"t":         l.HTML,        // a message as markup
-		"plain":     l.Text,        // a message for titles and attributes
-		"date":      l.PartialDate, // a date of a CV
+		"t":     l.HTML, // a message as markup
+		"plain": l.Text, // a message for titles and attributes
+		"in": func(tag, key string, args ...any) (template.HTML, error) {
+			return catalog.Match(tag).HTML(key, args...)
+		},
+		"dateIn":    func(tag, date string) (string, error) { return catalog.Match(tag).PartialDate(date) },
 		"day":       func(t time.Time) (string, error) { return l.Date(t) },
 		"lang":      l.Tag,
 		"dir":       l.Dir,
@@ -88,6 +91,7 @@ func functions(l *i18n.Language, files assets) template.FuncMap {
 		"initials":  initials,
 		"shade":     shade,
 		"weblink":   weblink,
+		"ungrouped": ungrouped,
 	}
 }
 
