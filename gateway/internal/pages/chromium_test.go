@@ -23,7 +23,7 @@ import (
 )
 
 // patience ends a test whose browser hangs; nothing is timed by it.
-const patience = 2 * time.Minute
+const patience = 4 * time.Minute
 
 // chromium is a person at a real browser, with JavaScript off.
 type chromium struct {

@@ -192,6 +192,7 @@ func TestPagesFitThePhoneAndStandOutInBothSchemes(t *testing.T) {
 		call(c, network.ClearBrowserCookies, cdp.Empty{})
 		look(d, "home", s.url+"/")
 		look(d, "signin", s.consentURL())
+		look(d, "docs", s.url+"/docs")
 		look(d, "missing", s.url+"/nowhere")
 		s.backend.fail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 		look(d, "down", s.url+"/p/layla")

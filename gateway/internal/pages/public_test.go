@@ -72,3 +72,13 @@ func TestMonogramsFitTheirScript(t *testing.T) {
 		}
 	}
 }
+
+func TestAPublicCVSpeaksItsOwnLanguage(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.backend.public.Cv.Language = "ar"
+	a := v.get("/p/layla/cv")
+	if !strings.Contains(a.body, `<html lang="en" dir="ltr">`) || !strings.Contains(a.body, `lang="ar" dir="rtl">`) ||
+		!strings.Contains(a.text(), "الخبرة العملية") || !strings.Contains(a.text(), "سبتمبر 2025") {
+		t.Errorf("%s", a.text())
+	}
+}
