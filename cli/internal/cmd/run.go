@@ -8,11 +8,13 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/sessionrecord"
 )
 
 // Exit statuses.
@@ -116,6 +118,10 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return nil
 }
 
+// actionTimeout lets a revocation wait until it holds everywhere, with Redis down
+// too; the first refusals of a part that is down come much sooner.
+const actionTimeout = sessionrecord.WaitOut + 5*time.Second
+
 // withStack makes a command's action out of one that needs the services.
 func (a *app) withStack(action func(ctx context.Context, s *stack, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
@@ -124,7 +130,9 @@ func (a *app) withStack(action func(ctx context.Context, s *stack, args []string
 			return failure{err}
 		}
 		defer s.close()
-		if err := action(c.Context(), s, args); err != nil {
+		ctx, cancel := context.WithTimeout(c.Context(), actionTimeout)
+		defer cancel()
+		if err := action(ctx, s, args); err != nil {
 			return failure{err}
 		}
 		return nil

@@ -18,7 +18,8 @@ const (
 	quick = 10 * time.Second
 	// A PDF may have to wait for its turn in the renderer's queue.
 	rendering = 40 * time.Second
-	// With Redis down a revoke answers only when no record of the token can be left.
+	// With Redis down a revoke answers only when no record of the token can be left,
+	// and so does the token endpoint when a replay ends a family.
 	revoking = sessionrecord.WaitOut + 5*time.Second
 )
 
@@ -42,7 +43,7 @@ func (c Config) table(e rest.Errors) ([]route, error) {
 	return append(resources,
 		c.open(http.MethodGet, "/.well-known/oauth-authorization-server", envelope, quick, oauth.Discovery(c.BaseURL, c.AppURL)),
 		c.open(http.MethodGet, "/oauth/authorize", envelope, quick, authorize),
-		c.open(http.MethodPost, "/oauth/token", flat, quick, oauth.Token(c.OAuth)),
+		c.open(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(c.OAuth)),
 		c.open(http.MethodPost, "/oauth/introspect", flat, quick, oauth.Introspect(c.OAuth)),
 		c.open(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(c.OAuth)),
 

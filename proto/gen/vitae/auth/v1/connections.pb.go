@@ -576,15 +576,14 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x11DisconnectRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x14\n" +
-	"\x12DisconnectResponse2\x98\x03\n" +
+	"\x12DisconnectResponse2\x8d\x03\n" +
 	"\x11ConnectionService\x12\x83\x01\n" +
 	"\x0fListConnections\x12%.vitae.auth.v1.ListConnectionsRequest\x1a&.vitae.auth.v1.ListConnectionsResponse\"!\x8a\xe7\x18\x1d\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12\x86\x01\n" +
-	"\x10UpdateConnection\x12&.vitae.auth.v1.UpdateConnectionRequest\x1a'.vitae.auth.v1.UpdateConnectionResponse\"!\x8a\xe7\x18\x1d\n" +
+	"\binternal\x12|\n" +
+	"\x10UpdateConnection\x12&.vitae.auth.v1.UpdateConnectionRequest\x1a'.vitae.auth.v1.UpdateConnectionResponse\"\x17\x8a\xe7\x18\x13\n" +
 	"\agateway\n" +
-	"\bvitaectl\n" +
 	"\binternal\x12t\n" +
 	"\n" +
 	"Disconnect\x12 .vitae.auth.v1.DisconnectRequest\x1a!.vitae.auth.v1.DisconnectResponse\"!\x8a\xe7\x18\x1d\n" +

@@ -1800,7 +1800,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"ClientType\x12\x1b\n" +
 	"\x17CLIENT_TYPE_UNSPECIFIED\x10\x00\x12\x1c\n" +
 	"\x18CLIENT_TYPE_CONFIDENTIAL\x10\x01\x12\x16\n" +
-	"\x12CLIENT_TYPE_PUBLIC\x10\x022\x8d\n" +
+	"\x12CLIENT_TYPE_PUBLIC\x10\x022\x84\n" +
 	"\n" +
 	"\x10DeveloperService\x12t\n" +
 	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"\x18\x8a\xe7\x18\x14\n" +
@@ -1821,9 +1821,8 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\binternal\x12h\n" +
 	"\tCreateApp\x12\x1f.vitae.auth.v1.CreateAppRequest\x1a .vitae.auth.v1.CreateAppResponse\"\x18\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12h\n" +
-	"\x06GetApp\x12\x1c.vitae.auth.v1.GetAppRequest\x1a\x1d.vitae.auth.v1.GetAppResponse\"!\x8a\xe7\x18\x1d\n" +
-	"\agateway\n" +
+	"\binternal\x12_\n" +
+	"\x06GetApp\x12\x1c.vitae.auth.v1.GetAppRequest\x1a\x1d.vitae.auth.v1.GetAppResponse\"\x18\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\x12\x83\x01\n" +
 	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"\x18\x8a\xe7\x18\x14\n" +

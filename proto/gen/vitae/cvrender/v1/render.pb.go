@@ -271,11 +271,10 @@ const file_vitae_cvrender_v1_render_proto_rawDesc = "" +
 	"\x04etag\x18\x01 \x01(\tR\x04etag\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x03R\x04size\x12!\n" +
 	"\fnot_modified\x18\x03 \x01(\bR\vnotModified\x12\x1a\n" +
-	"\bfilename\x18\x04 \x01(\tR\bfilename2\x8c\x01\n" +
-	"\x0fCvRenderService\x12y\n" +
-	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"\"\x8a\xe7\x18\x1e\n" +
+	"\bfilename\x18\x04 \x01(\tR\bfilename2\x81\x01\n" +
+	"\x0fCvRenderService\x12n\n" +
+	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"\x17\x8a\xe7\x18\x13\n" +
 	"\agateway\n" +
-	"\tcandidate\n" +
 	"\binternal0\x01B7Z5vitae.internal/proto/gen/vitae/cvrender/v1;cvrenderv1b\x06proto3"
 
 var (
