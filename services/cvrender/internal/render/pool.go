@@ -78,7 +78,7 @@ func NewPool(launch Launch, limits Limits, log *slog.Logger) (*Pool, error) {
 	}
 	p.closing, p.close = context.WithCancel(context.Background())
 	for range limits.Slots {
-		s := &slot{pool: p, err: errors.New("starting")}
+		s := &slot{pool: p, err: errStarting}
 		p.slots = append(p.slots, s)
 		p.running.Go(s.run)
 	}
@@ -104,7 +104,8 @@ func (p *Pool) Close() {
 	p.running.Wait()
 }
 
-// Version is that of the browsers, as soon as one has started.
+// Version is that of the browsers. It waits for the first one to start, unless
+// starting has failed already.
 func (p *Pool) Version(ctx context.Context) (string, error) {
 	select {
 	case <-p.started:
@@ -112,6 +113,9 @@ func (p *Pool) Version(ctx context.Context) (string, error) {
 		defer p.mu.Unlock()
 		return p.version, nil
 	default:
+	}
+	if err := p.Ready(); err != nil && !errors.Is(err, errStarting) {
+		return "", errUnprintable(err)
 	}
 	select {
 	case <-p.started:
@@ -132,7 +136,10 @@ func (p *Pool) sawVersion(version string) {
 	p.version = version
 }
 
-var errClosing = errors.New("shutting down")
+var (
+	errClosing  = errors.New("shutting down")
+	errStarting = errors.New("starting")
+)
 
 // errUnprintable is that a document cannot be printed now.
 func errUnprintable(cause error) error {
