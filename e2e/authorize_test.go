@@ -15,7 +15,7 @@ import (
 // authorizing is a request with one thing changed: remove a parameter, set it, or
 // add it a second time.
 func authorizing(r partner.Request, remove string, add ...string) string {
-	q := url.Values(maps.Clone(r.Params))
+	q := maps.Clone(r.Params)
 	q.Del(remove)
 	query := q.Encode()
 	for i := 0; i+1 < len(add); i += 2 {

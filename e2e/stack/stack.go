@@ -214,7 +214,7 @@ func (s *Stack) Processes() []Process {
 func (s *Stack) Stop() error {
 	before := s.Processes()
 	if s.hasEnded() {
-		return errors.Join(fmt.Errorf("vitae ended by itself: %v", s.err), leftovers(before))
+		return errors.Join(fmt.Errorf("vitae ended by itself: %w", s.err), leftovers(before))
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
 		return fmt.Errorf("Ctrl-C: %w", err)

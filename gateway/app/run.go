@@ -77,6 +77,6 @@ func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger
 	if err != nil {
 		err = errors.Join(fmt.Errorf("gateway: drain: %w", err), server.Close())
 	}
-	<-served
+	_ = <-served // http.ErrServerClosed, as asked
 	return err
 }

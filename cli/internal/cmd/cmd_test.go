@@ -199,11 +199,11 @@ func TestFaultyFileIsListedWholeAndWritesNothing(t *testing.T) {
   ]
 }
 `
-	status, stdout, stderr := vitaectl(conn, faulty, "import", "-", "-o", "json")
+	status, stdout, _ := vitaectl(conn, faulty, "import", "-", "-o", "json")
 	if status != exitFailed || stdout != want {
 		t.Errorf("status %d, stdout %s", status, stdout)
 	}
-	status, stdout, stderr = vitaectl(conn, faulty, "import", "-")
+	status, stdout, stderr := vitaectl(conn, faulty, "import", "-")
 	const lines = "people[0].name: is required\npeople[0].nam: is not a field of this object\npeople[0].password: is too short\n"
 	if status != exitFailed || stdout != "" || !strings.HasPrefix(stderr, lines) || !strings.Contains(stderr, "nothing was written") {
 		t.Errorf("status %d, stdout %q, stderr %q", status, stdout, stderr)

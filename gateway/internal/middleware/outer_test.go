@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -58,7 +59,8 @@ func TestAPanicAfterTheFirstByteCutsTheConnection(t *testing.T) {
 		panic("later")
 	}))
 	defer func() {
-		if p := recover(); p != http.ErrAbortHandler {
+		p := recover()
+		if err, _ := p.(error); !errors.Is(err, http.ErrAbortHandler) {
 			t.Errorf("recovered %v", p)
 		}
 	}()

@@ -108,7 +108,7 @@ func (c *consent) asks(scope string) bool { return slices.Contains(c.scopes, sco
 func (p *Pages) listCVs(ctx context.Context, s *session) (*candidatev1.ListCvsResponse, error) {
 	resp, err := p.cfg.Profiles.ListCvs(ctx, &candidatev1.ListCvsRequest{PersonId: s.person.GetId()})
 	if errs.KindOf(err) == errs.NotFound && err != nil {
-		return &candidatev1.ListCvsResponse{}, nil
+		return &candidatev1.ListCvsResponse{}, nil //nolint:nilerr // nothing to share is an answer
 	}
 	return resp, err
 }

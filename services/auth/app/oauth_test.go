@@ -237,10 +237,10 @@ func TestOnlyTheOwningClientLearnsOfAToken(t *testing.T) {
 			t.Errorf("introspection %v", got)
 		}
 	}
-	expired, revoked := w.connect(p, c, "profile"), ""
+	expired := w.connect(p, c, "profile")
 	w.clock.Advance(2 * time.Hour)
 	again := w.connect(p, c, "profile")
-	revoked = again.GetAccessToken()
+	revoked := again.GetAccessToken()
 	w.revoke(c, revoked)
 	key, err := w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Scopes: []string{"jobs:read"}})
 	w.must(err)
