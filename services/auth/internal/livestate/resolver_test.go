@@ -190,11 +190,15 @@ func TestFlushAllDuringAFillCostsASecondReadOnly(t *testing.T) {
 	}
 }
 
-func TestFillThatNeverHoldsGivesUp(t *testing.T) {
+func TestFillThatNeverHoldsIsAnsweredFromPostgresAlone(t *testing.T) {
 	s := newScene(t)
 	s.duringFill(true, func() { s.rdb.FlushAll(context.Background()) })
-	if r, err := s.resolve(livestate.AccessToken, token); errs.KindOf(err) != errs.Unavailable {
+	if r, err := s.resolve(livestate.AccessToken, token); err != nil || r.Connection.LinkID != linkID {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
 	s.noRecord(token)
+	s.tell(s.store.RevokeAccess(t.Context(), app, token, now))
+	if r, err := s.resolve(livestate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
 }
