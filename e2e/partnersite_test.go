@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"bytes"
 	"context"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -20,9 +19,7 @@ import (
 func (s *scene) partnerSite(t testing.TB, app string) string {
 	t.Helper()
 	created := s.created.Apps[app]
-	listener := must(net.Listen("tcp4", "127.0.0.1:0"))(t)
-	addr := listener.Addr().String()
-	_ = listener.Close()
+	addr := must(stack.FreeAddress())(t)
 	cmd := exec.Command(programs.Path("partner-app"))
 	cmd.Env = append(os.Environ(), "PARTNER_ADDR="+addr, "PARTNER_URL=http://"+addr, "VITAE_BASE_URL="+s.stack.BaseURLs[0],
 		"CLIENT_ID="+created.ClientID, "CLIENT_SECRET="+created.ClientSecret)

@@ -4,17 +4,16 @@ import "fmt"
 
 // choosePorts fills the environment of the stack and the addresses that follow.
 func (s *Stack) choosePorts() error {
-	p := &ports{taken: map[int]bool{}}
 	first := map[string]int{}
 	for _, name := range []string{"public", "app", "legacy", "ops"} {
-		port, err := p.next(s.options.Replicas)
+		port, err := shared.next(s.options.Replicas)
 		if err != nil {
 			return err
 		}
 		first[name] = port
 	}
 	for _, name := range []string{"auth", "partnercatalog", "candidate", "cvrender", "partner"} {
-		port, err := p.next(1)
+		port, err := shared.next(1)
 		if err != nil {
 			return err
 		}
