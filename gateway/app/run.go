@@ -77,6 +77,8 @@ func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger
 	if err != nil {
 		err = errors.Join(fmt.Errorf("gateway: drain: %w", err), server.Close())
 	}
-	_ = <-served // http.ErrServerClosed, as asked
+	if ended := <-served; !errors.Is(ended, http.ErrServerClosed) {
+		err = errors.Join(err, ended)
+	}
 	return err
 }
