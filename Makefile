@@ -44,6 +44,7 @@ bench: setup build ## The benchmarks, as ratios against the floor measured in th
 .PHONY: build
 build: ## Binaries under bin/
 	@mkdir -p bin
+	@echo "Building; the first time takes some minutes." >&2
 	@go build -o bin/ $(programs)
 
 .PHONY: clean-data

@@ -32,7 +32,8 @@ func asciiName(filename string) string {
 		}
 		return r
 	}, filename)), " ")
-	if stem := strings.TrimSuffix(ascii, ".pdf"); strings.Trim(stem, " .-_") == "" {
+	ascii = strings.TrimLeft(ascii, " .-_") // what is left of "د. عائشة CV.pdf" must not be a hidden file
+	if stem := strings.TrimSuffix(ascii, ".pdf"); strings.Trim(stem, " .-_") == "" || ascii == "pdf" {
 		return defaultFilename
 	}
 	return ascii
