@@ -9,8 +9,8 @@ import (
 
 func TestFilenamesInEveryScript(t *testing.T) {
 	for name, want := range map[string]string{
-		"د. عائشة CV.pdf": `inline; filename="CV.pdf"; filename*=UTF-8''%D8%AF.%20%D8%B9%D8%A7%D8%A6%D8%B4%D8%A9%20CV.pdf`,
-		"ملف.pdf":         `inline; filename="CV.pdf"; filename*=UTF-8''%D9%85%D9%84%D9%81.pdf`,
+		"د. عائشة CV.pdf":       `inline; filename="CV.pdf"; filename*=UTF-8''%D8%AF.%20%D8%B9%D8%A7%D8%A6%D8%B4%D8%A9%20CV.pdf`,
+		"ملف.pdf":               `inline; filename="CV.pdf"; filename*=UTF-8''%D9%85%D9%84%D9%81.pdf`,
 		"Layla Haddad CV.pdf":   `inline; filename="Layla Haddad CV.pdf"; filename*=UTF-8''Layla%20Haddad%20CV.pdf`,
 		"ليلى.pdf":              `inline; filename="CV.pdf"; filename*=UTF-8''%D9%84%D9%8A%D9%84%D9%89.pdf`,
 		"José CV.pdf":           `inline; filename="Jos CV.pdf"; filename*=UTF-8''Jos%C3%A9%20CV.pdf`,
