@@ -70,8 +70,10 @@ func (s *session) actor() *authv1.Actor {
 func viewConnection(c *authv1.Connection, cvs []*candidatev1.CvReference) connectionView {
 	v := connectionView{
 		ID: c.GetId(), App: appView{Name: c.GetApp().GetName()}, Since: c.GetCreatedAt().AsTime(),
-		Sees:      []string{"connections.chip.profile"},
 		CVGranted: c.GetCvGranted(), Sharing: c.GetCvSharing(), CVs: cvs, CVID: c.GetCvId(),
+	}
+	if slices.Contains(c.GetScopes(), scopeProfile) {
+		v.Sees = append(v.Sees, "connections.chip.profile")
 	}
 	if c.GetSharePhoto() {
 		v.Sees = append(v.Sees, "connections.chip.photo")

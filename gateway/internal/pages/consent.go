@@ -34,8 +34,8 @@ type consentView struct {
 	Action string
 	// Host is where the answer goes, "" for an app on the device.
 	Host string
-	// Requested scopes beside profile.
-	Email, CV, Contact bool
+	// Requested scopes.
+	Profile, Email, CV, Contact bool
 	// EmailVerified says whether the app would see the address now.
 	EmailVerified bool
 	HasPhoto      bool
@@ -125,6 +125,7 @@ func (p *Pages) showConsent(w http.ResponseWriter, r *http.Request, s *session, 
 		App:           appView{Name: c.app.GetName()},
 		Action:        returnPath(r.URL.RequestURI()),
 		Host:          hostOf(redirectURI),
+		Profile:       c.asks(scopeProfile),
 		Email:         c.asks(scopeEmail),
 		CV:            c.asks(scopeCV),
 		Contact:       c.asks(scopeContact),

@@ -47,7 +47,7 @@ func (p *Pages) allow(w http.ResponseWriter, r *http.Request, s *session, c *con
 		SharePhoto:    chosen.Photo,
 	})
 	if errs.HasCode(err, "OAUTH_INVALID_SCOPE") {
-		return p.askAgain(w, r, s, c, cvs, chosen, "scope-profile", "consent.error.scopes")
+		return p.askAgain(w, r, s, c, cvs, chosen, c.firstBox(), "consent.error.scopes")
 	}
 	if err != nil {
 		return err
@@ -90,6 +90,9 @@ func (c *consent) check(chosen selection, cvs []*candidatev1.CvReference) (field
 	if chosen.Contact && !chosen.CV {
 		return "scope-contact", "consent.error.contact_needs_cv"
 	}
+	if len(c.granted(chosen)) == 0 {
+		return c.firstBox(), "consent.error.nothing"
+	}
 	if !chosen.CV {
 		return "", ""
 	}
@@ -112,18 +115,33 @@ func ownCV(cvs []*candidatev1.CvReference, id string) bool {
 	return slices.ContainsFunc(cvs, func(cv *candidatev1.CvReference) bool { return cv.GetId() == id })
 }
 
-// granted lists the scopes of a selection, in the specification's order.
+// granted lists the scopes of a selection, in the specification's order. A person
+// cannot drop profile; an app that did not ask for it is not given it.
 func (c *consent) granted(chosen selection) []string {
-	scopes := []string{scopeProfile}
+	var scopes []string
 	for _, s := range []struct {
 		scope string
 		on    bool
-	}{{scopeEmail, chosen.Email}, {scopeCV, chosen.CV}, {scopeContact, chosen.Contact}} {
+	}{{scopeProfile, c.asks(scopeProfile)}, {scopeEmail, chosen.Email}, {scopeCV, chosen.CV}, {scopeContact, chosen.Contact}} {
 		if s.on {
 			scopes = append(scopes, s.scope)
 		}
 	}
 	return scopes
+}
+
+// firstBox is the id of the first scope's control.
+func (c *consent) firstBox() string {
+	switch {
+	case c.asks(scopeProfile):
+		return "scope-profile"
+	case c.asks(scopeEmail):
+		return "scope-email"
+	case c.asks(scopeCV):
+		return "scope-cv"
+	default:
+		return "scope-contact"
+	}
 }
 
 // cvToShare is the CV of a checked selection, "" when no CV is shared.
