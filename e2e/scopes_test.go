@@ -1,0 +1,45 @@
+package e2e_test
+
+import (
+	"net/http"
+	"testing"
+
+	"vitae.internal/e2e/person"
+)
+
+func TestAppsThatDoNotAskForTheProfileCanBeAllowed(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	app := s.app(t, "web")
+	for _, c := range []struct {
+		asked, given string
+		me, cv       int
+	}{
+		{"email", "email", http.StatusForbidden, http.StatusForbidden},
+		{"cv:read email", "email cv:read", http.StatusForbidden, http.StatusOK},
+	} {
+		on := connected{scene: s, app: app, person: s.person(t, "layla")}
+		on.tokens = connect(t, app, on.person, c.asked, person.Choice{})
+		if on.tokens.Scope != c.given {
+			t.Errorf("%s: granted %q, want %q", c.asked, on.tokens.Scope, c.given)
+		}
+		for path, status := range map[string]int{"/v1/me": c.me, "/v1/me/cv": c.cv} {
+			if a := on.get(t, path); a.Status != status {
+				t.Errorf("%s: %s: %s, want status %d", c.asked, path, a, status)
+			}
+		}
+	}
+}
+
+func TestAllowingNothingKeepsThePersonOnThePage(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	app := s.app(t, "web")
+	p := s.person(t, "layla")
+	visit := must(p.Open(t.Context(), app.URL(app.NewRequest("email"))))(t)
+	visit = must(p.SignIn(t.Context(), visit.Page))(t)
+	visit = must(p.Consent(t.Context(), visit, person.Choice{Drop: []string{"email"}}))(t)
+	if visit.Outside != nil || visit.Status != http.StatusUnprocessableEntity || !visit.Page.Has("button", person.Allow) {
+		t.Errorf("status %d, outside %v", visit.Status, visit.Outside)
+	}
+}
