@@ -94,12 +94,37 @@ func (p *Pages) consentForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// What was asked for is offered; what is private beyond that takes a decision.
-	chosen := selection{Email: c.asks(scopeEmail), CV: c.asks(scopeCV)}
-	if len(cvs.GetCvs()) > 0 {
-		chosen.CVID = cvs.GetCvs()[0].GetId()
+	connections, err := p.listConnections(r.Context(), s)
+	if err != nil {
+		return err
 	}
-	return p.showConsent(w, r, s, c, cvs, chosen, nil)
+	return p.showConsent(w, r, s, c, cvs, c.preselected(connections, cvs.GetCvs()), nil)
+}
+
+// preselected is what the form shows before the person has touched it. To a new
+// app, what it asks for is offered; what is private beyond that takes a decision.
+// With an app that is connected, Allow alone must change nothing: no more is
+// ticked than it sees now, and the CV is the one that it sees.
+func (c *consent) preselected(connections []*authv1.Connection, cvs []*candidatev1.CvReference) selection {
+	chosen := selection{Email: c.asks(scopeEmail), CV: c.asks(scopeCV)}
+	if len(cvs) > 0 {
+		chosen.CVID = cvs[0].GetId()
+	}
+	at := slices.IndexFunc(connections, func(one *authv1.Connection) bool {
+		return one.GetApp().GetClientId() == c.app.GetClientId()
+	})
+	if at < 0 {
+		return chosen
+	}
+	live := connections[at]
+	seen := func(scope string) bool { return c.asks(scope) && slices.Contains(live.GetScopes(), scope) }
+	chosen.Email, chosen.CV, chosen.Contact = seen(scopeEmail), seen(scopeCV), seen(scopeContact)
+	chosen.Photo = live.GetSharePhoto()
+	if live.GetCvId() != "" {
+		// One that is deleted ticks nothing: no other may take its place unasked.
+		chosen.CVID = live.GetCvId()
+	}
+	return chosen
 }
 
 func (c *consent) asks(scope string) bool { return slices.Contains(c.scopes, scope) }

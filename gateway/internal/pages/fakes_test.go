@@ -37,6 +37,8 @@ type backend struct {
 	// fault is what CheckAuthorization finds, refuse what it refuses with.
 	fault  *authv1.AuthorizationFault
 	refuse error
+	// listFail is what ListConnections answers.
+	listFail error
 	// authorizeFail is what Authorize answers.
 	authorizeFail error
 
@@ -61,7 +63,8 @@ func newBackend() *backend {
 		}},
 		connections: []*authv1.Connection{
 			{
-				Id: "con_1", App: app, Scopes: []string{"profile", "email", "cv:read", "cv:contact"},
+				// Another app of the same people: the one that asks is not connected yet.
+				Id: "con_1", App: &authv1.App{Id: "app_0", Name: "Acme Jobs", ClientId: "svc_ci_0"}, Scopes: []string{"profile", "email", "cv:read", "cv:contact"},
 				CvGranted: true, CvSharing: true, CvId: "master", SharePhoto: true, CreatedAt: timestamppb.New(now.AddDate(0, -1, 0)),
 			},
 			{
@@ -157,7 +160,7 @@ func (b *backend) Authorize(_ context.Context, req *authv1.AuthorizeRequest, _ .
 func (b *backend) ListConnections(context.Context, *authv1.ListConnectionsRequest, ...grpc.CallOption) (*authv1.ListConnectionsResponse, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return &authv1.ListConnectionsResponse{Connections: slices.Clone(b.connections)}, b.fail
+	return &authv1.ListConnectionsResponse{Connections: slices.Clone(b.connections)}, cmpErr(b.fail, b.listFail)
 }
 
 func (b *backend) find(id string) (*authv1.Connection, error) {

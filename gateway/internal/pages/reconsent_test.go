@@ -1,0 +1,71 @@
+package pages
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+// reconsent is a person at the consent page of an app that is connected already.
+func reconsent(t *testing.T, live *authv1.Connection) *visitor {
+	t.Helper()
+	v := atConsent(t)
+	live.App = v.backend.app
+	v.backend.connections = append(v.backend.connections, live)
+	return v
+}
+
+func TestTheFormStartsWithWhatTheAppSeesAlready(t *testing.T) {
+	for name, c := range map[string]struct {
+		live   *authv1.Connection
+		ticked []string
+	}{
+		"everything, another CV": {
+			&authv1.Connection{Scopes: []string{"profile", "email", "cv:read", "cv:contact"}, CvGranted: true, CvSharing: true, CvId: "cv_2", SharePhoto: true},
+			[]string{"scope-email", "scope-cv", "scope-contact", "photo", "cv-1"},
+		},
+		"the e-mail refused": {
+			&authv1.Connection{Scopes: []string{"profile", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_3"},
+			[]string{"scope-cv", "cv-2"},
+		},
+		"the CV never granted": {
+			&authv1.Connection{Scopes: []string{"profile", "email"}, SharePhoto: true},
+			[]string{"scope-email", "photo", "cv-0"},
+		},
+		"sharing switched off": {
+			&authv1.Connection{Scopes: []string{"profile"}, CvGranted: true, CvId: "cv_2"},
+			[]string{"cv-1"},
+		},
+		"the CV deleted": {
+			&authv1.Connection{Scopes: []string{"profile", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_deleted"},
+			[]string{"scope-cv"},
+		},
+	} {
+		page := reconsent(t, c.live).get(consentPath)
+		for _, id := range []string{"scope-email", "scope-cv", "scope-contact", "photo", "cv-0", "cv-1", "cv-2"} {
+			if got := has(page.byID(id), "checked"); got != slices.Contains(c.ticked, id) {
+				t.Errorf("%s: %s checked: %t", name, id, got)
+			}
+		}
+	}
+}
+
+func TestAConnectedAppIsOfferedNothingThatItDoesNotAskFor(t *testing.T) {
+	v := reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_2"})
+	page := v.get(asking("profile email"))
+	if page.byID("scope-cv") != nil || !has(page.byID("scope-email"), "checked") {
+		t.Errorf("%s", page.text())
+	}
+}
+
+func TestAFormThatCannotKnowWhatIsSharedIsNotShown(t *testing.T) {
+	v := atConsent(t)
+	v.backend.listFail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
+	if a := v.get(consentPath); a.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("%d %s", a.StatusCode, a.text())
+	}
+}
