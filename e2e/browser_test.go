@@ -310,7 +310,7 @@ func TestBrowserShowsPublicPagesAndFaultsInTheReadersLanguage(t *testing.T) {
 			d.Open(base + "/")
 			d.seen("home")
 			d.Open(base + "/connections")
-			d.Find("textbox", d.email).Fill("nobody@example.com")
+			d.Find("textbox", d.email).Fill("nobody-" + world.Unique() + "@example.com")
 			d.Find("textbox", d.password).Fill("not the password")
 			d.Find("button", d.signIn).Click()
 			d.Find("alert", "")

@@ -27,6 +27,8 @@ type Person struct {
 	Email, Password string
 	// Language is sent as Accept-Language.
 	Language string
+	// SetCookies are the Set-Cookie lines that the browser has received.
+	SetCookies []string
 
 	client *http.Client
 }
@@ -44,6 +46,9 @@ func New(email, password string) *Person {
 	}
 	return p
 }
+
+// Cookies are what the browser would send to an address.
+func (p *Person) Cookies(at *url.URL) []*http.Cookie { return p.client.Jar.Cookies(at) }
 
 // Visit is where a browser ended up: on a page, or at an address outside.
 type Visit struct {
@@ -96,6 +101,7 @@ func (p *Person) follow(req *http.Request) (Visit, error) {
 		if err != nil {
 			return Visit{}, err
 		}
+		p.SetCookies = append(p.SetCookies, res.Header.Values("Set-Cookie")...)
 		visit, next, err := read(req, res)
 		if err != nil || next == nil {
 			return visit, err
