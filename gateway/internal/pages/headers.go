@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"encoding/base64"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -63,4 +64,17 @@ func imageOrigin(image string) (string, bool) {
 		return "", false
 	}
 	return " " + u.Scheme + "://" + u.Host, true
+}
+
+var inlineImage = regexp.MustCompile(`^data:image/(?:png|jpeg|webp|gif);base64,([A-Za-z0-9+/]+={0,2})$`)
+
+// isInlineImage reports whether the address is itself a picture of a type that
+// profiles hold, and nothing but that. SVG is none of them: it can hold links.
+func isInlineImage(image string) bool {
+	m := inlineImage.FindStringSubmatch(image)
+	if m == nil {
+		return false
+	}
+	_, err := base64.StdEncoding.Strict().DecodeString(m[1])
+	return err == nil
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"html/template"
 	"maps"
 	"net/http"
 	"slices"
@@ -16,8 +17,11 @@ type publicView struct {
 	Username string
 	Name     string
 	Headline string
-	// Photo is an address that the page's policy lets through, "" for none.
-	Photo string
+	// Photo is the checked address of the photo, "" for none. As a string,
+	// html/template would refuse an inline one.
+	Photo template.URL
+	// PhotoOrigin is what the page's policy must let through for it.
+	PhotoOrigin string
 	// Language of the content, not of the page.
 	Language string
 	// Doc is the main CV, Links its links, in a fixed order.
@@ -71,12 +75,26 @@ func viewPublic(username string, resp *candidatev1.GetPublicProfileResponse) pub
 	user, doc := resp.GetUser(), resp.GetCv().GetDocument()
 	v := publicView{
 		Username: username, Name: user.GetName(), Headline: user.GetHeadline().GetValue(),
-		Photo: user.GetAvatarUrl().GetValue(), Language: resp.GetCv().GetLanguage(), Doc: doc, HasCV: resp.GetCv() != nil,
+		Language: resp.GetCv().GetLanguage(), Doc: doc, HasCV: resp.GetCv() != nil,
 	}
+	v.Photo, v.PhotoOrigin = photoOf(user.GetAvatarUrl().GetValue())
 	for _, platform := range slices.Sorted(maps.Keys(doc.GetSocials())) {
 		v.Links = append(v.Links, link{platform, doc.GetSocials()[platform]})
 	}
 	return v
+}
+
+// photoOf gives a photo that may be shown, and the source expression for it, both
+// "" for any other. Every page's policy lets inline images through.
+func photoOf(address string) (photo template.URL, origin string) {
+	if isInlineImage(address) {
+		return template.URL(address), ""
+	}
+	origin, ok := imageOrigin(address)
+	if !ok {
+		return "", ""
+	}
+	return template.URL(address), origin
 }
 
 func (p *Pages) showPublic(w http.ResponseWriter, r *http.Request, name, titleKey string, v publicView) error {
@@ -87,12 +105,7 @@ func (p *Pages) showPublic(w http.ResponseWriter, r *http.Request, name, titleKe
 	h := w.Header()
 	// A person may hide the page at any time, and it is gone then.
 	h.Set("Cache-Control", "no-cache")
-	origin, ok := imageOrigin(v.Photo)
-	if ok {
-		h.Set("Content-Security-Policy", policy{images: origin}.String())
-	} else {
-		v.Photo = ""
-	}
+	h.Set("Content-Security-Policy", policy{images: v.PhotoOrigin}.String())
 	return p.render(w, r, http.StatusOK, name, view{Title: title, Data: v})
 }
 

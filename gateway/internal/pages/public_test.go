@@ -63,6 +63,45 @@ func TestAPhotoIsLoadedFromItsOwnHostAlone(t *testing.T) {
 	}
 }
 
+// pixel is one grey pixel, in each type that a profile can hold.
+var pixel = map[string]string{
+	"png":  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",
+	"gif":  "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
+	"webp": "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA",
+	"jpeg": "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=",
+}
+
+func TestAnInlinePhotoIsShownAndNoOtherInlineContent(t *testing.T) {
+	shown := func(photo string) string {
+		v := visit(t, "https://app.vitae.example")
+		v.backend.public.User.AvatarUrl = wrapperspb.String(photo)
+		a := v.get("/p/layla")
+		if csp := a.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "img-src 'self' data:;") {
+			t.Errorf("%s", csp)
+		}
+		for n := range a.root.Descendants() {
+			if n.Data == "img" {
+				return attribute(n, "src")
+			}
+		}
+		return ""
+	}
+	for kind, body := range pixel {
+		if photo := "data:image/" + kind + ";base64," + body; shown(photo) != photo {
+			t.Errorf("%s is not shown as it is, but %q", kind, shown(photo))
+		}
+	}
+	for _, photo := range []string{
+		"data:image/svg+xml;base64,PHN2Zy8+", "data:text/html;base64,PGI+", "data:image/png," + pixel["png"],
+		"data:image/png;base64,", "data:image/png;base64,%41AAA", "data:image/png;base64,AAA", "data:image/png;base64,AA\nAA",
+		"data:image/png;base64,AAAA\" onerror=\"x", "data:image/png;charset=x;base64,AAAA", " data:image/png;base64,AAAA", "DATA:image/png;base64,AAAA",
+	} {
+		if got := shown(photo); got != "" {
+			t.Errorf("%q is shown as %q", photo, got)
+		}
+	}
+}
+
 func TestMonogramsFitTheirScript(t *testing.T) {
 	for name, want := range map[string]string{
 		"Acme Jobs": "AJ", "ليلى حداد": "ل", "  x ": "X", "": "·", "«Noor» (HR) Dept": "NH", "7 Seas": "7", "Élan vital": "ÉV",
