@@ -83,14 +83,14 @@ func (p *Pages) consentForm(w http.ResponseWriter, r *http.Request) error {
 	if c == nil {
 		return err
 	}
-	s, err := p.lookUp(r)
-	if err != nil {
-		return err
-	}
-	if s == nil {
-		return p.toSignIn(w, r)
-	}
-	cvs, err := p.listCVs(r.Context(), s)
+	return p.signedIn(func(w http.ResponseWriter, r *http.Request, s *session) error {
+		return p.offer(w, r, s, c)
+	})(w, r)
+}
+
+// offer shows the form to the person who has signed in.
+func (p *Pages) offer(w http.ResponseWriter, r *http.Request, s *session, c *consent) error {
+	cvs, err := p.shareable(r.Context(), s)
 	if err != nil {
 		return err
 	}
@@ -136,6 +136,16 @@ func (p *Pages) listCVs(ctx context.Context, s *session) (*candidatev1.ListCvsRe
 		return &candidatev1.ListCvsResponse{}, nil //nolint:nilerr // nothing to share is an answer
 	}
 	return resp, err
+}
+
+// shareable is listCVs for a consent, which needs a profile: errNoProfile. Every
+// profile has a name.
+func (p *Pages) shareable(ctx context.Context, s *session) (*candidatev1.ListCvsResponse, error) {
+	cvs, err := p.listCVs(ctx, s)
+	if err == nil && cvs.GetName() == "" {
+		err = errNoProfile
+	}
+	return cvs, err
 }
 
 // showConsent renders the form, with the faults of what was sent, if any.

@@ -164,7 +164,7 @@ func TestOnlyOwnCVsCanBeShared(t *testing.T) {
 
 func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
 	v := atConsent(t)
-	v.backend.cvs = &candidatev1.ListCvsResponse{}
+	v.backend.cvs = &candidatev1.ListCvsResponse{Name: "Layla Haddad"}
 	page := v.get(consentPath)
 	if !strings.Contains(page.text(), "You have no CV yet.") || page.byID("cvs-legend") != nil {
 		t.Errorf("%s", page.text())
@@ -172,6 +172,23 @@ func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
 	v.post(consentPath, allow("cv:read")).query(t)
 	if got := v.backend.authorized[0].GetCvId(); got != "master" {
 		t.Errorf("shares %q", got)
+	}
+}
+
+func TestAPersonWithoutAProfileCanAllowNothing(t *testing.T) {
+	for lang, want := range map[string]string{"en": "Your profile is not ready yet", "ar": "ملفك الشخصي ليس جاهزًا بعد"} {
+		v := atConsent(t)
+		v.lang = lang
+		v.backend.cvs = &candidatev1.ListCvsResponse{}
+		for _, a := range []answer{v.get(consentPath), v.post(consentPath, allow("cv:read"))} {
+			if a.StatusCode != http.StatusConflict || !strings.Contains(a.text(), want) || a.byID("scope-profile") != nil {
+				t.Errorf("%s: %d %s", lang, a.StatusCode, a.text())
+			}
+		}
+		if len(v.backend.authorized) != 0 {
+			t.Error("a code was made")
+		}
+		v.post(consentPath, url.Values{"decision": {"cancel"}}).query(t)
 	}
 }
 
@@ -242,6 +259,11 @@ func TestAnEndedSessionAtTheDecisionSignsInAndAsksAgain(t *testing.T) {
 	clear(v.backend.sessions)
 	if a := v.post(consentPath, allow()); a.Header.Get("Location") != want || v.cookies["__Host-vitae_session"] != nil {
 		t.Errorf("ended before: %d to %q", a.StatusCode, a.Header.Get("Location"))
+	}
+	v = atConsent(t)
+	v.backend.listFail = errs.New(errs.Unauthenticated, "SESSION_ENDED", "x")
+	if a := v.get(consentPath); a.Header.Get("Location") != want {
+		t.Errorf("ended before the form: %d to %q", a.StatusCode, a.Header.Get("Location"))
 	}
 	v = atConsent(t)
 	v.backend.authorizeFail = errs.New(errs.Unauthenticated, "SESSION_ENDED", "x")

@@ -30,7 +30,7 @@ func (p *Pages) decide(w http.ResponseWriter, r *http.Request, s *session) error
 }
 
 func (p *Pages) allow(w http.ResponseWriter, r *http.Request, s *session, c *consent) error {
-	cvs, err := p.listCVs(r.Context(), s)
+	cvs, err := p.shareable(r.Context(), s)
 	if err != nil {
 		return err
 	}

@@ -11,12 +11,18 @@ import (
 	"vitae.internal/gateway/internal/rest"
 )
 
+// codeNoProfile is for people who have an account and no profile.
+const codeNoProfile = "PERSON_WITHOUT_PROFILE"
+
 // codeBadRequest and errBadRequest are for requests that no page of ours makes.
 const codeBadRequest = "PAGE_REQUEST_MALFORMED"
 
 var (
 	errBadRequest = errs.New(errs.Invalid, codeBadRequest, "The request cannot be understood.")
-	errNotFound   = errs.New(errs.NotFound, rest.CodeNotFound, "There is no such page.")
+	// errNoProfile keeps an account without a profile from a token that could read
+	// nothing: /v1/me has no answer for it.
+	errNoProfile = errs.New(errs.Precondition, codeNoProfile, "The person has no profile yet.")
+	errNotFound  = errs.New(errs.NotFound, rest.CodeNotFound, "There is no such page.")
 )
 
 // failureView is what an error page shows. It never shows the error.
@@ -42,6 +48,7 @@ var explained = map[string]struct {
 	rest.CodeAccountSuspended: {http.StatusForbidden, "error.app_suspended"},
 	rest.CodePlatformDisabled: {http.StatusNotFound, "error.platform_off"},
 	"FORM_REFUSED":            {http.StatusForbidden, "error.forbidden"},
+	codeNoProfile:             {http.StatusConflict, "error.no_profile"},
 	codeBadRequest:            {http.StatusBadRequest, "error.bad_request"},
 	"SIGN_IN_SLOWED":          {http.StatusTooManyRequests, "error.slowed"},
 }
