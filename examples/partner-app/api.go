@@ -25,7 +25,7 @@ type apiError struct {
 	Status     int
 	Code       string `json:"code"`
 	Message    string `json:"message"`
-	RetryAfter int    `json:"-"` // seconds, with 429
+	RetryAfter int    `json:"-"` // seconds, with 429 and 503
 }
 
 func (e *apiError) Error() string {
@@ -99,6 +99,9 @@ func readError(resp *http.Response) error {
 	_ = json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&envelope)
 	e := envelope.Error
 	e.Status, e.RetryAfter = resp.StatusCode, envelope.Meta.RetryAfter
+	if e.RetryAfter == 0 {
+		e.RetryAfter = retryAfter(resp)
+	}
 	if e.Code == "" {
 		e.Message = resp.Status
 	}

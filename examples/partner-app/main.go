@@ -6,6 +6,7 @@
 //	api.go      reading /v1/me and /v1/me/cv
 //	session.go  who is signed in, kept on the server
 //	pages.go    the pages and what their buttons do; view.go is what they show
+//	problems.go what people read when Vitae says no
 package main
 
 import (

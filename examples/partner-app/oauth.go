@@ -66,6 +66,15 @@ func readDiscovery(ctx context.Context, client *http.Client, issuer string) (pro
 	return p, nil
 }
 
+// connections is the page at Vitae on which a person manages what they share. It
+// lies beside the consent page; "" when that is not where it was.
+func (p provider) connections() string {
+	if app, found := strings.CutSuffix(p.Authorization, "/oauth/authorize"); found {
+		return app + "/connections"
+	}
+	return ""
+}
+
 func (p provider) oauthConfig(c config) *oauth2.Config {
 	style := oauth2.AuthStyleInHeader // HTTP Basic
 	if c.clientSecret == "" {
@@ -179,7 +188,7 @@ func revoke(ctx context.Context, client *http.Client, p provider, c config, refr
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("revocation answers %s", resp.Status)
+		return readError(resp)
 	}
 	return nil
 }

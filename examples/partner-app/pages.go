@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"embed"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"html/template"
 	"io"
 	"log"
@@ -46,6 +44,8 @@ func (s *site) handler() http.Handler {
 	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, files, "templates/style.css")
 	})
+	// Browsers ask for it without being told to.
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	// Refuses forms that another site's page sends (CSRF).
 	return headers(http.NewCrossOriginProtection().Handler(mux))
 }
@@ -92,7 +92,7 @@ func (s *site) callback(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		log.Printf("partner-app: sign-in: %v", err)
-		s.problem(w, http.StatusBadRequest, signInProblem(err))
+		s.problem(w, signInProblem(err))
 		return
 	}
 	session := s.sessions.start(w, r)
@@ -101,29 +101,13 @@ func (s *site) callback(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-func signInProblem(err error) string {
-	var d declined
-	switch {
-	case errors.As(err, &d) && d.code == "access_denied":
-		return "You did not allow the sign-in, so nothing was shared. You can try again whenever you like."
-	case errors.As(err, &d):
-		return fmt.Sprintf("Vitae could not sign you in (%s). Please try again.", d.code)
-	case errors.Is(err, errWrongState):
-		return "This answer does not belong to a sign-in that you began in this browser. Please start again from here."
-	case errors.Is(err, errWrongIssuer):
-		return "This answer does not come from Vitae, so it was not used. Please start again from here."
-	default:
-		return "The sign-in could not be completed. Please try again."
-	}
-}
-
 // home shows who is signed in and the CV, read anew, or offers the sign-in.
 func (s *site) home(w http.ResponseWriter, r *http.Request) {
 	session := s.sessions.of(r)
 	if session == nil || session.keeper == nil {
-		v := homeView{}
+		var v notice
 		if session != nil {
-			v.Notice = session.takeNotice()
+			v = session.takeNotice()
 		}
 		s.render(w, http.StatusOK, "home.html", v)
 		return
@@ -153,8 +137,8 @@ func (s *site) read(ctx context.Context, session *session) (cvView, error) {
 	known := session.cv
 	session.mu.Unlock()
 	cv, err := a.get(ctx, "/v1/me/cv", known.etag)
-	if refused := (*apiError)(nil); errors.As(err, &refused) && noCV[refused.Code] != "" {
-		view.NoCV = noCV[refused.Code]
+	if no := refused(err); no != nil && noCV[no.Code] != "" {
+		view.NoCV = noCV[no.Code]
 		return view, nil
 	}
 	if err != nil {
@@ -168,12 +152,6 @@ func (s *site) read(ctx context.Context, session *session) (cvView, error) {
 		session.mu.Unlock()
 	}
 	return view, view.setCV(known.data)
-}
-
-// noCV are the answers of /v1/me/cv that are part of ordinary life.
-var noCV = map[string]string{
-	"OAUTH_INSUFFICIENT_SCOPE": "You do not share a CV with this site. You can change that at Vitae, or sign in again and choose one.",
-	"CV_NOT_FOUND":             "There is no CV to share yet.",
 }
 
 // pdf passes the PDF on: the access token stays on the server.
@@ -216,39 +194,21 @@ func (s *site) disconnect(w http.ResponseWriter, r *http.Request) {
 	session.mu.Unlock()
 	if err := revoke(r.Context(), s.client, s.provider, s.config, refreshToken); err != nil {
 		log.Printf("partner-app: disconnect: %v", err)
-		s.problem(w, http.StatusBadGateway, "Vitae did not confirm the disconnect, so you are still signed in. Please try again.")
+		s.problem(w, s.undisconnected(err))
 		return
 	}
-	s.signedOut(w, r, "You are disconnected: this site has given its access back.")
+	// Giving tokens back ends this site's access, not the consent: that stays
+	// with the person.
+	s.signedOut(w, r, notice{Text: "You are disconnected: this site has given its access back.", Connections: s.provider.connections()})
 }
 
 func (s *site) signOut(w http.ResponseWriter, r *http.Request) {
-	s.signedOut(w, r, "You are signed out.")
+	s.signedOut(w, r, notice{Text: "You are signed out."})
 }
 
-func (s *site) signedOut(w http.ResponseWriter, r *http.Request, notice string) {
-	s.sessions.start(w, r).notice = notice
+func (s *site) signedOut(w http.ResponseWriter, r *http.Request, n notice) {
+	s.sessions.start(w, r).notice = n
 	http.Redirect(w, r, "/", http.StatusSeeOther)
-}
-
-// failed answers for a read that did not work.
-func (s *site) failed(w http.ResponseWriter, r *http.Request, err error) {
-	var refused *apiError
-	errors.As(err, &refused)
-	switch {
-	case isOver(err), refused != nil && refused.Status == http.StatusUnauthorized:
-		// Tokens are renewed in time, so a 401 means that they were revoked.
-		s.signedOut(w, r, "Vitae has ended this site's access, perhaps because you disconnected it there. Sign in again to reconnect.")
-	case refused != nil && refused.Status == http.StatusTooManyRequests:
-		s.problem(w, http.StatusServiceUnavailable, fmt.Sprintf("Too many requests just now. Please try again in %d seconds.", refused.RetryAfter))
-	default:
-		log.Printf("partner-app: %v", err)
-		s.problem(w, http.StatusBadGateway, "Vitae could not be read just now. Please try again.")
-	}
-}
-
-func (s *site) problem(w http.ResponseWriter, status int, text string) {
-	s.render(w, status, "problem.html", homeView{Notice: text})
 }
 
 func (s *site) render(w http.ResponseWriter, status int, page string, view any) {

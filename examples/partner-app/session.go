@@ -27,7 +27,7 @@ type session struct {
 	token   *oauth2.Token // as last stored; nil while nobody is signed in
 	keeper  *keeper
 	cv      cachedCV
-	notice  string // shown once, on the next page
+	notice  notice
 	expires time.Time
 }
 
@@ -134,10 +134,10 @@ func (s *session) takeAttempt() attempt {
 }
 
 // takeNotice gives the notice, once.
-func (s *session) takeNotice() string {
+func (s *session) takeNotice() notice {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.notice
-	s.notice = ""
+	s.notice = notice{}
 	return n
 }

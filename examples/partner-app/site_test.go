@@ -39,7 +39,7 @@ func TestPersonSeesThemselvesTheirCVAndItsPDF(t *testing.T) {
 	b := visit(t, v)
 	b.signIn(v)
 	p := b.do("GET", "/")
-	for _, want := range []string{"Mona Al Hashimi", "Main CV", `dir="rtl"`, v.URL + "/v1/cv-links/tok", "cv:contact", "req-1"} {
+	for _, want := range []string{"Mona Al Hashimi", "Main CV", `dir="rtl"`, v.URL + "/v1/cv-links/tok", "cv:contact", "req-1", "Connected since 21 November 2026, 05:23 UTC"} {
 		if !strings.Contains(p.text, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -105,8 +105,13 @@ func TestDecliningIsToldKindly(t *testing.T) {
 	answer.Set("error", "access_denied")
 	answer.Set("error_description", "<b>no</b>")
 	p := b.do("GET", "/callback?"+answer.Encode())
-	if !strings.Contains(p.text, "You did not allow the sign-in") || strings.Contains(p.text, "<b>no") {
-		t.Errorf("the page says %s", p.text)
+	if p.status != 200 || !strings.Contains(p.text, "<h1>You chose not to connect</h1>") {
+		t.Errorf("the page answers %d and says %s", p.status, p.text)
+	}
+	for _, never := range []string{"<b>no", "did not work", `role="alert"`} {
+		if strings.Contains(p.text, never) {
+			t.Errorf("the page holds %q", never)
+		}
 	}
 }
 
@@ -216,8 +221,12 @@ func TestDisconnectHereRevokesAndSignsOut(t *testing.T) {
 	if !v.ended {
 		t.Error("the refresh token still works")
 	}
-	if p := b.do("GET", "/"); !strings.Contains(p.text, "You are disconnected") || !strings.Contains(p.text, "Sign in with Vitae") {
-		t.Errorf("the page says %s", p.text)
+	p := b.do("GET", "/")
+	for _, want := range []string{"You are disconnected", "this site has given its access back", "Vitae may still list it",
+		`href="` + v.URL + `/connections"`, "Sign in with Vitae"} {
+		if !strings.Contains(p.text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
 	}
 }
 

@@ -7,10 +7,14 @@ import (
 	"html/template"
 	"regexp"
 	"strings"
+	"time"
 )
 
-// homeView is what the pages of a visitor show.
-type homeView struct{ Notice string }
+// notice is shown once, on the page after the one that caused it.
+type notice struct {
+	Text        string
+	Connections string // where Vitae lists the connections, if the notice is about them
+}
 
 // cvView is what the page of a signed-in person shows.
 type cvView struct {
@@ -53,6 +57,7 @@ var shortenImages = regexp.MustCompile(`("data:image/[a-z]+;base64,[A-Za-z0-9+/]
 var inlineImage = regexp.MustCompile(`^data:image/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$`)
 
 var viewFuncs = template.FuncMap{
+	"moment": moment,
 	// photo lets inline images pass, which html/template would refuse. Anything
 	// else goes through its check of addresses.
 	"photo": func(address string) any {
@@ -70,13 +75,13 @@ var viewFuncs = template.FuncMap{
 	"period": func(start, end *string, current bool) string {
 		var parts []string
 		if start != nil {
-			parts = append(parts, *start)
+			parts = append(parts, month(*start))
 		}
 		switch {
 		case current:
-			parts = append(parts, "…")
+			parts = append(parts, "Present")
 		case end != nil:
-			parts = append(parts, *end)
+			parts = append(parts, month(*end))
 		}
 		return strings.Join(parts, " – ")
 	},
@@ -97,4 +102,23 @@ var viewFuncs = template.FuncMap{
 		}
 		return strings.ToLower(b.String())
 	},
+}
+
+// moment writes an instant of the API (RFC 3339) for people, in UTC.
+func moment(instant string) string {
+	t, err := time.Parse(time.RFC3339, instant)
+	if err != nil {
+		return instant
+	}
+	return t.UTC().Format("2 January 2006, 15:04 UTC")
+}
+
+// month writes a date of a CV, "2025-09" or "2025", for people. Days are left out.
+func month(date string) string {
+	if len(date) >= len("2006-01") {
+		if t, err := time.Parse("2006-01", date[:len("2006-01")]); err == nil {
+			return t.Format("Jan 2006")
+		}
+	}
+	return date
 }

@@ -25,9 +25,34 @@ type vitae struct {
 	ended      bool // the person disconnected, or the tokens were revoked
 	shortLived bool // access tokens are about to expire when they are issued
 	noCV       string
+	refusals   map[string]refusal // by path; what Vitae answers there
 	etag       string
 	challenge  string // of the sign-in
 	asked      []string
+}
+
+// refusal is an answer that says no.
+type refusal struct {
+	status     int
+	code       string
+	retryAfter string // the header, "" for none
+}
+
+// refuses reports whether Vitae says no at this path, and says it.
+func (v *vitae) refuses(w http.ResponseWriter, path string) bool {
+	no, found := v.refusals[path]
+	if !found {
+		return false
+	}
+	if no.retryAfter != "" {
+		w.Header().Set("Retry-After", no.retryAfter)
+	}
+	if path == "/oauth/token" {
+		reply(w, no.status, map[string]any{"error": no.code})
+	} else {
+		refuse(w, no.status, no.code)
+	}
+	return true
 }
 
 func newVitae(t *testing.T) *vitae {
@@ -59,6 +84,9 @@ func refuse(w http.ResponseWriter, status int, code string) {
 func (v *vitae) token(w http.ResponseWriter, r *http.Request) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.refuses(w, r.URL.Path) {
+		return
+	}
 	id, secret, _ := r.BasicAuth()
 	current := fmt.Sprintf("refresh-%d", v.generation)
 	switch grant := r.PostFormValue("grant_type"); {
@@ -84,6 +112,9 @@ func (v *vitae) token(w http.ResponseWriter, r *http.Request) {
 func (v *vitae) revoke(w http.ResponseWriter, r *http.Request) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.refuses(w, r.URL.Path) {
+		return
+	}
 	if id, secret, _ := r.BasicAuth(); id != "client" || secret != "secret" {
 		refuse(w, 401, "OAUTH_INVALID_CLIENT")
 		return
@@ -100,10 +131,13 @@ func (v *vitae) read(w http.ResponseWriter, r *http.Request) {
 		refuse(w, 401, "OAUTH_INVALID_TOKEN")
 		return
 	}
+	if v.refuses(w, r.URL.Path) {
+		return
+	}
 	switch r.URL.Path {
 	case "/v1/me":
 		reply(w, 200, map[string]any{"data": map[string]any{"id": "usr_1", "name": "Mona Al Hashimi",
-			"connection": map[string]any{"id": "con_1", "scopes": scopes}}})
+			"connection": map[string]any{"id": "con_1", "scopes": scopes, "createdAt": "2026-11-21T05:23:09.120Z"}}})
 	case "/v1/me/cv":
 		w.Header().Set("ETag", v.etag)
 		switch {

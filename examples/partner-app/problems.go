@@ -1,0 +1,162 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"net/http"
+	"strconv"
+
+	"golang.org/x/oauth2"
+)
+
+// problem is a page that says why there is nothing else to show.
+type problem struct {
+	Status      int
+	Heading     string
+	Text        string
+	RetryAfter  int    // seconds; 0 when waiting does not help, or Vitae did not say
+	Connections string // where the person manages what they share; "" for no link
+	SignedIn    bool   // offers to try again and to sign out, in place of the sign-in
+}
+
+// refused gives Vitae's refusal in err, nil if there is none: an answer of the
+// API, or one of the token endpoint. The token endpoint's answers are flat, with
+// the names of RFC 6749: they become the API's codes here.
+func refused(err error) *apiError {
+	var e *apiError
+	if errors.As(err, &e) {
+		return e
+	}
+	var flat *oauth2.RetrieveError
+	if !errors.As(err, &flat) || flat.Response == nil {
+		return nil
+	}
+	e = &apiError{Status: flat.Response.StatusCode, Code: flat.ErrorCode, Message: flat.ErrorDescription, RetryAfter: retryAfter(flat.Response)}
+	switch {
+	case flat.ErrorCode == "access_denied":
+		e.Code = "DEVELOPER_ACCOUNT_SUSPENDED"
+	case flat.ErrorCode == "temporarily_unavailable" && e.Status == http.StatusNotFound:
+		e.Code = "DEVELOPER_PLATFORM_DISABLED"
+	}
+	return e
+}
+
+// retryAfter reads the header of that name, in seconds; 0 without one.
+func retryAfter(resp *http.Response) int {
+	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return seconds
+}
+
+// noCV are the refusals that say that there is no CV, which is part of ordinary
+// life and no fault.
+var noCV = map[string]string{
+	"OAUTH_INSUFFICIENT_SCOPE": "You do not share a CV with this site. You can change that at Vitae, or sign in again and choose one.",
+	"CV_NOT_FOUND":             "There is no CV to share yet.",
+}
+
+// explain gives the page for a refusal. It branches on the code; where the code
+// is new to this site, the status still tells whether trying again helps.
+func explain(e *apiError) problem {
+	switch {
+	case noCV[e.Code] != "":
+		return problem{Status: e.Status, Heading: "No CV", Text: noCV[e.Code]}
+	case e.Code == "DEVELOPER_ACCOUNT_SUSPENDED":
+		return problem{Status: http.StatusForbidden, Heading: "This site may not read from Vitae now",
+			Text: "Vitae has suspended this site's account. That is between this site and Vitae: you did nothing wrong, and your CV is where it was."}
+	case e.Code == "DEVELOPER_PLATFORM_DISABLED":
+		return problem{Status: http.StatusServiceUnavailable, Heading: "No site may read from Vitae now",
+			Text: "Vitae has closed its door to partner sites for the time being. Your CV is where it was."}
+	case e.Status == http.StatusTooManyRequests, e.Status == http.StatusServiceUnavailable:
+		return problem{Status: http.StatusServiceUnavailable, Heading: "Not just now", RetryAfter: e.RetryAfter,
+			Text: "Vitae cannot answer this site at the moment. Please try again " + in(e.RetryAfter) + "."}
+	case e.Status >= http.StatusInternalServerError:
+		return unread
+	default:
+		return problem{Status: http.StatusBadGateway, Heading: "That did not work",
+			Text: fmt.Sprintf("Vitae refused what this site asked for (%d %s).", e.Status, e.Code)}
+	}
+}
+
+// unread is for answers that never came, or that are no answer.
+var unread = problem{Status: http.StatusBadGateway, Heading: "That did not work", Text: "Vitae could not be read just now. Please try again."}
+
+// in says a wait for people, rounded up.
+func in(seconds int) string {
+	count := func(n, of int, unit string) string { return fmt.Sprintf("in %d %s", (n+of-1)/of, unit) }
+	switch {
+	case seconds <= 1:
+		return "in a moment"
+	case seconds < 120:
+		return count(seconds, 1, "seconds")
+	case seconds < 2*3600:
+		return count(seconds, 60, "minutes")
+	default:
+		return count(seconds, 3600, "hours")
+	}
+}
+
+// failed answers for a read that did not work.
+func (s *site) failed(w http.ResponseWriter, r *http.Request, err error) {
+	no := refused(err)
+	if isOver(err) || no != nil && (no.Code == "OAUTH_INVALID_TOKEN" || no.Code == "CONNECTION_NOT_FOUND") {
+		// Tokens are renewed in time, so one that is invalid was revoked.
+		s.signedOut(w, r, notice{Text: "Vitae has ended this site's access, perhaps because you disconnected it there. Sign in again to reconnect."})
+		return
+	}
+	log.Printf("partner-app: %v", err)
+	p := unread
+	if no != nil {
+		p = explain(no)
+	}
+	p.SignedIn = true
+	s.problem(w, p)
+}
+
+// signInProblem is the page for a sign-in that gave no tokens.
+func signInProblem(err error) problem {
+	failed := problem{Status: http.StatusBadRequest, Heading: "That did not work"}
+	var d declined
+	no := refused(err)
+	switch {
+	case errors.As(err, &d) && d.code == "access_denied":
+		// The person's own choice: neither an error nor an alarm.
+		return problem{Status: http.StatusOK, Heading: "You chose not to connect",
+			Text: "That is fine: nothing was shared. You can connect whenever you like."}
+	case errors.As(err, &d):
+		failed.Text = fmt.Sprintf("Vitae could not sign you in (%s). Please try again.", d.code)
+	case errors.Is(err, errWrongState):
+		failed.Text = "This answer does not belong to a sign-in that you began in this browser. Please start again from here."
+	case errors.Is(err, errWrongIssuer):
+		failed.Text = "This answer does not come from Vitae, so it was not used. Please start again from here."
+	case no != nil && !isOver(err):
+		return explain(no)
+	default:
+		failed.Text = "The sign-in could not be completed. Please try again."
+	}
+	return failed
+}
+
+// undisconnected is the page for tokens that Vitae did not take back.
+func (s *site) undisconnected(err error) problem {
+	p := problem{Status: http.StatusBadGateway, Heading: "You are still connected",
+		Text: "Vitae did not confirm the disconnect, so you are still signed in. Please try again."}
+	if no := refused(err); no != nil {
+		switch because := explain(no); because.Status {
+		case http.StatusForbidden, http.StatusServiceUnavailable:
+			p.Status, p.Text, p.RetryAfter = because.Status, because.Text, because.RetryAfter
+		}
+	}
+	p.SignedIn, p.Connections = true, s.provider.connections()
+	return p
+}
+
+func (s *site) problem(w http.ResponseWriter, p problem) {
+	if p.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(p.RetryAfter))
+	}
+	s.render(w, p.Status, "problem.html", p)
+}
