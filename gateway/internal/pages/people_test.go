@@ -8,6 +8,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp/kb"
 
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
 	"vitae.internal/pkg/errs"
 )
 
@@ -204,5 +206,20 @@ func TestPagesFitThePhoneAndStandOutInBothSchemes(t *testing.T) {
 		look(d, "consent", s.consentURL())
 		look(d, "connections", s.url+"/connections")
 		look(d, "disconnect", s.url+"/connections/con_1/disconnect")
+	}
+}
+
+func TestAnInlinePhotoIsDrawnByTheBrowser(t *testing.T) {
+	s, c := startSite(t), startChromium(t)
+	s.backend.public.User.AvatarUrl = wrapperspb.String("data:image/jpeg;base64," + pixel["jpeg"])
+	for _, d := range []device{{lang: "en", width: 390, height: 844}, {lang: "en", width: 1280, height: 900}} {
+		c.use(d)
+		for name, path := range map[string]string{"photo-profile": "/p/layla", "photo-cv": "/p/layla/cv"} {
+			c.open(s.url + path)
+			if width := evaluate[int](c, "document.querySelector('img.portrait').naturalWidth"); width != 1 {
+				t.Errorf("%v %s: the picture is %d px wide", d, path, width)
+			}
+			c.picture(d, name)
+		}
 	}
 }
