@@ -57,15 +57,17 @@ func (o *outbox) DropOrder(_ context.Context, id int64) error {
 	return nil
 }
 
-func (o *outbox) EachOrder(ctx context.Context, before time.Time, atMost int, do func(forget.Order) bool) (int, error) {
-	done := 0
-	for _, order := range append([]forget.Order{}, o.orders...) {
-		if order.At.Before(before) && do(order) {
-			done++
-			_ = o.DropOrder(ctx, order.ID)
+func (o *outbox) HashesOf(context.Context, forget.Order) ([]forget.Hash, error) {
+	return []forget.Hash{{1}}, nil
+}
+
+func (o *outbox) Orders(_ context.Context, before time.Time, atMost int) (left []forget.Order, err error) {
+	for _, order := range o.orders {
+		if order.At.Before(before) && len(left) < atMost {
+			left = append(left, order)
 		}
 	}
-	return done, nil
+	return left, nil
 }
 
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)

@@ -20,26 +20,18 @@ const (
 	orderBatch    = 100
 )
 
-// Orders are the outbox.
-type Orders interface {
-	// EachOrder calls do with orders written before the given time, oldest first,
-	// atMost of them, and deletes those for which it returns true. Other replicas
-	// skip them meanwhile. It returns how many it deleted.
-	EachOrder(ctx context.Context, before time.Time, atMost int, do func(Order) (done bool)) (int, error)
-}
-
 // Worker carries out orders that a crash, or a caller that went away, left
 // behind.
 type Worker struct {
 	teller *Teller
-	orders Orders
+	outbox Outbox
 	clock  clock.Clock
 	log    *slog.Logger
 }
 
 // NewWorker makes a worker.
-func NewWorker(teller *Teller, orders Orders, c clock.Clock, log *slog.Logger) *Worker {
-	return &Worker{teller: teller, orders: orders, clock: c, log: log}
+func NewWorker(teller *Teller, outbox Outbox, c clock.Clock, log *slog.Logger) *Worker {
+	return &Worker{teller: teller, outbox: outbox, clock: c, log: log}
 }
 
 // Run works until ctx ends.
@@ -58,16 +50,37 @@ func (w *Worker) Run(ctx context.Context) {
 	}
 }
 
-// RunOnce carries out the orders that are there now.
+// RunOnce carries out the orders that are there now. No transaction is open while
+// Redis is asked: a Redis that is frozen must not hold what Postgres needs.
+// Replicas may carry out the same order; forgetting twice does no harm.
 func (w *Worker) RunOnce(ctx context.Context) error {
 	for {
 		now := w.clock.Now()
-		done, err := w.orders.EachOrder(ctx, now.Add(-leftAfter), orderBatch, func(o Order) bool {
-			err := w.teller.forget(ctx, o)
-			return err == nil || now.Sub(o.At) > obsoleteAfter
-		})
-		if err != nil || done < orderBatch {
+		orders, err := w.outbox.Orders(ctx, now.Add(-leftAfter), orderBatch)
+		if err != nil {
+			return err
+		}
+		if more, err := w.carryOut(ctx, orders, now); err != nil || !more {
 			return err
 		}
 	}
+}
+
+// carryOut asks Redis for no more in this round once it has failed. Orders that
+// are obsolete, the oldest, are dropped all the same.
+func (w *Worker) carryOut(ctx context.Context, orders []Order, now time.Time) (more bool, err error) {
+	var down error
+	for _, o := range orders {
+		if down == nil {
+			down = w.teller.forget(ctx, &o)
+		}
+		if down != nil && now.Sub(o.At) <= obsoleteAfter {
+			w.log.WarnContext(ctx, "redis could not be told of orders that were left", "order", o.ID, "error", down)
+			return false, nil
+		}
+		if err := w.outbox.DropOrder(ctx, o.ID); err != nil {
+			return false, err
+		}
+	}
+	return len(orders) == orderBatch, nil
 }

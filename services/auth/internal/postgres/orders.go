@@ -2,11 +2,16 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/auth/internal/forget"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
+
+var _ forget.Outbox = (*Store)(nil)
 
 // linksEndedSince bounds which ended links an order names again: long enough that
 // no record of one that ended before can live.
@@ -25,16 +30,9 @@ func orderAccount(ctx context.Context, q *sqlc.Queries, accountID string, now ti
 	return order(ctx, q, sqlc.AddOrderParams{AccountID: accountID, WholeAccount: true, Hashes: [][]byte{}, CreatedAt: now})
 }
 
-// orderConnection writes an order for what Redis may hold of a connection. Call
-// it last in the transaction.
+// orderConnection writes an order for all that Redis may hold of a connection.
 func orderConnection(ctx context.Context, q *sqlc.Queries, accountID, connectionID string, now time.Time) (forget.Order, error) {
-	hashes, err := q.ConnectionHashes(ctx, sqlc.ConnectionHashesParams{
-		ConnectionID: connectionID, At: now, Recently: ptr(now.Add(-linksEndedSince)),
-	})
-	if err != nil {
-		return forget.Order{}, err
-	}
-	return orderHashes(ctx, q, accountID, hashes, now)
+	return order(ctx, q, sqlc.AddOrderParams{AccountID: accountID, ConnectionID: connectionID, Hashes: [][]byte{}, CreatedAt: now})
 }
 
 func order(ctx context.Context, q *sqlc.Queries, p sqlc.AddOrderParams) (forget.Order, error) {
@@ -42,42 +40,63 @@ func order(ctx context.Context, q *sqlc.Queries, p sqlc.AddOrderParams) (forget.
 	if err != nil {
 		return forget.Order{}, err
 	}
-	return toOrder(sqlc.ForgetOutbox{ID: id, AccountID: p.AccountID, WholeAccount: p.WholeAccount, Hashes: p.Hashes, CreatedAt: p.CreatedAt}), nil
+	return toOrder(sqlc.ForgetOutbox{
+		ID: id, AccountID: p.AccountID, WholeAccount: p.WholeAccount, ConnectionID: p.ConnectionID,
+		Hashes: p.Hashes, CreatedAt: p.CreatedAt,
+	}), nil
 }
 
 func toOrder(row sqlc.ForgetOutbox) forget.Order {
-	o := forget.Order{ID: row.ID, AccountID: row.AccountID, WholeAccount: row.WholeAccount, At: row.CreatedAt}
-	for _, h := range row.Hashes {
-		o.Hashes = append(o.Hashes, forget.Hash(h))
+	return forget.Order{
+		ID: row.ID, AccountID: row.AccountID, WholeAccount: row.WholeAccount, ConnectionID: row.ConnectionID,
+		Hashes: toHashes(row.Hashes), At: row.CreatedAt,
 	}
-	return o
 }
 
-// DropOrder implements forget.OrderDropper.
+func toHashes(raw [][]byte) []forget.Hash {
+	hashes := make([]forget.Hash, len(raw))
+	for i, h := range raw {
+		hashes[i] = forget.Hash(h)
+	}
+	return hashes
+}
+
+// HashesOf implements forget.Outbox. What it gives does not depend on when it is
+// asked after the commit, but for tokens issued since.
+func (s *Store) HashesOf(ctx context.Context, o forget.Order) ([]forget.Hash, error) {
+	hashes, err := s.q.ConnectionHashes(ctx, sqlc.ConnectionHashesParams{
+		ConnectionID: o.ConnectionID, At: o.At, Recently: ptr(o.At.Add(-linksEndedSince)),
+	})
+	return toHashes(hashes), fault("hashes of a connection", err)
+}
+
+// DropOrder implements forget.Outbox.
 func (s *Store) DropOrder(ctx context.Context, id int64) error {
 	return fault("drop order", s.q.DropOrder(ctx, id))
 }
 
-// EachOrder implements forget.Orders.
-func (s *Store) EachOrder(ctx context.Context, before time.Time, atMost int, do func(forget.Order) bool) (int, error) {
-	done := 0
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
-		rows, err := q.TakeOrders(ctx, sqlc.TakeOrdersParams{Before: before, AtMost: int32(atMost)})
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
-			if !do(toOrder(row.ForgetOutbox)) {
-				continue
-			}
-			if err := q.DropOrder(ctx, row.ForgetOutbox.ID); err != nil {
-				return err
-			}
-			done++
-		}
-		return nil
-	})
-	return done, fault("each order", err)
+// Orders implements forget.Outbox.
+func (s *Store) Orders(ctx context.Context, before time.Time, atMost int) ([]forget.Order, error) {
+	rows, err := s.q.ListOrders(ctx, sqlc.ListOrdersParams{Before: before, AtMost: int32(atMost)})
+	if err != nil {
+		return nil, fault("list orders", err)
+	}
+	orders := make([]forget.Order, len(rows))
+	for i, row := range rows {
+		orders[i] = toOrder(row.ForgetOutbox)
+	}
+	return orders, nil
+}
+
+// stillOpen gives the order found, and none for none.
+func stillOpen(row sqlc.ForgetOutbox, err error) (forget.Order, error) {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return forget.Order{}, nil
+	}
+	if err != nil {
+		return forget.Order{}, fault("open order", err)
+	}
+	return toOrder(row), nil
 }
 
 func ptr[T any](v T) *T { return &v }

@@ -60,7 +60,8 @@ UPDATE cv_links SET ended_at = @at::timestamptz WHERE connection_id = @connectio
 -- name: ConnectionHashes :many
 -- Indexes: access_tokens_connection, cv_links_connection. What Redis may hold a
 -- record of: unexpired tokens, revoked ones too, and links, ended ones if it was
--- of late. A repeated revoke thus waits for the telling of the first.
+-- of late. A repeated revoke thus waits for the telling of the first. Read it
+-- after the commit of what made them stale.
 SELECT t.hash FROM access_tokens t WHERE t.connection_id = @connection_id AND t.expires_at > @at
 UNION ALL
 SELECT l.hash FROM cv_links l WHERE l.connection_id = @connection_id AND (l.ended_at IS NULL OR l.ended_at > @recently);

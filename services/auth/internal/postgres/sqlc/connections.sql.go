@@ -58,7 +58,8 @@ type ConnectionHashesParams struct {
 
 // Indexes: access_tokens_connection, cv_links_connection. What Redis may hold a
 // record of: unexpired tokens, revoked ones too, and links, ended ones if it was
-// of late. A repeated revoke thus waits for the telling of the first.
+// of late. A repeated revoke thus waits for the telling of the first. Read it
+// after the commit of what made them stale.
 func (q *Queries) ConnectionHashes(ctx context.Context, arg ConnectionHashesParams) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, connectionHashes, arg.ConnectionID, arg.At, arg.Recently)
 	if err != nil {

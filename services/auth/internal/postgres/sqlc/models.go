@@ -96,6 +96,7 @@ type ForgetOutbox struct {
 	WholeAccount bool
 	Hashes       [][]byte
 	CreatedAt    time.Time
+	ConnectionID string
 }
 
 type Person struct {

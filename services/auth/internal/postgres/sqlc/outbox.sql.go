@@ -11,14 +11,15 @@ import (
 )
 
 const addOrder = `-- name: AddOrder :one
-INSERT INTO forget_outbox (account_id, whole_account, hashes, created_at)
-VALUES ($1, $2, $3, $4)
+INSERT INTO forget_outbox (account_id, whole_account, connection_id, hashes, created_at)
+VALUES ($1, $2, $3, $4, $5)
 RETURNING id
 `
 
 type AddOrderParams struct {
 	AccountID    string
 	WholeAccount bool
+	ConnectionID string
 	Hashes       [][]byte
 	CreatedAt    time.Time
 }
@@ -27,6 +28,7 @@ func (q *Queries) AddOrder(ctx context.Context, arg AddOrderParams) (int64, erro
 	row := q.db.QueryRow(ctx, addOrder,
 		arg.AccountID,
 		arg.WholeAccount,
+		arg.ConnectionID,
 		arg.Hashes,
 		arg.CreatedAt,
 	)
@@ -45,40 +47,39 @@ func (q *Queries) DropOrder(ctx context.Context, id int64) error {
 	return err
 }
 
-const takeOrders = `-- name: TakeOrders :many
-SELECT forget_outbox.id, forget_outbox.account_id, forget_outbox.whole_account, forget_outbox.hashes, forget_outbox.created_at FROM forget_outbox
+const listOrders = `-- name: ListOrders :many
+SELECT forget_outbox.id, forget_outbox.account_id, forget_outbox.whole_account, forget_outbox.hashes, forget_outbox.created_at, forget_outbox.connection_id FROM forget_outbox
 WHERE created_at < $1
 ORDER BY created_at, id
 LIMIT $2
-FOR UPDATE SKIP LOCKED
 `
 
-type TakeOrdersParams struct {
+type ListOrdersParams struct {
 	Before time.Time
 	AtMost int32
 }
 
-type TakeOrdersRow struct {
+type ListOrdersRow struct {
 	ForgetOutbox ForgetOutbox
 }
 
-// Index: forget_outbox_created. The lock lasts as long as the caller's
-// transaction; other replicas skip what it holds.
-func (q *Queries) TakeOrders(ctx context.Context, arg TakeOrdersParams) ([]TakeOrdersRow, error) {
-	rows, err := q.db.Query(ctx, takeOrders, arg.Before, arg.AtMost)
+// Index: forget_outbox_created.
+func (q *Queries) ListOrders(ctx context.Context, arg ListOrdersParams) ([]ListOrdersRow, error) {
+	rows, err := q.db.Query(ctx, listOrders, arg.Before, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []TakeOrdersRow{}
+	items := []ListOrdersRow{}
 	for rows.Next() {
-		var i TakeOrdersRow
+		var i ListOrdersRow
 		if err := rows.Scan(
 			&i.ForgetOutbox.ID,
 			&i.ForgetOutbox.AccountID,
 			&i.ForgetOutbox.WholeAccount,
 			&i.ForgetOutbox.Hashes,
 			&i.ForgetOutbox.CreatedAt,
+			&i.ForgetOutbox.ConnectionID,
 		); err != nil {
 			return nil, err
 		}
@@ -88,4 +89,66 @@ func (q *Queries) TakeOrders(ctx context.Context, arg TakeOrdersParams) ([]TakeO
 		return nil, err
 	}
 	return items, nil
+}
+
+const openApiKeyOrder = `-- name: OpenApiKeyOrder :one
+SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM api_keys k
+JOIN apps a ON a.id = k.app_id
+JOIN forget_outbox o ON o.account_id = a.account_id AND k.hash = ANY (o.hashes)
+WHERE k.id = $1
+ORDER BY o.id DESC
+LIMIT 1
+`
+
+type OpenApiKeyOrderRow struct {
+	ForgetOutbox ForgetOutbox
+}
+
+// Indexes: api_keys_pkey, apps_pkey, forget_outbox_account.
+func (q *Queries) OpenApiKeyOrder(ctx context.Context, id string) (OpenApiKeyOrderRow, error) {
+	row := q.db.QueryRow(ctx, openApiKeyOrder, id)
+	var i OpenApiKeyOrderRow
+	err := row.Scan(
+		&i.ForgetOutbox.ID,
+		&i.ForgetOutbox.AccountID,
+		&i.ForgetOutbox.WholeAccount,
+		&i.ForgetOutbox.Hashes,
+		&i.ForgetOutbox.CreatedAt,
+		&i.ForgetOutbox.ConnectionID,
+	)
+	return i, err
+}
+
+const openConnectionOrder = `-- name: OpenConnectionOrder :one
+SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM connections c
+JOIN apps a ON a.id = c.app_id
+JOIN forget_outbox o ON o.account_id = a.account_id AND o.connection_id = c.id
+WHERE c.id = $1 AND c.person_id = $2
+ORDER BY o.id DESC
+LIMIT 1
+`
+
+type OpenConnectionOrderParams struct {
+	ConnectionID string
+	PersonID     string
+}
+
+type OpenConnectionOrderRow struct {
+	ForgetOutbox ForgetOutbox
+}
+
+// Indexes: connections_pkey, apps_pkey, forget_outbox_account. The newest order
+// of a person's connection, live or ended, that is not carried out.
+func (q *Queries) OpenConnectionOrder(ctx context.Context, arg OpenConnectionOrderParams) (OpenConnectionOrderRow, error) {
+	row := q.db.QueryRow(ctx, openConnectionOrder, arg.ConnectionID, arg.PersonID)
+	var i OpenConnectionOrderRow
+	err := row.Scan(
+		&i.ForgetOutbox.ID,
+		&i.ForgetOutbox.AccountID,
+		&i.ForgetOutbox.WholeAccount,
+		&i.ForgetOutbox.Hashes,
+		&i.ForgetOutbox.CreatedAt,
+		&i.ForgetOutbox.ConnectionID,
+	)
+	return i, err
 }
