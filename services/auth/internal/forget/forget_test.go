@@ -138,3 +138,31 @@ func TestWorkerKeepsOrdersWhileRedisIsDownUntilTheyAreObsolete(t *testing.T) {
 		t.Fatalf("left %v, %v", box.orders, err)
 	}
 }
+
+func TestWorkerAsksAFailingRedisOncePerRound(t *testing.T) {
+	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{}, clock.NewFake(start)
+	for i := range int64(40) {
+		o := order()
+		o.ID = i + 1
+		box.orders = append(box.orders, o)
+	}
+	w := forget.NewWorker(forget.NewTeller(records, box, time.Hour, quiet), box, c, quiet)
+	c.Advance(time.Minute)
+	if err := w.RunOnce(t.Context()); err != nil || records.calls != 1 || len(box.orders) != 40 {
+		t.Fatalf("%d calls, %d orders left, %v", records.calls, len(box.orders), err)
+	}
+}
+
+// stuck is an outbox whose rows are locked by someone.
+type stuck struct{ outbox }
+
+func (*stuck) DropOrder(ctx context.Context, _ int64) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func TestTellDoesNotWaitForARowThatIsLocked(t *testing.T) {
+	if err := forget.NewTeller(&faulty{}, &stuck{}, time.Hour, quiet).Tell(t.Context(), order()); err != nil {
+		t.Fatal(err)
+	}
+}
