@@ -45,5 +45,5 @@ func (a Authorizer) next(r *http.Request) (string, error) {
 	if fault := resp.GetFault(); fault != nil {
 		return request.Refuse(a.Issuer, fault), nil
 	}
-	return a.AppURL + "/oauth/authorize?" + ascii(r.URL.RawQuery), nil
+	return a.AppURL + "/oauth/authorize?" + Printable(r.URL.RawQuery), nil
 }

@@ -58,7 +58,7 @@ func basicClient(field string) (*authv1.ClientAuthentication, error) {
 	switch {
 	case !found, idErr != nil, secretErr != nil, id == "":
 		return nil, errBasic
-	case !isText(id), !isText(secret), len(id) > maxValue, len(secret) > maxValue:
+	case !IsText(id), !IsText(secret), len(id) > maxValue, len(secret) > maxValue:
 		return nil, errBasic
 	}
 	client := &authv1.ClientAuthentication{ClientId: id}

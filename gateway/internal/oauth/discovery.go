@@ -6,6 +6,14 @@ import (
 	"vitae.internal/gateway/internal/rest"
 )
 
+// The user scopes (spec: Authentication).
+const (
+	ScopeProfile = "profile"
+	ScopeEmail   = "email"
+	ScopeCV      = "cv:read"
+	ScopeContact = "cv:contact"
+)
+
 // discovery is the discovery document (RFC 8414 §2, RFC 9207 §3). It lists exactly
 // what works (decision 19).
 type discovery struct {
@@ -34,7 +42,7 @@ func Discovery(baseURL, appURL string) http.HandlerFunc {
 		IntrospectionEndpoint: baseURL + "/oauth/introspect",
 		UserinfoEndpoint:      baseURL + "/v1/me",
 		ServiceDocumentation:  appURL + "/docs",
-		Scopes:                []string{"profile", "email", "cv:read", "cv:contact"},
+		Scopes:                []string{ScopeProfile, ScopeEmail, ScopeCV, ScopeContact},
 		ResponseTypes:         []string{"code"},
 		GrantTypes:            []string{"authorization_code", "refresh_token"},
 		ChallengeMethods:      []string{"S256"},

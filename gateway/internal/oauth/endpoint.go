@@ -13,7 +13,8 @@ import (
 	"vitae.internal/gateway/internal/rest"
 )
 
-const formType = "application/x-www-form-urlencoded"
+// FormType is the media type of a form.
+const FormType = "application/x-www-form-urlencoded"
 
 // known are the parameters of the form endpoints. All of them belong into the
 // body: a URL ends up in logs and histories.
@@ -46,8 +47,8 @@ func form(handle func(http.ResponseWriter, *http.Request, request) error) http.H
 // read takes in a form. Errors: OAUTH_INVALID_REQUEST, OAUTH_INVALID_CLIENT,
 // UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE.
 func read(r *http.Request) (request, error) {
-	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != formType {
-		return request{}, errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", formType)
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != FormType {
+		return request{}, errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", FormType)
 	}
 	query := parseParameters(r.URL.RawQuery, known)
 	if len(query.values) > 0 || query.fault() != "" {

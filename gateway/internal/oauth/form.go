@@ -50,7 +50,7 @@ func parseParameters(raw string, known []string) parameters {
 		}
 		seen[name] = true
 		switch {
-		case valueErr != nil || !isText(value) || len(value) > maxValue:
+		case valueErr != nil || !IsText(value) || len(value) > maxValue:
 			p.unreadable = append(p.unreadable, name)
 		case value != "":
 			p.values[name] = value
@@ -66,8 +66,8 @@ func appendOnce(names []string, name string) []string {
 	return append(names, name)
 }
 
-// isText reports whether s may stand in a text column and a log line.
-func isText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
+// IsText reports whether s may stand in a message, a text column and a log line.
+func IsText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
 // get gives the value of a parameter, "" when it was not sent.
 func (p parameters) get(name string) string { return p.values[name] }

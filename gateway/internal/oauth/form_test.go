@@ -56,7 +56,7 @@ func FuzzParameters(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw string) {
 		p := parseParameters(raw, names)
 		for name, value := range p.values {
-			if !slices.Contains(names, name) || value == "" || !isText(value) || len(value) > maxValue {
+			if !slices.Contains(names, name) || value == "" || !IsText(value) || len(value) > maxValue {
 				t.Errorf("%q: kept %q=%q", raw, name, value)
 			}
 		}
@@ -115,7 +115,7 @@ func FuzzBasicCredentials(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if client.GetClientId() == "" || !isText(client.GetClientId()) || !isText(client.GetClientSecret()) {
+		if client.GetClientId() == "" || !IsText(client.GetClientId()) || !IsText(client.GetClientSecret()) {
 			t.Errorf("%q gave %v", field, client)
 		}
 		std := &http.Request{Header: http.Header{"Authorization": {"Basic " + strings.Trim(field[len("Basic"):], " ")}}}

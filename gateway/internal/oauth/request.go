@@ -85,12 +85,12 @@ func (r AuthorizationRequest) back(issuer string, answer url.Values) string {
 	if strings.Contains(uri, "?") {
 		separator = "&"
 	}
-	return ascii(uri) + separator + strings.ReplaceAll(answer.Encode(), "+", "%20")
+	return Printable(uri) + separator + strings.ReplaceAll(answer.Encode(), "+", "%20")
 }
 
-// ascii percent-encodes what a header field may not hold and a client has sent
+// Printable percent-encodes what a header field may not hold and a client has sent
 // unencoded; to a URL parser the result is the same.
-func ascii(s string) string {
+func Printable(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	for _, c := range []byte(s) {

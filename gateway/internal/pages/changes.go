@@ -9,6 +9,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 
+	"vitae.internal/gateway/internal/oauth"
 	"vitae.internal/gateway/internal/rest"
 )
 
@@ -48,7 +49,7 @@ func (p *Pages) switchSharing(w http.ResponseWriter, r *http.Request, s *session
 }
 
 func (p *Pages) update(r *http.Request, s *session, req *authv1.UpdateConnectionRequest) (*authv1.Connection, error) {
-	if req.Id = r.PathValue("id"); !isText(req.Id) {
+	if req.Id = r.PathValue("id"); !oauth.IsText(req.Id) {
 		return nil, errNotFound
 	}
 	req.Actor = s.actor()

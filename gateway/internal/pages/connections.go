@@ -8,6 +8,8 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/gateway/internal/oauth"
 )
 
 // connectionsView is the own part of the page of connected apps.
@@ -72,14 +74,14 @@ func viewConnection(c *authv1.Connection, cvs []*candidatev1.CvReference) connec
 		ID: c.GetId(), App: appView{Name: c.GetApp().GetName()}, Since: c.GetCreatedAt().AsTime(),
 		CVGranted: c.GetCvGranted(), Sharing: c.GetCvSharing(), CVs: cvs, CVID: c.GetCvId(),
 	}
-	if slices.Contains(c.GetScopes(), scopeProfile) {
+	if slices.Contains(c.GetScopes(), oauth.ScopeProfile) {
 		v.Sees = append(v.Sees, "connections.chip.profile")
 	}
 	if c.GetSharePhoto() {
 		v.Sees = append(v.Sees, "connections.chip.photo")
 	}
 	for _, scope := range []struct{ name, key string }{
-		{scopeEmail, "connections.chip.email"}, {scopeCV, "connections.chip.cv"}, {scopeContact, "connections.chip.contact"},
+		{oauth.ScopeEmail, "connections.chip.email"}, {oauth.ScopeCV, "connections.chip.cv"}, {oauth.ScopeContact, "connections.chip.contact"},
 	} {
 		if slices.Contains(c.GetScopes(), scope.name) {
 			v.Sees = append(v.Sees, scope.key)

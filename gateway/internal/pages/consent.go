@@ -15,14 +15,6 @@ import (
 	"vitae.internal/gateway/internal/rest"
 )
 
-// The scopes (spec: Authentication).
-const (
-	scopeProfile = "profile"
-	scopeEmail   = "email"
-	scopeCV      = "cv:read"
-	scopeContact = "cv:contact"
-)
-
 // masterCV is the main CV, which can be shared before it has any content.
 const masterCV = "master"
 
@@ -106,7 +98,7 @@ func (p *Pages) offer(w http.ResponseWriter, r *http.Request, s *session, c *con
 // With an app that is connected, Allow alone must change nothing: no more is
 // ticked than it sees now, and the CV is the one that it sees.
 func (c *consent) preselected(connections []*authv1.Connection, cvs []*candidatev1.CvReference) selection {
-	chosen := selection{Email: c.asks(scopeEmail), CV: c.asks(scopeCV)}
+	chosen := selection{Email: c.asks(oauth.ScopeEmail), CV: c.asks(oauth.ScopeCV)}
 	if len(cvs) > 0 {
 		chosen.CVID = cvs[0].GetId()
 	}
@@ -118,7 +110,7 @@ func (c *consent) preselected(connections []*authv1.Connection, cvs []*candidate
 	}
 	live := connections[at]
 	seen := func(scope string) bool { return c.asks(scope) && slices.Contains(live.GetScopes(), scope) }
-	chosen.Email, chosen.CV, chosen.Contact = seen(scopeEmail), seen(scopeCV), seen(scopeContact)
+	chosen.Email, chosen.CV, chosen.Contact = seen(oauth.ScopeEmail), seen(oauth.ScopeCV), seen(oauth.ScopeContact)
 	chosen.Photo = live.GetSharePhoto()
 	if live.GetCvId() != "" {
 		// One that is deleted ticks nothing: no other may take its place unasked.
@@ -160,10 +152,10 @@ func (p *Pages) showConsent(w http.ResponseWriter, r *http.Request, s *session, 
 		App:           appView{Name: c.app.GetName()},
 		Action:        returnPath(r.URL.RequestURI()),
 		Host:          hostOf(redirectURI),
-		Profile:       c.asks(scopeProfile),
-		Email:         c.asks(scopeEmail),
-		CV:            c.asks(scopeCV),
-		Contact:       c.asks(scopeContact),
+		Profile:       c.asks(oauth.ScopeProfile),
+		Email:         c.asks(oauth.ScopeEmail),
+		CV:            c.asks(oauth.ScopeCV),
+		Contact:       c.asks(oauth.ScopeContact),
 		EmailVerified: s.person.GetEmailVerified(),
 		HasPhoto:      cvs.GetHasPhoto(),
 		CVs:           cvs.GetCvs(),

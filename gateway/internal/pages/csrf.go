@@ -10,18 +10,15 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"strings"
-	"unicode/utf8"
 
 	"vitae.internal/pkg/errs"
 
+	"vitae.internal/gateway/internal/oauth"
 	"vitae.internal/gateway/internal/rest"
 )
 
 // maxForm is the largest form in bytes; the longest field is the return path.
 const maxForm = 64 << 10
-
-const formType = "application/x-www-form-urlencoded"
 
 // csrfField is the form field with the token.
 const csrfField = "csrf"
@@ -37,8 +34,8 @@ func (p *Pages) admit(w http.ResponseWriter, r *http.Request) error {
 	if err := p.origins.Check(r); err != nil {
 		return errForged.WithCause(err)
 	}
-	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != formType {
-		return errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", formType)
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != oauth.FormType {
+		return errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", oauth.FormType)
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
 	if err != nil {
@@ -54,16 +51,13 @@ func (p *Pages) admit(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, values := range r.PostForm {
 		for _, value := range values {
-			if !isText(value) {
+			if !oauth.IsText(value) {
 				return errBadRequest
 			}
 		}
 	}
 	return nil
 }
-
-// isText reports whether s may go into a message or a column.
-func isText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
 // mac signs value for one purpose, so that no signature serves for another.
 func (p *Pages) mac(purpose, value string) string {

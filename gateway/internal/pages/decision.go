@@ -8,6 +8,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 
 	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/oauth"
 )
 
 // decide takes the person's decision and sends the browser back to the app.
@@ -75,9 +77,9 @@ func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request, s *session, c *
 func (c *consent) selected(r *http.Request) selection {
 	ticked := func(scope string) bool { return c.asks(scope) && slices.Contains(r.PostForm["scope"], scope) }
 	return selection{
-		Email:   ticked(scopeEmail),
-		CV:      ticked(scopeCV),
-		Contact: ticked(scopeContact),
+		Email:   ticked(oauth.ScopeEmail),
+		CV:      ticked(oauth.ScopeCV),
+		Contact: ticked(oauth.ScopeContact),
 		Photo:   r.PostForm.Get("photo") != "",
 		CVID:    r.PostForm.Get("cv"),
 	}
@@ -122,7 +124,7 @@ func (c *consent) granted(chosen selection) []string {
 	for _, s := range []struct {
 		scope string
 		on    bool
-	}{{scopeProfile, c.asks(scopeProfile)}, {scopeEmail, chosen.Email}, {scopeCV, chosen.CV}, {scopeContact, chosen.Contact}} {
+	}{{oauth.ScopeProfile, c.asks(oauth.ScopeProfile)}, {oauth.ScopeEmail, chosen.Email}, {oauth.ScopeCV, chosen.CV}, {oauth.ScopeContact, chosen.Contact}} {
 		if s.on {
 			scopes = append(scopes, s.scope)
 		}
@@ -133,11 +135,11 @@ func (c *consent) granted(chosen selection) []string {
 // firstBox is the id of the first scope's control.
 func (c *consent) firstBox() string {
 	switch {
-	case c.asks(scopeProfile):
+	case c.asks(oauth.ScopeProfile):
 		return "scope-profile"
-	case c.asks(scopeEmail):
+	case c.asks(oauth.ScopeEmail):
 		return "scope-email"
-	case c.asks(scopeCV):
+	case c.asks(oauth.ScopeCV):
 		return "scope-cv"
 	default:
 		return "scope-contact"

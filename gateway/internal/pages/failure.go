@@ -74,7 +74,7 @@ func (p *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	if e, ok := errs.As(err); ok {
 		if known, isKnown := explained[e.Code]; isKnown {
 			status, message = known.status, known.message
-			failure.RetryAfter = waitSeconds(e.RetryAfter)
+			failure.RetryAfter = rest.WholeSeconds(e.RetryAfter)
 		}
 	}
 	if message == "" {
@@ -115,6 +115,3 @@ func pageBehind(r *http.Request) string {
 		return afterSignIn
 	}
 }
-
-// waitSeconds is d in whole seconds, rounded up.
-func waitSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

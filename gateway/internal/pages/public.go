@@ -10,6 +10,8 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 
 	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/oauth"
 )
 
 // publicView is the own part of the public profile and the public CV.
@@ -57,7 +59,7 @@ func (p *Pages) publicCV(w http.ResponseWriter, r *http.Request) error {
 
 func (p *Pages) public(r *http.Request) (publicView, error) {
 	username := r.PathValue("username")
-	if !isText(username) {
+	if !oauth.IsText(username) {
 		return publicView{}, errNotFound
 	}
 	resp, err := p.cfg.Profiles.GetPublicProfile(r.Context(), &candidatev1.GetPublicProfileRequest{Username: username})

@@ -1,9 +1,10 @@
 package pages
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
+
+	"vitae.internal/gateway/internal/oauth"
 )
 
 const (
@@ -36,21 +37,7 @@ func localPath(s string) (string, bool) {
 	if u.RawQuery == "" {
 		return u.Path, true
 	}
-	return u.Path + "?" + printable(u.RawQuery), true
-}
-
-// printable percent-encodes what a header field may not hold and a client has
-// sent unencoded; to whoever reads the query the result is the same.
-func printable(query string) string {
-	var b strings.Builder
-	for _, c := range []byte(query) {
-		if c > 0x20 && c < 0x7f {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
+	return u.Path + "?" + oauth.Printable(u.RawQuery), true
 }
 
 // returnPath is localPath with a safe answer for everything.

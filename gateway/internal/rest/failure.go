@@ -3,6 +3,7 @@ package rest
 import (
 	"math"
 	"net/http"
+	"time"
 
 	"vitae.internal/pkg/errs"
 )
@@ -93,7 +94,7 @@ func FailureOf(err error) Failure {
 	switch e.Kind {
 	case errs.Unavailable, errs.Exhausted:
 		f := unavailable
-		f.RetryAfter = max(wholeSeconds(e), defaultRetryAfter)
+		f.RetryAfter = max(WholeSeconds(e.RetryAfter), defaultRetryAfter)
 		return f
 	case errs.Invalid:
 		return Failure{Status: http.StatusBadRequest, Code: CodeInvalid, Message: e.Message}
@@ -111,9 +112,10 @@ var (
 // retryAfter is at least one second on every 429, whose meta must carry it.
 func retryAfter(e *errs.Error, status int) int {
 	if status == http.StatusTooManyRequests {
-		return max(wholeSeconds(e), 1)
+		return max(WholeSeconds(e.RetryAfter), 1)
 	}
-	return wholeSeconds(e)
+	return WholeSeconds(e.RetryAfter)
 }
 
-func wholeSeconds(e *errs.Error) int { return int(math.Ceil(e.RetryAfter.Seconds())) }
+// WholeSeconds is a wait in seconds, rounded up: who comes back then is not early.
+func WholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
