@@ -31,7 +31,7 @@ func home(t *testing.T) string {
 
 func startPostgres(t *testing.T, dir string) *backing.Postgres {
 	t.Helper()
-	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: dir})
+	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: dir, Throwaway: true})
 	if err != nil {
 		t.Fatal(err)
 	}
