@@ -29,6 +29,7 @@ var (
 	ErrUnknown = errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "The credential is not valid.")
 	// ErrConnectionGone is for a live token whose connection row is gone (decision 18).
 	ErrConnectionGone = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "The connection behind the token is gone.")
+	errChanging       = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The credential keeps changing.").WithRetryAfter(time.Second)
 )
 
 // Store is the truth about credentials.
@@ -37,10 +38,11 @@ type Store interface {
 	Route(ctx context.Context, kind Kind, hash Hash) (accountID string, err error)
 	// Read gives the record of a live credential; ErrUnknown, ErrConnectionGone.
 	Read(ctx context.Context, kind Kind, hash Hash, now time.Time) (Record, error)
-	// MakeLink gives the id of the connection's live durable link. It makes one
-	// with the given id if there is none and the consent holds cv:read, and gives
-	// an empty id if it does not.
-	MakeLink(ctx context.Context, connectionID, linkID string, hash Hash, now time.Time) (string, error)
+	// MakeLink gives the id of the connection's live durable link to a token of it.
+	// It makes one with the given id if there is none. It gives an empty id if the
+	// token is not live any more or the consent does not hold cv:read, as everyone
+	// sees it who ends or narrows the connection from then on.
+	MakeLink(ctx context.Context, connectionID string, token Hash, linkID string, now time.Time) (string, error)
 }
 
 // Resolver resolves credentials.
@@ -90,28 +92,34 @@ func (r *Resolver) Resolve(ctx context.Context, kind Kind, hash Hash) (Record, e
 	return r.read(ctx, kind, hash)
 }
 
+// read starts over when the token or its consent changed before it had its link.
 func (r *Resolver) read(ctx context.Context, kind Kind, hash Hash) (Record, error) {
-	now := r.clock.Now()
-	record, err := r.store.Read(ctx, kind, hash, now)
-	if err != nil {
-		return Record{}, err
-	}
-	c := record.Connection
-	switch {
-	case c == nil:
-	case !record.Scopes.Has(scope.CVRead):
-		c.LinkID = ""
-	case c.LinkID == "":
-		// The link ended with a refresh token, but the consent behind it lives.
-		linkID := NewLinkID()
-		if c.LinkID, err = r.store.MakeLink(ctx, c.ID, linkID, LinkHash(linkID), now); err != nil {
+	for range fillTries {
+		now := r.clock.Now()
+		record, err := r.store.Read(ctx, kind, hash, now)
+		if err != nil {
 			return Record{}, err
 		}
+		c := record.Connection
+		if c == nil {
+			return record, nil
+		}
+		if !c.Scopes.Has(scope.CVRead) {
+			c.CvID = ""
+		}
+		if !record.Scopes.Has(scope.CVRead) {
+			c.LinkID = ""
+			return record, nil
+		}
+		if c.LinkID != "" {
+			return record, nil
+		}
+		// The link ended with a refresh token, but the consent behind it lives.
+		if c.LinkID, err = r.store.MakeLink(ctx, c.ID, hash, NewLinkID(), now); err != nil || c.LinkID != "" {
+			return record, err
+		}
 	}
-	if c != nil && !c.Scopes.Has(scope.CVRead) {
-		c.CvID = ""
-	}
-	return record, nil
+	return Record{}, errChanging
 }
 
 // begin gives nil when Redis cannot be used now.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/pkg/clock"
@@ -35,12 +36,14 @@ const (
 var (
 	now   = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	token = credential.Hash("the token")
+	quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 )
 
 // scene is one live access token with its consent and link, on real servers.
 type scene struct {
 	*testing.T
 	store    *postgres.Store
+	pool     *pgxpool.Pool
 	rdb      redis.UniversalClient
 	teller   *forget.Teller
 	resolver *livestate.Resolver
@@ -72,16 +75,36 @@ func newScene(t *testing.T) *scene {
 			t.Fatal(err)
 		}
 	}
-	s := &scene{T: t, store: postgres.New(pool)}
+	s := &scene{T: t, store: postgres.New(pool), pool: pool}
 	// A server of its own: FLUSHALL would empty the databases of other tests.
 	if s.rdb, err = redisx.Open(redisx.Config{URL: testkit.PrivateRedis(t).URL()}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.rdb.Close() })
-	log, records := slog.New(slog.NewTextHandler(io.Discard, nil)), rediskeep.NewRecords(s.rdb)
-	s.teller = forget.NewTeller(records, s.store, time.Hour, log)
-	s.resolver = livestate.NewResolver(postgres.NewLive(s.store, developer.Plans{}), records, clock.NewFake(now), log)
+	s.teller = forget.NewTeller(rediskeep.NewRecords(s.rdb), s.store, time.Hour, quiet)
+	s.resolveBeside(func() {})
 	return s
+}
+
+// resolveBeside makes a resolver that runs f before it makes a link.
+func (s *scene) resolveBeside(f func()) {
+	store := beside{postgres.NewLive(s.store, developer.Plans{}), f}
+	s.resolver = livestate.NewResolver(store, rediskeep.NewRecords(s.rdb), clock.NewFake(now), quiet)
+}
+
+func (s *scene) exec(sql string, args ...any) {
+	s.Helper()
+	if _, err := s.pool.Exec(context.Background(), sql, args...); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *scene) liveLinks() (n int) {
+	s.Helper()
+	if err := s.pool.QueryRow(s.Context(), "SELECT count(*) FROM cv_links WHERE ended_at IS NULL").Scan(&n); err != nil {
+		s.Fatal(err)
+	}
+	return n
 }
 
 // duringFill runs f between read and write of the first fill, or of every one.
@@ -199,6 +222,49 @@ func TestFillThatNeverHoldsIsAnsweredFromPostgresAlone(t *testing.T) {
 	s.noRecord(token)
 	s.tell(s.store.RevokeAccess(t.Context(), app, token, now))
 	if r, err := s.resolve(livestate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+}
+
+// beside runs a function between the read of a token and the making of its link.
+type beside struct {
+	livestate.Store
+	run func()
+}
+
+func (b beside) MakeLink(ctx context.Context, connectionID string, token livestate.Hash, linkID string, at time.Time) (string, error) {
+	b.run()
+	return b.Store.MakeLink(ctx, connectionID, token, linkID, at)
+}
+
+func TestTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
+	s := newScene(t)
+	s.exec("UPDATE cv_links SET ended_at = $1", now)
+	s.resolveBeside(func() { s.tell(s.store.EndFamily(context.Background(), "fam_1", now)) })
+	if r, err := s.resolve(livestate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(token)
+	if links := s.liveLinks(); links != 0 {
+		t.Errorf("%d links live", links)
+	}
+}
+
+func TestTokenWhoseCVIsWithdrawnBeforeItsLinkIsMadeIsReadAgain(t *testing.T) {
+	s := newScene(t)
+	s.exec("UPDATE cv_links SET ended_at = $1", now)
+	s.resolveBeside(func() { s.exec("UPDATE connections SET cv_sharing = false") })
+	r, err := s.resolve(livestate.AccessToken, token)
+	if err != nil || r.Scopes.Has("cv:read") || r.Connection.LinkID != "" || s.liveLinks() != 0 {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+}
+
+func TestLiveTokenWithoutALinkGetsOne(t *testing.T) {
+	s := newScene(t)
+	s.exec("UPDATE cv_links SET ended_at = $1", now)
+	r, err := s.resolve(livestate.AccessToken, token)
+	if err != nil || r.Connection.LinkID == "" || r.Connection.LinkID == linkID || s.liveLinks() != 1 {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
 }

@@ -99,14 +99,24 @@ func (l *Live) cvLink(ctx context.Context, hash []byte, _ time.Time) (livestate.
 	return r, nil
 }
 
-// MakeLink implements livestate.Store.
-func (l *Live) MakeLink(ctx context.Context, connectionID, linkID string, hash livestate.Hash, now time.Time) (string, error) {
-	if err := l.q.MakeLink(ctx, sqlc.MakeLinkParams{ID: linkID, Hash: hash[:], ConnectionID: connectionID, At: now}); err != nil {
-		return "", fault("make link", err)
-	}
-	id, err := l.q.LinkOf(ctx, connectionID)
+// MakeLink implements livestate.Store. Whoever revokes a refresh token holds the
+// connection's lock; under it the token is read anew.
+func (l *Live) MakeLink(ctx context.Context, connectionID string, token livestate.Hash, linkID string, now time.Time) (string, error) {
+	var id string
+	err := l.tx(ctx, func(q *sqlc.Queries) error {
+		if err := q.LockConnectionRow(ctx, connectionID); err != nil {
+			return err
+		}
+		hash := livestate.LinkHash(linkID)
+		if err := q.MakeTokenLink(ctx, sqlc.MakeTokenLinkParams{ID: linkID, Hash: hash[:], Token: token[:], At: now}); err != nil {
+			return err
+		}
+		var err error
+		id, err = q.TokenLink(ctx, sqlc.TokenLinkParams{Token: token[:], At: now})
+		return err
+	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}
-	return id, fault("link of connection", err)
+	return id, fault("make link", err)
 }

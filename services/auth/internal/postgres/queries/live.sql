@@ -47,6 +47,19 @@ JOIN apps a ON a.id = c.app_id
 JOIN accounts ON accounts.id = a.account_id
 WHERE l.hash = @hash AND l.ended_at IS NULL;
 
--- name: LinkOf :one
--- Index: cv_links_live.
-SELECT id FROM cv_links WHERE connection_id = @connection_id AND ended_at IS NULL;
+-- name: MakeTokenLink :exec
+-- Indexes: access_tokens_pkey, connections_pkey. Call it with the connection's
+-- row locked: what is read here then holds until the commit.
+INSERT INTO cv_links (id, hash, connection_id, created_at)
+SELECT @id::text, @hash::bytea, c.id, @at::timestamptz
+FROM access_tokens t
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+WHERE t.hash = @token::bytea AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
+ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING;
+
+-- name: TokenLink :one
+-- Indexes: access_tokens_pkey, connections_pkey, cv_links_live.
+SELECT l.id FROM access_tokens t
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
+WHERE t.hash = @token::bytea AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz;

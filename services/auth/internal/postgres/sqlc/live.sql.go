@@ -10,18 +10,6 @@ import (
 	"time"
 )
 
-const linkOf = `-- name: LinkOf :one
-SELECT id FROM cv_links WHERE connection_id = $1 AND ended_at IS NULL
-`
-
-// Index: cv_links_live.
-func (q *Queries) LinkOf(ctx context.Context, connectionID string) (string, error) {
-	row := q.db.QueryRow(ctx, linkOf, connectionID)
-	var id string
-	err := row.Scan(&id)
-	return id, err
-}
-
 const liveAccessToken = `-- name: LiveAccessToken :one
 SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, t.app_id, t.scopes, t.expires_at,
   (c.id IS NOT NULL)::boolean AS connected,
@@ -173,6 +161,34 @@ func (q *Queries) LiveLink(ctx context.Context, hash []byte) (LiveLinkRow, error
 	return i, err
 }
 
+const makeTokenLink = `-- name: MakeTokenLink :exec
+INSERT INTO cv_links (id, hash, connection_id, created_at)
+SELECT $1::text, $2::bytea, c.id, $3::timestamptz
+FROM access_tokens t
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+WHERE t.hash = $4::bytea AND t.revoked_at IS NULL AND t.expires_at > $3::timestamptz
+ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING
+`
+
+type MakeTokenLinkParams struct {
+	ID    string
+	Hash  []byte
+	At    time.Time
+	Token []byte
+}
+
+// Indexes: access_tokens_pkey, connections_pkey. Call it with the connection's
+// row locked: what is read here then holds until the commit.
+func (q *Queries) MakeTokenLink(ctx context.Context, arg MakeTokenLinkParams) error {
+	_, err := q.db.Exec(ctx, makeTokenLink,
+		arg.ID,
+		arg.Hash,
+		arg.At,
+		arg.Token,
+	)
+	return err
+}
+
 const routeAccessToken = `-- name: RouteAccessToken :one
 SELECT a.account_id FROM access_tokens t JOIN apps a ON a.id = t.app_id WHERE t.hash = $1
 `
@@ -210,4 +226,24 @@ func (q *Queries) RouteLink(ctx context.Context, hash []byte) (string, error) {
 	var account_id string
 	err := row.Scan(&account_id)
 	return account_id, err
+}
+
+const tokenLink = `-- name: TokenLink :one
+SELECT l.id FROM access_tokens t
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
+WHERE t.hash = $1::bytea AND t.revoked_at IS NULL AND t.expires_at > $2::timestamptz
+`
+
+type TokenLinkParams struct {
+	Token []byte
+	At    time.Time
+}
+
+// Indexes: access_tokens_pkey, connections_pkey, cv_links_live.
+func (q *Queries) TokenLink(ctx context.Context, arg TokenLinkParams) (string, error) {
+	row := q.db.QueryRow(ctx, tokenLink, arg.Token, arg.At)
+	var id string
+	err := row.Scan(&id)
+	return id, err
 }
