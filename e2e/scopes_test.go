@@ -43,3 +43,26 @@ func TestAllowingNothingKeepsThePersonOnThePage(t *testing.T) {
 		t.Errorf("status %d, outside %v", visit.Status, visit.Outside)
 	}
 }
+
+func TestAllowAgainChangesNothing(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	c := connected{scene: s, app: s.app(t, "web"), person: s.person(t, "layla")}
+	c.tokens = connect(t, c.app, c.person, allScopes, person.Choice{CV: "السيرة الذاتية", Photo: true, Drop: []string{"email"}})
+	before, beforeCV := success(t, c.get(t, "/v1/me")), success(t, c.get(t, "/v1/me/cv"))
+
+	r := c.app.NewRequest(allScopes)
+	visit := must(c.person.Open(t.Context(), c.app.URL(r)))(t)
+	button := must(visit.Page.One("button", person.Allow))(t)
+	visit = must(c.person.Press(t.Context(), must(visit.Page.FormOf(button))(t), button))(t)
+	if visit.Outside == nil {
+		t.Fatalf("status %d: %s", visit.Status, visit.Page.Text())
+	}
+	answer := must(c.app.Exchange(t.Context(), visit.Outside.Query().Get("code"), r.Verifier))(t)
+	c.tokens = must(answer.Tokens())(t)
+	if want := "profile cv:read cv:contact"; c.tokens.Scope != want {
+		t.Errorf("granted %q, want %q", c.tokens.Scope, want)
+	}
+	matches(t, "/v1/me", before, success(t, c.get(t, "/v1/me")))
+	matches(t, "/v1/me/cv", beforeCV, success(t, c.get(t, "/v1/me/cv")))
+}

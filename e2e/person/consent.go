@@ -26,7 +26,7 @@ var scopeOf = map[string]string{
 }
 
 // Choice is what a person decides on the consent page. The zero value grants every
-// requested scope, shares the first CV, and no photo.
+// requested scope, shares the CV that the page proposes, and no photo.
 type Choice struct {
 	// Drop names scopes to refuse.
 	Drop []string
