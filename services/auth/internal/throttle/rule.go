@@ -13,8 +13,10 @@ const (
 	Window = 15 * time.Minute
 	// FreePerEmail is for an e-mail, seen from an address that failed for it too.
 	FreePerEmail = 5
-	// FreePerAddress is for a client address over all e-mails: whole offices share one.
-	FreePerAddress = 30
+	// FreePerAddress is for a client address over all e-mails. Attempts count while
+	// they are checked, right ones too, and whole offices share one address: at nine
+	// in the morning many of them sign in at once.
+	FreePerAddress = 100
 	// MaxWait bounds the wait after an address's own last failure.
 	MaxWait = 5 * time.Minute
 )
