@@ -7,6 +7,7 @@ package connection
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"vitae.internal/pkg/clock"
@@ -50,7 +51,7 @@ type Store interface {
 	// the durable link when cv:read is no longer in force.
 	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, forget.Order, error)
 	// EndConnection ends the person's live connection with its codes, tokens and
-	// links; ErrNotFound.
+	// links; ErrNotFound, with the order of an end before if that is still open.
 	EndConnection(ctx context.Context, personID, id string, now time.Time) (forget.Order, error)
 }
 
@@ -109,11 +110,15 @@ func (ch Change) apply(c Connection) (Connection, error) {
 }
 
 // Disconnect ends a connection: its tokens, codes and durable links are refused
-// everywhere when it returns. Errors: ErrNotFound.
+// everywhere when it returns, also if one before it ended them. Errors:
+// ErrNotFound.
 func (c *Connections) Disconnect(ctx context.Context, personID, id string) error {
 	order, err := c.store.EndConnection(ctx, personID, id, c.clock.Now())
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	return c.teller.Tell(ctx, order)
+	if untold := c.teller.Tell(ctx, order); untold != nil {
+		return untold
+	}
+	return err
 }

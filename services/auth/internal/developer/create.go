@@ -2,6 +2,7 @@ package developer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -132,12 +133,15 @@ func (d *Developers) APIKeys(ctx context.Context, appID string) ([]APIKey, error
 	return d.store.APIKeys(ctx, appID)
 }
 
-// DeleteAPIKey deletes a key; it is refused from the answer on. Errors:
-// ErrKeyNotFound.
+// DeleteAPIKey deletes a key; it is refused from the answer on, also if a
+// deletion before this one ended it. Errors: ErrKeyNotFound.
 func (d *Developers) DeleteAPIKey(ctx context.Context, keyID string) error {
 	order, err := d.store.DeleteAPIKey(ctx, keyID, d.clock.Now())
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrKeyNotFound) {
 		return err
 	}
-	return d.teller.Tell(ctx, order)
+	if untold := d.teller.Tell(ctx, order); untold != nil {
+		return untold
+	}
+	return err
 }

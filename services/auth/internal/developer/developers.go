@@ -38,7 +38,8 @@ type Store interface {
 	CreateAPIKey(ctx context.Context, k APIKey, secret Hash) error
 	// APIKeys lists the keys of an app, newest first, deleted ones left out.
 	APIKeys(ctx context.Context, appID string) ([]APIKey, error)
-	// DeleteAPIKey gives ErrKeyNotFound.
+	// DeleteAPIKey gives ErrKeyNotFound, with the order of a deletion before if that
+	// is still open.
 	DeleteAPIKey(ctx context.Context, id string, now time.Time) (forget.Order, error)
 }
 

@@ -2,7 +2,10 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/forget"
@@ -50,5 +53,9 @@ func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (for
 		order, err = orderHashes(ctx, q, deleted.AccountID, [][]byte{deleted.Hash}, now)
 		return err
 	})
-	return order, notFound("delete API key", err, developer.ErrKeyNotFound)
+	if errors.Is(err, pgx.ErrNoRows) {
+		row, err := s.q.OpenApiKeyOrder(ctx, id)
+		return openOrder(row.ForgetOutbox, err, developer.ErrKeyNotFound)
+	}
+	return order, fault("delete API key", err)
 }

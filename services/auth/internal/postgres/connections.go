@@ -52,9 +52,15 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		if err := putLink(ctx, q, put.Connection, c, now); err != nil {
 			return err
 		}
-		// Who signs in once more and allows the same makes nothing stale.
-		if put.Created || sameConsent(before.Connection, put.Connection) {
+		if put.Created {
 			return nil
+		}
+		// Who signs in once more and allows the same makes nothing stale. What the
+		// consent before made stale may still be untold.
+		if sameConsent(before.Connection, put.Connection) {
+			row, err := q.OpenConnectionOrder(ctx, sqlc.OpenConnectionOrderParams{ConnectionID: put.Connection.ID, PersonID: c.PersonID})
+			order, err = openOrder(row.ForgetOutbox, err, nil)
+			return err
 		}
 		app, err := q.GetApp(ctx, c.AppID)
 		if err != nil {
@@ -152,5 +158,9 @@ func (s *Store) EndConnection(ctx context.Context, personID, id string, now time
 		order, err = orderConnection(ctx, q, locked.App.AccountID, id, now)
 		return err
 	})
-	return order, notFound("end connection", err, connection.ErrNotFound)
+	if errors.Is(err, pgx.ErrNoRows) {
+		row, err := s.q.OpenConnectionOrder(ctx, sqlc.OpenConnectionOrderParams{ConnectionID: id, PersonID: personID})
+		return openOrder(row.ForgetOutbox, err, connection.ErrNotFound)
+	}
+	return order, fault("end connection", err)
 }

@@ -88,15 +88,16 @@ func (s *Store) Orders(ctx context.Context, before time.Time, atMost int) ([]for
 	return orders, nil
 }
 
-// stillOpen gives the order found, and none for none.
-func stillOpen(row sqlc.ForgetOutbox, err error) (forget.Order, error) {
+// openOrder gives an order that was found open, with the error that goes with it;
+// the absence of one is no order.
+func openOrder(row sqlc.ForgetOutbox, err, with error) (forget.Order, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
-		return forget.Order{}, nil
+		return forget.Order{}, with
 	}
 	if err != nil {
 		return forget.Order{}, fault("open order", err)
 	}
-	return toOrder(row), nil
+	return toOrder(row), with
 }
 
 func ptr[T any](v T) *T { return &v }

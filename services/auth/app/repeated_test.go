@@ -1,0 +1,73 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/services/auth/app"
+)
+
+// A first try that ended Unavailable is committed, but edges may still hold
+// records. The second must not give any other answer before they are gone.
+func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
+	ends := map[string]struct {
+		prepare func(*world, person, client) (end func(context.Context) error)
+		// again is the code of the answer once Redis was told; empty for success.
+		again string
+	}{
+		"key": {func(w *world, _ person, c client) func(context.Context) error {
+			made, err := w.developers.CreateApiKey(w.Context(), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Scopes: []string{"jobs:read"}})
+			w.must(err)
+			return func(ctx context.Context) error {
+				_, err := w.developers.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: made.GetApiKey().GetId()})
+				return err
+			}
+		}, "API_KEY_NOT_FOUND"},
+		"connection": {func(w *world, p person, c client) func(context.Context) error {
+			w.connect(p, c, everything...)
+			id := w.connectionOf(p).GetId()
+			return func(ctx context.Context) error {
+				_, err := w.connections.Disconnect(ctx, &authv1.DisconnectRequest{Actor: bySession(p), Id: id})
+				return err
+			}
+		}, "CONNECTION_NOT_FOUND"},
+		"narrowed consent": {func(w *world, p person, c client) func(context.Context) error {
+			w.connect(p, c, everything...)
+			return func(ctx context.Context) error {
+				_, err := w.oauth.Authorize(ctx, &authv1.AuthorizeRequest{
+					Parameters: parameters(c, allScopes), SessionToken: p.session, GrantedScopes: []string{"profile"},
+				})
+				return err
+			}
+		}, ""},
+	}
+	for name, kind := range ends {
+		t.Run(name, func(t *testing.T) {
+			server := testkit.PrivateRedis(t)
+			w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
+			end := kind.prepare(w, w.person("a@example.com"), w.confidential())
+			w.must(server.Freeze())
+			for range 2 {
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+				err := end(ctx)
+				cancel()
+				if errs.KindOf(err) != errs.Unavailable {
+					t.Fatalf("answered %v while Redis is not told", err)
+				}
+			}
+			w.must(server.Thaw())
+			if err := end(t.Context()); (kind.again != "" || err != nil) && !errs.HasCode(err, kind.again) {
+				t.Errorf("answered %v once Redis is back", err)
+			}
+			if n := w.outbox(); n != 0 {
+				t.Errorf("%d orders are left", n)
+			}
+		})
+	}
+}
