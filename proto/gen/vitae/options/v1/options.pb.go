@@ -4,10 +4,14 @@
 // 	protoc        (unknown)
 // source: vitae/options/v1/options.proto
 
-// Package vitae.options.v1 holds the method options that say who may call a
-// method, and with which credential the edge opens it to the outside. They
-// stand beside the method so that the rule and the contract cannot drift
-// apart; one interceptor and one edge middleware enforce them.
+// Package vitae.options.v1 holds the options that the .proto files of the
+// deployment carry: who may call a method, with which credential the edge opens
+// it to the outside, and what JSON makes of a field. They stand beside what they
+// describe so that the rule and the contract cannot drift apart; one interceptor
+// and the edge enforce them.
+//
+// An enum value is printed and read in JSON as its name without the prefix of
+// its enum, in lower case (JOB_STATUS_ACTIVE is "active"); an unset enum is null.
 
 package optionsv1
 
@@ -157,6 +161,46 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Tag:           "bytes,50801,opt,name=access",
 		Filename:      "vitae/options/v1/options.proto",
 	},
+	{
+		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
+		ExtensionType: (*int32)(nil),
+		Field:         50802,
+		Name:          "vitae.options.v1.success_status",
+		Tag:           "varint,50802,opt,name=success_status",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         50803,
+		Name:          "vitae.options.v1.null_clears",
+		Tag:           "varint,50803,opt,name=null_clears",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         50804,
+		Name:          "vitae.options.v1.omit_empty",
+		Tag:           "varint,50804,opt,name=omit_empty",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         50806,
+		Name:          "vitae.options.v1.required",
+		Tag:           "varint,50806,opt,name=required",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.MessageOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         50805,
+		Name:          "vitae.options.v1.unwrapped",
+		Tag:           "varint,50805,opt,name=unwrapped",
+		Filename:      "vitae/options/v1/options.proto",
+	},
 }
 
 // Extension fields to descriptorpb.MethodOptions.
@@ -165,6 +209,37 @@ var (
 	//
 	// optional vitae.options.v1.Access access = 50801;
 	E_Access = &file_vitae_options_v1_options_proto_extTypes[0]
+	// The HTTP status of success of a method that REST serves; 200 when unset.
+	//
+	// optional int32 success_status = 50802;
+	E_SuccessStatus = &file_vitae_options_v1_options_proto_extTypes[1]
+)
+
+// Extension fields to descriptorpb.FieldOptions.
+var (
+	// In a request body, null is taken for this field and clears it. Null anywhere
+	// else is refused.
+	//
+	// optional bool null_clears = 50803;
+	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[2]
+	// In an answer, this list is left out when it is empty.
+	//
+	// optional bool omit_empty = 50804;
+	E_OmitEmpty = &file_vitae_options_v1_options_proto_extTypes[3]
+	// In a request body, the object that holds this field must have it, be its
+	// value blank or not.
+	//
+	// optional bool required = 50806;
+	E_Required = &file_vitae_options_v1_options_proto_extTypes[4]
+)
+
+// Extension fields to descriptorpb.MessageOptions.
+var (
+	// In JSON, a message of this type is the value of the one field of its oneof
+	// that is set, not an object.
+	//
+	// optional bool unwrapped = 50805;
+	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[5]
 )
 
 var File_vitae_options_v1_options_proto protoreflect.FileDescriptor
@@ -183,7 +258,14 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\x16CREDENTIAL_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15CREDENTIAL_USER_TOKEN\x10\x01\x12\x16\n" +
 	"\x12CREDENTIAL_API_KEY\x10\x02:R\n" +
-	"\x06access\x12\x1e.google.protobuf.MethodOptions\x18\xf1\x8c\x03 \x01(\v2\x18.vitae.options.v1.AccessR\x06accessB5Z3vitae.internal/proto/gen/vitae/options/v1;optionsv1b\x06proto3"
+	"\x06access\x12\x1e.google.protobuf.MethodOptions\x18\xf1\x8c\x03 \x01(\v2\x18.vitae.options.v1.AccessR\x06access:G\n" +
+	"\x0esuccess_status\x12\x1e.google.protobuf.MethodOptions\x18\xf2\x8c\x03 \x01(\x05R\rsuccessStatus:@\n" +
+	"\vnull_clears\x12\x1d.google.protobuf.FieldOptions\x18\xf3\x8c\x03 \x01(\bR\n" +
+	"nullClears:>\n" +
+	"\n" +
+	"omit_empty\x12\x1d.google.protobuf.FieldOptions\x18\xf4\x8c\x03 \x01(\bR\tomitEmpty:;\n" +
+	"\brequired\x12\x1d.google.protobuf.FieldOptions\x18\xf6\x8c\x03 \x01(\bR\brequired:?\n" +
+	"\tunwrapped\x12\x1f.google.protobuf.MessageOptions\x18\xf5\x8c\x03 \x01(\bR\tunwrappedB5Z3vitae.internal/proto/gen/vitae/options/v1;optionsv1b\x06proto3"
 
 var (
 	file_vitae_options_v1_options_proto_rawDescOnce sync.Once
@@ -200,18 +282,25 @@ func file_vitae_options_v1_options_proto_rawDescGZIP() []byte {
 var file_vitae_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 1)
 var file_vitae_options_v1_options_proto_goTypes = []any{
-	(Credential)(0),                    // 0: vitae.options.v1.Credential
-	(*Access)(nil),                     // 1: vitae.options.v1.Access
-	(*descriptorpb.MethodOptions)(nil), // 2: google.protobuf.MethodOptions
+	(Credential)(0),                     // 0: vitae.options.v1.Credential
+	(*Access)(nil),                      // 1: vitae.options.v1.Access
+	(*descriptorpb.MethodOptions)(nil),  // 2: google.protobuf.MethodOptions
+	(*descriptorpb.FieldOptions)(nil),   // 3: google.protobuf.FieldOptions
+	(*descriptorpb.MessageOptions)(nil), // 4: google.protobuf.MessageOptions
 }
 var file_vitae_options_v1_options_proto_depIdxs = []int32{
 	0, // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
 	2, // 1: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
-	1, // 2: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	3, // [3:3] is the sub-list for method output_type
-	3, // [3:3] is the sub-list for method input_type
-	2, // [2:3] is the sub-list for extension type_name
-	1, // [1:2] is the sub-list for extension extendee
+	2, // 2: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
+	3, // 3: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	3, // 4: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
+	3, // 5: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	4, // 6: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	1, // 7: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	8, // [8:8] is the sub-list for method output_type
+	8, // [8:8] is the sub-list for method input_type
+	7, // [7:8] is the sub-list for extension type_name
+	1, // [1:7] is the sub-list for extension extendee
 	0, // [0:1] is the sub-list for field type_name
 }
 
@@ -227,7 +316,7 @@ func file_vitae_options_v1_options_proto_init() {
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
 			NumEnums:      1,
 			NumMessages:   1,
-			NumExtensions: 1,
+			NumExtensions: 6,
 			NumServices:   0,
 		},
 		GoTypes:           file_vitae_options_v1_options_proto_goTypes,
