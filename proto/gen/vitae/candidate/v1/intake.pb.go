@@ -666,7 +666,10 @@ type ResumeDescription struct {
 	// Person that it belongs to.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
 	// Name of the file, at most 255 characters, without a path. Empty for none.
-	Filename      string `protobuf:"bytes,2,opt,name=filename,proto3" json:"filename,omitempty"`
+	Filename string `protobuf:"bytes,2,opt,name=filename,proto3" json:"filename,omitempty"`
+	// Make every check, of the content too, and keep nothing; the answer has no
+	// resume id then. The person is not looked up.
+	ValidateOnly  bool `protobuf:"varint,3,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -713,6 +716,13 @@ func (x *ResumeDescription) GetFilename() string {
 		return x.Filename
 	}
 	return ""
+}
+
+func (x *ResumeDescription) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
 }
 
 // The resume.
@@ -1018,10 +1028,11 @@ const file_vitae_candidate_v1_intake_proto_rawDesc = "" +
 	"\x13UploadResumeRequest\x12I\n" +
 	"\vdescription\x18\x01 \x01(\v2%.vitae.candidate.v1.ResumeDescriptionH\x00R\vdescription\x12!\n" +
 	"\x05chunk\x18\x02 \x01(\fB\t\xbaH\x06z\x04\x18\x80\x80@H\x00R\x05chunkB\x0e\n" +
-	"\x05piece\x12\x05\xbaH\x02\b\x01\"_\n" +
+	"\x05piece\x12\x05\xbaH\x02\b\x01\"\x84\x01\n" +
 	"\x11ResumeDescription\x12$\n" +
 	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12$\n" +
-	"\bfilename\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xff\x01R\bfilename\"j\n" +
+	"\bfilename\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xff\x01R\bfilename\x12#\n" +
+	"\rvalidate_only\x18\x03 \x01(\bR\fvalidateOnly\"j\n" +
 	"\x14UploadResumeResponse\x12\x1b\n" +
 	"\tresume_id\x18\x01 \x01(\tR\bresumeId\x12!\n" +
 	"\fcontent_type\x18\x02 \x01(\tR\vcontentType\x12\x12\n" +
