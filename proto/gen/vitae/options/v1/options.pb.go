@@ -170,6 +170,14 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Filename:      "vitae/options/v1/options.proto",
 	},
 	{
+		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
+		ExtensionType: ([]string)(nil),
+		Field:         50807,
+		Name:          "vitae.options.v1.request_headers",
+		Tag:           "bytes,50807,rep,name=request_headers",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
 		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
 		ExtensionType: (*bool)(nil),
 		Field:         50803,
@@ -194,6 +202,30 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Filename:      "vitae/options/v1/options.proto",
 	},
 	{
+		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         50808,
+		Name:          "vitae.options.v1.hidden",
+		Tag:           "varint,50808,opt,name=hidden",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
+		ExtensionType: (*int32)(nil),
+		Field:         50809,
+		Name:          "vitae.options.v1.status_if_true",
+		Tag:           "varint,50809,opt,name=status_if_true",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
+		ExtensionType: (*string)(nil),
+		Field:         50810,
+		Name:          "vitae.options.v1.header_if_true",
+		Tag:           "bytes,50810,opt,name=header_if_true",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
 		ExtendedType:  (*descriptorpb.MessageOptions)(nil),
 		ExtensionType: (*bool)(nil),
 		Field:         50805,
@@ -213,6 +245,11 @@ var (
 	//
 	// optional int32 success_status = 50802;
 	E_SuccessStatus = &file_vitae_options_v1_options_proto_extTypes[1]
+	// Request headers that REST hands on to the method, as metadata of the same
+	// name in lower case; every line of one, as it was sent.
+	//
+	// repeated string request_headers = 50807;
+	E_RequestHeaders = &file_vitae_options_v1_options_proto_extTypes[2]
 )
 
 // Extension fields to descriptorpb.FieldOptions.
@@ -221,16 +258,31 @@ var (
 	// else is refused.
 	//
 	// optional bool null_clears = 50803;
-	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[2]
+	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[3]
 	// In an answer, this list is left out when it is empty.
 	//
 	// optional bool omit_empty = 50804;
-	E_OmitEmpty = &file_vitae_options_v1_options_proto_extTypes[3]
+	E_OmitEmpty = &file_vitae_options_v1_options_proto_extTypes[4]
 	// In a request body, the object that holds this field must have it, be its
 	// value blank or not.
 	//
 	// optional bool required = 50806;
-	E_Required = &file_vitae_options_v1_options_proto_extTypes[4]
+	E_Required = &file_vitae_options_v1_options_proto_extTypes[5]
+	// No part of the REST interface: a body or a query that names this field does
+	// not set it.
+	//
+	// optional bool hidden = 50808;
+	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[6]
+	// In the message of an answer, REST answers with this status when this field,
+	// a bool, is true.
+	//
+	// optional int32 status_if_true = 50809;
+	E_StatusIfTrue = &file_vitae_options_v1_options_proto_extTypes[7]
+	// In the message of an answer, REST adds this header, with the value "true",
+	// when this field, a bool, is true.
+	//
+	// optional string header_if_true = 50810;
+	E_HeaderIfTrue = &file_vitae_options_v1_options_proto_extTypes[8]
 )
 
 // Extension fields to descriptorpb.MessageOptions.
@@ -239,7 +291,7 @@ var (
 	// that is set, not an object.
 	//
 	// optional bool unwrapped = 50805;
-	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[5]
+	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[9]
 )
 
 var File_vitae_options_v1_options_proto protoreflect.FileDescriptor
@@ -259,12 +311,16 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\x15CREDENTIAL_USER_TOKEN\x10\x01\x12\x16\n" +
 	"\x12CREDENTIAL_API_KEY\x10\x02:R\n" +
 	"\x06access\x12\x1e.google.protobuf.MethodOptions\x18\xf1\x8c\x03 \x01(\v2\x18.vitae.options.v1.AccessR\x06access:G\n" +
-	"\x0esuccess_status\x12\x1e.google.protobuf.MethodOptions\x18\xf2\x8c\x03 \x01(\x05R\rsuccessStatus:@\n" +
+	"\x0esuccess_status\x12\x1e.google.protobuf.MethodOptions\x18\xf2\x8c\x03 \x01(\x05R\rsuccessStatus:I\n" +
+	"\x0frequest_headers\x12\x1e.google.protobuf.MethodOptions\x18\xf7\x8c\x03 \x03(\tR\x0erequestHeaders:@\n" +
 	"\vnull_clears\x12\x1d.google.protobuf.FieldOptions\x18\xf3\x8c\x03 \x01(\bR\n" +
 	"nullClears:>\n" +
 	"\n" +
 	"omit_empty\x12\x1d.google.protobuf.FieldOptions\x18\xf4\x8c\x03 \x01(\bR\tomitEmpty:;\n" +
-	"\brequired\x12\x1d.google.protobuf.FieldOptions\x18\xf6\x8c\x03 \x01(\bR\brequired:?\n" +
+	"\brequired\x12\x1d.google.protobuf.FieldOptions\x18\xf6\x8c\x03 \x01(\bR\brequired:7\n" +
+	"\x06hidden\x12\x1d.google.protobuf.FieldOptions\x18\xf8\x8c\x03 \x01(\bR\x06hidden:E\n" +
+	"\x0estatus_if_true\x12\x1d.google.protobuf.FieldOptions\x18\xf9\x8c\x03 \x01(\x05R\fstatusIfTrue:E\n" +
+	"\x0eheader_if_true\x12\x1d.google.protobuf.FieldOptions\x18\xfa\x8c\x03 \x01(\tR\fheaderIfTrue:?\n" +
 	"\tunwrapped\x12\x1f.google.protobuf.MessageOptions\x18\xf5\x8c\x03 \x01(\bR\tunwrappedB5Z3vitae.internal/proto/gen/vitae/options/v1;optionsv1b\x06proto3"
 
 var (
@@ -289,19 +345,23 @@ var file_vitae_options_v1_options_proto_goTypes = []any{
 	(*descriptorpb.MessageOptions)(nil), // 4: google.protobuf.MessageOptions
 }
 var file_vitae_options_v1_options_proto_depIdxs = []int32{
-	0, // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
-	2, // 1: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
-	2, // 2: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
-	3, // 3: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
-	3, // 4: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
-	3, // 5: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
-	4, // 6: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	1, // 7: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	8, // [8:8] is the sub-list for method output_type
-	8, // [8:8] is the sub-list for method input_type
-	7, // [7:8] is the sub-list for extension type_name
-	1, // [1:7] is the sub-list for extension extendee
-	0, // [0:1] is the sub-list for field type_name
+	0,  // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
+	2,  // 1: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
+	2,  // 2: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
+	2,  // 3: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
+	3,  // 4: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	3,  // 5: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
+	3,  // 6: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	3,  // 7: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
+	3,  // 8: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
+	3,  // 9: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
+	4,  // 10: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	1,  // 11: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	12, // [12:12] is the sub-list for method output_type
+	12, // [12:12] is the sub-list for method input_type
+	11, // [11:12] is the sub-list for extension type_name
+	1,  // [1:11] is the sub-list for extension extendee
+	0,  // [0:1] is the sub-list for field type_name
 }
 
 func init() { file_vitae_options_v1_options_proto_init() }
@@ -316,7 +376,7 @@ func file_vitae_options_v1_options_proto_init() {
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
 			NumEnums:      1,
 			NumMessages:   1,
-			NumExtensions: 6,
+			NumExtensions: 10,
 			NumServices:   0,
 		},
 		GoTypes:           file_vitae_options_v1_options_proto_goTypes,

@@ -1215,7 +1215,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"_page_size\"\x88\x01\n" +
 	"\x15ListCompaniesResponse\x12>\n" +
 	"\tcompanies\x18\x01 \x03(\v2 .vitae.partnercatalog.v1.CompanyR\tcompanies\x12/\n" +
-	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\x93\x03\n" +
+	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\x99\x03\n" +
 	"\x14CreateCompanyRequest\x12\x18\n" +
 	"\x04name\x18\x01 \x01(\tB\x04\xb0\xe7\x18\x01R\x04name\x12 \n" +
 	"\bindustry\x18\x02 \x01(\tB\x04\xb0\xe7\x18\x01R\bindustry\x12+\n" +
@@ -1226,21 +1226,21 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\awebsite\x18\a \x01(\tH\x01R\awebsite\x88\x01\x01\x12\x17\n" +
 	"\x04logo\x18\b \x01(\tH\x02R\x04logo\x88\x01\x01\x12$\n" +
 	"\vexternal_id\x18\t \x01(\tH\x03R\n" +
-	"externalId\x88\x01\x01\x12#\n" +
-	"\rvalidate_only\x18\x0f \x01(\bR\fvalidateOnlyB\a\n" +
+	"externalId\x88\x01\x01\x12)\n" +
+	"\rvalidate_only\x18\x0f \x01(\bB\x04\xc0\xe7\x18\x01R\fvalidateOnlyB\a\n" +
 	"\x05_slugB\n" +
 	"\n" +
 	"\b_websiteB\a\n" +
 	"\x05_logoB\x0e\n" +
-	"\f_external_id\"m\n" +
+	"\f_external_id\"t\n" +
 	"\x15CreateCompanyResponse\x12:\n" +
-	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\x12\x18\n" +
-	"\aexisted\x18\x02 \x01(\bR\aexisted\"2\n" +
+	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\x12\x1f\n" +
+	"\aexisted\x18\x02 \x01(\bB\x05\xc8\xe7\x18\xc8\x01R\aexisted\"2\n" +
 	"\x11GetCompanyRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\"P\n" +
 	"\x12GetCompanyResponse\x12:\n" +
-	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\"\xd4\x03\n" +
+	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\"\xda\x03\n" +
 	"\x14UpdateCompanyRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\x12\x12\n" +
@@ -1254,8 +1254,8 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\x04logo\x18\t \x01(\tB\x04\x98\xe7\x18\x01H\x01R\x04logo\x88\x01\x01\x12>\n" +
 	"\asocials\x18\n" +
 	" \x01(\v2$.vitae.partnercatalog.v1.SocialLinksR\asocials\x12\x12\n" +
-	"\x04slug\x18\v \x01(\tR\x04slug\x12;\n" +
-	"\vupdate_mask\x18\x0f \x01(\v2\x1a.google.protobuf.FieldMaskR\n" +
+	"\x04slug\x18\v \x01(\tR\x04slug\x12A\n" +
+	"\vupdate_mask\x18\x0f \x01(\v2\x1a.google.protobuf.FieldMaskB\x04\xc0\xe7\x18\x01R\n" +
 	"updateMaskB\n" +
 	"\n" +
 	"\b_websiteB\a\n" +

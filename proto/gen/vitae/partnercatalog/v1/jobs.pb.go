@@ -3080,7 +3080,7 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\a_status\"u\n" +
 	"\x10ListJobsResponse\x120\n" +
 	"\x04jobs\x18\x01 \x03(\v2\x1c.vitae.partnercatalog.v1.JobR\x04jobs\x12/\n" +
-	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\xb4\x06\n" +
+	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\xba\x06\n" +
 	"\x10CreateJobRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\x12,\n" +
@@ -3094,16 +3094,16 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\tquestions\x18\t \x03(\v2&.vitae.partnercatalog.v1.QuestionInputR\tquestions\x12O\n" +
 	"\fdistribution\x18\n" +
 	" \x01(\x0e2%.vitae.partnercatalog.v1.DistributionB\x04\xb0\xe7\x18\x01R\fdistribution\x12L\n" +
-	"\fconfidential\x18\v \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12#\n" +
-	"\rvalidate_only\x18\x0f \x01(\bR\fvalidateOnlyB\x12\n" +
-	"\x10_idempotency_key\"_\n" +
+	"\fconfidential\x18\v \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12)\n" +
+	"\rvalidate_only\x18\x0f \x01(\bB\x04\xc0\xe7\x18\x01R\fvalidateOnlyB\x12\n" +
+	"\x10_idempotency_key\"x\n" +
 	"\x11CreateJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"&\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\x123\n" +
+	"\breplayed\x18\x02 \x01(\bB\x17\xd2\xe7\x18\x13Idempotent-ReplayedR\breplayed\"&\n" +
 	"\rGetJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"@\n" +
 	"\x0eGetJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\"\xbc\x05\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\"\xc2\x05\n" +
 	"\x10UpdateJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\x12:\n" +
 	"\x06basics\x18\x02 \x01(\v2\".vitae.partnercatalog.v1.JobBasicsR\x06basics\x12=\n" +
@@ -3113,8 +3113,8 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x13workforce_programme\x18\x06 \x01(\v2+.vitae.partnercatalog.v1.WorkforceProgrammeR\x12workforceProgramme\x12D\n" +
 	"\tquestions\x18\a \x03(\v2&.vitae.partnercatalog.v1.QuestionInputR\tquestions\x12I\n" +
 	"\fdistribution\x18\b \x01(\x0e2%.vitae.partnercatalog.v1.DistributionR\fdistribution\x12L\n" +
-	"\fconfidential\x18\t \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12;\n" +
-	"\vupdate_mask\x18\x0f \x01(\v2\x1a.google.protobuf.FieldMaskR\n" +
+	"\fconfidential\x18\t \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12A\n" +
+	"\vupdate_mask\x18\x0f \x01(\v2\x1a.google.protobuf.FieldMaskB\x04\xc0\xe7\x18\x01R\n" +
 	"updateMask\"C\n" +
 	"\x11UpdateJobResponse\x12.\n" +
 	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\"*\n" +
@@ -3233,19 +3233,19 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x1aDEFAULT_QUESTION_EDUCATION\x10\x01\x12%\n" +
 	"!DEFAULT_QUESTION_EXPERIENCE_YEARS\x10\x02\x12$\n" +
 	" DEFAULT_QUESTION_EXPECTED_SALARY\x10\x03\x12!\n" +
-	"\x1dDEFAULT_QUESTION_AVAILABILITY\x10\x042\xab\n" +
+	"\x1dDEFAULT_QUESTION_AVAILABILITY\x10\x042\xbe\n" +
 	"\n" +
 	"\n" +
 	"JobService\x12\xbc\x01\n" +
 	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"[\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\tjobs:read\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xc7\x01\n" +
-	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"c\x8a\xe7\x18+\n" +
+	"\binternal\x10\x02\x1a\tjobs:read\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xda\x01\n" +
+	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"v\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\x90\xe7\x18\xc9\x01\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\xa7\x01\n" +
+	"jobs:write\x90\xe7\x18\xc9\x01\xba\xe7\x18\x0fIdempotency-Key\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\xa7\x01\n" +
 	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"L\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
