@@ -8,6 +8,52 @@ import (
 	"time"
 )
 
+type Application struct {
+	ID            string
+	JobID         string
+	CompanyID     string
+	AppID         string
+	PersonID      string
+	Status        string
+	AppliedAt     time.Time
+	UpdatedAt     time.Time
+	Source        string
+	Answers       []byte
+	HistoryStatus []string
+	HistoryAt     []time.Time
+	CvID          *string
+	CvTitle       *string
+	CvUpdatedAt   *time.Time
+}
+
+type ApplicationCount struct {
+	JobID  string
+	Status string
+	Hour   time.Time
+	Count  int32
+}
+
+type ApplicationCountOutbox struct {
+	JobID       string
+	Count       int32
+	LeasedUntil time.Time
+}
+
+type ApplicationSearch struct {
+	ApplicationID string
+	JobID         string
+	PersonID      string
+	Status        string
+	AppliedAt     time.Time
+	SearchText    string
+}
+
+type ApplicationTotal struct {
+	JobID  string
+	Status string
+	Count  int32
+}
+
 type Cv struct {
 	ID        string
 	PersonID  string
@@ -44,4 +90,11 @@ type Profile struct {
 	CvCount         int32
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
+}
+
+type Submission struct {
+	ApplicationID string
+	CoverLetter   string
+	CvCreatedAt   *time.Time
+	CvContent     []byte
 }
