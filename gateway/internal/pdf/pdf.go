@@ -17,6 +17,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 
+	"vitae.internal/pkg/disposition"
 	"vitae.internal/pkg/principal"
 
 	"vitae.internal/gateway/internal/middleware"
@@ -30,6 +31,8 @@ const (
 	maxDocument = 32 << 20
 	// maxKnownTag is the longest entity tag that could be one of the renderer's.
 	maxKnownTag = 200
+	// defaultFilename is of a CV whose name makes no filename.
+	defaultFilename = "CV.pdf"
 )
 
 // Handler serves the PDF of what the request's principal may see.
@@ -77,7 +80,7 @@ func (h Handler) serve(w http.ResponseWriter, r *http.Request) error {
 	header.Del("Content-Security-Policy")
 	header.Set("Content-Type", contentType)
 	header.Set("Content-Length", strconv.Itoa(len(doc.bytes)))
-	header.Set("Content-Disposition", inline(doc.head.GetFilename()))
+	header.Set("Content-Disposition", disposition.Inline(doc.head.GetFilename(), defaultFilename))
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(doc.bytes) // the client has gone; there is nobody to tell
 	return nil

@@ -1,10 +1,12 @@
-package pdf
+package disposition_test
 
 import (
 	"mime"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"vitae.internal/pkg/disposition"
 )
 
 func TestFilenamesInEveryScript(t *testing.T) {
@@ -19,7 +21,20 @@ func TestFilenamesInEveryScript(t *testing.T) {
 		"\u202efdp.exe":         `inline; filename="fdp.exe"; filename*=UTF-8''fdp.exe`,
 		"100%.pdf":              `inline; filename="100.pdf"; filename*=UTF-8''100%25.pdf`,
 	} {
-		if got := inline(name); got != want {
+		if got := disposition.Inline(name, "CV.pdf"); got != want {
+			t.Errorf("%q:\ngot  %s\nwant %s", name, got, want)
+		}
+	}
+}
+
+func TestAnAttachmentIsSavedUnderItsNameOrTheFallback(t *testing.T) {
+	for name, want := range map[string]string{
+		"Omar.docx":   `attachment; filename="Omar.docx"; filename*=UTF-8''Omar.docx`,
+		"سيرة.docx":   `attachment; filename="resume.docx"; filename*=UTF-8''%D8%B3%D9%8A%D8%B1%D8%A9.docx`,
+		"":            `attachment; filename="resume.docx"; filename*=UTF-8''resume.docx`,
+		"Omar.backup": `attachment; filename="Omar.backup"; filename*=UTF-8''Omar.backup`,
+	} {
+		if got := disposition.Attachment(name, "resume.docx"); got != want {
 			t.Errorf("%q:\ngot  %s\nwant %s", name, got, want)
 		}
 	}
@@ -29,7 +44,7 @@ func FuzzDispositionIsOneHeaderThatParses(f *testing.F) {
 	f.Add("Layla.pdf")
 	f.Add("\x00\r\n\"';*=")
 	f.Fuzz(func(t *testing.T, name string) {
-		got := inline(name)
+		got := disposition.Inline(name, "CV.pdf")
 		if strings.ContainsAny(got, "\r\n\x00") {
 			t.Fatalf("%q gave %q", name, got)
 		}

@@ -1,16 +1,26 @@
-package pdf
+// Package disposition writes Content-Disposition headers (RFC 6266) for files
+// that people named, in any script.
+//
+// It never lets a name hold a path, a line end, or characters that make it read
+// as another.
+package disposition
 
 import (
+	"path"
 	"strings"
 	"unicode"
 )
 
-const defaultFilename = "CV.pdf"
+// Inline is the header of a file to be shown. The fallback names it when filename
+// cannot: it is ASCII, with the extension of its kind.
+func Inline(filename, fallback string) string { return header("inline", filename, fallback) }
 
-// inline is the Content-Disposition for a document to be shown under a name
-// (RFC 6266 §4, Appendix D): an ASCII form for the oldest clients, the real one
-// for the rest.
-func inline(filename string) string {
+// Attachment is the header of a file to be saved. The fallback is as for Inline.
+func Attachment(filename, fallback string) string { return header("attachment", filename, fallback) }
+
+// header has an ASCII form of the name for the oldest clients, and the real one
+// for the rest (RFC 6266 §4, Appendix D).
+func header(kind, filename, fallback string) string {
 	filename = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '/' || r == '\\' || unicode.Is(unicode.Bidi_Control, r) {
 			return -1 // no paths, and no name that reads as another
@@ -19,13 +29,13 @@ func inline(filename string) string {
 	}, strings.ToValidUTF8(filename, ""))
 	filename = strings.TrimSpace(filename)
 	if filename == "" {
-		filename = defaultFilename
+		filename = fallback
 	}
-	return `inline; filename="` + asciiName(filename) + `"; filename*=UTF-8''` + extValue(filename)
+	return kind + `; filename="` + asciiName(filename, fallback) + `"; filename*=UTF-8''` + extValue(filename)
 }
 
 // asciiName leaves what a quoted-string holds without escapes in every client.
-func asciiName(filename string) string {
+func asciiName(filename, fallback string) string {
 	ascii := strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if r > 0x7e || r == '"' || r == '%' {
 			return -1
@@ -33,8 +43,9 @@ func asciiName(filename string) string {
 		return r
 	}, filename)), " ")
 	ascii = strings.TrimLeft(ascii, " .-_") // what is left of "د. عائشة CV.pdf" must not be a hidden file
-	if stem := strings.TrimSuffix(ascii, ".pdf"); strings.Trim(stem, " .-_") == "" || ascii == "pdf" {
-		return defaultFilename
+	extension := path.Ext(fallback)
+	if stem := strings.TrimSuffix(ascii, extension); strings.Trim(stem, " .-_") == "" || "."+ascii == extension {
+		return fallback
 	}
 	return ascii
 }
