@@ -7,7 +7,9 @@ replace vitae.internal/proto => ../../proto
 require (
 	github.com/jackc/pgx/v5 v5.12.0
 	google.golang.org/grpc v1.84.0
+	google.golang.org/protobuf v1.36.12
 	vitae.internal/pkg v0.0.0
+	vitae.internal/proto v0.0.0
 )
 
 require (
@@ -55,8 +57,6 @@ require (
 	golang.org/x/text v0.42.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260819154853-08b0e4226688 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260831171406-18b4a7587f8a // indirect
-	google.golang.org/protobuf v1.36.12 // indirect
-	vitae.internal/proto v0.0.0 // indirect
 )
 
 replace vitae.internal/pkg => ../../pkg

@@ -8,7 +8,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/clock"
 	pgconfig "vitae.internal/pkg/postgres"
+	"vitae.internal/services/partnercatalog/internal/company"
+	"vitae.internal/services/partnercatalog/internal/grpcapi"
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
@@ -25,7 +28,8 @@ type Config struct {
 
 // App is the running part.
 type App struct {
-	pool *pgxpool.Pool
+	pool      *pgxpool.Pool
+	companies *company.Service
 }
 
 // New migrates and opens the database. It returns when the part can serve.
@@ -37,13 +41,26 @@ func New(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
+	app, err := assemble(pool)
+	if err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
 	log.InfoContext(ctx, "database ready")
-	return &App{pool: pool}, nil
+	return app, nil
 }
 
-// Register adds the part's services to a gRPC server: none yet, beside the
-// health and reflection that every server has.
-func (a *App) Register(grpc.ServiceRegistrar) {}
+func assemble(pool *pgxpool.Pool) (*App, error) {
+	store := postgres.NewStore(pool)
+	companies, err := company.NewService(store, clock.System{})
+	if err != nil {
+		return nil, err
+	}
+	return &App{pool: pool, companies: companies}, nil
+}
+
+// Register adds the part's services to a gRPC server.
+func (a *App) Register(r grpc.ServiceRegistrar) { grpcapi.Register(r, a.companies) }
 
 // Ready reports whether the database answers.
 func (a *App) Ready(ctx context.Context) error {

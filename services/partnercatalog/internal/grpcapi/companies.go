@@ -1,0 +1,54 @@
+package grpcapi
+
+import (
+	"context"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/paging"
+	"vitae.internal/services/partnercatalog/internal/company"
+)
+
+const (
+	scopeCompaniesRead  = "companies:read"
+	scopeCompaniesWrite = "companies:write"
+)
+
+type companyServer struct {
+	partnercatalogv1.UnimplementedCompanyServiceServer
+	companies *company.Service
+}
+
+// ListCompanies implements partnercatalogv1.CompanyServiceServer.
+func (s *companyServer) ListCompanies(ctx context.Context, req *partnercatalogv1.ListCompaniesRequest) (*partnercatalogv1.ListCompaniesResponse, error) {
+	appID, err := callingApp(ctx, scopeCompaniesRead)
+	if err != nil {
+		return nil, err
+	}
+	page, err := paging.Parse(req.Page, req.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	list, total, err := s.companies.List(ctx, appID, page.Offset(), int64(page.Size))
+	if err != nil {
+		return nil, err
+	}
+	out := &partnercatalogv1.ListCompaniesResponse{Paging: page.Of(total)}
+	for _, c := range list {
+		out.Companies = append(out.Companies, companyToProto(c))
+	}
+	return out, nil
+}
+
+// GetCompany implements partnercatalogv1.CompanyServiceServer.
+func (s *companyServer) GetCompany(ctx context.Context, req *partnercatalogv1.GetCompanyRequest) (*partnercatalogv1.GetCompanyResponse, error) {
+	appID, err := callingApp(ctx, scopeCompaniesRead)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.companies.Get(ctx, appID, req.GetCompanyId())
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.GetCompanyResponse{Company: companyToProto(found)}, nil
+}

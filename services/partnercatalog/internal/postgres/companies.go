@@ -1,0 +1,190 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"vitae.internal/pkg/postgres"
+	"vitae.internal/services/partnercatalog/internal/company"
+	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
+)
+
+var _ company.Store = (*Store)(nil)
+
+// CreateCompany implements company.Store.
+func (s *Store) CreateCompany(ctx context.Context, c company.Company) error {
+	_, err := s.q.CreateCompany(ctx, sqlc.CreateCompanyParams{
+		ID:            c.ID,
+		AppID:         c.AppID,
+		ExternalID:    orNull(c.ExternalID),
+		Name:          c.Name,
+		Slug:          c.Slug,
+		Description:   c.Description,
+		Location:      c.Location,
+		Website:       c.Website,
+		Industry:      c.Industry,
+		EmployeeCount: c.EmployeeCount,
+		Logo:          c.Logo,
+		CreatedAt:     c.CreatedAt,
+	})
+	return createFault(err)
+}
+
+// CreateNumberedCompany implements company.Store.
+func (s *Store) CreateNumberedCompany(ctx context.Context, c company.Company, stem string, step int64) (string, error) {
+	slug, err := s.q.CreateNumberedCompany(ctx, sqlc.CreateNumberedCompanyParams{
+		Stem:          stem,
+		Step:          step,
+		ID:            c.ID,
+		AppID:         c.AppID,
+		ExternalID:    orNull(c.ExternalID),
+		Name:          c.Name,
+		Description:   c.Description,
+		Location:      c.Location,
+		Website:       c.Website,
+		Industry:      c.Industry,
+		EmployeeCount: c.EmployeeCount,
+		Logo:          c.Logo,
+		CreatedAt:     c.CreatedAt,
+	})
+	return slug, createFault(err)
+}
+
+func createFault(err error) error {
+	if postgres.IsUnique(err, "companies_external_id") {
+		return company.ErrExternalIDTaken
+	}
+	return fault("create company", err, company.ErrSlugTaken)
+}
+
+// SlugIsTaken implements company.Store.
+func (s *Store) SlugIsTaken(ctx context.Context, slug string) (bool, error) {
+	taken, err := s.q.SlugIsTaken(ctx, slug)
+	return taken, fault("look up slug", err, nil)
+}
+
+// Company implements company.Store.
+func (s *Store) Company(ctx context.Context, id string) (company.Company, error) {
+	row, err := s.q.CompanyByID(ctx, id)
+	if err != nil {
+		return company.Company{}, fault("read company", err, company.ErrNotFound)
+	}
+	return companyOf(row.Company)
+}
+
+// CompanyByExternalID implements company.Store.
+func (s *Store) CompanyByExternalID(ctx context.Context, appID, externalID string) (company.Company, error) {
+	row, err := s.q.CompanyByExternalID(ctx, appID, externalID)
+	if err != nil {
+		return company.Company{}, fault("read company", err, company.ErrNotFound)
+	}
+	return companyOf(row.Company)
+}
+
+// Companies implements company.Store.
+func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {
+	rows, err := s.q.ListCompanies(ctx, appID, skip, size)
+	if err != nil {
+		return nil, 0, fault("list companies", err, nil)
+	}
+	if len(rows) == 0 {
+		total, err := s.q.CompanyTotal(ctx, appID)
+		return nil, total, fault("count companies", err, nil)
+	}
+	list := make([]company.Company, len(rows))
+	for i, row := range rows {
+		if list[i], err = companyOf(row.Company); err != nil {
+			return nil, 0, err
+		}
+	}
+	return list, rows[0].Total, nil
+}
+
+// UpdateCompany implements company.Store.
+func (s *Store) UpdateCompany(ctx context.Context, change company.Change) (company.Company, error) {
+	added, removed, err := socialsChange(change.Socials)
+	if err != nil {
+		return company.Company{}, err
+	}
+	row, err := s.q.UpdateCompany(ctx, sqlc.UpdateCompanyParams{
+		ID:             change.ID,
+		AppID:          orNull(change.AppID),
+		Slug:           change.Slug,
+		Name:           change.Name,
+		Tagline:        change.Tagline,
+		Description:    change.Description,
+		Location:       change.Location,
+		Website:        change.Website,
+		Industry:       change.Industry,
+		EmployeeCount:  change.EmployeeCount,
+		Logo:           change.Logo,
+		Founded:        change.Founded,
+		Banner:         change.Banner,
+		Published:      change.Published,
+		Verified:       change.Verified,
+		AddedSocials:   added,
+		RemovedSocials: removed,
+		UpdatedAt:      change.UpdatedAt,
+	})
+	if err != nil {
+		return company.Company{}, fault("update company", err, company.ErrNotFound)
+	}
+	return companyOf(row.Company)
+}
+
+// socialsChange parts links that are set from links that are removed.
+func socialsChange(socials company.Socials) (added []byte, removed []string, err error) {
+	set := company.Socials{}
+	removed = []string{}
+	for platform, link := range socials {
+		if link == "" {
+			removed = append(removed, string(platform))
+		} else {
+			set[platform] = link
+		}
+	}
+	if added, err = json.Marshal(set); err != nil {
+		return nil, nil, fmt.Errorf("partnercatalog store: encode links: %w", err)
+	}
+	return added, removed, nil
+}
+
+// orNull is null for empty text.
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func companyOf(row sqlc.Company) (company.Company, error) {
+	socials := company.Socials{}
+	if err := json.Unmarshal(row.Socials, &socials); err != nil {
+		return company.Company{}, fmt.Errorf("partnercatalog store: links of %s: %w", row.ID, err)
+	}
+	c := company.Company{
+		ID:            row.ID,
+		AppID:         row.AppID,
+		Name:          row.Name,
+		Slug:          row.Slug,
+		Tagline:       row.Tagline,
+		Description:   row.Description,
+		Location:      row.Location,
+		Website:       row.Website,
+		Industry:      row.Industry,
+		EmployeeCount: row.EmployeeCount,
+		Founded:       row.Founded,
+		Logo:          row.Logo,
+		Banner:        row.Banner,
+		Socials:       socials,
+		Published:     row.Published,
+		Verified:      row.Verified,
+		CreatedAt:     row.CreatedAt.UTC(),
+		UpdatedAt:     row.UpdatedAt.UTC(),
+	}
+	if row.ExternalID != nil {
+		c.ExternalID = *row.ExternalID
+	}
+	return c, nil
+}

@@ -1,0 +1,110 @@
+-- name: CreateCompany :one
+-- Adds a company and counts it. No row means that the slug is taken; a taken
+-- external id is the violation of companies_external_id. Index: companies_slug,
+-- companies_external_id, company_totals_pkey.
+WITH created AS (
+    INSERT INTO companies (
+        id, app_id, external_id, name, slug, tagline, description, location, website, industry, employee_count,
+        founded, logo, banner, socials, published, verified, created_at, updated_at
+    ) VALUES (
+        @id, @app_id, sqlc.narg('external_id'), @name, @slug, '', @description, @location, @website, @industry, @employee_count,
+        '', @logo, '', '{}', false, false, @created_at, @created_at
+    )
+    ON CONFLICT (slug) DO NOTHING
+    RETURNING *
+), counted AS (
+    INSERT INTO company_totals (app_id, total)
+    SELECT created.app_id, 1 FROM created
+    ON CONFLICT (app_id) DO UPDATE SET total = company_totals.total + 1
+)
+SELECT created.slug FROM created;
+
+-- name: CreateNumberedCompany :one
+-- CreateCompany with the next number of the stem's series as the slug's end. The
+-- series' row is locked until the company is there, so numbers are given out one
+-- after the other; a violation of companies_external_id gives the number back. No
+-- row means that this slug was taken by other means: the series has passed it.
+-- Index: slug_series_pkey and those of CreateCompany.
+WITH numbered AS (
+    INSERT INTO slug_series AS series (stem, last) VALUES (@stem, 1 + @step::bigint)
+    ON CONFLICT (stem) DO UPDATE SET last = series.last + @step::bigint
+    RETURNING series.stem || '-' || series.last AS slug
+), created AS (
+    INSERT INTO companies (
+        id, app_id, external_id, name, slug, tagline, description, location, website, industry, employee_count,
+        founded, logo, banner, socials, published, verified, created_at, updated_at
+    )
+    SELECT
+        @id, @app_id, sqlc.narg('external_id'), @name, numbered.slug, '', @description, @location, @website, @industry, @employee_count,
+        '', @logo, '', '{}', false, false, @created_at, @created_at
+    FROM numbered
+    ON CONFLICT (slug) DO NOTHING
+    RETURNING *
+), counted AS (
+    INSERT INTO company_totals (app_id, total)
+    SELECT created.app_id, 1 FROM created
+    ON CONFLICT (app_id) DO UPDATE SET total = company_totals.total + 1
+)
+SELECT created.slug FROM created;
+
+-- name: CompanyByID :one
+-- Index: companies_pkey.
+SELECT sqlc.embed(companies) FROM companies WHERE id = @id;
+
+-- name: CompanyByExternalID :one
+-- Index: companies_external_id.
+SELECT sqlc.embed(companies) FROM companies WHERE app_id = @app_id AND external_id = @external_id::text;
+
+-- name: CompanyIsManaged :one
+-- Whether the app made the company. Index: companies_pkey.
+SELECT EXISTS (SELECT FROM companies WHERE id = @id AND app_id = @app_id);
+
+-- name: SlugIsTaken :one
+-- Index: companies_slug.
+SELECT EXISTS (SELECT FROM companies WHERE slug = @slug);
+
+-- name: ListCompanies :many
+-- A page of an app's companies, newest first, and how many it has, of one moment.
+-- Rows before the page are passed in the index alone, and none is when the page
+-- lies past the end. Index: companies_by_app, company_totals_pkey, companies_pkey.
+WITH whole AS (
+    SELECT total FROM company_totals WHERE company_totals.app_id = @app_id
+), page AS (
+    SELECT id FROM companies
+    WHERE companies.app_id = @app_id
+    ORDER BY created_at DESC, id DESC
+    LIMIT CASE WHEN @skip::bigint < (SELECT total FROM whole) THEN @size::bigint ELSE 0 END
+    OFFSET @skip::bigint
+)
+SELECT sqlc.embed(companies), (SELECT total FROM whole)::integer AS total
+FROM page JOIN companies USING (id)
+ORDER BY companies.created_at DESC, companies.id DESC;
+
+-- name: CompanyTotal :one
+-- Index: company_totals_pkey.
+SELECT total FROM company_totals WHERE app_id = @app_id;
+
+-- name: UpdateCompany :one
+-- Replaces what is not null, in one statement, so that writers of different
+-- fields do not undo each other; links are merged. An app reaches its own
+-- companies alone; null is an internal team. updated_at moves on with each
+-- change, by a millisecond when the writer's clock does not. Index: companies_pkey.
+UPDATE companies SET
+    name           = coalesce(sqlc.narg('name'), name),
+    tagline        = coalesce(sqlc.narg('tagline'), tagline),
+    description    = coalesce(sqlc.narg('description'), description),
+    location       = coalesce(sqlc.narg('location'), location),
+    website        = coalesce(sqlc.narg('website'), website),
+    industry       = coalesce(sqlc.narg('industry'), industry),
+    employee_count = coalesce(sqlc.narg('employee_count'), employee_count),
+    logo           = coalesce(sqlc.narg('logo'), logo),
+    founded        = coalesce(sqlc.narg('founded'), founded),
+    banner         = coalesce(sqlc.narg('banner'), banner),
+    published      = coalesce(sqlc.narg('published'), published),
+    verified       = coalesce(sqlc.narg('verified'), verified),
+    socials        = (socials || @added_socials::jsonb) - @removed_socials::text[],
+    updated_at     = greatest(@updated_at, updated_at + interval '1 millisecond')
+WHERE id = @id
+  AND (sqlc.narg('app_id')::text IS NULL OR app_id = sqlc.narg('app_id'))
+  AND (sqlc.narg('slug')::text IS NULL OR slug = sqlc.narg('slug'))
+RETURNING sqlc.embed(companies);

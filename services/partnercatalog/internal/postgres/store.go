@@ -1,0 +1,58 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/postgres"
+	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrate brings the database at url to the newest schema.
+func Migrate(ctx context.Context, url string) error {
+	root, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return fmt.Errorf("partnercatalog migrations: %w", err)
+	}
+	return postgres.Migrate(ctx, url, root)
+}
+
+// Store implements the stores of the domain packages.
+type Store struct {
+	pool *pgxpool.Pool
+	q    *sqlc.Queries
+}
+
+// NewStore makes a store on a pool, which stays the caller's.
+func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool, q: sqlc.New(pool)} }
+
+// tx runs do in a transaction that is committed when do returns nil.
+func (s *Store) tx(ctx context.Context, do func(q *sqlc.Queries) error) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })
+}
+
+// fault names the operation in an error of the database, and tells one that is
+// down from an answer; missing, unless nil, stands for no row. Errors of the
+// domain pass unchanged.
+func fault(doing string, err, missing error) error {
+	if err == nil {
+		return nil
+	}
+	if _, domain := errs.As(err); domain {
+		return err
+	}
+	if errors.Is(err, pgx.ErrNoRows) && missing != nil {
+		return missing
+	}
+	return fmt.Errorf("partnercatalog store: %s: %w", doing, postgres.Unavailable(err))
+}
