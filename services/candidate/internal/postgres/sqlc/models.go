@@ -92,6 +92,18 @@ type Profile struct {
 	UpdatedAt       time.Time
 }
 
+type Resume struct {
+	ID            string
+	PersonID      string
+	Filename      string
+	ContentType   string
+	Size          int32
+	BlobKey       string
+	Ready         bool
+	ApplicationID *string
+	CreatedAt     time.Time
+}
+
 type Submission struct {
 	ApplicationID string
 	CoverLetter   string

@@ -1,0 +1,34 @@
+-- name: AddResume :execrows
+-- No row when the person has no profile. Index: profiles_pkey.
+INSERT INTO resumes (id, person_id, filename, content_type, size, blob_key, ready, created_at)
+SELECT @id, p.person_id, @filename, @content_type, @size, @blob_key, false, @created_at
+FROM profiles p WHERE p.person_id = @person_id;
+
+-- name: FinishResume :execrows
+-- Not one that the cleaner may take by now. Index: resumes_pkey.
+UPDATE resumes SET ready = true WHERE id = @id AND created_at > @created_after;
+
+-- name: Resume :one
+-- Index: resumes_pkey.
+SELECT id, person_id, filename, content_type, size, blob_key, ready, application_id, created_at
+FROM resumes WHERE id = @id;
+
+-- name: GiveUpResumes :many
+-- Takes what nobody submitted out of reach: an application claims only what is
+-- ready, and whoever comes second finds the row changed. Replicas take different
+-- rows. Index: resumes_unclaimed, resumes_pkey.
+WITH old AS (
+    SELECT r.id FROM resumes r
+    WHERE r.application_id IS NULL
+      AND r.created_at < @unfinished_before
+      AND (NOT r.ready OR r.created_at < @unclaimed_before)
+    ORDER BY r.created_at
+    LIMIT @at_most::integer
+    FOR UPDATE SKIP LOCKED
+)
+UPDATE resumes SET ready = false FROM old WHERE resumes.id = old.id
+RETURNING resumes.id, resumes.blob_key;
+
+-- name: DeleteResume :exec
+-- Index: resumes_pkey.
+DELETE FROM resumes WHERE id = @id AND NOT ready AND application_id IS NULL;
