@@ -6,6 +6,8 @@ replace vitae.internal/proto => ../../proto
 
 require (
 	github.com/jackc/pgx/v5 v5.12.0
+	github.com/mozillazg/go-unidecode v0.2.0
+	golang.org/x/text v0.42.0
 	google.golang.org/grpc v1.84.0
 	google.golang.org/protobuf v1.36.12
 	vitae.internal/pkg v0.0.0
@@ -54,7 +56,6 @@ require (
 	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
-	golang.org/x/text v0.42.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260819154853-08b0e4226688 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260831171406-18b4a7587f8a // indirect
 )

@@ -64,11 +64,14 @@ func (s *Service) List(ctx context.Context, appID string, skip, size int64) ([]C
 
 // Page gives any company. Errors: ErrNotFound.
 func (s *Service) Page(ctx context.Context, id string) (Company, error) {
-	if strings.ContainsRune(id, 0) { // Postgres cannot look it up
+	if !isStorable(id) {
 		return Company{}, ErrNotFound
 	}
 	return s.store.Company(ctx, id)
 }
+
+// isStorable reports whether an id can be looked up at all: Postgres refuses NUL.
+func isStorable(id string) bool { return !strings.ContainsRune(id, 0) }
 
 // now is the time of a write, as answers show it.
 func (s *Service) now() time.Time { return s.clock.Now().Truncate(time.Millisecond) }

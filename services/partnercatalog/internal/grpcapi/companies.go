@@ -52,3 +52,40 @@ func (s *companyServer) GetCompany(ctx context.Context, req *partnercatalogv1.Ge
 	}
 	return &partnercatalogv1.GetCompanyResponse{Company: companyToProto(found)}, nil
 }
+
+// CreateCompany implements partnercatalogv1.CompanyServiceServer.
+func (s *companyServer) CreateCompany(ctx context.Context, req *partnercatalogv1.CreateCompanyRequest) (*partnercatalogv1.CreateCompanyResponse, error) {
+	appID, err := callingApp(ctx, scopeCompaniesWrite)
+	if err != nil {
+		return nil, err
+	}
+	wanted := newCompanyFromProto(req)
+	if req.GetValidateOnly() {
+		if err := s.companies.CheckCreate(ctx, appID, wanted); err != nil {
+			return nil, err
+		}
+		return &partnercatalogv1.CreateCompanyResponse{}, nil
+	}
+	created, existed, err := s.companies.Create(ctx, appID, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.CreateCompanyResponse{Company: companyToProto(created), Existed: existed}, nil
+}
+
+// UpdateCompany implements partnercatalogv1.CompanyServiceServer.
+func (s *companyServer) UpdateCompany(ctx context.Context, req *partnercatalogv1.UpdateCompanyRequest) (*partnercatalogv1.UpdateCompanyResponse, error) {
+	appID, err := callingApp(ctx, scopeCompaniesWrite)
+	if err != nil {
+		return nil, err
+	}
+	change, err := companyChangeFromProto(req)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := s.companies.Update(ctx, appID, change)
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.UpdateCompanyResponse{Company: companyToProto(changed)}, nil
+}

@@ -6,6 +6,7 @@ import (
 
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 
+	"vitae.internal/pkg/errs"
 	"vitae.internal/services/partnercatalog/internal/company"
 )
 
@@ -64,4 +65,74 @@ func socialsToProto(s company.Socials) *partnercatalogv1.SocialLinks {
 		X:         link(company.X),
 		Facebook:  link(company.Facebook),
 	}
+}
+
+func newCompanyFromProto(req *partnercatalogv1.CreateCompanyRequest) company.New {
+	return company.New{
+		Name:          req.GetName(),
+		Industry:      req.GetIndustry(),
+		EmployeeCount: req.GetEmployeeCount(),
+		Location:      req.GetLocation(),
+		Description:   req.GetDescription(),
+		Slug:          req.Slug,
+		Website:       req.Website,
+		Logo:          req.Logo,
+		ExternalID:    req.ExternalId,
+	}
+}
+
+// companyChangeFromProto takes what the mask names. Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR naming `update_mask`.
+func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company.Change, error) {
+	change := company.Change{ID: req.GetCompanyId()}
+	for _, path := range req.GetUpdateMask().GetPaths() {
+		switch path {
+		case "name":
+			change.Name = &req.Name
+		case "tagline":
+			change.Tagline = &req.Tagline
+		case "description":
+			change.Description = &req.Description
+		case "location":
+			change.Location = &req.Location
+		case "website":
+			change.Website, change.ClearWebsite = req.Website, req.Website == nil
+		case "industry":
+			change.Industry = &req.Industry
+		case "employee_count":
+			change.EmployeeCount = &req.EmployeeCount
+		case "logo":
+			change.Logo, change.ClearLogo = req.Logo, req.Logo == nil
+		case "socials":
+			change.Socials = socialsFromProto(req.GetSocials())
+		case "slug":
+			change.Slug = &req.Slug
+		default:
+			return company.Change{}, errs.New(errs.Invalid, "PUBLIC_API_VALIDATION_ERROR",
+				"must name top-level fields of a company that can be sent").WithField("update_mask")
+		}
+	}
+	return change, nil
+}
+
+// socialsFromProto takes the links that are sent, empty ones included.
+func socialsFromProto(links *partnercatalogv1.SocialLinks) company.Socials {
+	if links == nil {
+		return nil
+	}
+	out := company.Socials{}
+	for platform, link := range map[company.Platform]*string{
+		company.LinkedIn:  links.Linkedin,
+		company.Instagram: links.Instagram,
+		company.YouTube:   links.Youtube,
+		company.WhatsApp:  links.Whatsapp,
+		company.TikTok:    links.Tiktok,
+		company.X:         links.X,
+		company.Facebook:  links.Facebook,
+	} {
+		if link != nil {
+			out[platform] = *link
+		}
+	}
+	return out
 }

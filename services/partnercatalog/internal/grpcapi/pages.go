@@ -21,3 +21,18 @@ func (s *companyPageServer) GetCompanyPage(ctx context.Context, req *partnercata
 	}
 	return &partnercatalogv1.GetCompanyPageResponse{Page: companyPageToProto(found)}, nil
 }
+
+// SetCompanyPage implements partnercatalogv1.CompanyPageServiceServer.
+func (s *companyPageServer) SetCompanyPage(ctx context.Context, req *partnercatalogv1.SetCompanyPageRequest) (*partnercatalogv1.SetCompanyPageResponse, error) {
+	changed, err := s.companies.SetPage(ctx, company.Change{
+		ID:        req.GetCompanyId(),
+		Published: req.Published,
+		Verified:  req.Verified,
+		Banner:    req.Banner,
+		Founded:   req.Founded,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.SetCompanyPageResponse{Page: companyPageToProto(changed)}, nil
+}
