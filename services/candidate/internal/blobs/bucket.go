@@ -1,0 +1,106 @@
+package blobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
+	"gocloud.dev/gcerrors"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/candidate/internal/resume"
+)
+
+// retryAfter is what callers are told to wait when the bucket is out of reach.
+const retryAfter = 2 * time.Second
+
+// Bucket implements resume.Files.
+type Bucket struct {
+	bucket *blob.Bucket
+	// signer checks addresses; nil where they do not come back to us.
+	signer fileblob.URLSigner
+}
+
+var _ resume.Files = (*Bucket)(nil)
+
+// New makes a Bucket of one that is open, and takes it over.
+func New(bucket *blob.Bucket, signer fileblob.URLSigner) *Bucket {
+	return &Bucket{bucket: bucket, signer: signer}
+}
+
+// Close gives the bucket back.
+func (b *Bucket) Close() error { return b.bucket.Close() }
+
+// Put implements resume.Files.
+func (b *Bucket) Put(ctx context.Context, key string, content []byte, h resume.Headers) error {
+	return fault("put", b.bucket.WriteAll(ctx, key, content, &blob.WriterOptions{
+		ContentType:        h.ContentType,
+		ContentDisposition: h.ContentDisposition,
+		CacheControl:       "private, no-store",
+	}))
+}
+
+// Open implements resume.Files.
+func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
+	r, err := b.bucket.NewReader(ctx, key, nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil, resume.ErrNotFound
+	}
+	if err != nil {
+		return nil, fault("open", err)
+	}
+	return r, nil
+}
+
+// Remove implements resume.Files. What a write that was cut short leaves has a
+// name that begins with the key.
+func (b *Bucket) Remove(ctx context.Context, key string) error {
+	list := b.bucket.List(&blob.ListOptions{Prefix: key})
+	for {
+		object, err := list.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fault("list", err)
+		}
+		// Another replica may have been faster.
+		if err := b.bucket.Delete(ctx, object.Key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+			return fault("delete", err)
+		}
+	}
+}
+
+// SignedURL implements resume.Files.
+func (b *Bucket) SignedURL(ctx context.Context, key string, life time.Duration) (string, error) {
+	address, err := b.bucket.SignedURL(ctx, key, &blob.SignedURLOptions{Expiry: life, Method: http.MethodGet})
+	return address, fault("sign", err)
+}
+
+// KeyOf implements resume.Files.
+func (b *Bucket) KeyOf(ctx context.Context, query string) (string, bool) {
+	if b.signer == nil {
+		return "", false
+	}
+	if _, err := url.ParseQuery(query); err != nil {
+		return "", false
+	}
+	key, err := b.signer.KeyFromURL(ctx, &url.URL{RawQuery: query})
+	return key, err == nil
+}
+
+// fault makes an error of the bucket one of the domain. Its keys and addresses
+// stay inside the process.
+func fault(doing string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").
+		WithCause(fmt.Errorf("blobs: %s: %w", doing, err)).WithRetryAfter(retryAfter)
+}

@@ -1,0 +1,76 @@
+package blobs
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
+	_ "gocloud.dev/blob/s3blob" // opens s3:// URLs
+)
+
+// Config says where the bucket is.
+type Config struct {
+	// URL of the bucket, as gocloud.dev/blob reads it: file:///folder, or s3://name
+	// with the options of its driver.
+	URL string `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes"`
+	// SigningKey signs the addresses of a file bucket, the same on every replica:
+	// base64 of at least 32 random bytes. Other buckets need none.
+	SigningKey string `env:"VITAE_BLOB_SIGNING_KEY"`
+}
+
+const (
+	// resumesPath is where the edge serves the files of a file bucket, below its
+	// public address.
+	resumesPath = "resumes"
+	// minKey is the shortest signing key, in bytes.
+	minKey = 32
+)
+
+// Open opens the bucket. baseURL is the public address of the REST edge. The
+// caller closes the bucket.
+func Open(ctx context.Context, c Config, baseURL string) (*Bucket, error) {
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Scheme == "" {
+		return nil, errors.New("VITAE_BLOB_URL must be the URL of a bucket")
+	}
+	if u.Scheme == fileblob.Scheme {
+		return openFolder(ctx, u, c.SigningKey, baseURL)
+	}
+	bucket, err := blob.OpenBucket(ctx, c.URL)
+	if err != nil {
+		return nil, fmt.Errorf("VITAE_BLOB_URL: %w", err)
+	}
+	return New(bucket, nil), nil
+}
+
+// openFolder opens a file bucket. Temporary files are in the folder itself, and
+// begin with their key, so that Remove finds those of a process that was killed;
+// there are no files of attributes, which such a process would leave unlisted.
+func openFolder(ctx context.Context, u *url.URL, signingKey, baseURL string) (*Bucket, error) {
+	for _, fixed := range []string{"base_url", "secret_key_path", "metadata", "no_tmp_dir"} {
+		if u.Query().Has(fixed) {
+			return nil, fmt.Errorf("VITAE_BLOB_URL must not set %s", fixed)
+		}
+	}
+	key, err := base64.StdEncoding.DecodeString(signingKey)
+	if err != nil || len(key) < minKey {
+		return nil, fmt.Errorf("VITAE_BLOB_SIGNING_KEY must be base64 of at least %d bytes for a file bucket", minKey)
+	}
+	base, err := url.Parse(baseURL)
+	if err != nil || base.Scheme == "" || base.Host == "" {
+		return nil, errors.New("VITAE_BASE_URL must be an absolute URL")
+	}
+	signer := fileblob.NewURLSignerHMAC(base.JoinPath(resumesPath), key)
+	opener := fileblob.URLOpener{Options: fileblob.Options{
+		URLSigner: signer, NoTempDir: true, Metadata: fileblob.MetadataDontWrite, DirFileMode: 0o700,
+	}}
+	bucket, err := opener.OpenBucketURL(ctx, u)
+	if err != nil {
+		return nil, fmt.Errorf("VITAE_BLOB_URL: %w", err)
+	}
+	return New(bucket, signer), nil
+}

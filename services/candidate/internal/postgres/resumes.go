@@ -1,0 +1,80 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
+	"vitae.internal/services/candidate/internal/profile"
+	"vitae.internal/services/candidate/internal/resume"
+)
+
+var _ resume.Store = (*Store)(nil)
+
+// AddResume implements resume.Store.
+func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
+	added, err := s.q.AddResume(ctx, sqlc.AddResumeParams{
+		ID:          r.ID,
+		PersonID:    r.PersonID,
+		Filename:    r.Filename,
+		ContentType: r.ContentType,
+		Size:        int32(r.Size),
+		BlobKey:     r.Key,
+		CreatedAt:   r.CreatedAt,
+	})
+	if err != nil {
+		return fault("add resume", err, nil)
+	}
+	if added == 0 {
+		return profile.ErrProfileNotFound
+	}
+	return nil
+}
+
+// FinishResume implements resume.Store.
+func (s *Store) FinishResume(ctx context.Context, id string, createdAfter time.Time) error {
+	finished, err := s.q.FinishResume(ctx, id, createdAfter)
+	if err != nil {
+		return fault("finish resume", err, nil)
+	}
+	if finished == 0 {
+		return resume.ErrNotFound
+	}
+	return nil
+}
+
+// Resume implements resume.Store.
+func (s *Store) Resume(ctx context.Context, id string) (resume.Resume, error) {
+	row, err := s.q.Resume(ctx, id)
+	if err != nil {
+		return resume.Resume{}, fault("read resume", err, resume.ErrNotFound)
+	}
+	return resume.Resume{
+		ID:          row.ID,
+		PersonID:    row.PersonID,
+		Filename:    row.Filename,
+		ContentType: row.ContentType,
+		Size:        int(row.Size),
+		Key:         row.BlobKey,
+		Ready:       row.Ready,
+		CreatedAt:   row.CreatedAt.UTC(),
+	}, nil
+}
+
+// GiveUpResumes implements resume.Store.
+func (s *Store) GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Time, atMost int) ([]resume.Resume, error) {
+	rows, err := s.q.GiveUpResumes(ctx, unfinished, unclaimed, int32(atMost))
+	if err != nil {
+		return nil, fault("give up resumes", err, nil)
+	}
+	given := make([]resume.Resume, len(rows))
+	for i, row := range rows {
+		given[i] = resume.Resume{ID: row.ID, Key: row.BlobKey}
+	}
+	return given, nil
+}
+
+// DeleteResume implements resume.Store.
+func (s *Store) DeleteResume(ctx context.Context, id string) error {
+	return fault("delete resume", s.q.DeleteResume(ctx, id), nil)
+}

@@ -1,0 +1,149 @@
+package resume
+
+import (
+	"encoding/binary"
+	"unicode/utf16"
+)
+
+// Numbers of the compound file format, [MS-CFB] §2.
+const (
+	cfbHeader       = 512
+	cfbEntry        = 128
+	cfbMaxRegular   = 0xfffffffa // sectors and entries above are markers
+	cfbStream       = 2          // object type of an entry
+	cfbHeaderDifats = 109        // FAT sectors that the header names
+)
+
+// compound reads a compound file. It believes no number in it: whatever points
+// outside reads as nothing, and every walk is bounded by the file's size.
+type compound struct {
+	content []byte
+	// sector is the size of a sector.
+	sector int
+	// fats are the sectors of the allocation table that the header names, enough
+	// for 6.8 MB with sectors of 512 bytes, and those that the DIFAT chain names.
+	fats []uint32
+}
+
+// hasRootStream reports whether a compound file has a stream of the name beside
+// its root. What is embedded in it does not count: a sheet that holds a document
+// is no document.
+func hasRootStream(content []byte, name string) bool {
+	if len(content) < cfbHeader {
+		return false
+	}
+	c := compound{content: content}
+	switch c.u16(30) {
+	case 9:
+		c.sector = 512
+	case 12:
+		c.sector = 4096
+	default:
+		return false
+	}
+	c.readFats()
+	entries := c.directory()
+	if len(entries) == 0 {
+		return false
+	}
+	return c.search(entries, name)
+}
+
+// search walks the tree of the root's children.
+func (c compound) search(entries [][]byte, name string) bool {
+	seen := make([]bool, len(entries))
+	next := []uint32{binary.LittleEndian.Uint32(entries[0][76:])}
+	for len(next) > 0 {
+		at := next[len(next)-1]
+		next = next[:len(next)-1]
+		if uint64(at) >= uint64(len(entries)) || seen[at] {
+			continue
+		}
+		seen[at] = true
+		e := entries[at]
+		if e[66] == cfbStream && entryName(e) == name {
+			return true
+		}
+		next = append(next, binary.LittleEndian.Uint32(e[68:]), binary.LittleEndian.Uint32(e[72:]))
+	}
+	return false
+}
+
+func entryName(e []byte) string {
+	length := int(binary.LittleEndian.Uint16(e[64:])) // in bytes, with the final NUL
+	if length < 2 || length > 64 || length%2 != 0 {
+		return ""
+	}
+	units := make([]uint16, length/2-1)
+	for i := range units {
+		units[i] = binary.LittleEndian.Uint16(e[2*i:])
+	}
+	return string(utf16.Decode(units))
+}
+
+// directory gives the entries, the root first.
+func (c compound) directory() [][]byte {
+	var entries [][]byte
+	at := c.u32(48)
+	for range c.sectors() {
+		s := c.at(at)
+		if s == nil {
+			break
+		}
+		for i := 0; i+cfbEntry <= len(s); i += cfbEntry {
+			entries = append(entries, s[i:i+cfbEntry])
+		}
+		at = c.follows(at)
+	}
+	return entries
+}
+
+// readFats lists the sectors of the allocation table.
+func (c *compound) readFats() {
+	for i := range cfbHeaderDifats {
+		c.fats = append(c.fats, c.u32(76+4*i))
+	}
+	at := c.u32(68)
+	for range c.sectors() {
+		s := c.at(at)
+		if s == nil || len(c.fats) > c.sectors() { // more than the file can need
+			return
+		}
+		last := len(s) - 4
+		for i := 0; i < last; i += 4 {
+			c.fats = append(c.fats, binary.LittleEndian.Uint32(s[i:]))
+		}
+		at = binary.LittleEndian.Uint32(s[last:])
+	}
+}
+
+// follows gives the sector after one in its chain.
+func (c compound) follows(sector uint32) uint32 {
+	perFat := uint32(c.sector / 4)
+	fat := sector / perFat
+	if uint64(fat) >= uint64(len(c.fats)) {
+		return cfbMaxRegular + 1
+	}
+	s := c.at(c.fats[fat])
+	if s == nil {
+		return cfbMaxRegular + 1
+	}
+	return binary.LittleEndian.Uint32(s[4*(sector%perFat):])
+}
+
+// at gives a sector, nil if there is none. The first comes after the header, which
+// fills a whole sector.
+func (c compound) at(sector uint32) []byte {
+	if sector > cfbMaxRegular {
+		return nil
+	}
+	from := (int64(sector) + 1) * int64(c.sector)
+	if from+int64(c.sector) > int64(len(c.content)) {
+		return nil
+	}
+	return c.content[from : from+int64(c.sector)]
+}
+
+func (c compound) sectors() int      { return len(c.content) / c.sector }
+func (c compound) u16(at int) uint16 { return binary.LittleEndian.Uint16(c.content[at:]) }
+func (c compound) u32(at int) uint32 { return binary.LittleEndian.Uint32(c.content[at:]) }

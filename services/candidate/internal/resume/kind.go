@@ -1,0 +1,75 @@
+package resume
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"strings"
+)
+
+// kind is a kind of file that is taken.
+type kind struct {
+	contentType string
+	// fallback names a file that has no name.
+	fallback string
+}
+
+// The kinds that are taken (decision 37).
+var (
+	pdf  = kind{"application/pdf", "resume.pdf"}
+	doc  = kind{"application/msword", "resume.doc"}
+	docx = kind{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "resume.docx"}
+	rtf  = kind{"application/rtf", "resume.rtf"}
+)
+
+var (
+	zipMagic      = []byte("PK\x03\x04")
+	compoundMagic = []byte{0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1}
+	rtfMagic      = []byte(`{\rtf`)
+	pdfMagic      = []byte("%PDF-")
+)
+
+// pdfHeaderWithin is how far into a file readers look for the header of a PDF
+// (PDF 1.7, implementation note 13).
+const pdfHeaderWithin = 1024
+
+// kindOf tells the kind of a file by its content; false for one that is not
+// taken. A container must hold what makes it a document of its kind: not every
+// ZIP is a DOCX, not every compound file a DOC.
+func kindOf(content []byte) (kind, bool) {
+	switch {
+	case bytes.HasPrefix(content, zipMagic):
+		return docx, isDocx(content)
+	case bytes.HasPrefix(content, compoundMagic):
+		return doc, hasRootStream(content, "WordDocument")
+	case bytes.HasPrefix(content, rtfMagic):
+		return rtf, true
+	}
+	head := content[:min(len(content), pdfHeaderWithin)]
+	return pdf, bytes.Contains(head, pdfMagic)
+}
+
+// kindFor gives the kind with a content type.
+func kindFor(contentType string) kind {
+	for _, k := range []kind{doc, docx, rtf} {
+		if k.contentType == contentType {
+			return k
+		}
+	}
+	return pdf
+}
+
+// isDocx reports whether a ZIP holds the parts of a word-processing document
+// (ECMA-376 part 2: names of parts do not depend on case).
+func isDocx(content []byte) bool {
+	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return false
+	}
+	var types, document bool
+	for _, f := range archive.File {
+		types = types || strings.EqualFold(f.Name, "[Content_Types].xml")
+		document = document || strings.EqualFold(f.Name, "word/document.xml")
+	}
+	return types && document
+}
