@@ -18,6 +18,7 @@ import (
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -53,6 +54,36 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 	case *authv1.CreateAppRequest:
 		return &authv1.CreateAppResponse{App: &authv1.App{Id: "app_1", ClientId: "svc_ci_1"}, ClientSecret: "svc_cs_1"}, nil
 	}
+	return answerOfEmployers(call)
+}
+
+func answerOfEmployers(call fakeconn.Call) (proto.Message, error) {
+	company := &partnercatalogv1.Company{Id: "com_1", Name: "Noor", Slug: "noor", Published: true, CreatedAt: noon, UpdatedAt: noon}
+	moved := func(to candidatev1.ApplicationStatus) *candidatev1.Application {
+		return &candidatev1.Application{
+			ApplicationId: "apl_1", JobId: "job_1", CompanyId: "com_1", Status: to, AppliedAt: noon, UpdatedAt: noon,
+			Candidate: &candidatev1.Candidate{UserId: "usr_1", Name: "Layla"},
+			StatusHistory: []*candidatev1.StatusChange{
+				{Status: candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED, At: noon}, {Status: to, At: noon},
+			},
+		}
+	}
+	switch req := call.Request.(type) {
+	case *partnercatalogv1.CreateCompanyRequest:
+		return &partnercatalogv1.CreateCompanyResponse{Company: company}, nil
+	case *partnercatalogv1.SetCompanyPageRequest:
+		return &partnercatalogv1.SetCompanyPageResponse{Page: &partnercatalogv1.CompanyPage{Company: company, AppId: "app_1"}}, nil
+	case *partnercatalogv1.CreateJobRequest:
+		return &partnercatalogv1.CreateJobResponse{Job: &partnercatalogv1.Job{Id: "job_1"}}, nil
+	case *candidatev1.ApplyRequest:
+		return &candidatev1.ApplyResponse{Application: moved(candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED)}, nil
+	case *candidatev1.AdvanceApplicationRequest:
+		return &candidatev1.AdvanceApplicationResponse{Application: moved(req.GetStatus())}, nil
+	case *candidatev1.RejectApplicationRequest:
+		return &candidatev1.RejectApplicationResponse{Application: moved(candidatev1.ApplicationStatus_APPLICATION_STATUS_REJECTED)}, nil
+	case *candidatev1.WithdrawApplicationRequest:
+		return &candidatev1.WithdrawApplicationResponse{Application: moved(candidatev1.ApplicationStatus_APPLICATION_STATUS_WITHDRAWN)}, nil
+	}
 	return nil, nil
 }
 
@@ -60,14 +91,19 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 func vitaectl(conn *fakeconn.Conn, stdin string, args ...string) (status int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	status = run(context.Background(), args, Streams{In: strings.NewReader(stdin), Out: &out, Err: &err},
-		func() (*stack, error) { return newStack(conn, conn, func() {}), nil })
+		func() (*stack, error) { return newStack(conn, conn, conn, func() {}), nil })
 	return status, out.String(), err.String()
 }
 
 const goodFile = `{
   "people": [{"ref": "p", "email": "p@vitae.example", "password": "demo-password", "name": "P", "cvs": [{"ref": "c", "title": "T", "document": {}}]}],
   "developers": [{"ref": "d", "name": "D", "email": "d@vitae.example", "plan": "standard",
-    "apps": [{"ref": "a", "name": "A", "clientType": "confidential", "apiKeys": [{"ref": "k", "name": "K", "scopes": ["jobs:read"]}]}]}]
+    "apps": [{"ref": "a", "name": "A", "clientType": "confidential", "apiKeys": [{"ref": "k", "name": "K", "scopes": ["jobs:read"]}]}]}],
+  "companies": [{"ref": "co", "app": "a", "name": "Noor", "industry": "I", "employeeCount": "1-10", "location": "L", "description": "D", "published": true}],
+  "jobs": [{"ref": "j", "company": "co", "saveAs": "live", "closed": true, "distribution": "hidden",
+    "basics": {"title": "T", "workMode": "remote", "employment": "full_time", "seniority": "mid"},
+    "content": {"summary": "S", "responsibilities": ["R"], "requirements": ["Q"]}}],
+  "applications": [{"ref": "ap", "job": "j", "person": "p", "cv": "c", "stages": ["reviewed"]}]
 }`
 
 func TestCommandsPrintWhatTheyDid(t *testing.T) {
@@ -81,6 +117,10 @@ func TestCommandsPrintWhatTheyDid(t *testing.T) {
 		"key-list":          "key list --app app_1",
 		"person-disconnect": "person disconnect --person usr_1 --connection con_1",
 		"import":            "import -",
+
+		"company-set":          "company set com_1 --published=true",
+		"application-advance":  "application advance apl_1 interview",
+		"application-rejected": "application advance apl_1 rejected",
 	} {
 		for _, format := range []string{"text", "json"} {
 			t.Run(name+" as "+format, func(t *testing.T) {
@@ -123,6 +163,13 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 		"key delete key_1": &authv1.DeleteApiKeyRequest{Id: "key_1"},
 		"person disconnect --person usr_1 --connection con_1": &authv1.DisconnectRequest{
 			Id: "con_1", Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: "usr_1"}}},
+		"company set com_1 --verified": &partnercatalogv1.SetCompanyPageRequest{CompanyId: "com_1", Verified: proto.Bool(true)},
+		"company set com_1 --published=false --verified=true": &partnercatalogv1.SetCompanyPageRequest{
+			CompanyId: "com_1", Published: proto.Bool(false), Verified: proto.Bool(true)},
+		"application advance apl_1 offered": &candidatev1.AdvanceApplicationRequest{
+			ApplicationId: "apl_1", Status: candidatev1.ApplicationStatus_APPLICATION_STATUS_OFFERED},
+		"application advance apl_1 rejected":  &candidatev1.RejectApplicationRequest{ApplicationId: "apl_1"},
+		"application advance apl_1 withdrawn": &candidatev1.WithdrawApplicationRequest{ApplicationId: "apl_1"},
 	} {
 		conn := &fakeconn.Conn{Answer: answer}
 		if status, _, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitOK {
@@ -135,7 +182,10 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 
 func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 	for _, line := range []string{
-		"", "nope", "key", "key nope", "--nope", "company set c_1", "import", "import a b",
+		"", "nope", "key", "key nope", "--nope", "company", "company set", "company set com_1", "company set --published=true",
+		"company set com_1 --published=perhaps", "company set com_1 com_2 --published", "application", "application advance",
+		"application advance apl_1", "application advance apl_1 applied", "application advance apl_1 hired", "application advance apl_1 offered now",
+		"import", "import a b",
 		"account suspend", "account suspend a b", "account plan dev_1", "account plan dev_1 gold", "account plan dev_1 custom",
 		"account plan dev_1 custom --per-minute 5", "account plan dev_1 custom --per-minute x --per-day 1",
 		"account plan dev_1 standard --per-minute 5 --per-day 10", "account plan dev_1 standard --per-day 10",
@@ -153,7 +203,8 @@ func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 func TestHelpIsThereForEveryCommandAndIsStatus0(t *testing.T) {
 	for _, line := range []string{
 		"", "import", "account", "account suspend", "account resume", "account plan", "app", "app rotate-secret",
-		"key", "key create", "key delete", "key list", "person", "person disconnect",
+		"key", "key create", "key delete", "key list", "company", "company set", "application", "application advance",
+		"person", "person disconnect",
 	} {
 		status, stdout, _ := vitaectl(&fakeconn.Conn{Answer: answer}, "", append(strings.Fields(line), "--help")...)
 		if status != exitOK || !strings.Contains(stdout, "Usage:") || !strings.Contains(stdout, "--output") {

@@ -14,13 +14,14 @@ import (
 	"vitae.internal/pkg/mtls"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 const environmentHelp = `It finds a local stack through the data folder of "make run", and anything else through:
 
   VITAE_DATA_DIR              data folder of the local stack (default .vitae)
-  VITAE_AUTH_GRPC_ADDR        address of auth
-  VITAE_CANDIDATE_GRPC_ADDR   address of candidate
+  VITAE_AUTH_GRPC_ADDR, VITAE_PARTNERCATALOG_GRPC_ADDR, VITAE_CANDIDATE_GRPC_ADDR
+                              addresses of auth, partnercatalog and candidate
   VITAE_TLS_CA, VITAE_TLS_CERT, VITAE_TLS_KEY
                               authority, certificate and key files (PEM); the certificate's
                               name must be vitaectl
@@ -29,12 +30,13 @@ Exit status: 0 done; 1 refused or failed, with the reason on stderr; 2 called wr
 
 // settings are what the environment says; empty fields come from the local stack.
 type settings struct {
-	DataDir   string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
-	Auth      string `env:"VITAE_AUTH_GRPC_ADDR"`
-	Candidate string `env:"VITAE_CANDIDATE_GRPC_ADDR"`
-	CA        string `env:"VITAE_TLS_CA"`
-	Cert      string `env:"VITAE_TLS_CERT"`
-	Key       string `env:"VITAE_TLS_KEY"`
+	DataDir        string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
+	Auth           string `env:"VITAE_AUTH_GRPC_ADDR"`
+	PartnerCatalog string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR"`
+	Candidate      string `env:"VITAE_CANDIDATE_GRPC_ADDR"`
+	CA             string `env:"VITAE_TLS_CA"`
+	Cert           string `env:"VITAE_TLS_CERT"`
+	Key            string `env:"VITAE_TLS_KEY"`
 }
 
 // stack holds the clients of a deployment.
@@ -53,27 +55,36 @@ func connect(env config.Environment) (*stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	auth, err := grpcx.Dial(s.Auth, "auth", identity)
-	if err != nil {
-		return nil, err
+	var open []*grpc.ClientConn
+	closeAll := func() {
+		for _, conn := range open {
+			_ = conn.Close()
+		}
 	}
-	candidate, err := grpcx.Dial(s.Candidate, "candidate", identity)
-	if err != nil {
-		_ = auth.Close()
-		return nil, err
+	for _, part := range []struct{ addr, service string }{
+		{s.Auth, "auth"}, {s.PartnerCatalog, "partnercatalog"}, {s.Candidate, "candidate"},
+	} {
+		conn, err := grpcx.Dial(part.addr, part.service, identity)
+		if err != nil {
+			closeAll()
+			return nil, err
+		}
+		open = append(open, conn)
 	}
-	return newStack(auth, candidate, func() {
-		_ = auth.Close()
-		_ = candidate.Close()
-	}), nil
+	return newStack(open[0], open[1], open[2], closeAll), nil
 }
 
-func newStack(auth, candidate grpc.ClientConnInterface, close func()) *stack {
+func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *stack {
 	return &stack{
 		Services: importer.Services{
-			People:     authv1.NewPeopleServiceClient(auth),
-			Developers: authv1.NewDeveloperServiceClient(auth),
-			Profiles:   candidatev1.NewProfileServiceClient(candidate),
+			People:       authv1.NewPeopleServiceClient(auth),
+			Developers:   authv1.NewDeveloperServiceClient(auth),
+			Profiles:     candidatev1.NewProfileServiceClient(candidate),
+			Companies:    partnercatalogv1.NewCompanyServiceClient(catalog),
+			CompanyPages: partnercatalogv1.NewCompanyPageServiceClient(catalog),
+			Jobs:         partnercatalogv1.NewJobServiceClient(catalog),
+			Applications: candidatev1.NewApplicationIntakeServiceClient(candidate),
+			Resumes:      candidatev1.NewResumeServiceClient(candidate),
 		},
 		connections: authv1.NewConnectionServiceClient(auth),
 		close:       close,
@@ -87,7 +98,7 @@ func resolve(env config.Environment) (settings, error) {
 	if err != nil {
 		return s, err
 	}
-	wanted := []*string{&s.Auth, &s.Candidate, &s.CA, &s.Cert, &s.Key}
+	wanted := []*string{&s.Auth, &s.PartnerCatalog, &s.Candidate, &s.CA, &s.Cert, &s.Key}
 	complete := true
 	for _, w := range wanted {
 		complete = complete && *w != ""
@@ -102,7 +113,7 @@ func resolve(env config.Environment) (settings, error) {
 	if err != nil {
 		return s, err
 	}
-	found := []string{local.GRPC.Auth, local.GRPC.Candidate, local.TLS.CA, local.TLS.Cert, local.TLS.Key}
+	found := []string{local.GRPC.Auth, local.GRPC.PartnerCatalog, local.GRPC.Candidate, local.TLS.CA, local.TLS.Cert, local.TLS.Key}
 	for i, w := range wanted {
 		if *w == "" {
 			*w = found[i]

@@ -90,7 +90,8 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
 	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "how to print: text or json")
-	root.AddCommand(a.importCommand(), a.accountCommand(), a.appCommand(), a.keyCommand(), a.personCommand())
+	root.AddCommand(a.importCommand(), a.accountCommand(), a.appCommand(), a.keyCommand(),
+		a.companyCommand(), a.applicationCommand(), a.personCommand())
 	return root
 }
 

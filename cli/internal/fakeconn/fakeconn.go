@@ -9,14 +9,21 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
+
+	"vitae.internal/pkg/principal"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // Call is a call that was made.
 type Call struct {
 	// Method is the name without the service, for example "CreatePerson".
 	Method string
-	// Request is a copy of what was sent.
+	// Request is a copy of what was sent; of a stream, of its first piece.
 	Request proto.Message
+	// Pieces are copies of all that was sent in a stream.
+	Pieces []proto.Message
+	// Principal is who the call was made for.
+	Principal *identityv1.Principal
 }
 
 // Conn is a connection that answers by a function.
@@ -28,8 +35,11 @@ type Conn struct {
 }
 
 // Invoke implements grpc.ClientConnInterface.
-func (c *Conn) Invoke(_ context.Context, method string, req, reply any, _ ...grpc.CallOption) error {
-	call := Call{Method: path.Base(method), Request: proto.Clone(req.(proto.Message))}
+func (c *Conn) Invoke(ctx context.Context, method string, req, reply any, _ ...grpc.CallOption) error {
+	return c.answer(Call{Method: path.Base(method), Request: proto.Clone(req.(proto.Message)), Principal: principal.FromContext(ctx)}, reply)
+}
+
+func (c *Conn) answer(call Call, reply any) error {
 	c.Calls = append(c.Calls, call)
 	answer, err := c.Answer(call)
 	if err == nil && answer != nil {
@@ -38,10 +48,33 @@ func (c *Conn) Invoke(_ context.Context, method string, req, reply any, _ ...grp
 	return err
 }
 
-// NewStream implements grpc.ClientConnInterface. No command streams.
-func (c *Conn) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
-	panic("fakeconn: no command streams")
+// NewStream implements grpc.ClientConnInterface for a client that streams. The
+// call is made, and answered, when the client has sent everything.
+func (c *Conn) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
+	return &stream{conn: c, ctx: ctx, call: Call{Method: path.Base(method)}}, nil
 }
+
+// stream is a call in the making.
+type stream struct {
+	grpc.ClientStream // panics at what no client here does
+	conn              *Conn
+	ctx               context.Context
+	call              Call
+}
+
+func (s *stream) Context() context.Context { return s.ctx }
+func (s *stream) CloseSend() error         { return nil }
+
+func (s *stream) SendMsg(m any) error {
+	piece := proto.Clone(m.(proto.Message))
+	if s.call.Request == nil {
+		s.call.Request = piece
+	}
+	s.call.Pieces = append(s.call.Pieces, piece)
+	return nil
+}
+
+func (s *stream) RecvMsg(reply any) error { return s.conn.answer(s.call, reply) }
 
 // Methods are the names of the calls, in order.
 func (c *Conn) Methods() []string {

@@ -26,6 +26,17 @@ func Check(ctx context.Context, s Services, w world.World, faults *world.Faults)
 	for _, d := range w.Developers {
 		c.developer(s, d)
 	}
+	for _, company := range w.Companies {
+		c.company(s, company)
+	}
+	jobs := map[string]world.Job{}
+	for _, j := range w.Jobs {
+		c.job(s, j)
+		jobs[j.Ref] = j
+	}
+	for _, a := range w.Applications {
+		c.application(s, a, jobs[a.Job])
+	}
 	return c.err
 }
 
@@ -89,8 +100,17 @@ func (c *checker) developer(s Services, d world.Developer) {
 func ask[Req proto.Message, Resp any](
 	c *checker, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error), toFile func(string) string,
 ) {
-	for without := newReduction(req); c.err == nil; {
-		_, err := call(c.ctx, req)
+	askFrom(c, c.ctx, req, call, newReduction(req).field, toFile)
+}
+
+// askFrom is ask in a context of its own, where takeOut takes a refused field
+// out and says where it stood and whether to go on.
+func askFrom[Req proto.Message, Resp any](
+	c *checker, ctx context.Context, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error),
+	takeOut func(field string) (jsonPath string, goOn bool), toFile func(string) string,
+) {
+	for c.err == nil {
+		_, err := call(ctx, req)
 		if err == nil {
 			return
 		}
@@ -103,7 +123,7 @@ func ask[Req proto.Message, Resp any](
 		if field == "" {
 			field = fieldOf[refusal.Code]
 		}
-		jsonPath, goOn := without.field(field)
+		jsonPath, goOn := takeOut(field)
 		if at := toFile(jsonPath); !c.faults.Known(at) {
 			c.faults.Add(at, ruleOf(refusal, jsonPath))
 		}

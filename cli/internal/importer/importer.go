@@ -9,13 +9,19 @@ import (
 	"vitae.internal/cli/internal/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 // Services are the services that a world is written to.
 type Services struct {
-	People     authv1.PeopleServiceClient
-	Developers authv1.DeveloperServiceClient
-	Profiles   candidatev1.ProfileServiceClient
+	People       authv1.PeopleServiceClient
+	Developers   authv1.DeveloperServiceClient
+	Profiles     candidatev1.ProfileServiceClient
+	Companies    partnercatalogv1.CompanyServiceClient
+	CompanyPages partnercatalogv1.CompanyPageServiceClient
+	Jobs         partnercatalogv1.JobServiceClient
+	Applications candidatev1.ApplicationIntakeServiceClient
+	Resumes      candidatev1.ResumeServiceClient
 }
 
 // Created is what an import made, by ref. Client secrets and API keys are shown
@@ -71,7 +77,7 @@ func Import(ctx context.Context, s Services, w world.World) (*Created, error) {
 			return made, err
 		}
 	}
-	return made, nil
+	return made, s.employers(ctx, w, made)
 }
 
 func (s Services) person(ctx context.Context, p world.Person, made *Created) error {

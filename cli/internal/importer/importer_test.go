@@ -14,6 +14,7 @@ import (
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 const file = `{
@@ -42,9 +43,14 @@ func parse(t *testing.T, raw string) world.World {
 
 func services(conn *fakeconn.Conn) Services {
 	return Services{
-		People:     authv1.NewPeopleServiceClient(conn),
-		Developers: authv1.NewDeveloperServiceClient(conn),
-		Profiles:   candidatev1.NewProfileServiceClient(conn),
+		People:       authv1.NewPeopleServiceClient(conn),
+		Developers:   authv1.NewDeveloperServiceClient(conn),
+		Profiles:     candidatev1.NewProfileServiceClient(conn),
+		Companies:    partnercatalogv1.NewCompanyServiceClient(conn),
+		CompanyPages: partnercatalogv1.NewCompanyPageServiceClient(conn),
+		Jobs:         partnercatalogv1.NewJobServiceClient(conn),
+		Applications: candidatev1.NewApplicationIntakeServiceClient(conn),
+		Resumes:      candidatev1.NewResumeServiceClient(conn),
 	}
 }
 
@@ -117,8 +123,11 @@ func check(t *testing.T, raw string, refuse func(fakeconn.Call) error) ([]string
 	var faults world.Faults
 	err := Check(context.Background(), services(conn), parse(t, raw), &faults)
 	for _, call := range conn.Calls {
-		only := call.Request.ProtoReflect().Descriptor().Fields().ByName("validate_only")
-		if !call.Request.ProtoReflect().Get(only).Bool() {
+		asked := call.Request.ProtoReflect()
+		if upload, ok := call.Request.(*candidatev1.UploadResumeRequest); ok {
+			asked = upload.GetDescription().ProtoReflect()
+		}
+		if !asked.Get(asked.Descriptor().Fields().ByName("validate_only")).Bool() {
 			t.Errorf("%s was called to write", call.Method)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -115,22 +116,53 @@ func elementMessage(list protoreflect.List, i int) protoreflect.Message {
 
 // clearOrStandIn clears the field at the first try and fills it at the second.
 func clearOrStandIn(m protoreflect.Message, f protoreflect.FieldDescriptor, try int) bool {
-	if try == 1 {
+	switch {
+	case try == 1:
 		m.Clear(f)
 		return true
-	}
-	if try > 2 || f.IsList() || f.IsMap() {
+	case try > 2:
 		return false
 	}
+	return standIn(m, f)
+}
+
+// standIns are for the strings that must look like something.
+var standIns = map[protoreflect.Name]string{
+	"email":       "stand-in@vitae.example",
+	"description": strings.Repeat("stand-in ", 10),
+	"currency":    "AED",
+}
+
+// standIn gives the field a value that a service takes.
+func standIn(m protoreflect.Message, f protoreflect.FieldDescriptor) bool {
 	switch {
+	case f.IsMap():
+		return false
+	case f.IsList() && f.Kind() == protoreflect.StringKind:
+		list := m.Mutable(f).List()
+		list.Append(protoreflect.ValueOfString("stand-in"))
+		list.Append(protoreflect.ValueOfString("another stand-in"))
+	case f.IsList():
+		return false
 	case f.Kind() == protoreflect.EnumKind:
 		m.Set(f, protoreflect.ValueOfEnum(f.Enum().Values().Get(1).Number()))
-	case f.Kind() == protoreflect.StringKind && f.Name() == "email":
-		m.Set(f, protoreflect.ValueOfString("stand-in@vitae.example"))
 	case f.Kind() == protoreflect.StringKind:
-		m.Set(f, protoreflect.ValueOfString("stand-in"))
+		text := standIns[f.Name()]
+		if text == "" {
+			text = "stand-in"
+		}
+		m.Set(f, protoreflect.ValueOfString(text))
 	case f.Kind() == protoreflect.Int32Kind:
 		m.Set(f, protoreflect.ValueOfInt32(1))
+	case f.Kind() == protoreflect.DoubleKind:
+		m.Set(f, protoreflect.ValueOfFloat64(1))
+	case f.Kind() == protoreflect.BoolKind:
+		m.Set(f, protoreflect.ValueOfBool(true))
+	case f.Kind() == protoreflect.MessageKind:
+		inner := m.Mutable(f).Message()
+		for i := range inner.Descriptor().Fields().Len() {
+			standIn(inner, inner.Descriptor().Fields().Get(i))
+		}
 	default:
 		return false
 	}

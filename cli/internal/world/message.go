@@ -2,6 +2,7 @@ package world
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,11 +18,22 @@ func fill(path string, v any, m protoreflect.Message, faults *Faults) {
 		faults.Add(path, "must be an object, not "+kind(v))
 		return
 	}
+	fillExcept(path, o, m, nil, faults)
+}
+
+// fillExcept is fill without the fields that a file cannot set.
+func fillExcept(path string, o *object, m protoreflect.Message, hidden []string, faults *Faults) {
+	fields := m.Descriptor().Fields()
+	for i := range fields.Len() {
+		if f := fields.Get(i); isRequired(f) && o.fields[f.JSONName()] == nil {
+			faults.Add(Child(path, f.JSONName()), "is required")
+		}
+	}
 	for _, key := range o.keys {
 		at, value := Child(path, key), o.fields[key]
-		field := m.Descriptor().Fields().ByJSONName(key)
+		field := fields.ByJSONName(key)
 		switch {
-		case field == nil:
+		case field == nil || slices.Contains(hidden, key):
 			faults.Add(at, "is not a field of this object")
 		case value == nil: // absent
 		case field.IsMap():
@@ -66,7 +78,8 @@ func fillMap(path string, v any, into protoreflect.Map, faults *Faults) {
 }
 
 // single reads one value of a field that is a string, a number, a truth value,
-// a wrapped string or a message. empty is a new value of the field.
+// a word of an enum, a wrapped string or a message. empty is a new value of the
+// field.
 func single(path string, v any, field protoreflect.FieldDescriptor, empty protoreflect.Value, faults *Faults) (protoreflect.Value, bool) {
 	before := len(faults.list)
 	out := empty
@@ -77,6 +90,11 @@ func single(path string, v any, field protoreflect.FieldDescriptor, empty protor
 		out = protoreflect.ValueOfBool(truth(path, v, faults))
 	case protoreflect.Int32Kind:
 		out = protoreflect.ValueOfInt32(integer(path, v, faults))
+	case protoreflect.DoubleKind:
+		out = protoreflect.ValueOfFloat64(double(path, v, faults))
+	case protoreflect.EnumKind:
+		number, _ := enum(path, v, field.Enum(), faults)
+		out = protoreflect.ValueOfEnum(number)
 	case protoreflect.MessageKind:
 		if field.Message().FullName() == "google.protobuf.StringValue" {
 			inner := field.Message().Fields().ByName("value")

@@ -71,6 +71,9 @@ func readCV(path string, v any, s *seen, faults *Faults) (CV, bool) {
 		Title:   r.required("title"),
 		Content: &candidatev1.CvContent{},
 	}}
+	if cv.Ref == MainCV {
+		faults.Add(Child(path, "ref"), `is the name of the main CV`)
+	}
 	if !r.message("document", cv.Request.Content) {
 		faults.Add(Child(path, "document"), "is required")
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
@@ -74,6 +75,26 @@ func (r *reader) boolean(key string) bool {
 	return truth(path, v, r.faults)
 }
 
+// flag takes a truth value, nil when there is none.
+func (r *reader) flag(key string) *bool {
+	v, path := r.take(key)
+	if v == nil {
+		return nil
+	}
+	b := truth(path, v, r.faults)
+	return &b
+}
+
+// word takes an optional word of an enum.
+func word[E protoreflect.Enum](r *reader, key string) (value E) {
+	v, path := r.take(key)
+	if v == nil {
+		return value
+	}
+	number, _ := enum(path, v, value.Descriptor(), r.faults)
+	return value.Type().New(number).(E)
+}
+
 // list takes a list of anything; absent is empty.
 func (r *reader) list(key string) (items []any, path string) {
 	v, path := r.take(key)
@@ -95,8 +116,26 @@ func (r *reader) message(key string, m proto.Message) bool {
 	if v == nil {
 		return false
 	}
-	fill(path, v, m.ProtoReflect(), r.faults)
+	if isUnwrapped(m.ProtoReflect().Descriptor()) {
+		unwrapped(path, v, m.ProtoReflect(), r.faults)
+	} else {
+		fill(path, v, m.ProtoReflect(), r.faults)
+	}
 	return true
+}
+
+// rest fills m from the fields that nobody took, but for those of m that a file
+// cannot set.
+func (r *reader) rest(m proto.Message, hidden ...string) {
+	rest := &object{fields: map[string]any{}}
+	for _, key := range r.object.keys {
+		if !slices.Contains(r.taken, key) {
+			rest.keys = append(rest.keys, key)
+			rest.fields[key] = r.object.fields[key]
+		}
+	}
+	r.taken = r.object.keys
+	fillExcept(r.path, rest, m.ProtoReflect(), hidden, r.faults)
 }
 
 func (r *reader) time(key string) *timestamppb.Timestamp {

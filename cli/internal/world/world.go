@@ -3,13 +3,17 @@ package world
 import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 // World is what a file asks to create: requests that lack nothing but the ids
 // of what is created before them.
 type World struct {
-	People     []Person
-	Developers []Developer
+	People       []Person
+	Developers   []Developer
+	Companies    []Company
+	Jobs         []Job
+	Applications []Application
 }
 
 // Person is a person with a profile and CVs.
@@ -61,18 +65,79 @@ type APIKey struct {
 	Request *authv1.CreateApiKeyRequest
 }
 
+// Company is an employer with its page.
+type Company struct {
+	Path string
+	Ref  string
+	// App is the ref of the app that creates it.
+	App string
+	// Request lacks nothing.
+	Request *partnercatalogv1.CreateCompanyRequest
+	// Published and Verified are set afterwards; nil leaves them as they are.
+	Published, Verified *bool
+}
+
+// Job is a job of a company.
+type Job struct {
+	Path string
+	Ref  string
+	// Company is the ref of the company that posts it.
+	Company string
+	// Request lacks the company id.
+	Request *partnercatalogv1.CreateJobRequest
+	// Closed and Archived jobs become so once their applications are there.
+	Closed, Archived bool
+}
+
+// Application is an application to a job.
+type Application struct {
+	Path string
+	Ref  string
+	// Job and Person are the refs of the two.
+	Job, Person string
+	// CV is the ref of the CV that is submitted, or MainCV. Empty with a resume.
+	CV string
+	// Resume is the file that is submitted in place of a CV.
+	Resume *Resume
+	// Request lacks the ids of job, person and submission, and the answers.
+	Request *candidatev1.ApplyRequest
+	Answers []Answer
+	// Stages follow "applied", in order.
+	Stages []candidatev1.ApplicationStatus
+}
+
+// Resume is a file to upload.
+type Resume struct {
+	Filename string
+	Content  []byte
+}
+
+// Answer answers a question.
+type Answer struct {
+	Path string
+	// Question is its place among the questions of the job, from 0.
+	Question int
+	Value    *candidatev1.AnswerValue
+}
+
 // seen holds every name that must be used once in a file.
 type seen struct {
 	people, cvs, developers, apps, keys names
-	emails, usernames                   names
+	companies, jobs, applications       names
+	emails, usernames, slugs            names
+	externalIDs                         names // behind the ref of the app
+	idempotencyKeys                     names // behind the ref of the company
+	applied                             map[[2]string]string
 }
 
 func newSeen() *seen {
-	return &seen{people: names{}, cvs: names{}, developers: names{}, apps: names{}, keys: names{}, emails: names{}, usernames: names{}}
+	return &seen{
+		people: names{}, cvs: names{}, developers: names{}, apps: names{}, keys: names{},
+		companies: names{}, jobs: names{}, applications: names{},
+		emails: names{}, usernames: names{}, slugs: names{}, externalIDs: names{}, idempotencyKeys: names{},
+		applied: map[[2]string]string{},
+	}
 }
-
-// later are the lists of the format that this version has no place for.
-var later = []string{"companies", "jobs", "applications"}
 
 // Parse reads a file. Every fault is in faults; what is right is in the world,
 // so that the services can be asked about it too.
@@ -88,24 +153,24 @@ func Parse(raw []byte, faults *Faults) World {
 	}
 	r.path = ""
 	s := newSeen()
-	people, at := r.list("people")
-	for i, item := range people {
-		if p, ok := readPerson(Index(at, i), item, s, faults); ok {
-			w.People = append(w.People, p)
-		}
-	}
-	developers, at := r.list("developers")
-	for i, item := range developers {
-		if d, ok := readDeveloper(Index(at, i), item, s, faults); ok {
-			w.Developers = append(w.Developers, d)
-		}
-	}
-	for _, key := range later {
-		items, at := r.list(key)
-		for i := range items {
-			faults.Add(Index(at, i), "this version of Vitae has no "+key+" yet")
-		}
-	}
+	w.People = each(r, "people", s, readPerson)
+	w.Developers = each(r, "developers", s, readDeveloper)
+	w.Companies = each(r, "companies", s, readCompany)
+	w.Jobs = each(r, "jobs", s, readJob)
+	w.Applications = each(r, "applications", s, readApplication)
 	r.end()
+	checkReferences(w, faults)
 	return w
+}
+
+// each takes the list under key and reads its items.
+func each[T any](r *reader, key string, s *seen, read func(path string, v any, s *seen, faults *Faults) (T, bool)) []T {
+	var out []T
+	items, at := r.list(key)
+	for i, item := range items {
+		if thing, ok := read(Index(at, i), item, s, r.faults); ok {
+			out = append(out, thing)
+		}
+	}
+	return out
 }

@@ -1,0 +1,122 @@
+package world
+
+import (
+	"fmt"
+	"strings"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// index finds the things of a file by their refs; of two with one ref, which is
+// a fault, the first.
+type index struct {
+	apps      map[string]bool
+	companies map[string]bool
+	jobs      map[string]Job
+	people    map[string]Person
+}
+
+func newIndex(w World) index {
+	x := index{apps: map[string]bool{}, companies: map[string]bool{}, jobs: map[string]Job{}, people: map[string]Person{}}
+	for _, d := range w.Developers {
+		for _, a := range d.Apps {
+			x.apps[a.Ref] = true
+		}
+	}
+	for _, c := range w.Companies {
+		x.companies[c.Ref] = true
+	}
+	for _, j := range w.Jobs {
+		if _, there := x.jobs[j.Ref]; !there {
+			x.jobs[j.Ref] = j
+		}
+	}
+	for _, p := range w.People {
+		if _, there := x.people[p.Ref]; !there {
+			x.people[p.Ref] = p
+		}
+	}
+	// A thing without a ref is a fault, and nothing names it.
+	delete(x.apps, "")
+	delete(x.companies, "")
+	delete(x.jobs, "")
+	delete(x.people, "")
+	return x
+}
+
+// checkReferences finds refs that name nothing, and things that do not go
+// together.
+func checkReferences(w World, faults *Faults) {
+	x := newIndex(w)
+	known := func(there bool, path, ref, what string) {
+		if !there && !faults.Known(path) {
+			faults.Add(path, fmt.Sprintf("names no %s of this file: %q", what, ref))
+		}
+	}
+	for _, c := range w.Companies {
+		known(x.apps[c.App], Child(c.Path, "app"), c.App, "app")
+	}
+	for _, j := range w.Jobs {
+		known(x.companies[j.Company], Child(j.Path, "company"), j.Company, "company")
+	}
+	for _, a := range w.Applications {
+		person, there := x.people[a.Person]
+		known(there, Child(a.Path, "person"), a.Person, "person")
+		if there && a.CV != "" {
+			checkCV(a, person, faults)
+		}
+		job, there := x.jobs[a.Job]
+		known(there, Child(a.Path, "job"), a.Job, "job")
+		if there {
+			checkJob(a, job, faults)
+		}
+	}
+}
+
+func checkCV(a Application, p Person, faults *Faults) {
+	path := Child(a.Path, "cv")
+	if a.CV == MainCV {
+		if !hasMainCV(p.Profile.GetProfile().GetContent()) {
+			faults.Add(path, p.Path+" has no main CV: its profile is empty")
+		}
+		return
+	}
+	for _, cv := range p.CVs {
+		if cv.Ref == a.CV {
+			return
+		}
+	}
+	faults.Add(path, fmt.Sprintf("names no CV of %s: %q", p.Path, a.CV))
+}
+
+// hasMainCV reports whether there is a main CV to submit (decisions 45 and 54).
+// The service knows it of people who are there, and these are not yet.
+func hasMainCV(c *candidatev1.CvContent) bool {
+	texts := append([]string{c.GetSummary(), c.GetBio()}, c.GetLanguages()...)
+	texts = append(texts, c.GetSkills()...)
+	for _, group := range c.GetSkillGroups() {
+		texts = append(texts, group.GetItems()...)
+	}
+	return strings.TrimSpace(strings.Join(texts, "")) != "" ||
+		len(c.GetHighlights())+len(c.GetExperiences())+len(c.GetEducations())+len(c.GetCertifications())+len(c.GetProjects()) > 0
+}
+
+func checkJob(a Application, j Job, faults *Faults) {
+	if !j.Live() && !faults.Known(Child(j.Path, "saveAs")) {
+		faults.Add(Child(a.Path, "job"), j.Path+" is saved as a draft and never takes applications")
+	}
+	questions := j.Request.GetQuestions()
+	answered := map[int]bool{}
+	for _, answer := range a.Answers {
+		path := Child(answer.Path, "question")
+		if !faults.Known(path) && (answer.Question < 0 || answer.Question >= len(questions)) {
+			faults.Add(path, fmt.Sprintf("is no question of %s, which has %d, counted from 0", j.Path, len(questions)))
+		}
+		answered[answer.Question] = true
+	}
+	for i, q := range questions {
+		if q.GetRequired() && !answered[i] {
+			faults.Add(Child(a.Path, "answers"), fmt.Sprintf("lacks an answer to question %d of %s, which is required: %s", i, j.Path, q.GetPrompt()))
+		}
+	}
+}
