@@ -82,7 +82,7 @@ ORDER BY companies.created_at DESC, companies.id DESC;
 
 -- name: CompanyTotal :one
 -- Index: company_totals_pkey.
-SELECT total FROM company_totals WHERE app_id = @app_id;
+SELECT coalesce((SELECT total FROM company_totals WHERE app_id = @app_id), 0)::integer;
 
 -- name: UpdateCompany :one
 -- Replaces what is not null, in one statement, so that writers of different

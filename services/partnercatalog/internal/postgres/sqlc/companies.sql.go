@@ -95,15 +95,15 @@ func (q *Queries) CompanyIsManaged(ctx context.Context, iD string, appID string)
 }
 
 const companyTotal = `-- name: CompanyTotal :one
-SELECT total FROM company_totals WHERE app_id = $1
+SELECT coalesce((SELECT total FROM company_totals WHERE app_id = $1), 0)::integer
 `
 
 // Index: company_totals_pkey.
 func (q *Queries) CompanyTotal(ctx context.Context, appID string) (int32, error) {
 	row := q.db.QueryRow(ctx, companyTotal, appID)
-	var total int32
-	err := row.Scan(&total)
-	return total, err
+	var column_1 int32
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const createCompany = `-- name: CreateCompany :one
