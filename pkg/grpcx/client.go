@@ -2,9 +2,7 @@ package grpcx
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
@@ -57,7 +55,7 @@ func Dial(target, service string, identity *mtls.Identity) (*grpc.ClientConn, er
 }
 
 func unaryClient(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-	ctx, cancel := withHopDeadline(ctx)
+	ctx, cancel := withHopDeadline(ctx, callTimeout)
 	defer cancel()
 	ctx, err := outgoing(ctx)
 	if err != nil {
@@ -66,33 +64,12 @@ func unaryClient(ctx context.Context, method string, req, reply any, cc *grpc.Cl
 	return FromStatus(invoke(ctx, method, req, reply, cc, opts...))
 }
 
-func streamClient(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
-	ctx, err := outgoing(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s, err := open(ctx, desc, cc, method, opts...)
-	if err != nil {
-		return nil, FromStatus(err)
-	}
-	return errsStream{s}, nil
-}
-
-// errsStream turns the statuses of a stream into errs, all but its end.
-type errsStream struct{ grpc.ClientStream }
-
-func (s errsStream) RecvMsg(m any) error {
-	err := s.ClientStream.RecvMsg(m)
-	if errors.Is(err, io.EOF) {
-		return err
-	}
-	return FromStatus(err)
-}
-
-func withHopDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+// withHopDeadline keeps hopShare back from the deadline of ctx, or sets one where
+// there is none.
+func withHopDeadline(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
-		return context.WithTimeout(ctx, callTimeout)
+		return context.WithTimeout(ctx, timeout)
 	}
 	left := max(time.Until(deadline)-hopShare, minTimeout)
 	return context.WithTimeout(ctx, left)

@@ -46,8 +46,16 @@ func (p *part) CreatePerson(context.Context, *authv1.CreatePersonRequest) (*auth
 	return &authv1.CreatePersonResponse{}, nil
 }
 
+// service is a part that can be served.
+type service interface{ register(grpc.ServiceRegistrar) }
+
+func (p *part) register(r grpc.ServiceRegistrar) {
+	candidatev1.RegisterMeServiceServer(r, p)
+	authv1.RegisterPeopleServiceServer(r, p)
+}
+
 // start serves p and gives a way to dial it as any caller.
-func start(t *testing.T, p *part) (dial func(caller string) *grpc.ClientConn) {
+func start(t *testing.T, p service) (dial func(caller string) *grpc.ClientConn) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {
@@ -60,10 +68,7 @@ func start(t *testing.T, p *part) (dial func(caller string) *grpc.ClientConn) {
 		}
 		return id
 	}
-	server, err := grpcx.NewServer(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), func(r grpc.ServiceRegistrar) {
-		candidatev1.RegisterMeServiceServer(r, p)
-		authv1.RegisterPeopleServiceServer(r, p)
-	})
+	server, err := grpcx.NewServer(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), p.register)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,60 @@
+package grpcx
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"google.golang.org/grpc"
+)
+
+// streamTimeout bounds a stream whose context has no deadline. A file of 10 MiB
+// takes less on any line that is of use.
+const streamTimeout = 2 * time.Minute
+
+func streamClient(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	ctx, cancel := withHopDeadline(ctx, streamTimeout)
+	ctx, err := outgoing(ctx)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	s, err := open(ctx, desc, cc, method, opts...)
+	if err != nil {
+		cancel()
+		return nil, FromStatus(err)
+	}
+	return &clientStream{ClientStream: s, cancel: cancel, many: desc.ServerStreams}, nil
+}
+
+// clientStream turns the statuses of a stream into errs, all but its end, and
+// lets its deadline go at the end.
+type clientStream struct {
+	grpc.ClientStream
+	cancel context.CancelFunc
+	// many says that any number of messages come back, not one.
+	many bool
+}
+
+// SendMsg implements grpc.ClientStream. It gives io.EOF when the other side has
+// ended the stream; RecvMsg then says why.
+func (s *clientStream) SendMsg(m any) error {
+	return streamFault(s.ClientStream.SendMsg(m))
+}
+
+// RecvMsg implements grpc.ClientStream.
+func (s *clientStream) RecvMsg(m any) error {
+	err := s.ClientStream.RecvMsg(m)
+	if err != nil || !s.many {
+		s.cancel()
+	}
+	return streamFault(err)
+}
+
+func streamFault(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.EOF
+	}
+	return FromStatus(err)
+}

@@ -1,0 +1,184 @@
+package grpcx_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/principal"
+)
+
+// files has a stream each way and says what reached it.
+type files struct {
+	candidatev1.UnimplementedResumeServiceServer
+	got       chan context.Context
+	refuse    error
+	panicking bool
+}
+
+func (f *files) UploadResume(stream grpc.ClientStreamingServer[candidatev1.UploadResumeRequest, candidatev1.UploadResumeResponse]) error {
+	f.got <- stream.Context()
+	size := 0
+	for f.refuse == nil {
+		piece, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return stream.SendAndClose(&candidatev1.UploadResumeResponse{Size: int32(size)})
+		}
+		if err != nil {
+			return err
+		}
+		size += len(piece.GetChunk())
+	}
+	return f.refuse
+}
+
+func (f *files) DownloadResume(_ *candidatev1.DownloadResumeRequest, stream grpc.ServerStreamingServer[candidatev1.DownloadResumeResponse]) error {
+	f.got <- stream.Context()
+	if f.panicking {
+		panic("boom with a secret")
+	}
+	for range 3 {
+		if err := stream.Send(&candidatev1.DownloadResumeResponse{Piece: &candidatev1.DownloadResumeResponse_Chunk{Chunk: make([]byte, 1000)}}); err != nil {
+			return err
+		}
+	}
+	return f.refuse
+}
+
+func (f *files) register(r grpc.ServiceRegistrar) { candidatev1.RegisterResumeServiceServer(r, f) }
+
+func newFiles() *files { return &files{got: make(chan context.Context, 1)} }
+
+func chunk(n int) *candidatev1.UploadResumeRequest {
+	return &candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: make([]byte, n)}}
+}
+
+func TestStreamsCarryPrincipalRequestIDAndDeadlineEachWay(t *testing.T) {
+	f := newFiles()
+	dial := start(t, f)
+	uploads, downloads := candidatev1.NewResumeServiceClient(dial("vitaectl")), candidatev1.NewResumeServiceClient(dial("gateway"))
+	call := func(ctx context.Context) {
+		t.Helper()
+		up, err := uploads.UploadResume(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if err := up.Send(chunk(1 << 20)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if resp, err := up.CloseAndRecv(); err != nil || resp.GetSize() != 3<<20 {
+			t.Fatalf("uploaded %d bytes: %v", resp.GetSize(), err)
+		}
+	}
+	read := func(ctx context.Context) {
+		t.Helper()
+		down, err := downloads.DownloadResume(ctx, &candidatev1.DownloadResumeRequest{Query: "q"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if _, err := down.Recv(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := down.Recv(); !errors.Is(err, io.EOF) {
+			t.Fatalf("the end is %v", err)
+		}
+	}
+	for name, run := range map[string]func(context.Context){"upload": call, "download": read} {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		ctx = principal.NewContext(grpcx.WithRequestID(ctx, "req_1"), &identityv1.Principal{PersonId: "usr_1"})
+		run(ctx)
+		got := <-f.got
+		if principal.FromContext(got).GetPersonId() != "usr_1" || grpcx.RequestID(got) != "req_1" {
+			t.Errorf("%s: principal %v, request id %q", name, principal.FromContext(got), grpcx.RequestID(got))
+		}
+		if theirs, ok := got.Deadline(); !ok || time.Until(theirs) >= 30*time.Second {
+			t.Errorf("%s: the callee has %v left of the caller's 30s", name, time.Until(theirs))
+		}
+		run(context.WithoutCancel(t.Context()))
+		if _, ok := (<-f.got).Deadline(); !ok {
+			t.Errorf("%s: a stream of a caller without a deadline has none", name)
+		}
+	}
+}
+
+func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
+	f := newFiles()
+	f.refuse = errs.New(errs.Invalid, "INVALID_ARGUMENT", "chunk: too large").WithField("chunk")
+	dial := start(t, f)
+
+	up, err := candidatev1.NewResumeServiceClient(dial("vitaectl")).UploadResume(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-f.got
+	for err == nil { // until the refusal arrives, there is room to send
+		err = up.Send(chunk(1 << 20))
+	}
+	if !errors.Is(err, io.EOF) {
+		t.Errorf("sending ended with %v", err)
+	}
+	_, err = up.CloseAndRecv()
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field != "chunk" {
+		t.Errorf("upload: %v", err)
+	}
+
+	down, err := candidatev1.NewResumeServiceClient(dial("gateway")).DownloadResume(t.Context(), &candidatev1.DownloadResumeRequest{Query: "q"})
+	for err == nil {
+		_, err = down.Recv()
+	}
+	if !errs.HasCode(err, "INVALID_ARGUMENT") {
+		t.Errorf("download: %v", err)
+	}
+}
+
+func TestEveryMessageOfAStreamIsChecked(t *testing.T) {
+	f := newFiles()
+	up, err := candidatev1.NewResumeServiceClient(start(t, f)("vitaectl")).UploadResume(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := up.Send(chunk(1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := up.Send(chunk(1<<20 + 1)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = up.CloseAndRecv()
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field != "chunk" {
+		t.Errorf("a piece that is too large: %v", err)
+	}
+}
+
+func TestStreamsTakeOnlyTheCallersTheyNameAndHidePanics(t *testing.T) {
+	f := newFiles()
+	f.panicking = true
+	dial := start(t, f)
+	first := func(caller string) error {
+		down, err := candidatev1.NewResumeServiceClient(dial(caller)).DownloadResume(t.Context(), &candidatev1.DownloadResumeRequest{Query: "q"})
+		if err != nil {
+			return err
+		}
+		_, err = down.Recv()
+		return err
+	}
+	if err := first("vitaectl"); !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
+		t.Errorf("vitaectl: %v", err)
+	}
+	if err := first("gateway"); errs.KindOf(err) != errs.Internal {
+		t.Errorf("panic: %v", err)
+	}
+}
