@@ -5,6 +5,6 @@
 // A server recovers from panics, traces, logs, checks the caller's certificate
 // against the method's list, takes over the principal, validates the request,
 // and only then calls the handler; in a stream, it validates every message. A
-// client adds its principal and request id,
-// a deadline if there is none, and turns statuses back into errs.
+// client adds its principal and request id, a deadline if there is none, and
+// turns statuses back into errs.
 package grpcx
