@@ -2,15 +2,22 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
+	"sync"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
+	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/catalog"
+	"vitae.internal/services/candidate/internal/delivery"
 	"vitae.internal/services/candidate/internal/grpcapi"
 	"vitae.internal/services/candidate/internal/postgres"
 	"vitae.internal/services/candidate/internal/profile"
@@ -21,12 +28,17 @@ import (
 // Name is the service's caller name, as in its certificate.
 const Name = "candidate"
 
+// partnerCatalog is the certificate name of the service that has the jobs.
+const partnerCatalog = "partnercatalog"
+
 // Config is what the service needs of its environment.
 type Config struct {
 	// Postgres is the service's own database.
 	Postgres pkgpostgres.Config
 	// Addr is where the service listens.
 	Addr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
+	// PartnerCatalogAddr is where service partnercatalog is.
+	PartnerCatalogAddr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
 	// AppURL is the address of the pages, for the links of public profiles.
 	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
 }
@@ -34,46 +46,66 @@ type Config struct {
 // App is the running service.
 type App struct {
 	pool     *pgxpool.Pool
-	profiles *profile.Service
-	shared   *sharing.Service
+	catalog  *grpc.ClientConn
+	services grpcapi.Services
+	stop     context.CancelFunc
+	work     sync.WaitGroup
 }
 
-// New migrates the database and opens the service on it. The caller closes it.
-func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
+// New migrates the database, opens the service on it and starts its workers. It
+// does not wait for partnercatalog, which it calls with the identity. The caller
+// closes it.
+func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if u, err := url.Parse(cfg.AppURL); err != nil || u.Scheme == "" || u.Host == "" {
 		return nil, fmt.Errorf("candidate: VITAE_APP_URL must be an absolute URL")
 	}
 	if err := postgres.Migrate(ctx, cfg.Postgres.URL); err != nil {
 		return nil, fmt.Errorf("candidate: %w", err)
 	}
-	pool, err := pkgpostgres.Open(ctx, cfg.Postgres)
-	if err != nil {
-		return nil, fmt.Errorf("candidate: %w", err)
-	}
-	app, err := assemble(pool, cfg)
-	if err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("candidate: %w", err)
+	a := &App{stop: func() {}}
+	if err := a.open(ctx, cfg, log, identity); err != nil {
+		return nil, fmt.Errorf("candidate: %w", errors.Join(err, a.Close(ctx)))
 	}
 	log.InfoContext(ctx, "candidate is ready to serve")
-	return app, nil
+	return a, nil
 }
 
-func assemble(pool *pgxpool.Pool, cfg Config) (*App, error) {
-	store := postgres.NewStore(pool)
-	profiles, err := profile.NewService(store, clock.System{})
-	if err != nil {
-		return nil, err
+func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (err error) {
+	if a.pool, err = pkgpostgres.Open(ctx, cfg.Postgres); err != nil {
+		return err
 	}
-	shared, err := sharing.NewService(store, projection.NewPages(cfg.AppURL))
-	if err != nil {
-		return nil, err
+	if a.catalog, err = grpcx.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity); err != nil {
+		return err
 	}
-	return &App{pool: pool, profiles: profiles, shared: shared}, nil
+	store, jobs := postgres.NewStore(a.pool), catalog.NewClient(a.catalog)
+	totals, err := delivery.NewWorker(store, jobs, log)
+	if err != nil {
+		return err
+	}
+	if a.services.Profiles, err = profile.NewService(store, clock.System{}); err != nil {
+		return err
+	}
+	if a.services.Shared, err = sharing.NewService(store, projection.NewPages(cfg.AppURL)); err != nil {
+		return err
+	}
+	if a.services.Applications, err = application.NewService(store, jobs, totals, clock.System{}); err != nil {
+		return err
+	}
+	a.start(totals.Run)
+	return nil
+}
+
+// start runs the workers until Close.
+func (a *App) start(workers ...func(context.Context)) {
+	ctx, stop := context.WithCancel(context.Background())
+	a.stop = stop
+	for _, run := range workers {
+		a.work.Go(func() { run(ctx) })
+	}
 }
 
 // Register adds the service's methods to a gRPC server.
-func (a *App) Register(r grpc.ServiceRegistrar) { grpcapi.Register(r, a.profiles, a.shared) }
+func (a *App) Register(r grpc.ServiceRegistrar) { grpcapi.Register(r, a.services) }
 
 // Ready reports why the service cannot answer now, nil if it can.
 func (a *App) Ready(ctx context.Context) error {
@@ -83,8 +115,16 @@ func (a *App) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close gives back what New opened.
+// Close stops the workers and gives back what New opened.
 func (a *App) Close(context.Context) error {
-	a.pool.Close()
-	return nil
+	a.stop()
+	a.work.Wait()
+	var err error
+	if a.catalog != nil {
+		err = a.catalog.Close()
+	}
+	if a.pool != nil {
+		a.pool.Close()
+	}
+	return err
 }

@@ -13,7 +13,8 @@ func TestConfigurationHasTheAddressesOfALocalStack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cfg.Addr != "127.0.0.1:9103" || cfg.AppURL != "http://127.0.0.1:8081" {
+	if cfg.Addr != "127.0.0.1:9103" || cfg.AppURL != "http://127.0.0.1:8081" ||
+		cfg.PartnerCatalogAddr != "127.0.0.1:9102" {
 		t.Errorf("got %+v", cfg)
 	}
 	if _, err := config.Load[app.Config](config.Environment{}); err == nil {
@@ -22,7 +23,7 @@ func TestConfigurationHasTheAddressesOfALocalStack(t *testing.T) {
 }
 
 func TestReadyFollowsTheDatabase(t *testing.T) {
-	a := newApp(t)
+	a := newApp(t, certificates(t), "127.0.0.1:1")
 	if err := a.Ready(t.Context()); err != nil {
 		t.Errorf("with a database: %v", err)
 	}
@@ -35,8 +36,9 @@ func TestReadyFollowsTheDatabase(t *testing.T) {
 }
 
 func TestPagesNeedAnAbsoluteAddress(t *testing.T) {
+	identity := identityOf(t, certificates(t), app.Name)
 	for _, address := range []string{"", "vitae.example", "/p", "http://"} {
-		_, err := app.New(t.Context(), app.Config{AppURL: address, Postgres: pkgpostgres.Config{URL: "postgres://nowhere"}}, quiet)
+		_, err := app.New(t.Context(), app.Config{AppURL: address, Postgres: pkgpostgres.Config{URL: "postgres://nowhere"}}, quiet, identity)
 		if err == nil {
 			t.Errorf("%q is taken", address)
 		}

@@ -32,12 +32,58 @@ const appURL = "https://vitae.example"
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-func newApp(t testing.TB) *app.App {
+// parts are the callers of the service and those it calls.
+var parts = []string{app.Name, "partnercatalog", "gateway", "internal", "vitaectl", "cvrender"}
+
+// certificates makes those of a deployment, and gives their folder.
+func certificates(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, parts...); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func identityOf(t testing.TB, dir, name string) *mtls.Identity {
+	t.Helper()
+	identity, err := mtls.Load(mtls.Files(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return identity
+}
+
+// serve answers on a loopback port until the test ends, and gives its address.
+func serve(t testing.TB, identity *mtls.Identity, register func(grpc.ServiceRegistrar)) string {
+	t.Helper()
+	server, err := grpcx.NewServer(identity, quiet, register)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	t.Cleanup(func() {
+		server.Stop(context.Background())
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return l.Addr().String()
+}
+
+// newApp is the service, on certificates in dir and a partnercatalog at addr.
+func newApp(t testing.TB, dir, partnerCatalog string) *app.App {
 	t.Helper()
 	a, err := app.New(t.Context(), app.Config{
-		Postgres: pkgpostgres.Config{URL: testkit.Database(t, "candidate", postgres.Migrate), MaxConns: 8},
-		AppURL:   appURL,
-	}, quiet)
+		Postgres:           pkgpostgres.Config{URL: testkit.Database(t, "candidate", postgres.Migrate), MaxConns: 8},
+		AppURL:             appURL,
+		PartnerCatalogAddr: partnerCatalog,
+	}, quiet, identityOf(t, dir, app.Name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,47 +100,29 @@ type running struct {
 	me   candidatev1.MeServiceClient
 	// internal is ProfileService as internal teams call it, pages as the edge does.
 	internal, pages candidatev1.ProfileServiceClient
+	// intake is what brings applications in, employers what the edge reads them with.
+	intake    candidatev1.ApplicationIntakeServiceClient
+	employers candidatev1.ApplicationServiceClient
+	// catalog stands for partnercatalog.
+	catalog *catalog
 }
 
 func start(t testing.TB) *running {
 	t.Helper()
-	a := newApp(t)
-	r := &running{t: t, dir: t.TempDir()}
-	if err := mtls.Issue(r.dir, app.Name, "gateway", "internal", "vitaectl", "cvrender"); err != nil {
-		t.Fatal(err)
-	}
-	server, err := grpcx.NewServer(r.identity(app.Name), quiet, a.Register)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.addr = l.Addr().String()
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	t.Cleanup(func() {
-		server.Stop(context.Background())
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
-	gateway := r.dial("gateway")
+	r := &running{t: t, dir: certificates(t), catalog: newCatalog()}
+	catalogAddr := serve(t, identityOf(t, r.dir, "partnercatalog"), r.catalog.register)
+	a := newApp(t, r.dir, catalogAddr)
+	r.addr = serve(t, r.identity(app.Name), a.Register)
+	gateway, internal := r.dial("gateway"), r.dial("internal")
 	r.me = candidatev1.NewMeServiceClient(gateway)
 	r.pages = candidatev1.NewProfileServiceClient(gateway)
-	r.internal = candidatev1.NewProfileServiceClient(r.dial("internal"))
+	r.internal = candidatev1.NewProfileServiceClient(internal)
+	r.intake = candidatev1.NewApplicationIntakeServiceClient(internal)
+	r.employers = candidatev1.NewApplicationServiceClient(gateway)
 	return r
 }
 
-func (r *running) identity(name string) *mtls.Identity {
-	r.t.Helper()
-	identity, err := mtls.Load(mtls.Files(r.dir, name))
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return identity
-}
+func (r *running) identity(name string) *mtls.Identity { return identityOf(r.t, r.dir, name) }
 
 func (r *running) dial(caller string) *grpc.ClientConn {
 	r.t.Helper()

@@ -24,22 +24,22 @@ func InProcess(ctx context.Context, name string, e config.Environment, out io.Wr
 	log := telemetry.NewLogger(out, name)
 	switch name {
 	case Auth:
-		return service(ctx, name, e, log, func(c auth.Config) (string, daemon.Service, error) {
+		return service(ctx, name, e, log, func(c auth.Config, _ *mtls.Identity) (string, daemon.Service, error) {
 			s, err := auth.New(ctx, c, log)
 			return c.Addr, s, err
 		})
 	case PartnerCatalog:
-		return service(ctx, name, e, log, func(c partnercatalog.Config) (string, daemon.Service, error) {
+		return service(ctx, name, e, log, func(c partnercatalog.Config, _ *mtls.Identity) (string, daemon.Service, error) {
 			s, err := partnercatalog.New(ctx, c, log)
 			return c.Addr, s, err
 		})
 	case Candidate:
-		return service(ctx, name, e, log, func(c candidate.Config) (string, daemon.Service, error) {
-			s, err := candidate.New(ctx, c, log)
+		return service(ctx, name, e, log, func(c candidate.Config, identity *mtls.Identity) (string, daemon.Service, error) {
+			s, err := candidate.New(ctx, c, log, identity)
 			return c.Addr, s, err
 		})
 	case CVRender:
-		return service(ctx, name, e, log, func(c cvrender.Config) (string, daemon.Service, error) {
+		return service(ctx, name, e, log, func(c cvrender.Config, _ *mtls.Identity) (string, daemon.Service, error) {
 			s, err := cvrender.New(ctx, c, log)
 			return c.Addr, s, err
 		})
@@ -90,12 +90,12 @@ func (p *inProcess) Stop(ctx context.Context) error {
 }
 
 // service starts a gRPC part as its own main function would.
-func service[C any](_ context.Context, name string, e config.Environment, log *slog.Logger, open func(C) (string, daemon.Service, error)) (Running, error) {
+func service[C any](_ context.Context, name string, e config.Environment, log *slog.Logger, open func(C, *mtls.Identity) (string, daemon.Service, error)) (Running, error) {
 	identity, own, err := load[C](e)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	addr, s, err := open(own)
+	addr, s, err := open(own, identity)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
-// Command candidate runs the candidate service: profiles, CVs and what of them
-// is shared. Its configuration is app.Config and daemon.Config, from the
+// Command candidate runs the candidate service: profiles, CVs, what of them is
+// shared, and applications. Its configuration is app.Config and daemon.Config, from the
 // environment.
 package main
 
@@ -14,7 +14,7 @@ import (
 
 func main() {
 	daemon.Main(app.Name, func(c app.Config) string { return c.Addr },
-		func(ctx context.Context, c app.Config, log *slog.Logger, _ *mtls.Identity) (daemon.Service, error) {
-			return app.New(ctx, c, log)
+		func(ctx context.Context, c app.Config, log *slog.Logger, identity *mtls.Identity) (daemon.Service, error) {
+			return app.New(ctx, c, log, identity)
 		})
 }

@@ -5,12 +5,22 @@ import (
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 
+	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
+// Services are the use cases behind the contract, all of them required.
+type Services struct {
+	Profiles     *profile.Service
+	Shared       *sharing.Service
+	Applications *application.Service
+}
+
 // Register adds the service's methods to a gRPC server.
-func Register(r grpc.ServiceRegistrar, profiles *profile.Service, shared *sharing.Service) {
-	candidatev1.RegisterMeServiceServer(r, &meServer{shared: shared})
-	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: profiles, shared: shared})
+func Register(r grpc.ServiceRegistrar, s Services) {
+	candidatev1.RegisterMeServiceServer(r, &meServer{shared: s.Shared})
+	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: s.Profiles, shared: s.Shared})
+	candidatev1.RegisterApplicationIntakeServiceServer(r, &intakeServer{applications: s.Applications})
+	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: s.Applications})
 }

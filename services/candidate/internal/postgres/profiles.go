@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 
+	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
@@ -83,11 +84,33 @@ func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []p
 			return profile.Profile{}, err
 		}
 	}
-	row, err := s.q.UpdateProfile(ctx, params)
+	row, err := s.updateProfile(ctx, params)
 	if err != nil {
-		return profile.Profile{}, fault("update profile", err, profile.ErrProfileNotFound)
+		return profile.Profile{}, err
 	}
 	return profileOf(row.Profile)
+}
+
+// updateProfile also rewrites what searches find the person's applications by,
+// in the same transaction. An application that is being made meanwhile holds a
+// lock on the profile: it is there by then, or it reads the new profile.
+func (s *Store) updateProfile(ctx context.Context, params sqlc.UpdateProfileParams) (row sqlc.UpdateProfileRow, err error) {
+	update := func(q *sqlc.Queries) (err error) {
+		row, err = q.UpdateProfile(ctx, params)
+		return fault("update profile", err, profile.ErrProfileNotFound)
+	}
+	if params.Name == nil && params.Email == nil {
+		err = update(s.q)
+		return row, err
+	}
+	err = s.inTx(ctx, func(q *sqlc.Queries) error {
+		if err := update(q); err != nil {
+			return err
+		}
+		text := application.PersonText(row.Profile.Name, row.Profile.Email)
+		return fault("rewrite search", q.RewriteSearch(ctx, text, params.PersonID), nil)
+	})
+	return row, err
 }
 
 // replace sets the parameters of a field; those that stay null leave their column

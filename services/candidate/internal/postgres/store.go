@@ -10,7 +10,10 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/postgres"
+	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/delivery"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/sharing"
@@ -28,18 +31,49 @@ func Migrate(ctx context.Context, url string) error {
 	return postgres.Migrate(ctx, url, root)
 }
 
-// Store implements profile.Store and sharing.Store.
+// Store implements the stores that the domain packages declare.
 type Store struct {
-	q *sqlc.Queries
+	pool *pgxpool.Pool
+	q    *sqlc.Queries
+	// planned plans each statement for its own parameters.
+	planned *sqlc.Queries
 }
 
 var (
-	_ profile.Store = (*Store)(nil)
-	_ sharing.Store = (*Store)(nil)
+	_ profile.Store     = (*Store)(nil)
+	_ sharing.Store     = (*Store)(nil)
+	_ application.Store = (*Store)(nil)
+	_ delivery.Outbox   = (*Store)(nil)
 )
 
 // NewStore makes a store on a pool, which stays the caller's.
-func NewStore(pool *pgxpool.Pool) *Store { return &Store{q: sqlc.New(pool)} }
+func NewStore(pool *pgxpool.Pool) *Store {
+	return &Store{pool: pool, q: sqlc.New(pool), planned: sqlc.New(plannedEachTime{pool})}
+}
+
+// inTx runs do in a transaction, which is committed if do returns no error.
+func (s *Store) inTx(ctx context.Context, do func(q *sqlc.Queries) error) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })
+	// What do returns is an error of the domain already.
+	if _, ok := errs.As(err); ok {
+		return err
+	}
+	return fault("transaction", err, nil)
+}
+
+// plannedEachTime keeps Postgres from planning a statement once for all
+// parameters. A plan that is good for most jobs and most texts is bad for a job
+// with a million applications or a text that all of them hold. The statement is
+// described once for a connection, so it still costs one round trip.
+type plannedEachTime struct{ *pgxpool.Pool }
+
+func (p plannedEachTime) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return p.Pool.Query(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+}
+
+func (p plannedEachTime) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return p.Pool.QueryRow(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+}
 
 // fault turns an error of a statement into one of the domain: missing stands for
 // no row.
@@ -53,6 +87,8 @@ func fault(doing string, err, missing error) error {
 		return profile.ErrProfileExists
 	case postgres.IsUnique(err, "profiles_username"):
 		return profile.ErrUsernameTaken
+	case postgres.IsUnique(err, "applications_once"):
+		return application.ErrAlreadyApplied
 	}
 	return fmt.Errorf("candidate store: %s: %w", doing, postgres.Unavailable(err))
 }

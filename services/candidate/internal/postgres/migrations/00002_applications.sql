@@ -67,8 +67,9 @@ CREATE TABLE application_search (
 
 -- Finds the applications of a job by any part of the text.
 CREATE INDEX application_search_text ON application_search USING gin (job_id, search_text gin_trgm_ops);
--- Reads those of a job whose text is asked for by less than a trigram.
-CREATE INDEX application_search_job ON application_search (job_id);
+-- Walks those of a job, newest first, when a text that is asked for is in many of
+-- them.
+CREATE INDEX application_search_job ON application_search (job_id, applied_at DESC, application_id DESC);
 -- Rewrites those of a person whose name or e-mail changes.
 CREATE INDEX application_search_person ON application_search (person_id);
 

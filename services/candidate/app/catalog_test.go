@@ -1,0 +1,109 @@
+package app_test
+
+import (
+	"context"
+	"maps"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+// catalog stands for service partnercatalog, behind its contract.
+type catalog struct {
+	partnercatalogv1.UnimplementedJobPostingServiceServer
+
+	mu       sync.Mutex
+	postings map[string]*partnercatalogv1.JobPosting
+	counts   map[string]int32
+	// fault decides what becomes of a call that records counts.
+	fault fault
+	// recorded has an item for every call that recorded counts.
+	recorded chan struct{}
+}
+
+// fault is a way to fail.
+type fault int
+
+const (
+	works fault = iota
+	// refuses answers that it is down, and records nothing.
+	refuses
+	// forgets records, and says that it did not: it was killed after its commit.
+	forgets
+)
+
+func newCatalog() *catalog {
+	return &catalog{
+		postings: map[string]*partnercatalogv1.JobPosting{},
+		counts:   map[string]int32{},
+		recorded: make(chan struct{}, 10_000),
+	}
+}
+
+func (c *catalog) register(r grpc.ServiceRegistrar) {
+	partnercatalogv1.RegisterJobPostingServiceServer(r, c)
+}
+
+var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
+
+// GetJobPosting implements partnercatalogv1.JobPostingServiceServer.
+func (c *catalog) GetJobPosting(_ context.Context, req *partnercatalogv1.GetJobPostingRequest) (*partnercatalogv1.GetJobPostingResponse, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p, ok := c.postings[req.GetJobId()]
+	if !ok {
+		return nil, errs.New(errs.NotFound, "JOB_NOT_FOUND", "no such job")
+	}
+	return &partnercatalogv1.GetJobPostingResponse{Posting: proto.CloneOf(p)}, nil
+}
+
+// RecordApplicationCounts implements partnercatalogv1.JobPostingServiceServer.
+func (c *catalog) RecordApplicationCounts(_ context.Context, req *partnercatalogv1.RecordApplicationCountsRequest) (*partnercatalogv1.RecordApplicationCountsResponse, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fault == refuses {
+		return nil, errDown
+	}
+	for _, count := range req.GetCounts() {
+		c.counts[count.GetJobId()] = max(c.counts[count.GetJobId()], count.GetCount())
+	}
+	c.recorded <- struct{}{}
+	if c.fault == forgets {
+		return nil, errDown
+	}
+	return &partnercatalogv1.RecordApplicationCountsResponse{}, nil
+}
+
+// post adds a live job of the app, with the questions.
+func (c *catalog) post(jobID, appID string, questions ...*partnercatalogv1.ScreeningQuestion) *partnercatalogv1.JobPosting {
+	p := &partnercatalogv1.JobPosting{AppId: appID, Job: &partnercatalogv1.Job{
+		Id: jobID, CompanyId: "com_" + appID, Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE, ScreeningQuestions: questions,
+	}}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.postings[jobID] = p
+	return p
+}
+
+func (c *catalog) setStatus(jobID string, status partnercatalogv1.JobStatus) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.postings[jobID].Job.Status = status
+}
+
+func (c *catalog) setFault(f fault) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fault = f
+}
+
+func (c *catalog) snapshot() map[string]int32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return maps.Clone(c.counts)
+}

@@ -1,0 +1,16 @@
+package application
+
+import "vitae.internal/pkg/errs"
+
+// The errors of this package, apart from INVALID_ARGUMENT and
+// APPLICATION_TRANSITION_INVALID.
+var (
+	ErrJobNotFound         = errs.New(errs.NotFound, "JOB_NOT_FOUND", "There is no job with this id.")
+	ErrJobNotLive          = errs.New(errs.Precondition, "JOB_NOT_LIVE", "The job takes no applications now.")
+	ErrAlreadyApplied      = errs.New(errs.Exists, "ALREADY_APPLIED", "The person has applied for this job already.")
+	ErrResumeNotFound      = errs.New(errs.NotFound, "RESUME_NOT_FOUND", "There is no such resume that is free.")
+	ErrApplicationNotFound = errs.New(errs.NotFound, "APPLICATION_NOT_FOUND", "There is no application with this id.")
+	// ErrNotManaged is what an app gets to see of what belongs to another (spec:
+	// API key scopes, rule 5).
+	ErrNotManaged = errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The app does not manage this company.")
+)

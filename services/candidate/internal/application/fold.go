@@ -1,0 +1,96 @@
+package application
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// separator stands between the parts of a search text. No folded text holds it,
+// so that no query finds the end of one part with the start of the next.
+const separator = "\n"
+
+// SearchText is what a query is looked for in (decision 36): name, e-mail address
+// and title of the submitted CV, which is empty for a resume.
+func SearchText(name, email, cvTitle string) string {
+	return PersonText(name, email) + separator + Fold(cvTitle)
+}
+
+// PersonText is the part of a search text that follows the profile: all before
+// the last separator.
+func PersonText(name, email string) string { return Fold(name) + separator + Fold(email) }
+
+// letters that look or sound like another to a reader and that no decomposition
+// of Unicode relates. The Arabic ones are those of Lucene's ArabicNormalizer and
+// their Persian and Urdu forms; alef and its kin with hamza or madda decompose.
+var letters = map[rune]string{
+	'ٱ': "ا", // alef wasla
+	'ى': "ي", // alef maqsura
+	'ی': "ي", // Farsi yeh
+	'ے': "ي", // yeh barree
+	'ة': "ه", // teh marbuta
+	'ە': "ه", // ae
+	'ہ': "ه", // heh goal
+	'ک': "ك", // keheh
+	'ø': "o",
+	'ł': "l",
+	'đ': "d",
+	'ð': "d",
+	'ħ': "h",
+	'ı': "i",
+	'þ': "th",
+	'æ': "ae",
+	'œ': "oe",
+}
+
+// tatweel stretches an Arabic word and means nothing.
+const tatweel = '\u0640'
+
+// Fold gives the text in which a query finds any spelling of what it means:
+// without case, accents, vowel signs and invisible characters, with digits of any
+// script as 0 to 9, and with one space between words.
+func Fold(s string) string {
+	s = norm.NFKD.String(cases.Fold().String(norm.NFKD.String(s)))
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			space = b.Len() > 0
+			continue
+		case r == tatweel || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Cc):
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		if folded, ok := letters[r]; ok {
+			b.WriteString(folded)
+		} else if unicode.Is(unicode.Nd, r) {
+			b.WriteByte(digit(r))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// digit is the ASCII digit of a decimal digit: Unicode keeps those of a script
+// together, 0 to 9 (Unicode standard, 4.6), and its ranges start at a zero.
+func digit(r rune) byte {
+	for _, t := range unicode.Nd.R16 {
+		if uint16(r) >= t.Lo && uint16(r) <= t.Hi && r <= 0xFFFF {
+			return '0' + byte((uint16(r)-t.Lo)%10)
+		}
+	}
+	for _, t := range unicode.Nd.R32 {
+		if uint32(r) >= t.Lo && uint32(r) <= t.Hi {
+			return '0' + byte((uint32(r)-t.Lo)%10)
+		}
+	}
+	return byte(r)
+}

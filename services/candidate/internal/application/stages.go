@@ -1,0 +1,35 @@
+package application
+
+import (
+	"context"
+
+	"vitae.internal/pkg/id"
+)
+
+// Advance moves an application forward to a later stage.
+// Errors: APPLICATION_NOT_FOUND, APPLICATION_TRANSITION_INVALID.
+func (s *Service) Advance(ctx context.Context, applicationID string, to Status) (Row, error) {
+	return s.move(ctx, applicationID, to)
+}
+
+// Reject refuses an application. Errors: as Advance.
+func (s *Service) Reject(ctx context.Context, applicationID string) (Row, error) {
+	return s.move(ctx, applicationID, Rejected)
+}
+
+// Withdraw takes an application back. Errors: as Advance.
+func (s *Service) Withdraw(ctx context.Context, applicationID string) (Row, error) {
+	return s.move(ctx, applicationID, Withdrawn)
+}
+
+func (s *Service) move(ctx context.Context, applicationID string, to Status) (Row, error) {
+	if !id.Valid(idPrefix, applicationID) {
+		return Row{}, ErrApplicationNotFound
+	}
+	return s.store.Move(ctx, applicationID, to, s.clock.Now(), func(from Status) error {
+		if !from.CanBecome(to) {
+			return errTransition(from, to)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,50 @@
+package grpcapi
+
+import (
+	"context"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/paging"
+	"vitae.internal/services/candidate/internal/application"
+)
+
+// scopeCandidates opens the applications of an app (spec: API key scopes).
+const scopeCandidates = "candidates:read"
+
+const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
+
+type applicationServer struct {
+	candidatev1.UnimplementedApplicationServiceServer
+	applications *application.Service
+}
+
+// ListJobApplications implements candidatev1.ApplicationServiceServer.
+func (s *applicationServer) ListJobApplications(ctx context.Context, req *candidatev1.ListJobApplicationsRequest) (*candidatev1.ListJobApplicationsResponse, error) {
+	p, err := require(ctx, scopeCandidates, apiKey)
+	if err != nil {
+		return nil, err
+	}
+	page, err := paging.Parse(req.Page, req.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	filter := application.Filter{JobID: req.GetJobId(), Query: req.GetQuery()}
+	if req.Status != nil {
+		status, known := statuses[req.GetStatus()]
+		if !known {
+			return nil, errs.New(errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "must be a stage of an application").WithField("status")
+		}
+		filter.Status = status
+	}
+	list, err := s.applications.ForJob(ctx, p.GetAppId(), filter, application.Page{Offset: page.Offset(), Size: page.Size})
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.ListJobApplicationsResponse{
+		Applications: mapped(list.Rows, applicationToProto),
+		Paging:       page.Of(list.Total),
+	}, nil
+}

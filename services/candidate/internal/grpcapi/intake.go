@@ -1,0 +1,61 @@
+package grpcapi
+
+import (
+	"context"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/catalog"
+)
+
+type intakeServer struct {
+	candidatev1.UnimplementedApplicationIntakeServiceServer
+	applications *application.Service
+}
+
+// Apply implements candidatev1.ApplicationIntakeServiceServer.
+func (s *intakeServer) Apply(ctx context.Context, req *candidatev1.ApplyRequest) (*candidatev1.ApplyResponse, error) {
+	wanted, err := requestFromProto(req)
+	if err != nil {
+		return nil, err
+	}
+	if req.GetValidateOnly() {
+		if err := s.applications.CheckApply(wanted, catalog.PostingOf(req.GetPosting())); err != nil {
+			return nil, err
+		}
+		return &candidatev1.ApplyResponse{}, nil
+	}
+	made, err := s.applications.Apply(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.ApplyResponse{Application: applicationToProto(made)}, nil
+}
+
+// AdvanceApplication implements candidatev1.ApplicationIntakeServiceServer.
+func (s *intakeServer) AdvanceApplication(ctx context.Context, req *candidatev1.AdvanceApplicationRequest) (*candidatev1.AdvanceApplicationResponse, error) {
+	moved, err := s.applications.Advance(ctx, req.GetApplicationId(), statuses[req.GetStatus()])
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.AdvanceApplicationResponse{Application: applicationToProto(moved)}, nil
+}
+
+// RejectApplication implements candidatev1.ApplicationIntakeServiceServer.
+func (s *intakeServer) RejectApplication(ctx context.Context, req *candidatev1.RejectApplicationRequest) (*candidatev1.RejectApplicationResponse, error) {
+	moved, err := s.applications.Reject(ctx, req.GetApplicationId())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.RejectApplicationResponse{Application: applicationToProto(moved)}, nil
+}
+
+// WithdrawApplication implements candidatev1.ApplicationIntakeServiceServer.
+func (s *intakeServer) WithdrawApplication(ctx context.Context, req *candidatev1.WithdrawApplicationRequest) (*candidatev1.WithdrawApplicationResponse, error) {
+	moved, err := s.applications.Withdraw(ctx, req.GetApplicationId())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.WithdrawApplicationResponse{Application: applicationToProto(moved)}, nil
+}

@@ -1,0 +1,140 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+// Apply implements application.Store.
+func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, error) {
+	row := application.Row{Application: n.Application}
+	err := s.inTx(ctx, func(q *sqlc.Queries) error {
+		applicant, err := q.Applicant(ctx, sqlc.ApplicantParams{
+			PersonID: n.PersonID, CvID: n.CvID, MainCvID: profile.MainCvID, MaxImage: application.MaxListedImage,
+		})
+		if err != nil {
+			return fault("read applicant", err, profile.ErrProfileNotFound)
+		}
+		row.Candidate = candidateOf(applicant)
+		frozen, err := freeze(applicant, n.CvID)
+		if err != nil {
+			return err
+		}
+		if frozen != nil {
+			row.Cv = &frozen.CvReference
+		}
+		if err := create(ctx, q, n, row, frozen); err != nil {
+			return err
+		}
+		return count(ctx, q, n.Application)
+	})
+	return row, err
+}
+
+// freeze gives the CV that is submitted as it is now; nil when none is.
+func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
+	var frozen application.FrozenCv
+	switch {
+	case cvID == "":
+		return nil, nil
+	case cvID == profile.MainCvID && a.HasMainCv:
+		frozen.CvReference = profile.CvReference{ID: cvID, Title: profile.MainCvTitle, UpdatedAt: a.UpdatedAt.UTC()}
+		frozen.CreatedAt = a.CreatedAt.UTC()
+	case cvID != profile.MainCvID && a.CvID != nil:
+		frozen.CvReference = profile.CvReference{ID: *a.CvID, Title: *a.CvTitle, UpdatedAt: a.CvUpdatedAt.UTC()}
+		frozen.CreatedAt = a.CvCreatedAt.UTC()
+	default:
+		return nil, profile.ErrCvNotFound
+	}
+	content, err := cv.Decode(a.Content)
+	if err != nil {
+		return nil, err
+	}
+	frozen.Content = content
+	return &frozen, nil
+}
+
+// create adds the application and claims its resume.
+func create(ctx context.Context, q *sqlc.Queries, n application.New, row application.Row, frozen *application.FrozenCv) error {
+	answers, err := application.EncodeAnswers(n.Answers)
+	if err != nil {
+		return err
+	}
+	params := sqlc.CreateApplicationParams{
+		ID: n.ID, JobID: n.JobID, CompanyID: n.CompanyID, AppID: n.AppID, PersonID: n.PersonID,
+		Status:      string(n.Status),
+		AppliedAt:   n.AppliedAt,
+		UpdatedAt:   n.UpdatedAt,
+		Source:      string(n.Source),
+		Answers:     answers,
+		CoverLetter: n.CoverLetter,
+	}
+	for _, change := range n.History {
+		params.HistoryStatus = append(params.HistoryStatus, string(change.Status))
+		params.HistoryAt = append(params.HistoryAt, change.At)
+	}
+	var title string
+	if frozen != nil {
+		title = frozen.Title
+		params.CvID, params.CvTitle, params.CvUpdatedAt = &frozen.ID, &frozen.Title, &frozen.UpdatedAt
+		params.CvCreatedAt = &frozen.CreatedAt
+		if params.CvContent, err = cv.Encode(frozen.Content); err != nil {
+			return err
+		}
+	}
+	params.SearchText = application.SearchText(row.Candidate.Name, row.Candidate.Email, title)
+	if err := q.CreateApplication(ctx, params); err != nil {
+		return fault("create application", err, nil)
+	}
+	if n.ResumeID == "" {
+		return nil
+	}
+	claimed, err := q.ClaimResume(ctx, &n.ID, n.ResumeID, n.PersonID)
+	if err == nil && claimed == 0 {
+		return application.ErrResumeNotFound
+	}
+	return fault("claim resume", err, nil)
+}
+
+// count adds an application to the counts, and leaves the job's new total in the
+// outbox.
+func count(ctx context.Context, q *sqlc.Queries, a application.Application) error {
+	if err := move(ctx, q, a.JobID, a.AppliedAt, delta{all, 1}, delta{a.Status, 1}); err != nil {
+		return err
+	}
+	return fault("announce total", q.AnnounceTotal(ctx, a.JobID), nil)
+}
+
+// Move implements application.Store.
+func (s *Store) Move(ctx context.Context, id string, to application.Status, at time.Time, allowed func(application.Status) error) (application.Row, error) {
+	var row application.Row
+	err := s.inTx(ctx, func(q *sqlc.Queries) error {
+		locked, err := q.LockApplication(ctx, application.MaxListedImage, id)
+		if err != nil {
+			return fault("lock application", err, application.ErrApplicationNotFound)
+		}
+		if row, err = listedOf(locked); err != nil {
+			return err
+		}
+		from := row.Status
+		if err := allowed(from); err != nil {
+			return err
+		}
+		// The clock of another replica may have been ahead.
+		if last := row.History[len(row.History)-1].At; at.Before(last) {
+			at = last
+		}
+		if err := q.MoveApplication(ctx, string(to), id, at); err != nil {
+			return fault("move application", err, nil)
+		}
+		row.Status, row.UpdatedAt = to, at
+		row.History = append(row.History, application.Change{Status: to, At: at})
+		return move(ctx, q, row.JobID, row.AppliedAt, delta{from, -1}, delta{to, 1})
+	})
+	return row, err
+}

@@ -1,0 +1,79 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
+)
+
+// shallow is how many rows before a page are passed over in the index, which is
+// quicker than to find the page's hour first.
+const shallow = 1000
+
+// endOfTime is after every application.
+var endOfTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+
+// List implements application.Store.
+func (s *Store) List(ctx context.Context, f application.Filter, p application.Page) (application.List, error) {
+	if f.Query != "" {
+		return s.search(ctx, f, p)
+	}
+	before, skip := endOfTime, p.Offset
+	if p.Offset > shallow {
+		hour, err := s.q.HourOfOffset(ctx, f.JobID, string(f.Status), p.Offset)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return s.pastTheEnd(ctx, f)
+		}
+		if err != nil {
+			return application.List{}, fault("find page", err, nil)
+		}
+		before, skip = hour.Hour.Add(time.Hour), p.Offset-hour.Later
+	}
+	rows, err := s.page(ctx, f, before, skip, p.Size)
+	if err != nil {
+		return application.List{}, fault("list applications", err, nil)
+	}
+	if len(rows) == 0 {
+		return s.pastTheEnd(ctx, f)
+	}
+	list := application.List{Total: rows[0].Total}
+	for _, row := range rows {
+		listed, err := listedOf(sqlc.LockApplicationRow{
+			Application: row.Application, Name: row.Name, Username: row.Username,
+			Email: row.Email, Headline: row.Headline, Image: row.Image,
+		})
+		if err != nil {
+			return application.List{}, err
+		}
+		list.Rows = append(list.Rows, listed)
+	}
+	return list, nil
+}
+
+// page reads the rows made before the time, but for the first skip.
+func (s *Store) page(ctx context.Context, f application.Filter, before time.Time, skip int64, size int32) ([]sqlc.ApplicationsRow, error) {
+	if f.Status == "" {
+		return s.planned.Applications(ctx, sqlc.ApplicationsParams{
+			JobID: f.JobID, MaxImage: application.MaxListedImage, Before: before, Skip: skip, Size: size,
+		})
+	}
+	rows, err := s.planned.ApplicationsInStage(ctx, sqlc.ApplicationsInStageParams{
+		JobID: f.JobID, Status: string(f.Status), MaxImage: application.MaxListedImage, Before: before, Skip: skip, Size: size,
+	})
+	same := make([]sqlc.ApplicationsRow, len(rows))
+	for i, row := range rows {
+		same[i] = sqlc.ApplicationsRow(row)
+	}
+	return same, err
+}
+
+// pastTheEnd is a page without rows, which still has the total.
+func (s *Store) pastTheEnd(ctx context.Context, f application.Filter) (application.List, error) {
+	total, err := s.q.Total(ctx, f.JobID, string(f.Status))
+	return application.List{Total: total}, fault("count applications", err, nil)
+}

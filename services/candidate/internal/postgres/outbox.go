@@ -1,0 +1,41 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/candidate/internal/delivery"
+)
+
+// LeaseTotals implements delivery.Outbox.
+func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duration) ([]delivery.Total, error) {
+	rows, err := s.q.LeaseTotals(ctx, life.Seconds(), atMost)
+	if err != nil {
+		return nil, fault("lease totals", err, nil)
+	}
+	totals := make([]delivery.Total, len(rows))
+	for i, row := range rows {
+		totals[i] = delivery.Total{JobID: row.JobID, Count: row.Count}
+	}
+	return totals, nil
+}
+
+// ReleaseTotals implements delivery.Outbox.
+func (s *Store) ReleaseTotals(ctx context.Context, totals []delivery.Total) error {
+	jobIDs, _ := columns(totals)
+	return fault("release totals", s.q.ReleaseTotals(ctx, jobIDs), nil)
+}
+
+// DropTotals implements delivery.Outbox.
+func (s *Store) DropTotals(ctx context.Context, totals []delivery.Total) error {
+	jobIDs, counts := columns(totals)
+	return fault("drop totals", s.q.DropTotals(ctx, jobIDs, counts), nil)
+}
+
+func columns(totals []delivery.Total) (jobIDs []string, counts []int32) {
+	for _, t := range totals {
+		jobIDs = append(jobIDs, t.JobID)
+		counts = append(counts, t.Count)
+	}
+	return jobIDs, counts
+}

@@ -1,0 +1,151 @@
+-- name: Applicant :one
+-- Who applies, and the CV that is submitted. Locked against changes of the profile
+-- until the application stands, so that its search text cannot miss one. The main
+-- CV's content is read only if it is the one. Index: profiles_pkey, cvs_pkey.
+SELECT
+    p.person_id, p.name, p.username, p.email, p.headline, p.has_main_cv,
+    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image,
+    p.created_at, p.updated_at,
+    c.id AS cv_id, c.title AS cv_title, c.created_at AS cv_created_at, c.updated_at AS cv_updated_at,
+    (CASE WHEN @cv_id::text = @main_cv_id::text THEN p.content ELSE c.content END)::jsonb AS content
+FROM profiles p
+LEFT JOIN cvs c ON c.id = @cv_id AND c.person_id = p.person_id
+WHERE p.person_id = @person_id
+FOR SHARE OF p;
+
+-- name: CreateApplication :exec
+-- applications_once lets one of a person through.
+WITH application AS (
+    INSERT INTO applications (
+        id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
+        history_status, history_at, cv_id, cv_title, cv_updated_at
+    ) VALUES (
+        @id, @job_id, @company_id, @app_id, @person_id, @status, @applied_at, @updated_at, @source, @answers,
+        @history_status, @history_at, sqlc.narg('cv_id'), sqlc.narg('cv_title'), sqlc.narg('cv_updated_at')
+    )
+), submission AS (
+    INSERT INTO submissions (application_id, cover_letter, cv_created_at, cv_content)
+    VALUES (@id, @cover_letter, sqlc.narg('cv_created_at'), sqlc.narg('cv_content'))
+)
+INSERT INTO application_search (application_id, job_id, person_id, status, applied_at, search_text)
+VALUES (@id, @job_id, @person_id, @status, @applied_at, @search_text);
+
+-- name: ClaimResume :execrows
+-- No row when it is not there, not the person's, not whole or taken. Index:
+-- resumes_pkey.
+UPDATE resumes SET application_id = @application_id
+WHERE id = @id AND person_id = @person_id AND ready AND application_id IS NULL;
+
+-- name: LockApplication :one
+-- An application for a change of its stage, with who made it. Index:
+-- applications_pkey, profiles_pkey.
+SELECT
+    sqlc.embed(a),
+    p.name, p.username, p.email, p.headline,
+    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
+FROM applications a
+JOIN profiles p ON p.person_id = a.person_id
+WHERE a.id = @id
+FOR NO KEY UPDATE OF a;
+
+-- name: MoveApplication :exec
+-- Index: applications_pkey, application_search_pkey.
+WITH application AS (
+    UPDATE applications SET
+        status         = @status,
+        updated_at     = @at,
+        history_status = history_status || @status::text,
+        history_at     = history_at || @at::timestamptz
+    WHERE id = @id
+)
+UPDATE application_search SET status = @status WHERE application_id = @id;
+
+-- name: RewriteSearch :exec
+-- The lines of a person whose name or e-mail changed; the CV's title, the last of
+-- them, stays. Index: application_search_person.
+UPDATE application_search SET search_text = @person_text::text || E'\n' || split_part(search_text, E'\n', 3)
+WHERE person_id = @person_id;
+
+-- name: Applications :many
+-- A page of a job's applications in all stages, newest first: those made before
+-- `before`, but for the first `skip`. The page is found in the index, and its rows
+-- are read then. Index: applications_by_job, applications_pkey, profiles_pkey,
+-- application_totals_pkey.
+SELECT
+    coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = ''), 0)::integer AS total,
+    sqlc.embed(a),
+    p.name, p.username, p.email, p.headline,
+    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
+FROM (
+    SELECT i.id FROM applications i
+    WHERE i.job_id = @job_id AND i.applied_at < @before
+    ORDER BY i.applied_at DESC, i.id DESC
+    OFFSET @skip::bigint LIMIT @size
+) page
+JOIN applications a ON a.id = page.id
+JOIN profiles p ON p.person_id = a.person_id
+ORDER BY a.applied_at DESC, a.id DESC;
+
+-- name: ApplicationsInStage :many
+-- As Applications, for one stage. Index: applications_by_job_and_status,
+-- applications_pkey, profiles_pkey, application_totals_pkey.
+SELECT
+    coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = @status), 0)::integer AS total,
+    sqlc.embed(a),
+    p.name, p.username, p.email, p.headline,
+    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
+FROM (
+    SELECT i.id FROM applications i
+    WHERE i.job_id = @job_id AND i.status = @status AND i.applied_at < @before
+    ORDER BY i.applied_at DESC, i.id DESC
+    OFFSET @skip::bigint LIMIT @size
+) page
+JOIN applications a ON a.id = page.id
+JOIN profiles p ON p.person_id = a.person_id
+ORDER BY a.applied_at DESC, a.id DESC;
+
+-- name: CountHits :one
+-- How many applications of a job have a text in them; an empty status is any. As a
+-- pattern of LIKE, so that the trigrams of the text find them. Index:
+-- application_search_text, or application_search_job for a text without trigrams.
+SELECT count(*)::integer FROM application_search
+WHERE job_id = @job_id AND search_text LIKE @pattern AND (@status::text = '' OR status = @status);
+
+-- name: FewHits :many
+-- A page of those, found all and then put in order. Index: as CountHits,
+-- applications_pkey, profiles_pkey.
+WITH hits AS MATERIALIZED (
+    SELECT s.application_id, s.applied_at FROM application_search s
+    WHERE s.job_id = @job_id AND s.search_text LIKE @pattern AND (@status::text = '' OR s.status = @status)
+), page AS (
+    SELECT hits.application_id FROM hits
+    ORDER BY hits.applied_at DESC, hits.application_id DESC
+    OFFSET @skip::bigint LIMIT @size
+)
+SELECT
+    sqlc.embed(a),
+    p.name, p.username, p.email, p.headline,
+    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
+FROM page
+JOIN applications a ON a.id = page.application_id
+JOIN profiles p ON p.person_id = a.person_id
+ORDER BY a.applied_at DESC, a.id DESC;
+
+-- name: ManyHits :many
+-- A page of those, found on a walk through the job's applications, newest first:
+-- many hits are soon met. Asked for with strpos, which no index serves, so that
+-- the planner cannot fetch them all instead. Index: application_search_job,
+-- applications_pkey, profiles_pkey.
+SELECT
+    sqlc.embed(a),
+    p.name, p.username, p.email, p.headline,
+    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
+FROM (
+    SELECT s.application_id FROM application_search s
+    WHERE s.job_id = @job_id AND strpos(s.search_text, @query) > 0 AND (@status::text = '' OR s.status = @status)
+    ORDER BY s.applied_at DESC, s.application_id DESC
+    OFFSET @skip::bigint LIMIT @size
+) page
+JOIN applications a ON a.id = page.application_id
+JOIN profiles p ON p.person_id = a.person_id
+ORDER BY a.applied_at DESC, a.id DESC;

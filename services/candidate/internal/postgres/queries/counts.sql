@@ -1,0 +1,35 @@
+-- name: MoveTotals :exec
+-- Adds to the totals of a job, a delta for each status; '' stands for all. In the
+-- order of their keys, as every writer does, so that two cannot wait for each
+-- other. Index: application_totals_pkey.
+INSERT INTO application_totals (job_id, status, count)
+SELECT @job_id, d.status, d.delta
+FROM (SELECT unnest(@statuses::text[]) AS status, unnest(@deltas::integer[]) AS delta) d
+ORDER BY d.status
+ON CONFLICT (job_id, status) DO UPDATE SET count = application_totals.count + EXCLUDED.count;
+
+-- name: MoveHours :exec
+-- The same for the hour of the application. After MoveTotals. Index:
+-- application_counts_pkey.
+INSERT INTO application_counts (job_id, status, hour, count)
+SELECT @job_id, d.status, @hour, d.delta
+FROM (SELECT unnest(@statuses::text[]) AS status, unnest(@deltas::integer[]) AS delta) d
+ORDER BY d.status
+ON CONFLICT (job_id, status, hour) DO UPDATE SET count = application_counts.count + EXCLUDED.count;
+
+-- name: Total :one
+-- How many applications a job has in a stage; '' for all. Index:
+-- application_totals_pkey.
+SELECT coalesce((SELECT count FROM application_totals WHERE job_id = @job_id AND status = @status), 0)::integer;
+
+-- name: HourOfOffset :one
+-- The hour, newest first, in which the application with `skipped` before it lies,
+-- and how many are in the hours after. No row past the end. Index:
+-- application_counts_pkey.
+SELECT h.hour, h.later
+FROM (
+    SELECT hour, count, (sum(count) OVER (ORDER BY hour DESC) - count)::bigint AS later
+    FROM application_counts
+    WHERE job_id = @job_id AND status = @status
+) h
+WHERE h.later <= @skipped::bigint AND h.later + h.count > @skipped::bigint;
