@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"google.golang.org/grpc"
@@ -12,6 +13,7 @@ import (
 	pgconfig "vitae.internal/pkg/postgres"
 	"vitae.internal/services/partnercatalog/internal/company"
 	"vitae.internal/services/partnercatalog/internal/grpcapi"
+	"vitae.internal/services/partnercatalog/internal/job"
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
@@ -30,9 +32,13 @@ type Config struct {
 type App struct {
 	pool      *pgxpool.Pool
 	companies *company.Service
+	jobs      *job.Service
+	stop      context.CancelFunc
+	work      sync.WaitGroup
 }
 
-// New migrates and opens the database. It returns when the part can serve.
+// New migrates and opens the database and starts the workers. It returns when the
+// part can serve.
 func New(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
 	if err := postgres.Migrate(ctx, c.Postgres.URL); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -41,7 +47,7 @@ func New(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	app, err := assemble(pool)
+	app, err := assemble(pool, log)
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -50,17 +56,25 @@ func New(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
 	return app, nil
 }
 
-func assemble(pool *pgxpool.Pool) (*App, error) {
+func assemble(pool *pgxpool.Pool, log *slog.Logger) (*App, error) {
 	store := postgres.NewStore(pool)
 	companies, err := company.NewService(store, clock.System{})
 	if err != nil {
 		return nil, err
 	}
-	return &App{pool: pool, companies: companies}, nil
+	jobs, err := job.NewService(store, clock.System{})
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	a := &App{pool: pool, companies: companies, jobs: jobs, stop: stop}
+	cleaner := job.NewCleaner(store, clock.System{}, log)
+	a.work.Go(func() { cleaner.Run(ctx) })
+	return a, nil
 }
 
 // Register adds the part's services to a gRPC server.
-func (a *App) Register(r grpc.ServiceRegistrar) { grpcapi.Register(r, a.companies) }
+func (a *App) Register(r grpc.ServiceRegistrar) { grpcapi.Register(r, a.companies, a.jobs) }
 
 // Ready reports whether the database answers.
 func (a *App) Ready(ctx context.Context) error {
@@ -70,8 +84,10 @@ func (a *App) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close gives the database connections back.
+// Close ends the workers and gives the database connections back.
 func (a *App) Close(context.Context) error {
+	a.stop()
+	a.work.Wait()
 	a.pool.Close()
 	return nil
 }

@@ -35,6 +35,59 @@ type CompanyTotal struct {
 	Total int32
 }
 
+type Job struct {
+	ID                string
+	CompanyID         string
+	Status            string
+	Title             string
+	Department        string
+	Country           string
+	City              string
+	WorkMode          string
+	Employment        string
+	Seniority         string
+	Summary           string
+	Responsibilities  []string
+	Requirements      []string
+	NiceToHave        []string
+	Benefits          []string
+	SalaryMin         *float64
+	SalaryMax         *float64
+	SalaryCurrency    string
+	SalaryPeriod      string
+	SalaryVisible     bool
+	CandidateLocation string
+	ExperienceYears   string
+	Language          string
+	WorkEligibility   string
+	Programme         string
+	ProgrammeNote     string
+	ProgrammeAccepted bool
+	Questions         []byte
+	Distribution      string
+	Confidential      *bool
+	PublicLabel       string
+	ApplicationCount  int32
+	PostedAt          *time.Time
+	CreatedAt         time.Time
+	UpdatedAt         time.Time
+}
+
+type JobCount struct {
+	CompanyID string
+	Span      string
+	Status    string
+	Start     time.Time
+	Count     int32
+}
+
+type JobKey struct {
+	CompanyID string
+	Key       string
+	JobID     string
+	CreatedAt time.Time
+}
+
 type SlugSeries struct {
 	Stem string
 	Last int64

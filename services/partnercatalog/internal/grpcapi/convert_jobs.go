@@ -1,0 +1,94 @@
+package grpcapi
+
+import (
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/services/partnercatalog/internal/job"
+)
+
+func jobToProto(j job.Job) *partnercatalogv1.Job {
+	out := &partnercatalogv1.Job{
+		Id:                 j.ID,
+		CompanyId:          j.CompanyID,
+		Title:              j.Basics.Title,
+		Description:        null(j.Content.Description()),
+		Status:             statuses.value(string(j.Status)),
+		WorkMode:           workModes.value(string(j.Basics.WorkMode)),
+		Employment:         employments.value(j.Basics.Employment),
+		Seniority:          seniorities.value(j.Basics.Seniority),
+		Department:         null(j.Basics.Department),
+		City:               null(j.Basics.City),
+		Country:            null(j.Basics.Country),
+		Location:           null(j.Basics.Location()),
+		Distribution:       distributions.value(string(j.Distribution)),
+		Responsibilities:   j.Content.Responsibilities,
+		Requirements:       j.Content.Requirements,
+		NiceToHave:         j.Content.NiceToHave,
+		Benefits:           j.Content.Benefits,
+		ScreeningQuestions: questionsToProto(j.Questions),
+		Eligibility:        eligibilityToProto(j.Eligibility),
+		ApplicationCount:   j.Applications,
+		CreatedAt:          timestamppb.New(j.CreatedAt),
+		UpdatedAt:          timestamppb.New(j.UpdatedAt),
+	}
+	if c := j.Compensation; c != nil {
+		out.Salary = &partnercatalogv1.Salary{Min: c.Min, Max: c.Max, Currency: c.Currency, Period: periods.value(c.Period)}
+		out.SalaryVisible = c.Visible
+	}
+	if j.PostedAt != nil {
+		out.PostedAt = timestamppb.New(*j.PostedAt)
+	}
+	return out
+}
+
+func questionsToProto(questions []job.Question) []*partnercatalogv1.ScreeningQuestion {
+	out := make([]*partnercatalogv1.ScreeningQuestion, len(questions))
+	for i, q := range questions {
+		out[i] = &partnercatalogv1.ScreeningQuestion{
+			Id:         q.ID,
+			Prompt:     q.Prompt,
+			Type:       questionTypes.value(string(q.Type)),
+			Required:   q.Required,
+			Order:      q.Order,
+			Options:    q.Options,
+			Source:     questionSources.optional(q.Source),
+			DefaultKey: defaultQuestions.optional(q.DefaultKey),
+		}
+	}
+	return out
+}
+
+func eligibilityToProto(e *job.Eligibility) *partnercatalogv1.EligibilityRules {
+	if e == nil {
+		return nil
+	}
+	return &partnercatalogv1.EligibilityRules{
+		CandidateLocation: candidateLocations.value(e.CandidateLocation),
+		ExperienceYears:   experiences.value(e.ExperienceYears),
+		Language:          languages.value(e.Language),
+		WorkEligibility:   workEligibilities.value(e.WorkEligibility),
+	}
+}
+
+func postingToProto(p job.Posting) *partnercatalogv1.JobPosting {
+	out := &partnercatalogv1.JobPosting{Job: jobToProto(p.Job), AppId: p.AppID}
+	if w := p.Job.Programme; w != nil {
+		out.WorkforceProgramme = &partnercatalogv1.WorkforceProgramme{
+			Value: programmes.value(string(w.Value)), Note: given(w.Note), Acknowledged: &w.Acknowledged,
+		}
+	}
+	if c := p.Job.Confidential; c != nil {
+		out.Confidential = &partnercatalogv1.Confidentiality{Enabled: c.Enabled, PublicLabel: given(c.PublicLabel)}
+	}
+	return out
+}
+
+// given is nil for empty text.
+func given(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,59 @@
+package grpcapi
+
+import (
+	"context"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/paging"
+	"vitae.internal/services/partnercatalog/internal/job"
+)
+
+const (
+	scopeJobsRead  = "jobs:read"
+	scopeJobsWrite = "jobs:write"
+)
+
+type jobServer struct {
+	partnercatalogv1.UnimplementedJobServiceServer
+	jobs *job.Service
+}
+
+// ListJobs implements partnercatalogv1.JobServiceServer.
+func (s *jobServer) ListJobs(ctx context.Context, req *partnercatalogv1.ListJobsRequest) (*partnercatalogv1.ListJobsResponse, error) {
+	appID, err := callingApp(ctx, scopeJobsRead)
+	if err != nil {
+		return nil, err
+	}
+	page, err := paging.Parse(req.Page, req.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	q := job.Query{AppID: appID, CompanyID: req.GetCompanyId(), Skip: page.Offset(), Size: page.Size}
+	if req.Status != nil {
+		status := job.Status(statuses.word(req.GetStatus()))
+		q.Status = &status
+	}
+	found, err := s.jobs.List(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	out := &partnercatalogv1.ListJobsResponse{Paging: page.Of(found.Total)}
+	for _, j := range found.Jobs {
+		out.Jobs = append(out.Jobs, jobToProto(j))
+	}
+	return out, nil
+}
+
+// GetJob implements partnercatalogv1.JobServiceServer.
+func (s *jobServer) GetJob(ctx context.Context, req *partnercatalogv1.GetJobRequest) (*partnercatalogv1.GetJobResponse, error) {
+	appID, err := callingApp(ctx, scopeJobsRead)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.jobs.Job(ctx, appID, req.GetJobId())
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.GetJobResponse{Job: jobToProto(found)}, nil
+}

@@ -1,0 +1,110 @@
+package grpcapi
+
+import (
+	"context"
+
+	"google.golang.org/grpc/metadata"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/services/partnercatalog/internal/job"
+)
+
+// keyMetadata is the metadata entry that carries the idempotency key of the
+// header keyHeader.
+const (
+	keyMetadata = "idempotency-key"
+	keyHeader   = "Idempotency-Key"
+)
+
+// CreateJob implements partnercatalogv1.JobServiceServer.
+func (s *jobServer) CreateJob(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (*partnercatalogv1.CreateJobResponse, error) {
+	appID, err := callingApp(ctx, scopeJobsWrite)
+	if err != nil {
+		return nil, err
+	}
+	key, err := keyOf(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	wanted := job.New{AppID: appID, CompanyID: req.GetCompanyId(), Key: key, SaveAs: saveAs.word(req.GetSaveAs()), Input: jobInputFromProto(req)}
+	if req.GetValidateOnly() {
+		if err := s.jobs.CheckCreate(wanted); err != nil {
+			return nil, err
+		}
+		return &partnercatalogv1.CreateJobResponse{}, nil
+	}
+	created, err := s.jobs.Create(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.CreateJobResponse{Job: jobToProto(created.Job), Replayed: created.Replayed}, nil
+}
+
+// keyOf gives the idempotency key of an attempt, empty if it has none. The header
+// wins over the body (spec: Jobs, create rules).
+func keyOf(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (job.Key, error) {
+	if sent := metadata.ValueFromIncomingContext(ctx, keyMetadata); len(sent) > 0 {
+		return job.ParseKey(keyHeader, sent...)
+	}
+	if req.IdempotencyKey != nil {
+		return job.ParseKey("idempotency_key", req.GetIdempotencyKey())
+	}
+	return "", nil
+}
+
+// UpdateJob implements partnercatalogv1.JobServiceServer.
+func (s *jobServer) UpdateJob(ctx context.Context, req *partnercatalogv1.UpdateJobRequest) (*partnercatalogv1.UpdateJobResponse, error) {
+	appID, err := callingApp(ctx, scopeJobsWrite)
+	if err != nil {
+		return nil, err
+	}
+	sections, err := job.ParseSections(req.GetUpdateMask().GetPaths())
+	if err != nil {
+		return nil, err
+	}
+	changed, err := s.jobs.Update(ctx, appID, req.GetJobId(), jobInputFromProto(req), sections)
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.UpdateJobResponse{Job: jobToProto(changed)}, nil
+}
+
+// PublishJob implements partnercatalogv1.JobServiceServer.
+func (s *jobServer) PublishJob(ctx context.Context, req *partnercatalogv1.PublishJobRequest) (*partnercatalogv1.PublishJobResponse, error) {
+	moved, err := s.move(ctx, req.GetJobId(), s.jobs.Publish)
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.PublishJobResponse{Job: moved}, nil
+}
+
+// CloseJob implements partnercatalogv1.JobServiceServer.
+func (s *jobServer) CloseJob(ctx context.Context, req *partnercatalogv1.CloseJobRequest) (*partnercatalogv1.CloseJobResponse, error) {
+	moved, err := s.move(ctx, req.GetJobId(), s.jobs.Close)
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.CloseJobResponse{Job: moved}, nil
+}
+
+// ArchiveJob implements partnercatalogv1.JobServiceServer.
+func (s *jobServer) ArchiveJob(ctx context.Context, req *partnercatalogv1.ArchiveJobRequest) (*partnercatalogv1.ArchiveJobResponse, error) {
+	moved, err := s.move(ctx, req.GetJobId(), s.jobs.Archive)
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.ArchiveJobResponse{Job: moved}, nil
+}
+
+func (s *jobServer) move(ctx context.Context, jobID string, use func(ctx context.Context, appID, jobID string) (job.Job, error)) (*partnercatalogv1.Job, error) {
+	appID, err := callingApp(ctx, scopeJobsWrite)
+	if err != nil {
+		return nil, err
+	}
+	moved, err := use(ctx, appID, jobID)
+	if err != nil {
+		return nil, err
+	}
+	return jobToProto(moved), nil
+}

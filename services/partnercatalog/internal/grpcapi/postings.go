@@ -1,0 +1,35 @@
+package grpcapi
+
+import (
+	"context"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/services/partnercatalog/internal/job"
+)
+
+type postingServer struct {
+	partnercatalogv1.UnimplementedJobPostingServiceServer
+	jobs *job.Service
+}
+
+// GetJobPosting implements partnercatalogv1.JobPostingServiceServer.
+func (s *postingServer) GetJobPosting(ctx context.Context, req *partnercatalogv1.GetJobPostingRequest) (*partnercatalogv1.GetJobPostingResponse, error) {
+	found, err := s.jobs.Posting(ctx, req.GetJobId())
+	if err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.GetJobPostingResponse{Posting: postingToProto(found)}, nil
+}
+
+// RecordApplicationCounts implements partnercatalogv1.JobPostingServiceServer.
+func (s *postingServer) RecordApplicationCounts(ctx context.Context, req *partnercatalogv1.RecordApplicationCountsRequest) (*partnercatalogv1.RecordApplicationCountsResponse, error) {
+	counts := make(map[string]int32, len(req.GetCounts()))
+	for _, c := range req.GetCounts() {
+		counts[c.GetJobId()] = max(c.GetCount(), counts[c.GetJobId()])
+	}
+	if err := s.jobs.RecordApplications(ctx, counts); err != nil {
+		return nil, err
+	}
+	return &partnercatalogv1.RecordApplicationCountsResponse{}, nil
+}

@@ -1,0 +1,43 @@
+package job
+
+import (
+	"context"
+)
+
+// Update replaces sections of a job by those of in. Errors: the shape;
+// ErrNotFound, company.ErrNotManaged; ErrCannotEdit, and for a live job the publish contract.
+func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sections []Section) (Job, error) {
+	in = in.tidied()
+	if err := in.checkShape(sections); err != nil {
+		return Job{}, err
+	}
+	if !isStorable(jobID) {
+		return Job{}, ErrNotFound
+	}
+	return s.store.EditJob(ctx, appID, jobID, func(j *Job) error { return j.edit(in, sections, s.clock.Now()) })
+}
+
+// Publish makes a draft or a closed job live. Errors: ErrNotFound,
+// company.ErrNotManaged; ErrLiveAlready, ErrArchived; the publish contract.
+func (s *Service) Publish(ctx context.Context, appID, jobID string) (Job, error) {
+	return s.move(ctx, appID, jobID, func(j *Job) error { return j.publish(s.clock.Now()) })
+}
+
+// Close takes a live job off every public surface. Errors: ErrNotFound,
+// company.ErrNotManaged; ErrNotLive.
+func (s *Service) Close(ctx context.Context, appID, jobID string) (Job, error) {
+	return s.move(ctx, appID, jobID, func(j *Job) error { return j.close(s.clock.Now()) })
+}
+
+// Archive takes a draft or a closed job out of everyday management. Errors:
+// ErrNotFound, company.ErrNotManaged; ErrLive, ErrArchivedAlready.
+func (s *Service) Archive(ctx context.Context, appID, jobID string) (Job, error) {
+	return s.move(ctx, appID, jobID, func(j *Job) error { return j.archive(s.clock.Now()) })
+}
+
+func (s *Service) move(ctx context.Context, appID, jobID string, change func(*Job) error) (Job, error) {
+	if !isStorable(jobID) {
+		return Job{}, ErrNotFound
+	}
+	return s.store.MoveJob(ctx, appID, jobID, change)
+}

@@ -1,0 +1,175 @@
+package job
+
+import (
+	"strings"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+)
+
+// Section is a part of a job that is sent and replaced as a whole, by its name in
+// the .proto.
+type Section string
+
+// The sections (spec: Jobs, create body).
+const (
+	SectionBasics       Section = "basics"
+	SectionContent      Section = "content"
+	SectionCompensation Section = "compensation"
+	SectionEligibility  Section = "eligibility"
+	SectionProgramme    Section = "workforce_programme"
+	SectionQuestions    Section = "questions"
+	SectionDistribution Section = "distribution"
+	SectionConfidential Section = "confidential"
+)
+
+// order in which sections are checked, so that the first fault is the same each
+// time.
+var order = []Section{
+	SectionBasics, SectionContent, SectionCompensation, SectionEligibility,
+	SectionProgramme, SectionQuestions, SectionDistribution, SectionConfidential,
+}
+
+// Input is what a request says of a job: nil is a section that is not there.
+type Input struct {
+	Basics       *Basics
+	Content      *Content
+	Compensation *Compensation
+	Eligibility  *Eligibility
+	Programme    *WorkforceProgramme
+	Questions    []Question
+	Distribution Distribution
+	Confidential *Confidentiality
+}
+
+// has reports whether the section is there; an empty list of questions is.
+func (in Input) has(s Section) bool {
+	switch s {
+	case SectionBasics:
+		return in.Basics != nil
+	case SectionContent:
+		return in.Content != nil
+	case SectionCompensation:
+		return in.Compensation != nil
+	case SectionEligibility:
+		return in.Eligibility != nil
+	case SectionProgramme:
+		return in.Programme != nil
+	case SectionDistribution:
+		return in.Distribution != ""
+	case SectionConfidential:
+		return in.Confidential != nil
+	}
+	return true
+}
+
+// sent are the sections that a new job of this input has, those that it must have
+// included.
+func (in Input) sent() []Section {
+	sent := []Section{SectionBasics, SectionContent, SectionDistribution}
+	for _, s := range order {
+		if in.has(s) {
+			sent = append(sent, s)
+		}
+	}
+	return sent
+}
+
+// ParseSections turns the paths of an update mask into sections.
+// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming update_mask.
+func ParseSections(paths []string) ([]Section, error) {
+	sections := make([]Section, len(paths))
+	for i, path := range paths {
+		sections[i] = Section(path)
+		if _, ok := shapes[sections[i]]; !ok {
+			return nil, errs.New(errs.Invalid, Code, "must name sections of a job").WithField("update_mask")
+		}
+	}
+	return sections, nil
+}
+
+// tidied is the input in the form in which it is kept: names without spaces at
+// their ends, all other text as it was sent.
+func (in Input) tidied() Input {
+	if in.Basics != nil {
+		b := *in.Basics
+		b.Title, b.Department = strings.TrimSpace(b.Title), strings.TrimSpace(b.Department)
+		b.Country, b.City = strings.TrimSpace(b.Country), strings.TrimSpace(b.City)
+		in.Basics = &b
+	}
+	if in.Compensation != nil {
+		c := *in.Compensation
+		c.Min, c.Max = withoutSignOfZero(c.Min), withoutSignOfZero(c.Max)
+		in.Compensation = &c
+	}
+	if in.Confidential != nil {
+		c := *in.Confidential
+		c.PublicLabel = strings.TrimSpace(c.PublicLabel)
+		in.Confidential = &c
+	}
+	return in
+}
+
+// withoutSignOfZero keeps -0 out of answers.
+func withoutSignOfZero(n *float64) *float64 {
+	if n == nil || *n != 0 {
+		return n
+	}
+	return new(float64)
+}
+
+// replace puts the sections of a checked input into s.
+func (s *Sections) replace(in Input, sections []Section) {
+	for _, section := range sections {
+		switch section {
+		case SectionBasics:
+			s.Basics = *in.Basics
+		case SectionContent:
+			s.Content = *in.Content
+		case SectionCompensation:
+			s.Compensation = in.Compensation
+		case SectionEligibility:
+			s.Eligibility = in.Eligibility.whole()
+		case SectionProgramme:
+			s.Programme = in.Programme
+		case SectionQuestions:
+			s.Questions = withIDs(in.Questions)
+		case SectionDistribution:
+			s.Distribution = in.Distribution
+		case SectionConfidential:
+			s.Confidential = in.Confidential
+		}
+	}
+	// A masked employer is never listed on its own page (spec: Job, distribution).
+	if s.Confidential != nil && s.Confidential.Enabled {
+		s.Distribution = TabbioOnly
+	}
+}
+
+// whole says every rule once one is said, and is nil when none is (decisions 32
+// and 73).
+func (e *Eligibility) whole() *Eligibility {
+	if e == nil || *e == (Eligibility{}) {
+		return nil
+	}
+	whole := *e
+	for _, rule := range []*string{&whole.CandidateLocation, &whole.ExperienceYears, &whole.Language, &whole.WorkEligibility} {
+		if *rule == "" {
+			*rule = anyone
+		}
+	}
+	return &whole
+}
+
+// withIDs gives questions without an id one of their own; others keep theirs, so
+// that answers that refer to it stay with the question (decision 31).
+func withIDs(questions []Question) []Question {
+	identified := make([]Question, len(questions))
+	for i, q := range questions {
+		if q.ID == "" {
+			q.ID = id.New("qst")
+		}
+		identified[i] = q
+	}
+	return identified
+}

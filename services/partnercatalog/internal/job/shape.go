@@ -1,0 +1,146 @@
+package job
+
+import (
+	"fmt"
+	"math"
+
+	"vitae.internal/pkg/errs"
+)
+
+// Limits of texts in characters, and of lists in items.
+const (
+	maxTitle      = 200
+	maxDepartment = 200
+	maxPlace      = 100
+	maxSummary    = 20_000
+	maxLines      = 100
+	maxLine       = 2_000
+	maxCurrency   = 10
+	maxNote       = 2_000
+	maxLabel      = 200
+	maxQuestions  = 50
+	maxQuestionID = 100
+	maxPrompt     = 1_000
+	maxOptions    = 100
+	maxOption     = 500
+)
+
+// Limits of whole sections in bytes: the largest page, 100 jobs, has to fit into
+// one message of 8 MiB.
+const (
+	maxContentBytes   = 48_000
+	maxQuestionsBytes = 16_000
+)
+
+// shapes has the rules of each section that hold for drafts too.
+var shapes = map[Section]func(f *faults, path string, in Input){
+	SectionBasics:       func(f *faults, path string, in Input) { in.Basics.shape(f, path) },
+	SectionContent:      func(f *faults, path string, in Input) { in.Content.shape(f, path) },
+	SectionCompensation: func(f *faults, path string, in Input) { in.Compensation.shape(f, path) },
+	SectionEligibility:  func(f *faults, path string, in Input) { in.Eligibility.shape(f, path) },
+	SectionProgramme:    func(f *faults, path string, in Input) { in.Programme.shape(f, path) },
+	SectionQuestions:    func(f *faults, path string, in Input) { shapeQuestions(f, path, in.Questions) },
+	SectionDistribution: func(f *faults, path string, in Input) { oneOf(f, path, in.Distribution, Distributions) },
+	SectionConfidential: func(f *faults, path string, in Input) {
+		f.text(path+".public_label", in.Confidential.PublicLabel, maxLabel)
+	},
+}
+
+// checkShape checks the sections that a request sends. Compensation alone may be
+// named and not be there: that removes it.
+func (in Input) checkShape(sent []Section) error {
+	named := map[Section]bool{}
+	for _, s := range sent {
+		named[s] = true
+	}
+	f := &faults{kind: errs.Invalid}
+	for _, s := range order {
+		switch {
+		case !named[s]:
+		case in.has(s):
+			shapes[s](f, string(s), in)
+		case s != SectionCompensation:
+			f.fail(string(s), "is required")
+		}
+	}
+	return f.err()
+}
+
+func (b Basics) shape(f *faults, path string) {
+	f.text(path+".title", b.Title, maxTitle)
+	f.text(path+".department", b.Department, maxDepartment)
+	f.text(path+".country", b.Country, maxPlace)
+	f.text(path+".city", b.City, maxPlace)
+	oneOf(f, path+".work_mode", b.WorkMode, WorkModes)
+	oneOf(f, path+".employment", b.Employment, Employments)
+	oneOf(f, path+".seniority", b.Seniority, Seniorities)
+}
+
+func (c Content) shape(f *faults, path string) {
+	f.text(path+".summary", c.Summary, maxSummary)
+	f.texts(path+".responsibilities", c.Responsibilities, maxLines, maxLine)
+	f.texts(path+".requirements", c.Requirements, maxLines, maxLine)
+	f.texts(path+".nice_to_have", c.NiceToHave, maxLines, maxLine)
+	f.texts(path+".benefits", c.Benefits, maxLines, maxLine)
+	if size := len(c.Summary) + bytesOf(c.Responsibilities, c.Requirements, c.NiceToHave, c.Benefits); size > maxContentBytes {
+		f.fail(path, "must be at most %d bytes in all", maxContentBytes)
+	}
+}
+
+func bytesOf(lists ...[]string) (n int) {
+	for _, list := range lists {
+		for _, s := range list {
+			n += len(s)
+		}
+	}
+	return n
+}
+
+func (c Compensation) shape(f *faults, path string) {
+	finite(f, path+".min", c.Min)
+	finite(f, path+".max", c.Max)
+	f.text(path+".currency", c.Currency, maxCurrency)
+	oneOf(f, path+".period", c.Period, Periods)
+}
+
+func finite(f *faults, path string, n *float64) {
+	if n != nil && (math.IsNaN(*n) || math.IsInf(*n, 0)) {
+		f.fail(path, "must be a finite number")
+	}
+}
+
+func (e Eligibility) shape(f *faults, path string) {
+	maybeOneOf(f, path+".candidate_location", e.CandidateLocation, CandidateLocations)
+	maybeOneOf(f, path+".experience_years", e.ExperienceYears, Experiences)
+	maybeOneOf(f, path+".language", e.Language, Languages)
+	maybeOneOf(f, path+".work_eligibility", e.WorkEligibility, WorkEligibilities)
+}
+
+func (p WorkforceProgramme) shape(f *faults, path string) {
+	oneOf(f, path+".value", p.Value, Programmes)
+	f.text(path+".note", p.Note, maxNote)
+}
+
+func shapeQuestions(f *faults, path string, questions []Question) {
+	f.count(path, len(questions), maxQuestions)
+	size := 0
+	for i, q := range questions {
+		q.shape(f, fmt.Sprintf("%s[%d]", path, i))
+		size += len(q.ID) + len(q.Prompt) + bytesOf(q.Options)
+	}
+	if size > maxQuestionsBytes {
+		f.fail(path, "must be at most %d bytes in all", maxQuestionsBytes)
+	}
+}
+
+func (q Question) shape(f *faults, path string) {
+	f.visible(path+".id", q.ID, maxQuestionID)
+	f.text(path+".prompt", q.Prompt, maxPrompt)
+	oneOf(f, path+".type", q.Type, QuestionTypes)
+	f.texts(path+".options", q.Options, maxOptions, maxOption)
+	if q.Type != MultipleChoice && len(q.Options) > 0 {
+		f.fail(path+".options", "is for multiple choice only")
+	}
+	maybeOneOf(f, path+".source", q.Source, QuestionSources)
+	maybeOneOf(f, path+".default_key", q.DefaultKey, DefaultQuestions)
+}

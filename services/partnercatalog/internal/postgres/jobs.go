@@ -1,0 +1,147 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/services/partnercatalog/internal/company"
+	"vitae.internal/services/partnercatalog/internal/job"
+	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
+)
+
+var (
+	_ job.Store    = (*Store)(nil)
+	_ job.KeyStore = (*Store)(nil)
+)
+
+// CreateJob implements job.Store.
+func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.Key) (job.Created, error) {
+	params, err := columnsOf(j)
+	if err != nil {
+		return job.Created{}, err
+	}
+	params.AppID, params.Key = appID, string(key)
+	for {
+		row, err := s.q.CreateJob(ctx, params)
+		switch {
+		case err != nil:
+			return job.Created{}, fault("create job", err, nil)
+		case !row.Managed:
+			return job.Created{}, company.ErrNotManaged
+		case row.Made:
+			return job.Created{Job: j}, nil
+		}
+		// The key stands for a job. None is there only when the cleaner has just
+		// removed a key that was too old: then it is free.
+		pinned, err := s.PinnedJob(ctx, appID, j.CompanyID, key)
+		if err != nil {
+			return job.Created{}, err
+		}
+		if pinned != nil {
+			return job.Created{Job: *pinned, Replayed: true}, nil
+		}
+	}
+}
+
+// PinnedJob implements job.Store.
+func (s *Store) PinnedJob(ctx context.Context, appID, companyID string, key job.Key) (*job.Job, error) {
+	row, err := s.q.PinnedJob(ctx, companyID, string(key), appID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		managed, err := s.q.CompanyIsManaged(ctx, companyID, appID)
+		if err == nil && !managed {
+			err = company.ErrNotManaged
+		}
+		return nil, fault("look up company", err, nil)
+	}
+	if err != nil {
+		return nil, fault("look up idempotency key", err, nil)
+	}
+	j, err := jobOf(row.Job)
+	return &j, err
+}
+
+// Job implements job.Store.
+func (s *Store) Job(ctx context.Context, appID, jobID string) (job.Job, error) {
+	posting, err := s.Posting(ctx, jobID)
+	if err == nil && posting.AppID != appID {
+		err = company.ErrNotManaged
+	}
+	if err != nil {
+		return job.Job{}, err
+	}
+	return posting.Job, nil
+}
+
+// Posting implements job.Store.
+func (s *Store) Posting(ctx context.Context, jobID string) (job.Posting, error) {
+	row, err := s.q.JobByID(ctx, jobID)
+	if err != nil {
+		return job.Posting{}, fault("read job", err, job.ErrNotFound)
+	}
+	j, err := jobOf(row.Job)
+	return job.Posting{Job: j, AppID: row.AppID}, err
+}
+
+// EditJob implements job.Store.
+func (s *Store) EditJob(ctx context.Context, appID, jobID string, change func(*job.Job) error) (job.Job, error) {
+	return s.changeJob(ctx, appID, jobID, change, func(q *sqlc.Queries, j job.Job) error {
+		params, err := editOf(j)
+		if err != nil {
+			return err
+		}
+		return q.EditJob(ctx, params)
+	})
+}
+
+// MoveJob implements job.Store.
+func (s *Store) MoveJob(ctx context.Context, appID, jobID string, change func(*job.Job) error) (job.Job, error) {
+	return s.changeJob(ctx, appID, jobID, change, func(q *sqlc.Queries, j job.Job) error {
+		return q.MoveJob(ctx, sqlc.MoveJobParams{ID: j.ID, Status: string(j.Status), PostedAt: j.PostedAt, UpdatedAt: j.UpdatedAt})
+	})
+}
+
+// changeJob locks a job, changes it and keeps it, all in one transaction.
+func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(*job.Job) error, keep func(*sqlc.Queries, job.Job) error) (job.Job, error) {
+	var j job.Job
+	err := s.tx(ctx, func(q *sqlc.Queries) error {
+		row, err := q.LockJob(ctx, jobID)
+		if err != nil {
+			return fault("lock job", err, job.ErrNotFound)
+		}
+		if row.AppID != appID {
+			return company.ErrNotManaged
+		}
+		if j, err = jobOf(row.Job); err != nil {
+			return err
+		}
+		if err := change(&j); err != nil {
+			return err
+		}
+		return keep(q, j)
+	})
+	if err != nil {
+		return job.Job{}, fault("change job", err, nil)
+	}
+	return j, nil
+}
+
+// RecordApplications implements job.Store.
+func (s *Store) RecordApplications(ctx context.Context, counts map[string]int32) error {
+	ids := slices.Sorted(maps.Keys(counts))
+	inOrder := make([]int32, len(ids))
+	for i, id := range ids {
+		inOrder[i] = counts[id]
+	}
+	return fault("record application counts", s.q.RecordApplications(ctx, ids, inOrder), nil)
+}
+
+// DeleteKeys implements job.KeyStore.
+func (s *Store) DeleteKeys(ctx context.Context, before time.Time, atMost int32) (int64, error) {
+	n, err := s.q.DeleteJobKeys(ctx, before, atMost)
+	return n, fault("delete idempotency keys", err, nil)
+}

@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+
+	"vitae.internal/services/partnercatalog/internal/company"
+	"vitae.internal/services/partnercatalog/internal/job"
+	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
+)
+
+// nearby is how many jobs a page may have before it and still be reached by
+// passing them in the index. Further inside, the counts say where to begin.
+const nearby = 1000
+
+// Jobs implements job.Store.
+func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
+	far := q.Skip > nearby
+	found, err := s.q.FindJobs(ctx, sqlc.FindJobsParams{
+		CompanyID: q.CompanyID, AppID: q.AppID, Statuses: words(q.Statuses()), Far: far, Skip: q.Skip,
+	})
+	if err != nil {
+		return job.Page{}, fault("find jobs", err, nil)
+	}
+	if !found.Managed {
+		return job.Page{}, company.ErrNotManaged
+	}
+	page := job.Page{Total: found.Total}
+	if q.Skip >= int64(found.Total) {
+		return page, nil
+	}
+	within := sqlc.JobsInStatusParams{CompanyID: q.CompanyID, Skip: q.Skip, Size: int64(q.Size)}
+	if q.Status != nil {
+		within.Status = string(*q.Status)
+	}
+	if far {
+		within.Before, within.Skip = &found.Stop, q.Skip-found.Newer
+	}
+	page.Jobs, err = s.jobsWithin(ctx, within)
+	return page, err
+}
+
+// jobsWithin gives jobs of one status, or without one all but archived jobs.
+func (s *Store) jobsWithin(ctx context.Context, p sqlc.JobsInStatusParams) ([]job.Job, error) {
+	rows, err := s.rowsWithin(ctx, p)
+	if err != nil {
+		return nil, fault("list jobs", err, nil)
+	}
+	jobs := make([]job.Job, len(rows))
+	for i, row := range rows {
+		if jobs[i], err = jobOf(row); err != nil {
+			return nil, err
+		}
+	}
+	return jobs, nil
+}
+
+func (s *Store) rowsWithin(ctx context.Context, p sqlc.JobsInStatusParams) (rows []sqlc.Job, err error) {
+	if p.Status == "" {
+		found, err := s.q.JobsOfCompany(ctx, sqlc.JobsOfCompanyParams{CompanyID: p.CompanyID, Before: p.Before, Skip: p.Skip, Size: p.Size})
+		for _, row := range found {
+			rows = append(rows, row.Job)
+		}
+		return rows, err
+	}
+	found, err := s.q.JobsInStatus(ctx, p)
+	for _, row := range found {
+		rows = append(rows, row.Job)
+	}
+	return rows, err
+}
+
+func words(statuses []job.Status) []string {
+	words := make([]string, len(statuses))
+	for i, s := range statuses {
+		words[i] = string(s)
+	}
+	return words
+}

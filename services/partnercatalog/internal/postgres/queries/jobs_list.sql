@@ -1,0 +1,56 @@
+-- name: FindJobs :one
+-- Whether the app manages the company, how many jobs of the statuses it has, and,
+-- far inside the list, the hour in which the job behind the first @skip was made:
+-- its end, and how many jobs are newer. Months are walked first, then the hours
+-- of one month. Without @far, or past the end, stop is the epoch. Index: companies_pkey, job_counts_pkey.
+WITH months AS (
+    SELECT start, sum(count) AS count, sum(sum(count)) OVER (ORDER BY start DESC) AS upto
+    FROM job_counts
+    WHERE @far::boolean AND company_id = @company_id AND span = 'month' AND status = ANY (@statuses::text[])
+    GROUP BY start
+), month AS (
+    SELECT start, upto - count AS newer FROM months WHERE upto > @skip::bigint ORDER BY start DESC LIMIT 1
+), hours AS (
+    SELECT hour.start, month.newer, sum(hour.count) AS count, sum(sum(hour.count)) OVER (ORDER BY hour.start DESC) AS upto
+    FROM month, job_counts AS hour
+    WHERE @far::boolean AND hour.company_id = @company_id AND hour.span = 'hour' AND hour.status = ANY (@statuses::text[])
+      AND hour.start >= month.start AND hour.start < month.start + interval '1 month'
+    GROUP BY hour.start, month.newer
+), hour AS (
+    SELECT start + interval '1 hour' AS stop, newer + upto - count AS newer
+    FROM hours WHERE newer + upto > @skip::bigint ORDER BY start DESC LIMIT 1
+)
+SELECT
+    EXISTS (SELECT FROM companies WHERE companies.id = @company_id AND companies.app_id = @app_id) AS managed,
+    coalesce((
+        SELECT sum(job_counts.count) FROM job_counts
+        WHERE job_counts.company_id = @company_id AND job_counts.span = 'all' AND job_counts.status = ANY (@statuses::text[])
+    ), 0)::integer AS total,
+    coalesce((SELECT hour.stop FROM hour), 'epoch')::timestamptz AS stop,
+    coalesce((SELECT hour.newer FROM hour), 0)::bigint AS newer;
+
+-- name: JobsOfCompany :many
+-- Jobs of a company made before @before, newest first, archived ones left out.
+-- Rows before the page are passed in the index alone. Index: jobs_by_company,
+-- jobs_pkey.
+WITH page AS (
+    SELECT page.id FROM jobs AS page
+    WHERE page.company_id = @company_id AND page.status <> 'archived'
+      AND page.created_at < coalesce(sqlc.narg('before')::timestamptz, 'infinity')
+    ORDER BY page.created_at DESC, page.id DESC
+    LIMIT @size::bigint OFFSET @skip::bigint
+)
+SELECT sqlc.embed(jobs) FROM page JOIN jobs ON jobs.id = page.id
+ORDER BY jobs.created_at DESC, jobs.id DESC;
+
+-- name: JobsInStatus :many
+-- JobsOfCompany of one status. Index: jobs_by_status, jobs_pkey.
+WITH page AS (
+    SELECT page.id FROM jobs AS page
+    WHERE page.company_id = @company_id AND page.status = @status
+      AND page.created_at < coalesce(sqlc.narg('before')::timestamptz, 'infinity')
+    ORDER BY page.created_at DESC, page.id DESC
+    LIMIT @size::bigint OFFSET @skip::bigint
+)
+SELECT sqlc.embed(jobs) FROM page JOIN jobs ON jobs.id = page.id
+ORDER BY jobs.created_at DESC, jobs.id DESC;
