@@ -61,7 +61,7 @@ func TestASecondReplicaStartsOnTheSameDatabase(t *testing.T) {
 	}
 }
 
-func identity(t *testing.T, dir, name string) *mtls.Identity {
+func identity(t testing.TB, dir, name string) *mtls.Identity {
 	t.Helper()
 	id, err := mtls.Load(mtls.Files(dir, name))
 	if err != nil {
@@ -71,7 +71,7 @@ func identity(t *testing.T, dir, name string) *mtls.Identity {
 }
 
 // serve runs the part until the test ends and returns its address.
-func serve(t *testing.T, a *app.App, id *mtls.Identity) string {
+func serve(t testing.TB, a *app.App, id *mtls.Identity) string {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	server, err := grpcx.NewServer(id, log, a.Register)

@@ -1,0 +1,149 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
+)
+
+// companyMethods calls each method of CompanyService on a company.
+func companyMethods(client partnercatalogv1.CompanyServiceClient, id string) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"ListCompanies": func(ctx context.Context) error {
+			_, err := client.ListCompanies(ctx, &partnercatalogv1.ListCompaniesRequest{})
+			return err
+		},
+		"GetCompany": func(ctx context.Context) error {
+			_, err := client.GetCompany(ctx, &partnercatalogv1.GetCompanyRequest{CompanyId: id})
+			return err
+		},
+		"CreateCompany": func(ctx context.Context) error {
+			_, err := client.CreateCompany(ctx, wanted("Acme"))
+			return err
+		},
+		"UpdateCompany": func(ctx context.Context) error {
+			_, err := client.UpdateCompany(ctx, &partnercatalogv1.UpdateCompanyRequest{
+				CompanyId: id, Name: "Acme", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name"}},
+			})
+			return err
+		},
+	}
+}
+
+// companyScopes has the scope that each method of CompanyService needs.
+var companyScopes = map[string]string{
+	"ListCompanies": "companies:read", "GetCompany": "companies:read",
+	"CreateCompany": "companies:write", "UpdateCompany": "companies:write",
+}
+
+func TestCompaniesOpenToAnAPIKeyWithTheScopeAlone(t *testing.T) {
+	r := start(t)
+	id := r.create("app_1", wanted("Acme")).GetId()
+	for method, call := range companyMethods(r.companies, id) {
+		scope := companyScopes[method]
+		for name, tc := range map[string]struct {
+			principal *identityv1.Principal
+			want      string // the reason code, "" for success
+		}{
+			"no principal":            {nil, "PRINCIPAL_MISSING"},
+			"key with the scope":      {as(apiKey, "app_1", scope), ""},
+			"key without scopes":      {as(apiKey, "app_1"), "API_KEY_INSUFFICIENT_SCOPE"},
+			"key with other scopes":   {as(apiKey, "app_1", others(scope)...), "API_KEY_INSUFFICIENT_SCOPE"},
+			"key with a user's":       {as(apiKey, "app_1", "profile", "cv:read"), "API_KEY_INSUFFICIENT_SCOPE"},
+			"key of no app":           {as(apiKey, "", scope), "PRINCIPAL_MISSING"},
+			"token with a key's":      {as(token, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
+			"token of a user":         {as(token, "app_1", "profile"), "OAUTH_INSUFFICIENT_SCOPE"},
+			"credential of no kind":   {as(0, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
+			"durable link with scope": {as(link, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
+		} {
+			ctx := t.Context()
+			if tc.principal != nil {
+				ctx = principal.NewContext(ctx, tc.principal)
+			}
+			if err := call(ctx); tc.want == "" && err != nil || tc.want != "" && !errs.HasCode(err, tc.want) {
+				t.Errorf("%s by %s: %v, want %q", method, name, err, tc.want)
+			}
+		}
+	}
+}
+
+const (
+	apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
+	token  = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
+	link   = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
+)
+
+func as(kind identityv1.CredentialKind, appID string, scopes ...string) *identityv1.Principal {
+	return &identityv1.Principal{Kind: kind, AccountId: "dev_1", AppId: appID, Scopes: scopes}
+}
+
+// others are the company scopes but one.
+func others(scope string) []string {
+	var out []string
+	for _, s := range []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"} {
+		if s != scope {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func TestACompanyOfAnotherAppLooksLikeOneThatIsNotThere(t *testing.T) {
+	r := start(t)
+	foreign := r.create("app_2", wanted("Acme"))
+	for name, id := range map[string]string{
+		"another app's": foreign.GetId(), "unknown": "com_00000000000000000000000000", "empty": "", "malformed": "x", "with NUL": "com_\x00",
+	} {
+		for what, req := range map[string]*partnercatalogv1.UpdateCompanyRequest{
+			"a change":            {Name: "Stolen", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name"}}},
+			"a change of nothing": {},
+			"the slug":            {Slug: foreign.GetSlug(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
+			"another slug":        {Slug: "other", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
+			"a name and a slug":   {Name: "N", Slug: "other", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name", "slug"}}},
+			"removing a link":     {Socials: &partnercatalogv1.SocialLinks{X: ptr("")}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
+		} {
+			req.CompanyId = id
+			_, err := r.companies.UpdateCompany(r.key("app_1"), req)
+			refused(t, name+", "+what, err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+		}
+		_, err := r.companies.GetCompany(r.key("app_1"), &partnercatalogv1.GetCompanyRequest{CompanyId: id})
+		refused(t, name+", read", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+	}
+	list, err := r.companies.ListCompanies(r.key("app_1"), &partnercatalogv1.ListCompaniesRequest{})
+	if err != nil || len(list.GetCompanies()) != 0 || list.GetPaging().GetTotal() != 0 {
+		t.Errorf("list: %v, %v", list, err)
+	}
+	equal(t, "the foreign company", r.get("app_2", foreign.GetId()), foreign)
+}
+
+func TestOnlyTheNamedPartsReachCompanies(t *testing.T) {
+	r := start(t)
+	ctx := r.key("app_1")
+	id := r.create("app_1", wanted("Acme")).GetId()
+	for _, caller := range []string{"gateway", "vitaectl", "internal", "candidate", "cvrender"} {
+		conn := r.dial(caller)
+		partner := caller == "gateway" || caller == "vitaectl" || caller == "internal"
+		for method, call := range companyMethods(partnercatalogv1.NewCompanyServiceClient(conn), id) {
+			if err := call(ctx); partner && err != nil || !partner && !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
+				t.Errorf("%s calls %s: %v", caller, method, err)
+			}
+		}
+		team := caller == "vitaectl" || caller == "internal"
+		pages := partnercatalogv1.NewCompanyPageServiceClient(conn)
+		_, err := pages.GetCompanyPage(ctx, &partnercatalogv1.GetCompanyPageRequest{CompanyId: id})
+		if team && err != nil || !team && !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
+			t.Errorf("%s reads a page: %v", caller, err)
+		}
+		_, err = pages.SetCompanyPage(ctx, &partnercatalogv1.SetCompanyPageRequest{CompanyId: id, Published: ptr(true)})
+		if team && err != nil || !team && !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
+			t.Errorf("%s sets a page: %v", caller, err)
+		}
+	}
+}

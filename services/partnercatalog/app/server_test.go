@@ -1,0 +1,121 @@
+package app_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	pgconfig "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/principal"
+	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/partnercatalog/app"
+	"vitae.internal/services/partnercatalog/internal/postgres"
+)
+
+// running is the service on a loopback port, as the parts of a deployment reach
+// it.
+type running struct {
+	t    testing.TB
+	addr string
+	dir  string
+	// companies is CompanyService as the edge calls it, pages is
+	// CompanyPageService as internal teams do.
+	companies partnercatalogv1.CompanyServiceClient
+	pages     partnercatalogv1.CompanyPageServiceClient
+}
+
+func start(t testing.TB) *running {
+	t.Helper()
+	a, err := app.New(t.Context(), app.Config{
+		Postgres: pgconfig.Config{URL: testkit.Database(t, "catalog", postgres.Migrate), MaxConns: 8},
+	}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &running{t: t, dir: t.TempDir()}
+	if err := mtls.Issue(r.dir, app.Name, "gateway", "internal", "vitaectl", "candidate", "cvrender"); err != nil {
+		t.Fatal(err)
+	}
+	r.addr = serve(t, a, identity(t, r.dir, app.Name))
+	r.companies = partnercatalogv1.NewCompanyServiceClient(r.dial("gateway"))
+	r.pages = partnercatalogv1.NewCompanyPageServiceClient(r.dial("internal"))
+	return r
+}
+
+func (r *running) dial(caller string) *grpc.ClientConn {
+	r.t.Helper()
+	conn, err := grpcx.Dial(r.addr, app.Name, identity(r.t, r.dir, caller))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+// key is the context of a call with an API key of the app; without scopes, with
+// all of them.
+func (r *running) key(appID string, scopes ...string) context.Context {
+	if len(scopes) == 0 {
+		scopes = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
+	}
+	return principal.NewContext(r.t.Context(), &identityv1.Principal{
+		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_" + appID, AppId: appID, Scopes: scopes,
+	})
+}
+
+// about is the shortest description that a company may have.
+var about = strings.Repeat("é", 50)
+
+// wanted is the least that a company needs.
+func wanted(name string) *partnercatalogv1.CreateCompanyRequest {
+	return &partnercatalogv1.CreateCompanyRequest{
+		Name: name, Industry: "Rockets", EmployeeCount: "51-200", Location: "Dubai, UAE", Description: about,
+	}
+}
+
+// create adds a company of the app.
+func (r *running) create(appID string, req *partnercatalogv1.CreateCompanyRequest) *partnercatalogv1.Company {
+	r.t.Helper()
+	resp, err := r.companies.CreateCompany(r.key(appID), req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return resp.GetCompany()
+}
+
+func (r *running) get(appID, id string) *partnercatalogv1.Company {
+	r.t.Helper()
+	resp, err := r.companies.GetCompany(r.key(appID), &partnercatalogv1.GetCompanyRequest{CompanyId: id})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return resp.GetCompany()
+}
+
+func equal(t testing.TB, what string, got, want proto.Message) {
+	t.Helper()
+	if !proto.Equal(got, want) {
+		t.Errorf("%s:\ngot  %v\nwant %v", what, got, want)
+	}
+}
+
+// refused checks the kind, the code and the field of an error.
+func refused(t testing.TB, what string, err error, kind errs.Kind, code, field string) {
+	t.Helper()
+	e, ok := errs.As(err)
+	if !ok || e.Kind != kind || e.Code != code || e.Field != field || e.Message == "" {
+		t.Errorf("%s: %v, want %s of %q", what, err, code, field)
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
