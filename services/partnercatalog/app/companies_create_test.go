@@ -1,0 +1,256 @@
+package app_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+const invalid = "PUBLIC_API_VALIDATION_ERROR"
+
+func TestANewCompanyShowsWhatWasSentWithoutWhiteSpaceRoundIt(t *testing.T) {
+	r := start(t)
+	got := r.create("app_1", &partnercatalogv1.CreateCompanyRequest{
+		Name: " Café «شركة»\n", Industry: "\tRockets ", EmployeeCount: " 51-200 ", Location: " Dubai, UAE ",
+		Description: "  " + about + "\u00a0", Slug: ptr("cafe-1"), Website: ptr(" https://مثال.example/a?b=c "),
+		Logo: ptr("http://cdn.example/logo.png"), ExternalId: ptr(" 17 "),
+	})
+	if !strings.HasPrefix(got.GetId(), "com_") || !got.GetCreatedAt().AsTime().Equal(got.GetUpdatedAt().AsTime()) ||
+		got.GetCreatedAt().GetNanos()%1e6 != 0 || got.GetCreatedAt().GetSeconds() == 0 {
+		t.Errorf("id %q, created at %v, updated at %v", got.GetId(), got.GetCreatedAt(), got.GetUpdatedAt())
+	}
+	text := wrapperspb.String
+	want := &partnercatalogv1.Company{
+		Id: got.GetId(), Name: "Café «شركة»", Slug: "cafe-1", Description: text(about), Location: text("Dubai, UAE"),
+		Website: text("https://مثال.example/a?b=c"), Industry: text("Rockets"), EmployeeCount: text("51-200"),
+		Logo: text("http://cdn.example/logo.png"), ExternalId: text(" 17 "),
+		CreatedAt: got.GetCreatedAt(), UpdatedAt: got.GetUpdatedAt(),
+	}
+	equal(t, "created", got, want)
+	equal(t, "read", r.get("app_1", got.GetId()), want)
+
+	least := r.create("app_1", wanted("Least"))
+	equal(t, "the least", least, &partnercatalogv1.Company{
+		Id: least.GetId(), Name: "Least", Slug: "least", Description: text(about), Location: text("Dubai, UAE"),
+		Industry: text("Rockets"), EmployeeCount: text("51-200"), CreatedAt: least.GetCreatedAt(), UpdatedAt: least.GetUpdatedAt(),
+	})
+}
+
+// faultyTexts are values that no required text of a company may have.
+func faultyTexts(limit int) map[string]string {
+	return map[string]string{
+		"empty": "", "blank": " \t\n\u00a0", "invisible": "\u200b\ufeff", "NUL": "a\x00b", "too long": strings.Repeat("é", limit+1),
+	}
+}
+
+func TestANewCompanyIsRefusedByTheFieldThatIsWrong(t *testing.T) {
+	r := start(t)
+	r.create("app_other", &partnercatalogv1.CreateCompanyRequest{
+		Name: "Taken", Industry: "I", EmployeeCount: "1", Location: "L", Description: about, Slug: ptr("taken"),
+	})
+	type change func(req *partnercatalogv1.CreateCompanyRequest, value string)
+	cases := map[string]struct {
+		set    change
+		values map[string]string
+	}{
+		"name":           {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Name = v }, faultyTexts(200)},
+		"industry":       {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Industry = v }, faultyTexts(200)},
+		"employee_count": {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.EmployeeCount = v }, faultyTexts(50)},
+		"location":       {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Location = v }, faultyTexts(300)},
+		"description":    {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Description = v }, faultyTexts(20_000)},
+		"external_id":    {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.ExternalId = &v }, faultyTexts(255)},
+		"website":        {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Website = &v }, faultyLinks},
+		"logo":           {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Logo = &v }, faultyLinks},
+		"slug": {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Slug = &v }, map[string]string{
+			"empty": "", "capitals": "Acme", "a space": "a b", "spaces round it": " acme ", "a dot": "a.b", "letters that are not Latin": "شركة",
+			"accents": "café", "an underscore": "a_b", "a line break": "a\n", "NUL": "a\x00", "too long": strings.Repeat("a", 65), "taken": "taken",
+		}},
+	}
+	cases["description"].values["one too short"] = strings.Repeat("é", 49)
+	cases["description"].values["too short when trimmed"] = " " + strings.Repeat("é", 49) + "   "
+	for field, tc := range cases {
+		for what, value := range tc.values {
+			for _, validateOnly := range []bool{false, true} {
+				req := wanted("Acme")
+				req.ValidateOnly = validateOnly
+				tc.set(req, value)
+				_, err := r.companies.CreateCompany(r.key("app_1"), req)
+				refused(t, field+": "+what, err, errs.Invalid, invalid, field)
+			}
+		}
+	}
+	list, err := r.companies.ListCompanies(r.key("app_1"), &partnercatalogv1.ListCompaniesRequest{})
+	if err != nil || list.GetPaging().GetTotal() != 0 {
+		t.Errorf("refused companies are there: %v, %v", list, err)
+	}
+}
+
+var faultyLinks = map[string]string{
+	"empty": "", "no scheme": "acme.example", "another scheme": "ftp://acme.example", "script": "javascript:alert(1)",
+	"no host": "https://", "a path alone": "/logo.png", "no host but a port": "http://:80", "mail": "mailto:a@acme.example",
+	"scheme relative": "//acme.example", "a space": "https://acme .example", "credentials": "https://u:p@acme.example",
+	"too long": "https://acme.example/" + strings.Repeat("a", 2048), "NUL": "https://acme.example/\x00",
+}
+
+func TestTheLargestCompanyIsTaken(t *testing.T) {
+	r := start(t)
+	req := &partnercatalogv1.CreateCompanyRequest{
+		Name: strings.Repeat("é", 200), Industry: strings.Repeat("é", 200), EmployeeCount: strings.Repeat("é", 50),
+		Location: strings.Repeat("é", 300), Description: strings.Repeat("é", 20_000), ExternalId: ptr(strings.Repeat("é", 255)),
+		Slug: ptr(strings.Repeat("a", 62) + "-1"), Website: ptr("https://e.example/" + strings.Repeat("a", 2048-18)),
+		Logo: ptr("https://e.example/" + strings.Repeat("b", 2048-18)),
+	}
+	if got := r.create("app_1", req); got.GetExternalId().GetValue() != req.GetExternalId() || got.GetSlug() != req.GetSlug() {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestCheckingACompanyWritesNothing(t *testing.T) {
+	r := start(t)
+	there := wanted("There")
+	there.Slug, there.ExternalId = ptr("there"), ptr("e")
+	r.create("app_1", there)
+	free, repeated := wanted("Acme"), proto.CloneOf(there)
+	free.Slug = ptr("acme")
+	for name, req := range map[string]*partnercatalogv1.CreateCompanyRequest{"a free slug": free, "a repeated call": repeated, "no slug": wanted("There")} {
+		req.ValidateOnly = true
+		resp, err := r.companies.CreateCompany(r.key("app_1"), req)
+		if err != nil || resp.GetCompany() != nil || resp.GetExisted() {
+			t.Errorf("%s: %v, %v", name, resp, err)
+		}
+	}
+	_, err := r.companies.CreateCompany(r.key("app_2"), repeated)
+	refused(t, "the slug in another app", err, errs.Invalid, invalid, "slug")
+	list, err := r.companies.ListCompanies(r.key("app_1"), &partnercatalogv1.ListCompaniesRequest{})
+	if err != nil || list.GetPaging().GetTotal() != 1 {
+		t.Errorf("list: %v, %v", list, err)
+	}
+}
+
+// createMany makes a request a hundred times at once.
+func (r *running) createMany(appID string, request func(i int) *partnercatalogv1.CreateCompanyRequest) []*partnercatalogv1.CreateCompanyResponse {
+	r.t.Helper()
+	out := make([]*partnercatalogv1.CreateCompanyResponse, 100)
+	var wg sync.WaitGroup
+	for i := range out {
+		wg.Go(func() {
+			resp, err := r.companies.CreateCompany(r.key(appID), request(i))
+			if err != nil {
+				r.t.Error(err)
+			}
+			out[i] = resp
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+func TestAHundredCreationsWithOneExternalIDMakeOneCompany(t *testing.T) {
+	for name, slug := range map[string]func(i int) *string{
+		"derived":            func(int) *string { return nil },
+		"given":              func(int) *string { return ptr("acme") },
+		"given and its own":  func(i int) *string { return ptr(fmt.Sprint("acme-", i)) },
+		"derived and taken":  func(int) *string { return nil },
+		"of different names": func(int) *string { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := start(t)
+			before := int32(0)
+			if name == "derived and taken" {
+				r.create("app_1", wanted("Acme"))
+				before = 1
+			}
+			var created int
+			var first *partnercatalogv1.Company
+			for _, resp := range r.createMany("app_1", func(i int) *partnercatalogv1.CreateCompanyRequest {
+				req := wanted("Acme")
+				if name == "of different names" {
+					req.Name = fmt.Sprint("Acme ", i)
+				}
+				req.ExternalId, req.Slug = ptr("e"), slug(i)
+				return req
+			}) {
+				if first == nil {
+					first = resp.GetCompany()
+				}
+				equal(t, "an answer", resp.GetCompany(), first)
+				if !resp.GetExisted() {
+					created++
+				}
+			}
+			list, err := r.companies.ListCompanies(r.key("app_1"), &partnercatalogv1.ListCompaniesRequest{})
+			if err != nil || created != 1 || list.GetPaging().GetTotal() != before+1 || len(list.GetCompanies()) != int(before)+1 {
+				t.Errorf("%d answers say that they made it; list %v, %v", created, list, err)
+			}
+			equal(t, "in the list", list.GetCompanies()[0], first)
+		})
+	}
+}
+
+func TestARepeatedExternalIDAnswersWithTheCompanyAsItIsNow(t *testing.T) {
+	r := start(t)
+	req := wanted("Acme")
+	req.ExternalId = ptr("e")
+	first := r.create("app_1", req)
+	changed := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: first.GetId(), Name: "Ajax"}, "name")
+	req.Name, req.Website = "Anything", ptr("https://other.example")
+	resp, err := r.companies.CreateCompany(r.key("app_1"), req)
+	if err != nil || !resp.GetExisted() {
+		t.Fatalf("%v, %v", resp, err)
+	}
+	equal(t, "repeated", resp.GetCompany(), changed)
+	resp, err = r.companies.CreateCompany(r.key("app_2"), req)
+	if err != nil || resp.GetExisted() || resp.GetCompany().GetId() == first.GetId() {
+		t.Errorf("in another app: %v, %v", resp, err)
+	}
+}
+
+func TestAHundredCreationsOfOneNameGetEveryNumber(t *testing.T) {
+	r := start(t)
+	long := strings.Repeat("long name ", 20)
+	for name, tc := range map[string]struct{ first, stem string }{
+		"Acme":          {"acme", "acme"},
+		"شركة المستقبل": {"shrka-almstqbl", "shrka-almstqbl"},
+		long:            {strings.Repeat("long-name-", 7)[:64], strings.Repeat("long-name-", 7)[:53]},
+	} {
+		var got, want []string
+		for _, resp := range r.createMany("app_1", func(int) *partnercatalogv1.CreateCompanyRequest { return wanted(name) }) {
+			if resp.GetExisted() {
+				t.Errorf("%s: existed", name)
+			}
+			got = append(got, resp.GetCompany().GetSlug())
+		}
+		want = append(want, tc.first)
+		for i := 2; i <= 100; i++ {
+			want = append(want, fmt.Sprint(tc.stem, "-", i))
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s:\ngot  %v\nwant %v", name, got, want)
+		}
+	}
+}
+
+func TestDerivedSlugsPassThoseThatAreTaken(t *testing.T) {
+	r := start(t)
+	given := wanted("Squatter")
+	given.Slug = ptr("acme-3")
+	r.create("app_1", given)
+	for _, tc := range []struct{ name, want string }{
+		{"Acme", "acme"}, {"Acme!", "acme-2"}, {"ACME", "acme-4"}, {"Acme 2", "acme-2-2"}, {"Acme", "acme-5"}, {"Squatter", "squatter"},
+	} {
+		if got := r.create("app_2", wanted(tc.name)).GetSlug(); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}

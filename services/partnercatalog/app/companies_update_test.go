@@ -1,0 +1,196 @@
+package app_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+func (r *running) update(appID string, req *partnercatalogv1.UpdateCompanyRequest, paths ...string) *partnercatalogv1.Company {
+	r.t.Helper()
+	req.UpdateMask = &fieldmaskpb.FieldMask{Paths: paths}
+	resp, err := r.companies.UpdateCompany(r.key(appID), req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return resp.GetCompany()
+}
+
+// full is a company with everything that an app can set.
+func (r *running) full(appID string) *partnercatalogv1.Company {
+	r.t.Helper()
+	req := wanted("Acme")
+	req.Website, req.Logo = ptr("https://acme.example"), ptr("https://acme.example/logo.png")
+	c := r.create(appID, req)
+	return r.update(appID, &partnercatalogv1.UpdateCompanyRequest{CompanyId: c.GetId(), Tagline: "We fly"}, "tagline")
+}
+
+func TestOnlyTheFieldsThatAreSentChange(t *testing.T) {
+	r := start(t)
+	text := wrapperspb.String
+	long := strings.Repeat("ö", 60)
+	for path, tc := range map[string]struct {
+		req  *partnercatalogv1.UpdateCompanyRequest
+		want func(c *partnercatalogv1.Company)
+	}{
+		"name":           {&partnercatalogv1.UpdateCompanyRequest{Name: " Ajax "}, func(c *partnercatalogv1.Company) { c.Name = "Ajax" }},
+		"tagline":        {&partnercatalogv1.UpdateCompanyRequest{Tagline: " New "}, func(c *partnercatalogv1.Company) { c.Tagline = text("New") }},
+		"description":    {&partnercatalogv1.UpdateCompanyRequest{Description: " " + long}, func(c *partnercatalogv1.Company) { c.Description = text(long) }},
+		"location":       {&partnercatalogv1.UpdateCompanyRequest{Location: "Oslo"}, func(c *partnercatalogv1.Company) { c.Location = text("Oslo") }},
+		"website":        {&partnercatalogv1.UpdateCompanyRequest{Website: ptr(" http://a.example ")}, func(c *partnercatalogv1.Company) { c.Website = text("http://a.example") }},
+		"industry":       {&partnercatalogv1.UpdateCompanyRequest{Industry: "Boats"}, func(c *partnercatalogv1.Company) { c.Industry = text("Boats") }},
+		"employee_count": {&partnercatalogv1.UpdateCompanyRequest{EmployeeCount: "1-10"}, func(c *partnercatalogv1.Company) { c.EmployeeCount = text("1-10") }},
+		"logo":           {&partnercatalogv1.UpdateCompanyRequest{Logo: ptr("http://a.example/l")}, func(c *partnercatalogv1.Company) { c.Logo = text("http://a.example/l") }},
+	} {
+		before := r.full("app_1")
+		tc.req.CompanyId = before.GetId()
+		// Fields outside the mask are not read, however wrong they are.
+		if path != "name" {
+			tc.req.Name = "\x00"
+		}
+		want := proto.CloneOf(before)
+		tc.want(want)
+		got := r.update("app_1", tc.req, path)
+		if !got.GetUpdatedAt().AsTime().After(before.GetUpdatedAt().AsTime()) {
+			t.Errorf("%s: updated at %v, before %v", path, got.GetUpdatedAt(), before.GetUpdatedAt())
+		}
+		want.UpdatedAt = got.GetUpdatedAt()
+		equal(t, path, got, want)
+		equal(t, path+", read", r.get("app_1", before.GetId()), want)
+	}
+}
+
+func TestTaglineWebsiteAndLogoCanBeCleared(t *testing.T) {
+	r := start(t)
+	before := r.full("app_1")
+	got := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId()}, "tagline", "website", "logo")
+	want := proto.CloneOf(before)
+	want.Tagline, want.Website, want.Logo, want.UpdatedAt = nil, nil, nil, got.GetUpdatedAt()
+	equal(t, "cleared", got, want)
+}
+
+func TestAChangeThatSaysNothingChangesNothing(t *testing.T) {
+	r := start(t)
+	before := r.full("app_1")
+	for name, req := range map[string]*partnercatalogv1.UpdateCompanyRequest{
+		"no mask":          {Name: "Other"},
+		"an empty mask":    {Name: "Other", UpdateMask: &fieldmaskpb.FieldMask{}},
+		"its own slug":     {Slug: before.GetSlug(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
+		"no links":         {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
+		"links without an": {Socials: &partnercatalogv1.SocialLinks{}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
+	} {
+		req.CompanyId = before.GetId()
+		resp, err := r.companies.UpdateCompany(r.key("app_1"), req)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		equal(t, name, resp.GetCompany(), before)
+	}
+}
+
+func TestASlugCannotBeChanged(t *testing.T) {
+	r := start(t)
+	before := r.full("app_1")
+	for name, slug := range map[string]string{"another": "other", "empty": "", "malformed": "A b", "too long": strings.Repeat("a", 65), "NUL": "\x00"} {
+		for _, paths := range [][]string{{"slug"}, {"name", "slug"}} {
+			_, err := r.companies.UpdateCompany(r.key("app_1"), &partnercatalogv1.UpdateCompanyRequest{
+				CompanyId: before.GetId(), Name: "Ajax", Slug: slug, UpdateMask: &fieldmaskpb.FieldMask{Paths: paths},
+			})
+			refused(t, fmt.Sprint(name, paths), err, errs.Invalid, invalid, "slug")
+		}
+	}
+	equal(t, "after it", r.get("app_1", before.GetId()), before)
+	if got := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{
+		CompanyId: before.GetId(), Name: "Ajax", Slug: before.GetSlug(),
+	}, "name", "slug"); got.GetName() != "Ajax" || got.GetSlug() != before.GetSlug() {
+		t.Errorf("with its own slug: %v", got)
+	}
+}
+
+func TestAChangeIsRefusedByTheFieldThatIsWrong(t *testing.T) {
+	r := start(t)
+	before := r.full("app_1")
+	type request = partnercatalogv1.UpdateCompanyRequest
+	tooLong := strings.Repeat("x", 2049)
+	cases := map[string]struct {
+		set    func(req *request, value string)
+		values map[string]string
+	}{
+		"name":             {func(r *request, v string) { r.Name = v }, faultyTexts(200)},
+		"industry":         {func(r *request, v string) { r.Industry = v }, faultyTexts(200)},
+		"employee_count":   {func(r *request, v string) { r.EmployeeCount = v }, faultyTexts(50)},
+		"location":         {func(r *request, v string) { r.Location = v }, faultyTexts(300)},
+		"description":      {func(r *request, v string) { r.Description = v }, faultyTexts(20_000)},
+		"website":          {func(r *request, v string) { r.Website = &v }, faultyLinks},
+		"logo":             {func(r *request, v string) { r.Logo = &v }, faultyLinks},
+		"tagline":          {func(r *request, v string) { r.Tagline = v }, map[string]string{"NUL": "\x00", "too long": strings.Repeat("é", 301)}},
+		"socials.linkedin": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Linkedin: &v} }, map[string]string{"NUL": "\x00", "too long": tooLong}},
+		"socials.facebook": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Facebook: &v} }, map[string]string{"too long": tooLong}},
+	}
+	cases["description"].values["one too short"] = strings.Repeat("é", 49)
+	for field, tc := range cases {
+		top, _, _ := strings.Cut(field, ".")
+		for what, value := range tc.values {
+			req := &request{CompanyId: before.GetId(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{top}}}
+			tc.set(req, value)
+			_, err := r.companies.UpdateCompany(r.key("app_1"), req)
+			refused(t, field+": "+what, err, errs.Invalid, invalid, field)
+		}
+	}
+	for _, path := range []string{"socials.linkedin", "external_id", "published", "company_id", "id", "", "*"} {
+		_, err := r.companies.UpdateCompany(r.key("app_1"), &request{CompanyId: before.GetId(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{path}}})
+		refused(t, "mask "+path, err, errs.Invalid, invalid, "update_mask")
+	}
+	equal(t, "after it", r.get("app_1", before.GetId()), before)
+}
+
+func TestLinksAreMerged(t *testing.T) {
+	r := start(t)
+	id := r.full("app_1").GetId()
+	type links = partnercatalogv1.SocialLinks
+	for i, tc := range []struct{ sent, want *links }{
+		{&links{Linkedin: ptr(" l "), Instagram: ptr("i"), Youtube: ptr("y"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x"), Facebook: ptr("f")},
+			&links{Linkedin: ptr("l"), Instagram: ptr("i"), Youtube: ptr("y"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x"), Facebook: ptr("f")}},
+		{&links{Linkedin: ptr(""), Instagram: ptr(" "), Youtube: ptr("z"), Facebook: ptr("")},
+			&links{Youtube: ptr("z"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x")}},
+		{&links{Linkedin: ptr(""), Whatsapp: ptr(""), Tiktok: ptr(""), Youtube: ptr("")}, &links{X: ptr("x")}},
+	} {
+		r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: id, Socials: tc.sent}, "socials")
+		equal(t, fmt.Sprint(i), r.page(id).GetSocials(), tc.want)
+	}
+}
+
+func TestChangesAtOnceDoNotUndoEachOther(t *testing.T) {
+	r := start(t)
+	id := r.full("app_1").GetId()
+	type request = partnercatalogv1.UpdateCompanyRequest
+	var wg sync.WaitGroup
+	for path, req := range map[string]*request{
+		"name": {Name: "N"}, "tagline": {Tagline: "T"}, "location": {Location: "L"}, "industry": {Industry: "I"},
+		"employee_count": {EmployeeCount: "E"}, "website": {}, "logo": {Logo: ptr("https://l.example")},
+		"socials": {Socials: &partnercatalogv1.SocialLinks{X: ptr("x")}},
+	} {
+		req.CompanyId, req.UpdateMask = id, &fieldmaskpb.FieldMask{Paths: []string{path}}
+		wg.Go(func() {
+			if _, err := r.companies.UpdateCompany(r.key("app_1"), req); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	page := r.page(id)
+	c := page.GetCompany()
+	if c.GetName() != "N" || c.GetTagline().GetValue() != "T" || c.GetLocation().GetValue() != "L" || c.GetIndustry().GetValue() != "I" ||
+		c.GetEmployeeCount().GetValue() != "E" || c.GetWebsite() != nil || c.GetLogo().GetValue() != "https://l.example" || page.GetSocials().GetX() != "x" {
+		t.Errorf("a change was undone: %v", page)
+	}
+}
