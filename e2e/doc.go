@@ -11,10 +11,11 @@
 // the system:
 //
 //	stack    starts and stops the system, runs vitaectl
-//	world    people, apps and CVs to import, new for every test
+//	world    people, apps, employers and the rest to import, new for every test
 //	person   a person without a browser: posts the forms of the pages
 //	browser  a person with one: Chromium, by accessible names
 //	partner  a partner's server: the OAuth endpoints and the REST API
+//	employer a platform's server: companies, jobs and candidates, with an API key
 //
 // A test imports a world of its own, so tests run in parallel on one stack. It
 // must never read a database of the system, import a service, or know more of a

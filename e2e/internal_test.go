@@ -38,6 +38,10 @@ func headline(s string) change {
 	return change{"headline", func(p *candidatev1.Profile) { p.Headline = s }}
 }
 
+func rename(s string) change {
+	return change{"name", func(p *candidatev1.Profile) { p.Name = s }}
+}
+
 func phone(s string) change {
 	return change{"phone", func(p *candidatev1.Profile) { p.Phone = s }}
 }

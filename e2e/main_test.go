@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,7 +20,16 @@ var (
 	scratch string
 )
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) {
+	// Every step is a few requests: walks are short unless the command line asks for
+	// more. Fail files would land in the clone.
+	for name, value := range map[string]string{"checks": "25", "steps": "25", "nofailfile": "true"} {
+		if err := flag.Set("rapid."+name, value); err != nil {
+			os.Exit(fail(err))
+		}
+	}
+	os.Exit(run(m))
+}
 
 func run(m *testing.M) (code int) {
 	ctx := context.Background()

@@ -74,18 +74,18 @@ func TestImportWithFaultsListsEachAndWritesNothing(t *testing.T) {
 	connect(t, s.app(t, "web"), s.person(t, "layla"), "profile", person.Choice{})
 }
 
-func TestImportRefusesWhatIsTakenUnknownOrNotThereYet(t *testing.T) {
+func TestImportRefusesWhatIsTakenUnknownOrMissing(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	again := world.Full()
 	again.Email = strings.ToUpper(s.world.People[0].Email)
 	for path, w := range map[string]any{
-		"people[0].email":    world.World{People: []world.Person{again}},
-		"people[0].shoeSize": map[string]any{"people": []any{map[string]any{"ref": "a", "email": "a@example.com", "password": world.Password, "name": "A", "shoeSize": 43}}},
-		"companies[0]":       map[string]any{"companies": []any{map[string]any{"ref": "c"}}},
-		"jobs[0]":            map[string]any{"jobs": []any{map[string]any{"ref": "j"}}},
-		"applications[0]":    map[string]any{"applications": []any{map[string]any{"ref": "a"}}},
-		"$":                  []any{},
+		"people[0].email":     world.World{People: []world.Person{again}},
+		"people[0].shoeSize":  map[string]any{"people": []any{map[string]any{"ref": "a", "email": "a@example.com", "password": world.Password, "name": "A", "shoeSize": 43}}},
+		"companies[0].app":    map[string]any{"companies": []any{map[string]any{"ref": "c"}}},
+		"jobs[0].company":     map[string]any{"jobs": []any{map[string]any{"ref": "j"}}},
+		"applications[0].job": map[string]any{"applications": []any{map[string]any{"ref": "a"}}},
+		"$":                   []any{},
 	} {
 		r := world.TryImport(t, system, w)
 		if r.Code != 1 || !strings.Contains(r.Stderr, path+":") {

@@ -53,6 +53,8 @@ func English() Content {
 	return Content{
 		Summary:   "Builds payment systems that stay up.",
 		Bio:       "Engineer, mentor, cyclist.",
+		About:     "Grew up between Amman and Dubai.",
+		Interests: []string{"Cycling", "Oud"},
 		Location:  City,
 		Socials:   map[string]string{"linkedin": "https://www.linkedin.com/in/layla", "github": "https://github.com/layla"},
 		Languages: []string{"English (fluent)", "Arabic (native)"},

@@ -9,6 +9,10 @@ package world
 type World struct {
 	People     []Person    `json:"people,omitempty"`
 	Developers []Developer `json:"developers,omitempty"`
+
+	Companies    []Fields      `json:"companies,omitempty"`
+	Jobs         []Fields      `json:"jobs,omitempty"`
+	Applications []Application `json:"applications,omitempty"`
 }
 
 // Person is someone who can sign in.
@@ -43,11 +47,13 @@ type CV struct {
 type Content struct {
 	Summary        string              `json:"summary,omitempty"`
 	Bio            string              `json:"bio,omitempty"`
+	About          string              `json:"about,omitempty"`
 	Location       string              `json:"location,omitempty"`
 	Socials        map[string]string   `json:"socials,omitempty"`
 	Languages      []string            `json:"languages,omitempty"`
 	Skills         []string            `json:"skills,omitempty"`
 	SkillGroups    []map[string]any    `json:"skillGroups,omitempty"`
+	Interests      []string            `json:"interests,omitempty"`
 	Highlights     []map[string]string `json:"highlights,omitempty"`
 	Experiences    []map[string]any    `json:"experiences,omitempty"`
 	Educations     []map[string]any    `json:"educations,omitempty"`
@@ -91,6 +97,10 @@ type Created struct {
 	Developers map[string]ID        `json:"developers"`
 	Apps       map[string]Client    `json:"apps"`
 	APIKeys    map[string]KeySecret `json:"apiKeys"`
+
+	Companies    map[string]ID `json:"companies"`
+	Jobs         map[string]ID `json:"jobs"`
+	Applications map[string]ID `json:"applications"`
 }
 
 // ID is a created thing.

@@ -1,0 +1,83 @@
+package e2e_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/employer"
+	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/world"
+)
+
+func TestDeepUnknownFieldsHarmNothing(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t)
+	for _, depth := range []int{10, 1000, 9000, 100_000} {
+		body := put(t, world.Company().With("zzz", 1), "zzz", nested("[", "]", depth))
+		a := must(p.api.CreateCompany(t.Context(), body))(t)
+		if a.Status == http.StatusBadRequest && depth > 1000 {
+			invalid(t, a, "")
+			continue
+		}
+		created(t, a)
+	}
+}
+
+func TestBodiesAreJSONOfAtMostAMebibyte(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t)
+	company := p.company(t)
+	job := p.job(t, company, world.Draft())["id"].(string)
+	for name, path := range map[string]string{
+		"POST /v1/companies": "/v1/companies", "PATCH company": "/v1/companies/" + company,
+		"POST job": "/v1/companies/" + company + "/jobs", "PATCH job": "/v1/jobs/" + job,
+	} {
+		method, _, _ := strings.Cut(name, " ")
+		for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "application/jsonx", "multipart/form-data; boundary=x", "application/xml", ";"} {
+			a := must(p.api.Call(t.Context(), method, path, "{}", "Content-Type", kind))(t)
+			refused(t, a, http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
+		}
+		huge := `{"zzz":"` + strings.Repeat("a", 1<<20) + `"}`
+		refused(t, must(p.api.Call(t.Context(), method, path, huge))(t), http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE")
+		refused(t, chunked(t, p.api, method, path, huge), http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE")
+	}
+	largest := put(t, world.Company().With("zzz", ""), "zzz", hole)
+	largest = strings.Replace(largest, hole, `"`+strings.Repeat("a", 1<<20-len(largest)+len(hole)-2)+`"`, 1)
+	if len(largest) != 1<<20 {
+		t.Fatalf("%d bytes", len(largest))
+	}
+	created(t, must(p.api.Call(t.Context(), http.MethodPost, "/v1/companies", largest, "Content-Type", "application/json; charset=utf-8"))(t))
+}
+
+// chunked sends a body without saying its length.
+func chunked(t testing.TB, c employer.Client, method, path, body string) partner.Answer {
+	t.Helper()
+	req := must(http.NewRequestWithContext(t.Context(), method, c.BaseURL+path, io.NopCloser(strings.NewReader(body))))(t)
+	req.Header.Set("Content-Type", employer.JSON)
+	req.Header.Set("Authorization", "Bearer "+c.Key)
+	return must(partner.Do(req))(t)
+}
+
+func TestUnknownPathsAndMethodsOfThePartnerAPI(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t)
+	for _, path := range []string{"/v1/candidates", "/v1/jobs", "/v1/companies/a/b", "/v1/jobs/a/reopen", "/v1/companies/", "/v1/jobs/a/candidates/b"} {
+		refused(t, must(p.api.Get(t.Context(), path, ""))(t), http.StatusNotFound, "NOT_FOUND")
+	}
+	for target, allowed := range map[string]string{
+		"PUT /v1/companies": "GET, POST", "DELETE /v1/companies/a": "GET, PATCH", "PUT /v1/jobs/a": "GET, PATCH",
+		"GET /v1/jobs/a/publish": "POST", "GET /v1/jobs/a/close": "POST", "PATCH /v1/jobs/a/archive": "POST",
+		"POST /v1/jobs/a/candidates": "GET", "DELETE /v1/candidates/a": "GET",
+	} {
+		method, path, _ := strings.Cut(target, " ")
+		a := must(p.api.Call(t.Context(), method, path, nil, "X-HTTP-Method-Override", "GET"))(t)
+		refused(t, a, http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
+		for _, m := range strings.Split(allowed, ", ") {
+			if !strings.Contains(a.Header.Get("Allow"), m) {
+				t.Errorf("%s: Allow %q, want %s", target, a.Header.Get("Allow"), allowed)
+			}
+		}
+	}
+}

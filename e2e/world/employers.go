@@ -1,0 +1,149 @@
+package world
+
+import "maps"
+
+// Fields is a JSON object: a company or a job, as the API takes it or as a world
+// file has it.
+type Fields map[string]any
+
+// With is a copy with one more value; nil as a value is JSON's null.
+func (f Fields) With(key string, value any) Fields {
+	out := maps.Clone(f)
+	out[key] = value
+	return out
+}
+
+// Without is a copy that lacks some keys.
+func (f Fields) Without(keys ...string) Fields {
+	out := maps.Clone(f)
+	for _, k := range keys {
+		delete(out, k)
+	}
+	return out
+}
+
+// CompanyScopes are those of an API key, in the specification's order.
+var CompanyScopes = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
+
+// Platform is an account with an app ("ats") that acts for employers, its key of
+// every scope ("ats-key"), and a sibling app ("sibling", "sibling-key"). Its plan
+// is wide enough for the races.
+func Platform() Developer { return platform("platform", "ats", "sibling") }
+
+// OtherPlatform is a stranger's account, with the app "rival" and its "rival-key".
+func OtherPlatform() Developer { return platform("rival-platform", "rival") }
+
+func platform(ref string, apps ...string) Developer {
+	u := Unique()
+	d := Developer{
+		Ref: ref, Name: "Platform " + u, Email: ref + "-" + u + "@example.com",
+		Plan: map[string]int{"perMinute": 1_000_000, "perDay": 10_000_000},
+	}
+	for _, app := range apps {
+		d.Apps = append(d.Apps, App{
+			Ref: app, Name: app + " " + u, ClientType: "confidential", RedirectURIs: []string{Redirect}, Scopes: AllScopes,
+			APIKeys: []APIKey{{Ref: app + "-key", Name: app, Scopes: CompanyScopes}},
+		})
+	}
+	return d
+}
+
+// About is a company's description: 50 characters, the least that is taken.
+const About = "We keep the lights of forty branches on, all night"
+
+// Company is the least body of POST /v1/companies.
+func Company() Fields {
+	return Fields{
+		"name": "Noor Telecom " + Unique(), "industry": "Telecommunications", "employeeCount": "51-200",
+		"location": City, "description": About,
+	}
+}
+
+// FullCompany is a body with every field.
+func FullCompany() Fields {
+	u := Unique()
+	return Company().With("slug", "noor-"+u).With("website", "https://noor.example.com/about").
+		With("logo", "https://noor.example.com/logo.png").With("externalId", "ext-"+u)
+}
+
+// Draft is the least body of POST .../jobs. It keeps the publish contract.
+func Draft() Fields {
+	return Fields{
+		"saveAs": "draft",
+		"basics": Fields{
+			"title": "Network engineer", "workMode": "remote", "employment": "full_time", "seniority": "senior",
+		},
+		"content": Fields{
+			"summary": "Keeps the network up.", "responsibilities": []any{"Run the backbone"}, "requirements": []any{"Knows BGP"},
+		},
+		"distribution": "tabbio_and_company",
+	}
+}
+
+// Live is Draft, published at once.
+func Live() Fields { return Draft().With("saveAs", "live") }
+
+// Questions are one of every type, with an id each.
+func Questions() []any {
+	return []any{
+		Fields{"id": "visa", "prompt": "Do you need a visa?", "type": "yes_no", "required": true, "order": 0, "source": "custom"},
+		Fields{
+			"id": "shift", "prompt": "Which shift?", "type": "multiple_choice", "required": true, "order": 1,
+			"options": []any{"Day", "Night"}, "source": "custom",
+		},
+		Fields{"id": "notice", "prompt": "Notice period?", "type": "short_answer", "required": false, "order": 2, "source": "default", "defaultKey": "availability"},
+		Fields{"id": "why", "prompt": "Why you?", "type": "long_answer", "required": false},
+		Fields{"id": "years", "prompt": "Years of experience?", "type": "number", "required": true, "order": 4, "source": "default", "defaultKey": "experience_years"},
+	}
+}
+
+// FullJob is a live job's body with every field.
+func FullJob() Fields {
+	return Fields{
+		"saveAs": "live",
+		"basics": Fields{
+			"title": "Network engineer", "department": "Backbone", "country": "United Arab Emirates", "city": "Dubai",
+			"workMode": "hybrid", "employment": "contract", "seniority": "lead",
+		},
+		"content": Fields{
+			"summary": "Keeps the network up.\n\nAll of it.", "responsibilities": []any{"Run the backbone", "Mentor"},
+			"requirements": []any{"Knows BGP"}, "niceToHave": []any{"Speaks Arabic"}, "benefits": []any{"Health insurance", "Flights home"},
+		},
+		"compensation": Fields{"min": 18000, "max": 25000.5, "currency": "AED", "period": "monthly", "visible": true},
+		"eligibility": Fields{
+			"candidateLocation": "gcc", "experienceYears": "5_plus", "language": "english_or_arabic", "workEligibility": "eligible_or_sponsorship",
+		},
+		"workforceProgramme": Fields{"value": "emiratisation", "note": "Ask HR", "acknowledged": true},
+		"questions":          Questions(),
+		"distribution":       "company_page_only",
+		"confidential":       Fields{"enabled": false, "publicLabel": "A telecom company"},
+	}
+}
+
+// Application is one of a world file.
+type Application struct {
+	Ref         string   `json:"ref"`
+	Job         string   `json:"job"`
+	Person      string   `json:"person"`
+	CV          string   `json:"cv,omitempty"`
+	Resume      *Resume  `json:"resume,omitempty"`
+	CoverLetter string   `json:"coverLetter,omitempty"`
+	Answers     []Answer `json:"answers,omitempty"`
+	Source      string   `json:"source,omitempty"`
+	Stages      []string `json:"stages,omitempty"`
+	AppliedAt   string   `json:"appliedAt,omitempty"`
+}
+
+// Answer answers the question at an index of the job's questions.
+type Answer struct {
+	Question int `json:"question"`
+	Value    any `json:"value"`
+}
+
+// Resume is an uploaded file.
+type Resume struct {
+	Filename    string `json:"filename"`
+	ContentType string `json:"contentType"`
+	// Content is written in base64.
+	Content []byte `json:"contentBase64"`
+}
