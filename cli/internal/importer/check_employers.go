@@ -26,6 +26,7 @@ func (c *checker) job(s Services, j world.Job) {
 	req := proto.CloneOf(j.Request)
 	req.ValidateOnly = true
 	req.CompanyId = unknownParent
+	nameQuestions(req.GetQuestions()) // as it will be created
 	askFrom(c, as(c.ctx, unknownParent), req, s.Jobs.CreateJob, newReduction(req).field,
 		func(f string) string { return join(j.Path, f) })
 }
