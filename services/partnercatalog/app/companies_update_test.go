@@ -71,11 +71,13 @@ func TestOnlyTheFieldsThatAreSentChange(t *testing.T) {
 
 func TestTaglineWebsiteAndLogoCanBeCleared(t *testing.T) {
 	r := start(t)
-	before := r.full("app_1")
-	got := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId()}, "tagline", "website", "logo")
-	want := proto.CloneOf(before)
-	want.Tagline, want.Website, want.Logo, want.UpdatedAt = nil, nil, nil, got.GetUpdatedAt()
-	equal(t, "cleared", got, want)
+	for _, blank := range []string{"", " \t", "\u200b"} {
+		before := r.full("app_1")
+		got := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), Tagline: blank}, "tagline", "website", "logo")
+		want := proto.CloneOf(before)
+		want.Tagline, want.Website, want.Logo, want.UpdatedAt = nil, nil, nil, got.GetUpdatedAt()
+		equal(t, "cleared", got, want)
+	}
 }
 
 func TestAChangeThatSaysNothingChangesNothing(t *testing.T) {
@@ -160,7 +162,7 @@ func TestLinksAreMerged(t *testing.T) {
 	for i, tc := range []struct{ sent, want *links }{
 		{&links{Linkedin: ptr(" l "), Instagram: ptr("i"), Youtube: ptr("y"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x"), Facebook: ptr("f")},
 			&links{Linkedin: ptr("l"), Instagram: ptr("i"), Youtube: ptr("y"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x"), Facebook: ptr("f")}},
-		{&links{Linkedin: ptr(""), Instagram: ptr(" "), Youtube: ptr("z"), Facebook: ptr("")},
+		{&links{Linkedin: ptr(""), Instagram: ptr(" \u200b"), Youtube: ptr("z"), Facebook: ptr("")},
 			&links{Youtube: ptr("z"), Whatsapp: ptr("+971 50 1"), Tiktok: ptr("t"), X: ptr("x")}},
 		{&links{Linkedin: ptr(""), Whatsapp: ptr(""), Tiktok: ptr(""), Youtube: ptr("")}, &links{X: ptr("x")}},
 	} {

@@ -3,7 +3,6 @@ package company
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 )
 
@@ -141,7 +140,7 @@ func (socials Socials) checked(f *faults) Socials {
 	out := make(Socials, len(socials))
 	for _, platform := range Platforms {
 		if link, ok := socials[platform]; ok {
-			out[platform] = strings.TrimSpace(link)
+			out[platform] = trim(link)
 			f.text("socials."+string(platform), out[platform], maxLink)
 		}
 	}

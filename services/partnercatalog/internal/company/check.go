@@ -65,11 +65,29 @@ func (f *faults) required(path, s string, limit int) bool {
 }
 
 // isBlank reports whether s shows nothing: it is empty, or holds only white space
-// and characters without a shape, such as zero-width spaces.
+// and characters without a shape, such as zero-width spaces. NUL is not blank, so
+// that it is refused wherever it stands.
 func isBlank(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
-		return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf)
+		return r == 0 || !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf)
 	})
+}
+
+// trim gives s without white space round it, and empty text when it is blank.
+func trim(s string) string {
+	if isBlank(s) {
+		return ""
+	}
+	return strings.TrimSpace(s)
+}
+
+// trimmed is trim of a text that may not be given; nil stays nil.
+func trimmed(s *string) *string {
+	if s == nil {
+		return nil
+	}
+	t := trim(*s)
+	return &t
 }
 
 // description checks an About paragraph (decision 25). s is trimmed.

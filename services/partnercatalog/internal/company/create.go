@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"vitae.internal/pkg/id"
 )
@@ -87,8 +86,8 @@ func (s *Service) CheckCreate(ctx context.Context, appID string, n New) error {
 // id, which is the app's own. Errors: PUBLIC_API_VALIDATION_ERROR naming the
 // field.
 func (n New) checked() (New, error) {
-	n.Name, n.Industry, n.EmployeeCount = strings.TrimSpace(n.Name), strings.TrimSpace(n.Industry), strings.TrimSpace(n.EmployeeCount)
-	n.Location, n.Description = strings.TrimSpace(n.Location), strings.TrimSpace(n.Description)
+	n.Name, n.Industry, n.EmployeeCount = trim(n.Name), trim(n.Industry), trim(n.EmployeeCount)
+	n.Location, n.Description = trim(n.Location), trim(n.Description)
 	n.Website, n.Logo = trimmed(n.Website), trimmed(n.Logo)
 	var f faults
 	f.required("name", n.Name, maxName)
@@ -141,15 +140,6 @@ func (s *Service) createNumbered(ctx context.Context, c Company) (slug string, e
 		}
 	}
 	return "", fmt.Errorf("company: no free number behind %q in %d tries", stem, maxSteps)
-}
-
-// trimmed gives s without white space round it; nil stays nil.
-func trimmed(s *string) *string {
-	if s == nil {
-		return nil
-	}
-	t := strings.TrimSpace(*s)
-	return &t
 }
 
 // given calls use when there is a text.

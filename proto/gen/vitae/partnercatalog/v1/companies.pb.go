@@ -63,7 +63,7 @@ type Company struct {
 	ExternalId *wrapperspb.StringValue `protobuf:"bytes,15,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
 	// When it was made.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it last changed.
+	// When it last changed; later with each change, if only by a millisecond.
 	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -344,11 +344,13 @@ type CreateCompanyRequest struct {
 	// Segment of the career page's URL: lower-case letters, digits and hyphens, 1
 	// to 64; derived from the name when unset (decision 25).
 	Slug *string `protobuf:"bytes,6,opt,name=slug,proto3,oneof" json:"slug,omitempty"`
-	// Website, an http or https URL with a host, at most 2048 characters.
+	// Website, an http or https URL with a host and without credentials, at most
+	// 2048 characters.
 	Website *string `protobuf:"bytes,7,opt,name=website,proto3,oneof" json:"website,omitempty"`
 	// Logo, as website.
 	Logo *string `protobuf:"bytes,8,opt,name=logo,proto3,oneof" json:"logo,omitempty"`
-	// The app's own identifier, 1 to 255 characters; makes the call idempotent.
+	// The app's own identifier, 1 to 255 characters, not blank; makes the call
+	// idempotent.
 	ExternalId *string `protobuf:"bytes,9,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
 	// Make every check, uniqueness included, and write nothing; the answer is
 	// empty then. Not read over REST.
@@ -629,7 +631,8 @@ type UpdateCompanyRequest struct {
 	Socials *SocialLinks `protobuf:"bytes,10,opt,name=socials,proto3" json:"socials,omitempty"`
 	// Cannot change: refused unless it is the company's own.
 	Slug string `protobuf:"bytes,11,opt,name=slug,proto3" json:"slug,omitempty"`
-	// The fields that are sent, top level only. Over REST, the keys of the body.
+	// The fields that are sent, top level only; none change nothing. Over REST, the
+	// keys of the body.
 	UpdateMask    *fieldmaskpb.FieldMask `protobuf:"bytes,15,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -749,8 +752,8 @@ func (x *UpdateCompanyRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
 	return nil
 }
 
-// Links of a company. Unset leaves a link as it is, empty removes it; at most
-// 2048 characters each.
+// Links of a company, addresses or handles. Unset leaves a link as it is, blank
+// removes it; at most 2048 characters each.
 type SocialLinks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// LinkedIn.
@@ -1061,9 +1064,9 @@ type SetCompanyPageRequest struct {
 	Published *bool `protobuf:"varint,2,opt,name=published,proto3,oneof" json:"published,omitempty"`
 	// Whether the employer was verified.
 	Verified *bool `protobuf:"varint,3,opt,name=verified,proto3,oneof" json:"verified,omitempty"`
-	// Banner, an http or https URL; empty clears it.
+	// Banner, as CreateCompanyRequest.website; blank clears it.
 	Banner *string `protobuf:"bytes,4,opt,name=banner,proto3,oneof" json:"banner,omitempty"`
-	// When it was founded, YYYY-MM-DD; empty clears it.
+	// When it was founded, YYYY-MM-DD; blank clears it.
 	Founded       *string `protobuf:"bytes,5,opt,name=founded,proto3,oneof" json:"founded,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

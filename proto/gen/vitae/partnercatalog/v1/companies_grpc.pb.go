@@ -38,6 +38,10 @@ const (
 // INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR and name the field by its path in
 // the request, in the names of the .proto (`socials.linkedin`); the edge turns
 // them into the names of the JSON.
+//
+// White space round a text is taken off before it is checked and stored; slugs
+// and external ids are taken as they are. A text is blank when it shows nothing:
+// zero-width characters do not fill it. Lengths count Unicode characters.
 type CompanyServiceClient interface {
 	// The companies of the app, newest first.
 	ListCompanies(ctx context.Context, in *ListCompaniesRequest, opts ...grpc.CallOption) (*ListCompaniesResponse, error)
@@ -111,6 +115,10 @@ func (c *companyServiceClient) UpdateCompany(ctx context.Context, in *UpdateComp
 // INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR and name the field by its path in
 // the request, in the names of the .proto (`socials.linkedin`); the edge turns
 // them into the names of the JSON.
+//
+// White space round a text is taken off before it is checked and stored; slugs
+// and external ids are taken as they are. A text is blank when it shows nothing:
+// zero-width characters do not fill it. Lengths count Unicode characters.
 type CompanyServiceServer interface {
 	// The companies of the app, newest first.
 	ListCompanies(context.Context, *ListCompaniesRequest) (*ListCompaniesResponse, error)

@@ -1,0 +1,115 @@
+package company_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"vitae.internal/pkg/clock"
+	pkgpostgres "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/partnercatalog/internal/company"
+	"vitae.internal/services/partnercatalog/internal/postgres"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+// counting is a store that counts what creation asks of it; each is one round
+// trip to the database.
+type counting struct {
+	company.Store
+	asked int
+}
+
+func (c *counting) CreateCompany(ctx context.Context, n company.Company) error {
+	c.asked++
+	return c.Store.CreateCompany(ctx, n)
+}
+
+func (c *counting) CreateNumberedCompany(ctx context.Context, n company.Company, stem string, step int64) (string, error) {
+	c.asked++
+	return c.Store.CreateNumberedCompany(ctx, n, stem, step)
+}
+
+func (c *counting) CompanyByExternalID(ctx context.Context, appID, externalID string) (company.Company, error) {
+	c.asked++
+	return c.Store.CompanyByExternalID(ctx, appID, externalID)
+}
+
+// creation makes companies of a name, and gives the slug of each and what it
+// asked of the store.
+func creation(t *testing.T, prepare ...string) func(name string, externalID *string) (slug string, asked int) {
+	t.Helper()
+	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "catalog", postgres.Migrate), MaxConns: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	for _, sql := range prepare {
+		if _, err := pool.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store := &counting{Store: postgres.NewStore(pool)}
+	service, err := company.NewService(store, clock.System{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(name string, externalID *string) (string, int) {
+		t.Helper()
+		store.asked = 0
+		c, _, err := service.Create(t.Context(), "app_1", company.New{
+			Name: name, Industry: "I", EmployeeCount: "1", Location: "L", ExternalID: externalID,
+			Description: "A description of a company that is long enough to be one.",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Slug, store.asked
+	}
+}
+
+func TestTheCostOfASlugDoesNotGrowWithTheCompaniesOfItsName(t *testing.T) {
+	create := creation(t)
+	for i := range 200 {
+		slug, asked := create("Acme", nil)
+		switch {
+		case i == 0 && (slug != "acme" || asked != 1):
+			t.Errorf("the first: %s in %d round trips", slug, asked)
+		case i > 0 && (slug != fmt.Sprint("acme-", i+1) || asked != 2):
+			t.Errorf("number %d: %s in %d round trips, want 2", i+1, slug, asked)
+		}
+	}
+}
+
+func TestARepeatedExternalIDCostsTwoRoundTrips(t *testing.T) {
+	create := creation(t)
+	create("Acme", nil)
+	e := "e"
+	if slug, asked := create("Acme", &e); slug != "acme-2" || asked != 3 {
+		t.Errorf("first: %s in %d round trips", slug, asked)
+	}
+	for _, name := range []string{"Acme", "Ajax"} {
+		if slug, asked := create(name, &e); slug != "acme-2" || asked != 2 {
+			t.Errorf("repeated as %s: %s in %d round trips", name, slug, asked)
+		}
+	}
+	if slug, _ := create("Acme", nil); slug != "acme-3" {
+		t.Errorf("a repeated call took a number: %s", slug)
+	}
+}
+
+func TestALongRunOfTakenNumbersIsPassedInFewSteps(t *testing.T) {
+	create := creation(t, `
+		INSERT INTO companies SELECT 'com_' || n, 'app_2', NULL, 'Squatter', 'acme-' || n,
+			'', '', '', '', '', '', '', '', '', '{}', false, false, now(), now()
+		FROM generate_series(2, 20000) n`)
+	create("Acme", nil)
+	slug, asked := create("Acme", nil)
+	if asked > 35 {
+		t.Errorf("%s took %d round trips", slug, asked)
+	}
+	if next, asked := create("Acme", nil); asked != 2 {
+		t.Errorf("%s, then %s in %d round trips: the series forgot", slug, next, asked)
+	}
+}
