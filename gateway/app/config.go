@@ -24,11 +24,11 @@ type Config struct {
 	// AppAddr is where the pages listen.
 	AppAddr string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081"`
 
-	// AuthTarget, CandidateTarget and CvrenderTarget are the gRPC targets of the
-	// parts behind the edge, for example dns:///auth:9101.
-	AuthTarget      string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
-	CandidateTarget string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
-	CvrenderTarget  string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
+	// The gRPC targets of the parts behind the edge, for example dns:///auth:9101.
+	AuthTarget           string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
+	PartnercatalogTarget string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
+	CandidateTarget      string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
+	CvrenderTarget       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
 
 	// Redis holds live credential state.
 	Redis redisx.Config

@@ -25,7 +25,7 @@ import (
 type fakeAuth struct {
 	authv1.UnimplementedCredentialServiceServer
 	authv1.UnimplementedOAuthServiceServer
-	token string
+	token, key string
 
 	mu       sync.Mutex
 	records  map[string]*authv1.SessionRecord
@@ -40,8 +40,9 @@ type fakeAuth struct {
 }
 
 func newFakeAuth() *fakeAuth {
-	f := &fakeAuth{token: newToken(), records: map[string]*authv1.SessionRecord{}}
+	f := &fakeAuth{token: newToken(), key: credential.New(credential.APIKey), records: map[string]*authv1.SessionRecord{}}
 	f.put(f.token, &authv1.SessionRecord{Principal: fullPrincipal()})
+	f.put(f.key, &authv1.SessionRecord{Principal: keyPrincipal()})
 	link := fullPrincipal()
 	link.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
 	f.put(linkID, &authv1.SessionRecord{Principal: link})

@@ -14,6 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/grpcx"
@@ -37,7 +38,7 @@ type Gateway struct {
 
 // parts are the connections to what stands behind the edge.
 type parts struct {
-	auth, candidate, cvrender *grpc.ClientConn
+	auth, partnercatalog, candidate, cvrender *grpc.ClientConn
 }
 
 // New connects to the parts, without waiting for them, and builds the handlers.
@@ -71,6 +72,9 @@ func dial(cfg Config, identity *mtls.Identity) (p parts, err error) {
 	if p.auth, err = grpcx.Dial(cfg.AuthTarget, "auth", identity); err != nil {
 		return p, err
 	}
+	if p.partnercatalog, err = grpcx.Dial(cfg.PartnercatalogTarget, "partnercatalog", identity); err != nil {
+		return p, err
+	}
 	if p.candidate, err = grpcx.Dial(cfg.CandidateTarget, "candidate", identity); err != nil {
 		return p, err
 	}
@@ -91,21 +95,27 @@ func (g *Gateway) newEdge() (http.Handler, error) {
 	}
 	return edge.New(edge.Config{
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
-		PlatformOn: bool(g.cfg.DeveloperPlatform),
-		Proxies:    g.cfg.TrustedProxies,
-		OAuth:      authv1.NewOAuthServiceClient(g.parts.auth),
-		Me:         candidatev1.NewMeServiceClient(g.parts.candidate),
-		Renderer:   cvrenderv1.NewCvRenderServiceClient(g.parts.cvrender),
-		Verifier:   verifier,
-		Links:      links,
-		Log:        g.log,
+		PlatformOn:   bool(g.cfg.DeveloperPlatform),
+		Proxies:      g.cfg.TrustedProxies,
+		OAuth:        authv1.NewOAuthServiceClient(g.parts.auth),
+		Me:           candidatev1.NewMeServiceClient(g.parts.candidate),
+		Applications: candidatev1.NewApplicationServiceClient(g.parts.candidate),
+		Resumes:      candidatev1.NewResumeServiceClient(g.parts.candidate),
+		Companies:    partnercatalogv1.NewCompanyServiceClient(g.parts.partnercatalog),
+		Jobs:         partnercatalogv1.NewJobServiceClient(g.parts.partnercatalog),
+		Renderer:     cvrenderv1.NewCvRenderServiceClient(g.parts.cvrender),
+		Verifier:     verifier,
+		Links:        links,
+		Log:          g.log,
 	})
 }
 
 // Ready reports why the edge cannot do its work now, nil if it can. Redis is not
 // asked: the edge serves without it. Nor is cvrender: only PDFs need it.
 func (g *Gateway) Ready(ctx context.Context) error {
-	for name, conn := range map[string]*grpc.ClientConn{"auth": g.parts.auth, "candidate": g.parts.candidate} {
+	for name, conn := range map[string]*grpc.ClientConn{
+		"auth": g.parts.auth, "partnercatalog": g.parts.partnercatalog, "candidate": g.parts.candidate,
+	} {
 		if _, err := grpc_health_v1.NewHealthClient(conn).Check(ctx, &grpc_health_v1.HealthCheckRequest{}); err != nil {
 			return fmt.Errorf("gateway: %s: %w", name, err)
 		}
@@ -116,7 +126,7 @@ func (g *Gateway) Ready(ctx context.Context) error {
 // Close lets go of the connections.
 func (g *Gateway) Close() error {
 	var faults []error
-	for _, conn := range []*grpc.ClientConn{g.parts.auth, g.parts.candidate, g.parts.cvrender} {
+	for _, conn := range []*grpc.ClientConn{g.parts.auth, g.parts.partnercatalog, g.parts.candidate, g.parts.cvrender} {
 		if conn != nil {
 			faults = append(faults, conn.Close())
 		}

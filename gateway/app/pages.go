@@ -38,7 +38,7 @@ func (g *Gateway) newPages() (http.Handler, error) {
 		return nil, err
 	}
 	outer := middleware.Outer{Listener: "pages", Log: g.log, Proxies: g.cfg.TrustedProxies, Fail: p.Fail}
-	return outer.Wrap(middleware.LimitBody(middleware.Deadline(pageTimeout, named(p)))), nil
+	return outer.Wrap(middleware.LimitBody(middleware.RefuseLarge(middleware.Deadline(pageTimeout, named(p))))), nil
 }
 
 // named tells logs and metrics which of its routes the pages' mux has taken.

@@ -20,6 +20,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/credential"
@@ -43,6 +44,7 @@ type scene struct {
 	auth     *fakeAuth
 	me       *fakeMe
 	renderer *fakeRenderer
+	partner  *fakePartner
 	gateway  *app.Gateway
 	log      io.Reader // where the edge says its listeners' addresses
 	url      string
@@ -51,14 +53,15 @@ type scene struct {
 
 type option func(config.Environment)
 
-// newScene starts an edge whose one access token, s.token, holds every scope.
+// newScene starts an edge whose access token, s.auth.token, and API key, s.auth.key,
+// hold every scope.
 func newScene(t *testing.T, options ...option) *scene {
 	t.Helper()
 	dir := t.TempDir()
-	if err := mtls.Issue(dir, "gateway", "auth", "candidate", "cvrender"); err != nil {
+	if err := mtls.Issue(dir, "gateway", "auth", "partnercatalog", "candidate", "cvrender"); err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, auth: newFakeAuth(), me: &fakeMe{}, renderer: newFakeRenderer(), stop: map[string]func(){}}
+	s := &scene{t: t, auth: newFakeAuth(), me: &fakeMe{}, renderer: newFakeRenderer(), partner: &fakePartner{}, stop: map[string]func(){}}
 	env := config.Environment{
 		"VITAE_BASE_URL": baseURL, "VITAE_APP_URL": appURL,
 		"VITAE_AUTH_GRPC_ADDR": s.part(dir, "auth", func(r grpc.ServiceRegistrar) {
@@ -67,6 +70,12 @@ func newScene(t *testing.T, options ...option) *scene {
 		}),
 		"VITAE_CANDIDATE_GRPC_ADDR": s.part(dir, "candidate", func(r grpc.ServiceRegistrar) {
 			candidatev1.RegisterMeServiceServer(r, s.me)
+			candidatev1.RegisterApplicationServiceServer(r, applications{fakePartner: s.partner})
+			candidatev1.RegisterResumeServiceServer(r, resumes{fakePartner: s.partner})
+		}),
+		"VITAE_PARTNERCATALOG_GRPC_ADDR": s.part(dir, "partnercatalog", func(r grpc.ServiceRegistrar) {
+			partnercatalogv1.RegisterCompanyServiceServer(r, companies{fakePartner: s.partner})
+			partnercatalogv1.RegisterJobServiceServer(r, jobs{fakePartner: s.partner})
 		}),
 		"VITAE_CVRENDER_GRPC_ADDR": s.part(dir, "cvrender", func(r grpc.ServiceRegistrar) {
 			cvrenderv1.RegisterCvRenderServiceServer(r, s.renderer)
@@ -194,6 +203,16 @@ func (s *scene) do(method, target, body string, headers ...string) answer {
 	return answer{resp, string(raw)}
 }
 
+// ask sends a request with the scene's API key, and its body as JSON.
+func (s *scene) ask(method, target, body string, headers ...string) answer {
+	s.t.Helper()
+	headers = append(headers, "Authorization", "Bearer "+s.auth.key)
+	if body != "" {
+		headers = append(headers, "Content-Type", "application/json")
+	}
+	return s.do(method, target, body, headers...)
+}
+
 // get reads a resource with the scene's token.
 func (s *scene) get(target string, headers ...string) answer {
 	s.t.Helper()
@@ -246,6 +265,14 @@ func fullPrincipal() *identityv1.Principal {
 		AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_1", PersonId: "usr_1",
 		Scopes: scopes, GrantedScopes: scopes, CvId: "master", SharePhoto: true,
 		ConnectedAt: connectedAt, CvLinkId: linkID,
+	}
+}
+
+// keyPrincipal is that of an API key with every scope.
+func keyPrincipal() *identityv1.Principal {
+	return &identityv1.Principal{
+		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: "app_1",
+		Scopes: []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"},
 	}
 }
 

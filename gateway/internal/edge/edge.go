@@ -6,14 +6,18 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	gwcandidatev1 "vitae.internal/proto/gen/gateway/vitae/candidate/v1"
+	gwpartnercatalogv1 "vitae.internal/proto/gen/gateway/vitae/partnercatalog/v1"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 
+	"vitae.internal/gateway/internal/contract"
 	"vitae.internal/gateway/internal/cvlink"
 	"vitae.internal/gateway/internal/middleware"
 	"vitae.internal/gateway/internal/rest"
@@ -28,10 +32,14 @@ type Config struct {
 	PlatformOn bool
 	// Proxies may say for whom they ask.
 	Proxies middleware.Proxies
-	// OAuth, Me and Renderer are the parts behind the edge.
-	OAuth    authv1.OAuthServiceClient
-	Me       candidatev1.MeServiceClient
-	Renderer cvrenderv1.CvRenderServiceClient
+	// The parts behind the edge.
+	OAuth        authv1.OAuthServiceClient
+	Me           candidatev1.MeServiceClient
+	Applications candidatev1.ApplicationServiceClient
+	Resumes      candidatev1.ResumeServiceClient
+	Companies    partnercatalogv1.CompanyServiceClient
+	Jobs         partnercatalogv1.JobServiceClient
+	Renderer     cvrenderv1.CvRenderServiceClient
 	// Verifier knows which credentials live.
 	Verifier middleware.Verifier
 	// Links signs durable links.
@@ -57,35 +65,80 @@ func New(c Config) (http.Handler, error) {
 	return outer.Wrap(router), nil
 }
 
-// meService is the contract behind /v1/me*.
-var meService = candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService")
+// service is a gRPC service of which REST serves methods.
+type service struct {
+	contract protoreflect.ServiceDescriptor
+	register func(context.Context, *runtime.ServeMux) error
+}
 
-// sharedCV names the method whose access rule the PDFs share: they show what it shows.
-const sharedCV protoreflect.Name = "GetSharedCv"
+// services are all that REST serves methods of.
+func (c Config) services() []service {
+	me := candidatev1.File_vitae_candidate_v1_me_proto.Services()
+	applications := candidatev1.File_vitae_candidate_v1_applications_proto.Services()
+	companies := partnercatalogv1.File_vitae_partnercatalog_v1_companies_proto.Services()
+	jobs := partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto.Services()
+	return []service{
+		{me.ByName("MeService"), func(ctx context.Context, mux *runtime.ServeMux) error {
+			return gwcandidatev1.RegisterMeServiceHandlerClient(ctx, mux, c.Me)
+		}},
+		{companies.ByName("CompanyService"), func(ctx context.Context, mux *runtime.ServeMux) error {
+			return gwpartnercatalogv1.RegisterCompanyServiceHandlerClient(ctx, mux, c.Companies)
+		}},
+		{jobs.ByName("JobService"), func(ctx context.Context, mux *runtime.ServeMux) error {
+			return gwpartnercatalogv1.RegisterJobServiceHandlerClient(ctx, mux, c.Jobs)
+		}},
+		{applications.ByName("ApplicationService"), func(ctx context.Context, mux *runtime.ServeMux) error {
+			return gwcandidatev1.RegisterApplicationServiceHandlerClient(ctx, mux, c.Applications)
+		}},
+	}
+}
 
 // resources gives the routes that gRPC methods stand behind, from their contract.
 func (c Config) resources(errors rest.Errors) ([]route, error) {
-	mux := rest.NewMux(errors)
-	if err := gwcandidatev1.RegisterMeServiceHandlerClient(context.Background(), mux, c.Me); err != nil {
-		return nil, fmt.Errorf("edge: %w", err)
-	}
-	methods, err := rest.MethodsOf(meService)
-	if err != nil {
-		return nil, err
-	}
 	var routes []route
-	for _, m := range methods {
-		if m.Credential != optionsv1.Credential_CREDENTIAL_USER_TOKEN {
-			return nil, fmt.Errorf("edge: %s takes a credential that the edge does not know", m.Template)
+	for _, s := range c.services() {
+		methods, err := contract.MethodsOf(s.contract)
+		if err != nil {
+			return nil, err
 		}
-		handler := rest.Bare(mux)
-		if m.Template == conditionalTemplate {
-			handler = rest.Conditional(handler)
+		mux := rest.NewMux(errors)
+		if err := s.register(context.Background(), mux); err != nil {
+			return nil, fmt.Errorf("edge: %w", err)
 		}
-		routes = append(routes, c.user(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler))
+		for _, m := range methods {
+			one, err := c.resource(m, mux, errors)
+			if err != nil {
+				return nil, err
+			}
+			routes = append(routes, one)
+		}
 	}
 	return routes, nil
 }
 
+func (c Config) resource(m contract.Method, mux http.Handler, errors rest.Errors) (route, error) {
+	served, err := rest.NewRoute(m, mux, errors)
+	if err != nil {
+		return route{}, err
+	}
+	var handler http.Handler = served
+	if m.Template == conditionalTemplate {
+		handler = rest.Conditional(handler)
+	}
+	switch m.Credential {
+	case optionsv1.Credential_CREDENTIAL_USER_TOKEN:
+		return c.user(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler), nil
+	case optionsv1.Credential_CREDENTIAL_API_KEY:
+		return c.partner(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler), nil
+	default:
+		return route{}, fmt.Errorf("edge: %s takes a credential that the edge does not know", m.Template)
+	}
+}
+
 // conditionalTemplate is the resource with an entity tag (spec: User resources).
 const conditionalTemplate = "/v1/me/cv"
+
+// sharedCV gives the method whose access rule the PDFs share: they show what it shows.
+func sharedCV() (contract.Method, error) {
+	return contract.MethodOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"), "GetSharedCv")
+}

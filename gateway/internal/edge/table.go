@@ -11,6 +11,7 @@ import (
 	"vitae.internal/gateway/internal/oauth"
 	"vitae.internal/gateway/internal/pdf"
 	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/resume"
 )
 
 // How long routes may take.
@@ -21,14 +22,16 @@ const (
 	// With Redis down a revoke answers only when no record of the token can be left,
 	// and so does the token endpoint when a replay ends a family.
 	revoking = sessionrecord.WaitOut + 5*time.Second
+	// A resume of 10 MiB, for a client that takes 90 kB/s.
+	downloading = 2 * time.Minute
 )
 
 // Slowest is the longest time that a route may take.
-const Slowest = rendering
+const Slowest = downloading
 
 // table is the whole REST interface.
 func (c Config) table(e rest.Errors) ([]route, error) {
-	shared, err := rest.MethodOf(meService, sharedCV)
+	shared, err := sharedCV()
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +53,8 @@ func (c Config) table(e rest.Errors) ([]route, error) {
 		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),
 		c.open(http.MethodGet, cvlink.PathPrefix+"{token}", envelope, rendering,
 			c.gate().CVLink(shared.Scope, middleware.WellFormedQuery(http.HandlerFunc(pdfs.Link)))),
+
+		c.open(http.MethodGet, resume.Path, envelope, downloading, resume.Handler{Candidate: c.Resumes, Log: c.Log}),
 	), nil
 }
 
@@ -59,11 +64,20 @@ func (c Config) gate() middleware.Gate {
 
 // open is a route that needs no Bearer credential.
 func (c Config) open(method, template string, fail rest.ErrorWriter, timeout time.Duration, h http.Handler) route {
-	h = middleware.LimitBody(middleware.Deadline(timeout, middleware.Platform(c.PlatformOn, h)))
-	return route{method: method, template: template, fail: fail, handler: h}
+	return c.route(method, template, fail, timeout, middleware.RefuseLarge(h))
 }
 
 // user is a route for user access tokens that hold the scope.
 func (c Config) user(method, template string, fail rest.ErrorWriter, timeout time.Duration, scope string, h http.Handler) route {
-	return c.open(method, template, fail, timeout, c.gate().UserToken(scope, middleware.WellFormedQuery(h)))
+	return c.route(method, template, fail, timeout, c.gate().UserToken(scope, middleware.RefuseLarge(middleware.WellFormedQuery(h))))
+}
+
+// partner is a route for API keys that hold the scope.
+func (c Config) partner(method, template string, fail rest.ErrorWriter, timeout time.Duration, scope string, h http.Handler) route {
+	return c.route(method, template, fail, timeout, c.gate().APIKey(scope, middleware.RefuseLarge(h)))
+}
+
+func (c Config) route(method, template string, fail rest.ErrorWriter, timeout time.Duration, h http.Handler) route {
+	h = middleware.LimitBody(middleware.Deadline(timeout, middleware.Platform(c.PlatformOn, h)))
+	return route{method: method, template: template, fail: fail, handler: h}
 }

@@ -40,12 +40,21 @@ type Gate struct {
 
 // UserToken admits requests with a user access token that holds the scope.
 func (g Gate) UserToken(scope string, next http.Handler) http.Handler {
+	return g.bearer(userToken, scope, next)
+}
+
+// APIKey admits requests with an API key that holds the scope.
+func (g Gate) APIKey(scope string, next http.Handler) http.Handler {
+	return g.bearer(apiKey, scope, next)
+}
+
+func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Vary", "Authorization")
-		p, err := g.admit(r, userToken, scope)
+		p, err := g.admit(r, s.present, s.dead, scope)
 		if err != nil {
-			if errs.HasCode(err, rest.CodeOAuthScope) {
+			if errs.HasCode(err, rest.CodeOAuthScope) || errs.HasCode(err, rest.CodeAPIKeyScope) {
 				w.Header().Set("WWW-Authenticate", "Bearer "+rest.Realm+`, error="insufficient_scope", scope="`+scope+`"`)
 			}
 			Fail(w, r, err)
@@ -62,7 +71,7 @@ func (g Gate) UserToken(scope string, next http.Handler) http.Handler {
 // that is dead for whatever reason is not found (spec: User resources).
 func (g Gate) CVLink(scope string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, err := g.admit(r, g.linkToken, scope)
+		p, err := g.admit(r, g.linkToken, errBadLink, scope)
 		if err != nil {
 			Fail(w, r, LinkNotFound(err))
 			return
@@ -71,15 +80,16 @@ func (g Gate) CVLink(scope string, next http.Handler) http.Handler {
 	})
 }
 
-// admit takes the steps of decision 1 that need a credential, in their order.
-func (g Gate) admit(r *http.Request, present func(*http.Request) (Presented, error), scope string) (*identityv1.Principal, error) {
+// admit takes the steps of decision 1 that need a credential, in their order. dead
+// is the error for a credential that opens nothing.
+func (g Gate) admit(r *http.Request, present func(*http.Request) (Presented, error), dead error, scope string) (*identityv1.Principal, error) {
 	shown, err := present(r)
 	if err != nil {
 		return nil, err
 	}
 	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, refusal(err, dead)
 	}
 	if record.GetAccountSuspended() {
 		return nil, errs.New(errs.Denied, rest.CodeAccountSuspended, "The developer account of this app is suspended.")
@@ -93,9 +103,9 @@ func (g Gate) admit(r *http.Request, present func(*http.Request) (Presented, err
 
 // refusal says in the words of the interface what Verify says of a credential.
 // Anything but those two is about us, not about the credential.
-func refusal(err error) error {
+func refusal(err, dead error) error {
 	if errs.KindOf(err) == errs.Unauthenticated {
-		return errDeadToken
+		return dead
 	}
 	if errs.HasCode(err, rest.CodeConnectionNotFound) {
 		return errs.New(errs.NotFound, rest.CodeConnectionNotFound, "The connection behind this token is gone.")

@@ -12,40 +12,61 @@ import (
 	"vitae.internal/gateway/internal/rest"
 )
 
-// bearer gives the token of the Authorization field, the one place where it may
-// be (RFC 6750 §2.1). Errors: UNAUTHENTICATED OAUTH_INVALID_TOKEN.
-func bearer(h http.Header) (string, error) {
-	fields := h.Values("Authorization")
-	if len(fields) == 0 {
-		return "", errNoToken
-	}
-	if len(fields) > 1 {
-		return "", errs.New(errs.Unauthenticated, rest.CodeOAuthToken, "The request carries more than one Authorization header.")
-	}
-	scheme, token, _ := strings.Cut(fields[0], " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return "", errNoToken
-	}
-	token = strings.Trim(token, " ")
-	if token == "" {
-		return "", errNoToken
-	}
-	return token, nil
+// scheme is a kind of credential that is sent as a Bearer token (spec: Two
+// credential kinds). Whatever else is presented in its place is a fault of the
+// credential, another kind too: they never mix.
+type scheme struct {
+	prefix credential.Prefix
+	kind   identityv1.CredentialKind
+	// none, twice and dead are what a request is told that brings no credential, more
+	// than one, or one that opens nothing.
+	none, twice, dead error
 }
 
-var errNoToken = errs.New(errs.Unauthenticated, rest.CodeOAuthToken, "The request carries no access token.").WithCause(rest.ErrNoCredential)
+var (
+	userToken = newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, rest.CodeOAuthToken, "access token")
+	apiKey    = newScheme(credential.APIKey, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, rest.CodeAPIKeyInvalid, "API key")
+)
 
-// userToken reads the credential of a route for users. An API key there is no
-// access token, as is a token whose checksum is wrong: no look-up for either.
-func userToken(r *http.Request) (Presented, error) {
-	token, err := bearer(r.Header)
+func newScheme(prefix credential.Prefix, kind identityv1.CredentialKind, code, name string) scheme {
+	return scheme{
+		prefix: prefix, kind: kind,
+		none:  errs.New(errs.Unauthenticated, code, "The request carries no %s.", name).WithCause(rest.ErrNoCredential),
+		twice: errs.New(errs.Unauthenticated, code, "The request carries more than one Authorization header."),
+		dead:  errs.New(errs.Unauthenticated, code, "The %s is unknown, expired or revoked.", name),
+	}
+}
+
+// present reads the credential of a request. One whose checksum is wrong is
+// refused without a look-up.
+func (s scheme) present(r *http.Request) (Presented, error) {
+	token, err := s.bearer(r.Header)
 	if err != nil {
 		return Presented{}, err
 	}
-	if !credential.WellFormed(credential.AccessToken, token) {
-		return Presented{}, errDeadToken
+	if !credential.WellFormed(s.prefix, token) {
+		return Presented{}, s.dead
 	}
-	return Presented{Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, Hash: credential.Hash(token)}, nil
+	return Presented{Kind: s.kind, Hash: credential.Hash(token)}, nil
 }
 
-var errDeadToken = errs.New(errs.Unauthenticated, rest.CodeOAuthToken, "The access token is unknown, expired or revoked.")
+// bearer gives the token of the Authorization field, the one place where it may
+// be (RFC 6750 §2.1).
+func (s scheme) bearer(h http.Header) (string, error) {
+	fields := h.Values("Authorization")
+	if len(fields) == 0 {
+		return "", s.none
+	}
+	if len(fields) > 1 {
+		return "", s.twice
+	}
+	name, token, _ := strings.Cut(fields[0], " ")
+	if !strings.EqualFold(name, "Bearer") {
+		return "", s.none
+	}
+	token = strings.Trim(token, " ")
+	if token == "" {
+		return "", s.none
+	}
+	return token, nil
+}

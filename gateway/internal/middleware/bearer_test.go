@@ -30,7 +30,7 @@ func TestBearerIsReadStrictly(t *testing.T) {
 		"two headers":        {[]string{"Bearer " + token, "Bearer " + token}, "", true},
 		"tab":                {[]string{"Bearer\t" + token}, "", false},
 	} {
-		got, err := bearer(http.Header{"Authorization": c.fields})
+		got, err := userToken.bearer(http.Header{"Authorization": c.fields})
 		if got != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
@@ -50,8 +50,27 @@ func TestOnlyWellFormedAccessTokensAreLookedUp(t *testing.T) {
 		"too long":       strings.Repeat(good, 100),
 		"not a token":    "x",
 	} {
-		_, err := userToken(&http.Request{Header: http.Header{"Authorization": {"Bearer " + token}}})
+		_, err := userToken.present(&http.Request{Header: http.Header{"Authorization": {"Bearer " + token}}})
 		if !errs.HasCode(err, rest.CodeOAuthToken) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestOnlyWellFormedAPIKeysAreLookedUp(t *testing.T) {
+	good := credential.New(credential.APIKey)
+	if shown, err := apiKey.present(&http.Request{Header: http.Header{"Authorization": {"Bearer " + good}}}); err != nil || shown.Hash != credential.Hash(good) {
+		t.Errorf("a good key: %v", err)
+	}
+	for name, fields := range map[string][]string{
+		"access token":   {"Bearer " + credential.New(credential.AccessToken)},
+		"wrong checksum": {"Bearer " + good[:len(good)-1] + string(good[len(good)-1]^1)},
+		"nothing":        nil,
+		"Basic":          {"Basic " + good},
+		"two headers":    {"Bearer " + good, "Bearer " + good},
+	} {
+		_, err := apiKey.present(&http.Request{Header: http.Header{"Authorization": fields}})
+		if !errs.HasCode(err, rest.CodeAPIKeyInvalid) || errs.KindOf(err) != errs.Unauthenticated {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -62,7 +81,7 @@ func FuzzBearer(f *testing.F) {
 	f.Add("bearer  x")
 	f.Add("Basic dTpw")
 	f.Fuzz(func(t *testing.T, field string) {
-		shown, err := userToken(&http.Request{Header: http.Header{"Authorization": {field}}})
+		shown, err := userToken.present(&http.Request{Header: http.Header{"Authorization": {field}}})
 		if err != nil {
 			return
 		}

@@ -20,8 +20,9 @@ const MaxBody = 1 << 20
 // that writes all before it reads would otherwise see a reset connection, not 413.
 const drained = 8 << 20
 
-// LimitBody refuses a body that is too large, when its length is announced here,
-// otherwise where the handler reads it; BodyError tells that error apart.
+// LimitBody bounds the body. One that is announced to be larger is not handed on:
+// reading it fails as reading too much of another does, and BodyError tells that
+// error apart. RefuseLarge answers it where the route has its place for that.
 func LimitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > MaxBody {
@@ -29,21 +30,37 @@ func LimitBody(next http.Handler) http.Handler {
 				_, _ = io.CopyN(io.Discard, r.Body, drained)
 			}
 			w.Header().Set("Connection", "close")
-			Fail(w, r, errTooLarge)
-			return
+			r.Body = largeBody{}
+		} else {
+			r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
 		next.ServeHTTP(w, r)
 	})
 }
 
-var errTooLarge = errs.New(errs.Invalid, rest.CodePayloadTooLarge, "The request body is larger than 1 MiB.")
+// RefuseLarge refuses a request whose body is announced to be too large, whether
+// the route would read it or not.
+func RefuseLarge(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, large := r.Body.(largeBody); large {
+			Fail(w, r, rest.PayloadTooLarge())
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// largeBody stands for a body that is larger than MaxBody.
+type largeBody struct{}
+
+func (largeBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: MaxBody} }
+func (largeBody) Close() error             { return nil }
 
 // BodyError says what an error from reading the body means.
 func BodyError(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
-		return errTooLarge
+		return rest.PayloadTooLarge()
 	}
 	return errs.New(errs.Invalid, rest.CodeOAuthRequest, "The request body could not be read.").WithCause(err)
 }

@@ -11,97 +11,89 @@ import (
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
 // timestampLayout prints milliseconds always (spec: Envelope and paging);
 // protojson prints 0, 3, 6 or 9 digits.
 const timestampLayout = "2006-01-02T15:04:05.000Z"
 
-const (
-	timestampName protoreflect.FullName = "google.protobuf.Timestamp"
-	wrapperValue  protoreflect.Name     = "value"
-)
-
-// wrappers are the messages that stand for a nullable scalar.
-var wrappers = map[protoreflect.FullName]bool{
-	"google.protobuf.BoolValue":   true,
-	"google.protobuf.DoubleValue": true,
-	"google.protobuf.Int32Value":  true,
-	"google.protobuf.StringValue": true,
-	"google.protobuf.UInt32Value": true,
-}
-
-// appendJSON appends m to b by the conventions of package vitae.cv.v1: an unset
-// message or wrapper is null, an unset optional scalar is absent, everything else
-// is always printed. Equal messages give equal bytes in every build, which
-// protojson does not promise and entity tags need.
+// appendJSON appends m to b by the conventions of packages vitae.cv.v1 and
+// vitae.options.v1: an unset message, wrapper or enum is null, an unset optional
+// scalar is absent, everything else is always printed. Equal messages give equal
+// bytes in every build, which protojson does not promise and entity tags need.
 func appendJSON(b []byte, m proto.Message) ([]byte, error) {
 	if m == nil {
 		return append(b, "null"...), nil
 	}
-	return appendMessage(b, m.ProtoReflect())
+	p, err := planOf(m.ProtoReflect().Descriptor())
+	if err != nil {
+		return nil, err
+	}
+	return p.append(b, m.ProtoReflect())
 }
 
-func appendMessage(b []byte, m protoreflect.Message) ([]byte, error) {
+func (p *plan) append(b []byte, m protoreflect.Message) ([]byte, error) {
 	if !m.IsValid() {
 		return append(b, "null"...), nil
 	}
-	switch d := m.Descriptor(); {
-	case d.FullName() == timestampName:
+	switch p.form {
+	case timestamp:
 		return appendTimestamp(b, m)
-	case wrappers[d.FullName()]:
-		fd := d.Fields().ByName(wrapperValue)
-		return appendScalar(b, fd, m.Get(fd))
+	case wrapper:
+		return p.scalar.appendValue(b, m.Get(p.scalar.desc))
+	case unwrapped:
+		for i := range p.fields {
+			if f := &p.fields[i]; m.Has(f.desc) {
+				return f.appendField(b, m)
+			}
+		}
+		return append(b, "null"...), nil
 	}
 	var err error
-	fields, first := m.Descriptor().Fields(), true
 	b = append(b, '{')
-	for i := range fields.Len() {
-		fd := fields.Get(i)
-		if absent(m, fd) {
+	first := true
+	for i := range p.fields {
+		f := &p.fields[i]
+		isNull := f.unset != printed && !m.Has(f.desc)
+		if isNull && f.unset == absent || f.omitEmpty && !m.Has(f.desc) {
 			continue
 		}
 		if !first {
 			b = append(b, ',')
 		}
 		first = false
-		b = append(appendString(b, fd.JSONName()), ':')
-		if b, err = appendField(b, m, fd); err != nil {
-			return nil, fmt.Errorf("%s: %w", fd.FullName(), err)
+		b = append(b, f.key...)
+		if isNull {
+			b = append(b, "null"...)
+			continue
+		}
+		if b, err = f.appendField(b, m); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.desc.FullName(), err)
 		}
 	}
 	return append(b, '}'), nil
 }
 
-// absent reports whether an unset field is left out rather than printed as null.
-func absent(m protoreflect.Message, fd protoreflect.FieldDescriptor) bool {
-	if !fd.HasPresence() || m.Has(fd) {
-		return false
-	}
-	return fd.HasOptionalKeyword() || fd.ContainingOneof() != nil || fd.Message() == nil
-}
-
-func appendField(b []byte, m protoreflect.Message, fd protoreflect.FieldDescriptor) ([]byte, error) {
-	switch {
-	case fd.IsMap():
-		return appendMap(b, fd, m.Get(fd).Map())
-	case fd.IsList():
-		return appendList(b, fd, m.Get(fd).List())
-	case fd.Message() != nil && !m.Has(fd):
-		return append(b, "null"...), nil
+func (f *fieldPlan) appendField(b []byte, m protoreflect.Message) ([]byte, error) {
+	switch v := m.Get(f.desc); {
+	case f.value != nil:
+		return f.appendMap(b, v.Map())
+	case f.desc.IsList():
+		return f.appendList(b, v.List())
 	default:
-		return appendValue(b, fd, m.Get(fd))
+		return f.appendValue(b, v)
 	}
 }
 
-func appendList(b []byte, fd protoreflect.FieldDescriptor, list protoreflect.List) ([]byte, error) {
+func (f *fieldPlan) appendList(b []byte, list protoreflect.List) ([]byte, error) {
 	var err error
 	b = append(b, '[')
 	for i := range list.Len() {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, err = appendValue(b, fd, list.Get(i)); err != nil {
+		if b, err = f.appendValue(b, list.Get(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -109,10 +101,7 @@ func appendList(b []byte, fd protoreflect.FieldDescriptor, list protoreflect.Lis
 }
 
 // appendMap prints keys in order, so that equal maps give equal bytes.
-func appendMap(b []byte, fd protoreflect.FieldDescriptor, m protoreflect.Map) ([]byte, error) {
-	if fd.MapKey().Kind() != protoreflect.StringKind {
-		return nil, errors.New("only string keys have a place in JSON")
-	}
+func (f *fieldPlan) appendMap(b []byte, m protoreflect.Map) ([]byte, error) {
 	keys := make([]string, 0, m.Len())
 	m.Range(func(k protoreflect.MapKey, _ protoreflect.Value) bool {
 		keys = append(keys, k.String())
@@ -126,46 +115,54 @@ func appendMap(b []byte, fd protoreflect.FieldDescriptor, m protoreflect.Map) ([
 			b = append(b, ',')
 		}
 		b = append(appendString(b, k), ':')
-		value := m.Get(protoreflect.ValueOfString(k).MapKey())
-		if b, err = appendValue(b, fd.MapValue(), value); err != nil {
+		if b, err = f.value.appendValue(b, m.Get(protoreflect.ValueOfString(k).MapKey())); err != nil {
 			return nil, err
 		}
 	}
 	return append(b, '}'), nil
 }
 
-func appendValue(b []byte, fd protoreflect.FieldDescriptor, v protoreflect.Value) ([]byte, error) {
-	if fd.Message() != nil {
-		return appendMessage(b, v.Message())
+func (f *fieldPlan) appendValue(b []byte, v protoreflect.Value) ([]byte, error) {
+	if f.message != nil {
+		return f.message.append(b, v.Message())
 	}
-	return appendScalar(b, fd, v)
-}
-
-func appendScalar(b []byte, fd protoreflect.FieldDescriptor, v protoreflect.Value) ([]byte, error) {
-	switch fd.Kind() {
+	switch f.desc.Kind() {
+	case protoreflect.EnumKind:
+		return f.appendWord(b, v.Enum())
 	case protoreflect.StringKind:
 		return appendString(b, v.String()), nil
 	case protoreflect.BoolKind:
 		return strconv.AppendBool(b, v.Bool()), nil
-	case protoreflect.Int32Kind, protoreflect.Sint32Kind, protoreflect.Sfixed32Kind:
-		return strconv.AppendInt(b, v.Int(), 10), nil
-	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
-		return strconv.AppendUint(b, v.Uint(), 10), nil
 	case protoreflect.DoubleKind:
-		if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
+		if n := v.Float(); math.IsNaN(n) || math.IsInf(n, 0) {
 			return nil, errors.New("not a JSON number")
 		}
 		return strconv.AppendFloat(b, v.Float(), 'f', -1, 64), nil
-	default:
-		// 64-bit integers lose digits in JavaScript, and bytes and enums have no
-		// form that the specification uses.
-		return nil, fmt.Errorf("kind %s has no place in the public JSON", fd.Kind())
+	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
+		return strconv.AppendUint(b, v.Uint(), 10), nil
+	default: // a plan holds no other kind
+		return strconv.AppendInt(b, v.Int(), 10), nil
 	}
 }
 
+// appendWord prints an enum. A number without a word comes from a part that is
+// newer than this one: what it means must not be guessed.
+func (f *fieldPlan) appendWord(b []byte, n protoreflect.EnumNumber) ([]byte, error) {
+	switch {
+	case n == 0:
+		return append(b, "null"...), nil
+	case n < 0 || int(n) >= len(f.words) || f.words[n] == nil:
+		return nil, fmt.Errorf("the enum's value %d is not known here", n)
+	}
+	return append(b, f.words[n]...), nil
+}
+
 func appendTimestamp(b []byte, m protoreflect.Message) ([]byte, error) {
-	fields := m.Descriptor().Fields()
-	t := time.Unix(m.Get(fields.ByName("seconds")).Int(), m.Get(fields.ByName("nanos")).Int()).UTC()
+	ts, ok := m.Interface().(*timestamppb.Timestamp)
+	if !ok {
+		return nil, fmt.Errorf("%T is no timestamp of this program's", m.Interface())
+	}
+	t := time.Unix(ts.GetSeconds(), int64(ts.GetNanos())).UTC()
 	if y := t.Year(); y < 0 || y > 9999 {
 		return nil, errors.New("the timestamp is out of range")
 	}

@@ -8,11 +8,6 @@ import (
 
 const contentTypeJSON = "application/json"
 
-const (
-	envelopeHead = `{"data":`
-	envelopeTail = `,"error":null,"meta":null}`
-)
-
 // failureEnvelope is the envelope of a failure (spec: Envelope and paging).
 type failureEnvelope struct {
 	Data  *struct{}    `json:"data"`

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-// ErrNoCredential is the cause of an OAUTH_INVALID_TOKEN for a request that sent
+// ErrNoCredential is the cause of a failed authentication for a request that sent
 // no credential at all: its challenge then names no error (RFC 6750 §3.1).
 var ErrNoCredential = errors.New("no credential was sent")
 
@@ -65,7 +65,7 @@ func (e Errors) Begin(w http.ResponseWriter, r *http.Request, err error) Failure
 // RFC 6749 §5.2). A handler that knows better has set the header already.
 func challenge(f Failure, err error) string {
 	switch {
-	case f.Code == CodeOAuthScope:
+	case f.Code == CodeOAuthScope || f.Code == CodeAPIKeyScope:
 		return "Bearer " + Realm + `, error="insufficient_scope"`
 	case f.Status != http.StatusUnauthorized:
 		return ""
@@ -91,6 +91,16 @@ func quotable(s string) string {
 // NotFound is the error for a path that is not served (decision 2).
 func NotFound() error {
 	return errs.New(errs.NotFound, CodeNotFound, "There is nothing at this path.")
+}
+
+// PayloadTooLarge is the error for a body that is larger than the edge reads.
+func PayloadTooLarge() error {
+	return errs.New(errs.Invalid, CodePayloadTooLarge, "The request body is larger than 1 MiB.")
+}
+
+// unsupportedType is the error for a body that is not read for what it is said to be.
+func unsupportedType(message string) error {
+	return errs.New(errs.Invalid, CodeUnsupportedType, "%s", message)
 }
 
 // MethodNotAllowed is the error for a path that is not served with this method.

@@ -3,9 +3,12 @@ package rest
 import (
 	"math"
 	"net/http"
+	"strings"
 	"time"
 
 	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/contract"
 )
 
 // Failure is an error as the outside sees it.
@@ -28,12 +31,14 @@ const (
 	CodeMethodNotAllowed   = "METHOD_NOT_ALLOWED"
 	CodePayloadTooLarge    = "PAYLOAD_TOO_LARGE"
 	CodeUnsupportedType    = "UNSUPPORTED_MEDIA_TYPE"
-	CodeInvalid            = "PUBLIC_API_VALIDATION_ERROR"
+	CodeInvalid            = contract.CodeInvalid
 	CodeOAuthRequest       = "OAUTH_INVALID_REQUEST"
 	CodeOAuthClient        = "OAUTH_INVALID_CLIENT"
 	CodeOAuthGrantType     = "OAUTH_UNSUPPORTED_GRANT_TYPE"
 	CodeOAuthToken         = "OAUTH_INVALID_TOKEN"
 	CodeOAuthScope         = "OAUTH_INSUFFICIENT_SCOPE"
+	CodeAPIKeyInvalid      = "API_KEY_INVALID"
+	CodeAPIKeyScope        = "API_KEY_INSUFFICIENT_SCOPE"
 	CodeAccountSuspended   = "DEVELOPER_ACCOUNT_SUSPENDED"
 	CodePlatformDisabled   = "DEVELOPER_PLATFORM_DISABLED"
 	CodeCVNotFound         = "CV_NOT_FOUND"
@@ -54,8 +59,8 @@ var statuses = map[string]int{
 	CodeOAuthToken:              http.StatusUnauthorized,
 	CodeOAuthScope:              http.StatusForbidden,
 
-	"API_KEY_INVALID":            http.StatusUnauthorized,
-	"API_KEY_INSUFFICIENT_SCOPE": http.StatusForbidden,
+	CodeAPIKeyInvalid:            http.StatusUnauthorized,
+	CodeAPIKeyScope:              http.StatusForbidden,
 	"COMPANY_NOT_MANAGED_BY_APP": http.StatusForbidden,
 	CodeInvalid:                  http.StatusBadRequest,
 	"JOB_NOT_FOUND":              http.StatusNotFound,
@@ -89,7 +94,7 @@ func FailureOf(err error) Failure {
 		return internal
 	}
 	if status, public := statuses[e.Code]; public && status < http.StatusInternalServerError {
-		return Failure{Status: status, Code: e.Code, Message: e.Message, RetryAfter: retryAfter(e, status)}
+		return Failure{Status: status, Code: e.Code, Message: message(e), RetryAfter: retryAfter(e, status)}
 	}
 	switch e.Kind {
 	case errs.Unavailable, errs.Exhausted:
@@ -97,7 +102,7 @@ func FailureOf(err error) Failure {
 		f.RetryAfter = max(WholeSeconds(e.RetryAfter), defaultRetryAfter)
 		return f
 	case errs.Invalid:
-		return Failure{Status: http.StatusBadRequest, Code: CodeInvalid, Message: e.Message}
+		return Failure{Status: http.StatusBadRequest, Code: CodeInvalid, Message: place(e)}
 	default:
 		return internal
 	}
@@ -108,6 +113,23 @@ var (
 	unavailable = Failure{Status: http.StatusServiceUnavailable, Code: CodeUnavailable,
 		Message: "A part of the service is not available now. Try again shortly."}
 )
+
+// message is what is said of an error with a public code.
+func message(e *errs.Error) string {
+	if e.Code == CodeInvalid {
+		return place(e)
+	}
+	return e.Message
+}
+
+// place puts the JSON path of the offending field before the message (decision 4).
+// protovalidate's messages have the field before them already, as the .proto names it.
+func place(e *errs.Error) string {
+	if e.Field == "" {
+		return e.Message
+	}
+	return contract.JSONPath(e.Field) + ": " + strings.TrimPrefix(e.Message, e.Field+": ")
+}
 
 // retryAfter is at least one second on every 429, whose meta must carry it.
 func retryAfter(e *errs.Error, status int) int {

@@ -48,7 +48,7 @@ func TestEveryCodeHasItsStatusAndTheEnvelope(t *testing.T) {
 		if got := w.Header().Get("Content-Type"); got != "application/json" {
 			t.Errorf("%s: Content-Type %q", code, got)
 		}
-		if (w.Header().Get("WWW-Authenticate") != "") != (status == 401 || code == CodeOAuthScope) {
+		if (w.Header().Get("WWW-Authenticate") != "") != (status == 401 || code == CodeOAuthScope || code == CodeAPIKeyScope) {
 			t.Errorf("%s: WWW-Authenticate %q", code, w.Header().Get("WWW-Authenticate"))
 		}
 	}
@@ -102,5 +102,22 @@ func TestChallengeNamesNoErrorWhenNoCredentialWasSent(t *testing.T) {
 	client := write(t, errs.New(errs.Unauthenticated, CodeOAuthClient, "no"))
 	if got := client.Header().Get("WWW-Authenticate"); got != `Basic realm="vitae"` {
 		t.Errorf("client: %s", got)
+	}
+}
+
+func TestAFaultOfAFieldBeginsWithItsJSONPath(t *testing.T) {
+	for want, err := range map[string]error{
+		"questions[2].defaultKey: must be one of a, b": errs.New(errs.Invalid, CodeInvalid, "must be one of a, b").WithField("questions[2].default_key"),
+		"status: a live job must be closed first":      errs.New(errs.Precondition, CodeInvalid, "a live job must be closed first").WithField("status"),
+		"The job is archived.":                         errs.New(errs.Precondition, CodeInvalid, "The job is archived."),
+		"jobId: value length must be at least 1":       errs.New(errs.Invalid, "INVALID_ARGUMENT", "job_id: value length must be at least 1").WithField("job_id"),
+		"content.niceToHave[0]: must not be blank":     errs.New(errs.Invalid, "ANY", "must not be blank").WithField("content.nice_to_have[0]"),
+	} {
+		if f := FailureOf(err); f.Status != 400 || f.Code != CodeInvalid || f.Message != want {
+			t.Errorf("%v went out as %+v", err, f)
+		}
+	}
+	if f := FailureOf(errs.New(errs.NotFound, "JOB_NOT_FOUND", "No job.").WithField("job_id")); f.Message != "No job." {
+		t.Errorf("%+v", f)
 	}
 }

@@ -8,25 +8,33 @@ import (
 	"net/http"
 
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 )
 
 // NewMux makes the translation between HTTP and gRPC. Register services on it
 // with their generated RegisterXHandlerClient, over a real connection: the
-// in-process RegisterXHandlerServer bypasses the interceptors.
+// in-process RegisterXHandlerServer bypasses the interceptors. Its handlers serve
+// requests that a Route has prepared, and no other.
 func NewMux(e Errors) *runtime.ServeMux {
 	none := func(string) (string, bool) { return "", false }
 	return runtime.NewServeMux(
 		runtime.WithMarshalerOption(runtime.MIMEWildcard, marshaler{}),
-		// Nothing of a request's headers becomes metadata, and nothing of an answer's
-		// metadata becomes a header: principals are not for clients to set.
+		// Nothing of a request's headers becomes metadata by itself, and nothing of an
+		// answer's metadata becomes a header: principals are not for clients to set.
 		runtime.WithIncomingHeaderMatcher(none),
 		runtime.WithOutgoingHeaderMatcher(none),
 		runtime.WithOutgoingTrailerMatcher(none),
+		runtime.WithMetadata(func(ctx context.Context, _ *http.Request) metadata.MD { return callOf(ctx).metadata }),
+		runtime.WithMiddlewares(boundByRouter),
+		runtime.WithForwardResponseRewriter(func(ctx context.Context, m proto.Message) (any, error) { return callOf(ctx).succeed(m), nil }),
 		runtime.WithDisablePathLengthFallback(),
 		runtime.WithDisableHTTPMethodOverride(),
 		runtime.WithWriteContentLength(),
-		runtime.WithErrorHandler(func(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, err error) {
+		runtime.WithErrorHandler(func(ctx context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, err error) {
+			if fault := callOf(ctx).bodyFault; fault != nil {
+				err = fault // grpc-gateway keeps but the text of it
+			}
 			e.Write(w, r, err)
 		}),
 		runtime.WithRoutingErrorHandler(func(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, _ int) {
@@ -35,49 +43,39 @@ func NewMux(e Errors) *runtime.ServeMux {
 	)
 }
 
-// Bare hands a request to the mux without what the mux would make use of by
-// itself, whatever its options: Authorization, Grpc-Timeout, X-Forwarded-*, TE and
-// Host would go on to the services, and HEAD has no routes.
-func Bare(mux http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		bare := r.WithContext(r.Context())
-		bare.Header = http.Header{}
-		if t := r.Header.Get("Content-Type"); t != "" {
-			bare.Header.Set("Content-Type", t)
-		}
-		bare.Host, bare.RemoteAddr = "", ""
-		if r.Method == http.MethodHead {
-			bare.Method = http.MethodGet // net/http leaves the body out
-		}
-		if bare.Method == http.MethodGet {
-			bare.Body = http.NoBody
-		}
-		mux.ServeHTTP(w, bare)
-	})
+// boundByRouter gives a method the parameters of its path as the edge's router has
+// read them. The mux would decode them twice.
+func boundByRouter(next runtime.HandlerFunc) runtime.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
+		next(w, r, callOf(r.Context()).params)
+	}
 }
 
-// marshaler writes messages into the envelope.
+// marshaler reads and writes the messages of calls that a Route has begun.
 type marshaler struct{}
 
-var errNoRequestBody = errors.New("rest: no method reads a request body")
+var errForeign = errors.New("rest: the mux serves a call that no route has begun")
 
 func (marshaler) Marshal(v any) ([]byte, error) {
-	m, ok := v.(proto.Message)
-	if !ok {
-		return nil, fmt.Errorf("rest: %T is not a message", v)
+	a, ok := v.(answer)
+	if !ok || a.shape == nil {
+		return nil, fmt.Errorf("%w: %T", errForeign, v)
 	}
-	b, err := appendJSON(append(make([]byte, 0, 4096), envelopeHead...), m)
-	if err != nil {
-		return nil, err
-	}
-	return append(b, envelopeTail...), nil
+	return a.shape.append(make([]byte, 0, 4096), a.message)
 }
 
 func (marshaler) ContentType(any) string      { return contentTypeJSON }
-func (marshaler) Unmarshal([]byte, any) error { return errNoRequestBody }
+func (marshaler) Unmarshal([]byte, any) error { return errForeign }
 
-func (marshaler) NewDecoder(io.Reader) runtime.Decoder {
-	return runtime.DecoderFunc(func(any) error { return errNoRequestBody })
+func (marshaler) NewDecoder(r io.Reader) runtime.Decoder {
+	return runtime.DecoderFunc(func(v any) error {
+		body, ours := r.(*body)
+		m, isMessage := v.(proto.Message)
+		if !ours || !isMessage {
+			return errForeign
+		}
+		return body.decode(m)
+	})
 }
 
 func (m marshaler) NewEncoder(w io.Writer) runtime.Encoder {

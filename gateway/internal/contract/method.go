@@ -1,0 +1,149 @@
+package contract
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"google.golang.org/genproto/googleapis/api/annotations"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+// Method is a gRPC method that REST serves.
+type Method struct {
+	// Descriptor is the method's own.
+	Descriptor protoreflect.MethodDescriptor
+	// HTTPMethod and Template are those of its google.api.http annotation; the
+	// parameters of the template have their names in JSON, as in /v1/jobs/{jobId}.
+	HTTPMethod, Template string
+	// Params are the parameters of the template, in their order.
+	Params []Param
+	// TakesBody says whether the request is read from a JSON body.
+	TakesBody bool
+	// Data is the field of the answer that is the envelope's data; nil for the whole.
+	Data protoreflect.FieldDescriptor
+	// Paging is the field of the answer that is the envelope's meta; nil without one.
+	Paging protoreflect.FieldDescriptor
+	// Status is that of success.
+	Status int
+	// Headers are the request headers that the method gets as metadata.
+	Headers []string
+	// Scope and Credential are what a request must carry.
+	Scope      string
+	Credential optionsv1.Credential
+}
+
+// Param is a parameter of a path.
+type Param struct {
+	// Field is the name of the request's field, JSON the name in the template.
+	Field, JSON string
+}
+
+// pagingName is the message that lists carry beside their items.
+const pagingName protoreflect.FullName = "vitae.paging.v1.Paging"
+
+// MethodOf reads one method of a service. A method that REST serves and that names
+// no credential or no scope is a fault of the contract: a route cannot forget them.
+func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (Method, error) {
+	d := service.Methods().ByName(name)
+	if d == nil {
+		return Method{}, fmt.Errorf("contract: %s has no method %s", service.FullName(), name)
+	}
+	rule, _ := proto.GetExtension(d.Options(), annotations.E_Http).(*annotations.HttpRule)
+	access, _ := proto.GetExtension(d.Options(), optionsv1.E_Access).(*optionsv1.Access)
+	m := Method{Descriptor: d, Scope: access.GetScope(), Credential: access.GetCredential(), Status: http.StatusOK}
+	if err := m.route(rule); err != nil {
+		return Method{}, err
+	}
+	if m.Credential == optionsv1.Credential_CREDENTIAL_UNSPECIFIED || m.Scope == "" {
+		return Method{}, fmt.Errorf("contract: %s is served over REST and names no credential or no scope", d.FullName())
+	}
+	if status := proto.GetExtension(d.Options(), optionsv1.E_SuccessStatus).(int32); status != 0 {
+		m.Status = int(status)
+	}
+	m.Headers = proto.GetExtension(d.Options(), optionsv1.E_RequestHeaders).([]string)
+	return m, m.answer(rule)
+}
+
+// MethodsOf reads every method of a service that has an HTTP annotation.
+func MethodsOf(service protoreflect.ServiceDescriptor) ([]Method, error) {
+	var out []Method
+	for i := range service.Methods().Len() {
+		d := service.Methods().Get(i)
+		if !proto.HasExtension(d.Options(), annotations.E_Http) {
+			continue
+		}
+		m, err := MethodOf(service, d.Name())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// route reads the half of the rule that is about the request.
+func (m *Method) route(rule *annotations.HttpRule) error {
+	switch pattern := rule.GetPattern().(type) {
+	case *annotations.HttpRule_Get:
+		m.HTTPMethod, m.Template = http.MethodGet, pattern.Get
+	case *annotations.HttpRule_Post:
+		m.HTTPMethod, m.Template = http.MethodPost, pattern.Post
+	case *annotations.HttpRule_Patch:
+		m.HTTPMethod, m.Template = http.MethodPatch, pattern.Patch
+	default:
+		return fmt.Errorf("contract: %s has no HTTP annotation that the edge serves", m.Descriptor.FullName())
+	}
+	switch rule.GetBody() {
+	case "":
+	case "*":
+		m.TakesBody = true
+	default:
+		return fmt.Errorf("contract: %s reads one field from the body, which the edge does not", m.Descriptor.FullName())
+	}
+	segments := strings.Split(m.Template, "/")
+	for i, s := range segments {
+		name, isParam := strings.CutPrefix(s, "{")
+		if !isParam {
+			continue
+		}
+		name, _ = strings.CutSuffix(name, "}")
+		fd := m.Descriptor.Input().Fields().ByName(protoreflect.Name(name))
+		if fd == nil || fd.Kind() != protoreflect.StringKind || fd.Cardinality() == protoreflect.Repeated {
+			return fmt.Errorf("contract: %s: the path's %s is not a string of the request", m.Descriptor.FullName(), s)
+		}
+		m.Params = append(m.Params, Param{Field: name, JSON: fd.JSONName()})
+		segments[i] = "{" + fd.JSONName() + "}"
+	}
+	m.Template = strings.Join(segments, "/")
+	return nil
+}
+
+// answer reads the half of the rule that is about the answer.
+func (m *Method) answer(rule *annotations.HttpRule) error {
+	fields := m.Descriptor.Output().Fields()
+	if name := rule.GetResponseBody(); name != "" {
+		if m.Data = fields.ByName(protoreflect.Name(name)); m.Data == nil {
+			return fmt.Errorf("contract: %s answers with %s, which it does not have", m.Descriptor.FullName(), name)
+		}
+	}
+	for i := range fields.Len() {
+		if fd := fields.Get(i); fd.Message() != nil && fd.Message().FullName() == pagingName {
+			m.Paging = fd
+		}
+	}
+	return nil
+}
+
+// Bound reports whether a field of the request is read from the path.
+func (m Method) Bound(fd protoreflect.FieldDescriptor) bool {
+	for _, p := range m.Params {
+		if p.Field == string(fd.Name()) {
+			return true
+		}
+	}
+	return false
+}

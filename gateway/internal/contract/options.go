@@ -1,0 +1,42 @@
+package contract
+
+import (
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+// Field is what the options of a field say (vitae.options.v1).
+type Field struct {
+	// NullClears: in a body, null clears the field.
+	NullClears bool
+	// OmitEmpty: in an answer, the list is left out when it is empty.
+	OmitEmpty bool
+	// Required: in a body, the object that holds the field must have it.
+	Required bool
+	// Hidden: no request sets it.
+	Hidden bool
+	// StatusIfTrue is the status of an answer in which the field is true; 0 for none.
+	StatusIfTrue int
+	// HeaderIfTrue is the header of an answer in which the field is true.
+	HeaderIfTrue string
+}
+
+// FieldOf reads the options of a field.
+func FieldOf(fd protoreflect.FieldDescriptor) Field {
+	o := fd.Options()
+	return Field{
+		NullClears:   proto.GetExtension(o, optionsv1.E_NullClears).(bool),
+		OmitEmpty:    proto.GetExtension(o, optionsv1.E_OmitEmpty).(bool),
+		Required:     proto.GetExtension(o, optionsv1.E_Required).(bool),
+		Hidden:       proto.GetExtension(o, optionsv1.E_Hidden).(bool),
+		StatusIfTrue: int(proto.GetExtension(o, optionsv1.E_StatusIfTrue).(int32)),
+		HeaderIfTrue: proto.GetExtension(o, optionsv1.E_HeaderIfTrue).(string),
+	}
+}
+
+// Unwrapped reports whether a message is, in JSON, the one value that it holds.
+func Unwrapped(d protoreflect.MessageDescriptor) bool {
+	return proto.GetExtension(d.Options(), optionsv1.E_Unwrapped).(bool)
+}
