@@ -15,6 +15,7 @@ import (
 type World struct {
 	People []Person
 	Apps   []App
+	Keys   []Key
 }
 
 // Person can sign in.
@@ -27,6 +28,13 @@ type App struct {
 	ClientID, ClientSecret string // the secret is empty for a public client
 }
 
+// Key is an API key of an app.
+type Key struct {
+	App, Name string
+	Scopes    []string
+	Key       string
+}
+
 // file is the part of a world file that is read here.
 type file struct {
 	People []struct {
@@ -36,6 +44,10 @@ type file struct {
 		Apps []struct {
 			Ref, Name, ClientType string
 			RedirectURIs          []string `json:"redirectUris"`
+			APIKeys               []struct {
+				Ref, Name string
+				Scopes    []string
+			} `json:"apiKeys"`
 		} `json:"apps"`
 	} `json:"developers"`
 }
@@ -46,6 +58,9 @@ type output struct {
 		ClientID     string `json:"clientId"`
 		ClientSecret string `json:"clientSecret"`
 	} `json:"apps"`
+	APIKeys map[string]struct {
+		Key string `json:"key"`
+	} `json:"apiKeys"`
 }
 
 // Read puts a world file and what its import printed together. It is empty when
@@ -77,6 +92,11 @@ func Read(d *datadir.Dir, world string) (World, error) {
 				Name: a.Name, ClientType: a.ClientType, RedirectURIs: a.RedirectURIs,
 				ClientID: made.ClientID, ClientSecret: made.ClientSecret,
 			})
+			for _, k := range a.APIKeys {
+				if made, ok := seeded.APIKeys[k.Ref]; ok {
+					w.Keys = append(w.Keys, Key{App: a.Name, Name: k.Name, Scopes: k.Scopes, Key: made.Key})
+				}
+			}
 		}
 	}
 	return w, nil

@@ -13,11 +13,13 @@ const world = `{
   "people": [{"ref": "p", "name": "Layla", "email": "layla@example.org", "password": "secret"}],
   "developers": [{"ref": "d", "apps": [
     {"ref": "mobile", "name": "Mobile", "clientType": "public", "redirectUris": ["http://127.0.0.1/callback"]},
-    {"ref": "site", "name": "Site", "clientType": "confidential", "redirectUris": ["https://site.example/cb", "http://127.0.0.1:8090/callback"]}
+    {"ref": "site", "name": "Site", "clientType": "confidential", "redirectUris": ["https://site.example/cb", "http://127.0.0.1:8090/callback"],
+     "apiKeys": [{"ref": "k", "name": "Feed", "scopes": ["jobs:read"]}, {"ref": "newer", "name": "Newer", "scopes": []}]}
   ]}]
 }`
 
-const printed = `{"apps": {"mobile": {"id": "a1", "clientId": "c1"}, "site": {"id": "a2", "clientId": "c2", "clientSecret": "s2"}}}`
+const printed = `{"apps": {"mobile": {"id": "a1", "clientId": "c1"}, "site": {"id": "a2", "clientId": "c2", "clientSecret": "s2"}},
+  "apiKeys": {"k": {"id": "k1", "key": "svc_sk_1"}}}`
 
 func TestASeededWorldIsToldAgainAtEveryStart(t *testing.T) {
 	d, err := datadir.Open(filepath.Join(t.TempDir(), ".vitae"))
@@ -41,6 +43,9 @@ func TestASeededWorldIsToldAgainAtEveryStart(t *testing.T) {
 	}
 	if len(w.People) != 1 || w.People[0].Password != "secret" || len(w.Apps) != 2 {
 		t.Fatalf("read %+v", w)
+	}
+	if len(w.Keys) != 1 || w.Keys[0].App != "Site" || w.Keys[0].Key != "svc_sk_1" || w.Keys[0].Scopes[0] != "jobs:read" {
+		t.Errorf("keys %+v", w.Keys)
 	}
 	app, ok := w.Partner("http://127.0.0.1:8090")
 	if !ok || app.ClientID != "c2" || app.ClientSecret != "s2" {

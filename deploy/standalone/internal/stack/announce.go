@@ -3,6 +3,7 @@ package stack
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 )
@@ -37,6 +38,10 @@ func (s *Stack) announce(out io.Writer, took time.Duration) {
 		say("  3. Choose a CV, decide on scopes, contact details and photo, press \"Allow\".")
 		say("  4. See who signed in, the CV as data, the PDF and the durable link.")
 		say("  5. Disconnect at %s/connections, and see them stop working.", set.AppURL)
+		if len(s.world.Keys) > 0 {
+			say("  6. Act for an employer: curl -H \"Authorization: Bearer %s\" %s/v1/companies", s.world.Keys[0].Key, set.BaseURL)
+			say("     and go on as the README says under \"Your first job\".")
+		}
 	} else {
 		say("  bin/vitaectl import FILE fills it; bin/vitaectl --help says what else it does.")
 	}
@@ -59,6 +64,12 @@ func (s *Stack) announceWorld(say func(string, ...any)) {
 				secret = "(" + a.ClientType + ")"
 			}
 			say("  %s\t%s\t%s", a.Name, a.ClientID, secret)
+		}
+	}
+	if len(s.world.Keys) > 0 {
+		say("\nDemo API keys\tkey\tscopes")
+		for _, k := range s.world.Keys {
+			say("  %s: %s\t%s\t%s", k.App, k.Name, k.Key, strings.Join(k.Scopes, " "))
 		}
 	}
 }
