@@ -5,7 +5,7 @@ package company
 // (BGN/PCGN 1956 without its dots and ayns). Short vowels are not written in
 // names, so they are not spelt either. Characters are as NFKC leaves them.
 //
-// The general table writes signs for ayn, teh marbuta and alef maksura, of which
+// The general table writes signs for ayn, ta marbuta and alif maqsura, of which
 // a slug would keep nothing.
 var arabic = map[rune]string{
 	'ء': "", 'آ': "a", 'أ': "a", 'ؤ': "w", 'إ': "i", 'ئ': "y", 'ا': "a", 'ٱ': "a",
