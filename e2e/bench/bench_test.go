@@ -40,16 +40,33 @@ func BenchmarkIdleMemory(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-func BenchmarkMe(b *testing.B) { againstFloor(b, "/v1/me", "/me") }
+func BenchmarkMe(b *testing.B) { readByUser(b, "/v1/me", "/me") }
 
-func BenchmarkSharedCv(b *testing.B) { againstFloor(b, "/v1/me/cv", "/me/cv") }
+func BenchmarkSharedCv(b *testing.B) { readByUser(b, "/v1/me/cv", "/me/cv") }
 
-func againstFloor(b *testing.B, path, floorPath string) {
+func readByUser(b *testing.B, path, floorPath string) {
+	b.Helper()
 	s := newScene(b, world.Full())
-	floor := startFloor(b, s)
+	againstFloor(b, s.app.BaseURL+path, floorOf{
+		part: "candidate", path: floorPath, id: s.created.People["layla"].ID,
+		account: s.created.Developers["dev"].ID, credential: s.tokens.Access,
+	})
+}
+
+func BenchmarkJob(b *testing.B) {
+	e := newEmployer(b)
+	id := e.created.Jobs["template"].ID
+	againstFloor(b, e.baseURL+"/v1/jobs/"+id, floorOf{
+		part: "partnercatalog", path: "/job", id: id, account: e.created.Developers["platform"].ID, credential: e.key,
+	})
+}
+
+func againstFloor(b *testing.B, url string, f floorOf) {
+	b.Helper()
+	floor := startFloor(b, f)
 	for b.Loop() {
-		ours, bare, ratio, err := reads.against(b.Context(),
-			get(s.app.BaseURL+path, s.tokens.Access), get(floor+floorPath, s.tokens.Access))
+		// Asked first, so that the session record is there for the floor too.
+		ours, bare, ratio, err := reads.against(b.Context(), get(url, f.credential), get(floor, f.credential))
 		if err != nil {
 			b.Fatal(err)
 		}

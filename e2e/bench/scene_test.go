@@ -95,9 +95,19 @@ func newScene(b *testing.B, p world.Person) scene {
 	return s
 }
 
-// startFloor runs the floor against the stack's own Redis and database of the
-// candidate service, and returns its address.
-func startFloor(b *testing.B, s scene) string {
+// floorOf says what the floor of one read stands on.
+type floorOf struct {
+	// part whose database holds the row.
+	part string
+	// path is one of the floor's reads, id the row's.
+	path, id string
+	// account of the credential that is sent.
+	account, credential string
+}
+
+// startFloor runs the floor against the stack's own Redis and the part's own
+// database, and returns the read's address.
+func startFloor(b *testing.B, f floorOf) string {
 	b.Helper()
 	root, err := stack.Root()
 	if err != nil {
@@ -119,8 +129,8 @@ func startFloor(b *testing.B, s scene) string {
 	addr := freeAddr(b)
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(),
-		setting("candidate", "VITAE_POSTGRES_URL"), setting("gateway", "VITAE_REDIS_URL"), "FLOOR_ADDR="+addr,
-		"FLOOR_ACCOUNT="+s.created.Developers["dev"].ID, "FLOOR_PERSON="+s.created.People["layla"].ID)
+		setting(f.part, "VITAE_POSTGRES_URL"), setting("gateway", "VITAE_REDIS_URL"), "FLOOR_ADDR="+addr,
+		"FLOOR_ACCOUNT="+f.account, "FLOOR_PATH="+f.path, "FLOOR_ID="+f.id)
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
@@ -133,12 +143,12 @@ func startFloor(b *testing.B, s scene) string {
 	ctx, cancel := context.WithTimeout(b.Context(), 30*time.Second)
 	defer cancel()
 	err = stack.Until(ctx, "wait for the floor", func(ctx context.Context) error {
-		return get("http://"+addr+"/me", s.tokens.Access)(ctx)
+		return get("http://"+addr+f.path, f.credential)(ctx)
 	})
 	if err != nil {
 		b.Fatal(err)
 	}
-	return "http://" + addr
+	return "http://" + addr + f.path
 }
 
 func freeAddr(b *testing.B) string {

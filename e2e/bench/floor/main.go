@@ -1,11 +1,12 @@
-// Command floor does the Redis and Postgres work of the two reads that a partner
-// makes most, and nothing else, in one bare net/http process: the least that such a
-// system could cost. The benchmarks compare the real one with it.
+// Command floor does the Redis and Postgres work of the reads that partners make
+// most, and nothing else, in one bare net/http process: the least that such a system
+// could cost. The benchmarks compare the real one with it.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log"
 	"net/http"
 	"os"
@@ -22,27 +23,63 @@ import (
 )
 
 type settings struct {
+	// Postgres is the database of the service that would answer.
 	Postgres postgres.Config
 	Redis    redisx.Config
 	Addr     string `env:"FLOOR_ADDR,required"`
 	Account  string `env:"FLOOR_ACCOUNT,required"`
-	Person   string `env:"FLOOR_PERSON,required"`
+	// Path is the read to serve.
+	Path string `env:"FLOOR_PATH,required"`
+	// ID is the row that it reads.
+	ID string `env:"FLOOR_ID,required"`
 }
 
-// The statements are those of the candidate service, by their cost: the same
-// tables, indexes and columns.
-const (
-	meSQL = `SELECT p.person_id, p.email, p.name, p.username, p.headline, p.locale, p.avatar_url, p.updated_at, to_jsonb(c.title)
-FROM profiles p LEFT JOIN cvs c ON c.id = $2 AND c.person_id = p.person_id WHERE p.person_id = $1`
-	cvSQL = `SELECT p.person_id, p.email, p.name, p.username, p.headline, p.locale, p.avatar_url, p.updated_at, p.content
-FROM profiles p LEFT JOIN cvs c ON c.id = $2 AND c.person_id = p.person_id WHERE p.person_id = $1`
-)
+// reads are the rows to answer with, by path. Their statements are those of the
+// services, by their cost: the same tables, indexes and columns.
+var reads = map[string]func(context.Context, *pgxpool.Pool, string) (any, error){
+	"/me": one[person](`SELECT p.person_id, p.email, p.name, p.username, p.headline, p.locale, p.avatar_url, p.updated_at, to_jsonb(c.title)
+FROM profiles p LEFT JOIN cvs c ON c.id = 'master' AND c.person_id = p.person_id WHERE p.person_id = $1`),
+	"/me/cv": one[person](`SELECT p.person_id, p.email, p.name, p.username, p.headline, p.locale, p.avatar_url, p.updated_at, p.content
+FROM profiles p LEFT JOIN cvs c ON c.id = 'master' AND c.person_id = p.person_id WHERE p.person_id = $1`),
+	"/job": one[job](`SELECT j.id, j.company_id, j.status, j.title, j.department, j.country, j.city, j.work_mode, j.employment, j.seniority, j.summary,
+j.responsibilities, j.requirements, j.nice_to_have, j.benefits, j.salary_min, j.salary_max, j.salary_currency, j.salary_period, j.salary_visible,
+j.candidate_location, j.experience_years, j.language, j.work_eligibility, j.questions, j.distribution, j.application_count,
+j.posted_at, j.created_at, j.updated_at, c.app_id
+FROM jobs j JOIN companies c ON c.id = j.company_id WHERE j.id = $1`),
+}
 
-// row is passed on as it is; the CV's content is not even parsed.
-type row struct {
+// person is passed on as it is; the CV's content is not even parsed.
+type person struct {
 	ID, Email, Name, Username, Headline, Locale, AvatarURL string
 	UpdatedAt                                              time.Time
 	Content                                                json.RawMessage
+}
+
+// job is passed on as it is; its questions are not even parsed.
+type job struct {
+	ID, CompanyID, Status, Title, Department, Country, City, WorkMode, Employment, Seniority, Summary string
+	Responsibilities, Requirements, NiceToHave, Benefits                                              []string
+	Min, Max                                                                                          *float64
+	Currency, Period                                                                                  string
+	Visible                                                                                           bool
+	CandidateLocation, ExperienceYears, Language, WorkEligibility                                     string
+	Questions                                                                                         json.RawMessage
+	Distribution                                                                                      string
+	ApplicationCount                                                                                  int32
+	PostedAt                                                                                          *time.Time
+	CreatedAt, UpdatedAt                                                                              time.Time
+	AppID                                                                                             string
+}
+
+// one reads a row by its id.
+func one[T any](statement string) func(context.Context, *pgxpool.Pool, string) (any, error) {
+	return func(ctx context.Context, db *pgxpool.Pool, id string) (any, error) {
+		rows, err := db.Query(ctx, statement, id)
+		if err != nil {
+			return nil, err
+		}
+		return pgx.CollectOneRow(rows, pgx.RowToStructByPos[T])
+	}
 }
 
 func main() {
@@ -68,33 +105,23 @@ func serve(ctx context.Context) error {
 		return err
 	}
 	defer rdb.Close()
-	read := func(sql string) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			token := r.Header.Get("Authorization")[len("Bearer "):]
-			ref := sessionrecord.Ref{AccountID: s.Account, Hash: credential.Hash(token)}
-			if _, err := sessionrecord.Read(r.Context(), rdb, ref); err != nil {
-				http.Error(w, err.Error(), http.StatusInternalServerError)
-				return
-			}
-			row, err := one(r.Context(), db, sql, s.Person)
-			if err != nil {
-				http.Error(w, err.Error(), http.StatusInternalServerError)
-				return
-			}
-			w.Header().Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(map[string]any{"data": row, "error": nil, "meta": nil})
+	read, known := reads[s.Path]
+	if !known {
+		return fmt.Errorf("floor: FLOOR_PATH %q is not one of its reads", s.Path)
+	}
+	return http.ListenAndServe(s.Addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token := r.Header.Get("Authorization")[len("Bearer "):]
+		ref := sessionrecord.Ref{AccountID: s.Account, Hash: credential.Hash(token)}
+		if _, err := sessionrecord.Read(r.Context(), rdb, ref); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
 		}
-	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /me", read(meSQL))
-	mux.HandleFunc("GET /me/cv", read(cvSQL))
-	return http.ListenAndServe(s.Addr, mux)
-}
-
-func one(ctx context.Context, db *pgxpool.Pool, sql, person string) (row, error) {
-	rows, err := db.Query(ctx, sql, person, "master")
-	if err != nil {
-		return row{}, err
-	}
-	return pgx.CollectOneRow(rows, pgx.RowToStructByPos[row])
+		row, err := read(r.Context(), db, s.ID)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"data": row, "error": nil, "meta": nil})
+	}))
 }

@@ -1,0 +1,5 @@
+-- The same by the hour.
+INSERT INTO application_counts (job_id, status, hour, count)
+SELECT $1, coalesce(status, ''), hour, count(*)
+FROM applications, LATERAL (SELECT date_trunc('hour', applied_at, 'UTC') AS hour) AS made
+WHERE job_id = $1 GROUP BY GROUPING SETS ((status, hour), (hour))
