@@ -1,27 +1,33 @@
 #!/bin/sh
-# Writes .env for docker-compose.yml, with new random secrets, unless it is there.
+# Writes .env for docker-compose.yml, with new random secrets. What is there already
+# stays; what a newer version needs is added.
 set -eu
 cd "$(dirname "$0")/../.."
-if [ -e .env ]; then
-  echo '.env is there already; nothing changed.'
-  exit 0
-fi
 hex() { head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n'; }
 key() { head -c 32 /dev/urandom | base64 | tr -d '\n'; }
 umask 077
-cat > .env <<ENV
+if [ ! -e .env ]; then
+  cat > .env <<ENV
 # Secrets of this deployment: keep them. The database passwords are set when the
-# database volume is first made; a changed key ends every durable CV link, or signs
-# everybody out.
-POSTGRES_PASSWORD=$(hex)
-VITAE_AUTH_DB_PASSWORD=$(hex)
-VITAE_CANDIDATE_DB_PASSWORD=$(hex)
-VITAE_PARTNERCATALOG_DB_PASSWORD=$(hex)
-REDIS_PASSWORD=$(hex)
-VITAE_CV_LINK_KEY=$(key)
-VITAE_COOKIE_KEY=$(key)
-# Of the example partner site, from what "vitaectl import" prints:
-CLIENT_ID=
-CLIENT_SECRET=
+# database volume is first made; a changed key ends every durable CV link, signs
+# everybody out, or ends the addresses of resumes, which live five minutes.
+# CLIENT_ID and CLIENT_SECRET are the example partner site's, from what
+# "vitaectl import" prints.
 ENV
-echo 'Wrote .env.'
+fi
+add() {
+  if ! grep -q "^$1=" .env; then
+    printf '%s=%s\n' "$1" "$2" >> .env
+    echo "Added $1 to .env."
+  fi
+}
+add POSTGRES_PASSWORD "$(hex)"
+add VITAE_AUTH_DB_PASSWORD "$(hex)"
+add VITAE_CANDIDATE_DB_PASSWORD "$(hex)"
+add VITAE_PARTNERCATALOG_DB_PASSWORD "$(hex)"
+add REDIS_PASSWORD "$(hex)"
+add VITAE_CV_LINK_KEY "$(key)"
+add VITAE_COOKIE_KEY "$(key)"
+add VITAE_BLOB_SIGNING_KEY "$(key)"
+add CLIENT_ID ''
+add CLIENT_SECRET ''

@@ -16,12 +16,15 @@ import (
 	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/blobs"
 	"vitae.internal/services/candidate/internal/catalog"
 	"vitae.internal/services/candidate/internal/delivery"
+	"vitae.internal/services/candidate/internal/detail"
 	"vitae.internal/services/candidate/internal/grpcapi"
 	"vitae.internal/services/candidate/internal/postgres"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
+	"vitae.internal/services/candidate/internal/resume"
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
@@ -41,12 +44,21 @@ type Config struct {
 	PartnerCatalogAddr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
 	// AppURL is the address of the pages, for the links of public profiles.
 	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
+	// BaseURL is the address of the REST edge, for the addresses of resumes.
+	BaseURL string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080"`
+	// BlobURL is the bucket of the resumes, as gocloud.dev/blob reads it:
+	// file:///folder, or s3://name with the options of its driver.
+	BlobURL string `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes"`
+	// BlobSigningKey signs the addresses of a file bucket, the same on every replica:
+	// base64 of at least 32 random bytes. Other buckets need none.
+	BlobSigningKey string `env:"VITAE_BLOB_SIGNING_KEY"`
 }
 
 // App is the running service.
 type App struct {
 	pool     *pgxpool.Pool
 	catalog  *grpc.ClientConn
+	bucket   *blobs.Bucket
 	services grpcapi.Services
 	stop     context.CancelFunc
 	work     sync.WaitGroup
@@ -77,6 +89,10 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.catalog, err = grpcx.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity); err != nil {
 		return err
 	}
+	a.bucket, err = blobs.Open(ctx, blobs.Config{URL: cfg.BlobURL, SigningKey: cfg.BlobSigningKey, BaseURL: cfg.BaseURL})
+	if err != nil {
+		return err
+	}
 	store, jobs := postgres.NewStore(a.pool), catalog.NewClient(a.catalog)
 	totals, err := delivery.NewWorker(store, jobs, log)
 	if err != nil {
@@ -91,7 +107,13 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.services.Applications, err = application.NewService(store, jobs, totals, clock.System{}); err != nil {
 		return err
 	}
-	a.start(totals.Run)
+	if a.services.Resumes, err = resume.NewService(store, a.bucket, clock.System{}, log); err != nil {
+		return err
+	}
+	if a.services.Details, err = detail.NewService(store, a.services.Resumes); err != nil {
+		return err
+	}
+	a.start(totals.Run, a.services.Resumes.Run)
 	return nil
 }
 
@@ -122,6 +144,9 @@ func (a *App) Close(context.Context) error {
 	var err error
 	if a.catalog != nil {
 		err = a.catalog.Close()
+	}
+	if a.bucket != nil {
+		err = errors.Join(err, a.bucket.Close())
 	}
 	if a.pool != nil {
 		a.pool.Close()

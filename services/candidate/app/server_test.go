@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"encoding/base64"
 	"io"
 	"log/slog"
 	"net"
@@ -28,7 +29,10 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-const appURL = "https://vitae.example"
+const (
+	appURL  = "https://vitae.example"
+	baseURL = "https://api.vitae.example"
+)
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
@@ -83,6 +87,9 @@ func newApp(t testing.TB, dir, partnerCatalog string) *app.App {
 		Postgres:           pkgpostgres.Config{URL: testkit.Database(t, "candidate", postgres.Migrate), MaxConns: 8},
 		AppURL:             appURL,
 		PartnerCatalogAddr: partnerCatalog,
+		BaseURL:            baseURL,
+		BlobURL:            "file://" + t.TempDir(),
+		BlobSigningKey:     base64.StdEncoding.EncodeToString(make([]byte, 32)),
 	}, quiet, identityOf(t, dir, app.Name))
 	if err != nil {
 		t.Fatal(err)

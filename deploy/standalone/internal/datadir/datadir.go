@@ -68,9 +68,10 @@ func (d *Dir) Log() (*os.File, error) {
 
 // Secrets are made once and kept.
 type Secrets struct {
-	// CVLinkKey and CookieKey are base64 of 32 random bytes.
-	CVLinkKey string `json:"cvLinkKey"`
-	CookieKey string `json:"cookieKey"`
+	// CVLinkKey, CookieKey and BlobSigningKey are base64 of 32 random bytes.
+	CVLinkKey      string `json:"cvLinkKey"`
+	CookieKey      string `json:"cookieKey"`
+	BlobSigningKey string `json:"blobSigningKey"`
 	// Postgres has the password of each service's role.
 	Postgres map[string]string `json:"postgres"`
 }
@@ -85,11 +86,10 @@ func (d *Dir) Secrets(services ...string) (Secrets, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, fmt.Errorf("secrets of the stack: %w", err)
 	}
-	if s.CVLinkKey == "" {
-		s.CVLinkKey = newKey()
-	}
-	if s.CookieKey == "" {
-		s.CookieKey = newKey()
+	for _, key := range []*string{&s.CVLinkKey, &s.CookieKey, &s.BlobSigningKey} {
+		if *key == "" {
+			*key = newKey()
+		}
 	}
 	if s.Postgres == nil {
 		s.Postgres = map[string]string{}
@@ -130,10 +130,11 @@ func (d *Dir) Keep(name string, content []byte) error {
 	return nil
 }
 
-// Folders of the private servers.
+// Folders of the private servers, and of the resumes.
 const (
 	PostgresFolder = "postgres"
 	RedisFolder    = "redis"
+	ResumesFolder  = "resumes"
 )
 
 // Remove deletes the folder at path with everything in it, and the server data

@@ -46,7 +46,7 @@ func TestSecretsAreMadeOnceAndForUsAlone(t *testing.T) {
 	if !reflect.DeepEqual(first, second) {
 		t.Error("a second start has other secrets")
 	}
-	if first.CVLinkKey == first.CookieKey || first.Postgres["auth"] == "" {
+	if first.CVLinkKey == first.CookieKey || first.BlobSigningKey == "" || first.BlobSigningKey == first.CookieKey || first.Postgres["auth"] == "" {
 		t.Errorf("secrets are missing or equal")
 	}
 	info, err := os.Stat(d.File("secrets.json"))

@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"net/url"
+
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/mtls"
 )
@@ -9,6 +11,8 @@ import (
 type Secrets struct {
 	// CVLinkKey and CookieKey are base64 of 32 bytes, for the edge alone.
 	CVLinkKey, CookieKey string
+	// BlobSigningKey is the same for service candidate.
+	BlobSigningKey string
 }
 
 // Backing says where the servers behind the parts are.
@@ -16,6 +20,8 @@ type Backing struct {
 	// Postgres has each service's own URL, by its name.
 	Postgres map[string]string
 	Redis    string
+	// ResumesDir is the folder of the resumes, unless VITAE_BLOB_URL names a bucket.
+	ResumesDir string
 }
 
 // Plan computes the environment of every part.
@@ -33,6 +39,7 @@ type Plan struct {
 var ours = []string{
 	"VITAE_DATA_DIR", "VITAE_WORLD", "VITAE_SPLIT", "VITAE_GATEWAY_REPLICAS",
 	"VITAE_POSTGRES_URL", "VITAE_REDIS_URL", "VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_OPS_ADDR",
+	"VITAE_BLOB_URL", "VITAE_BLOB_SIGNING_KEY",
 }
 
 // common is what every part gets.
@@ -66,7 +73,16 @@ func (p Plan) PartnerCatalog() config.Environment {
 
 // Candidate is the environment of the candidate service.
 func (p Plan) Candidate() config.Environment {
-	return p.common("candidate").With(config.Environment{"VITAE_POSTGRES_URL": p.Backing.Postgres["candidate"]})
+	bucket := p.Base["VITAE_BLOB_URL"]
+	if bucket == "" {
+		folder := url.URL{Scheme: "file", Path: p.Backing.ResumesDir, RawQuery: "create_dir=true"}
+		bucket = folder.String()
+	}
+	return p.common("candidate").With(config.Environment{
+		"VITAE_POSTGRES_URL":     p.Backing.Postgres["candidate"],
+		"VITAE_BLOB_URL":         bucket,
+		"VITAE_BLOB_SIGNING_KEY": p.Secrets.BlobSigningKey,
+	})
 }
 
 // CVRender is the environment of the renderer.

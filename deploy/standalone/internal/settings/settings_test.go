@@ -59,7 +59,7 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	}
 	plan := settings.Plan{
 		Settings: load(t, base), Base: base, TLSDir: "/tls",
-		Secrets: settings.Secrets{CVLinkKey: "link-key", CookieKey: "cookie-key"},
+		Secrets: settings.Secrets{CVLinkKey: "link-key", CookieKey: "cookie-key", BlobSigningKey: "blob-key"},
 		Backing: settings.Backing{Redis: "redis://shared", Postgres: map[string]string{
 			"auth": "postgres://auth", "candidate": "postgres://candidate", "partnercatalog": "postgres://partnercatalog",
 		}},
@@ -71,6 +71,7 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	all := map[string]string{
 		"superuser": "postgres://superuser", "auth": "postgres://auth", "candidate": "postgres://candidate",
 		"partnercatalog": "postgres://partnercatalog", "redis": "redis://shared", "link key": "link-key", "cookie key": "cookie-key",
+		"blob key": "blob-key",
 	}
 	for _, c := range []struct {
 		part string
@@ -79,7 +80,7 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	}{
 		{"auth", plan.Auth(), []string{"auth", "redis"}},
 		{"partnercatalog", plan.PartnerCatalog(), []string{"partnercatalog"}},
-		{"candidate", plan.Candidate(), []string{"candidate"}},
+		{"candidate", plan.Candidate(), []string{"candidate", "blob key"}},
 		{"cvrender", plan.CVRender(), nil},
 		{"gateway", plan.Gateway(edge), []string{"redis", "link key", "cookie key"}},
 	} {
@@ -105,5 +106,19 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 				t.Error("a setting of one part does not pass through")
 			}
 		})
+	}
+}
+
+func TestResumesAreInTheDataFolderUnlessABucketIsNamed(t *testing.T) {
+	plan := settings.Plan{Backing: settings.Backing{ResumesDir: "/data of mine/resumes"}}
+	if got := plan.Candidate()["VITAE_BLOB_URL"]; got != "file:///data%20of%20mine/resumes?create_dir=true" {
+		t.Errorf("got %s", got)
+	}
+	plan.Base = config.Environment{"VITAE_BLOB_URL": "s3://resumes"}
+	if got := plan.Candidate()["VITAE_BLOB_URL"]; got != "s3://resumes" {
+		t.Errorf("got %s", got)
+	}
+	if got, there := plan.PartnerCatalog()["VITAE_BLOB_URL"]; there {
+		t.Errorf("another service gets %s", got)
 	}
 }

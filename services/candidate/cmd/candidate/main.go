@@ -1,6 +1,6 @@
 // Command candidate runs the candidate service: profiles, CVs, what of them is
-// shared, and applications. Its configuration is app.Config and daemon.Config, from the
-// environment.
+// shared, applications and resumes. Its configuration is app.Config and
+// daemon.Config, from the environment.
 package main
 
 import (

@@ -16,10 +16,12 @@ import (
 type Config struct {
 	// URL of the bucket, as gocloud.dev/blob reads it: file:///folder, or s3://name
 	// with the options of its driver.
-	URL string `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes"`
+	URL string
 	// SigningKey signs the addresses of a file bucket, the same on every replica:
 	// base64 of at least 32 random bytes. Other buckets need none.
-	SigningKey string `env:"VITAE_BLOB_SIGNING_KEY"`
+	SigningKey string
+	// BaseURL is the public address of the REST edge, which serves a file bucket.
+	BaseURL string
 }
 
 const (
@@ -30,15 +32,14 @@ const (
 	minKey = 32
 )
 
-// Open opens the bucket. baseURL is the public address of the REST edge. The
-// caller closes the bucket.
-func Open(ctx context.Context, c Config, baseURL string) (*Bucket, error) {
+// Open opens the bucket. The caller closes it.
+func Open(ctx context.Context, c Config) (*Bucket, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme == "" {
 		return nil, errors.New("VITAE_BLOB_URL must be the URL of a bucket")
 	}
 	if u.Scheme == fileblob.Scheme {
-		return openFolder(ctx, u, c.SigningKey, baseURL)
+		return openFolder(ctx, u, c)
 	}
 	bucket, err := blob.OpenBucket(ctx, c.URL)
 	if err != nil {
@@ -50,17 +51,17 @@ func Open(ctx context.Context, c Config, baseURL string) (*Bucket, error) {
 // openFolder opens a file bucket. Temporary files are in the folder itself, and
 // begin with their key, so that Remove finds those of a process that was killed;
 // there are no files of attributes, which such a process would leave unlisted.
-func openFolder(ctx context.Context, u *url.URL, signingKey, baseURL string) (*Bucket, error) {
+func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	for _, fixed := range []string{"base_url", "secret_key_path", "metadata", "no_tmp_dir"} {
 		if u.Query().Has(fixed) {
 			return nil, fmt.Errorf("VITAE_BLOB_URL must not set %s", fixed)
 		}
 	}
-	key, err := base64.StdEncoding.DecodeString(signingKey)
+	key, err := base64.StdEncoding.DecodeString(c.SigningKey)
 	if err != nil || len(key) < minKey {
 		return nil, fmt.Errorf("VITAE_BLOB_SIGNING_KEY must be base64 of at least %d bytes for a file bucket", minKey)
 	}
-	base, err := url.Parse(baseURL)
+	base, err := url.Parse(c.BaseURL)
 	if err != nil || base.Scheme == "" || base.Host == "" {
 		return nil, errors.New("VITAE_BASE_URL must be an absolute URL")
 	}

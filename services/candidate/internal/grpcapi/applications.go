@@ -9,6 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/paging"
 	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/detail"
 )
 
 // scopeCandidates opens the applications of an app (spec: API key scopes).
@@ -19,6 +20,7 @@ const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 type applicationServer struct {
 	candidatev1.UnimplementedApplicationServiceServer
 	applications *application.Service
+	details      *detail.Service
 }
 
 // ListJobApplications implements candidatev1.ApplicationServiceServer.

@@ -100,7 +100,7 @@ func (p Pages) document(s seen) Document {
 		SkillGroups:       c.SkillGroups,
 		Languages:         c.Languages,
 		Highlights:        c.Highlights,
-		Experiences:       c.ExperiencesByRecency(),
+		Experiences:       experiences(c),
 		Educations:        c.EducationsByRecency(),
 		Certifications:    c.Certifications,
 		Projects:          c.Projects,
@@ -108,11 +108,17 @@ func (p Pages) document(s seen) Document {
 	if s.phone != "" {
 		doc.Socials[phoneKey] = s.phone
 	}
-	for i := range doc.Experiences {
-		// A position held now has no last day, whatever was stored.
-		if doc.Experiences[i].Current {
-			doc.Experiences[i].EndDate = ""
+	return doc
+}
+
+// experiences are the positions, most recent first. One held now has no last day,
+// whatever was stored.
+func experiences(c cv.Content) []cv.Experience {
+	sorted := c.ExperiencesByRecency()
+	for i := range sorted {
+		if sorted[i].Current {
+			sorted[i].EndDate = ""
 		}
 	}
-	return doc
+	return sorted
 }

@@ -1,0 +1,108 @@
+package detail
+
+import (
+	"time"
+
+	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/profile"
+	"vitae.internal/services/candidate/internal/projection"
+	"vitae.internal/services/candidate/internal/resume"
+)
+
+// MaxOthers bounds the content of the CVs beside the main one and the submitted
+// one that an answer carries, in bytes as stored; the oldest are left out. A
+// hundred CVs of ten pages fit. With everything else at its largest, the answer
+// stays below what one message carries (8 MiB).
+const MaxOthers = 1 << 20
+
+// Stored is what the store has of an application.
+type Stored struct {
+	application.Row
+	// CoverLetter is empty for none.
+	CoverLetter string
+	// Frozen is the CV as it was submitted; nil when a file was.
+	Frozen *application.FrozenCv
+	// Main is the profile's content as of now.
+	Main Main
+	// Resume is the file that was submitted; nil when a CV was.
+	Resume *File
+}
+
+// Main is the content of a profile, which is the main CV if it makes one.
+type Main struct {
+	Content cv.Content
+	// IsCv says whether it makes a CV.
+	IsCv bool
+	// CreatedAt and UpdatedAt are those of the profile.
+	CreatedAt, UpdatedAt time.Time
+}
+
+// File is an uploaded resume.
+type File struct {
+	// Key is where its bytes are.
+	Key string
+	// Filename is empty for none.
+	Filename string
+}
+
+// Detail is an application in full.
+type Detail struct {
+	application.Row
+	// CoverLetter is empty for none.
+	CoverLetter string
+	// Profile of the person as of now.
+	Profile projection.HiringProfile
+	// Submitted is the CV as it was at the moment of applying; nil when a file was
+	// submitted.
+	Submitted *Document
+	// Others are the person's other CVs as of now: the main one first, then newest
+	// first.
+	Others []Document
+	// Resume is nil when a CV was submitted.
+	Resume *Download
+}
+
+// Document is a CV.
+type Document struct {
+	// ID is profile.MainCvID or the CV's id.
+	ID string
+	// Title of the CV.
+	Title string
+	// CreatedAt and UpdatedAt are the CV's; for a snapshot, as of then.
+	CreatedAt, UpdatedAt time.Time
+	// Snapshot says whether it is the frozen submission.
+	Snapshot bool
+	projection.HiringCv
+}
+
+// Download is where a resume can be fetched.
+type Download struct {
+	resume.Link
+	// Filename is empty for none.
+	Filename string
+}
+
+func frozen(f *application.FrozenCv) *Document {
+	if f == nil {
+		return nil
+	}
+	return &Document{
+		ID: f.ID, Title: f.Title, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt, Snapshot: true,
+		HiringCv: projection.ShowCv(f.Content),
+	}
+}
+
+func mainCv(m Main) Document {
+	return Document{
+		ID: profile.MainCvID, Title: profile.MainCvTitle, CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt,
+		HiringCv: projection.ShowCv(m.Content),
+	}
+}
+
+func live(c profile.Cv) Document {
+	return Document{
+		ID: c.ID, Title: c.Title, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		HiringCv: projection.ShowCv(c.Content),
+	}
+}

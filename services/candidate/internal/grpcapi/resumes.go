@@ -1,0 +1,106 @@
+package grpcapi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"google.golang.org/grpc"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/services/candidate/internal/resume"
+	"vitae.internal/services/candidate/internal/validate"
+)
+
+// downloadChunk is the size of the pieces of a download, in bytes.
+const downloadChunk = 64 << 10
+
+type resumeServer struct {
+	candidatev1.UnimplementedResumeServiceServer
+	resumes *resume.Service
+}
+
+// UploadResume implements candidatev1.ResumeServiceServer.
+func (s *resumeServer) UploadResume(stream grpc.ClientStreamingServer[candidatev1.UploadResumeRequest, candidatev1.UploadResumeResponse]) error {
+	first, err := stream.Recv()
+	if errors.Is(err, io.EOF) || err == nil && first.GetDescription() == nil {
+		var f validate.Fields
+		f.Fail("description", "must come first")
+		return f.Err()
+	}
+	if err != nil {
+		return err
+	}
+	description := first.GetDescription()
+	kept, err := s.resumes.Upload(stream.Context(), resume.Upload{
+		PersonID:  description.GetPersonId(),
+		Filename:  description.GetFilename(),
+		CheckOnly: description.GetValidateOnly(),
+	}, &chunks{stream: stream})
+	if err != nil {
+		return err
+	}
+	return stream.SendAndClose(&candidatev1.UploadResumeResponse{
+		ResumeId: kept.ID, ContentType: kept.ContentType, Size: int32(kept.Size),
+	})
+}
+
+// chunks reads the bytes of an upload.
+type chunks struct {
+	stream interface {
+		Recv() (*candidatev1.UploadResumeRequest, error)
+	}
+	rest []byte
+}
+
+// Read implements io.Reader.
+func (c *chunks) Read(into []byte) (int, error) {
+	for len(c.rest) == 0 {
+		piece, err := c.stream.Recv()
+		if err != nil {
+			return 0, err
+		}
+		if piece.GetDescription() != nil {
+			var f validate.Fields
+			f.Fail("description", "must come once")
+			return 0, f.Err()
+		}
+		c.rest = piece.GetChunk()
+	}
+	n := copy(into, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
+// DownloadResume implements candidatev1.ResumeServiceServer.
+func (s *resumeServer) DownloadResume(req *candidatev1.DownloadResumeRequest, stream grpc.ServerStreamingServer[candidatev1.DownloadResumeResponse]) error {
+	file, content, err := s.resumes.Download(stream.Context(), req.GetQuery())
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	err = stream.Send(&candidatev1.DownloadResumeResponse{Piece: &candidatev1.DownloadResumeResponse_File{File: &candidatev1.ResumeFile{
+		Filename: file.Filename, ContentType: file.ContentType, Size: int32(file.Size),
+	}}})
+	if err != nil {
+		return err
+	}
+	return sendAll(content, int64(file.Size), stream.Send)
+}
+
+// sendAll sends size bytes of content in pieces. Fewer are an error, so that part
+// of a file is never taken for the whole.
+func sendAll(content io.Reader, size int64, send func(*candidatev1.DownloadResumeResponse) error) error {
+	for left := size; left > 0; {
+		piece := make([]byte, min(left, downloadChunk))
+		if _, err := io.ReadFull(content, piece); err != nil {
+			return fmt.Errorf("read resume: %w", err)
+		}
+		left -= int64(len(piece))
+		if err := send(&candidatev1.DownloadResumeResponse{Piece: &candidatev1.DownloadResumeResponse_Chunk{Chunk: piece}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/detail"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+var _ detail.Store = (*Store)(nil)
+
+// Detail implements detail.Store. Nothing of an application is read for an app
+// that may not see it.
+func (s *Store) Detail(ctx context.Context, appID, id string) (detail.Stored, error) {
+	row, err := s.q.ApplicationDetail(ctx, id, appID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return detail.Stored{}, s.whyNone(ctx, id)
+	}
+	if err != nil {
+		return detail.Stored{}, fault("read application", err, nil)
+	}
+	return detailOf(row)
+}
+
+func (s *Store) whyNone(ctx context.Context, id string) error {
+	exists, err := s.q.ApplicationExists(ctx, id)
+	switch {
+	case err != nil:
+		return fault("read application", err, nil)
+	case exists:
+		return application.ErrNotManaged
+	}
+	return application.ErrApplicationNotFound
+}
+
+func detailOf(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
+	a, err := applicationOf(row.Application)
+	if err != nil {
+		return detail.Stored{}, err
+	}
+	content, err := cv.Decode(row.Content)
+	if err != nil {
+		return detail.Stored{}, err
+	}
+	stored := detail.Stored{
+		Row: application.Row{Application: a, Candidate: application.Candidate{
+			PersonID: a.PersonID,
+			Name:     row.Name,
+			Username: row.Username,
+			Image:    row.AvatarUrl,
+			Email:    row.Email,
+			Headline: row.Headline,
+		}},
+		CoverLetter: row.CoverLetter,
+		Main: detail.Main{
+			Content: content, IsCv: row.HasMainCv,
+			CreatedAt: row.ProfileCreatedAt.UTC(), UpdatedAt: row.ProfileUpdatedAt.UTC(),
+		},
+	}
+	if a.Cv != nil {
+		stored.Frozen = &application.FrozenCv{CvReference: *a.Cv, CreatedAt: row.CvCreatedAt.UTC()}
+		if stored.Frozen.Content, err = cv.Decode(row.CvContent); err != nil {
+			return detail.Stored{}, err
+		}
+	}
+	if row.BlobKey != nil {
+		stored.Resume = &detail.File{Key: *row.BlobKey, Filename: *row.Filename}
+	}
+	return stored, nil
+}
+
+// Others implements detail.Store.
+func (s *Store) Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error) {
+	rows, err := s.q.OtherCvs(ctx, personID, except, maxBytes)
+	if err != nil {
+		return nil, fault("read other CVs", err, nil)
+	}
+	cvs := make([]profile.Cv, len(rows))
+	for i, row := range rows {
+		if cvs[i], err = cvOf(row); err != nil {
+			return nil, err
+		}
+	}
+	return cvs, nil
+}
