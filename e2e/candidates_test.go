@@ -261,7 +261,7 @@ func TestEveryStageIsAppendedToTheHistory(t *testing.T) {
 		// never are stages that cannot follow.
 		never []string
 	}{
-		{"main", []string{"offered"}, []string{"applied", "reviewed", "interview", "offered"}, []string{"offered", "interview", "applied", "reviewed"}},
+		{"main", []string{"offered"}, []string{"applied", "reviewed", "interview", "offered"}, []string{"offered", "interview", "reviewed"}},
 		{"main", []string{"rejected"}, []string{"applied", "reviewed", "interview", "offered", "rejected"}, []string{"rejected", "withdrawn", "offered"}},
 		{"other", []string{"reviewed", "shortlisted", "interview", "withdrawn"}, []string{"applied", "reviewed", "shortlisted", "interview", "withdrawn"}, []string{"rejected", "offered"}},
 		{"file", []string{"rejected"}, []string{"applied", "rejected"}, []string{"reviewed", "withdrawn"}},

@@ -30,7 +30,9 @@ func in(section string, changes world.Fields) world.Fields {
 	return world.Fields{section: out}
 }
 
-func asking(questions ...any) world.Fields { return world.Fields{"questions": questions} }
+func asking(questions ...any) world.Fields {
+	return world.Fields{"questions": append([]any{}, questions...)}
+}
 
 // question is a yes-no question, or another when it is changed.
 func question(changes world.Fields) world.Fields {
