@@ -31,26 +31,25 @@ SELECT
 
 -- name: JobsOfCompany :many
 -- Jobs of a company made before @before, newest first, archived ones left out.
--- Rows before the page are passed in the index alone. Index: jobs_by_company,
--- jobs_pkey.
-WITH page AS (
+-- Rows before the page are passed in the index alone. ANY of an array, since a
+-- join with a page of unknown size is planned over the whole table. Index:
+-- jobs_by_company, jobs_pkey.
+SELECT sqlc.embed(jobs) FROM jobs
+WHERE jobs.id = ANY (ARRAY(
     SELECT page.id FROM jobs AS page
     WHERE page.company_id = @company_id AND page.status <> 'archived'
       AND page.created_at < coalesce(sqlc.narg('before')::timestamptz, 'infinity')
     ORDER BY page.created_at DESC, page.id DESC
-    LIMIT @size::bigint OFFSET @skip::bigint
-)
-SELECT sqlc.embed(jobs) FROM page JOIN jobs ON jobs.id = page.id
+    LIMIT @size::bigint OFFSET @skip::bigint))
 ORDER BY jobs.created_at DESC, jobs.id DESC;
 
 -- name: JobsInStatus :many
 -- JobsOfCompany of one status. Index: jobs_by_status, jobs_pkey.
-WITH page AS (
+SELECT sqlc.embed(jobs) FROM jobs
+WHERE jobs.id = ANY (ARRAY(
     SELECT page.id FROM jobs AS page
     WHERE page.company_id = @company_id AND page.status = @status
       AND page.created_at < coalesce(sqlc.narg('before')::timestamptz, 'infinity')
     ORDER BY page.created_at DESC, page.id DESC
-    LIMIT @size::bigint OFFSET @skip::bigint
-)
-SELECT sqlc.embed(jobs) FROM page JOIN jobs ON jobs.id = page.id
+    LIMIT @size::bigint OFFSET @skip::bigint))
 ORDER BY jobs.created_at DESC, jobs.id DESC;

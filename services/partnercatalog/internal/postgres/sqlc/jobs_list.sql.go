@@ -76,14 +76,13 @@ func (q *Queries) FindJobs(ctx context.Context, arg FindJobsParams) (FindJobsRow
 }
 
 const jobsInStatus = `-- name: JobsInStatus :many
-WITH page AS (
+SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at FROM jobs
+WHERE jobs.id = ANY (ARRAY(
     SELECT page.id FROM jobs AS page
     WHERE page.company_id = $1 AND page.status = $2
       AND page.created_at < coalesce($3::timestamptz, 'infinity')
     ORDER BY page.created_at DESC, page.id DESC
-    LIMIT $5::bigint OFFSET $4::bigint
-)
-SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at FROM page JOIN jobs ON jobs.id = page.id
+    LIMIT $5::bigint OFFSET $4::bigint))
 ORDER BY jobs.created_at DESC, jobs.id DESC
 `
 
@@ -163,14 +162,13 @@ func (q *Queries) JobsInStatus(ctx context.Context, arg JobsInStatusParams) ([]J
 }
 
 const jobsOfCompany = `-- name: JobsOfCompany :many
-WITH page AS (
+SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at FROM jobs
+WHERE jobs.id = ANY (ARRAY(
     SELECT page.id FROM jobs AS page
     WHERE page.company_id = $1 AND page.status <> 'archived'
       AND page.created_at < coalesce($2::timestamptz, 'infinity')
     ORDER BY page.created_at DESC, page.id DESC
-    LIMIT $4::bigint OFFSET $3::bigint
-)
-SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at FROM page JOIN jobs ON jobs.id = page.id
+    LIMIT $4::bigint OFFSET $3::bigint))
 ORDER BY jobs.created_at DESC, jobs.id DESC
 `
 
@@ -186,8 +184,9 @@ type JobsOfCompanyRow struct {
 }
 
 // Jobs of a company made before @before, newest first, archived ones left out.
-// Rows before the page are passed in the index alone. Index: jobs_by_company,
-// jobs_pkey.
+// Rows before the page are passed in the index alone. ANY of an array, since a
+// join with a page of unknown size is planned over the whole table. Index:
+// jobs_by_company, jobs_pkey.
 func (q *Queries) JobsOfCompany(ctx context.Context, arg JobsOfCompanyParams) ([]JobsOfCompanyRow, error) {
 	rows, err := q.db.Query(ctx, jobsOfCompany,
 		arg.CompanyID,

@@ -1,0 +1,136 @@
+package job
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+)
+
+func TestAConfidentialJobIsListedInTheProductAloneWhateverIsSent(t *testing.T) {
+	masked := &Confidentiality{Enabled: true}
+	for name, tc := range map[string]struct {
+		input    Input
+		sections []Section
+		was      bool // confidential before
+		want     Distribution
+	}{
+		"masked":                 {Input{Confidential: masked}, []Section{SectionConfidential}, false, TabbioOnly},
+		"masked and listed":      {Input{Confidential: masked, Distribution: "hidden"}, []Section{SectionConfidential, SectionDistribution}, false, TabbioOnly},
+		"listed while masked":    {Input{Distribution: "company_page_only"}, []Section{SectionDistribution}, true, TabbioOnly},
+		"edited while masked":    {Input{Questions: nil}, []Section{SectionQuestions}, true, TabbioOnly},
+		"no longer masked":       {Input{Confidential: &Confidentiality{}}, []Section{SectionConfidential}, true, TabbioOnly},
+		"unmasked and listed":    {Input{Confidential: &Confidentiality{}, Distribution: "hidden"}, []Section{SectionDistribution, SectionConfidential}, true, "hidden"},
+		"listed, never masked":   {Input{Distribution: "hidden"}, []Section{SectionDistribution}, false, "hidden"},
+		"nothing of it was sent": {Input{Questions: nil}, []Section{SectionQuestions}, false, "tabbio_and_company"},
+	} {
+		j := in(Active)
+		if tc.was {
+			j.replace(Input{Confidential: masked}, []Section{SectionConfidential})
+		}
+		if err := j.edit(tc.input, tc.sections, start); err != nil {
+			t.Fatal(err)
+		}
+		if j.Distribution != tc.want {
+			t.Errorf("%s: %s, want %s", name, j.Distribution, tc.want)
+		}
+	}
+}
+
+func TestRulesAreAllSaidOnceOneIs(t *testing.T) {
+	for name, tc := range map[string]struct{ sent, want *Eligibility }{
+		"nothing":  {nil, nil},
+		"no rules": {&Eligibility{}, nil},
+		"one":      {&Eligibility{Language: "arabic"}, &Eligibility{"any", "any", "arabic", "any"}},
+		"any":      {&Eligibility{ExperienceYears: "any"}, &Eligibility{"any", "any", "any", "any"}},
+		"all":      {&Eligibility{"uae", "1_plus", "english", "eligible"}, &Eligibility{"uae", "1_plus", "english", "eligible"}},
+	} {
+		if got := tc.sent.whole(); !reflect.DeepEqual(got, tc.want) {
+			t.Errorf("%s: %+v, want %+v", name, got, tc.want)
+		}
+	}
+}
+
+func TestAQuestionKeepsTheIDThatItWasSentWith(t *testing.T) {
+	j := in(Draft)
+	j.replace(Input{Questions: []Question{{ID: "known"}, {}, {ID: "known"}, {}}}, []Section{SectionQuestions})
+	q := j.Questions
+	if q[0].ID != "known" || q[2].ID != "known" || !strings.HasPrefix(q[1].ID, "qst_") || !strings.HasPrefix(q[3].ID, "qst_") || q[1].ID == q[3].ID {
+		t.Errorf("%+v", q)
+	}
+}
+
+func TestASectionThatIsSentReplacesTheWholeSection(t *testing.T) {
+	j := in(Active)
+	want := in(Active)
+	input := Input{
+		Basics:  &Basics{Title: "T", WorkMode: Remote, Employment: "contract", Seniority: "lead"},
+		Content: &Content{Summary: "S", Responsibilities: []string{"R"}, Requirements: []string{"Q"}},
+	}
+	if err := j.edit(input, []Section{SectionContent, SectionBasics, SectionCompensation}, start); err != nil {
+		t.Fatal(err)
+	}
+	want.Basics, want.Content, want.Compensation, want.UpdatedAt = *input.Basics, *input.Content, nil, j.UpdatedAt
+	if !reflect.DeepEqual(j, want) {
+		t.Errorf("got %+v\nwant %+v", j, want)
+	}
+}
+
+func TestASectionThatIsNamedMustBeThere(t *testing.T) {
+	for _, s := range order {
+		want := string(s)
+		if s == SectionCompensation || s == SectionQuestions { // removed, emptied
+			want = ""
+		}
+		wants(t, string(s), Input{}.checkShape([]Section{s}), errs.Invalid, want)
+	}
+}
+
+func TestNamesLoseTheSpacesAtTheirEndsAndTextStaysAsItIs(t *testing.T) {
+	sent := complete()
+	sent.Basics.Title, sent.Basics.Department = " Rocket  engineer\n", "\tResearch"
+	sent.Basics.Country, sent.Basics.City = " UAE ", "\u00a0Dubai"
+	sent.Content.Summary, sent.Content.Benefits = " Build\n\nrockets. ", []string{" A view "}
+	sent.Questions[0].Prompt = " Why? "
+	sent.Confidential.PublicLabel = " A space company "
+	sent.Compensation.Min = ptr(math.Copysign(0, -1))
+	got := sent.tidied()
+	want := complete()
+	want.Basics.Title, want.Basics.Department, want.Basics.Country, want.Basics.City = "Rocket  engineer", "Research", "UAE", "Dubai"
+	want.Content, want.Questions, want.Compensation.Min = sent.Content, sent.Questions, ptr(0.0)
+	if !reflect.DeepEqual(got, want) || math.Signbit(*got.Compensation.Min) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	if sent.Basics.Country != " UAE " {
+		t.Error("what was sent was changed")
+	}
+}
+
+func TestLocationIsOneLine(t *testing.T) {
+	for want, b := range map[string]Basics{
+		"": {}, "Dubai": {City: "Dubai"}, "UAE": {Country: "UAE"}, "Dubai, UAE": {City: "Dubai", Country: "UAE"},
+	} {
+		if got := b.Location(); got != want {
+			t.Errorf("%+v: %q, want %q", b, got, want)
+		}
+	}
+}
+
+func TestStoredQuestionsComeBackAsTheyWere(t *testing.T) {
+	for _, want := range [][]Question{nil, complete().Questions} {
+		raw, err := EncodeQuestions(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := DecodeQuestions(raw); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, %v\nwant %+v", got, err, want)
+		}
+	}
+	for _, raw := range []string{`{}`, `{"v":2,"items":[]}`, `[]`, ``} {
+		if got, err := DecodeQuestions([]byte(raw)); err == nil {
+			t.Errorf("%s: %+v", raw, got)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package job
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+)
+
+func long(n int) string { return strings.Repeat("é", n) }
+
+func lines(n int, s string) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = s
+	}
+	return out
+}
+
+func TestTheShapeHoldsForDraftsAndIsNamedByItsField(t *testing.T) {
+	basics := func(change func(*Basics)) func(*Input) { return func(in *Input) { change(in.Basics) } }
+	content := func(change func(*Content)) func(*Input) { return func(in *Input) { change(in.Content) } }
+	question := func(change func(*Question)) func(*Input) { return func(in *Input) { change(&in.Questions[1]) } }
+	rules := func(change func(*Eligibility)) func(*Input) { return func(in *Input) { change(in.Eligibility) } }
+	for name, tc := range map[string]struct {
+		change func(*Input)
+		field  string
+	}{
+		"no basics":             {func(in *Input) { in.Basics = nil }, "basics"},
+		"longest title":         {basics(func(b *Basics) { b.Title = " " + long(200) + " " }), ""},
+		"title too long":        {basics(func(b *Basics) { b.Title = long(201) }), "basics.title"},
+		"title with NUL":        {basics(func(b *Basics) { b.Title = "a\x00" }), "basics.title"},
+		"title not UTF-8":       {basics(func(b *Basics) { b.Title = "\xff" }), "basics.title"},
+		"department too long":   {basics(func(b *Basics) { b.Department = long(201) }), "basics.department"},
+		"country too long":      {basics(func(b *Basics) { b.Country = long(101) }), "basics.country"},
+		"city too long":         {basics(func(b *Basics) { b.City = long(101) }), "basics.city"},
+		"no work mode":          {basics(func(b *Basics) { b.WorkMode = "" }), "basics.work_mode"},
+		"other work mode":       {basics(func(b *Basics) { b.WorkMode = "?" }), "basics.work_mode"},
+		"no employment":         {basics(func(b *Basics) { b.Employment = "" }), "basics.employment"},
+		"other employment":      {basics(func(b *Basics) { b.Employment = "?" }), "basics.employment"},
+		"no seniority":          {basics(func(b *Basics) { b.Seniority = "" }), "basics.seniority"},
+		"other seniority":       {basics(func(b *Basics) { b.Seniority = "?" }), "basics.seniority"},
+		"no content":            {func(in *Input) { in.Content = nil }, "content"},
+		"longest summary":       {content(func(c *Content) { c.Summary = long(20_000) }), ""},
+		"summary too long":      {content(func(c *Content) { c.Summary = long(20_001) }), "content.summary"},
+		"most lines":            {content(func(c *Content) { c.Responsibilities = lines(100, "a") }), ""},
+		"too many lines":        {content(func(c *Content) { c.Responsibilities = lines(101, "a") }), "content.responsibilities"},
+		"longest line":          {content(func(c *Content) { c.Requirements = []string{long(2000)} }), ""},
+		"line too long":         {content(func(c *Content) { c.Requirements = []string{"a", long(2001)} }), "content.requirements[1]"},
+		"nice to have too long": {content(func(c *Content) { c.NiceToHave = []string{long(2001)} }), "content.nice_to_have[0]"},
+		"too many benefits":     {content(func(c *Content) { c.Benefits = lines(101, "") }), "content.benefits"},
+		"largest content":       {content(func(c *Content) { *c = Content{Benefits: lines(24, strings.Repeat("a", 2000))} }), ""},
+		"content too large":     {content(func(c *Content) { *c = Content{Summary: "a", Benefits: lines(24, strings.Repeat("a", 2000))} }), "content"},
+		"min not a number":      {func(in *Input) { in.Compensation.Min = ptr(math.NaN()) }, "compensation.min"},
+		"max without an end":    {func(in *Input) { in.Compensation.Max = ptr(math.Inf(1)) }, "compensation.max"},
+		"any currency":          {func(in *Input) { in.Compensation.Currency = "dirhams" }, ""},
+		"currency too long":     {func(in *Input) { in.Compensation.Currency = long(11) }, "compensation.currency"},
+		"no period":             {func(in *Input) { in.Compensation.Period = "" }, "compensation.period"},
+		"other period":          {func(in *Input) { in.Compensation.Period = "weekly" }, "compensation.period"},
+		"other location":        {rules(func(e *Eligibility) { e.CandidateLocation = "?" }), "eligibility.candidate_location"},
+		"other experience":      {rules(func(e *Eligibility) { e.ExperienceYears = "2_plus" }), "eligibility.experience_years"},
+		"other language":        {rules(func(e *Eligibility) { e.Language = "french" }), "eligibility.language"},
+		"other work":            {rules(func(e *Eligibility) { e.WorkEligibility = "?" }), "eligibility.work_eligibility"},
+		"no programme value":    {func(in *Input) { in.Programme.Value = "" }, "workforce_programme.value"},
+		"other programme":       {func(in *Input) { in.Programme.Value = "?" }, "workforce_programme.value"},
+		"note too long":         {func(in *Input) { in.Programme.Note = long(2001) }, "workforce_programme.note"},
+		"most questions":        {func(in *Input) { in.Questions = make([]Question, 50); fill(in.Questions) }, ""},
+		"too many questions":    {func(in *Input) { in.Questions = make([]Question, 51); fill(in.Questions) }, "questions"},
+		"longest id":            {question(func(q *Question) { q.ID = long(100) }), ""},
+		"id too long":           {question(func(q *Question) { q.ID = long(101) }), "questions[1].id"},
+		"id with a space":       {question(func(q *Question) { q.ID = "a b" }), "questions[1].id"},
+		"id with a tab":         {question(func(q *Question) { q.ID = "a\t" }), "questions[1].id"},
+		"id with a joiner":      {question(func(q *Question) { q.ID = "a\u200d" }), "questions[1].id"},
+		"prompt too long":       {question(func(q *Question) { q.Prompt = long(1001) }), "questions[1].prompt"},
+		"no type":               {question(func(q *Question) { q.Type = "" }), "questions[1].type"},
+		"other type":            {question(func(q *Question) { q.Type = "?" }), "questions[1].type"},
+		"most options":          {question(func(q *Question) { q.Options = lines(100, "") }), ""},
+		"too many options":      {question(func(q *Question) { q.Options = lines(101, "") }), "questions[1].options"},
+		"option too long":       {question(func(q *Question) { q.Options = []string{"", long(501)} }), "questions[1].options[1]"},
+		"options of a number":   {question(func(q *Question) { q.Type = "number" }), "questions[1].options"},
+		"no options of a text":  {question(func(q *Question) { q.Type, q.Options = "short_answer", []string{} }), ""},
+		"other source":          {question(func(q *Question) { q.Source = "?" }), "questions[1].source"},
+		"other default key":     {question(func(q *Question) { q.DefaultKey = "?" }), "questions[1].default_key"},
+		"questions too large":   {func(in *Input) { in.Questions = make([]Question, 17); fill(in.Questions, long(500)) }, "questions"},
+		"no distribution":       {func(in *Input) { in.Distribution = "" }, "distribution"},
+		"other distribution":    {func(in *Input) { in.Distribution = "?" }, "distribution"},
+		"label too long":        {func(in *Input) { in.Confidential.PublicLabel = long(201) }, "confidential.public_label"},
+	} {
+		in := complete()
+		tc.change(&in)
+		wants(t, name+", draft", check(in, "draft"), errs.Invalid, tc.field)
+		if tc.field != "" {
+			wants(t, name+", live", check(in, "live"), errs.Invalid, tc.field)
+		}
+	}
+	wants(t, "saved in another way", check(complete(), "closed"), errs.Invalid, "save_as")
+}
+
+func fill(questions []Question, prompt ...string) {
+	for i := range questions {
+		questions[i] = Question{Type: "yes_no", Prompt: strings.Join(prompt, "")}
+	}
+}
+
+func TestEveryAllowedWordIsTaken(t *testing.T) {
+	each(t, WorkModes, func(in *Input, w WorkMode) { in.Basics.WorkMode = w })
+	each(t, Employments, func(in *Input, w string) { in.Basics.Employment = w })
+	each(t, Seniorities, func(in *Input, w string) { in.Basics.Seniority = w })
+	each(t, Periods, func(in *Input, w string) { in.Compensation.Period = w })
+	each(t, CandidateLocations, func(in *Input, w string) { in.Eligibility.CandidateLocation = w })
+	each(t, Experiences, func(in *Input, w string) { in.Eligibility.ExperienceYears = w })
+	each(t, Languages, func(in *Input, w string) { in.Eligibility.Language = w })
+	each(t, WorkEligibilities, func(in *Input, w string) { in.Eligibility.WorkEligibility = w })
+	each(t, Programmes, func(in *Input, w Programme) { in.Programme.Value = w })
+	each(t, QuestionTypes, func(in *Input, w QuestionType) {
+		in.Questions[0] = Question{Prompt: "P", Type: w, Options: optionsOf(w)}
+	})
+	each(t, QuestionSources, func(in *Input, w string) { in.Questions[0].Source = w })
+	each(t, DefaultQuestions, func(in *Input, w string) { in.Questions[0].DefaultKey = w })
+	each(t, Distributions, func(in *Input, w Distribution) { in.Distribution = w })
+}
+
+func each[W ~string](t *testing.T, words []W, set func(*Input, W)) {
+	t.Helper()
+	for _, word := range words {
+		in := complete()
+		set(&in, word)
+		wants(t, string(word), check(in, "live"), errs.Invalid, "")
+	}
+}
+
+func optionsOf(t QuestionType) []string {
+	if t == MultipleChoice {
+		return []string{"A", "B"}
+	}
+	return nil
+}
+
+func TestAnUpdateMaskNamesSections(t *testing.T) {
+	if got, err := ParseSections([]string{"basics", "compensation"}); err != nil || len(got) != 2 {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, path := range []string{"", "basics.title", "save_as", "status", "job_id"} {
+		_, err := ParseSections([]string{"basics", path})
+		wants(t, path, err, errs.Invalid, "update_mask")
+	}
+}
+
+func TestAnIdempotencyKeyIsOneRunOfVisibleCharacters(t *testing.T) {
+	for _, key := range []string{"k", long(255), `"quoted"`, "a/b?c=d", "مفتاح"} {
+		if got, err := ParseKey("idempotency_key", key); err != nil || string(got) != key {
+			t.Errorf("%.20q: %q, %v", key, got, err)
+		}
+	}
+	for name, values := range map[string][]string{
+		"empty": {""}, "too long": {long(256)}, "space": {"a b"}, "blank": {" "}, "control": {"a\n"}, "NUL": {"\x00"}, "two": {"a", "a"}, "none": {},
+	} {
+		_, err := ParseKey("Idempotency-Key", values...)
+		wants(t, name, err, errs.Invalid, "Idempotency-Key")
+	}
+}

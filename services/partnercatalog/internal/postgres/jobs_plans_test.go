@@ -1,0 +1,148 @@
+package postgres_test
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// plan is a node of EXPLAIN (ANALYZE, FORMAT JSON).
+type plan struct {
+	Node    string  `json:"Node Type"`
+	Table   string  `json:"Relation Name"`
+	Index   string  `json:"Index Name"`
+	Rows    float64 `json:"Actual Rows"`
+	Loops   float64 `json:"Actual Loops"`
+	Removed float64 `json:"Rows Removed by Filter"`
+	Plans   []plan
+}
+
+// read is how many rows of tables a plan reads, and by what scans.
+func (p plan) read() (rows float64, scans []string) {
+	if p.Table != "" {
+		rows = (p.Rows + p.Removed) * max(p.Loops, 1)
+		scans = append(scans, p.Node+" "+p.Table+" "+p.Index)
+	}
+	for _, child := range p.Plans {
+		r, s := child.read()
+		rows += r
+		scans = append(scans, s...)
+	}
+	return rows, scans
+}
+
+// statement reads a query of a file as it is written.
+func statement(t *testing.T, file, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile("queries/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, found := strings.Cut(string(raw), "-- name: "+name+" ")
+	if !found {
+		t.Fatalf("there is no query %s", name)
+	}
+	_, sql, _ := strings.Cut(after, "\n")
+	sql, _, _ = strings.Cut(sql, "-- name: ")
+	return strings.TrimRight(strings.TrimSpace(sql), ";")
+}
+
+var parameter = regexp.MustCompile(`@(\w+)|sqlc\.narg\('(\w+)'\)`)
+
+// explain runs a query as a prepared statement, planned anew or once for all
+// values, and says what it read.
+func explain(t *testing.T, conn *pgx.Conn, mode, sql string, types, values map[string]string) (float64, []string) {
+	t.Helper()
+	var order []string
+	sql = regexp.MustCompile(`sqlc\.embed\((\w+)\)`).ReplaceAllString(sql, "$1.*")
+	sql = parameter.ReplaceAllStringFunc(sql, func(match string) string {
+		parts := parameter.FindStringSubmatch(match)
+		order = append(order, parts[1]+parts[2])
+		return "$" + strconv.Itoa(len(order))
+	})
+	typeList, valueList := make([]string, len(order)), make([]string, len(order))
+	for i, name := range order {
+		typeList[i], valueList[i] = types[name], values[name]
+	}
+	var raw []byte
+	for _, command := range []string{
+		"SET plan_cache_mode = " + mode,
+		"PREPARE q (" + strings.Join(typeList, ",") + ") AS " + sql,
+	} {
+		if _, err := conn.Exec(t.Context(), command); err != nil {
+			t.Fatalf("%v: %s", err, command)
+		}
+	}
+	if err := conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE q ("+strings.Join(valueList, ",")+")",
+		pgx.QueryExecModeSimpleProtocol).Scan(&raw); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), "DEALLOCATE q"); err != nil {
+		t.Fatal(err)
+	}
+	var explained []struct{ Plan plan }
+	if err := json.Unmarshal(raw, &explained); err != nil {
+		t.Fatal(err)
+	}
+	return explained[0].Plan.read()
+}
+
+func quoted(s string) string { return "'" + s + "'" }
+
+// TestListsOfALargeCompanyReadAFewRowsOfIndexes holds the promise that nothing
+// grows with the table: the first page and total of 120,000 jobs read as many rows
+// as those of 200, and a page in the middle passes the jobs of an hour at most.
+func TestListsOfALargeCompanyReadAFewRowsOfIndexes(t *testing.T) {
+	o := openOffice(t)
+	small := add(t, o.store, employer("app_1", "small")).ID
+	o.seed(o.company, 120_000, 90)
+	o.seed(small, 200, 90)
+	conn, err := o.pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	if _, err := conn.Exec(t.Context(), "VACUUM ANALYZE jobs"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), "VACUUM ANALYZE job_counts"); err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]string{
+		"company_id": "text", "app_id": "text", "far": "boolean", "statuses": "text[]", "skip": "bigint", "size": "bigint",
+		"status": "text", "before": "timestamptz", "id": "text", "key": "text",
+	}
+	before := "'" + start.AddDate(0, 0, -20).Format("2006-01-02 15:04:05Z07:00") + "'"
+	for name, tc := range map[string]struct {
+		file, query string
+		values      map[string]string
+		atMost      float64
+	}{
+		"total":                 {"jobs_list.sql", "FindJobs", map[string]string{"far": "false", "skip": "0"}, 10},
+		"hour of a page inside": {"jobs_list.sql", "FindJobs", map[string]string{"far": "true", "skip": "54000"}, 3 * (12 + 31*24)},
+		"first page":            {"jobs_list.sql", "JobsOfCompany", map[string]string{"skip": "0", "before": "NULL"}, 60},
+		"page inside":           {"jobs_list.sql", "JobsOfCompany", map[string]string{"skip": "100", "before": before}, 160},
+		"first page, filtered":  {"jobs_list.sql", "JobsInStatus", map[string]string{"skip": "0", "before": "NULL"}, 60},
+		"page inside, filtered": {"jobs_list.sql", "JobsInStatus", map[string]string{"skip": "70", "before": before}, 130},
+		"job":                   {"jobs.sql", "JobByID", map[string]string{"id": "'job_' || " + quoted(o.company) + " || '_0000000'"}, 2},
+		"pinned job":            {"jobs.sql", "PinnedJob", map[string]string{"key": "'k'"}, 3},
+	} {
+		for _, company := range []string{o.company, small} {
+			tc.values["company_id"], tc.values["app_id"], tc.values["size"] = quoted(company), "'app_1'", "25"
+			tc.values["status"], tc.values["statuses"] = "'closed'", "'{draft,active,closed}'"
+			for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
+				rows, scans := explain(t, conn.Conn(), mode, statement(t, tc.file, tc.query), types, tc.values)
+				if large := company == o.company; rows > tc.atMost {
+					t.Errorf("%s (%s, large: %t) reads %.0f rows, want %.0f at most: %q", name, mode, large, rows, tc.atMost, scans)
+				} else if large && strings.Contains(strings.Join(scans, ","), "Seq Scan job") {
+					t.Errorf("%s (%s) reads a table without an index: %q", name, mode, scans)
+				}
+			}
+		}
+	}
+}
