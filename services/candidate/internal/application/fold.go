@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -34,6 +33,7 @@ var letters = map[rune]string{
 	'ە': "ه", // ae
 	'ہ': "ه", // heh goal
 	'ک': "ك", // keheh
+	'ß': "ss",
 	'ø': "o",
 	'ł': "l",
 	'đ': "d",
@@ -52,11 +52,10 @@ const tatweel = '\u0640'
 // without case, accents, vowel signs and invisible characters, with digits of any
 // script as 0 to 9, and with one space between words.
 func Fold(s string) string {
-	s = norm.NFKD.String(cases.Fold().String(norm.NFKD.String(s)))
 	var b strings.Builder
 	b.Grow(len(s))
 	space := false
-	for _, r := range s {
+	for _, r := range norm.NFKD.String(s) {
 		switch {
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
@@ -68,6 +67,7 @@ func Fold(s string) string {
 			b.WriteByte(' ')
 			space = false
 		}
+		r = lower(r)
 		if folded, ok := letters[r]; ok {
 			b.WriteString(folded)
 		} else if unicode.Is(unicode.Nd, r) {
@@ -77,6 +77,18 @@ func Fold(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// lower is one letter for all cases of a letter, its odd ones such as the final
+// sigma included, but no mark (iota has one for a case).
+func lower(r rune) rune {
+	first := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		if !unicode.Is(unicode.Mn, next) {
+			first = min(first, next)
+		}
+	}
+	return unicode.ToLower(first)
 }
 
 // digit is the ASCII digit of a decimal digit: Unicode keeps those of a script

@@ -65,8 +65,10 @@ CREATE TABLE application_search (
     search_text    text        NOT NULL
 ) WITH (fillfactor = 80);
 
--- Finds the applications of a job by any part of the text.
-CREATE INDEX application_search_text ON application_search USING gin (job_id, search_text gin_trgm_ops);
+-- Finds the applications of a job by any part of the text. Every search also reads
+-- what was inserted since the last merge, so that is kept short.
+CREATE INDEX application_search_text ON application_search USING gin (job_id, search_text gin_trgm_ops)
+    WITH (gin_pending_list_limit = 512);
 -- Walks those of a job, newest first, when a text that is asked for is in many of
 -- them.
 CREATE INDEX application_search_job ON application_search (job_id, applied_at DESC, application_id DESC);

@@ -1,0 +1,93 @@
+package application_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+	"pgregory.net/rapid"
+
+	"vitae.internal/services/candidate/internal/application"
+)
+
+func TestASearchFindsAnySpellingOfWhatItMeans(t *testing.T) {
+	for _, c := range []struct{ name, text, query string }{
+		{"case", "Sara Haddad", "sARA hAD"},
+		{"inside a word", "Sara Haddad", "adda"},
+		{"accents", "Élodie Müller-Núñez", "elodie muller-nunez"},
+		{"accents in the query", "Jose", "José"},
+		{"composed and decomposed", norm.NFC.String("Zoë"), norm.NFD.String("Zoë")},
+		{"letters that do not decompose", "Łukasz Øster Þór Æsa Đorđe", "lukasz oster thor aesa dorde"},
+		{"sharp s", "Straße", "STRASSE"},
+		{"Turkish i", "Işık İnan", "isik inan"},
+		{"final sigma", "Οδυσσέας", "ΟΔΥΣΣΕΑΣ"},
+		{"full width", "Ｓａｒａ", "sara"},
+		{"ligature", "ﬁnance", "finance"},
+		{"spaces", "  Sara \t  Haddad ", "sara haddad"},
+		{"space that does not break", "Sara\u00a0Haddad", "sara haddad"},
+		{"invisible characters", "Sa\u200bra\u200e", "sara"},
+		{"alef forms", "أحمد إبراهيم آمنة ٱلله", "احمد ابراهيم امنه الله"},
+		{"teh marbuta", "فاطمة", "فاطمه"},
+		{"alef maqsura", "مصطفى", "مصطفي"},
+		{"Farsi letters", "علی کمال", "علي كمال"},
+		{"hamza on a seat", "رؤى وائل", "روي وايل"},
+		{"vowel signs", "مُحَمَّد", "محمد"},
+		{"tatweel", "محـــمد", "محمد"},
+		{"presentation forms", "ﻣﺤﻤﺪ", "محمد"},
+		{"Arabic digits", "١٢٣ ۴۵۶", "123 456"},
+		{"e-mail", "Sara@Example.COM", "@example"},
+	} {
+		if text, query := application.Fold(c.text), application.Fold(c.query); query == "" || !strings.Contains(text, query) {
+			t.Errorf("%s: %q is not in %q", c.name, query, text)
+		}
+	}
+}
+
+func TestASearchTellsDifferentLettersApart(t *testing.T) {
+	for _, c := range [][2]string{{"Sara", "Zara"}, {"حسن", "حسين"}, {"ذكي", "زكي"}, {"10", "١١"}} {
+		if application.Fold(c[0]) == application.Fold(c[1]) {
+			t.Errorf("%q and %q fold to %q", c[0], c[1], application.Fold(c[0]))
+		}
+	}
+}
+
+func TestAMarkAloneIsNoText(t *testing.T) {
+	for _, s := range []string{"", " \n", "َ", "ـــ", "\u200f"} {
+		if folded := application.Fold(s); folded != "" {
+			t.Errorf("%q folds to %q", s, folded)
+		}
+	}
+}
+
+func TestNoQueryFindsTheEndOfOnePartWithTheStartOfTheNext(t *testing.T) {
+	text := application.SearchText("Sara Haddad", "haddad@example.com", "Engineer")
+	for _, query := range []string{"haddad haddad@", "haddad\nhaddad@", "haddadhaddad", "com engineer", "comengineer"} {
+		if strings.Contains(text, application.Fold(query)) {
+			t.Errorf("%q is found in %q", query, text)
+		}
+	}
+}
+
+func TestFoldingAgainChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "s")
+		once := application.Fold(s)
+		if again := application.Fold(once); again != once {
+			t.Fatalf("%q, then %q", once, again)
+		}
+		if strings.ContainsAny(once, "\n\x00") || strings.TrimSpace(once) != once || !utf8.ValidString(once) {
+			t.Fatalf("%q", once)
+		}
+	})
+}
+
+func FuzzFold(f *testing.F) {
+	f.Add("Élodie فاطِمة ١٢")
+	f.Fuzz(func(t *testing.T, s string) {
+		once := application.Fold(s)
+		if again := application.Fold(once); again != once {
+			t.Fatalf("%q, then %q", once, again)
+		}
+	})
+}

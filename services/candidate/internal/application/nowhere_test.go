@@ -1,0 +1,27 @@
+package application_test
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/candidate/internal/application"
+)
+
+var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// nowhere is a deployment that must not be asked.
+type nowhere struct{}
+
+func (nowhere) Wake() { panic("told") }
+
+func (nowhere) Posting(context.Context, string) (application.Posting, error) { panic("asked") }
+
+func (nowhere) Apply(context.Context, application.New) (application.Row, error) { panic("asked") }
+
+func (nowhere) Move(context.Context, string, application.Status, time.Time, func(application.Status) error) (application.Row, error) {
+	panic("asked")
+}
+
+func (nowhere) List(context.Context, application.Filter, application.Page) (application.List, error) {
+	panic("asked")
+}

@@ -1,0 +1,41 @@
+package application_test
+
+import (
+	"slices"
+	"testing"
+
+	"vitae.internal/services/candidate/internal/application"
+)
+
+// after has what may follow each stage (decision 35).
+var after = map[application.Status][]application.Status{
+	application.Applied: {
+		application.Reviewed, application.Shortlisted, application.Interview, application.Offered, application.Rejected, application.Withdrawn,
+	},
+	application.Reviewed: {
+		application.Shortlisted, application.Interview, application.Offered, application.Rejected, application.Withdrawn,
+	},
+	application.Shortlisted: {application.Interview, application.Offered, application.Rejected, application.Withdrawn},
+	application.Interview:   {application.Offered, application.Rejected, application.Withdrawn},
+	application.Offered:     {application.Rejected, application.Withdrawn},
+	application.Rejected:    {},
+	application.Withdrawn:   {},
+}
+
+func TestStagesAreSkippedForwardNeverBackwardAndNothingFollowsTheEnd(t *testing.T) {
+	for from, allowed := range after {
+		if !from.Valid() {
+			t.Errorf("%s is no stage", from)
+		}
+		for to := range after {
+			if got, want := from.CanBecome(to), slices.Contains(allowed, to); got != want {
+				t.Errorf("%s to %s: %v, want %v", from, to, got, want)
+			}
+		}
+		for _, strange := range []application.Status{"", "hired", "Applied"} {
+			if from.CanBecome(strange) || strange.CanBecome(from) || strange.Valid() {
+				t.Errorf("%q is taken for a stage beside %s", strange, from)
+			}
+		}
+	}
+}

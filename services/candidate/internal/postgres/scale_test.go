@@ -1,0 +1,178 @@
+package postgres_test
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/services/candidate/internal/application"
+)
+
+// crowd puts n applications on a job, one a minute back from start, in three
+// stages. Every third of the people has an Arabic name. Counts are kept with them
+// as the store keeps them.
+func crowd(t testing.TB, pool *pgxpool.Pool, jobID string, n int) {
+	t.Helper()
+	exec := func(sql string, args ...any) {
+		if _, err := pool.Exec(t.Context(), sql, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var people, lines [][]any
+	for i := range n {
+		person, email := fmt.Sprintf("%s_p%d", jobID, i), fmt.Sprintf("p%d@example.com", i)
+		name := fmt.Sprintf("Sara Müller %d", i)
+		if i%3 == 0 {
+			name = fmt.Sprintf("فاطمة العلي %d", i)
+		}
+		at := start.Add(-minutes(i))
+		people = append(people, []any{person, email, name})
+		lines = append(lines, []any{crowdID(jobID, i), jobID, person, stages[i%len(stages)], at, application.SearchText(name, email, "Main CV")})
+	}
+	exec(`CREATE UNLOGGED TABLE crowd (id text, email text, name text)`)
+	copyIn(t, pool, "crowd", []string{"id", "email", "name"}, people)
+	exec(`INSERT INTO profiles SELECT id, email, true, name, '', '', '', '', false, false, false, '', '', '', '', '', '', '', '', '', '',
+		'{"v":1}', true, 0, now(), now() FROM crowd`)
+	exec(`DROP TABLE crowd`)
+	exec(`CREATE UNLOGGED TABLE crowd (application_id text, job_id text, person_id text, status text, applied_at timestamptz, search_text text)`)
+	copyIn(t, pool, "crowd", []string{"application_id", "job_id", "person_id", "status", "applied_at", "search_text"}, lines)
+	exec(`INSERT INTO applications SELECT application_id, job_id, 'com_1', 'app_1', person_id, status, applied_at, applied_at, '',
+		'{"v":1}', '{applied}', ARRAY[applied_at], 'master', 'Main CV', applied_at FROM crowd`)
+	exec(`INSERT INTO application_search SELECT * FROM crowd`)
+	exec(`INSERT INTO application_totals SELECT job_id, '', count(*) FROM crowd GROUP BY 1
+		UNION ALL SELECT job_id, status, count(*) FROM crowd GROUP BY 1, 2`)
+	exec(`INSERT INTO application_counts SELECT job_id, '', date_trunc('hour', applied_at, 'UTC'), count(*) FROM crowd GROUP BY 1, 3
+		UNION ALL SELECT job_id, status, date_trunc('hour', applied_at, 'UTC'), count(*) FROM crowd GROUP BY 1, 2, 3`)
+	exec(`DROP TABLE crowd`)
+	exec(`VACUUM ANALYZE`)
+}
+
+func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }
+
+// stages are those that a crowd is in, by turns.
+var stages = []application.Status{application.Applied, application.Reviewed, application.Rejected}
+
+// crowdID is the id of the i-th newest application of a crowd.
+func crowdID(jobID string, i int) string { return fmt.Sprintf("apl_%s_%08d", jobID, 99_999_999-i) }
+
+func copyIn(t testing.TB, pool *pgxpool.Pool, table string, columns []string, rows [][]any) {
+	t.Helper()
+	if _, err := pool.CopyFrom(t.Context(), pgx.Identifier{table}, columns, pgx.CopyFromRows(rows)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// plan is what Postgres did for a query of the folder.
+type plan struct {
+	text string
+	// pages is how many pages of tables and indexes were touched.
+	pages int
+}
+
+// explain runs a query of the folder with the parameters.
+func explain(t *testing.T, pool *pgxpool.Pool, name string, parameters map[string]string) plan {
+	t.Helper()
+	sql := embedded.ReplaceAllString(written(t)[name], "$1.*")
+	sql = parameter.ReplaceAllStringFunc(sql, func(p string) string {
+		value, ok := parameters[p[1:]]
+		if !ok {
+			t.Fatalf("%s: no value for %s", name, p)
+		}
+		return "'" + strings.ReplaceAll(value, "'", "''") + "'"
+	})
+	rows, err := pool.Query(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) "+sql)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	p := plan{text: strings.Join(lines, "\n")}
+	// The first such line is the whole statement's.
+	for _, n := range buffers.FindStringSubmatch(p.text)[1:] {
+		pages, _ := strconv.Atoi(n) // one of the two may be missing
+		p.pages += pages
+	}
+	return p
+}
+
+var (
+	embedded  = regexp.MustCompile(`sqlc\.embed\((\w+)\)`)
+	parameter = regexp.MustCompile(`@\w+`)
+	buffers   = regexp.MustCompile(`Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?`)
+	// A table of some rows is read whole sooner than its index; these are large.
+	scanned = regexp.MustCompile(`Seq Scan on (applications|application_search|profiles)\b`)
+)
+
+func (p plan) uses(t *testing.T, what, index string) {
+	t.Helper()
+	if !regexp.MustCompile(`Index (Only )?Scan (using|on) `+index+`\b`).MatchString(p.text) || scanned.MatchString(p.text) {
+		t.Errorf("%s does not use %s:\n%s", what, index, p.text)
+	}
+}
+
+const many, few = 20_000, 1_000
+
+func TestAListCostsTheSameOnALargeJobAsOnASmallOne(t *testing.T) {
+	_, pool := open(t)
+	crowd(t, pool, "job_few", few)
+	crowd(t, pool, "job_many", many)
+	page := func(jobID, query string, more map[string]string) plan {
+		parameters := map[string]string{
+			"job_id": jobID, "status": "reviewed", "max_image": "32768", "before": "infinity", "skip": "0", "size": "25",
+		}
+		for k, v := range more {
+			parameters[k] = v
+		}
+		return explain(t, pool, query, parameters)
+	}
+	for query, index := range map[string]string{"Applications": "applications_by_job", "ApplicationsInStage": "applications_by_job_and_status"} {
+		small, large := page("job_few", query, nil), page("job_many", query, nil)
+		large.uses(t, query, index)
+		if 2*large.pages > 3*small.pages {
+			t.Errorf("%s touches %d pages of a large job, %d of a small one", query, large.pages, small.pages)
+		}
+		// A page in the middle, cut to its hour.
+		middle := page("job_many", query, map[string]string{"before": start.Add(-minutes(many / 2)).Format(time.RFC3339), "skip": "30"})
+		middle.uses(t, query+" in the middle", index)
+		if 2*middle.pages > 3*small.pages {
+			t.Errorf("%s touches %d pages in the middle, %d at the start of a small job", query, middle.pages, small.pages)
+		}
+	}
+}
+
+func TestASearchUsesTheTrigramsOfItsTextArabicIncluded(t *testing.T) {
+	_, pool := open(t)
+	crowd(t, pool, "job_many", many)
+	for _, text := range []string{"MÜLLER 1234", "p17311@", "فَاطِمَةُ العلـي ١٢٣٣"} {
+		parameters := map[string]string{
+			"job_id": "job_many", "pattern": "%" + application.Fold(text) + "%", "status": "", "max_image": "1", "skip": "0", "size": "25",
+		}
+		for _, query := range []string{"CountHits", "FewHits"} {
+			p := explain(t, pool, query, parameters)
+			p.uses(t, query+" "+text, "application_search_text")
+			if p.pages > 200 {
+				t.Errorf("%s %s touches %d pages", query, text, p.pages)
+			}
+		}
+	}
+}
+
+func TestATextThatManyHaveIsFoundOnAShortWalk(t *testing.T) {
+	_, pool := open(t)
+	crowd(t, pool, "job_many", many)
+	p := explain(t, pool, "ManyHits", map[string]string{
+		"job_id": "job_many", "query": "example", "status": "", "max_image": "1", "skip": "0", "size": "25",
+	})
+	p.uses(t, "ManyHits", "application_search_job")
+	if p.pages > 200 {
+		t.Errorf("the first page of many hits touches %d pages", p.pages)
+	}
+}
