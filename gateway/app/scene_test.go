@@ -51,7 +51,13 @@ type scene struct {
 	stop     map[string]func() // stops a part
 }
 
-type option func(config.Environment)
+type option func(*setting)
+
+// setting is what a test may choose of an edge.
+type setting struct {
+	env config.Environment
+	log slog.Handler
+}
 
 // newScene starts an edge whose access token, s.auth.token, and API key, s.auth.key,
 // hold every scope.
@@ -84,16 +90,17 @@ func newScene(t *testing.T, options ...option) *scene {
 		"VITAE_CV_LINK_KEY": base64.StdEncoding.EncodeToString(make([]byte, 32)),
 		"VITAE_COOKIE_KEY":  base64.StdEncoding.EncodeToString(make([]byte, 32)),
 	}
+	read, write := io.Pipe()
+	s.log = read
+	chosen := setting{env: env, log: announcements(write)}
 	for _, o := range options {
-		o(env)
+		o(&chosen)
 	}
 	cfg, err := config.Load[app.Config](env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, write := io.Pipe()
-	s.log = read
-	gateway, err := app.New(t.Context(), cfg, slog.New(announcements(write)), identity(t, dir, "gateway"))
+	gateway, err := app.New(t.Context(), cfg, slog.New(chosen.log), identity(t, dir, "gateway"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +131,20 @@ func (o onlyAnnouncements) Handle(ctx context.Context, r slog.Record) error {
 }
 
 func set(name, value string) option {
-	return func(e config.Environment) { e[name] = value }
+	return func(s *setting) { s.env[name] = value }
+}
+
+// lines takes the lines of a log.
+type lines chan string
+
+func (l lines) Write(p []byte) (int, error) {
+	l <- string(p)
+	return len(p), nil
+}
+
+// logTo gives the edge's whole log to l.
+func logTo(l lines) option {
+	return func(s *setting) { s.log = slog.NewJSONHandler(l, nil) }
 }
 
 func identity(t *testing.T, dir, name string) *mtls.Identity {

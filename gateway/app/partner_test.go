@@ -1,0 +1,359 @@
+package app_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/genproto/googleapis/api/annotations"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+	pagingv1 "vitae.internal/proto/gen/vitae/paging/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+)
+
+const (
+	companyBody = `{"name":"Acme","industry":"i","employeeCount":"1-10","location":"l","description":"d"}`
+	jobBody     = `{"basics":{"title":"t","workMode":"remote","employment":"contract","seniority":"mid"},` +
+		`"content":{"summary":"","responsibilities":[],"requirements":[]},"distribution":"hidden"}`
+)
+
+type partnerRoute struct {
+	method, target, body, scope string
+	status                      int
+	// request is what the service gets.
+	request proto.Message
+}
+
+// partnerRoutes is the partner API as the specification has it (spec: Companies,
+// Jobs, Candidates; decision 28).
+var partnerRoutes = []partnerRoute{
+	{"GET", "/v1/companies?page=2&pageSize=7", "", "companies:read", 200, &partnercatalogv1.ListCompaniesRequest{Page: proto.Int32(2), PageSize: proto.Int32(7)}},
+	{"POST", "/v1/companies", companyBody, "companies:write", 201, &partnercatalogv1.CreateCompanyRequest{
+		Name: "Acme", Industry: "i", EmployeeCount: "1-10", Location: "l", Description: "d"}},
+	{"GET", "/v1/companies/com_1", "", "companies:read", 200, &partnercatalogv1.GetCompanyRequest{CompanyId: "com_1"}},
+	{"PATCH", "/v1/companies/com_1", `{"tagline":null,"name":"B"}`, "companies:write", 200, &partnercatalogv1.UpdateCompanyRequest{
+		CompanyId: "com_1", Name: "B", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"tagline", "name"}}}},
+	{"GET", "/v1/companies/com_1/jobs?status=archived", "", "jobs:read", 200, &partnercatalogv1.ListJobsRequest{
+		CompanyId: "com_1", Status: partnercatalogv1.JobStatus_JOB_STATUS_ARCHIVED.Enum()}},
+	{"POST", "/v1/companies/com_1/jobs", jobBody, "jobs:write", 201, &partnercatalogv1.CreateJobRequest{
+		CompanyId: "com_1", Content: &partnercatalogv1.JobContent{}, Distribution: partnercatalogv1.Distribution_DISTRIBUTION_HIDDEN,
+		Basics: &partnercatalogv1.JobBasics{Title: "t", WorkMode: partnercatalogv1.WorkMode_WORK_MODE_REMOTE,
+			Employment: partnercatalogv1.Employment_EMPLOYMENT_CONTRACT, Seniority: partnercatalogv1.Seniority_SENIORITY_MID}}},
+	{"GET", "/v1/jobs/job_1", "", "jobs:read", 200, &partnercatalogv1.GetJobRequest{JobId: "job_1"}},
+	{"PATCH", "/v1/jobs/job_1", `{"compensation":null}`, "jobs:write", 200, &partnercatalogv1.UpdateJobRequest{
+		JobId: "job_1", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"compensation"}}}},
+	{"POST", "/v1/jobs/job_1/publish", "", "jobs:write", 200, &partnercatalogv1.PublishJobRequest{JobId: "job_1"}},
+	{"POST", "/v1/jobs/job_1/close", "", "jobs:write", 200, &partnercatalogv1.CloseJobRequest{JobId: "job_1"}},
+	{"POST", "/v1/jobs/job_1/archive", "", "jobs:write", 200, &partnercatalogv1.ArchiveJobRequest{JobId: "job_1"}},
+	{"GET", "/v1/jobs/job_1/candidates?query=%D9%84&status=offered", "", "candidates:read", 200, &candidatev1.ListJobApplicationsRequest{
+		JobId: "job_1", Query: "ل", Status: candidatev1.ApplicationStatus_APPLICATION_STATUS_OFFERED.Enum()}},
+	{"GET", "/v1/candidates/apl_1", "", "candidates:read", 200, &candidatev1.GetApplicationRequest{ApplicationId: "apl_1"}},
+}
+
+func TestEveryRouteOfThePartnerAPIReachesItsMethod(t *testing.T) {
+	s := newScene(t)
+	for _, r := range partnerRoutes {
+		a := s.ask(r.method, r.target, r.body)
+		request, p, _, _ := s.partner.last()
+		if a.StatusCode != r.status || !proto.Equal(request, r.request) || !proto.Equal(p, keyPrincipal()) {
+			t.Errorf("%s %s: %d %s\ngot  %v\nwant %v\nprincipal %v", r.method, r.target, a.StatusCode, a.body, request, r.request, p)
+		}
+		if a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("Vary") != "Authorization" || a.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s %s: headers %v", r.method, r.target, a.Header)
+		}
+	}
+}
+
+// TestEveryAnnotatedMethodIsServed fails for a method that a .proto gives to REST
+// and the edge does not have, and for one that partnerRoutes does not name.
+func TestEveryAnnotatedMethodIsServed(t *testing.T) {
+	s := newScene(t)
+	served := 0
+	protoregistry.GlobalFiles.RangeFiles(func(file protoreflect.FileDescriptor) bool {
+		for i := range file.Services().Len() {
+			methods := file.Services().Get(i).Methods()
+			for j := range methods.Len() {
+				d := methods.Get(j)
+				if !proto.HasExtension(d.Options(), annotations.E_Http) || !strings.HasPrefix(string(d.FullName()), "vitae.") {
+					continue
+				}
+				served++
+				rule := proto.GetExtension(d.Options(), annotations.E_Http).(*annotations.HttpRule)
+				method, template := "GET", rule.GetGet()
+				if p := rule.GetPost(); p != "" {
+					method, template = "POST", p
+				} else if p := rule.GetPatch(); p != "" {
+					method, template = "PATCH", p
+				}
+				if a := s.do(method, template, ""); a.StatusCode != 401 {
+					t.Errorf("%s: %s %s: %d %s", d.FullName(), method, template, a.StatusCode, a.body)
+				}
+				access := proto.GetExtension(d.Options(), optionsv1.E_Access).(*optionsv1.Access)
+				named := slices.ContainsFunc(partnerRoutes, func(r partnerRoute) bool {
+					return r.request.ProtoReflect().Descriptor() == d.Input() && r.scope == access.GetScope()
+				})
+				if access.GetCredential() == optionsv1.Credential_CREDENTIAL_API_KEY && !named {
+					t.Errorf("%s is not in the table of routes with the scope %s", d.FullName(), access.GetScope())
+				}
+			}
+		}
+		return true
+	})
+	if served != len(partnerRoutes)+2 {
+		t.Errorf("%d methods are annotated, %d routes are known", served, len(partnerRoutes)+2)
+	}
+}
+
+func TestEveryWayOfHavingNoAPIKey(t *testing.T) {
+	s := newScene(t)
+	expired := credential.New(credential.APIKey)
+	s.auth.put(expired, &authv1.SessionRecord{Principal: keyPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
+	mixed := credential.New(credential.APIKey) // auth would call a token of a person live under a key's name
+	s.auth.put(mixed, &authv1.SessionRecord{Principal: fullPrincipal()})
+	const invalid = bearerRealm + `, error="invalid_token", error_description="`
+	for name, c := range map[string]struct {
+		headers   []string
+		challenge string
+	}{
+		"nothing":         {nil, bearerRealm},
+		"Basic":           {[]string{"Authorization", "Basic dTpw"}, bearerRealm},
+		"empty":           {[]string{"Authorization", "Bearer "}, bearerRealm},
+		"deleted":         {[]string{"Authorization", "Bearer " + credential.New(credential.APIKey)}, invalid},
+		"bad checksum":    {[]string{"Authorization", "Bearer " + s.auth.key[:50] + "000000"}, invalid},
+		"user token":      {[]string{"Authorization", "Bearer " + s.auth.token}, invalid},
+		"expired":         {[]string{"Authorization", "Bearer " + expired}, invalid},
+		"of another kind": {[]string{"Authorization", "Bearer " + mixed}, invalid},
+		"two headers":     {[]string{"Authorization", "Bearer " + s.auth.key, "Authorization", "Bearer " + s.auth.key}, invalid},
+	} {
+		for _, r := range partnerRoutes {
+			a := s.do(r.method, r.target, r.body, append(c.headers, "Content-Type", "application/json")...)
+			a.wantEnvelope(t, 401, "API_KEY_INVALID")
+			got := a.Header.Get("WWW-Authenticate")
+			if c.challenge == bearerRealm && got != bearerRealm || !strings.HasPrefix(got, c.challenge) {
+				t.Errorf("%s: %s: WWW-Authenticate %q", name, r.target, got)
+			}
+		}
+	}
+	if _, _, _, calls := s.partner.last(); calls != 0 {
+		t.Errorf("%d calls went through", calls)
+	}
+	s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+s.auth.key).wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
+}
+
+func TestAMadeUpKeyIsRefusedWithoutALookUp(t *testing.T) {
+	s := newScene(t)
+	s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+s.auth.key[:50]+"000000").wantEnvelope(t, 401, "API_KEY_INVALID")
+	s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+s.auth.token).wantEnvelope(t, 401, "API_KEY_INVALID")
+	if n := s.auth.lookups(); n != 0 {
+		t.Errorf("auth was asked %d times", n)
+	}
+}
+
+func TestEachRouteNeedsItsScopeAndNoOther(t *testing.T) {
+	s := newScene(t)
+	for _, r := range partnerRoutes {
+		for _, scope := range keyPrincipal().GetScopes() {
+			p := keyPrincipal()
+			p.Scopes = []string{scope}
+			s.auth.put(s.auth.key, &authv1.SessionRecord{Principal: p})
+			a := s.ask(r.method, r.target, r.body)
+			if scope == r.scope {
+				if a.StatusCode != r.status {
+					t.Errorf("%s %s with %s: %d %s", r.method, r.target, scope, a.StatusCode, a.body)
+				}
+				continue
+			}
+			a.wantEnvelope(t, 403, "API_KEY_INSUFFICIENT_SCOPE")
+			if got := a.Header.Get("WWW-Authenticate"); got != bearerRealm+`, error="insufficient_scope", scope="`+r.scope+`"` {
+				t.Errorf("%s %s: %s", r.method, r.target, got)
+			}
+		}
+	}
+}
+
+func TestPartnerChecksComeInTheDocumentedOrder(t *testing.T) {
+	s := newScene(t)
+	s.partner.answers(nil, errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company is another app's."))
+	narrow := keyPrincipal()
+	narrow.Scopes = nil
+	for name, spoiled := range map[string]func() answer{
+		"type":  func() answer { return s.ask("POST", "/v1/companies/com_1/jobs", "{", "Content-Type", "text/plain") },
+		"body":  func() answer { return s.ask("POST", "/v1/companies/com_1/jobs", "{") },
+		"size":  func() answer { return s.ask("POST", "/v1/companies/com_1/jobs", strings.Repeat(" ", 1<<20+1)) },
+		"query": func() answer { return s.ask("GET", "/v1/companies/com_1/jobs?page=x", "") },
+	} {
+		s.auth.put(s.auth.key, nil)
+		spoiled().wantEnvelope(t, 401, "API_KEY_INVALID")
+		s.auth.put(s.auth.key, &authv1.SessionRecord{Principal: narrow, AccountSuspended: true})
+		spoiled().wantEnvelope(t, 403, "DEVELOPER_ACCOUNT_SUSPENDED")
+		s.auth.put(s.auth.key, &authv1.SessionRecord{Principal: narrow})
+		spoiled().wantEnvelope(t, 403, "API_KEY_INSUFFICIENT_SCOPE")
+		s.auth.put(s.auth.key, &authv1.SessionRecord{Principal: keyPrincipal()})
+		if a := spoiled(); a.StatusCode != map[string]int{"type": 415, "body": 400, "size": 413, "query": 400}[name] {
+			t.Errorf("%s: %d %s", name, a.StatusCode, a.body)
+		}
+	}
+	s.ask("POST", "/v1/companies/com_1/jobs", jobBody).wantEnvelope(t, 403, "COMPANY_NOT_MANAGED_BY_APP")
+
+	off := newScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
+	for _, r := range partnerRoutes {
+		off.do(r.method, r.target, "{").wantEnvelope(t, 404, "DEVELOPER_PLATFORM_DISABLED")
+	}
+}
+
+func TestErrorsOfTheServicesKeepCodeAndField(t *testing.T) {
+	s := newScene(t)
+	for _, c := range []struct {
+		err     error
+		status  int
+		code    string
+		message string
+	}{
+		{errs.New(errs.NotFound, "JOB_NOT_FOUND", "There is no job with this id."), 404, "JOB_NOT_FOUND", "There is no job with this id."},
+		{errs.New(errs.NotFound, "APPLICATION_NOT_FOUND", "No."), 404, "APPLICATION_NOT_FOUND", "No."},
+		{errs.New(errs.Precondition, "PUBLIC_API_VALIDATION_ERROR", "a live job must be closed first").WithField("status"), 400, "PUBLIC_API_VALIDATION_ERROR", "status: a live job must be closed first"},
+		{errs.New(errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "must not be blank").WithField("content.nice_to_have[3]"), 400, "PUBLIC_API_VALIDATION_ERROR", "content.niceToHave[3]: must not be blank"},
+	} {
+		s.partner.answers(nil, c.err)
+		a := s.ask("POST", "/v1/jobs/job_1/archive", "")
+		a.wantEnvelope(t, c.status, c.code)
+		if !strings.Contains(a.body, `"message":"`+c.message+`"`) {
+			t.Error(a.body)
+		}
+	}
+	s.partner.answers(nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "secret"))
+	s.ask("GET", "/v1/jobs/job_1", "").wantEnvelope(t, 500, "INTERNAL_ERROR")
+	s.partner.set(func(f *fakePartner) {
+		f.respond = func(proto.Message) (proto.Message, error) { panic("partnercatalog") }
+	})
+	s.ask("GET", "/v1/jobs/job_1", "").wantEnvelope(t, 500, "INTERNAL_ERROR")
+	s.stop["partnercatalog"]()
+	a := s.ask("GET", "/v1/companies", "")
+	a.wantEnvelope(t, 503, "SERVICE_UNAVAILABLE")
+	if err := s.gateway.Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "partnercatalog") {
+		t.Errorf("ready: %v", err)
+	}
+}
+
+func TestListsHaveTheirPageInMeta(t *testing.T) {
+	s := newScene(t)
+	s.partner.answers(&partnercatalogv1.ListCompaniesResponse{Paging: &pagingv1.Paging{Page: 3, PageSize: 25, Total: 9, TotalPages: 1}}, nil)
+	if a := s.ask("GET", "/v1/companies?page=3", ""); a.body != `{"data":[],"error":null,"meta":{"page":3,"pageSize":25,"total":9,"totalPages":1}}` {
+		t.Error(a.body)
+	}
+	s.partner.answers(&partnercatalogv1.ListJobsResponse{Jobs: []*partnercatalogv1.Job{{Id: "job_2"}, {Id: "job_1"}}, Paging: &pagingv1.Paging{Total: 2}}, nil)
+	a := s.ask("GET", "/v1/companies/com_1/jobs", "")
+	if !strings.HasPrefix(a.body, `{"data":[{"id":"job_2","companyId":"",`) || !strings.HasSuffix(a.body, `],"error":null,"meta":{"page":0,"pageSize":0,"total":2,"totalPages":0}}`) {
+		t.Error(a.body)
+	}
+	head := s.ask("HEAD", "/v1/companies/com_1/jobs", "")
+	if head.StatusCode != 200 || head.body != "" || head.ContentLength != int64(len(a.body)) {
+		t.Errorf("HEAD: %d, %d bytes announced", head.StatusCode, head.ContentLength)
+	}
+}
+
+func TestAJobIsShownAsSpecified(t *testing.T) {
+	s := newScene(t)
+	s.partner.answers(&partnercatalogv1.GetJobResponse{Job: &partnercatalogv1.Job{
+		Id: "job_1", CompanyId: "com_1", Title: "t", Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE,
+		Salary:       &partnercatalogv1.Salary{Min: proto.Float64(1200.5), Max: proto.Float64(15000), Currency: "AED", Period: partnercatalogv1.SalaryPeriod_SALARY_PERIOD_MONTHLY},
+		Distribution: partnercatalogv1.Distribution_DISTRIBUTION_TABBIO_ONLY, ApplicationCount: 3, CreatedAt: connectedAt, UpdatedAt: connectedAt,
+	}}, nil)
+	const want = `{"data":{"id":"job_1","companyId":"com_1","title":"t","description":null,"status":"active","workMode":null,"employment":null,` +
+		`"seniority":null,"department":null,"city":null,"country":null,"location":null,"salary":{"min":1200.5,"max":15000,"currency":"AED","period":"monthly"},` +
+		`"salaryVisible":false,"distribution":"tabbio_only","responsibilities":[],"requirements":[],"niceToHave":[],"benefits":[],"screeningQuestions":[],` +
+		`"eligibility":null,"applicationCount":3,"postedAt":null,"createdAt":"2026-03-04T05:06:07.000Z","updatedAt":"2026-03-04T05:06:07.000Z"},"error":null,"meta":null}`
+	if a := s.ask("GET", "/v1/jobs/job_1", ""); a.body != want || a.ContentLength != int64(len(want)) {
+		t.Errorf("got  %s\nwant %s", a.body, want)
+	}
+}
+
+func TestARepeatSaysThatItIsOne(t *testing.T) {
+	s := newScene(t)
+	s.partner.answers(&partnercatalogv1.CreateCompanyResponse{Company: &partnercatalogv1.Company{Id: "com_1"}, Existed: true}, nil)
+	if a := s.ask("POST", "/v1/companies", companyBody); a.StatusCode != 200 || strings.Contains(a.body, "existed") {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+	if a := s.ask("POST", "/v1/companies/com_1/jobs", jobBody); a.StatusCode != 201 || a.Header.Get("Idempotent-Replayed") != "" {
+		t.Errorf("first: %d %v", a.StatusCode, a.Header)
+	}
+	s.partner.answers(&partnercatalogv1.CreateJobResponse{Job: &partnercatalogv1.Job{Id: "job_1"}, Replayed: true}, nil)
+	if a := s.ask("POST", "/v1/companies/com_1/jobs", jobBody); a.StatusCode != 201 || a.Header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("repeat: %d %v", a.StatusCode, a.Header)
+	}
+	s.partner.answers(&partnercatalogv1.CreateJobResponse{Job: &partnercatalogv1.Job{Status: 99}, Replayed: true}, nil)
+	a := s.ask("POST", "/v1/companies/com_1/jobs", jobBody)
+	a.wantEnvelope(t, 500, "INTERNAL_ERROR")
+	if a.Header.Get("Idempotent-Replayed") != "" {
+		t.Error("a failure says that it repeats a success")
+	}
+}
+
+func TestTheIdempotencyKeyGoesOnAsItWasSentAndOnlyWhereItIsKnown(t *testing.T) {
+	s := newScene(t)
+	keys := func(answer) []string {
+		_, _, keys, _ := s.partner.last()
+		return keys
+	}
+	const target = "/v1/companies/com_1/jobs"
+	for _, c := range [][]string{{"k-1"}, {"a b,c"}, {""}, {"one", "two"}, {strings.Repeat("x", 300)}} {
+		var headers []string
+		for _, line := range c {
+			headers = append(headers, "Idempotency-Key", line)
+		}
+		if got := keys(s.ask("POST", target, jobBody, headers...)); !slices.Equal(got, c) {
+			t.Errorf("sent %q, got %q", c, got)
+		}
+	}
+	if got := keys(s.ask("POST", target, jobBody)); got != nil {
+		t.Errorf("without a key: %q", got)
+	}
+	for _, r := range partnerRoutes {
+		if r.scope == "jobs:write" && r.status == 201 {
+			continue
+		}
+		if got := keys(s.ask(r.method, r.target, r.body, "Idempotency-Key", "k", "Grpc-Metadata-Idempotency-Key", "k")); got != nil {
+			t.Errorf("%s %s: %q", r.method, r.target, got)
+		}
+	}
+	_, _, _, before := s.partner.last()
+	for _, bad := range []string{"مفتاح", "a\xffb", "a\tb"} {
+		a := s.ask("POST", target, jobBody, "Idempotency-Key", bad)
+		a.wantEnvelope(t, 400, "PUBLIC_API_VALIDATION_ERROR")
+		if !strings.Contains(a.body, `"message":"Idempotency-Key: `) {
+			t.Errorf("%q: %s", bad, a.body)
+		}
+	}
+	if _, _, _, after := s.partner.last(); after != before {
+		t.Error("a bad key went on")
+	}
+}
+
+func TestTheLogNamesRoutesAsTheSpecificationDoes(t *testing.T) {
+	log := make(lines, 100)
+	s := newScene(t, logTo(log))
+	s.ask("GET", "/v1/jobs/PATHSECRET/candidates?query=QUERYSECRET", "")
+	s.do("GET", "/resumes?signature=QUERYSECRET", "")
+	for _, route := range []string{`"route":"/v1/jobs/{jobId}/candidates"`, `"route":"/resumes"`} {
+		line := <-log
+		for !strings.Contains(line, route) {
+			line = <-log
+		}
+		if strings.Contains(line, "SECRET") || strings.Contains(line, s.auth.key) {
+			t.Error(line)
+		}
+	}
+}
