@@ -82,13 +82,20 @@ func (s *Store) CompanyByExternalID(ctx context.Context, appID, externalID strin
 	return companyOf(row.Company)
 }
 
+// farDown is the number of rows before a page from which passing them in the
+// index alone is worth a second round trip.
+const farDown = 1000
+
 // Companies implements company.Store.
 func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {
-	rows, err := s.q.ListCompanies(ctx, appID, skip, size)
+	if skip >= farDown {
+		return s.companiesFarDown(ctx, appID, skip, size)
+	}
+	rows, err := s.q.ListCompanies(ctx, appID, int32(skip), int32(size))
 	if err != nil {
 		return nil, 0, fault("list companies", err, nil)
 	}
-	if len(rows) == 0 {
+	if len(rows) == 0 { // past the end
 		total, err := s.q.CompanyTotal(ctx, appID)
 		return nil, total, fault("count companies", err, nil)
 	}
@@ -99,6 +106,26 @@ func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) (
 		}
 	}
 	return list, rows[0].Total, nil
+}
+
+// companiesFarDown looks at the total first: a page past the end costs nothing,
+// whatever its number.
+func (s *Store) companiesFarDown(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {
+	total, err := s.q.CompanyTotal(ctx, appID)
+	if err != nil || skip >= int64(total) {
+		return nil, total, fault("count companies", err, nil)
+	}
+	rows, err := s.q.ListCompaniesFarDown(ctx, appID, int32(skip), int32(size))
+	if err != nil {
+		return nil, 0, fault("list companies", err, nil)
+	}
+	list := make([]company.Company, len(rows))
+	for i, row := range rows {
+		if list[i], err = companyOf(row.Company); err != nil {
+			return nil, 0, err
+		}
+	}
+	return list, total, nil
 }
 
 // UpdateCompany implements company.Store.

@@ -1,12 +1,14 @@
 package postgres_test
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // companyLiterals stand for the parameters of the queries, so that they can be
@@ -17,28 +19,30 @@ var companyLiterals = []struct {
 }{
 	{regexp.MustCompile(`sqlc\.narg\('\w+'\)`), "NULL"},
 	{regexp.MustCompile(`sqlc\.embed\((\w+)\)`), "$1.*"},
-	{regexp.MustCompile(`@(skip|size|step)\b`), "1"},
+	{regexp.MustCompile(`@app_id`), "'app_1'"},
+	{regexp.MustCompile(`@(size|step)\b`), "25"},
+	{regexp.MustCompile(`@skip`), "975"},
 	{regexp.MustCompile(`@\w+_socials::(\w+)`), "'{}'::$1"},
 	{regexp.MustCompile(`@(created|updated)_at`), "now()"},
 	{regexp.MustCompile(`@\w+`), "'x'"},
 }
 
-// TestEveryQueryOfCompaniesUsesItsIndexes explains each query with sequential
-// scans made dear, as they are once the tables are large.
-func TestEveryQueryOfCompaniesUsesItsIndexes(t *testing.T) {
-	_, pool := open(t)
+// companyPlans explains each query of companies.
+func companyPlans(t *testing.T, pool *pgxpool.Pool, settings string) map[string]string {
+	t.Helper()
 	conn, err := pool.Acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Release()
-	if _, err := conn.Exec(t.Context(), "SET enable_seqscan = off"); err != nil {
+	if _, err := conn.Exec(t.Context(), settings); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile("queries/companies.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
+	plans := map[string]string{}
 	for _, statement := range strings.Split(string(raw), "-- name: ")[1:] {
 		name, sql, _ := strings.Cut(statement, " ")
 		_, sql, _ = strings.Cut(sql, "\n")
@@ -49,17 +53,55 @@ func TestEveryQueryOfCompaniesUsesItsIndexes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		text := strings.Join(plan, "\n")
-		if strings.Contains(text, "Seq Scan") || strings.Contains(text, "Sort Key") && name != "ListCompanies" ||
-			!strings.Contains(text, "Index") && !strings.HasPrefix(name, "Create") {
-			t.Errorf("%s reads a table without an index:\n%s", name, text)
+		plans[name] = strings.Join(lines, "\n")
+	}
+	return plans
+}
+
+// With sequential scans made dear, as they are once the tables are large.
+func TestEveryQueryOfCompaniesUsesItsIndexes(t *testing.T) {
+	_, pool := open(t)
+	for name, plan := range companyPlans(t, pool, "SET enable_seqscan = off") {
+		if strings.Contains(plan, "Seq Scan") || !strings.Contains(plan, "Index") && !strings.HasPrefix(name, "Create") {
+			t.Errorf("%s reads a table without an index:\n%s", name, plan)
 		}
-		if name == "ListCompanies" && !strings.Contains(text, "Index Only Scan using companies_by_app") {
-			t.Errorf("rows before a page are read:\n%s", text)
+	}
+}
+
+// In a table of one app the planner is tempted to sort or to join all of it.
+func TestAPageOfManyCompaniesIsReadInTheOrderOfItsIndex(t *testing.T) {
+	s, pool := open(t)
+	const many = 20_000
+	for _, sql := range []string{
+		fmt.Sprintf(`INSERT INTO companies SELECT 'com_' || n, 'app_1', NULL, 'Name', 'slug-' || n, '', repeat('d', 200),
+			'', '', '', '', '', '', '', '{}', false, false, now() + n * interval '1 s', now() FROM generate_series(1, %d) n`, many),
+		fmt.Sprintf("INSERT INTO company_totals VALUES ('app_1', %d)", many),
+		"ANALYZE companies",
+	} {
+		if _, err := pool.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plans := companyPlans(t, pool, "SET max_parallel_workers_per_gather = 0")
+	for _, name := range []string{"ListCompanies", "ListCompaniesFarDown"} {
+		plan := plans[name]
+		if !strings.Contains(plan, "using companies_by_app") || strings.Contains(plan, "Seq Scan on companies") || strings.Contains(plan, "Hash") {
+			t.Errorf("%s:\n%s", name, plan)
+		}
+	}
+	for _, tc := range []struct{ skip, size int64 }{{0, 25}, {975, 50}, {1000, 25}, {10_000, 25}, {many - 10, 25}, {many, 25}, {1 << 40, 100}} {
+		list, total, err := s.Companies(t.Context(), "app_1", tc.skip, tc.size)
+		if err != nil || total != many || int64(len(list)) != max(0, min(tc.size, many-tc.skip)) {
+			t.Fatalf("%d behind %d: %d of %d, %v", tc.size, tc.skip, len(list), total, err)
+		}
+		for i, c := range list {
+			if want := fmt.Sprint("com_", many-tc.skip-int64(i)); c.ID != want {
+				t.Fatalf("%d behind %d: item %d is %s, want %s", tc.size, tc.skip, i, c.ID, want)
+			}
 		}
 	}
 }
