@@ -41,33 +41,35 @@ func environment(t *testing.T) config.Environment {
 	return e
 }
 
-// up runs a stack until it says that it is up, and returns what takes it down.
-func up(t *testing.T, e config.Environment) (down func() error) {
+// up runs a stack until it says that it is up, and returns what it said and what
+// takes it down.
+func up(t *testing.T, e config.Environment, programs string) (said string, down func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := stack.Run(ctx, e, t.TempDir(), in)
+		err := stack.Run(ctx, e, programs, in)
 		_ = in.CloseWithError(io.EOF)
 		ended <- err
 	}()
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
+		said += lines.Text() + "\n"
 		if strings.HasPrefix(lines.Text(), "Ctrl-C") {
 			go func() { _, _ = io.Copy(io.Discard, out) }()
-			return func() error { cancel(); return <-ended }
+			return said, func() error { cancel(); return <-ended }
 		}
 	}
 	cancel()
 	t.Fatalf("the stack did not come up: %v", <-ended)
-	return nil
+	return "", nil
 }
 
 func TestTheStackComesUpGoesDownAndComesUpAgain(t *testing.T) {
 	e := environment(t)
 	for range 2 {
-		down := up(t, e)
+		_, down := up(t, e, t.TempDir())
 		res, err := http.Get("http://" + e["VITAE_OPS_ADDR"] + "/readyz")
 		if err != nil {
 			t.Fatal(err)

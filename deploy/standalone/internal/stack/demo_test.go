@@ -1,0 +1,182 @@
+package stack_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/config"
+)
+
+// demo is a stack with the demo world, as `make run` has it.
+func demo(t *testing.T) (said string, e config.Environment) {
+	t.Helper()
+	root, err := filepath.Abs("../../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := t.TempDir()
+	for _, folder := range []string{"cli/cmd/vitaectl", "examples/partner-app"} {
+		build := exec.CommandContext(t.Context(), "go", "build", "-o", programs+"/", ".")
+		build.Dir = filepath.Join(root, folder)
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("build %s: %v\n%s", folder, err, out)
+		}
+	}
+	e = environment(t).With(config.Environment{"VITAE_WORLD": filepath.Join(root, "deploy/demo/world.json")})
+	said, down := up(t, e, programs)
+	t.Cleanup(func() {
+		if err := down(); err != nil {
+			t.Errorf("stopped with %v", err)
+		}
+	})
+	return said, e
+}
+
+// platform is a partner with an API key.
+type platform struct {
+	t         *testing.T
+	base, key string
+}
+
+// get reads one thing, or a list whole: nothing in the demo fills a page.
+func (p platform) get(path string, into any) {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.base+"/v1/"+path, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+p.key)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var body struct{ Data, Error json.RawMessage }
+	if err := json.NewDecoder(res.Body).Decode(&body); err != nil || res.StatusCode != http.StatusOK {
+		p.t.Fatalf("%s answers %s, %s, %v", path, res.Status, body.Error, err)
+	}
+	if err := json.Unmarshal(body.Data, into); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+type job struct {
+	ID, Status, WorkMode, Distribution string
+	ApplicationCount                   int
+	Salary, Eligibility                map[string]any
+	ScreeningQuestions                 []struct{ Type string }
+}
+
+type applicant struct {
+	ApplicationID, Status string
+	CoverLetter           string
+	Candidate             struct{ Name string }
+	SubmittedCvDocument   *struct{ Title string }
+	Resume                *struct{ DownloadURL, Filename string }
+}
+
+// seen is what the demo shows.
+type seen map[string]bool
+
+func (s seen) expect(t *testing.T, kind string, values ...string) {
+	t.Helper()
+	for _, v := range values {
+		if !s[kind+" "+v] {
+			t.Errorf("the demo shows no %s %s", kind, v)
+		}
+	}
+}
+
+var arabic = regexp.MustCompile(`\p{Arabic}`)
+
+func TestTheDemoShowsEveryStateAndStageWithThePrintedKeys(t *testing.T) {
+	said, e := demo(t)
+	shown := seen{}
+	companies := 0
+	for _, line := range strings.Split(said, "\n") {
+		key := regexp.MustCompile(`svc_sk_\w+`).FindString(line)
+		if key == "" || !strings.Contains(line, "candidates:read") {
+			continue
+		}
+		p := platform{t, "http://" + e["VITAE_PUBLIC_ADDR"], key}
+		var list []struct {
+			ID                  string
+			Published, Verified bool
+		}
+		p.get("companies", &list)
+		companies += len(list)
+		for _, c := range list {
+			shown["verified company"] = shown["verified company"] || c.Verified && c.Published
+			for _, jobs := range []string{"", "?status=archived"} {
+				p.jobs("companies/"+c.ID+"/jobs"+jobs, shown)
+			}
+		}
+	}
+	if companies != 2 || !shown["verified company"] {
+		t.Errorf("the printed keys show %d companies, %v", companies, shown)
+	}
+	shown.expect(t, "job", "draft", "active", "closed", "archived", "remote", "tabbio_only", "with salary", "with eligibility")
+	shown.expect(t, "question", "yes_no", "multiple_choice", "short_answer", "long_answer", "number")
+	shown.expect(t, "applicant", "applied", "reviewed", "shortlisted", "interview", "offered", "rejected", "withdrawn",
+		"with an Arabic name", "with an Arabic letter", "with an Arabic CV")
+	shown.expect(t, "resume of type", "application/pdf", "application/rtf",
+		"application/vnd.openxmlformats-officedocument.wordprocessingml.document")
+}
+
+func (p platform) jobs(path string, shown seen) {
+	p.t.Helper()
+	var jobs []job
+	p.get(path, &jobs)
+	for _, j := range jobs {
+		for _, word := range []string{j.Status, j.WorkMode, j.Distribution} {
+			shown["job "+word] = true
+		}
+		shown["job with salary"] = shown["job with salary"] || j.Salary != nil
+		shown["job with eligibility"] = shown["job with eligibility"] || j.Eligibility != nil
+		for _, q := range j.ScreeningQuestions {
+			shown["question "+q.Type] = true
+		}
+		var rows []applicant
+		p.get("jobs/"+j.ID+"/candidates", &rows)
+		if j.ApplicationCount > len(rows) {
+			p.t.Errorf("%s counts %d applications and lists %d", j.ID, j.ApplicationCount, len(rows))
+		}
+		for _, row := range rows {
+			p.applicant(row.ApplicationID, shown)
+		}
+	}
+}
+
+func (p platform) applicant(id string, shown seen) {
+	p.t.Helper()
+	var a applicant
+	p.get("candidates/"+id, &a)
+	shown["applicant "+a.Status] = true
+	shown["applicant with an Arabic name"] = shown["applicant with an Arabic name"] || arabic.MatchString(a.Candidate.Name)
+	shown["applicant with an Arabic letter"] = shown["applicant with an Arabic letter"] || arabic.MatchString(a.CoverLetter)
+	if cv := a.SubmittedCvDocument; cv != nil {
+		shown["applicant with an Arabic CV"] = shown["applicant with an Arabic CV"] || arabic.MatchString(cv.Title)
+	}
+	if a.Resume == nil {
+		return
+	}
+	res, err := http.Get(a.Resume.DownloadURL)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	content, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK || !slices.ContainsFunc([]string{"%PDF-", "PK\x03\x04", `{\rtf1`}, func(begin string) bool {
+		return strings.HasPrefix(string(content), begin)
+	}) {
+		p.t.Errorf("the resume %q answers %s with %d bytes, %v", a.Resume.Filename, res.Status, len(content), err)
+	}
+	shown["resume of type "+res.Header.Get("Content-Type")] = true
+}
