@@ -1,0 +1,218 @@
+package postgres_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/postgres"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+// walk reads a list page by page until an empty one, and gives its ids.
+func walk(t *testing.T, s *postgres.Store, f application.Filter, size int32) (ids []string, total int32) {
+	t.Helper()
+	for offset := int64(0); ; offset += int64(size) {
+		list, err := s.List(t.Context(), f, application.Page{Offset: offset, Size: size})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if offset > 0 && list.Total != total {
+			t.Fatalf("total %d at %d, %d before", list.Total, offset, total)
+		}
+		total = list.Total
+		for _, row := range list.Rows {
+			ids = append(ids, row.ID)
+		}
+		if len(list.Rows) == 0 {
+			return ids, total
+		}
+	}
+}
+
+func TestPagesHaveEveryApplicationOnceNewestFirst(t *testing.T) {
+	const n = 2600 // more than a page is looked for without its hour
+	s, pool := open(t)
+	crowd(t, pool, "job_1", n)
+	crowd(t, pool, "job_2", 10)
+	// Ties, and an hour without an application.
+	if _, err := pool.Exec(t.Context(), `UPDATE applications SET applied_at = '2026-01-01 12:30Z' WHERE job_id = 'job_1'
+		AND applied_at BETWEEN '2026-01-01 11:00Z' AND '2026-01-01 12:59:59Z'`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pool.Exec(t.Context(), `UPDATE application_search s SET applied_at = a.applied_at FROM applications a WHERE a.id = s.application_id;
+		TRUNCATE application_counts;
+		INSERT INTO application_counts SELECT job_id, '', date_trunc('hour', applied_at, 'UTC'), count(*) FROM applications GROUP BY 1, 3
+		UNION ALL SELECT job_id, status, date_trunc('hour', applied_at, 'UTC'), count(*) FROM applications GROUP BY 1, 2, 3`); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []application.Filter{
+		{JobID: "job_1"}, {JobID: "job_1", Status: application.Reviewed}, {JobID: "job_1", Status: application.Offered}, {JobID: "job_9"},
+		{JobID: "job_1", Query: "sara"}, {JobID: "job_1", Query: "muller 12", Status: application.Reviewed}, {JobID: "job_1", Query: "nobody"},
+	} {
+		rows, err := pool.Query(t.Context(), `SELECT a.id FROM applications a JOIN application_search s ON s.application_id = a.id
+			WHERE a.job_id = $1 AND ($2 = '' OR a.status = $2) AND strpos(s.search_text, $3) > 0
+			ORDER BY a.applied_at DESC, a.id DESC`, f.JobID, string(f.Status), f.Query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for rows.Next() {
+			var id string
+			if err := rows.Scan(&id); err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, id)
+		}
+		got, total := walk(t, s, f, 100)
+		if int(total) != len(want) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v: %d rows of %d, want %d", f, len(got), total, len(want))
+		}
+	}
+}
+
+func TestAPageFarPastTheEndIsEmptyWithTheTotal(t *testing.T) {
+	s, pool := open(t)
+	crowd(t, pool, "job_1", 30)
+	for _, f := range []application.Filter{{JobID: "job_1"}, {JobID: "job_1", Status: application.Applied}, {JobID: "job_1", Query: "example"}} {
+		want := int32(30)
+		if f.Status != "" {
+			want = 10
+		}
+		for _, offset := range []int64{30, 500, 5000, 1 << 40} {
+			list, err := s.List(t.Context(), f, application.Page{Offset: offset, Size: 100})
+			if err != nil || len(list.Rows) != 0 || list.Total != want {
+				t.Errorf("%+v at %d: %d rows of %d, %v", f, offset, len(list.Rows), list.Total, err)
+			}
+		}
+	}
+}
+
+// TestManyHitsAreListedAsFewAre has more hits than are sorted.
+func TestManyHitsAreListedAsFewAre(t *testing.T) {
+	s, pool := open(t)
+	crowd(t, pool, "job_1", 5100)
+	for _, status := range []application.Status{"", application.Rejected} {
+		want, _ := walk(t, s, application.Filter{JobID: "job_1", Status: status}, 1000)
+		got, total := walk(t, s, application.Filter{JobID: "job_1", Status: status, Query: "example"}, 1000)
+		if int(total) != len(want) || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %d hits of %d, want %d", status, len(got), total, len(want))
+		}
+	}
+}
+
+func found(t *testing.T, s *postgres.Store, query string) (names []string) {
+	t.Helper()
+	for _, row := range all(t, s, application.Filter{JobID: "job_1", Query: application.Fold(query)}).Rows {
+		names = append(names, row.Candidate.PersonID)
+	}
+	return names
+}
+
+func TestASearchTakesItsTextAsItIs(t *testing.T) {
+	s, _ := open(t)
+	for i, name := range []string{"100% Sara", "Sara_Haddad", `Sara\Omar`, "SaraXHaddad", "فاطِمة"} {
+		p := full(fmt.Sprintf("usr_%d", i), "")
+		p.Name, p.Email = name, fmt.Sprintf("u%d@example.com", i)
+		if err := s.CreateProfile(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		apply(t, s, applying(p.ID, "job_1", start.Add(time.Duration(i)*time.Minute)))
+	}
+	for query, want := range map[string][]string{
+		"%":         {"usr_0"},
+		"0% s":      {"usr_0"},
+		"_":         {"usr_1"},
+		"a_h":       {"usr_1"},
+		`\`:         {"usr_2"},
+		`sara\o`:    {"usr_2"},
+		"ａＲＡxh":     {"usr_3"},
+		"u3@EXAMPL": {"usr_3"},
+		"فاطمه":     {"usr_4"},
+		"main cv":   {"usr_4", "usr_3", "usr_2", "usr_1", "usr_0"},
+		`\%`:        nil,
+		"sara%":     nil,
+	} {
+		if got := found(t, s, query); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q finds %v, want %v", query, got, want)
+		}
+	}
+}
+
+func TestASearchFollowsNameAndEmail(t *testing.T) {
+	s, _ := open(t)
+	p := add(t, s, "usr_1", "sara")
+	n := applying("usr_1", "job_1", start)
+	n.CvID = addCv(t, s, "usr_1", "Ingénieur", start).ID
+	apply(t, s, n)
+	p.Name, p.Email = "Ｎoor", "noor@example.org"
+	if _, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldName}); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]int{"noor": 1, "noor@example.org": 0, "person.name": 0, "person.email": 1, "INGENIEUR": 1} {
+		if got := found(t, s, query); len(got) != want {
+			t.Errorf("renamed, %q finds %v", query, got)
+		}
+	}
+	if _, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldEmail, profile.FieldHeadline}); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]int{"noor@example.org": 1, "person.email": 0, "ingenieur": 1} {
+		if got := found(t, s, query); len(got) != want {
+			t.Errorf("with another address, %q finds %v", query, got)
+		}
+	}
+	if got := all(t, s, application.Filter{JobID: "job_1"}).Rows[0].Candidate; got.Name != "Ｎoor" || got.Email != "noor@example.org" {
+		t.Errorf("listed as %+v", got)
+	}
+}
+
+// TestNoApplicationMissesANewName applies while the person is renamed.
+func TestNoApplicationMissesANewName(t *testing.T) {
+	s, pool := open(t)
+	p := add(t, s, "usr_1", "sara")
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			if _, err := s.Apply(t.Context(), applying("usr_1", fmt.Sprintf("job_%d", i), start)); err != nil {
+				t.Error(err)
+			}
+		})
+		wg.Go(func() {
+			renamed := p
+			renamed.Name = fmt.Sprintf("Name %d", i)
+			if _, err := s.UpdateProfile(t.Context(), renamed, []profile.Field{profile.FieldName}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	now, err := s.ProfileByID(t.Context(), "usr_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stale int
+	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM application_search WHERE search_text <> $1",
+		application.SearchText(now.Name, now.Email, profile.MainCvTitle)).Scan(&stale); err != nil || stale != 0 {
+		t.Errorf("%d of 40 are found by an old name, %v", stale, err)
+	}
+}
+
+func TestALargeInlinePhotoIsLeftOutOfRows(t *testing.T) {
+	s, _ := open(t)
+	for length, shown := range map[int]bool{application.MaxListedImage: true, application.MaxListedImage + 1: false} {
+		p := full(fmt.Sprintf("usr_%d", length), "")
+		p.AvatarURL = "data:image/png;base64," + strings.Repeat("A", length-len("data:image/png;base64,"))
+		if err := s.CreateProfile(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		apply(t, s, applying(p.ID, p.ID, start))
+		if got := all(t, s, application.Filter{JobID: p.ID}).Rows[0].Candidate.Image; (got == p.AvatarURL) != shown || (got == "") == shown {
+			t.Errorf("%d bytes are shown as %d", length, len(got))
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/services/candidate/internal/delivery"
+	"vitae.internal/services/candidate/internal/postgres"
+)
+
+func lease(t *testing.T, s *postgres.Store, life time.Duration) []delivery.Total {
+	t.Helper()
+	totals, err := s.LeaseTotals(t.Context(), 100, life)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return totals
+}
+
+func want(t *testing.T, what string, got []delivery.Total, totals ...delivery.Total) {
+	t.Helper()
+	if len(got) != len(totals) || (len(got) > 0 && !reflect.DeepEqual(got, totals)) {
+		t.Errorf("%s: %v, want %v", what, got, totals)
+	}
+}
+
+func TestATotalStaysUntilItIsConfirmed(t *testing.T) {
+	s, _ := open(t)
+	add(t, s, "usr_1", "sara")
+	add(t, s, "usr_2", "omar")
+	add(t, s, "usr_3", "noor")
+	want(t, "before", lease(t, s, time.Hour))
+	apply(t, s, applying("usr_1", "job_1", start))
+	one := delivery.Total{JobID: "job_1", Count: 1}
+	want(t, "due", lease(t, s, -time.Hour), one)
+	want(t, "after its lease, of a worker that died", lease(t, s, time.Hour), one)
+	want(t, "leased", lease(t, s, time.Hour))
+	if err := s.ReleaseTotals(t.Context(), []delivery.Total{one}); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "released", lease(t, s, time.Hour), one)
+
+	// Grown while it was sent: due at once, and not deleted by the older answer.
+	apply(t, s, applying("usr_2", "job_1", start))
+	if err := s.DropTotals(t.Context(), []delivery.Total{one}); err != nil {
+		t.Fatal(err)
+	}
+	two := delivery.Total{JobID: "job_1", Count: 2}
+	want(t, "grown", lease(t, s, time.Hour), two)
+	if err := s.DropTotals(t.Context(), []delivery.Total{two}); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "confirmed", lease(t, s, -time.Hour))
+
+	// The total goes on from where it was, although nothing of it is left.
+	apply(t, s, applying("usr_3", "job_1", start))
+	want(t, "again", lease(t, s, time.Hour), delivery.Total{JobID: "job_1", Count: 3})
+}
+
+func TestAStageThatChangesLeavesNothingToSend(t *testing.T) {
+	s, _ := open(t)
+	add(t, s, "usr_1", "sara")
+	row := apply(t, s, applying("usr_1", "job_1", start))
+	if err := s.DropTotals(t.Context(), lease(t, s, time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Move(t.Context(), row.ID, "rejected", start, may("rejected")); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "after a refusal", lease(t, s, time.Hour))
+}
+
+func TestWorkersTakeDifferentTotals(t *testing.T) {
+	const jobs = 60
+	s, _ := open(t)
+	add(t, s, "usr_1", "sara")
+	for i := range jobs {
+		apply(t, s, applying("usr_1", fmt.Sprintf("job_%d", i), start))
+	}
+	var mu sync.Mutex
+	taken := map[string]int{}
+	var wg sync.WaitGroup
+	for range 6 {
+		wg.Go(func() {
+			for {
+				totals, err := s.LeaseTotals(context.Background(), 7, time.Hour)
+				if err != nil {
+					t.Error(err)
+				}
+				if len(totals) == 0 {
+					return
+				}
+				mu.Lock()
+				for _, total := range totals {
+					taken[total.JobID]++
+				}
+				mu.Unlock()
+				if err := s.DropTotals(context.Background(), totals); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if len(taken) != jobs {
+		t.Errorf("%d of %d were taken", len(taken), jobs)
+	}
+	for job, times := range taken {
+		if times != 1 {
+			t.Errorf("%s was taken %d times", job, times)
+		}
+	}
+	want(t, "left", lease(t, s, -time.Hour))
+}
