@@ -162,6 +162,19 @@ func TestDisconnectThatRunsBesideTheFillOfALinkWins(t *testing.T) {
 	s.noRecord(link)
 }
 
+func TestDeletionOfAKeyThatRunsBesideAFillWins(t *testing.T) {
+	s := newScene(t)
+	key := credential.Hash("the key")
+	if err := s.store.CreateAPIKey(t.Context(), developer.APIKey{ID: "key_1", AppID: app, CreatedAt: now}, key); err != nil {
+		t.Fatal(err)
+	}
+	s.duringFill(false, func() { s.tell(s.store.DeleteAPIKey(context.Background(), "key_1", now)) })
+	if r, err := s.resolve(livestate.APIKey, key); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(key)
+}
+
 func TestSuspensionThatRunsBesideAFillWins(t *testing.T) {
 	s := newScene(t)
 	s.duringFill(false, func() {

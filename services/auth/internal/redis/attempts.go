@@ -31,9 +31,15 @@ local function penalty(failures, free)
   if over < 0 then return 0 end
   return math.min(1000 * 2 ^ math.min(over, 10), most)
 end
+-- Without a penalty nobody waits: callers read their clocks before they get here,
+-- so the last attempt may lie a little after this one.
+local function left(last, penalty)
+  if penalty == 0 then return 0 end
+  return last + penalty - now
+end
 local wait = 0
-if n[3] > 0 then wait = last[3] + penalty(n[1], free[1]) - now end
-wait = math.max(wait, last[2] + penalty(n[2], free[2]) - now)
+if n[3] > 0 then wait = left(last[3], penalty(n[1], free[1])) end
+wait = math.max(wait, left(last[2], penalty(n[2], free[2])))
 if wait > 0 then return math.ceil(wait) end
 for i = 1, 3 do
   redis.call('HSET', KEYS[i], 'n', n[i] + 1, 'last', now)

@@ -75,6 +75,11 @@ func penalty(failures, free int) time.Duration {
 	return min(time.Second<<over, MaxWait)
 }
 
+// left is what is left of a penalty. Without one nobody waits: callers read their
+// clocks before they count, so the last attempt may lie a little after this one.
 func left(last time.Time, wait time.Duration, now time.Time) time.Duration {
+	if wait == 0 {
+		return 0
+	}
 	return max(0, last.Add(wait).Sub(now))
 }

@@ -111,6 +111,19 @@ func TestRightPasswordsCostNothing(t *testing.T) {
 	})
 }
 
+func TestAttemptsThatPassEachOtherDoNotWait(t *testing.T) {
+	counters(t, func(t *testing.T, c throttle.Counter) {
+		admit(t, c, "first@example.com", "203.0.113.7", start)
+		// Another replica read its clock earlier, and counts later.
+		earlier := start.Add(-3 * time.Millisecond)
+		for _, email := range []string{"second@example.com", "first@example.com"} {
+			if wait := admit(t, c, email, "203.0.113.7", earlier); wait != 0 {
+				t.Errorf("%s waits %v", email, wait)
+			}
+		}
+	})
+}
+
 func TestCountsAreForgottenAfterAWhile(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		for range throttle.FreePerEmail {
