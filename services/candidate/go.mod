@@ -8,6 +8,7 @@ replace vitae.internal/pkg => ../../pkg
 
 require (
 	github.com/jackc/pgx/v5 v5.12.0
+	go.uber.org/goleak v1.3.0
 	gocloud.dev v0.47.0
 	golang.org/x/text v0.42.0
 	google.golang.org/grpc v1.84.0

@@ -83,8 +83,14 @@ func serve(t testing.TB, identity *mtls.Identity, register func(grpc.ServiceRegi
 // newApp is the service, on certificates in dir and a partnercatalog at addr.
 func newApp(t testing.TB, dir, partnerCatalog string) *app.App {
 	t.Helper()
+	return newAppOn(t, testkit.Database(t, "candidate", postgres.Migrate), dir, partnerCatalog)
+}
+
+// newAppOn is newApp on a database that other replicas may use.
+func newAppOn(t testing.TB, database, dir, partnerCatalog string) *app.App {
+	t.Helper()
 	a, err := app.New(t.Context(), app.Config{
-		Postgres:           pkgpostgres.Config{URL: testkit.Database(t, "candidate", postgres.Migrate), MaxConns: 8},
+		Postgres:           pkgpostgres.Config{URL: database, MaxConns: 8},
 		AppURL:             appURL,
 		PartnerCatalogAddr: partnerCatalog,
 		BaseURL:            baseURL,

@@ -36,10 +36,11 @@ const (
 	// lookEvery is how often the outbox is read without being told to, for what a
 	// crash left and what other replicas released.
 	lookEvery = time.Second
-	// sendWithin bounds a call, leaseFor how long a worker that dies keeps others
-	// from its totals; it outlives the call and the deletion after it.
-	sendWithin = 2 * time.Second
-	leaseFor   = 4 * time.Second
+	// sendWithin bounds a call, settleWithin the deletion after it, and leaseFor how
+	// long a worker that dies keeps others from its totals.
+	sendWithin   = 2 * time.Second
+	settleWithin = time.Second
+	leaseFor     = 4 * time.Second
 	// pauseFirst doubles up to pauseMost while partnercatalog is down.
 	pauseFirst = 100 * time.Millisecond
 	pauseMost  = 2 * time.Second
@@ -103,13 +104,25 @@ func (w *Worker) sendBatch(ctx context.Context) (int, error) {
 	if err != nil || len(totals) == 0 {
 		return 0, err
 	}
-	sendCtx, cancel := context.WithTimeout(ctx, sendWithin)
-	defer cancel()
-	if err := w.catalog.RecordTotals(sendCtx, totals); err != nil {
+	if err := w.record(ctx, totals); err != nil {
 		// A release that fails too costs the life of the lease, no more.
-		return 0, errors.Join(err, w.outbox.ReleaseTotals(ctx, totals))
+		return 0, errors.Join(err, w.settle(ctx, totals, w.outbox.ReleaseTotals))
 	}
-	return len(totals), w.outbox.DropTotals(ctx, totals)
+	return len(totals), w.settle(ctx, totals, w.outbox.DropTotals)
+}
+
+func (w *Worker) record(ctx context.Context, totals []Total) error {
+	ctx, cancel := context.WithTimeout(ctx, sendWithin)
+	defer cancel()
+	return w.catalog.RecordTotals(ctx, totals)
+}
+
+// settle says what became of totals, also when the worker was told to stop
+// meanwhile: the next one need not wait for the lease then.
+func (w *Worker) settle(ctx context.Context, totals []Total, how func(context.Context, []Total) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWithin)
+	defer cancel()
+	return how(ctx, totals)
 }
 
 func wait(ctx context.Context, d time.Duration) {

@@ -1,0 +1,209 @@
+package delivery_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"vitae.internal/services/candidate/internal/delivery"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// deployment is an outbox and a partnercatalog.
+type deployment struct {
+	mu      sync.Mutex
+	waiting map[string]int32
+	leased  map[string]bool
+	counts  map[string]int32
+	// failures is how many calls to partnercatalog fail before one works.
+	failures int
+	calls    int
+	largest  int
+	// hang keeps calls to partnercatalog from answering.
+	hang bool
+	// outboxDown fails what the outbox is asked.
+	outboxDown bool
+}
+
+func newDeployment(jobs int) *deployment {
+	d := &deployment{waiting: map[string]int32{}, leased: map[string]bool{}, counts: map[string]int32{}}
+	for i := range jobs {
+		d.waiting[fmt.Sprintf("job_%d", i)] = int32(i + 1)
+	}
+	return d
+}
+
+var errDown = errors.New("down")
+
+func (d *deployment) LeaseTotals(_ context.Context, atMost int32, _ time.Duration) (totals []delivery.Total, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.outboxDown {
+		return nil, errDown
+	}
+	for job, count := range d.waiting {
+		if !d.leased[job] && len(totals) < int(atMost) {
+			d.leased[job] = true
+			totals = append(totals, delivery.Total{JobID: job, Count: count})
+		}
+	}
+	return totals, nil
+}
+
+func (d *deployment) ReleaseTotals(_ context.Context, totals []delivery.Total) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, total := range totals {
+		d.leased[total.JobID] = false
+	}
+	return nil
+}
+
+func (d *deployment) DropTotals(_ context.Context, totals []delivery.Total) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, total := range totals {
+		delete(d.waiting, total.JobID)
+	}
+	return nil
+}
+
+func (d *deployment) RecordTotals(ctx context.Context, totals []delivery.Total) error {
+	d.mu.Lock()
+	hang := d.hang
+	d.mu.Unlock()
+	if hang {
+		<-ctx.Done()
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	d.largest = max(d.largest, len(totals))
+	if hang {
+		return ctx.Err()
+	}
+	if d.calls <= d.failures {
+		return errDown
+	}
+	for _, total := range totals {
+		d.counts[total.JobID] = total.Count
+	}
+	return nil
+}
+
+// set changes the deployment under its lock.
+func (d *deployment) set(change func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	change()
+}
+
+// run starts a worker, and gives what stops it and waits for its end.
+func run(t *testing.T, d *deployment) (w *delivery.Worker, stop func()) {
+	t.Helper()
+	w, err := delivery.NewWorker(d, d, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); w.Run(ctx) }()
+	return w, func() { cancel(); <-done }
+}
+
+// eventually waits until the condition holds.
+func eventually(t *testing.T, d *deployment, what string, holds func() bool) {
+	t.Helper()
+	deadline := time.After(30 * time.Second)
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		d.mu.Lock()
+		ok := holds()
+		d.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func TestEverythingIsSentInBatchesThatTheContractTakes(t *testing.T) {
+	d := newDeployment(1700)
+	_, stop := run(t, d)
+	defer stop()
+	eventually(t, d, "all are sent", func() bool { return len(d.waiting) == 0 })
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.counts) != 1700 || d.counts["job_41"] != 42 || d.largest > 1000 {
+		t.Errorf("%d sent, %d at once", len(d.counts), d.largest)
+	}
+}
+
+func TestWhatCouldNotBeSentIsSentLater(t *testing.T) {
+	d := newDeployment(3)
+	d.failures = 3
+	_, stop := run(t, d)
+	defer stop()
+	eventually(t, d, "all are sent", func() bool { return len(d.waiting) == 0 })
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.calls != 4 {
+		t.Errorf("%d calls, want 3 failures and one that works", d.calls)
+	}
+}
+
+func TestAWorkerOutlivesADatabaseThatIsDown(t *testing.T) {
+	d := newDeployment(1)
+	d.outboxDown = true
+	w, stop := run(t, d)
+	defer stop()
+	for range 100 {
+		w.Wake()
+	}
+	d.set(func() { d.outboxDown = false })
+	eventually(t, d, "all are sent", func() bool { return len(d.waiting) == 0 })
+}
+
+func TestAWakeIsNotLostWhileTheWorkerIsBusy(t *testing.T) {
+	d := newDeployment(0)
+	w, stop := run(t, d)
+	defer stop()
+	for i := range int32(50) {
+		d.set(func() { d.waiting["job_1"], d.leased["job_1"] = i+1, false })
+		w.Wake()
+		eventually(t, d, "it is sent", func() bool { return d.counts["job_1"] == i+1 })
+	}
+}
+
+func TestAWorkerStopsInTheMiddleOfACall(t *testing.T) {
+	d := newDeployment(1)
+	d.hang = true
+	_, stop := run(t, d)
+	eventually(t, d, "it is sending", func() bool { return d.leased["job_0"] })
+	stop() // goleak finds what stays
+	if len(d.waiting) != 1 || d.leased["job_0"] {
+		t.Error("what was not confirmed is not left to the next worker")
+	}
+}
+
+func TestAWorkerNeedsAllItsParts(t *testing.T) {
+	d := newDeployment(0)
+	if _, err := delivery.NewWorker(nil, d, quiet); err == nil {
+		t.Error("made without an outbox")
+	}
+}
