@@ -20,6 +20,10 @@ import (
 // retryAfter is what callers are told to wait when the bucket is out of reach.
 const retryAfter = 2 * time.Second
 
+// listings is how often Remove looks again. Below a key there is its file, and
+// rarely one that a crash left.
+const listings = 5
+
 // Bucket implements resume.Files.
 type Bucket struct {
 	bucket *blob.Bucket
@@ -38,8 +42,8 @@ func New(bucket *blob.Bucket, signer fileblob.URLSigner) *Bucket {
 func (b *Bucket) Close() error { return b.bucket.Close() }
 
 // Put implements resume.Files.
-func (b *Bucket) Put(ctx context.Context, key string, content []byte, h resume.Headers) error {
-	return fault("put", b.bucket.WriteAll(ctx, key, content, &blob.WriterOptions{
+func (b *Bucket) Put(ctx context.Context, key string, content io.Reader, h resume.Headers) error {
+	return fault("put", b.bucket.Upload(ctx, key, content, &blob.WriterOptions{
 		ContentType:        h.ContentType,
 		ContentDisposition: h.ContentDisposition,
 		CacheControl:       "private, no-store",
@@ -61,6 +65,18 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 // Remove implements resume.Files. What a write that was cut short leaves has a
 // name that begins with the key.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
+	var err error
+	for range listings {
+		// The listing of a folder fails when another replica removes the same.
+		if err = b.removeListed(ctx, key); gcerrors.Code(err) != gcerrors.NotFound {
+			break
+		}
+	}
+	return fault("remove", err)
+}
+
+// removeListed removes what one listing gives.
+func (b *Bucket) removeListed(ctx context.Context, key string) error {
 	list := b.bucket.List(&blob.ListOptions{Prefix: key})
 	for {
 		object, err := list.Next(ctx)
@@ -68,11 +84,10 @@ func (b *Bucket) Remove(ctx context.Context, key string) error {
 			return nil
 		}
 		if err != nil {
-			return fault("list", err)
+			return err
 		}
-		// Another replica may have been faster.
 		if err := b.bucket.Delete(ctx, object.Key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
-			return fault("delete", err)
+			return err
 		}
 	}
 }

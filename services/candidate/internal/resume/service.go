@@ -1,6 +1,7 @@
 package resume
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -47,7 +48,7 @@ type Store interface {
 // Files keeps the bytes.
 type Files interface {
 	// Put keeps content at key, to be served with the headers.
-	Put(ctx context.Context, key string, content []byte, h Headers) error
+	Put(ctx context.Context, key string, content io.Reader, h Headers) error
 	// Open reads what is kept at key. Errors: ErrNotFound.
 	Open(ctx context.Context, key string) (io.ReadCloser, error)
 	// Remove removes what is kept at key and what a Put that was cut short left.
@@ -158,7 +159,7 @@ func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, e
 		ContentType:        r.ContentType,
 		ContentDisposition: disposition.Attachment(r.Filename, kindFor(r.ContentType).fallback),
 	}
-	if err := s.files.Put(ctx, r.Key, content, headers); err != nil {
+	if err := s.files.Put(ctx, r.Key, bytes.NewReader(content), headers); err != nil {
 		return Resume{}, err
 	}
 	// A process that was stopped for long must not finish what the cleaner takes.

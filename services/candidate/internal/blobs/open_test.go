@@ -1,0 +1,149 @@
+package blobs_test
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gocloud.dev/blob/memblob"
+
+	"vitae.internal/services/candidate/internal/blobs"
+	"vitae.internal/services/candidate/internal/resume"
+)
+
+const base = "https://api.vitae.example"
+
+func keyOf(bytes int) string { return base64.StdEncoding.EncodeToString(make([]byte, bytes)) }
+
+func TestABucketThatCannotWorkIsRefusedAtTheStart(t *testing.T) {
+	dir := t.TempDir()
+	good := blobs.Config{URL: "file://" + dir, SigningKey: keyOf(32), BaseURL: base}
+	for name, change := range map[string]func(*blobs.Config){
+		"no URL":            func(c *blobs.Config) { c.URL = "" },
+		"a path":            func(c *blobs.Config) { c.URL = dir },
+		"unknown driver":    func(c *blobs.Config) { c.URL = "tape://x" },
+		"no such folder":    func(c *blobs.Config) { c.URL += "/none" },
+		"no key":            func(c *blobs.Config) { c.SigningKey = "" },
+		"short key":         func(c *blobs.Config) { c.SigningKey = keyOf(31) },
+		"key that is none":  func(c *blobs.Config) { c.SigningKey = strings.Repeat("!", 60) },
+		"relative base":     func(c *blobs.Config) { c.BaseURL = "/resumes" },
+		"signer of its own": func(c *blobs.Config) { c.URL += "?base_url=https://x.example&secret_key_path=/etc/hostname" },
+		"files of metadata": func(c *blobs.Config) { c.URL += "?metadata=" },
+		"unknown parameter": func(c *blobs.Config) { c.URL += "?colour=red" },
+	} {
+		c := good
+		change(&c)
+		if b, err := blobs.Open(t.Context(), c); err == nil {
+			_ = b.Close()
+			t.Errorf("%s: it was opened", name)
+		} else if c.SigningKey != "" && strings.Contains(err.Error(), c.SigningKey) {
+			t.Errorf("%s: the error tells the key", name)
+		}
+	}
+}
+
+func TestAFolderIsMadeOnDemandForItsOwnerAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a folder")
+	u := url.URL{Scheme: "file", Path: dir, RawQuery: "create_dir=true"}
+	b, err := blobs.Open(t.Context(), blobs.Config{URL: u.String(), SigningKey: keyOf(32), BaseURL: base + "/api/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info, err)
+	}
+	address, err := b.SignedURL(t.Context(), "aa/x", time.Minute)
+	if err != nil || !strings.HasPrefix(address, base+"/api/resumes?") {
+		t.Errorf("%s, %v", address, err)
+	}
+}
+
+func TestS3SignsItsOwnAddressesAndTakesNoneOfOurs(t *testing.T) {
+	t.Setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	b, err := blobs.Open(t.Context(), blobs.Config{URL: "s3://resumes?region=eu-central-1&prefix=vitae/", BaseURL: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	address, err := b.SignedURL(t.Context(), "aa/x", 5*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(u.Host, "resumes.s3.eu-central-1.") || u.Path != "/vitae/aa/x" || u.Query().Get("X-Amz-Expires") != "300" {
+		t.Errorf("got %s", address)
+	}
+	if key, ok := b.KeyOf(t.Context(), u.RawQuery); ok {
+		t.Errorf("it opens %s", key)
+	}
+}
+
+func TestHeadersAreKeptWithTheBytesForBucketsThatServeThem(t *testing.T) {
+	bucket := memblob.OpenBucket(nil)
+	b := blobs.New(bucket, nil)
+	defer b.Close()
+	headers := resume.Headers{ContentType: "application/pdf", ContentDisposition: `attachment; filename="cv.pdf"`}
+	if err := b.Put(t.Context(), "aa/x", strings.NewReader("%PDF-"), headers); err != nil {
+		t.Fatal(err)
+	}
+	got, err := bucket.Attributes(t.Context(), "aa/x")
+	if err != nil || got.ContentType != headers.ContentType || got.ContentDisposition != headers.ContentDisposition || got.CacheControl != "private, no-store" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestRemoveTakesWhatBeginsWithTheKeyAndNothingElse(t *testing.T) {
+	dir := t.TempDir()
+	b, err := blobs.Open(t.Context(), blobs.Config{URL: "file://" + dir, SigningKey: keyOf(32), BaseURL: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	for _, key := range []string{"aa/one", "aa/other", "bb/one"} {
+		if err := b.Put(t.Context(), key, strings.NewReader(key), resume.Headers{ContentType: "text/plain"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "aa", "one.18f2.tmp"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // what is gone is gone
+		if err := b.Remove(t.Context(), "aa/one"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	if err != nil || len(left) != 2 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	body, err := b.Open(t.Context(), "bb/one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer body.Close()
+	if read, err := io.ReadAll(body); err != nil || string(read) != "bb/one" {
+		t.Errorf("%q, %v", read, err)
+	}
+}
+
+func TestACallersEndIsNotTheBucketsFault(t *testing.T) {
+	b := blobs.New(memblob.OpenBucket(nil), nil)
+	defer b.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := b.Put(ctx, "aa/x", strings.NewReader("x"), resume.Headers{ContentType: "text/plain"}); err == nil || strings.Contains(err.Error(), "SERVICE_UNAVAILABLE") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,224 @@
+package resume_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"gocloud.dev/blob/memblob"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/candidate/internal/blobs"
+	"vitae.internal/services/candidate/internal/resume"
+)
+
+func TestAnUploadComesBackByteForByteThroughItsLink(t *testing.T) {
+	w := open(t)
+	content := pdf(300_000)
+	kept := w.upload(content)
+	if kept.ContentType != "application/pdf" || kept.Size != len(content) || kept.Filename != "Layla.pdf" || !strings.HasPrefix(kept.ID, "res_") {
+		t.Errorf("kept %+v", kept)
+	}
+	link, err := w.Link(t.Context(), kept.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query, ours := strings.CutPrefix(link.URL, baseURL+"/resumes?")
+	if !ours || !link.ExpiresAt.Equal(start.Add(5*60e9)) {
+		t.Errorf("link %+v", link)
+	}
+	got, body, err := w.Download(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer body.Close()
+	read, err := io.ReadAll(body)
+	if err != nil || !bytes.Equal(read, content) || got != kept {
+		t.Errorf("read %d bytes of %+v, %v", len(read), got, err)
+	}
+}
+
+// counting counts what is read of it.
+type counting struct {
+	io.Reader
+	n int
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += n
+	return n, err
+}
+
+func TestAFileMayBeTenMebibytesAndNotAByteMore(t *testing.T) {
+	w := open(t)
+	kept := w.upload(pdf(resume.MaxSize))
+	if kept.Size != 10<<20 {
+		t.Errorf("kept %d bytes", kept.Size)
+	}
+	endless := &counting{Reader: io.MultiReader(bytes.NewReader(pdf(1000)), neverEnding{})}
+	_, err := w.Upload(t.Context(), resume.Upload{PersonID: personID}, endless)
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field != "chunk" {
+		t.Errorf("one that is larger: %v", err)
+	}
+	if endless.n > resume.MaxSize+1 {
+		t.Errorf("%d bytes of it were read", endless.n)
+	}
+	if w.rows() != 1 || len(w.files()) != 1 {
+		t.Errorf("it left something: %v", w.files())
+	}
+}
+
+type neverEnding struct{}
+
+func (neverEnding) Read(p []byte) (int, error) { return len(p), nil }
+
+func TestWhatIsRefusedLeavesNothing(t *testing.T) {
+	w := open(t)
+	gone := errors.New("the caller went away")
+	for name, tc := range map[string]struct {
+		upload  resume.Upload
+		content io.Reader
+		want    func(error) bool
+	}{
+		"empty":         {resume.Upload{PersonID: personID}, strings.NewReader(""), invalidChunk},
+		"a page":        {resume.Upload{PersonID: personID, Filename: "cv.pdf"}, strings.NewReader("<html>"), invalidChunk},
+		"cut":           {resume.Upload{PersonID: personID}, io.MultiReader(bytes.NewReader(pdf(100)), iotest.ErrReader(gone)), func(err error) bool { return errors.Is(err, gone) }},
+		"nobody's":      {resume.Upload{PersonID: "usr_nobody"}, bytes.NewReader(pdf(100)), hasCode("PROFILE_NOT_FOUND")},
+		"no one's":      {resume.Upload{PersonID: "usr\x00"}, bytes.NewReader(pdf(100)), hasCode("PROFILE_NOT_FOUND")},
+		"only checked":  {resume.Upload{PersonID: "usr_nobody", CheckOnly: true}, bytes.NewReader(pdf(100)), func(err error) bool { return err == nil }},
+		"check refused": {resume.Upload{CheckOnly: true}, strings.NewReader("MZ"), invalidChunk},
+	} {
+		if r, err := w.Upload(t.Context(), tc.upload, tc.content); !tc.want(err) || r.ID != "" {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+	w.wantNothing()
+}
+
+func invalidChunk(err error) bool {
+	e, ok := errs.As(err)
+	return ok && e.Kind == errs.Invalid && e.Code == "INVALID_ARGUMENT" && e.Field == "chunk"
+}
+
+func hasCode(code string) func(error) bool {
+	return func(err error) bool { return errs.HasCode(err, code) }
+}
+
+func TestOnlyALiveAddressOfOursOpensAFile(t *testing.T) {
+	w := open(t)
+	one, other := w.upload(pdf(100)), w.upload(pdf(200))
+	query := func(r resume.Resume) string {
+		link, err := w.Link(t.Context(), r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, q, _ := strings.Cut(link.URL, "?")
+		return q
+	}
+	good := query(one)
+	unfinished := w.unfinished()
+	for name, q := range map[string]string{
+		"empty":                     "",
+		"not a query":               "%zz",
+		"another's file":            strings.Replace(good, one.ID, other.ID, 1),
+		"longer life":               strings.Replace(good, "expiry=", "expiry=9", 1),
+		"other method":              strings.Replace(good, "method=GET", "method=PUT", 1),
+		"other signature":           good[:len(good)-1] + "x",
+		"no signature":              good[:strings.Index(good, "&signature")],
+		"signed by another":         foreign(t, one.Key, 60e9),
+		"expired":                   signed(t, one.Key, -60e9),
+		"a key that is no resume's": signed(t, "../secrets.json", 60e9),
+		"a file that is not there":  signed(t, "aa/res_00000000000000000000000000", 60e9),
+		"an upload that was cut":    query(unfinished),
+	} {
+		if _, body, err := w.Download(t.Context(), q); !errs.HasCode(err, "RESUME_NOT_FOUND") || errs.KindOf(err) != errs.NotFound {
+			t.Errorf("%s: %v, %v", name, body, err)
+		}
+	}
+	if _, body, err := w.Download(t.Context(), good); err != nil {
+		t.Errorf("a good one: %v", err)
+	} else if err := body.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAFileThatVanishedIsNotFound(t *testing.T) {
+	w := open(t)
+	kept := w.upload(pdf(100))
+	if err := folder(t, w.dir).Remove(t.Context(), kept.Key); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := w.Download(t.Context(), signed(t, kept.Key, 60e9)); !errs.HasCode(err, "RESUME_NOT_FOUND") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestABucketThatIsDownIsUnavailableAndNothingOfItIsToldOutside(t *testing.T) {
+	w := open(t)
+	closed := memblob.OpenBucket(nil)
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := w.with(blobs.New(closed, nil))
+	_, err := s.Upload(t.Context(), resume.Upload{PersonID: personID}, bytes.NewReader(pdf(100)))
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Unavailable || e.RetryAfter == 0 || strings.Contains(e.Message, "blob") {
+		t.Errorf("upload: %v", err)
+	}
+	if _, err := s.Link(t.Context(), "aa/res"); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("link: %v", err)
+	}
+	if _, _, err := s.Download(t.Context(), signed(t, "aa/res", 60e9)); !errs.HasCode(err, "RESUME_NOT_FOUND") {
+		t.Errorf("an address that the bucket does not give back: %v", err)
+	}
+	// The row is what remains, until the cleaner.
+	if w.rows() != 1 {
+		t.Errorf("%d rows", w.rows())
+	}
+	w.clock.Advance(61 * 60e9)
+	if err := s.Clean(t.Context()); errs.KindOf(err) != errs.Internal && errs.KindOf(err) != errs.Unavailable || w.rows() != 1 {
+		t.Errorf("a row went without its bytes: %v", err)
+	}
+	w.clean()
+	w.wantNothing()
+}
+
+func TestUploadsWaitForRoomAndNoLongerThanTheirCaller(t *testing.T) {
+	w := open(t)
+	first, inside := make(chan struct{}), make(chan struct{}, 100)
+	blocked := readerFunc(func([]byte) (int, error) {
+		inside <- struct{}{}
+		<-first
+		return 0, io.EOF
+	})
+	ended := make(chan error, 8)
+	for range 8 {
+		go func() {
+			_, err := w.Upload(context.WithoutCancel(t.Context()), resume.Upload{PersonID: personID}, blocked)
+			ended <- err
+		}()
+	}
+	for range 8 {
+		<-inside
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Upload(ctx, resume.Upload{PersonID: personID}, bytes.NewReader(pdf(100))); !errors.Is(err, context.Canceled) {
+		t.Errorf("the ninth: %v", err)
+	}
+	close(first)
+	for range 8 {
+		if err := <-ended; !invalidChunk(err) {
+			t.Errorf("one of the first: %v", err)
+		}
+	}
+	w.upload(pdf(100))
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
