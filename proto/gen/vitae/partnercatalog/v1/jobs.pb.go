@@ -1603,7 +1603,9 @@ func (x *JobBasics) GetSeniority() Seniority {
 	return Seniority_SENIORITY_UNSPECIFIED
 }
 
-// What the job says. Lists hold at most 100 texts of at most 2,000 characters.
+// What the job says. Lists hold at most 100 texts of at most 2,000 characters;
+// all texts together at most 48,000 bytes, so that a page of jobs fits into a
+// message. A live job has responsibilities and requirements, none of them blank.
 type JobContent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Summary, at most 20,000 characters.
@@ -1688,11 +1690,11 @@ func (x *JobContent) GetBenefits() []string {
 // What the job pays.
 type Compensation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Least.
+	// Least, a finite number.
 	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
-	// Most.
+	// Most, a finite number.
 	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
-	// ISO 4217 code, at most 10 characters; checked when the job goes live.
+	// ISO 4217 code in capitals, at most 10 characters; checked when the job goes live.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
 	// Period that it is paid for.
 	Period SalaryPeriod `protobuf:"varint,4,opt,name=period,proto3,enum=vitae.partnercatalog.v1.SalaryPeriod" json:"period,omitempty"`
@@ -1918,7 +1920,7 @@ type QuestionInput struct {
 	// Place among the questions.
 	Order *int32 `protobuf:"varint,5,opt,name=order,proto3,oneof" json:"order,omitempty"`
 	// What can be chosen; multiple choice only. At most 100 of at most 500
-	// characters.
+	// characters. In a live job none is blank, and two or more differ.
 	Options []string `protobuf:"bytes,6,rep,name=options,proto3" json:"options,omitempty"`
 	// Who made it.
 	Source *QuestionSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.partnercatalog.v1.QuestionSource,oneof" json:"source,omitempty"`
@@ -2216,7 +2218,7 @@ type CreateJobRequest struct {
 	Eligibility *EligibilityInput `protobuf:"bytes,7,opt,name=eligibility,proto3" json:"eligibility,omitempty"`
 	// National workforce programme.
 	WorkforceProgramme *WorkforceProgramme `protobuf:"bytes,8,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
-	// Questions to applicants, at most 50.
+	// Questions to applicants, at most 50, with at most 16,000 bytes in all.
 	Questions []*QuestionInput `protobuf:"bytes,9,rep,name=questions,proto3" json:"questions,omitempty"`
 	// Where it is listed.
 	Distribution Distribution `protobuf:"varint,10,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`

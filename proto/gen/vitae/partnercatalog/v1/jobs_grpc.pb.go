@@ -36,8 +36,12 @@ const (
 // Principal, scope and faults of a request as in CompanyService. A job of a
 // company that the app did not create is PERMISSION_DENIED
 // COMPANY_NOT_MANAGED_BY_APP, one that is not there NOT_FOUND JOB_NOT_FOUND. What
-// a job's status or the publish contract forbids is FAILED_PRECONDITION
-// PUBLIC_API_VALIDATION_ERROR.
+// a job's status forbids is FAILED_PRECONDITION PUBLIC_API_VALIDATION_ERROR of
+// the field `status`; what the publish contract forbids (decision 29), of the
+// first field that breaks it, in the order of the request.
+//
+// Title, department, country, city and public label are kept without the white
+// space at their ends, and measured so; all other text is kept as it was sent.
 type JobServiceClient interface {
 	// The jobs of a company, newest first; archived ones only when the status asks
 	// for them.
@@ -48,8 +52,9 @@ type JobServiceClient interface {
 	CreateJob(ctx context.Context, in *CreateJobRequest, opts ...grpc.CallOption) (*CreateJobResponse, error)
 	// Reads a job, drafts included.
 	GetJob(ctx context.Context, in *GetJobRequest, opts ...grpc.CallOption) (*GetJobResponse, error)
-	// Replaces the sections of a job that the mask names. A live job must keep the
-	// publish contract; an archived one cannot be edited.
+	// Replaces the sections of a job that the mask names; without any, answers with
+	// the job as it is. A live job must keep the publish contract; an archived one
+	// cannot be edited.
 	UpdateJob(ctx context.Context, in *UpdateJobRequest, opts ...grpc.CallOption) (*UpdateJobResponse, error)
 	// Makes a draft or a closed job live (decision 28).
 	PublishJob(ctx context.Context, in *PublishJobRequest, opts ...grpc.CallOption) (*PublishJobResponse, error)
@@ -145,8 +150,12 @@ func (c *jobServiceClient) ArchiveJob(ctx context.Context, in *ArchiveJobRequest
 // Principal, scope and faults of a request as in CompanyService. A job of a
 // company that the app did not create is PERMISSION_DENIED
 // COMPANY_NOT_MANAGED_BY_APP, one that is not there NOT_FOUND JOB_NOT_FOUND. What
-// a job's status or the publish contract forbids is FAILED_PRECONDITION
-// PUBLIC_API_VALIDATION_ERROR.
+// a job's status forbids is FAILED_PRECONDITION PUBLIC_API_VALIDATION_ERROR of
+// the field `status`; what the publish contract forbids (decision 29), of the
+// first field that breaks it, in the order of the request.
+//
+// Title, department, country, city and public label are kept without the white
+// space at their ends, and measured so; all other text is kept as it was sent.
 type JobServiceServer interface {
 	// The jobs of a company, newest first; archived ones only when the status asks
 	// for them.
@@ -157,8 +166,9 @@ type JobServiceServer interface {
 	CreateJob(context.Context, *CreateJobRequest) (*CreateJobResponse, error)
 	// Reads a job, drafts included.
 	GetJob(context.Context, *GetJobRequest) (*GetJobResponse, error)
-	// Replaces the sections of a job that the mask names. A live job must keep the
-	// publish contract; an archived one cannot be edited.
+	// Replaces the sections of a job that the mask names; without any, answers with
+	// the job as it is. A live job must keep the publish contract; an archived one
+	// cannot be edited.
 	UpdateJob(context.Context, *UpdateJobRequest) (*UpdateJobResponse, error)
 	// Makes a draft or a closed job live (decision 28).
 	PublishJob(context.Context, *PublishJobRequest) (*PublishJobResponse, error)
