@@ -1,0 +1,306 @@
+package app_test
+
+import (
+	"slices"
+	"testing"
+
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+// agency is the service with an employer of app_1.
+type agency struct {
+	*running
+	jobs     partnercatalogv1.JobServiceClient
+	postings partnercatalogv1.JobPostingServiceClient
+	company  string
+}
+
+func startAgency(t *testing.T) *agency {
+	t.Helper()
+	r := start(t)
+	return &agency{
+		running: r, company: r.create("app_1", wanted("Acme")).GetId(),
+		jobs:     partnercatalogv1.NewJobServiceClient(r.dial("gateway")),
+		postings: partnercatalogv1.NewJobPostingServiceClient(r.dial("candidate")),
+	}
+}
+
+// fullJob has every field of a request, and may be live.
+func fullJob(company string) *partnercatalogv1.CreateJobRequest {
+	return &partnercatalogv1.CreateJobRequest{
+		CompanyId: company, SaveAs: partnercatalogv1.SaveAs_SAVE_AS_LIVE,
+		Basics: &partnercatalogv1.JobBasics{
+			Title: " Engineer ", Department: ptr("Research"), Country: ptr("UAE"), City: ptr("Dubai"),
+			WorkMode:   partnercatalogv1.WorkMode_WORK_MODE_HYBRID,
+			Employment: partnercatalogv1.Employment_EMPLOYMENT_FULL_TIME, Seniority: partnercatalogv1.Seniority_SENIORITY_LEAD,
+		},
+		Content: &partnercatalogv1.JobContent{
+			Summary: "Summary", Responsibilities: []string{"R"}, Requirements: []string{"Q"}, NiceToHave: []string{"N"}, Benefits: []string{"B"},
+		},
+		Compensation: &partnercatalogv1.Compensation{
+			Min: ptr(0.5), Max: ptr(7.0), Currency: "AED", Period: partnercatalogv1.SalaryPeriod_SALARY_PERIOD_MONTHLY, Visible: true,
+		},
+		Eligibility: &partnercatalogv1.EligibilityInput{Language: partnercatalogv1.LanguageRule_LANGUAGE_RULE_ENGLISH_AND_ARABIC},
+		WorkforceProgramme: &partnercatalogv1.WorkforceProgramme{
+			Value: partnercatalogv1.Programme_PROGRAMME_EMIRATI, Note: ptr("Note"), Acknowledged: ptr(true),
+		},
+		Questions: []*partnercatalogv1.QuestionInput{
+			{
+				Id: ptr("q1"), Prompt: "Which?", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_MULTIPLE_CHOICE, Required: true, Order: ptr[int32](3),
+				Options: []string{"A", "B"}, Source: partnercatalogv1.QuestionSource_QUESTION_SOURCE_DEFAULT.Enum(),
+				DefaultKey: partnercatalogv1.DefaultQuestion_DEFAULT_QUESTION_AVAILABILITY.Enum(),
+			},
+			{Id: ptr(""), Prompt: "How much?", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER},
+		},
+		Distribution: partnercatalogv1.Distribution_DISTRIBUTION_COMPANY_PAGE_ONLY,
+		Confidential: &partnercatalogv1.Confidentiality{Enabled: false, PublicLabel: ptr("Label")},
+	}
+}
+
+// bareJob is the least that a draft needs.
+func bareJob(company string) *partnercatalogv1.CreateJobRequest {
+	return &partnercatalogv1.CreateJobRequest{
+		CompanyId: company,
+		Basics: &partnercatalogv1.JobBasics{
+			WorkMode:   partnercatalogv1.WorkMode_WORK_MODE_REMOTE,
+			Employment: partnercatalogv1.Employment_EMPLOYMENT_CONTRACT, Seniority: partnercatalogv1.Seniority_SENIORITY_ENTRY,
+		},
+		Content:      &partnercatalogv1.JobContent{},
+		Distribution: partnercatalogv1.Distribution_DISTRIBUTION_HIDDEN,
+	}
+}
+
+func (a *agency) post(req *partnercatalogv1.CreateJobRequest) *partnercatalogv1.Job {
+	a.t.Helper()
+	resp, err := a.jobs.CreateJob(a.key("app_1"), req)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return resp.GetJob()
+}
+
+func (a *agency) read(id string) *partnercatalogv1.Job {
+	a.t.Helper()
+	resp, err := a.jobs.GetJob(a.key("app_1"), &partnercatalogv1.GetJobRequest{JobId: id})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return resp.GetJob()
+}
+
+func TestEveryFieldOfAJobIsShownAsItWasSent(t *testing.T) {
+	a := startAgency(t)
+	got := a.post(fullJob(a.company))
+	if q := got.GetScreeningQuestions(); len(q) != 2 || q[1].GetId() == "" {
+		t.Fatalf("questions: %v", q)
+	}
+	if got.GetPostedAt().AsTime() != got.GetCreatedAt().AsTime() || got.GetUpdatedAt().AsTime() != got.GetCreatedAt().AsTime() {
+		t.Errorf("times: %v", got)
+	}
+	want := &partnercatalogv1.Job{
+		Id: got.GetId(), CompanyId: a.company, Title: "Engineer", Description: wrapperspb.String("Summary"),
+		Status:     partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE,
+		WorkMode:   partnercatalogv1.WorkMode_WORK_MODE_HYBRID,
+		Employment: partnercatalogv1.Employment_EMPLOYMENT_FULL_TIME, Seniority: partnercatalogv1.Seniority_SENIORITY_LEAD,
+		Department: wrapperspb.String("Research"), City: wrapperspb.String("Dubai"), Country: wrapperspb.String("UAE"), Location: wrapperspb.String("Dubai, UAE"),
+		Salary:        &partnercatalogv1.Salary{Min: ptr(0.5), Max: ptr(7.0), Currency: "AED", Period: partnercatalogv1.SalaryPeriod_SALARY_PERIOD_MONTHLY},
+		SalaryVisible: true, Distribution: partnercatalogv1.Distribution_DISTRIBUTION_COMPANY_PAGE_ONLY,
+		Responsibilities: []string{"R"}, Requirements: []string{"Q"}, NiceToHave: []string{"N"}, Benefits: []string{"B"},
+		ScreeningQuestions: []*partnercatalogv1.ScreeningQuestion{
+			{
+				Id: "q1", Prompt: "Which?", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_MULTIPLE_CHOICE, Required: true, Order: ptr[int32](3),
+				Options: []string{"A", "B"}, Source: partnercatalogv1.QuestionSource_QUESTION_SOURCE_DEFAULT.Enum(),
+				DefaultKey: partnercatalogv1.DefaultQuestion_DEFAULT_QUESTION_AVAILABILITY.Enum(),
+			},
+			{Id: got.GetScreeningQuestions()[1].GetId(), Prompt: "How much?", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER},
+		},
+		Eligibility: &partnercatalogv1.EligibilityRules{
+			CandidateLocation: partnercatalogv1.CandidateLocation_CANDIDATE_LOCATION_ANY,
+			ExperienceYears:   partnercatalogv1.ExperienceYears_EXPERIENCE_YEARS_ANY,
+			Language:          partnercatalogv1.LanguageRule_LANGUAGE_RULE_ENGLISH_AND_ARABIC,
+			WorkEligibility:   partnercatalogv1.WorkEligibility_WORK_ELIGIBILITY_ANY,
+		},
+		PostedAt: got.GetPostedAt(), CreatedAt: got.GetCreatedAt(), UpdatedAt: got.GetUpdatedAt(),
+	}
+	equal(t, "the answer to the create", got, want)
+	equal(t, "the job", a.read(got.GetId()), want)
+	list, err := a.jobs.ListJobs(a.key("app_1"), &partnercatalogv1.ListJobsRequest{CompanyId: a.company})
+	if err != nil || len(list.GetJobs()) != 1 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	equal(t, "the job in the list", list.GetJobs()[0], want)
+
+	posting, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{JobId: got.GetId()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "the posting", posting.GetPosting(), &partnercatalogv1.JobPosting{
+		Job: want, AppId: "app_1", WorkforceProgramme: fullJob("").GetWorkforceProgramme(), Confidential: fullJob("").GetConfidential(),
+	})
+}
+
+func TestFieldsOfAJobThatCanBeNullAreNullWhenNothingWasSaid(t *testing.T) {
+	a := startAgency(t)
+	got := a.read(a.post(bareJob(a.company)).GetId())
+	var null []string
+	fields := got.ProtoReflect().Descriptor().Fields()
+	for i := range fields.Len() {
+		if f := fields.Get(i); f.Kind() == protoreflect.MessageKind && !f.IsList() && !got.ProtoReflect().Has(f) {
+			null = append(null, string(f.Name()))
+		}
+	}
+	want := []string{"description", "department", "city", "country", "location", "salary", "eligibility", "posted_at"}
+	if !slices.Equal(null, want) || got.GetStatus() != partnercatalogv1.JobStatus_JOB_STATUS_DRAFT {
+		t.Errorf("null: %q of %v", null, got)
+	}
+	posting, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{JobId: got.GetId()})
+	if p := posting.GetPosting(); err != nil || p.WorkforceProgramme != nil || p.Confidential != nil {
+		t.Errorf("posting: %v, %v", p, err)
+	}
+}
+
+func TestAPatchReplacesTheSectionsThatTheMaskNames(t *testing.T) {
+	a := startAgency(t)
+	made := a.post(fullJob(a.company))
+	patch := func(change *partnercatalogv1.UpdateJobRequest, paths ...string) (*partnercatalogv1.Job, error) {
+		change.JobId, change.UpdateMask = made.GetId(), &fieldmaskpb.FieldMask{Paths: paths}
+		resp, err := a.jobs.UpdateJob(a.key("app_1"), change)
+		return resp.GetJob(), err
+	}
+	want := proto.CloneOf(made)
+	expect := func(what string, got *partnercatalogv1.Job, err error) {
+		t.Helper()
+		if err != nil || !got.GetUpdatedAt().AsTime().After(want.GetUpdatedAt().AsTime()) {
+			t.Fatalf("%s: %v, updated at %v", what, err, got.GetUpdatedAt())
+		}
+		want.UpdatedAt = got.GetUpdatedAt()
+		equal(t, what, got, want)
+		equal(t, what+", read", a.read(made.GetId()), want)
+	}
+
+	got, err := patch(&partnercatalogv1.UpdateJobRequest{Basics: fullJob("").GetBasics()}, "compensation") // not named: not read
+	want.Salary, want.SalaryVisible = nil, false
+	expect("compensation cleared", got, err)
+
+	got, err = patch(&partnercatalogv1.UpdateJobRequest{Eligibility: &partnercatalogv1.EligibilityInput{}}, "eligibility")
+	want.Eligibility = nil
+	expect("eligibility cleared", got, err)
+
+	kept := want.GetScreeningQuestions()[1].GetId()
+	got, err = patch(&partnercatalogv1.UpdateJobRequest{Questions: []*partnercatalogv1.QuestionInput{
+		{Id: &kept, Prompt: "How much now?", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER},
+	}}, "questions")
+	want.ScreeningQuestions = []*partnercatalogv1.ScreeningQuestion{
+		{Id: kept, Prompt: "How much now?", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER},
+	}
+	expect("a question changed", got, err)
+
+	got, err = patch(&partnercatalogv1.UpdateJobRequest{
+		Confidential: &partnercatalogv1.Confidentiality{Enabled: true}, Distribution: partnercatalogv1.Distribution_DISTRIBUTION_HIDDEN,
+	}, "confidential", "distribution", "questions")
+	want.Distribution, want.ScreeningQuestions = partnercatalogv1.Distribution_DISTRIBUTION_TABBIO_ONLY, nil
+	expect("masked, without questions", got, err)
+
+	_, err = patch(&partnercatalogv1.UpdateJobRequest{Content: &partnercatalogv1.JobContent{Summary: "S"}}, "content")
+	refused(t, "a live job without responsibilities", err, errs.Precondition, "PUBLIC_API_VALIDATION_ERROR", "content.responsibilities")
+	_, err = patch(&partnercatalogv1.UpdateJobRequest{}, "basics")
+	refused(t, "a section that is not there", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "basics")
+	_, err = patch(&partnercatalogv1.UpdateJobRequest{}, "company_id")
+	refused(t, "a path that is no section", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "update_mask")
+	if got, err := patch(&partnercatalogv1.UpdateJobRequest{}); err != nil || !proto.Equal(got, want) {
+		t.Errorf("a patch of nothing: %v, %v", got, err)
+	}
+}
+
+func TestTheKeyInTheHeaderWinsOverTheBody(t *testing.T) {
+	a := startAgency(t)
+	create := func(body *string, header ...string) (*partnercatalogv1.CreateJobResponse, error) {
+		ctx := a.key("app_1")
+		for _, h := range header {
+			ctx = metadata.AppendToOutgoingContext(ctx, "idempotency-key", h)
+		}
+		req := bareJob(a.company)
+		req.IdempotencyKey = body
+		return a.jobs.CreateJob(ctx, req)
+	}
+	made := map[string]string{}
+	for _, tc := range []struct {
+		body   *string
+		header []string
+		key    string
+	}{
+		{ptr("body"), nil, "body"}, {ptr("body"), []string{"header"}, "header"}, {nil, []string{"header"}, "header"},
+		{ptr("header"), nil, "header"}, {ptr("other"), []string{"body"}, "body"}, {ptr("bad key"), []string{"body"}, "body"},
+	} {
+		resp, err := create(tc.body, tc.header...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, repeated := made[tc.key]
+		if resp.GetReplayed() != repeated || repeated && resp.GetJob().GetId() != first {
+			t.Errorf("%v: replayed is %t, want %t", tc, resp.GetReplayed(), repeated)
+		}
+		made[tc.key] = resp.GetJob().GetId()
+	}
+	for field, tc := range map[string]func() error{
+		"Idempotency-Key": func() error { _, err := create(ptr("body"), "a", "a"); return err },
+		"idempotency_key": func() error { _, err := create(ptr("")); return err },
+	} {
+		refused(t, field, tc(), errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", field)
+	}
+	_, err := create(ptr("body"), "a b")
+	refused(t, "a space", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "Idempotency-Key")
+}
+
+func TestACreateCanBeCheckedWithoutWriting(t *testing.T) {
+	a := startAgency(t)
+	check := func(req *partnercatalogv1.CreateJobRequest) error {
+		req.CompanyId, req.ValidateOnly, req.IdempotencyKey = "", true, ptr("k")
+		resp, err := a.jobs.CreateJob(a.key("app_1"), req)
+		if err == nil && (resp.GetJob() != nil || resp.GetReplayed()) {
+			t.Errorf("the answer is %v", resp)
+		}
+		return err
+	}
+	if err := check(fullJob("")); err != nil {
+		t.Error(err)
+	}
+	broken := fullJob("")
+	broken.Basics.City = nil
+	refused(t, "live", check(broken), errs.Precondition, "PUBLIC_API_VALIDATION_ERROR", "basics.city")
+	broken.SaveAs = partnercatalogv1.SaveAs_SAVE_AS_DRAFT
+	if err := check(broken); err != nil {
+		t.Error(err)
+	}
+	broken.Distribution = 99
+	refused(t, "draft", check(broken), errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "distribution")
+	list, err := a.jobs.ListJobs(a.key("app_1"), &partnercatalogv1.ListJobsRequest{CompanyId: a.company})
+	if err != nil || list.GetPaging().GetTotal() != 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+func TestCountsOfApplicationsAreTakenOver(t *testing.T) {
+	a := startAgency(t)
+	made := a.post(fullJob(a.company))
+	for _, counts := range [][]int32{{3}, {2}, {1, 4, 2}} {
+		req := &partnercatalogv1.RecordApplicationCountsRequest{Counts: []*partnercatalogv1.ApplicationCount{{JobId: "job_unknown", Count: 9}}}
+		for _, n := range counts {
+			req.Counts = append(req.Counts, &partnercatalogv1.ApplicationCount{JobId: made.GetId(), Count: n})
+		}
+		if _, err := a.postings.RecordApplicationCounts(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := proto.CloneOf(made)
+	want.ApplicationCount = 4
+	equal(t, "the job", a.read(made.GetId()), want)
+}
