@@ -22,8 +22,8 @@ type catalog struct {
 	counts   map[string]int32
 	// fault decides what becomes of a call that records counts.
 	fault fault
-	// recorded has an item for every call that recorded counts.
-	recorded chan struct{}
+	// calls has an item for every call that records counts, once it has or has not.
+	calls chan struct{}
 }
 
 // fault is a way to fail.
@@ -33,15 +33,19 @@ const (
 	works fault = iota
 	// refuses answers that it is down, and records nothing.
 	refuses
-	// forgets records, and says that it did not: it was killed after its commit.
+	// forgets records, and answers that it is down.
 	forgets
+	// hangs records nothing, and hangsAfter does; neither answers before its server
+	// is killed or the caller gives up.
+	hangs
+	hangsAfter
 )
 
 func newCatalog() *catalog {
 	return &catalog{
 		postings: map[string]*partnercatalogv1.JobPosting{},
 		counts:   map[string]int32{},
-		recorded: make(chan struct{}, 10_000),
+		calls:    make(chan struct{}, 10_000),
 	}
 }
 
@@ -63,20 +67,28 @@ func (c *catalog) GetJobPosting(_ context.Context, req *partnercatalogv1.GetJobP
 }
 
 // RecordApplicationCounts implements partnercatalogv1.JobPostingServiceServer.
-func (c *catalog) RecordApplicationCounts(_ context.Context, req *partnercatalogv1.RecordApplicationCountsRequest) (*partnercatalogv1.RecordApplicationCountsResponse, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.fault == refuses {
+func (c *catalog) RecordApplicationCounts(ctx context.Context, req *partnercatalogv1.RecordApplicationCountsRequest) (*partnercatalogv1.RecordApplicationCountsResponse, error) {
+	fault := c.record(req.GetCounts())
+	c.calls <- struct{}{}
+	switch fault {
+	case refuses, forgets:
 		return nil, errDown
-	}
-	for _, count := range req.GetCounts() {
-		c.counts[count.GetJobId()] = max(c.counts[count.GetJobId()], count.GetCount())
-	}
-	c.recorded <- struct{}{}
-	if c.fault == forgets {
-		return nil, errDown
+	case hangs, hangsAfter:
+		<-ctx.Done()
+		return nil, ctx.Err()
 	}
 	return &partnercatalogv1.RecordApplicationCountsResponse{}, nil
+}
+
+func (c *catalog) record(counts []*partnercatalogv1.ApplicationCount) fault {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fault != refuses && c.fault != hangs {
+		for _, count := range counts {
+			c.counts[count.GetJobId()] = max(c.counts[count.GetJobId()], count.GetCount())
+		}
+	}
+	return c.fault
 }
 
 // post adds a live job of the app, with the questions.

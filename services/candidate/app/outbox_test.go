@@ -1,0 +1,250 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/candidate/app"
+	"vitae.internal/services/candidate/internal/postgres"
+)
+
+// deployment is replicas of the service on one database, beside a partnercatalog
+// that can be killed.
+type deployment struct {
+	t        *testing.T
+	dir      string
+	database string
+	pool     *pgxpool.Pool
+	catalog  *catalog
+	identity *mtls.Identity
+	// addr is where partnercatalog is, or is not.
+	addr   string
+	server *grpcx.Server
+	served chan error
+}
+
+func deploy(t *testing.T) *deployment {
+	t.Helper()
+	d := &deployment{t: t, dir: certificates(t), database: testkit.Database(t, "candidate", postgres.Migrate), catalog: newCatalog(), addr: "127.0.0.1:0"}
+	d.identity = identityOf(t, d.dir, "partnercatalog")
+	pool, err := pgxpool.New(t.Context(), d.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	d.pool = pool
+	d.revive()
+	t.Cleanup(d.kill)
+	return d
+}
+
+// revive starts partnercatalog on the address that it had.
+func (d *deployment) revive() {
+	d.t.Helper()
+	server, err := grpcx.NewServer(d.identity, quiet, d.catalog.register)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", d.addr)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.addr, d.server, d.served = l.Addr().String(), server, make(chan error, 1)
+	go func() { d.served <- server.Serve(l) }()
+}
+
+// kill cuts every connection of partnercatalog, calls under way included.
+func (d *deployment) kill() {
+	now, cancel := context.WithCancel(context.Background())
+	cancel()
+	d.server.Stop(now)
+	<-d.served
+}
+
+// replica starts one, with its intake.
+func (d *deployment) replica() (*app.App, candidatev1.ApplicationIntakeServiceClient) {
+	d.t.Helper()
+	a := newAppOn(d.t, d.database, d.dir, d.addr)
+	r := &running{t: d.t, dir: d.dir, addr: serve(d.t, identityOf(d.t, d.dir, app.Name), a.Register)}
+	return a, candidatev1.NewApplicationIntakeServiceClient(r.dial("internal"))
+}
+
+// people adds profiles.
+func (d *deployment) people(n int) {
+	d.t.Helper()
+	if _, err := d.pool.Exec(d.t.Context(), `INSERT INTO profiles SELECT 'usr_' || i, 'a@example.com', true, 'Name', '', '', '', '', false, false, false,
+		'', '', '', '', '', '', '', '', '', '', '{"v":1,"summary":"s"}', true, 0, now(), now() FROM generate_series(0, $1::integer - 1) i`, n); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// apply has people number from..to-1 apply for the job, all at once.
+func (d *deployment) apply(intake candidatev1.ApplicationIntakeServiceClient, jobID string, from, to int) {
+	d.t.Helper()
+	var wg sync.WaitGroup
+	for i := from; i < to; i++ {
+		wg.Go(func() {
+			_, err := intake.Apply(context.Background(), &candidatev1.ApplyRequest{
+				JobId: jobID, PersonId: fmt.Sprintf("usr_%d", i), Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
+			})
+			if err != nil {
+				d.t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// settles waits until partnercatalog has the counts and the outbox is empty.
+func (d *deployment) settles(want map[string]int32) {
+	d.t.Helper()
+	deadline := time.After(60 * time.Second)
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		var left int
+		if err := d.pool.QueryRow(d.t.Context(), "SELECT count(*) FROM application_count_outbox").Scan(&left); err != nil {
+			d.t.Fatal(err)
+		}
+		got := d.catalog.snapshot()
+		if left == 0 && maps.Equal(got, want) {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-deadline:
+			d.t.Fatalf("partnercatalog has %v, want %v; %d left to send", got, want, left)
+		}
+	}
+}
+
+func TestCountsAreExactAfterPartnercatalogFailed(t *testing.T) {
+	for name, f := range map[string]fault{"before its commit": refuses, "after its commit": forgets} {
+		t.Run(name, func(t *testing.T) {
+			d := deploy(t)
+			d.people(30)
+			d.catalog.post("job_1", "app_1")
+			d.catalog.post("job_2", "app_1")
+			_, intake := d.replica()
+			d.catalog.setFault(f)
+			d.apply(intake, "job_1", 0, 20)
+			d.apply(intake, "job_2", 0, 10)
+			<-d.catalog.calls
+			<-d.catalog.calls
+			d.catalog.setFault(works)
+			d.apply(intake, "job_1", 20, 30)
+			d.settles(map[string]int32{"job_1": 30, "job_2": 10})
+		})
+	}
+}
+
+func TestCountsAreExactAfterPartnercatalogWasKilled(t *testing.T) {
+	for name, f := range map[string]fault{"before its commit": hangs, "after its commit": hangsAfter} {
+		t.Run(name, func(t *testing.T) {
+			d := deploy(t)
+			d.people(6)
+			d.catalog.post("job_1", "app_1")
+			_, intake := d.replica()
+			d.catalog.setFault(f)
+			d.apply(intake, "job_1", 0, 3)
+			<-d.catalog.calls
+			d.kill()
+			d.catalog.setFault(works)
+			d.revive()
+			d.settles(map[string]int32{"job_1": 3})
+			d.apply(intake, "job_1", 3, 6)
+			d.settles(map[string]int32{"job_1": 6})
+		})
+	}
+}
+
+func TestApplicationsAreRefusedWhilePartnercatalogIsAwayAndTakenAfterwards(t *testing.T) {
+	d := deploy(t)
+	d.people(1)
+	d.catalog.post("job_1", "app_1")
+	_, intake := d.replica()
+	d.kill()
+	attempt := func() error {
+		_, err := intake.Apply(t.Context(), &candidatev1.ApplyRequest{
+			JobId: "job_1", PersonId: "usr_0", Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
+		})
+		return err
+	}
+	wantCode(t, attempt(), "SERVICE_UNAVAILABLE")
+	d.revive()
+	deadline := time.After(60 * time.Second)
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for err := attempt(); err != nil; err = attempt() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal(err)
+		}
+	}
+	d.settles(map[string]int32{"job_1": 1})
+}
+
+// TestCountsAreExactAfterAReplicaDied leaves what a replica leaves that dies
+// before it sends, and while it sends: its row in the outbox, and its lease.
+func TestCountsAreExactAfterAReplicaDied(t *testing.T) {
+	d := deploy(t)
+	d.people(8)
+	d.catalog.post("job_1", "app_1")
+	d.catalog.post("job_2", "app_1")
+	first, intake := d.replica()
+	d.catalog.setFault(refuses)
+	d.apply(intake, "job_1", 0, 5)
+	d.apply(intake, "job_2", 5, 8)
+	if err := first.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// What was sent and not confirmed stays leased.
+	if _, err := d.pool.Exec(t.Context(), "UPDATE application_count_outbox SET leased_until = now() + interval '1 second' WHERE job_id = 'job_2'"); err != nil {
+		t.Fatal(err)
+	}
+	d.catalog.setFault(works)
+	d.replica()
+	d.settles(map[string]int32{"job_1": 5, "job_2": 3})
+}
+
+func TestManyReplicasTellExactCounts(t *testing.T) {
+	const people, jobs = 20, 6
+	d := deploy(t)
+	d.people(people)
+	want := map[string]int32{}
+	var intakes []candidatev1.ApplicationIntakeServiceClient
+	for range 3 {
+		_, intake := d.replica()
+		intakes = append(intakes, intake)
+	}
+	var wg sync.WaitGroup
+	for i := range jobs {
+		job := fmt.Sprintf("job_%d", i)
+		d.catalog.post(job, "app_1")
+		want[job] = people
+		for part, intake := range intakes { // the parts overlap: who comes second is refused
+			wg.Go(func() {
+				for p := part; p < people; p++ {
+					_, _ = intake.Apply(context.Background(), &candidatev1.ApplyRequest{
+						JobId: job, PersonId: fmt.Sprintf("usr_%d", p), Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
+					})
+				}
+			})
+		}
+	}
+	wg.Wait()
+	d.settles(want)
+}
