@@ -1,8 +1,10 @@
 package e2e_test
 
 import (
+	"sync/atomic"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/e2e/stack"
@@ -110,4 +112,55 @@ func TestApplyingNeedsALiveJobAndFittingAnswersOnce(t *testing.T) {
 	again := success(t, must(p.api.Candidate(t.Context(), made.GetApplicationId()))(t))
 	matches(t, "answers after the questions changed", got["screeningAnswers"], again["screeningAnswers"])
 	refused(t, must(p.key(t, "rival-key").Candidate(t.Context(), made.GetApplicationId()))(t), notOurs.status, notOurs.code)
+}
+
+func TestOneOfFiftyConcurrentApplicationsOfAPersonIsKept(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t, world.World{People: []world.Person{world.Full()}})
+	company := p.company(t)
+	job := p.job(t, company, world.Live())["id"].(string)
+	calls, layla := intake(t, p.stack), p.created.People["layla"].ID
+	var kept atomic.Int32
+	group, ctx := errgroup.WithContext(t.Context())
+	for range 50 {
+		group.Go(func() error {
+			_, err := calls.Apply(ctx, applying(job, layla))
+			if err == nil {
+				kept.Add(1)
+			} else if !alreadyApplied(err) {
+				return err
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+	}
+	rows, _ := listed(t, must(p.api.Candidates(t.Context(), job, ""))(t))
+	if kept.Load() != 1 || len(rows) != 1 {
+		t.Errorf("%d calls succeeded, and there are %d applications; want one of each", kept.Load(), len(rows))
+	}
+	p.count(t, job, 1)
+}
+
+// TestNoApplicationBeginsAfterTheAnswerToAClose holds at any replica and at once.
+func TestNoApplicationBeginsAfterTheAnswerToAClose(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t, world.World{People: []world.Person{world.Full()}})
+	company := p.company(t)
+	calls, layla := intake(t, p.stack), p.created.People["layla"].ID
+	for i := range 20 {
+		job := p.job(t, company, world.FullJob())["id"].(string)
+		// An application that is refused for its answers has the job looked at.
+		if _, err := calls.Apply(t.Context(), applying(job, layla)); err == nil {
+			t.Fatal("an application without the required answers was taken")
+		}
+		success(t, must(p.edges(p.api)[i%2].Move(t.Context(), job, "close"))(t))
+		_, err := calls.Apply(t.Context(), applying(job, layla, says("visa", true), says("shift", "Day"), says("years", 3.0)))
+		if e, ok := errs.As(err); !ok || e.Code != "JOB_NOT_LIVE" {
+			t.Errorf("round %d: %v, want JOB_NOT_LIVE", i, err)
+		}
+		success(t, must(p.api.Move(t.Context(), job, "publish"))(t))
+		must(calls.Apply(t.Context(), applying(job, layla, says("visa", true), says("shift", "Day"), says("years", 3.0))))(t)
+	}
 }

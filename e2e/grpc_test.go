@@ -31,7 +31,7 @@ func services(t testing.TB) map[string]struct{ addr, serves string } {
 		"auth":           {at.Auth, "vitae.auth.v1.OAuthService"},
 		"candidate":      {at.Candidate, "vitae.candidate.v1.MeService"},
 		"cvrender":       {at.CVRender, "vitae.cvrender.v1.CvRenderService"},
-		"partnercatalog": {at.PartnerCatalog, "grpc.health.v1.Health"},
+		"partnercatalog": {at.PartnerCatalog, "vitae.partnercatalog.v1.JobService"},
 	}
 }
 

@@ -85,7 +85,7 @@ func TestCtrlCLeavesNoProcessAndTheDataIsThereAtTheNextStart(t *testing.T) {
 	stop(t, s)
 	s.SetEnv("VITAE_DEVELOPER_PLATFORM=off")
 	beginSwitchedOff(t, s)
-	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", mustPath(t, link)} {
+	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", mustPath(t, link), "/v1/companies", "/v1/jobs/job_x", "/v1/candidates/apl_x"} {
 		refused(t, c.get(t, path), http.StatusNotFound, "DEVELOPER_PLATFORM_DISABLED")
 	}
 	for _, a := range []partner.Answer{

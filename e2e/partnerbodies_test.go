@@ -17,7 +17,7 @@ func TestUnknownFieldsAreIgnoredUnlessTheyAreTooDeep(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t)
 	for raw, taken := range map[string]bool{
-		`{"a":[1,null,{"b":"c"}]}`: true, nested("[", "]", 20): true, `1e999`: true, `null`: true, `"\ud800"`: false,
+		`{"a":[1,null,{"b":"c"}]}`: true, nested("[", "]", 20): true, `null`: true, `1e999`: false, `"\ud800"`: false,
 		nested("[", "]", 1000): false, nested("[", "]", 100_000): false, "\"\xff\"": false, `{"a":1,"a":2}`: false,
 	} {
 		a := must(p.api.CreateCompany(t.Context(), put(t, world.Company().With("zzz", 1), "zzz", raw)))(t)

@@ -39,6 +39,17 @@ func TestSeveralKeysOfAnAppWorkAtOnce(t *testing.T) {
 // it is deleted, and from then on.
 func TestADeletedKeyIsRefusedEverywhereAtOnce(t *testing.T) {
 	t.Parallel()
+	for name, between := range map[string]func(context.Context) error{
+		"as it is": func(context.Context) error { return nil }, "while Redis forgets": flusher(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			deletesAKey(t, between)
+		})
+	}
+}
+
+func deletesAKey(t *testing.T, between func(context.Context) error) {
 	p := newPlatform(t)
 	company := p.company(t)
 	doomed, id := p.newKey(t, "ats", "--scopes", "companies:read")
@@ -66,6 +77,9 @@ func TestADeletedKeyIsRefusedEverywhereAtOnce(t *testing.T) {
 	p.status(t, 0, "key", "delete", id)
 	deleted.Store(true)
 	for range 200 {
+		if err := between(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		for _, edge := range p.edges(doomed) {
 			refused(t, must(edge.Company(t.Context(), company))(t), keyDead.status, keyDead.code)
 		}
