@@ -12,8 +12,9 @@ import (
 
 // MaxOthers bounds the content of the CVs beside the main one and the submitted
 // one that an answer carries, in bytes as stored; the oldest are left out. A
-// hundred CVs of ten pages fit. With everything else at its largest, the answer
-// stays below what one message carries (8 MiB).
+// hundred CVs of ten kilobytes fit, some three pages each. With profile and
+// submitted CV at their largest (cv.MaxBytes), and everything shown twice that can
+// be, the answer stays below 5 MiB; a message carries 8.
 const MaxOthers = 1 << 20
 
 // Stored is what the store has of an application.

@@ -151,6 +151,8 @@ func deepText(v any) string {
 		return all.String()
 	case projection.SharedCv:
 		return fmt.Sprintf("%+v %+v %+v", v, v.PersonalDetails, v.Pdf)
+	case projection.HiringProfile, projection.HiringCv:
+		return fmt.Sprintf("%+v", v)
 	case projection.User:
 		return fmt.Sprintf("%+v %+v", v, v.Cv)
 	case projection.Public:

@@ -1,0 +1,53 @@
+package projection_test
+
+import (
+	"slices"
+	"testing"
+
+	"vitae.internal/services/candidate/internal/canary"
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/projection"
+)
+
+// TestTheHiringSideSeesWhatIsListedHere finds stored texts wherever they come out.
+// A field that is added later is shown to nobody until it is listed.
+func TestTheHiringSideSeesWhatIsListedHere(t *testing.T) {
+	var content cv.Content
+	all := slices.Compact(slices.Sorted(slices.Values(canary.Fill(&content, bird))))
+	// canary makes every position one that is held now, which has no last day.
+	never := []string{"Location", "Socials", "Experiences.EndDate"}
+	profileOnly := []string{"About", "Bio", "Interests"}
+	cvOnly := []string{"Summary", "Languages", "SkillGroups.Category"}
+	but := func(paths ...string) (left []string) {
+		for _, path := range all {
+			if !slices.Contains(paths, path) {
+				left = append(left, path)
+			}
+		}
+		return left
+	}
+	if got, want := shownIn(projection.ShowProfile(content), all), but(slices.Concat(never, cvOnly)...); !slices.Equal(got, want) {
+		t.Errorf("the profile shows %v, want %v", got, want)
+	}
+	if got, want := shownIn(projection.ShowCv(content), all), but(slices.Concat(never, profileOnly)...); !slices.Equal(got, want) {
+		t.Errorf("a CV shows %v, want %v", got, want)
+	}
+}
+
+func TestASectionHasATitleInBothLanguages(t *testing.T) {
+	for language, script := range map[string]string{"en": "text", "ar": "نص"} {
+		var content cv.Content
+		canary.Fill(&content, func(string) string { return script })
+		sections := projection.ShowCv(content).Sections
+		if len(sections) != 8 {
+			t.Errorf("%s: %d sections", language, len(sections))
+		}
+		seen := map[string]bool{}
+		for _, section := range sections {
+			if section.Title == "" || seen[section.Title] || (section.Title[0] > 0x7f) != (language == "ar") {
+				t.Errorf("%s: %s is titled %q", language, section.Kind, section.Title)
+			}
+			seen[section.Title] = true
+		}
+	}
+}
