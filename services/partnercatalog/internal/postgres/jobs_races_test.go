@@ -9,12 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
 func TestOneOfManyClosesOfALiveJobSucceeds(t *testing.T) {
 	o := openOffice(t)
 	made := o.create("live", "", role("Engineer")).Job
+	held := o.hold("SELECT FROM jobs WHERE id = $1 FOR UPDATE", made.ID)
 	var won atomic.Int32
 	var wg sync.WaitGroup
 	for range 50 {
@@ -27,9 +30,73 @@ func TestOneOfManyClosesOfALiveJobSucceeds(t *testing.T) {
 			}
 		})
 	}
+	o.untilWaiting(7) // as many as there are connections left
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	wg.Wait()
 	if won.Load() != 1 || o.job(made.ID).Status != job.Closed {
 		t.Errorf("%d closes succeeded, the job is %s", won.Load(), o.job(made.ID).Status)
+	}
+}
+
+// hold runs a statement in a transaction that the test ends.
+func (o *office) hold(sql string, args ...any) pgx.Tx {
+	o.Helper()
+	tx, err := o.pool.Begin(o.Context())
+	if err != nil {
+		o.Fatal(err)
+	}
+	if _, err := tx.Exec(o.Context(), sql, args...); err != nil {
+		o.Fatal(err)
+	}
+	return tx
+}
+
+// untilWaiting returns when n transactions of the database wait for another.
+func (o *office) untilWaiting(n int) {
+	o.Helper()
+	conn, err := pgx.Connect(o.Context(), o.pool.Config().ConnString())
+	if err != nil {
+		o.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	for waiting := 0; waiting < n; {
+		if err := conn.QueryRow(o.Context(), `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting); err != nil {
+			o.Fatal(err)
+		}
+	}
+}
+
+func TestALaterAttemptWaitsForTheOutcomeOfTheFirst(t *testing.T) {
+	for name, tc := range map[string]struct {
+		end     func(pgx.Tx) error
+		replays bool
+	}{
+		"made":   {func(tx pgx.Tx) error { return tx.Commit(t.Context()) }, true},
+		"undone": {func(tx pgx.Tx) error { return tx.Rollback(t.Context()) }, false},
+	} {
+		o := openOffice(t)
+		first := o.create("draft", "", role("First")).Job
+		held := o.hold("INSERT INTO job_keys VALUES ($1, 'k', $2, $3)", o.company, first.ID, start)
+		answer := make(chan job.Created, 1)
+		go func() {
+			defer close(answer)
+			created, err := o.Create(context.Background(), job.New{AppID: "app_1", CompanyID: o.company, Key: "k", Input: role("Second")})
+			if err != nil {
+				t.Error(err)
+			}
+			answer <- created
+		}()
+		o.untilWaiting(1)
+		if err := tc.end(held); err != nil {
+			t.Fatal(err)
+		}
+		got := <-answer
+		if got.Replayed != tc.replays || tc.replays != (got.Job.ID == first.ID) {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }
 
