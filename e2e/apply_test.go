@@ -118,7 +118,8 @@ func TestOneOfFiftyConcurrentApplicationsOfAPersonIsKept(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, world.World{People: []world.Person{world.Full()}})
 	company := p.company(t)
-	job := p.job(t, company, world.Live())["id"].(string)
+	before := p.job(t, company, world.Live())
+	job := before["id"].(string)
 	calls, layla := intake(t, p.stack), p.created.People["layla"].ID
 	var kept atomic.Int32
 	group, ctx := errgroup.WithContext(t.Context())
@@ -141,6 +142,8 @@ func TestOneOfFiftyConcurrentApplicationsOfAPersonIsKept(t *testing.T) {
 		t.Errorf("%d calls succeeded, and there are %d applications; want one of each", kept.Load(), len(rows))
 	}
 	p.count(t, job, 1)
+	// An application is no edit of the job.
+	matches(t, "the job", but(before, map[string]any{"applicationCount": number(1)}), success(t, must(p.api.Job(t.Context(), job))(t)))
 }
 
 // TestNoApplicationBeginsAfterTheAnswerToAClose holds at any replica and at once.

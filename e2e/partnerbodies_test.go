@@ -85,3 +85,45 @@ func TestUnknownPathsAndMethodsOfThePartnerAPI(t *testing.T) {
 		}
 	}
 }
+
+func TestStrangeIdsAreUnknownOnes(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t)
+	for _, id := range []string{"%00", "%ff", "a%2Fb", "%20", "..", "%2e%2e", "x%0a", "x:y", "x:publish", "*", "{job_id}", "%D9%86", strings.Repeat("x", 6000)} {
+		for name, r := range partnerRoutes {
+			if r.unknown == (outcome{}) {
+				continue
+			}
+			a := call(t, p.api, name, r.body, things{id, id, id})
+			// What cannot be an id at all may be no path of ours either.
+			if a.Code() == "NOT_FOUND" {
+				refused(t, a, http.StatusNotFound, "NOT_FOUND")
+			} else {
+				r.unknown.assert(t, a)
+			}
+		}
+	}
+}
+
+// TestWhatInternalTeamsMaySendIsUnknownHere: the contracts have fields that REST
+// does not read, and names that are not those of the JSON.
+func TestWhatInternalTeamsMaySendIsUnknownHere(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t)
+	body := world.Company().With("validateOnly", true).With("validate_only", true)
+	made := created(t, must(p.api.CreateCompany(t.Context(), body))(t))
+	id := made["id"].(string)
+	success(t, must(p.api.Company(t.Context(), id))(t))
+	invalid(t, must(p.api.CreateCompany(t.Context(), body.Without("employeeCount").With("employee_count", "1-10")))(t), "employeeCount")
+
+	change := world.Fields{"name": "New", "updateMask": "tagline", "update_mask": "tagline", "companyId": "com_x", "company_id": "com_x"}
+	got := success(t, must(p.api.PatchCompany(t.Context(), id, change))(t))
+	matches(t, "the change", but(made, map[string]any{"name": "New", "updatedAt": timestamp}), got)
+
+	draft := p.job(t, id, world.Draft().With("validateOnly", true).With("companyId", "com_x").With("company_id", "com_x"))
+	matches(t, "companyId", id, draft["companyId"])
+	for _, query := range []string{"companyId=com_x", "company_id=com_x", "page_size=0"} {
+		rows, _ := listed(t, must(p.api.Jobs(t.Context(), id, query))(t))
+		matches(t, query, draft["id"], rows[0]["id"])
+	}
+}

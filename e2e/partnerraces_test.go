@@ -254,3 +254,33 @@ func TestConcurrentPatchesOfDifferentFieldsLoseNothing(t *testing.T) {
 		t.Errorf("a change was lost: %v", now)
 	}
 }
+
+// TestNoRaceMakesAJobLiveThatBreaksThePublishContract publishes a draft while its
+// title goes, and closes a live job while it is published and archived.
+func TestNoRaceMakesAJobLiveThatBreaksThePublishContract(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t)
+	edges, company := p.edges(p.api), p.company(t)
+	for round := range 25 {
+		id := p.jobIn(t, company, "draft")
+		answers := storm(t, 4, func(ctx context.Context, i int) (partner.Answer, error) {
+			if (i+round)%2 == 0 {
+				return edges[i%2].Move(ctx, id, "publish")
+			}
+			return edges[(i+round/2)%2].PatchJob(ctx, id, world.Fields{"basics": brokenTitle})
+		})
+		published := 0
+		for i, a := range answers {
+			if a.Status != http.StatusOK {
+				names(t, a, "")
+			} else if (i+round)%2 == 0 {
+				published++
+			}
+		}
+		job := success(t, must(p.api.Job(t.Context(), id))(t))
+		sound := job["title"] != " " && job["title"] != ""
+		if live := job["status"] == "active"; live != (published == 1) || live != sound || live != (job["postedAt"] != nil) {
+			t.Errorf("round %d: %d calls published it, and the job is %v", round, published, job)
+		}
+	}
+}
