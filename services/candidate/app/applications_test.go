@@ -1,7 +1,7 @@
 package app_test
 
 import (
-	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -303,7 +303,7 @@ func TestOnlyTheAppOfTheCompanyListsApplications(t *testing.T) {
 		"a query with a NUL":    {platform("app_1", read), &candidatev1.ListJobApplicationsRequest{JobId: "job_9", Query: "\x00"}, "PUBLIC_API_VALIDATION_ERROR"},
 		"scope before the page": {platform("app_1"), &candidatev1.ListJobApplicationsRequest{JobId: "job_9", Page: new(int32)}, "API_KEY_INSUFFICIENT_SCOPE"},
 	} {
-		ctx := context.Context(t.Context())
+		ctx := t.Context()
 		if c.who != nil {
 			ctx = principal.NewContext(ctx, c.who)
 		}
@@ -324,4 +324,28 @@ func TestTheIntakeIsForInternalTeamsAndTheListForTheEdge(t *testing.T) {
 	wantCode(t, err, "CALLER_NOT_ALLOWED")
 	_, err = candidatev1.NewApplicationServiceClient(r.dial("cvrender")).ListJobApplications(t.Context(), &candidatev1.ListJobApplicationsRequest{})
 	wantCode(t, err, "CALLER_NOT_ALLOWED")
+}
+
+func TestAPageOfTheLargestApplicationsFitsIntoOneAnswer(t *testing.T) {
+	r := start(t)
+	long := &partnercatalogv1.ScreeningQuestion{Id: "q_long", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_LONG_ANSWER}
+	r.catalog.post("job_1", "app_1", long)
+	photo := "data:image/png;base64,"
+	photo += strings.Repeat("AAAA", (32<<10-len(photo))/4)
+	for i := range 100 {
+		p := &candidatev1.Profile{
+			PersonId: fmt.Sprintf("usr_%d", i), Email: "a@example.com", AvatarUrl: photo,
+			Name: strings.Repeat("ن", 200), Headline: strings.Repeat("ن", 300), Content: bare("").GetContent(),
+		}
+		r.create(p)
+		r.apply(&candidatev1.ApplyRequest{
+			JobId: "job_1", PersonId: p.GetPersonId(), Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
+			Answers: []*candidatev1.AnswerInput{answer("q_long", said(strings.Repeat("ن", 20_000)))},
+		})
+	}
+	size := int32(100)
+	got, err := r.list(platform("app_1", "candidates:read"), &candidatev1.ListJobApplicationsRequest{JobId: "job_1", PageSize: &size})
+	if err != nil || len(got.GetApplications()) != 100 || len(got.GetApplications()[0].GetCandidate().GetImage().GetValue()) != len(photo) {
+		t.Errorf("%d rows, %v", len(got.GetApplications()), err)
+	}
 }

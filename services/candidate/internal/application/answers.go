@@ -15,6 +15,11 @@ const (
 	maxLongAnswer  = 20_000
 )
 
+// maxAnswers bounds what all answers of an application hold together, in bytes of
+// UTF-8: a page of a hundred applications must fit into one message, and nobody
+// who applies may keep an employer from reading it.
+const maxAnswers = 40 << 10
+
 // AnswerInput is an answer as it was given.
 type AnswerInput struct {
 	// QuestionID is which question it answers.
@@ -27,7 +32,7 @@ type AnswerInput struct {
 // questions' order. Errors: INVALID_ARGUMENT naming the field.
 func answersTo(questions []Question, given []AnswerInput) ([]Answer, error) {
 	var f validate.Fields
-	byID := make(map[string]Answer, len(given))
+	byID, size := make(map[string]Answer, len(given)), 0
 	for i, input := range given {
 		path := fmt.Sprintf("answers[%d]", i)
 		at := slices.IndexFunc(questions, func(q Question) bool { return q.ID == input.QuestionID })
@@ -42,6 +47,11 @@ func answersTo(questions []Question, given []AnswerInput) ([]Answer, error) {
 		q := questions[at]
 		q.check(&f, path+".value", input.Value)
 		byID[q.ID] = Answer{QuestionID: q.ID, Type: q.Type, Value: input.Value}
+		text, _ := input.Value.(string)
+		size += len(q.ID) + len(text)
+	}
+	if size > maxAnswers {
+		f.Fail("answers", "must hold at most %d KiB of text together", maxAnswers>>10)
 	}
 	var answers []Answer
 	for _, q := range questions {

@@ -93,6 +93,15 @@ func TestEveryQuestionIsAnsweredOnceAndEveryRequiredOne(t *testing.T) {
 	refused(t, check(t), "answers")
 }
 
+func TestTheAnswersOfAnApplicationTogetherLeaveRoomForAHundredOnAPage(t *testing.T) {
+	room := 40<<10 - len("q_yes") - len("q_short"+"s") - len("q_long")
+	emoji := strings.Repeat("😀", room/4)
+	if err := check(t, minimal(give("q_long", emoji))...); err != nil {
+		t.Error(err)
+	}
+	refused(t, check(t, minimal(give("q_long", emoji+"😀"))...), "answers")
+}
+
 func TestAnswersAreStoredInTheOrderOfTheQuestionsAndComeBackTyped(t *testing.T) {
 	want := []application.Answer{
 		{QuestionID: "q_yes", Type: application.YesNo, Value: false},

@@ -29,7 +29,7 @@ var letters = map[rune]string{
 	'ى': "ي", // alef maqsura
 	'ی': "ي", // Farsi yeh
 	'ے': "ي", // yeh barree
-	'ة': "ه", // teh marbuta
+	'ة': "ه", // taa marbuta
 	'ە': "ه", // ae
 	'ہ': "ه", // heh goal
 	'ک': "ك", // keheh

@@ -41,7 +41,8 @@ type ApplyRequest struct {
 	Submission isApplyRequest_Submission `protobuf_oneof:"submission"`
 	// Letter, at most 20,000 characters. Empty for none.
 	CoverLetter string `protobuf:"bytes,5,opt,name=cover_letter,json=coverLetter,proto3" json:"cover_letter,omitempty"`
-	// Answers to the job's questions, each once; every required one is there.
+	// Answers to the job's questions, each once; every required one is there. Their
+	// texts hold at most 40 KiB together.
 	Answers []*AnswerInput `protobuf:"bytes,6,rep,name=answers,proto3" json:"answers,omitempty"`
 	// Where the application comes from.
 	Source ApplicationSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.candidate.v1.ApplicationSource" json:"source,omitempty"`
