@@ -95,6 +95,8 @@ type Principal struct {
 	AppId string `protobuf:"bytes,3,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// Effective scopes: those of the credential that its consent still grants.
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
+	// The API key's own id, "key_…"; empty for every other kind.
+	ApiKeyId string `protobuf:"bytes,13,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
 	// Connection behind the credential.
 	ConnectionId string `protobuf:"bytes,5,opt,name=connection_id,json=connectionId,proto3" json:"connection_id,omitempty"`
 	// Person who consented.
@@ -174,6 +176,13 @@ func (x *Principal) GetScopes() []string {
 	return nil
 }
 
+func (x *Principal) GetApiKeyId() string {
+	if x != nil {
+		return x.ApiKeyId
+	}
+	return ""
+}
+
 func (x *Principal) GetConnectionId() string {
 	if x != nil {
 		return x.ConnectionId
@@ -234,13 +243,15 @@ var File_vitae_identity_v1_principal_proto protoreflect.FileDescriptor
 
 const file_vitae_identity_v1_principal_proto_rawDesc = "" +
 	"\n" +
-	"!vitae/identity/v1/principal.proto\x12\x11vitae.identity.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xac\x03\n" +
+	"!vitae/identity/v1/principal.proto\x12\x11vitae.identity.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xca\x03\n" +
 	"\tPrincipal\x125\n" +
 	"\x04kind\x18\x01 \x01(\x0e2!.vitae.identity.v1.CredentialKindR\x04kind\x12\x1d\n" +
 	"\n" +
 	"account_id\x18\x02 \x01(\tR\taccountId\x12\x15\n" +
 	"\x06app_id\x18\x03 \x01(\tR\x05appId\x12\x16\n" +
-	"\x06scopes\x18\x04 \x03(\tR\x06scopes\x12#\n" +
+	"\x06scopes\x18\x04 \x03(\tR\x06scopes\x12\x1c\n" +
+	"\n" +
+	"api_key_id\x18\r \x01(\tR\bapiKeyId\x12#\n" +
 	"\rconnection_id\x18\x05 \x01(\tR\fconnectionId\x12\x1b\n" +
 	"\tperson_id\x18\x06 \x01(\tR\bpersonId\x12%\n" +
 	"\x0egranted_scopes\x18\a \x03(\tR\rgrantedScopes\x12\x13\n" +
