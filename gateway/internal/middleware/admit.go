@@ -91,6 +91,8 @@ func (g Gate) admit(r *http.Request, present func(*http.Request) (Presented, err
 	if err != nil {
 		return nil, refusal(err, dead)
 	}
+	exchange := ExchangeOf(r.Context())
+	exchange.Caller = callerOf(record.GetPrincipal())
 	if record.GetAccountSuspended() {
 		return nil, errs.New(errs.Denied, rest.CodeAccountSuspended, "The developer account of this app is suspended.")
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
 	"vitae.internal/gateway/internal/rest"
 )
 
@@ -15,6 +17,23 @@ type Exchange struct {
 	Route string
 	// Fail answers with an error in the shape of the route.
 	Fail rest.ErrorWriter
+	// Caller is on whose account the request is; zero while no credential was
+	// accepted as live. A suspended account's is known too.
+	Caller Caller
+	// Metered says whether the request was spent of the account's budget.
+	Metered bool
+}
+
+// Caller is who stands behind a live credential.
+type Caller struct {
+	// AccountID and AppID own the credential.
+	AccountID, AppID string
+	// APIKeyID is empty for a user's token and a CV link, ConnectionID for a key.
+	APIKeyID, ConnectionID string
+}
+
+func callerOf(p *identityv1.Principal) Caller {
+	return Caller{AccountID: p.GetAccountId(), AppID: p.GetAppId(), APIKeyID: p.GetApiKeyId(), ConnectionID: p.GetConnectionId()}
 }
 
 // unmatched is the route of requests that match none; their paths are the
