@@ -90,6 +90,22 @@ func TestNoRecordOutlivesItsKey(t *testing.T) {
 	}
 }
 
+// The usage and the request log are told apart by key.
+func TestTheRecordOfAKeyNamesTheKeyAndThatOfATokenNone(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	key := w.key(c, nil)
+	for range 2 { // from Postgres, then by the record that this left
+		if r := w.record(apiKey, c.app.GetAccountId(), key.GetSecret()); r.GetPrincipal().GetApiKeyId() != key.GetApiKey().GetId() {
+			t.Errorf("the key %s is called %q", key.GetApiKey().GetId(), r.GetPrincipal().GetApiKeyId())
+		}
+	}
+	token := w.connect(w.person("a@example.com"), c, "profile").GetAccessToken()
+	if r := w.live(c, token); r.GetPrincipal().GetApiKeyId() != "" {
+		t.Errorf("a token has the key %q", r.GetPrincipal().GetApiKeyId())
+	}
+}
+
 func TestAnAppMayHoldSeveralKeys(t *testing.T) {
 	w := newWorld(t)
 	c := w.confidential()

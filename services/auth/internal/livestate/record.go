@@ -27,6 +27,8 @@ type Record struct {
 	Kind      Kind
 	AccountID string
 	AppID     string
+	// APIKeyID is the key's own id; empty for every other kind.
+	APIKeyID string
 	// AccountSuspended makes the edge refuse the credential as known but suspended.
 	AccountSuspended bool
 	Plan             developer.Plan

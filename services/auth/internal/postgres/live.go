@@ -81,6 +81,7 @@ func (l *Live) apiKey(ctx context.Context, hash []byte, now time.Time) (livestat
 		return livestate.Record{}, err
 	}
 	r := l.record(livestate.APIKey, row.Account, row.AppID)
+	r.APIKeyID = row.ID
 	r.Scopes, r.ExpiresAt = scope.Stored(row.Scopes), row.ExpiresAt
 	return r, nil
 }

@@ -37,6 +37,7 @@ func From(r livestate.Record) *authv1.SessionRecord {
 		AccountId: r.AccountID,
 		AppId:     r.AppID,
 		Scopes:    r.Scopes,
+		ApiKeyId:  r.APIKeyID,
 	}
 	if c := r.Connection; c != nil {
 		p.ConnectionId = c.ID

@@ -31,7 +31,7 @@ WHERE t.hash = @hash AND t.revoked_at IS NULL AND t.expires_at > @at AND c.ended
 
 -- name: LiveApiKey :one
 -- Indexes: api_keys_hash, apps_pkey, accounts_pkey.
-SELECT sqlc.embed(accounts), k.app_id, k.scopes, k.expires_at
+SELECT sqlc.embed(accounts), k.id, k.app_id, k.scopes, k.expires_at
 FROM api_keys k
 JOIN apps a ON a.id = k.app_id
 JOIN accounts ON accounts.id = a.account_id

@@ -75,7 +75,7 @@ func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams
 }
 
 const liveApiKey = `-- name: LiveApiKey :one
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, k.app_id, k.scopes, k.expires_at
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, k.id, k.app_id, k.scopes, k.expires_at
 FROM api_keys k
 JOIN apps a ON a.id = k.app_id
 JOIN accounts ON accounts.id = a.account_id
@@ -89,6 +89,7 @@ type LiveApiKeyParams struct {
 
 type LiveApiKeyRow struct {
 	Account   Account
+	ID        string
 	AppID     string
 	Scopes    []string
 	ExpiresAt *time.Time
@@ -107,6 +108,7 @@ func (q *Queries) LiveApiKey(ctx context.Context, arg LiveApiKeyParams) (LiveApi
 		&i.Account.PerDay,
 		&i.Account.SuspendedAt,
 		&i.Account.CreatedAt,
+		&i.ID,
 		&i.AppID,
 		&i.Scopes,
 		&i.ExpiresAt,
