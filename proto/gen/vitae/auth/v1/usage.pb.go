@@ -271,20 +271,77 @@ func (x *RequestEntry) GetMetered() bool {
 	return false
 }
 
+// A share of an account's usage.
+type AccountUsage struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// The usage, to be added to what is there.
+	Usage         *Usage `protobuf:"bytes,2,opt,name=usage,proto3" json:"usage,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AccountUsage) Reset() {
+	*x = AccountUsage{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AccountUsage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AccountUsage) ProtoMessage() {}
+
+func (x *AccountUsage) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AccountUsage.ProtoReflect.Descriptor instead.
+func (*AccountUsage) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *AccountUsage) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *AccountUsage) GetUsage() *Usage {
+	if x != nil {
+		return x.Usage
+	}
+	return nil
+}
+
 // Requests of one replica of the edge.
 type RecordRequestsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Random id of the batch.
+	// Id of the batch, which no other batch has.
 	BatchId string `protobuf:"bytes,1,opt,name=batch_id,json=batchId,proto3" json:"batch_id,omitempty"`
-	// The requests.
-	Entries       []*RequestEntry `protobuf:"bytes,2,rep,name=entries,proto3" json:"entries,omitempty"`
+	// Requests for the log.
+	Entries []*RequestEntry `protobuf:"bytes,2,rep,name=entries,proto3" json:"entries,omitempty"`
+	// Requests for the usage, counted; those of the entries among them.
+	Counts        []*AccountUsage `protobuf:"bytes,3,rep,name=counts,proto3" json:"counts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RecordRequestsRequest) Reset() {
 	*x = RecordRequestsRequest{}
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -296,7 +353,7 @@ func (x *RecordRequestsRequest) String() string {
 func (*RecordRequestsRequest) ProtoMessage() {}
 
 func (x *RecordRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -309,7 +366,7 @@ func (x *RecordRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordRequestsRequest.ProtoReflect.Descriptor instead.
 func (*RecordRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{3}
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *RecordRequestsRequest) GetBatchId() string {
@@ -326,6 +383,13 @@ func (x *RecordRequestsRequest) GetEntries() []*RequestEntry {
 	return nil
 }
 
+func (x *RecordRequestsRequest) GetCounts() []*AccountUsage {
+	if x != nil {
+		return x.Counts
+	}
+	return nil
+}
+
 // Nothing to say.
 type RecordRequestsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -335,7 +399,7 @@ type RecordRequestsResponse struct {
 
 func (x *RecordRequestsResponse) Reset() {
 	*x = RecordRequestsResponse{}
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -347,7 +411,7 @@ func (x *RecordRequestsResponse) String() string {
 func (*RecordRequestsResponse) ProtoMessage() {}
 
 func (x *RecordRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -360,15 +424,15 @@ func (x *RecordRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordRequestsResponse.ProtoReflect.Descriptor instead.
 func (*RecordRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{4}
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{5}
 }
 
-// Whose usage to list.
+// Whose usage to list: at most 92 days.
 type ListUsageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// First UTC day, YYYY-MM-DD; 30 days ago when empty.
+	// First UTC day, YYYY-MM-DD; 29 days before the last when empty.
 	FromDay string `protobuf:"bytes,2,opt,name=from_day,json=fromDay,proto3" json:"from_day,omitempty"`
 	// Last UTC day; today when empty.
 	ToDay         string `protobuf:"bytes,3,opt,name=to_day,json=toDay,proto3" json:"to_day,omitempty"`
@@ -378,7 +442,7 @@ type ListUsageRequest struct {
 
 func (x *ListUsageRequest) Reset() {
 	*x = ListUsageRequest{}
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -390,7 +454,7 @@ func (x *ListUsageRequest) String() string {
 func (*ListUsageRequest) ProtoMessage() {}
 
 func (x *ListUsageRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -403,7 +467,7 @@ func (x *ListUsageRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListUsageRequest.ProtoReflect.Descriptor instead.
 func (*ListUsageRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{5}
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ListUsageRequest) GetAccountId() string {
@@ -438,7 +502,7 @@ type ListUsageResponse struct {
 
 func (x *ListUsageResponse) Reset() {
 	*x = ListUsageResponse{}
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -450,7 +514,7 @@ func (x *ListUsageResponse) String() string {
 func (*ListUsageResponse) ProtoMessage() {}
 
 func (x *ListUsageResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -463,7 +527,7 @@ func (x *ListUsageResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListUsageResponse.ProtoReflect.Descriptor instead.
 func (*ListUsageResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{6}
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ListUsageResponse) GetUsage() []*Usage {
@@ -473,7 +537,8 @@ func (x *ListUsageResponse) GetUsage() []*Usage {
 	return nil
 }
 
-// What one credential of an account has used in a day.
+// What an account has used in a day by one of its keys, or by the tokens and
+// links of one of its apps together.
 type Usage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// UTC day, YYYY-MM-DD.
@@ -494,7 +559,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -506,7 +571,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -519,7 +584,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Usage) GetDay() string {
@@ -581,7 +646,7 @@ type ListRequestsRequest struct {
 
 func (x *ListRequestsRequest) Reset() {
 	*x = ListRequestsRequest{}
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -593,7 +658,7 @@ func (x *ListRequestsRequest) String() string {
 func (*ListRequestsRequest) ProtoMessage() {}
 
 func (x *ListRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -606,7 +671,7 @@ func (x *ListRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRequestsRequest.ProtoReflect.Descriptor instead.
 func (*ListRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ListRequestsRequest) GetAccountId() string {
@@ -650,7 +715,7 @@ type ListRequestsResponse struct {
 
 func (x *ListRequestsResponse) Reset() {
 	*x = ListRequestsResponse{}
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -662,7 +727,7 @@ func (x *ListRequestsResponse) String() string {
 func (*ListRequestsResponse) ProtoMessage() {}
 
 func (x *ListRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -675,7 +740,7 @@ func (x *ListRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRequestsResponse.ProtoReflect.Descriptor instead.
 func (*ListRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListRequestsResponse) GetRequests() []*RequestEntry {
@@ -719,10 +784,15 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"\alatency\x18\n" +
 	" \x01(\v2\x19.google.protobuf.DurationR\alatency\x12\x14\n" +
 	"\x05bytes\x18\v \x01(\x03R\x05bytes\x12\x18\n" +
-	"\ametered\x18\f \x01(\bR\ametered\"\x81\x01\n" +
+	"\ametered\x18\f \x01(\bR\ametered\"j\n" +
+	"\fAccountUsage\x12&\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x122\n" +
+	"\x05usage\x18\x02 \x01(\v2\x14.vitae.auth.v1.UsageB\x06\xbaH\x03\xc8\x01\x01R\x05usage\"\xbf\x01\n" +
 	"\x15RecordRequestsRequest\x12$\n" +
-	"\bbatch_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\abatchId\x12B\n" +
-	"\aentries\x18\x02 \x03(\v2\x1b.vitae.auth.v1.RequestEntryB\v\xbaH\b\x92\x01\x05\b\x01\x10\x88'R\aentries\"\x18\n" +
+	"\bbatch_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\abatchId\x12@\n" +
+	"\aentries\x18\x02 \x03(\v2\x1b.vitae.auth.v1.RequestEntryB\t\xbaH\x06\x92\x01\x03\x10\x88'R\aentries\x12>\n" +
+	"\x06counts\x18\x03 \x03(\v2\x1b.vitae.auth.v1.AccountUsageB\t\xbaH\x06\x92\x01\x03\x10\x88'R\x06counts\"\x18\n" +
 	"\x16RecordRequestsResponse\"\xbc\x01\n" +
 	"\x10ListUsageRequest\x12&\n" +
 	"\n" +
@@ -730,15 +800,15 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"\bfrom_day\x18\x02 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\afromDay\x12=\n" +
 	"\x06to_day\x18\x03 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05toDay\"?\n" +
 	"\x11ListUsageResponse\x12*\n" +
-	"\x05usage\x18\x01 \x03(\v2\x14.vitae.auth.v1.UsageR\x05usage\"\x9c\x01\n" +
-	"\x05Usage\x12\x10\n" +
-	"\x03day\x18\x01 \x01(\tR\x03day\x12\x15\n" +
-	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\x1c\n" +
+	"\x05usage\x18\x01 \x03(\v2\x14.vitae.auth.v1.UsageR\x05usage\"\xe5\x01\n" +
+	"\x05Usage\x125\n" +
+	"\x03day\x18\x01 \x01(\tB#\xbaH r\x1e2\x1c^[0-9]{4}-[0-9]{2}-[0-9]{2}$R\x03day\x12\x1e\n" +
+	"\x06app_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12\x1c\n" +
 	"\n" +
-	"api_key_id\x18\x03 \x01(\tR\bapiKeyId\x12\x1a\n" +
-	"\brequests\x18\x04 \x01(\x03R\brequests\x12\x18\n" +
-	"\ametered\x18\x05 \x01(\x03R\ametered\x12\x16\n" +
-	"\x06failed\x18\x06 \x01(\x03R\x06failed\"\xa6\x01\n" +
+	"api_key_id\x18\x03 \x01(\tR\bapiKeyId\x12#\n" +
+	"\brequests\x18\x04 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\brequests\x12!\n" +
+	"\ametered\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\ametered\x12\x1f\n" +
+	"\x06failed\x18\x06 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\x06failed\"\xa6\x01\n" +
 	"\x13ListRequestsRequest\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12\x15\n" +
@@ -774,40 +844,43 @@ func file_vitae_auth_v1_usage_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_usage_proto_rawDescData
 }
 
-var file_vitae_auth_v1_usage_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_vitae_auth_v1_usage_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_vitae_auth_v1_usage_proto_goTypes = []any{
 	(*GetSpentRequest)(nil),        // 0: vitae.auth.v1.GetSpentRequest
 	(*GetSpentResponse)(nil),       // 1: vitae.auth.v1.GetSpentResponse
 	(*RequestEntry)(nil),           // 2: vitae.auth.v1.RequestEntry
-	(*RecordRequestsRequest)(nil),  // 3: vitae.auth.v1.RecordRequestsRequest
-	(*RecordRequestsResponse)(nil), // 4: vitae.auth.v1.RecordRequestsResponse
-	(*ListUsageRequest)(nil),       // 5: vitae.auth.v1.ListUsageRequest
-	(*ListUsageResponse)(nil),      // 6: vitae.auth.v1.ListUsageResponse
-	(*Usage)(nil),                  // 7: vitae.auth.v1.Usage
-	(*ListRequestsRequest)(nil),    // 8: vitae.auth.v1.ListRequestsRequest
-	(*ListRequestsResponse)(nil),   // 9: vitae.auth.v1.ListRequestsResponse
-	(*timestamppb.Timestamp)(nil),  // 10: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),    // 11: google.protobuf.Duration
+	(*AccountUsage)(nil),           // 3: vitae.auth.v1.AccountUsage
+	(*RecordRequestsRequest)(nil),  // 4: vitae.auth.v1.RecordRequestsRequest
+	(*RecordRequestsResponse)(nil), // 5: vitae.auth.v1.RecordRequestsResponse
+	(*ListUsageRequest)(nil),       // 6: vitae.auth.v1.ListUsageRequest
+	(*ListUsageResponse)(nil),      // 7: vitae.auth.v1.ListUsageResponse
+	(*Usage)(nil),                  // 8: vitae.auth.v1.Usage
+	(*ListRequestsRequest)(nil),    // 9: vitae.auth.v1.ListRequestsRequest
+	(*ListRequestsResponse)(nil),   // 10: vitae.auth.v1.ListRequestsResponse
+	(*timestamppb.Timestamp)(nil),  // 11: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),    // 12: google.protobuf.Duration
 }
 var file_vitae_auth_v1_usage_proto_depIdxs = []int32{
-	10, // 0: vitae.auth.v1.RequestEntry.at:type_name -> google.protobuf.Timestamp
-	11, // 1: vitae.auth.v1.RequestEntry.latency:type_name -> google.protobuf.Duration
-	2,  // 2: vitae.auth.v1.RecordRequestsRequest.entries:type_name -> vitae.auth.v1.RequestEntry
-	7,  // 3: vitae.auth.v1.ListUsageResponse.usage:type_name -> vitae.auth.v1.Usage
-	2,  // 4: vitae.auth.v1.ListRequestsResponse.requests:type_name -> vitae.auth.v1.RequestEntry
-	0,  // 5: vitae.auth.v1.UsageService.GetSpent:input_type -> vitae.auth.v1.GetSpentRequest
-	3,  // 6: vitae.auth.v1.UsageService.RecordRequests:input_type -> vitae.auth.v1.RecordRequestsRequest
-	5,  // 7: vitae.auth.v1.UsageService.ListUsage:input_type -> vitae.auth.v1.ListUsageRequest
-	8,  // 8: vitae.auth.v1.UsageService.ListRequests:input_type -> vitae.auth.v1.ListRequestsRequest
-	1,  // 9: vitae.auth.v1.UsageService.GetSpent:output_type -> vitae.auth.v1.GetSpentResponse
-	4,  // 10: vitae.auth.v1.UsageService.RecordRequests:output_type -> vitae.auth.v1.RecordRequestsResponse
-	6,  // 11: vitae.auth.v1.UsageService.ListUsage:output_type -> vitae.auth.v1.ListUsageResponse
-	9,  // 12: vitae.auth.v1.UsageService.ListRequests:output_type -> vitae.auth.v1.ListRequestsResponse
-	9,  // [9:13] is the sub-list for method output_type
-	5,  // [5:9] is the sub-list for method input_type
-	5,  // [5:5] is the sub-list for extension type_name
-	5,  // [5:5] is the sub-list for extension extendee
-	0,  // [0:5] is the sub-list for field type_name
+	11, // 0: vitae.auth.v1.RequestEntry.at:type_name -> google.protobuf.Timestamp
+	12, // 1: vitae.auth.v1.RequestEntry.latency:type_name -> google.protobuf.Duration
+	8,  // 2: vitae.auth.v1.AccountUsage.usage:type_name -> vitae.auth.v1.Usage
+	2,  // 3: vitae.auth.v1.RecordRequestsRequest.entries:type_name -> vitae.auth.v1.RequestEntry
+	3,  // 4: vitae.auth.v1.RecordRequestsRequest.counts:type_name -> vitae.auth.v1.AccountUsage
+	8,  // 5: vitae.auth.v1.ListUsageResponse.usage:type_name -> vitae.auth.v1.Usage
+	2,  // 6: vitae.auth.v1.ListRequestsResponse.requests:type_name -> vitae.auth.v1.RequestEntry
+	0,  // 7: vitae.auth.v1.UsageService.GetSpent:input_type -> vitae.auth.v1.GetSpentRequest
+	4,  // 8: vitae.auth.v1.UsageService.RecordRequests:input_type -> vitae.auth.v1.RecordRequestsRequest
+	6,  // 9: vitae.auth.v1.UsageService.ListUsage:input_type -> vitae.auth.v1.ListUsageRequest
+	9,  // 10: vitae.auth.v1.UsageService.ListRequests:input_type -> vitae.auth.v1.ListRequestsRequest
+	1,  // 11: vitae.auth.v1.UsageService.GetSpent:output_type -> vitae.auth.v1.GetSpentResponse
+	5,  // 12: vitae.auth.v1.UsageService.RecordRequests:output_type -> vitae.auth.v1.RecordRequestsResponse
+	7,  // 13: vitae.auth.v1.UsageService.ListUsage:output_type -> vitae.auth.v1.ListUsageResponse
+	10, // 14: vitae.auth.v1.UsageService.ListRequests:output_type -> vitae.auth.v1.ListRequestsResponse
+	11, // [11:15] is the sub-list for method output_type
+	7,  // [7:11] is the sub-list for method input_type
+	7,  // [7:7] is the sub-list for extension type_name
+	7,  // [7:7] is the sub-list for extension extendee
+	0,  // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_usage_proto_init() }
@@ -821,7 +894,7 @@ func file_vitae_auth_v1_usage_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_usage_proto_rawDesc), len(file_vitae_auth_v1_usage_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   10,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -36,12 +36,15 @@ type UsageServiceClient interface {
 	// edge has reported them. Where a day counter that Redis has lost starts again
 	// (decision 42). Zero for a day or an account without any.
 	GetSpent(ctx context.Context, in *GetSpentRequest, opts ...grpc.CallOption) (*GetSpentResponse, error)
-	// Takes a replica's requests in: adds them to the usage and to the log. A batch
-	// that is sent again is applied once. Entries of accounts that are not there
-	// are passed over.
+	// Takes in what a replica has answered: counts go to the usage, entries to the
+	// log. They are apart so that a replica that cannot keep every entry still
+	// reports every count. A batch that is sent again within a day is applied once.
+	// What belongs to accounts that are not there is passed over, and so are entries
+	// that are older than the log goes back or from days to come.
 	RecordRequests(ctx context.Context, in *RecordRequestsRequest, opts ...grpc.CallOption) (*RecordRequestsResponse, error)
-	// Lists what an account has used, by day, app and credential: newest day first,
-	// then by app and credential. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists what an account has used, by day, app and key: newest day first, then by
+	// app and key. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
+	// `from_day` or `to_day`.
 	ListUsage(ctx context.Context, in *ListUsageRequest, opts ...grpc.CallOption) (*ListUsageResponse, error)
 	// Lists the requests of an account, newest first. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `page_token`.
@@ -107,12 +110,15 @@ type UsageServiceServer interface {
 	// edge has reported them. Where a day counter that Redis has lost starts again
 	// (decision 42). Zero for a day or an account without any.
 	GetSpent(context.Context, *GetSpentRequest) (*GetSpentResponse, error)
-	// Takes a replica's requests in: adds them to the usage and to the log. A batch
-	// that is sent again is applied once. Entries of accounts that are not there
-	// are passed over.
+	// Takes in what a replica has answered: counts go to the usage, entries to the
+	// log. They are apart so that a replica that cannot keep every entry still
+	// reports every count. A batch that is sent again within a day is applied once.
+	// What belongs to accounts that are not there is passed over, and so are entries
+	// that are older than the log goes back or from days to come.
 	RecordRequests(context.Context, *RecordRequestsRequest) (*RecordRequestsResponse, error)
-	// Lists what an account has used, by day, app and credential: newest day first,
-	// then by app and credential. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists what an account has used, by day, app and key: newest day first, then by
+	// app and key. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
+	// `from_day` or `to_day`.
 	ListUsage(context.Context, *ListUsageRequest) (*ListUsageResponse, error)
 	// Lists the requests of an account, newest first. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `page_token`.
