@@ -33,6 +33,7 @@ import (
 	"vitae.internal/services/auth/internal/session"
 	"vitae.internal/services/auth/internal/throttle"
 	"vitae.internal/services/auth/internal/token"
+	"vitae.internal/services/auth/internal/usage"
 )
 
 // App is the running service.
@@ -49,6 +50,7 @@ type App struct {
 	oauth       *grpcapi.OAuth
 	connections *grpcapi.Connections
 	credentials *grpcapi.Credentials
+	usage       *grpcapi.Usage
 }
 
 // Option changes what only tests and tools change.
@@ -117,12 +119,16 @@ func (a *App) wire(c Config, o options, log *slog.Logger) {
 		Resolver: livestate.NewResolver(postgres.NewLive(a.store, c.plans()), records, o.clock, log),
 	}
 
+	keeper := usage.NewKeeper(a.store, o.clock, log)
+	a.usage = &grpcapi.Usage{Usage: usage.New(a.store, keeper, o.clock)}
+
 	ctx, stop := context.WithCancel(context.Background())
 	a.stop = stop
 	forgetting := forget.NewWorker(teller, a.store, o.clock, log)
 	cleaning := cleanup.New(a.store, o.clock, log)
 	a.work.Go(func() { forgetting.Run(ctx) })
 	a.work.Go(func() { cleaning.Run(ctx) })
+	a.work.Go(func() { keeper.Run(ctx) })
 }
 
 // Register implements daemon.Service.
@@ -133,6 +139,7 @@ func (a *App) Register(s grpc.ServiceRegistrar) {
 	authv1.RegisterOAuthServiceServer(s, a.oauth)
 	authv1.RegisterConnectionServiceServer(s, a.connections)
 	authv1.RegisterCredentialServiceServer(s, a.credentials)
+	authv1.RegisterUsageServiceServer(s, a.usage)
 }
 
 // Ready implements daemon.Service. Redis may be down: auth works without it.

@@ -58,6 +58,8 @@ type world struct {
 	// operator is vitaectl's view of connections.
 	operator    authv1.ConnectionServiceClient
 	credentials authv1.CredentialServiceClient
+	// usage is the edge's view of it, ledger the operators'.
+	usage, ledger authv1.UsageServiceClient
 }
 
 // newWorld starts auth with a Redis of the test's own.
@@ -121,6 +123,7 @@ func (w *world) serve(opts []app.Option) {
 	w.operator = authv1.NewConnectionServiceClient(vitaectl)
 	w.sessions, w.oauth = authv1.NewSessionServiceClient(gateway), authv1.NewOAuthServiceClient(gateway)
 	w.connections, w.credentials = authv1.NewConnectionServiceClient(gateway), authv1.NewCredentialServiceClient(gateway)
+	w.usage, w.ledger = authv1.NewUsageServiceClient(gateway), authv1.NewUsageServiceClient(vitaectl)
 }
 
 func (w *world) dial(dir, caller string, l net.Listener) *grpc.ClientConn {

@@ -108,6 +108,21 @@ type Person struct {
 	CreatedAt     time.Time
 }
 
+type RequestLog struct {
+	At           time.Time
+	RequestID    string
+	AccountID    string
+	AppID        string
+	ApiKeyID     string
+	ConnectionID string
+	Method       string
+	Route        string
+	Status       int32
+	LatencyUs    int64
+	Bytes        int64
+	Metered      bool
+}
+
 type RotatedRefreshToken struct {
 	Hash      []byte
 	FamilyID  string
@@ -130,4 +145,25 @@ type TokenFamily struct {
 	CreatedAt    time.Time
 	ExpiresAt    time.Time
 	RevokedAt    *time.Time
+}
+
+type UsageAccountDay struct {
+	AccountID string
+	Day       time.Time
+	Metered   int64
+}
+
+type UsageBatch struct {
+	ID        string
+	AppliedAt time.Time
+}
+
+type UsageDay struct {
+	AccountID string
+	Day       time.Time
+	AppID     string
+	ApiKeyID  string
+	Requests  int64
+	Metered   int64
+	Failed    int64
 }

@@ -1,7 +1,7 @@
 -- Enough rows of every kind that the planner chooses as it would in production.
 INSERT INTO people SELECT 'usr_' || n, 'e' || n, 'e' || n, true, 'x', now() FROM generate_series(1, 5000) n;
 INSERT INTO sessions SELECT sha256(n::text::bytea), 'usr_' || n, now(), now() + n * interval '1 second' FROM generate_series(1, 5000) n;
-INSERT INTO accounts SELECT 'dev_' || n, 'n', 'e', 'standard', NULL, NULL, NULL, now() FROM generate_series(1, 2000) n;
+INSERT INTO accounts SELECT 'dev_' || n, 'n', 'e', 'standard', NULL, NULL, NULL, now() FROM generate_series(1, 20000) n;
 INSERT INTO apps SELECT 'app_' || n, 'dev_' || n, 'n', '', 'ci' || n, 'public', NULL, '{}', '{}', false, now() FROM generate_series(1, 2000) n;
 INSERT INTO api_keys SELECT 'key_' || n, 'app_' || (n % 2000 + 1), 'n', sha256(n::text::bytea), '{}', NULL, now(), NULL FROM generate_series(1, 10000) n;
 INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at, ended_at)
@@ -23,4 +23,12 @@ SELECT sha256(n::text::bytea), 'fam_' || (n % 15000 + 1), 'app_' || (n % 2000 + 
 FROM generate_series(1, 25000) n;
 INSERT INTO forget_outbox (account_id, whole_account, hashes, created_at)
 SELECT 'dev_' || n, true, '{}', now() + n * interval '1 second' FROM generate_series(1, 10000) n;
+INSERT INTO usage_days SELECT 'dev_' || n % 500, date '2026-01-01' + n % 60, 'app_' || n % 500, 'key_' || n, 1, 1, 0 FROM generate_series(1, 30000) n;
+INSERT INTO usage_account_days SELECT 'dev_' || n, date '2026-01-01' + d, 1 FROM generate_series(1, 500) n, generate_series(1, 30) d;
+INSERT INTO usage_batches SELECT 'bat_' || n, now() + n * interval '1 second' FROM generate_series(1, 10000) n;
+CREATE TABLE request_log_20260301 PARTITION OF request_log FOR VALUES FROM ('2026-03-01 00:00+00') TO ('2026-03-02 00:00+00');
+CREATE TABLE request_log_20260302 PARTITION OF request_log FOR VALUES FROM ('2026-03-02 00:00+00') TO ('2026-03-03 00:00+00');
+INSERT INTO request_log
+SELECT timestamptz '2026-03-01 00:00+00' + n * interval '4 seconds', 'req_' || n, 'dev_' || n % 50, 'app_' || n % 200, '', '', 'GET', '/v1/me', 200, 1000, 100, true
+FROM generate_series(1, 40000) n;
 ANALYZE;

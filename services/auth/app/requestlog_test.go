@@ -1,0 +1,248 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/id"
+
+	"vitae.internal/services/auth/internal/postgres"
+	"vitae.internal/services/auth/internal/usage"
+)
+
+// entry is a request of an account with everything that the log keeps.
+func entry(account, requestID string, at time.Time) *authv1.RequestEntry {
+	return &authv1.RequestEntry{
+		At: timestamppb.New(at), RequestId: requestID, AccountId: account, AppId: "app_1", ApiKeyId: "key_1",
+		Method: "GET", Route: "/v1/jobs/{jobId}", Status: 404, Latency: durationpb.New(1500 * time.Microsecond), Bytes: 321, Metered: true,
+	}
+}
+
+func (w *world) log(entries ...*authv1.RequestEntry) {
+	w.Helper()
+	w.report(&authv1.RecordRequestsRequest{Entries: entries})
+}
+
+// logged gives the ids of a page of the log.
+func (w *world) logged(req *authv1.ListRequestsRequest) (ids []string) {
+	w.Helper()
+	resp, err := w.ledger.ListRequests(w.Context(), req)
+	w.must(err)
+	for _, e := range resp.GetRequests() {
+		ids = append(ids, e.GetRequestId())
+	}
+	return ids
+}
+
+// keep does what the keeper does every ten minutes.
+func (w *world) keep() {
+	w.Helper()
+	w.must(w.keeper().RunOnce(w.Context()))
+}
+
+func (w *world) keeper() *usage.Keeper {
+	return usage.NewKeeper(postgres.New(w.db), w.clock, slog.New(slog.NewTextHandler(io.Discard, nil)))
+}
+
+func (w *world) partitions() (names []string) {
+	w.Helper()
+	w.must(w.db.QueryRow(w.Context(), `SELECT coalesce(array_agg(inhrelid::regclass::text ORDER BY 1), '{}') FROM pg_inherits
+		WHERE inhparent = 'request_log'::regclass`).Scan(&names))
+	return names
+}
+
+func TestRequestIsLoggedAsItWasReported(t *testing.T) {
+	w := newWorld(t)
+	account := w.account()
+	key := entry(account, "req_1", started)
+	token := &authv1.RequestEntry{
+		At: timestamppb.New(started.Add(time.Microsecond)), RequestId: "req_2", AccountId: account, AppId: "app_2", ConnectionId: "con_1",
+		Method: "HEAD", Route: "/v1/me", Status: 200, Latency: durationpb.New(time.Hour),
+	}
+	w.log(key, token)
+	resp, err := w.ledger.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: account})
+	w.must(err)
+	if got := resp.GetRequests(); len(got) != 2 || !proto.Equal(got[0], token) || !proto.Equal(got[1], key) || resp.GetNextPageToken() != "" {
+		t.Errorf("logged %v", resp)
+	}
+}
+
+func TestPagesOfTheLogHoldEveryRequestOnceWhileOthersComeIn(t *testing.T) {
+	w := newWorld(t)
+	account, other := w.account(), w.account()
+	var want []string
+	for i := range 60 { // five at each moment, over midnight, of two apps
+		e := entry(account, fmt.Sprintf("req_%02d", i), started.Add(time.Duration(i/5-6)*time.Hour))
+		if i%3 == 0 {
+			e.AppId = "app_3"
+		}
+		w.log(e, entry(other, fmt.Sprint("other_", i), started))
+		want = append(want, e.GetRequestId())
+	}
+	slices.Reverse(want)
+	var ofApp3 []string
+	for i := 57; i >= 0; i -= 3 {
+		ofApp3 = append(ofApp3, fmt.Sprintf("req_%02d", i))
+	}
+	for _, c := range []struct {
+		appID, lateApp string
+		want           []string
+	}{{"", "app_1", want}, {"app_3", "app_3", ofApp3}, {"app_none", "", nil}} {
+		var got []string
+		req := &authv1.ListRequestsRequest{AccountId: account, AppId: c.appID, PageSize: 7}
+		for {
+			resp, err := w.ledger.ListRequests(t.Context(), req)
+			w.must(err)
+			for _, e := range resp.GetRequests() {
+				got = append(got, e.GetRequestId())
+			}
+			if req.PageToken = resp.GetNextPageToken(); req.PageToken == "" {
+				break
+			}
+			late := entry(account, fmt.Sprint("late_", len(got)), started.Add(10*time.Hour)) // newer than what was read
+			late.AppId = c.lateApp
+			w.log(late)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("app %q: %v, want %v", c.appID, got, c.want)
+		}
+	}
+	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account, AppId: "app_1", PageSize: 1}); len(ids) != 1 {
+		t.Errorf("a page of one: %v", ids)
+	}
+}
+
+func TestPageTokensAreChecked(t *testing.T) {
+	w := newWorld(t)
+	account := w.account()
+	w.log(entry(account, "req_1", started), entry(account, "req_2", started))
+	resp, err := w.ledger.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: account, PageSize: 1})
+	w.must(err)
+	good := resp.GetNextPageToken()
+	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account, PageToken: good}); !slices.Equal(ids, []string{"req_1"}) {
+		t.Errorf("the second page holds %v", ids)
+	}
+	for _, token := range []string{"x", good[:8], good + "=", "AAAAAAAAAAAA", "_________________", "AAAAAAAAAAAA" + "AAAA", "'; DROP TABLE"} {
+		_, err := w.ledger.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: account, PageToken: token})
+		wantCode(t, err, "INVALID_ARGUMENT")
+	}
+	_, err = w.ledger.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: "dev_none"})
+	wantCode(t, err, "ACCOUNT_NOT_FOUND")
+	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: w.account()}); len(ids) != 0 {
+		t.Errorf("another account's log holds %v", ids)
+	}
+}
+
+func TestPartitionsAreThereAtMidnight(t *testing.T) {
+	w := newWorld(t)
+	account := w.account()
+	w.keep()
+	if got := w.partitions(); !slices.Equal(got, []string{"request_log_20260301", "request_log_20260302", "request_log_20260303", "request_log_20260304"}) {
+		t.Fatalf("partitions %v", got)
+	}
+	midnight := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	w.clock.Advance(midnight.Sub(started) - time.Microsecond)
+	w.log(entry(account, "before", midnight.Add(-time.Microsecond)), entry(account, "after", midnight))
+	w.clock.Advance(time.Microsecond)
+	w.log(entry(account, "late", midnight.Add(-time.Second)))
+	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account}); !slices.Equal(ids, []string{"after", "before", "late"}) {
+		t.Errorf("logged %v", ids)
+	}
+	w.keep()
+	if got := w.partitions(); len(got) != 5 || got[4] != "request_log_20260305" {
+		t.Errorf("partitions a day later: %v", got)
+	}
+}
+
+func TestEntryWithoutAPartitionCostsNothing(t *testing.T) {
+	w := newWorld(t)
+	account := w.account()
+	w.clock.Advance(10 * 24 * time.Hour) // the keeper has not been here since
+	now := w.clock.Now()
+	w.report(&authv1.RecordRequestsRequest{
+		Counts: []*authv1.AccountUsage{used(account, "2026-03-11", "app_1", "", 2)},
+		Entries: []*authv1.RequestEntry{
+			entry(account, "now", now), entry(account, "waited", now.Add(-5*24*time.Hour)), entry(account, "ahead", now.Add(20*time.Hour)),
+			entry(account, "ancient", now.Add(-32*24*time.Hour)), entry(account, "future", now.Add(48*time.Hour)), entry(account, "1970", time.Unix(0, 0)),
+		},
+	})
+	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account}); !slices.Equal(ids, []string{"ahead", "now", "waited"}) {
+		t.Errorf("logged %v", ids)
+	}
+	if n := w.spent(account, "2026-03-11"); n != 1 {
+		t.Errorf("%d spent, want 1", n)
+	}
+}
+
+func TestRequestsAreGoneAfterThirtyDays(t *testing.T) {
+	const day = 24 * time.Hour
+	w := newWorld(t)
+	account := w.account()
+	w.keep()
+	w.log(entry(account, "first", started), entry(account, "later", started.Add(10*time.Hour)))
+	w.clock.Advance(30 * day)
+	w.keep()
+	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account}); !slices.Equal(ids, []string{"later", "first"}) {
+		t.Errorf("after 30 days: %v", ids)
+	}
+	w.clock.Advance(time.Second)
+	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account}); !slices.Equal(ids, []string{"later"}) {
+		t.Errorf("a second later: %v", ids)
+	}
+	w.clock.Advance(day)
+	w.keep()
+	if got := w.partitions(); slices.Contains(got, "request_log_20260301") || !slices.Contains(got, "request_log_20260302") {
+		t.Errorf("partitions after 31 days: %v", got)
+	}
+}
+
+func TestReplicasKeepTheLogTogetherWhileRequestsComeIn(t *testing.T) {
+	w := newWorld(t)
+	account := w.account()
+	ctx, stop := context.WithCancel(t.Context())
+	var recording, keeping sync.WaitGroup
+	n := 0
+	recording.Go(func() {
+		for ctx.Err() == nil {
+			_, err := w.usage.RecordRequests(t.Context(), &authv1.RecordRequestsRequest{
+				BatchId: id.New("bat"), Entries: []*authv1.RequestEntry{entry(account, fmt.Sprint("req_", n), w.clock.Now())},
+			})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			n++
+		}
+	})
+	for range 40 {
+		for range 3 {
+			keeping.Go(func() {
+				if err := w.keeper().RunOnce(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		keeping.Wait()
+		w.clock.Advance(12 * time.Hour)
+	}
+	stop()
+	recording.Wait()
+	w.keep()
+	var rows int
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM request_log").Scan(&rows))
+	if got := w.partitions(); len(got) != 24 || rows != n { // 20 days passed, and four are ahead of the last
+		t.Errorf("%d partitions, %d of %d requests: %v", len(got), rows, n, got)
+	}
+}

@@ -1,0 +1,53 @@
+-- +goose Up
+
+-- What accounts have used. No row is ever deleted: there is one a day for each
+-- key, and for the tokens and links of an app together (api_key_id is then
+-- empty). No foreign keys: one would lock an account's row for every batch, and
+-- what is written was joined with accounts.
+CREATE TABLE usage_days (
+  account_id text NOT NULL,
+  day date NOT NULL,
+  app_id text NOT NULL,
+  api_key_id text NOT NULL,
+  requests bigint NOT NULL,
+  metered bigint NOT NULL,
+  failed bigint NOT NULL,
+  PRIMARY KEY (account_id, day, app_id, api_key_id)
+);
+
+-- The sums of metered by account and day: what is spent of a day's quota.
+CREATE TABLE usage_account_days (
+  account_id text NOT NULL,
+  day date NOT NULL,
+  metered bigint NOT NULL,
+  PRIMARY KEY (account_id, day)
+);
+
+-- Batches that were applied, kept for a day so that one sent again is known.
+CREATE TABLE usage_batches (
+  id text PRIMARY KEY,
+  applied_at timestamptz NOT NULL
+);
+CREATE INDEX usage_batches_applied ON usage_batches (applied_at);
+
+-- Requests of the last 30 days, a partition for each UTC day. The service makes
+-- partitions ahead and drops old ones (internal/usage).
+CREATE TABLE request_log (
+  at timestamptz NOT NULL,
+  request_id text NOT NULL,
+  account_id text NOT NULL,
+  app_id text NOT NULL,
+  api_key_id text NOT NULL,
+  connection_id text NOT NULL,
+  method text NOT NULL,
+  route text NOT NULL,
+  status integer NOT NULL,
+  latency_us bigint NOT NULL,
+  bytes bigint NOT NULL,
+  metered boolean NOT NULL
+) PARTITION BY RANGE (at);
+CREATE INDEX request_log_account ON request_log (account_id, at, request_id);
+CREATE INDEX request_log_app ON request_log (app_id, at, request_id);
+
+-- +goose Down
+DROP TABLE request_log, usage_batches, usage_account_days, usage_days;
