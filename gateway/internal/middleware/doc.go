@@ -2,7 +2,7 @@
 // Outer wraps a whole listener; Route wraps one route of it:
 //
 //	identify    a new request id, the client's address; forged headers dropped
-//	observe     one log line and the metrics
+//	observe     one log line, the metrics, the account's usage
 //	recover     a panic is a 500, never a dropped connection
 //	headers     what browsers must not do with our answers
 //	  router    (internal/edge) path and method: 404, 405

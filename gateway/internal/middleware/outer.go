@@ -13,6 +13,7 @@ import (
 	"vitae.internal/pkg/id"
 
 	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/usage"
 )
 
 // RequestIDHeader names the request id on every answer (spec: Errors).
@@ -30,7 +31,13 @@ type Outer struct {
 	Headers http.Header
 	// Fail answers requests that match no route.
 	Fail rest.ErrorWriter
+	// Usage takes the requests of known accounts; nil where there are none.
+	Usage Usage
 }
+
+// Usage takes requests that were answered; internal/usage has one. It is on the way
+// of every answer and must not wait.
+type Usage interface{ Record(usage.Entry) }
 
 // Wrap puts the chain round next.
 func (o Outer) Wrap(next http.Handler) http.Handler {
@@ -73,9 +80,27 @@ func (o Outer) observe(next http.Handler) http.Handler {
 			o.Log.InfoContext(r.Context(), "request", "request_id", grpcx.RequestID(r.Context()),
 				"method", r.Method, "route", route, "status", seen.Status(), "bytes", seen.bytes,
 				"duration_ms", float64(took.Microseconds())/1000)
+			o.record(r, start, took, seen)
 		}()
 		next.ServeHTTP(seen, r)
 	})
+}
+
+// record reports the request if it was on somebody's account.
+func (o Outer) record(r *http.Request, start time.Time, took time.Duration, seen *seenResponse) {
+	exchange := ExchangeOf(r.Context())
+	if o.Usage == nil || exchange.Caller.AccountID == "" {
+		return
+	}
+	e := usage.Entry{
+		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
+		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: known(r.Method), Route: exchange.Route,
+		Status: seen.Status(), Latency: took, Bytes: seen.bytes, Metered: exchange.Metered,
+	}
+	if r.Method == http.MethodHead {
+		e.Bytes = 0 // net/http sends none of what the handler wrote
+	}
+	o.Usage.Record(e)
 }
 
 func (o Outer) recover(next http.Handler) http.Handler {

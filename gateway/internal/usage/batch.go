@@ -1,0 +1,36 @@
+package usage
+
+import (
+	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/id"
+)
+
+// newBatch makes the message of a batch; nil when there is nothing to say.
+func newBatch(entries []Entry, counts map[row]tally) *authv1.RecordRequestsRequest {
+	if len(entries) == 0 && len(counts) == 0 {
+		return nil
+	}
+	b := &authv1.RecordRequestsRequest{
+		BatchId: id.New("bat"),
+		Entries: make([]*authv1.RequestEntry, len(entries)),
+		Counts:  make([]*authv1.AccountUsage, 0, len(counts)),
+	}
+	for i, e := range entries {
+		b.Entries[i] = &authv1.RequestEntry{
+			At: timestamppb.New(e.At), RequestId: e.RequestID, AccountId: e.AccountID, AppId: e.AppID,
+			ApiKeyId: e.APIKeyID, ConnectionId: e.ConnectionID, Method: e.Method, Route: e.Route,
+			Status: int32(e.Status), Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: e.Metered,
+		}
+	}
+	for at, t := range counts {
+		b.Counts = append(b.Counts, &authv1.AccountUsage{AccountId: at.accountID, Usage: &authv1.Usage{
+			Day: dayName(at.day), AppId: at.appID, ApiKeyId: at.apiKeyID,
+			Requests: t.requests, Metered: t.metered, Failed: t.failed,
+		}})
+	}
+	return b
+}

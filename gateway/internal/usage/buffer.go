@@ -1,0 +1,126 @@
+package usage
+
+import (
+	"sync"
+	"time"
+)
+
+const (
+	// batchEntries is how many entries make a batch that is sent before its time.
+	batchEntries = 1000
+	// batchCounts bounds the counts of a batch, as the contract does.
+	batchCounts = 5000
+	// maxCounts bounds the rows that are counted between two batches, about 20 MB.
+	// There are as many as keys were used since auth last took a batch.
+	maxCounts = 100_000
+)
+
+// Entry is a request that was answered, of a known account.
+type Entry struct {
+	// At is when it came in.
+	At        time.Time
+	RequestID string
+	// AccountID and AppID own the credential; APIKeyID is empty for a token or link,
+	// ConnectionID for a key.
+	AccountID, AppID, APIKeyID, ConnectionID string
+	Method                                   string
+	// Route is the template of the route.
+	Route   string
+	Status  int
+	Latency time.Duration
+	// Bytes of the answer's body.
+	Bytes int64
+	// Metered says whether it was spent of the account's budget.
+	Metered bool
+}
+
+// row is what requests are counted by.
+type row struct {
+	day                        int64 // days since 1970, UTC
+	accountID, appID, apiKeyID string
+}
+
+type tally struct{ requests, metered, failed int64 }
+
+// buffer holds what no batch has taken. It is safe for concurrent use.
+type buffer struct {
+	most int // entries
+
+	mu sync.Mutex
+	// full are whole batches of entries, oldest first; open is the one being filled.
+	full   [][]Entry
+	open   []Entry
+	counts map[row]tally
+}
+
+func newBuffer(most int) *buffer { return &buffer{most: most, counts: map[row]tally{}} }
+
+// add takes a request in. It says whether a whole batch has just come together,
+// and what had no room.
+func (b *buffer) add(e Entry) (whole, entryLost, countLost bool) {
+	at := row{day: dayOf(e.At), accountID: e.AccountID, appID: e.AppID, apiKeyID: e.APIKeyID}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t, known := b.counts[at]
+	if countLost = !known && len(b.counts) >= maxCounts; !countLost {
+		t.add(e)
+		b.counts[at] = t
+	}
+	if len(b.full)*batchEntries+len(b.open) >= b.most {
+		return false, true, countLost
+	}
+	b.open = append(b.open, e)
+	if len(b.open) == batchEntries {
+		b.full, b.open = append(b.full, b.open), nil
+		whole = true
+	}
+	return whole, false, countLost
+}
+
+func (t *tally) add(e Entry) {
+	t.requests++
+	if e.Metered {
+		t.metered++
+	}
+	if e.Status >= 400 {
+		t.failed++
+	}
+}
+
+// take gives what the next batch is made of; nothing when there is nothing.
+func (b *buffer) take() (entries []Entry, counts map[row]tally) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.full) > 0 {
+		entries, b.full = b.full[0], b.full[1:]
+	} else {
+		entries, b.open = b.open, nil
+	}
+	if len(b.counts) <= batchCounts {
+		counts, b.counts = b.counts, map[row]tally{}
+		return entries, counts
+	}
+	counts = make(map[row]tally, batchCounts)
+	for at, t := range b.counts {
+		if len(counts) == batchCounts {
+			break
+		}
+		counts[at] = t
+		delete(b.counts, at)
+	}
+	return entries, counts
+}
+
+// left says how much waits.
+func (b *buffer) left() (entries, counts int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.full)*batchEntries + len(b.open), len(b.counts)
+}
+
+const daySeconds = 24 * 60 * 60
+
+func dayOf(t time.Time) int64 { return t.Unix() / daySeconds }
+
+// dayName writes a day as the contract does, YYYY-MM-DD.
+func dayName(day int64) string { return time.Unix(day*daySeconds, 0).UTC().Format(time.DateOnly) }

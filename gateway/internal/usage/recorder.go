@@ -1,0 +1,161 @@
+package usage
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+const (
+	// Every is the usual time between two batches. What is lost with a replica that
+	// is killed is younger.
+	Every = time.Second
+	// sendTimeout bounds one attempt. Attempts follow each other, so it bounds the
+	// loss too while auth is slow.
+	sendTimeout = 3 * time.Second
+	// drainTimeout bounds what is left to do when the edge stops, and drainPause is
+	// between its attempts.
+	drainTimeout = 3 * time.Second
+	drainPause   = 100 * time.Millisecond
+)
+
+// Config is what a recorder stands on; all of it is required.
+type Config struct {
+	Auth authv1.UsageServiceClient
+	Log  *slog.Logger
+	// Buffer is how many entries of the log may wait for auth.
+	Buffer int
+	// Every is the time between two batches.
+	Every time.Duration
+}
+
+// Recorder reports requests.
+type Recorder struct {
+	cfg    Config
+	buffer *buffer
+	// whole wakes Run before its time.
+	whole chan struct{}
+
+	// The rest is Run's own.
+
+	// batch is on its way: it was sent, and is not known to be taken.
+	batch *authv1.RecordRequestsRequest
+	// failing says that the last attempt failed, so that an outage is logged once.
+	failing bool
+}
+
+// New makes a recorder.
+func New(c Config) (*Recorder, error) {
+	if c.Auth == nil || c.Log == nil || c.Buffer < batchEntries || c.Every <= 0 {
+		return nil, errors.New("usage: the configuration is not complete, or its buffer below 1000 entries")
+	}
+	return &Recorder{cfg: c, buffer: newBuffer(c.Buffer), whole: make(chan struct{}, 1)}, nil
+}
+
+// Record takes a request in. It never waits for auth.
+func (r *Recorder) Record(e Entry) {
+	recorded.Inc()
+	whole, entryLost, countLost := r.buffer.add(e)
+	if entryLost {
+		droppedEntries.Inc()
+	}
+	if countLost {
+		droppedCounts.Inc()
+	}
+	if whole {
+		select {
+		case r.whole <- struct{}{}:
+		default: // Run was woken already
+		}
+	}
+}
+
+// Run reports until ctx ends, then what is left.
+func (r *Recorder) Run(ctx context.Context) {
+	tick := time.NewTicker(r.cfg.Every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			r.flush(ctx)
+		case <-r.whole:
+			if !r.failing { // otherwise the next tick tries again
+				r.flush(ctx)
+			}
+		case <-ctx.Done():
+			r.drain(context.WithoutCancel(ctx))
+			return
+		}
+	}
+}
+
+// flush sends batch after batch until none is left or one fails, and says whether
+// none is left.
+func (r *Recorder) flush(ctx context.Context) bool {
+	for {
+		if r.batch == nil {
+			if r.batch = newBatch(r.buffer.take()); r.batch == nil {
+				return true
+			}
+		}
+		if !r.send(ctx) {
+			return false
+		}
+		r.batch = nil
+	}
+}
+
+// send sends the batch, and says whether it is done with. A failure may have
+// happened after auth took the batch; auth knows it by its id.
+func (r *Recorder) send(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	_, err := r.cfg.Auth.RecordRequests(ctx, r.batch)
+	switch {
+	case err == nil:
+		taken.Inc()
+		if r.failing {
+			r.cfg.Log.InfoContext(ctx, "auth takes usage again")
+		}
+		r.failing = false
+		return true
+	case errs.KindOf(err) == errs.Invalid:
+		// It would be refused for ever, and everything behind it would wait.
+		failed.Inc()
+		droppedEntries.Add(float64(len(r.batch.GetEntries())))
+		for _, c := range r.batch.GetCounts() {
+			droppedCounts.Add(float64(c.GetUsage().GetRequests()))
+		}
+		r.cfg.Log.ErrorContext(ctx, "auth refused a batch of usage", "batch", r.batch.GetBatchId(), "error", err)
+		return true
+	default:
+		failed.Inc()
+		if !r.failing {
+			r.cfg.Log.WarnContext(ctx, "usage waits for auth", "error", err)
+		}
+		r.failing = true
+		return false
+	}
+}
+
+func (r *Recorder) drain(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
+	defer cancel()
+	for !r.flush(ctx) {
+		pause := time.NewTimer(drainPause)
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			entries, counts := r.buffer.left()
+			r.cfg.Log.ErrorContext(ctx, "usage is lost: auth did not take it before the edge stopped",
+				"entries", entries+len(r.batch.GetEntries()), "counts", counts+len(r.batch.GetCounts()))
+			return
+		}
+	}
+}
