@@ -9,6 +9,7 @@ import (
 
 	"vitae.internal/pkg/redisx"
 
+	"vitae.internal/gateway/internal/limits"
 	"vitae.internal/gateway/internal/middleware"
 )
 
@@ -41,8 +42,20 @@ type Config struct {
 
 	// DeveloperPlatform switches everything for partners off when it is "off".
 	DeveloperPlatform Switch `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on"`
+	// SurfaceTiers lifts all tiers when it is "off"; account budgets stay.
+	SurfaceTiers Switch `env:"VITAE_SURFACE_TIERS" envDefault:"on"`
+	// Tiers of the surfaces.
+	Tiers limits.Tiers
 	// TrustedProxies are the networks whose X-Forwarded-For is believed.
 	TrustedProxies middleware.Proxies `env:"VITAE_TRUSTED_PROXIES"`
+}
+
+// tiers are those that hold.
+func (c Config) tiers() limits.Tiers {
+	if !c.SurfaceTiers {
+		return limits.Tiers{}
+	}
+	return c.Tiers
 }
 
 func (c Config) check() error {

@@ -25,10 +25,12 @@ import (
 type fakeAuth struct {
 	authv1.UnimplementedCredentialServiceServer
 	authv1.UnimplementedOAuthServiceServer
+	authv1.UnimplementedUsageServiceServer
 	token, key string
 
 	mu       sync.Mutex
 	records  map[string]*authv1.SessionRecord
+	spent    int32
 	resolved int
 	fault    error
 
@@ -53,10 +55,22 @@ func newFakeAuth() *fakeAuth {
 func (f *fakeAuth) put(secret string, record *authv1.SessionRecord) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if record != nil && record.GetPlan() == nil {
+		record.Plan = widePlan()
+	}
 	hash := credential.Hash(secret)
 	if f.records[string(hash[:])] = record; record == nil {
 		delete(f.records, string(hash[:]))
 	}
+}
+
+// widePlan is one that no test but those of limits reaches the end of.
+func widePlan() *authv1.Plan { return &authv1.Plan{PerMinute: 100_000, PerDay: 1_000_000} }
+
+func (f *fakeAuth) GetSpent(context.Context, *authv1.GetSpentRequest) (*authv1.GetSpentResponse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return &authv1.GetSpentResponse{Requests: f.spent}, f.fault
 }
 
 func (f *fakeAuth) fail(err error) {

@@ -24,6 +24,8 @@ import (
 	"vitae.internal/gateway/internal/credentials"
 	"vitae.internal/gateway/internal/cvlink"
 	"vitae.internal/gateway/internal/edge"
+	"vitae.internal/gateway/internal/limits"
+	"vitae.internal/gateway/internal/outage"
 )
 
 // Gateway is the edge, ready to serve.
@@ -83,9 +85,16 @@ func dial(cfg Config, identity *mtls.Identity) (p parts, err error) {
 }
 
 func (g *Gateway) newEdge() (http.Handler, error) {
-	verifier, err := credentials.New(credentials.Config{
-		Auth: authv1.NewCredentialServiceClient(g.parts.auth), Redis: g.redis, Clock: clock.System{}, Log: g.log,
+	tiers, guard := g.cfg.tiers(), outage.New(clock.System{}, g.log)
+	limiter, err := limits.New(limits.Config{
+		Redis: g.redis, Guard: guard, Usage: authv1.NewUsageServiceClient(g.parts.auth), Clock: clock.System{},
 	})
+	if err != nil {
+		return nil, err
+	}
+	verifier, err := credentials.New(credentials.Config{
+		Auth: authv1.NewCredentialServiceClient(g.parts.auth), Redis: g.redis, Guard: guard, Limits: limiter, Clock: clock.System{},
+	}, tiers)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +114,8 @@ func (g *Gateway) newEdge() (http.Handler, error) {
 		Jobs:         partnercatalogv1.NewJobServiceClient(g.parts.partnercatalog),
 		Renderer:     cvrenderv1.NewCvRenderServiceClient(g.parts.cvrender),
 		Verifier:     verifier,
+		Limiter:      limiter,
+		Tiers:        tiers,
 		Links:        links,
 		Log:          g.log,
 	})

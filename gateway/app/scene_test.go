@@ -73,6 +73,7 @@ func newScene(t *testing.T, options ...option) *scene {
 		"VITAE_AUTH_GRPC_ADDR": s.part(dir, "auth", func(r grpc.ServiceRegistrar) {
 			authv1.RegisterCredentialServiceServer(r, s.auth)
 			authv1.RegisterOAuthServiceServer(r, s.auth)
+			authv1.RegisterUsageServiceServer(r, s.auth)
 		}),
 		"VITAE_CANDIDATE_GRPC_ADDR": s.part(dir, "candidate", func(r grpc.ServiceRegistrar) {
 			candidatev1.RegisterMeServiceServer(r, s.me)
@@ -86,9 +87,10 @@ func newScene(t *testing.T, options ...option) *scene {
 		"VITAE_CVRENDER_GRPC_ADDR": s.part(dir, "cvrender", func(r grpc.ServiceRegistrar) {
 			cvrenderv1.RegisterCvRenderServiceServer(r, s.renderer)
 		}),
-		"VITAE_REDIS_URL":   testkit.Redis(t),
-		"VITAE_CV_LINK_KEY": base64.StdEncoding.EncodeToString(make([]byte, 32)),
-		"VITAE_COOKIE_KEY":  base64.StdEncoding.EncodeToString(make([]byte, 32)),
+		"VITAE_REDIS_URL":     testkit.Redis(t),
+		"VITAE_SURFACE_TIERS": "off", // tests of other things come faster than partners may
+		"VITAE_CV_LINK_KEY":   base64.StdEncoding.EncodeToString(make([]byte, 32)),
+		"VITAE_COOKIE_KEY":    base64.StdEncoding.EncodeToString(make([]byte, 32)),
 	}
 	read, write := io.Pipe()
 	s.log = read

@@ -37,6 +37,12 @@ func (r Ref) record() string     { return tag(r.AccountID) + ":cred:" + hex.Enco
 func (r Ref) nonce() string      { return tag(r.AccountID) + ":fill:" + hex.EncodeToString(r.Hash[:]) }
 func (r Ref) generation() string { return generation(r.AccountID) }
 
+// Keys are those of the record and of its account's generation, for Lua.
+func (r Ref) Keys() (record, generation string) { return r.record(), r.generation() }
+
+// AccountKey is a key of the account's own, in the hash slot of its records.
+func AccountKey(accountID, name string) string { return tag(accountID) + ":" + name }
+
 func generation(accountID string) string { return tag(accountID) + ":gen" }
 
 func tag(accountID string) string { return "{" + accountID + "}" }

@@ -11,13 +11,26 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// readScript gives a record if it belongs to the account's present generation.
-var readScript = redis.NewScript(`
-local held = redis.call('HMGET', KEYS[1], 'generation', 'record')
-if held[1] and held[1] == redis.call('GET', KEYS[2]) then
-  return held[2]
+// Lua defines session(record, generation), for scripts that do more than read:
+// with the keys of Ref.Keys it gives the record, nil if there is none of the
+// account's present generation. Fields of the record: raw (for Decode), suspended
+// (boolean), per_minute, per_day, expires (Unix microseconds, 0 for never).
+const Lua = `
+local function session(record, generation)
+  local held = redis.call('HMGET', record, 'generation', 'record', 'suspended', 'per_minute', 'per_day', 'expires')
+  if not held[6] or held[1] ~= redis.call('GET', generation) then
+    return nil
+  end
+  return {
+    raw = held[2], suspended = held[3] == '1',
+    per_minute = tonumber(held[4]), per_day = tonumber(held[5]), expires = tonumber(held[6]),
+  }
 end
-return false
+`
+
+var readScript = redis.NewScript(Lua + `
+local held = session(KEYS[1], KEYS[2])
+return held and held.raw
 `)
 
 // Read gives the record of a credential, nil when there is none. An error means
@@ -30,6 +43,11 @@ func Read(ctx context.Context, rdb redis.Scripter, ref Ref) (*authv1.SessionReco
 	if err != nil {
 		return nil, fmt.Errorf("session record: read: %w", err)
 	}
+	return Decode(raw)
+}
+
+// Decode reads a record as it is stored.
+func Decode(raw string) (*authv1.SessionRecord, error) {
 	record := &authv1.SessionRecord{}
 	if err := proto.Unmarshal([]byte(raw), record); err != nil {
 		return nil, fmt.Errorf("session record: decode: %w", err)

@@ -35,13 +35,15 @@ end
 return {nonce, generation}
 `)
 
-// completeScript writes the record if nonce and generation still stand. The
+// completeScript writes the record if nonce and generation still stand. What Lua
+// must know of the record stands beside it, because Lua cannot read it. The
 // nonce stays for the others who joined; it dies of its own.
 var completeScript = redis.NewScript(`
 if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('GET', KEYS[3]) ~= ARGV[2] then
   return 0
 end
-redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'record', ARGV[3])
+redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'record', ARGV[3],
+  'suspended', ARGV[5], 'per_minute', ARGV[6], 'per_day', ARGV[7], 'expires', ARGV[8])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1
 `)
@@ -63,9 +65,10 @@ func BeginFill(ctx context.Context, rdb redis.Scripter, ref Ref) (Lease, error) 
 // credential's own life allow. It reports false when the lease no longer stands:
 // the state that was read may be stale, and must be read again under a new lease.
 func CompleteFill(ctx context.Context, rdb redis.Scripter, ref Ref, lease Lease, record *authv1.SessionRecord, now time.Time) (bool, error) {
-	life := Life
+	life, expires := Life, int64(0)
 	if record.GetExpiresAt() != nil {
 		life = min(life, record.GetExpiresAt().AsTime().Sub(now))
+		expires = record.GetExpiresAt().AsTime().UnixMicro()
 	}
 	if life < time.Millisecond {
 		return false, nil
@@ -75,7 +78,8 @@ func CompleteFill(ctx context.Context, rdb redis.Scripter, ref Ref, lease Lease,
 		return false, fmt.Errorf("session record: encode: %w", err)
 	}
 	written, err := completeScript.Run(ctx, rdb, []string{ref.record(), ref.nonce(), ref.generation()},
-		lease.nonce, lease.generation, raw, life.Milliseconds()).Bool()
+		lease.nonce, lease.generation, raw, life.Milliseconds(),
+		record.GetAccountSuspended(), record.GetPlan().GetPerMinute(), record.GetPlan().GetPerDay(), expires).Bool()
 	if err != nil {
 		return false, fmt.Errorf("session record: complete fill: %w", err)
 	}

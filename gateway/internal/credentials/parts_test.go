@@ -5,52 +5,9 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
-	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/sessionrecord"
 )
-
-func TestRoutesForgetTheOnesUsedLongestAgo(t *testing.T) {
-	r := newRoutes(2)
-	a, b, c := sessionrecord.Hash{1}, sessionrecord.Hash{2}, sessionrecord.Hash{3}
-	r.put(a, "dev_a")
-	r.put(b, "dev_b")
-	r.get(a)
-	r.put(c, "dev_c")
-	if _, ok := r.get(b); ok {
-		t.Error("b was used longest ago and is still there")
-	}
-	r.put(a, "dev_other")
-	if got, ok := r.get(a); !ok || got != "dev_other" {
-		t.Errorf("a = %q, %v", got, ok)
-	}
-	if len(r.byHash) != 2 || r.order.Len() != 2 {
-		t.Errorf("holds %d and %d", len(r.byHash), r.order.Len())
-	}
-}
-
-func TestBreakerLetsOneTryOncePerRest(t *testing.T) {
-	now := clock.NewFake(time.Unix(1_800_000_000, 0))
-	b := breaker{clock: now}
-	if !b.allow() {
-		t.Fatal("open from the start")
-	}
-	b.failed()
-	if b.allow() {
-		t.Error("Redis is asked right after a fault")
-	}
-	now.Advance(restTime)
-	if !b.allow() || b.allow() {
-		t.Error("not exactly one request tries after a rest")
-	}
-	b.succeeded()
-	if !b.allow() || !b.allow() {
-		t.Error("still open after a success")
-	}
-}
 
 // A revoke may answer while a call is under way. Whoever comes after that answer
 // must not be told what the call has read before it.

@@ -1,9 +1,9 @@
 package credentials
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -14,13 +14,17 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/sessionrecord"
+
+	"vitae.internal/gateway/internal/limits"
+	"vitae.internal/gateway/internal/lru"
+	"vitae.internal/gateway/internal/outage"
 )
 
 // CodeUnknown is the reason for a credential that is unknown, expired, revoked or
 // of another kind. It does not go out; each route says it in its own words.
 const CodeUnknown = "CREDENTIAL_UNKNOWN"
 
-// routeCount bounds the cache: about 15 MiB when full.
+// routeCount bounds the cache: about 20 MiB when full.
 const routeCount = 50_000
 
 // Config is what a Verifier needs; all of it is required.
@@ -29,61 +33,110 @@ type Config struct {
 	Auth authv1.CredentialServiceClient
 	// Redis holds the session records.
 	Redis redis.Scripter
+	// Guard stands before Redis.
+	Guard *outage.Guard
+	// Limits decide on what a live credential asks for.
+	Limits Limits
 	// Clock tells when a record's credential has expired.
 	Clock clock.Clock
-	// Log takes faults of Redis.
-	Log *slog.Logger
+}
+
+// Limits hold the limits; limits.Limiter does.
+type Limits interface {
+	Admit(ctx context.Context, ask limits.Ask) (limits.Decision, error)
 }
 
 // Verifier says whether credentials are live.
 type Verifier struct {
 	Config
-	routes  *routes
-	redisUp breaker
+	tiers   limits.Tiers
+	routes  *lru.Cache[sessionrecord.Hash, route]
 	flights *flights
 }
 
-// New makes a Verifier.
-func New(c Config) (*Verifier, error) {
-	if c.Auth == nil || c.Redis == nil || c.Clock == nil || c.Log == nil {
+// route is to whom a credential belongs, which never changes. It grants nothing: it
+// names the keys in Redis.
+type route struct{ accountID, subject string }
+
+// New makes a Verifier whose credentials spend of the tiers of their surfaces.
+func New(c Config, tiers limits.Tiers) (*Verifier, error) {
+	if c.Auth == nil || c.Redis == nil || c.Guard == nil || c.Limits == nil || c.Clock == nil {
 		return nil, errors.New("credentials: a dependency is missing")
 	}
-	return &Verifier{Config: c, routes: newRoutes(routeCount), redisUp: breaker{clock: c.Clock}, flights: newFlights()}, nil
+	return &Verifier{Config: c, tiers: tiers, routes: lru.New[sessionrecord.Hash, route](routeCount), flights: newFlights()}, nil
 }
 
-// Verify gives the record of a live credential; callers must not change it.
-// Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN; NOT_FOUND CONNECTION_NOT_FOUND;
-// UNAVAILABLE when neither Redis nor auth can tell, which says nothing about the
-// credential.
+// Admit verifies a credential and spends of its account's budget and its surface's
+// tier, in one round trip to Redis when there is a record. The decision always has a
+// record, which callers must not change. Errors: those of Verify; UNAVAILABLE when
+// what is left of the budget cannot be told.
+func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (limits.Decision, error) {
+	if r, known := v.routes.Get(hash); known {
+		d, err := v.Limits.Admit(ctx, v.ask(kind, hash, r, nil))
+		if err != nil {
+			return d, err
+		}
+		if d.Outcome != limits.Missing && v.live(kind, d.Record) {
+			return d, nil
+		}
+	}
+	// What auth says now is as true as a record, so nothing but it is needed.
+	record, err := v.fromAuth(ctx, kind, hash)
+	if err != nil {
+		return limits.Decision{}, err
+	}
+	if !v.live(kind, record) {
+		return limits.Decision{}, errDead
+	}
+	return v.Limits.Admit(ctx, v.ask(kind, hash, routeOf(record), record))
+}
+
+func (v *Verifier) ask(kind identityv1.CredentialKind, hash sessionrecord.Hash, r route, held *authv1.SessionRecord) limits.Ask {
+	tier := v.tiers.UserToken
+	if kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {
+		tier = v.tiers.APIKey
+	}
+	return limits.Ask{Ref: sessionrecord.Ref{AccountID: r.accountID, Hash: hash}, Tier: tier, Subject: r.subject, Held: held}
+}
+
+// routeOf names the connection of a token and the app of a key as whose tier is
+// spent: all keys of an app share one (spec: Per-surface tiers).
+func routeOf(record *authv1.SessionRecord) route {
+	p := record.GetPrincipal()
+	return route{accountID: p.GetAccountId(), subject: cmp.Or(p.GetConnectionId(), p.GetAppId())}
+}
+
+// Verify gives the record of a live credential, and spends nothing; callers must not
+// change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN; NOT_FOUND
+// CONNECTION_NOT_FOUND; UNAVAILABLE when neither Redis nor auth can tell, which says
+// nothing about the credential.
 func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error) {
 	record := v.fromRedis(ctx, hash)
-	if record == nil || v.expired(record) {
+	if record == nil || !v.live(kind, record) {
 		var err error
 		if record, err = v.fromAuth(ctx, kind, hash); err != nil {
 			return nil, err
 		}
 	}
-	if record.GetPrincipal().GetKind() != kind || v.expired(record) {
-		return nil, errs.New(errs.Unauthenticated, CodeUnknown, "The credential is not live.")
+	if !v.live(kind, record) {
+		return nil, errDead
 	}
 	return record, nil
 }
 
+var errDead = errs.New(errs.Unauthenticated, CodeUnknown, "The credential is not live.")
+
 // fromRedis gives the record in Redis, nil when there is none or Redis cannot be
 // asked: both mean "ask auth".
-func (v *Verifier) fromRedis(ctx context.Context, hash sessionrecord.Hash) *authv1.SessionRecord {
-	accountID, known := v.routes.get(hash)
-	if !known || !v.redisUp.allow() {
+func (v *Verifier) fromRedis(ctx context.Context, hash sessionrecord.Hash) (record *authv1.SessionRecord) {
+	r, known := v.routes.Get(hash)
+	if !known {
 		return nil
 	}
-	record, err := sessionrecord.Read(ctx, v.Redis, sessionrecord.Ref{AccountID: accountID, Hash: hash})
-	switch {
-	case err == nil:
-		v.redisUp.succeeded()
-	case ctx.Err() == nil: // otherwise it is the client that went away
-		v.redisUp.failed()
-		v.Log.WarnContext(ctx, "session record not read; auth answers instead", "error", err)
-	}
+	v.Guard.Ask(ctx, func() (err error) {
+		record, err = sessionrecord.Read(ctx, v.Redis, sessionrecord.Ref{AccountID: r.accountID, Hash: hash})
+		return err
+	})
 	return record
 }
 
@@ -98,11 +151,16 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	case err != nil:
 		return nil, err
 	}
-	v.routes.put(hash, record.GetPrincipal().GetAccountId())
+	v.routes.Put(hash, routeOf(record))
 	return record, nil
 }
 
-func (v *Verifier) expired(record *authv1.SessionRecord) bool {
+// live reports whether a record is of the kind that was presented, and not past its
+// credential's end by the edge's own clock.
+func (v *Verifier) live(kind identityv1.CredentialKind, record *authv1.SessionRecord) bool {
+	if record.GetPrincipal().GetKind() != kind {
+		return false
+	}
 	t := record.GetExpiresAt()
-	return t != nil && !v.Clock.Now().Before(t.AsTime().Truncate(time.Microsecond))
+	return t == nil || v.Clock.Now().Before(t.AsTime().Truncate(time.Microsecond))
 }

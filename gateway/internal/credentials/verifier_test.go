@@ -21,6 +21,8 @@ import (
 	"vitae.internal/pkg/testkit"
 
 	"vitae.internal/gateway/internal/credentials"
+	"vitae.internal/gateway/internal/limits"
+	"vitae.internal/gateway/internal/outage"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -31,6 +33,7 @@ var hash = sessionrecord.Hash{7}
 
 // fakeAuth answers from a variable and, like auth, leaves a record in Redis.
 type fakeAuth struct {
+	authv1.UsageServiceClient
 	record atomic.Pointer[authv1.SessionRecord] // nil for a dead credential
 	fault  atomic.Pointer[errs.Error]
 	calls  atomic.Int32
@@ -54,13 +57,26 @@ func (f *fakeAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCre
 	return &authv1.ResolveCredentialResponse{Record: record}, nil
 }
 
+// GetSpent implements authv1.UsageServiceClient.
+func (f *fakeAuth) GetSpent(context.Context, *authv1.GetSpentRequest, ...grpc.CallOption) (*authv1.GetSpentResponse, error) {
+	return &authv1.GetSpentResponse{}, nil
+}
+
 type scene struct {
 	*fakeAuth
 	verifier *credentials.Verifier
 	now      *clock.Fake
+	spends   bool
 }
 
-func newScene(t *testing.T, redisURL string) *scene {
+// ways are the two that a credential is verified in: with its limits, and for a
+// durable link without.
+func ways(t *testing.T, test func(t *testing.T, spends bool)) {
+	t.Run("Admit", func(t *testing.T) { test(t, true) })
+	t.Run("Verify", func(t *testing.T) { test(t, false) })
+}
+
+func newScene(t *testing.T, redisURL string, spends bool) *scene {
 	t.Helper()
 	rdb, err := redisx.Open(redisx.Config{URL: redisURL})
 	if err != nil {
@@ -69,27 +85,50 @@ func newScene(t *testing.T, redisURL string) *scene {
 	t.Cleanup(func() { _ = rdb.Close() })
 	now := clock.NewFake(time.Now())
 	auth := &fakeAuth{rdb: rdb, now: now}
-	v, err := credentials.New(credentials.Config{Auth: auth, Redis: rdb, Clock: now, Log: slog.New(slog.DiscardHandler)})
+	return &scene{fakeAuth: auth, verifier: newVerifier(t, auth, auth, rdb, rdb, now), now: now, spends: spends}
+}
+
+func newVerifier(t *testing.T, auth authv1.CredentialServiceClient, usage authv1.UsageServiceClient, reads redis.Scripter, spends redisx.Processor, now clock.Clock) *credentials.Verifier {
+	t.Helper()
+	guard := outage.New(now, slog.New(slog.DiscardHandler))
+	limiter, err := limits.New(limits.Config{Redis: spends, Guard: guard, Usage: usage, Clock: now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &scene{fakeAuth: auth, verifier: v, now: now}
+	v, err := credentials.New(credentials.Config{Auth: auth, Redis: reads, Guard: guard, Limits: limiter, Clock: now}, limits.Tiers{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 func (s *scene) live(expiresIn time.Duration) {
 	s.record.Store(&authv1.SessionRecord{
 		Principal: &identityv1.Principal{Kind: accessToken, AccountId: "dev_1", PersonId: "usr_1"},
+		Plan:      &authv1.Plan{PerMinute: 1000, PerDay: 1000},
 		ExpiresAt: timestamppb.New(s.now.Now().Add(expiresIn)),
 	})
 }
 
 func (s *scene) verify(t *testing.T) error {
 	t.Helper()
-	record, err := s.verifier.Verify(t.Context(), accessToken, hash)
+	record, err := ask(t, s.verifier, accessToken, s.spends)
 	if err == nil && record.GetPrincipal().GetPersonId() != "usr_1" {
 		t.Fatalf("record of %q", record.GetPrincipal().GetPersonId())
 	}
 	return err
+}
+
+func ask(t *testing.T, v *credentials.Verifier, kind identityv1.CredentialKind, spends bool) (*authv1.SessionRecord, error) {
+	t.Helper()
+	if !spends {
+		return v.Verify(t.Context(), kind, hash)
+	}
+	d, err := v.Admit(t.Context(), kind, hash)
+	if err == nil && d.Outcome != limits.Admitted {
+		t.Fatalf("%s, want admitted", d.Outcome)
+	}
+	return d.Record, err
 }
 
 func (s *scene) wantCalls(t *testing.T, want int32) {
@@ -107,139 +146,152 @@ func wantDead(t *testing.T, err error) {
 }
 
 func TestAWarmCredentialCostsNoCallToAuth(t *testing.T) {
-	s := newScene(t, testkit.Redis(t))
-	s.live(time.Hour)
-	for range 10 {
-		if err := s.verify(t); err != nil {
-			t.Fatal(err)
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.live(time.Hour)
+		for range 10 {
+			if err := s.verify(t); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	s.wantCalls(t, 1)
+		s.wantCalls(t, 1)
+	})
 }
 
 func TestARevokedCredentialIsRefusedAtTheNextRequest(t *testing.T) {
-	s := newScene(t, testkit.Redis(t))
-	s.live(time.Hour)
-	if err := s.verify(t); err != nil {
-		t.Fatal(err)
-	}
-	s.record.Store(nil) // the commit
-	if err := sessionrecord.Forget(t.Context(), s.rdb, "dev_1", hash); err != nil {
-		t.Fatal(err)
-	}
-	for range 10 {
-		wantDead(t, s.verify(t))
-	}
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.live(time.Hour)
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		s.record.Store(nil) // the commit
+		if err := sessionrecord.Forget(t.Context(), s.rdb, "dev_1", hash); err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			wantDead(t, s.verify(t))
+		}
+	})
 }
 
 func TestFlushAllMeansAskAuth(t *testing.T) {
-	r := testkit.PrivateRedis(t)
-	s := newScene(t, r.URL())
-	s.live(time.Hour)
-	if err := s.verify(t); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.verify(t); err != nil {
-		t.Fatal(err)
-	}
-	s.wantCalls(t, 2)
-	s.record.Store(nil)
-	if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
-		t.Fatal(err)
-	}
-	wantDead(t, s.verify(t))
+	ways(t, func(t *testing.T, spends bool) {
+		r := testkit.PrivateRedis(t)
+		s := newScene(t, r.URL(), spends)
+		s.live(time.Hour)
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		s.wantCalls(t, 2)
+		s.record.Store(nil)
+		if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		wantDead(t, s.verify(t))
+	})
 }
 
 func TestARecordPastItsExpiryGrantsNothing(t *testing.T) {
-	s := newScene(t, testkit.Redis(t))
-	s.live(time.Minute) // the record in Redis lives for ten seconds of real time
-	if err := s.verify(t); err != nil {
-		t.Fatal(err)
-	}
-	s.now.Advance(time.Minute)
-	wantDead(t, s.verify(t)) // auth still says it lives; its clock is behind
-	s.wantCalls(t, 2)
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.live(time.Minute) // the record in Redis lives for ten seconds of real time
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		s.now.Advance(time.Minute)
+		wantDead(t, s.verify(t)) // auth still says it lives; its clock is behind
+		s.wantCalls(t, 2)
+	})
 }
 
 func TestARecordOfAnotherKindGrantsNothing(t *testing.T) {
-	s := newScene(t, testkit.Redis(t))
-	s.live(time.Hour)
-	_, err := s.verifier.Verify(t.Context(), identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, hash)
-	wantDead(t, err)
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.live(time.Hour)
+		_, err := ask(t, s.verifier, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, spends)
+		wantDead(t, err)
+	})
 }
 
 func TestWithRedisDownAuthAnswersAndAfterwardsRedisDoesAgain(t *testing.T) {
-	r := testkit.PrivateRedis(t)
-	s := newScene(t, r.URL())
-	s.live(time.Hour)
-	if err := s.verify(t); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for range 5 {
+	ways(t, func(t *testing.T, spends bool) {
+		r := testkit.PrivateRedis(t)
+		s := newScene(t, r.URL(), spends)
+		s.live(time.Hour)
 		if err := s.verify(t); err != nil {
 			t.Fatal(err)
 		}
-	}
-	s.wantCalls(t, 6)
-	live := s.record.Swap(nil)
-	wantDead(t, s.verify(t))
-	s.record.Store(live)
+		if err := r.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			if err := s.verify(t); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.wantCalls(t, 6)
+		live := s.record.Swap(nil)
+		wantDead(t, s.verify(t))
+		s.record.Store(live)
 
-	if err := r.Restart(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	s.now.Advance(2 * time.Second)      // the breaker's rest
-	if err := s.verify(t); err != nil { // leaves a record again
-		t.Fatal(err)
-	}
-	before := s.calls.Load()
-	for range 5 {
-		if err := s.verify(t); err != nil {
+		if err := r.Restart(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-	}
-	s.wantCalls(t, before)
+		s.now.Advance(2 * time.Second)      // the breaker's rest
+		if err := s.verify(t); err != nil { // leaves a record again
+			t.Fatal(err)
+		}
+		before := s.calls.Load()
+		for range 5 {
+			if err := s.verify(t); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.wantCalls(t, before)
+	})
 }
 
 func TestAFrozenRedisIsWaitedForOnce(t *testing.T) {
-	r := testkit.PrivateRedis(t)
-	s := newScene(t, r.URL())
-	s.live(time.Hour)
-	if err := s.verify(t); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Freeze(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = r.Thaw() })
-	// A client that counts what goes to Redis: all after the first fault go to auth.
-	counting := &countingScripter{Scripter: s.rdb}
-	v, err := credentials.New(credentials.Config{Auth: directAuth{s.fakeAuth}, Redis: counting, Clock: s.now, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 20 {
-		if _, err := v.Verify(t.Context(), accessToken, hash); err != nil {
+	ways(t, func(t *testing.T, spends bool) {
+		r := testkit.PrivateRedis(t)
+		s := newScene(t, r.URL(), spends)
+		s.live(time.Hour)
+		if err := s.verify(t); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if got := counting.calls.Load(); got != 1 {
-		t.Errorf("%d requests waited for the frozen Redis, want 1", got)
-	}
+		if err := r.Freeze(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = r.Thaw() })
+		// A client that counts what goes to Redis: all after the first fault go to auth.
+		counting := &countingRedis{UniversalClient: s.rdb}
+		v := newVerifier(t, directAuth{s.fakeAuth}, s.fakeAuth, counting, counting, s.now)
+		for range 20 {
+			if _, err := ask(t, v, accessToken, spends); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := counting.calls.Load(); got != 1 {
+			t.Errorf("%d requests waited for the frozen Redis, want 1", got)
+		}
+	})
 }
 
 func TestWithAuthDownTheCredentialIsNotCalledDead(t *testing.T) {
-	s := newScene(t, testkit.Redis(t))
-	s.fault.Store(errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down"))
-	if err := s.verify(t); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("err = %v", err)
-	}
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.fault.Store(errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down"))
+		if err := s.verify(t); errs.KindOf(err) != errs.Unavailable {
+			t.Errorf("err = %v", err)
+		}
+	})
 }
 
 // directAuth answers without leaving a record, so that it never waits for Redis.
@@ -249,12 +301,17 @@ func (d directAuth) ResolveCredential(context.Context, *authv1.ResolveCredential
 	return &authv1.ResolveCredentialResponse{Record: d.record.Load()}, nil
 }
 
-type countingScripter struct {
-	redis.Scripter
+type countingRedis struct {
+	redis.UniversalClient
 	calls atomic.Int32
 }
 
-func (c *countingScripter) EvalSha(ctx context.Context, sha string, keys []string, args ...any) *redis.Cmd {
+func (c *countingRedis) EvalSha(ctx context.Context, sha string, keys []string, args ...any) *redis.Cmd {
 	c.calls.Add(1)
-	return c.Scripter.EvalSha(ctx, sha, keys, args...)
+	return c.UniversalClient.EvalSha(ctx, sha, keys, args...)
+}
+
+func (c *countingRedis) Process(ctx context.Context, cmd redis.Cmder) error {
+	c.calls.Add(1)
+	return c.UniversalClient.Process(ctx, cmd)
 }

@@ -19,6 +19,7 @@ import (
 
 	"vitae.internal/gateway/internal/contract"
 	"vitae.internal/gateway/internal/cvlink"
+	"vitae.internal/gateway/internal/limits"
 	"vitae.internal/gateway/internal/middleware"
 	"vitae.internal/gateway/internal/rest"
 )
@@ -40,8 +41,11 @@ type Config struct {
 	Companies    partnercatalogv1.CompanyServiceClient
 	Jobs         partnercatalogv1.JobServiceClient
 	Renderer     cvrenderv1.CvRenderServiceClient
-	// Verifier knows which credentials live.
+	// Verifier knows which credentials live, and what their accounts may spend.
 	Verifier middleware.Verifier
+	// Limiter holds the tiers of the surfaces that need no credential.
+	Limiter middleware.Limiter
+	Tiers   limits.Tiers
 	// Links signs durable links.
 	Links *cvlink.Signer
 	// Log takes one line per request.

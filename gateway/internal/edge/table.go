@@ -41,14 +41,16 @@ func (c Config) table(e rest.Errors) ([]route, error) {
 	}
 	envelope, flat := e.Write, oauth.Flat(e)
 	pdfs := pdf.Handler{Candidate: c.Me, Renderer: c.Renderer}
+	forms := middleware.Surface{Name: "oauth", Tier: c.Tiers.OAuth, Limiter: c.Limiter}
 	authorize := oauth.Authorizer{Auth: c.OAuth, Issuer: c.BaseURL, AppURL: c.AppURL}
 
 	return append(resources,
 		c.open(http.MethodGet, "/.well-known/oauth-authorization-server", envelope, quick, oauth.Discovery(c.BaseURL, c.AppURL)),
 		c.open(http.MethodGet, "/oauth/authorize", envelope, quick, authorize),
-		c.open(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(c.OAuth)),
-		c.open(http.MethodPost, "/oauth/introspect", flat, quick, oauth.Introspect(c.OAuth)),
-		c.open(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(c.OAuth)),
+		// Not open: a body that is too large counts for the tier too.
+		c.route(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(c.OAuth, forms)),
+		c.route(http.MethodPost, "/oauth/introspect", flat, quick, oauth.Introspect(c.OAuth, forms)),
+		c.route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(c.OAuth, forms)),
 
 		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),
 		c.open(http.MethodGet, cvlink.PathPrefix+"{token}", envelope, rendering,
@@ -59,7 +61,10 @@ func (c Config) table(e rest.Errors) ([]route, error) {
 }
 
 func (c Config) gate() middleware.Gate {
-	return middleware.Gate{Verifier: c.Verifier, Links: c.Links}
+	return middleware.Gate{
+		Verifier: c.Verifier, Links: c.Links,
+		OpenLink: middleware.Surface{Name: "cv-link", Tier: c.Tiers.CVLink, Limiter: c.Limiter},
+	}
 }
 
 // open is a route that needs no Bearer credential.

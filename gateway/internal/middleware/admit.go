@@ -16,11 +16,15 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 
 	"vitae.internal/gateway/internal/cvlink"
+	"vitae.internal/gateway/internal/limits"
 	"vitae.internal/gateway/internal/rest"
 )
 
 // Verifier says whether a credential is live; internal/credentials is one.
 type Verifier interface {
+	// Admit also spends of the account's budget and the surface's tier.
+	Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (limits.Decision, error)
+	// Verify spends nothing.
 	Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error)
 }
 
@@ -36,6 +40,8 @@ type Gate struct {
 	Verifier Verifier
 	// Links signs the durable links that principals carry, and checks them.
 	Links *cvlink.Signer
+	// OpenLink limits who opens durable links, by address.
+	OpenLink Surface
 }
 
 // UserToken admits requests with a user access token that holds the scope.
@@ -52,7 +58,10 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Vary", "Authorization")
-		p, err := g.admit(r, s.present, s.dead, scope)
+		p, err := g.bearerPrincipal(w, r, s)
+		if err == nil {
+			p, err = scoped(p, scope)
+		}
 		if err != nil {
 			if errs.HasCode(err, rest.CodeOAuthScope) || errs.HasCode(err, rest.CodeAPIKeyScope) {
 				w.Header().Set("WWW-Authenticate", "Bearer "+rest.Realm+`, error="insufficient_scope", scope="`+scope+`"`)
@@ -67,40 +76,70 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 	})
 }
 
+// bearerPrincipal takes the steps of decision 1 from the credential to the limits.
+// Every answer to a known account says what is left of its budget.
+func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) (*identityv1.Principal, error) {
+	shown, err := s.present(r)
+	if err != nil {
+		return nil, err
+	}
+	decision, err := g.Verifier.Admit(r.Context(), shown.Kind, shown.Hash)
+	if err != nil {
+		return nil, refusal(err, s.dead)
+	}
+	decision.Budget.SetHeaders(w.Header())
+	p, err := holder(r, decision.Record)
+	if err != nil {
+		return nil, err
+	}
+	ExchangeOf(r.Context()).Metered = decision.Outcome == limits.Admitted
+	return p, decision.Refusal
+}
+
 // CVLink admits requests whose path value "token" is a live durable link. A link
-// that is dead for whatever reason is not found (spec: User resources).
+// that is dead for whatever reason is not found (spec: User resources). Whoever
+// guesses at links spends of the address's tier too.
 func (g Gate) CVLink(scope string, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, err := g.admit(r, g.linkToken, errBadLink, scope)
+	return g.OpenLink.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p, err := g.linkPrincipal(r)
+		if err == nil {
+			p, err = scoped(p, scope)
+		}
 		if err != nil {
 			Fail(w, r, LinkNotFound(err))
 			return
 		}
 		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), p)))
-	})
+	}))
 }
 
-// admit takes the steps of decision 1 that need a credential, in their order. dead
-// is the error for a credential that opens nothing.
-func (g Gate) admit(r *http.Request, present func(*http.Request) (Presented, error), dead error, scope string) (*identityv1.Principal, error) {
-	shown, err := present(r)
+func (g Gate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) {
+	shown, err := g.linkToken(r)
 	if err != nil {
 		return nil, err
 	}
 	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash)
 	if err != nil {
-		return nil, refusal(err, dead)
+		return nil, refusal(err, errBadLink)
 	}
-	exchange := ExchangeOf(r.Context())
-	exchange.Caller = callerOf(record.GetPrincipal())
+	return holder(r, record)
+}
+
+// holder notes on whose account the request is, and refuses a suspended one.
+func holder(r *http.Request, record *authv1.SessionRecord) (*identityv1.Principal, error) {
+	ExchangeOf(r.Context()).Caller = callerOf(record.GetPrincipal())
 	if record.GetAccountSuspended() {
 		return nil, errs.New(errs.Denied, rest.CodeAccountSuspended, "The developer account of this app is suspended.")
 	}
-	// The limits stand here: after the account is known, before the scope is checked.
-	if !principal.HasScope(record.GetPrincipal(), scope) {
-		return nil, principal.InsufficientScope(shown.Kind, scope)
+	return record.GetPrincipal(), nil
+}
+
+// scoped gives a copy of a principal that holds the scope.
+func scoped(p *identityv1.Principal, scope string) (*identityv1.Principal, error) {
+	if !principal.HasScope(p, scope) {
+		return nil, principal.InsufficientScope(p.GetKind(), scope)
 	}
-	return proto.CloneOf(record.GetPrincipal()), nil
+	return proto.CloneOf(p), nil
 }
 
 // refusal says in the words of the interface what Verify says of a credential.

@@ -29,12 +29,21 @@ type request struct {
 	body   parameters
 }
 
-// form wraps the handler of a form endpoint: it reads the request, and answers
-// with the error that the handler gives, in the shape of the route.
-func form(handle func(http.ResponseWriter, *http.Request, request) error) http.HandlerFunc {
+// form wraps the handler of a form endpoint: it reads the request, spends of the
+// surface's tier, and answers with the error that the handler gives, in the shape of
+// the route.
+func form(limit middleware.Surface, handle func(http.ResponseWriter, *http.Request, request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		noStore(w)
-		req, err := read(r)
+		body, err := readBody(r)
+		if over := limit.ByClient(r, clientID(r, body)); over != nil {
+			middleware.Fail(w, r, over)
+			return
+		}
+		var req request
+		if err == nil {
+			req, err = check(r, body)
+		}
 		if err == nil {
 			err = handle(w, r, req)
 		}
@@ -44,21 +53,37 @@ func form(handle func(http.ResponseWriter, *http.Request, request) error) http.H
 	}
 }
 
-// read takes in a form. Errors: OAUTH_INVALID_REQUEST, OAUTH_INVALID_CLIENT,
-// UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE.
-func read(r *http.Request) (request, error) {
+// readBody reads a form; it has no values if it cannot be read. Errors:
+// UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST.
+func readBody(r *http.Request) (parameters, error) {
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != FormType {
-		return request{}, errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", FormType)
+		return parameters{}, errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", FormType)
 	}
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return parameters{}, middleware.BodyError(err)
+	}
+	return parseParameters(string(raw), known), nil
+}
+
+// clientID is the client that a request names, whether or not it is one: by HTTP
+// Basic, or in the body; empty if it names none (spec: Per-surface tiers).
+func clientID(r *http.Request, body parameters) string {
+	if fields := r.Header.Values("Authorization"); len(fields) == 1 {
+		if client, err := basicClient(fields[0]); err == nil {
+			return client.GetClientId()
+		}
+	}
+	return body.get("client_id")
+}
+
+// check says whether a form is one of ours. Errors: OAUTH_INVALID_REQUEST,
+// OAUTH_INVALID_CLIENT.
+func check(r *http.Request, body parameters) (request, error) {
 	query := parseParameters(r.URL.RawQuery, known)
 	if len(query.values) > 0 || query.fault() != "" {
 		return request{}, invalidRequest("Parameters belong into the body, not into the query.")
 	}
-	raw, err := io.ReadAll(r.Body)
-	if err != nil {
-		return request{}, middleware.BodyError(err)
-	}
-	body := parseParameters(string(raw), known)
 	if fault := body.fault(); fault != "" {
 		return request{}, invalidRequest(fault)
 	}

@@ -6,6 +6,7 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 
+	"vitae.internal/gateway/internal/middleware"
 	"vitae.internal/gateway/internal/rest"
 )
 
@@ -26,8 +27,8 @@ type inactiveToken struct {
 }
 
 // Introspect serves POST /oauth/introspect (RFC 7662).
-func Introspect(auth authv1.OAuthServiceClient) http.HandlerFunc {
-	return form(func(w http.ResponseWriter, r *http.Request, req request) error {
+func Introspect(auth authv1.OAuthServiceClient, limit middleware.Surface) http.HandlerFunc {
+	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
 		token, err := req.need("token")
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 
+	"vitae.internal/gateway/internal/middleware"
 	"vitae.internal/gateway/internal/rest"
 )
 
@@ -15,8 +16,8 @@ type revocation struct {
 
 // Revoke serves POST /oauth/revoke (RFC 7009). It answers success for any token,
 // an unknown one included, and in the envelope, unlike its siblings.
-func Revoke(auth authv1.OAuthServiceClient) http.HandlerFunc {
-	return form(func(w http.ResponseWriter, r *http.Request, req request) error {
+func Revoke(auth authv1.OAuthServiceClient, limit middleware.Surface) http.HandlerFunc {
+	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
 		token, err := req.need("token")
 		if err != nil {
 			return err

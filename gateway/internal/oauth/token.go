@@ -8,6 +8,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 
+	"vitae.internal/gateway/internal/middleware"
 	"vitae.internal/gateway/internal/rest"
 )
 
@@ -23,8 +24,8 @@ type tokenResponse struct {
 const tokenType = "Bearer"
 
 // Token serves POST /oauth/token.
-func Token(auth authv1.OAuthServiceClient) http.HandlerFunc {
-	return form(func(w http.ResponseWriter, r *http.Request, req request) error {
+func Token(auth authv1.OAuthServiceClient, limit middleware.Surface) http.HandlerFunc {
+	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
 		grantType, err := req.need("grant_type")
 		if err != nil {
 			return err

@@ -1,0 +1,85 @@
+package limits
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"vitae.internal/pkg/errs"
+)
+
+// Public codes (spec: Limit and account errors).
+const (
+	CodeRate  = "RATE_LIMIT_EXCEEDED"
+	CodeQuota = "QUOTA_EXCEEDED"
+)
+
+const (
+	minute = int64(60)
+	day    = int64(24 * 60 * 60)
+)
+
+// Budget is what an account has of its plan, right after a request.
+type Budget struct {
+	// PerMinute and PerDay are the plan's.
+	PerMinute, PerDay int64
+	// MinuteSpent and DaySpent are the requests of the present minute and UTC day.
+	MinuteSpent, DaySpent int64
+	// Now is the time of the clock that counts, in microseconds of Unix time.
+	Now int64
+}
+
+// SetHeaders says it in the specification's headers, and in those of the IETF draft
+// "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-09), in
+// which t is the whole seconds until the window ends.
+func (b Budget) SetHeaders(h http.Header) {
+	seconds := b.Now / int64(time.Second/time.Microsecond)
+	minuteEnds, dayEnds := (seconds/minute+1)*minute, (seconds/day+1)*day
+	minuteLeft, dayLeft := max(0, b.PerMinute-b.MinuteSpent), max(0, b.PerDay-b.DaySpent)
+	set := func(name, value string) { h[name] = []string{value} }
+	set("X-Ratelimit-Limit", strconv.FormatInt(b.PerMinute, 10))
+	set("X-Ratelimit-Remaining", strconv.FormatInt(minuteLeft, 10))
+	set("X-Ratelimit-Reset", strconv.FormatInt(minuteEnds, 10))
+	set("X-Quota-Limit", strconv.FormatInt(b.PerDay, 10))
+	set("X-Quota-Remaining", strconv.FormatInt(dayLeft, 10))
+	set("X-Quota-Reset", strconv.FormatInt(dayEnds, 10))
+	set("Ratelimit-Policy", fmt.Sprintf(`"minute";q=%d;w=%d, "day";q=%d;w=%d`, b.PerMinute, minute, b.PerDay, day))
+	set("Ratelimit", fmt.Sprintf(`"minute";r=%d;t=%d, "day";r=%d;t=%d`, minuteLeft, minuteEnds-seconds, dayLeft, dayEnds-seconds))
+}
+
+// refusal is the error for a dimension that refuses; nil for none.
+func (b Budget) refusal(o Outcome, wait time.Duration, t Tier) error {
+	switch o {
+	case outcomeDay:
+		return errs.New(errs.Exhausted, CodeQuota,
+			"The developer account has spent its %d requests of this UTC day.", b.PerDay).WithRetryAfter(wait)
+	case outcomeMinute:
+		return errs.New(errs.Exhausted, CodeRate,
+			"The developer account has spent its %d requests of this minute.", b.PerMinute).WithRetryAfter(wait)
+	case outcomeTier:
+		return t.refusal(wait)
+	default:
+		return nil
+	}
+}
+
+func (t Tier) refusal(wait time.Duration) error {
+	return errs.New(errs.Exhausted, CodeRate, "Requests come faster than %s, or %s, allow.", t.Burst, t.Sustained).WithRetryAfter(wait)
+}
+
+// String gives a rate as a person says it.
+func (r Rate) String() string { return fmt.Sprintf("%d in %s", r.Count, shortDuration(r.Per)) }
+
+func shortDuration(d time.Duration) string {
+	switch {
+	case d == time.Second:
+		return "a second"
+	case d == time.Minute:
+		return "a minute"
+	case d == time.Hour:
+		return "an hour"
+	default:
+		return fmt.Sprintf("%g seconds", d.Seconds())
+	}
+}

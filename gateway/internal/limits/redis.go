@@ -1,0 +1,89 @@
+package limits
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/sessionrecord"
+)
+
+// spent is what is known to be spent of a day and of a minute, which are numbered
+// since 1970. The zero value knows nothing.
+type spent struct{ day, daySpent, minute, minuteSpent int64 }
+
+// ruling is what the script, or this replica alone, has decided.
+type ruling struct {
+	outcome               Outcome
+	now                   int64 // microseconds of Unix time, of the clock that counts
+	minuteSpent, daySpent int64
+	wait                  time.Duration
+	record                *authv1.SessionRecord // nil when the caller holds it
+	local                 bool
+}
+
+// counted reports whether the spent figures are there.
+func (r ruling) counted() bool { return r.outcome != Missing && r.outcome != outcomeUnseeded }
+
+func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error) {
+	record, generation := ask.Ref.Keys()
+	keys := []string{
+		record, generation,
+		sessionrecord.AccountKey(ask.Ref.AccountID, "spent"),
+		sessionrecord.AccountKey(ask.Ref.AccountID, "tier:"+ask.Subject),
+	}
+	args := make([]any, 0, 13)
+	if held := ask.Held; held != nil {
+		args = append(args, 1, held.GetAccountSuspended(), held.GetPlan().GetPerMinute(), held.GetPlan().GetPerDay())
+	} else {
+		args = append(args, 0, 0, 0, 0)
+	}
+	args = append(args, l.Clock.Now().UnixMicro())
+	args = append(args, ask.Tier.args()...)
+	args = append(args, known.day, known.daySpent, known.minute, known.minuteSpent)
+
+	answer, err := admitScript.Run(ctx, l.Redis, keys, args...).Slice()
+	if err != nil {
+		return ruling{}, fmt.Errorf("limits: %w", err)
+	}
+	return readRuling(answer)
+}
+
+func readRuling(answer []any) (r ruling, err error) {
+	if len(answer) != 6 {
+		return r, fmt.Errorf("limits: an answer of %d values", len(answer))
+	}
+	outcome, _ := answer[0].(string)
+	r.outcome = Outcome(outcome)
+	var wait int64
+	for i, into := range []*int64{&r.now, &r.minuteSpent, &r.daySpent, &wait} {
+		n, ok := answer[1+i].(int64)
+		if !ok {
+			return r, fmt.Errorf("limits: an answer whose value %d is no number", 1+i)
+		}
+		*into = n
+	}
+	r.wait = time.Duration(wait) * time.Microsecond
+	if raw, _ := answer[5].(string); raw != "" {
+		r.record, err = sessionrecord.Decode(raw)
+	}
+	return r, err
+}
+
+func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string) (time.Duration, error) {
+	wait, err := surfaceScript.Run(ctx, l.Redis, []string{surfaceKey(subject)}, t.args()...).Int64()
+	if err != nil {
+		return 0, fmt.Errorf("limits: %w", err)
+	}
+	return time.Duration(wait) * time.Microsecond, nil
+}
+
+// surfaceKey hides the subject, which is whatever a client has sent, and bounds it.
+func surfaceKey(subject string) string {
+	sum := sha256.Sum256([]byte(subject))
+	return "tier:" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,70 @@
+// Package lru is a map that holds the entries used last. It is safe for concurrent
+// use. It must only keep what may be forgotten at any time.
+package lru
+
+import (
+	"container/list"
+	"sync"
+)
+
+// Cache holds at most a number of entries.
+type Cache[K comparable, V any] struct {
+	mu    sync.Mutex
+	size  int
+	order *list.List // of entry, the last used first
+	byKey map[K]*list.Element
+}
+
+type entry[K comparable, V any] struct {
+	key   K
+	value V
+}
+
+// New makes a cache of a size.
+func New[K comparable, V any](size int) *Cache[K, V] {
+	return &Cache[K, V]{size: size, order: list.New(), byKey: map[K]*list.Element{}}
+}
+
+// Get gives the value of a key, and whether there is one.
+func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.byKey[key]
+	if !ok {
+		return value, false
+	}
+	c.order.MoveToFront(e)
+	return e.Value.(*entry[K, V]).value, true
+}
+
+// Put sets the value of a key.
+func (c *Cache[K, V]) Put(key K, value V) { c.Change(key, func(V) V { return value }) }
+
+// Change replaces the value of a key in one step, from the zero value if there is
+// none, and gives the new one.
+func (c *Cache[K, V]) Change(key K, f func(V) V) V {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.byKey[key]; ok {
+		c.order.MoveToFront(e)
+		held := e.Value.(*entry[K, V])
+		held.value = f(held.value)
+		return held.value
+	}
+	var none V
+	made := &entry[K, V]{key, f(none)}
+	c.byKey[key] = c.order.PushFront(made)
+	if c.order.Len() > c.size {
+		last := c.order.Back()
+		c.order.Remove(last)
+		delete(c.byKey, last.Value.(*entry[K, V]).key)
+	}
+	return made.value
+}
+
+// Len is the number of entries.
+func (c *Cache[K, V]) Len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.byKey)
+}
