@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/cli/internal/fakeconn"
@@ -53,6 +56,25 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 		return &authv1.CreateAccountResponse{Account: account}, nil
 	case *authv1.CreateAppRequest:
 		return &authv1.CreateAppResponse{App: &authv1.App{Id: "app_1", ClientId: "svc_ci_1"}, ClientSecret: "svc_cs_1"}, nil
+	}
+	return answerOfUsage(call)
+}
+
+func answerOfUsage(call fakeconn.Call) (proto.Message, error) {
+	switch call.Request.(type) {
+	case *authv1.ListUsageRequest:
+		return &authv1.ListUsageResponse{Usage: []*authv1.Usage{
+			{Day: "2030-01-31", AppId: "app_1", Requests: 3, Metered: 2, Failed: 1},
+			{Day: "2030-01-30", AppId: "app_1", ApiKeyId: "key_1", Requests: 1200, Metered: 1200},
+		}}, nil
+	case *authv1.ListRequestsRequest:
+		return &authv1.ListRequestsResponse{Requests: []*authv1.RequestEntry{
+			{
+				At: noon, RequestId: "req_2", AccountId: "dev_1", AppId: "app_1", ApiKeyId: "key_1", Method: "GET", Route: "/v1/jobs/{jobId}",
+				Status: 404, Latency: durationpb.New(1500 * time.Microsecond), Bytes: 321, Metered: true,
+			},
+			{At: noon, RequestId: "req_1", AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_1", Method: "GET", Route: "/v1/me", Status: 200, Latency: durationpb.New(time.Second)},
+		}}, nil
 	}
 	return answerOfEmployers(call)
 }
@@ -121,6 +143,9 @@ func TestCommandsPrintWhatTheyDid(t *testing.T) {
 		"company-set":          "company set com_1 --published=true",
 		"application-advance":  "application advance apl_1 interview",
 		"application-rejected": "application advance apl_1 rejected",
+
+		"usage":    "usage dev_1",
+		"requests": "requests dev_1",
 	} {
 		for _, format := range []string{"text", "json"} {
 			t.Run(name+" as "+format, func(t *testing.T) {
@@ -160,7 +185,11 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 			Id: "dev_1", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 5, PerDay: 10}},
 		"key create --app app_1 --scopes a,b --expires-at 2030-01-31T16:00:00+04:00 --name ats": &authv1.CreateApiKeyRequest{
 			AppId: "app_1", Name: "ats", Scopes: []string{"a", "b"}, ExpiresAt: noon},
-		"key delete key_1": &authv1.DeleteApiKeyRequest{Id: "key_1"},
+		"usage dev_1": &authv1.ListUsageRequest{AccountId: "dev_1"},
+		"usage dev_1 --from 2030-01-01 --to 2030-01-31": &authv1.ListUsageRequest{AccountId: "dev_1", FromDay: "2030-01-01", ToDay: "2030-01-31"},
+		"requests dev_1": &authv1.ListRequestsRequest{AccountId: "dev_1", PageSize: 100},
+		"requests dev_1 --app app_1 --limit 5000": &authv1.ListRequestsRequest{AccountId: "dev_1", AppId: "app_1", PageSize: 1000},
+		"key delete key_1":                        &authv1.DeleteApiKeyRequest{Id: "key_1"},
 		"person disconnect --person usr_1 --connection con_1": &authv1.DisconnectRequest{
 			Id: "con_1", Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: "usr_1"}}},
 		"company set com_1 --verified": &partnercatalogv1.SetCompanyPageRequest{CompanyId: "com_1", Verified: proto.Bool(true)},
@@ -180,6 +209,35 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 	}
 }
 
+func TestRequestsAreReadPageByPageUntilTheLimit(t *testing.T) {
+	for limit, pages := range map[string][]int32{"1500": {1000, 500}, "2500": {1000, 1000, 500}, "100000": {1000, 1000, 1000}} {
+		var sent []int32
+		conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+			req := call.Request.(*authv1.ListRequestsRequest)
+			if want := []string{"", "page 1", "page 2"}[len(sent)]; req.GetPageToken() != want {
+				t.Errorf("asked for %q, want %q", req.GetPageToken(), want)
+			}
+			sent = append(sent, req.GetPageSize())
+			resp := &authv1.ListRequestsResponse{}
+			for range req.GetPageSize() {
+				resp.Requests = append(resp.Requests, &authv1.RequestEntry{At: noon, RequestId: "req_1"})
+			}
+			if len(sent) < 3 {
+				resp.NextPageToken = fmt.Sprint("page ", len(sent))
+			}
+			return resp, nil
+		}}
+		status, stdout, stderr := vitaectl(conn, "", "requests", "dev_1", "--limit", limit)
+		var all int
+		for _, n := range pages {
+			all += int(n)
+		}
+		if status != exitOK || !slices.Equal(sent, pages) || strings.Count(stdout, "\n") != all {
+			t.Errorf("--limit %s: status %d, pages of %d, %d lines, %s", limit, status, sent, strings.Count(stdout, "\n"), stderr)
+		}
+	}
+}
+
 func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 	for _, line := range []string{
 		"", "nope", "key", "key nope", "--nope", "company", "company set", "company set com_1", "company set --published=true",
@@ -190,7 +248,8 @@ func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 		"account plan dev_1 custom --per-minute 5", "account plan dev_1 custom --per-minute x --per-day 1",
 		"account plan dev_1 standard --per-minute 5 --per-day 10", "account plan dev_1 standard --per-day 10",
 		"key create --app app_1", "key create --scopes a", "key create --app a --scopes b --expires-at tomorrow",
-		"key list", "person disconnect --person usr_1", "account resume dev_1 -o yaml",
+		"key list", "person disconnect --person usr_1", "usage", "usage dev_1 --from today", "usage dev_1 --to 2030-02-30", "usage a b",
+		"requests", "requests dev_1 --limit 0", "requests dev_1 --limit many", "requests a b", "account resume dev_1 -o yaml",
 	} {
 		conn := &fakeconn.Conn{Answer: answer}
 		status, stdout, stderr := vitaectl(conn, "", strings.Fields(line)...)
@@ -204,7 +263,7 @@ func TestHelpIsThereForEveryCommandAndIsStatus0(t *testing.T) {
 	for _, line := range []string{
 		"", "import", "account", "account suspend", "account resume", "account plan", "app", "app rotate-secret",
 		"key", "key create", "key delete", "key list", "company", "company set", "application", "application advance",
-		"person", "person disconnect",
+		"person", "person disconnect", "usage", "requests",
 	} {
 		status, stdout, _ := vitaectl(&fakeconn.Conn{Answer: answer}, "", append(strings.Fields(line), "--help")...)
 		if status != exitOK || !strings.Contains(stdout, "Usage:") || !strings.Contains(stdout, "--output") {

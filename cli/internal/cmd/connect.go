@@ -43,6 +43,7 @@ type settings struct {
 type stack struct {
 	importer.Services
 	connections authv1.ConnectionServiceClient
+	usage       authv1.UsageServiceClient
 	close       func()
 }
 
@@ -87,6 +88,7 @@ func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *
 			Resumes:      candidatev1.NewResumeServiceClient(candidate),
 		},
 		connections: authv1.NewConnectionServiceClient(auth),
+		usage:       authv1.NewUsageServiceClient(auth),
 		close:       close,
 	}
 }

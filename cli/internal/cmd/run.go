@@ -91,7 +91,7 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.streams.Err)
 	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "how to print: text or json")
 	root.AddCommand(a.importCommand(), a.accountCommand(), a.appCommand(), a.keyCommand(),
-		a.companyCommand(), a.applicationCommand(), a.personCommand())
+		a.companyCommand(), a.applicationCommand(), a.personCommand(), a.usageCommand(), a.requestsCommand())
 	return root
 }
 
