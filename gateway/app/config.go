@@ -46,6 +46,9 @@ type Config struct {
 	SurfaceTiers Switch `env:"VITAE_SURFACE_TIERS" envDefault:"on"`
 	// Tiers of the surfaces.
 	Tiers limits.Tiers
+	// UsageBuffer is how many entries of the request log may wait for auth, about
+	// 300 bytes each. At least 1000.
+	UsageBuffer int `env:"VITAE_USAGE_BUFFER" envDefault:"50000"`
 	// TrustedProxies are the networks whose X-Forwarded-For is believed.
 	TrustedProxies middleware.Proxies `env:"VITAE_TRUSTED_PROXIES"`
 }

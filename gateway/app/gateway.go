@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"sync"
 
 	"github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
@@ -26,6 +27,7 @@ import (
 	"vitae.internal/gateway/internal/edge"
 	"vitae.internal/gateway/internal/limits"
 	"vitae.internal/gateway/internal/outage"
+	"vitae.internal/gateway/internal/usage"
 )
 
 // Gateway is the edge, ready to serve.
@@ -34,8 +36,12 @@ type Gateway struct {
 	log   *slog.Logger
 	parts parts
 	redis redis.UniversalClient
+	usage *usage.Recorder
 	edge  http.Handler
 	pages http.Handler
+
+	stop context.CancelFunc
+	work sync.WaitGroup
 }
 
 // parts are the connections to what stands behind the edge.
@@ -61,12 +67,21 @@ func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identit
 	if g.redis, err = redisx.Open(cfg.Redis); err != nil {
 		return nil, err
 	}
+	g.usage, err = usage.New(usage.Config{
+		Auth: authv1.NewUsageServiceClient(g.parts.auth), Log: log, Buffer: cfg.UsageBuffer, Every: usage.Every,
+	})
+	if err != nil {
+		return nil, err
+	}
 	if g.edge, err = g.newEdge(); err != nil {
 		return nil, err
 	}
 	if g.pages, err = g.newPages(); err != nil {
 		return nil, err
 	}
+	ctx, stop := context.WithCancel(context.Background())
+	g.stop = stop
+	g.work.Go(func() { g.usage.Run(ctx) })
 	return g, nil
 }
 
@@ -117,6 +132,7 @@ func (g *Gateway) newEdge() (http.Handler, error) {
 		Limiter:      limiter,
 		Tiers:        tiers,
 		Links:        links,
+		Usage:        g.usage,
 		Log:          g.log,
 	})
 }
@@ -134,8 +150,12 @@ func (g *Gateway) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close lets go of the connections.
+// Close reports the usage that is left, and lets go of the connections.
 func (g *Gateway) Close() error {
+	if g.stop != nil {
+		g.stop()
+		g.work.Wait()
+	}
 	var faults []error
 	for _, conn := range []*grpc.ClientConn{g.parts.auth, g.parts.partnercatalog, g.parts.candidate, g.parts.cvrender} {
 		if conn != nil {

@@ -48,6 +48,8 @@ type Config struct {
 	Tiers   limits.Tiers
 	// Links signs durable links.
 	Links *cvlink.Signer
+	// Usage takes the requests of known accounts.
+	Usage middleware.Usage
 	// Log takes one line per request.
 	Log *slog.Logger
 }
@@ -65,6 +67,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	outer := middleware.Outer{
 		Listener: "edge", Log: c.Log, Proxies: c.Proxies, Headers: middleware.EdgeHeaders(), Fail: errors.Write,
+		Usage: c.Usage,
 	}
 	return outer.Wrap(router), nil
 }
