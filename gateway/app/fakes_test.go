@@ -33,6 +33,10 @@ type fakeAuth struct {
 	spent    int32
 	resolved int
 	fault    error
+	// reported are the requests that the edge has reported.
+	reported []*authv1.RequestEntry
+	counted  []*authv1.AccountUsage
+	reports  chan struct{} // wakes who waits for one
 
 	check      func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error)
 	exchange   func(*authv1.ExchangeCodeRequest) (*authv1.TokenPair, error)
@@ -42,7 +46,7 @@ type fakeAuth struct {
 }
 
 func newFakeAuth() *fakeAuth {
-	f := &fakeAuth{token: newToken(), key: credential.New(credential.APIKey), records: map[string]*authv1.SessionRecord{}}
+	f := &fakeAuth{token: newToken(), key: credential.New(credential.APIKey), records: map[string]*authv1.SessionRecord{}, reports: make(chan struct{}, 1)}
 	f.put(f.token, &authv1.SessionRecord{Principal: fullPrincipal()})
 	f.put(f.key, &authv1.SessionRecord{Principal: keyPrincipal()})
 	link := fullPrincipal()
@@ -71,6 +75,17 @@ func (f *fakeAuth) GetSpent(context.Context, *authv1.GetSpentRequest) (*authv1.G
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return &authv1.GetSpentResponse{Requests: f.spent}, f.fault
+}
+
+func (f *fakeAuth) RecordRequests(_ context.Context, req *authv1.RecordRequestsRequest) (*authv1.RecordRequestsResponse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reported, f.counted = append(f.reported, req.GetEntries()...), append(f.counted, req.GetCounts()...)
+	select {
+	case f.reports <- struct{}{}:
+	default:
+	}
+	return &authv1.RecordRequestsResponse{}, nil
 }
 
 func (f *fakeAuth) fail(err error) {

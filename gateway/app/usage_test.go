@@ -1,0 +1,91 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/credential"
+)
+
+// awaitReports gives what the edge has reported of n requests, by request id.
+func (f *fakeAuth) awaitReports(t *testing.T, n int) (map[string]*authv1.RequestEntry, []*authv1.AccountUsage) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for {
+		f.mu.Lock()
+		entries, counts := slices.Clone(f.reported), slices.Clone(f.counted)
+		f.mu.Unlock()
+		if len(entries) >= n {
+			byID := map[string]*authv1.RequestEntry{}
+			for _, e := range entries {
+				byID[e.GetRequestId()] = e
+			}
+			return byID, counts
+		}
+		select {
+		case <-f.reports:
+		case <-ctx.Done():
+			t.Fatalf("%d requests were reported, want %d", len(entries), n)
+		}
+	}
+}
+
+func TestEveryRequestOfAKnownAccountIsReportedAsItWas(t *testing.T) {
+	s := newScene(t)
+	key := keyPrincipal()
+	key.ApiKeyId = "key_1"
+	s.auth.put(s.auth.key, &authv1.SessionRecord{Principal: key})
+	narrow, narrowPrincipal := newToken(), fullPrincipal()
+	narrowPrincipal.Scopes = []string{"profile"}
+	s.auth.put(narrow, &authv1.SessionRecord{Principal: narrowPrincipal})
+	suspended := newToken()
+	s.auth.put(suspended, &authv1.SessionRecord{Principal: fullPrincipal(), AccountSuspended: true})
+
+	const token = "con_1 "
+	want := map[string]string{}
+	for line, a := range map[string]answer{
+		token + "GET /v1/me 200 true":                       s.get("/v1/me"),
+		token + "HEAD /v1/me 200 true":                      s.do(http.MethodHead, "/v1/me?page=secret", "", "Authorization", "Bearer "+s.auth.token),
+		token + "GET /v1/me/cv 403 true":                    s.do(http.MethodGet, "/v1/me/cv", "", "Authorization", "Bearer "+narrow),
+		token + "GET /v1/me 403 false":                      s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+suspended),
+		token + "GET /v1/cv-links/{token} 200 false":        s.link(),
+		"key_1 GET /v1/companies/{companyId}/jobs 200 true": s.ask(http.MethodGet, "/v1/companies/com_1/jobs", ""),
+		"key_1 POST /v1/companies 400 true":                 s.ask(http.MethodPost, "/v1/companies", "{}"),
+	} {
+		want[a.Header.Get("X-Request-Id")] = fmt.Sprint(line, " ", len(a.body))
+	}
+	for _, unknown := range []answer{ // nobody's
+		s.do(http.MethodGet, "/v1/me", ""), s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+newToken()),
+		s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+credential.New(credential.APIKey)), s.get("/v1/nothing"),
+	} {
+		if unknown.StatusCode < 400 {
+			t.Fatalf("%d %s", unknown.StatusCode, unknown.body)
+		}
+	}
+	entries, counts := s.auth.awaitReports(t, len(want))
+	got := map[string]string{}
+	for id, e := range entries {
+		got[id] = fmt.Sprint(e.GetConnectionId(), e.GetApiKeyId(), " ", e.GetMethod(), " ", e.GetRoute(), " ", e.GetStatus(), " ", e.GetMetered(), " ", e.GetBytes())
+		if e.GetAccountId() != "dev_1" || e.GetAppId() != "app_1" || e.GetLatency().AsDuration() <= 0 || time.Since(e.GetAt().AsTime()) > time.Hour {
+			t.Errorf("%v", e)
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("reported\n%v\nwant\n%v", got, want)
+	}
+	var requests, metered, failed int64
+	for _, c := range counts {
+		requests, metered, failed = requests+c.GetUsage().GetRequests(), metered+c.GetUsage().GetMetered(), failed+c.GetUsage().GetFailed()
+	}
+	if requests != 7 || metered != 5 || failed != 3 {
+		t.Errorf("counted %d requests, %d metered, %d failed", requests, metered, failed)
+	}
+}
