@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/id"
 )
 
 // grants gives every goroutine of a benchmark its own person and tokens, as
@@ -66,4 +68,19 @@ func BenchmarkResolve(b *testing.B) {
 		}
 	})
 	perSecond(b)
+}
+
+// What a thousand requests cost auth, beside the answers.
+func BenchmarkRecordRequests(b *testing.B) {
+	w := newWorld(b)
+	account := w.account()
+	batch := &authv1.RecordRequestsRequest{Counts: []*authv1.AccountUsage{used(account, "2026-03-01", "app_1", "key_1", 1000)}}
+	for range 1000 {
+		batch.Entries = append(batch.Entries, entry(account, id.New("req"), started))
+	}
+	for b.Loop() {
+		batch.BatchId = ""
+		w.report(batch)
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/request")
 }
