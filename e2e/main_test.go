@@ -68,8 +68,13 @@ func run(m *testing.M) (code int) {
 	return code
 }
 
+// newStack is one of two replicas of the edge. The suite comes from one address,
+// with few clients, faster than partners may: the tests of the tiers have a stack of
+// their own.
 func newStack(name string) (*stack.Stack, error) {
-	return stack.New(stack.Options{Binaries: programs, Dir: filepath.Join(scratch, name), Replicas: 2})
+	return stack.New(stack.Options{
+		Binaries: programs, Dir: filepath.Join(scratch, name), Replicas: 2, Env: []string{"VITAE_SURFACE_TIERS=off"},
+	})
 }
 
 func fail(err error) int {

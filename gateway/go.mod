@@ -21,6 +21,7 @@ require (
 	google.golang.org/genproto/googleapis/api v0.0.0-20260819154853-08b0e4226688
 	google.golang.org/grpc v1.84.0
 	google.golang.org/protobuf v1.36.12
+	pgregory.net/rapid v1.3.0
 	vitae.internal/pkg v0.0.0
 	vitae.internal/proto v0.0.0
 )

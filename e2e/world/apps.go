@@ -12,7 +12,7 @@ const Redirect = "https://partner.example.com/callback"
 func OneDeveloper() Developer {
 	u := Unique()
 	return Developer{
-		Ref: "dev", Name: "Acme " + u, Email: "dev-" + u + "@example.com", Plan: "standard",
+		Ref: "dev", Name: "Acme " + u, Email: "dev-" + u + "@example.com", Plan: WidePlan(),
 		Apps: []App{
 			{Ref: "web", Name: "Acme Jobs " + u, ClientType: "confidential", RedirectURIs: []string{Redirect}, Scopes: AllScopes},
 			{Ref: "mobile", Name: "Acme Mobile " + u, ClientType: "public", RedirectURIs: []string{Redirect, "http://127.0.0.1/done", "com.example.acme:/done"}, Scopes: AllScopes},
@@ -25,7 +25,13 @@ func OneDeveloper() Developer {
 func OtherDeveloper() Developer {
 	u := Unique()
 	return Developer{
-		Ref: "stranger", Name: "Stranger " + u, Email: "stranger-" + u + "@example.com", Plan: "standard",
+		Ref: "stranger", Name: "Stranger " + u, Email: "stranger-" + u + "@example.com", Plan: WidePlan(),
 		Apps: []App{{Ref: "other", Name: "Stranger " + u, ClientType: "confidential", RedirectURIs: []string{Redirect}, Scopes: AllScopes}},
 	}
 }
+
+// WidePlan is one that no test reaches the end of but those of limits.
+func WidePlan() any { return Plan(1_000_000, 10_000_000) }
+
+// Plan is a custom plan.
+func Plan(perMinute, perDay int) any { return map[string]int{"perMinute": perMinute, "perDay": perDay} }

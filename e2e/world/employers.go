@@ -37,7 +37,7 @@ func platform(ref string, apps ...string) Developer {
 	u := Unique()
 	d := Developer{
 		Ref: ref, Name: "Platform " + u, Email: ref + "-" + u + "@example.com",
-		Plan: map[string]int{"perMinute": 1_000_000, "perDay": 10_000_000},
+		Plan: WidePlan(),
 	}
 	for _, app := range apps {
 		d.Apps = append(d.Apps, App{

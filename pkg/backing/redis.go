@@ -23,6 +23,9 @@ type RedisOptions struct {
 	Persist bool
 	// Databases is the number of logical databases; 0 means Redis's own 16.
 	Databases int
+
+	// busPort makes it a node of a cluster, with its bus on that port.
+	busPort int
 }
 
 // Redis is a running private Redis.
@@ -131,6 +134,10 @@ func redisConfig(o RedisOptions, home string, port int, password string) string 
 		// wrong answer; refusing a write is an error that callers handle.
 		"maxmemory-policy noeviction",
 		"daemonize no",
+	}
+	if o.busPort > 0 {
+		lines = append(lines, "cluster-enabled yes", "cluster-port "+strconv.Itoa(o.busPort),
+			"cluster-node-timeout 5000", "masterauth "+password)
 	}
 	return strings.Join(lines, "\n") + "\n"
 }

@@ -3,11 +3,21 @@
 package redisx
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 )
+
+// go-redis prints a line of its own for every connection that fails. Those who ask
+// are told of each fault, and say once what it means.
+func init() { redis.SetLogger(silent{}) }
+
+type silent struct{}
+
+// Printf implements go-redis's logger.
+func (silent) Printf(context.Context, string, ...any) {}
 
 // Config is how a part reaches Redis.
 type Config struct {

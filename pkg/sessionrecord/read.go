@@ -12,26 +12,20 @@ import (
 )
 
 // Lua defines session(record, generation), for scripts that do more than read:
-// with the keys of Ref.Keys it gives the record, nil if there is none of the
-// account's present generation. Fields of the record: raw (for Decode), suspended
-// (boolean), per_minute, per_day, expires (Unix microseconds, 0 for never).
+// with the keys of Ref.Keys it gives the record (for Decode), nil if there is none
+// of the account's present generation, and then of that record: whether the account
+// is suspended ('1' or '0'), its requests per minute and per day, and when the
+// credential expires (Unix microseconds, '0' for never).
 const Lua = `
 local function session(record, generation)
   local held = redis.call('HMGET', record, 'generation', 'record', 'suspended', 'per_minute', 'per_day', 'expires')
-  if not held[6] or held[1] ~= redis.call('GET', generation) then
-    return nil
+  if held[6] and held[1] == redis.call('GET', generation) then
+    return held[2], held[3], held[4], held[5], held[6]
   end
-  return {
-    raw = held[2], suspended = held[3] == '1',
-    per_minute = tonumber(held[4]), per_day = tonumber(held[5]), expires = tonumber(held[6]),
-  }
 end
 `
 
-var readScript = redis.NewScript(Lua + `
-local held = session(KEYS[1], KEYS[2])
-return held and held.raw
-`)
+var readScript = redis.NewScript(Lua + `return (session(KEYS[1], KEYS[2]))`)
 
 // Read gives the record of a credential, nil when there is none. An error means
 // that Redis could not be asked; it says nothing about the credential.

@@ -10,6 +10,7 @@
 //	url := testkit.Database(t, "auth", postgres.Migrate)  // a migrated database of this test's own
 //	url := testkit.Redis(t)                               // an empty logical database of this test's own
 //	r := testkit.PrivateRedis(t)                          // a whole server: for FLUSHALL, Stop, Kill, Restart, Freeze, Thaw
+//	c := testkit.RedisCluster(t)                          // a cluster of three servers
 //	pg := testkit.PrivatePostgres(t)                      // a whole server: for Stop, Kill, Restart
 //
 // Database and Redis return connection URLs as VITAE_POSTGRES_URL and

@@ -141,4 +141,20 @@ func PrivateRedis(t testing.TB) *backing.Redis {
 	return r
 }
 
+// RedisCluster starts a Redis Cluster of three nodes for this test alone.
+func RedisCluster(t testing.TB) *backing.RedisCluster {
+	t.Helper()
+	shared.requireMain(t)
+	dir, err := shared.place("cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := backing.StartRedisCluster(t.Context(), dir, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Kill)
+	return c
+}
+
 func loadSettings() (settings, error) { return config.Load[settings](config.OS()) }

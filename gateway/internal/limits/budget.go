@@ -36,16 +36,19 @@ type Budget struct {
 func (b Budget) SetHeaders(h http.Header) {
 	seconds := b.Now / int64(time.Second/time.Microsecond)
 	minuteEnds, dayEnds := (seconds/minute+1)*minute, (seconds/day+1)*day
-	minuteLeft, dayLeft := max(0, b.PerMinute-b.MinuteSpent), max(0, b.PerDay-b.DaySpent)
-	set := func(name, value string) { h[name] = []string{value} }
-	set("X-Ratelimit-Limit", strconv.FormatInt(b.PerMinute, 10))
-	set("X-Ratelimit-Remaining", strconv.FormatInt(minuteLeft, 10))
+	perMinute, perDay := strconv.FormatInt(b.PerMinute, 10), strconv.FormatInt(b.PerDay, 10)
+	minuteLeft := strconv.FormatInt(max(0, b.PerMinute-b.MinuteSpent), 10)
+	dayLeft := strconv.FormatInt(max(0, b.PerDay-b.DaySpent), 10)
+	set := func(name, value string) { h[name] = []string{value} } // the names are canonical
+	set("X-Ratelimit-Limit", perMinute)
+	set("X-Ratelimit-Remaining", minuteLeft)
 	set("X-Ratelimit-Reset", strconv.FormatInt(minuteEnds, 10))
-	set("X-Quota-Limit", strconv.FormatInt(b.PerDay, 10))
-	set("X-Quota-Remaining", strconv.FormatInt(dayLeft, 10))
+	set("X-Quota-Limit", perDay)
+	set("X-Quota-Remaining", dayLeft)
 	set("X-Quota-Reset", strconv.FormatInt(dayEnds, 10))
-	set("Ratelimit-Policy", fmt.Sprintf(`"minute";q=%d;w=%d, "day";q=%d;w=%d`, b.PerMinute, minute, b.PerDay, day))
-	set("Ratelimit", fmt.Sprintf(`"minute";r=%d;t=%d, "day";r=%d;t=%d`, minuteLeft, minuteEnds-seconds, dayLeft, dayEnds-seconds))
+	set("Ratelimit-Policy", `"minute";q=`+perMinute+`;w=60, "day";q=`+perDay+`;w=86400`)
+	set("Ratelimit", `"minute";r=`+minuteLeft+`;t=`+strconv.FormatInt(minuteEnds-seconds, 10)+
+		`, "day";r=`+dayLeft+`;t=`+strconv.FormatInt(dayEnds-seconds, 10))
 }
 
 // refusal is the error for a dimension that refuses; nil for none.

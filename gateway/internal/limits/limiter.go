@@ -43,8 +43,9 @@ type Config struct {
 // Limiter holds the limits.
 type Limiter struct {
 	Config
-	local *local
-	books *books
+	scripts scripts
+	local   *local
+	books   *books
 }
 
 // New makes a Limiter.
@@ -52,7 +53,7 @@ func New(c Config) (*Limiter, error) {
 	if c.Redis == nil || c.Guard == nil || c.Usage == nil || c.Clock == nil {
 		return nil, errors.New("limits: a dependency is missing")
 	}
-	return &Limiter{Config: c, local: newLocal(), books: newBooks(c.Usage)}, nil
+	return &Limiter{Config: c, scripts: onRedisTime, local: newLocal(), books: newBooks(c.Usage)}, nil
 }
 
 // Outcome is what a decision came to.
@@ -108,13 +109,25 @@ func (l *Limiter) Admit(ctx context.Context, ask Ask) (Decision, error) {
 		if r.outcome != outcomeUnseeded {
 			return l.decision(ask, r), nil
 		}
-		booked, err := l.books.spent(ctx, ask.Ref.AccountID, r.now)
-		if err != nil {
+		var err error
+		if known, err = l.known(ctx, ask.Ref.AccountID, r.now); err != nil {
 			return Decision{}, err
 		}
-		known = l.local.known(ask.Ref.AccountID, r.now, booked)
 	}
 	return Decision{}, errNoBooks
+}
+
+// known is what is spent of a day whose counter is missing: what auth has in its
+// books, and what this replica remembers beyond.
+func (l *Limiter) known(ctx context.Context, accountID string, now int64) (spent, error) {
+	if s, asked := l.local.asked(accountID, now); asked {
+		return s, nil
+	}
+	booked, err := l.books.spent(ctx, accountID, now)
+	if err != nil {
+		return spent{}, err
+	}
+	return l.local.known(accountID, now, booked), nil
 }
 
 func (l *Limiter) rule(ctx context.Context, ask Ask, known spent) (r ruling) {

@@ -13,6 +13,9 @@ const (
 	// bookedFor is how long a replica that counts alone relies on what auth had in
 	// its books: the other replicas spend of the same day.
 	bookedFor = 15 * time.Second
+	// askedFor is how long an answer of auth serves those who found the same counter
+	// missing and come after it.
+	askedFor = time.Second
 )
 
 const (
@@ -32,6 +35,8 @@ type account struct {
 	// bookedAt is when the day's figure was last had from Redis or auth, in
 	// microseconds.
 	bookedAt int64
+	// askedAt is when auth was last asked for it.
+	askedAt int64
 }
 
 func newLocal() *local {
@@ -45,17 +50,27 @@ func (l *local) learn(accountID string, r ruling) {
 	})
 }
 
+// asked gives what is spent if auth has been asked for it a moment ago.
+func (l *local) asked(accountID string, now int64) (spent, bool) {
+	a, _ := l.accounts.Get(accountID)
+	a = a.at(now)
+	age := now - a.askedAt
+	return a.spent, a.askedAt != 0 && age >= 0 && age <= askedFor.Microseconds()
+}
+
 // known is what is spent, by the books and as far as this replica remembers.
 func (l *local) known(accountID string, now, booked int64) spent {
 	return l.accounts.Change(accountID, func(a account) account {
-		return a.at(now).atLeast(spent{day: now / dayMicros, daySpent: booked})
+		a = a.at(now).atLeast(spent{day: now / dayMicros, daySpent: booked})
+		a.askedAt = now
+		return a
 	}).spent
 }
 
 // at is the account at a time: what is of another day or minute is gone.
 func (a account) at(now int64) account {
 	if d := now / dayMicros; a.day != d {
-		a.day, a.daySpent, a.bookedAt = d, 0, 0
+		a.day, a.daySpent, a.bookedAt, a.askedAt = d, 0, 0, 0
 	}
 	if m := now / minuteMicros; a.minute != m {
 		a.minute, a.minuteSpent = m, 0

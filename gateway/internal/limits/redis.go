@@ -46,7 +46,7 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error)
 	args = append(args, ask.Tier.args()...)
 	args = append(args, known.day, known.daySpent, known.minute, known.minuteSpent)
 
-	answer, err := admitScript.Run(ctx, l.Redis, keys, args...).Slice()
+	answer, err := l.scripts.admit.Run(ctx, l.Redis, keys, args...).Slice()
 	if err != nil {
 		return ruling{}, fmt.Errorf("limits: %w", err)
 	}
@@ -75,7 +75,7 @@ func readRuling(answer []any) (r ruling, err error) {
 }
 
 func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string) (time.Duration, error) {
-	wait, err := surfaceScript.Run(ctx, l.Redis, []string{surfaceKey(subject)}, t.args()...).Int64()
+	wait, err := l.scripts.surface.Run(ctx, l.Redis, []string{surfaceKey(subject)}, t.args()...).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("limits: %w", err)
 	}

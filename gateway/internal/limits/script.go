@@ -5,44 +5,60 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
+// The scripts are written for their cost, which every request pays: counters are one
+// short text a key, because each call and each number that crosses between Lua and
+// Redis costs about a microsecond, and functions are few, because each run makes
+// them anew. Whole numbers up to 2^53 are exact in Lua.
+
 // clockLua gives Redis's time in microseconds: all replicas of the edge share it.
 const clockLua = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 `
 
+// scripts are both scripts, by a clock.
+type scripts struct{ admit, surface *redisx.Script }
+
+func newScripts(clock string) scripts {
+	return scripts{
+		admit:   redisx.NewScript(clock + sessionrecord.Lua + tierLua + admitLua),
+		surface: redisx.NewScript(clock + tierLua + surfaceLua),
+	}
+}
+
+var onRedisTime = newScripts(clockLua)
+
 // tierLua is Tier.spend in two steps, so that nothing is spent before all is
-// checked. Whole numbers up to 2^53 are exact in Lua.
+// checked. A tier's counters are "level at window spent" (see meter).
 const tierLua = `
 local function check_tier(key, burst, per, sustained, length)
-  local held = redis.call('HMGET', key, 'level', 'at', 'window', 'spent')
-  local at = tonumber(held[2]) or now
-  local tier = {key = key, level = math.max(0, (tonumber(held[1]) or 0) - math.max(0, now - at) * burst), per = per, length = length, wait = 0}
-  local over = tier.level + per - burst * per
+  local level, at, held, spent = string.match(redis.call('GET', key) or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
+  level = math.max(0, level - math.max(0, now - at) * burst)
+  local wait, over = 0, level + per - burst * per
   if over > 0 then
-    tier.wait = math.ceil(over / burst)
+    wait = math.ceil(over / burst)
   end
-  tier.window, tier.spent = math.floor(now / length), 0
-  tier.begins = tonumber(held[3]) ~= tier.window
-  if not tier.begins then
-    tier.spent = tonumber(held[4])
+  local window = math.floor(now / length)
+  local begins = tonumber(held) ~= window
+  spent = begins and 0 or tonumber(spent)
+  if spent >= sustained then
+    wait = math.max(wait, (window + 1) * length - now)
   end
-  if tier.spent >= sustained then
-    tier.wait = math.max(tier.wait, (tier.window + 1) * length - now)
-  end
-  return tier
+  return wait, level, window, spent, begins
 end
 
-local function spend_tier(tier)
-  redis.call('HSET', tier.key, 'level', tier.level + tier.per, 'at', now, 'window', tier.window, 'spent', tier.spent + 1)
-  if tier.begins then
-    -- Outlives the window and the bucket's emptying, whenever in the window it was filled.
-    redis.call('PEXPIRE', tier.key, math.ceil((2 * tier.length + tier.per) / 1000))
+local function spend_tier(key, per, length, level, window, spent, begins)
+  local counters = string.format('%d %d %d %d', level + per, now, window, spent + 1)
+  if begins then
+    -- Outlives the window and the bucket's emptying, whenever in the window it is filled.
+    redis.call('SET', key, counters, 'PX', math.ceil((2 * length + per) / 1000))
+  else
+    redis.call('SET', key, counters, 'KEEPTTL')
   end
 end
 `
 
-// admitScript decides on a request of an account.
+// admitLua decides on a request of an account.
 //
 //	KEYS  record, generation, account's counters, tier's counters
 //	ARGV  1 whether the caller holds the record itself (0, 1), then in that case
@@ -51,93 +67,83 @@ end
 //	      6 to 9 the tier: burst, its time, sustained, its time (times in
 //	      microseconds), burst 0 for none;
 //	      10 a day (days since 1970) and 11 what is known to be spent of it, and
-//	      12 a minute and 13 what is known to be spent of it; -1 for nothing known
+//	      12 a minute and 13 what is known to be spent of it; day 0 for nothing known
 //
-// It gives {outcome, Redis's time, spent of the minute, spent of the day, wait in
+// An account's counters are "minute spent day spent", numbered since 1970. It gives
+// {outcome, Redis's time, spent of the minute, spent of the day, wait in
 // microseconds, record}; the record is empty when the caller holds it.
-var admitScript = redisx.NewScript(clockLua + sessionrecord.Lua + tierLua + `
-local held
-if ARGV[1] == '1' then
-  held = {raw = '', suspended = ARGV[2] == '1', per_minute = tonumber(ARGV[3]), per_day = tonumber(ARGV[4]), expires = 0}
-else
-  held = session(KEYS[1], KEYS[2])
+const admitLua = `
+local raw, suspended, per_minute, per_day, expires = '', ARGV[2], ARGV[3], ARGV[4], '0'
+if ARGV[1] == '0' then
+  raw, suspended, per_minute, per_day, expires = session(KEYS[1], KEYS[2])
 end
-if not held or (held.expires > 0 and held.expires <= tonumber(ARGV[5])) then
+if not raw or (expires ~= '0' and tonumber(expires) <= tonumber(ARGV[5])) then
   return {'missing', now, 0, 0, 0, ''}
 end
 
 local minute, day = math.floor(now / 60000000), math.floor(now / 86400000000)
-local counted = redis.call('HMGET', KEYS[3], 'minute', 'minute_spent', 'day', 'day_spent')
-local minute_spent, day_spent, fresh = 0, nil, false
-if tonumber(counted[1]) == minute then
-  minute_spent = tonumber(counted[2])
-end
-if tonumber(counted[3]) == day then
-  day_spent = tonumber(counted[4])
+local held_minute, minute_spent, held_day, day_spent =
+  string.match(redis.call('GET', KEYS[3]) or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
+minute_spent = tonumber(held_minute) == minute and tonumber(minute_spent) or 0
+local fresh = false
+if tonumber(held_day) == day then
+  day_spent = tonumber(day_spent)
 else
-  fresh = true
-end
-if tonumber(ARGV[10]) == day then
-  day_spent = math.max(day_spent or 0, tonumber(ARGV[11]))
-end
-if tonumber(ARGV[12]) == minute then
-  minute_spent = math.max(minute_spent, tonumber(ARGV[13]))
-end
-if not day_spent then
-  return {'unseeded', now, minute_spent, 0, 0, ''}
-end
-
-local function keep()
-  redis.call('HSET', KEYS[3], 'minute', minute, 'minute_spent', minute_spent, 'day', day, 'day_spent', day_spent)
-  if fresh then
-    redis.call('PEXPIRE', KEYS[3], math.ceil(((day + 1) * 86400000000 - now) / 1000) + 3600000)
+  if tonumber(ARGV[10]) ~= day then
+    return {'unseeded', now, minute_spent, 0, 0, ''}
+  end
+  day_spent, fresh = tonumber(ARGV[11]), true
+  if tonumber(ARGV[12]) == minute then
+    minute_spent = math.max(minute_spent, tonumber(ARGV[13]))
   end
 end
-local function answer(outcome, wait)
-  if fresh then
-    keep() -- a refusal must not make the next request look the day up again
-  end
-  return {outcome, now, minute_spent, day_spent, wait, held.raw}
-end
 
-if held.suspended then
-  return answer('suspended', 0)
-end
 local outcome, wait = 'admitted', 0
-local function refuse(why, time)
-  if time > wait then
-    outcome, wait = why, time
+local level, window, spent, begins
+if suspended == '1' then
+  outcome = 'suspended'
+else
+  if ARGV[6] ~= '0' then
+    wait, level, window, spent, begins = check_tier(KEYS[4], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9])
+    if wait > 0 then
+      outcome = 'tier'
+    end
+  end
+  if minute_spent >= tonumber(per_minute) then
+    local ends = (minute + 1) * 60000000 - now
+    if ends > wait then
+      outcome, wait = 'minute', ends
+    end
+  end
+  if day_spent >= tonumber(per_day) then
+    outcome, wait = 'day', math.max(wait, (day + 1) * 86400000000 - now)
   end
 end
-local tier
-if ARGV[6] ~= '0' then
-  tier = check_tier(KEYS[4], tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]))
-  refuse('tier', tier.wait)
-end
-if minute_spent >= held.per_minute then
-  refuse('minute', (minute + 1) * 60000000 - now)
-end
-if day_spent >= held.per_day then
-  refuse('day', (day + 1) * 86400000000 - now)
-  outcome = 'day'
-end
-if outcome ~= 'admitted' then
-  return answer(outcome, wait)
-end
-if tier then
-  spend_tier(tier)
-end
-minute_spent, day_spent = minute_spent + 1, day_spent + 1
-keep()
-return {outcome, now, minute_spent, day_spent, 0, held.raw}
-`)
 
-// surfaceScript decides on a request of no account: KEYS the tier's counters, ARGV
-// the tier. It gives the wait in microseconds, 0 if the request may go.
-var surfaceScript = redisx.NewScript(clockLua + tierLua + `
-local tier = check_tier(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]))
-if tier.wait == 0 then
-  spend_tier(tier)
+if outcome == 'admitted' then
+  if level then
+    spend_tier(KEYS[4], ARGV[7], ARGV[9], level, window, spent, begins)
+  end
+  minute_spent, day_spent = minute_spent + 1, day_spent + 1
+elseif not fresh then
+  return {outcome, now, minute_spent, day_spent, wait, raw}
 end
-return tier.wait
-`)
+-- A refusal keeps a day that was just looked up, too.
+local counters = string.format('%d %d %d %d', minute, minute_spent, day, day_spent)
+if fresh then
+  redis.call('SET', KEYS[3], counters, 'PX', math.ceil(((day + 1) * 86400000000 - now) / 1000) + 3600000)
+else
+  redis.call('SET', KEYS[3], counters, 'KEEPTTL')
+end
+return {outcome, now, minute_spent, day_spent, wait, raw}
+`
+
+// surfaceLua decides on a request of no account: KEYS the tier's counters, ARGV
+// the tier. It gives the wait in microseconds, 0 if the request may go.
+const surfaceLua = `
+local wait, level, window, spent, begins = check_tier(KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4])
+if wait == 0 then
+  spend_tier(KEYS[1], ARGV[2], ARGV[4], level, window, spent, begins)
+end
+return wait
+`
