@@ -57,16 +57,23 @@ func (f *faults) visible(path, s string, limit int) {
 
 // texts checks a list of texts.
 func (f *faults) texts(path string, list []string, items, limit int) {
-	f.count(path, len(list), items)
+	if !f.count(path, len(list), items) {
+		return
+	}
 	for i, s := range list {
 		f.text(fmt.Sprintf("%s[%d]", path, i), s, limit)
 	}
 }
 
-func (f *faults) count(path string, n, limit int) {
+// count checks the length of a list. It reports whether the items are worth a
+// look: a body of 1 MiB can hold hundreds of thousands, and nothing more is said
+// of a list that is too long.
+func (f *faults) count(path string, n, limit int) bool {
 	if n > limit {
 		f.fail(path, "must have at most %d items", limit)
+		return false
 	}
+	return true
 }
 
 // notBlank checks that a text says something.

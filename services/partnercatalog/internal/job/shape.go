@@ -122,7 +122,9 @@ func (p WorkforceProgramme) shape(f *faults, path string) {
 }
 
 func shapeQuestions(f *faults, path string, questions []Question) {
-	f.count(path, len(questions), maxQuestions)
+	if !f.count(path, len(questions), maxQuestions) {
+		return
+	}
 	size := 0
 	for i, q := range questions {
 		q.shape(f, fmt.Sprintf("%s[%d]", path, i))

@@ -97,6 +97,28 @@ func TestTheShapeHoldsForDraftsAndIsNamedByItsField(t *testing.T) {
 	wants(t, "saved in another way", check(complete(), "closed"), errs.Invalid, "save_as")
 }
 
+func TestAListThatIsTooLongCostsNoMoreThanItsLength(t *testing.T) {
+	for name, change := range map[string]func(*Input, int){
+		"lines":     func(in *Input, n int) { in.Content.Benefits = lines(n, "") },
+		"options":   func(in *Input, n int) { in.Questions[1].Options = lines(n, "") },
+		"questions": func(in *Input, n int) { in.Questions = make([]Question, n) },
+	} {
+		work := func(n int) float64 {
+			in := complete()
+			change(&in, n)
+			sent := in.sent()
+			return testing.AllocsPerRun(10, func() {
+				if in.checkShape(sent) == nil {
+					t.Errorf("%d %s are taken", n, name)
+				}
+			})
+		}
+		if few, many := work(101), work(10_000); many > few {
+			t.Errorf("10,000 %s cost %.0f allocations, 101 cost %.0f", name, many, few)
+		}
+	}
+}
+
 func fill(questions []Question, prompt ...string) {
 	for i := range questions {
 		questions[i] = Question{Type: "yes_no", Prompt: strings.Join(prompt, "")}
