@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // Change is what to write to a company; nil stays as it is.
@@ -77,7 +79,7 @@ func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 		}
 		return found, err
 	}
-	if !isStorable(change.ID) {
+	if !validate.IsStorable(change.ID) {
 		return Company{}, ErrNotFound
 	}
 	change.UpdatedAt = s.now()
@@ -112,17 +114,17 @@ func (change Change) checked() (Change, error) {
 	} {
 		*s = trimmed(*s)
 	}
-	var f faults
+	f := newFaults()
 	given(change.Name, func(s string) { f.required("name", s, maxName) })
-	given(change.Tagline, func(s string) { f.text("tagline", s, maxTagline) })
+	given(change.Tagline, func(s string) { f.Text("tagline", s, maxTagline) })
 	given(change.Description, func(s string) { f.description("description", s) })
 	given(change.Location, func(s string) { f.required("location", s, maxLocation) })
 	given(change.Website, func(s string) { f.link("website", s) })
 	given(change.Industry, func(s string) { f.required("industry", s, maxIndustry) })
 	given(change.EmployeeCount, func(s string) { f.required("employee_count", s, maxEmployeeCount) })
 	given(change.Logo, func(s string) { f.link("logo", s) })
-	change.Socials = change.Socials.checked(&f)
-	given(change.Slug, func(s string) { f.text("slug", s, maxSlug) })
+	change.Socials = change.Socials.checked(f)
+	given(change.Slug, func(s string) { f.Text("slug", s, maxSlug) })
 	filled(change.Banner, func(s string) { f.link("banner", s) })
 	filled(change.Founded, func(s string) { f.day("founded", s) })
 	none := ""
@@ -132,7 +134,7 @@ func (change Change) checked() (Change, error) {
 	if change.ClearLogo {
 		change.Logo = &none
 	}
-	return change, f.err()
+	return change, f.Err()
 }
 
 // checked gives the links without white space round them.
@@ -141,7 +143,7 @@ func (socials Socials) checked(f *faults) Socials {
 	for _, platform := range Platforms {
 		if link, ok := socials[platform]; ok {
 			out[platform] = trim(link)
-			f.text("socials."+string(platform), out[platform], maxLink)
+			f.Text("socials."+string(platform), out[platform], maxLink)
 		}
 	}
 	return out

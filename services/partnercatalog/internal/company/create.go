@@ -89,7 +89,7 @@ func (n New) checked() (New, error) {
 	n.Name, n.Industry, n.EmployeeCount = trim(n.Name), trim(n.Industry), trim(n.EmployeeCount)
 	n.Location, n.Description = trim(n.Location), trim(n.Description)
 	n.Website, n.Logo = trimmed(n.Website), trimmed(n.Logo)
-	var f faults
+	f := newFaults()
 	f.required("name", n.Name, maxName)
 	f.required("industry", n.Industry, maxIndustry)
 	f.required("employee_count", n.EmployeeCount, maxEmployeeCount)
@@ -99,7 +99,7 @@ func (n New) checked() (New, error) {
 	given(n.Website, func(s string) { f.link("website", s) })
 	given(n.Logo, func(s string) { f.link("logo", s) })
 	given(n.ExternalID, func(s string) { f.required("external_id", s, maxExternalID) })
-	return n, f.err()
+	return n, f.Err()
 }
 
 func (n New) company() Company {

@@ -3,10 +3,10 @@ package company
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // Store keeps companies. Every method is atomic: it does all or nothing.
@@ -64,14 +64,11 @@ func (s *Service) List(ctx context.Context, appID string, skip, size int64) ([]C
 
 // Page gives any company. Errors: ErrNotFound.
 func (s *Service) Page(ctx context.Context, id string) (Company, error) {
-	if !isStorable(id) {
+	if !validate.IsStorable(id) {
 		return Company{}, ErrNotFound
 	}
 	return s.store.Company(ctx, id)
 }
-
-// isStorable reports whether an id can be looked up at all: Postgres refuses NUL.
-func isStorable(id string) bool { return !strings.ContainsRune(id, 0) }
 
 // now is the time of a write, as answers show it.
 func (s *Service) now() time.Time { return s.clock.Now().Truncate(time.Millisecond) }

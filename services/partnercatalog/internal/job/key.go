@@ -19,17 +19,17 @@ const maxKey = 255
 // names where it came from.
 // Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming field.
 func ParseKey(field string, values ...string) (Key, error) {
-	f := &faults{kind: errs.Invalid}
+	f := newFaults(errs.Invalid)
 	if len(values) != 1 {
-		f.fail(field, "must be sent once")
-		return "", f.err()
+		f.Fail(field, "must be sent once")
+		return "", f.Err()
 	}
 	key := values[0]
 	f.visible(field, key, maxKey)
 	if key == "" {
-		f.fail(field, "must not be empty")
+		f.Fail(field, "must not be empty")
 	}
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return "", err
 	}
 	return Key(key), nil
