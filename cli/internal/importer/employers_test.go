@@ -244,6 +244,8 @@ func TestFaultsThatTheFileHasAnywayAreToldOnce(t *testing.T) {
 	raw := strings.NewReplacer(
 		`{"question": 0, "value": true}`, `{"question": 7, "value": {}}`,
 		`"basics": {"title": "T", `, `"basics": {`,
+		`"type": "number"`, `"type": "numeral"`,
+		`{"ref": "y", "job": "open", `, `{"ref": "y", "job": "opem", "answers": [{"question": 0, "value": true}], `,
 	).Replace(employersFile)
 	var faults world.Faults
 	w := world.Parse([]byte(raw), &faults)
@@ -258,6 +260,11 @@ func TestFaultsThatTheFileHasAnywayAreToldOnce(t *testing.T) {
 			for i, a := range req.GetAnswers() {
 				if a.GetQuestionId() == "" {
 					return nil, invalid(fmt.Sprintf("answers[%d].question_id", i))
+				}
+				for _, q := range req.GetPosting().GetJob().GetScreeningQuestions() {
+					if q.GetId() == a.GetQuestionId() && q.GetType() == partnercatalogv1.QuestionType_QUESTION_TYPE_UNSPECIFIED {
+						return nil, invalid(fmt.Sprintf("answers[%d].value", i))
+					}
 				}
 			}
 			answered := map[string]bool{}
