@@ -113,7 +113,8 @@ func TestAListThatIsTooLongCostsNoMoreThanItsLength(t *testing.T) {
 				}
 			})
 		}
-		if few, many := work(101), work(10_000); many > few {
+		// Under the race detector a pool that fmt uses forgets at random: not exactly.
+		if few, many := work(101), work(10_000); many > 2*few {
 			t.Errorf("10,000 %s cost %.0f allocations, 101 cost %.0f", name, many, few)
 		}
 	}
