@@ -108,7 +108,7 @@ func readStages(r *reader) []candidatev1.ApplicationStatus {
 	last := candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED
 	for i, item := range items {
 		path := Index(at, i)
-		number, ok := enum(path, item, last.Descriptor(), r.faults)
+		number, ok := enum(path, item, last.Descriptor(), r.faults, candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED.Number())
 		stage := candidatev1.ApplicationStatus(number)
 		switch {
 		case !ok:
