@@ -23,7 +23,7 @@ var companyFields = []field{
 
 var (
 	createCompanyFields = append(unclearable(companyFields), field{path: "slug", kind: text}, field{path: "externalId", kind: text, max: 255})
-	patchCompanyFields  = append(append(optional(companyFields), field{path: "tagline", kind: text, max: 300, clears: true}, field{path: "socials", kind: object}, field{path: "slug", kind: text}),
+	patchCompanyFields  = append(append(optional(companyFields), field{path: "tagline", kind: text, max: 300, clears: true}, field{path: "socials", kind: object}, field{path: "slug", kind: text}, field{path: "externalId", kind: text, max: 255, clears: true}),
 		under("socials.", field{path: "linkedin", kind: text, max: 2048}, field{path: "instagram", kind: text, max: 2048}, field{path: "youtube", kind: text, max: 2048},
 			field{path: "whatsapp", kind: text, max: 2048}, field{path: "tiktok", kind: text, max: 2048}, field{path: "x", kind: text, max: 2048}, field{path: "facebook", kind: text, max: 2048})...)
 )
@@ -181,10 +181,10 @@ func TestFaultyChangesOfACompanyAreRefusedNamingTheField(t *testing.T) {
 	before := created(t, must(p.api.CreateCompany(t.Context(), world.FullCompany()))(t))
 	id := before["id"].(string)
 	good := sections(world.FullCompany(), "name", "industry", "employeeCount", "location", "description", "website", "logo").
-		With("tagline", "T").With("slug", before["slug"]).With("socials", world.Fields{
+		With("tagline", "T").With("slug", before["slug"]).With("externalId", before["externalId"]).With("socials", world.Fields{
 		"linkedin": "https://l", "instagram": "https://i", "youtube": "https://y", "whatsapp": "+971", "tiktok": "https://t", "x": "https://x", "facebook": "https://f",
 	})
-	faults := append(companyValues(t, good), values(t, good, "slug", `"other"`, `""`)...)
+	faults := append(companyValues(t, good), append(values(t, good, "slug", `"other"`, `""`), values(t, good, "externalId", `"other"`, `""`, `null`)...)...)
 	refusesAll(t, faultsOf(t, good, patchCompanyFields, faults...), func(ctx context.Context, body string) (partner.Answer, error) {
 		return p.api.PatchCompany(ctx, id, body)
 	})

@@ -87,6 +87,7 @@ func TestAChangeThatSaysNothingChangesNothing(t *testing.T) {
 		"no mask":          {Name: "Other"},
 		"an empty mask":    {Name: "Other", UpdateMask: &fieldmaskpb.FieldMask{}},
 		"its own slug":     {Slug: before.GetSlug(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
+		"no external id":   {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"external_id"}}},
 		"no links":         {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
 		"links without an": {Socials: &partnercatalogv1.SocialLinks{}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
 	} {
@@ -115,6 +116,41 @@ func TestASlugCannotBeChanged(t *testing.T) {
 		CompanyId: before.GetId(), Name: "Ajax", Slug: before.GetSlug(),
 	}, "name", "slug"); got.GetName() != "Ajax" || got.GetSlug() != before.GetSlug() {
 		t.Errorf("with its own slug: %v", got)
+	}
+}
+
+func TestAnExternalIDCannotBeChanged(t *testing.T) {
+	r := start(t)
+	none := r.full("app_1")
+	with := wanted("Ajax")
+	with.ExternalId = ptr("e")
+	some := r.create("app_1", with)
+	for name, tc := range map[string]struct {
+		before *partnercatalogv1.Company
+		sent   *string
+	}{
+		"another": {some, ptr("other")}, "another case": {some, ptr("E")}, "empty": {some, ptr("")}, "none": {some, nil},
+		"too long": {some, ptr(strings.Repeat("e", 256))}, "NUL": {some, ptr("\x00")},
+		"one where none is": {none, ptr("e")}, "empty where none is": {none, ptr("")},
+	} {
+		for _, paths := range [][]string{{"external_id"}, {"external_id", "name", "slug"}} {
+			_, err := r.companies.UpdateCompany(r.key("app_1"), &partnercatalogv1.UpdateCompanyRequest{
+				CompanyId: tc.before.GetId(), Name: "Other", Slug: tc.before.GetSlug(), ExternalId: tc.sent, UpdateMask: &fieldmaskpb.FieldMask{Paths: paths},
+			})
+			refused(t, fmt.Sprint(name, paths), err, errs.Invalid, invalid, "external_id")
+		}
+		equal(t, name, r.get("app_1", tc.before.GetId()), tc.before)
+	}
+	_, err := r.companies.UpdateCompany(r.key("app_2"), &partnercatalogv1.UpdateCompanyRequest{
+		CompanyId: some.GetId(), ExternalId: ptr("other"), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"external_id"}},
+	})
+	refused(t, "in another app", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+	for before, own := range map[*partnercatalogv1.Company]*string{some: ptr("e"), none: nil} {
+		equal(t, "its own alone", r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), ExternalId: own}, "external_id"), before)
+		got := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), ExternalId: own, Name: "New"}, "external_id", "name")
+		want := proto.CloneOf(before)
+		want.Name, want.UpdatedAt = "New", got.GetUpdatedAt()
+		equal(t, "with its own", got, want)
 	}
 }
 
@@ -148,7 +184,7 @@ func TestAChangeIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 			refused(t, field+": "+what, err, errs.Invalid, invalid, field)
 		}
 	}
-	for _, path := range []string{"socials.linkedin", "external_id", "published", "company_id", "id", "", "*"} {
+	for _, path := range []string{"socials.linkedin", "published", "company_id", "id", "", "*"} {
 		_, err := r.companies.UpdateCompany(r.key("app_1"), &request{CompanyId: before.GetId(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{path}}})
 		refused(t, "mask "+path, err, errs.Invalid, invalid, "update_mask")
 	}

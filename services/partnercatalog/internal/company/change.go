@@ -16,6 +16,9 @@ type Change struct {
 	AppID string
 	// Slug that the company must have.
 	Slug *string
+	// ExternalID that the company must have; with NoExternalID it must have none.
+	ExternalID   *string
+	NoExternalID bool
 
 	Name *string
 	// Tagline is cleared by blank text.
@@ -45,17 +48,21 @@ type Change struct {
 
 // Update changes a company of the app. A change that says nothing changes
 // nothing. Errors: PUBLIC_API_VALIDATION_ERROR naming the field; ErrNotManaged;
-// ErrSlugFixed.
+// ErrSlugFixed; ErrExternalIDFixed.
 func (s *Service) Update(ctx context.Context, appID string, change Change) (Company, error) {
 	change.AppID = appID
 	changed, err := s.write(ctx, change)
 	if !errors.Is(err, ErrNotFound) {
 		return changed, err
 	}
-	if _, err := s.Get(ctx, appID, change.ID); err != nil {
+	found, err := s.Get(ctx, appID, change.ID)
+	if err != nil {
 		return Company{}, err
 	}
-	return Company{}, ErrSlugFixed // nothing else keeps a company from its app
+	if change.Slug != nil && *change.Slug != found.Slug {
+		return Company{}, ErrSlugFixed
+	}
+	return Company{}, ErrExternalIDFixed // nothing else keeps a company from its app
 }
 
 // SetPage changes a company of any app. Errors: PUBLIC_API_VALIDATION_ERROR naming
@@ -66,7 +73,8 @@ func (s *Service) SetPage(ctx context.Context, change Change) (Company, error) {
 }
 
 // write makes a change. Errors: PUBLIC_API_VALIDATION_ERROR naming the field;
-// ErrNotFound when no company has the id, the app and the slug of the change.
+// ErrNotFound when no company has the id, the app, the slug and the external id of
+// the change.
 func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 	change, err := change.checked()
 	if err != nil {
@@ -88,7 +96,9 @@ func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 
 // meets reports whether c is the company that the change is for.
 func (change Change) meets(c Company) bool {
-	return (change.AppID == "" || change.AppID == c.AppID) && (change.Slug == nil || *change.Slug == c.Slug)
+	return (change.AppID == "" || change.AppID == c.AppID) && (change.Slug == nil || *change.Slug == c.Slug) &&
+		(change.ExternalID == nil || *change.ExternalID == c.ExternalID && c.ExternalID != "") &&
+		(!change.NoExternalID || c.ExternalID == "")
 }
 
 // says reports whether there is anything to write.
@@ -125,6 +135,7 @@ func (change Change) checked() (Change, error) {
 	given(change.Logo, func(s string) { f.link("logo", s) })
 	change.Socials = change.Socials.checked(f)
 	given(change.Slug, func(s string) { f.Text("slug", s, maxSlug) })
+	given(change.ExternalID, func(s string) { f.Text("external_id", s, maxExternalID) })
 	filled(change.Banner, func(s string) { f.link("banner", s) })
 	filled(change.Founded, func(s string) { f.day("founded", s) })
 	none := ""

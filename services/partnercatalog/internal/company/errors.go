@@ -16,6 +16,8 @@ var (
 	ErrSlugTaken = errs.New(errs.Invalid, validate.Code, "is taken").WithField("slug")
 	// ErrSlugFixed is a change of a slug.
 	ErrSlugFixed = errs.New(errs.Invalid, validate.Code, "cannot be changed").WithField("slug")
+	// ErrExternalIDFixed is a change of an external id.
+	ErrExternalIDFixed = errs.New(errs.Invalid, validate.Code, "cannot be changed").WithField("external_id")
 	// ErrExternalIDTaken tells the service that the app has a company of the
 	// external id already. It reaches no caller.
 	ErrExternalIDTaken = errs.New(errs.Exists, "EXTERNAL_ID_TAKEN", "The external id is taken.").WithField("external_id")

@@ -29,8 +29,8 @@ type Store interface {
 	// skip and at most size of them, and how many there are in all.
 	Companies(ctx context.Context, appID string, skip, size int64) ([]Company, int32, error)
 	// UpdateCompany writes a change and gives the company as it is then; UpdatedAt
-	// moves in any case. Errors: ErrNotFound when no company has the id, the app and
-	// the slug of the change.
+	// moves in any case. Errors: ErrNotFound when no company has the id, the app, the
+	// slug and the external id of the change.
 	UpdateCompany(ctx context.Context, change Change) (Company, error)
 }
 

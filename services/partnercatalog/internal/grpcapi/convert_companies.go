@@ -108,6 +108,8 @@ func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company
 			change.Socials = socialsFromProto(req.GetSocials())
 		case "slug":
 			change.Slug = &req.Slug
+		case "external_id":
+			change.ExternalID, change.NoExternalID = req.ExternalId, req.ExternalId == nil
 		default:
 			return company.Change{}, errs.New(errs.Invalid, validate.Code,
 				"must name top-level fields of a company that can be sent").WithField("update_mask")

@@ -631,6 +631,9 @@ type UpdateCompanyRequest struct {
 	Socials *SocialLinks `protobuf:"bytes,10,opt,name=socials,proto3" json:"socials,omitempty"`
 	// Cannot change: refused unless it is the company's own.
 	Slug string `protobuf:"bytes,11,opt,name=slug,proto3" json:"slug,omitempty"`
+	// Cannot change either. Unset, when the mask names it, is the own value of a
+	// company that has none; a company that has one keeps it.
+	ExternalId *string `protobuf:"bytes,12,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
 	// The fields that are sent, top level only; none change nothing. Over REST, the
 	// keys of the body.
 	UpdateMask    *fieldmaskpb.FieldMask `protobuf:"bytes,15,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
@@ -741,6 +744,13 @@ func (x *UpdateCompanyRequest) GetSocials() *SocialLinks {
 func (x *UpdateCompanyRequest) GetSlug() string {
 	if x != nil {
 		return x.Slug
+	}
+	return ""
+}
+
+func (x *UpdateCompanyRequest) GetExternalId() string {
+	if x != nil && x.ExternalId != nil {
+		return *x.ExternalId
 	}
 	return ""
 }
@@ -1243,7 +1253,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\"P\n" +
 	"\x12GetCompanyResponse\x12:\n" +
-	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\"\xda\x03\n" +
+	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\"\x96\x04\n" +
 	"\x14UpdateCompanyRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\x12\x12\n" +
@@ -1257,12 +1267,15 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\x04logo\x18\t \x01(\tB\x04\x98\xe7\x18\x01H\x01R\x04logo\x88\x01\x01\x12>\n" +
 	"\asocials\x18\n" +
 	" \x01(\v2$.vitae.partnercatalog.v1.SocialLinksR\asocials\x12\x12\n" +
-	"\x04slug\x18\v \x01(\tR\x04slug\x12A\n" +
+	"\x04slug\x18\v \x01(\tR\x04slug\x12*\n" +
+	"\vexternal_id\x18\f \x01(\tB\x04\x98\xe7\x18\x01H\x02R\n" +
+	"externalId\x88\x01\x01\x12A\n" +
 	"\vupdate_mask\x18\x0f \x01(\v2\x1a.google.protobuf.FieldMaskB\x04\xc0\xe7\x18\x01R\n" +
 	"updateMaskB\n" +
 	"\n" +
 	"\b_websiteB\a\n" +
-	"\x05_logo\"\xb4\x02\n" +
+	"\x05_logoB\x0e\n" +
+	"\f_external_id\"\xb4\x02\n" +
 	"\vSocialLinks\x12\x1f\n" +
 	"\blinkedin\x18\x01 \x01(\tH\x00R\blinkedin\x88\x01\x01\x12!\n" +
 	"\tinstagram\x18\x02 \x01(\tH\x01R\tinstagram\x88\x01\x01\x12\x1d\n" +
