@@ -177,9 +177,31 @@ func TestAnIdempotencyKeyIsOneRunOfVisibleCharacters(t *testing.T) {
 		}
 	}
 	for name, values := range map[string][]string{
-		"empty": {""}, "too long": {long(256)}, "space": {"a b"}, "blank": {" "}, "control": {"a\n"}, "NUL": {"\x00"}, "two": {"a", "a"}, "none": {},
+		"empty": {""}, "too long": {strings.Repeat("k", 256)}, "space": {"a b"}, "blank": {" "}, "control": {"a\n"}, "NUL": {"\x00"},
+		"two": {"a", "a"}, "none": {}, "no ASCII": {"مفتاح"}, "no UTF-8": {"a\xff"}, "DEL": {"a\x7f"},
 	} {
-		_, err := ParseKey("Idempotency-Key", values...)
-		wants(t, name, err, errs.Invalid, "Idempotency-Key")
+		_, err := ParseHeaderKey("Idempotency-Key", values...)
+		wants(t, name+" in a header", err, errs.Invalid, "Idempotency-Key")
+		if len(values) == 1 && name != "no ASCII" {
+			_, err = ParseKey("idempotency_key", values[0])
+			wants(t, name+" in a body", err, errs.Invalid, "idempotency_key")
+		}
+	}
+	for _, key := range []string{"k", strings.Repeat("k", 255), `"quoted"`, "!~"} {
+		if got, err := ParseHeaderKey("Idempotency-Key", key); err != nil || string(got) != key {
+			t.Errorf("%.20q: %q, %v", key, got, err)
+		}
+	}
+}
+
+func TestABadIdempotencyKeyIsToldWhichCharactersItMayHold(t *testing.T) {
+	for _, bad := range []string{"a b", "a\tb", " ", "\u200b"} {
+		_, header := ParseHeaderKey("Idempotency-Key", bad)
+		_, body := ParseKey("idempotency_key", bad)
+		for err, want := range map[error]string{header: "must hold visible ASCII characters only", body: "must hold visible characters only"} {
+			if e, ok := errs.As(err); !ok || e.Message != want {
+				t.Errorf("%q: %v, want %q", bad, err, want)
+			}
+		}
 	}
 }
