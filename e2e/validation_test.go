@@ -138,6 +138,7 @@ func values(t testing.TB, good world.Fields, path string, raws ...string) []faul
 var (
 	badURLs  = []string{`""`, `"noor.example.com"`, `"//noor.example.com"`, `"ftp://noor.example.com"`, `"https://"`, `"https:///a"`, `"javascript:alert(1)"`, `"http:noor"`, `"https://a b.example.com"`}
 	badSlugs = []string{`""`, `"Noor"`, `"noor telecom"`, `"noor_telecom"`, `"نور"`, `"a/b"`, `"` + strings.Repeat("a", 65) + `"`}
+	badLines = []string{`"a\nb"`, `"a\tb"`, `"a\u2028b"`, `"a\u202eb"`}
 	blanks   = []string{`""`, `"  "`, `"\t\n"`}
 )
 
@@ -149,7 +150,7 @@ func companyValues(t testing.TB, good world.Fields) []fault {
 		out = append(out, values(t, good, path, append([]string{`"https://a.example.com/` + strings.Repeat("a", 2048) + `"`}, badURLs...)...)...)
 	}
 	for _, path := range []string{"name", "industry", "employeeCount", "location"} {
-		out = append(out, values(t, good, path, blanks...)...)
+		out = append(out, values(t, good, path, append(badLines, blanks...)...)...)
 	}
 	return out
 }
@@ -184,7 +185,11 @@ func TestFaultyChangesOfACompanyAreRefusedNamingTheField(t *testing.T) {
 		With("tagline", "T").With("slug", before["slug"]).With("externalId", before["externalId"]).With("socials", world.Fields{
 		"linkedin": "https://l", "instagram": "https://i", "youtube": "https://y", "whatsapp": "+971", "tiktok": "https://t", "x": "https://x", "facebook": "https://f",
 	})
-	faults := append(companyValues(t, good), append(values(t, good, "slug", `"other"`, `""`), values(t, good, "externalId", `"other"`, `""`, `null`)...)...)
+	faults := append(companyValues(t, good), values(t, good, "tagline", badLines...)...)
+	for _, platform := range []string{"linkedin", "instagram", "youtube", "whatsapp", "tiktok", "x", "facebook"} {
+		faults = append(faults, values(t, good, "socials."+platform, badLines...)...)
+	}
+	faults = append(faults, append(values(t, good, "slug", `"other"`, `""`), values(t, good, "externalId", `"other"`, `""`, `null`)...)...)
 	refusesAll(t, faultsOf(t, good, patchCompanyFields, faults...), func(ctx context.Context, body string) (partner.Answer, error) {
 		return p.api.PatchCompany(ctx, id, body)
 	})
@@ -233,6 +238,12 @@ func jobValues(t testing.TB, good world.Fields) []fault {
 	out := values(t, good, "questions[0].options", `["Yes","No"]`)
 	out = append(out, values(t, good, "questions[0].id", quoted(101))...)
 	out = append(out, values(t, good, "compensation.currency", quoted(11))...)
+	for _, path := range []string{"compensation.min", "compensation.max"} {
+		out = append(out, values(t, good, path, "1000000000000.5", "1e13", "-1e13")...)
+	}
+	for _, path := range []string{"basics.title", "basics.department", "basics.country", "basics.city", "confidential.publicLabel", "questions[1].options[1]"} {
+		out = append(out, values(t, good, path, badLines...)...)
+	}
 	many := strings.Repeat(`{"prompt":"?","type":"yes_no","required":true},`, 50) + `{"prompt":"?","type":"yes_no","required":true}`
 	return append(out, values(t, good, "questions", "["+many+"]")...)
 }

@@ -158,21 +158,21 @@ func TestAChangeIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 	r := start(t)
 	before := r.full("app_1")
 	type request = partnercatalogv1.UpdateCompanyRequest
-	tooLong := strings.Repeat("x", 2049)
 	cases := map[string]struct {
 		set    func(req *request, value string)
 		values map[string]string
 	}{
-		"name":             {func(r *request, v string) { r.Name = v }, faultyTexts(200)},
-		"industry":         {func(r *request, v string) { r.Industry = v }, faultyTexts(200)},
-		"employee_count":   {func(r *request, v string) { r.EmployeeCount = v }, faultyTexts(50)},
-		"location":         {func(r *request, v string) { r.Location = v }, faultyTexts(300)},
+		"name":             {func(r *request, v string) { r.Name = v }, faultyLines(200)},
+		"industry":         {func(r *request, v string) { r.Industry = v }, faultyLines(200)},
+		"employee_count":   {func(r *request, v string) { r.EmployeeCount = v }, faultyLines(50)},
+		"location":         {func(r *request, v string) { r.Location = v }, faultyLines(300)},
 		"description":      {func(r *request, v string) { r.Description = v }, faultyTexts(20_000)},
 		"website":          {func(r *request, v string) { r.Website = &v }, faultyLinks},
 		"logo":             {func(r *request, v string) { r.Logo = &v }, faultyLinks},
-		"tagline":          {func(r *request, v string) { r.Tagline = v }, map[string]string{"NUL": "\x00", "too long": strings.Repeat("é", 301)}},
-		"socials.linkedin": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Linkedin: &v} }, map[string]string{"NUL": "\x00", "too long": tooLong}},
-		"socials.facebook": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Facebook: &v} }, map[string]string{"too long": tooLong}},
+		"tagline":          {func(r *request, v string) { r.Tagline = v }, map[string]string{"NUL": "\x00", "too long": strings.Repeat("é", 301), "two lines": "a\nb", "an override": "a\u202eb"}},
+		"socials.linkedin": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Linkedin: &v} }, faultySocials},
+		"socials.facebook": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Facebook: &v} }, faultySocials},
+		"socials.whatsapp": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Whatsapp: &v} }, faultySocials},
 	}
 	cases["description"].values["one too short"] = strings.Repeat("é", 49)
 	for field, tc := range cases {
@@ -189,6 +189,10 @@ func TestAChangeIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 		refused(t, "mask "+path, err, errs.Invalid, invalid, "update_mask")
 	}
 	equal(t, "after it", r.get("app_1", before.GetId()), before)
+}
+
+var faultySocials = map[string]string{
+	"NUL": "\x00", "too long": strings.Repeat("x", 2049), "two lines": "a\nb", "an override": "a\u202eb",
 }
 
 func TestLinksAreMerged(t *testing.T) {

@@ -125,13 +125,13 @@ func (change Change) checked() (Change, error) {
 		*s = trimmed(*s)
 	}
 	f := newFaults()
-	given(change.Name, func(s string) { f.required("name", s, maxName) })
-	given(change.Tagline, func(s string) { f.Text("tagline", s, maxTagline) })
+	given(change.Name, func(s string) { f.line("name", s, maxName) })
+	given(change.Tagline, func(s string) { f.Line("tagline", s, maxTagline) })
 	given(change.Description, func(s string) { f.description("description", s) })
-	given(change.Location, func(s string) { f.required("location", s, maxLocation) })
+	given(change.Location, func(s string) { f.line("location", s, maxLocation) })
 	given(change.Website, func(s string) { f.link("website", s) })
-	given(change.Industry, func(s string) { f.required("industry", s, maxIndustry) })
-	given(change.EmployeeCount, func(s string) { f.required("employee_count", s, maxEmployeeCount) })
+	given(change.Industry, func(s string) { f.line("industry", s, maxIndustry) })
+	given(change.EmployeeCount, func(s string) { f.line("employee_count", s, maxEmployeeCount) })
 	given(change.Logo, func(s string) { f.link("logo", s) })
 	change.Socials = change.Socials.checked(f)
 	given(change.Slug, func(s string) { f.Text("slug", s, maxSlug) })
@@ -154,7 +154,7 @@ func (socials Socials) checked(f *faults) Socials {
 	for _, platform := range Platforms {
 		if link, ok := socials[platform]; ok {
 			out[platform] = trim(link)
-			f.Text("socials."+string(platform), out[platform], maxLink)
+			f.Line("socials."+string(platform), out[platform], maxLink)
 		}
 	}
 	return out

@@ -22,6 +22,11 @@ func (f *faults) required(path, s string, limit int) bool {
 	return f.Text(path, s, limit) && f.NotBlank(path, s)
 }
 
+// line checks as required does, and that s is a single line.
+func (f *faults) line(path, s string, limit int) bool {
+	return f.Line(path, s, limit) && f.NotBlank(path, s)
+}
+
 // trim gives s without white space round it, and empty text when it is blank.
 func trim(s string) string {
 	if validate.IsBlank(s) {

@@ -25,11 +25,20 @@ func (f *faults) visible(path, s string, limit int) {
 
 // texts checks a list of texts.
 func (f *faults) texts(path string, list []string, items, limit int) {
+	f.each(path, list, items, func(path, s string) { f.Text(path, s, limit) })
+}
+
+// lines checks a list of texts that are single lines.
+func (f *faults) lines(path string, list []string, items, limit int) {
+	f.each(path, list, items, func(path, s string) { f.Line(path, s, limit) })
+}
+
+func (f *faults) each(path string, list []string, items int, check func(path, s string)) {
 	if !f.count(path, len(list), items) {
 		return
 	}
 	for i, s := range list {
-		f.Text(fmt.Sprintf("%s[%d]", path, i), s, limit)
+		check(fmt.Sprintf("%s[%d]", path, i), s)
 	}
 }
 

@@ -25,6 +25,10 @@ const (
 	maxOption     = 500
 )
 
+// maxAmount is beyond every salary in every currency; a float64 still holds cents
+// there.
+const maxAmount = 1e12
+
 // Limits of whole sections in bytes: the largest page, 100 jobs, has to fit into
 // one message of 8 MiB.
 const (
@@ -42,7 +46,7 @@ var shapes = map[Section]func(f *faults, path string, in Input){
 	SectionQuestions:    func(f *faults, path string, in Input) { shapeQuestions(f, path, in.Questions) },
 	SectionDistribution: func(f *faults, path string, in Input) { oneOf(f, path, in.Distribution, Distributions) },
 	SectionConfidential: func(f *faults, path string, in Input) {
-		f.Text(path+".public_label", in.Confidential.PublicLabel, maxLabel)
+		f.Line(path+".public_label", in.Confidential.PublicLabel, maxLabel)
 	},
 }
 
@@ -67,10 +71,10 @@ func (in Input) checkShape(sent []Section) error {
 }
 
 func (b Basics) shape(f *faults, path string) {
-	f.Text(path+".title", b.Title, maxTitle)
-	f.Text(path+".department", b.Department, maxDepartment)
-	f.Text(path+".country", b.Country, maxPlace)
-	f.Text(path+".city", b.City, maxPlace)
+	f.Line(path+".title", b.Title, maxTitle)
+	f.Line(path+".department", b.Department, maxDepartment)
+	f.Line(path+".country", b.Country, maxPlace)
+	f.Line(path+".city", b.City, maxPlace)
 	oneOf(f, path+".work_mode", b.WorkMode, WorkModes)
 	oneOf(f, path+".employment", b.Employment, Employments)
 	oneOf(f, path+".seniority", b.Seniority, Seniorities)
@@ -97,15 +101,20 @@ func bytesOf(lists ...[]string) (n int) {
 }
 
 func (c Compensation) shape(f *faults, path string) {
-	finite(f, path+".min", c.Min)
-	finite(f, path+".max", c.Max)
+	amount(f, path+".min", c.Min)
+	amount(f, path+".max", c.Max)
 	f.Text(path+".currency", c.Currency, maxCurrency)
 	oneOf(f, path+".period", c.Period, Periods)
 }
 
-func finite(f *faults, path string, n *float64) {
-	if n != nil && (math.IsNaN(*n) || math.IsInf(*n, 0)) {
+// amount checks a number that is shown as money. Those of a draft may be negative.
+func amount(f *faults, path string, n *float64) {
+	switch {
+	case n == nil:
+	case math.IsNaN(*n) || math.IsInf(*n, 0):
 		f.Fail(path, "must be a finite number")
+	case math.Abs(*n) > maxAmount:
+		f.Fail(path, "must be between -%[1]d and %[1]d", int64(maxAmount))
 	}
 }
 
@@ -139,7 +148,7 @@ func (q Question) shape(f *faults, path string) {
 	f.visible(path+".id", q.ID, maxQuestionID)
 	f.Text(path+".prompt", q.Prompt, maxPrompt)
 	oneOf(f, path+".type", q.Type, QuestionTypes)
-	f.texts(path+".options", q.Options, maxOptions, maxOption)
+	f.lines(path+".options", q.Options, maxOptions, maxOption)
 	if q.Type != MultipleChoice && len(q.Options) > 0 {
 		f.Fail(path+".options", "is for multiple choice only")
 	}

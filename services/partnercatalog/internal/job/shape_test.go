@@ -1,6 +1,7 @@
 package job
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -54,6 +55,10 @@ func TestTheShapeHoldsForDraftsAndIsNamedByItsField(t *testing.T) {
 		"content too large":     {content(func(c *Content) { *c = Content{Summary: "a", Benefits: lines(24, strings.Repeat("a", 2000))} }), "content"},
 		"min not a number":      {func(in *Input) { in.Compensation.Min = ptr(math.NaN()) }, "compensation.min"},
 		"max without an end":    {func(in *Input) { in.Compensation.Max = ptr(math.Inf(1)) }, "compensation.max"},
+		"largest amounts":       {func(in *Input) { in.Compensation.Min, in.Compensation.Max = ptr(1e12), ptr(1e12) }, ""},
+		"min too large":         {func(in *Input) { in.Compensation.Min = ptr(1e12 + 0.01) }, "compensation.min"},
+		"max too large":         {func(in *Input) { in.Compensation.Max = ptr(1e300) }, "compensation.max"},
+		"max far below zero":    {func(in *Input) { in.Compensation.Max = ptr(-1e12 - 1) }, "compensation.max"},
 		"any currency":          {func(in *Input) { in.Compensation.Currency = "dirhams" }, ""},
 		"currency too long":     {func(in *Input) { in.Compensation.Currency = long(11) }, "compensation.currency"},
 		"no period":             {func(in *Input) { in.Compensation.Period = "" }, "compensation.period"},
@@ -94,7 +99,33 @@ func TestTheShapeHoldsForDraftsAndIsNamedByItsField(t *testing.T) {
 			wants(t, name+", live", check(in, "live"), errs.Invalid, tc.field)
 		}
 	}
+	in := complete()
+	in.Compensation.Min, in.Compensation.Max = ptr(-1e12), nil
+	wants(t, "a draft below zero", check(in, "draft"), errs.Invalid, "")
 	wants(t, "saved in another way", check(complete(), "closed"), errs.Invalid, "save_as")
+}
+
+func TestSingleLinesAreOneLineThatShowsWhatItIs(t *testing.T) {
+	for field, set := range map[string]func(in *Input, s string){
+		"basics.title":              func(in *Input, s string) { in.Basics.Title = s },
+		"basics.department":         func(in *Input, s string) { in.Basics.Department = s },
+		"basics.country":            func(in *Input, s string) { in.Basics.Country = s },
+		"basics.city":               func(in *Input, s string) { in.Basics.City = s },
+		"confidential.public_label": func(in *Input, s string) { in.Confidential.PublicLabel = s },
+		"questions[1].options[1]":   func(in *Input, s string) { in.Questions[1].Options[1] = s },
+	} {
+		for s, want := range map[string]string{
+			"a\nb": field, "a\tb": field, "a\x1bb": field, "a\u2028b": field, "a\u202eb": field, "a\u2066b": field,
+			"مهندس\u200f (C++)\u200e": "", "می\u200cخواهم": "", "👩\u200d💻": "",
+		} {
+			in := complete()
+			set(&in, s)
+			wants(t, fmt.Sprintf("%s %q", field, s), check(in, "draft"), errs.Invalid, want)
+		}
+	}
+	in := complete()
+	in.Content.Summary, in.Content.Benefits, in.Questions[0].Prompt, in.Programme.Note = "a\nb", []string{"a\nb"}, "a\nb", "a\nb"
+	wants(t, "texts of more lines", check(in, "live"), errs.Invalid, "")
 }
 
 func TestAListThatIsTooLongCostsNoMoreThanItsLength(t *testing.T) {

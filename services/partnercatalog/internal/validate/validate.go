@@ -57,6 +57,30 @@ func (f *Fields) Text(path, s string, limit int) bool {
 	return false
 }
 
+// Line checks as Text does, and that s is a single line that cannot show other than
+// it is: it holds no control characters, and none that embed, override or isolate
+// the direction of writing (Unicode TR36 §2.5). Marks of direction, which
+// Arabic needs beside Latin, are fine. It reports whether it is.
+func (f *Fields) Line(path, s string, limit int) bool {
+	switch {
+	case !f.Text(path, s, limit):
+	case strings.ContainsFunc(s, breaksLine):
+		f.Fail(path, "must be a single line without control characters")
+	case strings.ContainsFunc(s, steersDirection):
+		f.Fail(path, "must not hold characters that override the direction of writing")
+	default:
+		return true
+	}
+	return false
+}
+
+// breaksLine reports control characters and Unicode's own line breaks.
+func breaksLine(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+
+func steersDirection(r rune) bool {
+	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
+
 // NotBlank checks that s says something. It reports whether it does.
 func (f *Fields) NotBlank(path, s string) bool {
 	if IsBlank(s) {

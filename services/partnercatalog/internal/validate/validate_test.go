@@ -44,6 +44,26 @@ func TestTextIsWhatJSONAndPostgresCanHold(t *testing.T) {
 	}
 }
 
+func TestALineIsOneLineThatShowsWhatItIs(t *testing.T) {
+	const control, direction = "must be a single line without control characters", "must not hold characters that override the direction of writing"
+	for s, rule := range map[string]string{
+		"": "", "Café شركة\u200f 1\u200e\u061c": "", "می\u200cخواهم 👩\u200d💻": "", strings.Repeat("é", 31): "must be at most 30 characters",
+		"a\x00": "must not hold a NUL character", "a\nb": control, "a\r": control, "\ta": control, "a\x1b[1m": control, "a\x7f": control,
+		"a\u0085": control, "a\u2028b": control, "a\u2029b": control, "a\u202ab": direction, "a\u202eb": direction, "\u2066a": direction, "a\u2069": direction,
+		"\u2029\u202e": control, "\u2065\u206a": "",
+	} {
+		f := validate.New(errs.Invalid)
+		ok := f.Line("a", s, 30)
+		got := ""
+		if e, faulty := errs.As(f.Err()); faulty {
+			got = e.Message
+		}
+		if ok != (rule == "") || got != rule {
+			t.Errorf("%q: %t, %q, want %q", s, ok, got, rule)
+		}
+	}
+}
+
 func TestBlankIsWhatShowsNothing(t *testing.T) {
 	for _, s := range []string{"", " ", "\t\n\u00a0\u3000", "\u200b\u2060", "\u0001"} {
 		if !validate.IsBlank(s) {

@@ -331,13 +331,13 @@ func (x *ListCompaniesResponse) GetPaging() *v1.Paging {
 // A company to create.
 type CreateCompanyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name, 1 to 200 characters, not blank.
+	// Name, a line of 1 to 200 characters, not blank.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Industry, 1 to 200 characters, not blank.
+	// Industry, a line of 1 to 200 characters, not blank.
 	Industry string `protobuf:"bytes,2,opt,name=industry,proto3" json:"industry,omitempty"`
-	// Size band, 1 to 50 characters, not blank.
+	// Size band, a line of 1 to 50 characters, not blank.
 	EmployeeCount string `protobuf:"bytes,3,opt,name=employee_count,json=employeeCount,proto3" json:"employee_count,omitempty"`
-	// Head office, 1 to 300 characters, not blank.
+	// Head office, a line of 1 to 300 characters, not blank.
 	Location string `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
 	// About paragraph, 50 to 20,000 characters after trimming.
 	Description string `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
@@ -613,7 +613,7 @@ type UpdateCompanyRequest struct {
 	CompanyId string `protobuf:"bytes,1,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// One line below the name, at most 300 characters; blank for none.
+	// The line below the name, at most 300 characters; blank for none.
 	Tagline string `protobuf:"bytes,3,opt,name=tagline,proto3" json:"tagline,omitempty"`
 	// About paragraph.
 	Description string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
@@ -763,7 +763,7 @@ func (x *UpdateCompanyRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
 }
 
 // Links of a company, addresses or handles. Unset leaves a link as it is, blank
-// removes it; at most 2048 characters each.
+// removes it; lines of at most 2048 characters each.
 type SocialLinks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// LinkedIn.

@@ -544,13 +544,13 @@ func (x *EligibilityRules) GetWorkEligibility() WorkEligibility {
 // The role (spec: Jobs, basics).
 type JobBasics struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Title, at most 200 characters.
+	// Title, a line of at most 200 characters.
 	Title string `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
-	// Department, at most 200 characters.
+	// Department, a line of at most 200 characters.
 	Department *string `protobuf:"bytes,2,opt,name=department,proto3,oneof" json:"department,omitempty"`
-	// Country, at most 100 characters.
+	// Country, a line of at most 100 characters.
 	Country *string `protobuf:"bytes,3,opt,name=country,proto3,oneof" json:"country,omitempty"`
-	// City, at most 100 characters.
+	// City, a line of at most 100 characters.
 	City *string `protobuf:"bytes,4,opt,name=city,proto3,oneof" json:"city,omitempty"`
 	// Where the work is done.
 	WorkMode WorkMode `protobuf:"varint,5,opt,name=work_mode,json=workMode,proto3,enum=vitae.partnercatalog.v1.WorkMode" json:"work_mode,omitempty"`
@@ -728,9 +728,9 @@ func (x *JobContent) GetBenefits() []string {
 // What the job pays.
 type Compensation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Least, a finite number.
+	// Least, from -1e12 to 1e12; not negative in a live job.
 	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
-	// Most, a finite number.
+	// Most, from -1e12 to 1e12; not negative in a live job.
 	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
 	// ISO 4217 code in capitals, at most 10 characters; checked when the job goes live.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
@@ -957,7 +957,7 @@ type QuestionInput struct {
 	Required bool `protobuf:"varint,4,opt,name=required,proto3" json:"required,omitempty"`
 	// Place among the questions.
 	Order *int32 `protobuf:"varint,5,opt,name=order,proto3,oneof" json:"order,omitempty"`
-	// What can be chosen; multiple choice only. At most 100 of at most 500
+	// What can be chosen; multiple choice only. At most 100 lines of at most 500
 	// characters. In a live job none is blank, and two or more differ.
 	Options []string `protobuf:"bytes,6,rep,name=options,proto3" json:"options,omitempty"`
 	// Who made it.
@@ -1059,7 +1059,7 @@ type Confidentiality struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether it is.
 	Enabled bool `protobuf:"varint,1,opt,name=enabled,proto3" json:"enabled,omitempty"`
-	// What is shown in place of the employer, at most 200 characters.
+	// What is shown in place of the employer, a line of at most 200 characters.
 	PublicLabel   *string `protobuf:"bytes,2,opt,name=public_label,json=publicLabel,proto3,oneof" json:"public_label,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
