@@ -187,12 +187,15 @@ func TestFaultyChangesOfACompanyAreRefusedNamingTheField(t *testing.T) {
 	})
 	faults := append(companyValues(t, good), values(t, good, "tagline", badLines...)...)
 	for _, platform := range []string{"linkedin", "instagram", "youtube", "whatsapp", "tiktok", "x", "facebook"} {
-		faults = append(faults, values(t, good, "socials."+platform, badLines...)...)
+		faults = append(faults, values(t, good, "socials."+platform, append(badLines, `"javascript:alert(1)"`, `"data:text/html,a"`, `"https://"`, `"ftp://a.example.com"`)...)...)
 	}
 	faults = append(faults, append(values(t, good, "slug", `"other"`, `""`), values(t, good, "externalId", `"other"`, `""`, `null`)...)...)
 	refusesAll(t, faultsOf(t, good, patchCompanyFields, faults...), func(ctx context.Context, body string) (partner.Answer, error) {
 		return p.api.PatchCompany(ctx, id, body)
 	})
+	for _, path := range []string{"website", "logo"} {
+		told(t, must(p.api.PatchCompany(t.Context(), id, world.Fields{path: ""}))(t), path+": must not be blank; null clears it")
+	}
 	matches(t, "after the refusals", before, success(t, must(p.api.Company(t.Context(), id))(t)))
 	success(t, must(p.api.PatchCompany(t.Context(), id, good))(t))
 }

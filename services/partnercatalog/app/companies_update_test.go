@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
@@ -192,7 +193,38 @@ func TestAChangeIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 }
 
 var faultySocials = map[string]string{
-	"NUL": "\x00", "too long": strings.Repeat("x", 2049), "two lines": "a\nb", "an override": "a\u202eb",
+	"NUL": "\x00", "too long": strings.Repeat("x", 2049), "script": "javascript:alert(1)", "script in capitals": " JavaScript:alert(1)",
+	"a broken scheme": "java\nscript:alert(1)", "data": "data:text/html,<script>", "another scheme": "ftp://a.example", "a number's scheme": "tel:+971501234567",
+	"no host": "https://", "no slashes": "https:a.example", "credentials": "https://u:p@a.example", "a space": "https://a .example", "an override": "a\u202eb",
+}
+
+func TestALinkIsAnAddressOrAHandle(t *testing.T) {
+	r := start(t)
+	id := r.full("app_1").GetId()
+	for _, link := range []string{
+		"https://www.linkedin.com/company/acme", "HTTP://a.example", "https://مثال.example/شركة", "www.linkedin.com/company/acme", "wa.me/971501234567",
+		"@acme", "acme.official", "+971 50 123 4567", "00971-50-1234567", "شركة النور",
+	} {
+		r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: id, Socials: &partnercatalogv1.SocialLinks{Whatsapp: &link}}, "socials")
+		if got := r.page(id).GetSocials().GetWhatsapp(); got != link {
+			t.Errorf("%q is kept as %q", link, got)
+		}
+	}
+}
+
+func TestABlankWebsiteOrLogoIsToldHowToClearIt(t *testing.T) {
+	r := start(t)
+	id := r.full("app_1").GetId()
+	for _, blank := range []string{"", " \t", "\u200b"} {
+		for field, req := range map[string]*partnercatalogv1.UpdateCompanyRequest{"website": {Website: &blank}, "logo": {Logo: &blank}} {
+			req.CompanyId, req.UpdateMask = id, &fieldmaskpb.FieldMask{Paths: []string{field}}
+			_, err := r.companies.UpdateCompany(r.key("app_1"), req)
+			refused(t, field, err, errs.Invalid, invalid, field)
+			if got := status.Convert(err).Message(); !strings.Contains(got, "null clears it") {
+				t.Errorf("%s %q: %s", field, blank, got)
+			}
+		}
+	}
 }
 
 func TestLinksAreMerged(t *testing.T) {

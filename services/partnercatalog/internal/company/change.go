@@ -129,10 +129,10 @@ func (change Change) checked() (Change, error) {
 	given(change.Tagline, func(s string) { f.Line("tagline", s, maxTagline) })
 	given(change.Description, func(s string) { f.description("description", s) })
 	given(change.Location, func(s string) { f.line("location", s, maxLocation) })
-	given(change.Website, func(s string) { f.link("website", s) })
+	given(change.Website, func(s string) { f.clearableLink("website", s) })
 	given(change.Industry, func(s string) { f.line("industry", s, maxIndustry) })
 	given(change.EmployeeCount, func(s string) { f.line("employee_count", s, maxEmployeeCount) })
-	given(change.Logo, func(s string) { f.link("logo", s) })
+	given(change.Logo, func(s string) { f.clearableLink("logo", s) })
 	change.Socials = change.Socials.checked(f)
 	given(change.Slug, func(s string) { f.Text("slug", s, maxSlug) })
 	given(change.ExternalID, func(s string) { f.Text("external_id", s, maxExternalID) })
@@ -154,7 +154,7 @@ func (socials Socials) checked(f *faults) Socials {
 	for _, platform := range Platforms {
 		if link, ok := socials[platform]; ok {
 			out[platform] = trim(link)
-			f.Line("socials."+string(platform), out[platform], maxLink)
+			f.social("socials."+string(platform), out[platform])
 		}
 	}
 	return out

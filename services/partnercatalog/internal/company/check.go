@@ -59,6 +59,26 @@ func (f *faults) link(path, s string) {
 	}
 }
 
+// clearableLink checks as link does. Who sends a blank one likely wants none, so
+// the fault says how to ask for that.
+func (f *faults) clearableLink(path, s string) {
+	if s == "" {
+		f.Fail(path, "must not be blank; null clears it")
+	}
+	f.link(path, s)
+}
+
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
+// social checks an address or a handle. What has a scheme (RFC 3986 §3.1) is an
+// address for every browser, and pages link to it: a script or data must not stand
+// there.
+func (f *faults) social(path, s string) {
+	if f.Line(path, s, maxLink) && scheme.MatchString(s) && !isLink(s) {
+		f.Fail(path, "must be a handle, a number, or an http or https URL with a host, without credentials")
+	}
+}
+
 func isLink(s string) bool {
 	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
 		return false

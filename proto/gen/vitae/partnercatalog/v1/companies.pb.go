@@ -762,8 +762,9 @@ func (x *UpdateCompanyRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
 	return nil
 }
 
-// Links of a company, addresses or handles. Unset leaves a link as it is, blank
-// removes it; lines of at most 2048 characters each.
+// Links of a company, addresses, handles or numbers: lines of at most 2048
+// characters. One that begins with a scheme is an http or https URL with a host and
+// without credentials. Unset leaves a link as it is, blank removes it.
 type SocialLinks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// LinkedIn.
