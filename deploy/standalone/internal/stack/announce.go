@@ -88,9 +88,9 @@ func (s *Stack) announceNext(say announcer) {
 	_, partnerRuns := s.world.Partner(s.settings.PartnerURL)
 	switch {
 	case s.platformIsOff():
-		say("  Start without VITAE_DEVELOPER_PLATFORM to sign in at a partner's and to use the API.")
+		say("  - Start without VITAE_DEVELOPER_PLATFORM to sign in at a partner's and to use the API.")
 	case s.world.IsEmpty():
-		say("  %s import FILE fills it (docs/world-file.md).", ctl)
+		say("  - %s import FILE fills it (docs/world-file.md).", ctl)
 	default:
 		if partnerRuns && len(s.world.People) > 0 {
 			p := s.world.People[0]
