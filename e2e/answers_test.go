@@ -91,6 +91,14 @@ func refused(t testing.TB, a partner.Answer, status int, code string) {
 	harmless(t, a)
 }
 
+// told asserts an error's message.
+func told(t testing.TB, a partner.Answer, message string) {
+	t.Helper()
+	if !strings.Contains(string(a.Body), `"message":"`+message+`"`) {
+		t.Errorf("%s, want the message %q", a, message)
+	}
+}
+
 // flatRefused asserts a failure in the flat shape of RFC 6749 §5.2.
 func flatRefused(t testing.TB, a partner.Answer, status int, code string) {
 	t.Helper()

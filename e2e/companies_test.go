@@ -88,13 +88,13 @@ func TestPatchChangesTheSentFieldsAlone(t *testing.T) {
 		{"employeeCount": "201-500"}, {"logo": "https://noor.example.com/l.svg"},
 		{"name": "Noor", "tagline": "Light"}, {},
 		{"tagline": nil}, {"website": nil, "logo": nil}, {"tagline": ""},
-		{"slug": want["slug"]}, {"unknown": 7, "id": "com_x", "published": true, "externalId": "other"},
+		{"slug": want["slug"], "externalId": want["externalId"]}, {"unknown": 7, "id": "com_x", "published": true, "verified": true, "founded": 7},
 	}
 	for _, change := range changes {
 		what := fmt.Sprint("after ", change)
 		got := success(t, must(p.api.PatchCompany(t.Context(), id, change))(t))
 		for k, v := range change {
-			if _, there := want[k]; there && !slices.Contains([]string{"id", "published", "externalId"}, k) {
+			if _, there := want[k]; there && !slices.Contains([]string{"id", "published", "verified", "founded"}, k) {
 				want[k] = v
 			}
 		}
@@ -108,6 +108,30 @@ func TestPatchChangesTheSentFieldsAlone(t *testing.T) {
 		matches(t, what, want, got)
 		want["updatedAt"] = got["updatedAt"]
 		matches(t, what+", read", got, success(t, must(p.api.Company(t.Context(), id))(t)))
+	}
+}
+
+func TestWhatCannotChangeIsRefusedUnlessItIsTheCompanysOwn(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t)
+	none := created(t, must(p.api.CreateCompany(t.Context(), world.Company()))(t))
+	some := created(t, must(p.api.CreateCompany(t.Context(), world.FullCompany()))(t))
+	for field, bad := range map[string]map[any][]any{
+		"slug":       {&some: {"other", "", nil}, &none: {"other", nil}},
+		"externalId": {&some: {"other", "", nil}, &none: {"other", ""}},
+	} {
+		for company, values := range bad {
+			for _, v := range values {
+				before := *company.(*map[string]any)
+				id := before["id"].(string)
+				invalid(t, must(p.api.PatchCompany(t.Context(), id, world.Fields{field: v, "name": "Renamed"}))(t), field)
+				matches(t, "after the refusal", before, success(t, must(p.api.Company(t.Context(), id))(t)))
+			}
+		}
+	}
+	for _, own := range []map[string]any{none, some} {
+		got := success(t, must(p.api.PatchCompany(t.Context(), own["id"].(string), world.Fields{"slug": own["slug"], "externalId": own["externalId"]}))(t))
+		matches(t, "with its own", own, got)
 	}
 }
 

@@ -33,6 +33,9 @@ func (o outcome) assert(t testing.TB, a partner.Answer) {
 	t.Helper()
 	if o.code != "" {
 		refused(t, a, o.status, o.code)
+		if o == notOurs {
+			told(t, a, "The company is not managed by this app.")
+		}
 	} else if a.Status != o.status {
 		t.Errorf("%s, want status %d", a, o.status)
 	}

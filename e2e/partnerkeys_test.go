@@ -126,8 +126,11 @@ func TestKeysAndUserTokensNeverMix(t *testing.T) {
 	tokens := connect(t, app, p.person(t, "layla"), allScopes, person.Choice{})
 	for _, edge := range p.edges(p.api) {
 		for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
-			refused(t, must(edge.Get(t.Context(), path, ""))(t), http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
+			a := must(edge.Get(t.Context(), path, ""))(t)
+			refused(t, a, http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
+			told(t, a, "This path takes an access token, not an API key.")
 		}
+		told(t, must(edge.With(tokens.Access).Companies(t.Context(), ""))(t), "This path takes an API key, not an access token.")
 		for _, credential := range []string{tokens.Access, tokens.Refresh, app.Secret, app.ID} {
 			refused(t, must(edge.With(credential).Companies(t.Context(), ""))(t), keyDead.status, keyDead.code)
 		}

@@ -15,6 +15,8 @@ if [ ! -e .env ]; then
 # "vitaectl import" prints.
 ENV
 fi
+# An editor may have left the last line without its end.
+if [ -n "$(tail -c 1 .env)" ]; then echo >> .env; fi
 add() {
   if ! grep -q "^$1=" .env; then
     printf '%s=%s\n' "$1" "$2" >> .env

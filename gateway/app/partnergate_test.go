@@ -59,6 +59,29 @@ func TestAMadeUpKeyIsRefusedWithoutALookUp(t *testing.T) {
 	}
 }
 
+func TestACredentialOfTheOtherKindIsToldSoWithoutALookUp(t *testing.T) {
+	s := newScene(t)
+	for _, c := range []struct{ code, message, path, live, dead string }{
+		{"API_KEY_INVALID", "This path takes an API key, not an access token.", "/v1/companies", s.auth.token, credential.New(credential.AccessToken)},
+		{"OAUTH_INVALID_TOKEN", "This path takes an access token, not an API key.", "/v1/me", s.auth.key, credential.New(credential.APIKey)},
+	} {
+		for _, sent := range []string{c.live, c.dead, c.live[:50] + "000000", c.live[:7]} {
+			a := s.do(http.MethodGet, c.path, "", "Authorization", "Bearer "+sent)
+			a.wantEnvelope(t, 401, c.code)
+			if got := a.message(t); got != c.message {
+				t.Errorf("%s at %s: %s", sent, c.path, got)
+			}
+		}
+		a := s.do(http.MethodGet, c.path, "", "Authorization", "Bearer "+credential.New(credential.RefreshToken))
+		if a.wantEnvelope(t, 401, c.code); a.message(t) == c.message {
+			t.Errorf("a refresh token at %s: %s", c.path, a.message(t))
+		}
+	}
+	if n := s.auth.lookups(); n != 0 {
+		t.Errorf("auth was asked %d times", n)
+	}
+}
+
 func TestEachRouteNeedsItsScopeAndNoOther(t *testing.T) {
 	s := newScene(t)
 	for _, r := range partnerRoutes {

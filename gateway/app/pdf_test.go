@@ -127,7 +127,11 @@ func TestALinkDiesWithItsConsent(t *testing.T) {
 	s.do(http.MethodGet, path, "").wantEnvelope(t, 403, "DEVELOPER_ACCOUNT_SUSPENDED")
 
 	s.auth.put(linkID, nil)
-	s.do(http.MethodGet, path, "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
+	dead := s.do(http.MethodGet, path, "")
+	dead.wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
+	if got := dead.message(t); got != "This link does not exist or is no longer valid." {
+		t.Error(got)
+	}
 	s.do(http.MethodGet, path+"x", "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
 	s.do(http.MethodGet, "/v1/cv-links/%ff", "").wantEnvelope(t, 404, "CV_LINK_NOT_FOUND")
 }

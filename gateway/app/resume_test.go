@@ -70,6 +70,9 @@ func TestAnAddressThatOpensNothingIsNotFound(t *testing.T) {
 				continue
 			}
 			a.wantEnvelope(t, 404, "NOT_FOUND")
+			if got := a.message(t); got != "This address does not exist or is no longer valid." {
+				t.Error(got)
+			}
 			if a.Header.Get("Content-Disposition") != "" {
 				t.Errorf("headers %v", a.Header)
 			}

@@ -193,6 +193,8 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 		"person disconnect --person usr_1 --connection con_1": &authv1.DisconnectRequest{
 			Id: "con_1", Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: "usr_1"}}},
 		"company set com_1 --verified": &partnercatalogv1.SetCompanyPageRequest{CompanyId: "com_1", Verified: proto.Bool(true)},
+		"key create --app app_1 --scopes \u00a0a,\u00a0b --name ats": &authv1.CreateApiKeyRequest{
+			AppId: "app_1", Name: "ats", Scopes: []string{"a", "b"}},
 		"company set com_1 --published=false --verified=true": &partnercatalogv1.SetCompanyPageRequest{
 			CompanyId: "com_1", Published: proto.Bool(false), Verified: proto.Bool(true)},
 		"application advance apl_1 offered": &candidatev1.AdvanceApplicationRequest{
@@ -201,7 +203,11 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 		"application advance apl_1 withdrawn": &candidatev1.WithdrawApplicationRequest{ApplicationId: "apl_1"},
 	} {
 		conn := &fakeconn.Conn{Answer: answer}
-		if status, _, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitOK {
+		words := strings.Split(line, " ")
+		for i := range words {
+			words[i] = strings.ReplaceAll(words[i], "\u00a0", " ") // a space in quotes
+		}
+		if status, _, stderr := vitaectl(conn, "", words...); status != exitOK {
 			t.Errorf("%s: status %d, %s", line, status, stderr)
 		} else if got := conn.Calls[0].Request; !proto.Equal(got, want) {
 			t.Errorf("%s sent %v, want %v", line, got, want)

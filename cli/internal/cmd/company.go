@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -11,36 +12,39 @@ import (
 )
 
 func (a *app) companyCommand() *cobra.Command {
-	var published, verified bool
+	var published, verified truthFlag
 	set := &cobra.Command{
 		Use:   "set ID [--published=BOOL] [--verified=BOOL]",
 		Short: "Show or hide a company's career page, or mark its employer as verified",
+		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
+			req := &partnercatalogv1.SetCompanyPageRequest{CompanyId: args[0], Published: published.value, Verified: verified.value}
+			resp, err := s.CompanyPages.SetCompanyPage(ctx, req)
+			if err != nil {
+				return err
+			}
+			return a.showCompany(resp.GetPage())
+		}),
+		Args: func(c *cobra.Command, args []string) error {
+			for _, arg := range args {
+				if _, err := strconv.ParseBool(arg); err == nil {
+					flag := "verified"
+					if published.value != nil {
+						flag = "published"
+					}
+					return fmt.Errorf("%q stands alone: the value of a flag stands behind =, as in --%s=%s", arg, flag, arg)
+				}
+			}
+			if err := cobra.ExactArgs(1)(c, args); err != nil {
+				return err
+			}
+			if published.value == nil && verified.value == nil {
+				return errors.New("nothing to set: give --published=BOOL or --verified=BOOL")
+			}
+			return nil
+		},
 	}
-	set.RunE = a.withStack(func(ctx context.Context, s *stack, args []string) error {
-		req := &partnercatalogv1.SetCompanyPageRequest{CompanyId: args[0]}
-		if set.Flags().Changed("published") {
-			req.Published = &published
-		}
-		if set.Flags().Changed("verified") {
-			req.Verified = &verified
-		}
-		resp, err := s.CompanyPages.SetCompanyPage(ctx, req)
-		if err != nil {
-			return err
-		}
-		return a.showCompany(resp.GetPage())
-	})
-	set.Flags().BoolVar(&published, "published", false, "whether candidates see the career page")
-	set.Flags().BoolVar(&verified, "verified", false, "whether the employer was verified")
-	set.Args = func(c *cobra.Command, args []string) error {
-		if err := cobra.ExactArgs(1)(c, args); err != nil {
-			return err
-		}
-		if !c.Flags().Changed("published") && !c.Flags().Changed("verified") {
-			return errors.New("nothing to set: give --published=BOOL or --verified=BOOL")
-		}
-		return nil
-	}
+	addTruth(set, &published, "published", "whether candidates see the career page")
+	addTruth(set, &verified, "verified", "whether the employer was verified")
 	return group("company", "Set what the partner API cannot set of a company", set)
 }
 

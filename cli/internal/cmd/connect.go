@@ -57,6 +57,7 @@ func connect(env config.Environment) (*stack, error) {
 		return nil, err
 	}
 	var open []*grpc.ClientConn
+	var parts []grpc.ClientConnInterface
 	closeAll := func() {
 		for _, conn := range open {
 			_ = conn.Close()
@@ -71,8 +72,9 @@ func connect(env config.Environment) (*stack, error) {
 			return nil, err
 		}
 		open = append(open, conn)
+		parts = append(parts, remote{conn, part.service, part.addr})
 	}
-	return newStack(open[0], open[1], open[2], closeAll), nil
+	return newStack(parts[0], parts[1], parts[2], closeAll), nil
 }
 
 func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *stack {

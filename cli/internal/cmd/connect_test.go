@@ -1,10 +1,19 @@
 package cmd
 
 import (
+	"bytes"
+	"net"
+	"strings"
 	"testing"
 
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	"vitae.internal/cli/internal/fakeconn"
 	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/localstack"
+	"vitae.internal/pkg/mtls"
 )
 
 func TestEnvironmentGoesBeforeTheLocalStack(t *testing.T) {
@@ -30,5 +39,49 @@ func TestNoLocalStackIsNeededWhenTheEnvironmentSaysAll(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAStackThatIsDownIsSaidSoWithItsAddress(t *testing.T) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	if err := l.Close(); err != nil { // nobody listens there now
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "vitaectl"); err != nil {
+		t.Fatal(err)
+	}
+	tls := mtls.Files(dir, "vitaectl")
+	env := config.Environment{
+		"VITAE_AUTH_GRPC_ADDR": addr, "VITAE_PARTNERCATALOG_GRPC_ADDR": addr, "VITAE_CANDIDATE_GRPC_ADDR": addr,
+		"VITAE_TLS_CA": tls.CAFile, "VITAE_TLS_CERT": tls.CertFile, "VITAE_TLS_KEY": tls.KeyFile,
+	}
+	for _, c := range []struct{ line, stdin, part string }{
+		{"account suspend dev_1", "", "auth"},
+		{"company set com_1 --published", "", "partnercatalog"},
+		{"application advance apl_1 offered", "", "candidate"},
+		{"import -", `{"applications":[{"ref":"a","job":"j","person":"p","resume":{"contentBase64":"JVBERg=="}}]}`, "candidate"}, // a stream
+	} {
+		var out, complaint bytes.Buffer
+		status := Run(strings.Fields(c.line), env, Streams{In: strings.NewReader(c.stdin), Out: &out, Err: &complaint})
+		want := "the stack cannot be reached: " + c.part + " does not answer at " + addr + "; is it running?\n"
+		if got := complaint.String(); status != exitFailed || !strings.HasSuffix(got, want) || strings.Contains(got, "rpc error") {
+			t.Errorf("%s: status %d, %q, want %q", c.line, status, got, want)
+		}
+	}
+}
+
+func TestAPartThatAnswersThatItCannotIsNotSaidToBeDown(t *testing.T) {
+	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) {
+		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
+	}}
+	wrapped := remote{conn, "auth", "127.0.0.1:1"}
+	err := wrapped.Invoke(t.Context(), "/x/Y", &emptypb.Empty{}, &emptypb.Empty{})
+	if got := explain(err); got != "The service cannot answer now. (SERVICE_UNAVAILABLE)" {
+		t.Errorf("explained as %q", got)
 	}
 }

@@ -2,13 +2,10 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -36,14 +33,26 @@ func newAPIKey(k *authv1.ApiKey, secret string) apiKey {
 	}
 }
 
+// companyScopes are those that a key can hold, as the help lists them (spec: API
+// key scopes). Which a service takes is auth's to say.
+const companyScopes = "companies:read, companies:write, jobs:read, jobs:write, candidates:read"
+
 func (a *app) keyCreateCommand() *cobra.Command {
 	req, expires := &authv1.CreateApiKeyRequest{}, timeFlag{}
 	c := &cobra.Command{
 		Use:   "create --app ID --scopes a,b [--expires-at T] [--name NAME]",
 		Short: "Create an API key; its secret is shown this once",
-		Args:  cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("%q stands alone: scopes are separated by commas without spaces, or stand in quotes", args[0])
+			}
+			return nil
+		},
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			req.ExpiresAt = expires.at
+			for i, name := range req.GetScopes() {
+				req.Scopes[i] = strings.TrimSpace(name)
+			}
 			resp, err := s.Developers.CreateApiKey(ctx, req)
 			if err != nil {
 				return err
@@ -58,35 +67,11 @@ func (a *app) keyCreateCommand() *cobra.Command {
 		}),
 	}
 	c.Flags().StringVar(&req.AppId, "app", "", "id of the app that will hold the key")
-	c.Flags().StringSliceVar(&req.Scopes, "scopes", nil, "company scopes, separated by commas")
+	c.Flags().StringSliceVar(&req.Scopes, "scopes", nil, "company scopes, separated by commas: "+companyScopes)
 	c.Flags().Var(&expires, "expires-at", "moment at which the key stops, RFC 3339 (default never)")
 	c.Flags().StringVar(&req.Name, "name", "vitaectl", "name of the key")
 	mustRequire(c, "app", "scopes")
 	return c
-}
-
-// timeFlag reads a time, so that a malformed one is a fault of usage.
-type timeFlag struct{ at *timestamppb.Timestamp }
-
-// Set implements pflag.Value.
-func (f *timeFlag) Set(s string) error {
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		return errors.New("must be an RFC 3339 time, for example 2030-01-31T00:00:00Z")
-	}
-	f.at = timestamppb.New(t)
-	return nil
-}
-
-// Type implements pflag.Value.
-func (f *timeFlag) Type() string { return "time" }
-
-// String implements pflag.Value.
-func (f *timeFlag) String() string {
-	if f.at == nil {
-		return ""
-	}
-	return when(f.at)
 }
 
 func (a *app) keyDeleteCommand() *cobra.Command {
@@ -126,12 +111,4 @@ func (a *app) keyListCommand() *cobra.Command {
 	c.Flags().StringVar(&appID, "app", "", "id of the app")
 	mustRequire(c, "app")
 	return c
-}
-
-func mustRequire(c *cobra.Command, flags ...string) {
-	for _, f := range flags {
-		if err := c.MarkFlagRequired(f); err != nil {
-			panic(err) // the flag was not defined above
-		}
-	}
 }

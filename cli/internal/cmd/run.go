@@ -134,7 +134,7 @@ func (a *app) withStack(action func(ctx context.Context, s *stack, args []string
 		ctx, cancel := context.WithTimeout(c.Context(), actionTimeout)
 		defer cancel()
 		if err := action(ctx, s, args); err != nil {
-			return failure{err}
+			return failure{inFlags(c, err)}
 		}
 		return nil
 	}
@@ -142,6 +142,9 @@ func (a *app) withStack(action func(ctx context.Context, s *stack, args []string
 
 // explain gives the text of an error: of a refusal its code and message.
 func explain(err error) string {
+	if _, cut := errors.AsType[*unreachableError](err); cut {
+		return err.Error()
+	}
 	refusal, ok := errs.As(err)
 	if !ok {
 		return err.Error()

@@ -65,16 +65,29 @@ type answerSheet struct {
 	places []int
 }
 
-// newAnswerSheet starts on a request with every answer of a. Questions that the
-// file leaves out and may not are known already, and not asked about.
+// newAnswerSheet starts on a request with every answer of a. What is known to be
+// wrong already is not asked about: questions without a type, answers to them and
+// to questions that are not there, and questions that the file leaves out and may
+// not.
 func newAnswerSheet(a world.Application, req *candidatev1.ApplyRequest) *answerSheet {
 	sheet := &answerSheet{req: req}
-	answered := map[string]bool{}
-	for i, answer := range req.GetAnswers() {
-		sheet.places = append(sheet.places, placeOf(a.Answers[i].Path))
-		answered[answer.GetQuestionId()] = true
-	}
 	job := req.GetPosting().GetJob()
+	job.ScreeningQuestions = slices.DeleteFunc(job.ScreeningQuestions, func(q *partnercatalogv1.ScreeningQuestion) bool {
+		return q.GetType() == partnercatalogv1.QuestionType_QUESTION_TYPE_UNSPECIFIED
+	})
+	asked, answered := map[string]bool{}, map[string]bool{}
+	for _, q := range job.GetScreeningQuestions() {
+		asked[q.GetId()] = true
+	}
+	var kept []*candidatev1.AnswerInput
+	for i, answer := range req.GetAnswers() {
+		if asked[answer.GetQuestionId()] {
+			kept = append(kept, answer)
+			sheet.places = append(sheet.places, placeOf(a.Answers[i].Path))
+			answered[answer.GetQuestionId()] = true
+		}
+	}
+	req.Answers = kept
 	job.ScreeningQuestions = slices.DeleteFunc(job.ScreeningQuestions, func(q *partnercatalogv1.ScreeningQuestion) bool {
 		return q.GetRequired() && !answered[q.GetId()]
 	})

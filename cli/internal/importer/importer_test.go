@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -208,6 +209,50 @@ func TestCheckFindsEveryRefusalWithoutWriting(t *testing.T) {
 	}
 	if !slices.Equal(paths, want) {
 		t.Errorf("faults at\n%q, want\n%q", paths, want)
+	}
+}
+
+// TestNothingIsReportedThatIsNotInTheFile has the services refuse what only a
+// stand-in can have brought there.
+func TestNothingIsReportedThatIsNotInTheFile(t *testing.T) {
+	raw := strings.NewReplacer(`["jobs:read"]`, `["profile", "jobs:read", "email"], "expiresAt": "2020-01-01T00:00:00Z"`).Replace(file)
+	paths, err := check(t, raw, func(call fakeconn.Call) error {
+		req, ok := call.Request.(*authv1.CreateApiKeyRequest)
+		if !ok {
+			return nil
+		}
+		for i, s := range req.GetScopes() {
+			if s != "companies:read" {
+				return invalid(fmt.Sprintf("scopes[%d]", i))
+			}
+		}
+		switch {
+		case len(req.GetScopes()) == 0:
+			return invalid("scopes")
+		case req.GetExpiresAt() != nil:
+			return invalid("expires_at") // behind the scopes: a stand-in that is right leads here
+		}
+		return nil
+	})
+	const key = "developers[0].apps[0].apiKeys[0]"
+	want := []string{key + ".scopes[0]", key + ".scopes[1]", key + ".scopes[2]", key + ".expiresAt"}
+	if err != nil || !slices.Equal(paths, want) {
+		t.Errorf("faults at\n%q, want\n%q; %v", paths, want, err)
+	}
+
+	paths, err = check(t, employersFile, func(call fakeconn.Call) error {
+		req, ok := call.Request.(*partnercatalogv1.CreateJobRequest)
+		if !ok || req.GetSaveAs() == partnercatalogv1.SaveAs_SAVE_AS_LIVE {
+			return nil
+		}
+		if list := req.GetContent().GetRequirements(); len(list) > 0 {
+			return invalid(fmt.Sprintf("content.requirements[%d]", len(list)-1)) // whatever is in it
+		}
+		return invalid("content.requirements")
+	})
+	want = []string{"jobs[1].content.requirements[0]", "jobs[3].content.requirements[0]"}
+	if err != nil || !slices.Equal(paths, want) {
+		t.Errorf("faults at\n%q, want\n%q; %v", paths, want, err)
 	}
 }
 

@@ -21,6 +21,8 @@ type reduction struct {
 	removed map[string][]int
 	// tries counts how often a field was refused.
 	tries map[string]int
+	// stoodIn are the paths of the fields that hold a stand-in.
+	stoodIn []string
 }
 
 func newReduction(req proto.Message) *reduction {
@@ -38,8 +40,19 @@ var step = regexp.MustCompile(`^\.?([A-Za-z0-9_]+)|^\[(\d+)\]|^\["((?:[^"\\]|\\.
 // whether it makes sense to ask about the rest.
 //
 // An optional field is cleared. One that is still refused then is required: it
-// gets a stand-in. One that is refused even so ends the questions.
+// gets a stand-in. One that is refused even so ends the questions. What is refused
+// inside a stand-in is not in the file: the path is that of the field then.
 func (r *reduction) field(path string) (jsonPath string, goOn bool) {
+	jsonPath, goOn = r.takeOut(path)
+	for _, ours := range r.stoodIn {
+		if rest, inside := strings.CutPrefix(jsonPath, ours); inside && rest != "" && (rest[0] == '.' || rest[0] == '[') {
+			return ours, goOn
+		}
+	}
+	return jsonPath, goOn
+}
+
+func (r *reduction) takeOut(path string) (jsonPath string, goOn bool) {
 	message, last := r.request, func(int) bool { return false }
 	var list protoreflect.List
 	var entries protoreflect.Map
@@ -56,8 +69,8 @@ func (r *reduction) field(path string) (jsonPath string, goOn bool) {
 				return jsonPath, false
 			}
 			jsonPath = world.Child(jsonPath, f.JSONName())
-			parent := message
-			last = func(try int) bool { return clearOrStandIn(parent, f, try) }
+			parent, at := message, jsonPath
+			last = func(try int) bool { return r.clearOrStandIn(at, parent, f, try) }
 			message, list, entries = enter(parent, f)
 		case m[4] >= 0 && list != nil: // an element
 			i, err := strconv.Atoi(part(2))
@@ -115,7 +128,7 @@ func elementMessage(list protoreflect.List, i int) protoreflect.Message {
 }
 
 // clearOrStandIn clears the field at the first try and fills it at the second.
-func clearOrStandIn(m protoreflect.Message, f protoreflect.FieldDescriptor, try int) bool {
+func (r *reduction) clearOrStandIn(path string, m protoreflect.Message, f protoreflect.FieldDescriptor, try int) bool {
 	switch {
 	case try == 1:
 		m.Clear(f)
@@ -123,6 +136,7 @@ func clearOrStandIn(m protoreflect.Message, f protoreflect.FieldDescriptor, try 
 	case try > 2:
 		return false
 	}
+	r.stoodIn = append(r.stoodIn, path)
 	return standIn(m, f)
 }
 
@@ -133,15 +147,25 @@ var standIns = map[protoreflect.Name]string{
 	"currency":    "AED",
 }
 
+// standInLists are for the lists that must hold something of a kind.
+var standInLists = map[protoreflect.FullName][]string{
+	"vitae.auth.v1.CreateApiKeyRequest.scopes": {"companies:read"},
+}
+
 // standIn gives the field a value that a service takes.
 func standIn(m protoreflect.Message, f protoreflect.FieldDescriptor) bool {
 	switch {
 	case f.IsMap():
 		return false
 	case f.IsList() && f.Kind() == protoreflect.StringKind:
+		texts := standInLists[f.FullName()]
+		if texts == nil {
+			texts = []string{"stand-in", "another stand-in"}
+		}
 		list := m.Mutable(f).List()
-		list.Append(protoreflect.ValueOfString("stand-in"))
-		list.Append(protoreflect.ValueOfString("another stand-in"))
+		for _, s := range texts {
+			list.Append(protoreflect.ValueOfString(s))
+		}
 	case f.IsList():
 		return false
 	case f.Kind() == protoreflect.EnumKind:

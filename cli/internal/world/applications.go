@@ -88,12 +88,12 @@ func readAnswers(r *reader) []Answer {
 			r.faults.Add(Child(path, "value"), "is required")
 		}
 		one.end()
-		if where := Child(path, "question"); !r.faults.Known(where) {
-			if first, again := asked[a.Question]; again {
-				r.faults.Add(where, "is answered by "+first)
-			} else {
-				asked[a.Question] = path
-			}
+		if where := Child(path, "question"); r.faults.Known(where) {
+			a.Question = NoQuestion
+		} else if first, again := asked[a.Question]; again {
+			r.faults.Add(where, "is answered by "+first)
+		} else {
+			asked[a.Question] = path
 		}
 		answers = append(answers, a)
 	}
@@ -108,7 +108,7 @@ func readStages(r *reader) []candidatev1.ApplicationStatus {
 	last := candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED
 	for i, item := range items {
 		path := Index(at, i)
-		number, ok := enum(path, item, last.Descriptor(), r.faults)
+		number, ok := enum(path, item, last.Descriptor(), r.faults, candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED.Number())
 		stage := candidatev1.ApplicationStatus(number)
 		switch {
 		case !ok:

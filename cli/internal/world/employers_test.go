@@ -104,6 +104,8 @@ func TestEveryFaultOfCompaniesJobsAndApplicationsIsFoundAtItsPath(t *testing.T) 
 		"refs that name nothing": {`{"ref":"co","app":"b",` + theCompany[len(`"ref":"co","app":"a",`):] + `}`, strings.Replace(job, `"co"`, `"no"`, 1),
 			`{"ref":"x","job":"no","person":"p","cv":"c"},{"ref":"y","job":"no","person":"no","cv":"c"}`,
 			`companies[0].app jobs[0].company applications[0].job applications[1].job applications[1].person`},
+		"an unknown person with an unknown CV": {company, job, strings.NewReplacer(`"p"`, `"no"`, `"c"`, `"nope"`).Replace(application(yes + `]`)),
+			`applications[0].person applications[0].cv`},
 		"things named twice": {company + `,{` + theCompany + `,"slug":"s","externalId":"x"},{` + strings.Replace(theCompany, `"co"`, `"c2"`, 1) + `,"slug":"s","externalId":"x"}`,
 			`{"ref":"j",` + theJob + `,"idempotencyKey":"k"},{"ref":"j",` + theJob + `,"idempotencyKey":"k"}`,
 			application(`,"cv":"c"`) + `,` + application(`,"cv":"master"`),
@@ -152,6 +154,15 @@ func TestEveryFaultOfCompaniesJobsAndApplicationsIsFoundAtItsPath(t *testing.T) 
 				t.Errorf("faults at\n%q, want\n%q", got, want)
 			}
 		})
+	}
+}
+
+func TestAWordThatIsNoStageIsAnsweredWithThoseThatCanFollow(t *testing.T) {
+	var faults Faults
+	Parse([]byte(employers(`{`+theCompany+`}`, `{"ref":"j",`+theJob+`}`, `{"ref":"a","job":"j","person":"p","cv":"c","stages":["bogus"]}`)), &faults)
+	want := Fault{"applications[0].stages[0]", `must be "reviewed" or "shortlisted" or "interview" or "offered" or "rejected" or "withdrawn"`}
+	if list := faults.List(); len(list) != 1 || list[0] != want {
+		t.Errorf("faults %v, want %v", list, want)
 	}
 }
 

@@ -14,10 +14,11 @@ type index struct {
 	companies map[string]bool
 	jobs      map[string]Job
 	people    map[string]Person
+	cvs       map[string]bool
 }
 
 func newIndex(w World) index {
-	x := index{apps: map[string]bool{}, companies: map[string]bool{}, jobs: map[string]Job{}, people: map[string]Person{}}
+	x := index{apps: map[string]bool{}, companies: map[string]bool{}, jobs: map[string]Job{}, people: map[string]Person{}, cvs: map[string]bool{MainCV: true}}
 	for _, d := range w.Developers {
 		for _, a := range d.Apps {
 			x.apps[a.Ref] = true
@@ -34,6 +35,9 @@ func newIndex(w World) index {
 	for _, p := range w.People {
 		if _, there := x.people[p.Ref]; !there {
 			x.people[p.Ref] = p
+		}
+		for _, cv := range p.CVs {
+			x.cvs[cv.Ref] = true
 		}
 	}
 	// A thing without a ref is a fault, and nothing names it.
@@ -62,8 +66,12 @@ func checkReferences(w World, faults *Faults) {
 	for _, a := range w.Applications {
 		person, there := x.people[a.Person]
 		known(there, Child(a.Path, "person"), a.Person, "person")
-		if there && a.CV != "" {
+		switch {
+		case a.CV == "":
+		case there:
 			checkCV(a, person, faults)
+		default: // whose it must be is not known
+			known(x.cvs[a.CV], Child(a.Path, "cv"), a.CV, "CV")
 		}
 		job, there := x.jobs[a.Job]
 		known(there, Child(a.Path, "job"), a.Job, "job")

@@ -43,7 +43,11 @@ func Word[E protoreflect.Enum](word string) (value E, ok bool) {
 	return value.Type().New(number).(E), ok
 }
 
-func enum(path string, v any, e protoreflect.EnumDescriptor, faults *Faults) (protoreflect.EnumNumber, bool) {
+// enum reads a word of an enum. Words of notOffered are read too, but a fault does
+// not propose them.
+func enum(
+	path string, v any, e protoreflect.EnumDescriptor, faults *Faults, notOffered ...protoreflect.EnumNumber,
+) (protoreflect.EnumNumber, bool) {
 	word, ok := v.(string)
 	if !ok {
 		faults.Add(path, "must be a string, not "+kind(v))
@@ -51,17 +55,19 @@ func enum(path string, v any, e protoreflect.EnumDescriptor, faults *Faults) (pr
 	}
 	number, ok := words(e)[word]
 	if !ok {
-		faults.Add(path, "must be "+inOrder(e))
+		faults.Add(path, "must be "+inOrder(e, notOffered))
 	}
 	return number, ok
 }
 
 // inOrder lists the words of an enum as the contract orders them.
-func inOrder(e protoreflect.EnumDescriptor) string {
+func inOrder(e protoreflect.EnumDescriptor, but []protoreflect.EnumNumber) string {
 	known := words(e)
 	list := make([]string, 0, len(known))
-	for word := range known {
-		list = append(list, word)
+	for word, number := range known {
+		if !slices.Contains(but, number) {
+			list = append(list, word)
+		}
 	}
 	slices.SortFunc(list, func(a, b string) int { return int(known[a] - known[b]) })
 	for i := range list {

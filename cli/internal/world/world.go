@@ -115,10 +115,14 @@ type Resume struct {
 // Answer answers a question.
 type Answer struct {
 	Path string
-	// Question is its place among the questions of the job, from 0.
+	// Question is its place among the questions of the job, from 0; NoQuestion when
+	// the file says none.
 	Question int
 	Value    *candidatev1.AnswerValue
 }
+
+// NoQuestion is the place of no question.
+const NoQuestion = -1
 
 // seen holds every name that must be used once in a file.
 type seen struct {

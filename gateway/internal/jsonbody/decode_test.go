@@ -172,7 +172,7 @@ func TestEveryFaultNamesItsPlace(t *testing.T) {
 func TestNullIsTakenOnlyWhereItClears(t *testing.T) {
 	update := form(t, companies, "UpdateCompany")
 	for name, taken := range map[string]bool{
-		"tagline": true, "website": true, "logo": true,
+		"tagline": true, "website": true, "logo": true, "externalId": true,
 		"name": false, "description": false, "location": false, "industry": false, "employeeCount": false, "socials": false, "slug": false,
 	} {
 		if err := update.Decode([]byte(`{"`+name+`":null}`), &partnercatalogv1.UpdateCompanyRequest{}); (err == nil) != taken {

@@ -180,5 +180,5 @@ func LinkNotFound(err error) error {
 	if !dead {
 		return err
 	}
-	return errs.New(errs.NotFound, rest.CodeCVLinkNotFound, "This link is not valid, or no longer.")
+	return errs.New(errs.NotFound, rest.CodeCVLinkNotFound, "This link does not exist or is no longer valid.")
 }

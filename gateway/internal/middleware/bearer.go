@@ -21,19 +21,25 @@ type scheme struct {
 	// none, twice and dead are what a request is told that brings no credential, more
 	// than one, or one that opens nothing.
 	none, twice, dead error
+	// other is the prefix of the other kind, and mixed what one of it is told, live
+	// or dead.
+	other credential.Prefix
+	mixed error
 }
 
 var (
-	userToken = newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, rest.CodeOAuthToken, "access token")
-	apiKey    = newScheme(credential.APIKey, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, rest.CodeAPIKeyInvalid, "API key")
+	userToken = newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, rest.CodeOAuthToken, "access token", credential.APIKey, "API key")
+	apiKey    = newScheme(credential.APIKey, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, rest.CodeAPIKeyInvalid, "API key", credential.AccessToken, "access token")
 )
 
-func newScheme(prefix credential.Prefix, kind identityv1.CredentialKind, code, name string) scheme {
+func newScheme(prefix credential.Prefix, kind identityv1.CredentialKind, code, name string, other credential.Prefix, otherName string) scheme {
 	return scheme{
 		prefix: prefix, kind: kind,
 		none:  errs.New(errs.Unauthenticated, code, "The request carries no %s.", name).WithCause(rest.ErrNoCredential),
 		twice: errs.New(errs.Unauthenticated, code, "The request carries more than one Authorization header."),
 		dead:  errs.New(errs.Unauthenticated, code, "The %s is unknown, expired or revoked.", name),
+		other: other,
+		mixed: errs.New(errs.Unauthenticated, code, "This path takes an %s, not an %s.", name, otherName),
 	}
 }
 
@@ -43,6 +49,9 @@ func (s scheme) present(r *http.Request) (Presented, error) {
 	token, err := s.bearer(r.Header)
 	if err != nil {
 		return Presented{}, err
+	}
+	if strings.HasPrefix(token, string(s.other)) {
+		return Presented{}, s.mixed
 	}
 	if !credential.WellFormed(s.prefix, token) {
 		return Presented{}, s.dead

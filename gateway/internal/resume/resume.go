@@ -150,5 +150,5 @@ func dead(err error) error {
 }
 
 func notFound(cause error) error {
-	return errs.New(errs.NotFound, rest.CodeNotFound, "This address is not valid, or no longer.").WithCause(cause)
+	return errs.New(errs.NotFound, rest.CodeNotFound, "This address does not exist or is no longer valid.").WithCause(cause)
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -79,8 +80,9 @@ func TestHostileCVReachesNothingAndShowsItsTextAsText(t *testing.T) {
 		if strings.Contains(text, "root:x:0:0") {
 			t.Error("a local file was read")
 		}
-		for _, target := range []string{"/URI (javascript:", "/URI (file:", "/URI (data:", "/JS", "/Launch"} {
-			if bytes.Contains(file, []byte(target)) {
+		objects := withoutStreams(t, file)
+		for _, target := range []string{"/URI (javascript:", "/URI (file:", "/URI (data:", "/JS", "/JavaScript", "/Launch"} {
+			if bytes.Contains(objects, []byte(target)) {
 				t.Errorf("the PDF has an action %s", target)
 			}
 		}
@@ -88,6 +90,23 @@ func TestHostileCVReachesNothingAndShowsItsTextAsText(t *testing.T) {
 	if n := hits.Load(); n != 0 {
 		t.Errorf("the canary was reached %d times", n)
 	}
+}
+
+var streams = regexp.MustCompile(`(?s)\bstream\r?\n.*?endstream`)
+
+// withoutStreams is the file's objects without the data of its streams, whose
+// compressed bytes hold every short word by chance. Chromium keeps no objects in
+// streams, where they would go unseen.
+func withoutStreams(t *testing.T, file []byte) []byte {
+	t.Helper()
+	objects := streams.ReplaceAll(file, nil)
+	if bytes.Contains(objects, []byte("/ObjStm")) {
+		t.Fatal("the PDF keeps objects in streams")
+	}
+	if !bytes.Contains(objects, []byte("/Catalog")) {
+		t.Fatal("the PDF's objects are not to be seen")
+	}
+	return objects
 }
 
 func TestHostileAvatarAddressesReachNothing(t *testing.T) {

@@ -45,6 +45,14 @@ func TestANewCompanyShowsWhatWasSentWithoutWhiteSpaceRoundIt(t *testing.T) {
 	})
 }
 
+// faultyLines are values that no required single line of a company may have.
+func faultyLines(limit int) map[string]string {
+	faulty := faultyTexts(limit)
+	faulty["a line break"], faulty["a tab"], faulty["a control character"] = "a\nb", "a\tb", "a\x1bb"
+	faulty["a line separator"], faulty["an override of direction"], faulty["an isolate"] = "a\u2028b", "a\u202eb", "a\u2067b\u2069"
+	return faulty
+}
+
 // faultyTexts are values that no required text of a company may have.
 func faultyTexts(limit int) map[string]string {
 	return map[string]string{
@@ -62,10 +70,10 @@ func TestANewCompanyIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 		set    change
 		values map[string]string
 	}{
-		"name":           {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Name = v }, faultyTexts(200)},
-		"industry":       {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Industry = v }, faultyTexts(200)},
-		"employee_count": {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.EmployeeCount = v }, faultyTexts(50)},
-		"location":       {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Location = v }, faultyTexts(300)},
+		"name":           {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Name = v }, faultyLines(200)},
+		"industry":       {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Industry = v }, faultyLines(200)},
+		"employee_count": {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.EmployeeCount = v }, faultyLines(50)},
+		"location":       {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Location = v }, faultyLines(300)},
 		"description":    {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Description = v }, faultyTexts(20_000)},
 		"external_id":    {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.ExternalId = &v }, faultyTexts(255)},
 		"website":        {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Website = &v }, faultyLinks},

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
@@ -87,6 +88,7 @@ func TestAChangeThatSaysNothingChangesNothing(t *testing.T) {
 		"no mask":          {Name: "Other"},
 		"an empty mask":    {Name: "Other", UpdateMask: &fieldmaskpb.FieldMask{}},
 		"its own slug":     {Slug: before.GetSlug(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
+		"no external id":   {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"external_id"}}},
 		"no links":         {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
 		"links without an": {Socials: &partnercatalogv1.SocialLinks{}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
 	} {
@@ -118,25 +120,60 @@ func TestASlugCannotBeChanged(t *testing.T) {
 	}
 }
 
+func TestAnExternalIDCannotBeChanged(t *testing.T) {
+	r := start(t)
+	none := r.full("app_1")
+	with := wanted("Ajax")
+	with.ExternalId = ptr("e")
+	some := r.create("app_1", with)
+	for name, tc := range map[string]struct {
+		before *partnercatalogv1.Company
+		sent   *string
+	}{
+		"another": {some, ptr("other")}, "another case": {some, ptr("E")}, "empty": {some, ptr("")}, "none": {some, nil},
+		"too long": {some, ptr(strings.Repeat("e", 256))}, "NUL": {some, ptr("\x00")},
+		"one where none is": {none, ptr("e")}, "empty where none is": {none, ptr("")},
+	} {
+		for _, paths := range [][]string{{"external_id"}, {"external_id", "name", "slug"}} {
+			_, err := r.companies.UpdateCompany(r.key("app_1"), &partnercatalogv1.UpdateCompanyRequest{
+				CompanyId: tc.before.GetId(), Name: "Other", Slug: tc.before.GetSlug(), ExternalId: tc.sent, UpdateMask: &fieldmaskpb.FieldMask{Paths: paths},
+			})
+			refused(t, fmt.Sprint(name, paths), err, errs.Invalid, invalid, "external_id")
+		}
+		equal(t, name, r.get("app_1", tc.before.GetId()), tc.before)
+	}
+	_, err := r.companies.UpdateCompany(r.key("app_2"), &partnercatalogv1.UpdateCompanyRequest{
+		CompanyId: some.GetId(), ExternalId: ptr("other"), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"external_id"}},
+	})
+	refused(t, "in another app", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+	for before, own := range map[*partnercatalogv1.Company]*string{some: ptr("e"), none: nil} {
+		equal(t, "its own alone", r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), ExternalId: own}, "external_id"), before)
+		got := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), ExternalId: own, Name: "New"}, "external_id", "name")
+		want := proto.CloneOf(before)
+		want.Name, want.UpdatedAt = "New", got.GetUpdatedAt()
+		equal(t, "with its own", got, want)
+	}
+}
+
 func TestAChangeIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 	r := start(t)
 	before := r.full("app_1")
 	type request = partnercatalogv1.UpdateCompanyRequest
-	tooLong := strings.Repeat("x", 2049)
 	cases := map[string]struct {
 		set    func(req *request, value string)
 		values map[string]string
 	}{
-		"name":             {func(r *request, v string) { r.Name = v }, faultyTexts(200)},
-		"industry":         {func(r *request, v string) { r.Industry = v }, faultyTexts(200)},
-		"employee_count":   {func(r *request, v string) { r.EmployeeCount = v }, faultyTexts(50)},
-		"location":         {func(r *request, v string) { r.Location = v }, faultyTexts(300)},
+		"name":             {func(r *request, v string) { r.Name = v }, faultyLines(200)},
+		"industry":         {func(r *request, v string) { r.Industry = v }, faultyLines(200)},
+		"employee_count":   {func(r *request, v string) { r.EmployeeCount = v }, faultyLines(50)},
+		"location":         {func(r *request, v string) { r.Location = v }, faultyLines(300)},
 		"description":      {func(r *request, v string) { r.Description = v }, faultyTexts(20_000)},
 		"website":          {func(r *request, v string) { r.Website = &v }, faultyLinks},
 		"logo":             {func(r *request, v string) { r.Logo = &v }, faultyLinks},
-		"tagline":          {func(r *request, v string) { r.Tagline = v }, map[string]string{"NUL": "\x00", "too long": strings.Repeat("é", 301)}},
-		"socials.linkedin": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Linkedin: &v} }, map[string]string{"NUL": "\x00", "too long": tooLong}},
-		"socials.facebook": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Facebook: &v} }, map[string]string{"too long": tooLong}},
+		"tagline":          {func(r *request, v string) { r.Tagline = v }, map[string]string{"NUL": "\x00", "too long": strings.Repeat("é", 301), "two lines": "a\nb", "an override": "a\u202eb"}},
+		"socials.linkedin": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Linkedin: &v} }, faultySocials},
+		"socials.facebook": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Facebook: &v} }, faultySocials},
+		"socials.whatsapp": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Whatsapp: &v} }, faultySocials},
 	}
 	cases["description"].values["one too short"] = strings.Repeat("é", 49)
 	for field, tc := range cases {
@@ -148,11 +185,46 @@ func TestAChangeIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 			refused(t, field+": "+what, err, errs.Invalid, invalid, field)
 		}
 	}
-	for _, path := range []string{"socials.linkedin", "external_id", "published", "company_id", "id", "", "*"} {
+	for _, path := range []string{"socials.linkedin", "published", "company_id", "id", "", "*"} {
 		_, err := r.companies.UpdateCompany(r.key("app_1"), &request{CompanyId: before.GetId(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{path}}})
 		refused(t, "mask "+path, err, errs.Invalid, invalid, "update_mask")
 	}
 	equal(t, "after it", r.get("app_1", before.GetId()), before)
+}
+
+var faultySocials = map[string]string{
+	"NUL": "\x00", "too long": strings.Repeat("x", 2049), "script": "javascript:alert(1)", "script in capitals": " JavaScript:alert(1)",
+	"a broken scheme": "java\nscript:alert(1)", "data": "data:text/html,<script>", "another scheme": "ftp://a.example", "a number's scheme": "tel:+971501234567",
+	"no host": "https://", "no slashes": "https:a.example", "credentials": "https://u:p@a.example", "a space": "https://a .example", "an override": "a\u202eb",
+}
+
+func TestALinkIsAnAddressOrAHandle(t *testing.T) {
+	r := start(t)
+	id := r.full("app_1").GetId()
+	for _, link := range []string{
+		"https://www.linkedin.com/company/acme", "HTTP://a.example", "https://مثال.example/شركة", "www.linkedin.com/company/acme", "wa.me/971501234567",
+		"@acme", "acme.official", "+971 50 123 4567", "00971-50-1234567", "شركة النور",
+	} {
+		r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: id, Socials: &partnercatalogv1.SocialLinks{Whatsapp: &link}}, "socials")
+		if got := r.page(id).GetSocials().GetWhatsapp(); got != link {
+			t.Errorf("%q is kept as %q", link, got)
+		}
+	}
+}
+
+func TestABlankWebsiteOrLogoIsToldHowToClearIt(t *testing.T) {
+	r := start(t)
+	id := r.full("app_1").GetId()
+	for _, blank := range []string{"", " \t", "\u200b"} {
+		for field, req := range map[string]*partnercatalogv1.UpdateCompanyRequest{"website": {Website: &blank}, "logo": {Logo: &blank}} {
+			req.CompanyId, req.UpdateMask = id, &fieldmaskpb.FieldMask{Paths: []string{field}}
+			_, err := r.companies.UpdateCompany(r.key("app_1"), req)
+			refused(t, field, err, errs.Invalid, invalid, field)
+			if got := status.Convert(err).Message(); !strings.Contains(got, "null clears it") {
+				t.Errorf("%s %q: %s", field, blank, got)
+			}
+		}
+	}
 }
 
 func TestLinksAreMerged(t *testing.T) {

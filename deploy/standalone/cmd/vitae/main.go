@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -50,9 +51,21 @@ func run(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		return datadir.Remove(dir)
+		return clean(dir, os.Stdout)
 	case args[0] == "certs" && len(args) > 2:
 		return mtls.Issue(args[1], args[2:]...)
 	}
 	return errUsage
+}
+
+// clean removes the data folder and says what is gone.
+func clean(dir string, out io.Writer) error {
+	gone, err := datadir.Remove(dir)
+	for _, path := range gone {
+		fmt.Fprintln(out, "Removed", path)
+	}
+	if err == nil && len(gone) == 0 {
+		fmt.Fprintln(out, "Nothing to remove: there is no", dir)
+	}
+	return err
 }

@@ -138,24 +138,32 @@ const (
 )
 
 // Remove deletes the folder at path with everything in it, and the server data
-// that may lie elsewhere (see package backing). No stack may run in it.
-func Remove(path string) error {
+// that may lie elsewhere (see package backing). No stack may run in it. It gives
+// what is gone, nothing when nothing was there.
+func Remove(path string) (gone []string, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	// Only what a stack made is removed: a mistaken VITAE_DATA_DIR must cost nothing.
 	if _, err := os.Stat(filepath.Join(path, "lock")); err != nil {
-		return fmt.Errorf("%s is not the data folder of a stack", path)
+		return nil, fmt.Errorf("%s is not the data folder of a stack", path)
 	}
 	d, err := Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer d.Close()
 	for _, folder := range []string{PostgresFolder, RedisFolder} {
+		target, linked := os.Readlink(d.File(folder))
 		if err := backing.Remove(d.File(folder)); err != nil {
-			return err
+			return gone, err
+		}
+		if _, left := os.Lstat(target); linked == nil && errors.Is(left, fs.ErrNotExist) {
+			gone = append(gone, target)
 		}
 	}
-	return os.RemoveAll(path)
+	if err := os.RemoveAll(path); err != nil {
+		return gone, err
+	}
+	return append([]string{path}, gone...), nil
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"vitae.internal/deploy/standalone/internal/datadir"
@@ -18,7 +19,7 @@ func TestOneStackAtATimeUsesAFolder(t *testing.T) {
 	if _, err := datadir.Open(path); err == nil {
 		t.Fatal("a second stack took the folder of a running one")
 	}
-	if err := datadir.Remove(path); err == nil {
+	if _, err := datadir.Remove(path); err == nil {
 		t.Fatal("the folder of a running stack was removed")
 	}
 	if err := first.Close(); err != nil {
@@ -70,18 +71,18 @@ func TestOnlyAFolderOfAStackIsRemoved(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(precious, "thesis.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := datadir.Remove(precious); err == nil {
+	if _, err := datadir.Remove(precious); err == nil {
 		t.Error("a folder that no stack made was removed")
 	}
-	if err := datadir.Remove(filepath.Join(precious, "nothing")); err != nil {
-		t.Errorf("nothing to remove is an error: %v", err)
+	if gone, err := datadir.Remove(filepath.Join(precious, "nothing")); err != nil || len(gone) > 0 {
+		t.Errorf("of nothing, %q was removed: %v", gone, err)
 	}
 	d := open(t)
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := datadir.Remove(d.Path); err != nil {
-		t.Fatal(err)
+	if gone, err := datadir.Remove(d.Path); err != nil || !slices.Equal(gone, []string{d.Path}) {
+		t.Fatalf("removed %q, %v", gone, err)
 	}
 	if _, err := os.Stat(d.Path); !os.IsNotExist(err) {
 		t.Error("the folder is still there")

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// printed is what the import printed, in the data folder.
-	printed = "world.out.json"
+	// Printed is what the import printed, in the data folder.
+	Printed = "world.out.json"
 	// pending stands in the data folder while its databases await a seed.
 	pending = "seed.pending"
 )
@@ -38,7 +38,7 @@ func Seed(ctx context.Context, d *datadir.Dir, programs, world string) error {
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("seed %s: %w\n%s", world, err, strings.TrimSpace(complaint.String()))
 	}
-	if err := d.Keep(printed, out.Bytes()); err != nil {
+	if err := d.Keep(Printed, out.Bytes()); err != nil {
 		return err
 	}
 	if err := os.Remove(d.File(pending)); err != nil {

@@ -13,17 +13,21 @@ import (
 
 // World is what a newcomer needs to know of a seeded world.
 type World struct {
-	People []Person
-	Apps   []App
-	Keys   []Key
+	People     []Person
+	Developers []Developer
+	Apps       []App
+	Keys       []Key
 }
 
 // Person can sign in.
 type Person struct{ Name, Email, Password string }
 
+// Developer is an account that has apps.
+type Developer struct{ Name, ID string }
+
 // App is a partner's registration.
 type App struct {
-	Name, ClientType       string
+	ID, Name, ClientType   string
 	RedirectURIs           []string
 	ClientID, ClientSecret string // the secret is empty for a public client
 }
@@ -38,10 +42,11 @@ type Key struct {
 // file is the part of a world file that is read here.
 type file struct {
 	People []struct {
-		Name, Email, Password string
+		Ref, Name, Email, Password string
 	} `json:"people"`
 	Developers []struct {
-		Apps []struct {
+		Ref, Name string
+		Apps      []struct {
 			Ref, Name, ClientType string
 			RedirectURIs          []string `json:"redirectUris"`
 			APIKeys               []struct {
@@ -54,7 +59,12 @@ type file struct {
 
 // output is the part of what an import prints that is read here.
 type output struct {
+	People     map[string]struct{} `json:"people"`
+	Developers map[string]struct {
+		ID string `json:"id"`
+	} `json:"developers"`
 	Apps map[string]struct {
+		ID           string `json:"id"`
 		ClientID     string `json:"clientId"`
 		ClientSecret string `json:"clientSecret"`
 	} `json:"apps"`
@@ -68,7 +78,7 @@ type output struct {
 func Read(d *datadir.Dir, world string) (World, error) {
 	var w World
 	var seeded output
-	err := readJSON(d.File(printed), &seeded)
+	err := readJSON(d.File(Printed), &seeded)
 	if world == "" || errors.Is(err, fs.ErrNotExist) {
 		return w, nil
 	}
@@ -79,17 +89,23 @@ func Read(d *datadir.Dir, world string) (World, error) {
 	if err := readJSON(world, &f); err != nil {
 		return w, err
 	}
+	// What the import did not make is passed over: the file changed since.
 	for _, p := range f.People {
-		w.People = append(w.People, Person(p))
+		if _, made := seeded.People[p.Ref]; made {
+			w.People = append(w.People, Person{Name: p.Name, Email: p.Email, Password: p.Password})
+		}
 	}
 	for _, developer := range f.Developers {
+		if made, ok := seeded.Developers[developer.Ref]; ok {
+			w.Developers = append(w.Developers, Developer{Name: developer.Name, ID: made.ID})
+		}
 		for _, a := range developer.Apps {
 			made, ok := seeded.Apps[a.Ref]
-			if !ok { // the file changed since
+			if !ok {
 				continue
 			}
 			w.Apps = append(w.Apps, App{
-				Name: a.Name, ClientType: a.ClientType, RedirectURIs: a.RedirectURIs,
+				ID: made.ID, Name: a.Name, ClientType: a.ClientType, RedirectURIs: a.RedirectURIs,
 				ClientID: made.ClientID, ClientSecret: made.ClientSecret,
 			})
 			for _, k := range a.APIKeys {
@@ -101,6 +117,9 @@ func Read(d *datadir.Dir, world string) (World, error) {
 	}
 	return w, nil
 }
+
+// IsEmpty reports whether nothing was seeded.
+func (w World) IsEmpty() bool { return len(w.People)+len(w.Developers) == 0 }
 
 // Partner is the app of the example partner site at partnerURL: the confidential
 // one that may redirect there. A loopback URI without a port covers every port.

@@ -10,15 +10,16 @@ import (
 )
 
 const world = `{
-  "people": [{"ref": "p", "name": "Layla", "email": "layla@example.org", "password": "secret"}],
-  "developers": [{"ref": "d", "apps": [
+  "people": [{"ref": "p", "name": "Layla", "email": "layla@example.org", "password": "secret"}, {"ref": "late", "name": "Late"}],
+  "developers": [{"ref": "d", "name": "Dev", "apps": [
     {"ref": "mobile", "name": "Mobile", "clientType": "public", "redirectUris": ["http://127.0.0.1/callback"]},
     {"ref": "site", "name": "Site", "clientType": "confidential", "redirectUris": ["https://site.example/cb", "http://127.0.0.1:8090/callback"],
      "apiKeys": [{"ref": "k", "name": "Feed", "scopes": ["jobs:read"]}, {"ref": "newer", "name": "Newer", "scopes": []}]}
   ]}]
 }`
 
-const printed = `{"apps": {"mobile": {"id": "a1", "clientId": "c1"}, "site": {"id": "a2", "clientId": "c2", "clientSecret": "s2"}},
+const printed = `{"people": {"p": {"id": "u1"}}, "developers": {"d": {"id": "d1"}},
+  "apps": {"mobile": {"id": "a1", "clientId": "c1"}, "site": {"id": "a2", "clientId": "c2", "clientSecret": "s2"}},
   "apiKeys": {"k": {"id": "k1", "key": "svc_sk_1"}}}`
 
 func TestASeededWorldIsToldAgainAtEveryStart(t *testing.T) {
@@ -43,6 +44,9 @@ func TestASeededWorldIsToldAgainAtEveryStart(t *testing.T) {
 	}
 	if len(w.People) != 1 || w.People[0].Password != "secret" || len(w.Apps) != 2 {
 		t.Fatalf("read %+v", w)
+	}
+	if w.Developers[0] != (demo.Developer{Name: "Dev", ID: "d1"}) || w.Apps[1].ID != "a2" {
+		t.Errorf("developers %+v, apps %+v", w.Developers, w.Apps)
 	}
 	if len(w.Keys) != 1 || w.Keys[0].App != "Site" || w.Keys[0].Key != "svc_sk_1" || w.Keys[0].Scopes[0] != "jobs:read" {
 		t.Errorf("keys %+v", w.Keys)

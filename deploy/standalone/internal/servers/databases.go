@@ -58,12 +58,34 @@ func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (mad
 	}
 	id := pgx.Identifier{name}.Sanitize()
 	if !there {
-		if _, err := conn.Exec(ctx, fmt.Sprintf("CREATE DATABASE %s OWNER %s", id, id)); err != nil {
+		if err := create(ctx, conn, id); err != nil {
 			return false, err
 		}
 	}
 	_, err = conn.Exec(ctx, fmt.Sprintf("REVOKE ALL ON DATABASE %s FROM PUBLIC", id))
 	return !there, err
+}
+
+// knowsLetters asks whether new databases hold text in UTF-8, and in a locale that
+// knows the letters of every script: trigrams, by which candidate finds names, are
+// made of letters. They are left as they are where the machine has no such locale.
+const knowsLetters = `SELECT pg_encoding_to_char(encoding) = 'UTF8' AND datctype NOT IN ('C', 'POSIX')
+	OR NOT EXISTS (SELECT FROM pg_collation WHERE lower(collname) IN ('c.utf-8', 'c.utf8'))
+FROM pg_database WHERE datname = 'template1'`
+
+// create makes a database of the role of its name. A server that was set up where
+// no locale was chosen, as in many containers, has databases in SQL_ASCII and C.
+func create(ctx context.Context, conn *pgx.Conn, id string) error {
+	var fits bool
+	if err := conn.QueryRow(ctx, knowsLetters).Scan(&fits); err != nil {
+		return err
+	}
+	sql := fmt.Sprintf("CREATE DATABASE %s OWNER %s", id, id)
+	if !fits {
+		sql += " TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'"
+	}
+	_, err := conn.Exec(ctx, sql)
+	return err
 }
 
 func provideRole(ctx context.Context, conn *pgx.Conn, name, password string) error {

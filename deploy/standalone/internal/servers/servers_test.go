@@ -1,6 +1,7 @@
 package servers_test
 
 import (
+	"context"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/deploy/standalone/internal/servers"
+	"vitae.internal/pkg/backing"
 )
 
 func start(t *testing.T, dir string, passwords map[string]string) *servers.Servers {
@@ -86,5 +88,49 @@ func TestASecondStartFindsTheDatabasesAndTakesNewPasswords(t *testing.T) {
 	}
 	if !mayConnect(t, second.Postgres["auth"]) {
 		t.Error("the new password does not work")
+	}
+}
+
+// TestDatabasesKnowTheLettersOfEveryScriptOnAServerThatDoesNot uses a server as
+// Debian's package sets it up where no locale was chosen.
+func TestDatabasesKnowTheLettersOfEveryScriptOnAServerThatDoesNot(t *testing.T) {
+	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(place(t), "postgres"), Throwaway: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = pg.Stop(context.Background()) })
+	run := func(target string, result any, sql string) {
+		t.Helper()
+		conn, err := pgx.Connect(t.Context(), target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(t.Context())
+		if result == nil {
+			_, err = conn.Exec(t.Context(), sql)
+		} else {
+			err = conn.QueryRow(t.Context(), sql).Scan(result)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	run(pg.URL("postgres"), nil, "ALTER DATABASE template1 IS_TEMPLATE false")
+	run(pg.URL("postgres"), nil, "DROP DATABASE template1")
+	run(pg.URL("postgres"), nil, "CREATE DATABASE template1 TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' IS_TEMPLATE true")
+	s, err := servers.Start(t.Context(), servers.Options{
+		PostgresURL: pg.URL("postgres"), RedisURL: "redis://127.0.0.1:1", Passwords: map[string]string{"candidate": "one"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := s.Postgres["candidate"]
+	run(own, nil, "CREATE EXTENSION pg_trgm")
+	var encoding string
+	var trigrams int
+	run(own, &encoding, "SHOW server_encoding")
+	run(own, &trigrams, "SELECT cardinality(show_trgm('فاطمة'))")
+	if encoding != "UTF8" || trigrams == 0 {
+		t.Errorf("a database in %s, where an Arabic name has %d trigrams", encoding, trigrams)
 	}
 }

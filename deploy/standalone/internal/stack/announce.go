@@ -3,23 +3,37 @@ package stack
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"vitae.internal/deploy/standalone/internal/demo"
 )
+
+// announcer writes lines whose tabs line up.
+type announcer func(format string, args ...any)
 
 // announce says where everything is and what to do next.
 func (s *Stack) announce(out io.Writer, took time.Duration) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	say := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
-	set := s.settings
-
+	say := announcer(func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) })
 	say("\nVitae runs (up after %.1f s).\n", took.Seconds())
+	s.announcePlaces(say)
+	s.announceWorld(say)
+	s.announceNext(say)
+	say("\nCtrl-C stops everything. The data stays; `%smake clean-data` removes it.", s.inDataDir())
+	_ = w.Flush() // to a terminal that may be gone
+}
+
+func (s *Stack) announcePlaces(say announcer) {
+	set := s.settings
 	say("  REST edge\t%s\t(%s/.well-known/oauth-authorization-server)", set.BaseURL, set.BaseURL)
 	say("  Pages\t%s\t(%s/connections)", set.AppURL, set.AppURL)
-	partner, hasPartner := s.world.Partner(set.PartnerURL)
-	if hasPartner {
+	if partner, runs := s.world.Partner(set.PartnerURL); runs {
 		say("  Partner site\t%s\t(the example, as %q)", set.PartnerURL, partner.Name)
+	} else {
+		say("  Partner site\tdoes not run\t(no confidential app that make run seeded may redirect to %s)", set.PartnerURL)
 	}
 	for i := 1; i < set.Replicas; i++ {
 		if e, err := set.Replica(i); err == nil {
@@ -29,47 +43,82 @@ func (s *Stack) announce(out io.Writer, took time.Duration) {
 	say("  Operations\thttp://%s\t(/metrics, /healthz, /readyz)", set.OpsAddr)
 	say("  gRPC, mTLS\tauth %s, partnercatalog %s, candidate %s, cvrender %s", set.AuthAddr, set.PartnerCatalogAddr, set.CandidateAddr, set.CVRenderAddr)
 	say("  Data, log\t%s\t%s", s.dir.Path, s.dir.File("vitae.log"))
-	s.announceWorld(say)
-	say("\nWhat next")
-	if hasPartner && len(s.world.People) > 0 {
-		p := s.world.People[0]
-		say("  1. Open %s and press \"Sign in with Vitae\".", set.PartnerURL)
-		say("  2. Sign in as %s: %s, %s", p.Name, p.Email, p.Password)
-		say("  3. Choose a CV, decide on scopes, contact details and photo, press \"Allow\".")
-		say("  4. See who signed in, the CV as data, the PDF and the durable link.")
-		say("  5. Disconnect at %s/connections, and see them stop working.", set.AppURL)
-		if len(s.world.Keys) > 0 {
-			say("  6. Act for an employer: curl -H \"Authorization: Bearer %s\" %s/v1/companies", s.world.Keys[0].Key, set.BaseURL)
-			say("     and go on as the README says under \"Your first job\".")
-		}
-	} else {
-		say("  bin/vitaectl import FILE fills it; bin/vitaectl --help says what else it does.")
+	if s.platformIsOff() {
+		say("\nThe developer platform is off (VITAE_DEVELOPER_PLATFORM): partners get 404 DEVELOPER_PLATFORM_DISABLED everywhere.")
 	}
-	say("\nCtrl-C stops everything. The data stays; `make clean-data` removes it.")
-	_ = w.Flush() // to a terminal that may be gone
 }
 
-func (s *Stack) announceWorld(say func(string, ...any)) {
+func (s *Stack) announceWorld(say announcer) {
 	if len(s.world.People) > 0 {
-		say("\nDemo people\te-mail\tpassword")
+		say("\nPeople\te-mail\tpassword")
 		for _, p := range s.world.People {
 			say("  %s\t%s\t%s", p.Name, p.Email, p.Password)
 		}
 	}
+	if len(s.world.Developers) > 0 {
+		say("\nDeveloper accounts\taccount id")
+		for _, d := range s.world.Developers {
+			say("  %s\t%s", d.Name, d.ID)
+		}
+	}
 	if len(s.world.Apps) > 0 {
-		say("\nDemo apps\tclient id\tclient secret")
+		say("\nApps\tapp id\tclient id\tclient secret")
 		for _, a := range s.world.Apps {
 			secret := a.ClientSecret
 			if secret == "" {
 				secret = "(" + a.ClientType + ")"
 			}
-			say("  %s\t%s\t%s", a.Name, a.ClientID, secret)
+			say("  %s\t%s\t%s\t%s", a.Name, a.ID, a.ClientID, secret)
 		}
 	}
 	if len(s.world.Keys) > 0 {
-		say("\nDemo API keys\tkey\tscopes")
+		say("\nAPI keys\tkey\tscopes")
 		for _, k := range s.world.Keys {
 			say("  %s: %s\t%s\t%s", k.App, k.Name, k.Key, strings.Join(k.Scopes, " "))
 		}
 	}
+	if !s.world.IsEmpty() {
+		say("\nThe ids of all that was seeded, companies, jobs and applications too: %s", s.dir.File(demo.Printed))
+	}
+}
+
+func (s *Stack) announceNext(say announcer) {
+	say("\nWhat next")
+	ctl := s.inDataDir() + "bin/vitaectl"
+	_, partnerRuns := s.world.Partner(s.settings.PartnerURL)
+	switch {
+	case s.platformIsOff():
+		say("  - Start without VITAE_DEVELOPER_PLATFORM to sign in at a partner's and to use the API.")
+	case s.world.IsEmpty():
+		say("  - %s import FILE fills it (docs/world-file.md).", ctl)
+	default:
+		if partnerRuns && len(s.world.People) > 0 {
+			p := s.world.People[0]
+			say("  - Open %s and press \"Sign in with Vitae\".", s.settings.PartnerURL)
+			say("    Sign in as %s: %s, %s", p.Name, p.Email, p.Password)
+			say("    Choose a CV, decide on scopes, contact details and photo, press \"Allow\".")
+			say("    See who signed in, the CV as data, the PDF and the durable link.")
+			say("    Disconnect at %s/connections, and see them stop working.", s.settings.AppURL)
+		}
+		if len(s.world.Keys) > 0 {
+			say("  - Act for an employer: curl -H \"Authorization: Bearer %s\" %s/v1/companies", s.world.Keys[0].Key, s.settings.BaseURL)
+			say("    and go on as the README says under \"Your first job\".")
+		}
+	}
+	say("  - Operate it: %s --help", ctl)
+}
+
+func (s *Stack) platformIsOff() bool { return s.plan.Base["VITAE_DEVELOPER_PLATFORM"] == "off" }
+
+// inDataDir is what a command needs in front of it to find our data folder, from
+// the folder that we were started in.
+func (s *Stack) inDataDir() string {
+	if usual, err := filepath.Abs(".vitae"); err == nil && usual == s.dir.Path {
+		return ""
+	}
+	path := s.dir.Path
+	if strings.ContainsAny(path, " \t'\"\\$`&;()<>|*?[]#~!") {
+		path = "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return "VITAE_DATA_DIR=" + path + " "
 }

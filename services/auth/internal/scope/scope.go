@@ -68,7 +68,7 @@ func (s Set) And(t Set) Set {
 func ordered(order, values []string) (Set, error) {
 	for _, v := range values {
 		if !slices.Contains(order, v) {
-			return nil, fmt.Errorf("%.40q is not a scope", v)
+			return nil, fmt.Errorf("%.40q is not one of %s", v, strings.Join(order, ", "))
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(Set(order)), func(v string) bool { return !slices.Contains(values, v) }), nil

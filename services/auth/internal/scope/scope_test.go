@@ -33,8 +33,9 @@ func TestScopeParametersAreReadInTheSpecificationsOrder(t *testing.T) {
 }
 
 func TestUserAndCompanyScopesNeverMix(t *testing.T) {
-	if _, err := scope.Company([]string{"profile"}); err == nil {
-		t.Error("an API key may hold a user scope")
+	_, err := scope.Company([]string{"profile"})
+	if err == nil || err.Error() != `"profile" is not one of companies:read, companies:write, jobs:read, jobs:write, candidates:read` {
+		t.Errorf("an API key with a user scope: %v, want an error that says which it may hold", err)
 	}
 	if _, err := scope.User([]string{"companies:read"}); err == nil {
 		t.Error("an app may request a company scope")

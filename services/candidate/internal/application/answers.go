@@ -71,7 +71,7 @@ func (q Question) check(f *validate.Fields, path string, value Value) {
 	switch q.Type {
 	case YesNo:
 		if _, ok := value.(bool); !ok {
-			f.Fail(path, "must be yes or no")
+			f.Fail(path, "must be true or false")
 		}
 	case Number:
 		if n, ok := value.(float64); !ok || math.IsNaN(n) || math.IsInf(n, 0) {

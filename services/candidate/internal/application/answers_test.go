@@ -44,6 +44,13 @@ func check(t *testing.T, answers ...application.AnswerInput) error {
 	}, application.Posting{JobID: "job_1", Live: true, Questions: questions})
 }
 
+func TestARefusedAnswerSaysWhatIsAskedForInTheWordsOfJSON(t *testing.T) {
+	err := check(t, give("q_yes", "yes"), give("q_short", "s"))
+	if e, ok := errs.As(err); !ok || e.Field != "answers[0].value" || !strings.HasSuffix(e.Message, ": must be true or false") {
+		t.Errorf("refused with %v", err)
+	}
+}
+
 func TestAnAnswerIsOfTheTypeThatItsQuestionAsksFor(t *testing.T) {
 	long := strings.Repeat("ع", 20_000)
 	for _, c := range []struct {

@@ -12,5 +12,5 @@ var (
 	ErrApplicationNotFound = errs.New(errs.NotFound, "APPLICATION_NOT_FOUND", "There is no application with this id.")
 	// ErrNotManaged is what an app gets to see of what belongs to another (spec:
 	// API key scopes, rule 5).
-	ErrNotManaged = errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The app does not manage this company.")
+	ErrNotManaged = errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company is not managed by this app.")
 )

@@ -22,7 +22,8 @@ import (
 const (
 	// linkLife is how long a signed address works (decision 37).
 	linkLife = 5 * time.Minute
-	// uploadsAtOnce bounds what uploads hold in memory, MaxSize each.
+	// uploadsAtOnce bounds what uploads hold in memory: MaxSize each, and for a moment
+	// six times that for a ZIP that is nothing but its directory.
 	uploadsAtOnce = 8
 	// keepTimeout is for putting a whole file away once it has arrived.
 	keepTimeout = time.Minute

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // Change is what to write to a company; nil stays as it is.
@@ -14,6 +16,9 @@ type Change struct {
 	AppID string
 	// Slug that the company must have.
 	Slug *string
+	// ExternalID that the company must have; with NoExternalID it must have none.
+	ExternalID   *string
+	NoExternalID bool
 
 	Name *string
 	// Tagline is cleared by blank text.
@@ -43,17 +48,21 @@ type Change struct {
 
 // Update changes a company of the app. A change that says nothing changes
 // nothing. Errors: PUBLIC_API_VALIDATION_ERROR naming the field; ErrNotManaged;
-// ErrSlugFixed.
+// ErrSlugFixed; ErrExternalIDFixed.
 func (s *Service) Update(ctx context.Context, appID string, change Change) (Company, error) {
 	change.AppID = appID
 	changed, err := s.write(ctx, change)
 	if !errors.Is(err, ErrNotFound) {
 		return changed, err
 	}
-	if _, err := s.Get(ctx, appID, change.ID); err != nil {
+	found, err := s.Get(ctx, appID, change.ID)
+	if err != nil {
 		return Company{}, err
 	}
-	return Company{}, ErrSlugFixed // nothing else keeps a company from its app
+	if change.Slug != nil && *change.Slug != found.Slug {
+		return Company{}, ErrSlugFixed
+	}
+	return Company{}, ErrExternalIDFixed // nothing else keeps a company from its app
 }
 
 // SetPage changes a company of any app. Errors: PUBLIC_API_VALIDATION_ERROR naming
@@ -64,7 +73,8 @@ func (s *Service) SetPage(ctx context.Context, change Change) (Company, error) {
 }
 
 // write makes a change. Errors: PUBLIC_API_VALIDATION_ERROR naming the field;
-// ErrNotFound when no company has the id, the app and the slug of the change.
+// ErrNotFound when no company has the id, the app, the slug and the external id of
+// the change.
 func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 	change, err := change.checked()
 	if err != nil {
@@ -77,7 +87,7 @@ func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 		}
 		return found, err
 	}
-	if !isStorable(change.ID) {
+	if !validate.IsStorable(change.ID) {
 		return Company{}, ErrNotFound
 	}
 	change.UpdatedAt = s.now()
@@ -86,7 +96,9 @@ func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 
 // meets reports whether c is the company that the change is for.
 func (change Change) meets(c Company) bool {
-	return (change.AppID == "" || change.AppID == c.AppID) && (change.Slug == nil || *change.Slug == c.Slug)
+	return (change.AppID == "" || change.AppID == c.AppID) && (change.Slug == nil || *change.Slug == c.Slug) &&
+		(change.ExternalID == nil || *change.ExternalID == c.ExternalID && c.ExternalID != "") &&
+		(!change.NoExternalID || c.ExternalID == "")
 }
 
 // says reports whether there is anything to write.
@@ -112,17 +124,18 @@ func (change Change) checked() (Change, error) {
 	} {
 		*s = trimmed(*s)
 	}
-	var f faults
-	given(change.Name, func(s string) { f.required("name", s, maxName) })
-	given(change.Tagline, func(s string) { f.text("tagline", s, maxTagline) })
+	f := newFaults()
+	given(change.Name, func(s string) { f.line("name", s, maxName) })
+	given(change.Tagline, func(s string) { f.Line("tagline", s, maxTagline) })
 	given(change.Description, func(s string) { f.description("description", s) })
-	given(change.Location, func(s string) { f.required("location", s, maxLocation) })
-	given(change.Website, func(s string) { f.link("website", s) })
-	given(change.Industry, func(s string) { f.required("industry", s, maxIndustry) })
-	given(change.EmployeeCount, func(s string) { f.required("employee_count", s, maxEmployeeCount) })
-	given(change.Logo, func(s string) { f.link("logo", s) })
-	change.Socials = change.Socials.checked(&f)
-	given(change.Slug, func(s string) { f.text("slug", s, maxSlug) })
+	given(change.Location, func(s string) { f.line("location", s, maxLocation) })
+	given(change.Website, func(s string) { f.clearableLink("website", s) })
+	given(change.Industry, func(s string) { f.line("industry", s, maxIndustry) })
+	given(change.EmployeeCount, func(s string) { f.line("employee_count", s, maxEmployeeCount) })
+	given(change.Logo, func(s string) { f.clearableLink("logo", s) })
+	change.Socials = change.Socials.checked(f)
+	given(change.Slug, func(s string) { f.Text("slug", s, maxSlug) })
+	given(change.ExternalID, func(s string) { f.Text("external_id", s, maxExternalID) })
 	filled(change.Banner, func(s string) { f.link("banner", s) })
 	filled(change.Founded, func(s string) { f.day("founded", s) })
 	none := ""
@@ -132,7 +145,7 @@ func (change Change) checked() (Change, error) {
 	if change.ClearLogo {
 		change.Logo = &none
 	}
-	return change, f.err()
+	return change, f.Err()
 }
 
 // checked gives the links without white space round them.
@@ -141,7 +154,7 @@ func (socials Socials) checked(f *faults) Socials {
 	for _, platform := range Platforms {
 		if link, ok := socials[platform]; ok {
 			out[platform] = trim(link)
-			f.text("socials."+string(platform), out[platform], maxLink)
+			f.social("socials."+string(platform), out[platform])
 		}
 	}
 	return out

@@ -9,73 +9,27 @@ import (
 	"unicode/utf8"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
-// code is the reason code of every fault of a request (spec: Partner API errors).
-const code = "PUBLIC_API_VALIDATION_ERROR"
+// faults are the checks of companies. Their faults are those of a request.
+type faults struct{ validate.Fields }
 
-// faults checks fields one after the other and keeps the first broken rule, with
-// the path of its field in the names of the .proto and a clause that the edge
-// prints behind the path's JSON spelling. The zero value is ready. It never
-// repeats a value in a message.
-type faults struct {
-	first *errs.Error
-}
+func newFaults() *faults { return &faults{validate.New(errs.Invalid)} }
 
-// err is the first broken rule, nil if there is none.
-func (f *faults) err() error {
-	if f.first == nil {
-		return nil
-	}
-	return f.first
-}
-
-func (f *faults) fail(path, rule string, args ...any) {
-	if f.first == nil {
-		f.first = errs.New(errs.Invalid, code, rule, args...).WithField(path)
-	}
-}
-
-// text checks that s is text that JSON and Postgres can hold, of at most limit
-// characters. It reports whether it is.
-func (f *faults) text(path, s string, limit int) bool {
-	switch {
-	case !utf8.ValidString(s):
-		f.fail(path, "must be valid UTF-8")
-	case strings.ContainsRune(s, 0):
-		f.fail(path, "must not hold a NUL character")
-	case utf8.RuneCountInString(s) > limit:
-		f.fail(path, "must be at most %d characters", limit)
-	default:
-		return true
-	}
-	return false
-}
-
-// required checks as text does, and that s is not blank.
+// required checks as Text does, and that s is not blank.
 func (f *faults) required(path, s string, limit int) bool {
-	if !f.text(path, s, limit) {
-		return false
-	}
-	if isBlank(s) {
-		f.fail(path, "must not be blank")
-		return false
-	}
-	return true
+	return f.Text(path, s, limit) && f.NotBlank(path, s)
 }
 
-// isBlank reports whether s shows nothing: it is empty, or holds only white space
-// and characters without a shape, such as zero-width spaces. NUL is not blank, so
-// that it is refused wherever it stands.
-func isBlank(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		return r == 0 || !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf)
-	})
+// line checks as required does, and that s is a single line.
+func (f *faults) line(path, s string, limit int) bool {
+	return f.Line(path, s, limit) && f.NotBlank(path, s)
 }
 
 // trim gives s without white space round it, and empty text when it is blank.
 func trim(s string) string {
-	if isBlank(s) {
+	if validate.IsBlank(s) {
 		return ""
 	}
 	return strings.TrimSpace(s)
@@ -93,15 +47,35 @@ func trimmed(s *string) *string {
 // description checks an About paragraph (decision 25). s is trimmed.
 func (f *faults) description(path, s string) {
 	if f.required(path, s, maxDescription) && utf8.RuneCountInString(s) < minDescription {
-		f.fail(path, "must be at least %d characters", minDescription)
+		f.Fail(path, "must be at least %d characters", minDescription)
 	}
 }
 
 // link checks that s is an absolute http or https URL with a host (decision 25).
 // One with credentials would hand them to everyone who sees the page.
 func (f *faults) link(path, s string) {
-	if f.text(path, s, maxLink) && !isLink(s) {
-		f.fail(path, "must be an http or https URL with a host, without credentials")
+	if f.Text(path, s, maxLink) && !isLink(s) {
+		f.Fail(path, "must be an http or https URL with a host, without credentials")
+	}
+}
+
+// clearableLink checks as link does. Who sends a blank one likely wants none, so
+// the fault says how to ask for that.
+func (f *faults) clearableLink(path, s string) {
+	if s == "" {
+		f.Fail(path, "must not be blank; null clears it")
+	}
+	f.link(path, s)
+}
+
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
+// social checks an address or a handle. What has a scheme (RFC 3986 §3.1) is an
+// address for every browser, and pages link to it: a script or data must not stand
+// there.
+func (f *faults) social(path, s string) {
+	if f.Line(path, s, maxLink) && scheme.MatchString(s) && !isLink(s) {
+		f.Fail(path, "must be a handle, a number, or an http or https URL with a host, without credentials")
 	}
 }
 
@@ -121,7 +95,7 @@ var slugForm = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 // slug checks a slug that an app gave (decision 25).
 func (f *faults) slug(path, s string) {
 	if !slugForm.MatchString(s) {
-		f.fail(path, "must be 1 to %d lower-case letters, digits and hyphens", maxSlug)
+		f.Fail(path, "must be 1 to %d lower-case letters, digits and hyphens", maxSlug)
 	}
 }
 
@@ -129,6 +103,6 @@ func (f *faults) slug(path, s string) {
 func (f *faults) day(path, s string) {
 	// Time of the year 0 parses, but the calendar has no such year.
 	if t, err := time.Parse(time.DateOnly, s); err != nil || t.Year() == 0 {
-		f.fail(path, "must be a date of the calendar, YYYY-MM-DD")
+		f.Fail(path, "must be a date of the calendar, YYYY-MM-DD")
 	}
 }

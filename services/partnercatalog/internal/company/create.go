@@ -89,17 +89,17 @@ func (n New) checked() (New, error) {
 	n.Name, n.Industry, n.EmployeeCount = trim(n.Name), trim(n.Industry), trim(n.EmployeeCount)
 	n.Location, n.Description = trim(n.Location), trim(n.Description)
 	n.Website, n.Logo = trimmed(n.Website), trimmed(n.Logo)
-	var f faults
-	f.required("name", n.Name, maxName)
-	f.required("industry", n.Industry, maxIndustry)
-	f.required("employee_count", n.EmployeeCount, maxEmployeeCount)
-	f.required("location", n.Location, maxLocation)
+	f := newFaults()
+	f.line("name", n.Name, maxName)
+	f.line("industry", n.Industry, maxIndustry)
+	f.line("employee_count", n.EmployeeCount, maxEmployeeCount)
+	f.line("location", n.Location, maxLocation)
 	f.description("description", n.Description)
 	given(n.Slug, func(s string) { f.slug("slug", s) })
 	given(n.Website, func(s string) { f.link("website", s) })
 	given(n.Logo, func(s string) { f.link("logo", s) })
 	given(n.ExternalID, func(s string) { f.required("external_id", s, maxExternalID) })
-	return n, f.err()
+	return n, f.Err()
 }
 
 func (n New) company() Company {

@@ -3,10 +3,10 @@ package company
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // Store keeps companies. Every method is atomic: it does all or nothing.
@@ -29,8 +29,8 @@ type Store interface {
 	// skip and at most size of them, and how many there are in all.
 	Companies(ctx context.Context, appID string, skip, size int64) ([]Company, int32, error)
 	// UpdateCompany writes a change and gives the company as it is then; UpdatedAt
-	// moves in any case. Errors: ErrNotFound when no company has the id, the app and
-	// the slug of the change.
+	// moves in any case. Errors: ErrNotFound when no company has the id, the app, the
+	// slug and the external id of the change.
 	UpdateCompany(ctx context.Context, change Change) (Company, error)
 }
 
@@ -64,14 +64,11 @@ func (s *Service) List(ctx context.Context, appID string, skip, size int64) ([]C
 
 // Page gives any company. Errors: ErrNotFound.
 func (s *Service) Page(ctx context.Context, id string) (Company, error) {
-	if !isStorable(id) {
+	if !validate.IsStorable(id) {
 		return Company{}, ErrNotFound
 	}
 	return s.store.Company(ctx, id)
 }
-
-// isStorable reports whether an id can be looked up at all: Postgres refuses NUL.
-func isStorable(id string) bool { return !strings.ContainsRune(id, 0) }
 
 // now is the time of a write, as answers show it.
 func (s *Service) now() time.Time { return s.clock.Now().Truncate(time.Millisecond) }

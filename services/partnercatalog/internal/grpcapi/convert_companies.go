@@ -8,6 +8,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/partnercatalog/internal/company"
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // null turns text into a wrapper, unset when it is empty: in the domain, empty
@@ -107,8 +108,10 @@ func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company
 			change.Socials = socialsFromProto(req.GetSocials())
 		case "slug":
 			change.Slug = &req.Slug
+		case "external_id":
+			change.ExternalID, change.NoExternalID = req.ExternalId, req.ExternalId == nil
 		default:
-			return company.Change{}, errs.New(errs.Invalid, "PUBLIC_API_VALIDATION_ERROR",
+			return company.Change{}, errs.New(errs.Invalid, validate.Code,
 				"must name top-level fields of a company that can be sent").WithField("update_mask")
 		}
 	}

@@ -45,7 +45,7 @@ func (s *jobServer) CreateJob(ctx context.Context, req *partnercatalogv1.CreateJ
 // wins over the body (spec: Jobs, create rules).
 func keyOf(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (job.Key, error) {
 	if sent := metadata.ValueFromIncomingContext(ctx, keyMetadata); len(sent) > 0 {
-		return job.ParseKey(keyHeader, sent...)
+		return job.ParseHeaderKey(keyHeader, sent...)
 	}
 	if req.IdempotencyKey != nil {
 		return job.ParseKey("idempotency_key", req.GetIdempotencyKey())

@@ -2,6 +2,8 @@ package job
 
 import (
 	"context"
+
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // Update replaces sections of a job by those of in. Errors: the shape;
@@ -11,7 +13,7 @@ func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sec
 	if err := in.checkShape(sections); err != nil {
 		return Job{}, err
 	}
-	if !isStorable(jobID) {
+	if !validate.IsStorable(jobID) {
 		return Job{}, ErrNotFound
 	}
 	return s.store.EditJob(ctx, appID, jobID, func(j *Job) error { return j.edit(in, sections, s.clock.Now()) })
@@ -36,7 +38,7 @@ func (s *Service) Archive(ctx context.Context, appID, jobID string) (Job, error)
 }
 
 func (s *Service) move(ctx context.Context, appID, jobID string, change func(*Job) error) (Job, error) {
-	if !isStorable(jobID) {
+	if !validate.IsStorable(jobID) {
 		return Job{}, ErrNotFound
 	}
 	return s.store.MoveJob(ctx, appID, jobID, change)

@@ -11,59 +11,59 @@ import (
 // 29). It names the first field that breaks it, in the order of the request.
 // Shape is taken for granted.
 func (s Sections) checkContract() error {
-	f := &faults{kind: errs.Precondition}
+	f := newFaults(errs.Precondition)
 	s.Basics.contract(f, string(SectionBasics))
 	s.Content.contract(f, string(SectionContent))
 	if s.Compensation != nil {
 		s.Compensation.contract(f, string(SectionCompensation))
 	}
 	if p := s.Programme; p != nil && p.Value != NoProgramme && !p.Acknowledged {
-		f.fail(string(SectionProgramme)+".acknowledged", "must be true to take part in a programme")
+		f.Fail(string(SectionProgramme)+".acknowledged", "must be true to take part in a programme")
 	}
 	contractOfQuestions(f, string(SectionQuestions), s.Questions)
-	return f.err()
+	return f.Err()
 }
 
 func (b Basics) contract(f *faults, path string) {
-	f.notBlank(path+".title", b.Title)
+	f.NotBlank(path+".title", b.Title)
 	if b.WorkMode != Remote {
-		f.notBlank(path+".country", b.Country)
-		f.notBlank(path+".city", b.City)
+		f.NotBlank(path+".country", b.Country)
+		f.NotBlank(path+".city", b.City)
 	}
 }
 
 func (c Content) contract(f *faults, path string) {
-	f.notBlank(path+".summary", c.Summary)
+	f.NotBlank(path+".summary", c.Summary)
 	someAndNoneBlank(f, path+".responsibilities", c.Responsibilities)
 	someAndNoneBlank(f, path+".requirements", c.Requirements)
 }
 
 func someAndNoneBlank(f *faults, path string, list []string) {
 	if len(list) == 0 {
-		f.fail(path, "must have at least one item")
+		f.Fail(path, "must have at least one item")
 	}
 	for i, s := range list {
-		f.notBlank(fmt.Sprintf("%s[%d]", path, i), s)
+		f.NotBlank(fmt.Sprintf("%s[%d]", path, i), s)
 	}
 }
 
 func (c Compensation) contract(f *faults, path string) {
 	if c.Min == nil && c.Max == nil {
-		f.fail(path+".min", "is required when there is no max")
+		f.Fail(path+".min", "is required when there is no max")
 	}
 	notNegative(f, path+".min", c.Min)
 	notNegative(f, path+".max", c.Max)
 	if c.Min != nil && c.Max != nil && *c.Min > *c.Max {
-		f.fail(path+".max", "must not be less than min")
+		f.Fail(path+".max", "must not be less than min")
 	}
 	if !isCurrency(c.Currency) {
-		f.fail(path+".currency", "must be a current ISO 4217 code")
+		f.Fail(path+".currency", "must be a current ISO 4217 code")
 	}
 }
 
 func notNegative(f *faults, path string, n *float64) {
 	if n != nil && *n < 0 {
-		f.fail(path, "must not be negative")
+		f.Fail(path, "must not be negative")
 	}
 }
 
@@ -72,13 +72,13 @@ func contractOfQuestions(f *faults, path string, questions []Question) {
 	for i, q := range questions {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		if ids[q.ID] {
-			f.fail(at+".id", "must be unique among the questions")
+			f.Fail(at+".id", "must be unique among the questions")
 		}
 		ids[q.ID] = true
-		f.notBlank(at+".prompt", q.Prompt)
+		f.NotBlank(at+".prompt", q.Prompt)
 		if q.Order != nil {
 			if orders[*q.Order] {
-				f.fail(at+".order", "must be unique among the questions")
+				f.Fail(at+".order", "must be unique among the questions")
 			}
 			orders[*q.Order] = true
 		}
@@ -91,10 +91,10 @@ func contractOfQuestions(f *faults, path string, questions []Question) {
 func contractOfOptions(f *faults, path string, options []string) {
 	distinct := map[string]bool{}
 	for i, option := range options {
-		f.notBlank(fmt.Sprintf("%s[%d]", path, i), option)
+		f.NotBlank(fmt.Sprintf("%s[%d]", path, i), option)
 		distinct[strings.TrimSpace(option)] = true
 	}
 	if len(distinct) < 2 {
-		f.fail(path, "must have two or more distinct options")
+		f.Fail(path, "must have two or more distinct options")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // Section is a part of a job that is sent and replaced as a whole, by its name in
@@ -82,7 +83,7 @@ func ParseSections(paths []string) ([]Section, error) {
 	for i, path := range paths {
 		sections[i] = Section(path)
 		if _, ok := shapes[sections[i]]; !ok {
-			return nil, errs.New(errs.Invalid, Code, "must name sections of a job").WithField("update_mask")
+			return nil, errs.New(errs.Invalid, validate.Code, "must name sections of a job").WithField("update_mask")
 		}
 	}
 	return sections, nil

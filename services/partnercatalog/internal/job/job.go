@@ -1,6 +1,9 @@
 package job
 
-import "time"
+import (
+	"time"
+	"vitae.internal/services/partnercatalog/internal/validate"
+)
 
 // Job is a job as its employer sees it, with what the partner API does not show.
 type Job struct {
@@ -116,7 +119,7 @@ func (b Basics) Location() string {
 
 // Description is the job's full description, empty when it is blank.
 func (c Content) Description() string {
-	if isBlank(c.Summary) {
+	if validate.IsBlank(c.Summary) {
 		return ""
 	}
 	return c.Summary

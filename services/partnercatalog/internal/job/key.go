@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	"vitae.internal/pkg/clock"
@@ -15,21 +16,33 @@ type Key string
 // maxKey is the longest idempotency key in characters (decision 27).
 const maxKey = 255
 
-// ParseKey checks the key of an attempt, which must have been sent once. field
-// names where it came from.
-// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming field.
-func ParseKey(field string, values ...string) (Key, error) {
-	f := &faults{kind: errs.Invalid}
-	if len(values) != 1 {
-		f.fail(field, "must be sent once")
-		return "", f.err()
+// ParseHeaderKey checks the key of an attempt from a header, which must be there
+// once. A header carries nothing but ASCII unharmed (RFC 9110 §5.5); the edge says
+// the same of what gRPC metadata cannot hand on. field is the header's name.
+// Errors: as ParseKey.
+func ParseHeaderKey(field string, lines ...string) (Key, error) {
+	f := newFaults(errs.Invalid)
+	if len(lines) != 1 {
+		f.Fail(field, "must be sent once")
+	} else if strings.ContainsFunc(lines[0], func(r rune) bool { return r <= ' ' || r > '~' }) {
+		f.Fail(field, "must hold visible ASCII characters only")
 	}
-	key := values[0]
+	if err := f.Err(); err != nil {
+		return "", err
+	}
+	return ParseKey(field, lines[0])
+}
+
+// ParseKey checks the key of an attempt: 1 to 255 visible characters of any script.
+// field names where it came from.
+// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming field.
+func ParseKey(field, key string) (Key, error) {
+	f := newFaults(errs.Invalid)
 	f.visible(field, key, maxKey)
 	if key == "" {
-		f.fail(field, "must not be empty")
+		f.Fail(field, "must not be empty")
 	}
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return "", err
 	}
 	return Key(key), nil

@@ -5,6 +5,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/partnercatalog/internal/company"
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // Query is a page of a company's jobs.
@@ -37,13 +38,13 @@ func (q Query) Statuses() []Status {
 // company.ErrNotManaged.
 func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	if q.Status != nil {
-		f := &faults{kind: errs.Invalid}
+		f := newFaults(errs.Invalid)
 		oneOf(f, "status", *q.Status, Statuses)
-		if err := f.err(); err != nil {
+		if err := f.Err(); err != nil {
 			return Page{}, err
 		}
 	}
-	if !isStorable(q.CompanyID) {
+	if !validate.IsStorable(q.CompanyID) {
 		return Page{}, company.ErrNotManaged
 	}
 	return s.store.Jobs(ctx, q)

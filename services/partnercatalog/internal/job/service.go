@@ -3,12 +3,12 @@ package job
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/partnercatalog/internal/company"
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // ErrNotFound is a job that is not there. A job of a company that the app does
@@ -93,7 +93,7 @@ func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	if err != nil {
 		return Created{}, err
 	}
-	if !isStorable(n.CompanyID) {
+	if !validate.IsStorable(n.CompanyID) {
 		return Created{}, company.ErrNotManaged
 	}
 	if broken := j.begin(n.SaveAs == asLive, s.clock.Now()); broken != nil {
@@ -114,9 +114,9 @@ func (s *Service) CheckCreate(n New) error {
 
 // shaped is the job of a request that keeps the shape.
 func (s *Service) shaped(n New) (Job, error) {
-	f := &faults{kind: errs.Invalid}
+	f := newFaults(errs.Invalid)
 	maybeOneOf(f, "save_as", n.SaveAs, SaveAs)
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return Job{}, err
 	}
 	in, sent := n.Input.tidied(), n.Input.sent()
@@ -143,7 +143,7 @@ func (s *Service) replayOr(ctx context.Context, n New, refusal error) (Created, 
 
 // Job gives a job. Errors: ErrNotFound, company.ErrNotManaged.
 func (s *Service) Job(ctx context.Context, appID, jobID string) (Job, error) {
-	if !isStorable(jobID) {
+	if !validate.IsStorable(jobID) {
 		return Job{}, ErrNotFound
 	}
 	return s.store.Job(ctx, appID, jobID)
@@ -151,7 +151,7 @@ func (s *Service) Job(ctx context.Context, appID, jobID string) (Job, error) {
 
 // Posting gives a job to callers that act for no app. Errors: ErrNotFound.
 func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
-	if !isStorable(jobID) {
+	if !validate.IsStorable(jobID) {
 		return Posting{}, ErrNotFound
 	}
 	return s.store.Posting(ctx, jobID)
@@ -162,12 +162,9 @@ func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
 func (s *Service) RecordApplications(ctx context.Context, counts map[string]int32) error {
 	known := map[string]int32{}
 	for jobID, count := range counts {
-		if isStorable(jobID) {
+		if validate.IsStorable(jobID) {
 			known[jobID] = count
 		}
 	}
 	return s.store.RecordApplications(ctx, known)
 }
-
-// isStorable reports whether an id can be looked up at all: Postgres refuses NUL.
-func isStorable(id string) bool { return !strings.ContainsRune(id, 0) }

@@ -25,6 +25,10 @@ const (
 	maxOption     = 500
 )
 
+// maxAmount is beyond every salary in every currency; a float64 still holds cents
+// there.
+const maxAmount = 1e12
+
 // Limits of whole sections in bytes: the largest page, 100 jobs, has to fit into
 // one message of 8 MiB.
 const (
@@ -42,7 +46,7 @@ var shapes = map[Section]func(f *faults, path string, in Input){
 	SectionQuestions:    func(f *faults, path string, in Input) { shapeQuestions(f, path, in.Questions) },
 	SectionDistribution: func(f *faults, path string, in Input) { oneOf(f, path, in.Distribution, Distributions) },
 	SectionConfidential: func(f *faults, path string, in Input) {
-		f.text(path+".public_label", in.Confidential.PublicLabel, maxLabel)
+		f.Line(path+".public_label", in.Confidential.PublicLabel, maxLabel)
 	},
 }
 
@@ -53,37 +57,37 @@ func (in Input) checkShape(sent []Section) error {
 	for _, s := range sent {
 		named[s] = true
 	}
-	f := &faults{kind: errs.Invalid}
+	f := newFaults(errs.Invalid)
 	for _, s := range order {
 		switch {
 		case !named[s]:
 		case in.has(s):
 			shapes[s](f, string(s), in)
 		case s != SectionCompensation:
-			f.fail(string(s), "is required")
+			f.Fail(string(s), "is required")
 		}
 	}
-	return f.err()
+	return f.Err()
 }
 
 func (b Basics) shape(f *faults, path string) {
-	f.text(path+".title", b.Title, maxTitle)
-	f.text(path+".department", b.Department, maxDepartment)
-	f.text(path+".country", b.Country, maxPlace)
-	f.text(path+".city", b.City, maxPlace)
+	f.Line(path+".title", b.Title, maxTitle)
+	f.Line(path+".department", b.Department, maxDepartment)
+	f.Line(path+".country", b.Country, maxPlace)
+	f.Line(path+".city", b.City, maxPlace)
 	oneOf(f, path+".work_mode", b.WorkMode, WorkModes)
 	oneOf(f, path+".employment", b.Employment, Employments)
 	oneOf(f, path+".seniority", b.Seniority, Seniorities)
 }
 
 func (c Content) shape(f *faults, path string) {
-	f.text(path+".summary", c.Summary, maxSummary)
+	f.Text(path+".summary", c.Summary, maxSummary)
 	f.texts(path+".responsibilities", c.Responsibilities, maxLines, maxLine)
 	f.texts(path+".requirements", c.Requirements, maxLines, maxLine)
 	f.texts(path+".nice_to_have", c.NiceToHave, maxLines, maxLine)
 	f.texts(path+".benefits", c.Benefits, maxLines, maxLine)
 	if size := len(c.Summary) + bytesOf(c.Responsibilities, c.Requirements, c.NiceToHave, c.Benefits); size > maxContentBytes {
-		f.fail(path, "must be at most %d bytes in all", maxContentBytes)
+		f.Fail(path, "must be at most %d bytes in all", maxContentBytes)
 	}
 }
 
@@ -97,15 +101,20 @@ func bytesOf(lists ...[]string) (n int) {
 }
 
 func (c Compensation) shape(f *faults, path string) {
-	finite(f, path+".min", c.Min)
-	finite(f, path+".max", c.Max)
-	f.text(path+".currency", c.Currency, maxCurrency)
+	amount(f, path+".min", c.Min)
+	amount(f, path+".max", c.Max)
+	f.Text(path+".currency", c.Currency, maxCurrency)
 	oneOf(f, path+".period", c.Period, Periods)
 }
 
-func finite(f *faults, path string, n *float64) {
-	if n != nil && (math.IsNaN(*n) || math.IsInf(*n, 0)) {
-		f.fail(path, "must be a finite number")
+// amount checks a number that is shown as money. Those of a draft may be negative.
+func amount(f *faults, path string, n *float64) {
+	switch {
+	case n == nil:
+	case math.IsNaN(*n) || math.IsInf(*n, 0):
+		f.Fail(path, "must be a finite number")
+	case math.Abs(*n) > maxAmount:
+		f.Fail(path, "must be between -%[1]d and %[1]d", int64(maxAmount))
 	}
 }
 
@@ -118,28 +127,30 @@ func (e Eligibility) shape(f *faults, path string) {
 
 func (p WorkforceProgramme) shape(f *faults, path string) {
 	oneOf(f, path+".value", p.Value, Programmes)
-	f.text(path+".note", p.Note, maxNote)
+	f.Text(path+".note", p.Note, maxNote)
 }
 
 func shapeQuestions(f *faults, path string, questions []Question) {
-	f.count(path, len(questions), maxQuestions)
+	if !f.count(path, len(questions), maxQuestions) {
+		return
+	}
 	size := 0
 	for i, q := range questions {
 		q.shape(f, fmt.Sprintf("%s[%d]", path, i))
 		size += len(q.ID) + len(q.Prompt) + bytesOf(q.Options)
 	}
 	if size > maxQuestionsBytes {
-		f.fail(path, "must be at most %d bytes in all", maxQuestionsBytes)
+		f.Fail(path, "must be at most %d bytes in all", maxQuestionsBytes)
 	}
 }
 
 func (q Question) shape(f *faults, path string) {
 	f.visible(path+".id", q.ID, maxQuestionID)
-	f.text(path+".prompt", q.Prompt, maxPrompt)
+	f.Text(path+".prompt", q.Prompt, maxPrompt)
 	oneOf(f, path+".type", q.Type, QuestionTypes)
-	f.texts(path+".options", q.Options, maxOptions, maxOption)
+	f.lines(path+".options", q.Options, maxOptions, maxOption)
 	if q.Type != MultipleChoice && len(q.Options) > 0 {
-		f.fail(path+".options", "is for multiple choice only")
+		f.Fail(path+".options", "is for multiple choice only")
 	}
 	maybeOneOf(f, path+".source", q.Source, QuestionSources)
 	maybeOneOf(f, path+".default_key", q.DefaultKey, DefaultQuestions)

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -54,6 +55,10 @@ func TestTheShapeHoldsForDraftsAndIsNamedByItsField(t *testing.T) {
 		"content too large":     {content(func(c *Content) { *c = Content{Summary: "a", Benefits: lines(24, strings.Repeat("a", 2000))} }), "content"},
 		"min not a number":      {func(in *Input) { in.Compensation.Min = ptr(math.NaN()) }, "compensation.min"},
 		"max without an end":    {func(in *Input) { in.Compensation.Max = ptr(math.Inf(1)) }, "compensation.max"},
+		"largest amounts":       {func(in *Input) { in.Compensation.Min, in.Compensation.Max = ptr(1e12), ptr(1e12) }, ""},
+		"min too large":         {func(in *Input) { in.Compensation.Min = ptr(1e12 + 0.01) }, "compensation.min"},
+		"max too large":         {func(in *Input) { in.Compensation.Max = ptr(1e300) }, "compensation.max"},
+		"max far below zero":    {func(in *Input) { in.Compensation.Max = ptr(-1e12 - 1) }, "compensation.max"},
 		"any currency":          {func(in *Input) { in.Compensation.Currency = "dirhams" }, ""},
 		"currency too long":     {func(in *Input) { in.Compensation.Currency = long(11) }, "compensation.currency"},
 		"no period":             {func(in *Input) { in.Compensation.Period = "" }, "compensation.period"},
@@ -94,7 +99,56 @@ func TestTheShapeHoldsForDraftsAndIsNamedByItsField(t *testing.T) {
 			wants(t, name+", live", check(in, "live"), errs.Invalid, tc.field)
 		}
 	}
+	in := complete()
+	in.Compensation.Min, in.Compensation.Max = ptr(-1e12), nil
+	wants(t, "a draft below zero", check(in, "draft"), errs.Invalid, "")
 	wants(t, "saved in another way", check(complete(), "closed"), errs.Invalid, "save_as")
+}
+
+func TestSingleLinesAreOneLineThatShowsWhatItIs(t *testing.T) {
+	for field, set := range map[string]func(in *Input, s string){
+		"basics.title":              func(in *Input, s string) { in.Basics.Title = s },
+		"basics.department":         func(in *Input, s string) { in.Basics.Department = s },
+		"basics.country":            func(in *Input, s string) { in.Basics.Country = s },
+		"basics.city":               func(in *Input, s string) { in.Basics.City = s },
+		"confidential.public_label": func(in *Input, s string) { in.Confidential.PublicLabel = s },
+		"questions[1].options[1]":   func(in *Input, s string) { in.Questions[1].Options[1] = s },
+	} {
+		for s, want := range map[string]string{
+			"a\nb": field, "a\tb": field, "a\x1bb": field, "a\u2028b": field, "a\u202eb": field, "a\u2066b": field,
+			"مهندس\u200f (C++)\u200e": "", "می\u200cخواهم": "", "👩\u200d💻": "",
+		} {
+			in := complete()
+			set(&in, s)
+			wants(t, fmt.Sprintf("%s %q", field, s), check(in, "draft"), errs.Invalid, want)
+		}
+	}
+	in := complete()
+	in.Content.Summary, in.Content.Benefits, in.Questions[0].Prompt, in.Programme.Note = "a\nb", []string{"a\nb"}, "a\nb", "a\nb"
+	wants(t, "texts of more lines", check(in, "live"), errs.Invalid, "")
+}
+
+func TestAListThatIsTooLongCostsNoMoreThanItsLength(t *testing.T) {
+	for name, change := range map[string]func(*Input, int){
+		"lines":     func(in *Input, n int) { in.Content.Benefits = lines(n, "") },
+		"options":   func(in *Input, n int) { in.Questions[1].Options = lines(n, "") },
+		"questions": func(in *Input, n int) { in.Questions = make([]Question, n) },
+	} {
+		work := func(n int) float64 {
+			in := complete()
+			change(&in, n)
+			sent := in.sent()
+			return testing.AllocsPerRun(10, func() {
+				if in.checkShape(sent) == nil {
+					t.Errorf("%d %s are taken", n, name)
+				}
+			})
+		}
+		// Under the race detector a pool that fmt uses forgets at random: not exactly.
+		if few, many := work(101), work(10_000); many > 2*few {
+			t.Errorf("10,000 %s cost %.0f allocations, 101 cost %.0f", name, many, few)
+		}
+	}
 }
 
 func fill(questions []Question, prompt ...string) {
@@ -154,9 +208,31 @@ func TestAnIdempotencyKeyIsOneRunOfVisibleCharacters(t *testing.T) {
 		}
 	}
 	for name, values := range map[string][]string{
-		"empty": {""}, "too long": {long(256)}, "space": {"a b"}, "blank": {" "}, "control": {"a\n"}, "NUL": {"\x00"}, "two": {"a", "a"}, "none": {},
+		"empty": {""}, "too long": {strings.Repeat("k", 256)}, "space": {"a b"}, "blank": {" "}, "control": {"a\n"}, "NUL": {"\x00"},
+		"two": {"a", "a"}, "none": {}, "no ASCII": {"مفتاح"}, "no UTF-8": {"a\xff"}, "DEL": {"a\x7f"},
 	} {
-		_, err := ParseKey("Idempotency-Key", values...)
-		wants(t, name, err, errs.Invalid, "Idempotency-Key")
+		_, err := ParseHeaderKey("Idempotency-Key", values...)
+		wants(t, name+" in a header", err, errs.Invalid, "Idempotency-Key")
+		if len(values) == 1 && name != "no ASCII" {
+			_, err = ParseKey("idempotency_key", values[0])
+			wants(t, name+" in a body", err, errs.Invalid, "idempotency_key")
+		}
+	}
+	for _, key := range []string{"k", strings.Repeat("k", 255), `"quoted"`, "!~"} {
+		if got, err := ParseHeaderKey("Idempotency-Key", key); err != nil || string(got) != key {
+			t.Errorf("%.20q: %q, %v", key, got, err)
+		}
+	}
+}
+
+func TestABadIdempotencyKeyIsToldWhichCharactersItMayHold(t *testing.T) {
+	for _, bad := range []string{"a b", "a\tb", " ", "\u200b"} {
+		_, header := ParseHeaderKey("Idempotency-Key", bad)
+		_, body := ParseKey("idempotency_key", bad)
+		for err, want := range map[error]string{header: "must hold visible ASCII characters only", body: "must hold visible characters only"} {
+			if e, ok := errs.As(err); !ok || e.Message != want {
+				t.Errorf("%q: %v, want %q", bad, err, want)
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
 // The moves that a job's status forbids (spec: Job status).
@@ -17,7 +18,7 @@ var (
 )
 
 func forbidden(why string) *errs.Error {
-	return errs.New(errs.Precondition, Code, "%s", why).WithField("status")
+	return errs.New(errs.Precondition, validate.Code, "%s", why).WithField("status")
 }
 
 // publish makes a draft or a closed job live, if it keeps the contract.

@@ -138,6 +138,8 @@ func (s *Store) UpdateCompany(ctx context.Context, change company.Change) (compa
 		ID:             change.ID,
 		AppID:          orNull(change.AppID),
 		Slug:           change.Slug,
+		ExternalID:     change.ExternalID,
+		NoExternalID:   change.NoExternalID,
 		Name:           change.Name,
 		Tagline:        change.Tagline,
 		Description:    change.Description,

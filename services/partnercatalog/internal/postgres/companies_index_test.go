@@ -24,6 +24,7 @@ var companyLiterals = []struct {
 	{regexp.MustCompile(`@skip`), "975"},
 	{regexp.MustCompile(`@\w+_socials::(\w+)`), "'{}'::$1"},
 	{regexp.MustCompile(`@(created|updated)_at`), "now()"},
+	{regexp.MustCompile(`@no_\w+`), "false"},
 	{regexp.MustCompile(`@\w+`), "'x'"},
 }
 

@@ -65,7 +65,7 @@ func full() job.Input {
 		Content: &job.Content{
 			Summary: " S\n", Responsibilities: []string{"R", `"{},\`}, Requirements: []string{"Q"}, NiceToHave: []string{"N", ""}, Benefits: []string{"B"},
 		},
-		Compensation: &job.Compensation{Min: ptr(0.1), Max: ptr(1e15), Currency: "AED", Period: "yearly", Visible: true},
+		Compensation: &job.Compensation{Min: ptr(0.1), Max: ptr(1e12), Currency: "AED", Period: "yearly", Visible: true},
 		Eligibility:  &job.Eligibility{CandidateLocation: "uae", ExperienceYears: "1_plus", Language: "arabic", WorkEligibility: "eligible"},
 		Programme:    &job.WorkforceProgramme{Value: "gcc", Note: "Note", Acknowledged: true},
 		Questions: []job.Question{

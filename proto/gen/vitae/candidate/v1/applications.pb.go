@@ -1678,7 +1678,7 @@ var File_vitae_candidate_v1_applications_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\n" +
-	"%vitae/candidate/v1/applications.proto\x12\x12vitae.candidate.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\x1a\"vitae/partnercatalog/v1/jobs.proto\"\xfa\x04\n" +
+	"%vitae/candidate/v1/applications.proto\x12\x12vitae.candidate.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\xfa\x04\n" +
 	"\vApplication\x12%\n" +
 	"\x0eapplication_id\x18\x01 \x01(\tR\rapplicationId\x12\x15\n" +
 	"\x06job_id\x18\x02 \x01(\tR\x05jobId\x12\x1d\n" +

@@ -37,7 +37,8 @@ type Profile struct {
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
-	// Handle: lower-case letters, digits, "-", "_" and ".", 2 to 40. Empty for none.
+	// Handle: lower-case letters, digits, "-", "_" and ".", 2 to 40, a letter or
+	// digit at either end. Empty for none.
 	Username string `protobuf:"bytes,5,opt,name=username,proto3" json:"username,omitempty"`
 	// Headline. Empty for none.
 	Headline string `protobuf:"bytes,6,opt,name=headline,proto3" json:"headline,omitempty"`
@@ -1432,15 +1433,15 @@ var File_vitae_candidate_v1_profiles_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\n" +
-	"!vitae/candidate/v1/profiles.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"\x86\x06\n" +
+	"!vitae/candidate/v1/profiles.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"\xd7\x05\n" +
 	"\aProfile\x12&\n" +
 	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\x12 \n" +
 	"\x05email\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12%\n" +
 	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x12\x1e\n" +
 	"\x04name\x18\x04 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12I\n" +
-	"\busername\x18\x05 \x01(\tB-\xbaH*r(2&^([a-z0-9][a-z0-9._-]{0,38}[a-z0-9])?$R\busername\x12$\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12\x1a\n" +
+	"\busername\x18\x05 \x01(\tR\busername\x12$\n" +
 	"\bheadline\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xac\x02R\bheadline\x12\x1f\n" +
 	"\x06locale\x18\a \x01(\tB\a\xbaH\x04r\x02\x18#R\x06locale\x12(\n" +
 	"\n" +

@@ -331,13 +331,13 @@ func (x *ListCompaniesResponse) GetPaging() *v1.Paging {
 // A company to create.
 type CreateCompanyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name, 1 to 200 characters, not blank.
+	// Name, a line of 1 to 200 characters, not blank.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Industry, 1 to 200 characters, not blank.
+	// Industry, a line of 1 to 200 characters, not blank.
 	Industry string `protobuf:"bytes,2,opt,name=industry,proto3" json:"industry,omitempty"`
-	// Size band, 1 to 50 characters, not blank.
+	// Size band, a line of 1 to 50 characters, not blank.
 	EmployeeCount string `protobuf:"bytes,3,opt,name=employee_count,json=employeeCount,proto3" json:"employee_count,omitempty"`
-	// Head office, 1 to 300 characters, not blank.
+	// Head office, a line of 1 to 300 characters, not blank.
 	Location string `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
 	// About paragraph, 50 to 20,000 characters after trimming.
 	Description string `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
@@ -613,7 +613,7 @@ type UpdateCompanyRequest struct {
 	CompanyId string `protobuf:"bytes,1,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// One line below the name, at most 300 characters; blank for none.
+	// The line below the name, at most 300 characters; blank for none.
 	Tagline string `protobuf:"bytes,3,opt,name=tagline,proto3" json:"tagline,omitempty"`
 	// About paragraph.
 	Description string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
@@ -631,6 +631,9 @@ type UpdateCompanyRequest struct {
 	Socials *SocialLinks `protobuf:"bytes,10,opt,name=socials,proto3" json:"socials,omitempty"`
 	// Cannot change: refused unless it is the company's own.
 	Slug string `protobuf:"bytes,11,opt,name=slug,proto3" json:"slug,omitempty"`
+	// Cannot change either. Unset, when the mask names it, is the own value of a
+	// company that has none; a company that has one keeps it.
+	ExternalId *string `protobuf:"bytes,12,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
 	// The fields that are sent, top level only; none change nothing. Over REST, the
 	// keys of the body.
 	UpdateMask    *fieldmaskpb.FieldMask `protobuf:"bytes,15,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
@@ -745,6 +748,13 @@ func (x *UpdateCompanyRequest) GetSlug() string {
 	return ""
 }
 
+func (x *UpdateCompanyRequest) GetExternalId() string {
+	if x != nil && x.ExternalId != nil {
+		return *x.ExternalId
+	}
+	return ""
+}
+
 func (x *UpdateCompanyRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
 	if x != nil {
 		return x.UpdateMask
@@ -752,8 +762,9 @@ func (x *UpdateCompanyRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
 	return nil
 }
 
-// Links of a company, addresses or handles. Unset leaves a link as it is, blank
-// removes it; at most 2048 characters each.
+// Links of a company, addresses, handles or numbers: lines of at most 2048
+// characters. One that begins with a scheme is an http or https URL with a host and
+// without credentials. Unset leaves a link as it is, blank removes it.
 type SocialLinks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// LinkedIn.
@@ -1243,7 +1254,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\"P\n" +
 	"\x12GetCompanyResponse\x12:\n" +
-	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\"\xda\x03\n" +
+	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\"\x96\x04\n" +
 	"\x14UpdateCompanyRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\x12\x12\n" +
@@ -1257,12 +1268,15 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\x04logo\x18\t \x01(\tB\x04\x98\xe7\x18\x01H\x01R\x04logo\x88\x01\x01\x12>\n" +
 	"\asocials\x18\n" +
 	" \x01(\v2$.vitae.partnercatalog.v1.SocialLinksR\asocials\x12\x12\n" +
-	"\x04slug\x18\v \x01(\tR\x04slug\x12A\n" +
+	"\x04slug\x18\v \x01(\tR\x04slug\x12*\n" +
+	"\vexternal_id\x18\f \x01(\tB\x04\x98\xe7\x18\x01H\x02R\n" +
+	"externalId\x88\x01\x01\x12A\n" +
 	"\vupdate_mask\x18\x0f \x01(\v2\x1a.google.protobuf.FieldMaskB\x04\xc0\xe7\x18\x01R\n" +
 	"updateMaskB\n" +
 	"\n" +
 	"\b_websiteB\a\n" +
-	"\x05_logo\"\xb4\x02\n" +
+	"\x05_logoB\x0e\n" +
+	"\f_external_id\"\xb4\x02\n" +
 	"\vSocialLinks\x12\x1f\n" +
 	"\blinkedin\x18\x01 \x01(\tH\x00R\blinkedin\x88\x01\x01\x12!\n" +
 	"\tinstagram\x18\x02 \x01(\tH\x01R\tinstagram\x88\x01\x01\x12\x1d\n" +

@@ -41,7 +41,9 @@ const (
 //
 // White space round a text is taken off before it is checked and stored; slugs
 // and external ids are taken as they are. A text is blank when it shows nothing:
-// zero-width characters do not fill it. Lengths count Unicode characters.
+// zero-width characters do not fill it. Lengths count Unicode characters. A text
+// that is called a line holds no line breaks, no other control characters and none
+// of U+202A to U+202E and U+2066 to U+2069, which override the direction of writing.
 type CompanyServiceClient interface {
 	// The companies of the app, newest first.
 	ListCompanies(ctx context.Context, in *ListCompaniesRequest, opts ...grpc.CallOption) (*ListCompaniesResponse, error)
@@ -118,7 +120,9 @@ func (c *companyServiceClient) UpdateCompany(ctx context.Context, in *UpdateComp
 //
 // White space round a text is taken off before it is checked and stored; slugs
 // and external ids are taken as they are. A text is blank when it shows nothing:
-// zero-width characters do not fill it. Lengths count Unicode characters.
+// zero-width characters do not fill it. Lengths count Unicode characters. A text
+// that is called a line holds no line breaks, no other control characters and none
+// of U+202A to U+202E and U+2066 to U+2069, which override the direction of writing.
 type CompanyServiceServer interface {
 	// The companies of the app, newest first.
 	ListCompanies(context.Context, *ListCompaniesRequest) (*ListCompaniesResponse, error)

@@ -11,8 +11,6 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	fieldmaskpb "google.golang.org/protobuf/types/known/fieldmaskpb"
-	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
-	wrapperspb "google.golang.org/protobuf/types/known/wrapperspb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -26,2050 +24,6 @@ const (
 	// Verify that runtime/protoimpl is sufficiently up-to-date.
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
-
-// Status of a job.
-type JobStatus int32
-
-const (
-	// Not a status.
-	JobStatus_JOB_STATUS_UNSPECIFIED JobStatus = 0
-	// Not yet live.
-	JobStatus_JOB_STATUS_DRAFT JobStatus = 1
-	// Live.
-	JobStatus_JOB_STATUS_ACTIVE JobStatus = 2
-	// No longer live.
-	JobStatus_JOB_STATUS_CLOSED JobStatus = 3
-	// Out of everyday management, for good.
-	JobStatus_JOB_STATUS_ARCHIVED JobStatus = 4
-)
-
-// Enum value maps for JobStatus.
-var (
-	JobStatus_name = map[int32]string{
-		0: "JOB_STATUS_UNSPECIFIED",
-		1: "JOB_STATUS_DRAFT",
-		2: "JOB_STATUS_ACTIVE",
-		3: "JOB_STATUS_CLOSED",
-		4: "JOB_STATUS_ARCHIVED",
-	}
-	JobStatus_value = map[string]int32{
-		"JOB_STATUS_UNSPECIFIED": 0,
-		"JOB_STATUS_DRAFT":       1,
-		"JOB_STATUS_ACTIVE":      2,
-		"JOB_STATUS_CLOSED":      3,
-		"JOB_STATUS_ARCHIVED":    4,
-	}
-)
-
-func (x JobStatus) Enum() *JobStatus {
-	p := new(JobStatus)
-	*p = x
-	return p
-}
-
-func (x JobStatus) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (JobStatus) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[0].Descriptor()
-}
-
-func (JobStatus) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[0]
-}
-
-func (x JobStatus) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use JobStatus.Descriptor instead.
-func (JobStatus) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{0}
-}
-
-// How to save a new job.
-type SaveAs int32
-
-const (
-	// As a draft.
-	SaveAs_SAVE_AS_UNSPECIFIED SaveAs = 0
-	// As a draft.
-	SaveAs_SAVE_AS_DRAFT SaveAs = 1
-	// Live at once.
-	SaveAs_SAVE_AS_LIVE SaveAs = 2
-)
-
-// Enum value maps for SaveAs.
-var (
-	SaveAs_name = map[int32]string{
-		0: "SAVE_AS_UNSPECIFIED",
-		1: "SAVE_AS_DRAFT",
-		2: "SAVE_AS_LIVE",
-	}
-	SaveAs_value = map[string]int32{
-		"SAVE_AS_UNSPECIFIED": 0,
-		"SAVE_AS_DRAFT":       1,
-		"SAVE_AS_LIVE":        2,
-	}
-)
-
-func (x SaveAs) Enum() *SaveAs {
-	p := new(SaveAs)
-	*p = x
-	return p
-}
-
-func (x SaveAs) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (SaveAs) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[1].Descriptor()
-}
-
-func (SaveAs) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[1]
-}
-
-func (x SaveAs) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use SaveAs.Descriptor instead.
-func (SaveAs) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{1}
-}
-
-// Where the work is done.
-type WorkMode int32
-
-const (
-	// Not said.
-	WorkMode_WORK_MODE_UNSPECIFIED WorkMode = 0
-	// On site.
-	WorkMode_WORK_MODE_ONSITE WorkMode = 1
-	// Partly on site.
-	WorkMode_WORK_MODE_HYBRID WorkMode = 2
-	// Anywhere.
-	WorkMode_WORK_MODE_REMOTE WorkMode = 3
-)
-
-// Enum value maps for WorkMode.
-var (
-	WorkMode_name = map[int32]string{
-		0: "WORK_MODE_UNSPECIFIED",
-		1: "WORK_MODE_ONSITE",
-		2: "WORK_MODE_HYBRID",
-		3: "WORK_MODE_REMOTE",
-	}
-	WorkMode_value = map[string]int32{
-		"WORK_MODE_UNSPECIFIED": 0,
-		"WORK_MODE_ONSITE":      1,
-		"WORK_MODE_HYBRID":      2,
-		"WORK_MODE_REMOTE":      3,
-	}
-)
-
-func (x WorkMode) Enum() *WorkMode {
-	p := new(WorkMode)
-	*p = x
-	return p
-}
-
-func (x WorkMode) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (WorkMode) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[2].Descriptor()
-}
-
-func (WorkMode) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[2]
-}
-
-func (x WorkMode) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use WorkMode.Descriptor instead.
-func (WorkMode) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{2}
-}
-
-// Kind of employment.
-type Employment int32
-
-const (
-	// Not said.
-	Employment_EMPLOYMENT_UNSPECIFIED Employment = 0
-	// Full time.
-	Employment_EMPLOYMENT_FULL_TIME Employment = 1
-	// Part time.
-	Employment_EMPLOYMENT_PART_TIME Employment = 2
-	// Contract.
-	Employment_EMPLOYMENT_CONTRACT Employment = 3
-	// Internship.
-	Employment_EMPLOYMENT_INTERNSHIP Employment = 4
-)
-
-// Enum value maps for Employment.
-var (
-	Employment_name = map[int32]string{
-		0: "EMPLOYMENT_UNSPECIFIED",
-		1: "EMPLOYMENT_FULL_TIME",
-		2: "EMPLOYMENT_PART_TIME",
-		3: "EMPLOYMENT_CONTRACT",
-		4: "EMPLOYMENT_INTERNSHIP",
-	}
-	Employment_value = map[string]int32{
-		"EMPLOYMENT_UNSPECIFIED": 0,
-		"EMPLOYMENT_FULL_TIME":   1,
-		"EMPLOYMENT_PART_TIME":   2,
-		"EMPLOYMENT_CONTRACT":    3,
-		"EMPLOYMENT_INTERNSHIP":  4,
-	}
-)
-
-func (x Employment) Enum() *Employment {
-	p := new(Employment)
-	*p = x
-	return p
-}
-
-func (x Employment) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (Employment) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[3].Descriptor()
-}
-
-func (Employment) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[3]
-}
-
-func (x Employment) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use Employment.Descriptor instead.
-func (Employment) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{3}
-}
-
-// Level of the role.
-type Seniority int32
-
-const (
-	// Not said.
-	Seniority_SENIORITY_UNSPECIFIED Seniority = 0
-	// Entry.
-	Seniority_SENIORITY_ENTRY Seniority = 1
-	// Mid.
-	Seniority_SENIORITY_MID Seniority = 2
-	// Senior.
-	Seniority_SENIORITY_SENIOR Seniority = 3
-	// Lead.
-	Seniority_SENIORITY_LEAD Seniority = 4
-	// Executive.
-	Seniority_SENIORITY_EXECUTIVE Seniority = 5
-)
-
-// Enum value maps for Seniority.
-var (
-	Seniority_name = map[int32]string{
-		0: "SENIORITY_UNSPECIFIED",
-		1: "SENIORITY_ENTRY",
-		2: "SENIORITY_MID",
-		3: "SENIORITY_SENIOR",
-		4: "SENIORITY_LEAD",
-		5: "SENIORITY_EXECUTIVE",
-	}
-	Seniority_value = map[string]int32{
-		"SENIORITY_UNSPECIFIED": 0,
-		"SENIORITY_ENTRY":       1,
-		"SENIORITY_MID":         2,
-		"SENIORITY_SENIOR":      3,
-		"SENIORITY_LEAD":        4,
-		"SENIORITY_EXECUTIVE":   5,
-	}
-)
-
-func (x Seniority) Enum() *Seniority {
-	p := new(Seniority)
-	*p = x
-	return p
-}
-
-func (x Seniority) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (Seniority) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[4].Descriptor()
-}
-
-func (Seniority) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[4]
-}
-
-func (x Seniority) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use Seniority.Descriptor instead.
-func (Seniority) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{4}
-}
-
-// Period that a salary is paid for.
-type SalaryPeriod int32
-
-const (
-	// Not said.
-	SalaryPeriod_SALARY_PERIOD_UNSPECIFIED SalaryPeriod = 0
-	// A month.
-	SalaryPeriod_SALARY_PERIOD_MONTHLY SalaryPeriod = 1
-	// A year.
-	SalaryPeriod_SALARY_PERIOD_YEARLY SalaryPeriod = 2
-)
-
-// Enum value maps for SalaryPeriod.
-var (
-	SalaryPeriod_name = map[int32]string{
-		0: "SALARY_PERIOD_UNSPECIFIED",
-		1: "SALARY_PERIOD_MONTHLY",
-		2: "SALARY_PERIOD_YEARLY",
-	}
-	SalaryPeriod_value = map[string]int32{
-		"SALARY_PERIOD_UNSPECIFIED": 0,
-		"SALARY_PERIOD_MONTHLY":     1,
-		"SALARY_PERIOD_YEARLY":      2,
-	}
-)
-
-func (x SalaryPeriod) Enum() *SalaryPeriod {
-	p := new(SalaryPeriod)
-	*p = x
-	return p
-}
-
-func (x SalaryPeriod) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (SalaryPeriod) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[5].Descriptor()
-}
-
-func (SalaryPeriod) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[5]
-}
-
-func (x SalaryPeriod) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use SalaryPeriod.Descriptor instead.
-func (SalaryPeriod) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{5}
-}
-
-// Where a job is listed (spec: Job, distribution).
-type Distribution int32
-
-const (
-	// Not said.
-	Distribution_DISTRIBUTION_UNSPECIFIED Distribution = 0
-	// In the product and on the company page.
-	Distribution_DISTRIBUTION_TABBIO_AND_COMPANY Distribution = 1
-	// In the product only.
-	Distribution_DISTRIBUTION_TABBIO_ONLY Distribution = 2
-	// On the company page only.
-	Distribution_DISTRIBUTION_COMPANY_PAGE_ONLY Distribution = 3
-	// Nowhere.
-	Distribution_DISTRIBUTION_HIDDEN Distribution = 4
-)
-
-// Enum value maps for Distribution.
-var (
-	Distribution_name = map[int32]string{
-		0: "DISTRIBUTION_UNSPECIFIED",
-		1: "DISTRIBUTION_TABBIO_AND_COMPANY",
-		2: "DISTRIBUTION_TABBIO_ONLY",
-		3: "DISTRIBUTION_COMPANY_PAGE_ONLY",
-		4: "DISTRIBUTION_HIDDEN",
-	}
-	Distribution_value = map[string]int32{
-		"DISTRIBUTION_UNSPECIFIED":        0,
-		"DISTRIBUTION_TABBIO_AND_COMPANY": 1,
-		"DISTRIBUTION_TABBIO_ONLY":        2,
-		"DISTRIBUTION_COMPANY_PAGE_ONLY":  3,
-		"DISTRIBUTION_HIDDEN":             4,
-	}
-)
-
-func (x Distribution) Enum() *Distribution {
-	p := new(Distribution)
-	*p = x
-	return p
-}
-
-func (x Distribution) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (Distribution) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[6].Descriptor()
-}
-
-func (Distribution) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[6]
-}
-
-func (x Distribution) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use Distribution.Descriptor instead.
-func (Distribution) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{6}
-}
-
-// Where candidates must be.
-type CandidateLocation int32
-
-const (
-	// Not said.
-	CandidateLocation_CANDIDATE_LOCATION_UNSPECIFIED CandidateLocation = 0
-	// Anywhere.
-	CandidateLocation_CANDIDATE_LOCATION_ANY CandidateLocation = 1
-	// In the job's country.
-	CandidateLocation_CANDIDATE_LOCATION_IN_COUNTRY CandidateLocation = 2
-	// In the job's city.
-	CandidateLocation_CANDIDATE_LOCATION_IN_CITY CandidateLocation = 3
-	// In the job's region.
-	CandidateLocation_CANDIDATE_LOCATION_IN_REGION CandidateLocation = 4
-	// Ready to move.
-	CandidateLocation_CANDIDATE_LOCATION_OPEN_TO_RELOCATION CandidateLocation = 5
-	// In the United Arab Emirates.
-	CandidateLocation_CANDIDATE_LOCATION_UAE CandidateLocation = 6
-	// In Dubai.
-	CandidateLocation_CANDIDATE_LOCATION_DUBAI CandidateLocation = 7
-	// In Abu Dhabi.
-	CandidateLocation_CANDIDATE_LOCATION_ABU_DHABI CandidateLocation = 8
-	// In a GCC country.
-	CandidateLocation_CANDIDATE_LOCATION_GCC CandidateLocation = 9
-	// Ready to move to the United Arab Emirates.
-	CandidateLocation_CANDIDATE_LOCATION_UAE_RELOCATION CandidateLocation = 10
-)
-
-// Enum value maps for CandidateLocation.
-var (
-	CandidateLocation_name = map[int32]string{
-		0:  "CANDIDATE_LOCATION_UNSPECIFIED",
-		1:  "CANDIDATE_LOCATION_ANY",
-		2:  "CANDIDATE_LOCATION_IN_COUNTRY",
-		3:  "CANDIDATE_LOCATION_IN_CITY",
-		4:  "CANDIDATE_LOCATION_IN_REGION",
-		5:  "CANDIDATE_LOCATION_OPEN_TO_RELOCATION",
-		6:  "CANDIDATE_LOCATION_UAE",
-		7:  "CANDIDATE_LOCATION_DUBAI",
-		8:  "CANDIDATE_LOCATION_ABU_DHABI",
-		9:  "CANDIDATE_LOCATION_GCC",
-		10: "CANDIDATE_LOCATION_UAE_RELOCATION",
-	}
-	CandidateLocation_value = map[string]int32{
-		"CANDIDATE_LOCATION_UNSPECIFIED":        0,
-		"CANDIDATE_LOCATION_ANY":                1,
-		"CANDIDATE_LOCATION_IN_COUNTRY":         2,
-		"CANDIDATE_LOCATION_IN_CITY":            3,
-		"CANDIDATE_LOCATION_IN_REGION":          4,
-		"CANDIDATE_LOCATION_OPEN_TO_RELOCATION": 5,
-		"CANDIDATE_LOCATION_UAE":                6,
-		"CANDIDATE_LOCATION_DUBAI":              7,
-		"CANDIDATE_LOCATION_ABU_DHABI":          8,
-		"CANDIDATE_LOCATION_GCC":                9,
-		"CANDIDATE_LOCATION_UAE_RELOCATION":     10,
-	}
-)
-
-func (x CandidateLocation) Enum() *CandidateLocation {
-	p := new(CandidateLocation)
-	*p = x
-	return p
-}
-
-func (x CandidateLocation) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (CandidateLocation) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[7].Descriptor()
-}
-
-func (CandidateLocation) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[7]
-}
-
-func (x CandidateLocation) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use CandidateLocation.Descriptor instead.
-func (CandidateLocation) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{7}
-}
-
-// Years of experience.
-type ExperienceYears int32
-
-const (
-	// Not said.
-	ExperienceYears_EXPERIENCE_YEARS_UNSPECIFIED ExperienceYears = 0
-	// Any.
-	ExperienceYears_EXPERIENCE_YEARS_ANY ExperienceYears = 1
-	// One or more.
-	ExperienceYears_EXPERIENCE_YEARS_1_PLUS ExperienceYears = 2
-	// Three or more.
-	ExperienceYears_EXPERIENCE_YEARS_3_PLUS ExperienceYears = 3
-	// Five or more.
-	ExperienceYears_EXPERIENCE_YEARS_5_PLUS ExperienceYears = 4
-	// Seven or more.
-	ExperienceYears_EXPERIENCE_YEARS_7_PLUS ExperienceYears = 5
-	// Ten or more.
-	ExperienceYears_EXPERIENCE_YEARS_10_PLUS ExperienceYears = 6
-)
-
-// Enum value maps for ExperienceYears.
-var (
-	ExperienceYears_name = map[int32]string{
-		0: "EXPERIENCE_YEARS_UNSPECIFIED",
-		1: "EXPERIENCE_YEARS_ANY",
-		2: "EXPERIENCE_YEARS_1_PLUS",
-		3: "EXPERIENCE_YEARS_3_PLUS",
-		4: "EXPERIENCE_YEARS_5_PLUS",
-		5: "EXPERIENCE_YEARS_7_PLUS",
-		6: "EXPERIENCE_YEARS_10_PLUS",
-	}
-	ExperienceYears_value = map[string]int32{
-		"EXPERIENCE_YEARS_UNSPECIFIED": 0,
-		"EXPERIENCE_YEARS_ANY":         1,
-		"EXPERIENCE_YEARS_1_PLUS":      2,
-		"EXPERIENCE_YEARS_3_PLUS":      3,
-		"EXPERIENCE_YEARS_5_PLUS":      4,
-		"EXPERIENCE_YEARS_7_PLUS":      5,
-		"EXPERIENCE_YEARS_10_PLUS":     6,
-	}
-)
-
-func (x ExperienceYears) Enum() *ExperienceYears {
-	p := new(ExperienceYears)
-	*p = x
-	return p
-}
-
-func (x ExperienceYears) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (ExperienceYears) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[8].Descriptor()
-}
-
-func (ExperienceYears) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[8]
-}
-
-func (x ExperienceYears) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use ExperienceYears.Descriptor instead.
-func (ExperienceYears) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{8}
-}
-
-// Languages that a candidate must speak.
-type LanguageRule int32
-
-const (
-	// Not said.
-	LanguageRule_LANGUAGE_RULE_UNSPECIFIED LanguageRule = 0
-	// Any.
-	LanguageRule_LANGUAGE_RULE_ANY LanguageRule = 1
-	// English.
-	LanguageRule_LANGUAGE_RULE_ENGLISH LanguageRule = 2
-	// Arabic.
-	LanguageRule_LANGUAGE_RULE_ARABIC LanguageRule = 3
-	// Both.
-	LanguageRule_LANGUAGE_RULE_ENGLISH_AND_ARABIC LanguageRule = 4
-	// Either.
-	LanguageRule_LANGUAGE_RULE_ENGLISH_OR_ARABIC LanguageRule = 5
-)
-
-// Enum value maps for LanguageRule.
-var (
-	LanguageRule_name = map[int32]string{
-		0: "LANGUAGE_RULE_UNSPECIFIED",
-		1: "LANGUAGE_RULE_ANY",
-		2: "LANGUAGE_RULE_ENGLISH",
-		3: "LANGUAGE_RULE_ARABIC",
-		4: "LANGUAGE_RULE_ENGLISH_AND_ARABIC",
-		5: "LANGUAGE_RULE_ENGLISH_OR_ARABIC",
-	}
-	LanguageRule_value = map[string]int32{
-		"LANGUAGE_RULE_UNSPECIFIED":        0,
-		"LANGUAGE_RULE_ANY":                1,
-		"LANGUAGE_RULE_ENGLISH":            2,
-		"LANGUAGE_RULE_ARABIC":             3,
-		"LANGUAGE_RULE_ENGLISH_AND_ARABIC": 4,
-		"LANGUAGE_RULE_ENGLISH_OR_ARABIC":  5,
-	}
-)
-
-func (x LanguageRule) Enum() *LanguageRule {
-	p := new(LanguageRule)
-	*p = x
-	return p
-}
-
-func (x LanguageRule) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (LanguageRule) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[9].Descriptor()
-}
-
-func (LanguageRule) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[9]
-}
-
-func (x LanguageRule) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use LanguageRule.Descriptor instead.
-func (LanguageRule) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{9}
-}
-
-// Right to work.
-type WorkEligibility int32
-
-const (
-	// Not said.
-	WorkEligibility_WORK_ELIGIBILITY_UNSPECIFIED WorkEligibility = 0
-	// Any.
-	WorkEligibility_WORK_ELIGIBILITY_ANY WorkEligibility = 1
-	// May work there.
-	WorkEligibility_WORK_ELIGIBILITY_ELIGIBLE WorkEligibility = 2
-	// May work there, or needs sponsorship.
-	WorkEligibility_WORK_ELIGIBILITY_ELIGIBLE_OR_SPONSORSHIP WorkEligibility = 3
-	// Needs sponsorship.
-	WorkEligibility_WORK_ELIGIBILITY_SPONSORSHIP_REQUIRED WorkEligibility = 4
-)
-
-// Enum value maps for WorkEligibility.
-var (
-	WorkEligibility_name = map[int32]string{
-		0: "WORK_ELIGIBILITY_UNSPECIFIED",
-		1: "WORK_ELIGIBILITY_ANY",
-		2: "WORK_ELIGIBILITY_ELIGIBLE",
-		3: "WORK_ELIGIBILITY_ELIGIBLE_OR_SPONSORSHIP",
-		4: "WORK_ELIGIBILITY_SPONSORSHIP_REQUIRED",
-	}
-	WorkEligibility_value = map[string]int32{
-		"WORK_ELIGIBILITY_UNSPECIFIED":             0,
-		"WORK_ELIGIBILITY_ANY":                     1,
-		"WORK_ELIGIBILITY_ELIGIBLE":                2,
-		"WORK_ELIGIBILITY_ELIGIBLE_OR_SPONSORSHIP": 3,
-		"WORK_ELIGIBILITY_SPONSORSHIP_REQUIRED":    4,
-	}
-)
-
-func (x WorkEligibility) Enum() *WorkEligibility {
-	p := new(WorkEligibility)
-	*p = x
-	return p
-}
-
-func (x WorkEligibility) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (WorkEligibility) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[10].Descriptor()
-}
-
-func (WorkEligibility) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[10]
-}
-
-func (x WorkEligibility) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use WorkEligibility.Descriptor instead.
-func (WorkEligibility) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{10}
-}
-
-// National workforce programmes.
-type Programme int32
-
-const (
-	// Not said.
-	Programme_PROGRAMME_UNSPECIFIED Programme = 0
-	// None.
-	Programme_PROGRAMME_NONE Programme = 1
-	// Emirati nationals.
-	Programme_PROGRAMME_EMIRATI Programme = 2
-	// Saudi nationals.
-	Programme_PROGRAMME_SAUDI Programme = 3
-	// Qatari nationals.
-	Programme_PROGRAMME_QATARI Programme = 4
-	// Kuwaiti nationals.
-	Programme_PROGRAMME_KUWAITI Programme = 5
-	// Bahraini nationals.
-	Programme_PROGRAMME_BAHRAINI Programme = 6
-	// Omani nationals.
-	Programme_PROGRAMME_OMANI Programme = 7
-	// GCC nationals.
-	Programme_PROGRAMME_GCC Programme = 8
-	// Another programme.
-	Programme_PROGRAMME_OTHER Programme = 9
-	// Emiratisation.
-	Programme_PROGRAMME_EMIRATISATION Programme = 10
-	// Saudization.
-	Programme_PROGRAMME_SAUDIZATION Programme = 11
-)
-
-// Enum value maps for Programme.
-var (
-	Programme_name = map[int32]string{
-		0:  "PROGRAMME_UNSPECIFIED",
-		1:  "PROGRAMME_NONE",
-		2:  "PROGRAMME_EMIRATI",
-		3:  "PROGRAMME_SAUDI",
-		4:  "PROGRAMME_QATARI",
-		5:  "PROGRAMME_KUWAITI",
-		6:  "PROGRAMME_BAHRAINI",
-		7:  "PROGRAMME_OMANI",
-		8:  "PROGRAMME_GCC",
-		9:  "PROGRAMME_OTHER",
-		10: "PROGRAMME_EMIRATISATION",
-		11: "PROGRAMME_SAUDIZATION",
-	}
-	Programme_value = map[string]int32{
-		"PROGRAMME_UNSPECIFIED":   0,
-		"PROGRAMME_NONE":          1,
-		"PROGRAMME_EMIRATI":       2,
-		"PROGRAMME_SAUDI":         3,
-		"PROGRAMME_QATARI":        4,
-		"PROGRAMME_KUWAITI":       5,
-		"PROGRAMME_BAHRAINI":      6,
-		"PROGRAMME_OMANI":         7,
-		"PROGRAMME_GCC":           8,
-		"PROGRAMME_OTHER":         9,
-		"PROGRAMME_EMIRATISATION": 10,
-		"PROGRAMME_SAUDIZATION":   11,
-	}
-)
-
-func (x Programme) Enum() *Programme {
-	p := new(Programme)
-	*p = x
-	return p
-}
-
-func (x Programme) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (Programme) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[11].Descriptor()
-}
-
-func (Programme) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[11]
-}
-
-func (x Programme) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use Programme.Descriptor instead.
-func (Programme) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{11}
-}
-
-// Type of a screening question, and of its answer.
-type QuestionType int32
-
-const (
-	// Not a type.
-	QuestionType_QUESTION_TYPE_UNSPECIFIED QuestionType = 0
-	// Yes or no; a boolean answers it.
-	QuestionType_QUESTION_TYPE_YES_NO QuestionType = 1
-	// One of the options; its text answers it.
-	QuestionType_QUESTION_TYPE_MULTIPLE_CHOICE QuestionType = 2
-	// A line of text.
-	QuestionType_QUESTION_TYPE_SHORT_ANSWER QuestionType = 3
-	// A text.
-	QuestionType_QUESTION_TYPE_LONG_ANSWER QuestionType = 4
-	// A number.
-	QuestionType_QUESTION_TYPE_NUMBER QuestionType = 5
-)
-
-// Enum value maps for QuestionType.
-var (
-	QuestionType_name = map[int32]string{
-		0: "QUESTION_TYPE_UNSPECIFIED",
-		1: "QUESTION_TYPE_YES_NO",
-		2: "QUESTION_TYPE_MULTIPLE_CHOICE",
-		3: "QUESTION_TYPE_SHORT_ANSWER",
-		4: "QUESTION_TYPE_LONG_ANSWER",
-		5: "QUESTION_TYPE_NUMBER",
-	}
-	QuestionType_value = map[string]int32{
-		"QUESTION_TYPE_UNSPECIFIED":     0,
-		"QUESTION_TYPE_YES_NO":          1,
-		"QUESTION_TYPE_MULTIPLE_CHOICE": 2,
-		"QUESTION_TYPE_SHORT_ANSWER":    3,
-		"QUESTION_TYPE_LONG_ANSWER":     4,
-		"QUESTION_TYPE_NUMBER":          5,
-	}
-)
-
-func (x QuestionType) Enum() *QuestionType {
-	p := new(QuestionType)
-	*p = x
-	return p
-}
-
-func (x QuestionType) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (QuestionType) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[12].Descriptor()
-}
-
-func (QuestionType) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[12]
-}
-
-func (x QuestionType) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use QuestionType.Descriptor instead.
-func (QuestionType) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{12}
-}
-
-// Who made a question.
-type QuestionSource int32
-
-const (
-	// Not said.
-	QuestionSource_QUESTION_SOURCE_UNSPECIFIED QuestionSource = 0
-	// One of the product's own.
-	QuestionSource_QUESTION_SOURCE_DEFAULT QuestionSource = 1
-	// The employer.
-	QuestionSource_QUESTION_SOURCE_CUSTOM QuestionSource = 2
-)
-
-// Enum value maps for QuestionSource.
-var (
-	QuestionSource_name = map[int32]string{
-		0: "QUESTION_SOURCE_UNSPECIFIED",
-		1: "QUESTION_SOURCE_DEFAULT",
-		2: "QUESTION_SOURCE_CUSTOM",
-	}
-	QuestionSource_value = map[string]int32{
-		"QUESTION_SOURCE_UNSPECIFIED": 0,
-		"QUESTION_SOURCE_DEFAULT":     1,
-		"QUESTION_SOURCE_CUSTOM":      2,
-	}
-)
-
-func (x QuestionSource) Enum() *QuestionSource {
-	p := new(QuestionSource)
-	*p = x
-	return p
-}
-
-func (x QuestionSource) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (QuestionSource) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[13].Descriptor()
-}
-
-func (QuestionSource) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[13]
-}
-
-func (x QuestionSource) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use QuestionSource.Descriptor instead.
-func (QuestionSource) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{13}
-}
-
-// The product's own questions.
-type DefaultQuestion int32
-
-const (
-	// Not one of them.
-	DefaultQuestion_DEFAULT_QUESTION_UNSPECIFIED DefaultQuestion = 0
-	// Education.
-	DefaultQuestion_DEFAULT_QUESTION_EDUCATION DefaultQuestion = 1
-	// Years of experience.
-	DefaultQuestion_DEFAULT_QUESTION_EXPERIENCE_YEARS DefaultQuestion = 2
-	// Expected salary.
-	DefaultQuestion_DEFAULT_QUESTION_EXPECTED_SALARY DefaultQuestion = 3
-	// Availability.
-	DefaultQuestion_DEFAULT_QUESTION_AVAILABILITY DefaultQuestion = 4
-)
-
-// Enum value maps for DefaultQuestion.
-var (
-	DefaultQuestion_name = map[int32]string{
-		0: "DEFAULT_QUESTION_UNSPECIFIED",
-		1: "DEFAULT_QUESTION_EDUCATION",
-		2: "DEFAULT_QUESTION_EXPERIENCE_YEARS",
-		3: "DEFAULT_QUESTION_EXPECTED_SALARY",
-		4: "DEFAULT_QUESTION_AVAILABILITY",
-	}
-	DefaultQuestion_value = map[string]int32{
-		"DEFAULT_QUESTION_UNSPECIFIED":      0,
-		"DEFAULT_QUESTION_EDUCATION":        1,
-		"DEFAULT_QUESTION_EXPERIENCE_YEARS": 2,
-		"DEFAULT_QUESTION_EXPECTED_SALARY":  3,
-		"DEFAULT_QUESTION_AVAILABILITY":     4,
-	}
-)
-
-func (x DefaultQuestion) Enum() *DefaultQuestion {
-	p := new(DefaultQuestion)
-	*p = x
-	return p
-}
-
-func (x DefaultQuestion) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (DefaultQuestion) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_partnercatalog_v1_jobs_proto_enumTypes[14].Descriptor()
-}
-
-func (DefaultQuestion) Type() protoreflect.EnumType {
-	return &file_vitae_partnercatalog_v1_jobs_proto_enumTypes[14]
-}
-
-func (x DefaultQuestion) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use DefaultQuestion.Descriptor instead.
-func (DefaultQuestion) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{14}
-}
-
-// A job as its employer sees it (spec: Job).
-type Job struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Job id, prefixed "job_".
-	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Company that posts it.
-	CompanyId string `protobuf:"bytes,2,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
-	// Title.
-	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
-	// Full description: the content's summary; null when blank.
-	Description *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
-	// Status.
-	Status JobStatus `protobuf:"varint,5,opt,name=status,proto3,enum=vitae.partnercatalog.v1.JobStatus" json:"status,omitempty"`
-	// Where the work is done.
-	WorkMode WorkMode `protobuf:"varint,6,opt,name=work_mode,json=workMode,proto3,enum=vitae.partnercatalog.v1.WorkMode" json:"work_mode,omitempty"`
-	// Kind of employment.
-	Employment Employment `protobuf:"varint,7,opt,name=employment,proto3,enum=vitae.partnercatalog.v1.Employment" json:"employment,omitempty"`
-	// Level of the role.
-	Seniority Seniority `protobuf:"varint,8,opt,name=seniority,proto3,enum=vitae.partnercatalog.v1.Seniority" json:"seniority,omitempty"`
-	// Department.
-	Department *wrapperspb.StringValue `protobuf:"bytes,9,opt,name=department,proto3" json:"department,omitempty"`
-	// City.
-	City *wrapperspb.StringValue `protobuf:"bytes,10,opt,name=city,proto3" json:"city,omitempty"`
-	// Country.
-	Country *wrapperspb.StringValue `protobuf:"bytes,11,opt,name=country,proto3" json:"country,omitempty"`
-	// City and country as one line, joined by a comma; null without either.
-	Location *wrapperspb.StringValue `protobuf:"bytes,12,opt,name=location,proto3" json:"location,omitempty"`
-	// Range; null when none is set.
-	Salary *Salary `protobuf:"bytes,13,opt,name=salary,proto3" json:"salary,omitempty"`
-	// Whether candidates see the range.
-	SalaryVisible bool `protobuf:"varint,14,opt,name=salary_visible,json=salaryVisible,proto3" json:"salary_visible,omitempty"`
-	// Where the job is listed.
-	Distribution Distribution `protobuf:"varint,15,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`
-	// What the role does.
-	Responsibilities []string `protobuf:"bytes,16,rep,name=responsibilities,proto3" json:"responsibilities,omitempty"`
-	// What the role needs.
-	Requirements []string `protobuf:"bytes,17,rep,name=requirements,proto3" json:"requirements,omitempty"`
-	// What helps.
-	NiceToHave []string `protobuf:"bytes,18,rep,name=nice_to_have,json=niceToHave,proto3" json:"nice_to_have,omitempty"`
-	// What the employer gives.
-	Benefits []string `protobuf:"bytes,19,rep,name=benefits,proto3" json:"benefits,omitempty"`
-	// Questions to applicants.
-	ScreeningQuestions []*ScreeningQuestion `protobuf:"bytes,20,rep,name=screening_questions,json=screeningQuestions,proto3" json:"screening_questions,omitempty"`
-	// Rules; null when none are set.
-	Eligibility *EligibilityRules `protobuf:"bytes,21,opt,name=eligibility,proto3" json:"eligibility,omitempty"`
-	// Applications so far, exact.
-	ApplicationCount int32 `protobuf:"varint,22,opt,name=application_count,json=applicationCount,proto3" json:"application_count,omitempty"`
-	// When it first went live; null before.
-	PostedAt *timestamppb.Timestamp `protobuf:"bytes,23,opt,name=posted_at,json=postedAt,proto3" json:"posted_at,omitempty"`
-	// When it was made.
-	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,24,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it was last edited, published, closed or archived.
-	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,25,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Job) Reset() {
-	*x = Job{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Job) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Job) ProtoMessage() {}
-
-func (x *Job) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Job.ProtoReflect.Descriptor instead.
-func (*Job) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{0}
-}
-
-func (x *Job) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-func (x *Job) GetCompanyId() string {
-	if x != nil {
-		return x.CompanyId
-	}
-	return ""
-}
-
-func (x *Job) GetTitle() string {
-	if x != nil {
-		return x.Title
-	}
-	return ""
-}
-
-func (x *Job) GetDescription() *wrapperspb.StringValue {
-	if x != nil {
-		return x.Description
-	}
-	return nil
-}
-
-func (x *Job) GetStatus() JobStatus {
-	if x != nil {
-		return x.Status
-	}
-	return JobStatus_JOB_STATUS_UNSPECIFIED
-}
-
-func (x *Job) GetWorkMode() WorkMode {
-	if x != nil {
-		return x.WorkMode
-	}
-	return WorkMode_WORK_MODE_UNSPECIFIED
-}
-
-func (x *Job) GetEmployment() Employment {
-	if x != nil {
-		return x.Employment
-	}
-	return Employment_EMPLOYMENT_UNSPECIFIED
-}
-
-func (x *Job) GetSeniority() Seniority {
-	if x != nil {
-		return x.Seniority
-	}
-	return Seniority_SENIORITY_UNSPECIFIED
-}
-
-func (x *Job) GetDepartment() *wrapperspb.StringValue {
-	if x != nil {
-		return x.Department
-	}
-	return nil
-}
-
-func (x *Job) GetCity() *wrapperspb.StringValue {
-	if x != nil {
-		return x.City
-	}
-	return nil
-}
-
-func (x *Job) GetCountry() *wrapperspb.StringValue {
-	if x != nil {
-		return x.Country
-	}
-	return nil
-}
-
-func (x *Job) GetLocation() *wrapperspb.StringValue {
-	if x != nil {
-		return x.Location
-	}
-	return nil
-}
-
-func (x *Job) GetSalary() *Salary {
-	if x != nil {
-		return x.Salary
-	}
-	return nil
-}
-
-func (x *Job) GetSalaryVisible() bool {
-	if x != nil {
-		return x.SalaryVisible
-	}
-	return false
-}
-
-func (x *Job) GetDistribution() Distribution {
-	if x != nil {
-		return x.Distribution
-	}
-	return Distribution_DISTRIBUTION_UNSPECIFIED
-}
-
-func (x *Job) GetResponsibilities() []string {
-	if x != nil {
-		return x.Responsibilities
-	}
-	return nil
-}
-
-func (x *Job) GetRequirements() []string {
-	if x != nil {
-		return x.Requirements
-	}
-	return nil
-}
-
-func (x *Job) GetNiceToHave() []string {
-	if x != nil {
-		return x.NiceToHave
-	}
-	return nil
-}
-
-func (x *Job) GetBenefits() []string {
-	if x != nil {
-		return x.Benefits
-	}
-	return nil
-}
-
-func (x *Job) GetScreeningQuestions() []*ScreeningQuestion {
-	if x != nil {
-		return x.ScreeningQuestions
-	}
-	return nil
-}
-
-func (x *Job) GetEligibility() *EligibilityRules {
-	if x != nil {
-		return x.Eligibility
-	}
-	return nil
-}
-
-func (x *Job) GetApplicationCount() int32 {
-	if x != nil {
-		return x.ApplicationCount
-	}
-	return 0
-}
-
-func (x *Job) GetPostedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.PostedAt
-	}
-	return nil
-}
-
-func (x *Job) GetCreatedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.CreatedAt
-	}
-	return nil
-}
-
-func (x *Job) GetUpdatedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.UpdatedAt
-	}
-	return nil
-}
-
-// A salary range.
-type Salary struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Least; absent when not set.
-	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
-	// Most; absent when not set.
-	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
-	// ISO 4217 code.
-	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
-	// Period that it is paid for.
-	Period        SalaryPeriod `protobuf:"varint,4,opt,name=period,proto3,enum=vitae.partnercatalog.v1.SalaryPeriod" json:"period,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Salary) Reset() {
-	*x = Salary{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Salary) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Salary) ProtoMessage() {}
-
-func (x *Salary) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Salary.ProtoReflect.Descriptor instead.
-func (*Salary) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{1}
-}
-
-func (x *Salary) GetMin() float64 {
-	if x != nil && x.Min != nil {
-		return *x.Min
-	}
-	return 0
-}
-
-func (x *Salary) GetMax() float64 {
-	if x != nil && x.Max != nil {
-		return *x.Max
-	}
-	return 0
-}
-
-func (x *Salary) GetCurrency() string {
-	if x != nil {
-		return x.Currency
-	}
-	return ""
-}
-
-func (x *Salary) GetPeriod() SalaryPeriod {
-	if x != nil {
-		return x.Period
-	}
-	return SalaryPeriod_SALARY_PERIOD_UNSPECIFIED
-}
-
-// A question to applicants.
-type ScreeningQuestion struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Stable id, which answers refer to.
-	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Text of the question.
-	Prompt string `protobuf:"bytes,2,opt,name=prompt,proto3" json:"prompt,omitempty"`
-	// Type of the answer.
-	Type QuestionType `protobuf:"varint,3,opt,name=type,proto3,enum=vitae.partnercatalog.v1.QuestionType" json:"type,omitempty"`
-	// Whether it must be answered.
-	Required bool `protobuf:"varint,4,opt,name=required,proto3" json:"required,omitempty"`
-	// Place among the questions, as sent.
-	Order *int32 `protobuf:"varint,5,opt,name=order,proto3,oneof" json:"order,omitempty"`
-	// What can be chosen; multiple choice only.
-	Options []string `protobuf:"bytes,6,rep,name=options,proto3" json:"options,omitempty"`
-	// Who made it, as sent.
-	Source *QuestionSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.partnercatalog.v1.QuestionSource,oneof" json:"source,omitempty"`
-	// Which of the product's own it is, as sent.
-	DefaultKey    *DefaultQuestion `protobuf:"varint,8,opt,name=default_key,json=defaultKey,proto3,enum=vitae.partnercatalog.v1.DefaultQuestion,oneof" json:"default_key,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ScreeningQuestion) Reset() {
-	*x = ScreeningQuestion{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ScreeningQuestion) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ScreeningQuestion) ProtoMessage() {}
-
-func (x *ScreeningQuestion) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ScreeningQuestion.ProtoReflect.Descriptor instead.
-func (*ScreeningQuestion) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{2}
-}
-
-func (x *ScreeningQuestion) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-func (x *ScreeningQuestion) GetPrompt() string {
-	if x != nil {
-		return x.Prompt
-	}
-	return ""
-}
-
-func (x *ScreeningQuestion) GetType() QuestionType {
-	if x != nil {
-		return x.Type
-	}
-	return QuestionType_QUESTION_TYPE_UNSPECIFIED
-}
-
-func (x *ScreeningQuestion) GetRequired() bool {
-	if x != nil {
-		return x.Required
-	}
-	return false
-}
-
-func (x *ScreeningQuestion) GetOrder() int32 {
-	if x != nil && x.Order != nil {
-		return *x.Order
-	}
-	return 0
-}
-
-func (x *ScreeningQuestion) GetOptions() []string {
-	if x != nil {
-		return x.Options
-	}
-	return nil
-}
-
-func (x *ScreeningQuestion) GetSource() QuestionSource {
-	if x != nil && x.Source != nil {
-		return *x.Source
-	}
-	return QuestionSource_QUESTION_SOURCE_UNSPECIFIED
-}
-
-func (x *ScreeningQuestion) GetDefaultKey() DefaultQuestion {
-	if x != nil && x.DefaultKey != nil {
-		return *x.DefaultKey
-	}
-	return DefaultQuestion_DEFAULT_QUESTION_UNSPECIFIED
-}
-
-// Rules for candidates, all said once one is.
-type EligibilityRules struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where candidates must be.
-	CandidateLocation CandidateLocation `protobuf:"varint,1,opt,name=candidate_location,json=candidateLocation,proto3,enum=vitae.partnercatalog.v1.CandidateLocation" json:"candidate_location,omitempty"`
-	// Years of experience.
-	ExperienceYears ExperienceYears `protobuf:"varint,2,opt,name=experience_years,json=experienceYears,proto3,enum=vitae.partnercatalog.v1.ExperienceYears" json:"experience_years,omitempty"`
-	// Languages.
-	Language LanguageRule `protobuf:"varint,3,opt,name=language,proto3,enum=vitae.partnercatalog.v1.LanguageRule" json:"language,omitempty"`
-	// Right to work.
-	WorkEligibility WorkEligibility `protobuf:"varint,4,opt,name=work_eligibility,json=workEligibility,proto3,enum=vitae.partnercatalog.v1.WorkEligibility" json:"work_eligibility,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
-}
-
-func (x *EligibilityRules) Reset() {
-	*x = EligibilityRules{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *EligibilityRules) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*EligibilityRules) ProtoMessage() {}
-
-func (x *EligibilityRules) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use EligibilityRules.ProtoReflect.Descriptor instead.
-func (*EligibilityRules) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{3}
-}
-
-func (x *EligibilityRules) GetCandidateLocation() CandidateLocation {
-	if x != nil {
-		return x.CandidateLocation
-	}
-	return CandidateLocation_CANDIDATE_LOCATION_UNSPECIFIED
-}
-
-func (x *EligibilityRules) GetExperienceYears() ExperienceYears {
-	if x != nil {
-		return x.ExperienceYears
-	}
-	return ExperienceYears_EXPERIENCE_YEARS_UNSPECIFIED
-}
-
-func (x *EligibilityRules) GetLanguage() LanguageRule {
-	if x != nil {
-		return x.Language
-	}
-	return LanguageRule_LANGUAGE_RULE_UNSPECIFIED
-}
-
-func (x *EligibilityRules) GetWorkEligibility() WorkEligibility {
-	if x != nil {
-		return x.WorkEligibility
-	}
-	return WorkEligibility_WORK_ELIGIBILITY_UNSPECIFIED
-}
-
-// The role (spec: Jobs, basics).
-type JobBasics struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Title, at most 200 characters.
-	Title string `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
-	// Department, at most 200 characters.
-	Department *string `protobuf:"bytes,2,opt,name=department,proto3,oneof" json:"department,omitempty"`
-	// Country, at most 100 characters.
-	Country *string `protobuf:"bytes,3,opt,name=country,proto3,oneof" json:"country,omitempty"`
-	// City, at most 100 characters.
-	City *string `protobuf:"bytes,4,opt,name=city,proto3,oneof" json:"city,omitempty"`
-	// Where the work is done.
-	WorkMode WorkMode `protobuf:"varint,5,opt,name=work_mode,json=workMode,proto3,enum=vitae.partnercatalog.v1.WorkMode" json:"work_mode,omitempty"`
-	// Kind of employment.
-	Employment Employment `protobuf:"varint,6,opt,name=employment,proto3,enum=vitae.partnercatalog.v1.Employment" json:"employment,omitempty"`
-	// Level of the role.
-	Seniority     Seniority `protobuf:"varint,7,opt,name=seniority,proto3,enum=vitae.partnercatalog.v1.Seniority" json:"seniority,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *JobBasics) Reset() {
-	*x = JobBasics{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *JobBasics) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*JobBasics) ProtoMessage() {}
-
-func (x *JobBasics) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use JobBasics.ProtoReflect.Descriptor instead.
-func (*JobBasics) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{4}
-}
-
-func (x *JobBasics) GetTitle() string {
-	if x != nil {
-		return x.Title
-	}
-	return ""
-}
-
-func (x *JobBasics) GetDepartment() string {
-	if x != nil && x.Department != nil {
-		return *x.Department
-	}
-	return ""
-}
-
-func (x *JobBasics) GetCountry() string {
-	if x != nil && x.Country != nil {
-		return *x.Country
-	}
-	return ""
-}
-
-func (x *JobBasics) GetCity() string {
-	if x != nil && x.City != nil {
-		return *x.City
-	}
-	return ""
-}
-
-func (x *JobBasics) GetWorkMode() WorkMode {
-	if x != nil {
-		return x.WorkMode
-	}
-	return WorkMode_WORK_MODE_UNSPECIFIED
-}
-
-func (x *JobBasics) GetEmployment() Employment {
-	if x != nil {
-		return x.Employment
-	}
-	return Employment_EMPLOYMENT_UNSPECIFIED
-}
-
-func (x *JobBasics) GetSeniority() Seniority {
-	if x != nil {
-		return x.Seniority
-	}
-	return Seniority_SENIORITY_UNSPECIFIED
-}
-
-// What the job says. Lists hold at most 100 texts of at most 2,000 characters;
-// all texts together at most 48,000 bytes, so that a page of jobs fits into a
-// message. A live job has responsibilities and requirements, none of them blank.
-type JobContent struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Summary, at most 20,000 characters.
-	Summary string `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
-	// What the role does.
-	Responsibilities []string `protobuf:"bytes,2,rep,name=responsibilities,proto3" json:"responsibilities,omitempty"`
-	// What the role needs.
-	Requirements []string `protobuf:"bytes,3,rep,name=requirements,proto3" json:"requirements,omitempty"`
-	// What helps.
-	NiceToHave []string `protobuf:"bytes,4,rep,name=nice_to_have,json=niceToHave,proto3" json:"nice_to_have,omitempty"`
-	// What the employer gives.
-	Benefits      []string `protobuf:"bytes,5,rep,name=benefits,proto3" json:"benefits,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *JobContent) Reset() {
-	*x = JobContent{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[5]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *JobContent) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*JobContent) ProtoMessage() {}
-
-func (x *JobContent) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use JobContent.ProtoReflect.Descriptor instead.
-func (*JobContent) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{5}
-}
-
-func (x *JobContent) GetSummary() string {
-	if x != nil {
-		return x.Summary
-	}
-	return ""
-}
-
-func (x *JobContent) GetResponsibilities() []string {
-	if x != nil {
-		return x.Responsibilities
-	}
-	return nil
-}
-
-func (x *JobContent) GetRequirements() []string {
-	if x != nil {
-		return x.Requirements
-	}
-	return nil
-}
-
-func (x *JobContent) GetNiceToHave() []string {
-	if x != nil {
-		return x.NiceToHave
-	}
-	return nil
-}
-
-func (x *JobContent) GetBenefits() []string {
-	if x != nil {
-		return x.Benefits
-	}
-	return nil
-}
-
-// What the job pays.
-type Compensation struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Least, a finite number.
-	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
-	// Most, a finite number.
-	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
-	// ISO 4217 code in capitals, at most 10 characters; checked when the job goes live.
-	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
-	// Period that it is paid for.
-	Period SalaryPeriod `protobuf:"varint,4,opt,name=period,proto3,enum=vitae.partnercatalog.v1.SalaryPeriod" json:"period,omitempty"`
-	// Whether candidates see the range.
-	Visible       bool `protobuf:"varint,5,opt,name=visible,proto3" json:"visible,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Compensation) Reset() {
-	*x = Compensation{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[6]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Compensation) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Compensation) ProtoMessage() {}
-
-func (x *Compensation) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[6]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Compensation.ProtoReflect.Descriptor instead.
-func (*Compensation) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{6}
-}
-
-func (x *Compensation) GetMin() float64 {
-	if x != nil && x.Min != nil {
-		return *x.Min
-	}
-	return 0
-}
-
-func (x *Compensation) GetMax() float64 {
-	if x != nil && x.Max != nil {
-		return *x.Max
-	}
-	return 0
-}
-
-func (x *Compensation) GetCurrency() string {
-	if x != nil {
-		return x.Currency
-	}
-	return ""
-}
-
-func (x *Compensation) GetPeriod() SalaryPeriod {
-	if x != nil {
-		return x.Period
-	}
-	return SalaryPeriod_SALARY_PERIOD_UNSPECIFIED
-}
-
-func (x *Compensation) GetVisible() bool {
-	if x != nil {
-		return x.Visible
-	}
-	return false
-}
-
-// Rules for candidates; unset ones count as any once another is set.
-type EligibilityInput struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where candidates must be.
-	CandidateLocation CandidateLocation `protobuf:"varint,1,opt,name=candidate_location,json=candidateLocation,proto3,enum=vitae.partnercatalog.v1.CandidateLocation" json:"candidate_location,omitempty"`
-	// Years of experience.
-	ExperienceYears ExperienceYears `protobuf:"varint,2,opt,name=experience_years,json=experienceYears,proto3,enum=vitae.partnercatalog.v1.ExperienceYears" json:"experience_years,omitempty"`
-	// Languages.
-	Language LanguageRule `protobuf:"varint,3,opt,name=language,proto3,enum=vitae.partnercatalog.v1.LanguageRule" json:"language,omitempty"`
-	// Right to work.
-	WorkEligibility WorkEligibility `protobuf:"varint,4,opt,name=work_eligibility,json=workEligibility,proto3,enum=vitae.partnercatalog.v1.WorkEligibility" json:"work_eligibility,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
-}
-
-func (x *EligibilityInput) Reset() {
-	*x = EligibilityInput{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *EligibilityInput) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*EligibilityInput) ProtoMessage() {}
-
-func (x *EligibilityInput) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use EligibilityInput.ProtoReflect.Descriptor instead.
-func (*EligibilityInput) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{7}
-}
-
-func (x *EligibilityInput) GetCandidateLocation() CandidateLocation {
-	if x != nil {
-		return x.CandidateLocation
-	}
-	return CandidateLocation_CANDIDATE_LOCATION_UNSPECIFIED
-}
-
-func (x *EligibilityInput) GetExperienceYears() ExperienceYears {
-	if x != nil {
-		return x.ExperienceYears
-	}
-	return ExperienceYears_EXPERIENCE_YEARS_UNSPECIFIED
-}
-
-func (x *EligibilityInput) GetLanguage() LanguageRule {
-	if x != nil {
-		return x.Language
-	}
-	return LanguageRule_LANGUAGE_RULE_UNSPECIFIED
-}
-
-func (x *EligibilityInput) GetWorkEligibility() WorkEligibility {
-	if x != nil {
-		return x.WorkEligibility
-	}
-	return WorkEligibility_WORK_ELIGIBILITY_UNSPECIFIED
-}
-
-// The national workforce programme that a job belongs to.
-type WorkforceProgramme struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Programme.
-	Value Programme `protobuf:"varint,1,opt,name=value,proto3,enum=vitae.partnercatalog.v1.Programme" json:"value,omitempty"`
-	// Note, at most 2,000 characters.
-	Note *string `protobuf:"bytes,2,opt,name=note,proto3,oneof" json:"note,omitempty"`
-	// Whether the employer acknowledged the programme's rules.
-	Acknowledged  *bool `protobuf:"varint,3,opt,name=acknowledged,proto3,oneof" json:"acknowledged,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *WorkforceProgramme) Reset() {
-	*x = WorkforceProgramme{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[8]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *WorkforceProgramme) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*WorkforceProgramme) ProtoMessage() {}
-
-func (x *WorkforceProgramme) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use WorkforceProgramme.ProtoReflect.Descriptor instead.
-func (*WorkforceProgramme) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{8}
-}
-
-func (x *WorkforceProgramme) GetValue() Programme {
-	if x != nil {
-		return x.Value
-	}
-	return Programme_PROGRAMME_UNSPECIFIED
-}
-
-func (x *WorkforceProgramme) GetNote() string {
-	if x != nil && x.Note != nil {
-		return *x.Note
-	}
-	return ""
-}
-
-func (x *WorkforceProgramme) GetAcknowledged() bool {
-	if x != nil && x.Acknowledged != nil {
-		return *x.Acknowledged
-	}
-	return false
-}
-
-// A question as it is sent.
-type QuestionInput struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id, 1 to 100 visible characters; made when unset or empty.
-	Id *string `protobuf:"bytes,1,opt,name=id,proto3,oneof" json:"id,omitempty"`
-	// Text of the question, at most 1,000 characters.
-	Prompt string `protobuf:"bytes,2,opt,name=prompt,proto3" json:"prompt,omitempty"`
-	// Type of the answer.
-	Type QuestionType `protobuf:"varint,3,opt,name=type,proto3,enum=vitae.partnercatalog.v1.QuestionType" json:"type,omitempty"`
-	// Whether it must be answered.
-	Required bool `protobuf:"varint,4,opt,name=required,proto3" json:"required,omitempty"`
-	// Place among the questions.
-	Order *int32 `protobuf:"varint,5,opt,name=order,proto3,oneof" json:"order,omitempty"`
-	// What can be chosen; multiple choice only. At most 100 of at most 500
-	// characters. In a live job none is blank, and two or more differ.
-	Options []string `protobuf:"bytes,6,rep,name=options,proto3" json:"options,omitempty"`
-	// Who made it.
-	Source *QuestionSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.partnercatalog.v1.QuestionSource,oneof" json:"source,omitempty"`
-	// Which of the product's own it is.
-	DefaultKey    *DefaultQuestion `protobuf:"varint,8,opt,name=default_key,json=defaultKey,proto3,enum=vitae.partnercatalog.v1.DefaultQuestion,oneof" json:"default_key,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *QuestionInput) Reset() {
-	*x = QuestionInput{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[9]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *QuestionInput) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*QuestionInput) ProtoMessage() {}
-
-func (x *QuestionInput) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use QuestionInput.ProtoReflect.Descriptor instead.
-func (*QuestionInput) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{9}
-}
-
-func (x *QuestionInput) GetId() string {
-	if x != nil && x.Id != nil {
-		return *x.Id
-	}
-	return ""
-}
-
-func (x *QuestionInput) GetPrompt() string {
-	if x != nil {
-		return x.Prompt
-	}
-	return ""
-}
-
-func (x *QuestionInput) GetType() QuestionType {
-	if x != nil {
-		return x.Type
-	}
-	return QuestionType_QUESTION_TYPE_UNSPECIFIED
-}
-
-func (x *QuestionInput) GetRequired() bool {
-	if x != nil {
-		return x.Required
-	}
-	return false
-}
-
-func (x *QuestionInput) GetOrder() int32 {
-	if x != nil && x.Order != nil {
-		return *x.Order
-	}
-	return 0
-}
-
-func (x *QuestionInput) GetOptions() []string {
-	if x != nil {
-		return x.Options
-	}
-	return nil
-}
-
-func (x *QuestionInput) GetSource() QuestionSource {
-	if x != nil && x.Source != nil {
-		return *x.Source
-	}
-	return QuestionSource_QUESTION_SOURCE_UNSPECIFIED
-}
-
-func (x *QuestionInput) GetDefaultKey() DefaultQuestion {
-	if x != nil && x.DefaultKey != nil {
-		return *x.DefaultKey
-	}
-	return DefaultQuestion_DEFAULT_QUESTION_UNSPECIFIED
-}
-
-// Whether the employer is masked.
-type Confidentiality struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether it is.
-	Enabled bool `protobuf:"varint,1,opt,name=enabled,proto3" json:"enabled,omitempty"`
-	// What is shown in place of the employer, at most 200 characters.
-	PublicLabel   *string `protobuf:"bytes,2,opt,name=public_label,json=publicLabel,proto3,oneof" json:"public_label,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Confidentiality) Reset() {
-	*x = Confidentiality{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[10]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Confidentiality) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Confidentiality) ProtoMessage() {}
-
-func (x *Confidentiality) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[10]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Confidentiality.ProtoReflect.Descriptor instead.
-func (*Confidentiality) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{10}
-}
-
-func (x *Confidentiality) GetEnabled() bool {
-	if x != nil {
-		return x.Enabled
-	}
-	return false
-}
-
-func (x *Confidentiality) GetPublicLabel() string {
-	if x != nil && x.PublicLabel != nil {
-		return *x.PublicLabel
-	}
-	return ""
-}
 
 // Which page of a company's jobs to read.
 type ListJobsRequest struct {
@@ -2088,7 +42,7 @@ type ListJobsRequest struct {
 
 func (x *ListJobsRequest) Reset() {
 	*x = ListJobsRequest{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[11]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[0]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2100,7 +54,7 @@ func (x *ListJobsRequest) String() string {
 func (*ListJobsRequest) ProtoMessage() {}
 
 func (x *ListJobsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[11]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[0]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2113,7 +67,7 @@ func (x *ListJobsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListJobsRequest.ProtoReflect.Descriptor instead.
 func (*ListJobsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{11}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{0}
 }
 
 func (x *ListJobsRequest) GetCompanyId() string {
@@ -2157,7 +111,7 @@ type ListJobsResponse struct {
 
 func (x *ListJobsResponse) Reset() {
 	*x = ListJobsResponse{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[12]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2169,7 +123,7 @@ func (x *ListJobsResponse) String() string {
 func (*ListJobsResponse) ProtoMessage() {}
 
 func (x *ListJobsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[12]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2182,7 +136,7 @@ func (x *ListJobsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListJobsResponse.ProtoReflect.Descriptor instead.
 func (*ListJobsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{12}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *ListJobsResponse) GetJobs() []*Job {
@@ -2233,7 +187,7 @@ type CreateJobRequest struct {
 
 func (x *CreateJobRequest) Reset() {
 	*x = CreateJobRequest{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[13]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2245,7 +199,7 @@ func (x *CreateJobRequest) String() string {
 func (*CreateJobRequest) ProtoMessage() {}
 
 func (x *CreateJobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[13]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2258,7 +212,7 @@ func (x *CreateJobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateJobRequest.ProtoReflect.Descriptor instead.
 func (*CreateJobRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{13}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *CreateJobRequest) GetCompanyId() string {
@@ -2359,7 +313,7 @@ type CreateJobResponse struct {
 
 func (x *CreateJobResponse) Reset() {
 	*x = CreateJobResponse{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[14]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2371,7 +325,7 @@ func (x *CreateJobResponse) String() string {
 func (*CreateJobResponse) ProtoMessage() {}
 
 func (x *CreateJobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[14]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2384,7 +338,7 @@ func (x *CreateJobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateJobResponse.ProtoReflect.Descriptor instead.
 func (*CreateJobResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{14}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *CreateJobResponse) GetJob() *Job {
@@ -2412,7 +366,7 @@ type GetJobRequest struct {
 
 func (x *GetJobRequest) Reset() {
 	*x = GetJobRequest{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[15]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2424,7 +378,7 @@ func (x *GetJobRequest) String() string {
 func (*GetJobRequest) ProtoMessage() {}
 
 func (x *GetJobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[15]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2437,7 +391,7 @@ func (x *GetJobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetJobRequest.ProtoReflect.Descriptor instead.
 func (*GetJobRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{15}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *GetJobRequest) GetJobId() string {
@@ -2458,7 +412,7 @@ type GetJobResponse struct {
 
 func (x *GetJobResponse) Reset() {
 	*x = GetJobResponse{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[16]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2470,7 +424,7 @@ func (x *GetJobResponse) String() string {
 func (*GetJobResponse) ProtoMessage() {}
 
 func (x *GetJobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[16]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2483,7 +437,7 @@ func (x *GetJobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetJobResponse.ProtoReflect.Descriptor instead.
 func (*GetJobResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{16}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *GetJobResponse) GetJob() *Job {
@@ -2523,7 +477,7 @@ type UpdateJobRequest struct {
 
 func (x *UpdateJobRequest) Reset() {
 	*x = UpdateJobRequest{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[17]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2535,7 +489,7 @@ func (x *UpdateJobRequest) String() string {
 func (*UpdateJobRequest) ProtoMessage() {}
 
 func (x *UpdateJobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[17]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2548,7 +502,7 @@ func (x *UpdateJobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateJobRequest.ProtoReflect.Descriptor instead.
 func (*UpdateJobRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{17}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *UpdateJobRequest) GetJobId() string {
@@ -2632,7 +586,7 @@ type UpdateJobResponse struct {
 
 func (x *UpdateJobResponse) Reset() {
 	*x = UpdateJobResponse{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[18]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2644,7 +598,7 @@ func (x *UpdateJobResponse) String() string {
 func (*UpdateJobResponse) ProtoMessage() {}
 
 func (x *UpdateJobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[18]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2657,7 +611,7 @@ func (x *UpdateJobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateJobResponse.ProtoReflect.Descriptor instead.
 func (*UpdateJobResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{18}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *UpdateJobResponse) GetJob() *Job {
@@ -2678,7 +632,7 @@ type PublishJobRequest struct {
 
 func (x *PublishJobRequest) Reset() {
 	*x = PublishJobRequest{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[19]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2690,7 +644,7 @@ func (x *PublishJobRequest) String() string {
 func (*PublishJobRequest) ProtoMessage() {}
 
 func (x *PublishJobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[19]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2703,7 +657,7 @@ func (x *PublishJobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishJobRequest.ProtoReflect.Descriptor instead.
 func (*PublishJobRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{19}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *PublishJobRequest) GetJobId() string {
@@ -2724,7 +678,7 @@ type PublishJobResponse struct {
 
 func (x *PublishJobResponse) Reset() {
 	*x = PublishJobResponse{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[20]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2736,7 +690,7 @@ func (x *PublishJobResponse) String() string {
 func (*PublishJobResponse) ProtoMessage() {}
 
 func (x *PublishJobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[20]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2749,7 +703,7 @@ func (x *PublishJobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishJobResponse.ProtoReflect.Descriptor instead.
 func (*PublishJobResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{20}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *PublishJobResponse) GetJob() *Job {
@@ -2770,7 +724,7 @@ type CloseJobRequest struct {
 
 func (x *CloseJobRequest) Reset() {
 	*x = CloseJobRequest{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[21]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2782,7 +736,7 @@ func (x *CloseJobRequest) String() string {
 func (*CloseJobRequest) ProtoMessage() {}
 
 func (x *CloseJobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[21]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2795,7 +749,7 @@ func (x *CloseJobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseJobRequest.ProtoReflect.Descriptor instead.
 func (*CloseJobRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{21}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *CloseJobRequest) GetJobId() string {
@@ -2816,7 +770,7 @@ type CloseJobResponse struct {
 
 func (x *CloseJobResponse) Reset() {
 	*x = CloseJobResponse{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[22]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2828,7 +782,7 @@ func (x *CloseJobResponse) String() string {
 func (*CloseJobResponse) ProtoMessage() {}
 
 func (x *CloseJobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[22]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2841,7 +795,7 @@ func (x *CloseJobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseJobResponse.ProtoReflect.Descriptor instead.
 func (*CloseJobResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{22}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *CloseJobResponse) GetJob() *Job {
@@ -2862,7 +816,7 @@ type ArchiveJobRequest struct {
 
 func (x *ArchiveJobRequest) Reset() {
 	*x = ArchiveJobRequest{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[23]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2874,7 +828,7 @@ func (x *ArchiveJobRequest) String() string {
 func (*ArchiveJobRequest) ProtoMessage() {}
 
 func (x *ArchiveJobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[23]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2887,7 +841,7 @@ func (x *ArchiveJobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArchiveJobRequest.ProtoReflect.Descriptor instead.
 func (*ArchiveJobRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{23}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ArchiveJobRequest) GetJobId() string {
@@ -2908,7 +862,7 @@ type ArchiveJobResponse struct {
 
 func (x *ArchiveJobResponse) Reset() {
 	*x = ArchiveJobResponse{}
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[24]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2920,7 +874,7 @@ func (x *ArchiveJobResponse) String() string {
 func (*ArchiveJobResponse) ProtoMessage() {}
 
 func (x *ArchiveJobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[24]
+	mi := &file_vitae_partnercatalog_v1_jobs_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2933,7 +887,7 @@ func (x *ArchiveJobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArchiveJobResponse.ProtoReflect.Descriptor instead.
 func (*ArchiveJobResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{24}
+	return file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ArchiveJobResponse) GetJob() *Job {
@@ -2947,129 +901,7 @@ var File_vitae_partnercatalog_v1_jobs_proto protoreflect.FileDescriptor
 
 const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\n" +
-	"\"vitae/partnercatalog/v1/jobs.proto\x12\x17vitae.partnercatalog.v1\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\"\xae\n" +
-	"\n" +
-	"\x03Job\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
-	"\n" +
-	"company_id\x18\x02 \x01(\tR\tcompanyId\x12\x14\n" +
-	"\x05title\x18\x03 \x01(\tR\x05title\x12>\n" +
-	"\vdescription\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\vdescription\x12:\n" +
-	"\x06status\x18\x05 \x01(\x0e2\".vitae.partnercatalog.v1.JobStatusR\x06status\x12>\n" +
-	"\twork_mode\x18\x06 \x01(\x0e2!.vitae.partnercatalog.v1.WorkModeR\bworkMode\x12C\n" +
-	"\n" +
-	"employment\x18\a \x01(\x0e2#.vitae.partnercatalog.v1.EmploymentR\n" +
-	"employment\x12@\n" +
-	"\tseniority\x18\b \x01(\x0e2\".vitae.partnercatalog.v1.SeniorityR\tseniority\x12<\n" +
-	"\n" +
-	"department\x18\t \x01(\v2\x1c.google.protobuf.StringValueR\n" +
-	"department\x120\n" +
-	"\x04city\x18\n" +
-	" \x01(\v2\x1c.google.protobuf.StringValueR\x04city\x126\n" +
-	"\acountry\x18\v \x01(\v2\x1c.google.protobuf.StringValueR\acountry\x128\n" +
-	"\blocation\x18\f \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x127\n" +
-	"\x06salary\x18\r \x01(\v2\x1f.vitae.partnercatalog.v1.SalaryR\x06salary\x12%\n" +
-	"\x0esalary_visible\x18\x0e \x01(\bR\rsalaryVisible\x12I\n" +
-	"\fdistribution\x18\x0f \x01(\x0e2%.vitae.partnercatalog.v1.DistributionR\fdistribution\x12*\n" +
-	"\x10responsibilities\x18\x10 \x03(\tR\x10responsibilities\x12\"\n" +
-	"\frequirements\x18\x11 \x03(\tR\frequirements\x12 \n" +
-	"\fnice_to_have\x18\x12 \x03(\tR\n" +
-	"niceToHave\x12\x1a\n" +
-	"\bbenefits\x18\x13 \x03(\tR\bbenefits\x12[\n" +
-	"\x13screening_questions\x18\x14 \x03(\v2*.vitae.partnercatalog.v1.ScreeningQuestionR\x12screeningQuestions\x12K\n" +
-	"\veligibility\x18\x15 \x01(\v2).vitae.partnercatalog.v1.EligibilityRulesR\veligibility\x12+\n" +
-	"\x11application_count\x18\x16 \x01(\x05R\x10applicationCount\x127\n" +
-	"\tposted_at\x18\x17 \x01(\v2\x1a.google.protobuf.TimestampR\bpostedAt\x129\n" +
-	"\n" +
-	"created_at\x18\x18 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
-	"\n" +
-	"updated_at\x18\x19 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\xa1\x01\n" +
-	"\x06Salary\x12\x15\n" +
-	"\x03min\x18\x01 \x01(\x01H\x00R\x03min\x88\x01\x01\x12\x15\n" +
-	"\x03max\x18\x02 \x01(\x01H\x01R\x03max\x88\x01\x01\x12\x1a\n" +
-	"\bcurrency\x18\x03 \x01(\tR\bcurrency\x12=\n" +
-	"\x06period\x18\x04 \x01(\x0e2%.vitae.partnercatalog.v1.SalaryPeriodR\x06periodB\x06\n" +
-	"\x04_minB\x06\n" +
-	"\x04_max\"\x88\x03\n" +
-	"\x11ScreeningQuestion\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
-	"\x06prompt\x18\x02 \x01(\tR\x06prompt\x129\n" +
-	"\x04type\x18\x03 \x01(\x0e2%.vitae.partnercatalog.v1.QuestionTypeR\x04type\x12\x1a\n" +
-	"\brequired\x18\x04 \x01(\bR\brequired\x12\x19\n" +
-	"\x05order\x18\x05 \x01(\x05H\x00R\x05order\x88\x01\x01\x12\x1e\n" +
-	"\aoptions\x18\x06 \x03(\tB\x04\xa0\xe7\x18\x01R\aoptions\x12D\n" +
-	"\x06source\x18\a \x01(\x0e2'.vitae.partnercatalog.v1.QuestionSourceH\x01R\x06source\x88\x01\x01\x12N\n" +
-	"\vdefault_key\x18\b \x01(\x0e2(.vitae.partnercatalog.v1.DefaultQuestionH\x02R\n" +
-	"defaultKey\x88\x01\x01B\b\n" +
-	"\x06_orderB\t\n" +
-	"\a_sourceB\x0e\n" +
-	"\f_default_key\"\xda\x02\n" +
-	"\x10EligibilityRules\x12Y\n" +
-	"\x12candidate_location\x18\x01 \x01(\x0e2*.vitae.partnercatalog.v1.CandidateLocationR\x11candidateLocation\x12S\n" +
-	"\x10experience_years\x18\x02 \x01(\x0e2(.vitae.partnercatalog.v1.ExperienceYearsR\x0fexperienceYears\x12A\n" +
-	"\blanguage\x18\x03 \x01(\x0e2%.vitae.partnercatalog.v1.LanguageRuleR\blanguage\x12S\n" +
-	"\x10work_eligibility\x18\x04 \x01(\x0e2(.vitae.partnercatalog.v1.WorkEligibilityR\x0fworkEligibility\"\x81\x03\n" +
-	"\tJobBasics\x12\x1a\n" +
-	"\x05title\x18\x01 \x01(\tB\x04\xb0\xe7\x18\x01R\x05title\x12#\n" +
-	"\n" +
-	"department\x18\x02 \x01(\tH\x00R\n" +
-	"department\x88\x01\x01\x12\x1d\n" +
-	"\acountry\x18\x03 \x01(\tH\x01R\acountry\x88\x01\x01\x12\x17\n" +
-	"\x04city\x18\x04 \x01(\tH\x02R\x04city\x88\x01\x01\x12D\n" +
-	"\twork_mode\x18\x05 \x01(\x0e2!.vitae.partnercatalog.v1.WorkModeB\x04\xb0\xe7\x18\x01R\bworkMode\x12I\n" +
-	"\n" +
-	"employment\x18\x06 \x01(\x0e2#.vitae.partnercatalog.v1.EmploymentB\x04\xb0\xe7\x18\x01R\n" +
-	"employment\x12F\n" +
-	"\tseniority\x18\a \x01(\x0e2\".vitae.partnercatalog.v1.SeniorityB\x04\xb0\xe7\x18\x01R\tseniorityB\r\n" +
-	"\v_departmentB\n" +
-	"\n" +
-	"\b_countryB\a\n" +
-	"\x05_city\"\xc6\x01\n" +
-	"\n" +
-	"JobContent\x12\x1e\n" +
-	"\asummary\x18\x01 \x01(\tB\x04\xb0\xe7\x18\x01R\asummary\x120\n" +
-	"\x10responsibilities\x18\x02 \x03(\tB\x04\xb0\xe7\x18\x01R\x10responsibilities\x12(\n" +
-	"\frequirements\x18\x03 \x03(\tB\x04\xb0\xe7\x18\x01R\frequirements\x12 \n" +
-	"\fnice_to_have\x18\x04 \x03(\tR\n" +
-	"niceToHave\x12\x1a\n" +
-	"\bbenefits\x18\x05 \x03(\tR\bbenefits\"\xd3\x01\n" +
-	"\fCompensation\x12\x15\n" +
-	"\x03min\x18\x01 \x01(\x01H\x00R\x03min\x88\x01\x01\x12\x15\n" +
-	"\x03max\x18\x02 \x01(\x01H\x01R\x03max\x88\x01\x01\x12 \n" +
-	"\bcurrency\x18\x03 \x01(\tB\x04\xb0\xe7\x18\x01R\bcurrency\x12C\n" +
-	"\x06period\x18\x04 \x01(\x0e2%.vitae.partnercatalog.v1.SalaryPeriodB\x04\xb0\xe7\x18\x01R\x06period\x12\x1e\n" +
-	"\avisible\x18\x05 \x01(\bB\x04\xb0\xe7\x18\x01R\avisibleB\x06\n" +
-	"\x04_minB\x06\n" +
-	"\x04_max\"\xda\x02\n" +
-	"\x10EligibilityInput\x12Y\n" +
-	"\x12candidate_location\x18\x01 \x01(\x0e2*.vitae.partnercatalog.v1.CandidateLocationR\x11candidateLocation\x12S\n" +
-	"\x10experience_years\x18\x02 \x01(\x0e2(.vitae.partnercatalog.v1.ExperienceYearsR\x0fexperienceYears\x12A\n" +
-	"\blanguage\x18\x03 \x01(\x0e2%.vitae.partnercatalog.v1.LanguageRuleR\blanguage\x12S\n" +
-	"\x10work_eligibility\x18\x04 \x01(\x0e2(.vitae.partnercatalog.v1.WorkEligibilityR\x0fworkEligibility\"\xb0\x01\n" +
-	"\x12WorkforceProgramme\x12>\n" +
-	"\x05value\x18\x01 \x01(\x0e2\".vitae.partnercatalog.v1.ProgrammeB\x04\xb0\xe7\x18\x01R\x05value\x12\x17\n" +
-	"\x04note\x18\x02 \x01(\tH\x00R\x04note\x88\x01\x01\x12'\n" +
-	"\facknowledged\x18\x03 \x01(\bH\x01R\facknowledged\x88\x01\x01B\a\n" +
-	"\x05_noteB\x0f\n" +
-	"\r_acknowledged\"\x9c\x03\n" +
-	"\rQuestionInput\x12\x13\n" +
-	"\x02id\x18\x01 \x01(\tH\x00R\x02id\x88\x01\x01\x12\x1c\n" +
-	"\x06prompt\x18\x02 \x01(\tB\x04\xb0\xe7\x18\x01R\x06prompt\x12?\n" +
-	"\x04type\x18\x03 \x01(\x0e2%.vitae.partnercatalog.v1.QuestionTypeB\x04\xb0\xe7\x18\x01R\x04type\x12 \n" +
-	"\brequired\x18\x04 \x01(\bB\x04\xb0\xe7\x18\x01R\brequired\x12\x19\n" +
-	"\x05order\x18\x05 \x01(\x05H\x01R\x05order\x88\x01\x01\x12\x18\n" +
-	"\aoptions\x18\x06 \x03(\tR\aoptions\x12D\n" +
-	"\x06source\x18\a \x01(\x0e2'.vitae.partnercatalog.v1.QuestionSourceH\x02R\x06source\x88\x01\x01\x12N\n" +
-	"\vdefault_key\x18\b \x01(\x0e2(.vitae.partnercatalog.v1.DefaultQuestionH\x03R\n" +
-	"defaultKey\x88\x01\x01B\x05\n" +
-	"\x03_idB\b\n" +
-	"\x06_orderB\t\n" +
-	"\a_sourceB\x0e\n" +
-	"\f_default_key\"j\n" +
-	"\x0fConfidentiality\x12\x1e\n" +
-	"\aenabled\x18\x01 \x01(\bB\x04\xb0\xe7\x18\x01R\aenabled\x12&\n" +
-	"\fpublic_label\x18\x02 \x01(\tH\x00R\vpublicLabel\x88\x01\x01B\x0f\n" +
-	"\r_public_label\"\xce\x01\n" +
+	"\"vitae/partnercatalog/v1/jobs.proto\x12\x17vitae.partnercatalog.v1\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\x1a!vitae/partnercatalog/v1/job.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\xce\x01\n" +
 	"\x0fListJobsRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\x12\x17\n" +
@@ -3131,111 +963,7 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job*\x84\x01\n" +
-	"\tJobStatus\x12\x1a\n" +
-	"\x16JOB_STATUS_UNSPECIFIED\x10\x00\x12\x14\n" +
-	"\x10JOB_STATUS_DRAFT\x10\x01\x12\x15\n" +
-	"\x11JOB_STATUS_ACTIVE\x10\x02\x12\x15\n" +
-	"\x11JOB_STATUS_CLOSED\x10\x03\x12\x17\n" +
-	"\x13JOB_STATUS_ARCHIVED\x10\x04*F\n" +
-	"\x06SaveAs\x12\x17\n" +
-	"\x13SAVE_AS_UNSPECIFIED\x10\x00\x12\x11\n" +
-	"\rSAVE_AS_DRAFT\x10\x01\x12\x10\n" +
-	"\fSAVE_AS_LIVE\x10\x02*g\n" +
-	"\bWorkMode\x12\x19\n" +
-	"\x15WORK_MODE_UNSPECIFIED\x10\x00\x12\x14\n" +
-	"\x10WORK_MODE_ONSITE\x10\x01\x12\x14\n" +
-	"\x10WORK_MODE_HYBRID\x10\x02\x12\x14\n" +
-	"\x10WORK_MODE_REMOTE\x10\x03*\x90\x01\n" +
-	"\n" +
-	"Employment\x12\x1a\n" +
-	"\x16EMPLOYMENT_UNSPECIFIED\x10\x00\x12\x18\n" +
-	"\x14EMPLOYMENT_FULL_TIME\x10\x01\x12\x18\n" +
-	"\x14EMPLOYMENT_PART_TIME\x10\x02\x12\x17\n" +
-	"\x13EMPLOYMENT_CONTRACT\x10\x03\x12\x19\n" +
-	"\x15EMPLOYMENT_INTERNSHIP\x10\x04*\x91\x01\n" +
-	"\tSeniority\x12\x19\n" +
-	"\x15SENIORITY_UNSPECIFIED\x10\x00\x12\x13\n" +
-	"\x0fSENIORITY_ENTRY\x10\x01\x12\x11\n" +
-	"\rSENIORITY_MID\x10\x02\x12\x14\n" +
-	"\x10SENIORITY_SENIOR\x10\x03\x12\x12\n" +
-	"\x0eSENIORITY_LEAD\x10\x04\x12\x17\n" +
-	"\x13SENIORITY_EXECUTIVE\x10\x05*b\n" +
-	"\fSalaryPeriod\x12\x1d\n" +
-	"\x19SALARY_PERIOD_UNSPECIFIED\x10\x00\x12\x19\n" +
-	"\x15SALARY_PERIOD_MONTHLY\x10\x01\x12\x18\n" +
-	"\x14SALARY_PERIOD_YEARLY\x10\x02*\xac\x01\n" +
-	"\fDistribution\x12\x1c\n" +
-	"\x18DISTRIBUTION_UNSPECIFIED\x10\x00\x12#\n" +
-	"\x1fDISTRIBUTION_TABBIO_AND_COMPANY\x10\x01\x12\x1c\n" +
-	"\x18DISTRIBUTION_TABBIO_ONLY\x10\x02\x12\"\n" +
-	"\x1eDISTRIBUTION_COMPANY_PAGE_ONLY\x10\x03\x12\x17\n" +
-	"\x13DISTRIBUTION_HIDDEN\x10\x04*\x82\x03\n" +
-	"\x11CandidateLocation\x12\"\n" +
-	"\x1eCANDIDATE_LOCATION_UNSPECIFIED\x10\x00\x12\x1a\n" +
-	"\x16CANDIDATE_LOCATION_ANY\x10\x01\x12!\n" +
-	"\x1dCANDIDATE_LOCATION_IN_COUNTRY\x10\x02\x12\x1e\n" +
-	"\x1aCANDIDATE_LOCATION_IN_CITY\x10\x03\x12 \n" +
-	"\x1cCANDIDATE_LOCATION_IN_REGION\x10\x04\x12)\n" +
-	"%CANDIDATE_LOCATION_OPEN_TO_RELOCATION\x10\x05\x12\x1a\n" +
-	"\x16CANDIDATE_LOCATION_UAE\x10\x06\x12\x1c\n" +
-	"\x18CANDIDATE_LOCATION_DUBAI\x10\a\x12 \n" +
-	"\x1cCANDIDATE_LOCATION_ABU_DHABI\x10\b\x12\x1a\n" +
-	"\x16CANDIDATE_LOCATION_GCC\x10\t\x12%\n" +
-	"!CANDIDATE_LOCATION_UAE_RELOCATION\x10\n" +
-	"*\xdf\x01\n" +
-	"\x0fExperienceYears\x12 \n" +
-	"\x1cEXPERIENCE_YEARS_UNSPECIFIED\x10\x00\x12\x18\n" +
-	"\x14EXPERIENCE_YEARS_ANY\x10\x01\x12\x1b\n" +
-	"\x17EXPERIENCE_YEARS_1_PLUS\x10\x02\x12\x1b\n" +
-	"\x17EXPERIENCE_YEARS_3_PLUS\x10\x03\x12\x1b\n" +
-	"\x17EXPERIENCE_YEARS_5_PLUS\x10\x04\x12\x1b\n" +
-	"\x17EXPERIENCE_YEARS_7_PLUS\x10\x05\x12\x1c\n" +
-	"\x18EXPERIENCE_YEARS_10_PLUS\x10\x06*\xc4\x01\n" +
-	"\fLanguageRule\x12\x1d\n" +
-	"\x19LANGUAGE_RULE_UNSPECIFIED\x10\x00\x12\x15\n" +
-	"\x11LANGUAGE_RULE_ANY\x10\x01\x12\x19\n" +
-	"\x15LANGUAGE_RULE_ENGLISH\x10\x02\x12\x18\n" +
-	"\x14LANGUAGE_RULE_ARABIC\x10\x03\x12$\n" +
-	" LANGUAGE_RULE_ENGLISH_AND_ARABIC\x10\x04\x12#\n" +
-	"\x1fLANGUAGE_RULE_ENGLISH_OR_ARABIC\x10\x05*\xc5\x01\n" +
-	"\x0fWorkEligibility\x12 \n" +
-	"\x1cWORK_ELIGIBILITY_UNSPECIFIED\x10\x00\x12\x18\n" +
-	"\x14WORK_ELIGIBILITY_ANY\x10\x01\x12\x1d\n" +
-	"\x19WORK_ELIGIBILITY_ELIGIBLE\x10\x02\x12,\n" +
-	"(WORK_ELIGIBILITY_ELIGIBLE_OR_SPONSORSHIP\x10\x03\x12)\n" +
-	"%WORK_ELIGIBILITY_SPONSORSHIP_REQUIRED\x10\x04*\xa0\x02\n" +
-	"\tProgramme\x12\x19\n" +
-	"\x15PROGRAMME_UNSPECIFIED\x10\x00\x12\x12\n" +
-	"\x0ePROGRAMME_NONE\x10\x01\x12\x15\n" +
-	"\x11PROGRAMME_EMIRATI\x10\x02\x12\x13\n" +
-	"\x0fPROGRAMME_SAUDI\x10\x03\x12\x14\n" +
-	"\x10PROGRAMME_QATARI\x10\x04\x12\x15\n" +
-	"\x11PROGRAMME_KUWAITI\x10\x05\x12\x16\n" +
-	"\x12PROGRAMME_BAHRAINI\x10\x06\x12\x13\n" +
-	"\x0fPROGRAMME_OMANI\x10\a\x12\x11\n" +
-	"\rPROGRAMME_GCC\x10\b\x12\x13\n" +
-	"\x0fPROGRAMME_OTHER\x10\t\x12\x1b\n" +
-	"\x17PROGRAMME_EMIRATISATION\x10\n" +
-	"\x12\x19\n" +
-	"\x15PROGRAMME_SAUDIZATION\x10\v*\xc3\x01\n" +
-	"\fQuestionType\x12\x1d\n" +
-	"\x19QUESTION_TYPE_UNSPECIFIED\x10\x00\x12\x18\n" +
-	"\x14QUESTION_TYPE_YES_NO\x10\x01\x12!\n" +
-	"\x1dQUESTION_TYPE_MULTIPLE_CHOICE\x10\x02\x12\x1e\n" +
-	"\x1aQUESTION_TYPE_SHORT_ANSWER\x10\x03\x12\x1d\n" +
-	"\x19QUESTION_TYPE_LONG_ANSWER\x10\x04\x12\x18\n" +
-	"\x14QUESTION_TYPE_NUMBER\x10\x05*j\n" +
-	"\x0eQuestionSource\x12\x1f\n" +
-	"\x1bQUESTION_SOURCE_UNSPECIFIED\x10\x00\x12\x1b\n" +
-	"\x17QUESTION_SOURCE_DEFAULT\x10\x01\x12\x1a\n" +
-	"\x16QUESTION_SOURCE_CUSTOM\x10\x02*\xc3\x01\n" +
-	"\x0fDefaultQuestion\x12 \n" +
-	"\x1cDEFAULT_QUESTION_UNSPECIFIED\x10\x00\x12\x1e\n" +
-	"\x1aDEFAULT_QUESTION_EDUCATION\x10\x01\x12%\n" +
-	"!DEFAULT_QUESTION_EXPERIENCE_YEARS\x10\x02\x12$\n" +
-	" DEFAULT_QUESTION_EXPECTED_SALARY\x10\x03\x12!\n" +
-	"\x1dDEFAULT_QUESTION_AVAILABILITY\x10\x042\xbe\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xbe\n" +
 	"\n" +
 	"\n" +
 	"JobService\x12\xbc\x01\n" +
@@ -3287,137 +1015,83 @@ func file_vitae_partnercatalog_v1_jobs_proto_rawDescGZIP() []byte {
 	return file_vitae_partnercatalog_v1_jobs_proto_rawDescData
 }
 
-var file_vitae_partnercatalog_v1_jobs_proto_enumTypes = make([]protoimpl.EnumInfo, 15)
-var file_vitae_partnercatalog_v1_jobs_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_vitae_partnercatalog_v1_jobs_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_vitae_partnercatalog_v1_jobs_proto_goTypes = []any{
-	(JobStatus)(0),                 // 0: vitae.partnercatalog.v1.JobStatus
-	(SaveAs)(0),                    // 1: vitae.partnercatalog.v1.SaveAs
-	(WorkMode)(0),                  // 2: vitae.partnercatalog.v1.WorkMode
-	(Employment)(0),                // 3: vitae.partnercatalog.v1.Employment
-	(Seniority)(0),                 // 4: vitae.partnercatalog.v1.Seniority
-	(SalaryPeriod)(0),              // 5: vitae.partnercatalog.v1.SalaryPeriod
-	(Distribution)(0),              // 6: vitae.partnercatalog.v1.Distribution
-	(CandidateLocation)(0),         // 7: vitae.partnercatalog.v1.CandidateLocation
-	(ExperienceYears)(0),           // 8: vitae.partnercatalog.v1.ExperienceYears
-	(LanguageRule)(0),              // 9: vitae.partnercatalog.v1.LanguageRule
-	(WorkEligibility)(0),           // 10: vitae.partnercatalog.v1.WorkEligibility
-	(Programme)(0),                 // 11: vitae.partnercatalog.v1.Programme
-	(QuestionType)(0),              // 12: vitae.partnercatalog.v1.QuestionType
-	(QuestionSource)(0),            // 13: vitae.partnercatalog.v1.QuestionSource
-	(DefaultQuestion)(0),           // 14: vitae.partnercatalog.v1.DefaultQuestion
-	(*Job)(nil),                    // 15: vitae.partnercatalog.v1.Job
-	(*Salary)(nil),                 // 16: vitae.partnercatalog.v1.Salary
-	(*ScreeningQuestion)(nil),      // 17: vitae.partnercatalog.v1.ScreeningQuestion
-	(*EligibilityRules)(nil),       // 18: vitae.partnercatalog.v1.EligibilityRules
-	(*JobBasics)(nil),              // 19: vitae.partnercatalog.v1.JobBasics
-	(*JobContent)(nil),             // 20: vitae.partnercatalog.v1.JobContent
-	(*Compensation)(nil),           // 21: vitae.partnercatalog.v1.Compensation
-	(*EligibilityInput)(nil),       // 22: vitae.partnercatalog.v1.EligibilityInput
-	(*WorkforceProgramme)(nil),     // 23: vitae.partnercatalog.v1.WorkforceProgramme
-	(*QuestionInput)(nil),          // 24: vitae.partnercatalog.v1.QuestionInput
-	(*Confidentiality)(nil),        // 25: vitae.partnercatalog.v1.Confidentiality
-	(*ListJobsRequest)(nil),        // 26: vitae.partnercatalog.v1.ListJobsRequest
-	(*ListJobsResponse)(nil),       // 27: vitae.partnercatalog.v1.ListJobsResponse
-	(*CreateJobRequest)(nil),       // 28: vitae.partnercatalog.v1.CreateJobRequest
-	(*CreateJobResponse)(nil),      // 29: vitae.partnercatalog.v1.CreateJobResponse
-	(*GetJobRequest)(nil),          // 30: vitae.partnercatalog.v1.GetJobRequest
-	(*GetJobResponse)(nil),         // 31: vitae.partnercatalog.v1.GetJobResponse
-	(*UpdateJobRequest)(nil),       // 32: vitae.partnercatalog.v1.UpdateJobRequest
-	(*UpdateJobResponse)(nil),      // 33: vitae.partnercatalog.v1.UpdateJobResponse
-	(*PublishJobRequest)(nil),      // 34: vitae.partnercatalog.v1.PublishJobRequest
-	(*PublishJobResponse)(nil),     // 35: vitae.partnercatalog.v1.PublishJobResponse
-	(*CloseJobRequest)(nil),        // 36: vitae.partnercatalog.v1.CloseJobRequest
-	(*CloseJobResponse)(nil),       // 37: vitae.partnercatalog.v1.CloseJobResponse
-	(*ArchiveJobRequest)(nil),      // 38: vitae.partnercatalog.v1.ArchiveJobRequest
-	(*ArchiveJobResponse)(nil),     // 39: vitae.partnercatalog.v1.ArchiveJobResponse
-	(*wrapperspb.StringValue)(nil), // 40: google.protobuf.StringValue
-	(*timestamppb.Timestamp)(nil),  // 41: google.protobuf.Timestamp
-	(*v1.Paging)(nil),              // 42: vitae.paging.v1.Paging
-	(*fieldmaskpb.FieldMask)(nil),  // 43: google.protobuf.FieldMask
+	(*ListJobsRequest)(nil),       // 0: vitae.partnercatalog.v1.ListJobsRequest
+	(*ListJobsResponse)(nil),      // 1: vitae.partnercatalog.v1.ListJobsResponse
+	(*CreateJobRequest)(nil),      // 2: vitae.partnercatalog.v1.CreateJobRequest
+	(*CreateJobResponse)(nil),     // 3: vitae.partnercatalog.v1.CreateJobResponse
+	(*GetJobRequest)(nil),         // 4: vitae.partnercatalog.v1.GetJobRequest
+	(*GetJobResponse)(nil),        // 5: vitae.partnercatalog.v1.GetJobResponse
+	(*UpdateJobRequest)(nil),      // 6: vitae.partnercatalog.v1.UpdateJobRequest
+	(*UpdateJobResponse)(nil),     // 7: vitae.partnercatalog.v1.UpdateJobResponse
+	(*PublishJobRequest)(nil),     // 8: vitae.partnercatalog.v1.PublishJobRequest
+	(*PublishJobResponse)(nil),    // 9: vitae.partnercatalog.v1.PublishJobResponse
+	(*CloseJobRequest)(nil),       // 10: vitae.partnercatalog.v1.CloseJobRequest
+	(*CloseJobResponse)(nil),      // 11: vitae.partnercatalog.v1.CloseJobResponse
+	(*ArchiveJobRequest)(nil),     // 12: vitae.partnercatalog.v1.ArchiveJobRequest
+	(*ArchiveJobResponse)(nil),    // 13: vitae.partnercatalog.v1.ArchiveJobResponse
+	(JobStatus)(0),                // 14: vitae.partnercatalog.v1.JobStatus
+	(*Job)(nil),                   // 15: vitae.partnercatalog.v1.Job
+	(*v1.Paging)(nil),             // 16: vitae.paging.v1.Paging
+	(SaveAs)(0),                   // 17: vitae.partnercatalog.v1.SaveAs
+	(*JobBasics)(nil),             // 18: vitae.partnercatalog.v1.JobBasics
+	(*JobContent)(nil),            // 19: vitae.partnercatalog.v1.JobContent
+	(*Compensation)(nil),          // 20: vitae.partnercatalog.v1.Compensation
+	(*EligibilityInput)(nil),      // 21: vitae.partnercatalog.v1.EligibilityInput
+	(*WorkforceProgramme)(nil),    // 22: vitae.partnercatalog.v1.WorkforceProgramme
+	(*QuestionInput)(nil),         // 23: vitae.partnercatalog.v1.QuestionInput
+	(Distribution)(0),             // 24: vitae.partnercatalog.v1.Distribution
+	(*Confidentiality)(nil),       // 25: vitae.partnercatalog.v1.Confidentiality
+	(*fieldmaskpb.FieldMask)(nil), // 26: google.protobuf.FieldMask
 }
 var file_vitae_partnercatalog_v1_jobs_proto_depIdxs = []int32{
-	40, // 0: vitae.partnercatalog.v1.Job.description:type_name -> google.protobuf.StringValue
-	0,  // 1: vitae.partnercatalog.v1.Job.status:type_name -> vitae.partnercatalog.v1.JobStatus
-	2,  // 2: vitae.partnercatalog.v1.Job.work_mode:type_name -> vitae.partnercatalog.v1.WorkMode
-	3,  // 3: vitae.partnercatalog.v1.Job.employment:type_name -> vitae.partnercatalog.v1.Employment
-	4,  // 4: vitae.partnercatalog.v1.Job.seniority:type_name -> vitae.partnercatalog.v1.Seniority
-	40, // 5: vitae.partnercatalog.v1.Job.department:type_name -> google.protobuf.StringValue
-	40, // 6: vitae.partnercatalog.v1.Job.city:type_name -> google.protobuf.StringValue
-	40, // 7: vitae.partnercatalog.v1.Job.country:type_name -> google.protobuf.StringValue
-	40, // 8: vitae.partnercatalog.v1.Job.location:type_name -> google.protobuf.StringValue
-	16, // 9: vitae.partnercatalog.v1.Job.salary:type_name -> vitae.partnercatalog.v1.Salary
-	6,  // 10: vitae.partnercatalog.v1.Job.distribution:type_name -> vitae.partnercatalog.v1.Distribution
-	17, // 11: vitae.partnercatalog.v1.Job.screening_questions:type_name -> vitae.partnercatalog.v1.ScreeningQuestion
-	18, // 12: vitae.partnercatalog.v1.Job.eligibility:type_name -> vitae.partnercatalog.v1.EligibilityRules
-	41, // 13: vitae.partnercatalog.v1.Job.posted_at:type_name -> google.protobuf.Timestamp
-	41, // 14: vitae.partnercatalog.v1.Job.created_at:type_name -> google.protobuf.Timestamp
-	41, // 15: vitae.partnercatalog.v1.Job.updated_at:type_name -> google.protobuf.Timestamp
-	5,  // 16: vitae.partnercatalog.v1.Salary.period:type_name -> vitae.partnercatalog.v1.SalaryPeriod
-	12, // 17: vitae.partnercatalog.v1.ScreeningQuestion.type:type_name -> vitae.partnercatalog.v1.QuestionType
-	13, // 18: vitae.partnercatalog.v1.ScreeningQuestion.source:type_name -> vitae.partnercatalog.v1.QuestionSource
-	14, // 19: vitae.partnercatalog.v1.ScreeningQuestion.default_key:type_name -> vitae.partnercatalog.v1.DefaultQuestion
-	7,  // 20: vitae.partnercatalog.v1.EligibilityRules.candidate_location:type_name -> vitae.partnercatalog.v1.CandidateLocation
-	8,  // 21: vitae.partnercatalog.v1.EligibilityRules.experience_years:type_name -> vitae.partnercatalog.v1.ExperienceYears
-	9,  // 22: vitae.partnercatalog.v1.EligibilityRules.language:type_name -> vitae.partnercatalog.v1.LanguageRule
-	10, // 23: vitae.partnercatalog.v1.EligibilityRules.work_eligibility:type_name -> vitae.partnercatalog.v1.WorkEligibility
-	2,  // 24: vitae.partnercatalog.v1.JobBasics.work_mode:type_name -> vitae.partnercatalog.v1.WorkMode
-	3,  // 25: vitae.partnercatalog.v1.JobBasics.employment:type_name -> vitae.partnercatalog.v1.Employment
-	4,  // 26: vitae.partnercatalog.v1.JobBasics.seniority:type_name -> vitae.partnercatalog.v1.Seniority
-	5,  // 27: vitae.partnercatalog.v1.Compensation.period:type_name -> vitae.partnercatalog.v1.SalaryPeriod
-	7,  // 28: vitae.partnercatalog.v1.EligibilityInput.candidate_location:type_name -> vitae.partnercatalog.v1.CandidateLocation
-	8,  // 29: vitae.partnercatalog.v1.EligibilityInput.experience_years:type_name -> vitae.partnercatalog.v1.ExperienceYears
-	9,  // 30: vitae.partnercatalog.v1.EligibilityInput.language:type_name -> vitae.partnercatalog.v1.LanguageRule
-	10, // 31: vitae.partnercatalog.v1.EligibilityInput.work_eligibility:type_name -> vitae.partnercatalog.v1.WorkEligibility
-	11, // 32: vitae.partnercatalog.v1.WorkforceProgramme.value:type_name -> vitae.partnercatalog.v1.Programme
-	12, // 33: vitae.partnercatalog.v1.QuestionInput.type:type_name -> vitae.partnercatalog.v1.QuestionType
-	13, // 34: vitae.partnercatalog.v1.QuestionInput.source:type_name -> vitae.partnercatalog.v1.QuestionSource
-	14, // 35: vitae.partnercatalog.v1.QuestionInput.default_key:type_name -> vitae.partnercatalog.v1.DefaultQuestion
-	0,  // 36: vitae.partnercatalog.v1.ListJobsRequest.status:type_name -> vitae.partnercatalog.v1.JobStatus
-	15, // 37: vitae.partnercatalog.v1.ListJobsResponse.jobs:type_name -> vitae.partnercatalog.v1.Job
-	42, // 38: vitae.partnercatalog.v1.ListJobsResponse.paging:type_name -> vitae.paging.v1.Paging
-	1,  // 39: vitae.partnercatalog.v1.CreateJobRequest.save_as:type_name -> vitae.partnercatalog.v1.SaveAs
-	19, // 40: vitae.partnercatalog.v1.CreateJobRequest.basics:type_name -> vitae.partnercatalog.v1.JobBasics
-	20, // 41: vitae.partnercatalog.v1.CreateJobRequest.content:type_name -> vitae.partnercatalog.v1.JobContent
-	21, // 42: vitae.partnercatalog.v1.CreateJobRequest.compensation:type_name -> vitae.partnercatalog.v1.Compensation
-	22, // 43: vitae.partnercatalog.v1.CreateJobRequest.eligibility:type_name -> vitae.partnercatalog.v1.EligibilityInput
-	23, // 44: vitae.partnercatalog.v1.CreateJobRequest.workforce_programme:type_name -> vitae.partnercatalog.v1.WorkforceProgramme
-	24, // 45: vitae.partnercatalog.v1.CreateJobRequest.questions:type_name -> vitae.partnercatalog.v1.QuestionInput
-	6,  // 46: vitae.partnercatalog.v1.CreateJobRequest.distribution:type_name -> vitae.partnercatalog.v1.Distribution
-	25, // 47: vitae.partnercatalog.v1.CreateJobRequest.confidential:type_name -> vitae.partnercatalog.v1.Confidentiality
-	15, // 48: vitae.partnercatalog.v1.CreateJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
-	15, // 49: vitae.partnercatalog.v1.GetJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
-	19, // 50: vitae.partnercatalog.v1.UpdateJobRequest.basics:type_name -> vitae.partnercatalog.v1.JobBasics
-	20, // 51: vitae.partnercatalog.v1.UpdateJobRequest.content:type_name -> vitae.partnercatalog.v1.JobContent
-	21, // 52: vitae.partnercatalog.v1.UpdateJobRequest.compensation:type_name -> vitae.partnercatalog.v1.Compensation
-	22, // 53: vitae.partnercatalog.v1.UpdateJobRequest.eligibility:type_name -> vitae.partnercatalog.v1.EligibilityInput
-	23, // 54: vitae.partnercatalog.v1.UpdateJobRequest.workforce_programme:type_name -> vitae.partnercatalog.v1.WorkforceProgramme
-	24, // 55: vitae.partnercatalog.v1.UpdateJobRequest.questions:type_name -> vitae.partnercatalog.v1.QuestionInput
-	6,  // 56: vitae.partnercatalog.v1.UpdateJobRequest.distribution:type_name -> vitae.partnercatalog.v1.Distribution
-	25, // 57: vitae.partnercatalog.v1.UpdateJobRequest.confidential:type_name -> vitae.partnercatalog.v1.Confidentiality
-	43, // 58: vitae.partnercatalog.v1.UpdateJobRequest.update_mask:type_name -> google.protobuf.FieldMask
-	15, // 59: vitae.partnercatalog.v1.UpdateJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
-	15, // 60: vitae.partnercatalog.v1.PublishJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
-	15, // 61: vitae.partnercatalog.v1.CloseJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
-	15, // 62: vitae.partnercatalog.v1.ArchiveJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
-	26, // 63: vitae.partnercatalog.v1.JobService.ListJobs:input_type -> vitae.partnercatalog.v1.ListJobsRequest
-	28, // 64: vitae.partnercatalog.v1.JobService.CreateJob:input_type -> vitae.partnercatalog.v1.CreateJobRequest
-	30, // 65: vitae.partnercatalog.v1.JobService.GetJob:input_type -> vitae.partnercatalog.v1.GetJobRequest
-	32, // 66: vitae.partnercatalog.v1.JobService.UpdateJob:input_type -> vitae.partnercatalog.v1.UpdateJobRequest
-	34, // 67: vitae.partnercatalog.v1.JobService.PublishJob:input_type -> vitae.partnercatalog.v1.PublishJobRequest
-	36, // 68: vitae.partnercatalog.v1.JobService.CloseJob:input_type -> vitae.partnercatalog.v1.CloseJobRequest
-	38, // 69: vitae.partnercatalog.v1.JobService.ArchiveJob:input_type -> vitae.partnercatalog.v1.ArchiveJobRequest
-	27, // 70: vitae.partnercatalog.v1.JobService.ListJobs:output_type -> vitae.partnercatalog.v1.ListJobsResponse
-	29, // 71: vitae.partnercatalog.v1.JobService.CreateJob:output_type -> vitae.partnercatalog.v1.CreateJobResponse
-	31, // 72: vitae.partnercatalog.v1.JobService.GetJob:output_type -> vitae.partnercatalog.v1.GetJobResponse
-	33, // 73: vitae.partnercatalog.v1.JobService.UpdateJob:output_type -> vitae.partnercatalog.v1.UpdateJobResponse
-	35, // 74: vitae.partnercatalog.v1.JobService.PublishJob:output_type -> vitae.partnercatalog.v1.PublishJobResponse
-	37, // 75: vitae.partnercatalog.v1.JobService.CloseJob:output_type -> vitae.partnercatalog.v1.CloseJobResponse
-	39, // 76: vitae.partnercatalog.v1.JobService.ArchiveJob:output_type -> vitae.partnercatalog.v1.ArchiveJobResponse
-	70, // [70:77] is the sub-list for method output_type
-	63, // [63:70] is the sub-list for method input_type
-	63, // [63:63] is the sub-list for extension type_name
-	63, // [63:63] is the sub-list for extension extendee
-	0,  // [0:63] is the sub-list for field type_name
+	14, // 0: vitae.partnercatalog.v1.ListJobsRequest.status:type_name -> vitae.partnercatalog.v1.JobStatus
+	15, // 1: vitae.partnercatalog.v1.ListJobsResponse.jobs:type_name -> vitae.partnercatalog.v1.Job
+	16, // 2: vitae.partnercatalog.v1.ListJobsResponse.paging:type_name -> vitae.paging.v1.Paging
+	17, // 3: vitae.partnercatalog.v1.CreateJobRequest.save_as:type_name -> vitae.partnercatalog.v1.SaveAs
+	18, // 4: vitae.partnercatalog.v1.CreateJobRequest.basics:type_name -> vitae.partnercatalog.v1.JobBasics
+	19, // 5: vitae.partnercatalog.v1.CreateJobRequest.content:type_name -> vitae.partnercatalog.v1.JobContent
+	20, // 6: vitae.partnercatalog.v1.CreateJobRequest.compensation:type_name -> vitae.partnercatalog.v1.Compensation
+	21, // 7: vitae.partnercatalog.v1.CreateJobRequest.eligibility:type_name -> vitae.partnercatalog.v1.EligibilityInput
+	22, // 8: vitae.partnercatalog.v1.CreateJobRequest.workforce_programme:type_name -> vitae.partnercatalog.v1.WorkforceProgramme
+	23, // 9: vitae.partnercatalog.v1.CreateJobRequest.questions:type_name -> vitae.partnercatalog.v1.QuestionInput
+	24, // 10: vitae.partnercatalog.v1.CreateJobRequest.distribution:type_name -> vitae.partnercatalog.v1.Distribution
+	25, // 11: vitae.partnercatalog.v1.CreateJobRequest.confidential:type_name -> vitae.partnercatalog.v1.Confidentiality
+	15, // 12: vitae.partnercatalog.v1.CreateJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
+	15, // 13: vitae.partnercatalog.v1.GetJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
+	18, // 14: vitae.partnercatalog.v1.UpdateJobRequest.basics:type_name -> vitae.partnercatalog.v1.JobBasics
+	19, // 15: vitae.partnercatalog.v1.UpdateJobRequest.content:type_name -> vitae.partnercatalog.v1.JobContent
+	20, // 16: vitae.partnercatalog.v1.UpdateJobRequest.compensation:type_name -> vitae.partnercatalog.v1.Compensation
+	21, // 17: vitae.partnercatalog.v1.UpdateJobRequest.eligibility:type_name -> vitae.partnercatalog.v1.EligibilityInput
+	22, // 18: vitae.partnercatalog.v1.UpdateJobRequest.workforce_programme:type_name -> vitae.partnercatalog.v1.WorkforceProgramme
+	23, // 19: vitae.partnercatalog.v1.UpdateJobRequest.questions:type_name -> vitae.partnercatalog.v1.QuestionInput
+	24, // 20: vitae.partnercatalog.v1.UpdateJobRequest.distribution:type_name -> vitae.partnercatalog.v1.Distribution
+	25, // 21: vitae.partnercatalog.v1.UpdateJobRequest.confidential:type_name -> vitae.partnercatalog.v1.Confidentiality
+	26, // 22: vitae.partnercatalog.v1.UpdateJobRequest.update_mask:type_name -> google.protobuf.FieldMask
+	15, // 23: vitae.partnercatalog.v1.UpdateJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
+	15, // 24: vitae.partnercatalog.v1.PublishJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
+	15, // 25: vitae.partnercatalog.v1.CloseJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
+	15, // 26: vitae.partnercatalog.v1.ArchiveJobResponse.job:type_name -> vitae.partnercatalog.v1.Job
+	0,  // 27: vitae.partnercatalog.v1.JobService.ListJobs:input_type -> vitae.partnercatalog.v1.ListJobsRequest
+	2,  // 28: vitae.partnercatalog.v1.JobService.CreateJob:input_type -> vitae.partnercatalog.v1.CreateJobRequest
+	4,  // 29: vitae.partnercatalog.v1.JobService.GetJob:input_type -> vitae.partnercatalog.v1.GetJobRequest
+	6,  // 30: vitae.partnercatalog.v1.JobService.UpdateJob:input_type -> vitae.partnercatalog.v1.UpdateJobRequest
+	8,  // 31: vitae.partnercatalog.v1.JobService.PublishJob:input_type -> vitae.partnercatalog.v1.PublishJobRequest
+	10, // 32: vitae.partnercatalog.v1.JobService.CloseJob:input_type -> vitae.partnercatalog.v1.CloseJobRequest
+	12, // 33: vitae.partnercatalog.v1.JobService.ArchiveJob:input_type -> vitae.partnercatalog.v1.ArchiveJobRequest
+	1,  // 34: vitae.partnercatalog.v1.JobService.ListJobs:output_type -> vitae.partnercatalog.v1.ListJobsResponse
+	3,  // 35: vitae.partnercatalog.v1.JobService.CreateJob:output_type -> vitae.partnercatalog.v1.CreateJobResponse
+	5,  // 36: vitae.partnercatalog.v1.JobService.GetJob:output_type -> vitae.partnercatalog.v1.GetJobResponse
+	7,  // 37: vitae.partnercatalog.v1.JobService.UpdateJob:output_type -> vitae.partnercatalog.v1.UpdateJobResponse
+	9,  // 38: vitae.partnercatalog.v1.JobService.PublishJob:output_type -> vitae.partnercatalog.v1.PublishJobResponse
+	11, // 39: vitae.partnercatalog.v1.JobService.CloseJob:output_type -> vitae.partnercatalog.v1.CloseJobResponse
+	13, // 40: vitae.partnercatalog.v1.JobService.ArchiveJob:output_type -> vitae.partnercatalog.v1.ArchiveJobResponse
+	34, // [34:41] is the sub-list for method output_type
+	27, // [27:34] is the sub-list for method input_type
+	27, // [27:27] is the sub-list for extension type_name
+	27, // [27:27] is the sub-list for extension extendee
+	0,  // [0:27] is the sub-list for field type_name
 }
 
 func init() { file_vitae_partnercatalog_v1_jobs_proto_init() }
@@ -3425,28 +1099,22 @@ func file_vitae_partnercatalog_v1_jobs_proto_init() {
 	if File_vitae_partnercatalog_v1_jobs_proto != nil {
 		return
 	}
-	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[1].OneofWrappers = []any{}
+	file_vitae_partnercatalog_v1_job_proto_init()
+	file_vitae_partnercatalog_v1_job_vocabulary_proto_init()
+	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[2].OneofWrappers = []any{}
-	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[4].OneofWrappers = []any{}
-	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[6].OneofWrappers = []any{}
-	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[8].OneofWrappers = []any{}
-	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[9].OneofWrappers = []any{}
-	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[10].OneofWrappers = []any{}
-	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[11].OneofWrappers = []any{}
-	file_vitae_partnercatalog_v1_jobs_proto_msgTypes[13].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_partnercatalog_v1_jobs_proto_rawDesc), len(file_vitae_partnercatalog_v1_jobs_proto_rawDesc)),
-			NumEnums:      15,
-			NumMessages:   25,
+			NumEnums:      0,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_vitae_partnercatalog_v1_jobs_proto_goTypes,
 		DependencyIndexes: file_vitae_partnercatalog_v1_jobs_proto_depIdxs,
-		EnumInfos:         file_vitae_partnercatalog_v1_jobs_proto_enumTypes,
 		MessageInfos:      file_vitae_partnercatalog_v1_jobs_proto_msgTypes,
 	}.Build()
 	File_vitae_partnercatalog_v1_jobs_proto = out.File

@@ -41,7 +41,8 @@ const (
 // first field that breaks it, in the order of the request.
 //
 // Title, department, country, city and public label are kept without the white
-// space at their ends, and measured so; all other text is kept as it was sent.
+// space at their ends, and measured so; all other text is kept as it was sent. A
+// line is as in CompanyService.
 type JobServiceClient interface {
 	// The jobs of a company, newest first; archived ones only when the status asks
 	// for them.
@@ -155,7 +156,8 @@ func (c *jobServiceClient) ArchiveJob(ctx context.Context, in *ArchiveJobRequest
 // first field that breaks it, in the order of the request.
 //
 // Title, department, country, city and public label are kept without the white
-// space at their ends, and measured so; all other text is kept as it was sent.
+// space at their ends, and measured so; all other text is kept as it was sent. A
+// line is as in CompanyService.
 type JobServiceServer interface {
 	// The jobs of a company, newest first; archived ones only when the status asks
 	// for them.

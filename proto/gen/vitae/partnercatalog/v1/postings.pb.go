@@ -330,7 +330,7 @@ var File_vitae_partnercatalog_v1_postings_proto protoreflect.FileDescriptor
 
 const file_vitae_partnercatalog_v1_postings_proto_rawDesc = "" +
 	"\n" +
-	"&vitae/partnercatalog/v1/postings.proto\x12\x17vitae.partnercatalog.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1evitae/options/v1/options.proto\x1a\"vitae/partnercatalog/v1/jobs.proto\"\xff\x01\n" +
+	"&vitae/partnercatalog/v1/postings.proto\x12\x17vitae.partnercatalog.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1evitae/options/v1/options.proto\x1a!vitae/partnercatalog/v1/job.proto\"\xff\x01\n" +
 	"\n" +
 	"JobPosting\x12.\n" +
 	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\x12\x15\n" +
@@ -401,7 +401,7 @@ func file_vitae_partnercatalog_v1_postings_proto_init() {
 	if File_vitae_partnercatalog_v1_postings_proto != nil {
 		return
 	}
-	file_vitae_partnercatalog_v1_jobs_proto_init()
+	file_vitae_partnercatalog_v1_job_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

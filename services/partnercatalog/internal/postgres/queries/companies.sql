@@ -115,4 +115,6 @@ UPDATE companies SET
 WHERE id = @id
   AND (sqlc.narg('app_id')::text IS NULL OR app_id = sqlc.narg('app_id'))
   AND (sqlc.narg('slug')::text IS NULL OR slug = sqlc.narg('slug'))
+  AND (sqlc.narg('external_id')::text IS NULL OR external_id = sqlc.narg('external_id'))
+  AND (NOT @no_external_id::boolean OR external_id IS NULL)
 RETURNING sqlc.embed(companies);

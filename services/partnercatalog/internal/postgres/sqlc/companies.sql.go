@@ -377,6 +377,8 @@ UPDATE companies SET
 WHERE id = $16
   AND ($17::text IS NULL OR app_id = $17)
   AND ($18::text IS NULL OR slug = $18)
+  AND ($19::text IS NULL OR external_id = $19)
+  AND (NOT $20::boolean OR external_id IS NULL)
 RETURNING companies.id, companies.app_id, companies.external_id, companies.name, companies.slug, companies.tagline, companies.description, companies.location, companies.website, companies.industry, companies.employee_count, companies.founded, companies.logo, companies.banner, companies.socials, companies.published, companies.verified, companies.created_at, companies.updated_at
 `
 
@@ -399,6 +401,8 @@ type UpdateCompanyParams struct {
 	ID             string
 	AppID          *string
 	Slug           *string
+	ExternalID     *string
+	NoExternalID   bool
 }
 
 type UpdateCompanyRow struct {
@@ -429,6 +433,8 @@ func (q *Queries) UpdateCompany(ctx context.Context, arg UpdateCompanyParams) (U
 		arg.ID,
 		arg.AppID,
 		arg.Slug,
+		arg.ExternalID,
+		arg.NoExternalID,
 	)
 	var i UpdateCompanyRow
 	err := row.Scan(

@@ -1,0 +1,97 @@
+package cmd
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/pkg/errs"
+)
+
+// timeFlag reads a time, so that a malformed one is a fault of usage.
+type timeFlag struct{ at *timestamppb.Timestamp }
+
+// Set implements pflag.Value.
+func (f *timeFlag) Set(s string) error {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return errors.New("must be an RFC 3339 time, for example 2030-01-31T00:00:00Z")
+	}
+	f.at = timestamppb.New(t)
+	return nil
+}
+
+// Type implements pflag.Value.
+func (f *timeFlag) Type() string { return "time" }
+
+// String implements pflag.Value.
+func (f *timeFlag) String() string {
+	if f.at == nil {
+		return ""
+	}
+	return when(f.at)
+}
+
+// truthFlag reads true or false; value is nil when the flag is not there.
+type truthFlag struct{ value *bool }
+
+// addTruth gives a command a truthFlag. The name alone means true.
+func addTruth(c *cobra.Command, f *truthFlag, name, usage string) {
+	c.Flags().VarPF(f, name, "", usage).NoOptDefVal = "true"
+}
+
+// Set implements pflag.Value.
+func (f *truthFlag) Set(s string) error {
+	value, err := strconv.ParseBool(s)
+	if err != nil {
+		return errors.New("must be true or false")
+	}
+	f.value = &value
+	return nil
+}
+
+// Type implements pflag.Value.
+func (f *truthFlag) Type() string { return "bool" }
+
+// String implements pflag.Value.
+func (f *truthFlag) String() string {
+	if f.value == nil {
+		return ""
+	}
+	return strconv.FormatBool(*f.value)
+}
+
+func mustRequire(c *cobra.Command, flags ...string) {
+	for _, f := range flags {
+		if err := c.MarkFlagRequired(f); err != nil {
+			panic(err) // the flag was not defined above
+		}
+	}
+}
+
+// lastStep matches the last field of a path in a request, without its index.
+var lastStep = regexp.MustCompile(`([a-z_]+)(\[\d+\])?$`)
+
+// inFlags names the flag of a refused field where the command has one: whoever
+// typed --expires-at knows no expires_at.
+func inFlags(c *cobra.Command, err error) error {
+	refusal, ok := errs.As(err)
+	if !ok || refusal.Field == "" {
+		return err
+	}
+	step := lastStep.FindStringSubmatch(refusal.Field)
+	if step == nil {
+		return err
+	}
+	name := strings.ReplaceAll(strings.TrimSuffix(step[1], "_id"), "_", "-")
+	if c.Flags().Lookup(name) == nil {
+		return err
+	}
+	rule := strings.TrimPrefix(refusal.Message, refusal.Field+": ")
+	return errs.New(refusal.Kind, refusal.Code, "--%s: %s", name, rule)
+}

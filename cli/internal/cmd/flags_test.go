@@ -1,0 +1,75 @@
+package cmd
+
+import (
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/pkg/errs"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+func TestWrongUseIsExplainedInTheWordsOfTheCommandLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"company set com_1 --verified=maybe":              `invalid argument "maybe" for "--verified" flag: must be true or false`,
+		"company set com_1 --verified false":              "--verified=false",
+		"company set --published true com_1":              "--published=true",
+		"key create --app app_1 --scopes jobs:read, b":    "without spaces, or stand in quotes",
+		"key create --app a --scopes b --expires-at 2030": `"--expires-at" flag: must be an RFC 3339 time, for example 2030-01-31T00:00:00Z`,
+	} {
+		status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answer}, "", strings.Split(line, " ")...)
+		if status != exitUsage || !strings.Contains(stderr, want) || strings.Contains(stderr, "strconv") {
+			t.Errorf("%s: status %d, %q, want %q", line, status, stderr, want)
+		}
+	}
+}
+
+func TestRefusalOfWhatAFlagSaidNamesTheFlag(t *testing.T) {
+	for _, c := range []struct{ line, field, want string }{
+		{"key create --app app_1 --scopes a --expires-at 2020-01-31T12:00:00Z", "expires_at", "--expires-at: is wrong"},
+		{"key create --app app_1 --scopes a,b", "scopes[1]", "--scopes: is wrong"},
+		{"key list --app x", "app_id", "--app: is wrong"},
+		{"account plan dev_1 custom --per-minute -1 --per-day 1", "plan.per_minute", "--per-minute: is wrong"},
+		{"account suspend x", "id", "id: is wrong"},
+	} {
+		conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) {
+			return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "%s: is wrong", c.field).WithField(c.field)
+		}}
+		status, _, stderr := vitaectl(conn, "", strings.Fields(c.line)...)
+		if want := "vitaectl: " + c.want + " (INVALID_ARGUMENT)\n"; status != exitFailed || stderr != want {
+			t.Errorf("%s: status %d, %q, want %q", c.line, status, stderr, want)
+		}
+	}
+}
+
+// TestHelpListsTheScopesThatAKeyCanHold compares them with those that the routes
+// of the partner API ask for.
+func TestHelpListsTheScopesThatAKeyCanHold(t *testing.T) {
+	asked := map[string]bool{}
+	protoregistry.GlobalFiles.RangeFiles(func(file protoreflect.FileDescriptor) bool {
+		for i := range file.Services().Len() {
+			methods := file.Services().Get(i).Methods()
+			for j := range methods.Len() {
+				access := proto.GetExtension(methods.Get(j).Options(), optionsv1.E_Access).(*optionsv1.Access)
+				if access.GetCredential() == optionsv1.Credential_CREDENTIAL_API_KEY {
+					asked[access.GetScope()] = true
+				}
+			}
+		}
+		return true
+	})
+	_, help, _ := vitaectl(&fakeconn.Conn{Answer: answer}, "", "key", "create", "--help")
+	listed := strings.Split(companyScopes, ", ")
+	if len(asked) != len(listed) || !strings.Contains(help, companyScopes) {
+		t.Errorf("the help lists %q, routes ask for %v:\n%s", listed, asked, help)
+	}
+	for _, s := range listed {
+		if !asked[s] {
+			t.Errorf("no route asks for %s", s)
+		}
+	}
+}
