@@ -28,10 +28,16 @@ type Config struct {
 	Cluster bool `env:"VITAE_REDIS_CLUSTER"`
 }
 
+// PoolSize is the number of connections to a server at most. Who asks in more calls
+// at a time lets them queue, and for no longer than poolTimeout.
+const PoolSize = 64
+
 const (
-	// A slow Redis must cost less than asking auth does.
 	dialTimeout = 500 * time.Millisecond
-	callTimeout = 250 * time.Millisecond
+	// On a busy machine an answer that is there may be picked up late, and a call that
+	// is given up may have spent: this is for a server that hangs, not for a slow moment.
+	callTimeout = time.Second
+	poolTimeout = 2 * time.Second
 )
 
 // Open makes a client. It does not wait for the server.
@@ -46,7 +52,7 @@ func Open(c Config) (redis.UniversalClient, error) {
 			return nil, fmt.Errorf("redis: the URL cannot be read")
 		}
 		o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
-		o.ContextTimeoutEnabled, o.DialerRetries = true, 1
+		o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
 		return redis.NewClusterClient(o), nil
 	}
 	o, err := redis.ParseURL(c.URL)
@@ -54,7 +60,7 @@ func Open(c Config) (redis.UniversalClient, error) {
 		return nil, fmt.Errorf("redis: the URL cannot be read")
 	}
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
-	o.ContextTimeoutEnabled, o.DialerRetries = true, 1
+	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
 	o.DisableIdentity = true // one round trip less for each new connection
 	return redis.NewClient(o), nil
 }

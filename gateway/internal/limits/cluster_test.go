@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,14 +17,20 @@ import (
 	"vitae.internal/gateway/internal/limits"
 )
 
-// eachMaster does something at every node of a cluster.
+// eachMaster does something at every node of a cluster, one after the other.
 func (s *scene) eachMaster(do func(ctx context.Context, node *redis.Client) error) {
 	s.Helper()
 	cluster, ok := s.rdb.(*redis.ClusterClient)
 	if !ok {
 		s.Fatal("no cluster")
 	}
-	if err := cluster.ForEachMaster(s.Context(), do); err != nil {
+	var mu sync.Mutex
+	err := cluster.ForEachMaster(s.Context(), func(ctx context.Context, node *redis.Client) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return do(ctx, node)
+	})
+	if err != nil {
 		s.Fatal(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/redisx"
 )
 
 var (
@@ -39,6 +40,10 @@ const (
 type Guard struct {
 	clock clock.Clock
 	log   *slog.Logger
+	// slots are the calls under way. Who waits for one looks again whether Redis
+	// answers: a crowd must neither take its own queue for an outage, nor find out
+	// about one in turns.
+	slots chan struct{}
 
 	mu    sync.Mutex
 	until time.Time // Redis is left alone until then; zero while it answers
@@ -47,12 +52,20 @@ type Guard struct {
 }
 
 // New makes a guard.
-func New(c clock.Clock, log *slog.Logger) *Guard { return &Guard{clock: c, log: log} }
+func New(c clock.Clock, log *slog.Logger) *Guard {
+	return &Guard{clock: c, log: log, slots: make(chan struct{}, redisx.PoolSize)}
+}
 
 // Ask runs f unless Redis is being left alone, and reports whether it got an
 // answer. f's error means that Redis did not answer; only if ctx has ended too it
 // may be the client who went away, and then says nothing about Redis.
 func (g *Guard) Ask(ctx context.Context, f func() error) bool {
+	select {
+	case g.slots <- struct{}{}:
+		defer func() { <-g.slots }()
+	case <-ctx.Done():
+		return false
+	}
 	if !g.allow() {
 		return false
 	}

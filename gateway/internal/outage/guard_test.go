@@ -6,10 +6,14 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/redisx"
 
 	"vitae.internal/gateway/internal/outage"
 )
@@ -95,4 +99,29 @@ func TestAClientThatGoesAwayIsNoFaultOfRedis(t *testing.T) {
 	if !s.ask(t.Context(), nil) || s.reports() != 0 {
 		t.Error("Redis is left alone because a client went away")
 	}
+}
+
+// A crowd that comes while Redis hangs costs one time-out, not one after another.
+func TestWhoWaitedForASlotLooksAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene()
+		hang := make(chan struct{})
+		var asked atomic.Int32
+		var wg sync.WaitGroup
+		for range 10 * redisx.PoolSize {
+			wg.Go(func() {
+				s.Ask(t.Context(), func() error {
+					asked.Add(1)
+					<-hang
+					return errDown
+				})
+			})
+		}
+		synctest.Wait()
+		close(hang)
+		wg.Wait()
+		if got := asked.Load(); got != redisx.PoolSize || s.reports() != 1 {
+			t.Errorf("%d asked a Redis that hangs, %d reports", got, s.reports())
+		}
+	})
 }
