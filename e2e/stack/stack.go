@@ -81,6 +81,12 @@ func Attach(b Binaries) (*Stack, error) {
 	return s, s.awaitReady(context.Background())
 }
 
+// Of is a system that somebody else runs and ends, whose data folder dir has the
+// note by which vitaectl finds it.
+func Of(b Binaries, dir string, baseURLs, appURLs []string) *Stack {
+	return &Stack{BaseURLs: baseURLs, AppURLs: appURLs, options: Options{Binaries: b, Dir: dir}, ready: http.StatusOK}
+}
+
 // Start starts the system and returns when every replica of the edge serves. It
 // may be called again after Stop: same ports, same data.
 func (s *Stack) Start(ctx context.Context) error {
