@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -28,6 +29,7 @@ import (
 type part struct {
 	name, program string
 	env           []string
+	addr          string // where it serves
 	readyURL      string
 	logFile       string
 	*child.Process
@@ -108,22 +110,22 @@ func (s *system) describe(t *testing.T) {
 		"VITAE_BLOB_URL=file://" + filepath.Join(s.dir, "resumes") + "?create_dir=true",
 		"VITAE_REDIS_URL=" + s.redis.URL(), "VITAE_SURFACE_TIERS=off",
 	}
-	add := func(name, program string, env ...string) {
+	add := func(name, program, addr string, env ...string) {
 		ops, files := free(), mtls.Files(tls, program)
 		env = append(env, "VITAE_OPS_ADDR="+ops, "VITAE_TLS_CA="+files.CAFile, "VITAE_TLS_CERT="+files.CertFile, "VITAE_TLS_KEY="+files.KeyFile)
 		s.parts[name] = &part{
-			name: name, program: program, env: append(append(clean(os.Environ()), common...), env...),
+			name: name, program: program, addr: addr, env: append(append(clean(os.Environ()), common...), env...),
 			readyURL: "http://" + ops + "/readyz", logFile: filepath.Join(s.dir, name+".log"),
 		}
 	}
 	admin := must(pgx.Connect(t.Context(), s.pg.URL("postgres")))(t)
 	defer admin.Close(t.Context())
-	for _, name := range services {
+	for i, name := range services {
 		must(admin.Exec(t.Context(), "CREATE DATABASE "+name))(t)
-		add(name, name, "VITAE_POSTGRES_URL="+s.pg.URL(name))
+		add(name, name, []string{s.note.GRPC.Auth, s.note.GRPC.PartnerCatalog, s.note.GRPC.Candidate}[i], "VITAE_POSTGRES_URL="+s.pg.URL(name))
 	}
 	for i, name := range edges {
-		add(name, "gateway", "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i])
+		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i])
 	}
 	s.Stack = stack.Of(programs, s.dir, []string{"http://" + public[0], "http://" + public[1]}, []string{"http://" + app[0], "http://" + app[1]})
 }
@@ -188,6 +190,15 @@ func (s *system) awaitReady(t *testing.T, name string) {
 	if err := stack.Until(ctx, "start "+name, func(ctx context.Context) error { return s.ready(ctx, name) }); err != nil {
 		t.Fatalf("%v\n%s", err, s.logs())
 	}
+}
+
+// listens says whether a part takes connections.
+func (s *system) listens(ctx context.Context, name string) bool {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.parts[name].addr)
+	if err != nil {
+		return false
+	}
+	return conn.Close() == nil
 }
 
 // dial connects to a service as a caller.
