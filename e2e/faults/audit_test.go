@@ -1,0 +1,114 @@
+package faults_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/world"
+)
+
+// audit compares what clients were told with what is there, once the system is
+// whole and nobody asks anything else.
+func (c *scene) audit(t *testing.T) {
+	t.Helper()
+	c.auditJobs(t)
+	for _, to := range c.jobs {
+		c.auditApplications(t, to)
+	}
+	for _, g := range c.ghosts {
+		for _, base := range c.BaseURLs {
+			if a := must(partner.Get(t.Context(), base+g.path, g.token))(t); a.Status != http.StatusUnauthorized {
+				t.Errorf("%s is accepted: %s", g.what, a)
+			}
+		}
+	}
+	c.auditBudget(t)
+	c.report(t)
+}
+
+// auditJobs repeats every create at both edges: each key has the job that was
+// answered, and there is no other job.
+func (c *scene) auditJobs(t *testing.T) {
+	t.Helper()
+	ids := map[string]bool{}
+	for _, tried := range c.jobs {
+		for edge := range edges {
+			a := must(c.employer(edge).CreateJob(t.Context(), c.company, world.Live(), "Idempotency-Key", tried.key))(t)
+			got := idOf(a)
+			if a.Status != http.StatusCreated || (tried.job != "" && got != tried.job) {
+				t.Errorf("%s was answered with %q, and gives %s now", tried.key, tried.job, a)
+			}
+			tried.job, ids[got] = got, true
+		}
+	}
+	total := c.total(t, "/v1/companies/"+c.company+"/jobs")
+	if len(ids) != len(c.jobs) || total != len(ids)+1 {
+		t.Errorf("%d keys gave %d jobs, and there are %d with the one that was there before", len(c.jobs), len(ids), total)
+	}
+}
+
+// auditApplications applies again where no answer came: each person has applied once,
+// and what was acknowledged is there.
+func (c *scene) auditApplications(t *testing.T, to *attempt) {
+	t.Helper()
+	for _, p := range c.people {
+		if _, done := to.applied[p]; !done && !c.apply(t.Context(), to, p) {
+			t.Errorf("%s cannot apply to %s", p, to.job)
+		}
+	}
+	for _, application := range to.applied {
+		if application == "" {
+			continue
+		}
+		if a := must(c.employer(0).Candidate(t.Context(), application))(t); a.Status != http.StatusOK {
+			t.Errorf("an acknowledged application: %s", a)
+		}
+	}
+	if n := c.total(t, "/v1/jobs/"+to.job+"/candidates"); n != len(c.people) {
+		t.Errorf("%s has %d applications, want %d", to.job, n, len(c.people))
+	}
+	eventually(t, "applicationCount", func(ctx context.Context) error {
+		a, err := c.employer(1).Job(ctx, to.job)
+		if err != nil {
+			return err
+		}
+		body, err := a.JSON()
+		if err != nil {
+			return err
+		}
+		data, _ := body["data"].(map[string]any)
+		if got := fmt.Sprint(data["applicationCount"]); got != fmt.Sprint(len(c.people)) {
+			return fmt.Errorf("%s, want %d", got, len(c.people))
+		}
+		return nil
+	})
+}
+
+// total is how many items a list says that there are.
+func (c *scene) total(t *testing.T, path string) int {
+	t.Helper()
+	a := must(c.employer(1).Get(t.Context(), path, ""))(t)
+	var body struct{ Meta struct{ Total int } }
+	if err := json.Unmarshal(a.Body, &body); err != nil || a.Status != http.StatusOK {
+		t.Fatalf("%s: %s, %v", path, a, err)
+	}
+	return body.Meta.Total
+}
+
+// auditBudget uses up the rest of the small budget.
+func (c *scene) auditBudget(t *testing.T) {
+	t.Helper()
+	before := c.admitted.Load()
+	for i := range 2 * smallDay {
+		c.spend(t.Context(), i%len(edges))
+	}
+	admitted := c.admitted.Load()
+	t.Logf("of the day's %d, %d were spent before the audit and %d in all", smallDay, before, admitted)
+	if admitted > smallDay && !c.fault.redisGone {
+		t.Errorf("%d requests on a budget of %d", admitted, smallDay)
+	}
+}

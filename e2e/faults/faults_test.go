@@ -1,0 +1,189 @@
+package faults_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/e2e/partner"
+)
+
+// fault is something that breaks, and is mended.
+type fault struct {
+	name         string
+	breaks, mend func(*testing.T, *system)
+	// edge is the replica that may answer nothing at all meanwhile.
+	edge string
+	// unharmed are the reads that must be served throughout.
+	unharmed []string
+	// redisGone says that replicas hold the limits alone for a while.
+	redisGone bool
+	// short puts it into the short form.
+	short bool
+}
+
+// calm says whether a read at an edge must be served throughout.
+func (f fault) calm(read, edge string) bool {
+	return f.edge != edge && slices.Contains(f.unharmed, read)
+}
+
+var everyRead = []string{"me", "cv", "company", "job", "candidates"}
+
+// without are the reads that do not need a part. Those that need auth go on for as
+// long as the edge knows the credential, which no test should bet on.
+var without = map[string][]string{
+	"auth": nil, "candidate": {"company", "job"}, "partnercatalog": {"me", "cv"}, "edge1": everyRead, "edge2": everyRead,
+}
+
+// partFaults are all that can happen to a part.
+func partFaults(name string) []fault {
+	edge := ""
+	if slices.Contains(edges, name) {
+		edge = name
+	}
+	again := func(t *testing.T, s *system) { s.start(t, name) }
+	signal := func(sig syscall.Signal) func(*testing.T, *system) {
+		return func(t *testing.T, s *system) {
+			if err := s.parts[name].Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return []fault{
+		{name: "kill " + name, breaks: func(_ *testing.T, s *system) { s.parts[name].Kill() }, mend: again, edge: edge, unharmed: without[name], short: name == "auth"},
+		{name: "freeze " + name, breaks: signal(syscall.SIGSTOP), mend: signal(syscall.SIGCONT), edge: edge, unharmed: without[name], short: name == "candidate"},
+		{name: "end " + name, breaks: signal(syscall.SIGTERM), mend: func(t *testing.T, s *system) {
+			if err := s.parts[name].Err(); err != nil {
+				t.Errorf("%s ended with %v", name, err)
+			}
+			again(t, s)
+		}, edge: edge, unharmed: without[name]},
+	}
+}
+
+// storeFaults are those of Postgres and Redis.
+func storeFaults() []fault {
+	nothing := func(*testing.T, *system) {}
+	check := func(do func(context.Context, *system) error) func(*testing.T, *system) {
+		return func(t *testing.T, s *system) {
+			if err := do(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return []fault{
+		{name: "FLUSHALL and SCRIPT FLUSH", breaks: check(flush), mend: nothing, unharmed: everyRead, redisGone: true},
+		{
+			name: "stop redis", breaks: check(func(ctx context.Context, s *system) error { return s.redis.Stop(ctx) }),
+			mend: check(func(ctx context.Context, s *system) error { return s.redis.Restart(ctx) }), redisGone: true, unharmed: everyRead,
+		},
+		{
+			name: "freeze redis", breaks: check(func(_ context.Context, s *system) error { return s.redis.Freeze() }),
+			mend: check(func(_ context.Context, s *system) error { return s.redis.Thaw() }), redisGone: true, unharmed: everyRead,
+		},
+		{
+			name: "stop postgres", breaks: check(func(ctx context.Context, s *system) error { return s.pg.Stop(ctx) }),
+			mend: check(func(ctx context.Context, s *system) error { return s.pg.Restart(ctx) }), short: true,
+		},
+		{
+			name: "kill postgres", breaks: func(_ *testing.T, s *system) { s.pg.Kill() },
+			mend: check(func(ctx context.Context, s *system) error { return s.pg.Restart(ctx) }),
+		},
+	}
+}
+
+func flush(ctx context.Context, s *system) error {
+	o, err := redis.ParseURL(s.redis.URL())
+	if err != nil {
+		return err
+	}
+	rdb := redis.NewClient(o)
+	defer rdb.Close()
+	if err := rdb.FlushAll(ctx).Err(); err != nil {
+		return err
+	}
+	return rdb.ScriptFlush(ctx).Err()
+}
+
+func TestNothingThatWasPromisedBreaksWhenAPartDoes(t *testing.T) {
+	s := newSystem(t)
+	all := storeFaults()
+	for _, name := range append(slices.Clone(services), edges...) {
+		all = append(all, partFaults(name)...)
+	}
+	for _, f := range all {
+		if f.short || long() {
+			t.Run(f.name, func(t *testing.T) { round(t, s, f) })
+		}
+	}
+}
+
+// round is one fault under load.
+func round(t *testing.T, s *system, f fault) {
+	c := newScene(t, s, f)
+	stop := c.run(t)
+	c.awaitAsked(t, 150)
+	f.breaks(t, s)
+	c.awaitFelt(t)
+	c.awaitAsked(t, 300)
+	f.mend(t, s)
+	mended := time.Now()
+	c.awaitWhole(t)
+	t.Logf("whole again %v after the mend; %d requests, %d of them answered 503", time.Since(mended).Round(time.Millisecond), c.asked.Load(), c.refused503.Load())
+	c.awaitAsked(t, 100)
+	stop()
+	c.audit(t)
+}
+
+// awaitFelt waits until clients have seen what the fault looks like: without a
+// service or Postgres, answers of 503.
+func (c *scene) awaitFelt(t *testing.T) {
+	t.Helper()
+	if c.fault.edge != "" || c.fault.redisGone {
+		return
+	}
+	const some = 5
+	eventually(t, "answers of 503", func(context.Context) error {
+		if n := c.refused503.Load(); n < some {
+			return fmt.Errorf("%d", n)
+		}
+		return nil
+	})
+}
+
+// awaitAsked lets the load ask more.
+func (c *scene) awaitAsked(t *testing.T, more int64) {
+	t.Helper()
+	goal := c.asked.Load() + more
+	eventually(t, "requests", func(context.Context) error {
+		if n := c.asked.Load(); n < goal {
+			return fmt.Errorf("%d of %d", n, goal)
+		}
+		return nil
+	})
+}
+
+// awaitWhole waits until every part is ready and every read is served at every edge.
+func (c *scene) awaitWhole(t *testing.T) {
+	t.Helper()
+	for name := range c.parts {
+		c.awaitReady(t, name)
+	}
+	for _, r := range c.reads() {
+		for _, base := range c.BaseURLs {
+			eventually(t, r.name, func(ctx context.Context) error {
+				a, err := partner.Get(ctx, base+r.path, r.credential)
+				if err == nil && a.Status != http.StatusOK {
+					err = fmt.Errorf("%s", a)
+				}
+				return err
+			})
+		}
+	}
+}

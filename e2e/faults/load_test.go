@@ -1,0 +1,299 @@
+package faults_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/employer"
+	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/person"
+	"vitae.internal/e2e/world"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+const (
+	// applicants apply to every job.
+	applicants = 2
+	// askTimeout is longer than any deadline of the system's own.
+	askTimeout = 20 * time.Second
+	// readEvery and writeEvery keep the machine from being the bottleneck.
+	readEvery, writeEvery = 15 * time.Millisecond, 60 * time.Millisecond
+	allScopes             = "profile email cv:read cv:contact"
+	// smallDay is a day's budget that every round uses up.
+	smallDay = 150
+)
+
+// scene is the world of one round.
+type scene struct {
+	*system
+	*ledger
+	fault   fault
+	appName string // on the pages
+	made    world.Created
+	token   string // of a person who stays connected
+	key     string
+	company string
+	job     string
+	small   string // key of the account with the small plan
+	revoker *person.Person
+	people  []string
+	keys    authv1.DeveloperServiceClient
+	intake  candidatev1.ApplicationIntakeServiceClient
+}
+
+func newScene(t *testing.T, s *system, f fault) *scene {
+	t.Helper()
+	reader, revoker := world.Full(), world.Full()
+	reader.CVs, revoker.CVs = nil, nil
+	reader.Ref, revoker.Ref = "reader", "revoker"
+	small := world.OtherPlatform()
+	small.Plan = world.Plan(100_000, smallDay)
+	dev := world.OneDeveloper()
+	w := world.World{People: []world.Person{reader, revoker}, Developers: []world.Developer{dev, world.Platform(), small}}
+	for i := range applicants {
+		p := world.Bare()
+		p.Ref, p.Profile = fmt.Sprint("applicant", i), &world.Content{Summary: "Applies."}
+		w.People = append(w.People, p)
+	}
+	c := &scene{system: s, ledger: newLedger(), fault: f, appName: dev.Apps[0].Name, made: world.Import(t, s.Stack, w)}
+	c.key, c.small = c.made.APIKeys["ats-key"].Key, c.made.APIKeys["rival-key"].Key
+	c.keys = authv1.NewDeveloperServiceClient(s.dial(t, s.note.GRPC.Auth, "auth", "vitaectl"))
+	c.intake = candidatev1.NewApplicationIntakeServiceClient(s.dial(t, s.note.GRPC.Candidate, "candidate", "internal"))
+	c.revoker = person.New(revoker.Email, revoker.Password)
+	tokens := must(c.connect(t.Context(), person.New(reader.Email, reader.Password)))(t)
+	c.token = tokens.Access
+	for i := range applicants {
+		c.people = append(c.people, c.made.People[fmt.Sprint("applicant", i)].ID)
+	}
+	api := c.employer(0)
+	c.company = id(t, must(api.CreateCompany(t.Context(), world.Company()))(t))
+	c.job = id(t, must(api.CreateJob(t.Context(), c.company, world.Live()))(t))
+	return c
+}
+
+// id of what an answer made.
+func id(t *testing.T, a partner.Answer) string {
+	t.Helper()
+	if a.Status != http.StatusCreated {
+		t.Fatalf("want 201: %s", a)
+	}
+	return idOf(a)
+}
+
+func idOf(a partner.Answer) string {
+	body, _ := a.JSON()
+	data, _ := body["data"].(map[string]any)
+	got, _ := data["id"].(string)
+	return got
+}
+
+func (c *scene) employer(edge int) employer.Client {
+	return employer.Client{BaseURL: c.BaseURLs[edge], Key: c.key}
+}
+
+func (c *scene) app(edge int) partner.Client {
+	web := c.made.Apps["web"]
+	return partner.Client{BaseURL: c.BaseURLs[edge], ID: web.ClientID, Secret: web.ClientSecret, Redirect: world.Redirect}
+}
+
+// connect goes from the consent to the tokens.
+func (c *scene) connect(ctx context.Context, p *person.Person) (partner.Tokens, error) {
+	app := c.app(0)
+	r := app.NewRequest(allScopes)
+	back, err := p.Authorize(ctx, app.URL(r), person.Choice{})
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	a, err := app.Exchange(ctx, back.Query().Get("code"), r.Verifier)
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	return a.Tokens()
+}
+
+// run puts load on the system until what it gives is called, which waits for the
+// requests under way: clients give nothing up.
+func (c *scene) run(t *testing.T) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var wait sync.WaitGroup
+	worker := func(every time.Duration, do func(ctx context.Context, n int)) {
+		wait.Go(func() {
+			tick := time.NewTicker(every)
+			defer tick.Stop()
+			for n := 0; ; n++ {
+				select {
+				case <-ctx.Done():
+					return
+				case <-tick.C:
+				}
+				asking, done := context.WithTimeout(t.Context(), askTimeout)
+				do(asking, n)
+				done()
+			}
+		})
+	}
+	for edge := range edges {
+		for _, r := range c.reads() {
+			worker(readEvery*4, func(ctx context.Context, _ int) { c.read(ctx, r, edge) })
+		}
+		var current *attempt
+		worker(writeEvery, func(ctx context.Context, _ int) { current = c.write(ctx, current, edge) })
+		worker(writeEvery, func(ctx context.Context, _ int) { c.deleteKey(ctx) })
+		worker(readEvery, func(ctx context.Context, n int) { c.haunt(ctx, edge, n) })
+		worker(readEvery*4, func(ctx context.Context, _ int) { c.spend(ctx, edge) })
+	}
+	worker(writeEvery, c.revoke)
+	stopped := sync.OnceFunc(func() { cancel(); wait.Wait() })
+	t.Cleanup(stopped)
+	return stopped
+}
+
+// read is a route that a live credential may read.
+type read struct{ name, path, credential string }
+
+func (c *scene) reads() []read {
+	return []read{
+		{"me", "/v1/me", c.token},
+		{"cv", "/v1/me/cv", c.token},
+		{"company", "/v1/companies/" + c.company, c.key},
+		{"job", "/v1/jobs/" + c.job, c.key},
+		{"candidates", "/v1/jobs/" + c.job + "/candidates", c.key},
+	}
+}
+
+func (c *scene) read(ctx context.Context, r read, edge int) {
+	a, err := partner.Get(ctx, c.BaseURLs[edge]+r.path, r.credential)
+	c.served(r.name+" at "+edges[edge], http.StatusOK, a, err, c.fault, c.fault.calm(r.name, edges[edge]))
+}
+
+// write makes a job and applies for it, each until it is acknowledged, with the same
+// idempotency key; it gives what is not done yet.
+func (c *scene) write(ctx context.Context, doing *attempt, edge int) *attempt {
+	if doing == nil {
+		doing = &attempt{key: "key-" + world.Unique(), applied: map[string]string{}}
+		c.mu.Lock()
+		c.jobs = append(c.jobs, doing)
+		c.mu.Unlock()
+	}
+	if doing.job == "" {
+		a, err := c.employer(edge).CreateJob(ctx, c.company, world.Live(), "Idempotency-Key", doing.key)
+		if c.served("create a job", http.StatusCreated, a, err, c.fault, false) {
+			doing.job = idOf(a)
+		}
+		return doing
+	}
+	for _, p := range c.people {
+		if _, done := doing.applied[p]; done {
+			continue
+		}
+		c.apply(ctx, doing, p)
+		return doing
+	}
+	return nil
+}
+
+// apply applies and reports whether that is acknowledged.
+func (c *scene) apply(ctx context.Context, to *attempt, personID string) bool {
+	c.asked.Add(1)
+	made, err := c.intake.Apply(ctx, &candidatev1.ApplyRequest{
+		JobId: to.job, PersonId: personID, Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
+		Source: candidatev1.ApplicationSource_APPLICATION_SOURCE_TABBIO_APP,
+	})
+	e, _ := errs.As(err)
+	switch {
+	case err == nil:
+		to.applied[personID] = made.GetApplication().GetApplicationId()
+	case e != nil && e.Code == "ALREADY_APPLIED": // by an attempt that was not answered
+		to.applied[personID] = ""
+	case e != nil && (e.Kind == errs.NotFound || e.Kind == errs.Denied || e.Kind == errs.Invalid || e.Kind == errs.Precondition):
+		c.blame("apply: %v", err)
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+// deleteKey makes a key, uses it at every edge, and deletes it until that is
+// acknowledged.
+func (c *scene) deleteKey(ctx context.Context) {
+	c.asked.Add(1)
+	made, err := c.keys.CreateApiKey(ctx, &authv1.CreateApiKeyRequest{
+		AppId: c.made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes,
+	})
+	if err != nil {
+		return
+	}
+	path := "/v1/companies/" + c.company
+	for _, base := range c.BaseURLs {
+		a, err := partner.Get(ctx, base+path, made.GetSecret())
+		c.served("a new key", http.StatusOK, a, err, c.fault, false)
+	}
+	if _, err := c.keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: made.GetApiKey().GetId()}); err == nil {
+		c.bury(ghost{"a deleted key", made.GetSecret(), path})
+	}
+}
+
+// revoke connects a person, refreshes, and ends the connection in one of three ways.
+func (c *scene) revoke(ctx context.Context, n int) {
+	c.asked.Add(1)
+	tokens, err := c.connect(ctx, c.revoker)
+	if err != nil {
+		return
+	}
+	app := c.app(n % len(edges))
+	var a partner.Answer
+	if a, err = app.Refresh(ctx, tokens.Refresh, ""); !c.served("refresh", http.StatusOK, a, err, c.fault, false) {
+		return // whether the token was rotated is not known
+	}
+	old := tokens
+	if tokens, err = a.Tokens(); err != nil {
+		c.blame("refresh: %v", err)
+		return
+	}
+	for _, base := range c.BaseURLs {
+		a, err := partner.Get(ctx, base+"/v1/me", tokens.Access)
+		c.served("a refreshed token", http.StatusOK, a, err, c.fault, false)
+	}
+	dead := []ghost{{"a revoked token", tokens.Access, "/v1/me"}}
+	switch n % 3 {
+	case 0:
+		a, err = app.Revoke(ctx, tokens.Access)
+	case 1:
+		a, err = app.Revoke(ctx, tokens.Refresh)
+		dead = append(dead, ghost{"a token of a revoked family", old.Access, "/v1/me/cv"})
+	default:
+		if c.revoker.Disconnect(ctx, c.AppURLs[0], c.appName) == nil {
+			c.bury(ghost{"a token of a connection that was ended", tokens.Access, "/v1/me"}, ghost{"an old token of such a connection", old.Access, "/v1/me"})
+		}
+		return
+	}
+	if c.served("revoke", http.StatusOK, a, err, c.fault, false) {
+		c.bury(dead...)
+	}
+}
+
+// haunt uses a credential that was acknowledged dead before.
+func (c *scene) haunt(ctx context.Context, edge, n int) {
+	g, ok := c.dead(n*7919 + edge)
+	if !ok {
+		return
+	}
+	a, err := partner.Get(ctx, c.BaseURLs[edge]+g.path, g.token)
+	c.served(g.what+" at "+edges[edge], http.StatusUnauthorized, a, err, c.fault, false)
+}
+
+// spend uses the budget of the small plan.
+func (c *scene) spend(ctx context.Context, edge int) {
+	c.asked.Add(1)
+	a, err := employer.Client{BaseURL: c.BaseURLs[edge], Key: c.small}.Companies(ctx, "")
+	if err == nil && a.Status == http.StatusOK {
+		c.admitted.Add(1)
+	}
+}
