@@ -11,21 +11,21 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Lua defines session(record, generation), for scripts that do more than read:
-// with the keys of Ref.Keys it gives the record (for Decode), nil if there is none
-// of the account's present generation, and then of that record: whether the account
-// is suspended ('1' or '0'), its requests per minute and per day, and when the
-// credential expires (Unix microseconds, '0' for never).
+// Lua defines session(record, generation), for scripts that do more than read: with
+// the record's key, and what the generation's key holds (see Ref.Keys), it gives the
+// record (for Decode), nil if there is none of that generation, and then of that
+// record: whether the account is suspended ('1' or '0'), its requests per minute and
+// per day, and when the credential expires (Unix microseconds, '0' for never).
 const Lua = `
 local function session(record, generation)
   local held = redis.call('HMGET', record, 'generation', 'record', 'suspended', 'per_minute', 'per_day', 'expires')
-  if held[6] and held[1] == redis.call('GET', generation) then
+  if held[6] and held[1] == generation then
     return held[2], held[3], held[4], held[5], held[6]
   end
 end
 `
 
-var readScript = redis.NewScript(Lua + `return (session(KEYS[1], KEYS[2]))`)
+var readScript = redis.NewScript(Lua + `return (session(KEYS[1], redis.call('GET', KEYS[2])))`)
 
 // Read gives the record of a credential, nil when there is none. An error means
 // that Redis could not be asked; it says nothing about the credential.

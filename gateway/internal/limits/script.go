@@ -31,8 +31,8 @@ var onRedisTime = newScripts(clockLua)
 // tierLua is Tier.spend in two steps, so that nothing is spent before all is
 // checked. A tier's counters are "level at window spent" (see meter).
 const tierLua = `
-local function check_tier(key, burst, per, sustained, length)
-  local level, at, held, spent = string.match(redis.call('GET', key) or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
+local function check_tier(counters, burst, per, sustained, length)
+  local level, at, held, spent = string.match(counters or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
   level = math.max(0, level - math.max(0, now - at) * burst)
   local wait, over = 0, level + per - burst * per
   if over > 0 then
@@ -73,9 +73,10 @@ end
 // {outcome, Redis's time, spent of the minute, spent of the day, wait in
 // microseconds, record}; the record is empty when the caller holds it.
 const admitLua = `
+local held = redis.call('MGET', KEYS[2], KEYS[3], KEYS[4])
 local raw, suspended, per_minute, per_day, expires = '', ARGV[2], ARGV[3], ARGV[4], '0'
 if ARGV[1] == '0' then
-  raw, suspended, per_minute, per_day, expires = session(KEYS[1], KEYS[2])
+  raw, suspended, per_minute, per_day, expires = session(KEYS[1], held[1])
 end
 if not raw or (expires ~= '0' and tonumber(expires) <= tonumber(ARGV[5])) then
   return {'missing', now, 0, 0, 0, ''}
@@ -83,7 +84,7 @@ end
 
 local minute, day = math.floor(now / 60000000), math.floor(now / 86400000000)
 local held_minute, minute_spent, held_day, day_spent =
-  string.match(redis.call('GET', KEYS[3]) or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
+  string.match(held[2] or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
 minute_spent = tonumber(held_minute) == minute and tonumber(minute_spent) or 0
 local fresh = false
 if tonumber(held_day) == day then
@@ -104,7 +105,7 @@ if suspended == '1' then
   outcome = 'suspended'
 else
   if ARGV[6] ~= '0' then
-    wait, level, window, spent, begins = check_tier(KEYS[4], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9])
+    wait, level, window, spent, begins = check_tier(held[3], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9])
     if wait > 0 then
       outcome = 'tier'
     end
@@ -141,7 +142,7 @@ return {outcome, now, minute_spent, day_spent, wait, raw}
 // surfaceLua decides on a request of no account: KEYS the tier's counters, ARGV
 // the tier. It gives the wait in microseconds, 0 if the request may go.
 const surfaceLua = `
-local wait, level, window, spent, begins = check_tier(KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4])
+local wait, level, window, spent, begins = check_tier(redis.call('GET', KEYS[1]), ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4])
 if wait == 0 then
   spend_tier(KEYS[1], ARGV[2], ARGV[4], level, window, spent, begins)
 end
