@@ -19,5 +19,6 @@
 //
 // A test imports a world of its own, so tests run in parallel on one stack. It
 // must never read a database of the system, import a service, or know more of a
-// page than its accessible names.
+// page than its accessible names. The one exception searches the databases for
+// secrets, which must not be there.
 package e2e
