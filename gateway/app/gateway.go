@@ -61,7 +61,7 @@ func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identit
 			err = errors.Join(err, g.Close())
 		}
 	}()
-	if g.parts, err = dial(cfg, identity); err != nil {
+	if g.parts, err = dial(cfg, identity, log); err != nil {
 		return nil, err
 	}
 	if g.redis, err = redisx.Open(cfg.Redis); err != nil {
@@ -85,17 +85,17 @@ func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identit
 	return g, nil
 }
 
-func dial(cfg Config, identity *mtls.Identity) (p parts, err error) {
-	if p.auth, err = grpcx.Dial(cfg.AuthTarget, "auth", identity); err != nil {
+func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err error) {
+	if p.auth, err = grpcx.Dial(cfg.AuthTarget, "auth", identity, grpcx.WithBreaker(log)); err != nil {
 		return p, err
 	}
-	if p.partnercatalog, err = grpcx.Dial(cfg.PartnercatalogTarget, "partnercatalog", identity); err != nil {
+	if p.partnercatalog, err = grpcx.Dial(cfg.PartnercatalogTarget, "partnercatalog", identity, grpcx.WithBreaker(log)); err != nil {
 		return p, err
 	}
-	if p.candidate, err = grpcx.Dial(cfg.CandidateTarget, "candidate", identity); err != nil {
+	if p.candidate, err = grpcx.Dial(cfg.CandidateTarget, "candidate", identity, grpcx.WithBreaker(log)); err != nil {
 		return p, err
 	}
-	p.cvrender, err = grpcx.Dial(cfg.CvrenderTarget, "cvrender", identity)
+	p.cvrender, err = grpcx.Dial(cfg.CvrenderTarget, "cvrender", identity, grpcx.WithBreaker(log))
 	return p, err
 }
 

@@ -3,6 +3,7 @@ package grpcx
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
@@ -12,6 +13,7 @@ import (
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/metadata"
 
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
 	"vitae.internal/pkg/telemetry"
@@ -27,10 +29,33 @@ const (
 	minTimeout = 10 * time.Millisecond
 )
 
+// Option chooses something of a connection.
+type Option func(*client)
+
+// WithBreaker refuses calls at once while the part does not answer, until one that
+// is let through each second gets an answer. It is for processes that stay: log
+// takes one line when it begins and one when it ends.
+func WithBreaker(log *slog.Logger) Option {
+	return func(c *client) { c.breaker = newBreaker(c.service, clock.System{}, log) }
+}
+
+// client is one connection's interceptors.
+type client struct {
+	service string
+	breaker *breaker
+}
+
 // Dial makes a connection to the part named service at target, balanced over
 // all addresses that a dns:/// target resolves to. It does not wait for the part
 // to be there. Errors of calls are *errs.Error.
-func Dial(target, service string, identity *mtls.Identity) (*grpc.ClientConn, error) {
+//
+// Nothing is called twice but what cannot have begun: gRPC itself sends a call
+// again that never left, or that the part refused unread.
+func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grpc.ClientConn, error) {
+	c := &client{service: service}
+	for _, o := range more {
+		o(c)
+	}
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(credentials.NewTLS(identity.Client(service))),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`),
@@ -41,8 +66,8 @@ func Dial(target, service string, identity *mtls.Identity) (*grpc.ClientConn, er
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
 			MinConnectTimeout: 2 * time.Second,
 		}),
-		grpc.WithChainUnaryInterceptor(unaryClient),
-		grpc.WithChainStreamInterceptor(streamClient),
+		grpc.WithChainUnaryInterceptor(c.unary),
+		grpc.WithChainStreamInterceptor(c.stream),
 	}
 	if telemetry.Tracing() {
 		options = append(options, grpc.WithStatsHandler(otelgrpc.NewClientHandler()))
@@ -54,14 +79,26 @@ func Dial(target, service string, identity *mtls.Identity) (*grpc.ClientConn, er
 	return conn, nil
 }
 
-func unaryClient(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+func (c *client) unary(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	ctx, cancel := withHopDeadline(ctx, callTimeout)
 	defer cancel()
 	ctx, err := outgoing(ctx)
 	if err != nil {
 		return err
 	}
-	return FromStatus(invoke(ctx, method, req, reply, cc, opts...))
+	if err := c.breaker.allow(); err != nil {
+		return err
+	}
+	had := remaining(ctx)
+	err = invoke(ctx, method, req, reply, cc, opts...)
+	c.breaker.done(ctx, had, err)
+	return FromStatus(err)
+}
+
+// remaining is the time until the deadline that every call has here.
+func remaining(ctx context.Context) time.Duration {
+	deadline, _ := ctx.Deadline()
+	return time.Until(deadline)
 }
 
 // withHopDeadline keeps hopShare back from the deadline of ctx, or sets one where

@@ -55,7 +55,14 @@ func (p *part) register(r grpc.ServiceRegistrar) {
 }
 
 // start serves p and gives a way to dial it as any caller.
-func start(t *testing.T, p service) (dial func(caller string) *grpc.ClientConn) {
+func start(t *testing.T, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn) {
+	t.Helper()
+	dial, _ = startCut(t, p)
+	return dial
+}
+
+// startCut is start, with a way to cut the calls that are under way.
+func startCut(t *testing.T, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn, cut func()) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {
@@ -84,14 +91,20 @@ func start(t *testing.T, p service) (dial func(caller string) *grpc.ClientConn) 
 			t.Error(err)
 		}
 	})
-	return func(caller string) *grpc.ClientConn {
-		conn, err := grpcx.Dial(l.Addr().String(), "candidate", identity(caller))
+	cut = func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		server.Stop(ctx)
+	}
+	dial = func(caller string, more ...grpcx.Option) *grpc.ClientConn {
+		conn, err := grpcx.Dial(l.Addr().String(), "candidate", identity(caller), more...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { conn.Close() })
 		return conn
 	}
+	return dial, cut
 }
 
 func TestMethodTakesOnlyTheCallersItNames(t *testing.T) {

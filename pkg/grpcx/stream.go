@@ -13,19 +13,26 @@ import (
 // takes less on any line that is of use.
 const streamTimeout = 2 * time.Minute
 
-func streamClient(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+func (c *client) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	ctx, cancel := withHopDeadline(ctx, streamTimeout)
 	ctx, err := outgoing(ctx)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
+	if err := c.breaker.allow(); err != nil {
+		cancel()
+		return nil, err
+	}
+	had := remaining(ctx)
 	s, err := open(ctx, desc, cc, method, opts...)
 	if err != nil {
+		c.breaker.done(ctx, had, err)
 		cancel()
 		return nil, FromStatus(err)
 	}
-	return &clientStream{ClientStream: s, cancel: cancel, many: desc.ServerStreams}, nil
+	heard := func(err error) { c.breaker.done(ctx, had, err) }
+	return &clientStream{ClientStream: s, cancel: cancel, heard: heard, many: desc.ServerStreams}, nil
 }
 
 // clientStream turns the statuses of a stream into errs, all but its end, and
@@ -33,6 +40,8 @@ func streamClient(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientCon
 type clientStream struct {
 	grpc.ClientStream
 	cancel context.CancelFunc
+	// heard takes what came back.
+	heard func(error)
 	// many says that any number of messages come back, not one.
 	many bool
 }
@@ -46,6 +55,11 @@ func (s *clientStream) SendMsg(m any) error {
 // RecvMsg implements grpc.ClientStream.
 func (s *clientStream) RecvMsg(m any) error {
 	err := s.ClientStream.RecvMsg(m)
+	if errors.Is(err, io.EOF) {
+		s.heard(nil)
+	} else {
+		s.heard(err)
+	}
 	if err != nil || !s.many {
 		s.cancel()
 	}

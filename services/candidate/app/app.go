@@ -86,7 +86,7 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.pool, err = pkgpostgres.Open(ctx, cfg.Postgres); err != nil {
 		return err
 	}
-	if a.catalog, err = grpcx.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity); err != nil {
+	if a.catalog, err = grpcx.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, grpcx.WithBreaker(log)); err != nil {
 		return err
 	}
 	a.bucket, err = blobs.Open(ctx, blobs.Config{URL: cfg.BlobURL, SigningKey: cfg.BlobSigningKey, BaseURL: cfg.BaseURL})
