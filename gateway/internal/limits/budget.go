@@ -75,12 +75,12 @@ func (t Tier) refusal(wait time.Duration) error {
 func (r Rate) String() string { return fmt.Sprintf("%d in %s", r.Count, shortDuration(r.Per)) }
 
 func shortDuration(d time.Duration) string {
-	switch {
-	case d == time.Second:
+	switch d {
+	case time.Second:
 		return "a second"
-	case d == time.Minute:
+	case time.Minute:
 		return "a minute"
-	case d == time.Hour:
+	case time.Hour:
 		return "an hour"
 	default:
 		return fmt.Sprintf("%g seconds", d.Seconds())

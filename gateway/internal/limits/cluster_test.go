@@ -136,7 +136,8 @@ func (s *scene) moveSlot(from *redis.Client, slot int64) {
 func TestACallThatTimedOutIsNotSentAgain(t *testing.T) {
 	for _, cluster := range []bool{false, true} {
 		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
-			cfg, freeze, thaw := redisx.Config{Cluster: cluster}, func() error { return nil }, func() error { return nil }
+			cfg := redisx.Config{Cluster: cluster}
+			var freeze, thaw func() error
 			if cluster {
 				c := testkit.RedisCluster(t)
 				cfg.URL = c.URL()
