@@ -33,6 +33,12 @@ test: ## Every test: unit, store, end to end, in a real browser; ends with the c
 	@go build -o bin/runtests ./pkg/testkit/cmd/runtests
 	@E2E_BIN=$(CURDIR)/bin exec bin/runtests -race $(modules:%=%/...) -- ./e2e/...
 
+.PHONY: test-faults
+test-faults: ## Break every part in every way, under load; `make test` has a short form
+	@deploy/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@FAULTS=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/faults/
+
 .PHONY: verify
 verify: tools ## Regenerate, tidy, lint; fail if anything changed
 	@tools/verify.sh
