@@ -29,9 +29,8 @@ type fault struct {
 }
 
 const (
-	// alone is for two replicas that hold the limits each for itself, and a Redis that
-	// learns nothing of it.
-	alone = 2 * smallDay
+	// alone is for two replicas that hold the limits each for itself.
+	alone = smallDay
 	// unseen is for a day's counter that is lost: it begins again from what one replica
 	// and the books know, which lack what another replica let through just before.
 	unseen = smallDay / 5

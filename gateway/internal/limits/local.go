@@ -50,6 +50,12 @@ func (l *local) learn(accountID string, r ruling) {
 	})
 }
 
+// remembered is what this replica has seen or admitted last.
+func (l *local) remembered(accountID string) spent {
+	a, _ := l.accounts.Get(accountID)
+	return a.spent
+}
+
 // asked gives what is spent if auth has been asked for it a moment ago.
 func (l *local) asked(accountID string, now int64) (spent, bool) {
 	a, _ := l.accounts.Get(accountID)

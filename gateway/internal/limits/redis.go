@@ -36,7 +36,7 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error)
 		sessionrecord.AccountKey(ask.Ref.AccountID, "spent"),
 		sessionrecord.AccountKey(ask.Ref.AccountID, "tier:"+ask.Subject),
 	}
-	args := make([]any, 0, 13)
+	args := make([]any, 0, 15)
 	if held := ask.Held; held != nil {
 		args = append(args, 1, held.GetAccountSuspended(), held.GetPlan().GetPerMinute(), held.GetPlan().GetPerDay())
 	} else {
@@ -45,6 +45,8 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error)
 	args = append(args, l.Clock.Now().UnixMicro())
 	args = append(args, ask.Tier.args()...)
 	args = append(args, known.day, known.daySpent, known.minute, known.minuteSpent)
+	remembered := l.local.remembered(ask.Ref.AccountID)
+	args = append(args, remembered.day, remembered.daySpent)
 
 	answer, err := l.scripts.admit.Run(ctx, l.Redis, keys, args...).Slice()
 	if err != nil {

@@ -67,7 +67,8 @@ end
 //	      6 to 9 the tier: burst, its time, sustained, its time (times in
 //	      microseconds), burst 0 for none;
 //	      10 a day (days since 1970) and 11 what is known to be spent of it, and
-//	      12 a minute and 13 what is known to be spent of it; day 0 for nothing known
+//	      12 a minute and 13 what is known to be spent of it; day 0 for nothing known;
+//	      14 a day and 15 what the replica remembers to be spent of it
 //
 // An account's counters are "minute spent day spent", numbered since 1970. It gives
 // {outcome, Redis's time, spent of the minute, spent of the day, wait in
@@ -89,6 +90,10 @@ minute_spent = tonumber(held_minute) == minute and tonumber(minute_spent) or 0
 local fresh = false
 if tonumber(held_day) == day then
   day_spent = tonumber(day_spent)
+  -- What a replica admitted alone, or Redis has lost since, was not given back.
+  if tonumber(ARGV[14]) == day then
+    day_spent = math.max(day_spent, tonumber(ARGV[15]))
+  end
 else
   if tonumber(ARGV[10]) ~= day then
     return {'unseeded', now, minute_spent, 0, 0, ''}
