@@ -149,3 +149,24 @@ func TestAReplicaAloneRemembersABoundedNumber(t *testing.T) {
 		t.Errorf("remembers %d accounts and %d tiers", accounts, meters)
 	}
 }
+
+func TestWhatAReplicaAdmittedAloneCountsWhenRedisIsBackWithItsData(t *testing.T) {
+	s := newOutage(t)
+	s.plan = &authv1.Plan{PerMinute: 1000, PerDay: 8}
+	for range 2 {
+		s.admit(s.limiter, s.held())
+	}
+	if err := s.redis.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		s.admit(s.limiter, s.held())
+	}
+	if err := s.redis.Thaw(); err != nil {
+		t.Fatal(err)
+	}
+	s.now.Advance(time.Minute)
+	if d := s.admit(s.limiter, s.held()); d.Outcome != limits.Admitted || d.Budget.DaySpent < 6 {
+		t.Errorf("after five requests: %+v", *d.Budget)
+	}
+}
