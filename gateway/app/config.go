@@ -51,6 +51,11 @@ type Config struct {
 	UsageBuffer int `env:"VITAE_USAGE_BUFFER" envDefault:"50000"`
 	// TrustedProxies are the networks whose X-Forwarded-For is believed.
 	TrustedProxies middleware.Proxies `env:"VITAE_TRUSTED_PROXIES"`
+	// MaxInFlight is how many requests each listener works on at a time; more get 503.
+	MaxInFlight int `env:"VITAE_MAX_IN_FLIGHT" envDefault:"8192"`
+	// MaxConnections is how many connections each listener holds at a time; more wait
+	// in the kernel's queue.
+	MaxConnections int `env:"VITAE_MAX_CONNECTIONS" envDefault:"16384"`
 }
 
 // tiers are those that hold.
@@ -62,7 +67,11 @@ func (c Config) tiers() limits.Tiers {
 }
 
 func (c Config) check() error {
-	return errors.Join(checkURL("VITAE_BASE_URL", c.BaseURL), checkURL("VITAE_APP_URL", c.AppURL))
+	var bounds error
+	if c.MaxInFlight < 1 || c.MaxConnections < 1 {
+		bounds = errors.New("gateway: VITAE_MAX_IN_FLIGHT and VITAE_MAX_CONNECTIONS must be at least 1")
+	}
+	return errors.Join(checkURL("VITAE_BASE_URL", c.BaseURL), checkURL("VITAE_APP_URL", c.AppURL), bounds)
 }
 
 func checkURL(variable, value string) error {

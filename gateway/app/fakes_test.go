@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
@@ -146,6 +147,15 @@ type fakeMe struct {
 	panic bool
 	hold  func()
 	title string
+	heard []metadata.MD // of every call
+}
+
+func (f *fakeMe) calls() int { return len(f.metadata()) }
+
+func (f *fakeMe) metadata() []metadata.MD {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.heard
 }
 
 func (f *fakeMe) set(change func(*fakeMe)) {
@@ -164,6 +174,8 @@ func (f *fakeMe) take(ctx context.Context) (*identityv1.Principal, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seen = principal.FromContext(ctx)
+	md, _ := metadata.FromIncomingContext(ctx)
+	f.heard = append(f.heard, md)
 	if f.panic {
 		panic("candidate")
 	}

@@ -134,6 +134,7 @@ func (g *Gateway) newEdge() (http.Handler, error) {
 		Links:        links,
 		Usage:        g.usage,
 		Log:          g.log,
+		MaxInFlight:  g.cfg.MaxInFlight,
 	})
 }
 

@@ -37,7 +37,7 @@ func (g *Gateway) newPages() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	outer := middleware.Outer{Listener: "pages", Log: g.log, Proxies: g.cfg.TrustedProxies, Fail: p.Fail}
+	outer := middleware.Outer{Listener: "pages", Log: g.log, Proxies: g.cfg.TrustedProxies, Fail: p.Fail, MaxInFlight: g.cfg.MaxInFlight}
 	return outer.Wrap(middleware.LimitBody(middleware.RefuseLarge(middleware.Deadline(pageTimeout, named(p))))), nil
 }
 

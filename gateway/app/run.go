@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/net/netutil"
 	"golang.org/x/sync/errgroup"
 
 	"vitae.internal/gateway/internal/edge"
@@ -42,7 +43,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 				return fmt.Errorf("gateway: %s: listen: %w", one.name, err)
 			}
 			g.log.Info("serving HTTP", "listener", one.name, "addr", l.Addr().String())
-			return serve(ctx, l, one.handler, g.log)
+			return serve(ctx, netutil.LimitListener(l, g.cfg.MaxConnections), one.handler, g.log)
 		})
 	}
 	return group.Wait()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
@@ -14,6 +15,7 @@ import (
 	"google.golang.org/grpc/metadata"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
 	"vitae.internal/pkg/telemetry"
@@ -27,6 +29,9 @@ const (
 	hopShare = 50 * time.Millisecond
 	// minTimeout is never cut by hopShare.
 	minTimeout = 10 * time.Millisecond
+	// maxUnderWay is how many calls may wait for one part. A part that stands still
+	// must not hold all that its caller has for others too.
+	maxUnderWay = 4096
 )
 
 // Option chooses something of a connection.
@@ -43,6 +48,8 @@ func WithBreaker(log *slog.Logger) Option {
 type client struct {
 	service string
 	breaker *breaker
+	// underWay are the unary calls that wait for the part.
+	underWay atomic.Int64
 }
 
 // Dial makes a connection to the part named service at target, balanced over
@@ -88,6 +95,10 @@ func (c *client) unary(ctx context.Context, method string, req, reply any, cc *g
 	}
 	if err := c.breaker.allow(); err != nil {
 		return err
+	}
+	defer c.underWay.Add(-1)
+	if c.underWay.Add(1) > maxUnderWay {
+		return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
 	}
 	had := remaining(ctx)
 	err = invoke(ctx, method, req, reply, cc, opts...)

@@ -52,6 +52,8 @@ type Config struct {
 	Usage middleware.Usage
 	// Log takes one line per request.
 	Log *slog.Logger
+	// MaxInFlight is how many requests may be under way at a time.
+	MaxInFlight int
 }
 
 // New makes the edge's handler.
@@ -67,7 +69,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	outer := middleware.Outer{
 		Listener: "edge", Log: c.Log, Proxies: c.Proxies, Headers: middleware.EdgeHeaders(), Fail: errors.Write,
-		Usage: c.Usage,
+		Usage: c.Usage, MaxInFlight: c.MaxInFlight,
 	}
 	return outer.Wrap(router), nil
 }

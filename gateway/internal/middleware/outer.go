@@ -33,6 +33,8 @@ type Outer struct {
 	Fail rest.ErrorWriter
 	// Usage takes the requests of known accounts; nil where there are none.
 	Usage Usage
+	// MaxInFlight is how many requests may be under way at a time; 0 for any number.
+	MaxInFlight int
 }
 
 // Usage takes requests that were answered; internal/usage has one. It is on the way
@@ -41,7 +43,7 @@ type Usage interface{ Record(usage.Entry) }
 
 // Wrap puts the chain round next.
 func (o Outer) Wrap(next http.Handler) http.Handler {
-	return o.identify(o.observe(o.recover(o.headers(next))))
+	return o.identify(o.observe(o.recover(o.headers(o.bounded(next)))))
 }
 
 // identify gives the request an id of our own and drops the headers by which a
@@ -51,6 +53,11 @@ func (o Outer) identify(next http.Handler) http.Handler {
 		requestID := id.New("req")
 		exchange := &Exchange{ClientIP: o.Proxies.clientIP(r), Route: unmatched, Fail: o.Fail}
 		w.Header().Set(RequestIDHeader, requestID)
+		if len(r.TransferEncoding) > 0 {
+			// There may have been a length too, which net/http has dropped: a proxy that
+			// went by it would read what follows as something else (RFC 9112 §6.1).
+			w.Header().Set("Connection", "close")
+		}
 		ctx := context.WithValue(grpcx.WithRequestID(r.Context(), requestID), exchangeKey{}, exchange)
 		r = r.WithContext(ctx)
 		r.Header = r.Header.Clone()
