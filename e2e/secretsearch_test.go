@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -235,7 +236,7 @@ func collect(t *testing.T) *collector {
 
 func (c *collector) take(_ any, s grpc.ServerStream) error {
 	var export []byte
-	if err := s.RecvMsg(&export); err != nil && err != io.EOF {
+	if err := s.RecvMsg(&export); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	c.mu.Lock()
