@@ -132,7 +132,10 @@ type Connection struct {
 	// Whether the app may see the person's photo.
 	SharePhoto bool `protobuf:"varint,8,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
 	// When the person first connected the app.
-	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// Whether it is a consent of the older profile-sharing interface: the profile as
+	// a whole, without a choice of CV. `cv_granted` and `cv_sharing` are false then.
+	Legacy        bool `protobuf:"varint,10,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -228,6 +231,13 @@ func (x *Connection) GetCreatedAt() *timestamppb.Timestamp {
 		return x.CreatedAt
 	}
 	return nil
+}
+
+func (x *Connection) GetLegacy() bool {
+	if x != nil {
+		return x.Legacy
+	}
+	return false
 }
 
 // Whose connections to list.
@@ -541,7 +551,7 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x05Actor\x12%\n" +
 	"\rsession_token\x18\x01 \x01(\tH\x00R\fsessionToken\x12\x1d\n" +
 	"\tperson_id\x18\x02 \x01(\tH\x00R\bpersonIdB\v\n" +
-	"\x02by\x12\x05\xbaH\x02\b\x01\"\xa6\x02\n" +
+	"\x02by\x12\x05\xbaH\x02\b\x01\"\xbe\x02\n" +
 	"\n" +
 	"Connection\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12$\n" +
@@ -556,7 +566,9 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\vshare_photo\x18\b \x01(\bR\n" +
 	"sharePhoto\x129\n" +
 	"\n" +
-	"created_at\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"L\n" +
+	"created_at\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x16\n" +
+	"\x06legacy\x18\n" +
+	" \x01(\bR\x06legacy\"L\n" +
 	"\x16ListConnectionsRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\"V\n" +
 	"\x17ListConnectionsResponse\x12;\n" +

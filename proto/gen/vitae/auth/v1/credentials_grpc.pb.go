@@ -31,8 +31,10 @@ type CredentialServiceClient interface {
 	// Says whether a credential is live, from Postgres, and leaves a session
 	// record of it in Redis under a lease (docs/architecture.md, "Live credential
 	// state"). Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN for one that is unknown,
-	// expired, revoked or foreign to the kind; NOT_FOUND CONNECTION_NOT_FOUND for
-	// a live access token whose connection row is gone (decision 18).
+	// expired, revoked or foreign to the kind; UNAUTHENTICATED CREDENTIAL_EXPIRED
+	// instead for a token of the older interface that has only expired
+	// (decision 44); NOT_FOUND CONNECTION_NOT_FOUND for a live access token whose
+	// connection row is gone (decision 18).
 	ResolveCredential(ctx context.Context, in *ResolveCredentialRequest, opts ...grpc.CallOption) (*ResolveCredentialResponse, error)
 }
 
@@ -63,8 +65,10 @@ type CredentialServiceServer interface {
 	// Says whether a credential is live, from Postgres, and leaves a session
 	// record of it in Redis under a lease (docs/architecture.md, "Live credential
 	// state"). Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN for one that is unknown,
-	// expired, revoked or foreign to the kind; NOT_FOUND CONNECTION_NOT_FOUND for
-	// a live access token whose connection row is gone (decision 18).
+	// expired, revoked or foreign to the kind; UNAUTHENTICATED CREDENTIAL_EXPIRED
+	// instead for a token of the older interface that has only expired
+	// (decision 44); NOT_FOUND CONNECTION_NOT_FOUND for a live access token whose
+	// connection row is gone (decision 18).
 	ResolveCredential(context.Context, *ResolveCredentialRequest) (*ResolveCredentialResponse, error)
 	mustEmbedUnimplementedCredentialServiceServer()
 }

@@ -98,7 +98,11 @@ type AuthorizationParameters struct {
 	// Names of parameters that appeared more than once; any of them is a fault.
 	Duplicated []string `protobuf:"bytes,7,rep,name=duplicated,proto3" json:"duplicated,omitempty"`
 	// state, checked for its length only. Echoed by the edge.
-	State         string `protobuf:"bytes,8,opt,name=state,proto3" json:"state,omitempty"`
+	State string `protobuf:"bytes,8,opt,name=state,proto3" json:"state,omitempty"`
+	// A request at the older profile-sharing interface (decision 43): by an app that
+	// is marked legacy, for the scope profile:read alone, without PKCE. Its consent
+	// is a connection of its own beside one that the app may have otherwise.
+	Legacy        bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -187,6 +191,13 @@ func (x *AuthorizationParameters) GetState() string {
 		return x.State
 	}
 	return ""
+}
+
+func (x *AuthorizationParameters) GetLegacy() bool {
+	if x != nil {
+		return x.Legacy
+	}
+	return false
 }
 
 // A request to check.
@@ -1041,7 +1052,7 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\x14ClientAuthentication\x12\x1b\n" +
 	"\tclient_id\x18\x01 \x01(\tR\bclientId\x12(\n" +
 	"\rclient_secret\x18\x02 \x01(\tH\x00R\fclientSecret\x88\x01\x01B\x10\n" +
-	"\x0e_client_secret\"\xa5\x02\n" +
+	"\x0e_client_secret\"\xbd\x02\n" +
 	"\x17AuthorizationParameters\x12#\n" +
 	"\rresponse_type\x18\x01 \x01(\tR\fresponseType\x12\x1b\n" +
 	"\tclient_id\x18\x02 \x01(\tR\bclientId\x12!\n" +
@@ -1052,7 +1063,8 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\n" +
 	"duplicated\x18\a \x03(\tR\n" +
 	"duplicated\x12\x14\n" +
-	"\x05state\x18\b \x01(\tR\x05state\"k\n" +
+	"\x05state\x18\b \x01(\tR\x05state\x12\x16\n" +
+	"\x06legacy\x18\t \x01(\bR\x06legacy\"k\n" +
 	"\x19CheckAuthorizationRequest\x12N\n" +
 	"\n" +
 	"parameters\x18\x01 \x01(\v2&.vitae.auth.v1.AuthorizationParametersB\x06\xbaH\x03\xc8\x01\x01R\n" +

@@ -36,6 +36,9 @@ const (
 	CredentialKind_CREDENTIAL_KIND_API_KEY CredentialKind = 2
 	// A durable CV link.
 	CredentialKind_CREDENTIAL_KIND_CV_LINK CredentialKind = 3
+	// An access token of the older profile-sharing interface. It is an svc_at_ too,
+	// and opens nothing else (decision 43).
+	CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN CredentialKind = 4
 )
 
 // Enum value maps for CredentialKind.
@@ -45,12 +48,14 @@ var (
 		1: "CREDENTIAL_KIND_ACCESS_TOKEN",
 		2: "CREDENTIAL_KIND_API_KEY",
 		3: "CREDENTIAL_KIND_CV_LINK",
+		4: "CREDENTIAL_KIND_LEGACY_TOKEN",
 	}
 	CredentialKind_value = map[string]int32{
 		"CREDENTIAL_KIND_UNSPECIFIED":  0,
 		"CREDENTIAL_KIND_ACCESS_TOKEN": 1,
 		"CREDENTIAL_KIND_API_KEY":      2,
 		"CREDENTIAL_KIND_CV_LINK":      3,
+		"CREDENTIAL_KIND_LEGACY_TOKEN": 4,
 	}
 )
 
@@ -262,12 +267,13 @@ const file_vitae_identity_v1_principal_proto_rawDesc = "" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\vconnectedAt\x12\x1c\n" +
 	"\n" +
 	"cv_link_id\x18\v \x01(\tR\bcvLinkId\x12\x1e\n" +
-	"\vcv_link_url\x18\f \x01(\tR\tcvLinkUrl*\x8d\x01\n" +
+	"\vcv_link_url\x18\f \x01(\tR\tcvLinkUrl*\xaf\x01\n" +
 	"\x0eCredentialKind\x12\x1f\n" +
 	"\x1bCREDENTIAL_KIND_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cCREDENTIAL_KIND_ACCESS_TOKEN\x10\x01\x12\x1b\n" +
 	"\x17CREDENTIAL_KIND_API_KEY\x10\x02\x12\x1b\n" +
-	"\x17CREDENTIAL_KIND_CV_LINK\x10\x03B7Z5vitae.internal/proto/gen/vitae/identity/v1;identityv1b\x06proto3"
+	"\x17CREDENTIAL_KIND_CV_LINK\x10\x03\x12 \n" +
+	"\x1cCREDENTIAL_KIND_LEGACY_TOKEN\x10\x04B7Z5vitae.internal/proto/gen/vitae/identity/v1;identityv1b\x06proto3"
 
 var (
 	file_vitae_identity_v1_principal_proto_rawDescOnce sync.Once
