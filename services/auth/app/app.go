@@ -94,6 +94,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App,
 		pool.Close()
 		return nil, err
 	}
+	rdb.AddHook(rediskeep.NewOutage(o.clock, log))
 	a := &App{pool: pool, redis: rdb, store: postgres.New(pool)}
 	a.wire(c, o, log)
 	return a, nil

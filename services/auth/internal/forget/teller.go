@@ -88,7 +88,7 @@ func (t *Teller) Tell(ctx context.Context, o Order) error {
 			t.drop(ctx, o)
 			return nil
 		}
-		t.log.WarnContext(ctx, "redis could not be told", "order", o.ID, "error", err)
+		t.log.DebugContext(ctx, "redis could not be told", "order", o.ID, "error", err)
 		select {
 		case <-aged.C:
 			t.drop(ctx, o)

@@ -75,7 +75,7 @@ func (w *Worker) carryOut(ctx context.Context, orders []Order, now time.Time) (m
 			down = w.teller.forget(ctx, &o)
 		}
 		if down != nil && now.Sub(o.At) <= obsoleteAfter {
-			w.log.WarnContext(ctx, "redis could not be told of orders that were left", "order", o.ID, "error", down)
+			w.log.DebugContext(ctx, "redis could not be told of orders that were left", "order", o.ID, "error", down)
 			return false, nil
 		}
 		if err := w.outbox.DropOrder(ctx, o.ID); err != nil {

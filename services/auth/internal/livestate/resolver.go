@@ -140,7 +140,7 @@ func (r *Resolver) restFrom(ctx context.Context, err error) {
 		return // the caller ran out of time, which says nothing about Redis
 	}
 	r.redisBackAt.Store(r.clock.Now().Add(redisRest).UnixNano())
-	r.log.WarnContext(ctx, "credentials are resolved without leaving records", "error", err)
+	r.log.DebugContext(ctx, "credentials are resolved without leaving records", "error", err)
 }
 
 // NewLinkID makes the id of a durable link.

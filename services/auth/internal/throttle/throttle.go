@@ -38,7 +38,7 @@ func (t *Throttle) Admit(ctx context.Context, a Attempt) time.Duration {
 	if err == nil {
 		return wait
 	}
-	t.log.WarnContext(ctx, "sign-in attempts are counted in this process only", "error", err)
+	t.log.DebugContext(ctx, "sign-in attempts are counted in this process only", "error", err)
 	wait, _ = t.own.Admit(ctx, a, now)
 	return wait
 }
@@ -47,6 +47,6 @@ func (t *Throttle) Admit(ctx context.Context, a Attempt) time.Duration {
 func (t *Throttle) Forgive(ctx context.Context, a Attempt) {
 	_ = t.own.Forgive(ctx, a)
 	if err := t.shared.Forgive(ctx, a); err != nil {
-		t.log.WarnContext(ctx, "a right sign-in stays counted", "error", err)
+		t.log.DebugContext(ctx, "a right sign-in stays counted", "error", err)
 	}
 }
