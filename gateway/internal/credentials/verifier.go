@@ -71,14 +71,16 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 // record, which callers must not change. Errors: those of Verify; UNAVAILABLE when
 // what is left of the budget cannot be told.
 func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (limits.Decision, error) {
+	var alone bool
 	if r, known := v.routes.Get(hash); known {
-		d, err := v.Limits.Admit(ctx, v.ask(kind, hash, r, nil))
+		d, err := v.Limits.Admit(ctx, v.ask(kind, hash, r))
 		if err != nil {
 			return d, err
 		}
 		if d.Outcome != limits.Missing && v.live(kind, d.Record) {
 			return d, nil
 		}
+		alone = d.Alone
 	}
 	// What auth says now is as true as a record, so nothing but it is needed.
 	record, err := v.fromAuth(ctx, kind, hash)
@@ -88,15 +90,17 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 	if !v.live(kind, record) {
 		return limits.Decision{}, errDead
 	}
-	return v.Limits.Admit(ctx, v.ask(kind, hash, routeOf(record), record))
+	ask := v.ask(kind, hash, routeOf(record))
+	ask.Held, ask.Alone = record, alone
+	return v.Limits.Admit(ctx, ask)
 }
 
-func (v *Verifier) ask(kind identityv1.CredentialKind, hash sessionrecord.Hash, r route, held *authv1.SessionRecord) limits.Ask {
+func (v *Verifier) ask(kind identityv1.CredentialKind, hash sessionrecord.Hash, r route) limits.Ask {
 	tier := v.tiers.UserToken
 	if kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {
 		tier = v.tiers.APIKey
 	}
-	return limits.Ask{Ref: sessionrecord.Ref{AccountID: r.accountID, Hash: hash}, Tier: tier, Subject: r.subject, Held: held}
+	return limits.Ask{Ref: sessionrecord.Ref{AccountID: r.accountID, Hash: hash}, Tier: tier, Subject: r.subject}
 }
 
 // routeOf names the connection of a token and the app of a key as whose tier is

@@ -315,3 +315,52 @@ func (c *countingRedis) Process(ctx context.Context, cmd redis.Cmder) error {
 	c.calls.Add(1)
 	return c.UniversalClient.Process(ctx, cmd)
 }
+
+// lateRedis runs what it is asked, and loses the answer when told to.
+type lateRedis struct {
+	redis.UniversalClient
+	lose bool
+}
+
+func (l *lateRedis) Process(ctx context.Context, cmd redis.Cmder) error {
+	err := l.UniversalClient.Process(ctx, cmd)
+	if l.lose {
+		l.lose, err = false, context.DeadlineExceeded
+		cmd.SetErr(err)
+	}
+	return err
+}
+
+// slowAuth takes its time.
+type slowAuth struct {
+	directAuth
+	now *clock.Fake
+}
+
+func (a slowAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest, o ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
+	a.now.Advance(time.Minute)
+	return a.directAuth.ResolveCredential(ctx, req, o...)
+}
+
+// Redis has spent the request and did not say so; it answers again by the time that
+// auth has said who asks.
+func TestARequestIsSpentOnceWhenRedisAnswersAgainMeanwhile(t *testing.T) {
+	s := newScene(t, testkit.Redis(t), true)
+	s.live(time.Hour)
+	late := &lateRedis{UniversalClient: s.rdb}
+	v := newVerifier(t, s.fakeAuth, s.fakeAuth, late, late, s.now)
+	slow := newVerifier(t, slowAuth{directAuth{s.fakeAuth}, s.now}, s.fakeAuth, late, late, s.now)
+	for _, one := range []*credentials.Verifier{v, slow} { // each knows the way and Redis has the record
+		if _, err := ask(t, one, accessToken, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	late.lose = true
+	if _, err := ask(t, slow, accessToken, true); err != nil {
+		t.Fatal(err)
+	}
+	d, err := v.Admit(t.Context(), accessToken, hash)
+	if err != nil || d.Budget.DaySpent != 4 {
+		t.Errorf("%+v, %v; want 4 spent of four requests", d.Budget, err)
+	}
+}

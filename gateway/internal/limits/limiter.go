@@ -83,6 +83,9 @@ type Ask struct {
 	Subject string
 	// Held is the record when auth has just given it; nil to read it from Redis.
 	Held *authv1.SessionRecord
+	// Alone says that Redis did not answer for this request before: it may have spent
+	// it all the same, so it is not asked again.
+	Alone bool
 }
 
 // Decision is what was decided on a request of an account.
@@ -94,6 +97,9 @@ type Decision struct {
 	Budget *Budget
 	// Refusal is the error for a limit that refuses; nil otherwise.
 	Refusal error
+	// Alone says that Redis did not answer; who asks again for the same request says
+	// so in Ask.
+	Alone bool
 }
 
 // rulings bounds how often one request is put to the script: once, once more with
@@ -109,6 +115,7 @@ func (l *Limiter) Admit(ctx context.Context, ask Ask) (Decision, error) {
 		if r.outcome != outcomeUnseeded {
 			return l.decision(ask, r), nil
 		}
+		ask.Alone = r.alone
 		var err error
 		if known, err = l.known(ctx, ask.Ref.AccountID, r.now); err != nil {
 			return Decision{}, err
@@ -131,7 +138,7 @@ func (l *Limiter) known(ctx context.Context, accountID string, now int64) (spent
 }
 
 func (l *Limiter) rule(ctx context.Context, ask Ask, known spent) (r ruling) {
-	answered := l.Guard.Ask(ctx, func() (err error) {
+	answered := !ask.Alone && l.Guard.Ask(ctx, func() (err error) {
 		r, err = l.ask(ctx, ask, known)
 		return err
 	})
@@ -141,21 +148,23 @@ func (l *Limiter) rule(ctx context.Context, ask Ask, known spent) (r ruling) {
 		}
 		return r
 	}
-	if ask.Held == nil {
-		return ruling{outcome: Missing}
+	r = ruling{outcome: Missing}
+	if ask.Held != nil {
+		r = l.local.rule(ask, known, l.Clock.Now().UnixMicro())
 	}
-	return l.local.rule(ask, known, l.Clock.Now().UnixMicro())
+	r.alone = true
+	return r
 }
 
 func (l *Limiter) decision(ask Ask, r ruling) Decision {
-	d := Decision{Outcome: r.outcome, Record: ask.Held}
+	d := Decision{Outcome: r.outcome, Record: ask.Held, Alone: r.alone}
 	if d.Record == nil {
 		d.Record = r.record
 	}
 	if r.outcome == Missing {
-		return Decision{Outcome: Missing}
+		return d
 	}
-	if r.local {
+	if r.alone {
 		decidedLocally.WithLabelValues("account").Inc()
 	}
 	d.Budget = &Budget{

@@ -223,3 +223,42 @@ func TestScriptFlushLosesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Every replica's clients see what is left fall, whoever comes first after the loss.
+func TestWhatIsLeftOfAMinuteRisesAtNoReplicaAfterFlushAll(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
+	s.limiter.UseClock(fakeTime)
+	other := s.another(clock.System{}, slog.New(slog.DiscardHandler))
+	other.UseClock(fakeTime)
+	held := s.ask()
+	held.Held = s.record()
+	at := func() { s.rdb.Set(t.Context(), "clock", time.Date(2026, 3, 1, 12, 0, 30, 0, time.UTC).UnixMicro(), 0) }
+	at()
+	s.admit(s.limiter, held)
+	for range 5 {
+		s.admit(other, held)
+	}
+	if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	at()
+	s.admit(s.limiter, held) // remembers one of the minute
+	if d := s.admit(other, held); d.Budget.MinuteSpent != 7 || d.Budget.DaySpent != 7 {
+		t.Errorf("%d spent of the minute and %d of the day, want 7: this replica has told of 6", d.Budget.MinuteSpent, d.Budget.DaySpent)
+	}
+}
+
+func TestATiersCounterLivesNoLongerThanItSaysAnything(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	if err := s.limiter.Surface(t.Context(), tight, "oauth client made-up"); err != nil {
+		t.Fatal(err)
+	}
+	now := s.rdb.Time(t.Context()).Val()
+	windowEnds := now.Truncate(tight.Sustained.Per).Add(tight.Sustained.Per)
+	for _, key := range s.rdb.Keys(t.Context(), "tier:*").Val() {
+		ends := s.rdb.PExpireTime(t.Context(), key).Val()
+		if most := windowEnds.Add(tight.Burst.Per + time.Second).Sub(time.Unix(0, 0)); ends <= 0 || ends > most {
+			t.Errorf("%s lives until %v, its window ends at %v", key, time.Unix(0, 0).Add(ends).UTC(), windowEnds.UTC())
+		}
+	}
+}

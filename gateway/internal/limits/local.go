@@ -125,7 +125,7 @@ func (l *local) rule(ask Ask, known spent, now int64) (r ruling) {
 // check decides, and spends of the tier if the request may go. Its caller holds the
 // account, and every tier key is of one account, so nobody comes between.
 func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
-	r := ruling{outcome: Admitted, now: now, local: true}
+	r := ruling{outcome: Admitted, now: now}
 	if ask.Held.GetAccountSuspended() {
 		r.outcome = Suspended
 		return r

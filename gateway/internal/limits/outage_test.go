@@ -2,11 +2,14 @@ package limits_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 
@@ -168,5 +171,58 @@ func TestWhatAReplicaAdmittedAloneCountsWhenRedisIsBackWithItsData(t *testing.T)
 	s.now.Advance(time.Minute)
 	if d := s.admit(s.limiter, s.held()); d.Outcome != limits.Admitted || d.Budget.DaySpent < 6 {
 		t.Errorf("after five requests: %+v", *d.Budget)
+	}
+}
+
+// late runs what it is asked, and loses the answer when told to.
+type late struct {
+	redisx.Processor
+	lose bool
+}
+
+func (l *late) Process(ctx context.Context, cmd redis.Cmder) error {
+	err := l.Processor.Process(ctx, cmd)
+	if l.lose {
+		l.lose, err = false, context.DeadlineExceeded
+		cmd.SetErr(err)
+	}
+	return err
+}
+
+// Redis may answer again before the request that it did not answer is decided.
+func TestARequestThatMayHaveBeenSpentIsNotPutToRedisAgain(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	s.admit(s.limiter, s.heldBySomeoneElse()) // the day's counter is there
+	now := clock.NewFake(time.Now())
+	s.books.of = func(string) int32 { now.Advance(time.Minute); return 1 }
+	lost := &late{Processor: s.rdb, lose: true}
+	l, err := limits.New(limits.Config{Redis: lost, Guard: outage.New(now, slog.New(slog.DiscardHandler)), Usage: s.books, Clock: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := s.admit(l, s.heldBySomeoneElse()); d.Outcome != limits.Admitted {
+		t.Errorf("%+v", d)
+	}
+	if d := s.admit(s.limiter, s.heldBySomeoneElse()); d.Budget.DaySpent != 3 {
+		t.Errorf("%d spent of Redis's counter, want 3 of three requests", d.Budget.DaySpent)
+	}
+}
+
+func TestATierOfTheLargestBurstIsHeldAloneToo(t *testing.T) {
+	for month := range 12 { // products that overflow do not always show it
+		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
+		now := clock.NewFake(time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
+		l, err := limits.New(limits.Config{Redis: down{}, Guard: outage.New(now, slog.New(slog.DiscardHandler)), Usage: &books{}, Clock: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			if err := l.Surface(t.Context(), largest, "oauth client a"); err != nil {
+				t.Errorf("%v, request %d: %v", now.Now(), i, err)
+			}
+		}
+		if err := l.Surface(t.Context(), largest, "oauth client a"); err == nil {
+			t.Errorf("%v: the fourth was admitted", now.Now())
+		}
 	}
 }

@@ -23,7 +23,7 @@ type ruling struct {
 	minuteSpent, daySpent int64
 	wait                  time.Duration
 	record                *authv1.SessionRecord // nil when the caller holds it
-	local                 bool
+	alone                 bool                  // Redis did not answer
 }
 
 // counted reports whether the spent figures are there.
@@ -44,9 +44,8 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error)
 	}
 	args = append(args, l.Clock.Now().UnixMicro())
 	args = append(args, ask.Tier.args()...)
-	args = append(args, known.day, known.daySpent, known.minute, known.minuteSpent)
 	remembered := l.local.remembered(ask.Ref.AccountID)
-	args = append(args, remembered.day, remembered.daySpent)
+	args = append(args, known.day, known.daySpent, remembered.day, remembered.daySpent, remembered.minute, remembered.minuteSpent)
 
 	answer, err := l.scripts.admit.Run(ctx, l.Redis, keys, args...).Slice()
 	if err != nil {

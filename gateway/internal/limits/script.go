@@ -50,8 +50,9 @@ end
 local function spend_tier(key, per, length, level, window, spent, begins)
   local counters = string.format('%d %d %d %d', level + per, now, window, spent + 1)
   if begins then
-    -- Outlives the window and the bucket's emptying, whenever in the window it is filled.
-    redis.call('SET', key, counters, 'PX', math.ceil((2 * length + per) / 1000))
+    -- Outlives the window and the bucket's emptying, whenever in the window it is
+    -- filled, and nothing more: anyone can name subjects, and each is a key.
+    redis.call('SET', key, counters, 'PX', math.ceil(((window + 1) * length - now + per) / 1000))
   else
     redis.call('SET', key, counters, 'KEEPTTL')
   end
@@ -90,18 +91,18 @@ minute_spent = tonumber(held_minute) == minute and tonumber(minute_spent) or 0
 local fresh = false
 if tonumber(held_day) == day then
   day_spent = tonumber(day_spent)
-  -- What a replica admitted alone, or Redis has lost since, was not given back.
-  if tonumber(ARGV[14]) == day then
-    day_spent = math.max(day_spent, tonumber(ARGV[15]))
-  end
 else
   if tonumber(ARGV[10]) ~= day then
     return {'unseeded', now, minute_spent, 0, 0, ''}
   end
   day_spent, fresh = tonumber(ARGV[11]), true
-  if tonumber(ARGV[12]) == minute then
-    minute_spent = math.max(minute_spent, tonumber(ARGV[13]))
-  end
+end
+-- What a replica admitted alone, or Redis has lost since, was not given back.
+if tonumber(ARGV[12]) == day then
+  day_spent = math.max(day_spent, tonumber(ARGV[13]))
+end
+if tonumber(ARGV[14]) == minute then
+  minute_spent = math.max(minute_spent, tonumber(ARGV[15]))
 end
 
 local outcome, wait = 'admitted', 0

@@ -86,7 +86,8 @@ type meter struct {
 // first: 0 if it may go. The script does the same.
 func (t Tier) spend(m meter, now int64) (next meter, wait int64) {
 	burst, per := t.Burst.Count, t.Burst.Per.Microseconds()
-	next = meter{level: max(0, m.level-max(0, now-m.at)*burst), at: now}
+	passed := min(max(0, now-m.at), per) // by then it is empty; more would overflow
+	next = meter{level: max(0, m.level-passed*burst), at: now}
 	if over := next.level + per - burst*per; over > 0 {
 		wait = (over + burst - 1) / burst
 	}
