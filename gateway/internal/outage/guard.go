@@ -32,7 +32,7 @@ const (
 	// auth answers meanwhile, at the price of a query for each request.
 	restTime = time.Second
 	// sameOutage is how long after it has ended an outage that begins again is no
-	// news: a server that comes and goes is one fault.
+	// news: a server that comes and goes is one fault. One that stays away longer is.
 	sameOutage = 30 * time.Second
 )
 
@@ -99,11 +99,7 @@ func (g *Guard) failed(ctx context.Context, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.clock.Now()
-	begins := g.until.IsZero()
 	g.until = now.Add(restTime)
-	if !begins {
-		return
-	}
 	out.Set(1)
 	if !g.since.IsZero() || now.Before(g.ended.Add(sameOutage)) {
 		return

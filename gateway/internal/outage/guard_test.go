@@ -91,6 +91,25 @@ func TestAnOutageIsReportedOnce(t *testing.T) {
 	}
 }
 
+func TestAnOutageThatComesBackAndStaysIsReported(t *testing.T) {
+	s := newScene()
+	s.ask(t.Context(), errDown)
+	s.now.Advance(time.Second)
+	s.ask(t.Context(), nil)
+	for range 100 {
+		s.now.Advance(time.Second)
+		s.ask(t.Context(), errDown)
+	}
+	if got := s.reports(); got != 2 {
+		t.Errorf("%d reports; the last word is that Redis answers\n%s", got, &s.log)
+	}
+	s.now.Advance(time.Second)
+	s.ask(t.Context(), nil)
+	if got := strings.Count(s.log.String(), "answers again"); got != 2 {
+		t.Errorf("its end was told %d times\n%s", got, &s.log)
+	}
+}
+
 func TestAClientThatGoesAwayIsNoFaultOfRedis(t *testing.T) {
 	s := newScene()
 	ctx, cancel := context.WithCancel(t.Context())
