@@ -27,6 +27,8 @@ const listings = 5
 // Bucket implements resume.Files.
 type Bucket struct {
 	bucket *blob.Bucket
+	// folder of a file bucket; empty for others.
+	folder folder
 	// signer checks addresses; nil where they do not come back to us.
 	signer fileblob.URLSigner
 }
@@ -43,6 +45,9 @@ func (b *Bucket) Close() error { return b.bucket.Close() }
 
 // Put implements resume.Files.
 func (b *Bucket) Put(ctx context.Context, key string, content io.Reader, h resume.Headers) error {
+	if b.folder != "" {
+		return fault("put", b.folder.put(key, content))
+	}
 	return fault("put", b.bucket.Upload(ctx, key, content, &blob.WriterOptions{
 		ContentType:        h.ContentType,
 		ContentDisposition: h.ContentDisposition,
@@ -50,10 +55,13 @@ func (b *Bucket) Put(ctx context.Context, key string, content io.Reader, h resum
 	}))
 }
 
-// Open implements resume.Files.
+// Open implements resume.Files. A file is missing only from a bucket that is there.
 func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 	r, err := b.bucket.NewReader(ctx, key, nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
+		if err := b.there(); err != nil {
+			return nil, fault("open", err)
+		}
 		return nil, resume.ErrNotFound
 	}
 	if err != nil {
@@ -65,14 +73,30 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 // Remove implements resume.Files. What a write that was cut short leaves has a
 // name that begins with the key.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
-	var err error
+	// Both before and after: of a folder that is not there, nothing can be listed.
+	err := b.there()
+	if err != nil {
+		return fault("remove", err)
+	}
 	for range listings {
 		// The listing of a folder fails when another replica removes the same.
 		if err = b.removeListed(ctx, key); gcerrors.Code(err) != gcerrors.NotFound {
 			break
 		}
 	}
+	if err == nil {
+		err = b.there()
+	}
 	return fault("remove", err)
+}
+
+// there is the error of a bucket that is not there. Buckets other than folders say
+// so themselves.
+func (b *Bucket) there() error {
+	if b.folder == "" {
+		return nil
+	}
+	return b.folder.there()
 }
 
 // removeListed removes what one listing gives.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
@@ -30,6 +31,8 @@ const (
 	resumesPath = "resumes"
 	// minKey is the shortest signing key, in bytes.
 	minKey = 32
+	// Modes of what is in a file bucket.
+	dirMode, fileMode = 0o700, 0o600
 )
 
 // Open opens the bucket. The caller closes it.
@@ -48,9 +51,8 @@ func Open(ctx context.Context, c Config) (*Bucket, error) {
 	return New(bucket, nil), nil
 }
 
-// openFolder opens a file bucket. Temporary files are in the folder itself, and
-// begin with their key, so that Remove finds those of a process that was killed;
-// there are no files of attributes, which such a process would leave unlisted.
+// openFolder opens a file bucket. There are no files of attributes, which a process
+// that is killed would leave unlisted.
 func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	for _, fixed := range []string{"base_url", "secret_key_path", "metadata", "no_tmp_dir"} {
 		if u.Query().Has(fixed) {
@@ -67,11 +69,16 @@ func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	}
 	signer := fileblob.NewURLSignerHMAC(base.JoinPath(resumesPath), key)
 	opener := fileblob.URLOpener{Options: fileblob.Options{
-		URLSigner: signer, NoTempDir: true, Metadata: fileblob.MetadataDontWrite, DirFileMode: 0o700,
+		URLSigner: signer, NoTempDir: true, Metadata: fileblob.MetadataDontWrite, DirFileMode: dirMode,
 	}}
 	bucket, err := opener.OpenBucketURL(ctx, u)
 	if err != nil {
 		return nil, fmt.Errorf("VITAE_BLOB_URL: %w", err)
 	}
-	return New(bucket, signer), nil
+	b := New(bucket, signer)
+	b.folder = folder(u.Path)
+	if u.Host == "." { // how the driver is told of a relative path
+		b.folder = folder(strings.TrimPrefix(u.Path, "/"))
+	}
+	return b, nil
 }

@@ -1,0 +1,113 @@
+package blobs_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/candidate/internal/blobs"
+	"vitae.internal/services/candidate/internal/resume"
+)
+
+// inFolder is a file bucket with one file, and its folder.
+func inFolder(t *testing.T) (*blobs.Bucket, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "resumes")
+	b, err := blobs.Open(t.Context(), blobs.Config{URL: "file://" + dir + "?create_dir=true", SigningKey: keyOf(32), BaseURL: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	if err := put(t, b, "aa/one", strings.NewReader("one")); err != nil {
+		t.Fatal(err)
+	}
+	return b, dir
+}
+
+func put(t *testing.T, b *blobs.Bucket, key string, content io.Reader) error {
+	t.Helper()
+	return b.Put(t.Context(), key, content, resume.Headers{ContentType: "text/plain"})
+}
+
+// files are what is below a folder.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// What the driver makes of such a folder is worse than an error: it would be made
+// again, and what is written there be lost when the real one is back.
+func TestAFolderThatIsTakenAwayIsUnavailableNeitherEmptyNorMadeAgain(t *testing.T) {
+	for name, takeAway := range map[string]func(dir string) error{
+		"moved":           func(dir string) error { return os.Rename(dir, dir+".away") },
+		"a file in place": func(dir string) error { return errors.Join(os.Rename(dir, dir+".away"), os.WriteFile(dir, nil, 0o600)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, dir := inFolder(t)
+			if err := takeAway(dir); err != nil {
+				t.Fatal(err)
+			}
+			_, opening := b.Open(t.Context(), "aa/one")
+			for doing, err := range map[string]error{
+				"open": opening, "put": put(t, b, "bb/two", strings.NewReader("two")), "remove": b.Remove(t.Context(), "aa/one"),
+			} {
+				if errs.KindOf(err) != errs.Unavailable {
+					t.Errorf("%s: %v", doing, err)
+				}
+			}
+			if made := files(t, dir); len(made) != 0 {
+				t.Errorf("a folder was made that holds %v", made)
+			}
+			if err := errors.Join(os.RemoveAll(dir), os.Rename(dir+".away", dir)); err != nil {
+				t.Fatal(err)
+			}
+			r, err := b.Open(t.Context(), "aa/one")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = r.Close()
+			if err := put(t, b, "bb/two", strings.NewReader("two")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestWhatIsWrittenWhileItsFolderMovesIsInThatFolder(t *testing.T) {
+	b, dir := inFolder(t)
+	moves := readerFunc(func([]byte) (int, error) {
+		if err := os.Rename(dir, dir+".away"); err != nil {
+			t.Error(err)
+		}
+		return 0, io.EOF
+	})
+	if err := put(t, b, "bb/two", io.MultiReader(strings.NewReader("two"), moves)); err != nil {
+		t.Fatal(err)
+	}
+	if made, kept := files(t, dir), files(t, dir+".away"); len(made) != 0 || len(kept) != 2 {
+		t.Errorf("at the old place %v, in the folder %v", made, kept)
+	}
+}
+
+func TestAWriteThatFailsLeavesNothing(t *testing.T) {
+	b, dir := inFolder(t)
+	broken := readerFunc(func([]byte) (int, error) { return 0, errors.New("broken") })
+	if err := put(t, b, "bb/two", broken); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("%v", err)
+	}
+	if left := files(t, dir); len(left) != 1 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
