@@ -23,6 +23,107 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// A client to authenticate.
+type AuthenticateLegacyClientRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The client; only a confidential one can do this.
+	Client        *ClientAuthentication `protobuf:"bytes,1,opt,name=client,proto3" json:"client,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AuthenticateLegacyClientRequest) Reset() {
+	*x = AuthenticateLegacyClientRequest{}
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AuthenticateLegacyClientRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AuthenticateLegacyClientRequest) ProtoMessage() {}
+
+func (x *AuthenticateLegacyClientRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AuthenticateLegacyClientRequest.ProtoReflect.Descriptor instead.
+func (*AuthenticateLegacyClientRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *AuthenticateLegacyClientRequest) GetClient() *ClientAuthentication {
+	if x != nil {
+		return x.Client
+	}
+	return nil
+}
+
+// Whose client it is.
+type AuthenticateLegacyClientResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The app.
+	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	// The developer account that owns the app.
+	AccountId     string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AuthenticateLegacyClientResponse) Reset() {
+	*x = AuthenticateLegacyClientResponse{}
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AuthenticateLegacyClientResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AuthenticateLegacyClientResponse) ProtoMessage() {}
+
+func (x *AuthenticateLegacyClientResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AuthenticateLegacyClientResponse.ProtoReflect.Descriptor instead.
+func (*AuthenticateLegacyClientResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *AuthenticateLegacyClientResponse) GetAppId() string {
+	if x != nil {
+		return x.AppId
+	}
+	return ""
+}
+
+func (x *AuthenticateLegacyClientResponse) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
 // A code to exchange.
 type ExchangeLegacyCodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -36,7 +137,7 @@ type ExchangeLegacyCodeRequest struct {
 
 func (x *ExchangeLegacyCodeRequest) Reset() {
 	*x = ExchangeLegacyCodeRequest{}
-	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[0]
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -48,7 +149,7 @@ func (x *ExchangeLegacyCodeRequest) String() string {
 func (*ExchangeLegacyCodeRequest) ProtoMessage() {}
 
 func (x *ExchangeLegacyCodeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[0]
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -61,7 +162,7 @@ func (x *ExchangeLegacyCodeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExchangeLegacyCodeRequest.ProtoReflect.Descriptor instead.
 func (*ExchangeLegacyCodeRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{0}
+	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *ExchangeLegacyCodeRequest) GetClient() *ClientAuthentication {
@@ -93,7 +194,7 @@ type ExchangeLegacyCodeResponse struct {
 
 func (x *ExchangeLegacyCodeResponse) Reset() {
 	*x = ExchangeLegacyCodeResponse{}
-	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -105,7 +206,7 @@ func (x *ExchangeLegacyCodeResponse) String() string {
 func (*ExchangeLegacyCodeResponse) ProtoMessage() {}
 
 func (x *ExchangeLegacyCodeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -118,7 +219,7 @@ func (x *ExchangeLegacyCodeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExchangeLegacyCodeResponse.ProtoReflect.Descriptor instead.
 func (*ExchangeLegacyCodeResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{1}
+	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *ExchangeLegacyCodeResponse) GetAccessToken() string {
@@ -153,7 +254,7 @@ type RevokeLegacyTokenRequest struct {
 
 func (x *RevokeLegacyTokenRequest) Reset() {
 	*x = RevokeLegacyTokenRequest{}
-	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -165,7 +266,7 @@ func (x *RevokeLegacyTokenRequest) String() string {
 func (*RevokeLegacyTokenRequest) ProtoMessage() {}
 
 func (x *RevokeLegacyTokenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -178,7 +279,7 @@ func (x *RevokeLegacyTokenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeLegacyTokenRequest.ProtoReflect.Descriptor instead.
 func (*RevokeLegacyTokenRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{2}
+	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *RevokeLegacyTokenRequest) GetHash() []byte {
@@ -197,7 +298,7 @@ type RevokeLegacyTokenResponse struct {
 
 func (x *RevokeLegacyTokenResponse) Reset() {
 	*x = RevokeLegacyTokenResponse{}
-	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -209,7 +310,7 @@ func (x *RevokeLegacyTokenResponse) String() string {
 func (*RevokeLegacyTokenResponse) ProtoMessage() {}
 
 func (x *RevokeLegacyTokenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_legacy_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -222,14 +323,20 @@ func (x *RevokeLegacyTokenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeLegacyTokenResponse.ProtoReflect.Descriptor instead.
 func (*RevokeLegacyTokenResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{3}
+	return file_vitae_auth_v1_legacy_proto_rawDescGZIP(), []int{5}
 }
 
 var File_vitae_auth_v1_legacy_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_legacy_proto_rawDesc = "" +
 	"\n" +
-	"\x1avitae/auth/v1/legacy.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x19vitae/auth/v1/oauth.proto\x1a\x1evitae/options/v1/options.proto\"t\n" +
+	"\x1avitae/auth/v1/legacy.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x19vitae/auth/v1/oauth.proto\x1a\x1evitae/options/v1/options.proto\"f\n" +
+	"\x1fAuthenticateLegacyClientRequest\x12C\n" +
+	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\"X\n" +
+	" AuthenticateLegacyClientResponse\x12\x15\n" +
+	"\x06app_id\x18\x01 \x01(\tR\x05appId\x12\x1d\n" +
+	"\n" +
+	"account_id\x18\x02 \x01(\tR\taccountId\"t\n" +
 	"\x19ExchangeLegacyCodeRequest\x12C\n" +
 	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\x12\x12\n" +
 	"\x04code\x18\x02 \x01(\tR\x04code\"v\n" +
@@ -240,8 +347,10 @@ const file_vitae_auth_v1_legacy_proto_rawDesc = "" +
 	"\x06scopes\x18\x03 \x03(\tR\x06scopes\"7\n" +
 	"\x18RevokeLegacyTokenRequest\x12\x1b\n" +
 	"\x04hash\x18\x01 \x01(\fB\a\xbaH\x04z\x02h R\x04hash\"\x1b\n" +
-	"\x19RevokeLegacyTokenResponse2\x85\x02\n" +
-	"\x12LegacyTokenService\x12x\n" +
+	"\x19RevokeLegacyTokenResponse2\x92\x03\n" +
+	"\x12LegacyTokenService\x12\x8a\x01\n" +
+	"\x18AuthenticateLegacyClient\x12..vitae.auth.v1.AuthenticateLegacyClientRequest\x1a/.vitae.auth.v1.AuthenticateLegacyClientResponse\"\r\x8a\xe7\x18\t\n" +
+	"\agateway\x12x\n" +
 	"\x12ExchangeLegacyCode\x12(.vitae.auth.v1.ExchangeLegacyCodeRequest\x1a).vitae.auth.v1.ExchangeLegacyCodeResponse\"\r\x8a\xe7\x18\t\n" +
 	"\agateway\x12u\n" +
 	"\x11RevokeLegacyToken\x12'.vitae.auth.v1.RevokeLegacyTokenRequest\x1a(.vitae.auth.v1.RevokeLegacyTokenResponse\"\r\x8a\xe7\x18\t\n" +
@@ -259,25 +368,30 @@ func file_vitae_auth_v1_legacy_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_legacy_proto_rawDescData
 }
 
-var file_vitae_auth_v1_legacy_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_vitae_auth_v1_legacy_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_vitae_auth_v1_legacy_proto_goTypes = []any{
-	(*ExchangeLegacyCodeRequest)(nil),  // 0: vitae.auth.v1.ExchangeLegacyCodeRequest
-	(*ExchangeLegacyCodeResponse)(nil), // 1: vitae.auth.v1.ExchangeLegacyCodeResponse
-	(*RevokeLegacyTokenRequest)(nil),   // 2: vitae.auth.v1.RevokeLegacyTokenRequest
-	(*RevokeLegacyTokenResponse)(nil),  // 3: vitae.auth.v1.RevokeLegacyTokenResponse
-	(*ClientAuthentication)(nil),       // 4: vitae.auth.v1.ClientAuthentication
+	(*AuthenticateLegacyClientRequest)(nil),  // 0: vitae.auth.v1.AuthenticateLegacyClientRequest
+	(*AuthenticateLegacyClientResponse)(nil), // 1: vitae.auth.v1.AuthenticateLegacyClientResponse
+	(*ExchangeLegacyCodeRequest)(nil),        // 2: vitae.auth.v1.ExchangeLegacyCodeRequest
+	(*ExchangeLegacyCodeResponse)(nil),       // 3: vitae.auth.v1.ExchangeLegacyCodeResponse
+	(*RevokeLegacyTokenRequest)(nil),         // 4: vitae.auth.v1.RevokeLegacyTokenRequest
+	(*RevokeLegacyTokenResponse)(nil),        // 5: vitae.auth.v1.RevokeLegacyTokenResponse
+	(*ClientAuthentication)(nil),             // 6: vitae.auth.v1.ClientAuthentication
 }
 var file_vitae_auth_v1_legacy_proto_depIdxs = []int32{
-	4, // 0: vitae.auth.v1.ExchangeLegacyCodeRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
-	0, // 1: vitae.auth.v1.LegacyTokenService.ExchangeLegacyCode:input_type -> vitae.auth.v1.ExchangeLegacyCodeRequest
-	2, // 2: vitae.auth.v1.LegacyTokenService.RevokeLegacyToken:input_type -> vitae.auth.v1.RevokeLegacyTokenRequest
-	1, // 3: vitae.auth.v1.LegacyTokenService.ExchangeLegacyCode:output_type -> vitae.auth.v1.ExchangeLegacyCodeResponse
-	3, // 4: vitae.auth.v1.LegacyTokenService.RevokeLegacyToken:output_type -> vitae.auth.v1.RevokeLegacyTokenResponse
-	3, // [3:5] is the sub-list for method output_type
-	1, // [1:3] is the sub-list for method input_type
-	1, // [1:1] is the sub-list for extension type_name
-	1, // [1:1] is the sub-list for extension extendee
-	0, // [0:1] is the sub-list for field type_name
+	6, // 0: vitae.auth.v1.AuthenticateLegacyClientRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
+	6, // 1: vitae.auth.v1.ExchangeLegacyCodeRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
+	0, // 2: vitae.auth.v1.LegacyTokenService.AuthenticateLegacyClient:input_type -> vitae.auth.v1.AuthenticateLegacyClientRequest
+	2, // 3: vitae.auth.v1.LegacyTokenService.ExchangeLegacyCode:input_type -> vitae.auth.v1.ExchangeLegacyCodeRequest
+	4, // 4: vitae.auth.v1.LegacyTokenService.RevokeLegacyToken:input_type -> vitae.auth.v1.RevokeLegacyTokenRequest
+	1, // 5: vitae.auth.v1.LegacyTokenService.AuthenticateLegacyClient:output_type -> vitae.auth.v1.AuthenticateLegacyClientResponse
+	3, // 6: vitae.auth.v1.LegacyTokenService.ExchangeLegacyCode:output_type -> vitae.auth.v1.ExchangeLegacyCodeResponse
+	5, // 7: vitae.auth.v1.LegacyTokenService.RevokeLegacyToken:output_type -> vitae.auth.v1.RevokeLegacyTokenResponse
+	5, // [5:8] is the sub-list for method output_type
+	2, // [2:5] is the sub-list for method input_type
+	2, // [2:2] is the sub-list for extension type_name
+	2, // [2:2] is the sub-list for extension extendee
+	0, // [0:2] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_legacy_proto_init() }
@@ -292,7 +406,7 @@ func file_vitae_auth_v1_legacy_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_legacy_proto_rawDesc), len(file_vitae_auth_v1_legacy_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   4,
+			NumMessages:   6,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

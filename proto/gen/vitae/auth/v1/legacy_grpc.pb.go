@@ -19,8 +19,9 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	LegacyTokenService_ExchangeLegacyCode_FullMethodName = "/vitae.auth.v1.LegacyTokenService/ExchangeLegacyCode"
-	LegacyTokenService_RevokeLegacyToken_FullMethodName  = "/vitae.auth.v1.LegacyTokenService/RevokeLegacyToken"
+	LegacyTokenService_AuthenticateLegacyClient_FullMethodName = "/vitae.auth.v1.LegacyTokenService/AuthenticateLegacyClient"
+	LegacyTokenService_ExchangeLegacyCode_FullMethodName       = "/vitae.auth.v1.LegacyTokenService/ExchangeLegacyCode"
+	LegacyTokenService_RevokeLegacyToken_FullMethodName        = "/vitae.auth.v1.LegacyTokenService/RevokeLegacyToken"
 )
 
 // LegacyTokenServiceClient is the client API for LegacyTokenService service.
@@ -35,6 +36,11 @@ const (
 // Errors carry the codes of OAuthService; the edge alone turns them into the older
 // interface's.
 type LegacyTokenServiceClient interface {
+	// Authenticates a client and names its app, whose requests the edge counts
+	// (spec: Other constants) before it lets the exchange go. Changes nothing.
+	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
+	// DEVELOPER_ACCOUNT_SUSPENDED.
+	AuthenticateLegacyClient(ctx context.Context, in *AuthenticateLegacyClientRequest, opts ...grpc.CallOption) (*AuthenticateLegacyClientResponse, error)
 	// Exchanges an authorization code of the older interface, without PKCE and
 	// without a refresh token. A code is single use: when its own client presents it
 	// again, the token of the first exchange is revoked before the answer.
@@ -54,6 +60,16 @@ type legacyTokenServiceClient struct {
 
 func NewLegacyTokenServiceClient(cc grpc.ClientConnInterface) LegacyTokenServiceClient {
 	return &legacyTokenServiceClient{cc}
+}
+
+func (c *legacyTokenServiceClient) AuthenticateLegacyClient(ctx context.Context, in *AuthenticateLegacyClientRequest, opts ...grpc.CallOption) (*AuthenticateLegacyClientResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AuthenticateLegacyClientResponse)
+	err := c.cc.Invoke(ctx, LegacyTokenService_AuthenticateLegacyClient_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 func (c *legacyTokenServiceClient) ExchangeLegacyCode(ctx context.Context, in *ExchangeLegacyCodeRequest, opts ...grpc.CallOption) (*ExchangeLegacyCodeResponse, error) {
@@ -88,6 +104,11 @@ func (c *legacyTokenServiceClient) RevokeLegacyToken(ctx context.Context, in *Re
 // Errors carry the codes of OAuthService; the edge alone turns them into the older
 // interface's.
 type LegacyTokenServiceServer interface {
+	// Authenticates a client and names its app, whose requests the edge counts
+	// (spec: Other constants) before it lets the exchange go. Changes nothing.
+	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
+	// DEVELOPER_ACCOUNT_SUSPENDED.
+	AuthenticateLegacyClient(context.Context, *AuthenticateLegacyClientRequest) (*AuthenticateLegacyClientResponse, error)
 	// Exchanges an authorization code of the older interface, without PKCE and
 	// without a refresh token. A code is single use: when its own client presents it
 	// again, the token of the first exchange is revoked before the answer.
@@ -109,6 +130,9 @@ type LegacyTokenServiceServer interface {
 // pointer dereference when methods are called.
 type UnimplementedLegacyTokenServiceServer struct{}
 
+func (UnimplementedLegacyTokenServiceServer) AuthenticateLegacyClient(context.Context, *AuthenticateLegacyClientRequest) (*AuthenticateLegacyClientResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AuthenticateLegacyClient not implemented")
+}
 func (UnimplementedLegacyTokenServiceServer) ExchangeLegacyCode(context.Context, *ExchangeLegacyCodeRequest) (*ExchangeLegacyCodeResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ExchangeLegacyCode not implemented")
 }
@@ -134,6 +158,24 @@ func RegisterLegacyTokenServiceServer(s grpc.ServiceRegistrar, srv LegacyTokenSe
 		t.testEmbeddedByValue()
 	}
 	s.RegisterService(&LegacyTokenService_ServiceDesc, srv)
+}
+
+func _LegacyTokenService_AuthenticateLegacyClient_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AuthenticateLegacyClientRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LegacyTokenServiceServer).AuthenticateLegacyClient(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LegacyTokenService_AuthenticateLegacyClient_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LegacyTokenServiceServer).AuthenticateLegacyClient(ctx, req.(*AuthenticateLegacyClientRequest))
+	}
+	return interceptor(ctx, in, info, handler)
 }
 
 func _LegacyTokenService_ExchangeLegacyCode_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
@@ -179,6 +221,10 @@ var LegacyTokenService_ServiceDesc = grpc.ServiceDesc{
 	ServiceName: "vitae.auth.v1.LegacyTokenService",
 	HandlerType: (*LegacyTokenServiceServer)(nil),
 	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "AuthenticateLegacyClient",
+			Handler:    _LegacyTokenService_AuthenticateLegacyClient_Handler,
+		},
 		{
 			MethodName: "ExchangeLegacyCode",
 			Handler:    _LegacyTokenService_ExchangeLegacyCode_Handler,
