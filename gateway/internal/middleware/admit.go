@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
@@ -92,7 +93,9 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 	if err != nil {
 		return nil, err
 	}
-	ExchangeOf(r.Context()).Metered = decision.Outcome == limits.Admitted
+	if decision.Outcome == limits.Admitted {
+		ExchangeOf(r.Context()).SpentAt = time.UnixMicro(decision.Budget.Now)
+	}
 	return p, decision.Refusal
 }
 

@@ -3,6 +3,7 @@ package middleware
 import (
 	"context"
 	"net/http"
+	"time"
 
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 
@@ -20,8 +21,9 @@ type Exchange struct {
 	// Caller is on whose account the request is; zero while no credential was
 	// accepted as live. A suspended account's is known too.
 	Caller Caller
-	// Metered says whether the request was spent of the account's budget.
-	Metered bool
+	// SpentAt is when the request was spent of the account's budget, by the clock that
+	// counts the budget; zero if it was not.
+	SpentAt time.Time
 }
 
 // Caller is who stands behind a live credential.

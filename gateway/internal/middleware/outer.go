@@ -102,7 +102,7 @@ func (o Outer) record(r *http.Request, start time.Time, took time.Duration, seen
 	e := usage.Entry{
 		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
 		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: known(r.Method), Route: exchange.Route,
-		Status: seen.Status(), Latency: took, Bytes: seen.bytes, Metered: exchange.Metered,
+		Status: seen.Status(), Latency: took, Bytes: seen.bytes, SpentAt: exchange.SpentAt,
 	}
 	if r.Method == http.MethodHead {
 		e.Bytes = 0 // net/http sends none of what the handler wrote

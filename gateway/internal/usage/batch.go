@@ -23,7 +23,7 @@ func newBatch(entries []Entry, counts map[row]tally) *authv1.RecordRequestsReque
 		b.Entries[i] = &authv1.RequestEntry{
 			At: timestamppb.New(e.At), RequestId: e.RequestID, AccountId: e.AccountID, AppId: e.AppID,
 			ApiKeyId: e.APIKeyID, ConnectionId: e.ConnectionID, Method: e.Method, Route: e.Route,
-			Status: int32(e.Status), Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: e.Metered,
+			Status: int32(e.Status), Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: e.metered(),
 		}
 	}
 	for at, t := range counts {

@@ -30,8 +30,21 @@ type Entry struct {
 	Latency time.Duration
 	// Bytes of the answer's body.
 	Bytes int64
-	// Metered says whether it was spent of the account's budget.
-	Metered bool
+	// SpentAt is when it was spent of the account's budget, by the clock that counts the
+	// budget; zero if it was not.
+	SpentAt time.Time
+}
+
+func (e Entry) metered() bool { return !e.SpentAt.IsZero() }
+
+// day is the one that the entry counts for. The books of a quota must not know of a
+// day's request before the quota does, nor miss one: a counter that is lost begins
+// from them. So where it was spent, the edge's own clock has no say.
+func (e Entry) day() int64 {
+	if e.metered() {
+		return dayOf(e.SpentAt)
+	}
+	return dayOf(e.At)
 }
 
 // row is what requests are counted by.
@@ -58,7 +71,7 @@ func newBuffer(most int) *buffer { return &buffer{most: most, counts: map[row]ta
 // add takes a request in. It says whether a whole batch has just come together,
 // and what had no room.
 func (b *buffer) add(e Entry) (whole, entryLost, countLost bool) {
-	at := row{day: dayOf(e.At), accountID: e.AccountID, appID: e.AppID, apiKeyID: e.APIKeyID}
+	at := row{day: e.day(), accountID: e.AccountID, appID: e.AppID, apiKeyID: e.APIKeyID}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t, known := b.counts[at]
@@ -79,7 +92,7 @@ func (b *buffer) add(e Entry) (whole, entryLost, countLost bool) {
 
 func (t *tally) add(e Entry) {
 	t.requests++
-	if e.Metered {
+	if e.metered() {
 		t.metered++
 	}
 	if e.Status >= 400 {

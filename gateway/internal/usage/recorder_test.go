@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -118,10 +119,10 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func request(i int) Entry {
 	e := Entry{
 		At: noon, RequestID: fmt.Sprint("req_", i), AccountID: "dev_1", AppID: "app_1", APIKeyID: "key_1",
-		Method: "GET", Route: "/v1/companies", Status: 200, Latency: time.Millisecond, Bytes: 10, Metered: true,
+		Method: "GET", Route: "/v1/companies", Status: 200, Latency: time.Millisecond, Bytes: 10, SpentAt: noon,
 	}
 	if i%3 == 0 {
-		e.Status, e.Metered = 429, false
+		e.Status, e.SpentAt = 429, time.Time{}
 	}
 	return e
 }
@@ -239,12 +240,12 @@ func TestARefusedBatchHoldsUpNothing(t *testing.T) {
 	}
 }
 
-func TestRequestsCountForTheDayOnWhichTheyCameIn(t *testing.T) {
+func TestRequestsThatWereNotSpentCountForTheDayOnWhichTheyCameIn(t *testing.T) {
 	auth := newFakeAuth()
 	r, _, stop := running(t, auth, time.Hour)
 	midnight := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	for _, at := range []time.Time{midnight.Add(-1), midnight, midnight.In(time.FixedZone("", -5*3600))} {
-		e := request(1)
+		e := request(0)
 		e.At = at
 		r.Record(e)
 	}
@@ -315,4 +316,34 @@ func BenchmarkRecord(b *testing.B) {
 	})
 	stop()
 	run.Wait()
+}
+
+// The edge's clock may be off, and a request may come in on one day and be spent of
+// the next one's quota. A lost counter begins from these counts.
+func TestASpentRequestCountsForTheDayThatItWasSpentOf(t *testing.T) {
+	auth := newFakeAuth()
+	r, _, stop := running(t, auth, time.Hour)
+	midnight := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	before, after := midnight.Add(-time.Millisecond), midnight.Add(time.Millisecond)
+	for i, e := range []struct{ at, spent time.Time }{{before, after}, {after, before}, {after, before}, {before, time.Time{}}} {
+		one := request(i)
+		one.At, one.SpentAt = e.at, e.spent
+		r.Record(one)
+	}
+	stop()
+	got := map[string][2]int64{}
+	for _, b := range auth.batches {
+		for _, c := range b.GetCounts() {
+			u := c.GetUsage()
+			got[u.GetDay()] = [2]int64{u.GetRequests(), u.GetMetered()}
+		}
+		for i, e := range b.GetEntries() {
+			if e.GetMetered() != (i < 3) {
+				t.Errorf("entry %d: %v", i, e)
+			}
+		}
+	}
+	if want := map[string][2]int64{"2026-03-01": {3, 2}, "2026-03-02": {1, 1}}; !maps.Equal(got, want) {
+		t.Errorf("counted %v, want %v", got, want)
+	}
 }
