@@ -103,12 +103,13 @@ func (s *Server) Stop(ctx context.Context) {
 
 func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (resp any, err error) {
-		start := time.Now()
+		start, ended := time.Now(), begun(info.FullMethod)
 		defer func() {
 			if r := recover(); r != nil {
 				err = s.recovered(ctx, info.FullMethod, r)
 			}
 			err = s.finish(ctx, info.FullMethod, start, err)
+			ended(err)
 		}()
 		if ctx, err = s.admit(ctx, info.FullMethod); err != nil {
 			return nil, err
@@ -122,12 +123,13 @@ func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 
 func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor {
 	return func(srv any, ss grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) (err error) {
-		start, ctx := time.Now(), ss.Context()
+		start, ctx, ended := time.Now(), ss.Context(), begun(info.FullMethod)
 		defer func() {
 			if r := recover(); r != nil {
 				err = s.recovered(ctx, info.FullMethod, r)
 			}
 			err = s.finish(ctx, info.FullMethod, start, err)
+			ended(err)
 		}()
 		if ctx, err = s.admit(ctx, info.FullMethod); err != nil {
 			return err
