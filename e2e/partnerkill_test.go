@@ -152,10 +152,19 @@ func (p platform) retryApplications(t *testing.T, job string, tries []attempt, a
 			success(t, must(p.api.Candidate(t.Context(), tried.answer))(t))
 			continue
 		}
-		_, err := calls.Apply(t.Context(), applying(job, p.created.People[tried.key].ID))
-		if err != nil && !alreadyApplied(err) {
-			t.Errorf("%s applies again: %v", tried.key, err)
-		}
+		// candidate may have looked for partnercatalog before that listened, to deliver
+		// what the kill left undelivered; it says that it cannot answer now until it
+		// looks again, within a second or so (docs/operations.md).
+		await(t, tried.key+" applies again", func(ctx context.Context) error {
+			_, err := calls.Apply(ctx, applying(job, p.created.People[tried.key].ID))
+			switch {
+			case err == nil, alreadyApplied(err):
+				return nil
+			case errs.KindOf(err) != errs.Unavailable:
+				t.Fatalf("%s applies again: %v", tried.key, err)
+			}
+			return err
+		})
 	}
 }
 

@@ -21,7 +21,8 @@ const (
 	startTimeout = 3 * time.Minute
 	// stopTimeout is longer than the parts' own time to finish running calls.
 	stopTimeout = 90 * time.Second
-	// goneTimeout is for the kernel to end what hangs below an ended process.
+	// goneTimeout is for the kernel to end what hangs below a process that has ended
+	// in order.
 	goneTimeout = 10 * time.Second
 )
 
@@ -199,7 +200,7 @@ func (s *Stack) Ended(before []Process) error {
 	case <-time.After(stopTimeout):
 		return fmt.Errorf("vitae goes on without a part")
 	}
-	return leftovers(before)
+	return leftovers(before, goneTimeout)
 }
 
 // Own reports whether the suite started the stack, and so may stop it.
@@ -220,7 +221,7 @@ func (s *Stack) Processes() []Process {
 func (s *Stack) Stop() error {
 	before := s.Processes()
 	if s.hasEnded() {
-		return errors.Join(fmt.Errorf("vitae ended by itself: %w", s.err), leftovers(before))
+		return errors.Join(fmt.Errorf("vitae ended by itself: %w", s.err), leftovers(before, goneTimeout))
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
 		return fmt.Errorf("Ctrl-C: %w", err)
@@ -229,14 +230,16 @@ func (s *Stack) Stop() error {
 }
 
 // Kill ends the stack's first process with SIGKILL and waits until the rest, which
-// must follow it, is gone.
+// must follow it, is gone. The parts end in order then, and so take their time:
+// an edge waits for running requests, and for seconds for an auth that is gone too
+// to take its last report.
 func (s *Stack) Kill() error {
 	before := s.Processes()
 	if err := s.cmd.Process.Kill(); err != nil {
 		return fmt.Errorf("kill -9: %w", err)
 	}
 	<-s.ended
-	return leftovers(before)
+	return leftovers(before, stopTimeout)
 }
 
 func (s *Stack) awaitEnd(before []Process) error {
@@ -245,18 +248,18 @@ func (s *Stack) awaitEnd(before []Process) error {
 	case <-time.After(stopTimeout):
 		_ = s.cmd.Process.Kill()
 		<-s.ended
-		return errors.Join(fmt.Errorf("vitae did not end within %v of Ctrl-C", stopTimeout), leftovers(before))
+		return errors.Join(fmt.Errorf("vitae did not end within %v of Ctrl-C", stopTimeout), leftovers(before, goneTimeout))
 	}
 	if s.err != nil {
-		return errors.Join(fmt.Errorf("vitae ended with a fault after Ctrl-C: %w", s.err), leftovers(before))
+		return errors.Join(fmt.Errorf("vitae ended with a fault after Ctrl-C: %w", s.err), leftovers(before, goneTimeout))
 	}
-	return leftovers(before)
+	return leftovers(before, goneTimeout)
 }
 
-// leftovers names the processes that still run, after a moment for those whose
+// leftovers names the processes that still run after a while, for those whose
 // parent's death ends them, and kills them.
-func leftovers(processes []Process) error {
-	ctx, cancel := context.WithTimeout(context.Background(), goneTimeout)
+func leftovers(processes []Process, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
 	err := Until(ctx, "processes left behind", func(context.Context) error {
 		var left []string

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"time"
 
 	"vitae.internal/pkg/child"
@@ -86,11 +88,24 @@ func (p *process) Err() error {
 	return errors.New("it ended with status 0")
 }
 
+// Ports of operations endpoints lie below those that the kernel gives to outgoing
+// connections (net.ipv4.ip_local_port_range): one of these could take the port
+// before the part listens.
+const (
+	lowestPort  = 12000
+	highestPort = 32000
+)
+
+// freeAddr is a loopback address that nobody listened on a moment ago.
 func freeAddr() (string, error) {
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	var last error
+	for range 100 {
+		addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(lowestPort+rand.IntN(highestPort-lowestPort)))
+		l, err := net.Listen("tcp4", addr)
+		if err == nil {
+			return addr, l.Close()
+		}
+		last = err
 	}
-	defer l.Close()
-	return l.Addr().String(), nil
+	return "", fmt.Errorf("find a free port: %w", last)
 }
