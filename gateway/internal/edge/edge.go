@@ -22,6 +22,7 @@ import (
 	"vitae.internal/gateway/internal/limits"
 	"vitae.internal/gateway/internal/middleware"
 	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/router"
 )
 
 // Config is what the edge stands on; all of it is required.
@@ -63,7 +64,7 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	router, err := newRouter(routes, errors.Write)
+	routing, err := router.New(routes, errors.Write)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func New(c Config) (http.Handler, error) {
 		Listener: "edge", Log: c.Log, Proxies: c.Proxies, Headers: middleware.EdgeHeaders(), Fail: errors.Write,
 		Usage: c.Usage, MaxInFlight: c.MaxInFlight,
 	}
-	return outer.Wrap(router), nil
+	return outer.Wrap(routing), nil
 }
 
 // service is a gRPC service of which REST serves methods.
@@ -103,8 +104,8 @@ func (c Config) services() []service {
 }
 
 // resources gives the routes that gRPC methods stand behind, from their contract.
-func (c Config) resources(errors rest.Errors) ([]route, error) {
-	var routes []route
+func (c Config) resources(errors rest.Errors) ([]router.Route, error) {
+	var routes []router.Route
 	for _, s := range c.services() {
 		methods, err := contract.MethodsOf(s.contract)
 		if err != nil {
@@ -125,10 +126,10 @@ func (c Config) resources(errors rest.Errors) ([]route, error) {
 	return routes, nil
 }
 
-func (c Config) resource(m contract.Method, mux http.Handler, errors rest.Errors) (route, error) {
+func (c Config) resource(m contract.Method, mux http.Handler, errors rest.Errors) (router.Route, error) {
 	served, err := rest.NewRoute(m, mux, errors)
 	if err != nil {
-		return route{}, err
+		return router.Route{}, err
 	}
 	var handler http.Handler = served
 	if m.Template == conditionalTemplate {
@@ -140,7 +141,7 @@ func (c Config) resource(m contract.Method, mux http.Handler, errors rest.Errors
 	case optionsv1.Credential_CREDENTIAL_API_KEY:
 		return c.partner(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler), nil
 	default:
-		return route{}, fmt.Errorf("edge: %s takes a credential that the edge does not know", m.Template)
+		return router.Route{}, fmt.Errorf("edge: %s takes a credential that the edge does not know", m.Template)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"vitae.internal/gateway/internal/pdf"
 	"vitae.internal/gateway/internal/rest"
 	"vitae.internal/gateway/internal/resume"
+	"vitae.internal/gateway/internal/router"
 )
 
 // How long routes may take.
@@ -30,7 +31,7 @@ const (
 const Slowest = downloading
 
 // table is the whole REST interface.
-func (c Config) table(e rest.Errors) ([]route, error) {
+func (c Config) table(e rest.Errors) ([]router.Route, error) {
 	shared, err := sharedCV()
 	if err != nil {
 		return nil, err
@@ -68,21 +69,21 @@ func (c Config) gate() middleware.Gate {
 }
 
 // open is a route that needs no Bearer credential.
-func (c Config) open(method, template string, fail rest.ErrorWriter, timeout time.Duration, h http.Handler) route {
+func (c Config) open(method, template string, fail rest.ErrorWriter, timeout time.Duration, h http.Handler) router.Route {
 	return c.route(method, template, fail, timeout, middleware.RefuseLarge(h))
 }
 
 // user is a route for user access tokens that hold the scope.
-func (c Config) user(method, template string, fail rest.ErrorWriter, timeout time.Duration, scope string, h http.Handler) route {
+func (c Config) user(method, template string, fail rest.ErrorWriter, timeout time.Duration, scope string, h http.Handler) router.Route {
 	return c.route(method, template, fail, timeout, c.gate().UserToken(scope, middleware.RefuseLarge(middleware.WellFormedQuery(h))))
 }
 
 // partner is a route for API keys that hold the scope.
-func (c Config) partner(method, template string, fail rest.ErrorWriter, timeout time.Duration, scope string, h http.Handler) route {
+func (c Config) partner(method, template string, fail rest.ErrorWriter, timeout time.Duration, scope string, h http.Handler) router.Route {
 	return c.route(method, template, fail, timeout, c.gate().APIKey(scope, middleware.RefuseLarge(h)))
 }
 
-func (c Config) route(method, template string, fail rest.ErrorWriter, timeout time.Duration, h http.Handler) route {
+func (c Config) route(method, template string, fail rest.ErrorWriter, timeout time.Duration, h http.Handler) router.Route {
 	h = middleware.LimitBody(middleware.Deadline(timeout, middleware.Platform(c.PlatformOn, h)))
-	return route{method: method, template: template, fail: fail, handler: h}
+	return router.Route{Method: method, Template: template, Fail: fail, Handler: h}
 }

@@ -5,7 +5,7 @@
 //	observe     one log line, the metrics, the account's usage
 //	recover     a panic is a 500, never a dropped connection
 //	headers     what browsers must not do with our answers
-//	  router    (internal/edge) path and method: 404, 405
+//	  router    (internal/router) path and method: 404, 405
 //	limit body  413
 //	deadline
 //	platform    404 while the developer platform is off

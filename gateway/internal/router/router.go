@@ -1,4 +1,4 @@
-package edge
+package router
 
 import (
 	"fmt"
@@ -11,64 +11,65 @@ import (
 	"vitae.internal/gateway/internal/rest"
 )
 
-// route is one method and path of the interface.
-type route struct {
-	method string
-	// template is the path; a segment in braces takes any one segment.
-	template string
-	// fail is the shape of the route's errors.
-	fail rest.ErrorWriter
-	// handler serves the route, with all that stands before it.
-	handler http.Handler
+// Route is one method and path of an interface.
+type Route struct {
+	Method string
+	// Template is the path; a segment in braces takes any one segment.
+	Template string
+	// Fail is the shape of the route's errors.
+	Fail rest.ErrorWriter
+	// Handler serves the route, with all that stands before it.
+	Handler http.Handler
 }
 
-// router finds the route of a request. net/http's own mux redirects paths that it
-// would spell otherwise, and answers 404 and 405 without the envelope.
-type router struct {
+// Router finds the route of a request.
+type Router struct {
 	routes []compiled
 	fail   rest.ErrorWriter
 }
 
 type compiled struct {
-	route
+	Route
 	segments []string
 }
 
-func newRouter(routes []route, fail rest.ErrorWriter) (*router, error) {
-	r := &router{fail: fail}
+// New makes a router. What matches no route is answered by fail, 404 and 405. It
+// refuses a table that has a route twice.
+func New(routes []Route, fail rest.ErrorWriter) (*Router, error) {
+	r := &Router{fail: fail}
 	seen := map[string]bool{}
 	for _, one := range routes {
-		if key := one.method + " " + one.template; seen[key] {
-			return nil, fmt.Errorf("edge: %s is served twice", key)
+		if key := one.Method + " " + one.Template; seen[key] {
+			return nil, fmt.Errorf("router: %s is served twice", key)
 		} else {
 			seen[key] = true
 		}
-		r.routes = append(r.routes, compiled{one, strings.Split(one.template, "/")})
+		r.routes = append(r.routes, compiled{one, strings.Split(one.Template, "/")})
 	}
 	return r, nil
 }
 
 // ServeHTTP implements http.Handler.
-func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+func (r *Router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	segments, ok := segmentsOf(req.URL)
 	var allowed []string
 	for _, one := range r.routes {
 		if !ok || !one.matches(segments) {
 			continue
 		}
-		if one.method != req.Method && (one.method != http.MethodGet || req.Method != http.MethodHead) {
-			allowed = append(allowed, allow(one.method)...)
-			middleware.ExchangeOf(req.Context()).Route = one.template
+		if one.Method != req.Method && (one.Method != http.MethodGet || req.Method != http.MethodHead) {
+			allowed = append(allowed, allow(one.Method)...)
+			middleware.ExchangeOf(req.Context()).Route = one.Template
 			continue
 		}
 		exchange := middleware.ExchangeOf(req.Context())
-		exchange.Route, exchange.Fail = one.template, one.fail
+		exchange.Route, exchange.Fail = one.Template, one.Fail
 		for i, s := range one.segments {
 			if name, isParameter := parameter(s); isParameter {
 				req.SetPathValue(name, segments[i])
 			}
 		}
-		one.handler.ServeHTTP(w, req)
+		one.Handler.ServeHTTP(w, req)
 		return
 	}
 	if allowed == nil {

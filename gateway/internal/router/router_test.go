@@ -1,4 +1,4 @@
-package edge
+package router_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"vitae.internal/gateway/internal/middleware"
 	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/router"
 )
 
 func TestRouterFindsWhatIsServedAndNothingElse(t *testing.T) {
@@ -16,7 +17,7 @@ func TestRouterFindsWhatIsServedAndNothingElse(t *testing.T) {
 	answer := func(name string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "%s %s", name, r.PathValue("token")) })
 	}
-	router, err := newRouter([]route{
+	routes, err := router.New([]router.Route{
 		{http.MethodGet, "/v1/me", fail, answer("me")},
 		{http.MethodPost, "/v1/me", fail, answer("post")},
 		{http.MethodGet, "/v1/links/{token}", fail, answer("link")},
@@ -25,7 +26,7 @@ func TestRouterFindsWhatIsServedAndNothingElse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := middleware.Outer{Listener: "test", Log: slog.New(slog.DiscardHandler), Fail: fail}.Wrap(router)
+	h := middleware.Outer{Listener: "test", Log: slog.New(slog.DiscardHandler), Fail: fail}.Wrap(routes)
 	for _, c := range []struct {
 		method, target string
 		status         int
@@ -64,8 +65,8 @@ func TestRouterFindsWhatIsServedAndNothingElse(t *testing.T) {
 }
 
 func TestOneRouteServedTwiceIsAFaultOfTheTable(t *testing.T) {
-	one := route{method: http.MethodGet, template: "/v1/me"}
-	if _, err := newRouter([]route{one, one}, nil); err == nil {
+	one := router.Route{Method: http.MethodGet, Template: "/v1/me"}
+	if _, err := router.New([]router.Route{one, one}, nil); err == nil {
 		t.Error("accepted")
 	}
 }
