@@ -256,8 +256,8 @@ func (s *Stack) awaitEnd(before []Process) error {
 	return leftovers(before, goneTimeout)
 }
 
-// leftovers names the processes that still run after a while, for those whose
-// parent's death ends them, and kills them.
+// leftovers leaves processes a while to end, as their parent's death tells them to,
+// names those that still run, and kills them.
 func leftovers(processes []Process, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
