@@ -31,6 +31,11 @@ type Method struct {
 	Status int
 	// Headers are the request headers that the method gets as metadata.
 	Headers []string
+	// Conditional says that the answers have an entity tag, and that the request may
+	// name the one that it has.
+	Conditional bool
+	// Codes are the error codes that are the method's own.
+	Codes []string
 	// Scope and Credential are what a request must carry.
 	Scope      string
 	Credential optionsv1.Credential
@@ -65,6 +70,8 @@ func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (M
 		m.Status = int(status)
 	}
 	m.Headers = proto.GetExtension(d.Options(), optionsv1.E_RequestHeaders).([]string)
+	m.Conditional = proto.GetExtension(d.Options(), optionsv1.E_Conditional).(bool)
+	m.Codes = proto.GetExtension(d.Options(), optionsv1.E_ErrorCodes).([]string)
 	return m, m.answer(rule)
 }
 

@@ -21,6 +21,10 @@ type Field struct {
 	StatusIfTrue int
 	// HeaderIfTrue is the header of an answer in which the field is true.
 	HeaderIfTrue string
+	// Nullable: in an answer, the message or enum may be null.
+	Nullable bool
+	// Schema is what the JSON may hold beyond the type; never nil.
+	Schema *optionsv1.Schema
 }
 
 // FieldOf reads the options of a field.
@@ -33,7 +37,27 @@ func FieldOf(fd protoreflect.FieldDescriptor) Field {
 		Hidden:       proto.GetExtension(o, optionsv1.E_Hidden).(bool),
 		StatusIfTrue: int(proto.GetExtension(o, optionsv1.E_StatusIfTrue).(int32)),
 		HeaderIfTrue: proto.GetExtension(o, optionsv1.E_HeaderIfTrue).(string),
+		Nullable:     proto.GetExtension(o, optionsv1.E_Nullable).(bool),
+		Schema:       schemaOf(o),
 	}
+}
+
+func schemaOf(o protoreflect.ProtoMessage) *optionsv1.Schema {
+	if s, _ := proto.GetExtension(o, optionsv1.E_Schema).(*optionsv1.Schema); s != nil {
+		return s
+	}
+	return &optionsv1.Schema{}
+}
+
+// TextOf gives what partners read of a method; it may be empty.
+func TextOf(d protoreflect.MethodDescriptor) *optionsv1.Operation {
+	text, _ := proto.GetExtension(d.Options(), optionsv1.E_Operation).(*optionsv1.Operation)
+	return text
+}
+
+// TagOf gives the heading under which partners find the methods of a service.
+func TagOf(d protoreflect.ServiceDescriptor) string {
+	return proto.GetExtension(d.Options(), optionsv1.E_Tag).(string)
 }
 
 // Unwrapped reports whether a message is, in JSON, the one value that it holds.

@@ -132,7 +132,7 @@ func (c Config) resource(m contract.Method, mux http.Handler, errors rest.Errors
 		return router.Route{}, err
 	}
 	var handler http.Handler = served
-	if m.Template == conditionalTemplate {
+	if m.Conditional {
 		handler = rest.Conditional(handler)
 	}
 	switch m.Credential {
@@ -144,9 +144,6 @@ func (c Config) resource(m contract.Method, mux http.Handler, errors rest.Errors
 		return router.Route{}, fmt.Errorf("edge: %s takes a credential that the edge does not know", m.Template)
 	}
 }
-
-// conditionalTemplate is the resource with an entity tag (spec: User resources).
-const conditionalTemplate = "/v1/me/cv"
 
 // sharedCV gives the method whose access rule the PDFs share: they show what it shows.
 func sharedCV() (contract.Method, error) {

@@ -21,12 +21,12 @@ func Flat(e rest.Errors) rest.ErrorWriter {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		f := e.Begin(w, r, err)
 		noStore(w)
-		rest.WriteJSON(w, f.Status, flatFailure{Error: flatCode(f), Description: describe(f.Message)})
+		rest.WriteJSON(w, f.Status, flatFailure{Error: FlatCode(f), Description: describe(f.Message)})
 	}
 }
 
-// flatCode gives the RFC 6749 code of a failure (decision 16 for the first two).
-func flatCode(f rest.Failure) string {
+// FlatCode gives the RFC 6749 code of a failure (decision 16 for the first two).
+func FlatCode(f rest.Failure) string {
 	switch {
 	case f.Code == rest.CodeAccountSuspended:
 		return "access_denied"

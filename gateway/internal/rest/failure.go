@@ -1,8 +1,10 @@
 package rest
 
 import (
+	"maps"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,6 +83,15 @@ var statuses = map[string]int{
 	CodeInternal:         http.StatusInternalServerError,
 	CodeUnavailable:      http.StatusServiceUnavailable,
 }
+
+// StatusOf gives the HTTP status of a public code, and whether it is one.
+func StatusOf(code string) (status int, public bool) {
+	status, public = statuses[code]
+	return status, public
+}
+
+// Codes are the public codes, in alphabetical order.
+func Codes() []string { return slices.Sorted(maps.Keys(statuses)) }
 
 // defaultRetryAfter is what a 503 tells the caller to wait, in seconds: a part
 // that was restarted is found again within that time.

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -36,6 +37,11 @@ type Route struct {
 // NewRoute makes the route of a method whose service is registered on the mux.
 func NewRoute(m contract.Method, mux http.Handler, e Errors) (*Route, error) {
 	r := &Route{method: m, mux: mux, errors: e, path: m.Template}
+	for _, code := range m.Codes {
+		if _, public := StatusOf(code); !public {
+			return nil, fmt.Errorf("rest: %s answers with %s, which is no public code", m.Descriptor.FullName(), code)
+		}
+	}
 	for _, p := range m.Params {
 		r.path = strings.Replace(r.path, "{"+p.JSON+"}", "-", 1)
 	}

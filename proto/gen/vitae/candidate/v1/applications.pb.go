@@ -1449,14 +1449,14 @@ type ListJobApplicationsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Job id.
 	JobId string `protobuf:"bytes,1,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
-	// Page, from 1; 1 when unset.
+	// Page, counted from 1.
 	Page *int32 `protobuf:"varint,2,opt,name=page,proto3,oneof" json:"page,omitempty"`
-	// Items on a page, 1 to 100; 25 when unset.
+	// Items on a page.
 	PageSize *int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3,oneof" json:"page_size,omitempty"`
-	// Stage; all when unset.
+	// Stage; all when left out.
 	Status *ApplicationStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus,oneof" json:"status,omitempty"`
-	// Text that name, e-mail or title of the submitted CV contains, blind to case
-	// and accents, at most 200 characters (decision 36); blank for any.
+	// Text that the name, the e-mail address or the title of the submitted CV holds,
+	// blind to case and accents (decision 36); blank for any.
 	Query         string `protobuf:"bytes,5,opt,name=query,proto3" json:"query,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1678,7 +1678,7 @@ var File_vitae_candidate_v1_applications_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\n" +
-	"%vitae/candidate/v1/applications.proto\x12\x12vitae.candidate.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\xfa\x04\n" +
+	"%vitae/candidate/v1/applications.proto\x12\x12vitae.candidate.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1bvitae/candidate/v1/me.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\x86\x05\n" +
 	"\vApplication\x12%\n" +
 	"\x0eapplication_id\x18\x01 \x01(\tR\rapplicationId\x12\x15\n" +
 	"\x06job_id\x18\x02 \x01(\tR\x05jobId\x12\x1d\n" +
@@ -1688,13 +1688,13 @@ const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\n" +
 	"applied_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tappliedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x12=\n" +
-	"\x06source\x18\a \x01(\x0e2%.vitae.candidate.v1.ApplicationSourceR\x06source\x12P\n" +
+	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x12C\n" +
+	"\x06source\x18\a \x01(\x0e2%.vitae.candidate.v1.ApplicationSourceB\x04\xf8\xe7\x18\x01R\x06source\x12P\n" +
 	"\x11screening_answers\x18\b \x03(\v2#.vitae.candidate.v1.ScreeningAnswerR\x10screeningAnswers\x12G\n" +
 	"\x0estatus_history\x18\t \x03(\v2 .vitae.candidate.v1.StatusChangeR\rstatusHistory\x12;\n" +
 	"\tcandidate\x18\n" +
-	" \x01(\v2\x1d.vitae.candidate.v1.CandidateR\tcandidate\x12B\n" +
-	"\fsubmitted_cv\x18\v \x01(\v2\x1f.vitae.candidate.v1.CvReferenceR\vsubmittedCv\"\x8e\b\n" +
+	" \x01(\v2\x1d.vitae.candidate.v1.CandidateR\tcandidate\x12H\n" +
+	"\fsubmitted_cv\x18\v \x01(\v2\x1f.vitae.candidate.v1.CvReferenceB\x04\xf8\xe7\x18\x01R\vsubmittedCv\"\xa6\b\n" +
 	"\x11ApplicationDetail\x12%\n" +
 	"\x0eapplication_id\x18\x01 \x01(\tR\rapplicationId\x12\x15\n" +
 	"\x06job_id\x18\x02 \x01(\tR\x05jobId\x12\x1d\n" +
@@ -1704,18 +1704,18 @@ const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\n" +
 	"applied_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tappliedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x12=\n" +
-	"\x06source\x18\a \x01(\x0e2%.vitae.candidate.v1.ApplicationSourceR\x06source\x12P\n" +
+	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x12C\n" +
+	"\x06source\x18\a \x01(\x0e2%.vitae.candidate.v1.ApplicationSourceB\x04\xf8\xe7\x18\x01R\x06source\x12P\n" +
 	"\x11screening_answers\x18\b \x03(\v2#.vitae.candidate.v1.ScreeningAnswerR\x10screeningAnswers\x12G\n" +
 	"\x0estatus_history\x18\t \x03(\v2 .vitae.candidate.v1.StatusChangeR\rstatusHistory\x12;\n" +
 	"\tcandidate\x18\n" +
-	" \x01(\v2\x1d.vitae.candidate.v1.CandidateR\tcandidate\x12B\n" +
-	"\fsubmitted_cv\x18\v \x01(\v2\x1f.vitae.candidate.v1.CvReferenceR\vsubmittedCv\x12?\n" +
+	" \x01(\v2\x1d.vitae.candidate.v1.CandidateR\tcandidate\x12H\n" +
+	"\fsubmitted_cv\x18\v \x01(\v2\x1f.vitae.candidate.v1.CvReferenceB\x04\xf8\xe7\x18\x01R\vsubmittedCv\x12?\n" +
 	"\fcover_letter\x18\f \x01(\v2\x1c.google.protobuf.StringValueR\vcoverLetter\x12Q\n" +
-	"\x11candidate_profile\x18\r \x01(\v2$.vitae.candidate.v1.CandidateProfileR\x10candidateProfile\x12[\n" +
-	"\x15submitted_cv_document\x18\x0e \x01(\v2'.vitae.candidate.v1.CandidateCvDocumentR\x13submittedCvDocument\x12_\n" +
-	"\x17additional_cv_documents\x18\x0f \x03(\v2'.vitae.candidate.v1.CandidateCvDocumentR\x15additionalCvDocuments\x12:\n" +
-	"\x06resume\x18\x10 \x01(\v2\".vitae.candidate.v1.ResumeDownloadR\x06resume\"\xa4\x01\n" +
+	"\x11candidate_profile\x18\r \x01(\v2$.vitae.candidate.v1.CandidateProfileR\x10candidateProfile\x12a\n" +
+	"\x15submitted_cv_document\x18\x0e \x01(\v2'.vitae.candidate.v1.CandidateCvDocumentB\x04\xf8\xe7\x18\x01R\x13submittedCvDocument\x12_\n" +
+	"\x17additional_cv_documents\x18\x0f \x03(\v2'.vitae.candidate.v1.CandidateCvDocumentR\x15additionalCvDocuments\x12@\n" +
+	"\x06resume\x18\x10 \x01(\v2\".vitae.candidate.v1.ResumeDownloadB\x04\xf8\xe7\x18\x01R\x06resume\"\xa4\x01\n" +
 	"\x0fScreeningAnswer\x12\x1f\n" +
 	"\vquestion_id\x18\x01 \x01(\tR\n" +
 	"questionId\x129\n" +
@@ -1728,13 +1728,13 @@ const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\x05value\"y\n" +
 	"\fStatusChange\x12=\n" +
 	"\x06status\x18\x01 \x01(\x0e2%.vitae.candidate.v1.ApplicationStatusR\x06status\x12*\n" +
-	"\x02at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\"\xf0\x01\n" +
+	"\x02at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\"\x88\x02\n" +
 	"\tCandidate\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x128\n" +
-	"\busername\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\busername\x122\n" +
-	"\x05image\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\x05image\x12\x14\n" +
-	"\x05email\x18\x05 \x01(\tR\x05email\x122\n" +
+	"\busername\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\busername\x12=\n" +
+	"\x05image\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\x05image\x12!\n" +
+	"\x05email\x18\x05 \x01(\tB\v\x82\xe8\x18\a\x12\x05emailR\x05email\x122\n" +
 	"\x05title\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\x05title\"\xd9\x03\n" +
 	"\x10CandidateProfile\x12.\n" +
 	"\x03bio\x18\x01 \x01(\v2\x1c.google.protobuf.StringValueR\x03bio\x122\n" +
@@ -1749,17 +1749,17 @@ const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\n" +
 	"highlights\x18\b \x03(\v2\x16.vitae.cv.v1.HighlightR\n" +
 	"highlights\x120\n" +
-	"\bprojects\x18\t \x03(\v2\x14.vitae.cv.v1.ProjectR\bprojects\"\x8d\x04\n" +
+	"\bprojects\x18\t \x03(\v2\x14.vitae.cv.v1.ProjectR\bprojects\"\xcf\x04\n" +
 	"\x13CandidateExperience\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n" +
 	"\acompany\x18\x02 \x01(\tR\acompany\x12\x14\n" +
 	"\x05title\x18\x03 \x01(\tR\x05title\x128\n" +
 	"\blocation\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x12A\n" +
 	"\rlocation_type\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\flocationType\x12E\n" +
-	"\x0femployment_type\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\x0eemploymentType\x12;\n" +
+	"\x0femployment_type\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\x0eemploymentType\x12\\\n" +
 	"\n" +
-	"start_date\x18\a \x01(\v2\x1c.google.protobuf.StringValueR\tstartDate\x127\n" +
-	"\bend_date\x18\b \x01(\v2\x1c.google.protobuf.StringValueR\aendDate\x12\x18\n" +
+	"start_date\x18\a \x01(\v2\x1c.google.protobuf.StringValueB\x1f\x82\xe8\x18\x1b\x1a\x19^\\d{4}(-\\d{2}(-\\d{2})?)?$R\tstartDate\x12X\n" +
+	"\bend_date\x18\b \x01(\v2\x1c.google.protobuf.StringValueB\x1f\x82\xe8\x18\x1b\x1a\x19^\\d{4}(-\\d{2}(-\\d{2})?)?$R\aendDate\x12\x18\n" +
 	"\acurrent\x18\t \x01(\bR\acurrent\x12>\n" +
 	"\vdescription\x18\n" +
 	" \x01(\v2\x1c.google.protobuf.StringValueR\vdescription\x12\"\n" +
@@ -1789,18 +1789,18 @@ const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\teducation\x18\x05 \x01(\v2\x16.vitae.cv.v1.EducationH\x00R\teducation\x12B\n" +
 	"\rcertification\x18\x06 \x01(\v2\x1a.vitae.cv.v1.CertificationH\x00R\rcertification\x120\n" +
 	"\aproject\x18\a \x01(\v2\x14.vitae.cv.v1.ProjectH\x00R\aproject:\x04\xa8\xe7\x18\x01B\x06\n" +
-	"\x04item\"\xa8\x01\n" +
-	"\x0eResumeDownload\x12!\n" +
-	"\fdownload_url\x18\x01 \x01(\tR\vdownloadUrl\x129\n" +
+	"\x04item\"\xb3\x01\n" +
+	"\x0eResumeDownload\x12,\n" +
+	"\fdownload_url\x18\x01 \x01(\tB\t\x82\xe8\x18\x05\x12\x03uriR\vdownloadUrl\x129\n" +
 	"\n" +
 	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x128\n" +
-	"\bfilename\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\bfilename\"\xea\x01\n" +
+	"\bfilename\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\bfilename\"\xaa\x02\n" +
 	"\x1aListJobApplicationsRequest\x12\x15\n" +
-	"\x06job_id\x18\x01 \x01(\tR\x05jobId\x12\x17\n" +
-	"\x04page\x18\x02 \x01(\x05H\x00R\x04page\x88\x01\x01\x12 \n" +
-	"\tpage_size\x18\x03 \x01(\x05H\x01R\bpageSize\x88\x01\x01\x12B\n" +
-	"\x06status\x18\x04 \x01(\x0e2%.vitae.candidate.v1.ApplicationStatusH\x02R\x06status\x88\x01\x01\x12\x14\n" +
-	"\x05query\x18\x05 \x01(\tR\x05queryB\a\n" +
+	"\x06job_id\x18\x01 \x01(\tR\x05jobId\x122\n" +
+	"\x04page\x18\x02 \x01(\x05B\x19\x82\xe8\x18\x15A\x00\x00\x00\x00\x00\x00\xf0?I\x00\x00\xc0\xff\xff\xff\xdfAR\x011H\x00R\x04page\x88\x01\x01\x12<\n" +
+	"\tpage_size\x18\x03 \x01(\x05B\x1a\x82\xe8\x18\x16A\x00\x00\x00\x00\x00\x00\xf0?I\x00\x00\x00\x00\x00\x00Y@R\x0225H\x01R\bpageSize\x88\x01\x01\x12B\n" +
+	"\x06status\x18\x04 \x01(\x0e2%.vitae.candidate.v1.ApplicationStatusH\x02R\x06status\x88\x01\x01\x12\x1d\n" +
+	"\x05query\x18\x05 \x01(\tB\a\x82\xe8\x18\x03(\xc8\x01R\x05queryB\a\n" +
 	"\x05_pageB\f\n" +
 	"\n" +
 	"_page_sizeB\t\n" +
@@ -1825,16 +1825,19 @@ const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\x1eAPPLICATION_SOURCE_UNSPECIFIED\x10\x00\x12!\n" +
 	"\x1dAPPLICATION_SOURCE_TABBIO_APP\x10\x01\x12\"\n" +
 	"\x1eAPPLICATION_SOURCE_PUBLIC_PAGE\x10\x02\x12&\n" +
-	"\"APPLICATION_SOURCE_PUBLIC_NEW_USER\x10\x032\xc9\x03\n" +
-	"\x12ApplicationService\x12\xde\x01\n" +
-	"\x13ListJobApplications\x12..vitae.candidate.v1.ListJobApplicationsRequest\x1a/.vitae.candidate.v1.ListJobApplicationsResponse\"f\x8a\xe7\x180\n" +
+	"\"APPLICATION_SOURCE_PUBLIC_NEW_USER\x10\x032\xdf\x06\n" +
+	"\x12ApplicationService\x12\x85\x03\n" +
+	"\x13ListJobApplications\x12..vitae.candidate.v1.ListJobApplicationsRequest\x1a/.vitae.candidate.v1.ListJobApplicationsResponse\"\x8c\x02\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0fcandidates:read\x82\xd3\xe4\x93\x02,b\fapplications\x12\x1c/v1/jobs/{job_id}/candidates\x12\xd1\x01\n" +
-	"\x0eGetApplication\x12).vitae.candidate.v1.GetApplicationRequest\x1a*.vitae.candidate.v1.GetApplicationResponse\"h\x8a\xe7\x180\n" +
+	"\binternal\x10\x02\x1a\x0fcandidates:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18s\n" +
+	"\x1cList the applicants of a job\x12SThe applications to a job, newest first, without cover letters, profiles and files.\x82\xd3\xe4\x93\x02,b\fapplications\x12\x1c/v1/jobs/{job_id}/candidates\x12\xb0\x03\n" +
+	"\x0eGetApplication\x12).vitae.candidate.v1.GetApplicationRequest\x1a*.vitae.candidate.v1.GetApplicationResponse\"\xc6\x02\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0fcandidates:read\x82\xd3\xe4\x93\x02.b\vapplication\x12\x1f/v1/candidates/{application_id}B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"\binternal\x10\x02\x1a\x0fcandidates:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\x15APPLICATION_NOT_FOUND\xea\xe7\x18\xa2\x01\n" +
+	"\x13Read an application\x12\x8a\x01The application in full: the CV as it was submitted, the other CVs of the person, or the uploaded resume with an address to fetch it from.\x82\xd3\xe4\x93\x02.b\vapplication\x12\x1f/v1/candidates/{application_id}\x1a\x0e\xf2\xe7\x18\n" +
+	"CandidatesB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_applications_proto_rawDescOnce sync.Once

@@ -454,26 +454,26 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"\x1bvitae/candidate/v1/me.proto\x12\x12vitae.candidate.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x14vitae/cv/v1/cv.proto\x1a\x1evitae/options/v1/options.proto\"\x0e\n" +
 	"\fGetMeRequest\"E\n" +
 	"\rGetMeResponse\x124\n" +
-	"\x04user\x18\x01 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user\"\xc4\x03\n" +
+	"\x04user\x18\x01 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user\"\xe7\x03\n" +
 	"\fSignedInUser\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x128\n" +
 	"\busername\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\busername\x128\n" +
 	"\bheadline\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\bheadline\x124\n" +
-	"\x06locale\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\x06locale\x12;\n" +
+	"\x06locale\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\x06locale\x12F\n" +
 	"\n" +
-	"avatar_url\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\tavatarUrl\x12=\n" +
-	"\vprofile_url\x18\a \x01(\v2\x1c.google.protobuf.StringValueR\n" +
-	"profileUrl\x12\x19\n" +
-	"\x05email\x18\b \x01(\tH\x00R\x05email\x88\x01\x01\x12E\n" +
+	"avatar_url\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\tavatarUrl\x12H\n" +
+	"\vprofile_url\x18\a \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03uriR\n" +
+	"profileUrl\x12&\n" +
+	"\x05email\x18\b \x01(\tB\v\x82\xe8\x18\a\x12\x05emailH\x00R\x05email\x88\x01\x01\x12E\n" +
 	"\n" +
 	"connection\x18\t \x01(\v2%.vitae.candidate.v1.ConnectionSummaryR\n" +
 	"connectionB\b\n" +
-	"\x06_email\"\xa7\x01\n" +
+	"\x06_email\"\xad\x01\n" +
 	"\x11ConnectionSummary\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
-	"\x06scopes\x18\x02 \x03(\tR\x06scopes\x12/\n" +
-	"\x02cv\x18\x03 \x01(\v2\x1f.vitae.candidate.v1.CvReferenceR\x02cv\x129\n" +
+	"\x06scopes\x18\x02 \x03(\tR\x06scopes\x125\n" +
+	"\x02cv\x18\x03 \x01(\v2\x1f.vitae.candidate.v1.CvReferenceB\x04\xf8\xe7\x18\x01R\x02cv\x129\n" +
 	"\n" +
 	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"n\n" +
 	"\vCvReference\x12\x0e\n" +
@@ -483,12 +483,17 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"updated_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\x14\n" +
 	"\x12GetSharedCvRequest\"<\n" +
 	"\x13GetSharedCvResponse\x12%\n" +
-	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv2\x97\x02\n" +
-	"\tMeService\x12z\n" +
-	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\",\x8a\xe7\x18\x14\n" +
-	"\agateway\x10\x01\x1a\aprofile\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\x8d\x01\n" +
-	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"-\x8a\xe7\x18\x14\n" +
-	"\agateway\x10\x01\x1a\acv:read\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cvB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv2\x94\x06\n" +
+	"\tMeService\x12\xa4\x02\n" +
+	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\xd5\x01\x8a\xe7\x18\x14\n" +
+	"\agateway\x10\x01\x1a\aprofile\xea\xe7\x18\xa4\x01\n" +
+	"\x17Read the signed-in user\x12\x88\x01Who the person behind the access token is, and what the person granted. Fields that need another scope or permission are null or absent.\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\xcb\x03\n" +
+	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"\xea\x02\x8a\xe7\x18\x14\n" +
+	"\agateway\x10\x01\x1a\acv:read\xda\xe7\x18\fCV_NOT_FOUND\xe0\xe7\x18\x01\xea\xe7\x18\xa4\x02\n" +
+	"\x12Read the shared CV\x12\x8d\x02The CV that the person chose to share, as it is now. Without `cv:contact` the private contact details are not in it.\n" +
+	"\n" +
+	"Every answer carries an `ETag`. Send it back as `If-None-Match`: a CV that has not changed answers 304 without a body, which still counts\n" +
+	"as a request.\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cv\x1a\x12\xf2\xe7\x18\x0eSigned-in userB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_me_proto_rawDescOnce sync.Once

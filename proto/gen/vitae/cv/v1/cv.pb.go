@@ -22,6 +22,7 @@ import (
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
+	_ "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 const (
@@ -1071,34 +1072,34 @@ var File_vitae_cv_v1_cv_proto protoreflect.FileDescriptor
 
 const file_vitae_cv_v1_cv_proto_rawDesc = "" +
 	"\n" +
-	"\x14vitae/cv/v1/cv.proto\x12\vvitae.cv.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\x95\x03\n" +
+	"\x14vitae/cv/v1/cv.proto\x12\vvitae.cv.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\"\xb4\x03\n" +
 	"\bSharedCv\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x129\n" +
 	"\n" +
 	"updated_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x12\x1c\n" +
 	"\n" +
-	"is_main_cv\x18\x04 \x01(\bR\bisMainCv\x12\x1a\n" +
-	"\blanguage\x18\x05 \x01(\tR\blanguage\x123\n" +
-	"\bdocument\x18\x06 \x01(\v2\x17.vitae.cv.v1.CvDocumentR\bdocument\x12G\n" +
-	"\x10personal_details\x18\a \x01(\v2\x1c.vitae.cv.v1.PersonalDetailsR\x0fpersonalDetails\x12J\n" +
-	"\x12public_profile_url\x18\b \x01(\v2\x1c.google.protobuf.StringValueR\x10publicProfileUrl\x12$\n" +
-	"\x03pdf\x18\t \x01(\v2\x12.vitae.cv.v1.CvPdfR\x03pdf\"<\n" +
-	"\x05CvPdf\x12\x10\n" +
-	"\x03url\x18\x01 \x01(\tR\x03url\x12!\n" +
-	"\fcontent_type\x18\x02 \x01(\tR\vcontentType\"\xb6\b\n" +
+	"is_main_cv\x18\x04 \x01(\bR\bisMainCv\x12(\n" +
+	"\blanguage\x18\x05 \x01(\tB\f\x82\xe8\x18\bZ\x02enZ\x02arR\blanguage\x123\n" +
+	"\bdocument\x18\x06 \x01(\v2\x17.vitae.cv.v1.CvDocumentR\bdocument\x12M\n" +
+	"\x10personal_details\x18\a \x01(\v2\x1c.vitae.cv.v1.PersonalDetailsB\x04\xf8\xe7\x18\x01R\x0fpersonalDetails\x12U\n" +
+	"\x12public_profile_url\x18\b \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03uriR\x10publicProfileUrl\x12$\n" +
+	"\x03pdf\x18\t \x01(\v2\x12.vitae.cv.v1.CvPdfR\x03pdf\"^\n" +
+	"\x05CvPdf\x12\x1b\n" +
+	"\x03url\x18\x01 \x01(\tB\t\x82\xe8\x18\x05\x12\x03uriR\x03url\x128\n" +
+	"\fcontent_type\x18\x02 \x01(\tB\x15\x82\xe8\x18\x11Z\x0fapplication/pdfR\vcontentType\"\xd9\b\n" +
 	"\n" +
 	"CvDocument\x12\x1a\n" +
-	"\busername\x18\x01 \x01(\tR\busername\x12@\n" +
-	"\rpublic_cv_url\x18\x02 \x01(\v2\x1c.google.protobuf.StringValueR\vpublicCvUrl\x12\x12\n" +
+	"\busername\x18\x01 \x01(\tR\busername\x12K\n" +
+	"\rpublic_cv_url\x18\x02 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03uriR\vpublicCvUrl\x12\x12\n" +
 	"\x04name\x18\x03 \x01(\tR\x04name\x122\n" +
 	"\x05title\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\x05title\x126\n" +
 	"\asummary\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\asummary\x12.\n" +
 	"\x03bio\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\x03bio\x128\n" +
-	"\blocation\x18\a \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x12;\n" +
+	"\blocation\x18\a \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x12F\n" +
 	"\n" +
-	"avatar_url\x18\b \x01(\v2\x1c.google.protobuf.StringValueR\tavatarUrl\x12A\n" +
-	"\rcontact_email\x18\t \x01(\v2\x1c.google.protobuf.StringValueR\fcontactEmail\x12/\n" +
+	"avatar_url\x18\b \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\tavatarUrl\x12N\n" +
+	"\rcontact_email\x18\t \x01(\v2\x1c.google.protobuf.StringValueB\v\x82\xe8\x18\a\x12\x05emailR\fcontactEmail\x12/\n" +
 	"\x14is_uae_pass_verified\x18\n" +
 	" \x01(\bR\x11isUaePassVerified\x12>\n" +
 	"\asocials\x18\v \x03(\v2$.vitae.cv.v1.CvDocument.SocialsEntryR\asocials\x12 \n" +
@@ -1127,7 +1128,7 @@ const file_vitae_cv_v1_cv_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tH\x00R\x02id\x88\x01\x01\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x12\n" +
 	"\x04desc\x18\x03 \x01(\tR\x04descB\x05\n" +
-	"\x03_id\"\xf4\x03\n" +
+	"\x03_id\"\xb6\x04\n" +
 	"\n" +
 	"Experience\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
@@ -1135,40 +1136,41 @@ const file_vitae_cv_v1_cv_proto_rawDesc = "" +
 	"\acompany\x18\x03 \x01(\tR\acompany\x128\n" +
 	"\blocation\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x12A\n" +
 	"\rlocation_type\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\flocationType\x12E\n" +
-	"\x0femployment_type\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\x0eemploymentType\x12;\n" +
+	"\x0femployment_type\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\x0eemploymentType\x12\\\n" +
 	"\n" +
-	"start_date\x18\a \x01(\v2\x1c.google.protobuf.StringValueR\tstartDate\x127\n" +
-	"\bend_date\x18\b \x01(\v2\x1c.google.protobuf.StringValueR\aendDate\x12\x18\n" +
+	"start_date\x18\a \x01(\v2\x1c.google.protobuf.StringValueB\x1f\x82\xe8\x18\x1b\x1a\x19^\\d{4}(-\\d{2}(-\\d{2})?)?$R\tstartDate\x12X\n" +
+	"\bend_date\x18\b \x01(\v2\x1c.google.protobuf.StringValueB\x1f\x82\xe8\x18\x1b\x1a\x19^\\d{4}(-\\d{2}(-\\d{2})?)?$R\aendDate\x12\x18\n" +
 	"\acurrent\x18\t \x01(\bR\acurrent\x128\n" +
 	"\boverview\x18\n" +
 	" \x01(\v2\x1c.google.protobuf.StringValueR\boverview\x12\x18\n" +
-	"\abullets\x18\v \x03(\tR\abullets\"\xe3\x02\n" +
+	"\abullets\x18\v \x03(\tR\abullets\"\xa5\x03\n" +
 	"\tEducation\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
 	"\x06school\x18\x02 \x01(\tR\x06school\x124\n" +
 	"\x06degree\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\x06degree\x12B\n" +
-	"\x0efield_of_study\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\ffieldOfStudy\x12;\n" +
+	"\x0efield_of_study\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\ffieldOfStudy\x12\\\n" +
 	"\n" +
-	"start_date\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\tstartDate\x127\n" +
-	"\bend_date\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\aendDate\x12>\n" +
-	"\vdescription\x18\a \x01(\v2\x1c.google.protobuf.StringValueR\vdescription\"\x94\x02\n" +
+	"start_date\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueB\x1f\x82\xe8\x18\x1b\x1a\x19^\\d{4}(-\\d{2}(-\\d{2})?)?$R\tstartDate\x12X\n" +
+	"\bend_date\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueB\x1f\x82\xe8\x18\x1b\x1a\x19^\\d{4}(-\\d{2}(-\\d{2})?)?$R\aendDate\x12>\n" +
+	"\vdescription\x18\a \x01(\v2\x1c.google.protobuf.StringValueR\vdescription\"\xe1\x02\n" +
 	"\rCertification\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x16\n" +
-	"\x06issuer\x18\x03 \x01(\tR\x06issuer\x12;\n" +
+	"\x06issuer\x18\x03 \x01(\tR\x06issuer\x12\\\n" +
 	"\n" +
-	"issue_date\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\tissueDate\x12E\n" +
-	"\x0fexpiration_date\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\x0eexpirationDate\x12C\n" +
-	"\x0ecredential_url\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\rcredentialUrl\"\xf9\x01\n" +
+	"issue_date\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueB\x1f\x82\xe8\x18\x1b\x1a\x19^\\d{4}(-\\d{2}(-\\d{2})?)?$R\tissueDate\x12f\n" +
+	"\x0fexpiration_date\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueB\x1f\x82\xe8\x18\x1b\x1a\x19^\\d{4}(-\\d{2}(-\\d{2})?)?$R\x0eexpirationDate\x12N\n" +
+	"\x0ecredential_url\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\rcredentialUrl\"\x8f\x02\n" +
 	"\aProject\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12>\n" +
-	"\vdescription\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\vdescription\x122\n" +
-	"\x05image\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\x05image\x120\n" +
-	"\x04link\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\x04link\x12\"\n" +
-	"\ftechnologies\x18\x06 \x03(\tR\ftechnologies\"\x96\x04\n" +
-	"\x0fPersonalDetails\x12@\n" +
-	"\rdate_of_birth\x18\x01 \x01(\v2\x1c.google.protobuf.StringValueR\vdateOfBirth\x124\n" +
+	"\vdescription\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\vdescription\x12=\n" +
+	"\x05image\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\x05image\x12;\n" +
+	"\x04link\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\x04link\x12\"\n" +
+	"\ftechnologies\x18\x06 \x03(\tR\ftechnologies\"\xa2\x04\n" +
+	"\x0fPersonalDetails\x12L\n" +
+	"\rdate_of_birth\x18\x01 \x01(\v2\x1c.google.protobuf.StringValueB\n" +
+	"\x82\xe8\x18\x06\x12\x04dateR\vdateOfBirth\x124\n" +
 	"\x06gender\x18\x02 \x01(\v2\x1c.google.protobuf.StringValueR\x06gender\x12C\n" +
 	"\x0emarital_status\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\rmaritalStatus\x12>\n" +
 	"\vnationality\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\vnationality\x12:\n" +

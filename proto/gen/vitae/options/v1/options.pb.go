@@ -12,6 +12,10 @@
 //
 // An enum value is printed and read in JSON as its name without the prefix of
 // its enum, in lower case (JOB_STATUS_ACTIVE is "active"); an unset enum is null.
+//
+// The OpenAPI document is made from the same options, and from the comments of
+// what is part of the REST interface: they are read by partners. What a partner
+// must read otherwise than we do stands in `operation` and in `schema`.
 
 package optionsv1
 
@@ -84,6 +88,198 @@ func (Credential) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
 }
 
+// What partners read of a method.
+type Operation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A few words, as in a list of contents.
+	Summary string `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
+	// What it does, in Markdown.
+	Description   string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Operation) Reset() {
+	*x = Operation{}
+	mi := &file_vitae_options_v1_options_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Operation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Operation) ProtoMessage() {}
+
+func (x *Operation) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_options_v1_options_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Operation.ProtoReflect.Descriptor instead.
+func (*Operation) Descriptor() ([]byte, []int) {
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *Operation) GetSummary() string {
+	if x != nil {
+		return x.Summary
+	}
+	return ""
+}
+
+func (x *Operation) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+// What the JSON of a field may hold, in the words of JSON Schema. Zero values say
+// nothing. In a list, format, pattern, length and bounds are those of an item.
+type Schema struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// In place of the field's comment.
+	Description string `protobuf:"bytes,1,opt,name=description,proto3" json:"description,omitempty"`
+	// Format, for example "uri", "email", "date".
+	Format string `protobuf:"bytes,2,opt,name=format,proto3" json:"format,omitempty"`
+	// Regular expression that a text matches.
+	Pattern string `protobuf:"bytes,3,opt,name=pattern,proto3" json:"pattern,omitempty"`
+	// Least length of a text in Unicode characters.
+	MinLength int32 `protobuf:"varint,4,opt,name=min_length,json=minLength,proto3" json:"min_length,omitempty"`
+	// Greatest length of a text in Unicode characters.
+	MaxLength int32 `protobuf:"varint,5,opt,name=max_length,json=maxLength,proto3" json:"max_length,omitempty"`
+	// Least number of items of a list.
+	MinItems int32 `protobuf:"varint,6,opt,name=min_items,json=minItems,proto3" json:"min_items,omitempty"`
+	// Greatest number of items of a list.
+	MaxItems int32 `protobuf:"varint,7,opt,name=max_items,json=maxItems,proto3" json:"max_items,omitempty"`
+	// Least value of a number.
+	Minimum *float64 `protobuf:"fixed64,8,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
+	// Greatest value of a number.
+	Maximum *float64 `protobuf:"fixed64,9,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
+	// What holds when the field is left out, as JSON.
+	Default string `protobuf:"bytes,10,opt,name=default,proto3" json:"default,omitempty"`
+	// The values that a text can have, where it is no enum.
+	Enum          []string `protobuf:"bytes,11,rep,name=enum,proto3" json:"enum,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Schema) Reset() {
+	*x = Schema{}
+	mi := &file_vitae_options_v1_options_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Schema) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Schema) ProtoMessage() {}
+
+func (x *Schema) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_options_v1_options_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Schema.ProtoReflect.Descriptor instead.
+func (*Schema) Descriptor() ([]byte, []int) {
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Schema) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *Schema) GetFormat() string {
+	if x != nil {
+		return x.Format
+	}
+	return ""
+}
+
+func (x *Schema) GetPattern() string {
+	if x != nil {
+		return x.Pattern
+	}
+	return ""
+}
+
+func (x *Schema) GetMinLength() int32 {
+	if x != nil {
+		return x.MinLength
+	}
+	return 0
+}
+
+func (x *Schema) GetMaxLength() int32 {
+	if x != nil {
+		return x.MaxLength
+	}
+	return 0
+}
+
+func (x *Schema) GetMinItems() int32 {
+	if x != nil {
+		return x.MinItems
+	}
+	return 0
+}
+
+func (x *Schema) GetMaxItems() int32 {
+	if x != nil {
+		return x.MaxItems
+	}
+	return 0
+}
+
+func (x *Schema) GetMinimum() float64 {
+	if x != nil && x.Minimum != nil {
+		return *x.Minimum
+	}
+	return 0
+}
+
+func (x *Schema) GetMaximum() float64 {
+	if x != nil && x.Maximum != nil {
+		return *x.Maximum
+	}
+	return 0
+}
+
+func (x *Schema) GetDefault() string {
+	if x != nil {
+		return x.Default
+	}
+	return ""
+}
+
+func (x *Schema) GetEnum() []string {
+	if x != nil {
+		return x.Enum
+	}
+	return nil
+}
+
 // Who may call a method.
 type Access struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -103,7 +299,7 @@ type Access struct {
 
 func (x *Access) Reset() {
 	*x = Access{}
-	mi := &file_vitae_options_v1_options_proto_msgTypes[0]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -115,7 +311,7 @@ func (x *Access) String() string {
 func (*Access) ProtoMessage() {}
 
 func (x *Access) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_options_v1_options_proto_msgTypes[0]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -128,7 +324,7 @@ func (x *Access) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Access.ProtoReflect.Descriptor instead.
 func (*Access) Descriptor() ([]byte, []int) {
-	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Access) GetCallers() []string {
@@ -175,6 +371,38 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Field:         50807,
 		Name:          "vitae.options.v1.request_headers",
 		Tag:           "bytes,50807,rep,name=request_headers",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
+		ExtensionType: ([]string)(nil),
+		Field:         50811,
+		Name:          "vitae.options.v1.error_codes",
+		Tag:           "bytes,50811,rep,name=error_codes",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         50812,
+		Name:          "vitae.options.v1.conditional",
+		Tag:           "varint,50812,opt,name=conditional",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
+		ExtensionType: (*Operation)(nil),
+		Field:         50813,
+		Name:          "vitae.options.v1.operation",
+		Tag:           "bytes,50813,opt,name=operation",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.ServiceOptions)(nil),
+		ExtensionType: (*string)(nil),
+		Field:         50814,
+		Name:          "vitae.options.v1.tag",
+		Tag:           "bytes,50814,opt,name=tag",
 		Filename:      "vitae/options/v1/options.proto",
 	},
 	{
@@ -226,6 +454,22 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Filename:      "vitae/options/v1/options.proto",
 	},
 	{
+		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         50815,
+		Name:          "vitae.options.v1.nullable",
+		Tag:           "varint,50815,opt,name=nullable",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
+		ExtensionType: (*Schema)(nil),
+		Field:         50816,
+		Name:          "vitae.options.v1.schema",
+		Tag:           "bytes,50816,opt,name=schema",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
 		ExtendedType:  (*descriptorpb.MessageOptions)(nil),
 		ExtensionType: (*bool)(nil),
 		Field:         50805,
@@ -250,6 +494,27 @@ var (
 	//
 	// repeated string request_headers = 50807;
 	E_RequestHeaders = &file_vitae_options_v1_options_proto_extTypes[2]
+	// The error codes over REST that are the method's own, beside those that its
+	// credential, path, query and body bring with them.
+	//
+	// repeated string error_codes = 50811;
+	E_ErrorCodes = &file_vitae_options_v1_options_proto_extTypes[3]
+	// REST gives the answers an entity tag and takes If-None-Match.
+	//
+	// optional bool conditional = 50812;
+	E_Conditional = &file_vitae_options_v1_options_proto_extTypes[4]
+	// What partners read of the method.
+	//
+	// optional vitae.options.v1.Operation operation = 50813;
+	E_Operation = &file_vitae_options_v1_options_proto_extTypes[5]
+)
+
+// Extension fields to descriptorpb.ServiceOptions.
+var (
+	// The heading under which partners find the methods of the service.
+	//
+	// optional string tag = 50814;
+	E_Tag = &file_vitae_options_v1_options_proto_extTypes[6]
 )
 
 // Extension fields to descriptorpb.FieldOptions.
@@ -258,31 +523,41 @@ var (
 	// else is refused.
 	//
 	// optional bool null_clears = 50803;
-	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[3]
+	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[7]
 	// In an answer, this list is left out when it is empty.
 	//
 	// optional bool omit_empty = 50804;
-	E_OmitEmpty = &file_vitae_options_v1_options_proto_extTypes[4]
+	E_OmitEmpty = &file_vitae_options_v1_options_proto_extTypes[8]
 	// In a request body, the object that holds this field must have it, be its
 	// value blank or not.
 	//
 	// optional bool required = 50806;
-	E_Required = &file_vitae_options_v1_options_proto_extTypes[5]
+	E_Required = &file_vitae_options_v1_options_proto_extTypes[9]
 	// No part of the REST interface: a body or a query that names this field does
 	// not set it.
 	//
 	// optional bool hidden = 50808;
-	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[6]
+	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[10]
 	// In the message of an answer, REST answers with this status when this field,
 	// a bool, is true.
 	//
 	// optional int32 status_if_true = 50809;
-	E_StatusIfTrue = &file_vitae_options_v1_options_proto_extTypes[7]
+	E_StatusIfTrue = &file_vitae_options_v1_options_proto_extTypes[11]
 	// In the message of an answer, REST adds this header, with the value "true",
 	// when this field, a bool, is true.
 	//
 	// optional string header_if_true = 50810;
-	E_HeaderIfTrue = &file_vitae_options_v1_options_proto_extTypes[8]
+	E_HeaderIfTrue = &file_vitae_options_v1_options_proto_extTypes[12]
+	// In an answer, this message or enum may be null. One without it is always
+	// set, although neither the wire nor the encoder demands it. Wrapper types are
+	// nullable by themselves.
+	//
+	// optional bool nullable = 50815;
+	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[13]
+	// What its JSON may hold, beyond the type.
+	//
+	// optional vitae.options.v1.Schema schema = 50816;
+	E_Schema = &file_vitae_options_v1_options_proto_extTypes[14]
 )
 
 // Extension fields to descriptorpb.MessageOptions.
@@ -291,14 +566,36 @@ var (
 	// that is set, not an object.
 	//
 	// optional bool unwrapped = 50805;
-	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[9]
+	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[15]
 )
 
 var File_vitae_options_v1_options_proto protoreflect.FileDescriptor
 
 const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/options/v1/options.proto\x12\x10vitae.options.v1\x1a google/protobuf/descriptor.proto\"v\n" +
+	"\x1evitae/options/v1/options.proto\x12\x10vitae.options.v1\x1a google/protobuf/descriptor.proto\"G\n" +
+	"\tOperation\x12\x18\n" +
+	"\asummary\x18\x01 \x01(\tR\asummary\x12 \n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\"\xd8\x02\n" +
+	"\x06Schema\x12 \n" +
+	"\vdescription\x18\x01 \x01(\tR\vdescription\x12\x16\n" +
+	"\x06format\x18\x02 \x01(\tR\x06format\x12\x18\n" +
+	"\apattern\x18\x03 \x01(\tR\apattern\x12\x1d\n" +
+	"\n" +
+	"min_length\x18\x04 \x01(\x05R\tminLength\x12\x1d\n" +
+	"\n" +
+	"max_length\x18\x05 \x01(\x05R\tmaxLength\x12\x1b\n" +
+	"\tmin_items\x18\x06 \x01(\x05R\bminItems\x12\x1b\n" +
+	"\tmax_items\x18\a \x01(\x05R\bmaxItems\x12\x1d\n" +
+	"\aminimum\x18\b \x01(\x01H\x00R\aminimum\x88\x01\x01\x12\x1d\n" +
+	"\amaximum\x18\t \x01(\x01H\x01R\amaximum\x88\x01\x01\x12\x18\n" +
+	"\adefault\x18\n" +
+	" \x01(\tR\adefault\x12\x12\n" +
+	"\x04enum\x18\v \x03(\tR\x04enumB\n" +
+	"\n" +
+	"\b_minimumB\n" +
+	"\n" +
+	"\b_maximum\"v\n" +
 	"\x06Access\x12\x18\n" +
 	"\acallers\x18\x01 \x03(\tR\acallers\x12<\n" +
 	"\n" +
@@ -312,7 +609,12 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\x12CREDENTIAL_API_KEY\x10\x02:R\n" +
 	"\x06access\x12\x1e.google.protobuf.MethodOptions\x18\xf1\x8c\x03 \x01(\v2\x18.vitae.options.v1.AccessR\x06access:G\n" +
 	"\x0esuccess_status\x12\x1e.google.protobuf.MethodOptions\x18\xf2\x8c\x03 \x01(\x05R\rsuccessStatus:I\n" +
-	"\x0frequest_headers\x12\x1e.google.protobuf.MethodOptions\x18\xf7\x8c\x03 \x03(\tR\x0erequestHeaders:@\n" +
+	"\x0frequest_headers\x12\x1e.google.protobuf.MethodOptions\x18\xf7\x8c\x03 \x03(\tR\x0erequestHeaders:A\n" +
+	"\verror_codes\x12\x1e.google.protobuf.MethodOptions\x18\xfb\x8c\x03 \x03(\tR\n" +
+	"errorCodes:B\n" +
+	"\vconditional\x12\x1e.google.protobuf.MethodOptions\x18\xfc\x8c\x03 \x01(\bR\vconditional:[\n" +
+	"\toperation\x12\x1e.google.protobuf.MethodOptions\x18\xfd\x8c\x03 \x01(\v2\x1b.vitae.options.v1.OperationR\toperation:3\n" +
+	"\x03tag\x12\x1f.google.protobuf.ServiceOptions\x18\xfe\x8c\x03 \x01(\tR\x03tag:@\n" +
 	"\vnull_clears\x12\x1d.google.protobuf.FieldOptions\x18\xf3\x8c\x03 \x01(\bR\n" +
 	"nullClears:>\n" +
 	"\n" +
@@ -320,7 +622,9 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\brequired\x12\x1d.google.protobuf.FieldOptions\x18\xf6\x8c\x03 \x01(\bR\brequired:7\n" +
 	"\x06hidden\x12\x1d.google.protobuf.FieldOptions\x18\xf8\x8c\x03 \x01(\bR\x06hidden:E\n" +
 	"\x0estatus_if_true\x12\x1d.google.protobuf.FieldOptions\x18\xf9\x8c\x03 \x01(\x05R\fstatusIfTrue:E\n" +
-	"\x0eheader_if_true\x12\x1d.google.protobuf.FieldOptions\x18\xfa\x8c\x03 \x01(\tR\fheaderIfTrue:?\n" +
+	"\x0eheader_if_true\x12\x1d.google.protobuf.FieldOptions\x18\xfa\x8c\x03 \x01(\tR\fheaderIfTrue:;\n" +
+	"\bnullable\x12\x1d.google.protobuf.FieldOptions\x18\xff\x8c\x03 \x01(\bR\bnullable:Q\n" +
+	"\x06schema\x12\x1d.google.protobuf.FieldOptions\x18\x80\x8d\x03 \x01(\v2\x18.vitae.options.v1.SchemaR\x06schema:?\n" +
 	"\tunwrapped\x12\x1f.google.protobuf.MessageOptions\x18\xf5\x8c\x03 \x01(\bR\tunwrappedB5Z3vitae.internal/proto/gen/vitae/options/v1;optionsv1b\x06proto3"
 
 var (
@@ -336,31 +640,42 @@ func file_vitae_options_v1_options_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 1)
+var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
 var file_vitae_options_v1_options_proto_goTypes = []any{
 	(Credential)(0),                     // 0: vitae.options.v1.Credential
-	(*Access)(nil),                      // 1: vitae.options.v1.Access
-	(*descriptorpb.MethodOptions)(nil),  // 2: google.protobuf.MethodOptions
-	(*descriptorpb.FieldOptions)(nil),   // 3: google.protobuf.FieldOptions
-	(*descriptorpb.MessageOptions)(nil), // 4: google.protobuf.MessageOptions
+	(*Operation)(nil),                   // 1: vitae.options.v1.Operation
+	(*Schema)(nil),                      // 2: vitae.options.v1.Schema
+	(*Access)(nil),                      // 3: vitae.options.v1.Access
+	(*descriptorpb.MethodOptions)(nil),  // 4: google.protobuf.MethodOptions
+	(*descriptorpb.ServiceOptions)(nil), // 5: google.protobuf.ServiceOptions
+	(*descriptorpb.FieldOptions)(nil),   // 6: google.protobuf.FieldOptions
+	(*descriptorpb.MessageOptions)(nil), // 7: google.protobuf.MessageOptions
 }
 var file_vitae_options_v1_options_proto_depIdxs = []int32{
 	0,  // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
-	2,  // 1: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
-	2,  // 2: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
-	2,  // 3: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
-	3,  // 4: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
-	3,  // 5: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
-	3,  // 6: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
-	3,  // 7: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
-	3,  // 8: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
-	3,  // 9: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
-	4,  // 10: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	1,  // 11: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	12, // [12:12] is the sub-list for method output_type
-	12, // [12:12] is the sub-list for method input_type
-	11, // [11:12] is the sub-list for extension type_name
-	1,  // [1:11] is the sub-list for extension extendee
+	4,  // 1: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
+	4,  // 2: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
+	4,  // 3: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
+	4,  // 4: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
+	4,  // 5: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
+	4,  // 6: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
+	5,  // 7: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
+	6,  // 8: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	6,  // 9: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
+	6,  // 10: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	6,  // 11: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
+	6,  // 12: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
+	6,  // 13: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
+	6,  // 14: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
+	6,  // 15: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
+	7,  // 16: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	3,  // 17: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	1,  // 18: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	2,  // 19: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	20, // [20:20] is the sub-list for method output_type
+	20, // [20:20] is the sub-list for method input_type
+	17, // [17:20] is the sub-list for extension type_name
+	1,  // [1:17] is the sub-list for extension extendee
 	0,  // [0:1] is the sub-list for field type_name
 }
 
@@ -369,14 +684,15 @@ func file_vitae_options_v1_options_proto_init() {
 	if File_vitae_options_v1_options_proto != nil {
 		return
 	}
+	file_vitae_options_v1_options_proto_msgTypes[1].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   1,
-			NumExtensions: 10,
+			NumMessages:   3,
+			NumExtensions: 16,
 			NumServices:   0,
 		},
 		GoTypes:           file_vitae_options_v1_options_proto_goTypes,

@@ -14,6 +14,7 @@ import (
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
+	_ "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 const (
@@ -101,12 +102,12 @@ var File_vitae_paging_v1_paging_proto protoreflect.FileDescriptor
 
 const file_vitae_paging_v1_paging_proto_rawDesc = "" +
 	"\n" +
-	"\x1cvitae/paging/v1/paging.proto\x12\x0fvitae.paging.v1\"p\n" +
-	"\x06Paging\x12\x12\n" +
-	"\x04page\x18\x01 \x01(\x05R\x04page\x12\x1b\n" +
-	"\tpage_size\x18\x02 \x01(\x05R\bpageSize\x12\x14\n" +
-	"\x05total\x18\x03 \x01(\x05R\x05total\x12\x1f\n" +
-	"\vtotal_pages\x18\x04 \x01(\x05R\n" +
+	"\x1cvitae/paging/v1/paging.proto\x12\x0fvitae.paging.v1\x1a\x1evitae/options/v1/options.proto\"\xac\x01\n" +
+	"\x06Paging\x12!\n" +
+	"\x04page\x18\x01 \x01(\x05B\r\x82\xe8\x18\tA\x00\x00\x00\x00\x00\x00\xf0?R\x04page\x12*\n" +
+	"\tpage_size\x18\x02 \x01(\x05B\r\x82\xe8\x18\tA\x00\x00\x00\x00\x00\x00\xf0?R\bpageSize\x12#\n" +
+	"\x05total\x18\x03 \x01(\x05B\r\x82\xe8\x18\tA\x00\x00\x00\x00\x00\x00\x00\x00R\x05total\x12.\n" +
+	"\vtotal_pages\x18\x04 \x01(\x05B\r\x82\xe8\x18\tA\x00\x00\x00\x00\x00\x00\x00\x00R\n" +
 	"totalPagesB3Z1vitae.internal/proto/gen/vitae/paging/v1;pagingv1b\x06proto3"
 
 var (

@@ -221,9 +221,9 @@ func (x *Company) GetUpdatedAt() *timestamppb.Timestamp {
 // Which page of the companies to read.
 type ListCompaniesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Page, from 1; 1 when unset.
+	// Page, counted from 1.
 	Page *int32 `protobuf:"varint,1,opt,name=page,proto3,oneof" json:"page,omitempty"`
-	// Items on a page, 1 to 100; 25 when unset.
+	// Items on a page.
 	PageSize      *int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3,oneof" json:"page_size,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -341,16 +341,17 @@ type CreateCompanyRequest struct {
 	Location string `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
 	// About paragraph, 50 to 20,000 characters after trimming.
 	Description string `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
-	// Segment of the career page's URL: lower-case letters, digits and hyphens, 1
-	// to 64; derived from the name when unset (decision 25).
+	// Segment of the career page's URL: lower-case letters, digits and hyphens.
+	// Made from the name when left out (decision 25); a slug that is taken is refused.
+	// It cannot be changed later.
 	Slug *string `protobuf:"bytes,6,opt,name=slug,proto3,oneof" json:"slug,omitempty"`
 	// Website, an http or https URL with a host and without credentials, at most
 	// 2048 characters.
 	Website *string `protobuf:"bytes,7,opt,name=website,proto3,oneof" json:"website,omitempty"`
-	// Logo, as website.
+	// Logo, an image URL, in the form of website.
 	Logo *string `protobuf:"bytes,8,opt,name=logo,proto3,oneof" json:"logo,omitempty"`
-	// The app's own identifier, 1 to 255 characters, not blank; makes the call
-	// idempotent.
+	// Your own identifier, 1 to 255 characters, not blank. A call that repeats it
+	// answers with the company that is there.
 	ExternalId *string `protobuf:"bytes,9,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
 	// Make every check, uniqueness included, and write nothing; the answer is
 	// empty then. Not read over REST.
@@ -613,7 +614,7 @@ type UpdateCompanyRequest struct {
 	CompanyId string `protobuf:"bytes,1,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// The line below the name, at most 300 characters; blank for none.
+	// Line below the name; null or blank for none.
 	Tagline string `protobuf:"bytes,3,opt,name=tagline,proto3" json:"tagline,omitempty"`
 	// About paragraph.
 	Description string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
@@ -1198,21 +1199,22 @@ var File_vitae_partnercatalog_v1_companies_proto protoreflect.FileDescriptor
 
 const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
-	"'vitae/partnercatalog/v1/companies.proto\x12\x17vitae.partnercatalog.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\"\xb9\x06\n" +
+	"'vitae/partnercatalog/v1/companies.proto\x12\x17vitae.partnercatalog.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\"\xe6\x06\n" +
 	"\aCompany\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x12\n" +
 	"\x04slug\x18\x03 \x01(\tR\x04slug\x126\n" +
 	"\atagline\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\atagline\x12>\n" +
 	"\vdescription\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\vdescription\x128\n" +
-	"\blocation\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x126\n" +
-	"\awebsite\x18\a \x01(\v2\x1c.google.protobuf.StringValueR\awebsite\x128\n" +
+	"\blocation\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x12A\n" +
+	"\awebsite\x18\a \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\awebsite\x128\n" +
 	"\bindustry\x18\b \x01(\v2\x1c.google.protobuf.StringValueR\bindustry\x12C\n" +
-	"\x0eemployee_count\x18\t \x01(\v2\x1c.google.protobuf.StringValueR\remployeeCount\x126\n" +
+	"\x0eemployee_count\x18\t \x01(\v2\x1c.google.protobuf.StringValueR\remployeeCount\x12B\n" +
 	"\afounded\x18\n" +
-	" \x01(\v2\x1c.google.protobuf.StringValueR\afounded\x120\n" +
-	"\x04logo\x18\v \x01(\v2\x1c.google.protobuf.StringValueR\x04logo\x124\n" +
-	"\x06banner\x18\f \x01(\v2\x1c.google.protobuf.StringValueR\x06banner\x12\x1c\n" +
+	" \x01(\v2\x1c.google.protobuf.StringValueB\n" +
+	"\x82\xe8\x18\x06\x12\x04dateR\afounded\x12;\n" +
+	"\x04logo\x18\v \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\x04logo\x12?\n" +
+	"\x06banner\x18\f \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\x06banner\x12\x1c\n" +
 	"\tpublished\x18\r \x01(\bR\tpublished\x12\x1a\n" +
 	"\bverified\x18\x0e \x01(\bR\bverified\x12=\n" +
 	"\vexternal_id\x18\x0f \x01(\v2\x1c.google.protobuf.StringValueR\n" +
@@ -1220,26 +1222,26 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x10 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\x11 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"h\n" +
-	"\x14ListCompaniesRequest\x12\x17\n" +
-	"\x04page\x18\x01 \x01(\x05H\x00R\x04page\x88\x01\x01\x12 \n" +
-	"\tpage_size\x18\x02 \x01(\x05H\x01R\bpageSize\x88\x01\x01B\a\n" +
+	"updated_at\x18\x11 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\x9f\x01\n" +
+	"\x14ListCompaniesRequest\x122\n" +
+	"\x04page\x18\x01 \x01(\x05B\x19\x82\xe8\x18\x15A\x00\x00\x00\x00\x00\x00\xf0?I\x00\x00\xc0\xff\xff\xff\xdfAR\x011H\x00R\x04page\x88\x01\x01\x12<\n" +
+	"\tpage_size\x18\x02 \x01(\x05B\x1a\x82\xe8\x18\x16A\x00\x00\x00\x00\x00\x00\xf0?I\x00\x00\x00\x00\x00\x00Y@R\x0225H\x01R\bpageSize\x88\x01\x01B\a\n" +
 	"\x05_pageB\f\n" +
 	"\n" +
 	"_page_size\"\x88\x01\n" +
 	"\x15ListCompaniesResponse\x12>\n" +
 	"\tcompanies\x18\x01 \x03(\v2 .vitae.partnercatalog.v1.CompanyR\tcompanies\x12/\n" +
-	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\x99\x03\n" +
-	"\x14CreateCompanyRequest\x12\x18\n" +
-	"\x04name\x18\x01 \x01(\tB\x04\xb0\xe7\x18\x01R\x04name\x12 \n" +
-	"\bindustry\x18\x02 \x01(\tB\x04\xb0\xe7\x18\x01R\bindustry\x12+\n" +
-	"\x0eemployee_count\x18\x03 \x01(\tB\x04\xb0\xe7\x18\x01R\remployeeCount\x12 \n" +
-	"\blocation\x18\x04 \x01(\tB\x04\xb0\xe7\x18\x01R\blocation\x12&\n" +
-	"\vdescription\x18\x05 \x01(\tB\x04\xb0\xe7\x18\x01R\vdescription\x12\x17\n" +
-	"\x04slug\x18\x06 \x01(\tH\x00R\x04slug\x88\x01\x01\x12\x1d\n" +
-	"\awebsite\x18\a \x01(\tH\x01R\awebsite\x88\x01\x01\x12\x17\n" +
-	"\x04logo\x18\b \x01(\tH\x02R\x04logo\x88\x01\x01\x12$\n" +
-	"\vexternal_id\x18\t \x01(\tH\x03R\n" +
+	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\x85\x04\n" +
+	"\x14CreateCompanyRequest\x12!\n" +
+	"\x04name\x18\x01 \x01(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05 \x01(\xc8\x01R\x04name\x12)\n" +
+	"\bindustry\x18\x02 \x01(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05 \x01(\xc8\x01R\bindustry\x123\n" +
+	"\x0eemployee_count\x18\x03 \x01(\tB\f\xb0\xe7\x18\x01\x82\xe8\x18\x04 \x01(2R\remployeeCount\x12)\n" +
+	"\blocation\x18\x04 \x01(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05 \x01(\xac\x02R\blocation\x120\n" +
+	"\vdescription\x18\x05 \x01(\tB\x0e\xb0\xe7\x18\x01\x82\xe8\x18\x06 2(\xa0\x9c\x01R\vdescription\x12/\n" +
+	"\x04slug\x18\x06 \x01(\tB\x16\x82\xe8\x18\x12\x1a\f^[a-z0-9-]+$ \x01(@H\x00R\x04slug\x88\x01\x01\x12+\n" +
+	"\awebsite\x18\a \x01(\tB\f\x82\xe8\x18\b\x12\x03iri(\x80\x10H\x01R\awebsite\x88\x01\x01\x12%\n" +
+	"\x04logo\x18\b \x01(\tB\f\x82\xe8\x18\b\x12\x03iri(\x80\x10H\x02R\x04logo\x88\x01\x01\x12/\n" +
+	"\vexternal_id\x18\t \x01(\tB\t\x82\xe8\x18\x05 \x01(\xff\x01H\x03R\n" +
 	"externalId\x88\x01\x01\x12)\n" +
 	"\rvalidate_only\x18\x0f \x01(\bB\x04\xc0\xe7\x18\x01R\fvalidateOnlyB\a\n" +
 	"\x05_slugB\n" +
@@ -1254,37 +1256,42 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\"P\n" +
 	"\x12GetCompanyResponse\x12:\n" +
-	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\"\x96\x04\n" +
+	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\"\xc8\a\n" +
 	"\x14UpdateCompanyRequest\x12\x1d\n" +
 	"\n" +
-	"company_id\x18\x01 \x01(\tR\tcompanyId\x12\x12\n" +
-	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1e\n" +
-	"\atagline\x18\x03 \x01(\tB\x04\x98\xe7\x18\x01R\atagline\x12 \n" +
-	"\vdescription\x18\x04 \x01(\tR\vdescription\x12\x1a\n" +
-	"\blocation\x18\x05 \x01(\tR\blocation\x12#\n" +
-	"\awebsite\x18\x06 \x01(\tB\x04\x98\xe7\x18\x01H\x00R\awebsite\x88\x01\x01\x12\x1a\n" +
-	"\bindustry\x18\a \x01(\tR\bindustry\x12%\n" +
-	"\x0eemployee_count\x18\b \x01(\tR\remployeeCount\x12\x1d\n" +
-	"\x04logo\x18\t \x01(\tB\x04\x98\xe7\x18\x01H\x01R\x04logo\x88\x01\x01\x12>\n" +
+	"company_id\x18\x01 \x01(\tR\tcompanyId\x12\x1d\n" +
+	"\x04name\x18\x02 \x01(\tB\t\x82\xe8\x18\x05 \x01(\xc8\x01R\x04name\x12%\n" +
+	"\atagline\x18\x03 \x01(\tB\v\x98\xe7\x18\x01\x82\xe8\x18\x03(\xac\x02R\atagline\x12,\n" +
+	"\vdescription\x18\x04 \x01(\tB\n" +
+	"\x82\xe8\x18\x06 2(\xa0\x9c\x01R\vdescription\x12%\n" +
+	"\blocation\x18\x05 \x01(\tB\t\x82\xe8\x18\x05 \x01(\xac\x02R\blocation\x12\x82\x01\n" +
+	"\awebsite\x18\x06 \x01(\tBc\x98\xe7\x18\x01\x82\xe8\x18[\n" +
+	"QWebsite, an http or https URL with a host and without credentials; null for none.\x12\x03iri(\x80\x10H\x00R\awebsite\x88\x01\x01\x12%\n" +
+	"\bindustry\x18\a \x01(\tB\t\x82\xe8\x18\x05 \x01(\xc8\x01R\bindustry\x12/\n" +
+	"\x0eemployee_count\x18\b \x01(\tB\b\x82\xe8\x18\x04 \x01(2R\remployeeCount\x12f\n" +
+	"\x04logo\x18\t \x01(\tBM\x98\xe7\x18\x01\x82\xe8\x18E\n" +
+	";Logo, an image URL in the form of `website`; null for none.\x12\x03iri(\x80\x10H\x01R\x04logo\x88\x01\x01\x12>\n" +
 	"\asocials\x18\n" +
-	" \x01(\v2$.vitae.partnercatalog.v1.SocialLinksR\asocials\x12\x12\n" +
-	"\x04slug\x18\v \x01(\tR\x04slug\x12*\n" +
-	"\vexternal_id\x18\f \x01(\tB\x04\x98\xe7\x18\x01H\x02R\n" +
+	" \x01(\v2$.vitae.partnercatalog.v1.SocialLinksR\asocials\x12a\n" +
+	"\x04slug\x18\v \x01(\tBM\x82\xe8\x18I\n" +
+	"GCannot be changed: refused unless it is the value that the company has.R\x04slug\x12\xa5\x01\n" +
+	"\vexternal_id\x18\f \x01(\tB\x7f\x98\xe7\x18\x01\x82\xe8\x18w\n" +
+	"uCannot be changed: refused unless it is the value that the company has; null is the value of a company that has none.H\x02R\n" +
 	"externalId\x88\x01\x01\x12A\n" +
 	"\vupdate_mask\x18\x0f \x01(\v2\x1a.google.protobuf.FieldMaskB\x04\xc0\xe7\x18\x01R\n" +
 	"updateMaskB\n" +
 	"\n" +
 	"\b_websiteB\a\n" +
 	"\x05_logoB\x0e\n" +
-	"\f_external_id\"\xb4\x02\n" +
-	"\vSocialLinks\x12\x1f\n" +
-	"\blinkedin\x18\x01 \x01(\tH\x00R\blinkedin\x88\x01\x01\x12!\n" +
-	"\tinstagram\x18\x02 \x01(\tH\x01R\tinstagram\x88\x01\x01\x12\x1d\n" +
-	"\ayoutube\x18\x03 \x01(\tH\x02R\ayoutube\x88\x01\x01\x12\x1f\n" +
-	"\bwhatsapp\x18\x04 \x01(\tH\x03R\bwhatsapp\x88\x01\x01\x12\x1b\n" +
-	"\x06tiktok\x18\x05 \x01(\tH\x04R\x06tiktok\x88\x01\x01\x12\x11\n" +
-	"\x01x\x18\x06 \x01(\tH\x05R\x01x\x88\x01\x01\x12\x1f\n" +
-	"\bfacebook\x18\a \x01(\tH\x06R\bfacebook\x88\x01\x01B\v\n" +
+	"\f_external_id\"\xf3\x02\n" +
+	"\vSocialLinks\x12(\n" +
+	"\blinkedin\x18\x01 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x00R\blinkedin\x88\x01\x01\x12*\n" +
+	"\tinstagram\x18\x02 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x01R\tinstagram\x88\x01\x01\x12&\n" +
+	"\ayoutube\x18\x03 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x02R\ayoutube\x88\x01\x01\x12(\n" +
+	"\bwhatsapp\x18\x04 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x03R\bwhatsapp\x88\x01\x01\x12$\n" +
+	"\x06tiktok\x18\x05 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x04R\x06tiktok\x88\x01\x01\x12\x1a\n" +
+	"\x01x\x18\x06 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x05R\x01x\x88\x01\x01\x12(\n" +
+	"\bfacebook\x18\a \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x06R\bfacebook\x88\x01\x01B\v\n" +
 	"\t_linkedinB\f\n" +
 	"\n" +
 	"_instagramB\n" +
@@ -1319,25 +1326,35 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"\b_founded\"R\n" +
 	"\x16SetCompanyPageResponse\x128\n" +
-	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\xc0\x06\n" +
-	"\x0eCompanyService\x12\xc3\x01\n" +
-	"\rListCompanies\x12-.vitae.partnercatalog.v1.ListCompaniesRequest\x1a..vitae.partnercatalog.v1.ListCompaniesResponse\"S\x8a\xe7\x18/\n" +
+	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\x9e\x0e\n" +
+	"\x0eCompanyService\x12\xd9\x02\n" +
+	"\rListCompanies\x12-.vitae.partnercatalog.v1.ListCompaniesRequest\x1a..vitae.partnercatalog.v1.ListCompaniesResponse\"\xe8\x01\x8a\xe7\x18/\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0ecompanies:read\x82\xd3\xe4\x93\x02\x1ab\tcompanies\x12\r/v1/companies\x12\xca\x01\n" +
-	"\rCreateCompany\x12-.vitae.partnercatalog.v1.CreateCompanyRequest\x1a..vitae.partnercatalog.v1.CreateCompanyResponse\"Z\x8a\xe7\x180\n" +
+	"\binternal\x10\x02\x1a\x0ecompanies:read\xea\xe7\x18\x90\x01\n" +
+	"\x0eList companies\x12~The companies that your app manages, newest first. Companies of other apps, and those made in the product, are not among them.\x82\xd3\xe4\x93\x02\x1ab\tcompanies\x12\r/v1/companies\x12\x8c\x04\n" +
+	"\rCreateCompany\x12-.vitae.partnercatalog.v1.CreateCompanyRequest\x1a..vitae.partnercatalog.v1.CreateCompanyResponse\"\x9b\x03\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0fcompanies:write\x90\xe7\x18\xc9\x01\x82\xd3\xe4\x93\x02\x1b:\x01*b\acompany\"\r/v1/companies\x12\xc5\x01\n" +
+	"\binternal\x10\x02\x1a\x0fcompanies:write\x90\xe7\x18\xc9\x01\xea\xe7\x18\xbc\x02\n" +
+	"\x10Create a company\x12\xa7\x02Creates the page of a company.\n" +
 	"\n" +
-	"GetCompany\x12*.vitae.partnercatalog.v1.GetCompanyRequest\x1a+.vitae.partnercatalog.v1.GetCompanyResponse\"^\x8a\xe7\x18/\n" +
+	"With an `externalId`, your own identifier, the call can be repeated safely: if your app has a company with it already, the answer is that\n" +
+	"company as it is now, with status 200, and nothing is created or changed. A company that was created answers with status 201.\x82\xd3\xe4\x93\x02\x1b:\x01*b\acompany\"\r/v1/companies\x12\xc8\x02\n" +
+	"\n" +
+	"GetCompany\x12*.vitae.partnercatalog.v1.GetCompanyRequest\x1a+.vitae.partnercatalog.v1.GetCompanyResponse\"\xe0\x01\x8a\xe7\x18/\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0ecompanies:read\x82\xd3\xe4\x93\x02%b\acompany\x12\x1a/v1/companies/{company_id}\x12\xd2\x01\n" +
-	"\rUpdateCompany\x12-.vitae.partnercatalog.v1.UpdateCompanyRequest\x1a..vitae.partnercatalog.v1.UpdateCompanyResponse\"b\x8a\xe7\x180\n" +
+	"\binternal\x10\x02\x1a\x0ecompanies:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18`\n" +
+	"\x0eRead a company\x12NA company that your app does not manage answers 403, whether or not it exists.\x82\xd3\xe4\x93\x02%b\acompany\x12\x1a/v1/companies/{company_id}\x12\xc6\x04\n" +
+	"\rUpdateCompany\x12-.vitae.partnercatalog.v1.UpdateCompanyRequest\x1a..vitae.partnercatalog.v1.UpdateCompanyResponse\"\xd5\x03\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0fcompanies:write\x82\xd3\xe4\x93\x02(:\x01*b\acompany2\x1a/v1/companies/{company_id}2\xb0\x02\n" +
+	"\binternal\x10\x02\x1a\x0fcompanies:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xd0\x02\n" +
+	"\x10Change a company\x12\xbb\x02Changes the fields that the body holds; the others stay as they are. `null` clears `tagline`, `website` and `logo`.\n" +
+	"\n" +
+	"`slug` and `externalId` cannot be changed: their own value is accepted, another one is refused. Everything else that is not listed here is\n" +
+	"ignored, so that a company can be sent back as it was read.\x82\xd3\xe4\x93\x02(:\x01*b\acompany2\x1a/v1/companies/{company_id}\x1a\r\xf2\xe7\x18\tCompanies2\xb0\x02\n" +
 	"\x12CompanyPageService\x12\x8b\x01\n" +
 	"\x0eGetCompanyPage\x12..vitae.partnercatalog.v1.GetCompanyPageRequest\x1a/.vitae.partnercatalog.v1.GetCompanyPageResponse\"\x18\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +

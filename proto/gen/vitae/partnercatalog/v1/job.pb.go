@@ -732,7 +732,7 @@ type Compensation struct {
 	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
 	// Most, from -1e12 to 1e12; not negative in a live job.
 	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
-	// ISO 4217 code in capitals, at most 10 characters; checked when the job goes live.
+	// ISO 4217 code in capitals; checked when the job goes live.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
 	// Period that it is paid for.
 	Period SalaryPeriod `protobuf:"varint,4,opt,name=period,proto3,enum=vitae.partnercatalog.v1.SalaryPeriod" json:"period,omitempty"`
@@ -947,7 +947,8 @@ func (x *WorkforceProgramme) GetAcknowledged() bool {
 // A question as it is sent.
 type QuestionInput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id, 1 to 100 visible characters; made when unset or empty.
+	// Id, up to 100 visible characters. Made when left out or empty; a question that
+	// is sent with the id of one that is there is that question, changed.
 	Id *string `protobuf:"bytes,1,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	// Text of the question, at most 1,000 characters.
 	Prompt string `protobuf:"bytes,2,opt,name=prompt,proto3" json:"prompt,omitempty"`
@@ -957,8 +958,8 @@ type QuestionInput struct {
 	Required bool `protobuf:"varint,4,opt,name=required,proto3" json:"required,omitempty"`
 	// Place among the questions.
 	Order *int32 `protobuf:"varint,5,opt,name=order,proto3,oneof" json:"order,omitempty"`
-	// What can be chosen; multiple choice only. At most 100 lines of at most 500
-	// characters. In a live job none is blank, and two or more differ.
+	// What can be chosen; for multiple choice only. In a live job none is blank, and
+	// two or more differ.
 	Options []string `protobuf:"bytes,6,rep,name=options,proto3" json:"options,omitempty"`
 	// Who made it.
 	Source *QuestionSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.partnercatalog.v1.QuestionSource,oneof" json:"source,omitempty"`
@@ -1113,7 +1114,7 @@ var File_vitae_partnercatalog_v1_job_proto protoreflect.FileDescriptor
 
 const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"\n" +
-	"!vitae/partnercatalog/v1/job.proto\x12\x17vitae.partnercatalog.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\xae\n" +
+	"!vitae/partnercatalog/v1/job.proto\x12\x17vitae.partnercatalog.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\xe1\n" +
 	"\n" +
 	"\x03Job\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
@@ -1121,20 +1122,20 @@ const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"company_id\x18\x02 \x01(\tR\tcompanyId\x12\x14\n" +
 	"\x05title\x18\x03 \x01(\tR\x05title\x12>\n" +
 	"\vdescription\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\vdescription\x12:\n" +
-	"\x06status\x18\x05 \x01(\x0e2\".vitae.partnercatalog.v1.JobStatusR\x06status\x12>\n" +
-	"\twork_mode\x18\x06 \x01(\x0e2!.vitae.partnercatalog.v1.WorkModeR\bworkMode\x12C\n" +
+	"\x06status\x18\x05 \x01(\x0e2\".vitae.partnercatalog.v1.JobStatusR\x06status\x12D\n" +
+	"\twork_mode\x18\x06 \x01(\x0e2!.vitae.partnercatalog.v1.WorkModeB\x04\xf8\xe7\x18\x01R\bworkMode\x12I\n" +
 	"\n" +
-	"employment\x18\a \x01(\x0e2#.vitae.partnercatalog.v1.EmploymentR\n" +
-	"employment\x12@\n" +
-	"\tseniority\x18\b \x01(\x0e2\".vitae.partnercatalog.v1.SeniorityR\tseniority\x12<\n" +
+	"employment\x18\a \x01(\x0e2#.vitae.partnercatalog.v1.EmploymentB\x04\xf8\xe7\x18\x01R\n" +
+	"employment\x12F\n" +
+	"\tseniority\x18\b \x01(\x0e2\".vitae.partnercatalog.v1.SeniorityB\x04\xf8\xe7\x18\x01R\tseniority\x12<\n" +
 	"\n" +
 	"department\x18\t \x01(\v2\x1c.google.protobuf.StringValueR\n" +
 	"department\x120\n" +
 	"\x04city\x18\n" +
 	" \x01(\v2\x1c.google.protobuf.StringValueR\x04city\x126\n" +
 	"\acountry\x18\v \x01(\v2\x1c.google.protobuf.StringValueR\acountry\x128\n" +
-	"\blocation\x18\f \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x127\n" +
-	"\x06salary\x18\r \x01(\v2\x1f.vitae.partnercatalog.v1.SalaryR\x06salary\x12%\n" +
+	"\blocation\x18\f \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x12=\n" +
+	"\x06salary\x18\r \x01(\v2\x1f.vitae.partnercatalog.v1.SalaryB\x04\xf8\xe7\x18\x01R\x06salary\x12%\n" +
 	"\x0esalary_visible\x18\x0e \x01(\bR\rsalaryVisible\x12I\n" +
 	"\fdistribution\x18\x0f \x01(\x0e2%.vitae.partnercatalog.v1.DistributionR\fdistribution\x12*\n" +
 	"\x10responsibilities\x18\x10 \x03(\tR\x10responsibilities\x12\"\n" +
@@ -1142,10 +1143,10 @@ const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"\fnice_to_have\x18\x12 \x03(\tR\n" +
 	"niceToHave\x12\x1a\n" +
 	"\bbenefits\x18\x13 \x03(\tR\bbenefits\x12[\n" +
-	"\x13screening_questions\x18\x14 \x03(\v2*.vitae.partnercatalog.v1.ScreeningQuestionR\x12screeningQuestions\x12K\n" +
-	"\veligibility\x18\x15 \x01(\v2).vitae.partnercatalog.v1.EligibilityRulesR\veligibility\x12+\n" +
-	"\x11application_count\x18\x16 \x01(\x05R\x10applicationCount\x127\n" +
-	"\tposted_at\x18\x17 \x01(\v2\x1a.google.protobuf.TimestampR\bpostedAt\x129\n" +
+	"\x13screening_questions\x18\x14 \x03(\v2*.vitae.partnercatalog.v1.ScreeningQuestionR\x12screeningQuestions\x12Q\n" +
+	"\veligibility\x18\x15 \x01(\v2).vitae.partnercatalog.v1.EligibilityRulesB\x04\xf8\xe7\x18\x01R\veligibility\x12:\n" +
+	"\x11application_count\x18\x16 \x01(\x05B\r\x82\xe8\x18\tA\x00\x00\x00\x00\x00\x00\x00\x00R\x10applicationCount\x12=\n" +
+	"\tposted_at\x18\x17 \x01(\v2\x1a.google.protobuf.TimestampB\x04\xf8\xe7\x18\x01R\bpostedAt\x129\n" +
 	"\n" +
 	"created_at\x18\x18 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
 	"\n" +
@@ -1174,14 +1175,14 @@ const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"\x12candidate_location\x18\x01 \x01(\x0e2*.vitae.partnercatalog.v1.CandidateLocationR\x11candidateLocation\x12S\n" +
 	"\x10experience_years\x18\x02 \x01(\x0e2(.vitae.partnercatalog.v1.ExperienceYearsR\x0fexperienceYears\x12A\n" +
 	"\blanguage\x18\x03 \x01(\x0e2%.vitae.partnercatalog.v1.LanguageRuleR\blanguage\x12S\n" +
-	"\x10work_eligibility\x18\x04 \x01(\x0e2(.vitae.partnercatalog.v1.WorkEligibilityR\x0fworkEligibility\"\x81\x03\n" +
-	"\tJobBasics\x12\x1a\n" +
-	"\x05title\x18\x01 \x01(\tB\x04\xb0\xe7\x18\x01R\x05title\x12#\n" +
+	"\x10work_eligibility\x18\x04 \x01(\x0e2(.vitae.partnercatalog.v1.WorkEligibilityR\x0fworkEligibility\"\xa1\x03\n" +
+	"\tJobBasics\x12!\n" +
+	"\x05title\x18\x01 \x01(\tB\v\xb0\xe7\x18\x01\x82\xe8\x18\x03(\xc8\x01R\x05title\x12,\n" +
 	"\n" +
-	"department\x18\x02 \x01(\tH\x00R\n" +
-	"department\x88\x01\x01\x12\x1d\n" +
-	"\acountry\x18\x03 \x01(\tH\x01R\acountry\x88\x01\x01\x12\x17\n" +
-	"\x04city\x18\x04 \x01(\tH\x02R\x04city\x88\x01\x01\x12D\n" +
+	"department\x18\x02 \x01(\tB\a\x82\xe8\x18\x03(\xc8\x01H\x00R\n" +
+	"department\x88\x01\x01\x12%\n" +
+	"\acountry\x18\x03 \x01(\tB\x06\x82\xe8\x18\x02(dH\x01R\acountry\x88\x01\x01\x12\x1f\n" +
+	"\x04city\x18\x04 \x01(\tB\x06\x82\xe8\x18\x02(dH\x02R\x04city\x88\x01\x01\x12D\n" +
 	"\twork_mode\x18\x05 \x01(\x0e2!.vitae.partnercatalog.v1.WorkModeB\x04\xb0\xe7\x18\x01R\bworkMode\x12I\n" +
 	"\n" +
 	"employment\x18\x06 \x01(\x0e2#.vitae.partnercatalog.v1.EmploymentB\x04\xb0\xe7\x18\x01R\n" +
@@ -1190,19 +1191,21 @@ const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"\v_departmentB\n" +
 	"\n" +
 	"\b_countryB\a\n" +
-	"\x05_city\"\xc6\x01\n" +
+	"\x05_city\"\xf6\x01\n" +
 	"\n" +
-	"JobContent\x12\x1e\n" +
-	"\asummary\x18\x01 \x01(\tB\x04\xb0\xe7\x18\x01R\asummary\x120\n" +
-	"\x10responsibilities\x18\x02 \x03(\tB\x04\xb0\xe7\x18\x01R\x10responsibilities\x12(\n" +
-	"\frequirements\x18\x03 \x03(\tB\x04\xb0\xe7\x18\x01R\frequirements\x12 \n" +
-	"\fnice_to_have\x18\x04 \x03(\tR\n" +
-	"niceToHave\x12\x1a\n" +
-	"\bbenefits\x18\x05 \x03(\tR\bbenefits\"\xd3\x01\n" +
-	"\fCompensation\x12\x15\n" +
-	"\x03min\x18\x01 \x01(\x01H\x00R\x03min\x88\x01\x01\x12\x15\n" +
-	"\x03max\x18\x02 \x01(\x01H\x01R\x03max\x88\x01\x01\x12 \n" +
-	"\bcurrency\x18\x03 \x01(\tB\x04\xb0\xe7\x18\x01R\bcurrency\x12C\n" +
+	"JobContent\x12&\n" +
+	"\asummary\x18\x01 \x01(\tB\f\xb0\xe7\x18\x01\x82\xe8\x18\x04(\xa0\x9c\x01R\asummary\x129\n" +
+	"\x10responsibilities\x18\x02 \x03(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05(\xd0\x0f8dR\x10responsibilities\x121\n" +
+	"\frequirements\x18\x03 \x03(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05(\xd0\x0f8dR\frequirements\x12+\n" +
+	"\fnice_to_have\x18\x04 \x03(\tB\t\x82\xe8\x18\x05(\xd0\x0f8dR\n" +
+	"niceToHave\x12%\n" +
+	"\bbenefits\x18\x05 \x03(\tB\t\x82\xe8\x18\x05(\xd0\x0f8dR\bbenefits\"\x89\x02\n" +
+	"\fCompensation\x12-\n" +
+	"\x03min\x18\x01 \x01(\x01B\x16\x82\xe8\x18\x12A\x00\x00\x00\xa2\x94\x1am\xc2I\x00\x00\x00\xa2\x94\x1amBH\x00R\x03min\x88\x01\x01\x12-\n" +
+	"\x03max\x18\x02 \x01(\x01B\x16\x82\xe8\x18\x12A\x00\x00\x00\xa2\x94\x1am\xc2I\x00\x00\x00\xa2\x94\x1amBH\x01R\x03max\x88\x01\x01\x12&\n" +
+	"\bcurrency\x18\x03 \x01(\tB\n" +
+	"\xb0\xe7\x18\x01\x82\xe8\x18\x02(\n" +
+	"R\bcurrency\x12C\n" +
 	"\x06period\x18\x04 \x01(\x0e2%.vitae.partnercatalog.v1.SalaryPeriodB\x04\xb0\xe7\x18\x01R\x06period\x12\x1e\n" +
 	"\avisible\x18\x05 \x01(\bB\x04\xb0\xe7\x18\x01R\avisibleB\x06\n" +
 	"\x04_minB\x06\n" +
@@ -1211,30 +1214,30 @@ const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"\x12candidate_location\x18\x01 \x01(\x0e2*.vitae.partnercatalog.v1.CandidateLocationR\x11candidateLocation\x12S\n" +
 	"\x10experience_years\x18\x02 \x01(\x0e2(.vitae.partnercatalog.v1.ExperienceYearsR\x0fexperienceYears\x12A\n" +
 	"\blanguage\x18\x03 \x01(\x0e2%.vitae.partnercatalog.v1.LanguageRuleR\blanguage\x12S\n" +
-	"\x10work_eligibility\x18\x04 \x01(\x0e2(.vitae.partnercatalog.v1.WorkEligibilityR\x0fworkEligibility\"\xb0\x01\n" +
+	"\x10work_eligibility\x18\x04 \x01(\x0e2(.vitae.partnercatalog.v1.WorkEligibilityR\x0fworkEligibility\"\xb9\x01\n" +
 	"\x12WorkforceProgramme\x12>\n" +
-	"\x05value\x18\x01 \x01(\x0e2\".vitae.partnercatalog.v1.ProgrammeB\x04\xb0\xe7\x18\x01R\x05value\x12\x17\n" +
-	"\x04note\x18\x02 \x01(\tH\x00R\x04note\x88\x01\x01\x12'\n" +
+	"\x05value\x18\x01 \x01(\x0e2\".vitae.partnercatalog.v1.ProgrammeB\x04\xb0\xe7\x18\x01R\x05value\x12 \n" +
+	"\x04note\x18\x02 \x01(\tB\a\x82\xe8\x18\x03(\xd0\x0fH\x00R\x04note\x88\x01\x01\x12'\n" +
 	"\facknowledged\x18\x03 \x01(\bH\x01R\facknowledged\x88\x01\x01B\a\n" +
 	"\x05_noteB\x0f\n" +
-	"\r_acknowledged\"\x9c\x03\n" +
-	"\rQuestionInput\x12\x13\n" +
-	"\x02id\x18\x01 \x01(\tH\x00R\x02id\x88\x01\x01\x12\x1c\n" +
-	"\x06prompt\x18\x02 \x01(\tB\x04\xb0\xe7\x18\x01R\x06prompt\x12?\n" +
+	"\r_acknowledged\"\xb6\x03\n" +
+	"\rQuestionInput\x12\x1b\n" +
+	"\x02id\x18\x01 \x01(\tB\x06\x82\xe8\x18\x02(dH\x00R\x02id\x88\x01\x01\x12#\n" +
+	"\x06prompt\x18\x02 \x01(\tB\v\xb0\xe7\x18\x01\x82\xe8\x18\x03(\xe8\aR\x06prompt\x12?\n" +
 	"\x04type\x18\x03 \x01(\x0e2%.vitae.partnercatalog.v1.QuestionTypeB\x04\xb0\xe7\x18\x01R\x04type\x12 \n" +
 	"\brequired\x18\x04 \x01(\bB\x04\xb0\xe7\x18\x01R\brequired\x12\x19\n" +
-	"\x05order\x18\x05 \x01(\x05H\x01R\x05order\x88\x01\x01\x12\x18\n" +
-	"\aoptions\x18\x06 \x03(\tR\aoptions\x12D\n" +
+	"\x05order\x18\x05 \x01(\x05H\x01R\x05order\x88\x01\x01\x12#\n" +
+	"\aoptions\x18\x06 \x03(\tB\t\x82\xe8\x18\x05(\xf4\x038dR\aoptions\x12D\n" +
 	"\x06source\x18\a \x01(\x0e2'.vitae.partnercatalog.v1.QuestionSourceH\x02R\x06source\x88\x01\x01\x12N\n" +
 	"\vdefault_key\x18\b \x01(\x0e2(.vitae.partnercatalog.v1.DefaultQuestionH\x03R\n" +
 	"defaultKey\x88\x01\x01B\x05\n" +
 	"\x03_idB\b\n" +
 	"\x06_orderB\t\n" +
 	"\a_sourceB\x0e\n" +
-	"\f_default_key\"j\n" +
+	"\f_default_key\"s\n" +
 	"\x0fConfidentiality\x12\x1e\n" +
-	"\aenabled\x18\x01 \x01(\bB\x04\xb0\xe7\x18\x01R\aenabled\x12&\n" +
-	"\fpublic_label\x18\x02 \x01(\tH\x00R\vpublicLabel\x88\x01\x01B\x0f\n" +
+	"\aenabled\x18\x01 \x01(\bB\x04\xb0\xe7\x18\x01R\aenabled\x12/\n" +
+	"\fpublic_label\x18\x02 \x01(\tB\a\x82\xe8\x18\x03(\xc8\x01H\x00R\vpublicLabel\x88\x01\x01B\x0f\n" +
 	"\r_public_labelBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
 
 var (

@@ -30,11 +30,11 @@ type ListJobsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Company id.
 	CompanyId string `protobuf:"bytes,1,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
-	// Page, from 1; 1 when unset.
+	// Page, counted from 1.
 	Page *int32 `protobuf:"varint,2,opt,name=page,proto3,oneof" json:"page,omitempty"`
-	// Items on a page, 1 to 100; 25 when unset.
+	// Items on a page.
 	PageSize *int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3,oneof" json:"page_size,omitempty"`
-	// Status; all but archived when unset.
+	// Status; all but archived when left out.
 	Status        *JobStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.partnercatalog.v1.JobStatus,oneof" json:"status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -158,9 +158,10 @@ type CreateJobRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Company that posts it.
 	CompanyId string `protobuf:"bytes,1,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
-	// Key of the attempt, 1 to 255 visible characters.
+	// Key of the attempt, 1 to 255 visible characters; the header `Idempotency-Key`
+	// wins over it.
 	IdempotencyKey *string `protobuf:"bytes,2,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	// How to save it; a draft when unset.
+	// How to save it; a draft when left out.
 	SaveAs SaveAs `protobuf:"varint,3,opt,name=save_as,json=saveAs,proto3,enum=vitae.partnercatalog.v1.SaveAs" json:"save_as,omitempty"`
 	// The role.
 	Basics *JobBasics `protobuf:"bytes,4,opt,name=basics,proto3" json:"basics,omitempty"`
@@ -172,7 +173,7 @@ type CreateJobRequest struct {
 	Eligibility *EligibilityInput `protobuf:"bytes,7,opt,name=eligibility,proto3" json:"eligibility,omitempty"`
 	// National workforce programme.
 	WorkforceProgramme *WorkforceProgramme `protobuf:"bytes,8,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
-	// Questions to applicants, at most 50, with at most 16,000 bytes in all.
+	// Questions to applicants, with at most 16,000 bytes in all.
 	Questions []*QuestionInput `protobuf:"bytes,9,rep,name=questions,proto3" json:"questions,omitempty"`
 	// Where it is listed.
 	Distribution Distribution `protobuf:"varint,10,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`
@@ -901,12 +902,12 @@ var File_vitae_partnercatalog_v1_jobs_proto protoreflect.FileDescriptor
 
 const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\n" +
-	"\"vitae/partnercatalog/v1/jobs.proto\x12\x17vitae.partnercatalog.v1\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\x1a!vitae/partnercatalog/v1/job.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\xce\x01\n" +
+	"\"vitae/partnercatalog/v1/jobs.proto\x12\x17vitae.partnercatalog.v1\x1a\x1cgoogle/api/annotations.proto\x1a google/protobuf/field_mask.proto\x1a\x1evitae/options/v1/options.proto\x1a\x1cvitae/paging/v1/paging.proto\x1a!vitae/partnercatalog/v1/job.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\x85\x02\n" +
 	"\x0fListJobsRequest\x12\x1d\n" +
 	"\n" +
-	"company_id\x18\x01 \x01(\tR\tcompanyId\x12\x17\n" +
-	"\x04page\x18\x02 \x01(\x05H\x00R\x04page\x88\x01\x01\x12 \n" +
-	"\tpage_size\x18\x03 \x01(\x05H\x01R\bpageSize\x88\x01\x01\x12?\n" +
+	"company_id\x18\x01 \x01(\tR\tcompanyId\x122\n" +
+	"\x04page\x18\x02 \x01(\x05B\x19\x82\xe8\x18\x15A\x00\x00\x00\x00\x00\x00\xf0?I\x00\x00\xc0\xff\xff\xff\xdfAR\x011H\x00R\x04page\x88\x01\x01\x12<\n" +
+	"\tpage_size\x18\x03 \x01(\x05B\x1a\x82\xe8\x18\x16A\x00\x00\x00\x00\x00\x00\xf0?I\x00\x00\x00\x00\x00\x00Y@R\x0225H\x01R\bpageSize\x88\x01\x01\x12?\n" +
 	"\x06status\x18\x04 \x01(\x0e2\".vitae.partnercatalog.v1.JobStatusH\x02R\x06status\x88\x01\x01B\a\n" +
 	"\x05_pageB\f\n" +
 	"\n" +
@@ -914,18 +915,18 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\a_status\"u\n" +
 	"\x10ListJobsResponse\x120\n" +
 	"\x04jobs\x18\x01 \x03(\v2\x1c.vitae.partnercatalog.v1.JobR\x04jobs\x12/\n" +
-	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\xba\x06\n" +
+	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\xdc\x06\n" +
 	"\x10CreateJobRequest\x12\x1d\n" +
 	"\n" +
-	"company_id\x18\x01 \x01(\tR\tcompanyId\x12,\n" +
-	"\x0fidempotency_key\x18\x02 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01\x128\n" +
-	"\asave_as\x18\x03 \x01(\x0e2\x1f.vitae.partnercatalog.v1.SaveAsR\x06saveAs\x12@\n" +
+	"company_id\x18\x01 \x01(\tR\tcompanyId\x127\n" +
+	"\x0fidempotency_key\x18\x02 \x01(\tB\t\x82\xe8\x18\x05 \x01(\xff\x01H\x00R\x0eidempotencyKey\x88\x01\x01\x12G\n" +
+	"\asave_as\x18\x03 \x01(\x0e2\x1f.vitae.partnercatalog.v1.SaveAsB\r\x82\xe8\x18\tR\a\"draft\"R\x06saveAs\x12@\n" +
 	"\x06basics\x18\x04 \x01(\v2\".vitae.partnercatalog.v1.JobBasicsB\x04\xb0\xe7\x18\x01R\x06basics\x12C\n" +
 	"\acontent\x18\x05 \x01(\v2#.vitae.partnercatalog.v1.JobContentB\x04\xb0\xe7\x18\x01R\acontent\x12I\n" +
 	"\fcompensation\x18\x06 \x01(\v2%.vitae.partnercatalog.v1.CompensationR\fcompensation\x12K\n" +
 	"\veligibility\x18\a \x01(\v2).vitae.partnercatalog.v1.EligibilityInputR\veligibility\x12\\\n" +
-	"\x13workforce_programme\x18\b \x01(\v2+.vitae.partnercatalog.v1.WorkforceProgrammeR\x12workforceProgramme\x12D\n" +
-	"\tquestions\x18\t \x03(\v2&.vitae.partnercatalog.v1.QuestionInputR\tquestions\x12O\n" +
+	"\x13workforce_programme\x18\b \x01(\v2+.vitae.partnercatalog.v1.WorkforceProgrammeR\x12workforceProgramme\x12L\n" +
+	"\tquestions\x18\t \x03(\v2&.vitae.partnercatalog.v1.QuestionInputB\x06\x82\xe8\x18\x0282R\tquestions\x12O\n" +
 	"\fdistribution\x18\n" +
 	" \x01(\x0e2%.vitae.partnercatalog.v1.DistributionB\x04\xb0\xe7\x18\x01R\fdistribution\x12L\n" +
 	"\fconfidential\x18\v \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12)\n" +
@@ -937,15 +938,16 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\rGetJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"@\n" +
 	"\x0eGetJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\"\xc2\x05\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\"\xee\x05\n" +
 	"\x10UpdateJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\x12:\n" +
 	"\x06basics\x18\x02 \x01(\v2\".vitae.partnercatalog.v1.JobBasicsR\x06basics\x12=\n" +
-	"\acontent\x18\x03 \x01(\v2#.vitae.partnercatalog.v1.JobContentR\acontent\x12O\n" +
-	"\fcompensation\x18\x04 \x01(\v2%.vitae.partnercatalog.v1.CompensationB\x04\x98\xe7\x18\x01R\fcompensation\x12K\n" +
+	"\acontent\x18\x03 \x01(\v2#.vitae.partnercatalog.v1.JobContentR\acontent\x12s\n" +
+	"\fcompensation\x18\x04 \x01(\v2%.vitae.partnercatalog.v1.CompensationB(\x98\xe7\x18\x01\x82\xe8\x18 \n" +
+	"\x1eWhat it pays; null removes it.R\fcompensation\x12K\n" +
 	"\veligibility\x18\x05 \x01(\v2).vitae.partnercatalog.v1.EligibilityInputR\veligibility\x12\\\n" +
-	"\x13workforce_programme\x18\x06 \x01(\v2+.vitae.partnercatalog.v1.WorkforceProgrammeR\x12workforceProgramme\x12D\n" +
-	"\tquestions\x18\a \x03(\v2&.vitae.partnercatalog.v1.QuestionInputR\tquestions\x12I\n" +
+	"\x13workforce_programme\x18\x06 \x01(\v2+.vitae.partnercatalog.v1.WorkforceProgrammeR\x12workforceProgramme\x12L\n" +
+	"\tquestions\x18\a \x03(\v2&.vitae.partnercatalog.v1.QuestionInputB\x06\x82\xe8\x18\x0282R\tquestions\x12I\n" +
 	"\fdistribution\x18\b \x01(\x0e2%.vitae.partnercatalog.v1.DistributionR\fdistribution\x12L\n" +
 	"\fconfidential\x18\t \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12A\n" +
 	"\vupdate_mask\x18\x0f \x01(\v2\x1a.google.protobuf.FieldMaskB\x04\xc0\xe7\x18\x01R\n" +
@@ -963,45 +965,64 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xbe\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xec\x1c\n" +
 	"\n" +
+	"JobService\x12\xe5\x02\n" +
+	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x83\x02\x8a\xe7\x18*\n" +
+	"\agateway\n" +
+	"\bvitaectl\n" +
+	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\x85\x01\n" +
+	"\x1aList the jobs of a company\x12gThe jobs of a company, newest first. Archived jobs are left out unless `status=archived` asks for them.\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xf8\b\n" +
+	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"\x93\b\x8a\xe7\x18+\n" +
+	"\agateway\n" +
+	"\bvitaectl\n" +
+	"\binternal\x10\x02\x1a\n" +
+	"jobs:write\x90\xe7\x18\xc9\x01\xba\xe7\x18\x0fIdempotency-Key\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xfa\x06\n" +
+	"\fCreate a job\x12\xe9\x06Creates a job as a draft, or live with `\"saveAs\": \"live\"`. A job that goes live must satisfy the publish contract; otherwise nothing is created\n" +
+	"and the message names the first field that breaks it.\n" +
 	"\n" +
-	"JobService\x12\xbc\x01\n" +
-	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"[\x8a\xe7\x18*\n" +
-	"\agateway\n" +
-	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\tjobs:read\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xda\x01\n" +
-	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"v\x8a\xe7\x18+\n" +
-	"\agateway\n" +
-	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\x90\xe7\x18\xc9\x01\xba\xe7\x18\x0fIdempotency-Key\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\xa7\x01\n" +
-	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"L\x8a\xe7\x18*\n" +
-	"\agateway\n" +
-	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\tjobs:read\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xb4\x01\n" +
-	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"P\x8a\xe7\x18+\n" +
-	"\agateway\n" +
-	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\x82\xd3\xe4\x93\x02\x1b:\x01*b\x03job2\x11/v1/jobs/{job_id}\x12\xbc\x01\n" +
+	"The publish contract: `title`, `summary`, at least one of `responsibilities` and of `requirements`, none of them blank; `country` and `city`\n" +
+	"unless the job is `remote`; with `compensation`, a `min` or a `max`, neither negative, `min` not above `max`, and a current ISO 4217 code;\n" +
+	"a `prompt` for each question, two different options for multiple choice, no `id` or `order` twice; `\"acknowledged\": true` for a\n" +
+	"`workforceProgramme` other than `none`.\n" +
 	"\n" +
-	"PublishJob\x12*.vitae.partnercatalog.v1.PublishJobRequest\x1a+.vitae.partnercatalog.v1.PublishJobResponse\"U\x8a\xe7\x18+\n" +
+	"Send an `Idempotency-Key` to repeat the call safely. A repeated key answers with the job that the first attempt created, as it is now, with\n" +
+	"status 201 and the header `Idempotent-Replayed: true`. A refused attempt pins no key.\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\x9a\x02\n" +
+	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"\xbe\x01\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/publish\x12\xb4\x01\n" +
-	"\bCloseJob\x12(.vitae.partnercatalog.v1.CloseJobRequest\x1a).vitae.partnercatalog.v1.CloseJobResponse\"S\x8a\xe7\x18+\n" +
-	"\agateway\n" +
-	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\x82\xd3\xe4\x93\x02\x1eb\x03job\"\x17/v1/jobs/{job_id}/close\x12\xbc\x01\n" +
+	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18?\n" +
 	"\n" +
-	"ArchiveJob\x12*.vitae.partnercatalog.v1.ArchiveJobRequest\x1a+.vitae.partnercatalog.v1.ArchiveJobResponse\"U\x8a\xe7\x18+\n" +
+	"Read a job\x121The job as its employer sees it, drafts included.\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xcc\x04\n" +
+	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\xe7\x03\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/archiveBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xe3\x02\n" +
+	"\fChange a job\x12\xd2\x02Replaces the sections that the body holds; the others stay as they are. What a section leaves out is gone: send questions with their ids to keep\n" +
+	"them. `\"compensation\": null`, `\"eligibility\": {}` and `\"questions\": []` remove a section.\n" +
+	"\n" +
+	"A live job stays live and must keep satisfying the publish contract. An archived job cannot be edited.\x82\xd3\xe4\x93\x02\x1b:\x01*b\x03job2\x11/v1/jobs/{job_id}\x12\xb8\x03\n" +
+	"\n" +
+	"PublishJob\x12*.vitae.partnercatalog.v1.PublishJobRequest\x1a+.vitae.partnercatalog.v1.PublishJobResponse\"\xd0\x02\x8a\xe7\x18+\n" +
+	"\agateway\n" +
+	"\bvitaectl\n" +
+	"\binternal\x10\x02\x1a\n" +
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xc7\x01\n" +
+	"\rPublish a job\x12\xb5\x01Makes a draft or a closed job live. It must satisfy the publish contract (see *Create a job*). Publishing a live or an archived job is a 400 that names `status`. A body is not read.\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/publish\x12\xa0\x03\n" +
+	"\bCloseJob\x12(.vitae.partnercatalog.v1.CloseJobRequest\x1a).vitae.partnercatalog.v1.CloseJobResponse\"\xbe\x02\x8a\xe7\x18+\n" +
+	"\agateway\n" +
+	"\bvitaectl\n" +
+	"\binternal\x10\x02\x1a\n" +
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xb7\x01\n" +
+	"\vClose a job\x12\xa7\x01Takes a live job off every public surface. The applications that it received are kept. Closing a job that is not live is a 400 that names `status`. A body is not read.\x82\xd3\xe4\x93\x02\x1eb\x03job\"\x17/v1/jobs/{job_id}/close\x12\xa6\x03\n" +
+	"\n" +
+	"ArchiveJob\x12*.vitae.partnercatalog.v1.ArchiveJobRequest\x1a+.vitae.partnercatalog.v1.ArchiveJobResponse\"\xbe\x02\x8a\xe7\x18+\n" +
+	"\agateway\n" +
+	"\bvitaectl\n" +
+	"\binternal\x10\x02\x1a\n" +
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xb5\x01\n" +
+	"\rArchive a job\x12\xa3\x01Takes a draft or a closed job out of everyday management, for good. A live job must be closed first: archiving it is a 400 that names `status`. A body is not read.\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/archive\x1a\b\xf2\xe7\x18\x04JobsBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
 
 var (
 	file_vitae_partnercatalog_v1_jobs_proto_rawDescOnce sync.Once
