@@ -50,6 +50,7 @@ type App struct {
 	oauth       *grpcapi.OAuth
 	connections *grpcapi.Connections
 	credentials *grpcapi.Credentials
+	legacy      *grpcapi.Legacy
 	usage       *grpcapi.Usage
 }
 
@@ -115,6 +116,7 @@ func (a *App) wire(c Config, o options, log *slog.Logger) {
 		Granter:    grant.New(a.store, teller, grant.Lives{Access: c.AccessLife, Refresh: c.RefreshLife}, o.clock),
 		Tokens:     token.New(a.store, teller, o.clock),
 	}
+	a.legacy = &grpcapi.Legacy{Granter: a.oauth.Granter, Tokens: a.oauth.Tokens}
 	a.connections = &grpcapi.Connections{Connections: connection.New(a.store, teller, o.clock), Sessions: sessions}
 	a.credentials = &grpcapi.Credentials{
 		Resolver: livestate.NewResolver(postgres.NewLive(a.store, c.plans()), records, o.clock, log),
@@ -140,6 +142,7 @@ func (a *App) Register(s grpc.ServiceRegistrar) {
 	authv1.RegisterOAuthServiceServer(s, a.oauth)
 	authv1.RegisterConnectionServiceServer(s, a.connections)
 	authv1.RegisterCredentialServiceServer(s, a.credentials)
+	authv1.RegisterLegacyTokenServiceServer(s, a.legacy)
 	authv1.RegisterUsageServiceServer(s, a.usage)
 }
 

@@ -58,6 +58,7 @@ type world struct {
 	// operator is vitaectl's view of connections.
 	operator    authv1.ConnectionServiceClient
 	credentials authv1.CredentialServiceClient
+	legacy      authv1.LegacyTokenServiceClient
 	// usage is the edge's view of it, ledger the operators'.
 	usage, ledger authv1.UsageServiceClient
 }
@@ -123,6 +124,7 @@ func (w *world) serve(opts []app.Option) {
 	w.operator = authv1.NewConnectionServiceClient(vitaectl)
 	w.sessions, w.oauth = authv1.NewSessionServiceClient(gateway), authv1.NewOAuthServiceClient(gateway)
 	w.connections, w.credentials = authv1.NewConnectionServiceClient(gateway), authv1.NewCredentialServiceClient(gateway)
+	w.legacy = authv1.NewLegacyTokenServiceClient(gateway)
 	w.usage, w.ledger = authv1.NewUsageServiceClient(gateway), authv1.NewUsageServiceClient(vitaectl)
 }
 
@@ -273,6 +275,7 @@ const (
 	accessToken = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
 	apiKey      = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 	cvLink      = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
+	legacyToken = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
 )
 
 func (w *world) resolve(kind identityv1.CredentialKind, secret string) (*authv1.SessionRecord, error) {
@@ -285,7 +288,7 @@ func (w *world) resolve(kind identityv1.CredentialKind, secret string) (*authv1.
 // record in Redis if there is one, otherwise what auth says. Nil is refused.
 func (w *world) record(kind identityv1.CredentialKind, accountID, secret string) *authv1.SessionRecord {
 	held, err := sessionrecord.Read(w.Context(), w.rdb, sessionrecord.Ref{AccountID: accountID, Hash: credential.Hash(secret)})
-	if err == nil && held != nil {
+	if err == nil && held.GetPrincipal().GetKind() == kind {
 		return held
 	}
 	asked, err := w.resolve(kind, secret)

@@ -28,6 +28,8 @@ type Parameters struct {
 	CodeChallenge       string
 	CodeChallengeMethod string
 	State               string
+	// Legacy is a request at the older interface, where PKCE is unknown.
+	Legacy bool
 	// Duplicated names the parameters that appeared more than once.
 	Duplicated []string
 }
@@ -53,10 +55,14 @@ func (a *Authorizer) check(ctx context.Context, p Parameters) (Checked, *Fault, 
 	if err != nil {
 		return Checked{}, nil, err
 	}
-	if fault := checkForm(p); fault != nil {
+	fault := checkForm(p)
+	if fault == nil && !p.Legacy {
+		fault = checkChallenge(p)
+	}
+	if fault != nil {
 		return Checked{App: c.App}, fault, nil
 	}
-	scopes, fault := checkScope(p.Scope, c.App)
+	scopes, fault := checkScope(p, c.App)
 	return Checked{App: c.App, Scopes: scopes}, fault, nil
 }
 
@@ -82,6 +88,8 @@ func (a *Authorizer) requester(ctx context.Context, p Parameters) (client.Client
 		return client.Client{}, err
 	case c.Suspended:
 		return client.Client{}, developer.ErrSuspended
+	case p.Legacy && !c.MayUseLegacy():
+		return client.Client{}, client.ErrNotLegacy
 	case p.RedirectURI == "":
 		return client.Client{}, invalidRequest("redirect_uri", "The parameter redirect_uri is missing.")
 	case !redirecturi.MatchesAny(c.App.RedirectURIs, p.RedirectURI):
@@ -109,6 +117,13 @@ func checkForm(p Parameters) *Fault {
 		return invalid("The parameter response_type is missing.")
 	case p.ResponseType != "code":
 		return &Fault{"unsupported_response_type", "The response_type must be code."}
+	}
+	return nil
+}
+
+func checkChallenge(p Parameters) *Fault {
+	invalid := func(description string) *Fault { return &Fault{"invalid_request", description} }
+	switch {
 	case p.CodeChallenge == "":
 		return invalid("The parameter code_challenge is missing: PKCE is required.")
 	case p.CodeChallengeMethod != pkce.Method: // missing means plain (RFC 7636 §4.3)
@@ -119,8 +134,14 @@ func checkForm(p Parameters) *Fault {
 	return nil
 }
 
-func checkScope(parameter string, app developer.App) (scope.Set, *Fault) {
-	requested, err := scope.Parse(parameter)
+func checkScope(p Parameters, app developer.App) (scope.Set, *Fault) {
+	if p.Legacy {
+		if p.Scope != scope.ProfileRead {
+			return nil, &Fault{"invalid_scope", "The scope must be " + scope.ProfileRead + "."}
+		}
+		return scope.Set{scope.ProfileRead}, nil
+	}
+	requested, err := scope.Parse(p.Scope)
 	if err != nil {
 		return nil, &Fault{"invalid_scope", "The scope is refused: it holds an unknown value, or cv:contact without cv:read."}
 	}

@@ -2,6 +2,7 @@ package authorize
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"vitae.internal/pkg/clock"
@@ -39,20 +40,24 @@ type Teller interface {
 
 // Consent is what the store records.
 type Consent struct {
-	// ConnectionID is taken only if the person has no live connection to the app.
+	// ConnectionID is taken only if the person has no live connection to the app at
+	// the interface.
 	ConnectionID string
 	PersonID     string
 	AppID        string
-	Scopes       scope.Set
-	CvID         string
-	SharePhoto   bool
-	// LinkID and LinkHash are taken if the consent holds cv:read and has no link.
+	// Legacy consents are apart from the others between the person and the app.
+	Legacy     bool
+	Scopes     scope.Set
+	CvID       string
+	SharePhoto bool
+	// LinkID and LinkHash are taken if the consent shares a CV and has no link.
 	LinkID   string
 	LinkHash livestate.Hash
 
 	CodeHash      [32]byte
 	CodeExpiresAt time.Time
 	RedirectURI   string
+	// CodeChallenge is empty for a legacy consent.
 	CodeChallenge string
 }
 
@@ -100,29 +105,43 @@ func (a *Authorizer) Authorize(ctx context.Context, p Parameters, d Decision) (c
 	if err != nil {
 		return "", nil, err
 	}
-	granted, err := grantable(checked.Scopes, d.Scopes)
+	c, err := decided(p, checked, d)
 	if err != nil {
 		return "", nil, err
 	}
-	cvID := ""
-	if granted.Has(scope.CVRead) {
-		if cvID = d.CvID; !connection.ValidCvID(cvID) {
-			return "", nil, invalidRequest("cv_id", "The chosen CV is missing or malformed.")
-		}
-	}
 	code = credential.New(credential.AuthorizationCode)
 	linkID, now := livestate.NewLinkID(), a.clock.Now()
-	order, err := a.store.Consent(ctx, Consent{
-		ConnectionID: id.New("con"), PersonID: who.ID, AppID: checked.App.ID,
-		Scopes: granted, CvID: cvID, SharePhoto: d.SharePhoto,
-		LinkID: linkID, LinkHash: livestate.LinkHash(linkID),
-		CodeHash: credential.Hash(code), CodeExpiresAt: now.Add(a.codeLife),
-		RedirectURI: p.RedirectURI, CodeChallenge: p.CodeChallenge,
-	}, now)
+	c.ConnectionID, c.PersonID = id.New("con"), who.ID
+	c.LinkID, c.LinkHash = linkID, livestate.LinkHash(linkID)
+	c.CodeHash, c.CodeExpiresAt = credential.Hash(code), now.Add(a.codeLife)
+	order, err := a.store.Consent(ctx, c, now)
 	if err != nil {
 		return "", nil, err
 	}
 	return code, nil, a.teller.Tell(ctx, order)
+}
+
+// decided is what a decision makes of a request that was checked. In the older
+// interface the profile is granted as a whole or not at all.
+func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
+	c := Consent{AppID: checked.App.ID, SharePhoto: d.SharePhoto, RedirectURI: p.RedirectURI, Legacy: p.Legacy}
+	if p.Legacy {
+		if c.Scopes = checked.Scopes; !slices.Equal(d.Scopes, c.Scopes) {
+			return Consent{}, invalidScope("The scope " + scope.ProfileRead + " is granted as a whole.")
+		}
+		return c, nil
+	}
+	var err error
+	if c.Scopes, err = grantable(checked.Scopes, d.Scopes); err != nil {
+		return Consent{}, err
+	}
+	if c.Scopes.Has(scope.CVRead) {
+		if c.CvID = d.CvID; !connection.ValidCvID(c.CvID) {
+			return Consent{}, invalidRequest("cv_id", "The chosen CV is missing or malformed.")
+		}
+	}
+	c.CodeChallenge = p.CodeChallenge
+	return c, nil
 }
 
 // grantable is the rule of decision 11: a subset of what was requested, with

@@ -15,6 +15,9 @@ import (
 // ErrInvalid is the answer for an unknown client and for a failed authentication.
 var ErrInvalid = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
 
+// ErrNotLegacy refuses a client at the older profile-sharing interface.
+var ErrNotLegacy = errs.New(errs.Unauthenticated, ErrInvalid.Code, "This client may not use the older interface.")
+
 // Client is an app as an OAuth client.
 type Client struct {
 	App developer.App
@@ -75,10 +78,27 @@ func (c Client) Check(given Credentials) error {
 	return nil
 }
 
+// MayUseLegacy reports whether the client may use the older profile-sharing
+// interface: its app is marked for it, and it has a secret, without which a code
+// would be worth as much to whoever finds it (decision 43).
+func (c Client) MayUseLegacy() bool {
+	return c.App.Legacy && c.App.ClientType == developer.Confidential
+}
+
 // Store reads clients.
 type Store interface {
 	// Client reads a client by its client id; ErrInvalid when there is none.
 	Client(ctx context.Context, clientID string) (Client, error)
+}
+
+// AuthenticateLegacy is Authenticate at the older profile-sharing interface. Errors:
+// ErrInvalid, ErrNotLegacy, developer.ErrSuspended.
+func AuthenticateLegacy(ctx context.Context, store Store, given Credentials) (Client, error) {
+	c, err := Authenticate(ctx, store, given)
+	if err == nil && !c.MayUseLegacy() {
+		err = ErrNotLegacy
+	}
+	return c, err
 }
 
 // Authenticate reads and checks a client. Errors: ErrInvalid,

@@ -29,7 +29,10 @@ type Connection struct {
 	Sharing    bool
 	CvID       string
 	SharePhoto bool
-	CreatedAt  time.Time
+	// Legacy says that it is a consent of the older interface: to the profile as a
+	// whole, with no CV to choose or to switch.
+	Legacy    bool
+	CreatedAt time.Time
 }
 
 // CvGranted reports whether the person granted cv:read at all.
@@ -48,7 +51,7 @@ type Store interface {
 	Connections(ctx context.Context, personID string) ([]Connection, error)
 	// ChangeConnection locks the person's live connection and stores what change
 	// makes of it (CvID and Sharing only); ErrNotFound, and change's error. It ends
-	// the durable link when cv:read is no longer in force.
+	// the durable link when no CV is shared any more.
 	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, forget.Order, error)
 	// EndConnection ends the person's live connection with its codes, tokens and
 	// links; ErrNotFound, with the order of an end before if that is still open.
@@ -97,6 +100,9 @@ func (c *Connections) Update(ctx context.Context, personID, id string, change Ch
 }
 
 func (ch Change) apply(c Connection) (Connection, error) {
+	if c.Legacy {
+		return c, ErrNoCV
+	}
 	if (ch.CvID != nil || (ch.Sharing != nil && *ch.Sharing)) && !c.CvGranted() {
 		return c, ErrNoCV
 	}

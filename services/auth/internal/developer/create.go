@@ -68,12 +68,15 @@ func checkApp(c AppCreation) (scope.Set, error) {
 			return nil, invalid(field, "is there twice")
 		}
 	}
+	// The mark is the permission for the older interface; its scope, listed beside
+	// it, says nothing more and is not kept.
+	said := func(s string) bool { return c.Legacy && s == scope.ProfileRead }
 	for i, s := range c.Scopes {
-		if _, err := scope.User([]string{s}); err != nil && s != scope.CVContact {
+		if _, err := scope.User([]string{s}); err != nil && s != scope.CVContact && !said(s) {
 			return nil, invalid(fmt.Sprintf("scopes[%d]", i), "%s", err)
 		}
 	}
-	scopes, err := scope.User(c.Scopes)
+	scopes, err := scope.User(slices.DeleteFunc(slices.Clone(c.Scopes), said))
 	if err != nil {
 		return nil, invalid("scopes", "%s", err)
 	}

@@ -14,4 +14,8 @@
 // A used code, or a rotated refresh token, that its own client presents again
 // ends its family (decisions 13 and 14). Presented by another client it harms
 // nobody.
+//
+// Codes of the older profile-sharing interface (decision 44) are exchanged without
+// PKCE and give an access token alone, in a family without a refresh token. A code
+// of one interface is none at the other's exchange.
 package grant

@@ -36,7 +36,11 @@ func (g *Granter) ExchangeCode(ctx context.Context, e Exchange) (Tokens, error) 
 		return Tokens{}, err
 	}
 	if !won {
-		return Tokens{}, g.whyNotRedeemed(ctx, e)
+		c, err := client.Authenticate(ctx, g.store, e.Client)
+		if err != nil {
+			return Tokens{}, err
+		}
+		return Tokens{}, g.whyNotRedeemed(ctx, c, e.Code)
 	}
 	tokens.Scopes = scopes
 	return tokens, nil
@@ -59,13 +63,10 @@ func checkExchange(e Exchange) error {
 }
 
 // whyNotRedeemed finds the reason, and ends what the first exchange issued when
-// its own client presents a used code again, whatever came with the code.
-func (g *Granter) whyNotRedeemed(ctx context.Context, e Exchange) error {
-	c, err := client.Authenticate(ctx, g.store, e.Client)
-	if err != nil {
-		return err
-	}
-	code, found, err := g.store.Code(ctx, credential.Hash(e.Code))
+// its own client presents a used code again, whatever came with the code and at
+// whichever interface.
+func (g *Granter) whyNotRedeemed(ctx context.Context, c client.Client, presented string) error {
+	code, found, err := g.store.Code(ctx, credential.Hash(presented))
 	if err != nil {
 		return err
 	}

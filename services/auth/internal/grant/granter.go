@@ -26,6 +26,10 @@ type Store interface {
 	// RedeemCode uses a code and issues tokens, if the proof authenticates the
 	// client and everything matches; false otherwise, with nothing done.
 	RedeemCode(ctx context.Context, r Redemption, p Issue) (scope.Set, bool, error)
+	// RedeemLegacyCode uses a code of the older interface and issues an access token,
+	// if the proof authenticates a client that may use that interface and everything
+	// matches; false otherwise, with nothing done.
+	RedeemLegacyCode(ctx context.Context, r LegacyRedemption) (scope.Set, bool, error)
 	// Code reads a code; false when there is none.
 	Code(ctx context.Context, hash Hash) (Code, bool, error)
 	// Rotate replaces a refresh token and issues an access token, if the proof

@@ -81,6 +81,6 @@ func fromConnection(c connection.Connection) *authv1.Connection {
 	return &authv1.Connection{
 		Id: c.ID, App: fromApp(c.App), PersonId: c.PersonID, Scopes: c.Scopes,
 		CvGranted: c.CvGranted(), CvSharing: c.CvGranted() && c.Sharing, CvId: c.CvID,
-		SharePhoto: c.SharePhoto, CreatedAt: timestamppb.New(c.CreatedAt),
+		SharePhoto: c.SharePhoto, CreatedAt: timestamppb.New(c.CreatedAt), Legacy: c.Legacy,
 	}
 }

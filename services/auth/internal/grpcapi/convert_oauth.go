@@ -15,7 +15,7 @@ func toParameters(p *authv1.AuthorizationParameters) authorize.Parameters {
 	return authorize.Parameters{
 		ResponseType: p.GetResponseType(), ClientID: p.GetClientId(), RedirectURI: p.GetRedirectUri(),
 		Scope: p.GetScope(), CodeChallenge: p.GetCodeChallenge(), CodeChallengeMethod: p.GetCodeChallengeMethod(),
-		State: p.GetState(), Duplicated: p.GetDuplicated(),
+		State: p.GetState(), Duplicated: p.GetDuplicated(), Legacy: p.GetLegacy(),
 	}
 }
 

@@ -20,6 +20,8 @@ const (
 	AccessToken Kind = iota + 1
 	APIKey
 	CVLink
+	// LegacyToken is an access token of the older profile-sharing interface.
+	LegacyToken
 )
 
 // Record is what the edge may rely on about one live credential.
@@ -50,7 +52,7 @@ type Connection struct {
 	CvID       string
 	SharePhoto bool
 	CreatedAt  time.Time
-	// LinkID is the live durable link's; empty when the credential lacks cv:read.
+	// LinkID is the live durable link's; empty when the credential does not share a CV.
 	LinkID string
 }
 

@@ -29,19 +29,23 @@ var (
 	ErrUnknown = errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "The credential is not valid.")
 	// ErrConnectionGone is for a live token whose connection row is gone (decision 18).
 	ErrConnectionGone = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "The connection behind the token is gone.")
-	errChanging       = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The credential keeps changing.").WithRetryAfter(time.Second)
+	// ErrExpired is for a token of the older interface that nothing has ended but its
+	// age (decision 44).
+	ErrExpired  = errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "The token has expired.")
+	errChanging = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The credential keeps changing.").WithRetryAfter(time.Second)
 )
 
 // Store is the truth about credentials.
 type Store interface {
 	// Route gives the account that a credential belongs to, live or not; ErrUnknown.
 	Route(ctx context.Context, kind Kind, hash Hash) (accountID string, err error)
-	// Read gives the record of a live credential; ErrUnknown, ErrConnectionGone.
+	// Read gives the record of a live credential; ErrUnknown, ErrConnectionGone,
+	// ErrExpired.
 	Read(ctx context.Context, kind Kind, hash Hash, now time.Time) (Record, error)
 	// MakeLink gives the id of the connection's live durable link to a token of it.
 	// It makes one with the given id if there is none. It gives an empty id if the
-	// token is not live any more or the consent does not hold cv:read, as everyone
-	// sees it who ends or narrows the connection from then on.
+	// token is not live any more or the consent does not share a CV, as everyone sees
+	// it who ends or narrows the connection from then on.
 	MakeLink(ctx context.Context, connectionID string, token Hash, linkID string, now time.Time) (string, error)
 }
 
@@ -64,7 +68,8 @@ func NewResolver(store Store, records Records, c clock.Clock, log *slog.Logger) 
 }
 
 // Resolve says whether a credential is live, from Postgres, and leaves a session
-// record of it in Redis. Errors: ErrUnknown, ErrConnectionGone, Unavailable.
+// record of it in Redis. Errors: ErrUnknown, ErrConnectionGone, ErrExpired,
+// Unavailable.
 func (r *Resolver) Resolve(ctx context.Context, kind Kind, hash Hash) (Record, error) {
 	accountID, err := r.store.Route(ctx, kind, hash)
 	if err != nil {
@@ -107,7 +112,7 @@ func (r *Resolver) read(ctx context.Context, kind Kind, hash Hash) (Record, erro
 		if !c.Scopes.Has(scope.CVRead) {
 			c.CvID = ""
 		}
-		if !record.Scopes.Has(scope.CVRead) {
+		if !record.Scopes.SharesCV() {
 			c.LinkID = ""
 			return record, nil
 		}

@@ -24,7 +24,7 @@ func toConnection(c sqlc.Connection, a sqlc.App) connection.Connection {
 	return connection.Connection{
 		ID: c.ID, App: toApp(a), PersonID: c.PersonID,
 		Granted: scope.Stored(c.GrantedScopes), Scopes: scope.Stored(c.Scopes), Sharing: c.CvSharing,
-		CvID: c.CvID, SharePhoto: c.SharePhoto, CreatedAt: c.CreatedAt,
+		CvID: c.CvID, SharePhoto: c.SharePhoto, Legacy: c.Legacy, CreatedAt: c.CreatedAt,
 	}
 }
 
@@ -32,12 +32,12 @@ func toConnection(c sqlc.Connection, a sqlc.App) connection.Connection {
 func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time) (forget.Order, error) {
 	var order forget.Order
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
-		before, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID})
+		before, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
 		put, err := q.PutConnection(ctx, sqlc.PutConnectionParams{
-			ID: c.ConnectionID, PersonID: c.PersonID, AppID: c.AppID, GrantedScopes: list(c.Scopes),
+			ID: c.ConnectionID, PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy, GrantedScopes: list(c.Scopes),
 			CvID: c.CvID, SharePhoto: c.SharePhoto, CreatedAt: now,
 		})
 		if err != nil {
@@ -78,9 +78,9 @@ func sameConsent(before, after sqlc.Connection) bool {
 		before.CvID == after.CvID && before.SharePhoto == after.SharePhoto
 }
 
-// putLink makes sure that there is a durable link exactly when cv:read is in force.
+// putLink makes sure that there is a durable link exactly when a CV is shared.
 func putLink(ctx context.Context, q *sqlc.Queries, conn sqlc.Connection, c authorize.Consent, now time.Time) error {
-	if !c.Scopes.Has(scope.CVRead) {
+	if !c.Scopes.SharesCV() {
 		return q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: conn.ID, At: now})
 	}
 	return q.MakeLink(ctx, sqlc.MakeLinkParams{ID: c.LinkID, Hash: c.LinkHash[:], ConnectionID: conn.ID, At: now})
@@ -119,7 +119,7 @@ func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now t
 			return err
 		}
 		changed = toConnection(row.Connection, locked.App)
-		if !changed.Scopes.Has(scope.CVRead) {
+		if !changed.Scopes.SharesCV() {
 			if err := q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: id, At: now}); err != nil {
 				return err
 			}

@@ -43,6 +43,16 @@ func (s *Store) RedeemCode(ctx context.Context, r grant.Redemption, p grant.Issu
 	return won("redeem code", scopes, err)
 }
 
+// RedeemLegacyCode implements grant.Store.
+func (s *Store) RedeemLegacyCode(ctx context.Context, r grant.LegacyRedemption) (scope.Set, bool, error) {
+	scopes, err := s.q.RedeemLegacyCode(ctx, sqlc.RedeemLegacyCodeParams{
+		ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
+		CodeHash: r.Code[:], FamilyID: r.FamilyID, FamilyExpiresAt: r.FamilyUntil,
+		At: r.At, AccessHash: r.Access[:], AccessExpiresAt: r.AccessExpiresAt,
+	})
+	return won("redeem code of the older interface", scopes, err)
+}
+
 // Rotate implements grant.Store.
 func (s *Store) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (scope.Set, bool, error) {
 	scopes, err := s.q.RotateRefreshToken(ctx, sqlc.RotateRefreshTokenParams{

@@ -9,6 +9,7 @@ import (
 
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/forget"
+	"vitae.internal/services/auth/internal/livestate"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/scope"
 	"vitae.internal/services/auth/internal/token"
@@ -57,6 +58,27 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash,
 		return err
 	})
 	return order, fault("revoke access token", err)
+}
+
+// RevokeLegacy implements token.Store.
+func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time) (forget.Order, error) {
+	var order forget.Order
+	err := s.tx(ctx, func(q *sqlc.Queries) error {
+		accountID, err := q.RevokeLegacyToken(ctx, sqlc.RevokeLegacyTokenParams{Hash: hash[:], At: now})
+		if err != nil {
+			return err
+		}
+		order, err = orderHashes(ctx, q, accountID, [][]byte{hash[:]}, now)
+		return err
+	})
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return order, fault("revoke token of the older interface", err)
+	}
+	if ended := s.legacyTokenEnded(ctx, hash[:], now); !errors.Is(ended, livestate.ErrUnknown) {
+		return forget.Order{}, ended
+	}
+	row, err := s.q.OpenLegacyTokenOrder(ctx, hash[:])
+	return openOrder(row.ForgetOutbox, err, livestate.ErrUnknown)
 }
 
 // RevokeRefresh implements token.Store.

@@ -18,6 +18,7 @@ var kinds = map[livestate.Kind]identityv1.CredentialKind{
 	livestate.AccessToken: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN,
 	livestate.APIKey:      identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY,
 	livestate.CVLink:      identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK,
+	livestate.LegacyToken: identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN,
 }
 
 // Kind is the domain's name for a kind of the contract; false for none.

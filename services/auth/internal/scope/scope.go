@@ -14,6 +14,14 @@ const (
 	CVContact = "cv:contact"
 )
 
+// ProfileRead is the one scope of the older profile-sharing interface (decision
+// 43). It is no user scope: nothing else can request, hold or accept it.
+const ProfileRead = "profile:read"
+
+// OfProfileRead are the user scopes that a durable link of a consent to
+// ProfileRead holds.
+func OfProfileRead() Set { return Set{Profile, Email, CVRead, CVContact} }
+
 var (
 	userOrder    = []string{Profile, Email, CVRead, CVContact}
 	companyOrder = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
@@ -54,6 +62,9 @@ func Stored(values []string) Set {
 
 // Has reports whether the set holds the scope.
 func (s Set) Has(name string) bool { return slices.Contains(s, name) }
+
+// SharesCV reports whether a consent to the set has a durable CV link.
+func (s Set) SharesCV() bool { return s.Has(CVRead) || s.Has(ProfileRead) }
 
 // Within reports whether every scope of s is in t.
 func (s Set) Within(t Set) bool {

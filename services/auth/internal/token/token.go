@@ -1,5 +1,6 @@
 // Package token describes tokens (RFC 7662) and revokes them (RFC 7009) for the
-// client that owns them.
+// client that owns them. A token of the older interface can also be revoked by
+// itself.
 //
 // It must never let a client learn anything of another client's token, not even
 // that it exists.
@@ -7,6 +8,7 @@ package token
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"vitae.internal/pkg/clock"
@@ -15,6 +17,7 @@ import (
 
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/forget"
+	"vitae.internal/services/auth/internal/livestate"
 	"vitae.internal/services/auth/internal/scope"
 )
 
@@ -52,6 +55,10 @@ type Store interface {
 	// rotated, the connection's live access tokens and its durable links (spec:
 	// Credentials and consent), if it is one.
 	RevokeRefresh(ctx context.Context, appID string, hash Hash, now time.Time) (forget.Order, error)
+	// RevokeLegacy revokes an access token of the older interface;
+	// livestate.ErrExpired; livestate.ErrUnknown, with the order of an end before if
+	// that is still open.
+	RevokeLegacy(ctx context.Context, hash Hash, now time.Time) (forget.Order, error)
 }
 
 // Teller makes Redis forget what a committed change made stale.
@@ -119,6 +126,20 @@ func (t *Tokens) Revoke(ctx context.Context, given client.Credentials, token str
 		return err
 	}
 	return t.teller.Tell(ctx, order)
+}
+
+// RevokeLegacy revokes an access token of the older interface, and nothing else.
+// It is refused everywhere when this returns, also if something before ended it.
+// Errors: livestate.ErrUnknown, livestate.ErrExpired.
+func (t *Tokens) RevokeLegacy(ctx context.Context, hash Hash) error {
+	order, err := t.store.RevokeLegacy(ctx, hash, t.clock.Now())
+	if err != nil && !errors.Is(err, livestate.ErrUnknown) {
+		return err
+	}
+	if untold := t.teller.Tell(ctx, order); untold != nil {
+		return untold
+	}
+	return err
 }
 
 var errMissing = errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "The parameter token is missing.").WithField("token")

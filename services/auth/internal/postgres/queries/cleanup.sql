@@ -13,9 +13,9 @@ DELETE FROM authorization_codes WHERE hash = ANY (ARRAY(
   WHERE k.used_at IS NULL AND k.expires_at < @before ORDER BY k.expires_at LIMIT @at_most));
 
 -- name: DeleteExpiredAccessTokens :execrows
--- Indexes: access_tokens_expiry, access_tokens_pkey.
+-- Indexes: access_tokens_expiry, access_tokens_pkey. Those of the older interface go with their family.
 DELETE FROM access_tokens WHERE hash = ANY (ARRAY(
-  SELECT t.hash FROM access_tokens t WHERE t.expires_at < @before ORDER BY t.expires_at LIMIT @at_most));
+  SELECT t.hash FROM access_tokens t WHERE NOT t.legacy AND t.expires_at < @before ORDER BY t.expires_at LIMIT @at_most));
 
 -- name: DeleteExpiredFamilies :execrows
 -- Indexes: token_families_expiry, token_families_pkey. Takes rotated tokens, access tokens and the code along.

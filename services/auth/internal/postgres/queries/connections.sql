@@ -1,15 +1,15 @@
 -- name: LockConsent :one
 -- Index: connections_live.
 SELECT sqlc.embed(connections) FROM connections
-WHERE person_id = @person_id AND app_id = @app_id AND ended_at IS NULL
+WHERE person_id = @person_id AND app_id = @app_id AND legacy = @legacy AND ended_at IS NULL
 FOR NO KEY UPDATE;
 
 -- name: PutConnection :one
 -- Index: connections_live. A consent makes the connection or updates the live
 -- one, which it locks; created tells which.
-INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
-VALUES (@id, @person_id, @app_id, @granted_scopes, true, @cv_id, @share_photo, @created_at)
-ON CONFLICT (person_id, app_id) WHERE ended_at IS NULL
+INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
+VALUES (@id, @person_id, @app_id, @legacy, @granted_scopes, true, @cv_id, @share_photo, @created_at)
+ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
 DO UPDATE SET granted_scopes = excluded.granted_scopes, cv_sharing = true,
   cv_id = excluded.cv_id, share_photo = excluded.share_photo
 RETURNING sqlc.embed(connections), (xmax = 0)::boolean AS created;
@@ -48,7 +48,7 @@ INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT @id::text, @hash::bytea, c.id, @at::timestamptz
 FROM (
   SELECT x.id FROM connections x
-  WHERE x.id = @connection_id AND x.ended_at IS NULL AND 'cv:read' = ANY (x.scopes)
+  WHERE x.id = @connection_id AND x.ended_at IS NULL AND x.scopes && '{cv:read,profile:read}'
   FOR NO KEY UPDATE
 ) c
 ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING;

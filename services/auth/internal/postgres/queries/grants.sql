@@ -22,7 +22,7 @@ WITH client AS (
   WHERE k.hash = @code_hash AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND k.redirect_uri = @redirect_uri AND k.code_challenge = @code_challenge
-    AND c.id = k.connection_id AND c.ended_at IS NULL AND c.scopes && k.scopes
+    AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
   RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
@@ -34,6 +34,33 @@ WITH client AS (
   FROM used u
 )
 SELECT u.effective::text[] AS scopes FROM used u;
+
+-- name: RedeemLegacyCode :one
+-- Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
+-- connections_pkey. As RedeemCode, at the older interface: no PKCE, no
+-- redirect_uri, no refresh token.
+WITH client AS (
+  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
+  WHERE a.client_id = @client_id AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
+    AND sha256(a.secret_hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
+), used AS (
+  UPDATE authorization_codes k
+  SET used_at = @at::timestamptz, family_id = @family_id::text
+  FROM client, connections c
+  WHERE k.hash = @code_hash AND k.app_id = client.id
+    AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
+    AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
+  RETURNING k.app_id, k.connection_id, k.scopes
+), family AS (
+  INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
+  SELECT @family_id::text, u.app_id, u.connection_id, u.scopes, @at::timestamptz, @family_expires_at::timestamptz
+  FROM used u
+), issued AS (
+  INSERT INTO access_tokens (hash, family_id, app_id, connection_id, legacy, scopes, created_at, expires_at)
+  SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, true, u.scopes, @at::timestamptz, @access_expires_at::timestamptz
+  FROM used u
+)
+SELECT u.scopes::text[] AS scopes FROM used u;
 
 -- name: GetCode :one
 -- Index: authorization_codes_pkey.

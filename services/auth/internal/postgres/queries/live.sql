@@ -1,6 +1,6 @@
 -- name: RouteAccessToken :one
 -- Indexes: access_tokens_pkey, apps_pkey.
-SELECT a.account_id FROM access_tokens t JOIN apps a ON a.id = t.app_id WHERE t.hash = @hash;
+SELECT a.account_id FROM access_tokens t JOIN apps a ON a.id = t.app_id WHERE t.hash = @hash AND t.legacy = @legacy;
 
 -- name: RouteApiKey :one
 -- Indexes: api_keys_hash, apps_pkey.
@@ -27,7 +27,17 @@ JOIN apps a ON a.id = t.app_id
 JOIN accounts ON accounts.id = a.account_id
 LEFT JOIN connections c ON c.id = t.connection_id
 LEFT JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
-WHERE t.hash = @hash AND t.revoked_at IS NULL AND t.expires_at > @at AND c.ended_at IS NULL;
+WHERE t.hash = @hash AND t.legacy = @legacy AND t.revoked_at IS NULL AND t.expires_at > @at AND c.ended_at IS NULL;
+
+-- name: ExpiredLegacyToken :one
+-- Indexes: access_tokens_pkey, token_families_pkey, connections_pkey. Whether
+-- nothing has ended the token of the older interface but its age.
+SELECT EXISTS (
+  SELECT 1 FROM access_tokens t
+  JOIN token_families f ON f.id = t.family_id AND f.revoked_at IS NULL
+  JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+  WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at <= @at
+);
 
 -- name: LiveApiKey :one
 -- Indexes: api_keys_hash, apps_pkey, accounts_pkey.
@@ -40,9 +50,9 @@ WHERE k.hash = @hash AND k.deleted_at IS NULL AND (k.expires_at IS NULL OR k.exp
 -- name: LiveLink :one
 -- Indexes: cv_links_hash, connections_pkey, apps_pkey, accounts_pkey.
 SELECT sqlc.embed(accounts), c.app_id, c.id AS connection_id, c.person_id, c.scopes AS connection_scopes,
-  c.cv_id, c.share_photo, c.created_at AS connected_at, l.id AS link_id
+  c.legacy, c.cv_id, c.share_photo, c.created_at AS connected_at, l.id AS link_id
 FROM cv_links l
-JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
 JOIN apps a ON a.id = c.app_id
 JOIN accounts ON accounts.id = a.account_id
 WHERE l.hash = @hash AND l.ended_at IS NULL;
@@ -53,13 +63,13 @@ WHERE l.hash = @hash AND l.ended_at IS NULL;
 INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT @id::text, @hash::bytea, c.id, @at::timestamptz
 FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
 WHERE t.hash = @token::bytea AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
 ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING;
 
 -- name: TokenLink :one
 -- Indexes: access_tokens_pkey, connections_pkey, cv_links_live.
 SELECT l.id FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
 JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
 WHERE t.hash = @token::bytea AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz;

@@ -20,6 +20,16 @@ WHERE c.id = @connection_id AND c.person_id = @person_id
 ORDER BY o.id DESC
 LIMIT 1;
 
+-- name: OpenLegacyTokenOrder :one
+-- Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. The newest order
+-- for a token of the older interface, by itself or with its connection.
+SELECT sqlc.embed(o) FROM access_tokens t
+JOIN apps a ON a.id = t.app_id
+JOIN forget_outbox o ON o.account_id = a.account_id AND (t.hash = ANY (o.hashes) OR o.connection_id = t.connection_id)
+WHERE t.hash = @hash AND t.legacy
+ORDER BY o.id DESC
+LIMIT 1;
+
 -- name: OpenApiKeyOrder :one
 -- Indexes: api_keys_pkey, apps_pkey, forget_outbox_account.
 SELECT sqlc.embed(o) FROM api_keys k

@@ -7,7 +7,7 @@ SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, t.expires_at AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
-LEFT JOIN access_tokens t ON t.hash = @hash AND t.app_id = apps.id AND t.revoked_at IS NULL AND t.expires_at > @at
+LEFT JOIN access_tokens t ON t.hash = @hash AND t.app_id = apps.id AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at
 LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = @client_id;
 
@@ -29,4 +29,11 @@ WHERE apps.client_id = @client_id;
 UPDATE access_tokens t SET revoked_at = coalesce(t.revoked_at, @at::timestamptz)
 FROM apps a
 WHERE t.hash = @hash AND t.app_id = @app_id AND t.expires_at > @at::timestamptz AND a.id = t.app_id
+RETURNING a.account_id;
+
+-- name: RevokeLegacyToken :one
+-- Indexes: access_tokens_pkey, apps_pkey. Of two at once, one gets the row.
+UPDATE access_tokens t SET revoked_at = @at::timestamptz
+FROM apps a
+WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz AND a.id = t.app_id
 RETURNING a.account_id;

@@ -31,7 +31,7 @@ func (q *Queries) DeleteEndedLinks(ctx context.Context, arg DeleteEndedLinksPara
 
 const deleteExpiredAccessTokens = `-- name: DeleteExpiredAccessTokens :execrows
 DELETE FROM access_tokens WHERE hash = ANY (ARRAY(
-  SELECT t.hash FROM access_tokens t WHERE t.expires_at < $1 ORDER BY t.expires_at LIMIT $2))
+  SELECT t.hash FROM access_tokens t WHERE NOT t.legacy AND t.expires_at < $1 ORDER BY t.expires_at LIMIT $2))
 `
 
 type DeleteExpiredAccessTokensParams struct {
@@ -39,7 +39,7 @@ type DeleteExpiredAccessTokensParams struct {
 	AtMost int32
 }
 
-// Indexes: access_tokens_expiry, access_tokens_pkey.
+// Indexes: access_tokens_expiry, access_tokens_pkey. Those of the older interface go with their family.
 func (q *Queries) DeleteExpiredAccessTokens(ctx context.Context, arg DeleteExpiredAccessTokensParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredAccessTokens, arg.Before, arg.AtMost)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 const changeConnection = `-- name: ChangeConnection :one
 UPDATE connections SET cv_id = $1, cv_sharing = $2 WHERE id = $3
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy
 `
 
 type ChangeConnectionParams struct {
@@ -40,6 +40,7 @@ func (q *Queries) ChangeConnection(ctx context.Context, arg ChangeConnectionPara
 		&i.Connection.SharePhoto,
 		&i.Connection.CreatedAt,
 		&i.Connection.EndedAt,
+		&i.Connection.Legacy,
 	)
 	return i, err
 }
@@ -111,7 +112,7 @@ func (q *Queries) EndLinks(ctx context.Context, arg EndLinksParams) error {
 }
 
 const listConnections = `-- name: ListConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
 FROM connections JOIN apps ON apps.id = connections.app_id
 WHERE connections.person_id = $1 AND connections.ended_at IS NULL
 ORDER BY connections.created_at DESC, connections.id DESC
@@ -143,6 +144,7 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 			&i.Connection.SharePhoto,
 			&i.Connection.CreatedAt,
 			&i.Connection.EndedAt,
+			&i.Connection.Legacy,
 			&i.App.ID,
 			&i.App.AccountID,
 			&i.App.Name,
@@ -166,7 +168,7 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 }
 
 const lockConnection = `-- name: LockConnection :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
 FROM connections JOIN apps ON apps.id = connections.app_id
 WHERE connections.id = $1 AND connections.person_id = $2 AND connections.ended_at IS NULL
 FOR NO KEY UPDATE OF connections
@@ -197,6 +199,7 @@ func (q *Queries) LockConnection(ctx context.Context, arg LockConnectionParams) 
 		&i.Connection.SharePhoto,
 		&i.Connection.CreatedAt,
 		&i.Connection.EndedAt,
+		&i.Connection.Legacy,
 		&i.App.ID,
 		&i.App.AccountID,
 		&i.App.Name,
@@ -223,14 +226,15 @@ func (q *Queries) LockConnectionRow(ctx context.Context, id string) error {
 }
 
 const lockConsent = `-- name: LockConsent :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at FROM connections
-WHERE person_id = $1 AND app_id = $2 AND ended_at IS NULL
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy FROM connections
+WHERE person_id = $1 AND app_id = $2 AND legacy = $3 AND ended_at IS NULL
 FOR NO KEY UPDATE
 `
 
 type LockConsentParams struct {
 	PersonID string
 	AppID    string
+	Legacy   bool
 }
 
 type LockConsentRow struct {
@@ -239,7 +243,7 @@ type LockConsentRow struct {
 
 // Index: connections_live.
 func (q *Queries) LockConsent(ctx context.Context, arg LockConsentParams) (LockConsentRow, error) {
-	row := q.db.QueryRow(ctx, lockConsent, arg.PersonID, arg.AppID)
+	row := q.db.QueryRow(ctx, lockConsent, arg.PersonID, arg.AppID, arg.Legacy)
 	var i LockConsentRow
 	err := row.Scan(
 		&i.Connection.ID,
@@ -252,6 +256,7 @@ func (q *Queries) LockConsent(ctx context.Context, arg LockConsentParams) (LockC
 		&i.Connection.SharePhoto,
 		&i.Connection.CreatedAt,
 		&i.Connection.EndedAt,
+		&i.Connection.Legacy,
 	)
 	return i, err
 }
@@ -261,7 +266,7 @@ INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT $1::text, $2::bytea, c.id, $3::timestamptz
 FROM (
   SELECT x.id FROM connections x
-  WHERE x.id = $4 AND x.ended_at IS NULL AND 'cv:read' = ANY (x.scopes)
+  WHERE x.id = $4 AND x.ended_at IS NULL AND x.scopes && '{cv:read,profile:read}'
   FOR NO KEY UPDATE
 ) c
 ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING
@@ -287,18 +292,19 @@ func (q *Queries) MakeLink(ctx context.Context, arg MakeLinkParams) error {
 }
 
 const putConnection = `-- name: PutConnection :one
-INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
-VALUES ($1, $2, $3, $4, true, $5, $6, $7)
-ON CONFLICT (person_id, app_id) WHERE ended_at IS NULL
+INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
+VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8)
+ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
 DO UPDATE SET granted_scopes = excluded.granted_scopes, cv_sharing = true,
   cv_id = excluded.cv_id, share_photo = excluded.share_photo
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, (xmax = 0)::boolean AS created
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, (xmax = 0)::boolean AS created
 `
 
 type PutConnectionParams struct {
 	ID            string
 	PersonID      string
 	AppID         string
+	Legacy        bool
 	GrantedScopes []string
 	CvID          string
 	SharePhoto    bool
@@ -317,6 +323,7 @@ func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (P
 		arg.ID,
 		arg.PersonID,
 		arg.AppID,
+		arg.Legacy,
 		arg.GrantedScopes,
 		arg.CvID,
 		arg.SharePhoto,
@@ -334,6 +341,7 @@ func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (P
 		&i.Connection.SharePhoto,
 		&i.Connection.CreatedAt,
 		&i.Connection.EndedAt,
+		&i.Connection.Legacy,
 		&i.Created,
 	)
 	return i, err

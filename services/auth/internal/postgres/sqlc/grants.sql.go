@@ -176,7 +176,7 @@ WITH client AS (
   WHERE k.hash = $6 AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $4::timestamptz
     AND k.redirect_uri = $7 AND k.code_challenge = $8
-    AND c.id = k.connection_id AND c.ended_at IS NULL AND c.scopes && k.scopes
+    AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
   RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
@@ -224,6 +224,63 @@ func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) ([]strin
 		arg.CodeChallenge,
 		arg.RefreshHash,
 		arg.RefreshExpiresAt,
+		arg.AccessHash,
+		arg.AccessExpiresAt,
+	)
+	var scopes []string
+	err := row.Scan(&scopes)
+	return scopes, err
+}
+
+const redeemLegacyCode = `-- name: RedeemLegacyCode :one
+WITH client AS (
+  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
+  WHERE a.client_id = $1 AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
+    AND sha256(a.secret_hash || $2::bytea) = $3::bytea
+), used AS (
+  UPDATE authorization_codes k
+  SET used_at = $4::timestamptz, family_id = $5::text
+  FROM client, connections c
+  WHERE k.hash = $6 AND k.app_id = client.id
+    AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $4::timestamptz
+    AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
+  RETURNING k.app_id, k.connection_id, k.scopes
+), family AS (
+  INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
+  SELECT $5::text, u.app_id, u.connection_id, u.scopes, $4::timestamptz, $7::timestamptz
+  FROM used u
+), issued AS (
+  INSERT INTO access_tokens (hash, family_id, app_id, connection_id, legacy, scopes, created_at, expires_at)
+  SELECT $8::bytea, $5::text, u.app_id, u.connection_id, true, u.scopes, $4::timestamptz, $9::timestamptz
+  FROM used u
+)
+SELECT u.scopes::text[] AS scopes FROM used u
+`
+
+type RedeemLegacyCodeParams struct {
+	ClientID        string
+	SecretNonce     []byte
+	SecretProof     []byte
+	At              time.Time
+	FamilyID        string
+	CodeHash        []byte
+	FamilyExpiresAt time.Time
+	AccessHash      []byte
+	AccessExpiresAt time.Time
+}
+
+// Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
+// connections_pkey. As RedeemCode, at the older interface: no PKCE, no
+// redirect_uri, no refresh token.
+func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodeParams) ([]string, error) {
+	row := q.db.QueryRow(ctx, redeemLegacyCode,
+		arg.ClientID,
+		arg.SecretNonce,
+		arg.SecretProof,
+		arg.At,
+		arg.FamilyID,
+		arg.CodeHash,
+		arg.FamilyExpiresAt,
 		arg.AccessHash,
 		arg.AccessExpiresAt,
 	)

@@ -10,6 +10,29 @@ import (
 	"time"
 )
 
+const expiredLegacyToken = `-- name: ExpiredLegacyToken :one
+SELECT EXISTS (
+  SELECT 1 FROM access_tokens t
+  JOIN token_families f ON f.id = t.family_id AND f.revoked_at IS NULL
+  JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+  WHERE t.hash = $1 AND t.legacy AND t.revoked_at IS NULL AND t.expires_at <= $2
+)
+`
+
+type ExpiredLegacyTokenParams struct {
+	Hash []byte
+	At   time.Time
+}
+
+// Indexes: access_tokens_pkey, token_families_pkey, connections_pkey. Whether
+// nothing has ended the token of the older interface but its age.
+func (q *Queries) ExpiredLegacyToken(ctx context.Context, arg ExpiredLegacyTokenParams) (bool, error) {
+	row := q.db.QueryRow(ctx, expiredLegacyToken, arg.Hash, arg.At)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const liveAccessToken = `-- name: LiveAccessToken :one
 SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, t.app_id, t.scopes, t.expires_at,
   (c.id IS NOT NULL)::boolean AS connected,
@@ -21,12 +44,13 @@ JOIN apps a ON a.id = t.app_id
 JOIN accounts ON accounts.id = a.account_id
 LEFT JOIN connections c ON c.id = t.connection_id
 LEFT JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
-WHERE t.hash = $1 AND t.revoked_at IS NULL AND t.expires_at > $2 AND c.ended_at IS NULL
+WHERE t.hash = $1 AND t.legacy = $2 AND t.revoked_at IS NULL AND t.expires_at > $3 AND c.ended_at IS NULL
 `
 
 type LiveAccessTokenParams struct {
-	Hash []byte
-	At   time.Time
+	Hash   []byte
+	Legacy bool
+	At     time.Time
 }
 
 type LiveAccessTokenRow struct {
@@ -48,7 +72,7 @@ type LiveAccessTokenRow struct {
 // cv_links_live. A connection that is gone gives connected = false; one that was
 // ended gives no row.
 func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams) (LiveAccessTokenRow, error) {
-	row := q.db.QueryRow(ctx, liveAccessToken, arg.Hash, arg.At)
+	row := q.db.QueryRow(ctx, liveAccessToken, arg.Hash, arg.Legacy, arg.At)
 	var i LiveAccessTokenRow
 	err := row.Scan(
 		&i.Account.ID,
@@ -118,9 +142,9 @@ func (q *Queries) LiveApiKey(ctx context.Context, arg LiveApiKeyParams) (LiveApi
 
 const liveLink = `-- name: LiveLink :one
 SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, c.app_id, c.id AS connection_id, c.person_id, c.scopes AS connection_scopes,
-  c.cv_id, c.share_photo, c.created_at AS connected_at, l.id AS link_id
+  c.legacy, c.cv_id, c.share_photo, c.created_at AS connected_at, l.id AS link_id
 FROM cv_links l
-JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
 JOIN apps a ON a.id = c.app_id
 JOIN accounts ON accounts.id = a.account_id
 WHERE l.hash = $1 AND l.ended_at IS NULL
@@ -132,6 +156,7 @@ type LiveLinkRow struct {
 	ConnectionID     string
 	PersonID         string
 	ConnectionScopes []string
+	Legacy           bool
 	CvID             string
 	SharePhoto       bool
 	ConnectedAt      time.Time
@@ -155,6 +180,7 @@ func (q *Queries) LiveLink(ctx context.Context, hash []byte) (LiveLinkRow, error
 		&i.ConnectionID,
 		&i.PersonID,
 		&i.ConnectionScopes,
+		&i.Legacy,
 		&i.CvID,
 		&i.SharePhoto,
 		&i.ConnectedAt,
@@ -167,7 +193,7 @@ const makeTokenLink = `-- name: MakeTokenLink :exec
 INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT $1::text, $2::bytea, c.id, $3::timestamptz
 FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
 WHERE t.hash = $4::bytea AND t.revoked_at IS NULL AND t.expires_at > $3::timestamptz
 ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING
 `
@@ -192,12 +218,17 @@ func (q *Queries) MakeTokenLink(ctx context.Context, arg MakeTokenLinkParams) er
 }
 
 const routeAccessToken = `-- name: RouteAccessToken :one
-SELECT a.account_id FROM access_tokens t JOIN apps a ON a.id = t.app_id WHERE t.hash = $1
+SELECT a.account_id FROM access_tokens t JOIN apps a ON a.id = t.app_id WHERE t.hash = $1 AND t.legacy = $2
 `
 
+type RouteAccessTokenParams struct {
+	Hash   []byte
+	Legacy bool
+}
+
 // Indexes: access_tokens_pkey, apps_pkey.
-func (q *Queries) RouteAccessToken(ctx context.Context, hash []byte) (string, error) {
-	row := q.db.QueryRow(ctx, routeAccessToken, hash)
+func (q *Queries) RouteAccessToken(ctx context.Context, arg RouteAccessTokenParams) (string, error) {
+	row := q.db.QueryRow(ctx, routeAccessToken, arg.Hash, arg.Legacy)
 	var account_id string
 	err := row.Scan(&account_id)
 	return account_id, err
@@ -232,7 +263,7 @@ func (q *Queries) RouteLink(ctx context.Context, hash []byte) (string, error) {
 
 const tokenLink = `-- name: TokenLink :one
 SELECT l.id FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND 'cv:read' = ANY (c.scopes)
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
 JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
 WHERE t.hash = $1::bytea AND t.revoked_at IS NULL AND t.expires_at > $2::timestamptz
 `

@@ -17,6 +17,7 @@ type AccessToken struct {
 	CreatedAt    time.Time
 	ExpiresAt    time.Time
 	RevokedAt    *time.Time
+	Legacy       bool
 }
 
 type Account struct {
@@ -80,6 +81,7 @@ type Connection struct {
 	SharePhoto    bool
 	CreatedAt     time.Time
 	EndedAt       *time.Time
+	Legacy        bool
 }
 
 type CvLink struct {

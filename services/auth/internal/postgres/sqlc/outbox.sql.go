@@ -152,3 +152,32 @@ func (q *Queries) OpenConnectionOrder(ctx context.Context, arg OpenConnectionOrd
 	)
 	return i, err
 }
+
+const openLegacyTokenOrder = `-- name: OpenLegacyTokenOrder :one
+SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM access_tokens t
+JOIN apps a ON a.id = t.app_id
+JOIN forget_outbox o ON o.account_id = a.account_id AND (t.hash = ANY (o.hashes) OR o.connection_id = t.connection_id)
+WHERE t.hash = $1 AND t.legacy
+ORDER BY o.id DESC
+LIMIT 1
+`
+
+type OpenLegacyTokenOrderRow struct {
+	ForgetOutbox ForgetOutbox
+}
+
+// Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. The newest order
+// for a token of the older interface, by itself or with its connection.
+func (q *Queries) OpenLegacyTokenOrder(ctx context.Context, hash []byte) (OpenLegacyTokenOrderRow, error) {
+	row := q.db.QueryRow(ctx, openLegacyTokenOrder, hash)
+	var i OpenLegacyTokenOrderRow
+	err := row.Scan(
+		&i.ForgetOutbox.ID,
+		&i.ForgetOutbox.AccountID,
+		&i.ForgetOutbox.WholeAccount,
+		&i.ForgetOutbox.Hashes,
+		&i.ForgetOutbox.CreatedAt,
+		&i.ForgetOutbox.ConnectionID,
+	)
+	return i, err
+}

@@ -17,7 +17,7 @@ SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, t.expires_at AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
-LEFT JOIN access_tokens t ON t.hash = $1 AND t.app_id = apps.id AND t.revoked_at IS NULL AND t.expires_at > $2
+LEFT JOIN access_tokens t ON t.hash = $1 AND t.app_id = apps.id AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $2
 LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = $3
 `
@@ -136,6 +136,26 @@ type RevokeAccessTokenParams struct {
 // token and for one that has expired: there is nothing to revoke.
 func (q *Queries) RevokeAccessToken(ctx context.Context, arg RevokeAccessTokenParams) (string, error) {
 	row := q.db.QueryRow(ctx, revokeAccessToken, arg.At, arg.Hash, arg.AppID)
+	var account_id string
+	err := row.Scan(&account_id)
+	return account_id, err
+}
+
+const revokeLegacyToken = `-- name: RevokeLegacyToken :one
+UPDATE access_tokens t SET revoked_at = $1::timestamptz
+FROM apps a
+WHERE t.hash = $2 AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1::timestamptz AND a.id = t.app_id
+RETURNING a.account_id
+`
+
+type RevokeLegacyTokenParams struct {
+	At   time.Time
+	Hash []byte
+}
+
+// Indexes: access_tokens_pkey, apps_pkey. Of two at once, one gets the row.
+func (q *Queries) RevokeLegacyToken(ctx context.Context, arg RevokeLegacyTokenParams) (string, error) {
+	row := q.db.QueryRow(ctx, revokeLegacyToken, arg.At, arg.Hash)
 	var account_id string
 	err := row.Scan(&account_id)
 	return account_id, err

@@ -1,0 +1,109 @@
+package app_test
+
+import (
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/credential"
+)
+
+// profileRead is the one scope of the older interface.
+const profileRead = "profile:read"
+
+// older is an app that may use the older interface, and the others.
+func (w *world) older() client {
+	w.Helper()
+	return w.marked(confidential, "profile", "email", "cv:read", "cv:contact")
+}
+
+// marked is an app that is marked legacy.
+func (w *world) marked(clientType authv1.ClientType, scopes ...string) client {
+	w.Helper()
+	resp, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
+		AccountId: w.account(), Name: "Older site", ClientType: clientType, Legacy: true,
+		RedirectUris: []string{redirectURI}, Scopes: scopes,
+	})
+	w.must(err)
+	return client{app: resp.GetApp(), secret: resp.GetClientSecret()}
+}
+
+func legacyParameters(c client) *authv1.AuthorizationParameters {
+	return &authv1.AuthorizationParameters{
+		ResponseType: "code", ClientId: c.app.GetClientId(), RedirectUri: redirectURI, Scope: profileRead, Legacy: true,
+	}
+}
+
+// legacyConsent grants the profile and the photo, and gives the code.
+func (w *world) legacyConsent(p person, c client) string {
+	w.Helper()
+	resp, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{
+		Parameters: legacyParameters(c), SessionToken: p.session, GrantedScopes: []string{profileRead}, SharePhoto: true,
+	})
+	w.must(err)
+	if resp.GetFault() != nil {
+		w.Fatalf("fault: %v", resp.GetFault())
+	}
+	return resp.GetCode()
+}
+
+func (w *world) tryLegacyExchange(auth *authv1.ClientAuthentication, code string) (*authv1.ExchangeLegacyCodeResponse, error) {
+	return w.legacy.ExchangeLegacyCode(w.Context(), &authv1.ExchangeLegacyCodeRequest{Client: auth, Code: code})
+}
+
+func (w *world) legacyExchange(c client, code string) string {
+	w.Helper()
+	resp, err := w.tryLegacyExchange(c.auth(), code)
+	w.must(err)
+	return resp.GetAccessToken()
+}
+
+// legacyConnect takes a person through consent and exchange.
+func (w *world) legacyConnect(p person, c client) string {
+	w.Helper()
+	return w.legacyExchange(c, w.legacyConsent(p, c))
+}
+
+func (w *world) legacyRevoke(token string) error {
+	hash := credential.Hash(token)
+	_, err := w.legacy.RevokeLegacyToken(w.Context(), &authv1.RevokeLegacyTokenRequest{Hash: hash[:]})
+	return err
+}
+
+// legacyLive fails the test unless an edge replica accepts the token, twice: the
+// second time by the record that the first left.
+func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
+	w.Helper()
+	var r *authv1.SessionRecord
+	for range 2 {
+		if r = w.record(legacyToken, c.app.GetAccountId(), token); r == nil {
+			w.Fatal("the token is refused")
+		}
+	}
+	return r
+}
+
+// legacyConnectionOf is the person's one connection of the older interface.
+func (w *world) legacyConnectionOf(p person) *authv1.Connection {
+	w.Helper()
+	resp, err := w.connections.ListConnections(w.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})
+	w.must(err)
+	var found []*authv1.Connection
+	for _, c := range resp.GetConnections() {
+		if c.GetLegacy() {
+			found = append(found, c)
+		}
+	}
+	if len(found) != 1 {
+		w.Fatalf("connections of the older interface: %v, want one", found)
+	}
+	return found[0]
+}
+
+// profileConsent is a consent to the scope profile alone, at the other interface.
+func (w *world) profileConsent(p person, c client) string {
+	w.Helper()
+	resp, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{
+		Parameters: parameters(c, "profile"), SessionToken: p.session, GrantedScopes: []string{"profile"},
+	})
+	w.must(err)
+	return resp.GetCode()
+}
