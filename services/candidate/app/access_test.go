@@ -50,6 +50,7 @@ func TestReadsOfAPartnerNeedAPersonsCredentialWithTheScope(t *testing.T) {
 		token   = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
 		link    = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
 		key     = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
+		older   = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
 		unknown = identityv1.CredentialKind_CREDENTIAL_KIND_UNSPECIFIED
 	)
 	as := func(kind identityv1.CredentialKind, scopes ...string) *identityv1.Principal {
@@ -70,6 +71,7 @@ func TestReadsOfAPartnerNeedAPersonsCredentialWithTheScope(t *testing.T) {
 		"durable link without cv:read": {as(link, "profile"), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
 		"API key":                      {as(key, "candidates:read"), "API_KEY_INSUFFICIENT_SCOPE", "API_KEY_INSUFFICIENT_SCOPE"},
 		"API key with a user's scopes": {as(key, "profile", "cv:read"), "API_KEY_INSUFFICIENT_SCOPE", "API_KEY_INSUFFICIENT_SCOPE"},
+		"token of the older interface": {as(older, "profile:read", "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
 		"no kind":                      {as(unknown, "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
 	} {
 		check := func(method, want string, err error) {

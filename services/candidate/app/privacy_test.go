@@ -115,6 +115,17 @@ func TestNothingPrivateLeavesTheServiceUnlessGranted(t *testing.T) {
 			}
 		}
 	}
+	older, err := r.getLegacy(legacyPrincipal("usr_1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{"canary-phone": true, "canary-email": true, "canary-photo": true}
+	seen := canaries(t, maps.Keys(needs), older)
+	for value := range needs {
+		if seen[value] != listed[value] {
+			t.Errorf("the older interface: %s is there: %t", value, seen[value])
+		}
+	}
 	page, err := r.pages.GetPublicProfile(t.Context(), &candidatev1.GetPublicProfileRequest{Username: "sara"})
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,7 @@ type Services struct {
 // Register adds the service's methods to a gRPC server.
 func Register(r grpc.ServiceRegistrar, s Services) {
 	candidatev1.RegisterMeServiceServer(r, &meServer{shared: s.Shared})
+	candidatev1.RegisterLegacyProfileServiceServer(r, &legacyServer{shared: s.Shared})
 	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: s.Profiles, shared: s.Shared})
 	candidatev1.RegisterApplicationIntakeServiceServer(r, &intakeServer{applications: s.Applications})
 	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: s.Applications, details: s.Details})

@@ -68,10 +68,20 @@ func (s *Store) Document(ctx context.Context, personID, cvID string) (projection
 		UpdatedAt: row.UpdatedAt.UTC(),
 	}}
 	source.Cv = chosen(source.Person, cvID, row.CvID, row.CvTitle, row.CvUpdatedAt)
-	if source.Cv != nil {
-		source.Cv.Content, err = cv.Decode(row.Content)
+	if source.Cv == nil && cvID != profile.MainCvID {
+		return source, nil
 	}
-	return source, err
+	content, err := cv.Decode(row.Content)
+	if err != nil {
+		return projection.Source{}, err
+	}
+	if source.Cv != nil {
+		source.Cv.Content = content
+	}
+	if cvID == profile.MainCvID {
+		source.Socials = content.Socials
+	}
+	return source, nil
 }
 
 // Published implements sharing.Store.

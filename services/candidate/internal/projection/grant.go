@@ -10,6 +10,10 @@ const (
 	ScopeCvContact = "cv:contact"
 )
 
+// ScopeLegacy is the one scope of the older profile-sharing interface. It grants
+// nothing of the others', nor they of it.
+const ScopeLegacy = "profile:read"
+
 // Grant is what a person allows one app. The zero value allows nothing.
 type Grant struct {
 	// Scopes in force.
@@ -22,20 +26,29 @@ type Grant struct {
 
 // permission is what may be seen. The zero value sees only what every reader of a
 // person may: name, handle, headline and the like.
+//
+// phone is the phone number and links that tell one, private the full address and
+// the personal details.
 type permission struct {
-	cv, contact, email, photo bool
+	cv, phone, private, email, photo bool
 }
 
 func (g Grant) permission() permission {
 	has := func(scope string) bool { return slices.Contains(g.Scopes, scope) }
-	return permission{
-		cv: has(ScopeCv),
-		// Contact details are part of the CV: alone the scope grants nothing
-		// (decision 11).
-		contact: has(ScopeCv) && has(ScopeCvContact),
-		email:   has(ScopeEmail),
-		photo:   g.SharePhoto,
+	// Contact details are part of the CV: alone the scope grants nothing (decision
+	// 11).
+	contact := has(ScopeCv) && has(ScopeCvContact)
+	return permission{cv: has(ScopeCv), phone: contact, private: contact, email: has(ScopeEmail), photo: g.SharePhoto}
+}
+
+// legacyPermission is the permission of a consent at the older interface: what the
+// specification lists of a profile, of which a full address and personal details
+// are no part.
+func (g Grant) legacyPermission() permission {
+	if !slices.Contains(g.Scopes, ScopeLegacy) {
+		return permission{}
 	}
+	return permission{cv: true, phone: true, email: true, photo: g.SharePhoto}
 }
 
 // everyone is the permission of the public page: the CV, with the photo that its

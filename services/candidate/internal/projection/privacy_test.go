@@ -151,7 +151,7 @@ func deepText(v any) string {
 		return all.String()
 	case projection.SharedCv:
 		return fmt.Sprintf("%+v %+v %+v", v, v.PersonalDetails, v.Pdf)
-	case projection.HiringProfile, projection.HiringCv:
+	case projection.HiringProfile, projection.HiringCv, projection.LegacyProfile:
 		return fmt.Sprintf("%+v", v)
 	case projection.User:
 		return fmt.Sprintf("%+v %+v", v, v.Cv)

@@ -19,6 +19,9 @@ type seen struct {
 	details                      *profile.Details
 	// The CV, with the sections that a shared CV shows; nil unless permitted.
 	cv *Cv
+	// What the profile says beside a CV, or without one.
+	location string
+	socials  map[string]string
 }
 
 // see is the gate: what it does not copy, nobody sees.
@@ -34,13 +37,19 @@ func see(s Source, may permission) seen {
 	if may.photo {
 		out.photo = text(p.AvatarURL)
 	}
-	if may.contact {
-		out.phone, out.address = text(p.Phone), text(p.Address)
+	if may.phone {
+		out.phone = text(p.Phone)
+	}
+	if may.private {
+		out.address = text(p.Address)
 		out.details = seeDetails(p.Details)
 	}
 	if may.cv && s.Cv != nil {
 		out.cv = &Cv{ID: s.Cv.ID, Title: s.Cv.Title, UpdatedAt: s.Cv.UpdatedAt, Content: seeContent(s.Cv.Content, may)}
 		out.cv.Content.Location = firstText(out.cv.Content.Location, s.Location)
+	}
+	if may.cv {
+		out.location, out.socials = text(s.Location), seeSocials(s.Socials, may)
 	}
 	return out
 }
@@ -101,7 +110,7 @@ func seeSocials(stored map[string]string, may permission) map[string]string {
 		case text(link) == "":
 		case !tellsPhone(key, link):
 			out[platform] = link
-		case !may.contact:
+		case !may.phone:
 		case key == phoneKey:
 			out[phoneKey] = link
 		default:

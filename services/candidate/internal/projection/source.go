@@ -14,6 +14,8 @@ type Source struct {
 	Person profile.Person
 	// Location is the city and country of the profile.
 	Location string
+	// Socials are the links of the profile; read with the main CV only.
+	Socials map[string]string
 	// Cv is the CV in question; nil when it does not exist, or the main CV has no
 	// content.
 	Cv *Cv

@@ -74,6 +74,16 @@ func (s *Service) Cv(ctx context.Context, c Consent) (projection.SharedCv, error
 	return shared, nil
 }
 
+// Legacy gives the person as the older interface shows them, with the main CV:
+// nothing was chosen there. Errors: PROFILE_NOT_FOUND.
+func (s *Service) Legacy(ctx context.Context, c Consent) (projection.LegacyProfile, error) {
+	source, err := s.store.Document(ctx, c.PersonID, profile.MainCvID)
+	if err != nil {
+		return projection.LegacyProfile{}, err
+	}
+	return projection.ShareLegacy(source, c.Grant), nil
+}
+
 // Public gives the public page of a handle. A page that is not there and one
 // that its owner closed cannot be told apart. Errors: PROFILE_NOT_FOUND.
 func (s *Service) Public(ctx context.Context, username string) (projection.Public, error) {
