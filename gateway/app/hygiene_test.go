@@ -228,14 +228,16 @@ const forged = "Grpc-Metadata-Vitae-Principal-Bin: forged\r\nGrpc-Metadata-Vitae
 func TestAFloodIsTurnedAwayAtOnce(t *testing.T) {
 	const most = 8
 	s, _ := running(t, set("VITAE_MAX_IN_FLIGHT", fmt.Sprint(most)))
-	entered, release := make(chan struct{}, most), make(chan struct{})
+	entered, released := make(chan struct{}, most), make(chan struct{})
+	release := sync.OnceFunc(func() { close(released) })
+	t.Cleanup(release)
 	s.me.set(func(f *fakeMe) {
 		f.hold = func() {
 			select {
 			case entered <- struct{}{}:
 			default:
 			}
-			<-release
+			<-released
 		}
 	})
 	held := make(chan answer, most)
@@ -252,7 +254,9 @@ func TestAFloodIsTurnedAwayAtOnce(t *testing.T) {
 			t.Error("no Retry-After")
 		}
 	}
-	close(release)
+	s.post("/oauth/token", "client_id=a").wantFlat(t, http.StatusServiceUnavailable, "temporarily_unavailable")
+	s.post("/oauth/revoke", "client_id=a").wantEnvelope(t, http.StatusServiceUnavailable, "SERVICE_UNAVAILABLE")
+	release()
 	for range most {
 		if a := <-held; a.StatusCode != http.StatusOK {
 			t.Errorf("a request under way got %d", a.StatusCode)

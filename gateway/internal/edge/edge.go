@@ -64,13 +64,18 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Behind the routing: who is turned away is told in the shape of the route.
+	inFlight := middleware.NewInFlight("edge", c.MaxInFlight)
+	for i := range routes {
+		routes[i].Handler = inFlight.Bound(routes[i].Handler)
+	}
 	routing, err := router.New(routes, errors.Write)
 	if err != nil {
 		return nil, err
 	}
 	outer := middleware.Outer{
 		Listener: "edge", Log: c.Log, Proxies: c.Proxies, Headers: middleware.EdgeHeaders(), Fail: errors.Write,
-		Usage: c.Usage, MaxInFlight: c.MaxInFlight,
+		Usage: c.Usage,
 	}
 	return outer.Wrap(routing), nil
 }

@@ -33,7 +33,8 @@ type Outer struct {
 	Fail rest.ErrorWriter
 	// Usage takes the requests of known accounts; nil where there are none.
 	Usage Usage
-	// MaxInFlight is how many requests may be under way at a time; 0 for any number.
+	// MaxInFlight is how many requests may be under way at a time; 0 where the routes
+	// bound themselves, because they differ in the shape of their answers.
 	MaxInFlight int
 }
 
