@@ -87,8 +87,16 @@ func (a Answer) Code() string {
 
 func (a Answer) String() string { return fmt.Sprintf("%d %.300s", a.Status, a.Body) }
 
+// Watch, when it is set, sees every request, with the body that was sent, and its
+// answer; what it finds wrong is an error of Do's. It is set before the first request.
+var Watch func(req *http.Request, sent []byte, a Answer) error
+
 // Do sends a request.
 func Do(req *http.Request) (Answer, error) {
+	sent, err := copied(req)
+	if err != nil {
+		return Answer{}, err
+	}
 	res, err := transport.Do(req)
 	if err != nil {
 		return Answer{}, err
@@ -98,7 +106,25 @@ func Do(req *http.Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return Answer{Status: res.StatusCode, Header: res.Header, Body: body}, nil
+	a := Answer{Status: res.StatusCode, Header: res.Header, Body: body}
+	if Watch != nil {
+		err = Watch(req, sent, a)
+	}
+	return a, err
+}
+
+// copied is the body of a request that was not sent yet, nil for one that cannot be
+// read twice.
+func copied(req *http.Request) ([]byte, error) {
+	if req.GetBody == nil {
+		return nil, nil
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	return io.ReadAll(body)
 }
 
 // Get reads a path with a bearer token; none when token is empty. Headers are
