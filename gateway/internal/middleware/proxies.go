@@ -51,11 +51,29 @@ func (p Proxies) clientIP(r *http.Request) string {
 	client := peer.Addr().Unmap()
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && p.trusts(client); i-- {
-		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		text := strings.TrimSpace(hops[i])
+		if text == "" {
+			continue // lists may have empty elements (RFC 9110 §5.6.1.2)
+		}
+		hop, err := parseHop(text)
 		if err != nil {
 			break
 		}
 		client = hop.Unmap().WithZone("")
 	}
 	return client.String()
+}
+
+// parseHop reads an address, which some proxies write with the client's port, and
+// an IPv6 one in brackets.
+func parseHop(text string) (netip.Addr, error) {
+	if withPort, err := netip.ParseAddrPort(text); err == nil {
+		return withPort.Addr(), nil
+	}
+	if inner, opened := strings.CutPrefix(text, "["); opened {
+		if bare, closed := strings.CutSuffix(inner, "]"); closed {
+			text = bare
+		}
+	}
+	return netip.ParseAddr(text)
 }
