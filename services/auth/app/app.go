@@ -83,6 +83,9 @@ func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App,
 	for _, opt := range opts {
 		opt(&o)
 	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	if err := postgres.Migrate(ctx, c.Postgres.URL); err != nil {
 		return nil, err
 	}

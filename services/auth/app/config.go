@@ -1,6 +1,8 @@
 package app
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	"vitae.internal/pkg/postgres"
@@ -35,6 +37,22 @@ type Config struct {
 	StandardPerDay    int32 `env:"VITAE_PLAN_STANDARD_PER_DAY" envDefault:"20000"`
 	ElevatedPerMinute int32 `env:"VITAE_PLAN_ELEVATED_PER_MINUTE" envDefault:"1000"`
 	ElevatedPerDay    int32 `env:"VITAE_PLAN_ELEVATED_PER_DAY" envDefault:"200000"`
+}
+
+// check refuses figures that would refuse everyone for ever, and lives without one.
+func (c Config) check() error {
+	var faults []error
+	for name, n := range map[string]int64{
+		"VITAE_PLAN_STANDARD_PER_MINUTE": int64(c.StandardPerMinute), "VITAE_PLAN_STANDARD_PER_DAY": int64(c.StandardPerDay),
+		"VITAE_PLAN_ELEVATED_PER_MINUTE": int64(c.ElevatedPerMinute), "VITAE_PLAN_ELEVATED_PER_DAY": int64(c.ElevatedPerDay),
+		"VITAE_AUTH_CODE_LIFE": int64(c.CodeLife), "VITAE_AUTH_ACCESS_LIFE": int64(c.AccessLife), "VITAE_AUTH_REFRESH_LIFE": int64(c.RefreshLife),
+		"VITAE_AUTH_SESSION_LIFE": int64(c.SessionLife), "VITAE_AUTH_PASSWORDS_AT_ONCE": int64(c.PasswordsAtOnce),
+	} {
+		if n < 1 {
+			faults = append(faults, fmt.Errorf("auth: %s must be more than nothing", name))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 func (c Config) plans() developer.Plans {

@@ -107,3 +107,25 @@ func (w *world) profileConsent(p person, c client) string {
 	w.must(err)
 	return resp.GetCode()
 }
+
+func (w *world) disconnectLegacy(p person) {
+	w.Helper()
+	_, err := w.connections.Disconnect(w.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: w.legacyConnectionOf(p).GetId()})
+	w.must(err)
+}
+
+// forget deletes a person behind auth's back, connections included.
+func (w *world) forget(p person) {
+	w.Helper()
+	_, err := w.db.Exec(w.Context(), "DELETE FROM people WHERE id = $1", p.id)
+	w.must(err)
+}
+
+// loseRecords is what FLUSHALL does, to the keys of the client's account alone:
+// other tests share the server.
+func (w *world) loseRecords(c client) {
+	w.Helper()
+	keys, err := w.rdb.Keys(w.Context(), "{"+c.app.GetAccountId()+"}*").Result()
+	w.must(err)
+	w.must(w.rdb.Del(w.Context(), keys...).Err())
+}

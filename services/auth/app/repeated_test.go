@@ -7,6 +7,7 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 
@@ -37,6 +38,27 @@ func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
 				return err
 			}
 		}, "CONNECTION_NOT_FOUND"},
+		"token of the older interface": {func(w *world, p person, _ client) func(context.Context) error {
+			hash := credential.Hash(w.legacyConnect(p, w.older()))
+			return func(ctx context.Context) error {
+				_, err := w.legacy.RevokeLegacyToken(ctx, &authv1.RevokeLegacyTokenRequest{Hash: hash[:]})
+				return err
+			}
+		}, "CREDENTIAL_UNKNOWN"},
+		"token of the older interface after its connection": {func(w *world, p person, _ client) func(context.Context) error {
+			token := w.legacyConnect(p, w.older())
+			id, hash := w.legacyConnectionOf(p).GetId(), credential.Hash(token)
+			var disconnected bool
+			return func(ctx context.Context) error {
+				if !disconnected {
+					disconnected = true
+					_, err := w.connections.Disconnect(ctx, &authv1.DisconnectRequest{Actor: bySession(p), Id: id})
+					return err
+				}
+				_, err := w.legacy.RevokeLegacyToken(ctx, &authv1.RevokeLegacyTokenRequest{Hash: hash[:]})
+				return err
+			}
+		}, "CREDENTIAL_UNKNOWN"},
 		"narrowed consent": {func(w *world, p person, c client) func(context.Context) error {
 			w.connect(p, c, everything...)
 			return func(ctx context.Context) error {

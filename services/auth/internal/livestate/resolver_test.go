@@ -162,6 +162,47 @@ func TestDisconnectThatRunsBesideTheFillOfALinkWins(t *testing.T) {
 	s.noRecord(link)
 }
 
+// older makes the scene one of the older interface.
+func (s *scene) older() {
+	s.Helper()
+	s.exec("UPDATE connections SET legacy = true, granted_scopes = '{profile:read}', cv_id = ''")
+	s.exec("UPDATE access_tokens SET legacy = true, scopes = '{profile:read}'")
+}
+
+func TestRevokeThatRunsBesideAFillOfTheOlderInterfaceWins(t *testing.T) {
+	for name, end := range map[string]func(*scene) (forget.Order, error){
+		"revoke": func(s *scene) (forget.Order, error) { return s.store.RevokeLegacy(context.Background(), token, now) },
+		"disconnect": func(s *scene) (forget.Order, error) {
+			return s.store.EndConnection(context.Background(), "usr_1", "con_1", now)
+		},
+		"replay": func(s *scene) (forget.Order, error) { return s.store.EndFamily(context.Background(), "fam_1", now) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.older()
+			s.duringFill(false, func() { s.tell(end(s)) })
+			if r, err := s.resolve(livestate.LegacyToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+				t.Fatalf("resolved %v, %v", r, err)
+			}
+			s.noRecord(token)
+		})
+	}
+}
+
+func TestLegacyTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
+	s := newScene(t)
+	s.older()
+	s.exec("UPDATE cv_links SET ended_at = $1", now)
+	s.resolveBeside(func() { s.tell(s.store.RevokeLegacy(context.Background(), token, now)) })
+	if r, err := s.resolve(livestate.LegacyToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(token)
+	if links := s.liveLinks(); links != 0 {
+		t.Errorf("%d links live", links)
+	}
+}
+
 func TestDeletionOfAKeyThatRunsBesideAFillWins(t *testing.T) {
 	s := newScene(t)
 	key := credential.Hash("the key")

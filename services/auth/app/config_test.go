@@ -1,0 +1,33 @@
+package app_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/config"
+
+	"vitae.internal/services/auth/app"
+)
+
+// Who waits as told must get through at last, which no wait does for a budget of nothing.
+func TestABudgetOrLifeOfNothingIsRefusedAtTheStart(t *testing.T) {
+	for variable, value := range map[string]string{
+		"VITAE_PLAN_STANDARD_PER_MINUTE": "0", "VITAE_PLAN_ELEVATED_PER_DAY": "-1", "VITAE_AUTH_ACCESS_LIFE": "0s", "VITAE_AUTH_PASSWORDS_AT_ONCE": "0",
+	} {
+		// Nothing is there to connect to: the fault must come first.
+		cfg, err := config.Load[app.Config](config.Environment{
+			"VITAE_POSTGRES_URL": "postgres://127.0.0.1:1/none", "VITAE_REDIS_URL": "redis://127.0.0.1:1/0", variable: value,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler))
+		if err == nil {
+			t.Errorf("%s=%s: auth has started", variable, value)
+			a.Close()
+		} else if !strings.Contains(err.Error(), variable) {
+			t.Errorf("%s=%s: %v", variable, value, err)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package app_test
+
+import (
+	"sync/atomic"
+	"testing"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+func TestOfFiftyConcurrentLegacyExchangesOneWins(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.older()
+	replicas := []*world{w, w.replica()}
+	for range 5 {
+		code := w.legacyConsent(p, c)
+		results, tokens := make([]error, 50), make([]string, 50)
+		atOnce(50, replicas, func(i int, w *world) {
+			resp, err := w.tryLegacyExchange(c.auth(), code)
+			results[i], tokens[i] = err, resp.GetAccessToken()
+		})
+		if n := winners(t, results); n != 1 {
+			t.Fatalf("%d exchanges won", n)
+		}
+		// The losers were replays, which revoke what the winner got.
+		if access, families := w.liveTokens(); access != 0 || families != 0 {
+			t.Errorf("%d access tokens and %d families live on", access, families)
+		}
+		for i, err := range results {
+			if err == nil {
+				w.dead(legacyToken, c.app.GetAccountId(), tokens[i])
+			}
+		}
+	}
+}
+
+// The code is tried at both interfaces at once.
+func TestALegacyCodeIsNeverRedeemedAtTheOtherInterface(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.older()
+	replicas := []*world{w, w.replica()}
+	for range 20 {
+		code := w.legacyConsent(p, c)
+		var older, other atomic.Int32
+		atOnce(10, replicas, func(i int, w *world) {
+			var err error
+			won := &older
+			if i < 2 {
+				_, err = w.tryLegacyExchange(c.auth(), code)
+			} else {
+				won = &other
+				_, err = w.oauth.ExchangeCode(w.Context(), exchangeRequest(c, code))
+			}
+			if err == nil {
+				won.Add(1)
+			} else if !errs.HasCode(err, "OAUTH_INVALID_GRANT") {
+				t.Error(err)
+			}
+		})
+		if older.Load() != 1 || other.Load() != 0 {
+			t.Fatalf("%d and %d exchanges won", older.Load(), other.Load())
+		}
+	}
+}
+
+func TestLegacyConsentsOfOnePersonAtOnceMakeOneConnection(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.older()
+	replicas := []*world{w, w.replica()}
+	codes := make([]string, 30)
+	atOnce(30, replicas, func(i int, w *world) {
+		if i%3 == 0 {
+			w.consent(p, c, everything...) // of the other interface
+			return
+		}
+		codes[i] = w.legacyConsent(p, c)
+	})
+	w.legacyConnectionOf(p)
+	for _, code := range codes {
+		if code != "" {
+			w.legacyExchange(c, code)
+		}
+	}
+}
+
+func TestLegacyExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.older()
+	replicas := []*world{w, w.replica()}
+	for range 100 {
+		code := w.legacyConsent(p, c)
+		conn := w.legacyConnectionOf(p)
+		atOnce(2, replicas, func(i int, w *world) {
+			if i == 0 {
+				if _, err := w.connections.Disconnect(w.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: conn.GetId()}); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if _, err := w.tryLegacyExchange(c.auth(), code); err != nil && !errs.HasCode(err, "OAUTH_INVALID_GRANT") {
+				t.Error(err)
+			}
+		})
+		if access, families := w.liveTokens(); access != 0 || families != 0 {
+			t.Fatalf("%d access tokens and %d families live on", access, families)
+		}
+	}
+}
+
+// Both replicas read the token while it is revoked, by itself or with its
+// connection.
+func TestAfterTheAnswerToARevokeNoReplicaAcceptsTheLegacyToken(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.older()
+	replicas := []*world{w, w.replica()}
+	for round := range 30 {
+		token := w.legacyConnect(p, c)
+		w.legacyLive(c, token)
+		atOnce(7, replicas, func(i int, w *world) {
+			if i > 0 {
+				w.record(legacyToken, c.app.GetAccountId(), token)
+				return
+			}
+			if round%2 == 0 {
+				w.disconnectLegacy(p)
+			} else if err := w.legacyRevoke(token); err != nil {
+				t.Error(err)
+			}
+			for _, replica := range replicas {
+				if r := replica.record(legacyToken, c.app.GetAccountId(), token); r != nil {
+					t.Errorf("accepted after the answer: %v", r)
+				}
+			}
+		})
+		w.dead(legacyToken, c.app.GetAccountId(), token)
+	}
+}
