@@ -25,7 +25,7 @@ func TestABudgetOrLifeOfNothingIsRefusedAtTheStart(t *testing.T) {
 		a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler))
 		if err == nil {
 			t.Errorf("%s=%s: auth has started", variable, value)
-			a.Close()
+			a.Close(t.Context())
 		} else if !strings.Contains(err.Error(), variable) {
 			t.Errorf("%s=%s: %v", variable, value, err)
 		}
