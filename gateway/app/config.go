@@ -24,6 +24,11 @@ type Config struct {
 	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
 	// AppAddr is where the pages listen.
 	AppAddr string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081"`
+	// LegacyBaseURL is where the older interface is reached from outside; no
+	// trailing slash.
+	LegacyBaseURL string `env:"VITAE_LEGACY_BASE_URL" envDefault:"http://127.0.0.1:8082"`
+	// LegacyAddr is where the older interface listens.
+	LegacyAddr string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082"`
 
 	// The gRPC targets of the parts behind the edge, for example dns:///auth:9101.
 	AuthTarget           string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
@@ -42,6 +47,8 @@ type Config struct {
 
 	// DeveloperPlatform switches everything for partners off when it is "off".
 	DeveloperPlatform Switch `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on"`
+	// LegacyTier is for each app at the older interface.
+	LegacyTier limits.Rate `env:"VITAE_TIER_LEGACY" envDefault:"100/1h"`
 	// SurfaceTiers lifts all tiers when it is "off"; account budgets stay.
 	SurfaceTiers Switch `env:"VITAE_SURFACE_TIERS" envDefault:"on"`
 	// Tiers of the surfaces.
@@ -71,7 +78,8 @@ func (c Config) check() error {
 	if c.MaxInFlight < 1 || c.MaxConnections < 1 {
 		bounds = errors.New("gateway: VITAE_MAX_IN_FLIGHT and VITAE_MAX_CONNECTIONS must be at least 1")
 	}
-	return errors.Join(checkURL("VITAE_BASE_URL", c.BaseURL), checkURL("VITAE_APP_URL", c.AppURL), bounds)
+	return errors.Join(checkURL("VITAE_BASE_URL", c.BaseURL), checkURL("VITAE_APP_URL", c.AppURL),
+		checkURL("VITAE_LEGACY_BASE_URL", c.LegacyBaseURL), bounds)
 }
 
 func checkURL(variable, value string) error {

@@ -6,7 +6,10 @@ import "net/http"
 func (g *Gateway) Edge() http.Handler { return g.edge }
 
 // Listeners is how many addresses Run serves.
-const Listeners = 2
+const Listeners = 3
+
+// Legacy is the older interface's handler.
+func (g *Gateway) Legacy() http.Handler { return g.legacy }
 
 // Pages is the handler of the pages' listener.
 func (g *Gateway) Pages() http.Handler { return g.pages }

@@ -17,28 +17,25 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 
-	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/redisx"
 
-	"vitae.internal/gateway/internal/credentials"
-	"vitae.internal/gateway/internal/cvlink"
 	"vitae.internal/gateway/internal/edge"
-	"vitae.internal/gateway/internal/limits"
-	"vitae.internal/gateway/internal/outage"
 	"vitae.internal/gateway/internal/usage"
 )
 
 // Gateway is the edge, ready to serve.
 type Gateway struct {
-	cfg   Config
-	log   *slog.Logger
-	parts parts
-	redis redis.UniversalClient
-	usage *usage.Recorder
-	edge  http.Handler
-	pages http.Handler
+	cfg    Config
+	log    *slog.Logger
+	parts  parts
+	redis  redis.UniversalClient
+	usage  *usage.Recorder
+	admits admission
+	edge   http.Handler
+	legacy http.Handler
+	pages  http.Handler
 
 	stop context.CancelFunc
 	work sync.WaitGroup
@@ -73,7 +70,13 @@ func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identit
 	if err != nil {
 		return nil, err
 	}
+	if g.admits, err = g.newAdmission(); err != nil {
+		return nil, err
+	}
 	if g.edge, err = g.newEdge(); err != nil {
+		return nil, err
+	}
+	if g.legacy, err = g.newLegacy(); err != nil {
 		return nil, err
 	}
 	if g.pages, err = g.newPages(); err != nil {
@@ -100,23 +103,6 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err e
 }
 
 func (g *Gateway) newEdge() (http.Handler, error) {
-	tiers, guard := g.cfg.tiers(), outage.New(clock.System{}, g.log)
-	limiter, err := limits.New(limits.Config{
-		Redis: g.redis, Guard: guard, Usage: authv1.NewUsageServiceClient(g.parts.auth), Clock: clock.System{},
-	})
-	if err != nil {
-		return nil, err
-	}
-	verifier, err := credentials.New(credentials.Config{
-		Auth: authv1.NewCredentialServiceClient(g.parts.auth), Redis: g.redis, Guard: guard, Limits: limiter, Clock: clock.System{},
-	}, tiers)
-	if err != nil {
-		return nil, err
-	}
-	links, err := cvlink.New(g.cfg.CVLinkKey.secret, g.cfg.BaseURL)
-	if err != nil {
-		return nil, err
-	}
 	return edge.New(edge.Config{
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
 		PlatformOn:   bool(g.cfg.DeveloperPlatform),
@@ -128,10 +114,10 @@ func (g *Gateway) newEdge() (http.Handler, error) {
 		Companies:    partnercatalogv1.NewCompanyServiceClient(g.parts.partnercatalog),
 		Jobs:         partnercatalogv1.NewJobServiceClient(g.parts.partnercatalog),
 		Renderer:     cvrenderv1.NewCvRenderServiceClient(g.parts.cvrender),
-		Verifier:     verifier,
-		Limiter:      limiter,
-		Tiers:        tiers,
-		Links:        links,
+		Verifier:     g.admits.verifier,
+		Limiter:      g.admits.limiter,
+		Tiers:        g.admits.tiers,
+		Links:        g.admits.links,
 		Usage:        g.usage,
 		Log:          g.log,
 		MaxInFlight:  g.cfg.MaxInFlight,

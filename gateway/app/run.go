@@ -50,7 +50,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 }
 
 func (g *Gateway) listeners() []listener {
-	return []listener{{"edge", g.cfg.PublicAddr, g.edge}, {"pages", g.cfg.AppAddr, g.pages}}
+	return []listener{{"edge", g.cfg.PublicAddr, g.edge}, {"pages", g.cfg.AppAddr, g.pages}, {"legacy", g.cfg.LegacyAddr, g.legacy}}
 }
 
 func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {

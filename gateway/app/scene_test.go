@@ -88,6 +88,7 @@ func newScene(t *testing.T, options ...option) *scene {
 			cvrenderv1.RegisterCvRenderServiceServer(r, s.renderer)
 		}),
 		"VITAE_REDIS_URL":     testkit.Redis(t),
+		"VITAE_LEGACY_ADDR":   "127.0.0.1:0",
 		"VITAE_SURFACE_TIERS": "off", // tests of other things come faster than partners may
 		"VITAE_CV_LINK_KEY":   base64.StdEncoding.EncodeToString(make([]byte, 32)),
 		"VITAE_COOKIE_KEY":    base64.StdEncoding.EncodeToString(make([]byte, 32)),

@@ -20,6 +20,8 @@ type Stack struct {
 	BaseURL string `json:"baseUrl"`
 	// AppURL is where the pages are.
 	AppURL string `json:"appUrl"`
+	// LegacyBaseURL is the older interface.
+	LegacyBaseURL string `json:"legacyBaseUrl"`
 	// PartnerURL is the example partner site; empty if it does not run.
 	PartnerURL string `json:"partnerUrl"`
 }

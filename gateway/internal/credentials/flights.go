@@ -21,10 +21,10 @@ const flightTimeout = 5 * time.Second
 // begins when the present one ends, with all who have come until then.
 type flights struct {
 	mu    sync.Mutex
-	lines map[flightKey]*line
+	lines map[presented]*line
 }
 
-type flightKey struct {
+type presented struct {
 	kind int32
 	hash sessionrecord.Hash
 }
@@ -43,10 +43,10 @@ type flight struct {
 
 type resolve func(context.Context) (*authv1.SessionRecord, error)
 
-func newFlights() *flights { return &flights{lines: map[flightKey]*line{}} }
+func newFlights() *flights { return &flights{lines: map[presented]*line{}} }
 
 // do gives the outcome of a call that began after do was called.
-func (f *flights) do(ctx context.Context, key flightKey, call resolve) (*authv1.SessionRecord, error) {
+func (f *flights) do(ctx context.Context, key presented, call resolve) (*authv1.SessionRecord, error) {
 	mine := f.board(ctx, key, call)
 	select {
 	case <-mine.done:
@@ -56,7 +56,7 @@ func (f *flights) do(ctx context.Context, key flightKey, call resolve) (*authv1.
 	}
 }
 
-func (f *flights) board(ctx context.Context, key flightKey, call resolve) *flight {
+func (f *flights) board(ctx context.Context, key presented, call resolve) *flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	l, flying := f.lines[key]
@@ -73,7 +73,7 @@ func (f *flights) board(ctx context.Context, key flightKey, call resolve) *fligh
 }
 
 // fly makes the call of mine, then those of whoever has come meanwhile.
-func (f *flights) fly(key flightKey, mine *flight, call resolve) {
+func (f *flights) fly(key presented, mine *flight, call resolve) {
 	for mine != nil {
 		ctx, cancel := context.WithTimeout(mine.ctx, flightTimeout)
 		mine.record, mine.err = call(ctx)

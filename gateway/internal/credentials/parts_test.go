@@ -13,7 +13,7 @@ import (
 // must not be told what the call has read before it.
 func TestNobodyJoinsACallThatHasBegun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f, key := newFlights(), flightKey{}
+		f, key := newFlights(), presented{}
 		release := make(chan struct{})
 		calls, live := 0, true
 		call := func(context.Context) (*authv1.SessionRecord, error) {
@@ -59,7 +59,7 @@ func TestNobodyJoinsACallThatHasBegun(t *testing.T) {
 
 func TestOneClientThatGoesAwayCancelsNobodyElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f, key := newFlights(), flightKey{}
+		f, key := newFlights(), presented{}
 		release := make(chan struct{})
 		call := func(ctx context.Context) (*authv1.SessionRecord, error) {
 			select {

@@ -24,6 +24,10 @@ import (
 // of another kind. It does not go out; each route says it in its own words.
 const CodeUnknown = "CREDENTIAL_UNKNOWN"
 
+// CodeExpired is the reason, instead, for a token of the older interface that has
+// only expired (decision 44).
+const CodeExpired = "CREDENTIAL_EXPIRED"
+
 // routeCount bounds the cache: about 20 MiB when full.
 const routeCount = 50_000
 
@@ -50,12 +54,12 @@ type Limits interface {
 type Verifier struct {
 	Config
 	tiers   limits.Tiers
-	routes  *lru.Cache[sessionrecord.Hash, route]
+	routes  *lru.Cache[presented, route]
 	flights *flights
 }
 
 // route is to whom a credential belongs, which never changes. It grants nothing: it
-// names the keys in Redis.
+// names the keys in Redis. What is presented as another kind than it is has none.
 type route struct{ accountID, subject string }
 
 // New makes a Verifier whose credentials spend of the tiers of their surfaces.
@@ -63,7 +67,7 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	if c.Auth == nil || c.Redis == nil || c.Guard == nil || c.Limits == nil || c.Clock == nil {
 		return nil, errors.New("credentials: a dependency is missing")
 	}
-	return &Verifier{Config: c, tiers: tiers, routes: lru.New[sessionrecord.Hash, route](routeCount), flights: newFlights()}, nil
+	return &Verifier{Config: c, tiers: tiers, routes: lru.New[presented, route](routeCount), flights: newFlights()}, nil
 }
 
 // Admit verifies a credential and spends of its account's budget and its surface's
@@ -72,7 +76,7 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 // what is left of the budget cannot be told.
 func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (limits.Decision, error) {
 	var alone bool
-	if r, known := v.routes.Get(hash); known {
+	if r, known := v.routes.Get(presented{int32(kind), hash}); known {
 		d, err := v.Limits.Admit(ctx, v.ask(kind, hash, r))
 		if err != nil {
 			return d, err
@@ -111,11 +115,12 @@ func routeOf(record *authv1.SessionRecord) route {
 }
 
 // Verify gives the record of a live credential, and spends nothing; callers must not
-// change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN; NOT_FOUND
+// change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN, for a token of the
+// older interface CREDENTIAL_EXPIRED too; NOT_FOUND
 // CONNECTION_NOT_FOUND; UNAVAILABLE when neither Redis nor auth can tell, which says
 // nothing about the credential.
 func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error) {
-	record := v.fromRedis(ctx, hash)
+	record := v.fromRedis(ctx, kind, hash)
 	if record == nil || !v.live(kind, record) {
 		var err error
 		if record, err = v.fromAuth(ctx, kind, hash); err != nil {
@@ -123,17 +128,23 @@ func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, h
 		}
 	}
 	if !v.live(kind, record) {
+		if kind == identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN && record.GetPrincipal().GetKind() == kind {
+			return nil, errExpired // since auth has looked
+		}
 		return nil, errDead
 	}
 	return record, nil
 }
 
-var errDead = errs.New(errs.Unauthenticated, CodeUnknown, "The credential is not live.")
+var (
+	errDead    = errs.New(errs.Unauthenticated, CodeUnknown, "The credential is not live.")
+	errExpired = errs.New(errs.Unauthenticated, CodeExpired, "The credential has expired.")
+)
 
 // fromRedis gives the record in Redis, nil when there is none or Redis cannot be
 // asked: both mean "ask auth".
-func (v *Verifier) fromRedis(ctx context.Context, hash sessionrecord.Hash) (record *authv1.SessionRecord) {
-	r, known := v.routes.Get(hash)
+func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (record *authv1.SessionRecord) {
+	r, known := v.routes.Get(presented{int32(kind), hash})
 	if !known {
 		return nil
 	}
@@ -145,7 +156,7 @@ func (v *Verifier) fromRedis(ctx context.Context, hash sessionrecord.Hash) (reco
 }
 
 func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error) {
-	record, err := v.flights.do(ctx, flightKey{int32(kind), hash}, func(ctx context.Context) (*authv1.SessionRecord, error) {
+	record, err := v.flights.do(ctx, presented{int32(kind), hash}, func(ctx context.Context) (*authv1.SessionRecord, error) {
 		resp, err := v.Auth.ResolveCredential(ctx, &authv1.ResolveCredentialRequest{Kind: kind, Hash: hash[:]})
 		return resp.GetRecord(), err
 	})
@@ -155,7 +166,7 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	case err != nil:
 		return nil, err
 	}
-	v.routes.Put(hash, routeOf(record))
+	v.routes.Put(presented{int32(kind), hash}, routeOf(record))
 	return record, nil
 }
 

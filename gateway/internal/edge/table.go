@@ -30,6 +30,10 @@ const (
 // Slowest is the longest time that a route may take.
 const Slowest = downloading
 
+// FormSurface names the tier of the OAuth endpoints. Addresses spend of it at the
+// older interface's too.
+const FormSurface = "oauth"
+
 // table is the whole REST interface.
 func (c Config) table(e rest.Errors) ([]router.Route, error) {
 	shared, err := sharedCV()
@@ -42,7 +46,7 @@ func (c Config) table(e rest.Errors) ([]router.Route, error) {
 	}
 	envelope, flat := e.Write, oauth.Flat(e)
 	pdfs := pdf.Handler{Candidate: c.Me, Renderer: c.Renderer}
-	forms := middleware.Surface{Name: "oauth", Tier: c.Tiers.OAuth, Limiter: c.Limiter}
+	forms := middleware.Surface{Name: FormSurface, Tier: c.Tiers.OAuth, Limiter: c.Limiter}
 	authorize := oauth.Authorizer{Auth: c.OAuth, Issuer: c.BaseURL, AppURL: c.AppURL}
 
 	return append(resources,

@@ -16,13 +16,14 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 `
 
-// scripts are both scripts, by a clock.
-type scripts struct{ admit, surface *redisx.Script }
+// scripts are all scripts, by a clock.
+type scripts struct{ admit, surface, window *redisx.Script }
 
 func newScripts(clock string) scripts {
 	return scripts{
 		admit:   redisx.NewScript(clock + sessionrecord.Lua + tierLua + admitLua),
 		surface: redisx.NewScript(clock + tierLua + surfaceLua),
+		window:  redisx.NewScript(clock + windowLua),
 	}
 }
 
@@ -153,4 +154,28 @@ if wait == 0 then
   spend_tier(KEYS[1], ARGV[2], ARGV[4], level, window, spent, begins)
 end
 return wait
+`
+
+// windowLua decides on a request of a rate alone: KEYS the counter, "window spent";
+// ARGV 1 the rate's count, 2 its period in microseconds, 3 the requests to spend, 1
+// or 0, 4 a window (numbered since 1970) and 5 what the replica remembers to be
+// spent of it. It gives {Redis's time, spent of the window, whether it refuses}.
+const windowLua = `
+local held, spent = string.match(redis.call('GET', KEYS[1]) or '0 0', '(%d+) (%d+)')
+local length = tonumber(ARGV[2])
+local window = math.floor(now / length)
+spent = tonumber(held) == window and tonumber(spent) or 0
+-- What a replica admitted alone, or Redis has lost since, was not given back.
+if tonumber(ARGV[4]) == window then
+  spent = math.max(spent, tonumber(ARGV[5]))
+end
+if ARGV[3] == '0' then
+  return {now, spent, 0}
+end
+if spent >= tonumber(ARGV[1]) then
+  return {now, spent, 1}
+end
+spent = spent + 1
+redis.call('SET', KEYS[1], string.format('%d %d', window, spent), 'PX', math.ceil(((window + 1) * length - now) / 1000))
+return {now, spent, 0}
 `

@@ -14,6 +14,10 @@ const (
 	ScopeContact = "cv:contact"
 )
 
+// ScopeLegacy is the one scope of the older interface (spec: Older profile-sharing
+// interface).
+const ScopeLegacy = "profile:read"
+
 // discovery is the discovery document (RFC 8414 §2, RFC 9207 §3). It lists exactly
 // what works (decision 19).
 type discovery struct {

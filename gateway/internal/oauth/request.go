@@ -10,6 +10,10 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
+// LegacyConsentPath is the consent page of the older interface. It is not that of
+// the newer one, so that no request of one can be passed off as the other's.
+const LegacyConsentPath = "/oauth/legacy/authorize"
+
 // AuthorizationChecker is the part of auth that judges authorization requests.
 type AuthorizationChecker interface {
 	CheckAuthorization(context.Context, *authv1.CheckAuthorizationRequest, ...grpc.CallOption) (*authv1.CheckAuthorizationResponse, error)
@@ -17,7 +21,11 @@ type AuthorizationChecker interface {
 
 // AuthorizationRequest is an authorization request as the browser brought it
 // (RFC 6749 §4.1.1, RFC 7636 §4.3). The edge and the consent page read it alike.
-type AuthorizationRequest struct{ p parameters }
+type AuthorizationRequest struct {
+	p parameters
+	// legacy says that it is one of the older interface.
+	legacy bool
+}
 
 // authorizationParameters are those of RFC 6749 §4.1.1 and RFC 7636 §4.3.
 var authorizationParameters = []string{
@@ -26,8 +34,20 @@ var authorizationParameters = []string{
 
 // ReadAuthorization reads the query of an authorization request.
 func ReadAuthorization(rawQuery string) AuthorizationRequest {
-	return AuthorizationRequest{parseParameters(rawQuery, authorizationParameters)}
+	return AuthorizationRequest{p: parseParameters(rawQuery, authorizationParameters)}
 }
+
+// legacyParameters are those of an authorization request at the older interface.
+var legacyParameters = []string{"response_type", "client_id", "redirect_uri", "scope", "state"}
+
+// ReadLegacyAuthorization reads the query of an authorization request at the older
+// interface (spec: Older profile-sharing interface), which knows no PKCE.
+func ReadLegacyAuthorization(rawQuery string) AuthorizationRequest {
+	return AuthorizationRequest{p: parseParameters(rawQuery, legacyParameters), legacy: true}
+}
+
+// Legacy reports whether the request is one of the older interface.
+func (r AuthorizationRequest) Legacy() bool { return r.legacy }
 
 // Parameters are what auth is told of the request.
 func (r AuthorizationRequest) Parameters() *authv1.AuthorizationParameters {
@@ -40,6 +60,7 @@ func (r AuthorizationRequest) Parameters() *authv1.AuthorizationParameters {
 		CodeChallengeMethod: r.p.get("code_challenge_method"),
 		Duplicated:          r.p.repeated,
 		State:               r.p.get("state"),
+		Legacy:              r.legacy,
 	}
 }
 
@@ -68,16 +89,22 @@ func (r AuthorizationRequest) Grant(issuer, code string) string {
 
 // Refuse is where the browser goes with a fault (RFC 6749 §4.1.2.1).
 func (r AuthorizationRequest) Refuse(issuer string, fault *authv1.AuthorizationFault) string {
-	return r.back(issuer, url.Values{
-		"error": {fault.GetError()}, "error_description": {describe(fault.GetDescription())},
-	})
+	answer := url.Values{"error": {fault.GetError()}}
+	if !r.legacy {
+		answer.Set("error_description", describe(fault.GetDescription()))
+	}
+	return r.back(issuer, answer)
 }
 
 // back is the redirect URI, which auth has found registered, with an answer, the
 // state, and the issuer (RFC 9207). A query that it has is kept. Spaces become
-// %20, which every reader of a query understands; "+" is for forms alone.
+// %20, which every reader of a query understands; "+" is for forms alone. At the
+// older interface there is nothing beside code or error and state: its clients may
+// not expect more.
 func (r AuthorizationRequest) back(issuer string, answer url.Values) string {
-	answer.Set("iss", issuer)
+	if !r.legacy {
+		answer.Set("iss", issuer)
+	}
 	if state := r.p.optional("state"); state != nil && r.p.sound("state") {
 		answer.Set("state", *state)
 	}

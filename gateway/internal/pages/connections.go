@@ -30,6 +30,8 @@ type connectionView struct {
 	CVs    []*candidatev1.CvReference
 	CVID   string
 	CVGone bool
+	// Legacy says that it is a consent of the older interface.
+	Legacy bool
 }
 
 // connections lists the apps that the person has connected.
@@ -86,6 +88,9 @@ func viewConnection(c *authv1.Connection, cvs []*candidatev1.CvReference) connec
 		if slices.Contains(c.GetScopes(), scope.name) {
 			v.Sees = append(v.Sees, scope.key)
 		}
+	}
+	if v.Legacy = c.GetLegacy(); v.Legacy {
+		v.Sees = append([]string{"connections.chip.legacy"}, v.Sees...)
 	}
 	v.CVGone = len(cvs) > 0 && !ownCV(cvs, c.GetCvId())
 	return v

@@ -28,6 +28,8 @@ type consentView struct {
 	Host string
 	// Requested scopes.
 	Profile, Email, CV, Contact bool
+	// Legacy stands for the one scope of the older interface.
+	Legacy bool
 	// EmailVerified says whether the app would see the address now.
 	EmailVerified bool
 	HasPhoto      bool
@@ -55,7 +57,7 @@ func (p *Pages) openConsent(w http.ResponseWriter, r *http.Request) (*consent, e
 	if p.cfg.PlatformOff {
 		return nil, errs.New(errs.NotFound, rest.CodePlatformDisabled, "The developer platform is off.")
 	}
-	request := oauth.ReadAuthorization(r.URL.RawQuery)
+	request := readAuthorization(r.URL)
 	resp, err := request.Check(r.Context(), p.cfg.OAuth)
 	if err != nil {
 		return nil, err
@@ -103,7 +105,7 @@ func (c *consent) preselected(connections []*authv1.Connection, cvs []*candidate
 		chosen.CVID = cvs[0].GetId()
 	}
 	at := slices.IndexFunc(connections, func(one *authv1.Connection) bool {
-		return one.GetApp().GetClientId() == c.app.GetClientId()
+		return one.GetApp().GetClientId() == c.app.GetClientId() && one.GetLegacy() == c.request.Legacy()
 	})
 	if at < 0 {
 		return chosen
@@ -156,6 +158,7 @@ func (p *Pages) showConsent(w http.ResponseWriter, r *http.Request, s *session, 
 		Email:         c.asks(oauth.ScopeEmail),
 		CV:            c.asks(oauth.ScopeCV),
 		Contact:       c.asks(oauth.ScopeContact),
+		Legacy:        c.asks(oauth.ScopeLegacy),
 		EmailVerified: s.person.GetEmailVerified(),
 		HasPhoto:      cvs.GetHasPhoto(),
 		CVs:           cvs.GetCvs(),

@@ -118,13 +118,13 @@ func ownCV(cvs []*candidatev1.CvReference, id string) bool {
 }
 
 // granted lists the scopes of a selection, in the specification's order. A person
-// cannot drop profile; an app that did not ask for it is not given it.
+// cannot drop profile, nor what the older interface has for it; an app that did not ask for it is not given it.
 func (c *consent) granted(chosen selection) []string {
 	var scopes []string
 	for _, s := range []struct {
 		scope string
 		on    bool
-	}{{oauth.ScopeProfile, c.asks(oauth.ScopeProfile)}, {oauth.ScopeEmail, chosen.Email}, {oauth.ScopeCV, chosen.CV}, {oauth.ScopeContact, chosen.Contact}} {
+	}{{oauth.ScopeLegacy, c.asks(oauth.ScopeLegacy)}, {oauth.ScopeProfile, c.asks(oauth.ScopeProfile)}, {oauth.ScopeEmail, chosen.Email}, {oauth.ScopeCV, chosen.CV}, {oauth.ScopeContact, chosen.Contact}} {
 		if s.on {
 			scopes = append(scopes, s.scope)
 		}
@@ -135,7 +135,7 @@ func (c *consent) granted(chosen selection) []string {
 // firstBox is the id of the first scope's control.
 func (c *consent) firstBox() string {
 	switch {
-	case c.asks(oauth.ScopeProfile):
+	case c.asks(oauth.ScopeProfile), c.asks(oauth.ScopeLegacy):
 		return "scope-profile"
 	case c.asks(oauth.ScopeEmail):
 		return "scope-email"

@@ -107,7 +107,7 @@ func (p *Pages) showFailure(w http.ResponseWriter, r *http.Request, status int, 
 // pageBehind is the page whose form was refused.
 func pageBehind(r *http.Request) string {
 	switch r.URL.Path {
-	case authorizePath:
+	case authorizePath, legacyAuthorizePath:
 		return returnPath(r.URL.RequestURI())
 	case "/sign-in":
 		return signInPath(returnPath(r.PostForm.Get(returnField)))

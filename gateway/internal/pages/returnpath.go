@@ -10,6 +10,8 @@ import (
 const (
 	// authorizePath is the consent page (spec: What the service does, 6).
 	authorizePath = "/oauth/authorize"
+	// legacyAuthorizePath is that of the older interface.
+	legacyAuthorizePath = oauth.LegacyConsentPath
 	// afterSignIn is where people go who came for nothing else.
 	afterSignIn = "/connections"
 	// returnField names the return path in queries and forms.
@@ -31,13 +33,25 @@ func localPath(s string) (string, bool) {
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || u.Fragment != "" {
 		return "", false
 	}
-	if u.Path != authorizePath && u.Path != afterSignIn || u.RawPath != "" || !strings.HasPrefix(s, u.Path) {
+	if !isConsent(u.Path) && u.Path != afterSignIn || u.RawPath != "" || !strings.HasPrefix(s, u.Path) {
 		return "", false
 	}
 	if u.RawQuery == "" {
 		return u.Path, true
 	}
 	return u.Path + "?" + oauth.Printable(u.RawQuery), true
+}
+
+// isConsent reports whether a path is one of the two consent pages.
+func isConsent(path string) bool { return path == authorizePath || path == legacyAuthorizePath }
+
+// readAuthorization reads the authorization request that a consent page is opened
+// with. The path alone says which interface it is for.
+func readAuthorization(u *url.URL) oauth.AuthorizationRequest {
+	if u.Path == legacyAuthorizePath {
+		return oauth.ReadLegacyAuthorization(u.RawQuery)
+	}
+	return oauth.ReadAuthorization(u.RawQuery)
 }
 
 // returnPath is localPath with a safe answer for everything.

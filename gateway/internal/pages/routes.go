@@ -26,7 +26,8 @@ func (p *Pages) routes() []route {
 		{path: "/sign-in", get: p.signInForm, post: p.signIn},
 		{path: "/sign-out", post: p.signOut},
 
-		{path: "/oauth/authorize", get: p.consentForm, post: p.signedIn(p.decide)},
+		{path: authorizePath, get: p.consentForm, post: p.signedIn(p.decide)},
+		{path: legacyAuthorizePath, get: p.consentForm, post: p.signedIn(p.decide)},
 
 		{path: "/connections", get: p.signedIn(p.connections)},
 		{path: "/connections/{id}/cv", post: p.signedIn(p.changeCV)},

@@ -72,7 +72,7 @@ func (p *Pages) signedIn(next func(http.ResponseWriter, *http.Request, *session)
 // is lost, but for a consent, which is shown again.
 func (p *Pages) toSignIn(w http.ResponseWriter, r *http.Request) error {
 	back := afterSignIn
-	if r.Method != http.MethodPost || r.URL.Path == authorizePath {
+	if r.Method != http.MethodPost || isConsent(r.URL.Path) {
 		if path, ok := localPath(r.URL.RequestURI()); ok {
 			back = path
 		}

@@ -12,7 +12,6 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/oauth"
 	"vitae.internal/gateway/internal/rest"
 )
 
@@ -78,10 +77,10 @@ func (p *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int, v
 // The consent page reports what may be wrong with it.
 func (p *Pages) appBehind(r *http.Request, back string) *appView {
 	u, err := url.Parse(back)
-	if err != nil || u.Path != authorizePath {
+	if err != nil || !isConsent(u.Path) {
 		return nil
 	}
-	resp, err := oauth.ReadAuthorization(u.RawQuery).Check(r.Context(), p.cfg.OAuth)
+	resp, err := readAuthorization(u).Check(r.Context(), p.cfg.OAuth)
 	if err != nil || resp.GetApp().GetName() == "" {
 		return nil
 	}

@@ -40,7 +40,15 @@ func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 // Begin logs err where it is a fault of ours, sets the headers that every answer
 // to it carries in whatever shape, and says what the outside may see.
 func (e Errors) Begin(w http.ResponseWriter, r *http.Request, err error) Failure {
-	f, ctx := FailureOf(err), r.Context()
+	f := FailureOf(err)
+	e.BeginAs(w, r, f, err)
+	return f
+}
+
+// BeginAs is Begin for an interface with codes of its own: f is what its outside
+// may see of err.
+func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err error) {
+	ctx := r.Context()
 	switch {
 	case f.Status == http.StatusInternalServerError:
 		e.Log.ErrorContext(ctx, "request failed", "request_id", grpcx.RequestID(ctx), "error", err)
@@ -58,7 +66,6 @@ func (e Errors) Begin(w http.ResponseWriter, r *http.Request, err error) Failure
 	if c := challenge(f, err); c != "" && h.Get("WWW-Authenticate") == "" {
 		h.Set("WWW-Authenticate", c)
 	}
-	return f
 }
 
 // challenge is what a failure of authentication is answered with (RFC 6750 §3,

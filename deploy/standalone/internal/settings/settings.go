@@ -154,6 +154,7 @@ func (s Settings) Listeners() (map[string]string, error) {
 		}
 		all[e.PublicAddr] = "VITAE_PUBLIC_ADDR"
 		all[e.AppAddr] = "VITAE_APP_ADDR"
+		all[e.LegacyAddr] = "VITAE_LEGACY_ADDR"
 	}
 	return all, nil
 }

@@ -46,7 +46,7 @@ func TestTheAnnouncementFitsWhatRuns(t *testing.T) {
 		says, keep []string // what it says, and what it keeps to itself
 	}{
 		"the demo": {".vitae", seeded, nil,
-			[]string{"dev_1", "app_1", "svc_ci_1", "svc_cs_1", "svc_sk_1", "world.out.json", "Sign in as Layla", "`make clean-data`", ": bin/vitaectl --help"},
+			[]string{"dev_1", "app_1", "svc_ci_1", "svc_cs_1", "svc_sk_1", "world.out.json", "Sign in as Layla", "http://127.0.0.1:8082", "`make clean-data`", ": bin/vitaectl --help"},
 			[]string{"import FILE", "does not run", "platform is off", "VITAE_DATA_DIR"}},
 		"nothing seeded": {".vitae", demo.World{}, nil,
 			[]string{"bin/vitaectl import FILE fills it", "does not run"}, []string{"world.out.json", "Sign in"}},

@@ -272,7 +272,7 @@ func (s *Stack) writeNote() error {
 			Candidate: s.settings.CandidateAddr, CVRender: s.settings.CVRenderAddr,
 		},
 		TLS:     localstack.TLS{CA: files.CAFile, Cert: files.CertFile, Key: files.KeyFile},
-		BaseURL: s.settings.BaseURL, AppURL: s.settings.AppURL,
+		BaseURL: s.settings.BaseURL, AppURL: s.settings.AppURL, LegacyBaseURL: s.settings.LegacyBaseURL,
 		PartnerURL: s.settings.PartnerURL,
 	}
 	return localstack.Save(s.dir.Path, note)

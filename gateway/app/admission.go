@@ -1,0 +1,39 @@
+package app
+
+import (
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/clock"
+
+	"vitae.internal/gateway/internal/credentials"
+	"vitae.internal/gateway/internal/cvlink"
+	"vitae.internal/gateway/internal/limits"
+	"vitae.internal/gateway/internal/outage"
+)
+
+// admission is what decides on requests with credentials, at both interfaces.
+type admission struct {
+	verifier *credentials.Verifier
+	limiter  *limits.Limiter
+	tiers    limits.Tiers
+	links    *cvlink.Signer
+}
+
+func (g *Gateway) newAdmission() (a admission, err error) {
+	guard := outage.New(clock.System{}, g.log)
+	a.tiers = g.cfg.tiers()
+	a.limiter, err = limits.New(limits.Config{
+		Redis: g.redis, Guard: guard, Usage: authv1.NewUsageServiceClient(g.parts.auth), Clock: clock.System{},
+	})
+	if err != nil {
+		return a, err
+	}
+	a.verifier, err = credentials.New(credentials.Config{
+		Auth: authv1.NewCredentialServiceClient(g.parts.auth), Redis: g.redis, Guard: guard, Limits: a.limiter, Clock: clock.System{},
+	}, a.tiers)
+	if err != nil {
+		return a, err
+	}
+	a.links, err = cvlink.New(g.cfg.CVLinkKey.secret, g.cfg.BaseURL)
+	return a, err
+}

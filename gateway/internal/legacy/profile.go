@@ -1,0 +1,89 @@
+package legacy
+
+import (
+	"net/http"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// profile is the data of a profile (spec: Older profile-sharing interface). What
+// the person has not filled in is left out.
+type profile struct {
+	Name           *string         `json:"name,omitempty"`
+	Email          *string         `json:"email,omitempty"`
+	PhoneNumber    *string         `json:"phoneNumber,omitempty"`
+	Location       *string         `json:"location,omitempty"`
+	Headline       *string         `json:"headline,omitempty"`
+	CVURL          *string         `json:"cvUrl,omitempty"`
+	ProfilePicture *string         `json:"profilePicture,omitempty"`
+	Skills         []string        `json:"skills,omitempty"`
+	Experience     []experience    `json:"experience,omitempty"`
+	Education      []education     `json:"education,omitempty"`
+	Certifications []certification `json:"certifications,omitempty"`
+	Languages      []string        `json:"languages,omitempty"`
+	SocialLinks    *socialLinks    `json:"socialLinks,omitempty"`
+}
+
+type experience struct {
+	Title       string  `json:"title"`
+	Company     string  `json:"company"`
+	Location    *string `json:"location,omitempty"`
+	StartDate   *string `json:"startDate,omitempty"`
+	EndDate     *string `json:"endDate,omitempty"`
+	Current     bool    `json:"current"`
+	Description *string `json:"description,omitempty"`
+}
+
+type education struct {
+	Degree         *string `json:"degree,omitempty"`
+	Institution    string  `json:"institution"`
+	GraduationYear *int32  `json:"graduationYear,omitempty"`
+	Field          *string `json:"field,omitempty"`
+}
+
+type certification struct {
+	Name   string `json:"name"`
+	Issuer string `json:"issuer"`
+	Year   *int32 `json:"year,omitempty"`
+}
+
+type socialLinks struct {
+	LinkedIn  *string `json:"linkedin,omitempty"`
+	GitHub    *string `json:"github,omitempty"`
+	Portfolio *string `json:"portfolio,omitempty"`
+}
+
+// profile shows the person behind the token.
+func (a *api) profile(w http.ResponseWriter, r *http.Request) error {
+	resp, err := a.Profiles.GetLegacyProfile(r.Context(), &candidatev1.GetLegacyProfileRequest{})
+	if err != nil {
+		return err
+	}
+	succeed(w, fromProfile(resp.GetProfile()))
+	return nil
+}
+
+func fromProfile(p *candidatev1.LegacyProfile) profile {
+	out := profile{
+		Name: p.Name, Email: p.Email, PhoneNumber: p.PhoneNumber, Location: p.Location, Headline: p.Headline,
+		CVURL: p.CvUrl, ProfilePicture: p.ProfilePicture, Skills: p.GetSkills(), Languages: p.GetLanguages(),
+	}
+	for _, e := range p.GetExperience() {
+		out.Experience = append(out.Experience, experience{
+			Title: e.GetTitle(), Company: e.GetCompany(), Location: e.Location,
+			StartDate: e.StartDate, EndDate: e.EndDate, Current: e.GetCurrent(), Description: e.Description,
+		})
+	}
+	for _, e := range p.GetEducation() {
+		out.Education = append(out.Education, education{
+			Degree: e.Degree, Institution: e.GetInstitution(), GraduationYear: e.GraduationYear, Field: e.Field,
+		})
+	}
+	for _, c := range p.GetCertifications() {
+		out.Certifications = append(out.Certifications, certification{Name: c.GetName(), Issuer: c.GetIssuer(), Year: c.Year})
+	}
+	if s := p.GetSocialLinks(); s != nil {
+		out.SocialLinks = &socialLinks{LinkedIn: s.Linkedin, GitHub: s.Github, Portfolio: s.Portfolio}
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package legacy
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/contract"
+	"vitae.internal/gateway/internal/jsonbody"
+	"vitae.internal/gateway/internal/middleware"
+	"vitae.internal/gateway/internal/rest"
+)
+
+// tokenData is the data of a token response.
+type tokenData struct {
+	AccessToken string `json:"access_token"`
+	TokenType   string `json:"token_type"`
+	ExpiresIn   int32  `json:"expires_in"`
+	Scope       string `json:"scope"`
+}
+
+// exchange is a token request.
+type exchange struct {
+	client *authv1.ClientAuthentication
+	code   string
+}
+
+// token exchanges a code. The request is spent of the app's hour once its client
+// has authenticated: anyone may name a client. Until then it is the address's.
+func (a *api) token(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Pragma", "no-cache")
+	asked, err := readExchange(r)
+	if err != nil {
+		return a.failed(r, err)
+	}
+	app, err := a.Tokens.AuthenticateLegacyClient(r.Context(), &authv1.AuthenticateLegacyClientRequest{Client: asked.client})
+	if err != nil {
+		return a.failed(r, err)
+	}
+	middleware.ExchangeOf(r.Context()).Caller = middleware.Caller{AccountID: app.GetAccountId(), AppID: app.GetAppId()}
+	if err := a.Partners.Spend(w, r, app.GetAppId()); err != nil {
+		return err
+	}
+	tokens, err := a.Tokens.ExchangeLegacyCode(r.Context(), &authv1.ExchangeLegacyCodeRequest{Client: asked.client, Code: asked.code})
+	if err != nil {
+		return err
+	}
+	succeed(w, tokenData{
+		AccessToken: tokens.GetAccessToken(), TokenType: "Bearer",
+		ExpiresIn: tokens.GetExpiresIn(), Scope: strings.Join(tokens.GetScopes(), " "),
+	})
+	return nil
+}
+
+// failed spends of the address's tier for a request that has authenticated no
+// client, and gives the error that answers it.
+func (a *api) failed(r *http.Request, err error) error {
+	if kind := errs.KindOf(err); kind == errs.Invalid || kind == errs.Unauthenticated {
+		if over := a.Forms.ByAddress(r); over != nil {
+			return over
+		}
+	}
+	return err
+}
+
+// readExchange reads a token request. Errors: UNSUPPORTED_MEDIA_TYPE,
+// PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST, PUBLIC_API_VALIDATION_ERROR naming the
+// field.
+func readExchange(r *http.Request) (exchange, error) {
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
+		return exchange{}, errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be application/json.")
+	}
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return exchange{}, middleware.BodyError(err)
+	}
+	body, err := jsonbody.Strings(raw, "client_id", "client_secret", "code", "grant_type")
+	if err != nil {
+		return exchange{}, err
+	}
+	if body["grant_type"] != "authorization_code" {
+		return exchange{}, contract.Invalid("grant_type", "must be authorization_code")
+	}
+	secret := body["client_secret"]
+	return exchange{
+		client: &authv1.ClientAuthentication{ClientId: body["client_id"], ClientSecret: &secret}, code: body["code"],
+	}, nil
+}
