@@ -52,7 +52,7 @@ func TestLegacyLinkOpensTheMainCvUntilTheConsentEnds(t *testing.T) {
 	link := w.legacyLive(c, token).GetPrincipal().GetCvLinkId()
 	got := w.record(cvLink, c.app.GetAccountId(), link).GetPrincipal()
 	if got.GetKind() != cvLink || got.GetPersonId() != p.id || got.GetCvId() != "master" || got.GetCvLinkId() != link ||
-		!got.GetSharePhoto() || !slices.Equal(got.GetScopes(), everything) {
+		!got.GetSharePhoto() || !slices.Equal(got.GetScopes(), []string{"profile", "email", "cv:read", profileRead}) {
 		t.Errorf("principal of the link %v", got)
 	}
 	if again := w.legacyLive(c, w.legacyConnect(p, c)).GetPrincipal().GetCvLinkId(); again != link {

@@ -84,6 +84,24 @@ func TestTheLegacyProfileLeavesOutWhatIsNotStored(t *testing.T) {
 	})
 }
 
+// The link of such a consent opens the shared CV, with a phone number and no more
+// of the contact details.
+func TestTheLinkOfTheOlderInterfaceOpensTheMainCv(t *testing.T) {
+	r := start(t)
+	r.create(full("usr_1"))
+	p := consent("usr_1", "master", "profile", "email", "cv:read", "profile:read")
+	p.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
+	got, err := r.getSharedCv(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := got.GetDocument()
+	if !got.GetIsMainCv() || got.GetPersonalDetails() != nil || d.GetLocation().GetValue() != "Dubai" ||
+		d.GetSocials()["phone"] != "+971 50 123 4567" || d.GetContactEmail().GetValue() != "sara@example.com" {
+		t.Errorf("got %v", got)
+	}
+}
+
 // The other CVs of a person are none of the older interface's.
 func TestTheLegacyProfileIsOfTheMainCv(t *testing.T) {
 	r := start(t)

@@ -134,7 +134,7 @@ func (l *Live) cvLink(ctx context.Context, hash []byte, _ time.Time) (livestate.
 	cvID := row.CvID
 	if r.Scopes = scope.Stored(row.ConnectionScopes); row.Legacy {
 		// What the older interface shares, in the words of those who show a CV.
-		r.Scopes, cvID = scope.OfProfileRead(), connection.MasterCV
+		r.Scopes, cvID = scope.OfLegacyLink(), connection.MasterCV
 	}
 	r.Connection = &livestate.Connection{
 		ID: row.ConnectionID, PersonID: row.PersonID, Scopes: r.Scopes, CvID: cvID,

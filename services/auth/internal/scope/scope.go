@@ -18,9 +18,10 @@ const (
 // 43). It is no user scope: nothing else can request, hold or accept it.
 const ProfileRead = "profile:read"
 
-// OfProfileRead are the user scopes that a durable link of a consent to
-// ProfileRead holds.
-func OfProfileRead() Set { return Set{Profile, Email, CVRead, CVContact} }
+// OfLegacyLink are the scopes of the durable link of a consent to ProfileRead. The
+// phone number comes with ProfileRead itself: CVContact would show the full address
+// and personal details too, which the person was never told of.
+func OfLegacyLink() Set { return Set{Profile, Email, CVRead, ProfileRead} }
 
 var (
 	userOrder    = []string{Profile, Email, CVRead, CVContact}

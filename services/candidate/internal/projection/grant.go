@@ -10,8 +10,9 @@ const (
 	ScopeCvContact = "cv:contact"
 )
 
-// ScopeLegacy is the one scope of the older profile-sharing interface. It grants
-// nothing of the others', nor they of it.
+// ScopeLegacy is the one scope of the older profile-sharing interface. Alone it
+// grants nothing of the others', nor they of it; on the durable link of its consent
+// it stands beside cv:read, for the phone number.
 const ScopeLegacy = "profile:read"
 
 // Grant is what a person allows one app. The zero value allows nothing.
@@ -38,7 +39,8 @@ func (g Grant) permission() permission {
 	// Contact details are part of the CV: alone the scope grants nothing (decision
 	// 11).
 	contact := has(ScopeCv) && has(ScopeCvContact)
-	return permission{cv: has(ScopeCv), phone: contact, private: contact, email: has(ScopeEmail), photo: g.SharePhoto}
+	legacy := has(ScopeCv) && has(ScopeLegacy)
+	return permission{cv: has(ScopeCv), phone: contact || legacy, private: contact, email: has(ScopeEmail), photo: g.SharePhoto}
 }
 
 // legacyPermission is the permission of a consent at the older interface: what the

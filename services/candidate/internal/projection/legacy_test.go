@@ -64,6 +64,27 @@ func TestConsentsOfTheTwoInterfacesGrantNothingOfEachOther(t *testing.T) {
 	}
 }
 
+// What the PDF shows was told to the person in the same words as the rest.
+func TestTheLinkOfTheOlderInterfaceShowsNoAddressAndNoPersonalDetails(t *testing.T) {
+	source, paths := filled()
+	link := projection.Grant{Scopes: []string{"profile", "email", "cv:read", projection.ScopeLegacy}, SharePhoto: true, PdfURL: pdfURL}
+	shared, ok := pages.ShareCv(source, link)
+	shown := shownIn(shared, paths)
+	for _, path := range shown {
+		if needs[path] == contact && path != "Person.Phone" {
+			t.Errorf("%s is shown", path)
+		}
+	}
+	for _, path := range []string{"Person.Phone", "Person.Email", "Person.AvatarURL", "Cv.Content.Summary"} {
+		if !ok || !slices.Contains(shown, path) {
+			t.Errorf("%s is not shown", path)
+		}
+	}
+	if shared.PersonalDetails != nil {
+		t.Error("personal details are shown")
+	}
+}
+
 func TestTheOlderInterfaceLeavesOutWhatIsNotFilledIn(t *testing.T) {
 	empty := projection.Source{Person: profile.Person{Name: "Sara", Phone: " ", Headline: "\t", AvatarURL: " "}, Location: " "}
 	for name, tc := range map[string]struct {
