@@ -11,76 +11,157 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vitae.internal/e2e/employer"
 	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/person"
 	"vitae.internal/e2e/stack"
 	"vitae.internal/e2e/world"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 // underWay is how many requests have begun when a part is asked to end. It is
-// fewer than the connections of a service to its database.
-const underWay = 6
+// fewer than the connections of a service to its database, and no more than the
+// renderer works on for one person.
+const underWay = 4
 
-// A lock holds requests inside the service until the part that serves them has been
-// asked to end, so that they have begun for sure.
-func TestAPartThatIsAskedToEndAnswersEveryRequestThatHasBegun(t *testing.T) {
-	s := newSystem(t)
-	made := world.Import(t, s.Stack, world.World{Developers: []world.Developer{world.Platform()}})
-	for _, name := range []string{"edge1", "partnercatalog"} {
-		t.Run(name, func(t *testing.T) {
-			api := employer.Client{BaseURL: s.BaseURLs[0], Key: made.APIKeys["ats-key"].Key}
-			unlock := s.lockCompanies(t)
-			answers, faults := make([]partner.Answer, underWay), make([]error, underWay)
-			var wait sync.WaitGroup
-			for i := range underWay {
-				wait.Go(func() { answers[i], faults[i] = api.CreateCompany(t.Context(), world.Company()) })
-			}
-			s.awaitLocked(t, underWay)
-			p := s.parts[name]
-			if err := p.Signal(syscall.SIGTERM); err != nil {
-				t.Fatal(err)
-			}
-			s.awaitClosed(t, name)
-			unlock()
-			wait.Wait()
-			for i, a := range answers {
-				if faults[i] != nil || a.Status != http.StatusCreated {
-					t.Errorf("a request that had begun: %s, %v", a, faults[i])
-				}
-			}
-			if err := p.Err(); err != nil {
-				t.Errorf("%s ended with %v", name, err)
-			}
-			s.start(t, name)
-			s.awaitReady(t, name)
-		})
+// drain is how requests are held inside a part until they are let go.
+type drain struct {
+	part string
+	// hold keeps what is asked from being answered.
+	hold func(*testing.T, *scene) (release func())
+	// service works on method meanwhile, once for each request.
+	service, method string
+	ask             func(ctx context.Context, c *scene, n int) (partner.Answer, error)
+	want            int
+}
+
+func drains() []drain {
+	lock := func(store, statement string) func(*testing.T, *scene) func() {
+		return func(t *testing.T, c *scene) func() { return c.lock(t, store, statement) }
+	}
+	company := func(part string, edge int) drain {
+		return drain{
+			part, lock("partnercatalog", "LOCK TABLE companies IN SHARE MODE"),
+			"partnercatalog", partnercatalogv1.CompanyService_CreateCompany_FullMethodName,
+			func(ctx context.Context, c *scene, _ int) (partner.Answer, error) {
+				return c.employer(edge).CreateCompany(ctx, world.Company())
+			},
+			http.StatusCreated,
+		}
+	}
+	read := func(path string) func(context.Context, *scene, int) (partner.Answer, error) {
+		return func(ctx context.Context, c *scene, n int) (partner.Answer, error) {
+			return partner.Get(ctx, c.BaseURLs[n%len(edges)]+path, c.token)
+		}
+	}
+	return []drain{
+		company("edge1", 0), company("edge2", 1), company("partnercatalog", 0),
+		{
+			"auth", lock("auth", "LOCK TABLE access_tokens IN SHARE MODE"),
+			"auth", authv1.OAuthService_RefreshToken_FullMethodName,
+			func(ctx context.Context, c *scene, n int) (partner.Answer, error) {
+				return c.app(n%len(edges)).Refresh(ctx, c.refresh[n], "")
+			},
+			http.StatusOK,
+		},
+		{
+			"candidate", lock("candidate", "LOCK TABLE profiles IN ACCESS EXCLUSIVE MODE"),
+			"candidate", candidatev1.MeService_GetMe_FullMethodName, read("/v1/me"), http.StatusOK,
+		},
+		{
+			"cvrender", func(t *testing.T, c *scene) func() { return c.freezeChromium(t) },
+			"cvrender", cvrenderv1.CvRenderService_RenderCv_FullMethodName, read("/v1/me/cv.pdf"), http.StatusOK,
+		},
 	}
 }
 
-// lockCompanies lets nobody write a company until what it gives is called.
-func (s *system) lockCompanies(t *testing.T) (unlock func()) {
+// What holds the requests is let go only when the part that serves them has been
+// asked to end, so that they have begun for sure.
+func TestAPartThatIsAskedToEndAnswersEveryRequestThatHasBegun(t *testing.T) {
+	s := newSystem(t)
+	for _, d := range drains() {
+		t.Run(d.part, func(t *testing.T) { drainRound(t, s, d) })
+	}
+}
+
+func drainRound(t *testing.T, s *system, d drain) {
+	c := newScene(t, s, fault{})
+	c.connectMany(t, underWay)
+	if a := must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv.pdf", c.token))(t); a.Status != http.StatusOK {
+		t.Fatalf("before: %s", a)
+	}
+	release := d.hold(t, c)
+	answers, faults := make([]partner.Answer, underWay), make([]error, underWay)
+	var wait sync.WaitGroup
+	for i := range underWay {
+		wait.Go(func() { answers[i], faults[i] = d.ask(t.Context(), c, i) })
+	}
+	s.awaitUnderWay(t, d.service, d.method, underWay)
+	p := s.parts[d.part]
+	if err := p.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	s.awaitClosed(t, d.part)
+	release()
+	wait.Wait()
+	for i, a := range answers {
+		if faults[i] != nil || a.Status != d.want {
+			t.Errorf("a request that had begun: %s, %v", a, faults[i])
+		}
+	}
+	if err := p.Err(); err != nil {
+		t.Errorf("%s ended with %v", d.part, err)
+	}
+	s.start(t, d.part)
+	s.awaitReady(t, d.part)
+	// Its callers find it again.
+	c.awaitWhole(t)
+}
+
+// connectMany connects a person some times, each with a refresh token of its own.
+func (c *scene) connectMany(t *testing.T, n int) {
 	t.Helper()
-	conn := must(pgx.Connect(t.Context(), s.pg.URL("partnercatalog")))(t)
+	for range n {
+		c.refresh = append(c.refresh, must(c.connect(t.Context(), person.New(c.revoker.Email, c.revoker.Password)))(t).Refresh)
+	}
+}
+
+// lock takes a lock in a part's database until what it gives is called.
+func (s *system) lock(t *testing.T, store, statement string) (unlock func()) {
+	t.Helper()
+	conn := must(pgx.Connect(t.Context(), s.pg.URL(store)))(t)
 	tx := must(conn.Begin(t.Context()))(t)
-	must(tx.Exec(t.Context(), "LOCK TABLE companies IN SHARE MODE"))(t)
+	must(tx.Exec(t.Context(), statement))(t)
 	unlock = sync.OnceFunc(func() { _ = conn.Close(context.Background()) })
 	t.Cleanup(unlock)
 	return unlock
 }
 
-// awaitLocked waits until n writes wait for the lock.
-func (s *system) awaitLocked(t *testing.T, n int) {
+// awaitUnderWay waits until a part works on n calls of a method.
+func (s *system) awaitUnderWay(t *testing.T, part, method string, n int) {
 	t.Helper()
-	conn := must(pgx.Connect(t.Context(), s.pg.URL("partnercatalog")))(t)
-	defer conn.Close(t.Context())
 	eventually(t, "requests under way", func(ctx context.Context) error {
-		var waiting int
-		err := conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
-		if err == nil && waiting < n {
-			err = fmt.Errorf("%d of %d", waiting, n)
+		working, err := s.metric(ctx, part, "vitae_grpc_requests_under_way", fmt.Sprintf("method=%q", method))
+		if err == nil && working < float64(n) {
+			err = fmt.Errorf("%v of %d", working, n)
 		}
 		return err
 	})
+}
+
+// freezeChromium stops what prints until what it gives is called.
+func (s *system) freezeChromium(t *testing.T) (thaw func()) {
+	t.Helper()
+	pid := s.awaitChromium(t, 0)
+	if err := syscall.Kill(-pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	// One that cvrender has given up meanwhile is gone.
+	thaw = sync.OnceFunc(func() { _ = syscall.Kill(-pid, syscall.SIGCONT) })
+	t.Cleanup(thaw)
+	return thaw
 }
 
 // awaitClosed waits until a part takes no new request: it has heard.
@@ -95,7 +176,7 @@ func (s *system) awaitClosed(t *testing.T, name string) {
 }
 
 // patience is for what follows soon; it says nothing of how soon it should.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 func eventually(t testing.TB, what string, condition func(context.Context) error) {
 	t.Helper()

@@ -2,8 +2,10 @@ package faults_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"syscall"
 	"testing"
@@ -16,8 +18,13 @@ import (
 
 // fault is something that breaks, and is mended.
 type fault struct {
-	name         string
+	name string
+	// prepare comes before the load; nil for nothing.
+	prepare      func(*testing.T, *system)
 	breaks, mend func(*testing.T, *system)
+	// unready is the part that says meanwhile that it cannot do its work; empty for
+	// none.
+	unready string
 	// edge is the replica that may answer nothing at all meanwhile.
 	edge string
 	// unharmed are the reads that must be served throughout.
@@ -65,7 +72,7 @@ func partFaults(name string) []fault {
 	}
 	return []fault{
 		{name: "kill " + name, breaks: func(_ *testing.T, s *system) { s.parts[name].Kill() }, mend: again, edge: edge, unharmed: without[name], short: name == "auth"},
-		{name: "freeze " + name, breaks: signal(syscall.SIGSTOP), mend: signal(syscall.SIGCONT), edge: edge, unharmed: without[name], short: name == "candidate"},
+		{name: "freeze " + name, breaks: signal(syscall.SIGSTOP), mend: signal(syscall.SIGCONT), edge: edge, unharmed: without[name]},
 		{name: "end " + name, breaks: signal(syscall.SIGTERM), mend: func(t *testing.T, s *system) {
 			if err := s.parts[name].Err(); err != nil {
 				t.Errorf("%s ended with %v", name, err)
@@ -106,6 +113,23 @@ func storeFaults() []fault {
 	}
 }
 
+// cutFault takes Postgres from one part alone.
+func cutFault(name string) fault {
+	var network *proxy
+	return fault{
+		name: "cut " + name + " off from postgres",
+		prepare: func(t *testing.T, s *system) {
+			at := must(url.Parse(s.pg.URL(name)))(t)
+			network = newProxy(t, at.Host)
+			at.Host = network.addr
+			s.redirect(t, name, "VITAE_POSTGRES_URL="+at.String())
+		},
+		breaks:   func(*testing.T, *system) { network.refuse() },
+		mend:     func(t *testing.T, _ *system) { network.heal(t) },
+		unharmed: without[name], unready: name, short: name == "candidate",
+	}
+}
+
 func flush(ctx context.Context, s *system) error {
 	o, err := redis.ParseURL(s.redis.URL())
 	if err != nil {
@@ -119,13 +143,22 @@ func flush(ctx context.Context, s *system) error {
 	return rdb.ScriptFlush(ctx).Err()
 }
 
-func TestNothingThatWasPromisedBreaksWhenAPartDoes(t *testing.T) {
-	s := newSystem(t)
+// allFaults are those of the rounds. What happens to the renderer has tests of its
+// own.
+func allFaults() []fault {
 	all := storeFaults()
-	for _, name := range append(slices.Clone(services), edges...) {
+	for _, name := range stores {
+		all = append(all, cutFault(name))
+	}
+	for _, name := range slices.Concat(stores, edges) {
 		all = append(all, partFaults(name)...)
 	}
-	for _, f := range all {
+	return all
+}
+
+func TestNothingThatWasPromisedBreaksWhenAPartDoes(t *testing.T) {
+	s := newSystem(t)
+	for _, f := range allFaults() {
 		if f.short || long() {
 			t.Run(f.name, func(t *testing.T) { round(t, s, f) })
 		}
@@ -142,6 +175,9 @@ func hold() int64 {
 
 // round is one fault under load.
 func round(t *testing.T, s *system, f fault) {
+	if f.prepare != nil {
+		f.prepare(t, s)
+	}
 	c := newScene(t, s, f)
 	stop := c.run(t)
 	c.awaitAsked(t, 150)
@@ -158,9 +194,17 @@ func round(t *testing.T, s *system, f fault) {
 }
 
 // awaitFelt waits until clients have seen what the fault looks like: without a
-// service or Postgres, answers of 503.
+// service or Postgres, answers of 503; and until operators can see it.
 func (c *scene) awaitFelt(t *testing.T) {
 	t.Helper()
+	if part := c.fault.unready; part != "" {
+		eventually(t, part+" says that it is not ready", func(ctx context.Context) error {
+			if c.ready(ctx, part) == nil {
+				return errors.New("it is")
+			}
+			return nil
+		})
+	}
 	if len(c.fault.unharmed) == len(everyRead) {
 		return
 	}

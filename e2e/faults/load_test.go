@@ -20,8 +20,9 @@ import (
 const (
 	// applicants apply to every job.
 	applicants = 2
-	// askTimeout is longer than any deadline of the system's own.
-	askTimeout = 20 * time.Second
+	// askTimeout is longer than any deadline of the system's own; the longest is that
+	// of a PDF.
+	askTimeout = 55 * time.Second
 	// readEvery and writeEvery keep the machine from being the bottleneck.
 	readEvery, writeEvery = 15 * time.Millisecond, 60 * time.Millisecond
 	allScopes             = "profile email cv:read cv:contact"
@@ -36,7 +37,8 @@ type scene struct {
 	fault   fault
 	appName string // on the pages
 	made    world.Created
-	token   string // of a person who stays connected
+	token   string   // of a person who stays connected
+	refresh []string // tokens of another one's connections
 	key     string
 	company string
 	job     string
@@ -120,38 +122,48 @@ func (c *scene) connect(ctx context.Context, p *person.Person) (partner.Tokens, 
 // run puts load on the system until what it gives is called, which waits for the
 // requests under way: clients give nothing up.
 func (c *scene) run(t *testing.T) (stop func()) {
+	return c.every(t, func(each func(time.Duration, func(context.Context))) {
+		for edge := range edges {
+			for _, r := range c.reads() {
+				each(readEvery*4, func(ctx context.Context) { c.read(ctx, r, edge) })
+			}
+			var current *attempt
+			each(writeEvery, func(ctx context.Context) { current = c.write(ctx, current, edge) })
+			each(writeEvery, c.deleteKey)
+			var haunted int
+			each(readEvery, func(ctx context.Context) { haunted++; c.haunt(ctx, edge, haunted) })
+			each(readEvery*4, func(ctx context.Context) { c.spend(ctx, edge) })
+		}
+		var revoked int
+		each(writeEvery, func(ctx context.Context) { revoked++; c.revoke(ctx, revoked) })
+	})
+}
+
+// every has clients that each do one thing again and again, with a pause, until what
+// it gives is called; that waits for the requests under way.
+func (c *scene) every(t *testing.T, clients func(each func(time.Duration, func(context.Context)))) (stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var wait sync.WaitGroup
-	worker := func(every time.Duration, do func(ctx context.Context, n int)) {
+	clients(func(pause time.Duration, do func(context.Context)) {
 		wait.Go(func() {
-			tick := time.NewTicker(every)
+			tick := time.NewTicker(pause)
 			defer tick.Stop()
-			for n := 0; ; n++ {
+			for {
 				select {
 				case <-ctx.Done():
 					return
 				case <-tick.C:
 				}
 				asking, done := context.WithTimeout(t.Context(), askTimeout)
-				do(asking, n)
+				do(asking)
 				done()
 			}
 		})
-	}
-	for edge := range edges {
-		for _, r := range c.reads() {
-			worker(readEvery*4, func(ctx context.Context, _ int) { c.read(ctx, r, edge) })
-		}
-		var current *attempt
-		worker(writeEvery, func(ctx context.Context, _ int) { current = c.write(ctx, current, edge) })
-		worker(writeEvery, func(ctx context.Context, _ int) { c.deleteKey(ctx) })
-		worker(readEvery, func(ctx context.Context, n int) { c.haunt(ctx, edge, n) })
-		worker(readEvery*4, func(ctx context.Context, _ int) { c.spend(ctx, edge) })
-	}
-	worker(writeEvery, c.revoke)
-	stopped := sync.OnceFunc(func() { cancel(); wait.Wait() })
-	t.Cleanup(stopped)
-	return stopped
+	})
+	stop = sync.OnceFunc(func() { cancel(); wait.Wait() })
+	t.Cleanup(stop)
+	return stop
 }
 
 // read is a route that a live credential may read.

@@ -33,6 +33,11 @@ func run(m *testing.M) int {
 		return 1
 	}
 	scratch = dir
+	defer func() {
+		if running != nil {
+			running.close()
+		}
+	}()
 	return m.Run()
 }
 

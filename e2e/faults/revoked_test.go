@@ -10,43 +10,146 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"vitae.internal/e2e/employer"
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/person"
 	"vitae.internal/e2e/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// revokedKeys is how many keys are deleted.
-const revokedKeys = 1000
+// manyRevoked is how many keys, and tokens, are ended.
+func manyRevoked() int {
+	if long() {
+		return 1000
+	}
+	return 240
+}
+
+// companiesPath is what any key may read.
+const companiesPath = "/v1/companies"
 
 func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
 	s := newSystem(t)
 	w := world.World{Developers: []world.Developer{world.Platform()}}
 	made := world.Import(t, s.Stack, w)
 	calls := authv1.NewDeveloperServiceClient(s.dial(t, s.note.GRPC.Auth, "auth", "vitaectl"))
-	live := made.APIKeys["ats-key"].Key
-	keys := make([]string, revokedKeys)
-	each(t, revokedKeys, func(i int) error {
+	dead := make([]ghost, manyRevoked())
+	each(t, len(dead), func(i int) error {
 		created, err := calls.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{
 			AppId: made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes,
 		})
 		if err != nil {
 			return err
 		}
-		keys[i] = created.GetSecret()
-		// Every edge has seen it, so that its record is there to outlive the key.
-		for _, u := range s.BaseURLs {
-			a, err := employer.Client{BaseURL: u, Key: keys[i]}.Companies(t.Context(), "")
-			if err != nil || a.Status != http.StatusOK {
-				return fmt.Errorf("a live key: %s, %w", a, err)
-			}
+		dead[i] = ghost{"a deleted key", created.GetSecret(), companiesPath}
+		if err := s.opens(t.Context(), dead[i]); err != nil {
+			return err
 		}
 		_, err = calls.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: created.GetApiKey().GetId()})
 		return err
 	})
+	s.loseRedis(t, dead, ghost{"a live key", made.APIKeys["ats-key"].Key, companiesPath})
+}
+
+// A refresh leaves the access token of before alive, so that few people give many
+// tokens.
+func TestAThousandRevokedTokensStayDeadWhenRedisForgetsEverything(t *testing.T) {
+	s := newSystem(t)
+	ways := []func(context.Context, *scene, *family) error{revokeEach, revokeFamily, disconnect}
+	families := 3 * len(ways)
+	c := newScene(t, s, fault{})
+	people := world.World{}
+	for range families {
+		p := world.Full()
+		p.Ref, p.CVs = p.Email, nil
+		people.People = append(people.People, p)
+	}
+	world.Import(t, s.Stack, people)
+	all := make([]*family, families)
+	each(t, families, func(i int) (err error) {
+		p := people.People[i]
+		all[i], err = c.newFamily(t.Context(), person.New(p.Email, p.Password), (manyRevoked()+families-1)/families)
+		return err
+	})
+	var dead []ghost
+	for _, f := range all {
+		dead = append(dead, f.tokens...)
+	}
+	each(t, len(dead), func(i int) error { return s.opens(t.Context(), dead[i]) })
+	each(t, families, func(i int) error { return ways[i%len(ways)](t.Context(), c, all[i]) })
+	s.loseRedis(t, dead, ghost{"a live token", c.token, "/v1/me"})
+}
+
+// family is a person's consent with the tokens that it gave.
+type family struct {
+	person  *person.Person
+	tokens  []ghost
+	refresh string
+}
+
+func (c *scene) newFamily(ctx context.Context, p *person.Person, n int) (*family, error) {
+	got, err := c.connect(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	f := &family{person: p}
+	for {
+		f.tokens, f.refresh = append(f.tokens, ghost{"a revoked token", got.Access, "/v1/me"}), got.Refresh
+		if len(f.tokens) == n {
+			return f, nil
+		}
+		a, err := c.app(len(f.tokens)%len(edges)).Refresh(ctx, f.refresh, "")
+		if err != nil {
+			return nil, err
+		}
+		if got, err = a.Tokens(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func revokeEach(ctx context.Context, c *scene, f *family) error {
+	for i, token := range f.tokens {
+		if err := granted(c.app(i%len(edges)).Revoke(ctx, token.token)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func revokeFamily(ctx context.Context, c *scene, f *family) error {
+	return granted(c.app(1).Revoke(ctx, f.refresh))
+}
+
+func disconnect(ctx context.Context, c *scene, f *family) error {
+	return f.person.Disconnect(ctx, c.AppURLs[1], c.appName)
+}
+
+// granted is the error of an answer that is not 200.
+func granted(a partner.Answer, err error) error {
+	if err == nil && a.Status != http.StatusOK {
+		err = fmt.Errorf("%s", a)
+	}
+	return err
+}
+
+// opens uses a live credential at every edge, so that its record is there to outlive
+// it.
+func (s *system) opens(ctx context.Context, g ghost) error {
+	for _, base := range s.BaseURLs {
+		if err := granted(partner.Get(ctx, base+g.path, g.token)); err != nil {
+			return fmt.Errorf("%s, alive: %w", g.what, err)
+		}
+	}
+	return nil
+}
+
+// loseRedis has Redis forget everything in every way, and each time uses all that is
+// dead: each credential at one edge, and at the other the next time.
+func (s *system) loseRedis(t *testing.T, dead []ghost, live ghost) {
+	t.Helper()
 	rdb := redis.NewClient(must(redis.ParseURL(s.redis.URL()))(t))
 	defer rdb.Close()
-	for _, loss := range []struct {
+	for round, loss := range []struct {
 		name string
 		do   func(context.Context) error
 	}{
@@ -59,28 +162,19 @@ func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 		var accepted atomic.Int32
-		each(t, revokedKeys, func(i int) error {
-			a, err := employer.Client{BaseURL: s.BaseURLs[i%2], Key: keys[i]}.Companies(t.Context(), "")
+		each(t, len(dead), func(i int) error {
+			a, err := partner.Get(t.Context(), s.BaseURLs[(i+round)%len(edges)]+dead[i].path, dead[i].token)
 			if err == nil && a.Status != http.StatusUnauthorized {
 				accepted.Add(1)
 			}
 			return err
 		})
 		if n := accepted.Load(); n > 0 {
-			t.Errorf("after %s %d deleted keys were not refused", loss.name, n)
+			t.Errorf("after %s, %d of %d that are dead were not refused", loss.name, n, len(dead))
 		}
-		for _, u := range s.BaseURLs {
-			if err := stack.Until(t.Context(), "the live key", func(ctx context.Context) error {
-				a, err := employer.Client{BaseURL: u, Key: live}.Companies(ctx, "")
-				if err == nil && a.Status != http.StatusOK {
-					err = fmt.Errorf("%s", a)
-				}
-				return err
-			}); err != nil {
-				t.Error(err)
-			}
-		}
+		eventually(t, live.what, func(ctx context.Context) error { return s.opens(ctx, live) })
 	}
+	t.Logf("%d that are dead were tried after each loss", len(dead))
 }
 
 // each does something n times, a few at once, and reports the first fault.

@@ -10,7 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -30,13 +32,12 @@ type part struct {
 	name, program string
 	env           []string
 	addr          string // where it serves
-	readyURL      string
+	opsURL        string // of its operations endpoints
 	logFile       string
 	*child.Process
 }
 
-// system is two edges, three services, a Postgres and a Redis. The renderer is not
-// there: nothing here reads a PDF.
+// system is two edges, four services, a Postgres and a Redis.
 type system struct {
 	*stack.Stack
 	dir   string
@@ -46,8 +47,11 @@ type system struct {
 	note  localstack.Stack
 }
 
-// services are the parts with a database.
-var services = []string{"auth", "partnercatalog", "candidate"}
+// stores are the parts with a database, services all parts behind the edge.
+var (
+	stores   = []string{"auth", "partnercatalog", "candidate"}
+	services = append(slices.Clone(stores), "cvrender")
+)
 
 // edges are the replicas of the gateway.
 var edges = []string{"edge1", "edge2"}
@@ -55,8 +59,27 @@ var edges = []string{"edge1", "edge2"}
 // readyTimeout is for a start on a loaded machine.
 const readyTimeout = 60 * time.Second
 
-// newSystem starts a system and ends it with the test.
+// running is the system that the tests share, one after the other: each leaves it
+// whole. It is started for the first of them.
+var running *system
+
+// newSystem gives the system, whole, whatever the test before has left.
 func newSystem(t *testing.T) *system {
+	t.Helper()
+	if running == nil {
+		running = startSystem(t)
+	}
+	s := running
+	s.repair(t)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(s.logs())
+		}
+	})
+	return s
+}
+
+func startSystem(t *testing.T) *system {
 	t.Helper()
 	dir := must(os.MkdirTemp(scratch, "system-"))(t)
 	if err := os.Chmod(dir, 0o711); err != nil {
@@ -64,23 +87,56 @@ func newSystem(t *testing.T) *system {
 	}
 	s := &system{dir: dir, parts: map[string]*part{}}
 	s.pg = must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(dir, "postgres"), Throwaway: true}))(t)
-	t.Cleanup(func() { s.pg.Kill() })
 	s.redis = must(backing.StartRedis(t.Context(), backing.RedisOptions{Dir: filepath.Join(dir, "redis")}))(t)
-	t.Cleanup(func() { s.redis.Kill() })
 	s.describe(t)
-	for _, name := range append(append([]string{}, services...), edges...) {
-		s.start(t, name)
-		t.Cleanup(s.parts[name].end)
+	return s
+}
+
+// repair starts what does not run, thaws what is frozen, and waits until every part
+// is ready.
+func (s *system) repair(t *testing.T) {
+	t.Helper()
+	for _, server := range []interface {
+		Done() <-chan struct{}
+		Restart(context.Context) error
+		Signal(os.Signal) error
+	}{s.pg, s.redis} {
+		mend := func(context.Context) error { return server.Signal(syscall.SIGCONT) }
+		if ended(server.Done()) {
+			mend = server.Restart
+		}
+		if err := mend(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, p := range s.parts {
+		if p.Process == nil || ended(p.Done()) {
+			s.start(t, name)
+		} else if err := p.Signal(syscall.SIGCONT); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for name := range s.parts {
 		s.awaitReady(t, name)
 	}
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Log(s.logs())
-		}
-	})
-	return s
+}
+
+func ended(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
+}
+
+// close ends everything.
+func (s *system) close() {
+	for _, p := range s.parts {
+		p.end()
+	}
+	s.redis.Kill()
+	s.pg.Kill()
 }
 
 // describe makes certificates, databases and addresses, and the environment of
@@ -115,15 +171,18 @@ func (s *system) describe(t *testing.T) {
 		env = append(env, "VITAE_OPS_ADDR="+ops, "VITAE_TLS_CA="+files.CAFile, "VITAE_TLS_CERT="+files.CertFile, "VITAE_TLS_KEY="+files.KeyFile)
 		s.parts[name] = &part{
 			name: name, program: program, addr: addr, env: append(append(clean(os.Environ()), common...), env...),
-			readyURL: "http://" + ops + "/readyz", logFile: filepath.Join(s.dir, name+".log"),
+			opsURL: "http://" + ops, logFile: filepath.Join(s.dir, name+".log"),
 		}
 	}
 	admin := must(pgx.Connect(t.Context(), s.pg.URL("postgres")))(t)
 	defer admin.Close(t.Context())
-	for i, name := range services {
+	for i, name := range stores {
 		must(admin.Exec(t.Context(), "CREATE DATABASE "+name))(t)
 		add(name, name, []string{s.note.GRPC.Auth, s.note.GRPC.PartnerCatalog, s.note.GRPC.Candidate}[i], "VITAE_POSTGRES_URL="+s.pg.URL(name))
 	}
+	// Nothing is kept, so that every read of a PDF needs Chromium. A deadline shorter
+	// than usual makes a test of one that hangs shorter.
+	add("cvrender", "cvrender", s.note.GRPC.CVRender, "VITAE_CVRENDER_CACHE_BYTES=0", "VITAE_CVRENDER_DEADLINE=4s")
 	for i, name := range edges {
 		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i])
 	}
@@ -147,15 +206,31 @@ func secret() string {
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// start starts a part that does not run.
-func (s *system) start(t *testing.T, name string) {
+// start starts a part that does not run. More settings than its own hold for this
+// start alone.
+func (s *system) start(t *testing.T, name string, more ...string) {
 	t.Helper()
 	p := s.parts[name]
 	log := must(os.OpenFile(p.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
 	defer log.Close() // the child has its own copy
 	cmd := exec.Command(programs.Path(p.program))
-	cmd.Env, cmd.Stdout, cmd.Stderr = p.env, log, log
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(slices.Clone(p.env), more...), log, log
 	p.Process = must(child.Start(child.Options{Cmd: cmd, Name: name}))(t)
+}
+
+// redirect starts a part again with other settings, until the test ends.
+func (s *system) redirect(t *testing.T, name string, settings ...string) {
+	t.Helper()
+	s.startAgain(t, name, settings...)
+	t.Cleanup(func() { s.startAgain(t, name) })
+}
+
+// startAgain starts a part that runs again, with more settings than its own.
+func (s *system) startAgain(t *testing.T, name string, settings ...string) {
+	t.Helper()
+	s.parts[name].end()
+	s.start(t, name, settings...)
+	s.awaitReady(t, name)
 }
 
 func (p *part) end() {
@@ -168,7 +243,7 @@ func (p *part) end() {
 func (s *system) ready(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.parts[name].readyURL, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.parts[name].opsURL+"/readyz", nil)
 	if err != nil {
 		return err
 	}
@@ -185,7 +260,8 @@ func (s *system) ready(ctx context.Context, name string) error {
 
 func (s *system) awaitReady(t *testing.T, name string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), readyTimeout)
+	// Also after the test, whose context has ended by then.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), readyTimeout)
 	defer cancel()
 	if err := stack.Until(ctx, "start "+name, func(ctx context.Context) error { return s.ready(ctx, name) }); err != nil {
 		t.Fatalf("%v\n%s", err, s.logs())

@@ -1,0 +1,208 @@
+package faults_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/world"
+	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+const (
+	// resumeSize is some pieces of a download.
+	resumeSize  = 200 << 10
+	resumeEvery = 20 * time.Millisecond
+)
+
+// bucketFault takes the folder of the resumes away, and brings it back. Modes cannot
+// be one of them: the suite may run as root, whom they do not bind.
+type bucketFault struct {
+	name             string
+	takes, bringBack func(dir, away string) error
+}
+
+func bucketFaults() []bucketFault {
+	back := func(dir, away string) error { return os.Rename(away, dir) }
+	return []bucketFault{
+		{"moved away", func(dir, away string) error { return os.Rename(dir, away) }, back},
+		{
+			"a file in its place",
+			func(dir, away string) error { return errors.Join(os.Rename(dir, away), os.WriteFile(dir, nil, 0o600)) },
+			func(dir, away string) error { return errors.Join(os.Remove(dir), back(dir, away)) },
+		},
+	}
+}
+
+func TestAResumeIsWholeOrRefusedWhileItsBucketIsGone(t *testing.T) {
+	s := newSystem(t)
+	for _, f := range bucketFaults() {
+		t.Run(f.name, func(t *testing.T) { bucketRound(t, s, f) })
+	}
+}
+
+func bucketRound(t *testing.T, s *system, f bucketFault) {
+	dir := filepath.Join(s.dir, "resumes")
+	before := len(filesBelow(t, dir))
+	c := newScene(t, s, fault{unharmed: everyRead})
+	b := &bucketWatch{scene: c, uploads: candidatev1.NewResumeServiceClient(s.dial(t, s.note.GRPC.Candidate, "candidate", "internal"))}
+	if b.upload(t.Context()); len(b.kept) != 1 {
+		t.Fatal("no resume could be uploaded")
+	}
+	b.address = c.submit(t, b.kept[0])
+	stop := b.run(t)
+	awaitMore(t, "downloads", &b.whole, 10)
+	if err := f.takes(dir, dir+".away"); err != nil {
+		t.Fatal(err)
+	}
+	awaitMore(t, "refused downloads", &b.refused, 10)
+	awaitMore(t, "refused uploads", &b.refusedUploads, 5)
+	if err := f.bringBack(dir, dir+".away"); err != nil {
+		t.Fatalf("what was taken away cannot come back: %v", err)
+	}
+	awaitMore(t, "downloads", &b.whole, 10)
+	awaitMore(t, "uploads", &b.uploaded, 3)
+	stop()
+	b.audit(t, dir, before)
+}
+
+// bucketWatch uploads and downloads resumes, and judges the answers.
+type bucketWatch struct {
+	*scene
+	uploads candidatev1.ResumeServiceClient
+	address *url.URL // of the first resume
+	// whole and refused count downloads.
+	whole, refused, uploaded, refusedUploads atomic.Int64
+
+	kept []resume // acknowledged; uploads come one after the other
+}
+
+type resume struct {
+	id      string
+	content []byte
+}
+
+func (b *bucketWatch) run(t *testing.T) (stop func()) {
+	return b.every(t, func(each func(time.Duration, func(context.Context))) {
+		each(resumeEvery, b.upload)
+		for edge := range edges {
+			each(resumeEvery, func(ctx context.Context) { b.download(ctx, edge) })
+			for _, r := range b.reads() {
+				each(4*readEvery, func(ctx context.Context) { b.read(ctx, r, edge) })
+			}
+		}
+	})
+}
+
+// upload sends a new file.
+func (b *bucketWatch) upload(ctx context.Context) {
+	content := make([]byte, resumeSize)
+	_, _ = rand.Read(content) // never fails
+	copy(content, "%PDF-1.7\n")
+	id, err := b.send(ctx, content)
+	switch {
+	case err == nil:
+		b.kept = append(b.kept, resume{id, content})
+		b.uploaded.Add(1)
+	case errs.KindOf(err) == errs.Unavailable:
+		b.refusedUploads.Add(1)
+	default:
+		b.blame("upload: %v", err)
+	}
+}
+
+func (b *bucketWatch) send(ctx context.Context, content []byte) (id string, err error) {
+	stream, err := b.uploads.UploadResume(ctx)
+	if err != nil {
+		return "", err
+	}
+	pieces := []*candidatev1.UploadResumeRequest{
+		{Piece: &candidatev1.UploadResumeRequest_Description{Description: &candidatev1.ResumeDescription{PersonId: b.people[0], Filename: "cv.pdf"}}},
+		{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: content}},
+	}
+	for _, p := range pieces {
+		if err := stream.Send(p); err != nil {
+			break // the answer says why
+		}
+	}
+	made, err := stream.CloseAndRecv()
+	return made.GetResumeId(), err
+}
+
+func (b *bucketWatch) download(ctx context.Context, edge int) {
+	a, err := partner.Get(ctx, b.BaseURLs[edge]+b.address.RequestURI(), "")
+	switch {
+	case err != nil: // a cut answer is one of these
+		b.blame("download: %v", err)
+	case a.Status == http.StatusServiceUnavailable && a.Header.Get("Retry-After") != "":
+		b.refused.Add(1)
+	case a.Status != http.StatusOK || !bytes.Equal(a.Body, b.kept[0].content):
+		b.blame("download: %d with %d bytes, %s", a.Status, len(a.Body), a.Code())
+	default:
+		b.whole.Add(1)
+	}
+}
+
+// submit applies to a new job with a resume, and gives the address at which the
+// employer downloads it.
+func (c *scene) submit(t *testing.T, r resume) *url.URL {
+	t.Helper()
+	job := id(t, must(c.employer(0).CreateJob(t.Context(), c.company, world.Live()))(t))
+	made := must(c.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
+		JobId: job, PersonId: c.people[0], Submission: &candidatev1.ApplyRequest_ResumeId{ResumeId: r.id},
+		Source: candidatev1.ApplicationSource_APPLICATION_SOURCE_TABBIO_APP,
+	}))(t)
+	a := must(c.employer(0).Candidate(t.Context(), made.GetApplication().GetApplicationId()))(t)
+	body := must(a.JSON())(t)
+	data, _ := body["data"].(map[string]any)
+	held, _ := data["resume"].(map[string]any)
+	address, _ := held["downloadUrl"].(string)
+	if address == "" {
+		t.Fatalf("no resume: %s", a)
+	}
+	return must(url.Parse(address))(t)
+}
+
+// audit downloads every resume that was acknowledged, and looks for files that no
+// acknowledged upload has left.
+func (b *bucketWatch) audit(t *testing.T, dir string, before int) {
+	t.Helper()
+	for _, r := range b.kept[1:] {
+		a := must(partner.Get(t.Context(), b.submit(t, r).String(), ""))(t)
+		if a.Status != http.StatusOK || !bytes.Equal(a.Body, r.content) {
+			t.Errorf("an acknowledged resume: %d with %d bytes, %s", a.Status, len(a.Body), a.Code())
+		}
+	}
+	if left := filesBelow(t, dir); len(left) != before+len(b.kept) {
+		t.Errorf("%d files of %d acknowledged uploads and %d before: %v", len(left), len(b.kept), before, left)
+	}
+	t.Logf("%d downloads and %d refused, %d uploads and %d refused", b.whole.Load(), b.refused.Load(), len(b.kept), b.refusedUploads.Load())
+	b.report(t)
+}
+
+// filesBelow are the files in a folder, none if it is not there.
+func filesBelow(t *testing.T, dir string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(fmt.Errorf("files below %s: %w", dir, err))
+	}
+	return files
+}

@@ -1,0 +1,153 @@
+package faults_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/partner"
+)
+
+const (
+	// hangClients ask for what needs the part that hangs, each again after a pause.
+	hangClients = 100
+	hangPause   = 100 * time.Millisecond
+	// perClient is how many goroutines more than at rest the edge may have for each of
+	// them, and slack for all else that comes and goes.
+	perClient, slack = 4, 60
+)
+
+// hang is a way in which candidate stops answering edge1, and its end.
+type hang struct {
+	name         string
+	breaks, mend func(*testing.T, *system, *proxy)
+	short        bool
+}
+
+func hangs() []hang {
+	signal := func(sig syscall.Signal) func(*testing.T, *system, *proxy) {
+		return func(t *testing.T, s *system, _ *proxy) {
+			if err := s.parts["candidate"].Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return []hang{
+		{"frozen", signal(syscall.SIGSTOP), signal(syscall.SIGCONT), true},
+		{
+			"black hole", func(_ *testing.T, _ *system, p *proxy) { p.swallow() },
+			func(t *testing.T, _ *system, p *proxy) { p.heal(t) }, false,
+		},
+	}
+}
+
+// refusedInAll is how many requests a hang goes on for. The first of each client wait
+// for their deadline; those that follow are refused at once.
+func refusedInAll() int64 {
+	if long() {
+		return 10 * hangClients
+	}
+	return hangClients
+}
+
+func TestAPartThatHangsHoldsUpNothingThatDoesNotNeedIt(t *testing.T) {
+	s := newSystem(t)
+	network := newProxy(t, s.note.GRPC.Candidate)
+	s.redirect(t, "edge1", "VITAE_CANDIDATE_GRPC_ADDR="+network.addr)
+	for _, h := range hangs() {
+		if h.short || long() {
+			t.Run(h.name, func(t *testing.T) { hangRound(t, s, network, h) })
+		}
+	}
+}
+
+func hangRound(t *testing.T, s *system, network *proxy, h hang) {
+	c := newScene(t, s, fault{unharmed: without["candidate"]})
+	w := &hangWatch{scene: c, t: t, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: hangClients}}}
+	c.awaitWhole(t)
+	atRest := w.goroutines()
+	stop := w.run(t)
+	awaitMore(t, "answers", &w.served, hangClients)
+	h.breaks(t, s, network)
+	awaitMore(t, "answers of 503", &w.refused503, refusedInAll())
+	if long() { // which takes a second wave of requests that wait
+		eventually(t, "a breaker that is open", func(ctx context.Context) error {
+			open, err := s.metric(ctx, "edge1", "vitae_grpc_breaker_open", `service="candidate"`)
+			if err == nil && open != 1 {
+				err = fmt.Errorf("%v", open)
+			}
+			return err
+		})
+	}
+	h.mend(t, s, network)
+	awaitMore(t, "answers", &w.served, hangClients)
+	stop()
+	c.awaitWhole(t)
+	if peak, most := w.peak.Load(), int64(atRest+perClient*hangClients+slack); peak > most {
+		t.Errorf("edge1 had %d goroutines, %d at rest; want %d at most", peak, atRest, most)
+	}
+	w.client.CloseIdleConnections()
+	eventually(t, "goroutines at rest", func(context.Context) error {
+		if n := w.goroutines(); n > atRest+slack {
+			return fmt.Errorf("%d, and %d before", n, atRest)
+		}
+		return nil
+	})
+	t.Logf("%d answers of 200, %d of 503, %d other requests; %d goroutines at rest, %d at most", w.served.Load(), w.refused503.Load(), c.asked.Load(), atRest, w.peak.Load())
+	c.report(t)
+}
+
+// hangWatch has many clients ask edge1 for what needs candidate, and others for what
+// does not.
+type hangWatch struct {
+	*scene
+	t      *testing.T
+	client *http.Client
+	served atomic.Int64
+	peak   atomic.Int64 // goroutines
+}
+
+func (w *hangWatch) run(t *testing.T) (stop func()) {
+	return w.every(t, func(each func(time.Duration, func(context.Context))) {
+		for range hangClients {
+			each(hangPause, w.me)
+		}
+		for edge := range edges {
+			for _, r := range w.reads() {
+				if w.fault.calm(r.name, edges[edge]) {
+					each(readEvery, func(ctx context.Context) { w.read(ctx, r, edge) })
+				}
+			}
+		}
+		each(hangPause, func(context.Context) { w.peak.Store(max(w.peak.Load(), int64(w.goroutines()))) })
+	})
+}
+
+// me reads /v1/me at edge1, on connections of the clients' own.
+func (w *hangWatch) me(ctx context.Context) {
+	req := must(http.NewRequestWithContext(ctx, http.MethodGet, w.BaseURLs[0]+"/v1/me", nil))(w.t)
+	req.Header.Set("Authorization", "Bearer "+w.token)
+	var a partner.Answer
+	res, err := w.client.Do(req)
+	if err == nil {
+		a.Status, a.Header = res.StatusCode, res.Header
+		a.Body, err = io.ReadAll(res.Body)
+		_ = res.Body.Close()
+	}
+	if w.scene.served("me", http.StatusOK, a, err, w.fault, false) {
+		w.served.Add(1)
+	}
+}
+
+func (w *hangWatch) goroutines() int {
+	n, err := w.metric(w.t.Context(), "edge1", "go_goroutines")
+	if err != nil || n == 0 {
+		w.blame("goroutines of edge1: %v, %v", n, err)
+	}
+	return int(n)
+}

@@ -1,0 +1,129 @@
+package faults_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/partner"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	// crowd is how many clients use one key at each edge, each again at once.
+	crowd = 40
+	// sharing is for how many requests of a crowd auth is asked once at most.
+	sharing = 4
+	// warm is for how many it is once Redis answers: a record lives ten seconds.
+	warm = 50
+)
+
+// TestRedisThatComesBackBringsNoStampedeOnAuth also counts what operators are told.
+func TestRedisThatComesBackBringsNoStampedeOnAuth(t *testing.T) {
+	s := newSystem(t)
+	c := newScene(t, s, fault{unharmed: everyRead})
+	linesBefore := map[string]map[string]int{}
+	for _, part := range slices.Concat([]string{"auth"}, edges) {
+		s.startAgain(t, part) // one that remembers an outage takes this one for the same
+		linesBefore[part] = s.toldOfRedis(t, part)
+	}
+	c.awaitWhole(t)
+	stop := c.every(t, func(each func(time.Duration, func(context.Context))) {
+		for edge := range edges {
+			for range crowd {
+				each(readEvery, func(ctx context.Context) {
+					a, err := partner.Get(ctx, c.BaseURLs[edge]+companiesPath, c.key)
+					c.served("a crowd's key at "+edges[edge], http.StatusOK, a, err, c.fault, true)
+				})
+			}
+		}
+	})
+	c.awaitAsked(t, 10*crowd)
+	if err := s.redis.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.awaitRedisOut(t, 1)
+	c.resolvedAtMost(t, "while Redis is gone", 20*crowd, sharing)
+	if err := s.redis.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.resolvedAtMost(t, "when Redis is back", 20*crowd, sharing)
+	c.awaitRedisOut(t, 0)
+	// Auth leaves records again soon after.
+	eventually(t, "a record", func(ctx context.Context) error {
+		before, err := s.resolved(ctx)
+		if err != nil {
+			return err
+		}
+		c.awaitAsked(t, 2*crowd)
+		if after, err := s.resolved(ctx); err != nil || after > before {
+			return fmt.Errorf("auth is still asked: %v, %w", after-before, err)
+		}
+		return nil
+	})
+	c.resolvedAtMost(t, "with Redis", 50*crowd, warm)
+	stop()
+	for part, lines := range toldOfRedis {
+		now := s.toldOfRedis(t, part)
+		for _, line := range lines {
+			if n := now[line] - linesBefore[part][line]; n != 1 {
+				t.Errorf("%s said %q %d times of one outage", part, line, n)
+			}
+		}
+	}
+	c.report(t)
+}
+
+// resolvedAtMost has the crowd ask more, and auth be asked once for so many of its
+// requests at most.
+func (c *scene) resolvedAtMost(t *testing.T, when string, more int64, share float64) {
+	t.Helper()
+	askedBefore, before := c.asked.Load(), must(c.resolved(t.Context()))(t)
+	c.awaitAsked(t, more)
+	calls, asked := must(c.resolved(t.Context()))(t)-before, c.asked.Load()-askedBefore
+	t.Logf("%s: %d requests cost %v calls", when, asked, calls)
+	if calls*share > float64(asked) {
+		t.Errorf("%s %d requests with one key had auth asked %v times", when, asked, calls)
+	}
+}
+
+// resolved is how often auth was asked for a credential.
+func (s *system) resolved(ctx context.Context) (float64, error) {
+	return s.metric(ctx, "auth", "vitae_grpc_requests_total", fmt.Sprintf("method=%q", authv1.CredentialService_ResolveCredential_FullMethodName))
+}
+
+// awaitRedisOut waits until every edge takes Redis for gone (1), or there (0).
+func (c *scene) awaitRedisOut(t *testing.T, want float64) {
+	t.Helper()
+	for _, edge := range edges {
+		eventually(t, "vitae_redis_out", func(ctx context.Context) error {
+			out, err := c.metric(ctx, edge, "vitae_redis_out")
+			if err == nil && out != want {
+				err = fmt.Errorf("%s says %v, want %v", edge, out, want)
+			}
+			return err
+		})
+	}
+}
+
+// toldOfRedis are the lines that tell operators of an outage, one of each.
+var toldOfRedis = map[string][]string{
+	"edge1": {"redis does not answer", "redis answers again"},
+	"edge2": {"redis does not answer", "redis answers again"},
+	"auth":  {"redis is out of reach", "redis is in reach again"},
+}
+
+func (s *system) toldOfRedis(t *testing.T, part string) map[string]int {
+	t.Helper()
+	log := string(must(os.ReadFile(s.parts[part].logFile))(t))
+	counts := map[string]int{}
+	for _, line := range toldOfRedis[part] {
+		counts[line] = strings.Count(log, line)
+	}
+	return counts
+}
