@@ -63,9 +63,17 @@ setup: ## Install what `make run` needs and is not there
 	@deploy/setup.sh run
 
 .PHONY: proto
-proto: tools ## Generate Go from the contracts
+proto: tools ## Generate Go and the OpenAPI document from the contracts
 	@PATH="$(CURDIR)/bin/tools:$$PATH" buf lint
 	@PATH="$(CURDIR)/bin/tools:$$PATH" buf generate
+	@$(MAKE) --no-print-directory openapi
+
+# Its plugin reads the contracts with the edge's own packages, so it is built from what
+# buf generate has written.
+.PHONY: openapi
+openapi: tools ## Generate the OpenAPI document
+	@go build -o bin/tools/ ./gateway/cmd/protoc-gen-vitae-openapi
+	@PATH="$(CURDIR)/bin/tools:$$PATH" buf generate --template buf.gen.openapi.yaml
 
 .PHONY: lint
 lint: tools ## Lint Go and the contracts

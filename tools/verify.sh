@@ -16,6 +16,8 @@ before=$(state)
 
 echo "generate from the contracts"
 buf generate
+go build -o bin/tools/ ./gateway/cmd/protoc-gen-vitae-openapi
+buf generate --template buf.gen.openapi.yaml
 while read -r config; do
   echo "generate ${config%/sqlc.yaml}"
   (cd "${config%/sqlc.yaml}" && sqlc generate)

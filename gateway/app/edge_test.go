@@ -32,7 +32,7 @@ func TestDiscoveryToTheLetter(t *testing.T) {
 
 func TestUnknownPathsAndMethods(t *testing.T) {
 	s := newScene(t)
-	for _, target := range []string{"/", "/v1", "/v1/", "/v1/me/", "/v1/nothing", "/v2/me", "/oauth", "/v1/cv-links/", "/v1/openapi.json", "//v1/me", "/v1/me%2Fcv"} {
+	for _, target := range []string{"/", "/v1", "/v1/", "/v1/me/", "/v1/nothing", "/v2/me", "/oauth", "/v1/cv-links/", "/v1/openapi.yaml", "//v1/me", "/v1/me%2Fcv"} {
 		s.get(target).wantEnvelope(t, 404, "NOT_FOUND")
 	}
 	for target, allow := range map[string]string{

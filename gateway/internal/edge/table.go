@@ -9,6 +9,7 @@ import (
 	"vitae.internal/gateway/internal/cvlink"
 	"vitae.internal/gateway/internal/middleware"
 	"vitae.internal/gateway/internal/oauth"
+	"vitae.internal/gateway/internal/openapi"
 	"vitae.internal/gateway/internal/pdf"
 	"vitae.internal/gateway/internal/rest"
 	"vitae.internal/gateway/internal/resume"
@@ -44,6 +45,10 @@ func (c Config) table(e rest.Errors) ([]router.Route, error) {
 	if err != nil {
 		return nil, err
 	}
+	document, err := openapi.Handler(c.BaseURL, c.AppURL)
+	if err != nil {
+		return nil, err
+	}
 	envelope, flat := e.Write, oauth.Flat(e)
 	pdfs := pdf.Handler{Candidate: c.Me, Renderer: c.Renderer}
 	forms := middleware.Surface{Name: FormSurface, Tier: c.Tiers.OAuth, Limiter: c.Limiter}
@@ -62,6 +67,8 @@ func (c Config) table(e rest.Errors) ([]router.Route, error) {
 			c.gate().CVLink(shared.Scope, middleware.WellFormedQuery(http.HandlerFunc(pdfs.Link)))),
 
 		c.open(http.MethodGet, resume.Path, envelope, downloading, resume.Handler{Candidate: c.Resumes, Log: c.Log}),
+
+		c.open(http.MethodGet, openapi.Path, envelope, quick, document),
 	), nil
 }
 

@@ -1248,10 +1248,11 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"\b_websiteB\a\n" +
 	"\x05_logoB\x0e\n" +
-	"\f_external_id\"t\n" +
+	"\f_external_id\"\xbd\x01\n" +
 	"\x15CreateCompanyResponse\x12:\n" +
-	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\x12\x1f\n" +
-	"\aexisted\x18\x02 \x01(\bB\x05\xc8\xe7\x18\xc8\x01R\aexisted\"2\n" +
+	"\acompany\x18\x01 \x01(\v2 .vitae.partnercatalog.v1.CompanyR\acompany\x12h\n" +
+	"\aexisted\x18\x02 \x01(\bBN\xc8\xe7\x18\xc8\x01\x82\xe8\x18E\n" +
+	"CThe company that your app has with this `externalId`, as it is now.R\aexisted\"2\n" +
 	"\x11GetCompanyRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\"P\n" +

@@ -931,10 +931,11 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	" \x01(\x0e2%.vitae.partnercatalog.v1.DistributionB\x04\xb0\xe7\x18\x01R\fdistribution\x12L\n" +
 	"\fconfidential\x18\v \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12)\n" +
 	"\rvalidate_only\x18\x0f \x01(\bB\x04\xc0\xe7\x18\x01R\fvalidateOnlyB\x12\n" +
-	"\x10_idempotency_key\"x\n" +
+	"\x10_idempotency_key\"\xd5\x01\n" +
 	"\x11CreateJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\x123\n" +
-	"\breplayed\x18\x02 \x01(\bB\x17\xd2\xe7\x18\x13Idempotent-ReplayedR\breplayed\"&\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\x12\x8f\x01\n" +
+	"\breplayed\x18\x02 \x01(\bBs\xd2\xe7\x18\x13Idempotent-Replayed\x82\xe8\x18X\n" +
+	"VThe key was used before: this is the job that the first attempt created, as it is now.R\breplayed\"&\n" +
 	"\rGetJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"@\n" +
 	"\x0eGetJobResponse\x12.\n" +

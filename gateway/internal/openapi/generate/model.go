@@ -1,0 +1,175 @@
+package generate
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Document is an OpenAPI 3.1 document (OpenAPI Specification 3.1.1 §4.8), as far as
+// this interface needs one. The fields of the types below are those of the
+// specification's objects of the same names.
+type Document struct {
+	OpenAPI      string        `json:"openapi"`
+	Info         Info          `json:"info"`
+	ExternalDocs *ExternalDocs `json:"externalDocs,omitempty"`
+	Servers      []Server      `json:"servers"`
+	Tags         []Tag         `json:"tags"`
+	Paths        Map[PathItem] `json:"paths"`
+	Components   Components    `json:"components"`
+	// Elsewhere are the answers to requests of no operation.
+	Elsewhere Map[Response] `json:"x-answers-of-no-operation,omitzero"`
+}
+
+// Bytes is the document as it is kept: indented, with a line end.
+func (d *Document) Bytes() ([]byte, error) {
+	raw, err := marshal(d)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		return nil, err
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}
+
+type Info struct {
+	Title       string  `json:"title"`
+	Version     string  `json:"version"`
+	Summary     string  `json:"summary,omitempty"`
+	Description string  `json:"description"`
+	Contact     Contact `json:"contact"`
+	License     License `json:"license"`
+}
+
+type Contact struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+type License struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+type ExternalDocs struct {
+	Description string `json:"description,omitempty"`
+	URL         string `json:"url"`
+}
+
+type Server struct {
+	URL         string `json:"url"`
+	Description string `json:"description,omitempty"`
+}
+
+type Tag struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+}
+
+// PathItem holds the operations of a path by their methods in lower case.
+type PathItem = Map[*Operation]
+
+type Operation struct {
+	Tags        []string     `json:"tags"`
+	Summary     string       `json:"summary"`
+	Description string       `json:"description"`
+	OperationID string       `json:"operationId"`
+	Security    []Security   `json:"security"`
+	Parameters  []Parameter  `json:"parameters,omitempty"`
+	RequestBody *RequestBody `json:"requestBody,omitempty"`
+	// Responses by status.
+	Responses Map[Response] `json:"responses"`
+	// Scopes are those that an API key must hold: linters take scopes for OAuth alone.
+	Scopes []string `json:"x-required-scopes,omitempty"`
+	Limits *Limits  `json:"x-limits,omitempty"`
+}
+
+// Security names one scheme with the scopes that it must hold; an empty one is no
+// credential.
+type Security map[string][]string
+
+type Parameter struct {
+	Name        string   `json:"name"`
+	In          string   `json:"in"`
+	Description string   `json:"description"`
+	Required    bool     `json:"required,omitempty"`
+	Schema      *Schema  `json:"schema"`
+	Example     any      `json:"example,omitempty"`
+	Examples    Examples `json:"examples,omitzero"`
+}
+
+type RequestBody struct {
+	Description string             `json:"description,omitempty"`
+	Required    bool               `json:"required"`
+	Content     Map[MediaTypeBody] `json:"content"`
+}
+
+type MediaTypeBody struct {
+	Schema   *Schema  `json:"schema"`
+	Examples Examples `json:"examples,omitzero"`
+}
+
+// Examples by their names.
+type Examples = Map[Example]
+
+type Example struct {
+	Summary string `json:"summary,omitempty"`
+	Value   any    `json:"value"`
+}
+
+type Response struct {
+	Ref         string             `json:"$ref,omitempty"`
+	Description string             `json:"description,omitempty"`
+	Headers     Map[Header]        `json:"headers,omitzero"`
+	Content     Map[MediaTypeBody] `json:"content,omitzero"`
+}
+
+type Header struct {
+	Ref         string  `json:"$ref,omitempty"`
+	Description string  `json:"description,omitempty"`
+	Required    bool    `json:"required,omitempty"`
+	Schema      *Schema `json:"schema,omitempty"`
+	Example     any     `json:"example,omitempty"`
+}
+
+type Components struct {
+	Schemas         Map[*Schema]        `json:"schemas"`
+	Responses       Map[Response]       `json:"responses"`
+	Headers         Map[Header]         `json:"headers"`
+	SecuritySchemes Map[SecurityScheme] `json:"securitySchemes"`
+}
+
+type SecurityScheme struct {
+	Type         string `json:"type"`
+	Description  string `json:"description"`
+	Scheme       string `json:"scheme,omitempty"`
+	BearerFormat string `json:"bearerFormat,omitempty"`
+	Flows        *Flows `json:"flows,omitempty"`
+}
+
+type Flows struct {
+	AuthorizationCode Flow `json:"authorizationCode"`
+}
+
+type Flow struct {
+	AuthorizationURL string      `json:"authorizationUrl"`
+	TokenURL         string      `json:"tokenUrl"`
+	RefreshURL       string      `json:"refreshUrl"`
+	Scopes           Map[string] `json:"scopes"`
+}
+
+// Limits are those of an operation, of which OpenAPI has no word.
+type Limits struct {
+	// AccountBudget says whether a request is spent of the account's plan.
+	AccountBudget bool `json:"accountBudget"`
+	// Tier is that of the operation's surface; nil for none.
+	Tier *Tier `json:"tier,omitempty"`
+}
+
+type Tier struct {
+	Burst      string `json:"burst"`
+	Sustained  string `json:"sustained"`
+	CountedFor string `json:"countedFor"`
+}

@@ -1,0 +1,128 @@
+package generate
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// examples are whole JSON documents: NAME.json is the data of an answer, NAME being
+// a resource or, if that is special, an operation; OPERATION.request.json is a body,
+// and OPERATION.request.WORDS.json one more.
+//
+//go:embed examples/*.json
+var examples embed.FS
+
+// sample is an example and whether an operation shows it.
+type sample struct {
+	value Map[any]
+	used  bool
+}
+
+// samples are the examples by the names of their files, without the ending.
+type samples map[string]*sample
+
+func readSamples() (samples, error) {
+	s := samples{}
+	files, err := fs.Glob(examples, "examples/*.json")
+	for _, f := range files {
+		raw, readErr := examples.ReadFile(f)
+		one := &sample{}
+		if parseErr := parse(raw, &one.value); parseErr != nil || readErr != nil {
+			return nil, fmt.Errorf("generate: %s: %w", f, errors.Join(readErr, parseErr))
+		}
+		s[strings.TrimSuffix(strings.TrimPrefix(f, "examples/"), ".json")] = one
+	}
+	return s, err
+}
+
+// parse reads an object in which the order of all keys is kept.
+func parse(raw []byte, into *Map[any]) error {
+	var flat Map[json.RawMessage]
+	if err := json.Unmarshal(raw, &flat); err != nil {
+		return err
+	}
+	for _, key := range flat.Keys() {
+		value, _ := flat.Get(key)
+		into.Set(key, value) // raw text keeps its order
+	}
+	return nil
+}
+
+// states are what the answers of operations show of a job that differs from the
+// example of the resource.
+var states = map[string]map[string]any{
+	"publishJob": {"status": "active"},
+	"closeJob":   {"status": "closed"},
+	"archiveJob": {"status": "archived"},
+}
+
+// data is the example of an operation's data.
+func (s samples) data(operation, resource string) any {
+	name := resource
+	if _, special := s[operation]; special {
+		name = operation
+	}
+	one, there := s[name]
+	if !there {
+		return nil
+	}
+	one.used = true
+	var shown Map[any]
+	for _, key := range one.value.Keys() {
+		value, _ := one.value.Get(key)
+		if other, differs := states[operation][key]; differs {
+			value = other
+		}
+		shown.Set(key, value)
+	}
+	return shown
+}
+
+// requests are the examples of an operation's body.
+func (s samples) requests(operation string) Examples {
+	var all Examples
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		words, ours := strings.CutPrefix(name, operation+".request")
+		if !ours {
+			continue
+		}
+		s[name].used = true
+		all.Set(operation+strings.ReplaceAll(words, ".", "-"), Example{Value: s[name].value})
+	}
+	return all
+}
+
+// parameter is the example of a path parameter; nil for another.
+func (s samples) parameter(name string) any {
+	if id, known := map[string]string{
+		"companyId": companyID, "jobId": jobID, "applicationId": applicationID,
+	}[name]; known {
+		return id
+	}
+	return nil
+}
+
+// Ids that the examples share.
+const (
+	companyID     = "com_06gvr3vbk1vcfe2ulh554l68bo"
+	jobID         = "job_06gvr3vbk5odhf20h0g1bupvv4"
+	applicationID = "apl_06gvr3vbk5ok1474dn6gvmpvok"
+)
+
+// allUsed is an error if an example is shown nowhere.
+func (s samples) allUsed() error {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		if !s[name].used {
+			return fmt.Errorf("generate: the example %s belongs to no operation", name)
+		}
+	}
+	return nil
+}
+
+func sortedKeys[V any](m map[int]V) []int { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,83 @@
+package generate
+
+import (
+	"vitae.internal/gateway/internal/limits"
+)
+
+// surface is what all operations have in common that take the same credential.
+type surface struct {
+	// name begins the names of the answers that they share.
+	name string
+	// security gives the requirement for a scope.
+	security func(scope string) []Security
+	// codes are those that every operation can answer with.
+	codes []string
+	// metered: the answers tell the account's budget.
+	metered bool
+	// flat: errors have the shape of RFC 6749 §5.2.
+	flat bool
+	// sometimes are headers that a failure may have.
+	sometimes []header
+	limits    *Limits
+}
+
+// Names of the security schemes.
+const (
+	oauthScheme  = "userToken"
+	keyScheme    = "apiKey"
+	clientScheme = "client"
+)
+
+// always are the codes of every operation (decision 2).
+var always = []string{"DEVELOPER_PLATFORM_DISABLED", "PAYLOAD_TOO_LARGE", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"}
+
+func and(codes ...string) []string { return append(codes, always...) }
+
+func accessToken(scope string) []Security { return []Security{{oauthScheme: {scope}}} }
+
+// key names no scope: OpenAPI 3.1 would let it, Spectral does not.
+func key(string) []Security { return []Security{{keyScheme: {}}} }
+
+func nothing(string) []Security { return []Security{} }
+
+// clientOrBody is HTTP Basic, or nothing: client_id and client_secret are in the body
+// then, of which OpenAPI has no scheme.
+func clientOrBody(string) []Security { return []Security{{clientScheme: {}}, {}} }
+
+func tier(t limits.Tier, countedFor string) *Tier {
+	return &Tier{Burst: t.Burst.String(), Sustained: t.Sustained.String(), CountedFor: countedFor}
+}
+
+// surfaces are all that the edge has (internal/edge, table.go).
+type surfaces struct{ apiKey, userToken, link, flatForm, form, open surface }
+
+func newSurfaces(t limits.Tiers) surfaces {
+	forms := &Limits{Tier: tier(t.OAuth, "client id, or address if none is named")}
+	form := surface{
+		name: "Form", security: clientOrBody, sometimes: []header{pragma}, limits: forms,
+		codes: and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMIT_EXCEEDED"),
+	}
+	flat := form
+	flat.name, flat.flat = "FlatForm", true
+	return surfaces{
+		apiKey: surface{
+			name: "ApiKey", security: key, metered: true,
+			limits: &Limits{AccountBudget: true, Tier: tier(t.APIKey, "app")},
+			codes: and("PUBLIC_API_VALIDATION_ERROR", "API_KEY_INVALID", "API_KEY_INSUFFICIENT_SCOPE", "DEVELOPER_ACCOUNT_SUSPENDED",
+				"RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
+		},
+		userToken: surface{
+			name: "UserToken", security: accessToken, metered: true,
+			limits: &Limits{AccountBudget: true, Tier: tier(t.UserToken, "connection")},
+			codes: and("PUBLIC_API_VALIDATION_ERROR", "OAUTH_INVALID_TOKEN", "OAUTH_INSUFFICIENT_SCOPE", "CONNECTION_NOT_FOUND",
+				"DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
+		},
+		link: surface{
+			name: "Link", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.CVLink, "address")},
+			codes: and("PUBLIC_API_VALIDATION_ERROR", "CV_LINK_NOT_FOUND", "NOT_FOUND", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
+		},
+		form:     form,
+		flatForm: flat,
+		open:     surface{name: "Open", security: nothing, codes: always},
+	}
+}
