@@ -48,12 +48,12 @@ func (f fault) calm(read, edge string) bool {
 	return f.edge != edge && slices.Contains(f.unharmed, read)
 }
 
-var everyRead = []string{"me", "cv", "company", "job", "candidates"}
+var everyRead = []string{"me", "cv", "company", "job", "candidates", "application"}
 
 // without are the reads that do not need a part. Those that need auth go on for as
 // long as the edge knows the credential, which no test should bet on.
 var without = map[string][]string{
-	"auth": nil, "candidate": {"company", "job"}, "partnercatalog": {"me", "cv"}, "edge1": everyRead, "edge2": everyRead,
+	"auth": nil, "candidate": {"company", "job"}, "partnercatalog": {"me", "cv", "application"}, "edge1": everyRead, "edge2": everyRead,
 }
 
 // partFaults are all that can happen to a part.

@@ -34,19 +34,20 @@ const (
 type scene struct {
 	*system
 	*ledger
-	fault   fault
-	appName string // on the pages
-	made    world.Created
-	token   string   // of a person who stays connected
-	refresh []string // tokens of another one's connections
-	key     string
-	company string
-	job     string
-	small   string // key of the account with the small plan
-	revoker *person.Person
-	people  []string
-	keys    authv1.DeveloperServiceClient
-	intake  candidatev1.ApplicationIntakeServiceClient
+	fault       fault
+	appName     string // on the pages
+	made        world.Created
+	token       string   // of a person who stays connected
+	refresh     []string // tokens of another one's connections
+	key         string
+	company     string
+	job         string
+	application string // to that job
+	small       string // key of the account with the small plan
+	revoker     *person.Person
+	people      []string
+	keys        authv1.DeveloperServiceClient
+	intake      candidatev1.ApplicationIntakeServiceClient
 }
 
 func newScene(t *testing.T, s *system, f fault) *scene {
@@ -76,6 +77,11 @@ func newScene(t *testing.T, s *system, f fault) *scene {
 	api := c.employer(0)
 	c.company = id(t, must(api.CreateCompany(t.Context(), world.Company()))(t))
 	c.job = id(t, must(api.CreateJob(t.Context(), c.company, world.Live()))(t))
+	first := &attempt{job: c.job, applied: map[string]string{}}
+	if !c.apply(t.Context(), first, c.people[0]) {
+		t.Fatal("nobody can apply")
+	}
+	c.application = first.applied[c.people[0]]
 	return c
 }
 
@@ -176,6 +182,7 @@ func (c *scene) reads() []read {
 		{"company", "/v1/companies/" + c.company, c.key},
 		{"job", "/v1/jobs/" + c.job, c.key},
 		{"candidates", "/v1/jobs/" + c.job + "/candidates", c.key},
+		{"application", "/v1/candidates/" + c.application, c.key},
 	}
 }
 
