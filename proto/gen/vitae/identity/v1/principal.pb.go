@@ -109,13 +109,15 @@ type Principal struct {
 	// Scopes that the person has granted to the connection
 	// (spec: Signed-in user, connection.scopes).
 	GrantedScopes []string `protobuf:"bytes,7,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
-	// The CV that the person chose: "master" or a CV id.
+	// The CV that the person chose: "master" or a CV id; empty for a token of the
+	// older interface, where there is no choice.
 	CvId string `protobuf:"bytes,8,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	// Whether the person lets the app see their photo.
 	SharePhoto bool `protobuf:"varint,9,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
 	// When the person first connected the app.
 	ConnectedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=connected_at,json=connectedAt,proto3" json:"connected_at,omitempty"`
-	// Id of the connection's live durable link; empty without cv:read.
+	// Id of the connection's live durable link; empty without cv:read, which the
+	// token of the older interface needs none of.
 	CvLinkId string `protobuf:"bytes,11,opt,name=cv_link_id,json=cvLinkId,proto3" json:"cv_link_id,omitempty"`
 	// Durable link URL. The edge alone knows the signing key and sets this.
 	CvLinkUrl     string `protobuf:"bytes,12,opt,name=cv_link_url,json=cvLinkUrl,proto3" json:"cv_link_url,omitempty"`
