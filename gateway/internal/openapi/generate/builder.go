@@ -46,6 +46,7 @@ func Build(files []protoreflect.FileDescriptor) (*Document, error) {
 			return nil, err
 		}
 	}
+	b.doc.Paths.SortFunc(func(x, y PathItem) int { return b.place(tagOf(x)) - b.place(tagOf(y)) })
 	b.doc.Components.Schemas = b.schemas.all
 	b.doc.Components.Schemas.Sort()
 	b.doc.Components.Responses.Sort()
@@ -53,8 +54,7 @@ func Build(files []protoreflect.FileDescriptor) (*Document, error) {
 	return &b.doc, nil
 }
 
-// services adds the operations that gRPC methods stand behind, in the order of the
-// tags.
+// services adds the operations that gRPC methods stand behind.
 func (b *builder) services(files []protoreflect.FileDescriptor) error {
 	var found []protoreflect.ServiceDescriptor
 	for _, f := range files {
@@ -68,9 +68,8 @@ func (b *builder) services(files []protoreflect.FileDescriptor) error {
 			}
 		}
 	}
-	slices.SortFunc(found, func(x, y protoreflect.ServiceDescriptor) int { return b.place(x) - b.place(y) })
 	for _, s := range found {
-		if b.place(s) < 0 {
+		if b.place(contract.TagOf(s)) < 0 {
 			return fmt.Errorf("generate: %s has no tag that the document introduces", s.FullName())
 		}
 		methods, err := contract.MethodsOf(s)
@@ -86,9 +85,15 @@ func (b *builder) services(files []protoreflect.FileDescriptor) error {
 	return nil
 }
 
-// place is that of the service's tag among the document's.
-func (b *builder) place(s protoreflect.ServiceDescriptor) int {
-	return slices.IndexFunc(b.doc.Tags, func(t Tag) bool { return t.Name == contract.TagOf(s) })
+// place is that of a tag among the document's; negative if it is none.
+func (b *builder) place(tag string) int {
+	return slices.IndexFunc(b.doc.Tags, func(t Tag) bool { return t.Name == tag })
+}
+
+// tagOf is the tag of a path's operations, which is one.
+func tagOf(p PathItem) string {
+	op, _ := p.Get(p.Keys()[0])
+	return op.Tags[0]
 }
 
 // begin makes an operation of a surface; finish adds it.

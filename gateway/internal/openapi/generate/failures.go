@@ -167,7 +167,7 @@ func failureExample(s surface, status int, code string) any {
 	if code == rest.CodeInvalid {
 		message = s.invalid()
 	}
-	if code == rest.CodeUnsupportedType && strings.HasSuffix(s.name, "Form") {
+	if code == rest.CodeUnsupportedType && !s.metered {
 		message = "The body must be " + oauth.FormType + "."
 	}
 	if s.flat {

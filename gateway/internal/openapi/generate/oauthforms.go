@@ -2,6 +2,7 @@ package generate
 
 import (
 	"net/http"
+	"slices"
 
 	"vitae.internal/gateway/internal/oauth"
 )
@@ -17,7 +18,7 @@ func (p pairs) object() Map[any] {
 	return m
 }
 
-// parameter is the schema of a parameter of a form.
+// formParameter is the schema of a parameter of a form.
 func formParameter(description string) *Schema {
 	return (&Schema{Type: Types{"string"}, MaxLength: maxParameter}).described(description)
 }
@@ -29,6 +30,10 @@ const (
 
 func (b *builder) token() error {
 	s := b.surfaces.flatForm
+	s.name = "Token"
+	s.codes = slices.Concat(s.codes, []string{
+		"OAUTH_INVALID_GRANT", "OAUTH_INVALID_SCOPE", "OAUTH_UNAUTHORIZED_CLIENT", "OAUTH_UNSUPPORTED_GRANT_TYPE",
+	})
 	op := begin(tagOAuth, "issueToken", "Get tokens", `Redeems an authorization code, or rotates a refresh token. Errors are flat (RFC 6749 §5.2).
 
 A code is single use: presented again by its client, it also ends the tokens that it gave. A refresh token is rotated on every use: presented
@@ -61,8 +66,7 @@ again, it ends its whole family. The granted scope may be narrower than the requ
 	b.flatSuccess(op, "The tokens.", b.schemas.add("TokenResponse", object(t).described("Tokens (RFC 6749 §5.1).")), named("issueToken", pairs{
 		"access_token", exampleAccess, "token_type", "Bearer", "expires_in", 3600, "refresh_token", exampleRefresh, "scope", "profile email cv:read",
 	}.object()))
-	return b.finish(http.MethodPost, "/oauth/token", op, s,
-		[]string{"OAUTH_INVALID_GRANT", "OAUTH_INVALID_SCOPE", "OAUTH_UNAUTHORIZED_CLIENT", "OAUTH_UNSUPPORTED_GRANT_TYPE"})
+	return b.finish(http.MethodPost, "/oauth/token", op, s, nil)
 }
 
 // tokenForm is the body of introspection and revocation.

@@ -37,6 +37,11 @@ func (m *Map[T]) Keys() []string { return slices.Clone(m.keys) }
 // Sort puts the keys into alphabetical order.
 func (m *Map[T]) Sort() { slices.Sort(m.keys) }
 
+// SortFunc puts the keys into an order; equal ones stay as they are.
+func (m *Map[T]) SortFunc(order func(a, b T) int) {
+	slices.SortStableFunc(m.keys, func(a, b string) int { return order(m.values[a], m.values[b]) })
+}
+
 // IsZero reports whether the object is empty.
 func (m Map[T]) IsZero() bool { return len(m.keys) == 0 }
 

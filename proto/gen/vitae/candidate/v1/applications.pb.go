@@ -34,15 +34,15 @@ type ApplicationStatus int32
 const (
 	// Not a status.
 	ApplicationStatus_APPLICATION_STATUS_UNSPECIFIED ApplicationStatus = 0
-	// Made.
+	// The application was made.
 	ApplicationStatus_APPLICATION_STATUS_APPLIED ApplicationStatus = 1
-	// Looked at.
+	// The employer has looked at it.
 	ApplicationStatus_APPLICATION_STATUS_REVIEWED ApplicationStatus = 2
-	// Shortlisted.
+	// On the shortlist.
 	ApplicationStatus_APPLICATION_STATUS_SHORTLISTED ApplicationStatus = 3
-	// Invited.
+	// Invited to an interview.
 	ApplicationStatus_APPLICATION_STATUS_INTERVIEW ApplicationStatus = 4
-	// Made an offer.
+	// The employer made an offer.
 	ApplicationStatus_APPLICATION_STATUS_OFFERED ApplicationStatus = 5
 	// Refused; nothing follows.
 	ApplicationStatus_APPLICATION_STATUS_REJECTED ApplicationStatus = 6
@@ -163,23 +163,23 @@ type Application struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id, prefixed "apl_".
 	ApplicationId string `protobuf:"bytes,1,opt,name=application_id,json=applicationId,proto3" json:"application_id,omitempty"`
-	// Job.
+	// Job id.
 	JobId string `protobuf:"bytes,2,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
-	// Company of the job.
+	// Id of the company that posted the job.
 	CompanyId string `protobuf:"bytes,3,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
-	// Stage.
+	// Stage, as of now.
 	Status ApplicationStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus" json:"status,omitempty"`
 	// When it was made.
 	AppliedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=applied_at,json=appliedAt,proto3" json:"applied_at,omitempty"`
 	// When its stage last changed.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// Where it came from.
+	// Where the application came from; null when that is not known.
 	Source ApplicationSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.candidate.v1.ApplicationSource" json:"source,omitempty"`
 	// Answers to the job's questions, in their order.
 	ScreeningAnswers []*ScreeningAnswer `protobuf:"bytes,8,rep,name=screening_answers,json=screeningAnswers,proto3" json:"screening_answers,omitempty"`
 	// Stages it has been in, oldest first.
 	StatusHistory []*StatusChange `protobuf:"bytes,9,rep,name=status_history,json=statusHistory,proto3" json:"status_history,omitempty"`
-	// Who applied, as of now.
+	// Who applied, as the profile is now.
 	Candidate *Candidate `protobuf:"bytes,10,opt,name=candidate,proto3" json:"candidate,omitempty"`
 	// The CV that was submitted; null when a file was.
 	SubmittedCv   *CvReference `protobuf:"bytes,11,opt,name=submitted_cv,json=submittedCv,proto3" json:"submitted_cv,omitempty"`
@@ -299,27 +299,27 @@ type ApplicationDetail struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id, prefixed "apl_".
 	ApplicationId string `protobuf:"bytes,1,opt,name=application_id,json=applicationId,proto3" json:"application_id,omitempty"`
-	// Job.
+	// Job id.
 	JobId string `protobuf:"bytes,2,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
-	// Company of the job.
+	// Id of the company that posted the job.
 	CompanyId string `protobuf:"bytes,3,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
-	// Stage.
+	// Stage, as of now.
 	Status ApplicationStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus" json:"status,omitempty"`
 	// When it was made.
 	AppliedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=applied_at,json=appliedAt,proto3" json:"applied_at,omitempty"`
 	// When its stage last changed.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// Where it came from.
+	// Where the application came from; null when that is not known.
 	Source ApplicationSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.candidate.v1.ApplicationSource" json:"source,omitempty"`
 	// Answers to the job's questions, in their order.
 	ScreeningAnswers []*ScreeningAnswer `protobuf:"bytes,8,rep,name=screening_answers,json=screeningAnswers,proto3" json:"screening_answers,omitempty"`
 	// Stages it has been in, oldest first.
 	StatusHistory []*StatusChange `protobuf:"bytes,9,rep,name=status_history,json=statusHistory,proto3" json:"status_history,omitempty"`
-	// Who applied, as of now.
+	// Who applied, as the profile is now.
 	Candidate *Candidate `protobuf:"bytes,10,opt,name=candidate,proto3" json:"candidate,omitempty"`
 	// The CV that was submitted; null when a file was.
 	SubmittedCv *CvReference `protobuf:"bytes,11,opt,name=submitted_cv,json=submittedCv,proto3" json:"submitted_cv,omitempty"`
-	// Letter; null when none was written.
+	// Cover letter; null when none was written.
 	CoverLetter *wrapperspb.StringValue `protobuf:"bytes,12,opt,name=cover_letter,json=coverLetter,proto3" json:"cover_letter,omitempty"`
 	// The person's profile, as of now.
 	CandidateProfile *CandidateProfile `protobuf:"bytes,13,opt,name=candidate_profile,json=candidateProfile,proto3" json:"candidate_profile,omitempty"`
@@ -908,30 +908,30 @@ func (x *CandidateProfile) GetProjects() []*v11.Project {
 	return nil
 }
 
-// A position, in the words of the candidates' interface.
+// One position of the profile.
 type CandidateExperience struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id.
+	// Id, stable within the profile.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Employer.
 	Company string `protobuf:"bytes,2,opt,name=company,proto3" json:"company,omitempty"`
-	// Title.
+	// Job title.
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
-	// Location.
+	// City and country.
 	Location *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
-	// Type of location.
+	// For example "onsite", "hybrid", "remote".
 	LocationType *wrapperspb.StringValue `protobuf:"bytes,5,opt,name=location_type,json=locationType,proto3" json:"location_type,omitempty"`
-	// Type of employment.
+	// For example "full_time".
 	EmploymentType *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=employment_type,json=employmentType,proto3" json:"employment_type,omitempty"`
-	// Start.
+	// First day: YYYY, YYYY-MM or YYYY-MM-DD.
 	StartDate *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=start_date,json=startDate,proto3" json:"start_date,omitempty"`
-	// End; null while current.
+	// Last day, in the same form; null while current.
 	EndDate *wrapperspb.StringValue `protobuf:"bytes,8,opt,name=end_date,json=endDate,proto3" json:"end_date,omitempty"`
-	// Whether it goes on.
+	// Whether the person still works there.
 	Current bool `protobuf:"varint,9,opt,name=current,proto3" json:"current,omitempty"`
-	// Overview.
+	// Paragraph about the position.
 	Description *wrapperspb.StringValue `protobuf:"bytes,10,opt,name=description,proto3" json:"description,omitempty"`
-	// Bullets.
+	// Bullet points.
 	Achievements  []string `protobuf:"bytes,11,rep,name=achievements,proto3" json:"achievements,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

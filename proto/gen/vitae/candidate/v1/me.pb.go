@@ -112,7 +112,7 @@ func (x *GetMeResponse) GetUser() *SignedInUser {
 // The signed-in person (spec: Signed-in user).
 type SignedInUser struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person id.
+	// Person id, prefixed "usr_". It never changes.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
@@ -122,13 +122,13 @@ type SignedInUser struct {
 	Headline *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=headline,proto3" json:"headline,omitempty"`
 	// Language of the person, for example "en" or "ar".
 	Locale *wrapperspb.StringValue `protobuf:"bytes,5,opt,name=locale,proto3" json:"locale,omitempty"`
-	// Null when the photo is not shared.
+	// Photo; null when it is not shared.
 	AvatarUrl *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
-	// Null when the page would not resolve.
+	// Public page; null when it would not resolve.
 	ProfileUrl *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=profile_url,json=profileUrl,proto3" json:"profile_url,omitempty"`
 	// Verified e-mail address; absent without the email scope.
 	Email *string `protobuf:"bytes,8,opt,name=email,proto3,oneof" json:"email,omitempty"`
-	// The consent behind the token.
+	// The consent behind the token: what the person granted, and what the app sees.
 	Connection    *ConnectionSummary `protobuf:"bytes,9,opt,name=connection,proto3" json:"connection,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -232,7 +232,7 @@ type ConnectionSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Connection id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Scopes that were granted.
+	// Scopes that were granted, and still are.
 	Scopes []string `protobuf:"bytes,2,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// The shared CV; null without cv:read.
 	Cv *CvReference `protobuf:"bytes,3,opt,name=cv,proto3" json:"cv,omitempty"`

@@ -45,11 +45,11 @@ type SharedCv struct {
 	IsMainCv bool `protobuf:"varint,4,opt,name=is_main_cv,json=isMainCv,proto3" json:"is_main_cv,omitempty"`
 	// "en" or "ar", detected from the content.
 	Language string `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
-	// The CV.
+	// Content of the CV.
 	Document *CvDocument `protobuf:"bytes,6,opt,name=document,proto3" json:"document,omitempty"`
-	// Null without cv:contact and when nothing is stored.
+	// Private details; null without cv:contact, and when nothing is stored.
 	PersonalDetails *PersonalDetails `protobuf:"bytes,7,opt,name=personal_details,json=personalDetails,proto3" json:"personal_details,omitempty"`
-	// Null when the page would not resolve.
+	// Public page of the person; null when it would not resolve.
 	PublicProfileUrl *wrapperspb.StringValue `protobuf:"bytes,8,opt,name=public_profile_url,json=publicProfileUrl,proto3" json:"public_profile_url,omitempty"`
 	// Where the PDF is. Empty in what the renderer receives.
 	Pdf           *CvPdf `protobuf:"bytes,9,opt,name=pdf,proto3" json:"pdf,omitempty"`
@@ -210,7 +210,7 @@ type CvDocument struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Owner's handle; empty when none was chosen.
 	Username string `protobuf:"bytes,1,opt,name=username,proto3" json:"username,omitempty"`
-	// Null when that page would not resolve.
+	// Public page of the CV; null when it would not resolve.
 	PublicCvUrl *wrapperspb.StringValue `protobuf:"bytes,2,opt,name=public_cv_url,json=publicCvUrl,proto3" json:"public_cv_url,omitempty"`
 	// Owner's name.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
@@ -222,9 +222,9 @@ type CvDocument struct {
 	Bio *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=bio,proto3" json:"bio,omitempty"`
 	// City and country; the full address with cv:contact.
 	Location *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=location,proto3" json:"location,omitempty"`
-	// Null when the photo is not shared.
+	// Photo; null when it is not shared.
 	AvatarUrl *wrapperspb.StringValue `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
-	// Null without the email scope.
+	// Verified e-mail address; null without the email scope.
 	ContactEmail *wrapperspb.StringValue `protobuf:"bytes,9,opt,name=contact_email,json=contactEmail,proto3" json:"contact_email,omitempty"`
 	// Whether the person's identity was verified with UAE Pass.
 	IsUaePassVerified bool `protobuf:"varint,10,opt,name=is_uae_pass_verified,json=isUaePassVerified,proto3" json:"is_uae_pass_verified,omitempty"`
@@ -480,7 +480,7 @@ func (x *SkillGroup) GetItems() []string {
 // One highlight.
 type Highlight struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Absent when the highlight has none.
+	// Id, stable within the CV; absent when the highlight has none.
 	Id *string `protobuf:"bytes,1,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	// Title.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
@@ -677,7 +677,7 @@ func (x *Experience) GetBullets() []string {
 	return nil
 }
 
-// One education. Dates as in Experience.
+// One education. Dates are YYYY, YYYY-MM or YYYY-MM-DD.
 type Education struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id, stable within the CV.
@@ -777,7 +777,7 @@ func (x *Education) GetDescription() *wrapperspb.StringValue {
 	return nil
 }
 
-// One certification. Dates as in Experience.
+// One certification. Dates are YYYY, YYYY-MM or YYYY-MM-DD.
 type Certification struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id, stable within the CV.
@@ -1072,7 +1072,7 @@ var File_vitae_cv_v1_cv_proto protoreflect.FileDescriptor
 
 const file_vitae_cv_v1_cv_proto_rawDesc = "" +
 	"\n" +
-	"\x14vitae/cv/v1/cv.proto\x12\vvitae.cv.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\"\xb4\x03\n" +
+	"\x14vitae/cv/v1/cv.proto\x12\vvitae.cv.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\"\xd8\x03\n" +
 	"\bSharedCv\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x129\n" +
@@ -1083,8 +1083,9 @@ const file_vitae_cv_v1_cv_proto_rawDesc = "" +
 	"\blanguage\x18\x05 \x01(\tB\f\x82\xe8\x18\bZ\x02enZ\x02arR\blanguage\x123\n" +
 	"\bdocument\x18\x06 \x01(\v2\x17.vitae.cv.v1.CvDocumentR\bdocument\x12M\n" +
 	"\x10personal_details\x18\a \x01(\v2\x1c.vitae.cv.v1.PersonalDetailsB\x04\xf8\xe7\x18\x01R\x0fpersonalDetails\x12U\n" +
-	"\x12public_profile_url\x18\b \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03uriR\x10publicProfileUrl\x12$\n" +
-	"\x03pdf\x18\t \x01(\v2\x12.vitae.cv.v1.CvPdfR\x03pdf\"^\n" +
+	"\x12public_profile_url\x18\b \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03uriR\x10publicProfileUrl\x12H\n" +
+	"\x03pdf\x18\t \x01(\v2\x12.vitae.cv.v1.CvPdfB\"\x82\xe8\x18\x1e\n" +
+	"\x1cThe durable link to the PDF.R\x03pdf\"^\n" +
 	"\x05CvPdf\x12\x1b\n" +
 	"\x03url\x18\x01 \x01(\tB\t\x82\xe8\x18\x05\x12\x03uriR\x03url\x128\n" +
 	"\fcontent_type\x18\x02 \x01(\tB\x15\x82\xe8\x18\x11Z\x0fapplication/pdfR\vcontentType\"\xd9\b\n" +

@@ -24,8 +24,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Where a page stands in its list (spec: Envelope and paging). Over REST it is
-// the envelope's meta.
+// Where a page stands in its list (spec: Envelope and paging). It is the
+// envelope's meta.
 type Paging struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Page that was asked for, from 1.

@@ -49,7 +49,7 @@ type Company struct {
 	Industry *wrapperspb.StringValue `protobuf:"bytes,8,opt,name=industry,proto3" json:"industry,omitempty"`
 	// Size band, for example "51-200".
 	EmployeeCount *wrapperspb.StringValue `protobuf:"bytes,9,opt,name=employee_count,json=employeeCount,proto3" json:"employee_count,omitempty"`
-	// When it was founded, YYYY-MM-DD.
+	// When it was founded.
 	Founded *wrapperspb.StringValue `protobuf:"bytes,10,opt,name=founded,proto3" json:"founded,omitempty"`
 	// Logo, an image URL.
 	Logo *wrapperspb.StringValue `protobuf:"bytes,11,opt,name=logo,proto3" json:"logo,omitempty"`
@@ -59,7 +59,7 @@ type Company struct {
 	Published bool `protobuf:"varint,13,opt,name=published,proto3" json:"published,omitempty"`
 	// Whether the employer was verified.
 	Verified bool `protobuf:"varint,14,opt,name=verified,proto3" json:"verified,omitempty"`
-	// The app's own identifier.
+	// Your own identifier, as it was given at creation.
 	ExternalId *wrapperspb.StringValue `protobuf:"bytes,15,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
 	// When it was made.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
@@ -765,7 +765,7 @@ func (x *UpdateCompanyRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
 
 // Links of a company, addresses, handles or numbers: lines of at most 2048
 // characters. One that begins with a scheme is an http or https URL with a host and
-// without credentials. Unset leaves a link as it is, blank removes it.
+// without credentials. A link that is left out stays, a blank one is removed.
 type SocialLinks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// LinkedIn.

@@ -33,9 +33,9 @@ type Job struct {
 	CompanyId string `protobuf:"bytes,2,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
 	// Title.
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
-	// Full description: the content's summary; null when blank.
+	// Full description; null when blank. It is `content.summary` of a body.
 	Description *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
-	// Status.
+	// Status; only `active` is live.
 	Status JobStatus `protobuf:"varint,5,opt,name=status,proto3,enum=vitae.partnercatalog.v1.JobStatus" json:"status,omitempty"`
 	// Where the work is done.
 	WorkMode WorkMode `protobuf:"varint,6,opt,name=work_mode,json=workMode,proto3,enum=vitae.partnercatalog.v1.WorkMode" json:"work_mode,omitempty"`
@@ -51,23 +51,23 @@ type Job struct {
 	Country *wrapperspb.StringValue `protobuf:"bytes,11,opt,name=country,proto3" json:"country,omitempty"`
 	// City and country as one line, joined by a comma; null without either.
 	Location *wrapperspb.StringValue `protobuf:"bytes,12,opt,name=location,proto3" json:"location,omitempty"`
-	// Range; null when none is set.
+	// Salary range; null when none is set. You always see it.
 	Salary *Salary `protobuf:"bytes,13,opt,name=salary,proto3" json:"salary,omitempty"`
-	// Whether candidates see the range.
+	// Whether candidates see the salary range.
 	SalaryVisible bool `protobuf:"varint,14,opt,name=salary_visible,json=salaryVisible,proto3" json:"salary_visible,omitempty"`
 	// Where the job is listed.
 	Distribution Distribution `protobuf:"varint,15,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`
-	// What the role does.
+	// What the person will do.
 	Responsibilities []string `protobuf:"bytes,16,rep,name=responsibilities,proto3" json:"responsibilities,omitempty"`
-	// What the role needs.
+	// What the person must bring.
 	Requirements []string `protobuf:"bytes,17,rep,name=requirements,proto3" json:"requirements,omitempty"`
-	// What helps.
+	// What helps beside that.
 	NiceToHave []string `protobuf:"bytes,18,rep,name=nice_to_have,json=niceToHave,proto3" json:"nice_to_have,omitempty"`
-	// What the employer gives.
+	// What the employer offers.
 	Benefits []string `protobuf:"bytes,19,rep,name=benefits,proto3" json:"benefits,omitempty"`
 	// Questions to applicants.
 	ScreeningQuestions []*ScreeningQuestion `protobuf:"bytes,20,rep,name=screening_questions,json=screeningQuestions,proto3" json:"screening_questions,omitempty"`
-	// Rules; null when none are set.
+	// Rules for candidates; null when none are set.
 	Eligibility *EligibilityRules `protobuf:"bytes,21,opt,name=eligibility,proto3" json:"eligibility,omitempty"`
 	// Applications so far, exact.
 	ApplicationCount int32 `protobuf:"varint,22,opt,name=application_count,json=applicationCount,proto3" json:"application_count,omitempty"`
@@ -289,9 +289,9 @@ func (x *Job) GetUpdatedAt() *timestamppb.Timestamp {
 // A salary range.
 type Salary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Least; absent when not set.
+	// Lower end; absent when not set.
 	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
-	// Most; absent when not set.
+	// Upper end; absent when not set.
 	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
 	// ISO 4217 code.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
@@ -642,19 +642,19 @@ func (x *JobBasics) GetSeniority() Seniority {
 }
 
 // What the job says. Lists hold at most 100 texts of at most 2,000 characters;
-// all texts together at most 48,000 bytes, so that a page of jobs fits into a
-// message. A live job has responsibilities and requirements, none of them blank.
+// all texts together at most 48,000 bytes. A live job has responsibilities and
+// requirements, none of them blank.
 type JobContent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Summary, at most 20,000 characters.
+	// Full description, at most 20,000 characters.
 	Summary string `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
-	// What the role does.
+	// What the person will do.
 	Responsibilities []string `protobuf:"bytes,2,rep,name=responsibilities,proto3" json:"responsibilities,omitempty"`
-	// What the role needs.
+	// What the person must bring.
 	Requirements []string `protobuf:"bytes,3,rep,name=requirements,proto3" json:"requirements,omitempty"`
-	// What helps.
+	// What helps beside that.
 	NiceToHave []string `protobuf:"bytes,4,rep,name=nice_to_have,json=niceToHave,proto3" json:"nice_to_have,omitempty"`
-	// What the employer gives.
+	// What the employer offers.
 	Benefits      []string `protobuf:"bytes,5,rep,name=benefits,proto3" json:"benefits,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -725,12 +725,12 @@ func (x *JobContent) GetBenefits() []string {
 	return nil
 }
 
-// What the job pays.
+// What the job pays. A live job has a `min` or a `max`, and `min` is not above `max`.
 type Compensation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Least, from -1e12 to 1e12; not negative in a live job.
+	// Lower end, from -1e12 to 1e12; not negative in a live job.
 	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
-	// Most, from -1e12 to 1e12; not negative in a live job.
+	// Upper end, from -1e12 to 1e12; not negative in a live job.
 	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
 	// ISO 4217 code in capitals; checked when the job goes live.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
@@ -807,7 +807,7 @@ func (x *Compensation) GetVisible() bool {
 	return false
 }
 
-// Rules for candidates; unset ones count as any once another is set.
+// Rules for candidates; those left out count as any once another is set.
 type EligibilityInput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Where candidates must be.

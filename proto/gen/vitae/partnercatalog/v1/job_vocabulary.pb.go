@@ -141,9 +141,9 @@ type WorkMode int32
 const (
 	// Not said.
 	WorkMode_WORK_MODE_UNSPECIFIED WorkMode = 0
-	// On site.
+	// At a place of the employer.
 	WorkMode_WORK_MODE_ONSITE WorkMode = 1
-	// Partly on site.
+	// Partly there, partly elsewhere.
 	WorkMode_WORK_MODE_HYBRID WorkMode = 2
 	// Anywhere.
 	WorkMode_WORK_MODE_REMOTE WorkMode = 3

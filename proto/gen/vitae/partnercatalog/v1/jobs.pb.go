@@ -915,12 +915,12 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\a_status\"u\n" +
 	"\x10ListJobsResponse\x120\n" +
 	"\x04jobs\x18\x01 \x03(\v2\x1c.vitae.partnercatalog.v1.JobR\x04jobs\x12/\n" +
-	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\xdc\x06\n" +
+	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\xcd\x06\n" +
 	"\x10CreateJobRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\x127\n" +
-	"\x0fidempotency_key\x18\x02 \x01(\tB\t\x82\xe8\x18\x05 \x01(\xff\x01H\x00R\x0eidempotencyKey\x88\x01\x01\x12G\n" +
-	"\asave_as\x18\x03 \x01(\x0e2\x1f.vitae.partnercatalog.v1.SaveAsB\r\x82\xe8\x18\tR\a\"draft\"R\x06saveAs\x12@\n" +
+	"\x0fidempotency_key\x18\x02 \x01(\tB\t\x82\xe8\x18\x05 \x01(\xff\x01H\x00R\x0eidempotencyKey\x88\x01\x01\x128\n" +
+	"\asave_as\x18\x03 \x01(\x0e2\x1f.vitae.partnercatalog.v1.SaveAsR\x06saveAs\x12@\n" +
 	"\x06basics\x18\x04 \x01(\v2\".vitae.partnercatalog.v1.JobBasicsB\x04\xb0\xe7\x18\x01R\x06basics\x12C\n" +
 	"\acontent\x18\x05 \x01(\v2#.vitae.partnercatalog.v1.JobContentB\x04\xb0\xe7\x18\x01R\acontent\x12I\n" +
 	"\fcompensation\x18\x06 \x01(\v2%.vitae.partnercatalog.v1.CompensationR\fcompensation\x12K\n" +
