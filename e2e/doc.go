@@ -15,6 +15,7 @@
 //	person   a person without a browser: posts the forms of the pages
 //	browser  a person with one: Chromium, by accessible names
 //	partner  a partner's server: the OAuth endpoints and the REST API
+//	legacy   the same, of older days: the older profile-sharing interface
 //	employer a platform's server: companies, jobs and candidates, with an API key
 //
 // A test imports a world of its own, so tests run in parallel on one stack. It

@@ -21,6 +21,7 @@ func (s *Stack) choosePorts() error {
 	}
 	for i := range s.options.Replicas {
 		s.BaseURLs = append(s.BaseURLs, "http://"+address(first["public"]+i*replicaStep))
+		s.LegacyURLs = append(s.LegacyURLs, "http://"+address(first["legacy"]+i*replicaStep))
 		s.AppURLs = append(s.AppURLs, "http://"+address(first["app"]+i*replicaStep))
 	}
 	s.env = []string{
@@ -33,7 +34,7 @@ func (s *Stack) choosePorts() error {
 		"VITAE_APP_ADDR=" + address(first["app"]),
 		"VITAE_APP_URL=" + s.AppURLs[0],
 		"VITAE_LEGACY_ADDR=" + address(first["legacy"]),
-		"VITAE_LEGACY_BASE_URL=http://" + address(first["legacy"]),
+		"VITAE_LEGACY_BASE_URL=" + s.LegacyURLs[0],
 		"VITAE_OPS_ADDR=" + address(first["ops"]),
 		"VITAE_AUTH_GRPC_ADDR=" + address(first["auth"]),
 		"VITAE_PARTNERCATALOG_GRPC_ADDR=" + address(first["partnercatalog"]),

@@ -45,6 +45,8 @@ type Stack struct {
 	BaseURLs []string
 	// AppURLs of the pages, one for each replica.
 	AppURLs []string
+	// LegacyURLs of the older interface, one for each replica.
+	LegacyURLs []string
 
 	options Options
 	env     []string
@@ -65,19 +67,27 @@ func New(o Options) (*Stack, error) {
 }
 
 // Attach is the stack at E2E_BASE_URL, whose data folder is E2E_DATA_DIR.
-// E2E_BASE_URL holds the replicas' addresses, separated by commas; so does
-// E2E_APP_URL, which is read from the data folder's note when it is unset.
+// E2E_BASE_URL holds the replicas' addresses, separated by commas; so do E2E_APP_URL
+// and E2E_LEGACY_URL, which are read from the data folder's note when they are unset.
 func Attach(b Binaries) (*Stack, error) {
 	s := &Stack{options: Options{Binaries: b, Dir: os.Getenv("E2E_DATA_DIR")}, ready: http.StatusOK}
 	s.BaseURLs = strings.Split(os.Getenv("E2E_BASE_URL"), ",")
-	if given := os.Getenv("E2E_APP_URL"); given != "" {
-		s.AppURLs = strings.Split(given, ",")
-	} else {
+	for variable, of := range map[string]struct {
+		into *[]string
+		note func(localstack.Stack) string
+	}{
+		"E2E_APP_URL":    {&s.AppURLs, func(n localstack.Stack) string { return n.AppURL }},
+		"E2E_LEGACY_URL": {&s.LegacyURLs, func(n localstack.Stack) string { return n.LegacyBaseURL }},
+	} {
+		if given := os.Getenv(variable); given != "" {
+			*of.into = strings.Split(given, ",")
+			continue
+		}
 		note, err := localstack.Load(s.options.Dir)
 		if err != nil {
 			return nil, fmt.Errorf("E2E_BASE_URL needs E2E_DATA_DIR: %w", err)
 		}
-		s.AppURLs = []string{note.AppURL}
+		*of.into = []string{of.note(note)}
 	}
 	return s, s.awaitReady(context.Background())
 }
@@ -143,6 +153,11 @@ func (s *Stack) awaitReady(ctx context.Context) error {
 		}
 		for i := range s.BaseURLs {
 			if err := answers(ctx, s.BaseURLs[i]+"/.well-known/oauth-authorization-server", s.ready); err != nil {
+				return err
+			}
+		}
+		for i := range s.LegacyURLs {
+			if err := answers(ctx, s.LegacyURLs[i]+"/", http.StatusNotFound); err != nil {
 				return err
 			}
 		}

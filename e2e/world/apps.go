@@ -30,6 +30,23 @@ func OtherDeveloper() Developer {
 	}
 }
 
+// LegacyDeveloper is an account with an app that may use the older interface beside
+// the newer one ("older"), one that may and is a stranger to the tests ("oldest"),
+// and one that may not ("newer").
+func LegacyDeveloper() Developer {
+	u := Unique()
+	app := func(ref string, legacy bool) App {
+		return App{
+			Ref: ref, Name: ref + " " + u, ClientType: "confidential", RedirectURIs: []string{Redirect},
+			Scopes: AllScopes, Legacy: legacy,
+		}
+	}
+	return Developer{
+		Ref: "dev", Name: "Vintage " + u, Email: "dev-" + u + "@example.com", Plan: WidePlan(),
+		Apps: []App{app("older", true), app("oldest", true), app("newer", false)},
+	}
+}
+
 // WidePlan is one that no test reaches the end of but those of limits.
 func WidePlan() any { return Plan(1_000_000, 10_000_000) }
 
