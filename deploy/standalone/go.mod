@@ -65,6 +65,7 @@ require (
 	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/redis/go-redis/v9 v9.23.0 // indirect
 	github.com/sethvargo/go-retry v0.4.0 // indirect
+	github.com/yuin/goldmark v1.8.7 // indirect
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
 	go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc v0.71.0 // indirect
 	go.opentelemetry.io/otel v1.46.0 // indirect
@@ -92,6 +93,7 @@ require (
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260904194346-d0f1323225a4 // indirect
 	google.golang.org/grpc v1.84.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
+	vitae.internal/docs v0.0.0 // indirect
 	vitae.internal/proto v0.0.0 // indirect
 )
 
@@ -104,5 +106,7 @@ replace vitae.internal/services/partnercatalog => ../../services/partnercatalog
 replace vitae.internal/services/candidate => ../../services/candidate
 
 replace vitae.internal/services/cvrender => ../../services/cvrender
+
+replace vitae.internal/docs => ../../docs
 
 replace vitae.internal/gateway => ../../gateway

@@ -11,6 +11,7 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 
 	"vitae.internal/gateway/internal/middleware"
+	"vitae.internal/gateway/internal/openapi"
 	"vitae.internal/gateway/internal/pages"
 )
 
@@ -21,6 +22,10 @@ const pageTimeout = sessionrecord.WaitOut + 5*time.Second
 // newPages makes the handler of the pages' listener, behind the same chain as the
 // REST edge; the pages set their own headers.
 func (g *Gateway) newPages() (http.Handler, error) {
+	document, err := openapi.Handler(g.cfg.BaseURL, g.cfg.AppURL)
+	if err != nil {
+		return nil, err
+	}
 	p, err := pages.New(pages.Config{
 		Sessions:    authv1.NewSessionServiceClient(g.parts.auth),
 		OAuth:       authv1.NewOAuthServiceClient(g.parts.auth),
@@ -28,6 +33,8 @@ func (g *Gateway) newPages() (http.Handler, error) {
 		Profiles:    candidatev1.NewProfileServiceClient(g.parts.candidate),
 		BaseURL:     g.cfg.BaseURL,
 		AppURL:      g.cfg.AppURL,
+		LegacyURL:   g.cfg.LegacyBaseURL,
+		Document:    document,
 		CookieKey:   g.cfg.CookieKey.secret,
 		ClientIP:    middleware.ClientIP,
 		Log:         g.log,

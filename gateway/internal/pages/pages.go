@@ -13,9 +13,11 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 
+	"vitae.internal/docs"
 	"vitae.internal/pkg/clock"
 
 	"vitae.internal/gateway/internal/oauth"
+	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/pages/i18n"
 )
 
@@ -55,6 +57,12 @@ type Config struct {
 	BaseURL string
 	// AppURL is where the pages are reached from outside; no trailing slash.
 	AppURL string
+	// LegacyURL is the address of the older interface, which its guide names; no
+	// trailing slash.
+	LegacyURL string
+	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It
+	// sets all headers of the answer but those of security.
+	Document http.Handler
 	// CookieKey signs forms and cookies; at least 32 bytes, the same on all replicas.
 	CookieKey []byte
 	// ClientIP gives the address of the client, for slowing down guesses.
@@ -77,6 +85,7 @@ type Pages struct {
 	catalog  *i18n.Catalogue
 	assets   assets
 	layouts  layouts
+	guides   []guides.Guide
 	dispatch http.Handler
 }
 
@@ -101,13 +110,17 @@ func New(cfg Config) (*Pages, error) {
 	if p.layouts, err = parseLayouts(p.catalog, p.assets); err != nil {
 		return nil, err
 	}
+	at := guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL}
+	if p.guides, err = guides.Render(docs.Files, docs.Guides, at); err != nil {
+		return nil, err
+	}
 	p.dispatch = p.newRouter()
 	return p, nil
 }
 
 func (c Config) check() (*url.URL, error) {
 	if c.Sessions == nil || c.OAuth == nil || c.Connections == nil || c.Profiles == nil ||
-		c.ClientIP == nil || c.Log == nil || c.Clock == nil || c.BaseURL == "" {
+		c.ClientIP == nil || c.Document == nil || c.Log == nil || c.Clock == nil || c.BaseURL == "" || c.LegacyURL == "" {
 		return nil, errors.New("pages: the configuration is incomplete")
 	}
 	if len(c.CookieKey) < minCookieKey {

@@ -15,7 +15,7 @@ import (
 var templateFiles embed.FS
 
 // The pages that have a template of their own.
-var templateNames = []string{"home", "signin", "consent", "connections", "disconnect", "profile", "cv", "docs", "error"}
+var templateNames = []string{"home", "signin", "consent", "connections", "disconnect", "profile", "cv", "reference", "guide", "error"}
 
 // view is what the layout needs.
 type view struct {
@@ -102,7 +102,10 @@ func (p *Pages) language(r *http.Request) *i18n.Language {
 
 // render answers with a page. Nothing is sent before the page is whole.
 func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) error {
-	language := p.language(r)
+	return p.renderIn(w, p.language(r), status, name, v)
+}
+
+func (p *Pages) renderIn(w http.ResponseWriter, language *i18n.Language, status int, name string, v view) error {
 	var body bytes.Buffer
 	if err := p.layouts[language.Tag()][name].ExecuteTemplate(&body, "layout", v); err != nil {
 		return fmt.Errorf("pages: render %s: %w", name, err)

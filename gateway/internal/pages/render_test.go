@@ -29,7 +29,6 @@ func TestEveryPageIsWellFormedInBothLanguages(t *testing.T) {
 		check("/", 200)
 		check("/sign-in", 200)
 		check("/sign-in?return=%2Foauth%2Fauthorize%3F"+strings.ReplaceAll(consentQuery, "&", "%26"), 200)
-		check("/docs", 200)
 		check("/nowhere", 404)
 		check("/p/layla", 200)
 		check("/p/layla/cv", 200)

@@ -21,7 +21,9 @@ type route struct {
 func (p *Pages) routes() []route {
 	return []route{
 		{path: "/{$}", get: p.home},
-		{path: "/docs", get: p.docs},
+		{path: "/docs", get: p.reference},
+		{path: "/docs/openapi.json", get: p.document},
+		{path: "/docs/{guide}", get: p.guide},
 
 		{path: "/sign-in", get: p.signInForm, post: p.signIn},
 		{path: "/sign-out", post: p.signOut},

@@ -1,28 +1,38 @@
 package pages
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
+	"io"
 	"mime"
 	"net/http"
 	"path"
 	"strings"
+
+	"vitae.internal/gateway/internal/pages/redoc"
 )
 
 //go:embed static
 var staticFiles embed.FS
 
-// styleParts make up the one style sheet that browsers load, in this order.
-var styleParts = []string{"tokens.css", "base.css", "parts.css", "pages.css"}
+// madeOf says which files make up an asset, in this order.
+var madeOf = map[string][]string{
+	"app.css":       {"tokens.css", "base.css", "parts.css", "pages.css"},
+	"reference.css": {"tokens.css", "reference.css"},
+	"reference.js":  {"reference.js"},
+	"favicon.svg":   {"favicon.svg"},
+}
 
 // asset is a file that browsers may keep for ever: its name holds its hash.
 type asset struct {
 	path        string
 	contentType string
 	body        []byte
+	packed      bool // body is packed with gzip
 }
 
 // assets holds every asset by its plain name, for example "app.css", and by the
@@ -30,29 +40,27 @@ type asset struct {
 type assets struct{ byName, byFile map[string]asset }
 
 func loadAssets() (assets, error) {
-	var style []byte
-	for _, part := range styleParts {
-		raw, err := staticFiles.ReadFile("static/" + part)
-		if err != nil {
-			return assets{}, fmt.Errorf("pages: %w", err)
-		}
-		style = append(style, raw...)
-	}
-	icon, err := fs.ReadFile(staticFiles, "static/favicon.svg")
-	if err != nil {
-		return assets{}, fmt.Errorf("pages: %w", err)
-	}
 	a := assets{byName: map[string]asset{}, byFile: map[string]asset{}}
-	a.add("app.css", style)
-	a.add("favicon.svg", icon)
+	for name, parts := range madeOf {
+		var body []byte
+		for _, part := range parts {
+			raw, err := staticFiles.ReadFile("static/" + part)
+			if err != nil {
+				return assets{}, fmt.Errorf("pages: %w", err)
+			}
+			body = append(body, raw...)
+		}
+		a.add(name, body, false)
+	}
+	a.add("redoc.js", redoc.Packed, true)
 	return a, nil
 }
 
-func (a assets) add(name string, body []byte) {
+func (a assets) add(name string, body []byte, packed bool) {
 	sum := sha256.Sum256(body)
 	ext := path.Ext(name)
 	file := strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
-	one := asset{path: "/static/" + file, contentType: mime.TypeByExtension(ext), body: body}
+	one := asset{path: "/static/" + file, contentType: mime.TypeByExtension(ext), body: body, packed: packed}
 	a.byName[name], a.byFile[file] = one, one
 }
 
@@ -61,20 +69,46 @@ func (p *Pages) static(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return errNotFound
 	}
-	serve(w, one, "public, max-age=31536000, immutable")
-	return nil
+	return serve(w, r, one, "public, max-age=31536000, immutable")
 }
 
 // favicon serves browsers that ask without having read the page.
-func (p *Pages) favicon(w http.ResponseWriter, _ *http.Request) error {
-	serve(w, p.assets.byName["favicon.svg"], "public, max-age=86400")
-	return nil
+func (p *Pages) favicon(w http.ResponseWriter, r *http.Request) error {
+	return serve(w, r, p.assets.byName["favicon.svg"], "public, max-age=86400")
 }
 
-func serve(w http.ResponseWriter, a asset, caching string) {
+func serve(w http.ResponseWriter, r *http.Request, a asset, caching string) error {
 	h := w.Header()
 	h.Del("Vary")
 	h.Set("Content-Type", a.contentType)
 	h.Set("Cache-Control", caching)
-	_, _ = w.Write(a.body) // the client is gone if this fails
+	if !a.packed {
+		_, _ = w.Write(a.body) // the client is gone if this fails
+		return nil
+	}
+	h.Set("Vary", "Accept-Encoding")
+	if takesGzip(r.Header.Get("Accept-Encoding")) {
+		h.Set("Content-Encoding", "gzip")
+		_, _ = w.Write(a.body)
+		return nil
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(a.body))
+	if err != nil {
+		return fmt.Errorf("pages: unpack %s: %w", a.path, err)
+	}
+	_, _ = io.Copy(w, unpacked)
+	return nil
+}
+
+// takesGzip reads Accept-Encoding (RFC 9110 §12.5.3). Browsers name gzip; whoever
+// names it with a weight of zero, or says no more than "*", gets the file as it is.
+func takesGzip(accepted string) bool {
+	for one := range strings.SplitSeq(accepted, ",") {
+		coding, weight, _ := strings.Cut(one, ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			value := strings.TrimPrefix(strings.ReplaceAll(weight, " ", ""), "q=")
+			return strings.Trim(value, "0.") != "" || value == ""
+		}
+	}
+	return false
 }

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// row is a row of docs/errors.md: code and status.
+// row is a row of docs/guides/errors.md: code and status.
 var row = regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| ([0-9]{3}) \\|")
 
 func TestEveryPublicCodeIsDocumentedWithItsStatusAndNoOther(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/errors.md")
+	page, err := os.ReadFile("../../../docs/guides/errors.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,40 @@
+// Package docs holds the pages for partners, so that the text that is read in the
+// repository and the text that the gateway serves at {app_url}/docs are one.
+//
+// They are Markdown that reads well as it is: links between guides are links between
+// files, and addresses are those of `make run` (BaseURL, AppURL, LegacyURL), which
+// whoever serves the guides puts its own in place of. Nothing else belongs in here;
+// what is for developers and operators of Vitae is not served.
+package docs
+
+import "embed"
+
+// Addresses of the local stack that the guides name.
+const (
+	BaseURL   = "http://127.0.0.1:8080"
+	AppURL    = "http://127.0.0.1:8081"
+	LegacyURL = "http://127.0.0.1:8082"
+)
+
+// Guide is one page.
+type Guide struct {
+	// Name is the last element of its path below /docs.
+	Name string
+	// File is its place in Files.
+	File string
+}
+
+// Guides are all pages, in the order in which they are listed.
+var Guides = []Guide{
+	{Name: "sign-in", File: "guides/sign-in.md"},
+	{Name: "first-job", File: "guides/first-job.md"},
+	{Name: "writing", File: "guides/writing.md"},
+	{Name: "errors", File: "guides/errors.md"},
+	{Name: "limits", File: "guides/limits.md"},
+	{Name: "going-live", File: "guides/going-live.md"},
+}
+
+// Files are the Markdown files of Guides.
+//
+//go:embed guides/*.md
+var Files embed.FS

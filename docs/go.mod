@@ -1,0 +1,3 @@
+module vitae.internal/docs
+
+go 1.26.0

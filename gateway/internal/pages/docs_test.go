@@ -1,0 +1,115 @@
+package pages
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"vitae.internal/docs"
+)
+
+// everyDocsPath are the reference and all guides.
+func everyDocsPath() []string {
+	paths := []string{"/docs"}
+	for _, g := range docs.Guides {
+		paths = append(paths, "/docs/"+g.Name)
+	}
+	return paths
+}
+
+func TestPagesForPartnersAreTheSameForEverybodyAndLinkEachOther(t *testing.T) {
+	for _, lang := range []string{"en", "ar"} {
+		v := visit(t, "https://app.vitae.example")
+		v.lang = lang
+		v.signIn()
+		for _, path := range everyDocsPath() {
+			a := v.get(path)
+			h := a.Header
+			if a.StatusCode != http.StatusOK || h.Get("Content-Language") != "en" || h.Get("Vary") != "" || h.Get("Cache-Control") != "no-cache" || h.Get("X-Robots-Tag") != "" {
+				t.Errorf("%s: %d %v", path, a.StatusCode, h)
+			}
+			var links []string
+			titles := 0
+			for n := range a.root.Descendants() {
+				switch {
+				case n.Type != html.ElementNode:
+				case n.Data == "a":
+					links = append(links, attribute(n, "href"))
+				case n.Data == "title":
+					titles++
+				}
+			}
+			if titles != 1 {
+				t.Errorf("%s: %d titles", path, titles)
+			}
+			for _, other := range everyDocsPath() {
+				if !slices.Contains(links, other) {
+					t.Errorf("%s has no link to %s", path, other)
+				}
+			}
+		}
+	}
+}
+
+func TestOnlyTheReferenceMayRunScriptsAndNoneFromElsewhere(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	for _, path := range everyDocsPath() {
+		policy := v.get(path).Header.Get("Content-Security-Policy")
+		script := strings.Contains(policy, "script-src 'self';")
+		if script != (path == "/docs") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") || strings.Contains(policy, "blob:") ||
+			!strings.HasPrefix(policy, "default-src 'none'; ") || !strings.Contains(policy, "frame-ancestors 'none'") {
+			t.Errorf("%s: %s", path, policy)
+		}
+	}
+}
+
+func TestAnUnknownGuideIsNotFound(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	for _, path := range []string{"/docs/nothing", "/docs/errors.md", "/docs/guides/errors.md"} {
+		if status := v.get(path).StatusCode; status != http.StatusNotFound {
+			t.Errorf("%s answers %d", path, status)
+		}
+	}
+}
+
+func TestTheRendererIsTheSamePackedAndUnpacked(t *testing.T) {
+	p := newPages(t, newBackend(), "http://127.0.0.1:8081")
+	path := p.assets.byName["redoc.js"].path
+	get := func(accept string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Header.Set("Accept-Encoding", accept)
+		w := httptest.NewRecorder()
+		p.ServeHTTP(w, r)
+		if w.Code != http.StatusOK || w.Header().Get("Vary") != "Accept-Encoding" || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") {
+			t.Fatalf("%q: %d %v", accept, w.Code, w.Header())
+		}
+		return w
+	}
+	plainly := get("").Body.Bytes()
+	for _, accept := range []string{"gzip", "deflate, GZIP;q=0.5, br", "gzip; q=1.0"} {
+		w := get(accept)
+		if w.Header().Get("Content-Encoding") != "gzip" {
+			t.Errorf("%q is not answered with gzip", accept)
+			continue
+		}
+		unpacked, err := gzip.NewReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(all, plainly) {
+			t.Errorf("%q: another file (%v)", accept, err)
+		}
+	}
+	for _, accept := range []string{"br", "gzip;q=0", "gzip; q=0.000, br", "*", "x-gzip"} {
+		if w := get(accept); w.Header().Get("Content-Encoding") != "" || !bytes.Equal(w.Body.Bytes(), plainly) {
+			t.Errorf("%q: %v", accept, w.Header())
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package guides
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"vitae.internal/docs"
+)
+
+var somewhere = Addresses{Base: "https://api.vitae.example", App: "https://vitae.example", Legacy: "https://old.vitae.example"}
+
+func TestEveryGuideIsRenderedForThisDeployment(t *testing.T) {
+	all, err := Render(docs.Files, docs.Guides, somewhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(docs.Guides) {
+		t.Fatalf("%d guides", len(all))
+	}
+	for _, g := range all {
+		html := string(g.HTML)
+		if g.Title == "" || !strings.HasPrefix(html, "<h1") || strings.Count(html, "<h1") != 1 {
+			t.Errorf("%s: title %q, %d headings", g.Path, g.Title, strings.Count(html, "<h1"))
+		}
+		for _, local := range []string{docs.BaseURL, docs.AppURL, docs.LegacyURL} {
+			if strings.Contains(html, local) {
+				t.Errorf("%s still names %s", g.Path, local)
+			}
+		}
+		if strings.Contains(html, "<script") || strings.Contains(html, " style=") {
+			t.Errorf("%s holds what its policy refuses", g.Path)
+		}
+	}
+}
+
+func TestLinksBetweenFilesBecomeLinksBetweenPagesAndDeadOnesAreRefused(t *testing.T) {
+	list := []docs.Guide{{Name: "one", File: "guides/one.md"}, {Name: "two", File: "two.md"}}
+	files := func(link string) fstest.MapFS {
+		return fstest.MapFS{
+			"guides/one.md": {Data: []byte("# One `x` & *more*\n\nLead.\n\n## A\n\n[there](" + link + ") <b>\n\n## B\n\n| a |\n|-|\n| http://127.0.0.1:8080/v1 |\n")},
+			"two.md":        {Data: []byte("# Two\n")},
+		}
+	}
+	all, err := Render(files("../two.md#here"), list, somewhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := string(all[0].HTML)
+	for _, want := range []string{
+		`<p class="lead">Lead.</p>`, `<a href="/docs/two#here">there</a> <!-- raw HTML omitted -->`, "https://api.vitae.example/v1",
+		"<div class=\"scrolls\">\n<table>", `<h2 id="a">A</h2>`,
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("no %s in %s", want, html)
+		}
+	}
+	if all[0].Title != "One x & more" || all[0].Path != "/docs/one" || strings.Count(html, "<section") != 2 || strings.Count(html, "</section>") != 2 {
+		t.Errorf("%+v", all[0])
+	}
+	for _, dead := range []string{"three.md", "../../examples/partner-app", "/docs/one"} {
+		if _, err := Render(files(dead), list, somewhere); err == nil {
+			t.Errorf("a link to %s passes", dead)
+		}
+	}
+	if _, err := Render(fstest.MapFS{"x.md": {Data: []byte("No title\n")}}, []docs.Guide{{Name: "x", File: "x.md"}}, somewhere); err == nil {
+		t.Error("a page without a title passes")
+	}
+}

@@ -1,0 +1,137 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// document is a small OpenAPI document with what is hard to draw: nulls, unions, a
+// form, two languages, and text that could be taken for markup.
+var document = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write([]byte(`{
+"openapi": "3.1.0", "info": {"title": "Vitae", "version": "2.0.0", "description": "Less than <b>2 MB</b> & more"},
+"servers": [{"url": "https://api.vitae.example"}], "tags": [{"name": "Companies"}],
+"paths": {"/v1/companies": {"get": {"tags": ["Companies"], "operationId": "listCompanies", "summary": "List companies",
+  "responses": {"200": {"description": "Companies of the app", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Company"},
+    "example": {"name": "شركة نور", "tagline": null}}}}}}},
+ "/oauth/token": {"post": {"tags": ["Companies"], "operationId": "token", "summary": "Get tokens",
+  "requestBody": {"content": {"application/x-www-form-urlencoded": {"schema": {"oneOf": [{"type": "object"}, {"type": "null"}]}}}},
+  "responses": {"200": {"description": "Tokens"}}}}},
+"components": {"schemas": {"Company": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "tagline": {"type": ["string", "null"]}}}}}}`))
+})
+
+// witness is what a browser asked for and complained of.
+type witness struct {
+	mu         sync.Mutex
+	asked      []string
+	complaints []string
+}
+
+func (w *witness) note(event any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		w.asked = append(w.asked, e.Request.URL)
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+			w.complaints = append(w.complaints, e.Entry.Text)
+		}
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			w.complaints = append(w.complaints, string(e.Args[0].Value)+e.Args[0].Description)
+		}
+	case *runtime.EventExceptionThrown:
+		w.complaints = append(w.complaints, e.ExceptionDetails.Text)
+	}
+}
+
+// watch switches scripts on and writes down what they do.
+func (c *chromium) watch() *witness {
+	c.t.Helper()
+	w := &witness{}
+	call(c, network.Enable, network.EnableParams{})
+	call(c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
+	c.check(chromedp.Listen(c.ctx, w.note))
+	return w
+}
+
+// shows waits until the page shows a text.
+func (c *chromium) shows(text string) {
+	c.t.Helper()
+	c.awaits("document.body.innerText.includes(" + strconv.Quote(text) + ")")
+}
+
+// awaits waits until a condition of the page holds. The page's policy forbids what
+// chromedp.Poll does, to make a function of a text.
+func (c *chromium) awaits(condition string) {
+	c.t.Helper()
+	_, err := chromedp.Run(c.ctx, chromedp.Evaluate[bool](
+		"new Promise(done => { const look = () => ("+condition+") ? done(true) : requestAnimationFrame(look); look() })",
+		chromedp.EvalAwaitPromise))
+	c.check(err)
+}
+
+func TestTheReferenceIsDrawnWithoutAskingAnotherHost(t *testing.T) {
+	s, c := startSite(t), startChromium(t)
+	seen := c.watch()
+	for _, d := range []device{
+		{"en", 360, 740, false}, {"en", 360, 740, true}, {"ar", 1280, 900, false}, {"en", 1280, 900, true},
+	} {
+		c.use(d)
+		c.open(s.url + "/docs")
+		c.shows("/v1/companies")
+		if lang := evaluate[string](c, "document.documentElement.lang"); lang != "en" {
+			t.Errorf("%v: lang %q", d, lang)
+		}
+		if wider := evaluate[int](c, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); wider > 0 {
+			t.Errorf("%v: %d px wider than the window", d, wider)
+		}
+		// Redoc draws in the scheme that the person's system has.
+		bright := "getComputedStyle(document.querySelector('#reference h1')).color.match(/[0-9]+/g).slice(0, 3).every(x => x > 127)"
+		if evaluate[bool](c, bright) != d.dark {
+			t.Errorf("%v: is not drawn in the system's scheme", d)
+		}
+		c.picture(d, "reference")
+	}
+	for _, address := range seen.asked {
+		u, err := url.Parse(address)
+		if err != nil || (u.Scheme != "data" && u.Scheme+"://"+u.Host != s.url) {
+			t.Errorf("the browser asked %s", address)
+		}
+	}
+	for _, complaint := range seen.complaints {
+		t.Errorf("the browser complained: %s", complaint)
+	}
+}
+
+func TestTheReferenceFindsAndOpensAnOperation(t *testing.T) {
+	s, c := startSite(t), startChromium(t)
+	seen := c.watch()
+	c.use(device{"en", 1280, 900, false})
+	c.open(s.url + "/docs")
+	c.shows("/v1/companies")
+	c.shows("Search Ctrl+K")
+	c.tabTo("button", "Search Ctrl+K")
+	c.press("\r")
+	c.awaits("document.activeElement.matches('input, textarea')")
+	c.press("tokens")
+	c.shows("Get tokens")
+	c.press(kb.ArrowDown + "\r")
+	c.awaits("location.hash !== ''")
+	if len(seen.complaints) > 0 {
+		t.Errorf("the browser complained: %s", strings.Join(seen.complaints, "\n"))
+	}
+}
