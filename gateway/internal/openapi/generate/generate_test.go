@@ -1,0 +1,108 @@
+package generate
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/gateway/internal/openapi"
+	"vitae.internal/gateway/internal/rest"
+)
+
+func build(t *testing.T) []byte {
+	t.Helper()
+	document, err := Build(contracts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := document.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func TestTheCommittedDocumentIsWhatTheContractsGive(t *testing.T) {
+	if string(build(t)) != openapi.Committed {
+		t.Error("openapi.json is not what the contracts give: run `make openapi`")
+	}
+}
+
+func TestTheSameContractsGiveTheSameBytes(t *testing.T) {
+	if !bytes.Equal(build(t), build(t)) {
+		t.Error("two runs differ")
+	}
+}
+
+func TestEveryPublicCodeIsExplained(t *testing.T) {
+	for _, code := range rest.Codes() {
+		known, there := faults[code]
+		if !there || known.means == "" || known.message == "" && code != rest.CodeInvalid {
+			t.Errorf("%s: nothing is said of it", code)
+		}
+		// A person who declines is told to the app by a redirect, not by an answer.
+		if code != "OAUTH_ACCESS_DENIED" && !strings.Contains(openapi.Committed, `"`+code+`": {`) {
+			t.Errorf("%s has no example", code)
+		}
+	}
+	for code := range faults {
+		if _, public := rest.StatusOf(code); !public {
+			t.Errorf("%s is explained and never answered", code)
+		}
+	}
+}
+
+// inside are words of what stands behind the edge, and of where rules come from.
+var inside = regexp.MustCompile(`(?i)\b(grpc|protobuf|protos?|metadata entry|update.?mask|the mask|principal|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|UNAUTHENTICATED|over REST|decision [0-9]+|spec:|renderer|validate_only|unset|redis|postgres)\b`)
+
+func TestTheDocumentSpeaksToPartners(t *testing.T) {
+	var document any
+	if err := json.Unmarshal([]byte(openapi.Committed), &document); err != nil {
+		t.Fatal(err)
+	}
+	walk("", document, func(at string, value any) {
+		text, isText := value.(string)
+		if !isText || strings.Contains(at, "/value/") || !strings.HasSuffix(at, "/description") && !strings.HasSuffix(at, "/summary") {
+			return
+		}
+		if word := inside.FindString(text); word != "" {
+			t.Errorf("%s speaks of %q: %s", at, word, text)
+		}
+		if strings.TrimSpace(text) == "" {
+			t.Errorf("%s is empty", at)
+		}
+	})
+}
+
+func TestEveryFieldIsExplained(t *testing.T) {
+	document, err := Build(contracts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range document.Components.Schemas.Keys() {
+		schema, _ := document.Components.Schemas.Get(name)
+		for _, key := range schema.Properties.Keys() {
+			p, _ := schema.Properties.Get(key)
+			if p.Description == "" && p.Ref == "" && p.Const == nil && !slices.Equal(p.Type, Types{"null"}) && !strings.HasSuffix(name, "Response") {
+				t.Errorf("%s.%s: nothing is said of it", name, key)
+			}
+		}
+	}
+}
+
+func walk(at string, value any, visit func(string, any)) {
+	visit(at, value)
+	switch v := value.(type) {
+	case map[string]any:
+		for key, one := range v {
+			walk(at+"/"+key, one, visit)
+		}
+	case []any:
+		for _, one := range v {
+			walk(at+"/-", one, visit)
+		}
+	}
+}
