@@ -20,10 +20,6 @@ import (
 // retryAfter is what callers are told to wait when the bucket is out of reach.
 const retryAfter = 2 * time.Second
 
-// listings is how often Remove looks again. Below a key there is its file, and
-// rarely one that a crash left.
-const listings = 5
-
 // Bucket implements resume.Files.
 type Bucket struct {
 	bucket *blob.Bucket
@@ -55,13 +51,17 @@ func (b *Bucket) Put(ctx context.Context, key string, content io.Reader, h resum
 	}))
 }
 
-// Open implements resume.Files. A file is missing only from a bucket that is there.
+// Open implements resume.Files.
 func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
+	if b.folder != "" {
+		r, err := b.folder.open(key)
+		if errs.HasCode(err, resume.ErrNotFound.Code) {
+			return nil, err
+		}
+		return r, fault("open", err)
+	}
 	r, err := b.bucket.NewReader(ctx, key, nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		if err := b.there(); err != nil {
-			return nil, fault("open", err)
-		}
 		return nil, resume.ErrNotFound
 	}
 	if err != nil {
@@ -73,33 +73,12 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 // Remove implements resume.Files. What a write that was cut short leaves has a
 // name that begins with the key.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
-	// Both before and after: of a folder that is not there, nothing can be listed.
-	err := b.there()
-	if err != nil {
-		return fault("remove", err)
+	if b.folder != "" {
+		return fault("remove", b.folder.remove(key))
 	}
-	for range listings {
-		// The listing of a folder fails when another replica removes the same.
-		if err = b.removeListed(ctx, key); gcerrors.Code(err) != gcerrors.NotFound {
-			break
-		}
-	}
-	if err == nil {
-		err = b.there()
-	}
-	return fault("remove", err)
+	return fault("remove", b.removeListed(ctx, key))
 }
 
-// there is the error of a bucket that is not there. Buckets other than folders say
-// so themselves.
-func (b *Bucket) there() error {
-	if b.folder == "" {
-		return nil
-	}
-	return b.folder.there()
-}
-
-// removeListed removes what one listing gives.
 func (b *Bucket) removeListed(ctx context.Context, key string) error {
 	list := b.bucket.List(&blob.ListOptions{Prefix: key})
 	for {

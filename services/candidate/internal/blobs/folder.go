@@ -5,21 +5,68 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
+	"strings"
+
+	"vitae.internal/services/candidate/internal/resume"
 )
 
 // folder is the folder of a file bucket, which may be taken away at any time: its
 // file system unmounted, the folder moved. The bucket's driver would not notice. It
 // makes a new one for what it writes, finds nothing to list, and calls every file
-// missing.
+// missing. So we do without it, and each time hold on to the folder that is there.
 type folder string
 
-// there is the error of a folder that is not there now.
-func (f folder) there() error {
-	info, err := os.Stat(string(f))
-	if err == nil && !info.IsDir() {
-		err = errors.New("the bucket is no folder")
+// open opens a file. It is missing only if its folder is there: both are asked of
+// the same folder, whatever happens to it between the two.
+func (f folder) open(key string) (io.ReadCloser, error) {
+	root, err := os.OpenRoot(string(f))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	file, err := root.Open(key)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, resume.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// remove removes the files whose names begin with the key.
+func (f folder) remove(key string) error {
+	root, err := os.OpenRoot(string(f))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	dir, base := path.Split(key)
+	names, err := namesIn(root, path.Clean(dir))
+	for _, name := range names {
+		if strings.HasPrefix(name, base) {
+			err = errors.Join(err, ignoreMissing(root.Remove(dir+name)))
+		}
+	}
+	return err
+}
+
+// namesIn are the names in a folder below root, none if it is not there.
+func namesIn(root *os.Root, dir string) ([]string, error) {
+	listed, err := root.Open(dir)
+	if err != nil {
+		return nil, ignoreMissing(err)
+	}
+	defer listed.Close()
+	return listed.Readdirnames(-1)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	return err
 }

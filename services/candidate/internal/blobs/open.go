@@ -51,8 +51,8 @@ func Open(ctx context.Context, c Config) (*Bucket, error) {
 	return New(bucket, nil), nil
 }
 
-// openFolder opens a file bucket. There are no files of attributes, which a process
-// that is killed would leave unlisted.
+// openFolder opens a file bucket. The driver makes the folder, if it is asked to, and
+// signs; what is in the folder is our own doing.
 func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	for _, fixed := range []string{"base_url", "secret_key_path", "metadata", "no_tmp_dir"} {
 		if u.Query().Has(fixed) {
@@ -68,9 +68,7 @@ func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 		return nil, errors.New("VITAE_BASE_URL must be an absolute URL")
 	}
 	signer := fileblob.NewURLSignerHMAC(base.JoinPath(resumesPath), key)
-	opener := fileblob.URLOpener{Options: fileblob.Options{
-		URLSigner: signer, NoTempDir: true, Metadata: fileblob.MetadataDontWrite, DirFileMode: dirMode,
-	}}
+	opener := fileblob.URLOpener{Options: fileblob.Options{URLSigner: signer, DirFileMode: dirMode}}
 	bucket, err := opener.OpenBucketURL(ctx, u)
 	if err != nil {
 		return nil, fmt.Errorf("VITAE_BLOB_URL: %w", err)
