@@ -184,7 +184,7 @@ func (s *system) describe(t *testing.T) {
 	// than usual makes a test of one that hangs shorter.
 	add("cvrender", "cvrender", s.note.GRPC.CVRender, "VITAE_CVRENDER_CACHE_BYTES=0", "VITAE_CVRENDER_DEADLINE=4s")
 	for i, name := range edges {
-		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i])
+		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i], "VITAE_LEGACY_ADDR="+free())
 	}
 	s.Stack = stack.Of(programs, s.dir, []string{"http://" + public[0], "http://" + public[1]}, []string{"http://" + app[0], "http://" + app[1]})
 }
@@ -263,7 +263,14 @@ func (s *system) awaitReady(t *testing.T, name string) {
 	// Also after the test, whose context has ended by then.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), readyTimeout)
 	defer cancel()
-	if err := stack.Until(ctx, "start "+name, func(ctx context.Context) error { return s.ready(ctx, name) }); err != nil {
+	err := stack.Until(ctx, "start "+name, func(ctx context.Context) error {
+		if ended(s.parts[name].Done()) {
+			cancel()
+			return fmt.Errorf("%s has ended", name)
+		}
+		return s.ready(ctx, name)
+	})
+	if err != nil {
 		t.Fatalf("%v\n%s", err, s.logs())
 	}
 }
