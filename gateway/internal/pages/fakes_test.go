@@ -144,6 +144,9 @@ func (b *backend) CheckAuthorization(_ context.Context, req *authv1.CheckAuthori
 			scopes = append(scopes, scope)
 		}
 	}
+	if req.GetParameters().GetLegacy() {
+		scopes = []string{"profile:read"}
+	}
 	return &authv1.CheckAuthorizationResponse{App: b.app, Scopes: scopes, Fault: b.fault}, nil
 }
 
