@@ -45,6 +45,7 @@ type scene struct {
 	me       *fakeMe
 	renderer *fakeRenderer
 	partner  *fakePartner
+	older    *fakeOlder
 	gateway  *app.Gateway
 	log      io.Reader // where the edge says its listeners' addresses
 	url      string
@@ -67,16 +68,18 @@ func newScene(t *testing.T, options ...option) *scene {
 	if err := mtls.Issue(dir, "gateway", "auth", "partnercatalog", "candidate", "cvrender"); err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, auth: newFakeAuth(), me: &fakeMe{}, renderer: newFakeRenderer(), partner: &fakePartner{}, stop: map[string]func(){}}
+	s := &scene{t: t, auth: newFakeAuth(), me: &fakeMe{}, renderer: newFakeRenderer(), partner: &fakePartner{}, older: &fakeOlder{}, stop: map[string]func(){}}
 	env := config.Environment{
 		"VITAE_BASE_URL": baseURL, "VITAE_APP_URL": appURL,
 		"VITAE_AUTH_GRPC_ADDR": s.part(dir, "auth", func(r grpc.ServiceRegistrar) {
 			authv1.RegisterCredentialServiceServer(r, s.auth)
 			authv1.RegisterOAuthServiceServer(r, s.auth)
 			authv1.RegisterUsageServiceServer(r, s.auth)
+			authv1.RegisterLegacyTokenServiceServer(r, s.older)
 		}),
 		"VITAE_CANDIDATE_GRPC_ADDR": s.part(dir, "candidate", func(r grpc.ServiceRegistrar) {
 			candidatev1.RegisterMeServiceServer(r, s.me)
+			candidatev1.RegisterLegacyProfileServiceServer(r, s.older)
 			candidatev1.RegisterApplicationServiceServer(r, applications{fakePartner: s.partner})
 			candidatev1.RegisterResumeServiceServer(r, resumes{fakePartner: s.partner})
 		}),

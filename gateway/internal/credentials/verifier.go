@@ -166,7 +166,9 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	case err != nil:
 		return nil, err
 	}
-	v.routes.Put(presented{int32(kind), hash}, routeOf(record))
+	if record.GetPrincipal().GetKind() == kind {
+		v.routes.Put(presented{int32(kind), hash}, routeOf(record))
+	}
 	return record, nil
 }
 

@@ -1,0 +1,356 @@
+package app_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+)
+
+const goodExchange = `{"client_id":"id","client_secret":"secret","code":"svc_ac_x","grant_type":"authorization_code"}`
+
+func (s *olderScene) exchange(body string) answer {
+	s.t.Helper()
+	return s.do(http.MethodPost, "/api/oauth/token", body, "Content-Type", "application/json")
+}
+
+func (s *olderScene) bearer(method, path, token string) answer {
+	s.t.Helper()
+	return s.do(method, path, "", "Authorization", "Bearer "+token)
+}
+
+func (s *olderScene) profile() answer {
+	s.t.Helper()
+	return s.bearer(http.MethodGet, "/api/oauth/profile", s.token)
+}
+
+// wantOlder checks that a is a failure of the older interface.
+func (a answer) wantOlder(t *testing.T, status int, code string) {
+	t.Helper()
+	var body map[string]any
+	if err := json.Unmarshal([]byte(a.body), &body); err != nil {
+		t.Fatalf("%d %q: %v", a.StatusCode, a.body, err)
+	}
+	if a.StatusCode != status || body["success"] != false || body["code"] != code || body["message"] == "" || len(body) != 3 {
+		t.Errorf("got %d %s, want %d %s", a.StatusCode, a.body, status, code)
+	}
+	if a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("%s: headers %v", code, a.Header)
+	}
+	if challenge := a.Header.Get("WWW-Authenticate"); (status == 401) != strings.HasPrefix(challenge, "Bearer ") {
+		t.Errorf("%s: challenge %q", code, challenge)
+	}
+}
+
+// left is what an answer says is left of the partner's hour, -1 if it says nothing.
+func (a answer) left(t *testing.T) int {
+	t.Helper()
+	if a.Header.Get("X-RateLimit-Limit") == "" {
+		return -1
+	}
+	reset, err := strconv.ParseInt(a.Header.Get("X-RateLimit-Reset"), 10, 64)
+	if err != nil || a.Header.Get("X-RateLimit-Limit") != "100" || reset%3600 != 0 || reset < time.Now().Unix()-60 || a.Header.Get("RateLimit") == "" {
+		t.Errorf("%v", a.Header)
+	}
+	left, err := strconv.Atoi(a.Header.Get("X-RateLimit-Remaining"))
+	if err != nil {
+		t.Error(err)
+	}
+	return left
+}
+
+func TestOlderAnswersToTheLetter(t *testing.T) {
+	s := newOlder(t)
+	for want, a := range map[string]answer{
+		`{"success":true,"data":{"access_token":"svc_at_x","token_type":"Bearer","expires_in":3600,"scope":"profile:read"}}`: s.exchange(goodExchange),
+		`{"success":true,"data":{"name":"Layla \u003c\u0026\u003e ليلى"}}`:                                                   s.profile(),
+		`{"success":true,"message":"The access token is revoked."}`:                                                          s.bearer(http.MethodPost, "/api/oauth/revoke", s.token),
+	} {
+		if a.StatusCode != http.StatusOK || a.body != want || a.Header.Get("Content-Type") != "application/json" || a.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%d %v\n got %s\nwant %s", a.StatusCode, a.Header, a.body, want)
+		}
+	}
+	hash := credential.Hash(s.token)
+	if len(s.older.revoked) != 1 || string(s.older.revoked[0]) != string(hash[:]) || len(s.older.exchanged) != 1 || s.older.exchanged[0] != "svc_ac_x" {
+		t.Errorf("revoked %x, exchanged %v", s.older.revoked, s.older.exchanged)
+	}
+	if link := s.older.seen.GetCvLinkUrl(); s.older.seen.GetPersonId() != "usr_1" || !strings.HasPrefix(link, baseURL+"/v1/cv-links/") {
+		t.Errorf("candidate is asked for %v", s.older.seen)
+	}
+}
+
+func TestAnOlderProfileHasEveryFieldUnderItsName(t *testing.T) {
+	s := newOlder(t)
+	text, year := proto.String, proto.Int32
+	s.older.set(func(f *fakeOlder) {
+		f.profile = &candidatev1.LegacyProfile{
+			Name: text("n"), Email: text("e"), PhoneNumber: text("p"), Location: text("l"), Headline: text("h"), CvUrl: text("c"), ProfilePicture: text("pp"),
+			Skills: []string{"s"}, Languages: []string{"la"},
+			Experience: []*candidatev1.LegacyExperience{
+				{Title: "t", Company: "c", Location: text("l"), StartDate: text("2019-01"), EndDate: text("2020"), Description: text("d")}, {Current: true},
+			},
+			Education:      []*candidatev1.LegacyEducation{{Degree: text("d"), Institution: "i", GraduationYear: year(2012), Field: text("f")}, {}},
+			Certifications: []*candidatev1.LegacyCertification{{Name: "n", Issuer: "i", Year: year(2021)}, {}},
+			SocialLinks:    &candidatev1.LegacySocialLinks{Linkedin: text("in"), Github: text("gh"), Portfolio: text("po")},
+		}
+	})
+	const want = `{"success":true,"data":{"name":"n","email":"e","phoneNumber":"p","location":"l","headline":"h","cvUrl":"c","profilePicture":"pp",` +
+		`"skills":["s"],"experience":[{"title":"t","company":"c","location":"l","startDate":"2019-01","endDate":"2020","current":false,"description":"d"},` +
+		`{"title":"","company":"","current":true}],"education":[{"degree":"d","institution":"i","graduationYear":2012,"field":"f"},{"institution":""}],` +
+		`"certifications":[{"name":"n","issuer":"i","year":2021},{"name":"","issuer":""}],"languages":["la"],` +
+		`"socialLinks":{"linkedin":"in","github":"gh","portfolio":"po"}}}`
+	if a := s.profile(); a.body != want {
+		t.Errorf("\n got %s\nwant %s", a.body, want)
+	}
+}
+
+func TestEveryFaultHasItsCodeAtTheOlderInterface(t *testing.T) {
+	s := newOlder(t)
+	for _, c := range []struct {
+		err    *errs.Error
+		status int
+		code   string
+	}{
+		{errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "x"), 400, "INVALID_CODE"},
+		{errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x"), 400, "INVALID_REQUEST"},
+		{errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x"), 401, "INVALID_CLIENT"},
+		{errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "x"), 401, "UNAUTHORIZED"},
+		{errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "x"), 401, "TOKEN_EXPIRED"},
+		{errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "x"), 403, "ACCESS_DENIED"},
+		{errs.New(errs.Denied, "OAUTH_INSUFFICIENT_SCOPE", "x"), 403, "ACCESS_DENIED"},
+		{errs.New(errs.NotFound, "PROFILE_NOT_FOUND", "x"), 404, "NOT_FOUND"},
+		{errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "pgx is down"), 503, "SERVICE_UNAVAILABLE"},
+		{errs.New(errs.Internal, "WHATEVER", "pgx"), 500, "INTERNAL_ERROR"},
+		{errs.New(errs.Invalid, "INVALID_ARGUMENT", "client.client_id: x"), 400, "INVALID_REQUEST"},
+	} {
+		s.older.set(func(f *fakeOlder) { f.fault = c.err })
+		for _, a := range []answer{s.exchange(goodExchange), s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token)} {
+			a.wantOlder(t, c.status, c.code)
+			if (a.Header.Get("Retry-After") != "") != (c.status == 503) || strings.Contains(a.body, "pgx") {
+				t.Errorf("%s: %s %v", c.code, a.body, a.Header)
+			}
+		}
+	}
+}
+
+func TestTheOlderInterfaceTellsAgeFromOtherEndsOfAToken(t *testing.T) {
+	s := newOlder(t)
+	s.auth.fail(errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "x"))
+	s.profile().wantOlder(t, 401, "TOKEN_EXPIRED")
+	s.auth.fail(errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "x"))
+	s.profile().wantOlder(t, 401, "UNAUTHORIZED")
+	s.auth.fail(errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "x"))
+	s.profile().wantOlder(t, 401, "UNAUTHORIZED")
+	s.auth.fail(errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x"))
+	s.profile().wantOlder(t, 503, "SERVICE_UNAVAILABLE")
+	s.auth.fail(nil)
+	for name, token := range map[string]string{"a newer token": s.auth.token, "an API key": s.auth.key, "nothing": "", "made up": "svc_at_x"} {
+		a := s.bearer(http.MethodGet, "/api/oauth/profile", token)
+		a.wantOlder(t, 401, "UNAUTHORIZED")
+		if a.left(t) != -1 {
+			t.Errorf("%s is counted", name)
+		}
+	}
+	if s.older.seen != nil {
+		t.Error("candidate was asked")
+	}
+}
+
+func TestAnOlderTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
+	s := newOlder(t)
+	if a := s.profile(); a.StatusCode != http.StatusOK { // the edge knows the token from here on
+		t.Fatal(a.body)
+	}
+	server := httptest.NewServer(s.gateway.Edge())
+	t.Cleanup(server.Close)
+	s.url = server.URL
+	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
+		a := s.bearer(http.MethodGet, path, s.token)
+		a.wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
+		if a.quotaLeft(t) != -1 {
+			t.Errorf("%s: it spends of the budget", path)
+		}
+	}
+	s.bearer(http.MethodGet, "/v1/companies", s.token).wantEnvelope(t, 401, "API_KEY_INVALID")
+}
+
+func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
+	s := newOlder(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_LEGACY", "100/24h"), set("VITAE_TIER_OAUTH", "5/1h 5/24h"))
+	other, stranger := newToken(), strings.Replace(goodExchange, `"secret"`, `"wrong"`, 1)
+	p := olderPrincipal()
+	p.ConnectionId = "con_10"
+	s.auth.put(other, &authv1.SessionRecord{Principal: p})
+	s.older.set(func(f *fakeOlder) { f.fault = errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "x") })
+	asks := []func() answer{
+		s.profile, func() answer { return s.bearer(http.MethodGet, "/api/oauth/profile", other) },
+		func() answer { return s.exchange(goodExchange) },
+		func() answer { return s.bearer(http.MethodPost, "/api/oauth/revoke", other) },
+	}
+	remaining := func(a answer) string { return a.Header.Get("X-RateLimit-Remaining") }
+	for i := range 100 {
+		a := asks[i%len(asks)]()
+		if a.StatusCode != http.StatusBadRequest || remaining(a) != strconv.Itoa(99-i) {
+			t.Fatalf("request %d: %d %s, %s left", i, a.StatusCode, a.body, remaining(a))
+		}
+	}
+	reached := len(s.older.exchanged)
+	for _, ask := range asks {
+		a := ask()
+		a.wantOlder(t, 429, "RATE_LIMIT_EXCEEDED")
+		if remaining(a) != "0" || a.Header.Get("Retry-After") == "" {
+			t.Errorf("%v", a.Header)
+		}
+	}
+	if len(s.older.exchanged) != reached {
+		t.Error("a code was redeemed by a request that was refused")
+	}
+	for range 5 {
+		if a := s.exchange(stranger); a.StatusCode != http.StatusUnauthorized || remaining(a) != "" {
+			t.Errorf("%d %s: %q left", a.StatusCode, a.body, remaining(a))
+		}
+	}
+	for _, body := range []string{stranger, "{"} {
+		a := s.exchange(body)
+		a.wantOlder(t, 429, "RATE_LIMIT_EXCEEDED")
+		if remaining(a) != "" {
+			t.Errorf("a stranger is told of the partner's hour: %v", a.Header)
+		}
+	}
+	if a := s.exchange(goodExchange); remaining(a) != "0" {
+		t.Errorf("the partner is told of the address: %d %v", a.StatusCode, a.Header)
+	}
+}
+
+func TestLiftedTiersLeaveTheOlderHeaders(t *testing.T) {
+	s := newOlder(t, set("VITAE_TIER_LEGACY", "2/1h"))
+	for _, want := range []string{"1", "0", "0", "0"} {
+		if a := s.profile(); a.StatusCode != http.StatusOK || a.Header.Get("X-RateLimit-Limit") != "2" || a.Header.Get("X-RateLimit-Remaining") != want {
+			t.Errorf("%d %v, want %s left", a.StatusCode, a.Header, want)
+		}
+	}
+}
+
+func TestASuspendedPartnerSeesItsHourAndSpendsNothing(t *testing.T) {
+	s := newOlder(t)
+	if got := s.profile().left(t); got != 99 {
+		t.Errorf("%d left", got)
+	}
+	s.auth.put(s.token, &authv1.SessionRecord{Principal: olderPrincipal(), AccountSuspended: true})
+	s.older.set(func(f *fakeOlder) { f.suspended = true })
+	for range 3 {
+		a := s.profile()
+		a.wantOlder(t, 403, "ACCESS_DENIED")
+		if got := a.left(t); got != 99 {
+			t.Errorf("%d left", got)
+		}
+		s.exchange(goodExchange).wantOlder(t, 403, "ACCESS_DENIED")
+	}
+}
+
+func TestOlderAuthorizationRequestsGoWhereTheyMay(t *testing.T) {
+	s := newOlder(t)
+	var asked *authv1.AuthorizationParameters
+	var fault *authv1.AuthorizationFault
+	s.auth.check = func(p *authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
+		asked = p
+		return &authv1.CheckAuthorizationResponse{Fault: fault}, nil
+	}
+	good := url.Values{
+		"response_type": {"code"}, "client_id": {"svc_ci_x"}, "redirect_uri": {redirectURI}, "scope": {"profile:read"}, "state": {"a b&ü=/"},
+	}
+	raw := good.Encode() + "&code_challenge=x&unknown=%7e"
+	a := s.authorize(raw)
+	if want := appURL + "/oauth/legacy/authorize?" + raw; a.StatusCode != 302 || a.Header.Get("Location") != want {
+		t.Errorf("%d to %s", a.StatusCode, a.Header.Get("Location"))
+	}
+	if !asked.GetLegacy() || asked.GetCodeChallenge() != "" || asked.GetScope() != "profile:read" || asked.GetState() != "a b&ü=/" {
+		t.Errorf("auth is asked %v", asked)
+	}
+	fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "no"}
+	back := func(a answer) url.Values {
+		u, err := url.Parse(a.Header.Get("Location"))
+		if err != nil || a.StatusCode != 302 || !strings.HasPrefix(u.String(), redirectURI+"&") {
+			t.Fatalf("%d to %s", a.StatusCode, u)
+		}
+		return u.Query()
+	}
+	if got := back(s.authorize(good.Encode())); !maps.EqualFunc(got, url.Values{"error": {"invalid_scope"}, "state": {"a b&ü=/"}, "keep": {"1"}}, equalStrings) {
+		t.Errorf("the app is sent %v", got)
+	}
+	doubled := good.Encode() + "&state=x"
+	if got := back(s.authorize(doubled)); got.Get("error") != "invalid_request" || got.Has("state") {
+		t.Errorf("the app is sent %v", got)
+	}
+}
+
+func equalStrings(a, b []string) bool { return strings.Join(a, "\x00") == strings.Join(b, "\x00") }
+
+func TestAnOlderAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
+	s := newOlder(t)
+	query := "client_id=x&redirect_uri=https%3A%2F%2Fx.example"
+	for _, c := range []struct {
+		query  string
+		err    *errs.Error
+		status int
+		code   string
+	}{
+		{query, errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x"), 401, "INVALID_CLIENT"},
+		{query, errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("redirect_uri"), 400, "INVALID_REDIRECT_URI"},
+		{"client_id=x", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("redirect_uri"), 400, "INVALID_REQUEST"},
+		{"", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("client_id"), 400, "INVALID_REQUEST"},
+		{query + "&client_id=y", nil, 400, "INVALID_REQUEST"},
+		{query + "&redirect_uri=y", nil, 400, "INVALID_REQUEST"},
+		{"client_id=%zz", nil, 400, "INVALID_REQUEST"},
+		{query, errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "x"), 403, "ACCESS_DENIED"},
+		{query, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x"), 503, "SERVICE_UNAVAILABLE"},
+	} {
+		s.failing(c.err)
+		a := s.authorize(c.query)
+		a.wantOlder(t, c.status, c.code)
+		if a.Header.Get("Location") != "" {
+			t.Errorf("%s: went to %s", c.code, a.Header.Get("Location"))
+		}
+	}
+}
+
+func TestTheOlderInterfaceIsClosedWithThePlatform(t *testing.T) {
+	s := newOlder(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
+	for _, a := range []answer{s.authorize("client_id=x"), s.exchange(goodExchange), s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token)} {
+		a.wantOlder(t, 404, "DEVELOPER_PLATFORM_DISABLED")
+	}
+	s.do(http.MethodGet, "/nothing", "").wantOlder(t, 404, "NOT_FOUND")
+	s.do(http.MethodPut, "/api/oauth/token", "").wantOlder(t, 405, "METHOD_NOT_ALLOWED")
+}
+
+func TestRequestsOfTheOlderInterfaceAreReportedAndNotSpentOfTheBudget(t *testing.T) {
+	s := newOlder(t)
+	s.failing(errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x"))
+	want := map[string]string{
+		s.profile().Header.Get("X-Request-Id"):                "GET /api/oauth/profile con_9 app_9",
+		s.exchange(goodExchange).Header.Get("X-Request-Id"):   "POST /api/oauth/token  app_9",
+		s.exchange(`{"code":1}`).Header.Get("X-Request-Id"):   "",
+		s.authorize("client_id=x").Header.Get("X-Request-Id"): "",
+	}
+	entries, _ := s.auth.awaitReports(t, 2)
+	for id, line := range want {
+		e := entries[id]
+		if got := e.GetMethod() + " " + e.GetRoute() + " " + e.GetConnectionId() + " " + e.GetAppId(); line != "" && (got != line || e.GetAccountId() != "dev_9" || e.GetMetered()) {
+			t.Errorf("%v, want %s", e, line)
+		} else if line == "" && e != nil {
+			t.Errorf("reported %v", e)
+		}
+	}
+}

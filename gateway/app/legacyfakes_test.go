@@ -1,0 +1,96 @@
+package app_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
+)
+
+// fakeOlder stands for what is behind the older interface. Its client is "id" with
+// the secret "secret", of app_9.
+type fakeOlder struct {
+	authv1.UnimplementedLegacyTokenServiceServer
+	candidatev1.UnimplementedLegacyProfileServiceServer
+
+	mu        sync.Mutex
+	fault     error // of every call but authentication
+	suspended bool
+	exchanged []string
+	revoked   [][]byte
+	seen      *identityv1.Principal
+	profile   *candidatev1.LegacyProfile
+}
+
+func (f *fakeOlder) set(change func(*fakeOlder)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f)
+}
+
+func (f *fakeOlder) AuthenticateLegacyClient(_ context.Context, req *authv1.AuthenticateLegacyClientRequest) (*authv1.AuthenticateLegacyClientResponse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case req.GetClient().GetClientId() != "id" || req.GetClient().GetClientSecret() != "secret":
+		return nil, errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
+	case f.suspended:
+		return nil, errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "Suspended.")
+	}
+	return &authv1.AuthenticateLegacyClientResponse{AppId: "app_9", AccountId: "dev_9"}, nil
+}
+
+func (f *fakeOlder) ExchangeLegacyCode(_ context.Context, req *authv1.ExchangeLegacyCodeRequest) (*authv1.ExchangeLegacyCodeResponse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.exchanged = append(f.exchanged, req.GetCode())
+	return &authv1.ExchangeLegacyCodeResponse{AccessToken: "svc_at_x", ExpiresIn: 3600, Scopes: []string{"profile:read"}}, f.fault
+}
+
+func (f *fakeOlder) RevokeLegacyToken(_ context.Context, req *authv1.RevokeLegacyTokenRequest) (*authv1.RevokeLegacyTokenResponse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.revoked = append(f.revoked, req.GetHash())
+	return &authv1.RevokeLegacyTokenResponse{}, f.fault
+}
+
+func (f *fakeOlder) GetLegacyProfile(ctx context.Context, _ *candidatev1.GetLegacyProfileRequest) (*candidatev1.GetLegacyProfileResponse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.seen = principal.FromContext(ctx)
+	return &candidatev1.GetLegacyProfileResponse{Profile: f.profile}, f.fault
+}
+
+// olderScene is an edge whose older interface the test speaks to; token is a live
+// one of app_9.
+type olderScene struct {
+	*scene
+	token string
+}
+
+func newOlder(t *testing.T, options ...option) *olderScene {
+	t.Helper()
+	s := &olderScene{scene: newScene(t, options...), token: newToken()}
+	s.older.profile = &candidatev1.LegacyProfile{Name: proto.String("Layla <&> ليلى")}
+	s.auth.put(s.token, &authv1.SessionRecord{Principal: olderPrincipal()})
+	server := httptest.NewServer(s.gateway.Legacy())
+	t.Cleanup(server.Close)
+	s.url = server.URL
+	return s
+}
+
+func olderPrincipal() *identityv1.Principal {
+	return &identityv1.Principal{
+		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN, AccountId: "dev_9", AppId: "app_9",
+		ConnectionId: "con_9", PersonId: "usr_1", Scopes: []string{"profile:read"}, GrantedScopes: []string{"profile:read"}, CvLinkId: linkID,
+	}
+}
