@@ -61,7 +61,7 @@ func bucketRound(t *testing.T, s *system, f bucketFault) {
 	if b.upload(t.Context()); len(b.kept) != 1 {
 		t.Fatal("no resume could be uploaded")
 	}
-	b.address = c.submit(t, b.kept[0])
+	b.first, b.address = b.kept[0].content, c.submit(t, b.kept[0])
 	stop := b.run(t)
 	awaitMore(t, "downloads", &b.whole, 10)
 	if err := f.takes(dir, dir+".away"); err != nil {
@@ -82,7 +82,8 @@ func bucketRound(t *testing.T, s *system, f bucketFault) {
 type bucketWatch struct {
 	*scene
 	uploads candidatev1.ResumeServiceClient
-	address *url.URL // of the first resume
+	first   []byte   // the first resume
+	address *url.URL // of it
 	// whole and refused count downloads.
 	whole, refused, uploaded, refusedUploads atomic.Int64
 
@@ -148,7 +149,7 @@ func (b *bucketWatch) download(ctx context.Context, edge int) {
 		b.blame("download: %v", err)
 	case a.Status == http.StatusServiceUnavailable && a.Header.Get("Retry-After") != "":
 		b.refused.Add(1)
-	case a.Status != http.StatusOK || !bytes.Equal(a.Body, b.kept[0].content):
+	case a.Status != http.StatusOK || !bytes.Equal(a.Body, b.first):
 		b.blame("download: %d with %d bytes, %s", a.Status, len(a.Body), a.Code())
 	default:
 		b.whole.Add(1)

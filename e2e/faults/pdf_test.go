@@ -22,9 +22,15 @@ import (
 const (
 	// pdfEvery keeps Chromium busy, and leaves the others some of the machine.
 	pdfEvery = 50 * time.Millisecond
-	// chromiumFaults is how many Chromiums one round breaks, one after the other.
-	chromiumFaults = 3
 )
+
+// chromiumFaults is how many Chromiums one round breaks, one after the other.
+func chromiumFaults() int {
+	if long() {
+		return 3
+	}
+	return 1
+}
 
 // pdfFault is something that happens to what makes PDFs.
 type pdfFault struct {
@@ -69,7 +75,7 @@ func pdfFaults() []pdfFault {
 		{"kill cvrender", part(syscall.SIGKILL, again), true},
 		{"freeze cvrender", part(syscall.SIGSTOP, thaw), false},
 		{"end cvrender", part(syscall.SIGTERM, again), false},
-		{"kill chromium", chromium(syscall.SIGKILL, chromiumFaults), true},
+		{"kill chromium", chromium(syscall.SIGKILL, chromiumFaults()), true},
 		{"freeze chromium", chromium(syscall.SIGSTOP, 1), true},
 	}
 }

@@ -47,11 +47,8 @@ type system struct {
 	note  localstack.Stack
 }
 
-// stores are the parts with a database, services all parts behind the edge.
-var (
-	stores   = []string{"auth", "partnercatalog", "candidate"}
-	services = append(slices.Clone(stores), "cvrender")
-)
+// stores are the parts with a database.
+var stores = []string{"auth", "partnercatalog", "candidate"}
 
 // edges are the replicas of the gateway.
 var edges = []string{"edge1", "edge2"}
