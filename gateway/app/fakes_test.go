@@ -148,6 +148,9 @@ type fakeMe struct {
 	hold  func()
 	title string
 	heard []metadata.MD // of every call
+	// user and cv are answered in place of the usual.
+	user *candidatev1.SignedInUser
+	cv   *cvv1.SharedCv
 }
 
 func (f *fakeMe) calls() int { return len(f.metadata()) }
@@ -190,6 +193,9 @@ func (f *fakeMe) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candi
 	if f.hold != nil {
 		f.hold()
 	}
+	if f.user != nil {
+		return &candidatev1.GetMeResponse{User: f.user}, nil
+	}
 	return &candidatev1.GetMeResponse{User: &candidatev1.SignedInUser{
 		Id: p.GetPersonId(), Name: "Layla <&> ليلى", Username: wrapperspb.String("layla"), Email: proto.String("layla@example.com"),
 		Connection: &candidatev1.ConnectionSummary{Id: p.GetConnectionId(), Scopes: p.GetGrantedScopes(), CreatedAt: p.GetConnectedAt()},
@@ -200,6 +206,9 @@ func (f *fakeMe) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequ
 	p, err := f.take(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if f.cv != nil {
+		return &candidatev1.GetSharedCvResponse{Cv: f.cv}, nil
 	}
 	return &candidatev1.GetSharedCvResponse{Cv: &cvv1.SharedCv{
 		Id: p.GetCvId(), Title: "Main CV" + f.title, UpdatedAt: connectedAt, IsMainCv: true, Language: "en",

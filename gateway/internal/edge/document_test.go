@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+
 	"vitae.internal/gateway/internal/contract"
 	"vitae.internal/gateway/internal/openapi"
 	"vitae.internal/gateway/internal/rest"
-	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 // described is an operation of the document, as far as it says what is served.
@@ -37,7 +38,9 @@ func (d described) parameters(in string) []string {
 
 func documented(t *testing.T) map[string]described {
 	t.Helper()
-	var document struct{ Paths map[string]map[string]described }
+	var document struct {
+		Paths map[string]map[string]described
+	}
 	if err := json.Unmarshal([]byte(openapi.Committed), &document); err != nil {
 		t.Fatal(err)
 	}

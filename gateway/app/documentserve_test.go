@@ -1,0 +1,76 @@
+package app_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+const documentPath = "/v1/openapi.json"
+
+func TestTheDocumentIsForEveryoneAndNamesTheDeployment(t *testing.T) {
+	s := newScene(t)
+	a := s.do(http.MethodGet, documentPath, "")
+	var got struct {
+		OpenAPI string
+		Info    struct{ Version string }
+		Servers []struct{ URL string }
+	}
+	if err := json.Unmarshal([]byte(a.body), &got); err != nil || a.StatusCode != http.StatusOK {
+		t.Fatalf("%d: %v", a.StatusCode, err)
+	}
+	if !strings.HasPrefix(got.OpenAPI, "3.1.") || got.Info.Version != "2.0.0" || len(got.Servers) != 1 || got.Servers[0].URL != baseURL {
+		t.Errorf("%+v", got)
+	}
+	if strings.Contains(a.body, "127.0.0.1") || !strings.Contains(a.body, `"authorizationUrl": "`+baseURL+`/oauth/authorize"`) || !strings.Contains(a.body, appURL+"/docs") {
+		t.Error("the document names other addresses")
+	}
+	for name, want := range map[string]string{
+		"Content-Type": "application/json", "Cache-Control": "public, max-age=60, must-revalidate", "Access-Control-Allow-Origin": "*",
+		"X-Content-Type-Options": "nosniff", "Vary": "", "WWW-Authenticate": "",
+	} {
+		if a.Header.Get(name) != want {
+			t.Errorf("%s: %q", name, a.Header.Get(name))
+		}
+	}
+	head := s.do(http.MethodHead, documentPath, "")
+	if head.StatusCode != http.StatusOK || head.ContentLength != int64(len(a.body)) || head.body != "" || head.Header.Get("ETag") != a.Header.Get("ETag") {
+		t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
+	}
+}
+
+func TestTheDocumentIsNotSentAgainToWhoHasIt(t *testing.T) {
+	s := newScene(t)
+	tag := s.do(http.MethodGet, documentPath, "").Header.Get("ETag")
+	if len(tag) < 20 || !strings.HasPrefix(tag, `"`) {
+		t.Fatalf("ETag %q is not a strong one", tag)
+	}
+	for header, status := range map[string]int{tag: 304, `W/` + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200} {
+		a := s.do(http.MethodGet, documentPath, "", "If-None-Match", header)
+		if a.StatusCode != status || (a.body == "") != (status == 304) || a.Header.Get("ETag") != tag {
+			t.Errorf("%s: %d", header, a.StatusCode)
+		}
+	}
+	other := newScene(t, set("VITAE_BASE_URL", "https://other.example"))
+	if again := other.do(http.MethodGet, documentPath, "").Header.Get("ETag"); again == tag {
+		t.Error("two deployments' documents have one tag")
+	}
+}
+
+// TestTheDocumentIsOutsideTheBudget: decision 40.
+func TestTheDocumentIsOutsideTheBudget(t *testing.T) {
+	s := newScene(t)
+	left := s.get("/v1/me").quotaLeft(t)
+	if a := s.get(documentPath); a.StatusCode != http.StatusOK || a.quotaLeft(t) != -1 {
+		t.Errorf("%d %v", a.StatusCode, a.Header)
+	}
+	if now := s.get("/v1/me").quotaLeft(t); now != left-1 {
+		t.Errorf("%d are left after %d", now, left)
+	}
+}
+
+func TestWithThePlatformOffThereIsNoDocument(t *testing.T) {
+	s := newScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
+	s.do(http.MethodGet, documentPath, "").wantEnvelope(t, 404, "DEVELOPER_PLATFORM_DISABLED")
+}

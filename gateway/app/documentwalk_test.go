@@ -1,0 +1,231 @@
+package app_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+// TestEveryAnswerIsAsDescribed asks every operation of the document in every way
+// that it describes: what comes is described, and what is described comes.
+func TestEveryAnswerIsAsDescribed(t *testing.T) {
+	d, types := readDocument(t), answersOf(t)
+	s := newDocumentScene(t)
+	for _, o := range d.operations {
+		good := s.request(o, s.credentialOf(o))
+		d.successes(t, s, o, good, types[o.id])
+		d.refusals(t, s, o, good)
+	}
+	d.faults(t)
+	d.tiers(t)
+	d.switchedOff(t)
+	d.flooded(t)
+	for _, o := range d.operations {
+		for _, code := range d.codes(o) {
+			if !d.told[o.id][code] && !unprovoked[o.id+" "+code] {
+				t.Errorf("%s: %s is described and was not provoked", o.id, code)
+			}
+		}
+	}
+}
+
+// unprovoked are faults of handlers that cannot fail; only a panic could.
+var unprovoked = map[string]bool{"getOpenApi INTERNAL_ERROR": true, "getAuthorizationServer INTERNAL_ERROR": true}
+
+// successes asks for full and for bare answers, and for what the client has.
+func (d *document) successes(t *testing.T, s *scene, o operation, good request, m proto.Message) {
+	t.Helper()
+	for _, bare := range []bool{false, true} {
+		switch m := filled(m, bare).(type) {
+		case *candidatev1.GetMeResponse:
+			s.me.set(func(f *fakeMe) { f.user = m.GetUser() })
+		case *candidatev1.GetSharedCvResponse:
+			s.me.set(func(f *fakeMe) { f.cv = m.GetCv() })
+		default:
+			s.partner.answers(m, nil)
+		}
+		a := s.send(o, good)
+		if a.StatusCode >= 400 {
+			t.Errorf("%s: a good request is answered with %d %s", o.id, a.StatusCode, a.body)
+		}
+		d.check(t, o, a)
+		if tag := a.Header.Get("ETag"); tag != "" {
+			again := good
+			again.headers = append(slices.Clone(good.headers), "If-None-Match", tag)
+			if a := s.send(o, again); a.StatusCode != http.StatusNotModified {
+				t.Errorf("%s: %d for what the client has", o.id, a.StatusCode)
+			} else {
+				d.check(t, o, a)
+			}
+		}
+	}
+	s.partner.set(func(f *fakePartner) { f.respond = nil })
+	s.me.set(func(f *fakeMe) { f.user, f.cv = nil, nil })
+}
+
+// refusals sends requests that the edge refuses by itself.
+func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
+	t.Helper()
+	want := func(status int, change func(*request)) {
+		t.Helper()
+		r := good
+		r.headers = slices.Clone(good.headers)
+		change(&r)
+		a := s.send(o, r)
+		if a.StatusCode != status {
+			t.Errorf("%s: %d %s, want %d", o.id, a.StatusCode, a.body, status)
+		}
+		d.check(t, o, a)
+	}
+	want(413, func(r *request) { r.body = strings.Repeat(" ", 1<<20+1) })
+	if strings.Contains(o.path, "{") {
+		want(404, func(r *request) {
+			r.path = o.path[:strings.Index(o.path, "{")] + "%ff" + o.path[strings.Index(o.path, "}")+1:]
+		})
+	}
+	if o.id == "openCvLink" {
+		want(404, func(r *request) { r.path = "/v1/cv-links/%00" }) // no text: it names no route
+	}
+	if o.object["requestBody"] != nil {
+		want(415, func(r *request) { r.headers[1] = "text/plain" })
+	}
+	switch {
+	case o.scheme == "apiKey" || o.scheme == "userToken":
+		want(400, func(r *request) { r.query = "x=%zz" })
+		want(401, func(r *request) { r.headers = r.headers[:len(r.headers)-2] })
+		want(401, func(r *request) { r.headers[len(r.headers)-1] = "Bearer " + s.expired() })
+		want(403, func(r *request) { r.headers[len(r.headers)-1] = "Bearer " + s.limited(o, 0) })
+		want(403, func(r *request) { r.headers[len(r.headers)-1] = "Bearer " + s.limited(o, 1) })
+		want(429, func(r *request) { r.headers[len(r.headers)-1] = "Bearer " + s.limited(o, 2) })
+		want(429, func(r *request) { r.headers[len(r.headers)-1] = "Bearer " + s.limited(o, 3) })
+	case o.scheme == "client":
+		want(400, func(r *request) { r.body = "token=a&token=b" })
+		want(400, func(r *request) { r.body = "grant_type=password&client_id=x" })
+		want(401, func(r *request) { r.body = "grant_type=refresh_token&token=x" })
+	case o.id == "openCvLink":
+		want(400, func(r *request) { r.query = "x=%zz" })
+	case o.id == "authorize":
+		want(400, func(r *request) { r.query = "client_id=a&client_id=b" })
+	}
+}
+
+// partFaults are errors of the parts behind the edge.
+var partFaults = []error{
+	errs.New(errs.Internal, "BROKEN", "broken"),
+	errs.New(errs.Unavailable, "DOWN", "down"),
+	errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "no"),
+	errs.New(errs.NotFound, "JOB_NOT_FOUND", "no"),
+	errs.New(errs.NotFound, "APPLICATION_NOT_FOUND", "no"),
+	errs.New(errs.NotFound, "CV_NOT_FOUND", "no"),
+	errs.New(errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "must not be blank").WithField("basics.title"),
+	errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "no"),
+	errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "no"),
+	errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "no"),
+	errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "no"),
+	errs.New(errs.Invalid, "OAUTH_UNAUTHORIZED_CLIENT", "no"),
+	errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "no"),
+	errs.New(errs.NotFound, "RESUME_NOT_FOUND", "no"),
+}
+
+// faults makes the parts fail with each error that the operation says it passes on.
+func (d *document) faults(t *testing.T) {
+	t.Helper()
+	s := newDocumentScene(t)
+	for _, o := range d.operations {
+		codes := d.codes(o)
+		for _, fault := range partFaults {
+			e, _ := errs.As(fault)
+			flat := strings.ToLower(strings.TrimPrefix(e.Code, "OAUTH_"))
+			ours := e.Kind == errs.Internal || e.Kind == errs.Unavailable ||
+				e.Code == "RESUME_NOT_FOUND" && o.id == "downloadResume" ||
+				e.Code == "DEVELOPER_ACCOUNT_SUSPENDED" && strings.HasPrefix(o.path, "/oauth/") ||
+				e.Code == "CV_NOT_FOUND" && o.id == "openCvLink"
+			if !ours && !slices.Contains(codes, e.Code) && !slices.Contains(codes, flat) {
+				continue
+			}
+			s.failing(fault)
+			s.me.set(func(f *fakeMe) { f.fault = fault })
+			s.partner.set(func(f *fakePartner) {
+				f.pieces, f.fault = nil, fault
+				f.respond = func(proto.Message) (proto.Message, error) { return nil, fault }
+			})
+			d.check(t, o, s.send(o, s.request(o, s.credentialOf(o))))
+		}
+	}
+	s.auth.fail(errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "gone"))
+	for _, o := range d.operations {
+		if o.scheme == "userToken" {
+			token := newToken()
+			s.auth.put(token, &authv1.SessionRecord{Principal: fullPrincipal()})
+			d.check(t, o, s.send(o, s.request(o, token)))
+		}
+	}
+	s.auth.fail(nil)
+	link := fullPrincipal()
+	link.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
+	s = newDocumentScene(t) // the other one's record of the live link may still stand
+	s.auth.put(linkID, &authv1.SessionRecord{Principal: link, AccountSuspended: true})
+	for _, o := range d.operations {
+		if o.id == "openCvLink" {
+			d.check(t, o, s.send(o, s.request(o, "")))
+		}
+	}
+}
+
+// tiers spends what surfaces without an account have.
+func (d *document) tiers(t *testing.T) {
+	t.Helper()
+	s := newDocumentScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "1/1h 1/1h"), set("VITAE_TIER_CV_LINK", "1/1h 1/1h"))
+	for _, o := range d.operations {
+		if o.scheme == "client" || o.id == "openCvLink" {
+			r := s.request(o, "")
+			s.send(o, r)
+			if a := s.send(o, r); a.StatusCode != http.StatusTooManyRequests {
+				t.Errorf("%s: %d", o.id, a.StatusCode)
+			} else {
+				d.check(t, o, a)
+			}
+		}
+	}
+}
+
+func (d *document) switchedOff(t *testing.T) {
+	t.Helper()
+	s := newDocumentScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
+	for _, o := range d.operations {
+		a := s.send(o, s.request(o, s.credentialOf(o)))
+		if a.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %d while the platform is off", o.id, a.StatusCode)
+		}
+		d.check(t, o, a)
+	}
+}
+
+// flooded asks while as many requests are under way as may be.
+func (d *document) flooded(t *testing.T) {
+	t.Helper()
+	s := newDocumentScene(t, set("VITAE_MAX_IN_FLIGHT", "1"))
+	held, release := make(chan struct{}), make(chan struct{})
+	s.me.hold = func() { close(held); <-release }
+	done := make(chan answer, 1)
+	go func() { done <- s.get("/v1/me") }()
+	<-held
+	for _, o := range d.operations {
+		a := s.send(o, s.request(o, s.credentialOf(o)))
+		if a.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("%s: %d while too many requests are under way", o.id, a.StatusCode)
+		}
+		d.check(t, o, a)
+	}
+	close(release)
+	<-done
+}
