@@ -32,6 +32,7 @@ var Guides = []Guide{
 	{Name: "errors", File: "guides/errors.md"},
 	{Name: "limits", File: "guides/limits.md"},
 	{Name: "going-live", File: "guides/going-live.md"},
+	{Name: "older-interface", File: "guides/older-interface.md"},
 }
 
 // Files are the Markdown files of Guides.

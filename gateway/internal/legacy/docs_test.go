@@ -1,0 +1,116 @@
+package legacy
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"vitae.internal/docs"
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/limits"
+	"vitae.internal/gateway/internal/rest"
+)
+
+func guide(t *testing.T) string {
+	t.Helper()
+	raw, err := docs.Files.ReadFile("guides/older-interface.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// row is a row of the guide's table of errors: code and status.
+var row = regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| ([0-9]{3}) \\|")
+
+func TestEveryCodeIsDocumentedWithItsStatusAndNoOther(t *testing.T) {
+	given := map[string]int{}
+	for _, told := range table {
+		given[told.code] = told.status
+	}
+	for _, err := range []error{ // those that go out as they are
+		rest.NotFound(), rest.MethodNotAllowed(), rest.PayloadTooLarge(), errors.New("ours"),
+		errs.New(errs.Exhausted, limits.CodeRate, "x"), errs.New(errs.NotFound, rest.CodePlatformDisabled, "x"),
+		errs.New(errs.Unavailable, rest.CodeUnavailable, "x"),
+	} {
+		f := failureOf(err)
+		given[f.Code] = f.Status
+	}
+	documented := map[string]int{}
+	for _, m := range row.FindAllStringSubmatch(guide(t), -1) {
+		documented[m[1]], _ = strconv.Atoi(m[2]) // three digits
+	}
+	if !maps.Equal(given, documented) {
+		t.Errorf("given\n%v\ndocumented\n%v", given, documented)
+	}
+}
+
+var block = regexp.MustCompile("(?s)```json\n(.*?)```")
+
+func TestTheGuidesExamplesAreWhatTheInterfaceSays(t *testing.T) {
+	var profiles int
+	for _, m := range block.FindAllStringSubmatch(guide(t), -1) {
+		var body struct {
+			Success bool            `json:"success"`
+			Data    json.RawMessage `json:"data"`
+			Message string          `json:"message"`
+			Code    string          `json:"code"`
+		}
+		strict := json.NewDecoder(strings.NewReader(m[1]))
+		strict.DisallowUnknownFields()
+		if err := strict.Decode(&body); err != nil {
+			t.Errorf("%v: %s", err, m[1])
+			continue
+		}
+		if body.Success == (body.Code != "") || !body.Success && !strings.Contains(guide(t), "| `"+body.Code+"` |") {
+			t.Errorf("no answer of ours: %s", m[1])
+		}
+		if !strings.Contains(m[1], "phoneNumber") {
+			continue
+		}
+		profiles++
+		var shown profile
+		strict = json.NewDecoder(strings.NewReader(string(body.Data)))
+		strict.DisallowUnknownFields()
+		if err := strict.Decode(&shown); err != nil {
+			t.Error(err)
+		}
+		if missing := empty(reflect.ValueOf(shown), "data"); len(missing) > 0 {
+			t.Errorf("the example leaves out %v", missing)
+		}
+	}
+	if profiles != 1 {
+		t.Errorf("%d examples of a profile", profiles)
+	}
+}
+
+// empty names the fields of a struct that no item of a list before it fills in.
+func empty(v reflect.Value, path string) (missing []string) {
+	for i := range v.NumField() {
+		field, name := v.Field(i), path+"."+v.Type().Field(i).Name
+		switch {
+		case field.IsZero():
+			missing = append(missing, name)
+		case field.Kind() == reflect.Slice && field.Type().Elem().Kind() == reflect.Struct:
+			var of []string
+			for j := range field.Len() {
+				one := empty(field.Index(j), name)
+				if j == 0 {
+					of = one
+				}
+				of = slices.DeleteFunc(of, func(s string) bool { return !slices.Contains(one, s) })
+			}
+			missing = append(missing, of...)
+		case field.Kind() == reflect.Pointer && field.Elem().Kind() == reflect.Struct:
+			missing = append(missing, empty(field.Elem(), name)...)
+		}
+	}
+	return missing
+}
