@@ -10,6 +10,7 @@ shopt -s nullglob
 
 purpose=${1:-run}
 oldest_postgres=15
+oldest_node=18
 
 postgres_there() {
   local dir version
@@ -47,6 +48,16 @@ c_compiler_there() {
   command -v gcc >/dev/null && [[ -e /usr/include/stdio.h ]]
 }
 
+# The clients of npm that the tests run need Node 18, which Debian 12 has, or later;
+# npm comes with other packagings of Node and apart with Debian's.
+node_there() {
+  local version
+  command -v node >/dev/null || return 1
+  version=$(node --version)
+  version=${version#v}
+  [[ ${version%%.*} -ge $oldest_node ]]
+}
+
 missing() {
   local packages=()
   postgres_there || packages+=(postgresql)
@@ -57,6 +68,12 @@ missing() {
     command -v pdftotext >/dev/null || packages+=(poppler-utils)
     # The race detector needs cgo.
     c_compiler_there || packages+=(gcc libc6-dev)
+    node_there || packages+=(nodejs)
+    command -v npm >/dev/null || packages+=(npm)
+    # The guides for partners, which the tests follow.
+    command -v curl >/dev/null || packages+=(curl)
+    command -v jq >/dev/null || packages+=(jq)
+    command -v openssl >/dev/null || packages+=(openssl)
   fi
   echo "${packages[*]}"
 }
@@ -130,7 +147,7 @@ packages=$(missing)
 if [[ -z $packages ]]; then exit 0; fi
 
 if ! command -v apt-get >/dev/null; then
-  refuse "Missing: $packages (names of Debian's packages; Postgres $oldest_postgres or later)." 'Install them and try again.'
+  refuse "Missing: $packages (names of Debian's packages; Postgres $oldest_postgres or later, Node $oldest_node or later)." 'Install them and try again.'
 fi
 snap_only=
 if grep -qs '^ID=ubuntu' /etc/os-release && [[ " $packages " == *" chromium "* ]]; then
@@ -151,5 +168,6 @@ if [[ -n $snap_only ]]; then explain_chromium; fi
 left=$(missing)
 if [[ -n $left ]]; then
   refuse "Still missing after the installation: $left." \
-    "Postgres must be $oldest_postgres or later: where the distribution's is older, see https://wiki.postgresql.org/wiki/Apt."
+    "Postgres must be $oldest_postgres or later: where the distribution's is older, see https://wiki.postgresql.org/wiki/Apt." \
+    "Node must be $oldest_node or later."
 fi
