@@ -23,8 +23,10 @@ func (b *builder) specification() error {
 	p.Set("info", typed("object").described("What the document describes."))
 	p.Set("paths", typed("object").described("The operations."))
 	p.Set("components", typed("object").described("What the operations share."))
+	document := object(p).described("An OpenAPI 3.1 document.")
+	document.Additional = &Schema{} // the rest is OpenAPI's to say
 	r.Content.Set("application/json", MediaTypeBody{
-		Schema: b.schemas.add("OpenApiDocument", object(p).described("An OpenAPI 3.1 document.")),
+		Schema: b.schemas.add("OpenApiDocument", document),
 		Examples: named(op.OperationID, pairs{
 			"openapi", version, "info", pairs{"title", title, "version", "2.0.0"}.object(), "paths", Map[any]{}, "components", Map[any]{},
 		}.object()),
