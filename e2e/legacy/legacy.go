@@ -80,5 +80,5 @@ func (c Client) Send(ctx context.Context, method, path, body string, headers ...
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Add(headers[i], headers[i+1])
 	}
-	return partner.Do(req)
+	return partner.Send(req)
 }

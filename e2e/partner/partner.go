@@ -97,6 +97,16 @@ func Do(req *http.Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	a, err := Send(req)
+	if err == nil && Watch != nil {
+		err = Watch(req, sent, a)
+	}
+	return a, err
+}
+
+// Send sends a request that nobody watches, to what is no part of the interface
+// that the watched ones go to.
+func Send(req *http.Request) (Answer, error) {
 	res, err := transport.Do(req)
 	if err != nil {
 		return Answer{}, err
@@ -106,11 +116,7 @@ func Do(req *http.Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	a := Answer{Status: res.StatusCode, Header: res.Header, Body: body}
-	if Watch != nil {
-		err = Watch(req, sent, a)
-	}
-	return a, err
+	return Answer{Status: res.StatusCode, Header: res.Header, Body: body}, nil
 }
 
 // copied is the body of a request that was not sent yet, nil for one that cannot be
