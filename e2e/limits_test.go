@@ -25,7 +25,7 @@ import (
 // The tests of this file run on a system of their own, with the tiers as the
 // specification has them: nobody else empties its Redis.
 func TestLimits(t *testing.T) {
-	s := must(stack.New(stack.Options{Binaries: programs, Dir: filepath.Join(scratch, "limits"), Replicas: 2}))(t)
+	s := judged(must(stack.New(stack.Options{Binaries: programs, Dir: filepath.Join(scratch, "limits"), Replicas: 2}))(t))
 	begin(t, s)
 	t.Cleanup(func() {
 		stop(t, s)

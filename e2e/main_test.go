@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -49,7 +50,10 @@ func run(m *testing.M) (code int) {
 		if system, err = stack.Attach(programs); err != nil {
 			return fail(err)
 		}
-		return m.Run()
+		if err := judgeAnswers(ctx, judged(system)); err != nil {
+			return fail(err)
+		}
+		return verdict(m.Run())
 	}
 	if system, err = newStack("shared"); err != nil {
 		return fail(err)
@@ -57,7 +61,10 @@ func run(m *testing.M) (code int) {
 	if err := system.Start(ctx); err != nil {
 		return fail(fmt.Errorf("%w\n%s", err, system.LogTail()))
 	}
-	code = m.Run()
+	if err := judgeAnswers(ctx, system); err != nil {
+		return fail(errors.Join(err, system.Stop()))
+	}
+	code = verdict(m.Run())
 	if err := system.Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "--- FAIL: stopping the stack:", err)
 		code = max(code, 1)
@@ -72,9 +79,23 @@ func run(m *testing.M) (code int) {
 // with few clients, faster than partners may: the tests of the tiers have a stack of
 // their own.
 func newStack(name string) (*stack.Stack, error) {
-	return stack.New(stack.Options{
+	s, err := stack.New(stack.Options{
 		Binaries: programs, Dir: filepath.Join(scratch, name), Replicas: 2, Env: []string{"VITAE_SURFACE_TIERS=off"},
 	})
+	if err != nil {
+		return nil, err
+	}
+	return judged(s), nil
+}
+
+// verdict is the suite's exit status, which an answer that is not as documented makes
+// a failure, whatever the tests made of it.
+func verdict(code int) int {
+	if err := differences(); err != nil {
+		fmt.Fprintln(os.Stderr, "--- FAIL: an answer is not as the OpenAPI document says:", err)
+		return max(code, 1)
+	}
+	return code
 }
 
 func fail(err error) int {

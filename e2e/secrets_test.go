@@ -36,13 +36,13 @@ type planted map[string]string
 // reads everything that the system keeps or says of itself.
 func TestNoSecretIsFoundInLogsTracesMetricsPostgresOrRedis(t *testing.T) {
 	traces := collect(t)
-	s := must(stack.New(stack.Options{
+	s := judged(must(stack.New(stack.Options{
 		Binaries: programs, Dir: filepath.Join(scratch, "secrets"), Replicas: 2,
 		Env: []string{
 			"VITAE_SURFACE_TIERS=off", "OTEL_EXPORTER_OTLP_ENDPOINT=http://" + traces.address,
 			"OTEL_EXPORTER_OTLP_COMPRESSION=none", "OTEL_BSP_SCHEDULE_DELAY=100",
 		},
-	}))(t)
+	}))(t))
 	begin(t, s)
 	t.Cleanup(func() {
 		if s.Running() {

@@ -7,12 +7,16 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/pb33f/libopenapi"
 	validator "github.com/pb33f/libopenapi-validator"
 	"github.com/pb33f/libopenapi-validator/config"
+	"github.com/pb33f/libopenapi-validator/content"
 	faults "github.com/pb33f/libopenapi-validator/errors"
 	"github.com/pb33f/libopenapi-validator/paths"
 	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
@@ -41,28 +45,43 @@ type Judge struct {
 	requests, answers, heads validator.Validator
 
 	mu    sync.Mutex
-	seen  map[string]int
 	first error
 }
 
 // New makes a judge of a document.
 func New(document []byte) (*Judge, error) {
+	open, err := model(document)
+	if err != nil {
+		return nil, err
+	}
+	strict, err := closed(document)
+	if err != nil {
+		return nil, err
+	}
+	shut, err := model(strict)
+	if err != nil {
+		return nil, err
+	}
+	formats := config.WithFormatAssertions()
+	forms := config.WithBodyDecoder("application/x-www-form-urlencoded", content.DecoderFunc(decodeForm))
+	return &Judge{
+		document: open,
+		requests: validator.NewValidatorFromV3Model(open, formats, forms),
+		answers:  validator.NewValidatorFromV3Model(shut, formats),
+		heads:    validator.NewValidatorFromV3Model(shut, formats, config.WithoutResponseBodyValidation()),
+	}, nil
+}
+
+func model(document []byte) (*v3.Document, error) {
 	parsed, err := libopenapi.NewDocument(document)
 	if err != nil {
 		return nil, fmt.Errorf("the OpenAPI document: %w", err)
 	}
-	model, err := parsed.BuildV3Model()
+	built, err := parsed.BuildV3Model()
 	if err != nil {
 		return nil, fmt.Errorf("the OpenAPI document: %w", err)
 	}
-	strict := []config.Option{config.WithStrictMode(), config.WithFormatAssertions(), config.WithStrictIgnoredHeaders(framing...)}
-	return &Judge{
-		document: &model.Model,
-		requests: validator.NewValidatorFromV3Model(&model.Model, config.WithFormatAssertions(), config.WithURLEncodedBodyValidation()),
-		answers:  validator.NewValidatorFromV3Model(&model.Model, strict...),
-		heads:    validator.NewValidatorFromV3Model(&model.Model, append(strict, config.WithoutResponseBodyValidation())...),
-		seen:     map[string]int{},
-	}, nil
+	return &built.Model, nil
 }
 
 // Judge gives the first difference between an exchange and the document, and
@@ -87,55 +106,111 @@ func (j *Judge) First() error {
 	return j.first
 }
 
-// Seen says which answers came, as "GET /v1/me 200", and how often.
-func (j *Judge) Seen() map[string]int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	out := make(map[string]int, len(j.seen))
-	for k, n := range j.seen {
-		out[k] = n
-	}
-	return out
-}
-
 func (j *Judge) judge(x Exchange) error {
 	asked, answers := x.request(), j.answers
 	if x.Request.Method == http.MethodHead {
 		asked.Method, answers = http.MethodGet, j.heads
 	}
-	item, _, template := paths.FindPath(asked, j.document, config.NewValidationOptions())
-	if item == nil || item.GetOperations().GetOrZero(strings.ToLower(asked.Method)) == nil {
+	item := j.find(asked)
+	var operation *v3.Operation
+	if item != nil {
+		operation = item.GetOperations().GetOrZero(strings.ToLower(asked.Method))
+	}
+	if operation == nil {
 		return x.undescribed(item != nil)
 	}
-	j.count(asked.Method, template, x.Status)
 	if ok, differences := answers.ValidateHttpResponse(asked, x.response()); !ok {
 		return all(differences)
 	}
-	if x.Status >= http.StatusBadRequest {
+	if name := x.undescribedHeader(operation); name != "" {
+		return fmt.Errorf("the header %s is not in the document", name)
+	}
+	// What the document forbids must not have succeeded. A redirect may well say what
+	// is wrong (RFC 6749 §4.1.2.1).
+	if x.Status >= http.StatusMultipleChoices && x.Status != http.StatusNotModified {
 		return nil
 	}
-	// What the document forbids must not have succeeded.
 	if ok, differences := j.requests.ValidateHttpRequestSync(x.request()); !ok && x.Request.Method != http.MethodHead {
 		return fmt.Errorf("the request: %w", all(differences))
 	}
 	return nil
 }
 
-func (j *Judge) count(method, template string, status int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.seen[fmt.Sprintf("%s %s %d", method, template, status)]++
+// find gives the path of the document that a request is for; nil without one. An empty segment is no parameter, and dots are one like any other,
+// which the library would take for a way up.
+func (j *Judge) find(asked *http.Request) *v3.PathItem {
+	segments := strings.Split(asked.URL.Path, "/")
+	if slices.Contains(segments[1:], "") {
+		return nil
+	}
+	for i, segment := range segments {
+		if segment == "." || segment == ".." {
+			segments[i] = "dots"
+		}
+	}
+	asked.URL = &url.URL{Scheme: asked.URL.Scheme, Host: asked.URL.Host, Path: strings.Join(segments, "/"), RawQuery: asked.URL.RawQuery}
+	item, _, _ := paths.FindPath(asked, j.document, config.NewValidationOptions())
+	return item
 }
 
-// request is the request once more, unsent.
+// request is the request once more, unsent, with its headers as they arrive.
 func (x Exchange) request() *http.Request {
 	r := x.Request.Clone(x.Request.Context())
 	r.Body = io.NopCloser(bytes.NewReader(x.Sent))
+	for _, values := range r.Header {
+		for i := range values {
+			values[i] = strings.TrimSpace(values[i])
+		}
+	}
 	return r
 }
 
+// response is the answer for the library, which takes a header that is JSON for its
+// value: an entity tag would lose its quotes.
 func (x Exchange) response() *http.Response {
-	return &http.Response{StatusCode: x.Status, Header: x.Header.Clone(), Body: io.NopCloser(bytes.NewReader(x.Body)), Request: x.Request}
+	header := x.Header.Clone()
+	for _, values := range header {
+		for i, value := range values {
+			if strings.HasPrefix(value, `"`) {
+				raw, _ := json.Marshal(value) // a text always can
+				values[i] = string(raw)
+			}
+		}
+	}
+	return &http.Response{StatusCode: x.Status, Header: header, Body: io.NopCloser(bytes.NewReader(x.Body)), Request: x.Request}
+}
+
+// decodeForm reads a form without repeated fields; those are refused by the service.
+func decodeForm(in *content.DecodeInput) (any, error) {
+	raw, err := io.ReadAll(in.Body)
+	if err != nil {
+		return nil, err
+	}
+	form, err := url.ParseQuery(string(raw))
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{}
+	for name := range form {
+		out[name] = form.Get(name)
+	}
+	return out, nil
+}
+
+// undescribedHeader names a header of the answer that the document does not have; ""
+// if there is none.
+func (x Exchange) undescribedHeader(operation *v3.Operation) string {
+	described := operation.Responses.Codes.GetOrZero(strconv.Itoa(x.Status))
+	for name := range x.Header {
+		if slices.Contains(framing, name) {
+			continue
+		}
+		same := func(other string) bool { return strings.EqualFold(name, other) }
+		if described == nil || described.Headers == nil || !slices.ContainsFunc(slices.Collect(described.Headers.KeysFromOldest()), same) {
+			return name
+		}
+	}
+	return ""
 }
 
 // undescribed is for what the document does not have: the service must not have it

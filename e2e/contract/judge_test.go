@@ -3,6 +3,7 @@ package contract_test
 import (
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"vitae.internal/e2e/contract"
@@ -126,6 +127,22 @@ func TestEveryKindOfDifferenceIsFound(t *testing.T) {
 			t.Errorf("%s: found nothing", name)
 		}
 	}
+}
+
+func TestAnswersAreJudgedBesideEachOther(t *testing.T) {
+	j := judge(t)
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 20 {
+				a := answer{"GET", "/things/1", "", 200, "X-Request-Id: req_1", `{"name":"a","at":"2026-01-02T03:04:05.000Z"}`}
+				if err := j.Judge(a.exchange(t)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
 }
 
 func judge(t *testing.T) *contract.Judge {
