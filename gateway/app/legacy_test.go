@@ -146,6 +146,31 @@ func TestEveryFaultHasItsCodeAtTheOlderInterface(t *testing.T) {
 	}
 }
 
+// A token request is read as strictly as the bodies under /v1, and none of its
+// fields from the URL, which ends up in logs.
+func TestAnOlderTokenRequestIsOneJSONBodyAndNothingElse(t *testing.T) {
+	s := newOlder(t)
+	const path, jsonType = "/api/oauth/token", "application/json"
+	for name, a := range map[string]answer{
+		"two content types":       s.do(http.MethodPost, path, goodExchange, "Content-Type", jsonType, "Content-Type", "text/plain"),
+		"a content coding":        s.do(http.MethodPost, path, goodExchange, "Content-Type", jsonType, "Content-Encoding", "gzip"),
+		"the secret in the query": s.do(http.MethodPost, path+"?client_secret=secret", goodExchange, "Content-Type", jsonType),
+		"the code in the query":   s.do(http.MethodPost, path+"?x=%zz&code=", goodExchange, "Content-Type", jsonType),
+	} {
+		if a.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", name, a.StatusCode, a.body)
+		}
+		a.wantOlder(t, 400, "INVALID_REQUEST")
+	}
+	if len(s.older.exchanged) > 0 {
+		t.Errorf("exchanged %v", s.older.exchanged)
+	}
+	a := s.do(http.MethodPost, path+"?utm=1", goodExchange, "Content-Type", "Application/JSON;charset=UTF-8", "Content-Encoding", "identity")
+	if a.StatusCode != http.StatusOK {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+}
+
 func TestTheOlderInterfaceTellsAgeFromOtherEndsOfAToken(t *testing.T) {
 	s := newOlder(t)
 	s.auth.fail(errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "x"))

@@ -1,8 +1,6 @@
 package legacy
 
 import (
-	"io"
-	"mime"
 	"net/http"
 	"strings"
 
@@ -69,18 +67,24 @@ func (a *api) failed(r *http.Request, err error) error {
 	return err
 }
 
+// exchangeFields are the fields of a token request. All of them belong into the
+// body: a URL ends up in logs and histories (decision 10).
+var exchangeFields = []string{"client_id", "client_secret", "code", "grant_type"}
+
 // readExchange reads a token request. Errors: UNSUPPORTED_MEDIA_TYPE,
-// PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST, PUBLIC_API_VALIDATION_ERROR naming the
-// field.
+// PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR naming the field.
 func readExchange(r *http.Request) (exchange, error) {
-	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
-		return exchange{}, errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be application/json.")
+	query := r.URL.Query()
+	for _, name := range exchangeFields {
+		if query.Has(name) {
+			return exchange{}, contract.Invalid(name, "must be in the body, not in the query")
+		}
 	}
-	raw, err := io.ReadAll(r.Body)
+	raw, err := rest.ReadJSON(r)
 	if err != nil {
-		return exchange{}, middleware.BodyError(err)
+		return exchange{}, err
 	}
-	body, err := jsonbody.Strings(raw, "client_id", "client_secret", "code", "grant_type")
+	body, err := jsonbody.Strings(raw, exchangeFields...)
 	if err != nil {
 		return exchange{}, err
 	}

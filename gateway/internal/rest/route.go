@@ -90,7 +90,7 @@ func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
 	if rt.body == nil {
 		return prepared, nil // whatever was sent
 	}
-	raw, err := readJSON(r)
+	raw, err := ReadJSON(r)
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +128,9 @@ func (rt *Route) handOn(c *call, h http.Header) error {
 	return nil
 }
 
-// readJSON reads a body that is said to be JSON. Its text is not looked at.
-func readJSON(r *http.Request) ([]byte, error) {
+// ReadJSON reads a body that is said to be JSON. Its text is not looked at. Errors:
+// UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR.
+func ReadJSON(r *http.Request) ([]byte, error) {
 	types := r.Header.Values("Content-Type")
 	if len(types) != 1 {
 		return nil, errNotJSON
