@@ -48,6 +48,19 @@ func TestParametersAreReadStrictly(t *testing.T) {
 	}
 }
 
+// What the edge has read of a query, the consent page must read too.
+func TestAQueryIsTheSameToWhoeverIsRedirectedWithIt(t *testing.T) {
+	for raw, want := range map[string]string{
+		"state=a%20b+c&x=%7e": "state=a%20b+c&x=%7e", "state=a b\xc3\xbc\x00": "state=a%20b%C3%BC%00", "state=a#b&scope=x": "state=a%23b&scope=x",
+	} {
+		got := Printable(raw)
+		u, err := url.Parse("https://app.vitae.example/oauth/authorize?" + got)
+		if got != want || err != nil || u.RawQuery != want || u.Fragment != "" {
+			t.Errorf("%q becomes %q, %v", raw, got, err)
+		}
+	}
+}
+
 func FuzzParameters(f *testing.F) {
 	for _, s := range []string{"a=1&b=2", "a=%00", "a=1&a=2", "%", "a=%ff", "&=&;", "a=+%2b"} {
 		f.Add(s)

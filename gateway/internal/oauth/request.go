@@ -116,12 +116,13 @@ func (r AuthorizationRequest) back(issuer string, answer url.Values) string {
 }
 
 // Printable percent-encodes what a header field may not hold and a client has sent
-// unencoded; to a URL parser the result is the same.
+// unencoded; to whoever reads it from a request the result is the same. In a request
+// "#" is part of the query, but in a Location it would end it (RFC 3986 §3.5).
 func Printable(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	for _, c := range []byte(s) {
-		if c > 0x20 && c < 0x7f {
+		if c > 0x20 && c < 0x7f && c != '#' {
 			b.WriteByte(c)
 		} else {
 			b.Write([]byte{'%', hex[c>>4], hex[c&0xf]})
