@@ -276,12 +276,15 @@ func TestASuspendedPartnerSeesItsHourAndSpendsNothing(t *testing.T) {
 	s.auth.put(s.token, &authv1.SessionRecord{Principal: olderPrincipal(), AccountSuspended: true})
 	s.older.set(func(f *fakeOlder) { f.suspended = true })
 	for range 3 {
-		a := s.profile()
-		a.wantOlder(t, 403, "ACCESS_DENIED")
-		if got := a.left(t); got != 99 {
-			t.Errorf("%d left", got)
+		for _, a := range []answer{s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token), s.exchange(goodExchange)} {
+			a.wantOlder(t, 403, "ACCESS_DENIED")
+			if got := a.left(t); got != 99 {
+				t.Errorf("%d left", got)
+			}
 		}
-		s.exchange(goodExchange).wantOlder(t, 403, "ACCESS_DENIED")
+	}
+	if len(s.older.exchanged)+len(s.older.revoked) > 0 {
+		t.Error("something was exchanged or revoked")
 	}
 }
 

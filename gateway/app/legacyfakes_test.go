@@ -40,13 +40,10 @@ func (f *fakeOlder) set(change func(*fakeOlder)) {
 func (f *fakeOlder) AuthenticateLegacyClient(_ context.Context, req *authv1.AuthenticateLegacyClientRequest) (*authv1.AuthenticateLegacyClientResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch {
-	case req.GetClient().GetClientId() != "id" || req.GetClient().GetClientSecret() != "secret":
+	if req.GetClient().GetClientId() != "id" || req.GetClient().GetClientSecret() != "secret" {
 		return nil, errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
-	case f.suspended:
-		return nil, errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "Suspended.")
 	}
-	return &authv1.AuthenticateLegacyClientResponse{AppId: "app_9", AccountId: "dev_9"}, nil
+	return &authv1.AuthenticateLegacyClientResponse{AppId: "app_9", AccountId: "dev_9", AccountSuspended: f.suspended}, nil
 }
 
 func (f *fakeOlder) ExchangeLegacyCode(_ context.Context, req *authv1.ExchangeLegacyCodeRequest) (*authv1.ExchangeLegacyCodeResponse, error) {

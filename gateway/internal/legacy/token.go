@@ -42,6 +42,10 @@ func (a *api) token(w http.ResponseWriter, r *http.Request) error {
 		return a.failed(r, err)
 	}
 	middleware.ExchangeOf(r.Context()).Caller = middleware.Caller{AccountID: app.GetAccountId(), AppID: app.GetAppId()}
+	if app.GetAccountSuspended() {
+		a.Partners.Show(w, r, app.GetAppId())
+		return middleware.Suspended()
+	}
 	if err := a.Partners.Spend(w, r, app.GetAppId()); err != nil {
 		return err
 	}

@@ -132,9 +132,14 @@ func (g Gate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) {
 func holder(r *http.Request, record *authv1.SessionRecord) (*identityv1.Principal, error) {
 	ExchangeOf(r.Context()).Caller = callerOf(record.GetPrincipal())
 	if record.GetAccountSuspended() {
-		return nil, errs.New(errs.Denied, rest.CodeAccountSuspended, "The developer account of this app is suspended.")
+		return nil, Suspended()
 	}
 	return record.GetPrincipal(), nil
+}
+
+// Suspended is the error for a request on a suspended account.
+func Suspended() error {
+	return errs.New(errs.Denied, rest.CodeAccountSuspended, "The developer account of this app is suspended.")
 }
 
 // scoped gives a copy of a principal that holds the scope.

@@ -244,14 +244,23 @@ func TestSuspendedAccountIsRefusedAtTheOlderInterfaceAndResumes(t *testing.T) {
 		t.Error("a record does not say suspended")
 	}
 	for call, err := range map[string]error{
-		"exchange":     second(w.tryLegacyExchange(c.auth(), code)),
-		"authenticate": second(w.legacy.AuthenticateLegacyClient(t.Context(), &authv1.AuthenticateLegacyClientRequest{Client: c.auth()})),
-		"check":        second(w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: legacyParameters(c)})),
+		"exchange": second(w.tryLegacyExchange(c.auth(), code)),
+		"check":    second(w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: legacyParameters(c)})),
 	} {
 		if !errs.HasCode(err, "DEVELOPER_ACCOUNT_SUSPENDED") || errs.KindOf(err) != errs.Denied {
 			t.Errorf("%s: %v", call, err)
 		}
 	}
+	// Whose the client is, is known all the same.
+	named, err := w.legacy.AuthenticateLegacyClient(t.Context(), &authv1.AuthenticateLegacyClientRequest{Client: c.auth()})
+	w.must(err)
+	if named.GetAppId() != c.app.GetId() || named.GetAccountId() != account || !named.GetAccountSuspended() {
+		t.Errorf("the client is named %v", named)
+	}
+	wrong := c.auth()
+	wrong.ClientSecret = proto.String("svc_cs_wrong")
+	_, err = w.legacy.AuthenticateLegacyClient(t.Context(), &authv1.AuthenticateLegacyClientRequest{Client: wrong})
+	wantCode(t, err, "OAUTH_INVALID_CLIENT")
 	_, err = w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})
 	w.must(err)
 	if w.legacyLive(c, token).GetAccountSuspended() {

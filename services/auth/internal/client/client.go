@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
+	"errors"
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
@@ -92,10 +93,10 @@ type Store interface {
 }
 
 // AuthenticateLegacy is Authenticate at the older profile-sharing interface. Errors:
-// ErrInvalid, ErrNotLegacy, developer.ErrSuspended.
+// ErrInvalid, ErrNotLegacy; developer.ErrSuspended, with the client.
 func AuthenticateLegacy(ctx context.Context, store Store, given Credentials) (Client, error) {
 	c, err := Authenticate(ctx, store, given)
-	if err == nil && !c.MayUseLegacy() {
+	if (err == nil || errors.Is(err, developer.ErrSuspended)) && !c.MayUseLegacy() {
 		err = ErrNotLegacy
 	}
 	return c, err

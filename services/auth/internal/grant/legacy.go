@@ -2,12 +2,14 @@ package grant
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 
 	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/scope"
 )
 
@@ -38,10 +40,14 @@ type LegacyRedemption struct {
 	FamilyUntil time.Time
 }
 
-// AuthenticateLegacy authenticates a client of the older interface. Errors:
-// OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED.
+// AuthenticateLegacy authenticates a client of the older interface, also one of a
+// suspended account, which the client says. Errors: OAUTH_INVALID_CLIENT.
 func (g *Granter) AuthenticateLegacy(ctx context.Context, given client.Credentials) (client.Client, error) {
-	return client.AuthenticateLegacy(ctx, g.store, given)
+	c, err := client.AuthenticateLegacy(ctx, g.store, given)
+	if errors.Is(err, developer.ErrSuspended) {
+		return c, nil
+	}
+	return c, err
 }
 
 // ExchangeLegacyCode redeems an authorization code of the older interface. Errors:

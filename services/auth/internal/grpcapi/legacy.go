@@ -23,7 +23,9 @@ func (l *Legacy) AuthenticateLegacyClient(ctx context.Context, req *authv1.Authe
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.AuthenticateLegacyClientResponse{AppId: c.App.ID, AccountId: c.App.AccountID}, nil
+	return &authv1.AuthenticateLegacyClientResponse{
+		AppId: c.App.ID, AccountId: c.App.AccountID, AccountSuspended: c.Suspended,
+	}, nil
 }
 
 // ExchangeLegacyCode implements authv1.LegacyTokenServiceServer.

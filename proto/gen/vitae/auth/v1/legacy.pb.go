@@ -75,9 +75,11 @@ type AuthenticateLegacyClientResponse struct {
 	// The app.
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// The developer account that owns the app.
-	AccountId     string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// Whether the account is suspended. Nothing is exchanged for it.
+	AccountSuspended bool `protobuf:"varint,3,opt,name=account_suspended,json=accountSuspended,proto3" json:"account_suspended,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *AuthenticateLegacyClientResponse) Reset() {
@@ -122,6 +124,13 @@ func (x *AuthenticateLegacyClientResponse) GetAccountId() string {
 		return x.AccountId
 	}
 	return ""
+}
+
+func (x *AuthenticateLegacyClientResponse) GetAccountSuspended() bool {
+	if x != nil {
+		return x.AccountSuspended
+	}
+	return false
 }
 
 // A code to exchange.
@@ -332,11 +341,12 @@ const file_vitae_auth_v1_legacy_proto_rawDesc = "" +
 	"\n" +
 	"\x1avitae/auth/v1/legacy.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x19vitae/auth/v1/oauth.proto\x1a\x1evitae/options/v1/options.proto\"f\n" +
 	"\x1fAuthenticateLegacyClientRequest\x12C\n" +
-	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\"X\n" +
+	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\"\x85\x01\n" +
 	" AuthenticateLegacyClientResponse\x12\x15\n" +
 	"\x06app_id\x18\x01 \x01(\tR\x05appId\x12\x1d\n" +
 	"\n" +
-	"account_id\x18\x02 \x01(\tR\taccountId\"t\n" +
+	"account_id\x18\x02 \x01(\tR\taccountId\x12+\n" +
+	"\x11account_suspended\x18\x03 \x01(\bR\x10accountSuspended\"t\n" +
 	"\x19ExchangeLegacyCodeRequest\x12C\n" +
 	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\x12\x12\n" +
 	"\x04code\x18\x02 \x01(\tR\x04code\"v\n" +

@@ -37,9 +37,9 @@ const (
 // interface's.
 type LegacyTokenServiceClient interface {
 	// Authenticates a client and names its app, whose requests the edge counts
-	// (spec: Other constants) before it lets the exchange go. Changes nothing.
-	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
-	// DEVELOPER_ACCOUNT_SUSPENDED.
+	// (spec: Other constants) before it lets the exchange go. Changes nothing. The
+	// client of a suspended account is named too, and that it is.
+	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy.
 	AuthenticateLegacyClient(ctx context.Context, in *AuthenticateLegacyClientRequest, opts ...grpc.CallOption) (*AuthenticateLegacyClientResponse, error)
 	// Exchanges an authorization code of the older interface, without PKCE and
 	// without a refresh token. A code is single use: when its own client presents it
@@ -105,9 +105,9 @@ func (c *legacyTokenServiceClient) RevokeLegacyToken(ctx context.Context, in *Re
 // interface's.
 type LegacyTokenServiceServer interface {
 	// Authenticates a client and names its app, whose requests the edge counts
-	// (spec: Other constants) before it lets the exchange go. Changes nothing.
-	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
-	// DEVELOPER_ACCOUNT_SUSPENDED.
+	// (spec: Other constants) before it lets the exchange go. Changes nothing. The
+	// client of a suspended account is named too, and that it is.
+	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy.
 	AuthenticateLegacyClient(context.Context, *AuthenticateLegacyClientRequest) (*AuthenticateLegacyClientResponse, error)
 	// Exchanges an authorization code of the older interface, without PKCE and
 	// without a refresh token. A code is single use: when its own client presents it
