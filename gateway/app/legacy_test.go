@@ -2,10 +2,8 @@ package app_test
 
 import (
 	"encoding/json"
-	"maps"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,7 +11,6 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 
 	"vitae.internal/pkg/credential"
@@ -210,148 +207,6 @@ func TestAnOlderTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
 		}
 	}
 	s.bearer(http.MethodGet, "/v1/companies", s.token).wantEnvelope(t, 401, "API_KEY_INVALID")
-}
-
-func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
-	s := newOlder(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_LEGACY", "100/24h"), set("VITAE_TIER_OAUTH", "5/1h 5/24h"))
-	other, stranger := newToken(), strings.Replace(goodExchange, `"secret"`, `"wrong"`, 1)
-	p := olderPrincipal()
-	p.ConnectionId = "con_10"
-	s.auth.put(other, &authv1.SessionRecord{Principal: p})
-	s.older.set(func(f *fakeOlder) { f.fault = errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "x") })
-	asks := []func() answer{
-		s.profile, func() answer { return s.bearer(http.MethodGet, "/api/oauth/profile", other) },
-		func() answer { return s.exchange(goodExchange) },
-		func() answer { return s.bearer(http.MethodPost, "/api/oauth/revoke", other) },
-	}
-	remaining := func(a answer) string { return a.Header.Get("X-RateLimit-Remaining") }
-	for i := range 100 {
-		a := asks[i%len(asks)]()
-		if a.StatusCode != http.StatusBadRequest || remaining(a) != strconv.Itoa(99-i) {
-			t.Fatalf("request %d: %d %s, %s left", i, a.StatusCode, a.body, remaining(a))
-		}
-	}
-	reached := len(s.older.exchanged)
-	for _, ask := range asks {
-		a := ask()
-		a.wantOlder(t, 429, "RATE_LIMIT_EXCEEDED")
-		if remaining(a) != "0" || a.Header.Get("Retry-After") == "" {
-			t.Errorf("%v", a.Header)
-		}
-	}
-	if len(s.older.exchanged) != reached {
-		t.Error("a code was redeemed by a request that was refused")
-	}
-	for range 5 {
-		if a := s.exchange(stranger); a.StatusCode != http.StatusUnauthorized || remaining(a) != "" {
-			t.Errorf("%d %s: %q left", a.StatusCode, a.body, remaining(a))
-		}
-	}
-	for _, body := range []string{stranger, "{"} {
-		a := s.exchange(body)
-		a.wantOlder(t, 429, "RATE_LIMIT_EXCEEDED")
-		if remaining(a) != "" {
-			t.Errorf("a stranger is told of the partner's hour: %v", a.Header)
-		}
-	}
-	if a := s.exchange(goodExchange); remaining(a) != "0" {
-		t.Errorf("the partner is told of the address: %d %v", a.StatusCode, a.Header)
-	}
-}
-
-func TestLiftedTiersLeaveTheOlderHeaders(t *testing.T) {
-	s := newOlder(t, set("VITAE_TIER_LEGACY", "2/1h"))
-	for _, want := range []string{"1", "0", "0", "0"} {
-		if a := s.profile(); a.StatusCode != http.StatusOK || a.Header.Get("X-RateLimit-Limit") != "2" || a.Header.Get("X-RateLimit-Remaining") != want {
-			t.Errorf("%d %v, want %s left", a.StatusCode, a.Header, want)
-		}
-	}
-}
-
-func TestASuspendedPartnerSeesItsHourAndSpendsNothing(t *testing.T) {
-	s := newOlder(t)
-	if got := s.profile().left(t); got != 99 {
-		t.Errorf("%d left", got)
-	}
-	s.auth.put(s.token, &authv1.SessionRecord{Principal: olderPrincipal(), AccountSuspended: true})
-	s.older.set(func(f *fakeOlder) { f.suspended = true })
-	for range 3 {
-		for _, a := range []answer{s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token), s.exchange(goodExchange)} {
-			a.wantOlder(t, 403, "ACCESS_DENIED")
-			if got := a.left(t); got != 99 {
-				t.Errorf("%d left", got)
-			}
-		}
-	}
-	if len(s.older.exchanged)+len(s.older.revoked) > 0 {
-		t.Error("something was exchanged or revoked")
-	}
-}
-
-func TestOlderAuthorizationRequestsGoWhereTheyMay(t *testing.T) {
-	s := newOlder(t)
-	var asked *authv1.AuthorizationParameters
-	var fault *authv1.AuthorizationFault
-	s.auth.check = func(p *authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
-		asked = p
-		return &authv1.CheckAuthorizationResponse{Fault: fault}, nil
-	}
-	good := url.Values{
-		"response_type": {"code"}, "client_id": {"svc_ci_x"}, "redirect_uri": {redirectURI}, "scope": {"profile:read"}, "state": {"a b&ü=/"},
-	}
-	raw := good.Encode() + "&code_challenge=x&unknown=%7e"
-	a := s.authorize(raw)
-	if want := appURL + "/oauth/legacy/authorize?" + raw; a.StatusCode != 302 || a.Header.Get("Location") != want {
-		t.Errorf("%d to %s", a.StatusCode, a.Header.Get("Location"))
-	}
-	if !asked.GetLegacy() || asked.GetCodeChallenge() != "" || asked.GetScope() != "profile:read" || asked.GetState() != "a b&ü=/" {
-		t.Errorf("auth is asked %v", asked)
-	}
-	fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "no"}
-	back := func(a answer) url.Values {
-		u, err := url.Parse(a.Header.Get("Location"))
-		if err != nil || a.StatusCode != 302 || !strings.HasPrefix(u.String(), redirectURI+"&") {
-			t.Fatalf("%d to %s", a.StatusCode, u)
-		}
-		return u.Query()
-	}
-	if got := back(s.authorize(good.Encode())); !maps.EqualFunc(got, url.Values{"error": {"invalid_scope"}, "state": {"a b&ü=/"}, "keep": {"1"}}, equalStrings) {
-		t.Errorf("the app is sent %v", got)
-	}
-	doubled := good.Encode() + "&state=x"
-	if got := back(s.authorize(doubled)); got.Get("error") != "invalid_request" || got.Has("state") {
-		t.Errorf("the app is sent %v", got)
-	}
-}
-
-func equalStrings(a, b []string) bool { return strings.Join(a, "\x00") == strings.Join(b, "\x00") }
-
-func TestAnOlderAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
-	s := newOlder(t)
-	query := "client_id=x&redirect_uri=https%3A%2F%2Fx.example"
-	for _, c := range []struct {
-		query  string
-		err    *errs.Error
-		status int
-		code   string
-	}{
-		{query, errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x"), 401, "INVALID_CLIENT"},
-		{query, errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("redirect_uri"), 400, "INVALID_REDIRECT_URI"},
-		{"client_id=x", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("redirect_uri"), 400, "INVALID_REQUEST"},
-		{"", errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "x").WithField("client_id"), 400, "INVALID_REQUEST"},
-		{query + "&client_id=y", nil, 400, "INVALID_REQUEST"},
-		{query + "&redirect_uri=y", nil, 400, "INVALID_REQUEST"},
-		{"client_id=%zz", nil, 400, "INVALID_REQUEST"},
-		{query, errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "x"), 403, "ACCESS_DENIED"},
-		{query, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x"), 503, "SERVICE_UNAVAILABLE"},
-	} {
-		s.failing(c.err)
-		a := s.authorize(c.query)
-		a.wantOlder(t, c.status, c.code)
-		if a.Header.Get("Location") != "" {
-			t.Errorf("%s: went to %s", c.code, a.Header.Get("Location"))
-		}
-	}
 }
 
 func TestTheOlderInterfaceIsClosedWithThePlatform(t *testing.T) {

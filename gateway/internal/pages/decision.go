@@ -118,13 +118,20 @@ func ownCV(cvs []*candidatev1.CvReference, id string) bool {
 }
 
 // granted lists the scopes of a selection, in the specification's order. A person
-// cannot drop profile, nor what the older interface has for it; an app that did not ask for it is not given it.
+// cannot drop profile, nor the one scope of the older interface; an app that did not
+// ask for them is not given them.
 func (c *consent) granted(chosen selection) []string {
 	var scopes []string
 	for _, s := range []struct {
 		scope string
 		on    bool
-	}{{oauth.ScopeLegacy, c.asks(oauth.ScopeLegacy)}, {oauth.ScopeProfile, c.asks(oauth.ScopeProfile)}, {oauth.ScopeEmail, chosen.Email}, {oauth.ScopeCV, chosen.CV}, {oauth.ScopeContact, chosen.Contact}} {
+	}{
+		{oauth.ScopeLegacy, c.asks(oauth.ScopeLegacy)},
+		{oauth.ScopeProfile, c.asks(oauth.ScopeProfile)},
+		{oauth.ScopeEmail, chosen.Email},
+		{oauth.ScopeCV, chosen.CV},
+		{oauth.ScopeContact, chosen.Contact},
+	} {
 		if s.on {
 			scopes = append(scopes, s.scope)
 		}

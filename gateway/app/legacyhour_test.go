@@ -1,0 +1,88 @@
+package app_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+)
+
+func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
+	s := newOlder(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_LEGACY", "100/24h"), set("VITAE_TIER_OAUTH", "5/1h 5/24h"))
+	other, stranger := newToken(), strings.Replace(goodExchange, `"secret"`, `"wrong"`, 1)
+	p := olderPrincipal()
+	p.ConnectionId = "con_10"
+	s.auth.put(other, &authv1.SessionRecord{Principal: p})
+	s.older.set(func(f *fakeOlder) { f.fault = errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "x") })
+	asks := []func() answer{
+		s.profile, func() answer { return s.bearer(http.MethodGet, "/api/oauth/profile", other) },
+		func() answer { return s.exchange(goodExchange) },
+		func() answer { return s.bearer(http.MethodPost, "/api/oauth/revoke", other) },
+	}
+	remaining := func(a answer) string { return a.Header.Get("X-RateLimit-Remaining") }
+	for i := range 100 {
+		a := asks[i%len(asks)]()
+		if a.StatusCode != http.StatusBadRequest || remaining(a) != strconv.Itoa(99-i) {
+			t.Fatalf("request %d: %d %s, %s left", i, a.StatusCode, a.body, remaining(a))
+		}
+	}
+	reached := len(s.older.exchanged)
+	for _, ask := range asks {
+		a := ask()
+		a.wantOlder(t, 429, "RATE_LIMIT_EXCEEDED")
+		if remaining(a) != "0" || a.Header.Get("Retry-After") == "" {
+			t.Errorf("%v", a.Header)
+		}
+	}
+	if len(s.older.exchanged) != reached {
+		t.Error("a code was redeemed by a request that was refused")
+	}
+	for range 5 {
+		if a := s.exchange(stranger); a.StatusCode != http.StatusUnauthorized || remaining(a) != "" {
+			t.Errorf("%d %s: %q left", a.StatusCode, a.body, remaining(a))
+		}
+	}
+	for _, body := range []string{stranger, "{"} {
+		a := s.exchange(body)
+		a.wantOlder(t, 429, "RATE_LIMIT_EXCEEDED")
+		if remaining(a) != "" {
+			t.Errorf("a stranger is told of the partner's hour: %v", a.Header)
+		}
+	}
+	if a := s.exchange(goodExchange); remaining(a) != "0" {
+		t.Errorf("the partner is told of the address: %d %v", a.StatusCode, a.Header)
+	}
+}
+
+func TestLiftedTiersLeaveTheOlderHeaders(t *testing.T) {
+	s := newOlder(t, set("VITAE_TIER_LEGACY", "2/1h"))
+	for _, want := range []string{"1", "0", "0", "0"} {
+		if a := s.profile(); a.StatusCode != http.StatusOK || a.Header.Get("X-RateLimit-Limit") != "2" || a.Header.Get("X-RateLimit-Remaining") != want {
+			t.Errorf("%d %v, want %s left", a.StatusCode, a.Header, want)
+		}
+	}
+}
+
+func TestASuspendedPartnerSeesItsHourAndSpendsNothing(t *testing.T) {
+	s := newOlder(t)
+	if got := s.profile().left(t); got != 99 {
+		t.Errorf("%d left", got)
+	}
+	s.auth.put(s.token, &authv1.SessionRecord{Principal: olderPrincipal(), AccountSuspended: true})
+	s.older.set(func(f *fakeOlder) { f.suspended = true })
+	for range 3 {
+		for _, a := range []answer{s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token), s.exchange(goodExchange)} {
+			a.wantOlder(t, 403, "ACCESS_DENIED")
+			if got := a.left(t); got != 99 {
+				t.Errorf("%d left", got)
+			}
+		}
+	}
+	if len(s.older.exchanged)+len(s.older.revoked) > 0 {
+		t.Error("something was exchanged or revoked")
+	}
+}
