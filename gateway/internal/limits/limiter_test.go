@@ -25,7 +25,7 @@ var tight = limits.Tier{Burst: limits.Rate{Count: 20, Per: 10 * time.Second}, Su
 // Sorted by Redis's clock, what 2,000 requests at three replicas were told is what
 // one plain model of the bucket tells them one by one.
 func TestTwoThousandAtOnceAdmitExactlyWhatTheClockAllows(t *testing.T) {
-	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
+	s := sceneOn(t, patient(t, testkit.PrivateRedis(t).URL()))
 	s.tier = tight
 	s.fill(s.record())
 	replicas := []*limits.Limiter{s.limiter, s.another(clock.System{}, slog.New(slog.DiscardHandler)), s.another(clock.System{}, slog.New(slog.DiscardHandler))}

@@ -67,10 +67,29 @@ func newScene(t testing.TB, cfg redisx.Config) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return sceneOn(t, rdb)
+}
+
+func sceneOn(t testing.TB, rdb redis.UniversalClient) *scene {
+	t.Helper()
 	t.Cleanup(func() { _ = rdb.Close() })
 	s := &scene{TB: t, rdb: rdb, books: &books{}, ref: ref("dev_1"), plan: wide()}
 	s.limiter = s.another(clock.System{}, slog.New(slog.DiscardHandler))
 	return s
+}
+
+// patient is a client that waits for Redis as long as a crowd of calls takes on a
+// machine that is busy with something else: a slow answer is no outage to it, after
+// which every replica would count alone.
+func patient(t testing.TB, url string) redis.UniversalClient {
+	t.Helper()
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.MaxRetries, o.DialerRetries, o.PoolSize = -1, 1, redisx.PoolSize
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = time.Minute, time.Minute, time.Minute, time.Minute
+	return redis.NewClient(o)
 }
 
 // another is the limiter of another replica, over the same Redis.
