@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"mime"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,8 @@ type document struct {
 	operations []operation
 	// told are the codes that answers had, by operation.
 	told map[string]map[string]bool
+	// said are the messages of failures, in the shape of likeness, by operation and code.
+	said map[string]map[string]bool
 }
 
 // operation is one of the document's.
@@ -37,7 +40,7 @@ func readDocument(t *testing.T) *document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &document{schemas: jsonschema.NewCompiler(), root: parsed.(map[string]any), told: map[string]map[string]bool{}}
+	d := &document{schemas: jsonschema.NewCompiler(), root: parsed.(map[string]any), told: map[string]map[string]bool{}, said: map[string]map[string]bool{}}
 	closeObjects(at(d.root, "components", "schemas"))
 	d.schemas.DefaultDraft(jsonschema.Draft2020)
 	d.schemas.AssertFormat()
@@ -144,6 +147,48 @@ func (d *document) check(t *testing.T, o operation, a answer) {
 		code = flat
 	}
 	d.told[o.id][code] = true
+	if code != "" {
+		d.heard(o, code, likeness(body))
+	}
+}
+
+func (d *document) heard(o operation, code, message string) {
+	key := o.id + " " + code
+	if d.said[key] == nil {
+		d.said[key] = map[string]bool{}
+	}
+	d.said[key][message] = true
+}
+
+// particulars differ between deployments, which have limits of their own, and between
+// operations, which share the descriptions of their failures.
+var particulars = regexp.MustCompile(`\d+( in (an? \w+|\d+ \w+))?|the scope [a-z:]+`)
+
+// likeness is the message of a failure without its particulars.
+func likeness(body any) string {
+	message, _ := at(body, "error", "message").(string)
+	if flat, isFlat := at(body, "error_description").(string); isFlat {
+		message = flat
+	}
+	return particulars.ReplaceAllString(message, "N")
+}
+
+// examples gives the failures that the document shows of an operation to see.
+func (d *document) examples(o operation, see func(code string, body any)) {
+	responses, _ := o.object["responses"].(map[string]any)
+	for status, one := range responses {
+		_, response := d.resolve("", one)
+		shown, _ := at(response, "content", "application/json", "examples").(map[string]any)
+		for _, example := range shown {
+			code, _ := at(example, "value", "error", "code").(string)
+			if flat, isFlat := at(example, "value", "error").(string); isFlat {
+				code = flat
+			}
+			if code != "" && status >= "400" {
+				see(code, at(example, "value"))
+			}
+		}
+	}
 }
 
 func (d *document) checkHeaders(t *testing.T, o operation, a answer, pointer string, response map[string]any) {

@@ -132,6 +132,14 @@ func (s *scene) limited(o operation, how int) string {
 	return secret
 }
 
+// unknown is a credential of the operation's kind that nobody was given.
+func (s *scene) unknown(o operation) string {
+	if o.scheme == "userToken" {
+		return newToken()
+	}
+	return newKey()
+}
+
 func newKey() string { return credential.New(credential.APIKey) }
 
 func jsonOf(value any) (string, error) {

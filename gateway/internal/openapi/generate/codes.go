@@ -7,7 +7,7 @@ type fault struct{ means, message string }
 // faults are all public codes (spec: Errors; decision 2). Their statuses are the
 // edge's, in package rest.
 var faults = map[string]fault{
-	"OAUTH_INVALID_REQUEST":        {"A required parameter is missing, doubled or malformed.", "The parameter code_verifier is missing."},
+	"OAUTH_INVALID_REQUEST":        {"A required parameter is missing, doubled or malformed.", "The parameter token is missing."},
 	"OAUTH_INVALID_CLIENT":         {"The client id is unknown, or client authentication failed.", "Client authentication failed."},
 	"OAUTH_INVALID_GRANT":          {"The code or refresh token is expired, was used, was issued to another client, or the PKCE verifier does not match.", "The grant is invalid, expired, already used, or was issued to another client."},
 	"OAUTH_INVALID_SCOPE":          {"A scope that the app may not request, or more than was granted.", "The scope exceeds what was granted."},
@@ -20,7 +20,7 @@ var faults = map[string]fault{
 	"API_KEY_INVALID":             {"The key is missing, expired or revoked; or another kind of credential came in its place.", "The API key is unknown, expired or revoked."},
 	"API_KEY_INSUFFICIENT_SCOPE":  {"The key lacks the scope.", "The API key lacks the scope jobs:write."},
 	"COMPANY_NOT_MANAGED_BY_APP":  {"The company, or the company of the job or application, was not created by your app.", "The company is not managed by this app."},
-	"PUBLIC_API_VALIDATION_ERROR": {"The request is malformed, or the state of the thing forbids it. The message begins with the JSON path of the field, or the name of the parameter or header.", ""},
+	"PUBLIC_API_VALIDATION_ERROR": {"The request is malformed, or the state of the thing forbids it. The message begins with the JSON path of the field, or the name of the parameter or header.", "The query is not well-formed."},
 	"JOB_NOT_FOUND":               {"There is no job with this id.", "There is no job with this id."},
 	"APPLICATION_NOT_FOUND":       {"There is no application with this id.", "There is no application with this id."},
 	"CV_NOT_FOUND":                {"The person has no CV to share yet.", "The account has no CV to share yet."},

@@ -120,10 +120,10 @@ func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Head
 	}
 	switch status {
 	case http.StatusUnauthorized:
-		has = append(has, challenge)
+		has = append(has, s.challenge)
 	case http.StatusForbidden:
 		if s.metered {
-			may = append(may, challenge)
+			may = append(may, s.wantsScope)
 		}
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		has = append(has, retryAfter)
@@ -163,13 +163,7 @@ func failureSchema(s surface, status int, codes []string) *Schema {
 }
 
 func failureExample(s surface, status int, code string) any {
-	message := faults[code].message
-	if code == rest.CodeInvalid {
-		message = s.invalid()
-	}
-	if code == rest.CodeUnsupportedType && !s.metered {
-		message = "The body must be " + oauth.FormType + "."
-	}
+	message := s.message(code)
 	if s.flat {
 		var flat Map[any]
 		flat.Set("error", flatCode(status, code))
@@ -188,12 +182,4 @@ func failureExample(s surface, status int, code string) any {
 		outer.Set("meta", retry)
 	}
 	return outer
-}
-
-// invalid is a message of a request that breaks its contract.
-func (s surface) invalid() string {
-	if s.name == "ApiKey" {
-		return "pageSize: must be a whole number from 1 to 100"
-	}
-	return "The query is not well-formed."
 }

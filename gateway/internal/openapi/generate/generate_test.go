@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/pkg/credential"
+
 	"vitae.internal/gateway/internal/openapi"
 	"vitae.internal/gateway/internal/rest"
 )
@@ -40,7 +42,7 @@ func TestTheSameContractsGiveTheSameBytes(t *testing.T) {
 func TestEveryPublicCodeIsExplained(t *testing.T) {
 	for _, code := range rest.Codes() {
 		known, there := faults[code]
-		if !there || known.means == "" || known.message == "" && code != rest.CodeInvalid {
+		if !there || known.means == "" || known.message == "" {
 			t.Errorf("%s: nothing is said of it", code)
 		}
 		// A person who declines is told to the app by a redirect, not by an answer.
@@ -57,6 +59,60 @@ func TestEveryPublicCodeIsExplained(t *testing.T) {
 
 // inside are words of what stands behind the edge, and of where rules come from.
 var inside = regexp.MustCompile(`(?i)\b(grpc|protobuf|protos?|metadata entry|update.?mask|the mask|principal|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|UNAUTHENTICATED|over REST|decision [0-9]+|spec:|renderer|validate_only|unset|redis|postgres)\b`)
+
+// TestExampleCredentialsHaveTheFormOfLiveOnes: whoever writes a check for the form
+// writes it by these.
+func TestExampleCredentialsHaveTheFormOfLiveOnes(t *testing.T) {
+	found := regexp.MustCompile(`svc_[a-z]{2}_[0-9A-Za-z]+`).FindAllString(openapi.Committed, -1)
+	if len(found) == 0 {
+		t.Fatal("there is none")
+	}
+	for _, one := range found {
+		if !credential.WellFormed(credential.Prefix(one[:len(credential.AccessToken)]), one) {
+			t.Errorf("%s is none", one)
+		}
+	}
+}
+
+// TestWhatWasJustMadeHasNoPast: the examples of answers to a create show what such a
+// request can have made.
+func TestWhatWasJustMadeHasNoPast(t *testing.T) {
+	var document struct {
+		Paths map[string]map[string]struct {
+			Responses map[string]struct {
+				Content map[string]struct {
+					Examples map[string]struct{ Value json.RawMessage }
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(openapi.Committed), &document); err != nil {
+		t.Fatal(err)
+	}
+	for path, past := range map[string]map[string]any{
+		"/v1/companies":                  {"tagline": nil, "founded": nil, "banner": nil, "published": false, "verified": false},
+		"/v1/companies/{companyId}/jobs": {"applicationCount": 0.0},
+	} {
+		examples := document.Paths[path]["post"].Responses["201"].Content["application/json"].Examples
+		if len(examples) == 0 {
+			t.Errorf("%s has no example", path)
+		}
+		for name, example := range examples {
+			var made struct{ Data map[string]any }
+			if err := json.Unmarshal(example.Value, &made); err != nil {
+				t.Fatal(err)
+			}
+			for field, want := range past {
+				if made.Data[field] != want {
+					t.Errorf("%s: %s is %v", name, field, made.Data[field])
+				}
+			}
+			if made.Data["createdAt"] == nil || made.Data["updatedAt"] != made.Data["createdAt"] {
+				t.Errorf("%s: made at %v, changed at %v", name, made.Data["createdAt"], made.Data["updatedAt"])
+			}
+		}
+	}
+}
 
 func TestTheDocumentSpeaksToPartners(t *testing.T) {
 	var document any

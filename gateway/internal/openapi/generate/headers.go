@@ -33,7 +33,6 @@ var (
 	byCaller    = header{"Vary", "Vary", "The answer is that of the credential.", fixed("Authorization"), nil}
 	entityTag   = header{"ETag", "ETag", "Entity tag of what the answer shows. Send it back as `If-None-Match`.", &Schema{Type: Types{"string"}, Pattern: `^"[^"]+"$`}, `"mZxJ2r0cH0p3o8q5Jm7cXK0S1yqk2m6vT4wE9bA1dUY"`}
 	location    = header{"Location", "Location", "Where the browser goes.", &Schema{Type: Types{"string"}, Format: "uri"}, nil}
-	challenge   = header{"WWWAuthenticate", "WWW-Authenticate", "Which credential is wanted and what is wrong with the one that came (RFC 6750 §3, RFC 7617).", typed("string"), `Bearer realm="vitae", error="invalid_token"`}
 	retryAfter  = header{"RetryAfter", "Retry-After", "Seconds to wait before the next attempt.", number(), 12}
 	inline      = header{"InlineDisposition", "Content-Disposition", "`inline`, with the name of the file (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^inline; "}, `inline; filename="Layla Haddad.pdf"; filename*=UTF-8''Layla%20Haddad.pdf`}
 	attachment  = header{"AttachmentDisposition", "Content-Disposition", "`attachment`, with the name under which the file was uploaded (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^attachment; "}, `attachment; filename="resume.pdf"; filename*=UTF-8''resume.pdf`}
@@ -41,6 +40,29 @@ var (
 	anyOrigin   = header{"AnyOrigin", "Access-Control-Allow-Origin", "Pages of any origin may read the document.", fixed("*"), nil}
 	shortPublic = header{"PublicRevalidate", "Cache-Control", "The document may be kept for a minute, then must be asked for again.", fixed("public, max-age=60, must-revalidate"), nil}
 )
+
+// Challenges say which credential is wanted and what is wrong with the one that came.
+var (
+	keyChallenge     = bearerChallenge("KeyChallenge", "API key")
+	tokenChallenge   = bearerChallenge("TokenChallenge", "access token")
+	clientChallenge  = header{"ClientChallenge", "WWW-Authenticate", "Client authentication is wanted (RFC 6749 §5.2, RFC 7617).", fixed(`Basic realm="vitae"`), nil}
+	browserChallenge = header{"BrowserChallenge", "WWW-Authenticate", "Not `Basic`, for which a browser would ask the person.", fixed(`Bearer realm="vitae"`), nil}
+	keyScope         = scopeChallenge("jobs:write")
+	tokenScope       = scopeChallenge("cv:read")
+)
+
+func bearerChallenge(component, credential string) header {
+	return header{component, "WWW-Authenticate", "The credential that is wanted, and what is wrong with the one that came, if one did (RFC 6750 §3).",
+		&Schema{Type: Types{"string"}, Pattern: `^Bearer realm="vitae"(, error="invalid_token", error_description="[^"]+")?$`},
+		`Bearer realm="vitae", error="invalid_token", error_description="The ` + credential + ` is unknown, expired or revoked."`}
+}
+
+// scopeChallenge is sometimes there: a component would be for always.
+func scopeChallenge(scope string) header {
+	return header{name: "WWW-Authenticate", description: "The scope that is wanted, if that is what is wrong (RFC 6750 §3).",
+		schema:  &Schema{Type: Types{"string"}, Pattern: `^Bearer realm="vitae", error="insufficient_scope", scope="[^"]+"$`},
+		example: `Bearer realm="vitae", error="insufficient_scope", scope="` + scope + `"`}
+}
 
 // budget are the headers of an account's budget (spec: Limits).
 var budget = []header{

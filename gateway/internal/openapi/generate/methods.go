@@ -111,10 +111,6 @@ func (b *builder) answers(op *Operation, m contract.Method) error {
 		return err
 	}
 	resource := string(m.Data.Message().Name())
-	body := MediaTypeBody{Schema: envelope}
-	data := b.samples.data(op.OperationID, resource)
-	body.Examples.Set(op.OperationID, Example{Value: wrapped(data, m)})
-
 	has := slices.Concat([]header{noStore, byCaller}, budget)
 	if m.Conditional {
 		has = slices.Concat([]header{entityTag, revalidate, byCaller}, budget)
@@ -133,7 +129,9 @@ func (b *builder) answers(op *Operation, m contract.Method) error {
 	}
 	for _, status := range sortedKeys(statuses) {
 		r := Response{Description: statuses[status], Headers: b.headers(append(everywhere(), has...), may)}
-		r.Content.Set("application/json", body)
+		r.Content.Set("application/json", MediaTypeBody{
+			Schema: envelope, Examples: named(op.OperationID, wrapped(b.samples.data(op.OperationID, status, resource), m)),
+		})
 		op.succeed(status, r)
 	}
 	if m.Conditional {

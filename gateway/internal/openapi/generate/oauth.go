@@ -86,6 +86,11 @@ func (b *builder) authorize() error {
 	s := b.surfaces.open
 	s.name, s.sometimes = "Authorize", []header{pragma}
 	s.codes = and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED")
+	s.says = map[string]string{
+		"OAUTH_INVALID_REQUEST": "The parameter redirect_uri is missing.",
+		"OAUTH_INVALID_CLIENT":  "The client_id is unknown.",
+	}
+	s.challenge = browserChallenge
 	op := begin(tagOAuth, "authorize", "Begin a sign-in", authorizeText, s, "")
 	query := func(name, description string, required bool, schema *Schema, example any) {
 		op.Parameters = append(op.Parameters, Parameter{Name: name, In: "query", Description: description, Required: required, Schema: schema, Example: example})
@@ -112,13 +117,13 @@ const maxParameter = 4096
 
 // What the examples of the OAuth endpoints share.
 const (
-	exampleClient    = "svc_ci_4dKpQ0wq8ZtXb1mH3nVr5sYc7uLa9eGf2jBxTo6RkWi0Mz"
+	exampleClient    = "svc_ci_4dKpQ0wq8ZtXb1mH3nVr5sYc7uLa9eGf2jBxTo6RkWi0KKluE"
 	exampleRedirect  = "https://jobs.example.ae/callback"
 	exampleChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 	exampleVerifier  = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
-	exampleCode      = "svc_ac_9sYc7uLa0eGf2jBxTo6RkWi3Mz4dKpQ1wq8ZtXb5mH2nVr"
-	exampleAccess    = "svc_at_2jBxTo6RkWi3Mz4dKpQ1wq8ZtXb5mH2nVr9sYc7uLa0eGf"
-	exampleRefresh   = "svc_rt_8ZtXb5mH2nVr9sYc7uLa0eGf2jBxTo6RkWi3Mz4dKpQ1wq"
+	exampleCode      = "svc_ac_9sYc7uLa0eGf2jBxTo6RkWi3Mz4dKpQ1wq8ZtXb5mH23XiZ27"
+	exampleAccess    = "svc_at_2jBxTo6RkWi3Mz4dKpQ1wq8ZtXb5mH2nVr9sYc7uLa03DXXrG"
+	exampleRefresh   = "svc_rt_8ZtXb5mH2nVr9sYc7uLa0eGf2jBxTo6RkWi3Mz4dKpQ3AP9CB"
 )
 
 func clientID() *Schema { return &Schema{Type: Types{"string"}, MaxLength: maxParameter} }

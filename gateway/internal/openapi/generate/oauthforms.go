@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 
@@ -31,6 +32,8 @@ const (
 func (b *builder) token() error {
 	s := b.surfaces.flatForm
 	s.name = "Token"
+	s.says = maps.Clone(s.says)
+	s.says["OAUTH_INVALID_REQUEST"] = "The parameter code_verifier is missing."
 	s.codes = slices.Concat(s.codes, []string{
 		"OAUTH_INVALID_GRANT", "OAUTH_INVALID_SCOPE", "OAUTH_UNAUTHORIZED_CLIENT", "OAUTH_UNSUPPORTED_GRANT_TYPE",
 	})

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -54,16 +55,23 @@ func parse(raw []byte, into *Map[any]) error {
 	return nil
 }
 
-// states are what the answers of operations show of a job that differs from the
-// example of the resource.
+// states are what the answers of operations show of a thing that differs from the
+// example of the resource, by operation and status: what was just made has no past.
 var states = map[string]map[string]any{
-	"publishJob": {"status": "active"},
-	"closeJob":   {"status": "closed"},
-	"archiveJob": {"status": "archived"},
+	"createCompany 201": {
+		"tagline": nil, "founded": nil, "published": false, "verified": false, "updatedAt": "2026-02-03T08:15:30.120Z",
+	},
+	"createJob 201":  {"applicationCount": 0, "postedAt": jobMade, "updatedAt": jobMade},
+	"publishJob 200": {"applicationCount": 0},
+	"closeJob 200":   {"status": "closed", "updatedAt": "2026-07-20T09:15:44.271Z"},
+	"archiveJob 200": {"status": "archived", "updatedAt": "2026-08-31T12:00:08.630Z"},
 }
 
-// data is the example of an operation's data.
-func (s samples) data(operation, resource string) any {
+// jobMade is when the job of the examples was made.
+const jobMade = "2026-06-21T13:44:51.318Z"
+
+// data is the example of the data of an operation's answer.
+func (s samples) data(operation string, status int, resource string) any {
 	name := resource
 	if _, special := s[operation]; special {
 		name = operation
@@ -76,7 +84,7 @@ func (s samples) data(operation, resource string) any {
 	var shown Map[any]
 	for _, key := range one.value.Keys() {
 		value, _ := one.value.Get(key)
-		if other, differs := states[operation][key]; differs {
+		if other, differs := states[operation+" "+strconv.Itoa(status)][key]; differs {
 			value = other
 		}
 		shown.Set(key, value)
