@@ -125,3 +125,22 @@ func TestOlderCVOpensAndDiesWithTheConnection(t *testing.T) {
 		refused(t, must(partner.Get(t.Context(), u+mustPath(t, link), ""))(t), http.StatusNotFound, "CV_LINK_NOT_FOUND")
 	}
 }
+
+// A photo in the CV behind the link is as private as the one in the profile.
+func TestOlderCVShowsThePhotoOnlyWhileItIsShared(t *testing.T) {
+	t.Parallel()
+	who := world.Full()
+	who.AvatarURL = noise(t, 64)
+	o, got := shown(t, who, person.Choice{Photo: true})
+	link := got["cvUrl"].(string)
+	pictured := func() bool {
+		return strings.Contains(poppler(t, open(t, link).Body, "pdfimages", "-list", "FILE"), "jpeg")
+	}
+	if got["profilePicture"] != who.AvatarURL || !pictured() {
+		t.Error("the photo that is shared is not shown")
+	}
+	o.connect(t, person.Choice{})
+	if pictured() {
+		t.Error("the CV shows a photo that is not shared any more")
+	}
+}
