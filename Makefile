@@ -84,4 +84,5 @@ lint: tools ## Lint Go and the contracts
 tools: ## Build the pinned tools into bin/tools
 	@mkdir -p bin/tools
 	@cd tools && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
+	@cd tools/openapi && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
 	@cd tools/lint && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool

@@ -20,19 +20,21 @@ const (
 type Guide struct {
 	// Name is the last element of its path below /docs.
 	Name string
+	// Label is what it is called in the list of pages, which has little room.
+	Label string
 	// File is its place in Files.
 	File string
 }
 
 // Guides are all pages, in the order in which they are listed.
 var Guides = []Guide{
-	{Name: "sign-in", File: "guides/sign-in.md"},
-	{Name: "first-job", File: "guides/first-job.md"},
-	{Name: "writing", File: "guides/writing.md"},
-	{Name: "errors", File: "guides/errors.md"},
-	{Name: "limits", File: "guides/limits.md"},
-	{Name: "going-live", File: "guides/going-live.md"},
-	{Name: "older-interface", File: "guides/older-interface.md"},
+	{Name: "sign-in", Label: "Sign-in", File: "guides/sign-in.md"},
+	{Name: "first-job", Label: "First job", File: "guides/first-job.md"},
+	{Name: "writing", Label: "Writing", File: "guides/writing.md"},
+	{Name: "errors", Label: "Errors", File: "guides/errors.md"},
+	{Name: "limits", Label: "Limits", File: "guides/limits.md"},
+	{Name: "going-live", Label: "Going live", File: "guides/going-live.md"},
+	{Name: "older-interface", Label: "Older interface", File: "guides/older-interface.md"},
 }
 
 // Files are the Markdown files of Guides.

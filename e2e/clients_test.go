@@ -79,12 +79,14 @@ var nodeOptions = sync.OnceValue(func() string {
 	return "" // a missing Node is told when it is run
 })
 
-// works runs a command to its end.
-func works(t testing.TB, dir string, settings []string, name string, args ...string) {
+// works runs a command to its end, and gives what it printed.
+func works(t testing.TB, dir string, settings []string, name string, args ...string) string {
 	t.Helper()
-	if out, err := program(t.Context(), dir, settings, name, args...).CombinedOutput(); err != nil {
+	out, err := program(t.Context(), dir, settings, name, args...).CombinedOutput()
+	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 	}
+	return string(out)
 }
 
 // converse runs a program that sends a person to the consent page: each address that

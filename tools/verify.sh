@@ -31,11 +31,12 @@ done
 
 tools/lint.sh
 
-tag=$(git describe --tags --abbrev=0 2>/dev/null || true)
-if [[ -n $tag ]]; then
-  echo "compare the contracts with $tag"
-  buf breaking --against ".git#tag=$tag"
-fi
+echo 'lint the OpenAPI document'
+tools/node.sh
+node tools/node/lint-openapi.mjs gateway/internal/openapi/openapi.json
+
+tools/breaking.sh
+tools/breaking_test.sh
 
 if [[ $(state) != "$before" ]]; then
   echo 'Regenerating or tidying changed files:' >&2

@@ -14,23 +14,19 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"vitae.internal/gateway/internal/openapi"
 )
 
-// document is a small OpenAPI document with what is hard to draw: nulls, unions, a
-// form, two languages, and text that could be taken for markup.
-var document = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write([]byte(`{
-"openapi": "3.1.0", "info": {"title": "Vitae", "version": "2.0.0", "description": "Less than <b>2 MB</b> & more"},
-"servers": [{"url": "https://api.vitae.example"}], "tags": [{"name": "Companies"}],
-"paths": {"/v1/companies": {"get": {"tags": ["Companies"], "operationId": "listCompanies", "summary": "List companies",
-  "responses": {"200": {"description": "Companies of the app", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Company"},
-    "example": {"name": "شركة نور", "tagline": null}}}}}}},
- "/oauth/token": {"post": {"tags": ["Companies"], "operationId": "token", "summary": "Get tokens",
-  "requestBody": {"content": {"application/x-www-form-urlencoded": {"schema": {"oneOf": [{"type": "object"}, {"type": "null"}]}}}},
-  "responses": {"200": {"description": "Tokens"}}}}},
-"components": {"schemas": {"Company": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "tagline": {"type": ["string", "null"]}}}}}}`))
-})
+// document is the OpenAPI document of this version.
+func document(t *testing.T, appURL string) http.Handler {
+	t.Helper()
+	h, err := openapi.Handler(baseURL, appURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
 
 // witness is what a browser asked for and complained of.
 type witness struct {
@@ -92,7 +88,7 @@ func TestTheReferenceIsDrawnWithoutAskingAnotherHost(t *testing.T) {
 	} {
 		c.use(d)
 		c.open(s.url + "/docs")
-		c.shows("/v1/companies")
+		c.shows("Let people sign in and share a CV")
 		if lang := evaluate[string](c, "document.documentElement.lang"); lang != "en" {
 			t.Errorf("%v: lang %q", d, lang)
 		}
@@ -122,15 +118,16 @@ func TestTheReferenceFindsAndOpensAnOperation(t *testing.T) {
 	seen := c.watch()
 	c.use(device{"en", 1280, 900, false})
 	c.open(s.url + "/docs")
-	c.shows("/v1/companies")
+	c.shows("Let people sign in and share a CV")
 	c.shows("Search Ctrl+K")
 	c.tabTo("button", "Search Ctrl+K")
 	c.press("\r")
 	c.awaits("document.activeElement.matches('input, textarea')")
-	c.press("tokens")
-	c.shows("Get tokens")
+	c.press("publish a job")
+	c.shows("Publish a job")
 	c.press(kb.ArrowDown + "\r")
 	c.awaits("location.hash !== ''")
+	c.shows("/v1/jobs/{jobId}/publish")
 	if len(seen.complaints) > 0 {
 		t.Errorf("the browser complained: %s", strings.Join(seen.complaints, "\n"))
 	}

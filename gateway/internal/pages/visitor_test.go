@@ -41,7 +41,7 @@ func newPages(t *testing.T, b *backend, appURL string) *Pages {
 		Sessions: b, OAuth: b, Connections: b, Profiles: b, BaseURL: baseURL, AppURL: appURL,
 		CookieKey: []byte(strings.Repeat("k", 32)), ClientIP: func(*http.Request) string { return "203.0.113.7" },
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now),
-		LegacyURL: "https://old.vitae.example", Document: document,
+		LegacyURL: "https://old.vitae.example", Document: document(t, appURL),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -33,6 +33,8 @@ type Addresses struct{ Base, App, Legacy string }
 type Guide struct {
 	// Path is where it is served, for example "/docs/errors".
 	Path string
+	// Label is what it is called in the list of pages.
+	Label string
 	// Title is its first heading, as text.
 	Title string
 	// HTML is its content, from the first heading on.
@@ -43,7 +45,7 @@ type Guide struct {
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
 // Render renders every guide, in the order of docs.Guides. It fails on a page
-// without a title and on a link that leads nowhere.
+// without a title or label and on a link that leads nowhere.
 func Render(files fs.FS, list []docs.Guide, at Addresses) ([]Guide, error) {
 	r := renderer{names: map[string]string{}}
 	for _, g := range list {
@@ -52,6 +54,9 @@ func Render(files fs.FS, list []docs.Guide, at Addresses) ([]Guide, error) {
 	local := strings.NewReplacer(docs.BaseURL, at.Base, docs.AppURL, at.App, docs.LegacyURL, at.Legacy)
 	var out []Guide
 	for _, g := range list {
+		if g.Label == "" {
+			return nil, fmt.Errorf("guides: %s has no label", g.File)
+		}
 		raw, err := fs.ReadFile(files, g.File)
 		if err != nil {
 			return nil, fmt.Errorf("guides: %w", err)
@@ -60,7 +65,7 @@ func Render(files fs.FS, list []docs.Guide, at Addresses) ([]Guide, error) {
 		if err != nil {
 			return nil, fmt.Errorf("guides: %s: %w", g.File, err)
 		}
-		guide.Path = Prefix + g.Name
+		guide.Path, guide.Label = Prefix+g.Name, g.Label
 		out = append(out, guide)
 	}
 	return out, nil

@@ -35,7 +35,7 @@ func TestEveryGuideIsRenderedForThisDeployment(t *testing.T) {
 }
 
 func TestLinksBetweenFilesBecomeLinksBetweenPagesAndDeadOnesAreRefused(t *testing.T) {
-	list := []docs.Guide{{Name: "one", File: "guides/one.md"}, {Name: "two", File: "two.md"}}
+	list := []docs.Guide{{Name: "one", Label: "One", File: "guides/one.md"}, {Name: "two", Label: "Two", File: "two.md"}}
 	files := func(link string) fstest.MapFS {
 		return fstest.MapFS{
 			"guides/one.md": {Data: []byte("# One `x` & *more*\n\nLead.\n\n## A\n\n[there](" + link + ") <b>\n\n## B\n\n| a |\n|-|\n| http://127.0.0.1:8080/v1 |\n")},
@@ -63,7 +63,7 @@ func TestLinksBetweenFilesBecomeLinksBetweenPagesAndDeadOnesAreRefused(t *testin
 			t.Errorf("a link to %s passes", dead)
 		}
 	}
-	if _, err := Render(fstest.MapFS{"x.md": {Data: []byte("No title\n")}}, []docs.Guide{{Name: "x", File: "x.md"}}, somewhere); err == nil {
+	if _, err := Render(fstest.MapFS{"x.md": {Data: []byte("No title\n")}}, []docs.Guide{{Name: "x", Label: "X", File: "x.md"}}, somewhere); err == nil {
 		t.Error("a page without a title passes")
 	}
 }

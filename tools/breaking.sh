@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Compares the contracts and the OpenAPI document with those of a version, the last
+# tag unless one is named, and fails on what would break a client:
+#
+#   tools/breaking.sh [VERSION]
+#
+# The specification lets fields be added, never removed or retyped (Versioning). Run
+# by `make verify`, in the folder of the clone.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+export PATH="${TOOLS:-$here/../bin/tools}:$PATH"
+
+document=gateway/internal/openapi/openapi.json
+version=${1:-$(git describe --tags --abbrev=0 2>/dev/null || true)}
+if [[ -z $version ]]; then
+  echo 'No version is tagged yet: nothing to compare the contracts with.'
+  exit
+fi
+
+failed=
+echo "compare the contracts with $version"
+buf breaking --against ".git#ref=$(git rev-parse "$version^{commit}")" || failed=yes
+
+echo "compare the OpenAPI document with $version"
+before=$(mktemp --suffix .json)
+trap 'rm -f "$before"' EXIT
+if git show "$version:$document" >"$before" 2>/dev/null; then
+  oasdiff breaking "$before" "$document" --fail-on WARN --severity-levels "$here/openapi/severity.txt" || failed=yes
+else
+  echo "$version has no document."
+fi
+[[ -z $failed ]]

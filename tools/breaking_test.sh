@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Tests tools/breaking.sh on a clone: it says when there is nothing to compare with,
+# lets additions pass, and finds a field that is gone, in a contract and in the
+# document. Run by `make verify`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tools=$PWD/tools
+export TOOLS=$PWD/bin/tools
+
+clone=$(mktemp -d)
+trap 'rm -rf "$clone"' EXIT
+# What is there, committed or not, as a first commit without a tag.
+git ls-files -z --cached --others --exclude-standard -- proto buf.yaml gateway/internal/openapi |
+  while IFS= read -r -d '' file; do if [[ -e $file ]]; then printf '%s\0' "$file"; fi; done |
+  tar --null -cf - -T - | tar -xf - -C "$clone"
+cd "$clone"
+git init -q .
+git add -A
+git -c user.name=test -c user.email=test@example.com commit -q -m base
+
+proto=proto/vitae/partnercatalog/v1/companies.proto
+document=gateway/internal/openapi/openapi.json
+fails() {
+  echo "tools/breaking.sh $1" >&2
+  exit 1
+}
+run() { "$tools/breaking.sh" >"$clone/out" 2>&1; }
+
+run && grep -q 'No version is tagged yet' out || fails 'says nothing of a missing tag'
+git tag v1
+run || fails 'complains of the same contracts'
+
+# A field more.
+cp "$document" whole.json
+jq '.components.schemas.Company.properties.added = {"type": "string"}' whole.json >"$document"
+run || fails 'complains of an added field'
+
+# One field less, and one of another type.
+jq '.components.schemas.Company |= (del(.properties.tagline) | .required -= ["tagline"])' whole.json >"$document"
+if run; then fails 'does not see a field that is gone from the document'; fi
+grep -q tagline out || fails 'does not name the field that is gone'
+jq '.components.schemas.Company.properties.verified.type = "string"' whole.json >"$document"
+if run; then fails 'does not see a field of another type'; fi
+cp whole.json "$document"
+
+cp "$proto" whole.proto
+sed -i '0,/^  .* tagline = [0-9]*.*;/{/^  .* tagline = [0-9]*.*;/d}' "$proto"
+cmp -s "$proto" whole.proto && fails 'cannot be tested: no tagline in the contract'
+if run; then fails 'does not see a field that is gone from a contract'; fi
+grep -q tagline out || fails 'does not name the field that is gone'
+echo 'The comparison with a version finds what it must.'
