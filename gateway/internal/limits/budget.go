@@ -68,7 +68,7 @@ func (b Budget) refusal(o Outcome, wait time.Duration, t Tier) error {
 }
 
 func (t Tier) refusal(wait time.Duration) error {
-	return errs.New(errs.Exhausted, CodeRate, "Requests come faster than %s, or %s, allow.", t.Burst, t.Sustained).WithRetryAfter(wait)
+	return errs.New(errs.Exhausted, CodeRate, "Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained).WithRetryAfter(wait)
 }
 
 // String gives a rate as a person says it.

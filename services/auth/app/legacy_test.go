@@ -81,7 +81,7 @@ func TestOnlyMarkedConfidentialAppsMayUseTheOlderInterface(t *testing.T) {
 	w := newWorld(t)
 	p, older := w.person("a@example.com"), w.older()
 	code := w.legacyConsent(p, older)
-	for name, c := range map[string]client{"not marked": w.confidential(), "public": w.marked(public)} {
+	for name, c := range map[string]client{"not marked": w.confidential(), "public": w.markedPublic()} {
 		_, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: legacyParameters(c)})
 		_, consented := w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{
 			Parameters: legacyParameters(c), SessionToken: p.session, GrantedScopes: []string{profileRead},
@@ -184,7 +184,7 @@ func TestLegacyProfileIsGrantedAsAWhole(t *testing.T) {
 
 func TestTheScopeOfTheOlderInterfaceIsUnknownToTheOther(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.marked(confidential, "profile", profileRead)
+	p, c := w.person("a@example.com"), w.marked("profile", profileRead)
 	if got := c.app.GetScopes(); !slices.Equal(got, []string{"profile"}) {
 		t.Errorf("the app may request %v", got)
 	}

@@ -12,18 +12,27 @@ const profileRead = "profile:read"
 // older is an app that may use the older interface, and the others.
 func (w *world) older() client {
 	w.Helper()
-	return w.marked(confidential, "profile", "email", "cv:read", "cv:contact")
+	return w.marked("profile", "email", "cv:read", "cv:contact")
 }
 
 // marked is an app that is marked legacy.
-func (w *world) marked(clientType authv1.ClientType, scopes ...string) client {
+func (w *world) marked(scopes ...string) client {
 	w.Helper()
 	resp, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
-		AccountId: w.account(), Name: "Older site", ClientType: clientType, Legacy: true,
+		AccountId: w.account(), Name: "Older site", ClientType: confidential, Legacy: true,
 		RedirectUris: []string{redirectURI}, Scopes: scopes,
 	})
 	w.must(err)
 	return client{app: resp.GetApp(), secret: resp.GetClientSecret()}
+}
+
+// markedPublic is a public app with the mark, which none can be given.
+func (w *world) markedPublic() client {
+	w.Helper()
+	c := w.marked()
+	_, err := w.db.Exec(w.Context(), "UPDATE apps SET client_type = 'public', secret_hash = NULL WHERE id = $1", c.app.GetId())
+	w.must(err)
+	return client{app: c.app}
 }
 
 func legacyParameters(c client) *authv1.AuthorizationParameters {

@@ -225,6 +225,7 @@ func TestBadInputNamesItsField(t *testing.T) {
 		{"plan.name", account(&authv1.CreateAccountRequest{Name: "n", Email: "d@example.com", Plan: &authv1.Plan{}})},
 		{"plan.per_minute", account(&authv1.CreateAccountRequest{Name: "n", Email: "d@example.com", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerDay: 1}})},
 		{"plan.per_day", account(&authv1.CreateAccountRequest{Name: "n", Email: "d@example.com", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 1}})},
+		{"legacy", createApp(func(r *authv1.CreateAppRequest) { r.Legacy = true })},
 		{"name", createApp(func(r *authv1.CreateAppRequest) { r.Name = " " })},
 		{"client_type", createApp(func(r *authv1.CreateAppRequest) { r.ClientType = 0 })},
 		{"logo_url", createApp(func(r *authv1.CreateAppRequest) { r.LogoUrl = "javascript:alert(1)" })},

@@ -58,7 +58,7 @@ func tier(t limits.Tier, countedFor string) *Tier {
 
 // tooFast is how a tier refuses.
 func tooFast(t limits.Tier) string {
-	return fmt.Sprintf("Requests come faster than %s, or %s, allow.", t.Burst, t.Sustained)
+	return fmt.Sprintf("Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained)
 }
 
 // message is that of an example.

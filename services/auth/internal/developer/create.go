@@ -68,6 +68,9 @@ func checkApp(c AppCreation) (scope.Set, error) {
 			return nil, invalid(field, "is there twice")
 		}
 	}
+	if c.Legacy && c.ClientType == Public {
+		return nil, invalid("legacy", "needs a confidential client")
+	}
 	// The mark is the permission for the older interface; its scope, listed beside
 	// it, says nothing more and is not kept.
 	said := func(s string) bool { return c.Legacy && s == scope.ProfileRead }
