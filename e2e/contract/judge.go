@@ -22,9 +22,6 @@ import (
 	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
 )
 
-// framing are the headers of an answer that HTTP itself brings, not the service.
-var framing = []string{"Date", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection"}
-
 // Exchange is a request, whose body was kept, and its answer.
 type Exchange struct {
 	Request *http.Request
@@ -41,8 +38,9 @@ type Exchange struct {
 type Judge struct {
 	document *v3.Document
 	// requests overlooks what the document does not name, as the service does;
-	// answers does not, and heads looks at no body.
-	requests, answers, heads validator.Validator
+	// bodies does not.
+	requests, bodies validator.Validator
+	answers          *answers
 
 	mu    sync.Mutex
 	first error
@@ -62,13 +60,17 @@ func New(document []byte) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
+	rest, err := newAnswers(strict)
+	if err != nil {
+		return nil, err
+	}
 	formats := config.WithFormatAssertions()
 	forms := config.WithBodyDecoder("application/x-www-form-urlencoded", content.DecoderFunc(decodeForm))
 	return &Judge{
 		document: open,
 		requests: validator.NewValidatorFromV3Model(open, formats, forms),
-		answers:  validator.NewValidatorFromV3Model(shut, formats),
-		heads:    validator.NewValidatorFromV3Model(shut, formats, config.WithoutResponseBodyValidation()),
+		bodies:   validator.NewValidatorFromV3Model(shut, formats),
+		answers:  rest,
 	}, nil
 }
 
@@ -107,41 +109,45 @@ func (j *Judge) First() error {
 }
 
 func (j *Judge) judge(x Exchange) error {
-	asked, answers := x.request(), j.answers
+	asked := x.request()
 	if x.Request.Method == http.MethodHead {
-		asked.Method, answers = http.MethodGet, j.heads
+		asked.Method = http.MethodGet
 	}
-	item := j.find(asked)
-	var operation *v3.Operation
-	if item != nil {
-		operation = item.GetOperations().GetOrZero(strings.ToLower(asked.Method))
+	template, item := j.find(asked)
+	if item == nil {
+		return j.answers.noOperation(http.StatusNotFound, x)
 	}
-	if operation == nil {
-		return x.undescribed(item != nil)
+	method := strings.ToLower(asked.Method)
+	if item.GetOperations().GetOrZero(method) == nil {
+		return j.answers.noOperation(http.StatusMethodNotAllowed, x)
 	}
-	if ok, differences := answers.ValidateHttpResponse(asked, x.response()); !ok {
+	if err := j.answers.check(pointer("paths", template, method, "responses", strconv.Itoa(x.Status)), x); err != nil {
+		return err
+	}
+	if x.Request.Method == http.MethodHead {
+		return nil
+	}
+	if ok, differences := j.bodies.ValidateHttpResponse(asked, x.response()); !ok {
 		return all(differences)
-	}
-	if name := x.undescribedHeader(operation); name != "" {
-		return fmt.Errorf("the header %s is not in the document", name)
 	}
 	// What the document forbids must not have succeeded. A redirect may well say what
 	// is wrong (RFC 6749 §4.1.2.1).
 	if x.Status >= http.StatusMultipleChoices && x.Status != http.StatusNotModified {
 		return nil
 	}
-	if ok, differences := j.requests.ValidateHttpRequestSync(x.request()); !ok && x.Request.Method != http.MethodHead {
+	if ok, differences := j.requests.ValidateHttpRequestSync(x.request()); !ok {
 		return fmt.Errorf("the request: %w", all(differences))
 	}
 	return nil
 }
 
-// find gives the path of the document that a request is for; nil without one. An empty segment is no parameter, and dots are one like any other,
+// find gives the path of the document that a request is for, and its template; nil
+// without one. An empty segment is no parameter, and dots are one like any other,
 // which the library would take for a way up.
-func (j *Judge) find(asked *http.Request) *v3.PathItem {
+func (j *Judge) find(asked *http.Request) (string, *v3.PathItem) {
 	segments := strings.Split(asked.URL.Path, "/")
 	if slices.Contains(segments[1:], "") {
-		return nil
+		return "", nil
 	}
 	for i, segment := range segments {
 		if segment == "." || segment == ".." {
@@ -149,8 +155,8 @@ func (j *Judge) find(asked *http.Request) *v3.PathItem {
 		}
 	}
 	asked.URL = &url.URL{Scheme: asked.URL.Scheme, Host: asked.URL.Host, Path: strings.Join(segments, "/"), RawQuery: asked.URL.RawQuery}
-	item, _, _ := paths.FindPath(asked, j.document, config.NewValidationOptions())
-	return item
+	item, _, template := paths.FindPath(asked, j.document, config.NewValidationOptions())
+	return template, item
 }
 
 // request is the request once more, unsent, with its headers as they arrive.
@@ -195,41 +201,6 @@ func decodeForm(in *content.DecodeInput) (any, error) {
 		out[name] = form.Get(name)
 	}
 	return out, nil
-}
-
-// undescribedHeader names a header of the answer that the document does not have; ""
-// if there is none.
-func (x Exchange) undescribedHeader(operation *v3.Operation) string {
-	described := operation.Responses.Codes.GetOrZero(strconv.Itoa(x.Status))
-	for name := range x.Header {
-		if slices.Contains(framing, name) {
-			continue
-		}
-		same := func(other string) bool { return strings.EqualFold(name, other) }
-		if described == nil || described.Headers == nil || !slices.ContainsFunc(slices.Collect(described.Headers.KeysFromOldest()), same) {
-			return name
-		}
-	}
-	return ""
-}
-
-// undescribed is for what the document does not have: the service must not have it
-// either.
-func (x Exchange) undescribed(path bool) error {
-	want, code := http.StatusNotFound, "NOT_FOUND"
-	if path {
-		want, code = http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED"
-	}
-	if x.Request.Method == http.MethodHead && x.Status == want {
-		return nil
-	}
-	var body struct {
-		Error struct{ Code string }
-	}
-	if err := json.Unmarshal(x.Body, &body); err != nil || x.Status != want || body.Error.Code != code {
-		return fmt.Errorf("there is no such operation: want %d %s", want, code)
-	}
-	return nil
 }
 
 func all(differences []*faults.ValidationError) error {

@@ -24,7 +24,16 @@ const document = `{
             "properties": {"name": {"type": ["string", "null"]}, "at": {"type": "string", "format": "date-time"}, "note": {"type": "string"}}
           }}}
         },
-        "304": {"description": "Unchanged.", "headers": {"X-Request-Id": {"required": true, "schema": {"type": "string"}}}},
+        "302": {"description": "Elsewhere.", "headers": {
+          "X-Request-Id": {"required": true, "schema": {"type": "string"}},
+          "Location": {"required": true, "schema": {"type": "string", "format": "uri"}}
+        }},
+        "304": {"description": "Unchanged.", "headers": {
+          "X-Request-Id": {"required": true, "schema": {"type": "string"}},
+          "ETag": {"schema": {"type": "string", "pattern": "^\"[^\"]+\"$"}},
+          "X-Left": {"schema": {"type": "integer", "minimum": 0}},
+          "Cache-Control": {"schema": {"type": "string", "const": "no-cache"}}
+        }},
         "404": {
           "description": "None.",
           "headers": {"X-Request-Id": {"required": true, "schema": {"type": "string"}}},
@@ -34,6 +43,14 @@ const document = `{
           }}}
         }
       }
+    },
+    "put": {
+      "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+      "security": [{"key": []}],
+      "responses": {"200": {
+        "description": "A file.", "headers": {"X-Request-Id": {"required": true, "schema": {"type": "string"}}},
+        "content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
+      }}
     },
     "post": {
       "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
@@ -51,7 +68,25 @@ const document = `{
         }
       }
     }
-  }}
+  }},
+  "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
+  "x-answers-of-no-operation": {
+    "404": {
+      "description": "None.", "headers": {"X-Request-Id": {"required": true, "schema": {"type": "string"}}},
+      "content": {"application/json": {"schema": {
+        "type": "object", "required": ["error"],
+        "properties": {"error": {"type": "object", "required": ["code"], "properties": {"code": {"type": "string", "enum": ["NOT_FOUND"]}}}}
+      }}}
+    },
+    "405": {
+      "description": "None.",
+      "headers": {"X-Request-Id": {"required": true, "schema": {"type": "string"}}, "Allow": {"required": true, "schema": {"type": "string"}}},
+      "content": {"application/json": {"schema": {
+        "type": "object", "required": ["error"],
+        "properties": {"error": {"type": "object", "required": ["code"], "properties": {"code": {"type": "string", "enum": ["METHOD_NOT_ALLOWED"]}}}}
+      }}}
+    }
+  }
 }`
 
 // answer is what a service said.
@@ -72,12 +107,19 @@ func (a answer) exchange(t *testing.T) contract.Exchange {
 	if a.sent != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	if a.body != "" {
+	if a.body != "" || a.method == "HEAD" && a.status != 304 {
 		x.Header.Set("Content-Type", "application/json")
 	}
 	for line := range strings.Lines(a.headers) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		x.Header.Set(name, value)
+		switch {
+		case name == "Content-Type":
+			x.Header.Set(name, value)
+		case name == "Authorization":
+			req.Header.Set(name, value)
+		default:
+			x.Header.Add(name, value)
+		}
 	}
 	return x
 }
@@ -93,7 +135,10 @@ func TestAnAnswerThatTheDocumentHasIsNoDifference(t *testing.T) {
 		"a request":              {"POST", "/things/1", `{"size":3,"more":1}`, 200, id, `{}`},
 		"a refused request":      {"POST", "/things/1", `{"size":4}`, 400, id, `{}`},
 		"no such path":           {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"}}`},
-		"no such method":         {"PUT", "/things/1", "", 405, id, `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
+		"no such method":         {"DELETE", "/things/1", "", 405, id + "\nAllow: GET, HEAD", `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
+		"a file":                 {"PUT", "/things/1", "", 200, id + "\nAuthorization: Bearer x\nContent-Type: application/pdf", `%PDF`},
+		"a redirect":             {"GET", "/things/1", "", 302, id + "\nLocation: https://app.example/x?y=z", ``},
+		"all headers":            {"GET", "/things/1", "", 304, id + "\nETag: \"a\"\nX-Left: 3\nCache-Control: no-cache", ``},
 		"HEAD of no such path":   {"HEAD", "/nothing", "", 404, id, ``},
 		"HEAD of no such thing":  {"HEAD", "/things/2", "", 404, id, ``},
 		"headers of HTTP itself": {"GET", "/things/1", "", 304, id + "\nDate: now", ``},
@@ -117,9 +162,33 @@ func TestEveryKindOfDifferenceIsFound(t *testing.T) {
 		"a status too many":          {"GET", "/things/1", "", 201, id, `{}`},
 		"a code too many":            {"GET", "/things/1", "", 404, id, `{"error":{"code":"OTHER"}}`},
 		"a path too many":            {"GET", "/more", "", 200, id, `{}`},
-		"a method too many":          {"PUT", "/things/1", "", 200, id, `{}`},
+		"a method too many":          {"DELETE", "/things/1", "", 200, id, `{}`},
 		"a request that is too much": {"POST", "/things/1", `{"size":4}`, 200, id, `{}`},
 		"a request without a field":  {"POST", "/things/1", `{}`, 200, id, `{}`},
+		"a header twice":             {"GET", "/things/1", "", 304, id + "\nX-Request-Id: req_2", ``},
+		"a header of another value":  {"GET", "/things/1", "", 304, id + "\nCache-Control: public", ``},
+		"a header of another form":   {"GET", "/things/1", "", 304, id + "\nETag: a", ``},
+		"a header of another type":   {"GET", "/things/1", "", 304, id + "\nX-Left: many", ``},
+		"a header out of range":      {"GET", "/things/1", "", 304, id + "\nX-Left: -1", ``},
+		"a body where none may be":   {"GET", "/things/1", "", 304, id, `{"name":"a"}`},
+		"a type where no body is":    {"GET", "/things/1", "", 304, id + "\nContent-Type: application/json", ``},
+		"a redirect to nowhere":      {"GET", "/things/1", "", 302, id, ``},
+		"a redirect with a body":     {"GET", "/things/1", "", 302, id + "\nLocation: https://app.example", `{"error":{"code":"NO_THING"}}`},
+		"another content type":       {"GET", "/things/1", "", 200, id + "\nContent-Type: text/html", `{"name":"a","at":"2026-01-02T03:04:05.000Z"}`},
+		"no content type":            {"GET", "/things/1", "", 200, id + "\nContent-Type: ", `{"name":"a","at":"2026-01-02T03:04:05.000Z"}`},
+		"no body":                    {"GET", "/things/1", "", 200, id, ``},
+		"more than one value":        {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z"}{}`},
+		"a field twice":              {"GET", "/things/1", "", 200, id, `{"name":"a","name":"b","at":"2026-01-02T03:04:05.000Z"}`},
+		"JSON in place of a file":    {"PUT", "/things/1", "", 200, id + "\nAuthorization: Bearer x", `{}`},
+		"a file for nobody":          {"PUT", "/things/1", "", 200, id + "\nContent-Type: application/pdf", `%PDF`},
+		"HEAD of another value":      {"HEAD", "/things/1", "", 304, id + "\nCache-Control: public", ``},
+		"HEAD without a type":        {"HEAD", "/things/1", "", 200, id + "\nContent-Type: ", ``},
+		"HEAD with a body":           {"HEAD", "/things/1", "", 200, id, `{}`},
+		"no path, no request id":     {"GET", "/nothing", "", 404, "", `{"error":{"code":"NOT_FOUND"}}`},
+		"no path, a header more":     {"GET", "/nothing", "", 404, id + "\nX-More: 1", `{"error":{"code":"NOT_FOUND"}}`},
+		"no path, a field more":      {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"},"more":1}`},
+		"no method, no Allow":        {"DELETE", "/things/1", "", 405, id, `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
+		"HEAD of no path, no id":     {"HEAD", "/nothing", "", 404, "", ``},
 		"HEAD without a header":      {"HEAD", "/things/1", "", 200, "", ``},
 	} {
 		j := judge(t)

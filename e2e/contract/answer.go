@@ -1,0 +1,218 @@
+package contract
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// framing are the headers of an answer that HTTP itself brings, not the service.
+var framing = []string{"Date", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection"}
+
+// answers compares answers with response objects of a document, in all that the
+// library overlooks: it looks at no value of a header, and at no body where none
+// may be.
+type answers struct {
+	root    map[string]any
+	schemas *jsonschema.Compiler
+
+	mu       sync.Mutex // a compiler is for one caller at a time
+	compiled map[string]*jsonschema.Schema
+}
+
+func newAnswers(document []byte) (*answers, error) {
+	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
+	if err != nil {
+		return nil, fmt.Errorf("the OpenAPI document: %w", err)
+	}
+	object, ok := root.(map[string]any)
+	if !ok {
+		return nil, errors.New("the OpenAPI document is no object")
+	}
+	a := &answers{root: object, schemas: jsonschema.NewCompiler(), compiled: map[string]*jsonschema.Schema{}}
+	a.schemas.DefaultDraft(jsonschema.Draft2020)
+	a.schemas.AssertFormat()
+	if err := a.schemas.AddResource("document", root); err != nil {
+		return nil, fmt.Errorf("the OpenAPI document: %w", err)
+	}
+	return a, nil
+}
+
+// pointer is a JSON pointer of keys.
+func pointer(keys ...string) string {
+	var b strings.Builder
+	for _, key := range keys {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
+	}
+	return b.String()
+}
+
+// get gives the object at a pointer, references followed, and the pointer at which
+// it stands; nil without one.
+func (a *answers) get(at string) (string, map[string]any) {
+	var node any = a.root
+	for key := range strings.SplitSeq(strings.TrimPrefix(at, "/"), "/") {
+		object, _ := node.(map[string]any)
+		node = object[strings.NewReplacer("~1", "/", "~0", "~").Replace(key)]
+	}
+	object, _ := node.(map[string]any)
+	if ref, is := object["$ref"].(string); is {
+		return a.get(strings.TrimPrefix(ref, "#"))
+	}
+	return at, object
+}
+
+// check holds an answer against the response object at a pointer, but for the schema
+// of its body.
+func (a *answers) check(at string, x Exchange) error {
+	at, response := a.get(at)
+	if response == nil {
+		return fmt.Errorf("the status %d is not in the document", x.Status)
+	}
+	if err := a.checkHeaders(at, response, x.Header); err != nil {
+		return err
+	}
+	content, _ := response["content"].(map[string]any)
+	kind := x.Header.Get("Content-Type")
+	if len(content) == 0 {
+		if len(x.Body) > 0 || kind != "" {
+			return fmt.Errorf("a body, %q, where the document has none", kind)
+		}
+		return nil
+	}
+	mediaType, _, err := mime.ParseMediaType(kind)
+	if err != nil || content[mediaType] == nil {
+		return fmt.Errorf("the content type %q is not in the document", kind)
+	}
+	if x.Request.Method == http.MethodHead {
+		if len(x.Body) > 0 {
+			return errors.New("a body for HEAD")
+		}
+		return nil
+	}
+	if mediaType != "application/json" {
+		return nil
+	}
+	return onceEach(x.Body)
+}
+
+func (a *answers) checkHeaders(at string, response map[string]any, got http.Header) error {
+	described, _ := response["headers"].(map[string]any)
+	known := slices.Clone(framing)
+	for name := range described {
+		known = append(known, http.CanonicalHeaderKey(name))
+		where, header := a.get(at + pointer("headers", name))
+		values := got.Values(name)
+		switch {
+		case len(values) > 1:
+			return fmt.Errorf("the header %s is there %d times", name, len(values))
+		case len(values) == 0 && header["required"] == true:
+			return fmt.Errorf("the header %s is missing", name)
+		case len(values) == 0:
+			continue
+		}
+		_, schema := a.get(where + "/schema")
+		if err := a.valid(where+"/schema", headerValue(schema, values[0])); err != nil {
+			return fmt.Errorf("the header %s: %q: %w", name, values[0], err)
+		}
+	}
+	for name := range got {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("the header %s is not in the document", name)
+		}
+	}
+	return nil
+}
+
+// headerValue is what a header's text stands for under its schema.
+func headerValue(schema map[string]any, text string) any {
+	var n json.Number
+	if schema["type"] == "integer" && json.Unmarshal([]byte(text), &n) == nil {
+		return n
+	}
+	return text
+}
+
+// valid holds a value against the schema at a pointer.
+func (a *answers) valid(at string, value any) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	schema, there := a.compiled[at]
+	if !there {
+		var err error
+		if schema, err = a.schemas.Compile("document#" + at); err != nil {
+			return err
+		}
+		a.compiled[at] = schema
+	}
+	return schema.Validate(value)
+}
+
+// noOperation is for what the document has no operation for: it may say itself what
+// the answer is then, under a word of its own.
+func (a *answers) noOperation(status int, x Exchange) error {
+	at := pointer("x-answers-of-no-operation", fmt.Sprint(status))
+	if x.Status != status {
+		return fmt.Errorf("there is no such operation: want %d", status)
+	}
+	if err := a.check(at, x); err != nil || x.Request.Method == http.MethodHead {
+		return err
+	}
+	body, err := jsonschema.UnmarshalJSON(bytes.NewReader(x.Body))
+	if err != nil {
+		return err
+	}
+	return a.valid(at+pointer("content", "application/json", "schema"), body)
+}
+
+// onceEach says whether a text is one JSON value whose objects have each key once.
+func onceEach(text []byte) error {
+	tokens := json.NewDecoder(bytes.NewReader(text))
+	tokens.UseNumber()
+	if err := onceIn(tokens); err != nil {
+		return err
+	}
+	if _, err := tokens.Token(); err != io.EOF {
+		return errors.New("more than one JSON value")
+	}
+	return nil
+}
+
+func onceIn(tokens *json.Decoder) error {
+	token, err := tokens.Token()
+	if err != nil {
+		return fmt.Errorf("no JSON: %w", err)
+	}
+	open, nested := token.(json.Delim)
+	if !nested {
+		return nil
+	}
+	seen := map[string]bool{}
+	for tokens.More() {
+		if open == '{' {
+			key, err := tokens.Token()
+			if err != nil {
+				return fmt.Errorf("no JSON: %w", err)
+			}
+			name, _ := key.(string) // a key always is
+			if seen[name] {
+				return fmt.Errorf("the key %q is there twice", name)
+			}
+			seen[name] = true
+		}
+		if err := onceIn(tokens); err != nil {
+			return err
+		}
+	}
+	_, err = tokens.Token()
+	return err
+}
