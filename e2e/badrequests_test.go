@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"testing"
 
@@ -18,7 +19,8 @@ type wild struct {
 	base string
 	// credentials by the beginning of a path; the first that fits.
 	credentials []credentialFor
-	// known are values of path parameters.
+	// known are good values of parameters of paths and queries, where the document's
+	// examples are of nobody here.
 	known map[string]string
 	// client of the form endpoints.
 	client partner.Client
@@ -37,7 +39,8 @@ func TestNoRequestThatASchemaForbidsFindsAnUndocumentedAnswer(t *testing.T) {
 		base: p.stack.BaseURLs[0], client: c.app,
 		credentials: []credentialFor{{"/v1/me", c.tokens.Access}, {"/v1/", p.api.Key}},
 		known: map[string]string{
-			"companyId": company, "jobId": p.jobIn(t, company, "draft"), "applicationId": "apl_unknown", "token": "x",
+			"companyId": company, "jobId": p.jobIn(t, company, "draft"), "applicationId": "apl_unknown", "token": path.Base(c.link(t)),
+			"client_id": c.app.ID, "redirect_uri": c.app.Redirect,
 		},
 	}
 	operations := must(contract.Operations(openAPI))(t)
@@ -156,23 +159,32 @@ func (w wild) send(t *testing.T, o contract.Operation, spoilt map[string]string,
 	}
 }
 
+// good is a value of a parameter that nothing is wrong with.
+func (w wild) good(p contract.Parameter) string {
+	if value, known := w.known[p.Name]; known {
+		return value
+	}
+	return fmt.Sprint(p.Example)
+}
+
 func (w wild) request(t *testing.T, o contract.Operation, spoilt map[string]string, body string) *http.Request {
 	t.Helper()
-	path, query, header := o.Path, url.Values{}, http.Header{}
+	target, query, header := o.Path, url.Values{}, http.Header{}
 	for _, p := range o.Parameters {
 		value, bad := spoilt[p.Name]
 		switch {
 		case p.In == "path" && !bad:
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(w.known[p.Name]))
+			target = strings.ReplaceAll(target, "{"+p.Name+"}", url.PathEscape(w.good(p)))
 		case p.In == "path":
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(value))
+			target = strings.ReplaceAll(target, "{"+p.Name+"}", url.PathEscape(value))
 		case p.In == "query" && bad:
 			query.Set(p.Name, value)
+		case p.In == "query" && p.Required:
+			query.Set(p.Name, w.good(p))
 		case p.In == "header" && bad:
 			header.Set(p.Name, value)
 		}
 	}
-	target := w.base + path
 	if len(query) > 0 {
 		target += "?" + query.Encode()
 	}
@@ -181,13 +193,13 @@ func (w wild) request(t *testing.T, o contract.Operation, spoilt map[string]stri
 		content = strings.NewReader(body)
 		header.Set("Content-Type", o.MediaType)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), o.Method, target, content)
+	req, err := http.NewRequestWithContext(t.Context(), o.Method, w.base+target, content)
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.Header = header
 	for _, c := range w.credentials {
-		if strings.HasPrefix(path, c.prefix) {
+		if strings.HasPrefix(o.Path, c.prefix) {
 			req.Header.Set("Authorization", "Bearer "+c.bearer)
 			break
 		}

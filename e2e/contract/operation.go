@@ -30,7 +30,10 @@ type Operation struct {
 type Parameter struct {
 	// Name and In, which is "path", "query" or "header".
 	Name, In string
+	Required bool
 	Schema   Schema
+	// Example is one that the document gives; nil without one.
+	Example any
 }
 
 // Operations are those of a document, in the order of their paths.
@@ -55,7 +58,9 @@ func Operations(document []byte) ([]Operation, error) {
 func operation(method, path string, item, op Schema) Operation {
 	o := Operation{Method: method, Path: path}
 	for _, p := range append(item.List("parameters"), op.List("parameters")...) {
-		o.Parameters = append(o.Parameters, Parameter{Name: p.Text("name"), In: p.Text("in"), Schema: p.Get("schema")})
+		o.Parameters = append(o.Parameters, Parameter{
+			Name: p.Text("name"), In: p.Text("in"), Required: p.node["required"] == true, Schema: p.Get("schema"), Example: p.node["example"],
+		})
 	}
 	content := op.Get("requestBody").Get("content")
 	for _, mediaType := range content.Keys() {
