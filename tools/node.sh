@@ -4,32 +4,34 @@
 # at once.
 #
 #   tools/node.sh           install
-#   tools/node.sh update    write the lock anew, after a change to package.json
+#   tools/node.sh update    write the lock anew, after a change to package.json, and install
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/node"
 
-# npm's own settings of whoever runs this are of no concern: those of the project
-# stand in tools/node/.npmrc, which npm reads beside package.json.
+# npm's settings stand in .npmrc, which it reads beside package.json.
 export NPM_CONFIG_UPDATE_NOTIFIER=false
 
 if [[ ${1:-} == update ]]; then
-  cd tools/node
-  rm -f package-lock.json
-  npm install --package-lock-only --silent
+  # In a folder of its own: what npm takes from installed packages has no integrity.
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cp package.json .npmrc "$work/"
+  (cd "$work" && npm install --package-lock-only --silent)
   # Addresses of sponsors are not what is locked.
   node -e '
     const fs = require("node:fs")
-    const lock = JSON.parse(fs.readFileSync("package-lock.json"))
+    const lock = JSON.parse(fs.readFileSync(process.argv[1]))
     for (const one of Object.values(lock.packages)) delete one.funding
-    fs.writeFileSync("package-lock.json", JSON.stringify(lock, null, 2) + "\n")'
-  if grep -nE '"resolved"|https?://' package-lock.json >&2; then
-    echo 'The lock names a host.' >&2
-    exit 1
-  fi
-  exit
+    fs.writeFileSync("package-lock.json", JSON.stringify(lock, null, 2) + "\n")' "$work/package-lock.json"
 fi
 
-cd tools/node
+node -e '
+  const lock = JSON.parse(require("node:fs").readFileSync("package-lock.json"))
+  for (const [name, one] of Object.entries(lock.packages)) {
+    if (name !== "" && !one.integrity) throw new Error(`${name} is locked without integrity: run tools/node.sh update`)
+  }
+  if (/"resolved"|https?:/.test(JSON.stringify(lock))) throw new Error("the lock names a host: run tools/node.sh update")'
+
 mkdir -p node_modules
 # Tests of several packages may ask at once.
 exec 9>node_modules/.lock
