@@ -32,9 +32,8 @@ node -e '
   }
   if (/"resolved"|https?:/.test(JSON.stringify(lock))) throw new Error("the lock names a host: run tools/node.sh update")'
 
-mkdir -p node_modules
-# Tests of several packages may ask at once.
-exec 9>node_modules/.lock
+# Tests of several packages may ask at once. Not a file in node_modules: npm empties it.
+exec 9<package.json
 flock 9
 want=$(sha256sum package.json package-lock.json .npmrc)
 if [[ $(cat node_modules/.installed 2>/dev/null) != "$want" ]]; then
