@@ -69,7 +69,7 @@ func (w wild) parameters(t *testing.T, o contract.Operation) (asked int) {
 	}
 	for _, parameter := range o.Parameters {
 		for _, value := range contract.BadText(parameter.Schema) {
-			if parameter.In == "header" && strings.ContainsAny(value, "\x00\xff") {
+			if parameter.In == "header" && (strings.Contains(value, "\x00") || strings.Contains(value, "\xff")) {
 				continue // no client of ours can send it
 			}
 			w.send(t, o, map[string]string{parameter.Name: value}, good)

@@ -127,7 +127,9 @@ func (j *Judge) judge(x Exchange) error {
 	if x.Request.Method == http.MethodHead {
 		return nil
 	}
-	if ok, differences := j.bodies.ValidateHttpResponse(asked, x.response()); !ok {
+	answered := x.response()
+	defer answered.Body.Close()
+	if ok, differences := j.bodies.ValidateHttpResponse(asked, answered); !ok {
 		return all(differences)
 	}
 	// What the document forbids must not have succeeded. A redirect may well say what

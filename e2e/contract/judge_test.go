@@ -112,10 +112,10 @@ func (a answer) exchange(t *testing.T) contract.Exchange {
 	}
 	for line := range strings.Lines(a.headers) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		switch {
-		case name == "Content-Type":
+		switch name {
+		case "Content-Type":
 			x.Header.Set(name, value)
-		case name == "Authorization":
+		case "Authorization":
 			req.Header.Set(name, value)
 		default:
 			x.Header.Add(name, value)

@@ -90,7 +90,7 @@ func (r renderer) guide(source []byte) (Guide, error) {
 	if err := sections(&html, source, page); err != nil {
 		return Guide{}, err
 	}
-	return Guide{Title: string(plain(source, title)), HTML: template.HTML(html.String())}, nil //nolint:gosec // our own text
+	return Guide{Title: string(plain(source, title)), HTML: template.HTML(html.String())}, nil
 }
 
 // link leads a link between files to the page of the file.
