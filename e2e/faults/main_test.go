@@ -38,7 +38,7 @@ func run(m *testing.M) int {
 			running.close()
 		}
 	}()
-	return m.Run()
+	return verdict(m.Run())
 }
 
 // long says whether to break everything in every way.
