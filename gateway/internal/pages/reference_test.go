@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -54,6 +55,13 @@ func (w *witness) note(event any) {
 	}
 }
 
+// testimony is what was asked and complained of so far.
+func (w *witness) testimony() (asked, complaints []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.asked), slices.Clone(w.complaints)
+}
+
 // watch switches scripts on and writes down what they do.
 func (c *chromium) watch() *witness {
 	c.t.Helper()
@@ -102,13 +110,14 @@ func TestTheReferenceIsDrawnWithoutAskingAnotherHost(t *testing.T) {
 		}
 		c.picture(d, "reference")
 	}
-	for _, address := range seen.asked {
+	asked, complaints := seen.testimony()
+	for _, address := range asked {
 		u, err := url.Parse(address)
 		if err != nil || (u.Scheme != "data" && u.Scheme+"://"+u.Host != s.url) {
 			t.Errorf("the browser asked %s", address)
 		}
 	}
-	for _, complaint := range seen.complaints {
+	for _, complaint := range complaints {
 		t.Errorf("the browser complained: %s", complaint)
 	}
 }
@@ -128,7 +137,7 @@ func TestTheReferenceFindsAndOpensAnOperation(t *testing.T) {
 	c.press(kb.ArrowDown + "\r")
 	c.awaits("location.hash !== ''")
 	c.shows("/v1/jobs/{jobId}/publish")
-	if len(seen.complaints) > 0 {
-		t.Errorf("the browser complained: %s", strings.Join(seen.complaints, "\n"))
+	if _, complaints := seen.testimony(); len(complaints) > 0 {
+		t.Errorf("the browser complained: %s", strings.Join(complaints, "\n"))
 	}
 }
