@@ -21,22 +21,31 @@ const (
 
 var errNoBooks = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "What is left of the quota cannot be told now.")
 
-// books ask auth what was spent of a day, one call at a time for an account.
+// books tell what was spent of a day whose counter is missing: what auth has in its
+// books, and what this replica remembers beyond. Auth is asked one call at a time for
+// an account, and not again at once.
 type books struct {
 	usage   authv1.UsageServiceClient
+	memory  *local
 	flights singleflight.Group
 	slots   chan struct{}
 }
 
-func newBooks(usage authv1.UsageServiceClient) *books {
-	return &books{usage: usage, slots: make(chan struct{}, lookUps)}
+func newBooks(usage authv1.UsageServiceClient, memory *local) *books {
+	return &books{usage: usage, memory: memory, slots: make(chan struct{}, lookUps)}
 }
 
-// spent is what the account has spent of the UTC day of a time, as far as auth has
-// been told: it may lag some seconds, and is never too much. Errors: UNAVAILABLE.
-func (b *books) spent(ctx context.Context, accountID string, now int64) (int64, error) {
+// spent is what the account has spent of the UTC day of a time. What other replicas
+// admitted may be missing for as long as they take to tell auth, some seconds; it is
+// never too much. Errors: UNAVAILABLE.
+func (b *books) spent(ctx context.Context, accountID string, now int64) (spent, error) {
 	day := time.UnixMicro(now).UTC().Format(time.DateOnly)
 	flight := b.flights.DoChan(accountID+" "+day, func() (any, error) {
+		// Whoever comes here after a flight that was under way when its request found
+		// nothing takes what that flight has brought.
+		if s, asked := b.memory.asked(accountID, now); asked {
+			return s, nil
+		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookUpTimeout)
 		defer cancel()
 		select {
@@ -45,15 +54,19 @@ func (b *books) spent(ctx context.Context, accountID string, now int64) (int64, 
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		return b.usage.GetSpent(ctx, &authv1.GetSpentRequest{AccountId: accountID, Day: day})
+		booked, err := b.usage.GetSpent(ctx, &authv1.GetSpentRequest{AccountId: accountID, Day: day})
+		if err != nil {
+			return nil, err
+		}
+		return b.memory.known(accountID, now, int64(booked.GetRequests())), nil
 	})
 	select {
 	case landed := <-flight:
 		if landed.Err != nil {
-			return 0, errNoBooks.WithCause(landed.Err)
+			return spent{}, errNoBooks.WithCause(landed.Err)
 		}
-		return int64(landed.Val.(*authv1.GetSpentResponse).GetRequests()), nil
+		return landed.Val.(spent), nil
 	case <-ctx.Done():
-		return 0, errNoBooks.WithCause(ctx.Err())
+		return spent{}, errNoBooks.WithCause(ctx.Err())
 	}
 }

@@ -53,7 +53,8 @@ func New(c Config) (*Limiter, error) {
 	if c.Redis == nil || c.Guard == nil || c.Usage == nil || c.Clock == nil {
 		return nil, errors.New("limits: a dependency is missing")
 	}
-	return &Limiter{Config: c, scripts: onRedisTime, local: newLocal(), books: newBooks(c.Usage)}, nil
+	memory := newLocal()
+	return &Limiter{Config: c, scripts: onRedisTime, local: memory, books: newBooks(c.Usage, memory)}, nil
 }
 
 // Outcome is what a decision came to.
@@ -117,24 +118,11 @@ func (l *Limiter) Admit(ctx context.Context, ask Ask) (Decision, error) {
 		}
 		ask.Alone = r.alone
 		var err error
-		if known, err = l.known(ctx, ask.Ref.AccountID, r.now); err != nil {
+		if known, err = l.books.spent(ctx, ask.Ref.AccountID, r.now); err != nil {
 			return Decision{}, err
 		}
 	}
 	return Decision{}, errNoBooks
-}
-
-// known is what is spent of a day whose counter is missing: what auth has in its
-// books, and what this replica remembers beyond.
-func (l *Limiter) known(ctx context.Context, accountID string, now int64) (spent, error) {
-	if s, asked := l.local.asked(accountID, now); asked {
-		return s, nil
-	}
-	booked, err := l.books.spent(ctx, accountID, now)
-	if err != nil {
-		return spent{}, err
-	}
-	return l.local.known(accountID, now, booked), nil
 }
 
 func (l *Limiter) rule(ctx context.Context, ask Ask, known spent) (r ruling) {

@@ -14,7 +14,7 @@ const (
 	// its books: the other replicas spend of the same day.
 	bookedFor = 15 * time.Second
 	// askedFor is how long an answer of auth serves those who found the same counter
-	// missing and come after it.
+	// missing and come for it later, whether they found it before or after the answer.
 	askedFor = time.Second
 )
 
@@ -60,8 +60,7 @@ func (l *local) remembered(accountID string) spent {
 func (l *local) asked(accountID string, now int64) (spent, bool) {
 	a, _ := l.accounts.Get(accountID)
 	a = a.at(now)
-	age := now - a.askedAt
-	return a.spent, a.askedAt != 0 && age >= 0 && age <= askedFor.Microseconds()
+	return a.spent, a.askedAt != 0 && max(now-a.askedAt, a.askedAt-now) <= askedFor.Microseconds()
 }
 
 // known is what is spent, by the books and as far as this replica remembers.
