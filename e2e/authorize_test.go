@@ -182,6 +182,24 @@ func TestScopesThatTheAppMayNotRequestAreRefused(t *testing.T) {
 	}
 }
 
+func TestAppThatAsksNobodyForAnythingMayUseNoGrant(t *testing.T) {
+	t.Parallel()
+	dev := world.OneDeveloper()
+	dev.Apps[0].Scopes = nil
+	w := world.World{Developers: []world.Developer{dev}}
+	s := &scene{stack: system, world: w, created: world.Import(t, system, w)}
+	app := s.app(t, "web")
+	r := app.NewRequest("profile")
+	q := must(url.Parse(open(t, app.URL(r)).Header.Get("Location")))(t).Query()
+	if q.Get("error") != "unauthorized_client" || q.Get("state") == "" || q.Get("iss") != issuer() {
+		t.Errorf("sent back with %v, want unauthorized_client", q)
+	}
+	flatRefused(t, must(app.Exchange(t.Context(), "svc_ac_x", r.Verifier))(t), http.StatusBadRequest, "unauthorized_client")
+	flatRefused(t, must(app.Refresh(t.Context(), "svc_rt_x", ""))(t), http.StatusBadRequest, "unauthorized_client")
+	app.Secret = "svc_cs_x"
+	flatRefused(t, must(app.Refresh(t.Context(), "svc_rt_x", ""))(t), http.StatusUnauthorized, "invalid_client")
+}
+
 func TestLoopbackRedirectTakesAnyPortAndPrivateSchemesWork(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

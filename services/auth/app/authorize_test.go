@@ -73,6 +73,7 @@ func TestOtherFaultsGoToTheRedirectURI(t *testing.T) {
 		RedirectUris: []string{redirectURI}, Scopes: []string{"profile"},
 	})
 	w.must(err)
+	keysAlone := w.marked()
 	cases := map[string]struct {
 		change func(*authv1.AuthorizationParameters)
 		want   string
@@ -95,8 +96,9 @@ func TestOtherFaultsGoToTheRedirectURI(t *testing.T) {
 			p.ClientId = narrow.GetApp().GetClientId()
 			p.Scope = "profile email"
 		}, "invalid_scope"},
-		"state too long": {func(p *authv1.AuthorizationParameters) { p.State = strings.Repeat("x", 2049) }, "invalid_request"},
-		"state doubled":  {func(p *authv1.AuthorizationParameters) { p.Duplicated = []string{"state"} }, "invalid_request"},
+		"app without scopes": {func(p *authv1.AuthorizationParameters) { p.ClientId = keysAlone.app.GetClientId() }, "unauthorized_client"},
+		"state too long":     {func(p *authv1.AuthorizationParameters) { p.State = strings.Repeat("x", 2049) }, "invalid_request"},
+		"state doubled":      {func(p *authv1.AuthorizationParameters) { p.Duplicated = []string{"state"} }, "invalid_request"},
 	}
 	for name, tc := range cases {
 		p := parameters(c, allScopes)

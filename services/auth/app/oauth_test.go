@@ -168,6 +168,47 @@ func wantField(t testing.TB, err error, field string) {
 	}
 }
 
+func TestAppThatMayAskForNothingMayUseNoGrant(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.marked()
+	legacyCode := w.legacyConsent(p, c)
+	refresh := func(token string) error {
+		_, err := w.oauth.RefreshToken(t.Context(), &authv1.RefreshTokenRequest{Client: c.auth(), RefreshToken: token})
+		return err
+	}
+	exchange := func(code string) error {
+		_, err := w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, code))
+		return err
+	}
+	for name, err := range map[string]error{
+		"no code":                 exchange(""),
+		"unknown code":            exchange(credential.New(credential.AuthorizationCode)),
+		"code of the older kind":  exchange(legacyCode),
+		"no refresh token":        refresh(""),
+		"malformed refresh token": refresh("x"),
+		"unknown refresh token":   refresh(credential.New(credential.RefreshToken)),
+	} {
+		if !errs.HasCode(err, "OAUTH_UNAUTHORIZED_CLIENT") || errs.KindOf(err) != errs.Invalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	token := w.legacyExchange(c, legacyCode)
+	w.legacyLive(c, token)
+	if err := exchange(legacyCode); !errs.HasCode(err, "OAUTH_UNAUTHORIZED_CLIENT") {
+		t.Errorf("used code: %v", err)
+	}
+	w.dead(legacyToken, c.app.GetAccountId(), token)
+	for call, do := range w.tokenCalls(c.auth(), &authv1.TokenPair{AccessToken: token, RefreshToken: credential.New(credential.RefreshToken)}, legacyCode) {
+		if err := do(); (call == "introspect" || call == "revoke") && err != nil {
+			t.Errorf("%s: %v", call, err)
+		}
+	}
+	c.secret = credential.New(credential.ClientSecret)
+	if err := refresh("x"); !errs.HasCode(err, "OAUTH_INVALID_CLIENT") {
+		t.Errorf("with a wrong secret: %v", err)
+	}
+}
+
 func TestRefreshMayNarrowTheAccessTokenOnly(t *testing.T) {
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()

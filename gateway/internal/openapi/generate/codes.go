@@ -11,7 +11,7 @@ var faults = map[string]fault{
 	"OAUTH_INVALID_CLIENT":         {"The client id is unknown, or client authentication failed.", "Client authentication failed."},
 	"OAUTH_INVALID_GRANT":          {"The code or refresh token is expired, was used, was issued to another client, or the PKCE verifier does not match.", "The grant is invalid, expired, already used, or was issued to another client."},
 	"OAUTH_INVALID_SCOPE":          {"A scope that the app may not request, or more than was granted.", "The scope exceeds what was granted."},
-	"OAUTH_UNAUTHORIZED_CLIENT":    {"The app may not use this grant type.", "The app may not use this grant type."},
+	"OAUTH_UNAUTHORIZED_CLIENT":    {"The app may not use this grant type: no user scope is registered for it.", "The app may not use this grant type."},
 	"OAUTH_UNSUPPORTED_GRANT_TYPE": {"Only `authorization_code` and `refresh_token` exist.", "Only authorization_code and refresh_token are supported."},
 	"OAUTH_ACCESS_DENIED":          {"The person declined.", "The person declined."},
 	"OAUTH_INVALID_TOKEN":          {"The access token is missing, expired or revoked.", "The access token is unknown, expired or revoked."},

@@ -62,7 +62,7 @@ func (a *Authorizer) check(ctx context.Context, p Parameters) (Checked, *Fault, 
 	if fault != nil {
 		return Checked{App: c.App}, fault, nil
 	}
-	scopes, fault := checkScope(p, c.App)
+	scopes, fault := checkScope(p, c)
 	return Checked{App: c.App, Scopes: scopes}, fault, nil
 }
 
@@ -134,12 +134,15 @@ func checkChallenge(p Parameters) *Fault {
 	return nil
 }
 
-func checkScope(p Parameters, app developer.App) (scope.Set, *Fault) {
+func checkScope(p Parameters, c client.Client) (scope.Set, *Fault) {
 	if p.Legacy {
 		if p.Scope != scope.ProfileRead {
 			return nil, &Fault{"invalid_scope", "The scope must be " + scope.ProfileRead + "."}
 		}
 		return scope.Set{scope.ProfileRead}, nil
+	}
+	if !c.MayUseGrants() {
+		return nil, &Fault{"unauthorized_client", "This client may not ask for anybody's consent here."}
 	}
 	requested, err := scope.Parse(p.Scope)
 	if err != nil {
@@ -148,7 +151,7 @@ func checkScope(p Parameters, app developer.App) (scope.Set, *Fault) {
 	if len(requested) == 0 { // no default is defined (RFC 6749 §3.3)
 		return nil, &Fault{"invalid_scope", "The parameter scope is missing."}
 	}
-	if !requested.Within(app.Scopes) {
+	if !requested.Within(c.App.Scopes) {
 		return nil, &Fault{"invalid_scope", "The scope holds a value that this client may not request."}
 	}
 	return requested, nil

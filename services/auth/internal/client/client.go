@@ -86,6 +86,11 @@ func (c Client) MayUseLegacy() bool {
 	return c.App.Legacy && c.App.ClientType == developer.Confidential
 }
 
+// MayUseGrants reports whether the client may get tokens at all: its app may ask a
+// person for a scope. An app that works with API keys alone may not, nor one that
+// uses the older interface alone.
+func (c Client) MayUseGrants() bool { return len(c.App.Scopes) > 0 }
+
 // Store reads clients.
 type Store interface {
 	// Client reads a client by its client id; ErrInvalid when there is none.

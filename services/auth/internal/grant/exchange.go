@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 
 	"vitae.internal/services/auth/internal/client"
@@ -19,7 +20,8 @@ type Exchange struct {
 }
 
 // ExchangeCode redeems an authorization code. Errors: OAUTH_INVALID_CLIENT,
-// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST, OAUTH_INVALID_GRANT.
+// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_REQUEST,
+// OAUTH_INVALID_GRANT.
 func (g *Granter) ExchangeCode(ctx context.Context, e Exchange) (Tokens, error) {
 	if err := checkExchange(e); err != nil {
 		return Tokens{}, g.refuse(ctx, e.Client, err)
@@ -40,7 +42,11 @@ func (g *Granter) ExchangeCode(ctx context.Context, e Exchange) (Tokens, error) 
 		if err != nil {
 			return Tokens{}, err
 		}
-		return Tokens{}, g.whyNotRedeemed(ctx, c, e.Code)
+		err = g.whyNotRedeemed(ctx, c, e.Code)
+		if errs.HasCode(err, ErrInvalidGrant.Code) && !c.MayUseGrants() {
+			err = ErrUnauthorizedClient
+		}
+		return Tokens{}, err
 	}
 	tokens.Scopes = scopes
 	return tokens, nil

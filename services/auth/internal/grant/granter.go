@@ -20,6 +20,9 @@ type Hash = [32]byte
 var ErrInvalidGrant = errs.New(errs.Invalid, "OAUTH_INVALID_GRANT",
 	"The grant is invalid, expired, already used, or was issued to another client.")
 
+// ErrUnauthorizedClient is for a client whose app may ask nobody for anything.
+var ErrUnauthorizedClient = errs.New(errs.Invalid, "OAUTH_UNAUTHORIZED_CLIENT", "The app may not use this grant type.")
+
 // Store keeps codes and token families.
 type Store interface {
 	client.Store
@@ -150,8 +153,12 @@ func (g *Granter) endFamily(ctx context.Context, familyID string) error {
 // refuse authenticates the client first, so that a stranger hears nothing but
 // that.
 func (g *Granter) refuse(ctx context.Context, given client.Credentials, reason error) error {
-	if _, err := client.Authenticate(ctx, g.store, given); err != nil {
+	c, err := client.Authenticate(ctx, g.store, given)
+	switch {
+	case err != nil:
 		return err
+	case !c.MayUseGrants():
+		return ErrUnauthorizedClient
 	}
 	return reason
 }

@@ -28,8 +28,8 @@ const maxScope = 1024
 // RefreshToken rotates a refresh token. A narrower scope narrows the access token
 // only; the new refresh token keeps the grant's (RFC 6749 §6). What the person
 // has taken back since is left out. Errors: OAUTH_INVALID_CLIENT,
-// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST, OAUTH_INVALID_SCOPE,
-// OAUTH_INVALID_GRANT.
+// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_REQUEST,
+// OAUTH_INVALID_SCOPE, OAUTH_INVALID_GRANT.
 func (g *Granter) RefreshToken(ctx context.Context, r Refresh) (Tokens, error) {
 	requested, err := checkRefresh(r)
 	if err != nil {
@@ -75,8 +75,11 @@ func checkRefresh(r Refresh) (scope.Set, error) {
 // presents a rotated token again.
 func (g *Granter) whyNotRotated(ctx context.Context, r Refresh, requested scope.Set) error {
 	c, err := client.Authenticate(ctx, g.store, r.Client)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case !c.MayUseGrants():
+		return ErrUnauthorizedClient
 	}
 	f, found, err := g.store.Family(ctx, credential.Hash(r.Token))
 	if err != nil {

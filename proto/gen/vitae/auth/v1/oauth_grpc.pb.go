@@ -48,10 +48,12 @@ type OAuthServiceClient interface {
 	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
 	Authorize(ctx context.Context, in *AuthorizeRequest, opts ...grpc.CallOption) (*AuthorizeResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3).
-	// Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_GRANT, OAUTH_INVALID_REQUEST.
+	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
+	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(ctx context.Context, in *ExchangeCodeRequest, opts ...grpc.CallOption) (*ExchangeCodeResponse, error)
 	// Rotates a refresh token (RFC 6749 §6, decision 14).
-	// Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_GRANT, OAUTH_INVALID_SCOPE.
+	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
+	// OAUTH_INVALID_SCOPE.
 	RefreshToken(ctx context.Context, in *RefreshTokenRequest, opts ...grpc.CallOption) (*RefreshTokenResponse, error)
 	// Describes a token to the client that owns it (RFC 7662).
 	// Errors: OAUTH_INVALID_CLIENT.
@@ -150,10 +152,12 @@ type OAuthServiceServer interface {
 	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
 	Authorize(context.Context, *AuthorizeRequest) (*AuthorizeResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3).
-	// Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_GRANT, OAUTH_INVALID_REQUEST.
+	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
+	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(context.Context, *ExchangeCodeRequest) (*ExchangeCodeResponse, error)
 	// Rotates a refresh token (RFC 6749 §6, decision 14).
-	// Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_GRANT, OAUTH_INVALID_SCOPE.
+	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
+	// OAUTH_INVALID_SCOPE.
 	RefreshToken(context.Context, *RefreshTokenRequest) (*RefreshTokenResponse, error)
 	// Describes a token to the client that owns it (RFC 7662).
 	// Errors: OAUTH_INVALID_CLIENT.
