@@ -87,7 +87,12 @@ func BenchmarkApplicationsToAJob(b *testing.B) {
 		alone(b, "by-name", list("big", "?query="+url.QueryEscape(name)))
 		alone(b, "by-family-name", list("big", "?query="+url.QueryEscape(family)))
 		alone(b, "by-email", list("big", "?query=person765432%40"))
-		alone(b, "by-given-name", list("big", "?query=layla")) // a tenth of them
+		// A tenth of them have this name; the second is a page of them in the middle.
+		alone(b, "by-given-name", list("big", "?query=layla"))
+		alone(b, "by-given-name-middle", list("big", fmt.Sprintf("?query=layla&page=%d", many/10/25/2)))
+		alone(b, "by-given-name-rejected", list("big", "?query=omar&status=rejected"))
+		// Too short for the index of trigrams.
+		alone(b, "by-two-letters", list("big", "?query=la"))
 	}
 	b.ReportMetric(0, "ns/op")
 }

@@ -15,7 +15,7 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 	row := application.Row{Application: n.Application}
 	err := s.inTx(ctx, func(q *sqlc.Queries) error {
 		applicant, err := q.Applicant(ctx, sqlc.ApplicantParams{
-			PersonID: n.PersonID, CvID: n.CvID, MainCvID: profile.MainCvID, MaxImage: application.MaxListedImage,
+			PersonID: n.PersonID, JobID: n.JobID, CvID: n.CvID, MainCvID: profile.MainCvID, MaxImage: application.MaxListedImage,
 		})
 		if err != nil {
 			return fault("read applicant", err, profile.ErrProfileNotFound)
@@ -28,7 +28,11 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 		if frozen != nil {
 			row.Cv = &frozen.CvReference
 		}
-		if err := create(ctx, q, n, row, frozen); err != nil {
+		job, err := jobNumber(ctx, q, n.JobID, applicant.Job)
+		if err != nil {
+			return err
+		}
+		if err := create(ctx, q, n, row, job, frozen); err != nil {
 			return err
 		}
 		return count(ctx, q, n.Application)
@@ -59,14 +63,24 @@ func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
 	return &frozen, nil
 }
 
-// create adds the application and claims its resume.
-func create(ctx context.Context, q *sqlc.Queries, n application.New, row application.Row, frozen *application.FrozenCv) error {
+// jobNumber gives the job's number in the search: the known one, or a new one
+// with the job's first application.
+func jobNumber(ctx context.Context, q *sqlc.Queries, jobID string, known *int64) (int64, error) {
+	if known != nil {
+		return *known, nil
+	}
+	made, err := q.NumberJob(ctx, jobID)
+	return made, fault("number job", err, nil)
+}
+
+// create adds the application to the job of the number, and claims its resume.
+func create(ctx context.Context, q *sqlc.Queries, n application.New, row application.Row, job int64, frozen *application.FrozenCv) error {
 	answers, err := application.EncodeAnswers(n.Answers)
 	if err != nil {
 		return err
 	}
 	params := sqlc.CreateApplicationParams{
-		ID: n.ID, JobID: n.JobID, CompanyID: n.CompanyID, AppID: n.AppID, PersonID: n.PersonID,
+		ID: n.ID, JobID: n.JobID, Job: job, CompanyID: n.CompanyID, AppID: n.AppID, PersonID: n.PersonID,
 		Status:      string(n.Status),
 		AppliedAt:   n.AppliedAt,
 		UpdatedAt:   n.UpdatedAt,
@@ -129,7 +143,7 @@ func (s *Store) Move(ctx context.Context, id string, to application.Status, at t
 		if last := row.History[len(row.History)-1].At; at.Before(last) {
 			at = last
 		}
-		if err := q.MoveApplication(ctx, string(to), id, at); err != nil {
+		if err := q.MoveApplication(ctx, string(to), at, id); err != nil {
 			return fault("move application", err, nil)
 		}
 		row.Status, row.UpdatedAt = to, at

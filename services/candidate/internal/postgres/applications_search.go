@@ -8,9 +8,8 @@ import (
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
-// fewHits is how many hits are fetched and sorted to cut a page out of them. Of
-// more, a page is met sooner on a walk through the job's applications.
-const fewHits = 5000
+// patience is how many times the rows that a walk should have to pass it may pass.
+const patience = 4
 
 // escapes takes from a text what it would mean in a pattern of LIKE.
 var escapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
@@ -19,15 +18,16 @@ var escapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // no counters for texts that nobody has asked for yet.
 func (s *Store) search(ctx context.Context, f application.Filter, p application.Page) (application.List, error) {
 	pattern := "%" + escapes.Replace(f.Query) + "%"
-	total, err := s.planned.CountHits(ctx, f.JobID, pattern, string(f.Status))
+	count, err := s.planned.CountHits(ctx, f.JobID, string(f.Status), pattern)
 	if err != nil {
 		return application.List{}, fault("count hits", err, nil)
 	}
-	list := application.List{Total: total}
-	if p.Offset >= int64(total) {
+	list := application.List{Total: count.Total}
+	wanted := min(int64(count.Total)-p.Offset, int64(p.Size))
+	if wanted <= 0 {
 		return list, nil
 	}
-	rows, err := s.hits(ctx, f, p, pattern, total)
+	rows, err := s.hits(ctx, f, p, pattern, count, wanted)
 	if err != nil {
 		return application.List{}, fault("list hits", err, nil)
 	}
@@ -41,24 +41,35 @@ func (s *Store) search(ctx context.Context, f application.Filter, p application.
 	return list, nil
 }
 
-func (s *Store) hits(ctx context.Context, f application.Filter, p application.Page, pattern string, total int32) ([]sqlc.LockApplicationRow, error) {
-	var same []sqlc.LockApplicationRow
-	if total <= fewHits {
-		rows, err := s.planned.FewHits(ctx, sqlc.FewHitsParams{
-			JobID: f.JobID, Pattern: pattern, Status: string(f.Status),
+// hits reads a page with so many rows, the quicker way. With hits spread evenly
+// over the list, a walk from its start passes (offset + wanted) / total of it, and
+// a step costs about as much as a hit that is collected and put in order. Where
+// they are not, the walk ends early and all hits are collected after all.
+func (s *Store) hits(ctx context.Context, f application.Filter, p application.Page, pattern string, count sqlc.CountHitsRow, wanted int64) ([]sqlc.LockApplicationRow, error) {
+	total := int64(count.Total)
+	steps := (p.Offset + wanted) * int64(count.Searched) / total
+	if steps < total {
+		rows, err := s.planned.WalkHits(ctx, sqlc.WalkHitsParams{
+			JobID: f.JobID, Query: f.Query, Status: string(f.Status), Reach: patience * (steps + 1),
 			MaxImage: application.MaxListedImage, Skip: p.Offset, Size: p.Size,
 		})
-		for _, row := range rows {
-			same = append(same, sqlc.LockApplicationRow(row))
+		if err != nil || int64(len(rows)) >= wanted {
+			return sameRows(rows), err
 		}
-		return same, err
 	}
-	rows, err := s.planned.ManyHits(ctx, sqlc.ManyHitsParams{
-		JobID: f.JobID, Query: f.Query, Status: string(f.Status),
+	rows, err := s.planned.CollectHits(ctx, sqlc.CollectHitsParams{
+		JobID: f.JobID, Pattern: pattern, Status: string(f.Status),
 		MaxImage: application.MaxListedImage, Skip: p.Offset, Size: p.Size,
 	})
-	for _, row := range rows {
-		same = append(same, sqlc.LockApplicationRow(row))
+	return sameRows(rows), err
+}
+
+// sameRows gives the rows of a query as those of LockApplication, which have the
+// same columns.
+func sameRows[Row sqlc.WalkHitsRow | sqlc.CollectHitsRow](rows []Row) []sqlc.LockApplicationRow {
+	same := make([]sqlc.LockApplicationRow, len(rows))
+	for i, row := range rows {
+		same[i] = sqlc.LockApplicationRow(row)
 	}
-	return same, err
+	return same
 }

@@ -44,7 +44,9 @@ func crowd(t testing.TB, pool *pgxpool.Pool, jobID string, n int) {
 	copyIn(t, pool, "crowd", []string{"application_id", "job_id", "person_id", "status", "applied_at", "search_text"}, lines)
 	exec(`INSERT INTO applications SELECT application_id, job_id, 'com_1', 'app_1', person_id, status, applied_at, applied_at, '',
 		'{"v":1}', '{applied}', ARRAY[applied_at], 'master', 'Main CV', applied_at FROM crowd`)
-	exec(`INSERT INTO application_search SELECT * FROM crowd`)
+	exec(`INSERT INTO job_numbers (job_id) SELECT DISTINCT job_id FROM crowd`)
+	exec(`INSERT INTO application_search SELECT a.number, j.number, c.status, c.search_text
+		FROM crowd c JOIN applications a ON a.id = c.application_id JOIN job_numbers j ON j.job_id = c.job_id`)
 	exec(`INSERT INTO application_totals SELECT job_id, '', count(*) FROM crowd GROUP BY 1
 		UNION ALL SELECT job_id, status, count(*) FROM crowd GROUP BY 1, 2`)
 	exec(`INSERT INTO application_counts SELECT job_id, '', date_trunc('hour', applied_at, 'UTC'), count(*) FROM crowd GROUP BY 1, 3
@@ -155,7 +157,7 @@ func TestASearchUsesTheTrigramsOfItsTextArabicIncluded(t *testing.T) {
 		parameters := map[string]string{
 			"job_id": "job_many", "pattern": "%" + application.Fold(text) + "%", "status": "", "max_image": "1", "skip": "0", "size": "25",
 		}
-		for _, query := range []string{"CountHits", "FewHits"} {
+		for _, query := range []string{"CountHits", "CollectHits"} {
 			p := explain(t, pool, query, parameters)
 			p.uses(t, query+" "+text, "application_search_text")
 			if p.pages > 200 {
@@ -168,11 +170,24 @@ func TestASearchUsesTheTrigramsOfItsTextArabicIncluded(t *testing.T) {
 func TestATextThatManyHaveIsFoundOnAShortWalk(t *testing.T) {
 	_, pool := open(t)
 	crowd(t, pool, "job_many", many)
-	p := explain(t, pool, "ManyHits", map[string]string{
-		"job_id": "job_many", "query": "example", "status": "", "max_image": "1", "skip": "0", "size": "25",
-	})
-	p.uses(t, "ManyHits", "application_search_job")
-	if p.pages > 200 {
-		t.Errorf("the first page of many hits touches %d pages", p.pages)
+	for status, index := range map[string]string{"": "applications_by_job", "reviewed": "applications_by_job_and_status"} {
+		p := explain(t, pool, "WalkHits", map[string]string{
+			"job_id": "job_many", "query": "example", "status": status, "reach": "104", "max_image": "1", "skip": "0", "size": "25",
+		})
+		p.uses(t, "WalkHits", index)
+		p.uses(t, "WalkHits", "application_search_pkey")
+		if p.pages > 400 {
+			t.Errorf("the first page of many hits touches %d pages:\n%s", p.pages, p.text)
+		}
+	}
+}
+
+func TestATextTooShortForTrigramsIsLookedForInItsJobAlone(t *testing.T) {
+	_, pool := open(t)
+	crowd(t, pool, "job_many", many)
+	crowd(t, pool, "job_few", few)
+	p := explain(t, pool, "CountHits", map[string]string{"job_id": "job_few", "pattern": "%ra%", "status": ""})
+	if scanned.MatchString(p.text) || p.pages > 100 {
+		t.Errorf("two letters touch %d pages of a small job:\n%s", p.pages, p.text)
 	}
 }

@@ -1,17 +1,27 @@
 -- name: Applicant :one
 -- Who applies, and the CV that is submitted. Locked against changes of the profile
 -- until the application stands, so that its search text cannot miss one. The main
--- CV's content is read only if it is the one. Index: profiles_pkey, cvs_pkey.
+-- CV's content is read only if it is the one. The job's number is null when nobody
+-- applied to it yet. Index: profiles_pkey, cvs_pkey, job_numbers_pkey.
 SELECT
     p.person_id, p.name, p.username, p.email, p.headline, p.has_main_cv,
     (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image,
     p.created_at, p.updated_at,
     c.id AS cv_id, c.title AS cv_title, c.created_at AS cv_created_at, c.updated_at AS cv_updated_at,
-    (CASE WHEN @cv_id::text = @main_cv_id::text THEN p.content ELSE c.content END)::jsonb AS content
+    (CASE WHEN @cv_id::text = @main_cv_id::text THEN p.content ELSE c.content END)::jsonb AS content,
+    j.number AS job
 FROM profiles p
 LEFT JOIN cvs c ON c.id = @cv_id AND c.person_id = p.person_id
+LEFT JOIN job_numbers j ON j.job_id = @job_id
 WHERE p.person_id = @person_id
 FOR SHARE OF p;
+
+-- name: NumberJob :one
+-- Numbers a job, once at any concurrency: whoever comes second waits for the first
+-- and gets the same. Index: job_numbers_pkey.
+INSERT INTO job_numbers (job_id) VALUES (@job_id)
+ON CONFLICT (job_id) DO UPDATE SET job_id = EXCLUDED.job_id
+RETURNING number;
 
 -- name: CreateApplication :exec
 -- applications_once lets one of a person through.
@@ -23,12 +33,13 @@ WITH application AS (
         @id, @job_id, @company_id, @app_id, @person_id, @status, @applied_at, @updated_at, @source, @answers,
         @history_status, @history_at, sqlc.narg('cv_id'), sqlc.narg('cv_title'), sqlc.narg('cv_updated_at')
     )
+    RETURNING number
 ), submission AS (
     INSERT INTO submissions (application_id, cover_letter, cv_created_at, cv_content)
     VALUES (@id, @cover_letter, sqlc.narg('cv_created_at'), sqlc.narg('cv_content'))
 )
-INSERT INTO application_search (application_id, job_id, person_id, status, applied_at, search_text)
-VALUES (@id, @job_id, @person_id, @status, @applied_at, @search_text);
+INSERT INTO application_search (application, job, status, search_text)
+SELECT number, @job, @status, @search_text FROM application;
 
 -- name: ClaimResume :execrows
 -- No row when it is not there, not the person's, not whole or taken. Index:
@@ -57,14 +68,17 @@ WITH application AS (
         history_status = history_status || @status::text,
         history_at     = history_at || @at::timestamptz
     WHERE id = @id
+    RETURNING number
 )
-UPDATE application_search SET status = @status WHERE application_id = @id;
+UPDATE application_search s SET status = @status
+FROM application WHERE s.application = application.number;
 
 -- name: RewriteSearch :exec
 -- The lines of a person whose name or e-mail changed; the CV's title, the last of
--- them, stays. Index: application_search_person.
-UPDATE application_search SET search_text = @person_text::text || E'\n' || split_part(search_text, E'\n', 3)
-WHERE person_id = @person_id;
+-- them, stays. Index: applications_once, application_search_pkey.
+UPDATE application_search s SET search_text = @person_text::text || E'\n' || split_part(s.search_text, E'\n', 3)
+FROM applications a
+WHERE a.person_id = @person_id AND s.application = a.number;
 
 -- name: Applications :many
 -- A page of a job's applications in all stages, newest first: those made before
@@ -105,47 +119,58 @@ JOIN profiles p ON p.person_id = a.person_id
 ORDER BY a.applied_at DESC, a.id DESC;
 
 -- name: CountHits :one
--- How many applications of a job have a text in them; an empty status is any. As a
--- pattern of LIKE, so that the trigrams of the text find them. Index:
--- application_search_text, or application_search_job for a text without trigrams.
-SELECT count(*)::integer FROM application_search
-WHERE job_id = @job_id AND search_text LIKE @pattern AND (@status::text = '' OR status = @status);
+-- How many applications of a job have a text in them, and how many there are to
+-- search; an empty status is any. As a pattern of LIKE, so that the trigrams of the
+-- text find them. Index: application_search_text, or application_search_job for a
+-- text without trigrams, job_numbers_pkey, application_totals_pkey.
+SELECT
+    count(*)::integer AS total,
+    coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = @status), 0)::integer AS searched
+FROM application_search s
+WHERE s.job = (SELECT j.number FROM job_numbers j WHERE j.job_id = @job_id)
+    AND s.search_text LIKE @pattern AND (@status::text = '' OR s.status = @status);
 
--- name: FewHits :many
--- A page of those, found all and then put in order. Index: as CountHits,
--- applications_pkey, profiles_pkey.
-WITH hits AS MATERIALIZED (
-    SELECT s.application_id, s.applied_at FROM application_search s
-    WHERE s.job_id = @job_id AND s.search_text LIKE @pattern AND (@status::text = '' OR s.status = @status)
-), page AS (
-    SELECT hits.application_id FROM hits
-    ORDER BY hits.applied_at DESC, hits.application_id DESC
-    OFFSET @skip::bigint LIMIT @size
-)
+-- name: CollectHits :many
+-- A page of those, newest first, found all and then put in order. Index: as
+-- CountHits, applications_number, applications_pkey, profiles_pkey.
 SELECT
     sqlc.embed(a),
     p.name, p.username, p.email, p.headline,
     (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
-FROM page
-JOIN applications a ON a.id = page.application_id
+FROM (
+    SELECT i.id FROM application_search s
+    JOIN applications i ON i.number = s.application
+    WHERE s.job = (SELECT j.number FROM job_numbers j WHERE j.job_id = @job_id)
+        AND s.search_text LIKE @pattern AND (@status::text = '' OR s.status = @status)
+    ORDER BY i.applied_at DESC, i.id DESC
+    OFFSET @skip::bigint LIMIT @size
+) page
+JOIN applications a ON a.id = page.id
 JOIN profiles p ON p.person_id = a.person_id
 ORDER BY a.applied_at DESC, a.id DESC;
 
--- name: ManyHits :many
--- A page of those, found on a walk through the job's applications, newest first:
--- many hits are soon met. Asked for with strpos, which no index serves, so that
--- the planner cannot fetch them all instead. Index: application_search_job,
+-- name: WalkHits :many
+-- The same page, found on a walk through the newest `reach` applications of the
+-- job; shorter when they have not that many hits. Asked for with strpos, which no
+-- index serves, so that the planner cannot fetch all hits instead. Index:
+-- applications_by_job, or applications_by_job_and_status, application_search_pkey,
 -- applications_pkey, profiles_pkey.
 SELECT
     sqlc.embed(a),
     p.name, p.username, p.email, p.headline,
     (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
 FROM (
-    SELECT s.application_id FROM application_search s
-    WHERE s.job_id = @job_id AND strpos(s.search_text, @query) > 0 AND (@status::text = '' OR s.status = @status)
-    ORDER BY s.applied_at DESC, s.application_id DESC
+    SELECT w.id FROM (
+        SELECT i.id, i.number, i.applied_at FROM applications i
+        WHERE i.job_id = @job_id AND (@status::text = '' OR i.status = @status)
+        ORDER BY i.applied_at DESC, i.id DESC
+        LIMIT @reach::bigint
+    ) w
+    JOIN application_search s ON s.application = w.number
+    WHERE strpos(s.search_text, @query) > 0
+    ORDER BY w.applied_at DESC, w.id DESC
     OFFSET @skip::bigint LIMIT @size
 ) page
-JOIN applications a ON a.id = page.application_id
+JOIN applications a ON a.id = page.id
 JOIN profiles p ON p.person_id = a.person_id
 ORDER BY a.applied_at DESC, a.id DESC;

@@ -16,10 +16,12 @@ SELECT
     (CASE WHEN octet_length(p.avatar_url) > $1::integer THEN '' ELSE p.avatar_url END)::text AS image,
     p.created_at, p.updated_at,
     c.id AS cv_id, c.title AS cv_title, c.created_at AS cv_created_at, c.updated_at AS cv_updated_at,
-    (CASE WHEN $2::text = $3::text THEN p.content ELSE c.content END)::jsonb AS content
+    (CASE WHEN $2::text = $3::text THEN p.content ELSE c.content END)::jsonb AS content,
+    j.number AS job
 FROM profiles p
 LEFT JOIN cvs c ON c.id = $2 AND c.person_id = p.person_id
-WHERE p.person_id = $4
+LEFT JOIN job_numbers j ON j.job_id = $4
+WHERE p.person_id = $5
 FOR SHARE OF p
 `
 
@@ -27,6 +29,7 @@ type ApplicantParams struct {
 	MaxImage int32
 	CvID     string
 	MainCvID string
+	JobID    string
 	PersonID string
 }
 
@@ -45,16 +48,19 @@ type ApplicantRow struct {
 	CvCreatedAt *time.Time
 	CvUpdatedAt *time.Time
 	Content     []byte
+	Job         *int64
 }
 
 // Who applies, and the CV that is submitted. Locked against changes of the profile
 // until the application stands, so that its search text cannot miss one. The main
-// CV's content is read only if it is the one. Index: profiles_pkey, cvs_pkey.
+// CV's content is read only if it is the one. The job's number is null when nobody
+// applied to it yet. Index: profiles_pkey, cvs_pkey, job_numbers_pkey.
 func (q *Queries) Applicant(ctx context.Context, arg ApplicantParams) (ApplicantRow, error) {
 	row := q.db.QueryRow(ctx, applicant,
 		arg.MaxImage,
 		arg.CvID,
 		arg.MainCvID,
+		arg.JobID,
 		arg.PersonID,
 	)
 	var i ApplicantRow
@@ -73,6 +79,7 @@ func (q *Queries) Applicant(ctx context.Context, arg ApplicantParams) (Applicant
 		&i.CvCreatedAt,
 		&i.CvUpdatedAt,
 		&i.Content,
+		&i.Job,
 	)
 	return i, err
 }
@@ -80,7 +87,7 @@ func (q *Queries) Applicant(ctx context.Context, arg ApplicantParams) (Applicant
 const applications = `-- name: Applications :many
 SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = $1 AND t.status = ''), 0)::integer AS total,
-    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at,
+    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
     (CASE WHEN octet_length(p.avatar_url) > $2::integer THEN '' ELSE p.avatar_url END)::text AS image
 FROM (
@@ -148,6 +155,7 @@ func (q *Queries) Applications(ctx context.Context, arg ApplicationsParams) ([]A
 			&i.Application.CvID,
 			&i.Application.CvTitle,
 			&i.Application.CvUpdatedAt,
+			&i.Application.Number,
 			&i.Name,
 			&i.Username,
 			&i.Email,
@@ -167,7 +175,7 @@ func (q *Queries) Applications(ctx context.Context, arg ApplicationsParams) ([]A
 const applicationsInStage = `-- name: ApplicationsInStage :many
 SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = $1 AND t.status = $2), 0)::integer AS total,
-    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at,
+    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
     (CASE WHEN octet_length(p.avatar_url) > $3::integer THEN '' ELSE p.avatar_url END)::text AS image
 FROM (
@@ -235,6 +243,7 @@ func (q *Queries) ApplicationsInStage(ctx context.Context, arg ApplicationsInSta
 			&i.Application.CvID,
 			&i.Application.CvTitle,
 			&i.Application.CvUpdatedAt,
+			&i.Application.Number,
 			&i.Name,
 			&i.Username,
 			&i.Email,
@@ -266,106 +275,25 @@ func (q *Queries) ClaimResume(ctx context.Context, applicationID *string, iD str
 	return result.RowsAffected(), nil
 }
 
-const countHits = `-- name: CountHits :one
-SELECT count(*)::integer FROM application_search
-WHERE job_id = $1 AND search_text LIKE $2 AND ($3::text = '' OR status = $3)
-`
-
-// How many applications of a job have a text in them; an empty status is any. As a
-// pattern of LIKE, so that the trigrams of the text find them. Index:
-// application_search_text, or application_search_job for a text without trigrams.
-func (q *Queries) CountHits(ctx context.Context, jobID string, pattern string, status string) (int32, error) {
-	row := q.db.QueryRow(ctx, countHits, jobID, pattern, status)
-	var column_1 int32
-	err := row.Scan(&column_1)
-	return column_1, err
-}
-
-const createApplication = `-- name: CreateApplication :exec
-WITH application AS (
-    INSERT INTO applications (
-        id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
-        history_status, history_at, cv_id, cv_title, cv_updated_at
-    ) VALUES (
-        $1, $2, $7, $8, $3, $4, $5, $9, $10, $11,
-        $12, $13, $14, $15, $16
-    )
-), submission AS (
-    INSERT INTO submissions (application_id, cover_letter, cv_created_at, cv_content)
-    VALUES ($1, $17, $18, $19)
-)
-INSERT INTO application_search (application_id, job_id, person_id, status, applied_at, search_text)
-VALUES ($1, $2, $3, $4, $5, $6)
-`
-
-type CreateApplicationParams struct {
-	ID            string
-	JobID         string
-	PersonID      string
-	Status        string
-	AppliedAt     time.Time
-	SearchText    string
-	CompanyID     string
-	AppID         string
-	UpdatedAt     time.Time
-	Source        string
-	Answers       []byte
-	HistoryStatus []string
-	HistoryAt     []time.Time
-	CvID          *string
-	CvTitle       *string
-	CvUpdatedAt   *time.Time
-	CoverLetter   string
-	CvCreatedAt   *time.Time
-	CvContent     []byte
-}
-
-// applications_once lets one of a person through.
-func (q *Queries) CreateApplication(ctx context.Context, arg CreateApplicationParams) error {
-	_, err := q.db.Exec(ctx, createApplication,
-		arg.ID,
-		arg.JobID,
-		arg.PersonID,
-		arg.Status,
-		arg.AppliedAt,
-		arg.SearchText,
-		arg.CompanyID,
-		arg.AppID,
-		arg.UpdatedAt,
-		arg.Source,
-		arg.Answers,
-		arg.HistoryStatus,
-		arg.HistoryAt,
-		arg.CvID,
-		arg.CvTitle,
-		arg.CvUpdatedAt,
-		arg.CoverLetter,
-		arg.CvCreatedAt,
-		arg.CvContent,
-	)
-	return err
-}
-
-const fewHits = `-- name: FewHits :many
-WITH hits AS MATERIALIZED (
-    SELECT s.application_id, s.applied_at FROM application_search s
-    WHERE s.job_id = $2 AND s.search_text LIKE $3 AND ($4::text = '' OR s.status = $4)
-), page AS (
-    SELECT hits.application_id FROM hits
-    ORDER BY hits.applied_at DESC, hits.application_id DESC
-    OFFSET $5::bigint LIMIT $6
-)
+const collectHits = `-- name: CollectHits :many
 SELECT
-    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at,
+    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
     (CASE WHEN octet_length(p.avatar_url) > $1::integer THEN '' ELSE p.avatar_url END)::text AS image
-FROM page
-JOIN applications a ON a.id = page.application_id
+FROM (
+    SELECT i.id FROM application_search s
+    JOIN applications i ON i.number = s.application
+    WHERE s.job = (SELECT j.number FROM job_numbers j WHERE j.job_id = $2)
+        AND s.search_text LIKE $3 AND ($4::text = '' OR s.status = $4)
+    ORDER BY i.applied_at DESC, i.id DESC
+    OFFSET $5::bigint LIMIT $6
+) page
+JOIN applications a ON a.id = page.id
 JOIN profiles p ON p.person_id = a.person_id
 ORDER BY a.applied_at DESC, a.id DESC
 `
 
-type FewHitsParams struct {
+type CollectHitsParams struct {
 	MaxImage int32
 	JobID    string
 	Pattern  string
@@ -374,7 +302,7 @@ type FewHitsParams struct {
 	Size     int32
 }
 
-type FewHitsRow struct {
+type CollectHitsRow struct {
 	Application Application
 	Name        string
 	Username    string
@@ -383,10 +311,10 @@ type FewHitsRow struct {
 	Image       string
 }
 
-// A page of those, found all and then put in order. Index: as CountHits,
-// applications_pkey, profiles_pkey.
-func (q *Queries) FewHits(ctx context.Context, arg FewHitsParams) ([]FewHitsRow, error) {
-	rows, err := q.db.Query(ctx, fewHits,
+// A page of those, newest first, found all and then put in order. Index: as
+// CountHits, applications_number, applications_pkey, profiles_pkey.
+func (q *Queries) CollectHits(ctx context.Context, arg CollectHitsParams) ([]CollectHitsRow, error) {
+	rows, err := q.db.Query(ctx, collectHits,
 		arg.MaxImage,
 		arg.JobID,
 		arg.Pattern,
@@ -398,9 +326,9 @@ func (q *Queries) FewHits(ctx context.Context, arg FewHitsParams) ([]FewHitsRow,
 		return nil, err
 	}
 	defer rows.Close()
-	var items []FewHitsRow
+	var items []CollectHitsRow
 	for rows.Next() {
-		var i FewHitsRow
+		var i CollectHitsRow
 		if err := rows.Scan(
 			&i.Application.ID,
 			&i.Application.JobID,
@@ -417,6 +345,7 @@ func (q *Queries) FewHits(ctx context.Context, arg FewHitsParams) ([]FewHitsRow,
 			&i.Application.CvID,
 			&i.Application.CvTitle,
 			&i.Application.CvUpdatedAt,
+			&i.Application.Number,
 			&i.Name,
 			&i.Username,
 			&i.Email,
@@ -433,9 +362,102 @@ func (q *Queries) FewHits(ctx context.Context, arg FewHitsParams) ([]FewHitsRow,
 	return items, nil
 }
 
+const countHits = `-- name: CountHits :one
+SELECT
+    count(*)::integer AS total,
+    coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = $1 AND t.status = $2), 0)::integer AS searched
+FROM application_search s
+WHERE s.job = (SELECT j.number FROM job_numbers j WHERE j.job_id = $1)
+    AND s.search_text LIKE $3 AND ($2::text = '' OR s.status = $2)
+`
+
+type CountHitsRow struct {
+	Total    int32
+	Searched int32
+}
+
+// How many applications of a job have a text in them, and how many there are to
+// search; an empty status is any. As a pattern of LIKE, so that the trigrams of the
+// text find them. Index: application_search_text, or application_search_job for a
+// text without trigrams, job_numbers_pkey, application_totals_pkey.
+func (q *Queries) CountHits(ctx context.Context, jobID string, status string, pattern string) (CountHitsRow, error) {
+	row := q.db.QueryRow(ctx, countHits, jobID, status, pattern)
+	var i CountHitsRow
+	err := row.Scan(&i.Total, &i.Searched)
+	return i, err
+}
+
+const createApplication = `-- name: CreateApplication :exec
+WITH application AS (
+    INSERT INTO applications (
+        id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
+        history_status, history_at, cv_id, cv_title, cv_updated_at
+    ) VALUES (
+        $4, $5, $6, $7, $8, $2, $9, $10, $11, $12,
+        $13, $14, $15, $16, $17
+    )
+    RETURNING number
+), submission AS (
+    INSERT INTO submissions (application_id, cover_letter, cv_created_at, cv_content)
+    VALUES ($4, $18, $19, $20)
+)
+INSERT INTO application_search (application, job, status, search_text)
+SELECT number, $1, $2, $3 FROM application
+`
+
+type CreateApplicationParams struct {
+	Job           int64
+	Status        string
+	SearchText    string
+	ID            string
+	JobID         string
+	CompanyID     string
+	AppID         string
+	PersonID      string
+	AppliedAt     time.Time
+	UpdatedAt     time.Time
+	Source        string
+	Answers       []byte
+	HistoryStatus []string
+	HistoryAt     []time.Time
+	CvID          *string
+	CvTitle       *string
+	CvUpdatedAt   *time.Time
+	CoverLetter   string
+	CvCreatedAt   *time.Time
+	CvContent     []byte
+}
+
+// applications_once lets one of a person through.
+func (q *Queries) CreateApplication(ctx context.Context, arg CreateApplicationParams) error {
+	_, err := q.db.Exec(ctx, createApplication,
+		arg.Job,
+		arg.Status,
+		arg.SearchText,
+		arg.ID,
+		arg.JobID,
+		arg.CompanyID,
+		arg.AppID,
+		arg.PersonID,
+		arg.AppliedAt,
+		arg.UpdatedAt,
+		arg.Source,
+		arg.Answers,
+		arg.HistoryStatus,
+		arg.HistoryAt,
+		arg.CvID,
+		arg.CvTitle,
+		arg.CvUpdatedAt,
+		arg.CoverLetter,
+		arg.CvCreatedAt,
+		arg.CvContent,
+	)
+	return err
+}
+
 const lockApplication = `-- name: LockApplication :one
 SELECT
-    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at,
+    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
     (CASE WHEN octet_length(p.avatar_url) > $1::integer THEN '' ELSE p.avatar_url END)::text AS image
 FROM applications a
@@ -474,6 +496,7 @@ func (q *Queries) LockApplication(ctx context.Context, maxImage int32, iD string
 		&i.Application.CvID,
 		&i.Application.CvTitle,
 		&i.Application.CvUpdatedAt,
+		&i.Application.Number,
 		&i.Name,
 		&i.Username,
 		&i.Email,
@@ -483,32 +506,87 @@ func (q *Queries) LockApplication(ctx context.Context, maxImage int32, iD string
 	return i, err
 }
 
-const manyHits = `-- name: ManyHits :many
+const moveApplication = `-- name: MoveApplication :exec
+WITH application AS (
+    UPDATE applications SET
+        status         = $1,
+        updated_at     = $2,
+        history_status = history_status || $1::text,
+        history_at     = history_at || $2::timestamptz
+    WHERE id = $3
+    RETURNING number
+)
+UPDATE application_search s SET status = $1
+FROM application WHERE s.application = application.number
+`
+
+// Index: applications_pkey, application_search_pkey.
+func (q *Queries) MoveApplication(ctx context.Context, status string, at time.Time, iD string) error {
+	_, err := q.db.Exec(ctx, moveApplication, status, at, iD)
+	return err
+}
+
+const numberJob = `-- name: NumberJob :one
+INSERT INTO job_numbers (job_id) VALUES ($1)
+ON CONFLICT (job_id) DO UPDATE SET job_id = EXCLUDED.job_id
+RETURNING number
+`
+
+// Numbers a job, once at any concurrency: whoever comes second waits for the first
+// and gets the same. Index: job_numbers_pkey.
+func (q *Queries) NumberJob(ctx context.Context, jobID string) (int64, error) {
+	row := q.db.QueryRow(ctx, numberJob, jobID)
+	var number int64
+	err := row.Scan(&number)
+	return number, err
+}
+
+const rewriteSearch = `-- name: RewriteSearch :exec
+UPDATE application_search s SET search_text = $1::text || E'\n' || split_part(s.search_text, E'\n', 3)
+FROM applications a
+WHERE a.person_id = $2 AND s.application = a.number
+`
+
+// The lines of a person whose name or e-mail changed; the CV's title, the last of
+// them, stays. Index: applications_once, application_search_pkey.
+func (q *Queries) RewriteSearch(ctx context.Context, personText string, personID string) error {
+	_, err := q.db.Exec(ctx, rewriteSearch, personText, personID)
+	return err
+}
+
+const walkHits = `-- name: WalkHits :many
 SELECT
-    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at,
+    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
     (CASE WHEN octet_length(p.avatar_url) > $1::integer THEN '' ELSE p.avatar_url END)::text AS image
 FROM (
-    SELECT s.application_id FROM application_search s
-    WHERE s.job_id = $2 AND strpos(s.search_text, $3) > 0 AND ($4::text = '' OR s.status = $4)
-    ORDER BY s.applied_at DESC, s.application_id DESC
-    OFFSET $5::bigint LIMIT $6
+    SELECT w.id FROM (
+        SELECT i.id, i.number, i.applied_at FROM applications i
+        WHERE i.job_id = $2 AND ($3::text = '' OR i.status = $3)
+        ORDER BY i.applied_at DESC, i.id DESC
+        LIMIT $4::bigint
+    ) w
+    JOIN application_search s ON s.application = w.number
+    WHERE strpos(s.search_text, $5) > 0
+    ORDER BY w.applied_at DESC, w.id DESC
+    OFFSET $6::bigint LIMIT $7
 ) page
-JOIN applications a ON a.id = page.application_id
+JOIN applications a ON a.id = page.id
 JOIN profiles p ON p.person_id = a.person_id
 ORDER BY a.applied_at DESC, a.id DESC
 `
 
-type ManyHitsParams struct {
+type WalkHitsParams struct {
 	MaxImage int32
 	JobID    string
-	Query    string
 	Status   string
+	Reach    int64
+	Query    string
 	Skip     int64
 	Size     int32
 }
 
-type ManyHitsRow struct {
+type WalkHitsRow struct {
 	Application Application
 	Name        string
 	Username    string
@@ -517,16 +595,18 @@ type ManyHitsRow struct {
 	Image       string
 }
 
-// A page of those, found on a walk through the job's applications, newest first:
-// many hits are soon met. Asked for with strpos, which no index serves, so that
-// the planner cannot fetch them all instead. Index: application_search_job,
+// The same page, found on a walk through the newest `reach` applications of the
+// job; shorter when they have not that many hits. Asked for with strpos, which no
+// index serves, so that the planner cannot fetch all hits instead. Index:
+// applications_by_job, or applications_by_job_and_status, application_search_pkey,
 // applications_pkey, profiles_pkey.
-func (q *Queries) ManyHits(ctx context.Context, arg ManyHitsParams) ([]ManyHitsRow, error) {
-	rows, err := q.db.Query(ctx, manyHits,
+func (q *Queries) WalkHits(ctx context.Context, arg WalkHitsParams) ([]WalkHitsRow, error) {
+	rows, err := q.db.Query(ctx, walkHits,
 		arg.MaxImage,
 		arg.JobID,
-		arg.Query,
 		arg.Status,
+		arg.Reach,
+		arg.Query,
 		arg.Skip,
 		arg.Size,
 	)
@@ -534,9 +614,9 @@ func (q *Queries) ManyHits(ctx context.Context, arg ManyHitsParams) ([]ManyHitsR
 		return nil, err
 	}
 	defer rows.Close()
-	var items []ManyHitsRow
+	var items []WalkHitsRow
 	for rows.Next() {
-		var i ManyHitsRow
+		var i WalkHitsRow
 		if err := rows.Scan(
 			&i.Application.ID,
 			&i.Application.JobID,
@@ -553,6 +633,7 @@ func (q *Queries) ManyHits(ctx context.Context, arg ManyHitsParams) ([]ManyHitsR
 			&i.Application.CvID,
 			&i.Application.CvTitle,
 			&i.Application.CvUpdatedAt,
+			&i.Application.Number,
 			&i.Name,
 			&i.Username,
 			&i.Email,
@@ -567,34 +648,4 @@ func (q *Queries) ManyHits(ctx context.Context, arg ManyHitsParams) ([]ManyHitsR
 		return nil, err
 	}
 	return items, nil
-}
-
-const moveApplication = `-- name: MoveApplication :exec
-WITH application AS (
-    UPDATE applications SET
-        status         = $1,
-        updated_at     = $3,
-        history_status = history_status || $1::text,
-        history_at     = history_at || $3::timestamptz
-    WHERE id = $2
-)
-UPDATE application_search SET status = $1 WHERE application_id = $2
-`
-
-// Index: applications_pkey, application_search_pkey.
-func (q *Queries) MoveApplication(ctx context.Context, status string, iD string, at time.Time) error {
-	_, err := q.db.Exec(ctx, moveApplication, status, iD, at)
-	return err
-}
-
-const rewriteSearch = `-- name: RewriteSearch :exec
-UPDATE application_search SET search_text = $1::text || E'\n' || split_part(search_text, E'\n', 3)
-WHERE person_id = $2
-`
-
-// The lines of a person whose name or e-mail changed; the CV's title, the last of
-// them, stays. Index: application_search_person.
-func (q *Queries) RewriteSearch(ctx context.Context, personText string, personID string) error {
-	_, err := q.db.Exec(ctx, rewriteSearch, personText, personID)
-	return err
 }

@@ -12,7 +12,7 @@ import (
 
 const applicationDetail = `-- name: ApplicationDetail :one
 SELECT
-    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at,
+    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     s.cover_letter, s.cv_created_at, s.cv_content,
     p.name, p.username, p.email, p.headline, p.avatar_url, p.has_main_cv,
     p.content, p.created_at AS profile_created_at, p.updated_at AS profile_updated_at,
@@ -64,6 +64,7 @@ func (q *Queries) ApplicationDetail(ctx context.Context, iD string, appID string
 		&i.Application.CvID,
 		&i.Application.CvTitle,
 		&i.Application.CvUpdatedAt,
+		&i.Application.Number,
 		&i.CoverLetter,
 		&i.CvCreatedAt,
 		&i.CvContent,

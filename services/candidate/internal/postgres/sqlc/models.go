@@ -24,6 +24,7 @@ type Application struct {
 	CvID          *string
 	CvTitle       *string
 	CvUpdatedAt   *time.Time
+	Number        int64
 }
 
 type ApplicationCount struct {
@@ -40,12 +41,10 @@ type ApplicationCountOutbox struct {
 }
 
 type ApplicationSearch struct {
-	ApplicationID string
-	JobID         string
-	PersonID      string
-	Status        string
-	AppliedAt     time.Time
-	SearchText    string
+	Application int64
+	Job         int64
+	Status      string
+	SearchText  string
 }
 
 type ApplicationTotal struct {
@@ -61,6 +60,11 @@ type Cv struct {
 	Content   []byte
 	CreatedAt time.Time
 	UpdatedAt time.Time
+}
+
+type JobNumber struct {
+	JobID  string
+	Number int64
 }
 
 type Profile struct {
