@@ -90,6 +90,8 @@ func TestFaultsOfABodyNameTheirPlaceAndGoNoFurther(t *testing.T) {
 		`{"name":null}`:             "name: must be a string, not null",
 		`{"name":7}`:                "name: must be a string, not a number",
 		`{"name":"n"}`:              "industry: is required",
+		`{"name":"n"} x`:            "body: is not well-formed JSON at byte 13",
+		`{"name":"n"}{}`:            "body: is not well-formed JSON at byte 12",
 		`{"Name":"n"}`:              "name: is required",
 		`{"employee_count":"1"}`:    "name: is required",
 		strings.Repeat(`{"a":`, 99): "a.a.",

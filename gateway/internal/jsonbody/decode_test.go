@@ -169,6 +169,26 @@ func TestEveryFaultNamesItsPlace(t *testing.T) {
 	}
 }
 
+func TestWhatIsThereIsJudgedBeforeWhatIsMissing(t *testing.T) {
+	company, job := form(t, companies, "CreateCompany"), form(t, jobs, "CreateJob")
+	for _, c := range []struct {
+		form       *Form
+		into       proto.Message
+		body, want string
+	}{
+		{company, &partnercatalogv1.CreateCompanyRequest{}, `{"name":"a"} x`, "body: is not well-formed JSON at byte 13"},
+		{company, &partnercatalogv1.CreateCompanyRequest{}, `{"name":"a"}{}`, "body: is not well-formed JSON at byte 12"},
+		{company, &partnercatalogv1.CreateCompanyRequest{}, `{"name":"a"}` + " \n", "industry: is required"},
+		{job, &partnercatalogv1.CreateJobRequest{}, `{"basics":{},"content":{},`, "body: is not well-formed JSON: it ends too early"},
+		{job, &partnercatalogv1.CreateJobRequest{}, `{"basics":{},"content":[]}`, "content: must be an object, not an array"},
+		{job, &partnercatalogv1.CreateJobRequest{}, `{"questions":[{"prompt":"p"}],"basics":{}}`, "questions[0].type: is required"},
+	} {
+		if err, ok := errs.As(c.form.Decode([]byte(c.body), c.into)); !ok || err.Message != c.want {
+			t.Errorf("%s\ngot  %v\nwant %s", c.body, err, c.want)
+		}
+	}
+}
+
 func TestNullIsTakenOnlyWhereItClears(t *testing.T) {
 	update := form(t, companies, "UpdateCompany")
 	for name, taken := range map[string]bool{

@@ -16,6 +16,9 @@ type decoder struct {
 	pos   int
 	depth int
 	path  []step
+	// missing is the fault of the first field that is required and not there. It has
+	// no place of its own in the text, so it waits until all of that has been read.
+	missing error
 }
 
 // object reads an object at the present position.
@@ -36,9 +39,10 @@ func (d *decoder) object(o *object, m protoreflect.Message) error {
 		return err
 	}
 	for _, f := range o.required {
-		if !seen.has(f.name) {
+		if d.missing == nil && !seen.has(f.name) {
 			d.push(step{key: f.name})
-			return d.fault("is required")
+			d.missing = d.fault("is required")
+			d.pop()
 		}
 	}
 	if o.mask != nil {

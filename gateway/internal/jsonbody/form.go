@@ -115,7 +115,8 @@ func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
 // Decode reads a body into an empty message of the form's type. An update mask
 // gets the names of the fields that the body has, in the order in which they stand
 // there. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR, with a message that
-// begins with the JSON path.
+// begins with the JSON path; of several faults the one that stands first, and of
+// what is missing only when nothing that is there is at fault.
 func (f *Form) Decode(raw []byte, into proto.Message) error {
 	d := decoder{raw: raw}
 	if d.space(); d.pos == len(raw) {
@@ -130,5 +131,5 @@ func (f *Form) Decode(raw []byte, into proto.Message) error {
 	if d.space(); d.pos != len(raw) {
 		return d.malformed()
 	}
-	return nil
+	return d.missing
 }
