@@ -1055,7 +1055,9 @@ func (x *QuestionInput) GetDefaultKey() DefaultQuestion {
 	return DefaultQuestion_DEFAULT_QUESTION_UNSPECIFIED
 }
 
-// Whether the employer is masked.
+// Whether the employer is masked. While it is, the job's distribution is
+// `tabbio_only`, whatever is sent; afterwards it stays `tabbio_only` until another
+// one is sent (decisions 30 and 74).
 type Confidentiality struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether it is.
