@@ -1456,7 +1456,9 @@ type ListJobApplicationsRequest struct {
 	// Stage; all when left out.
 	Status *ApplicationStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus,oneof" json:"status,omitempty"`
 	// Text that the name, the e-mail address or the title of the submitted CV holds,
-	// blind to case and accents (decision 36); blank for any.
+	// blind to case and accents (decision 36). One with nothing to look for once case,
+	// accents and marks are taken away, such as a blank one, a lone accent or a
+	// tatweel, is as none: everybody is listed (decision 84).
 	Query         string `protobuf:"bytes,5,opt,name=query,proto3" json:"query,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
