@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -109,6 +110,10 @@ func TestTheCommandsOfTheGuidesToThePartnerAPIWork(t *testing.T) {
 	w.Jobs[0] = w.Jobs[0].With("closed", true)
 	uploaded := slices.IndexFunc(w.Applications, func(a world.Application) bool { return a.Resume != nil })
 	w.Applications[uploaded].Stages = []string{"reviewed", "offered"}
+	w.Companies[0] = w.Companies[0].With("name", "Noor Health Group")
+	for i := range 26 { // more than a page has by default, and newer
+		w.Companies = append(w.Companies, world.Company().With("ref", fmt.Sprint("newer-", i)).With("app", "ats"))
+	}
 	p := newPlatform(t, w)
 	settings := []string{"BASE=" + system.BaseURLs[0], "API_KEY=" + p.created.APIKeys["ats-key"].Key}
 
