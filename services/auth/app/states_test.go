@@ -149,6 +149,18 @@ func TestRotatedRefreshTokenPresentedAgainEndsItsFamily(t *testing.T) {
 	w.refresh(c, other.GetRefreshToken())
 }
 
+func TestRotatedRefreshTokenEndsItsFamilyThoughTheAppLostItsScopes(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	first := w.connect(w.person("a@example.com"), c, "profile")
+	second := w.refresh(c, first.GetRefreshToken())
+	if _, err := w.db.Exec(t.Context(), "UPDATE apps SET scopes = '{}' WHERE id = $1", c.app.GetId()); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, w.refreshError(c, first.GetRefreshToken()), "OAUTH_INVALID_GRANT")
+	w.dead(accessToken, c.app.GetAccountId(), second.GetAccessToken())
+}
+
 func TestRefreshTokenPresentedByAnotherClientHarmsNobody(t *testing.T) {
 	w := newWorld(t)
 	c, other := w.confidential(), w.confidential()

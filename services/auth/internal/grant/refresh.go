@@ -75,21 +75,20 @@ func checkRefresh(r Refresh) (scope.Set, error) {
 // presents a rotated token again.
 func (g *Granter) whyNotRotated(ctx context.Context, r Refresh, requested scope.Set) error {
 	c, err := client.Authenticate(ctx, g.store, r.Client)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !c.MayUseGrants():
-		return ErrUnauthorizedClient
 	}
 	f, found, err := g.store.Family(ctx, credential.Hash(r.Token))
 	if err != nil {
 		return err
 	}
 	switch {
+	case found && f.AppID == c.App.ID && f.Rotated:
+		return g.endFamily(ctx, f.ID)
+	case !c.MayUseGrants():
+		return ErrUnauthorizedClient
 	case !found || f.AppID != c.App.ID:
 		return ErrInvalidGrant
-	case f.Rotated:
-		return g.endFamily(ctx, f.ID)
 	case f.Revoked || !f.Connected || !f.ExpiresAt.After(g.clock.Now()):
 		return ErrInvalidGrant
 	case requested == nil && len(f.Scopes.And(f.ConnectionScopes)) == 0,
