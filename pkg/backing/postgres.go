@@ -191,6 +191,7 @@ func (c *cluster) command(port, maxConnections int) *exec.Cmd {
 		"port=" + strconv.Itoa(port),
 		"unix_socket_directories=", // nothing to collide with, and no path too long for one
 		"max_connections=" + strconv.Itoa(maxConnections),
+		"shared_buffers=256MB", // a search among a million applicants stays in memory
 		"password_encryption=scram-sha-256",
 		"timezone=UTC",
 		"log_timezone=UTC",
