@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -26,6 +27,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
+// now is when the commands are run; noon is later.
+var now = time.Date(2030, 1, 31, 11, 0, 0, 0, time.UTC)
+
 var noon = timestamppb.New(time.Date(2030, 1, 31, 12, 0, 0, 0, time.UTC))
 
 func answer(call fakeconn.Call) (proto.Message, error) {
@@ -34,6 +38,8 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 		Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 5, PerDay: 10},
 	}
 	key := &authv1.ApiKey{Id: "key_1", AppId: "app_1", Name: "Key", Scopes: []string{"jobs:read", "jobs:write"}, ExpiresAt: noon, CreatedAt: noon}
+	expired := &authv1.ApiKey{Id: "key_0", AppId: "app_1", Name: "Old key", Scopes: []string{"jobs:read"}, ExpiresAt: timestamppb.New(now), CreatedAt: timestamppb.New(now.Add(-time.Hour))}
+	endless := &authv1.ApiKey{Id: "key_2", AppId: "app_1", Name: "Endless", Scopes: []string{"jobs:read"}, CreatedAt: timestamppb.New(now)}
 	switch call.Request.(type) {
 	case *authv1.SuspendAccountRequest:
 		account.SuspendedAt = noon
@@ -47,7 +53,7 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 	case *authv1.CreateApiKeyRequest:
 		return &authv1.CreateApiKeyResponse{ApiKey: key, Secret: "svc_sk_1"}, nil
 	case *authv1.ListApiKeysRequest:
-		return &authv1.ListApiKeysResponse{ApiKeys: []*authv1.ApiKey{key}}, nil
+		return &authv1.ListApiKeysResponse{ApiKeys: []*authv1.ApiKey{endless, key, expired}}, nil
 	case *authv1.CreatePersonRequest:
 		return &authv1.CreatePersonResponse{Person: &authv1.Person{Id: "usr_1"}}, nil
 	case *candidatev1.CreateCvRequest:
@@ -112,7 +118,7 @@ func answerOfEmployers(call fakeconn.Call) (proto.Message, error) {
 // vitaectl runs a command line against conn.
 func vitaectl(conn *fakeconn.Conn, stdin string, args ...string) (status int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	status = run(context.Background(), args, Streams{In: strings.NewReader(stdin), Out: &out, Err: &err},
+	status = run(context.Background(), args, Streams{In: strings.NewReader(stdin), Out: &out, Err: &err}, clock.NewFake(now),
 		func() (*stack, error) { return newStack(conn, conn, conn, func() {}), nil })
 	return status, out.String(), err.String()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -88,6 +89,15 @@ func (a *app) keyDeleteCommand() *cobra.Command {
 	}
 }
 
+// expiry says when a key expires, and whether it has: an expired key is listed
+// until it is deleted.
+func (a *app) expiry(t *timestamppb.Timestamp) string {
+	if t != nil && !t.AsTime().After(a.clock.Now()) {
+		return when(t) + " (expired)"
+	}
+	return when(t)
+}
+
 func (a *app) keyListCommand() *cobra.Command {
 	var appID string
 	c := &cobra.Command{
@@ -103,7 +113,7 @@ func (a *app) keyListCommand() *cobra.Command {
 			for _, k := range resp.GetApiKeys() {
 				keys = append(keys, newAPIKey(k, ""))
 				lines = append(lines, fmt.Sprintf("%s  %s  %s  expires %s",
-					k.GetId(), k.GetName(), strings.Join(k.GetScopes(), " "), when(k.GetExpiresAt())))
+					k.GetId(), k.GetName(), strings.Join(k.GetScopes(), " "), a.expiry(k.GetExpiresAt())))
 			}
 			return a.show(keys, lines...)
 		}),

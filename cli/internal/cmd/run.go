@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/sessionrecord"
@@ -33,6 +34,7 @@ type Streams struct {
 // app is what every command works with.
 type app struct {
 	streams Streams
+	clock   clock.Clock
 	connect func() (*stack, error)
 	output  string
 }
@@ -48,11 +50,11 @@ func (f failure) Unwrap() error { return f.error }
 func Run(args []string, env config.Environment, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	return run(ctx, args, streams, func() (*stack, error) { return connect(env) })
+	return run(ctx, args, streams, clock.System{}, func() (*stack, error) { return connect(env) })
 }
 
-func run(ctx context.Context, args []string, streams Streams, connect func() (*stack, error)) int {
-	a := &app{streams: streams, connect: connect}
+func run(ctx context.Context, args []string, streams Streams, clock clock.Clock, connect func() (*stack, error)) int {
+	a := &app{streams: streams, clock: clock, connect: connect}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
