@@ -1,4 +1,4 @@
--- Many people like one ($1), whose ids begin with $2: $3 of them, with 50 given
+-- Many people like one ($1), whose ids begin with $2: $3 of them, with 10 given
 -- names and 40,000 family names.
 INSERT INTO profiles (
     person_id, email, email_verified, name, username, headline, locale, avatar_url, uae_pass_verified, open_to_work, profile_public,

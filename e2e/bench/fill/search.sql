@@ -1,9 +1,11 @@
--- What `query` searches, for the applications to a job ($1). The names of the
--- filling are ASCII, so that lower() folds them as the service does.
+-- What `query` searches, for the applications that are not searched yet. The names
+-- of the filling are ASCII, so that lower() folds them as the service does.
 WITH job AS (
-    INSERT INTO job_numbers (job_id) VALUES ($1) RETURNING number
+    INSERT INTO job_numbers (job_id) SELECT DISTINCT job_id FROM applications
+    ON CONFLICT (job_id) DO UPDATE SET job_id = EXCLUDED.job_id
+    RETURNING job_id, number
 )
-INSERT INTO application_search (application, job, status, search_text)
-SELECT a.number, job.number, a.status, lower(p.name) || E'\n' || p.email || E'\n' || lower(coalesce(a.cv_title, ''))
-FROM job, applications AS a JOIN profiles AS p USING (person_id)
-WHERE a.job_id = $1
+INSERT INTO application_search (application, job, applied_at, status, search_text)
+SELECT a.number, job.number, a.applied_at, a.status, lower(p.name) || E'\n' || p.email || E'\n' || lower(coalesce(a.cv_title, ''))
+FROM job JOIN applications AS a USING (job_id) JOIN profiles AS p USING (person_id)
+WHERE NOT EXISTS (SELECT FROM application_search AS s WHERE s.application = a.number)

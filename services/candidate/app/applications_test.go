@@ -3,6 +3,7 @@ package app_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,11 +138,45 @@ func TestAnApplicationIsMadeNowUnlessItSaysWhen(t *testing.T) {
 	r.create(bare("usr_1"))
 	before := time.Now()
 	made := r.apply(&candidatev1.ApplyRequest{JobId: "job_1", PersonId: "usr_1", Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"}})
-	if at := made.GetAppliedAt().AsTime(); at.Before(before.Truncate(time.Microsecond)) || at.After(time.Now()) {
+	if at := made.GetAppliedAt().AsTime(); at.Before(before.Truncate(time.Millisecond)) || at.After(time.Now()) {
 		t.Errorf("applied at %s, asked at %s", at, before)
 	}
 	if made.GetSource() != candidatev1.ApplicationSource_APPLICATION_SOURCE_UNSPECIFIED || made.GetScreeningAnswers() != nil {
 		t.Errorf("made %v", made)
+	}
+}
+
+// TestApplicationsOfOneMillisecondAreInTheOrderOfTheirIDs sends times whose hidden
+// parts are in another order.
+func TestApplicationsOfOneMillisecondAreInTheOrderOfTheirIDs(t *testing.T) {
+	r := start(t)
+	r.catalog.post("job_1", "app_1")
+	shown := time.Date(2026, 6, 1, 12, 0, 0, int(7*time.Millisecond), time.UTC)
+	var newest []string
+	for i, hidden := range []time.Duration{900 * time.Microsecond, 100 * time.Microsecond, 500 * time.Microsecond, 0} {
+		person := fmt.Sprintf("usr_%d", i)
+		r.create(bare(person))
+		made := r.apply(&candidatev1.ApplyRequest{
+			JobId: "job_1", PersonId: person, Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
+			AppliedAt: timestamppb.New(shown.Add(hidden)),
+		})
+		if at := made.GetAppliedAt().AsTime(); !at.Equal(shown) {
+			t.Errorf("applied at %s, want %s", at, shown)
+		}
+		newest = append([]string{made.GetApplicationId()}, newest...)
+	}
+	for _, query := range []string{"", "@"} {
+		list, err := r.list(platform("app_1", "candidates:read"), &candidatev1.ListJobApplicationsRequest{JobId: "job_1", Query: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, a := range list.GetApplications() {
+			got = append(got, a.GetApplicationId())
+		}
+		if !slices.Equal(got, newest) {
+			t.Errorf("query %q: %v, want %v", query, got, newest)
+		}
 	}
 }
 

@@ -106,8 +106,10 @@ func (r Request) answers(posting Posting) ([]Answer, error) {
 func (r Request) made(posting Posting, answers []Answer, now time.Time) New {
 	at := now
 	if !r.AppliedAt.IsZero() {
-		at = r.AppliedAt.UTC().Truncate(time.Microsecond)
+		at = r.AppliedAt.UTC()
 	}
+	// As it is shown: what shows the same time is in the order of the ids.
+	at = at.Truncate(time.Millisecond)
 	return New{
 		Application: Application{
 			ID:        id.New(idPrefix),

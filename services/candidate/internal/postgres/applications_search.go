@@ -2,7 +2,12 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"time"
+	"unicode"
+
+	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
@@ -11,65 +16,138 @@ import (
 // patience is how many times the rows that a walk should have to pass it may pass.
 const patience = 4
 
-// escapes takes from a text what it would mean in a pattern of LIKE.
-var escapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+// searching is a query within a job.
+type searching struct {
+	// q plans each statement for its own parameters, on one snapshot.
+	q   *sqlc.Queries
+	job sqlc.SearchedJobRow
+	f   application.Filter
+	// pattern and whole say together what f.Query says: the first is of LIKE, for
+	// the index, and the second is empty when nothing is left to look for.
+	pattern, whole string
+}
 
 // search is List with a query. The total is counted from the hits: there can be
-// no counters for texts that nobody has asked for yet.
-func (s *Store) search(ctx context.Context, f application.Filter, p application.Page) (application.List, error) {
-	pattern := "%" + escapes.Replace(f.Query) + "%"
-	count, err := s.planned.CountHits(ctx, f.JobID, string(f.Status), pattern)
-	if err != nil {
-		return application.List{}, fault("count hits", err, nil)
+// no counters for texts that nobody has asked for yet. The job's number is asked
+// for by itself, so that Postgres plans the others with how much there is of it.
+func (s *Store) search(ctx context.Context, f application.Filter, p application.Page) (list application.List, err error) {
+	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
+		w := searching{q: sqlc.New(plannedEachTime{tx}), f: f}
+		if w.job, err = w.q.SearchedJob(ctx, f.JobID); err != nil {
+			return err
+		}
+		w.pattern, w.whole = patternOf(f.Query)
+		list, err = w.list(ctx, p)
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) { // nobody applied for the job yet
+		return application.List{}, nil
 	}
-	list := application.List{Total: count.Total}
-	wanted := min(int64(count.Total)-p.Offset, int64(p.Size))
-	if wanted <= 0 {
-		return list, nil
+	return list, fault("search", err, nil)
+}
+
+func (w searching) list(ctx context.Context, p application.Page) (list application.List, err error) {
+	list.Total, err = w.q.CountHits(ctx, sqlc.CountHitsParams{
+		Job: w.job.Number, Pattern: w.pattern, Whole: w.whole, Status: string(w.f.Status),
+	})
+	wanted := min(int64(list.Total)-p.Offset, int64(p.Size))
+	if err != nil || wanted <= 0 {
+		return list, err
 	}
-	rows, err := s.hits(ctx, f, p, pattern, count, wanted)
+	page, err := w.find(ctx, p, int64(list.Total), wanted)
 	if err != nil {
-		return application.List{}, fault("list hits", err, nil)
+		return list, err
+	}
+	rows, err := w.q.Hits(ctx, sqlc.HitsParams{
+		Job: w.job.Number, Query: w.f.Query, Status: string(w.f.Status), MaxImage: application.MaxListedImage,
+		Found: page.applications, Newest: page.newest, Tied: page.tied, Size: wanted,
+	})
+	if err != nil {
+		return list, err
 	}
 	for _, row := range rows {
-		listed, err := listedOf(row)
+		listed, err := listedOf(sqlc.LockApplicationRow(row))
 		if err != nil {
-			return application.List{}, err
+			return list, err
 		}
 		list.Rows = append(list.Rows, listed)
 	}
 	return list, nil
 }
 
-// hits reads a page with so many rows, the quicker way. With hits spread evenly
+// found is a page of hits by the times of applications alone: with all that were
+// made when its last one was, and not the first of those made when its first was.
+type found struct {
+	applications []int64
+	newest       time.Time
+	// tied is how many were made at newest.
+	tied int64
+}
+
+func (f *found) add(application int64, at time.Time) {
+	if len(f.applications) == 0 {
+		f.newest = at
+	}
+	f.applications = append(f.applications, application)
+	if at.Equal(f.newest) {
+		f.tied++
+	}
+}
+
+// find finds a page with so many rows, the quicker way. With hits spread evenly
 // over the list, a walk from its start passes (offset + wanted) / total of it, and
 // a step costs about as much as a hit that is collected and put in order. Where
 // they are not, the walk ends early and all hits are collected after all.
-func (s *Store) hits(ctx context.Context, f application.Filter, p application.Page, pattern string, count sqlc.CountHitsRow, wanted int64) ([]sqlc.LockApplicationRow, error) {
-	total := int64(count.Total)
-	steps := (p.Offset + wanted) * int64(count.Searched) / total
-	if steps < total {
-		rows, err := s.planned.WalkHits(ctx, sqlc.WalkHitsParams{
-			JobID: f.JobID, Query: f.Query, Status: string(f.Status), Reach: patience * (steps + 1),
-			MaxImage: application.MaxListedImage, Skip: p.Offset, Size: p.Size,
+func (w searching) find(ctx context.Context, p application.Page, total, wanted int64) (page found, err error) {
+	if steps := (p.Offset + wanted) * int64(w.job.Applications) / total; steps < total {
+		rows, err := w.q.WalkHits(ctx, sqlc.WalkHitsParams{
+			Job: w.job.Number, Query: w.f.Query, Status: string(w.f.Status), Reach: patience * (steps + 1), Skip: p.Offset, Size: wanted,
 		})
-		if err != nil || int64(len(rows)) >= wanted {
-			return sameRows(rows), err
+		if err != nil {
+			return page, err
+		}
+		if int64(len(rows)) >= wanted {
+			for _, row := range rows {
+				page.add(row.Application, row.AppliedAt)
+			}
+			return page, nil
 		}
 	}
-	rows, err := s.planned.CollectHits(ctx, sqlc.CollectHitsParams{
-		JobID: f.JobID, Pattern: pattern, Status: string(f.Status),
-		MaxImage: application.MaxListedImage, Skip: p.Offset, Size: p.Size,
+	rows, err := w.q.CollectHits(ctx, sqlc.CollectHitsParams{
+		Job: w.job.Number, Pattern: w.pattern, Whole: w.whole, Status: string(w.f.Status), Skip: p.Offset, Size: wanted,
 	})
-	return sameRows(rows), err
+	for _, row := range rows {
+		page.add(row.Application, row.AppliedAt)
+	}
+	return page, err
 }
 
-// sameRows gives the rows of a query as those of LockApplication, which have the
-// same columns.
-func sameRows[Row sqlc.WalkHitsRow | sqlc.CollectHitsRow](rows []Row) []sqlc.LockApplicationRow {
-	same := make([]sqlc.LockApplicationRow, len(rows))
-	for i, row := range rows {
-		same[i] = sqlc.LockApplicationRow(row)
+// escapes takes from a text what it would mean in a pattern of LIKE.
+var escapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// patternOf gives the pattern by which the index finds a query, and the query
+// again when it says more. The index is not asked for the domain of an e-mail
+// address, which most of a job's applications may share: to read all that have its
+// trigrams takes longer than to look at those that have the local part.
+func patternOf(query string) (pattern, whole string) {
+	local, domain, _ := strings.Cut(query, "@")
+	if domain == "" || !hasTrigram(local) {
+		return "%" + escapes.Replace(query) + "%", ""
 	}
-	return same
+	return "%" + escapes.Replace(local) + "@%", query
+}
+
+// hasTrigram reports whether three letters or digits stand together in s.
+func hasTrigram(s string) bool {
+	together := 0
+	for _, r := range s {
+		if together++; !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			together = 0
+		}
+		if together == 3 {
+			return true
+		}
+	}
+	return false
 }

@@ -70,7 +70,7 @@ func consistent(t testing.TB, pool *pgxpool.Pool) {
 			SELECT count(*) FROM (TABLE kept EXCEPT TABLE true UNION ALL (TABLE true EXCEPT TABLE kept)) d`,
 		"search": `SELECT count(*) FROM applications a FULL JOIN application_search s ON s.application = a.number
 			LEFT JOIN job_numbers j ON j.number = s.job
-			WHERE (a.job_id, a.status) IS DISTINCT FROM (j.job_id, s.status)`,
+			WHERE (a.job_id, a.status, a.applied_at) IS DISTINCT FROM (j.job_id, s.status, s.applied_at)`,
 		"submissions": `SELECT count(*) FROM applications a FULL JOIN submissions s ON s.application_id = a.id
 			WHERE a.id IS NULL OR s.application_id IS NULL OR (a.cv_id IS NULL) <> (s.cv_content IS NULL)`,
 		"histories": `SELECT count(*) FROM applications WHERE history_status[cardinality(history_status)] <> status

@@ -65,14 +65,14 @@ func (s *Store) inTx(ctx context.Context, do func(q *sqlc.Queries) error) error 
 // parameters. A plan that is good for most jobs and most texts is bad for a job
 // with a million applications or a text that all of them hold. The statement is
 // described once for a connection, so it still costs one round trip.
-type plannedEachTime struct{ *pgxpool.Pool }
+type plannedEachTime struct{ sqlc.DBTX }
 
 func (p plannedEachTime) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	return p.Pool.Query(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+	return p.DBTX.Query(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 }
 
 func (p plannedEachTime) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	return p.Pool.QueryRow(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+	return p.DBTX.QueryRow(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 }
 
 // fault turns an error of a statement into one of the domain: missing stands for

@@ -38,8 +38,8 @@ WITH application AS (
     INSERT INTO submissions (application_id, cover_letter, cv_created_at, cv_content)
     VALUES (@id, @cover_letter, sqlc.narg('cv_created_at'), sqlc.narg('cv_content'))
 )
-INSERT INTO application_search (application, job, status, search_text)
-SELECT number, @job, @status, @search_text FROM application;
+INSERT INTO application_search (application, job, applied_at, status, search_text)
+SELECT number, @job, @applied_at, @status, @search_text FROM application;
 
 -- name: ClaimResume :execrows
 -- No row when it is not there, not the person's, not whole or taken. Index:
@@ -112,63 +112,6 @@ FROM (
     SELECT i.id FROM applications i
     WHERE i.job_id = @job_id AND i.status = @status AND i.applied_at < @before
     ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET @skip::bigint LIMIT @size
-) page
-JOIN applications a ON a.id = page.id
-JOIN profiles p ON p.person_id = a.person_id
-ORDER BY a.applied_at DESC, a.id DESC;
-
--- name: CountHits :one
--- How many applications of a job have a text in them, and how many there are to
--- search; an empty status is any. As a pattern of LIKE, so that the trigrams of the
--- text find them. Index: application_search_text, or application_search_job for a
--- text without trigrams, job_numbers_pkey, application_totals_pkey.
-SELECT
-    count(*)::integer AS total,
-    coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = @status), 0)::integer AS searched
-FROM application_search s
-WHERE s.job = (SELECT j.number FROM job_numbers j WHERE j.job_id = @job_id)
-    AND s.search_text LIKE @pattern AND (@status::text = '' OR s.status = @status);
-
--- name: CollectHits :many
--- A page of those, newest first, found all and then put in order. Index: as
--- CountHits, applications_number, applications_pkey, profiles_pkey.
-SELECT
-    sqlc.embed(a),
-    p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
-FROM (
-    SELECT i.id FROM application_search s
-    JOIN applications i ON i.number = s.application
-    WHERE s.job = (SELECT j.number FROM job_numbers j WHERE j.job_id = @job_id)
-        AND s.search_text LIKE @pattern AND (@status::text = '' OR s.status = @status)
-    ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET @skip::bigint LIMIT @size
-) page
-JOIN applications a ON a.id = page.id
-JOIN profiles p ON p.person_id = a.person_id
-ORDER BY a.applied_at DESC, a.id DESC;
-
--- name: WalkHits :many
--- The same page, found on a walk through the newest `reach` applications of the
--- job; shorter when they have not that many hits. Asked for with strpos, which no
--- index serves, so that the planner cannot fetch all hits instead. Index:
--- applications_by_job, or applications_by_job_and_status, application_search_pkey,
--- applications_pkey, profiles_pkey.
-SELECT
-    sqlc.embed(a),
-    p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
-FROM (
-    SELECT w.id FROM (
-        SELECT i.id, i.number, i.applied_at FROM applications i
-        WHERE i.job_id = @job_id AND (@status::text = '' OR i.status = @status)
-        ORDER BY i.applied_at DESC, i.id DESC
-        LIMIT @reach::bigint
-    ) w
-    JOIN application_search s ON s.application = w.number
-    WHERE strpos(s.search_text, @query) > 0
-    ORDER BY w.applied_at DESC, w.id DESC
     OFFSET @skip::bigint LIMIT @size
 ) page
 JOIN applications a ON a.id = page.id

@@ -275,138 +275,27 @@ func (q *Queries) ClaimResume(ctx context.Context, applicationID *string, iD str
 	return result.RowsAffected(), nil
 }
 
-const collectHits = `-- name: CollectHits :many
-SELECT
-    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
-    p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > $1::integer THEN '' ELSE p.avatar_url END)::text AS image
-FROM (
-    SELECT i.id FROM application_search s
-    JOIN applications i ON i.number = s.application
-    WHERE s.job = (SELECT j.number FROM job_numbers j WHERE j.job_id = $2)
-        AND s.search_text LIKE $3 AND ($4::text = '' OR s.status = $4)
-    ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET $5::bigint LIMIT $6
-) page
-JOIN applications a ON a.id = page.id
-JOIN profiles p ON p.person_id = a.person_id
-ORDER BY a.applied_at DESC, a.id DESC
-`
-
-type CollectHitsParams struct {
-	MaxImage int32
-	JobID    string
-	Pattern  string
-	Status   string
-	Skip     int64
-	Size     int32
-}
-
-type CollectHitsRow struct {
-	Application Application
-	Name        string
-	Username    string
-	Email       string
-	Headline    string
-	Image       string
-}
-
-// A page of those, newest first, found all and then put in order. Index: as
-// CountHits, applications_number, applications_pkey, profiles_pkey.
-func (q *Queries) CollectHits(ctx context.Context, arg CollectHitsParams) ([]CollectHitsRow, error) {
-	rows, err := q.db.Query(ctx, collectHits,
-		arg.MaxImage,
-		arg.JobID,
-		arg.Pattern,
-		arg.Status,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []CollectHitsRow
-	for rows.Next() {
-		var i CollectHitsRow
-		if err := rows.Scan(
-			&i.Application.ID,
-			&i.Application.JobID,
-			&i.Application.CompanyID,
-			&i.Application.AppID,
-			&i.Application.PersonID,
-			&i.Application.Status,
-			&i.Application.AppliedAt,
-			&i.Application.UpdatedAt,
-			&i.Application.Source,
-			&i.Application.Answers,
-			&i.Application.HistoryStatus,
-			&i.Application.HistoryAt,
-			&i.Application.CvID,
-			&i.Application.CvTitle,
-			&i.Application.CvUpdatedAt,
-			&i.Application.Number,
-			&i.Name,
-			&i.Username,
-			&i.Email,
-			&i.Headline,
-			&i.Image,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const countHits = `-- name: CountHits :one
-SELECT
-    count(*)::integer AS total,
-    coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = $1 AND t.status = $2), 0)::integer AS searched
-FROM application_search s
-WHERE s.job = (SELECT j.number FROM job_numbers j WHERE j.job_id = $1)
-    AND s.search_text LIKE $3 AND ($2::text = '' OR s.status = $2)
-`
-
-type CountHitsRow struct {
-	Total    int32
-	Searched int32
-}
-
-// How many applications of a job have a text in them, and how many there are to
-// search; an empty status is any. As a pattern of LIKE, so that the trigrams of the
-// text find them. Index: application_search_text, or application_search_job for a
-// text without trigrams, job_numbers_pkey, application_totals_pkey.
-func (q *Queries) CountHits(ctx context.Context, jobID string, status string, pattern string) (CountHitsRow, error) {
-	row := q.db.QueryRow(ctx, countHits, jobID, status, pattern)
-	var i CountHitsRow
-	err := row.Scan(&i.Total, &i.Searched)
-	return i, err
-}
-
 const createApplication = `-- name: CreateApplication :exec
 WITH application AS (
     INSERT INTO applications (
         id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
         history_status, history_at, cv_id, cv_title, cv_updated_at
     ) VALUES (
-        $4, $5, $6, $7, $8, $2, $9, $10, $11, $12,
+        $5, $6, $7, $8, $9, $3, $2, $10, $11, $12,
         $13, $14, $15, $16, $17
     )
     RETURNING number
 ), submission AS (
     INSERT INTO submissions (application_id, cover_letter, cv_created_at, cv_content)
-    VALUES ($4, $18, $19, $20)
+    VALUES ($5, $18, $19, $20)
 )
-INSERT INTO application_search (application, job, status, search_text)
-SELECT number, $1, $2, $3 FROM application
+INSERT INTO application_search (application, job, applied_at, status, search_text)
+SELECT number, $1, $2, $3, $4 FROM application
 `
 
 type CreateApplicationParams struct {
 	Job           int64
+	AppliedAt     time.Time
 	Status        string
 	SearchText    string
 	ID            string
@@ -414,7 +303,6 @@ type CreateApplicationParams struct {
 	CompanyID     string
 	AppID         string
 	PersonID      string
-	AppliedAt     time.Time
 	UpdatedAt     time.Time
 	Source        string
 	Answers       []byte
@@ -432,6 +320,7 @@ type CreateApplicationParams struct {
 func (q *Queries) CreateApplication(ctx context.Context, arg CreateApplicationParams) error {
 	_, err := q.db.Exec(ctx, createApplication,
 		arg.Job,
+		arg.AppliedAt,
 		arg.Status,
 		arg.SearchText,
 		arg.ID,
@@ -439,7 +328,6 @@ func (q *Queries) CreateApplication(ctx context.Context, arg CreateApplicationPa
 		arg.CompanyID,
 		arg.AppID,
 		arg.PersonID,
-		arg.AppliedAt,
 		arg.UpdatedAt,
 		arg.Source,
 		arg.Answers,
@@ -552,100 +440,4 @@ WHERE a.person_id = $2 AND s.application = a.number
 func (q *Queries) RewriteSearch(ctx context.Context, personText string, personID string) error {
 	_, err := q.db.Exec(ctx, rewriteSearch, personText, personID)
 	return err
-}
-
-const walkHits = `-- name: WalkHits :many
-SELECT
-    a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
-    p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > $1::integer THEN '' ELSE p.avatar_url END)::text AS image
-FROM (
-    SELECT w.id FROM (
-        SELECT i.id, i.number, i.applied_at FROM applications i
-        WHERE i.job_id = $2 AND ($3::text = '' OR i.status = $3)
-        ORDER BY i.applied_at DESC, i.id DESC
-        LIMIT $4::bigint
-    ) w
-    JOIN application_search s ON s.application = w.number
-    WHERE strpos(s.search_text, $5) > 0
-    ORDER BY w.applied_at DESC, w.id DESC
-    OFFSET $6::bigint LIMIT $7
-) page
-JOIN applications a ON a.id = page.id
-JOIN profiles p ON p.person_id = a.person_id
-ORDER BY a.applied_at DESC, a.id DESC
-`
-
-type WalkHitsParams struct {
-	MaxImage int32
-	JobID    string
-	Status   string
-	Reach    int64
-	Query    string
-	Skip     int64
-	Size     int32
-}
-
-type WalkHitsRow struct {
-	Application Application
-	Name        string
-	Username    string
-	Email       string
-	Headline    string
-	Image       string
-}
-
-// The same page, found on a walk through the newest `reach` applications of the
-// job; shorter when they have not that many hits. Asked for with strpos, which no
-// index serves, so that the planner cannot fetch all hits instead. Index:
-// applications_by_job, or applications_by_job_and_status, application_search_pkey,
-// applications_pkey, profiles_pkey.
-func (q *Queries) WalkHits(ctx context.Context, arg WalkHitsParams) ([]WalkHitsRow, error) {
-	rows, err := q.db.Query(ctx, walkHits,
-		arg.MaxImage,
-		arg.JobID,
-		arg.Status,
-		arg.Reach,
-		arg.Query,
-		arg.Skip,
-		arg.Size,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []WalkHitsRow
-	for rows.Next() {
-		var i WalkHitsRow
-		if err := rows.Scan(
-			&i.Application.ID,
-			&i.Application.JobID,
-			&i.Application.CompanyID,
-			&i.Application.AppID,
-			&i.Application.PersonID,
-			&i.Application.Status,
-			&i.Application.AppliedAt,
-			&i.Application.UpdatedAt,
-			&i.Application.Source,
-			&i.Application.Answers,
-			&i.Application.HistoryStatus,
-			&i.Application.HistoryAt,
-			&i.Application.CvID,
-			&i.Application.CvTitle,
-			&i.Application.CvUpdatedAt,
-			&i.Application.Number,
-			&i.Name,
-			&i.Username,
-			&i.Email,
-			&i.Headline,
-			&i.Image,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }

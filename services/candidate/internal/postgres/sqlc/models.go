@@ -43,6 +43,7 @@ type ApplicationCountOutbox struct {
 type ApplicationSearch struct {
 	Application int64
 	Job         int64
+	AppliedAt   time.Time
 	Status      string
 	SearchText  string
 }
