@@ -1,6 +1,7 @@
 package backing_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -79,6 +80,35 @@ func TestCommittedRowsSurviveKillOfPostgres(t *testing.T) {
 	again := startPostgres(t, dir)
 	if n := count(t, again, "SELECT count(*) FROM kept"); n != 2 {
 		t.Errorf("%d rows after the kill, want 2", n)
+	}
+}
+
+// TestAKilledPostgresAnswersNobody stops the backends first, so that none notices by
+// itself that the postmaster is gone.
+func TestAKilledPostgresAnswersNobody(t *testing.T) {
+	pg := startPostgres(t, home(t))
+	var backends []int
+	for range 3 {
+		conn, err := pgx.Connect(t.Context(), pg.URL("postgres"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(context.Background())
+		backends = append(backends, int(conn.PgConn().PID()))
+		if err := syscall.Kill(backends[len(backends)-1], syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pg.Kill()
+	for _, pid := range backends {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			continue // gone
+		}
+		if _, state, _ := strings.Cut(string(stat), ") "); state[0] != 'Z' {
+			t.Errorf("a backend outlives the kill: %s", stat)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
 	}
 }
 

@@ -1,0 +1,62 @@
+package backing
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Kill ends the server at once and waits until nothing of it answers any more.
+// Backends are in sessions of their own, so that the signal to the postmaster's
+// group misses them, and each serves on until it notices that the postmaster is
+// gone.
+func (p *Postgres) Kill() {
+	select {
+	case <-p.Done():
+		return // the process id may belong to another by now
+	default:
+	}
+	_ = p.Signal(syscall.SIGSTOP) // it starts no backend from here on
+	backends := backendsOf(p.Pid())
+	p.server.Kill()
+	for _, b := range backends {
+		b.kill()
+	}
+}
+
+// backend is a pidfd of a process (pidfd_open(2)), which names no other once that
+// has ended.
+type backend int
+
+func backendsOf(postmaster int) (found []backend) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", postmaster))
+	if err != nil {
+		return nil // a kernel without the list: they end by themselves
+	}
+	for _, field := range strings.Fields(string(raw)) {
+		pid, err := strconv.Atoi(field)
+		if err != nil {
+			continue
+		}
+		if fd, err := unix.PidfdOpen(pid, 0); err == nil {
+			found = append(found, backend(fd))
+		}
+	}
+	return found
+}
+
+// kill ends the process and waits for its end.
+func (b backend) kill() {
+	defer unix.Close(int(b))
+	_ = unix.PidfdSendSignal(int(b), unix.SIGKILL, nil, 0)
+	for {
+		if _, err := unix.Poll([]unix.PollFd{{Fd: int32(b), Events: unix.POLLIN}}, -1); !errors.Is(err, unix.EINTR) {
+			return
+		}
+	}
+}
