@@ -59,7 +59,7 @@ func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	}
 	db := stdlib.OpenDB(*cfg)
 	defer db.Close()
-	locker, err := lock.NewPostgresSessionLocker()
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5, 720)) // seconds, times: an hour
 	if err != nil {
 		return fmt.Errorf("postgres: migration lock: %w", err)
 	}

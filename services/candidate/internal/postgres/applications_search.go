@@ -18,7 +18,9 @@ const patience = 4
 
 // searching is a query within a job.
 type searching struct {
-	// q plans each statement for its own parameters, on one snapshot.
+	// tx is the snapshot that it reads, and q its queries, planned each time for
+	// their own parameters.
+	tx  pgx.Tx
 	q   *sqlc.Queries
 	job sqlc.SearchedJobRow
 	f   application.Filter
@@ -33,7 +35,7 @@ type searching struct {
 func (s *Store) search(ctx context.Context, f application.Filter, p application.Page) (list application.List, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
-		w := searching{q: sqlc.New(plannedEachTime{tx}), f: f}
+		w := searching{tx: tx, q: sqlc.New(plannedEachTime{tx}), f: f}
 		if w.job, err = w.q.SearchedJob(ctx, f.JobID); err != nil {
 			return err
 		}
@@ -95,31 +97,50 @@ func (f *found) add(application int64, at time.Time) {
 	}
 }
 
-// find finds a page with so many rows, the quicker way. With hits spread evenly
-// over the list, a walk from its start passes (offset + wanted) / total of it, and
-// a step costs about as much as a hit that is collected and put in order. Where
-// they are not, the walk ends early and all hits are collected after all.
-func (w searching) find(ctx context.Context, p application.Page, total, wanted int64) (page found, err error) {
-	if steps := (p.Offset + wanted) * int64(w.job.Applications) / total; steps < total {
-		rows, err := w.q.WalkHits(ctx, sqlc.WalkHitsParams{
-			Job: w.job.Number, Query: w.f.Query, Status: string(w.f.Status), Reach: patience * (steps + 1), Skip: p.Offset, Size: wanted,
-		})
-		if err != nil {
+// find finds a page with so many rows, the quicker way. A walk that passes as much
+// as it may without having met them leaves them to be collected.
+func (w searching) find(ctx context.Context, p application.Page, total, wanted int64) (found, error) {
+	if reach, ok := reachOfWalk(p.Offset+wanted, total, int64(w.job.Applications)); ok {
+		page, err := w.walk(ctx, p.Offset, wanted, reach)
+		if err != nil || int64(len(page.applications)) >= wanted {
 			return page, err
 		}
-		if int64(len(rows)) >= wanted {
-			for _, row := range rows {
-				page.add(row.Application, row.AppliedAt)
-			}
-			return page, nil
-		}
 	}
+	var page found
 	rows, err := w.q.CollectHits(ctx, sqlc.CollectHitsParams{
 		Job: w.job.Number, Pattern: w.pattern, Whole: w.whole, Status: string(w.f.Status), Skip: p.Offset, Size: wanted,
 	})
 	for _, row := range rows {
 		page.add(row.Application, row.AppliedAt)
 	}
+	return page, err
+}
+
+// reachOfWalk gives how many of a job's applications a walk to the last of so many
+// of its hits may pass, and whether to walk at all. With hits spread evenly it
+// passes last / total of the applications, and a step costs about as much as a hit
+// that is collected and put in order.
+func reachOfWalk(last, total, applications int64) (reach int64, ok bool) {
+	steps := last * applications / total
+	return patience * (steps + 1), steps < total
+}
+
+// walk is WalkHits. A walk that may reach far looks to the planner as if it did,
+// and would begin by sorting all that it may pass.
+func (w searching) walk(ctx context.Context, skip, size, reach int64) (page found, err error) {
+	if _, err := w.tx.Exec(ctx, "SET LOCAL enable_sort = off"); err != nil {
+		return page, err
+	}
+	rows, err := w.q.WalkHits(ctx, sqlc.WalkHitsParams{
+		Job: w.job.Number, Query: w.f.Query, Status: string(w.f.Status), Reach: reach, Skip: skip, Size: size,
+	})
+	if err != nil {
+		return page, err
+	}
+	for _, row := range rows {
+		page.add(row.Application, row.AppliedAt)
+	}
+	_, err = w.tx.Exec(ctx, "SET LOCAL enable_sort = on")
 	return page, err
 }
 

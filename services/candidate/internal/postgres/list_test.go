@@ -50,14 +50,18 @@ func TestPagesHaveEveryApplicationOnceNewestFirst(t *testing.T) {
 		UNION ALL SELECT job_id, status, date_trunc('hour', applied_at, 'UTC'), count(*) FROM applications GROUP BY 1, 2, 3`); err != nil {
 		t.Fatal(err)
 	}
-	// A text that many have, but none of the newest: a walk from the start meets it late.
-	if _, err := pool.Exec(t.Context(), `UPDATE application_search s SET search_text = s.search_text || ' veteran'
-		FROM (SELECT number FROM applications WHERE job_id = 'job_1' ORDER BY applied_at LIMIT 800) oldest
-		WHERE s.application = oldest.number`); err != nil {
-		t.Fatal(err)
+	// Texts that many have, but none or few of the newest: a walk from the start meets
+	// them late, or meets a part of a page and no more.
+	for text, newest := range map[string]int{" veteran": 0, " returner": 10} {
+		if _, err := pool.Exec(t.Context(), `UPDATE application_search s SET search_text = s.search_text || $1
+			FROM (SELECT number, row_number() OVER (ORDER BY applied_at DESC) AS place FROM applications WHERE job_id = 'job_1') a
+			WHERE s.application = a.number AND (a.place <= $2 OR a.place > 1800)`, text, newest); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, f := range []application.Filter{
 		{JobID: "job_1", Query: "veteran"}, {JobID: "job_1", Query: "veteran", Status: application.Rejected},
+		{JobID: "job_1", Query: "returner"}, {JobID: "job_1", Query: "returner", Status: application.Reviewed},
 		{JobID: "job_1"}, {JobID: "job_1", Status: application.Reviewed}, {JobID: "job_1", Status: application.Offered}, {JobID: "job_9"},
 		{JobID: "job_1", Query: "sara"}, {JobID: "job_1", Query: "muller 12", Status: application.Reviewed}, {JobID: "job_1", Query: "nobody"},
 	} {
@@ -81,6 +85,31 @@ func TestPagesHaveEveryApplicationOnceNewestFirst(t *testing.T) {
 				t.Errorf("%+v by %d: %d rows of %d, want %d", f, size, len(got), total, len(want))
 			}
 		}
+	}
+}
+
+// TestAPageThatEndsAmongManyOfOneTimeIsCutByTheirIDs has more of them than a walk
+// would pass.
+func TestAPageThatEndsAmongManyOfOneTimeIsCutByTheirIDs(t *testing.T) {
+	s, pool := open(t)
+	crowd(t, pool, "job_1", 500)
+	for _, table := range []string{"applications", "application_search"} {
+		if _, err := pool.Exec(t.Context(), "UPDATE "+table+" SET applied_at = $1 WHERE applied_at < $2", start.Add(-minutes(10)), start.Add(-minutes(2))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shuffle(t, pool)
+	list, err := s.List(t.Context(), application.Filter{JobID: "job_1", Query: "example"}, application.Page{Size: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range list.Rows {
+		if row.ID != crowdID("job_1", i) {
+			t.Errorf("row %d is %s", i, row.ID)
+		}
+	}
+	if len(list.Rows) != 10 || list.Total != 500 {
+		t.Errorf("%d rows of %d", len(list.Rows), list.Total)
 	}
 }
 

@@ -32,7 +32,11 @@ CREATE TABLE application_search (
     status      text        COLLATE "C" NOT NULL,
     -- Name, e-mail and CV title, folded by package application, a line each.
     search_text text        COLLATE "C" NOT NULL
-) WITH (fillfactor = 90);
+) WITH (fillfactor = 90, autovacuum_analyze_scale_factor = 0.02);
+-- How a search is planned follows from how much there is of the job, and few of
+-- many jobs are large: more of them are counted than the usual hundred, and more
+-- often.
+ALTER TABLE application_search ALTER COLUMN job SET STATISTICS 1000;
 INSERT INTO application_search (application, job, applied_at, status, search_text)
 SELECT a.number, j.number, a.applied_at, a.status, s.search_text
 FROM application_search_wide s

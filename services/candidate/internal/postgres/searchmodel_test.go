@@ -1,0 +1,116 @@
+package postgres_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"pgregory.net/rapid"
+
+	"vitae.internal/services/candidate/internal/application"
+)
+
+// modelled is an application as a model of the search knows it.
+type modelled struct {
+	id, text string
+	status   application.Status
+	at       time.Time
+}
+
+// TestPagesOfASearchAreThoseOfAModel searches jobs with many or few ties, hits that
+// are early, late, rare or all, and texts that mean something to LIKE.
+func TestPagesOfASearchAreThoseOfAModel(t *testing.T) {
+	s, pool := open(t)
+	jobs := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		jobs++
+		job := fmt.Sprintf("job_%d", jobs)
+		rows := rapid.SliceOfN(applications(), 1, 80).Draw(rt, "rows")
+		for i := range rows {
+			rows[i].id = fmt.Sprintf("%s_%s%d", rows[i].id, job, i)
+		}
+		fillJob(t, pool, job, rows)
+		slices.SortFunc(rows, func(a, b modelled) int {
+			if c := b.at.Compare(a.at); c != 0 {
+				return c
+			}
+			return strings.Compare(b.id, a.id)
+		})
+		for range 8 {
+			f := application.Filter{JobID: job, Query: application.Fold(query(rt, rows))}
+			f.Status = rapid.SampledFrom(append([]application.Status{""}, stages...)).Draw(rt, "status")
+			if f.Query == "" {
+				continue
+			}
+			var hits []string
+			for _, row := range rows {
+				if strings.Contains(row.text, f.Query) && (f.Status == "" || f.Status == row.status) {
+					hits = append(hits, row.id)
+				}
+			}
+			offset, size := rapid.IntRange(0, len(hits)+2).Draw(rt, "offset"), rapid.IntRange(1, 30).Draw(rt, "size")
+			list, err := s.List(t.Context(), f, application.Page{Offset: int64(offset), Size: int32(size)})
+			if err != nil {
+				rt.Fatal(err)
+			}
+			var got []string
+			for _, row := range list.Rows {
+				got = append(got, row.ID)
+			}
+			want := hits[min(offset, len(hits)):min(offset+size, len(hits))]
+			if int(list.Total) != len(hits) || !slices.Equal(got, want) {
+				rt.Fatalf("%+v at %d by %d: %d\n%v, want %d\n%v", f, offset, size, list.Total, got, len(hits), want)
+			}
+		}
+	})
+}
+
+// applications draws applications: their times are a few or many, and the older
+// ones may have what is asked for.
+func applications() *rapid.Generator[modelled] {
+	return rapid.Custom(func(rt *rapid.T) modelled {
+		slot := rapid.OneOf(rapid.IntRange(0, 2), rapid.IntRange(0, 60)).Draw(rt, "slot")
+		letters := rapid.StringOfN(rapid.SampledFrom([]rune(`ab@.%_\ ف`)), 0, 6, -1)
+		title := letters.Draw(rt, "title")
+		switch rapid.IntRange(0, 3).Draw(rt, "marked") {
+		case 0:
+			title += " zebra@k.z"
+		case 1:
+			if slot > 40 {
+				title += " okapi@k.z"
+			}
+		}
+		return modelled{
+			id:     rapid.StringOfN(rapid.RuneFrom([]rune("abcdef")), 3, 3, -1).Draw(rt, "id"),
+			text:   application.SearchText(letters.Draw(rt, "name"), letters.Draw(rt, "email"), title),
+			status: rapid.SampledFrom(stages).Draw(rt, "stage"),
+			at:     start.Truncate(time.Millisecond).Add(-time.Duration(slot) * time.Millisecond),
+		}
+	})
+}
+
+// query draws a text to look for: one that many have, or a part of what is there.
+func query(rt *rapid.T, rows []modelled) string {
+	if rapid.Bool().Draw(rt, "marked") {
+		return rapid.SampledFrom([]string{"zebra", "zebra@k", "bra@k.z", "@k", "okapi", "okapi@k.z", "zebra@k.z@", "ebr", "k"}).Draw(rt, "mark")
+	}
+	text := []rune(rapid.SampledFrom(rows).Draw(rt, "from").text)
+	first := rapid.IntRange(0, len(text)-1).Draw(rt, "first")
+	last := rapid.IntRange(first+1, len(text)).Draw(rt, "last")
+	line, _, _ := strings.Cut(string(text[first:last]), "\n")
+	return line
+}
+
+func fillJob(t *testing.T, pool *pgxpool.Pool, job string, rows []modelled) {
+	t.Helper()
+	var people, lines [][]any
+	for i, row := range rows {
+		person := fmt.Sprintf("%s_p%d", job, i)
+		people = append(people, []any{person, person + "@example.com", "Sara"})
+		lines = append(lines, []any{row.id, job, person, string(row.status), row.at, row.text})
+	}
+	fill(t, pool, people, lines)
+}
