@@ -55,7 +55,7 @@ func TestApplyingNeedsALiveJobAndFittingAnswersOnce(t *testing.T) {
 		t.Helper()
 		_, err := calls.Apply(t.Context(), r)
 		e, ok := errs.As(err)
-		if !ok || (code != "" && e.Code != code) || (field != "" && e.Field != field) {
+		if !ok || (code != "" && e.Code != code) || (field != "" && e.Field() != field) {
 			t.Errorf("%s: %v (%+v), want %s %s", what, err, e, code, field)
 		}
 	}

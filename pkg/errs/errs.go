@@ -3,6 +3,8 @@ package errs
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -31,6 +33,16 @@ const (
 	Unavailable
 )
 
+// Violation is a field of a request that breaks a rule.
+type Violation struct {
+	// Field is the path of the field in the names of the .proto, for example
+	// `questions[2].default_key`.
+	Field string
+	// Description says what the field must be. It does not repeat the path, and never
+	// holds the value.
+	Description string
+}
+
 // Error is an error that may be shown to the caller.
 type Error struct {
 	// Kind of the error.
@@ -39,8 +51,9 @@ type Error struct {
 	Code string
 	// Message is human text. It never holds a cause, a secret or an address.
 	Message string
-	// Field is the JSON path of the offending field, if there is one.
-	Field string
+	// Violations are the fields of the request that break a rule, in the order in
+	// which the rules were checked. Empty if the error is about no field.
+	Violations []Violation
 	// RetryAfter is how long to wait; zero when not known.
 	RetryAfter time.Duration
 
@@ -55,8 +68,8 @@ func New(kind Kind, code, format string, args ...any) *Error {
 // Error gives code, message and cause. It is for logs, not for callers.
 func (e *Error) Error() string {
 	s := e.Code + ": " + e.Message
-	if e.Field != "" {
-		s = e.Code + ": " + e.Field + ": " + e.Message
+	if field := e.Field(); field != "" && !strings.HasPrefix(e.Message, field+": ") {
+		s = e.Code + ": " + field + ": " + e.Message
 	}
 	if e.cause != nil {
 		s += ": " + e.cause.Error()
@@ -67,8 +80,26 @@ func (e *Error) Error() string {
 // Unwrap gives the cause, which stays inside the process.
 func (e *Error) Unwrap() error { return e.cause }
 
-// WithField returns a copy that names the offending field.
-func (e *Error) WithField(path string) *Error { c := *e; c.Field = path; return &c }
+// Field is the path of the first field that breaks a rule, empty if there is none.
+func (e *Error) Field() string {
+	if len(e.Violations) == 0 {
+		return ""
+	}
+	return e.Violations[0].Field
+}
+
+// WithField returns a copy that names the one field that the error is about. The
+// description of the violation is the message, without the path if it begins with it.
+func (e *Error) WithField(path string) *Error {
+	return e.WithViolations(Violation{Field: path, Description: strings.TrimPrefix(e.Message, path+": ")})
+}
+
+// WithViolations returns a copy that carries violations in place of its own.
+func (e *Error) WithViolations(list ...Violation) *Error {
+	c := *e
+	c.Violations = slices.Clone(list)
+	return &c
+}
 
 // WithCause returns a copy that carries a cause for the log.
 func (e *Error) WithCause(err error) *Error { c := *e; c.cause = err; return &c }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
@@ -12,20 +13,51 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
 )
 
-// accessTable says for each full method name which callers may call it.
-type accessTable map[string][]string
+// accessTable has the access rule of each method that a server serves, by the full
+// name of the method.
+type accessTable map[string]accessRule
 
-// infrastructure services have no domain of their own: any part of the
-// deployment may ask for health, and for reflection where it is registered.
+// accessRule is the access option of a method, ready to be enforced.
+type accessRule struct {
+	// callers may call the method; operators are those of them that may act for any
+	// person.
+	callers, operators []string
+	// kinds of credential that open the method; nil for a method without a principal.
+	kinds []identityv1.CredentialKind
+	// scope that the principal must hold.
+	scope string
+}
+
+// infrastructure services have no access options: any part of the deployment may
+// ask for health, and for reflection where it is registered.
 var infrastructure = []string{"grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"}
 
-// newAccessTable reads the access options of every method that s serves. A
-// method without one is a fault of the build, found at the start.
+// isInfrastructure reports whether a full method name belongs to an infrastructure
+// service.
+func isInfrastructure(method string) bool {
+	return slices.ContainsFunc(infrastructure, func(service string) bool {
+		return strings.HasPrefix(method, "/"+service+"/")
+	})
+}
+
+// kindOfCredential gives the kind of principal that an option's credential stands for.
+var kindOfCredential = map[optionsv1.Credential]identityv1.CredentialKind{
+	optionsv1.Credential_CREDENTIAL_USER_TOKEN:   identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN,
+	optionsv1.Credential_CREDENTIAL_API_KEY:      identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY,
+	optionsv1.Credential_CREDENTIAL_CV_LINK:      identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK,
+	optionsv1.Credential_CREDENTIAL_LEGACY_TOKEN: identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN,
+}
+
+// newAccessTable reads the access options of every method that s serves. A method
+// whose option is missing or makes no sense is a fault of the build: the server
+// does not start.
 func newAccessTable(s *grpc.Server) (accessTable, error) {
 	table := accessTable{}
 	for name := range s.GetServiceInfo() {
@@ -39,27 +71,88 @@ func newAccessTable(s *grpc.Server) (accessTable, error) {
 		methods := d.(protoreflect.ServiceDescriptor).Methods()
 		for i := range methods.Len() {
 			m := methods.Get(i)
-			access, _ := proto.GetExtension(m.Options(), optionsv1.E_Access).(*optionsv1.Access)
-			if len(access.GetCallers()) == 0 {
-				return nil, fmt.Errorf("grpcx: method %s names no callers", m.FullName())
+			rule, err := newAccessRule(m)
+			if err != nil {
+				return nil, err
 			}
-			table[fmt.Sprintf("/%s/%s", name, m.Name())] = access.GetCallers()
+			table[fmt.Sprintf("/%s/%s", name, m.Name())] = rule
 		}
 	}
 	return table, nil
 }
 
-// check refuses a caller that the method does not name. Methods that are not in
-// the table belong to infrastructure services.
-func (t accessTable) check(ctx context.Context, method string) error {
-	allowed, listed := t[method]
-	if !listed {
-		return nil
+func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
+	access, _ := proto.GetExtension(m.Options(), optionsv1.E_Access).(*optionsv1.Access)
+	rule := accessRule{callers: access.GetCallers(), operators: access.GetOperators(), scope: access.GetScope()}
+	if len(rule.callers) == 0 {
+		return rule, fmt.Errorf("grpcx: method %s names no callers", m.FullName())
 	}
-	if caller := Caller(ctx); !slices.Contains(allowed, caller) {
+	for _, operator := range rule.operators {
+		if !slices.Contains(rule.callers, operator) {
+			return rule, fmt.Errorf("grpcx: method %s has the operator %s, who may not call it", m.FullName(), operator)
+		}
+	}
+	accepted := access.GetAlso()
+	if c := access.GetCredential(); c != optionsv1.Credential_CREDENTIAL_UNSPECIFIED {
+		accepted = append([]optionsv1.Credential{c}, accepted...)
+	} else if len(accepted) > 0 {
+		return rule, fmt.Errorf("grpcx: method %s takes further credentials and no first one", m.FullName())
+	}
+	if (len(accepted) == 0) != (rule.scope == "") {
+		return rule, fmt.Errorf("grpcx: method %s must name both a credential and a scope, or neither", m.FullName())
+	}
+	for _, c := range accepted {
+		kind, known := kindOfCredential[c]
+		if !known {
+			return rule, fmt.Errorf("grpcx: method %s takes the credential %v, which is unknown", m.FullName(), c)
+		}
+		rule.kinds = append(rule.kinds, kind)
+	}
+	return rule, nil
+}
+
+// checkCaller refuses a caller that the method does not name.
+func (r accessRule) checkCaller(ctx context.Context) error {
+	if caller := Caller(ctx); !slices.Contains(r.callers, caller) {
 		return errs.New(errs.Denied, "CALLER_NOT_ALLOWED", "The caller %q may not call this method.", caller)
 	}
 	return nil
+}
+
+// checkPrincipal refuses a call for a principal of the wrong kind or without the
+// scope. Scopes of an API key and of a person never mix. Errors: UNAUTHENTICATED
+// PRINCIPAL_MISSING; PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE, or
+// API_KEY_INSUFFICIENT_SCOPE for an API key.
+func (r accessRule) checkPrincipal(ctx context.Context) error {
+	if len(r.kinds) == 0 {
+		return nil
+	}
+	p := principal.FromContext(ctx)
+	switch {
+	case p == nil:
+		return errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "The call names no principal.")
+	case r.legacy() && !slices.Contains(r.kinds, p.GetKind()):
+		// The legacy interface knows no other credential, and so no scope of one.
+		return errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "The call names no principal of the legacy interface.")
+	case !principal.HasScope(p, r.scope), !slices.Contains(r.kinds, p.GetKind()):
+		return principal.InsufficientScope(p.GetKind(), r.scope)
+	case p.GetKind() == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY && p.GetAppId() == "":
+		return errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "The call's principal names no app.")
+	}
+	return nil
+}
+
+func (r accessRule) legacy() bool {
+	return slices.Contains(r.kinds, identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN)
+}
+
+type operatorKey struct{}
+
+// IsOperator reports whether the caller of the method that serves ctx may act for
+// any person, by the method's access option.
+func IsOperator(ctx context.Context) bool {
+	is, _ := ctx.Value(operatorKey{}).(bool)
+	return is
 }
 
 // Caller is the certificate name of the part that calls, empty if the

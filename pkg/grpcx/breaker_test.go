@@ -143,7 +143,7 @@ func TestCallsToAPartThatNeverAnswersFailAtOnceUntilItDoes(t *testing.T) {
 	call := func() error {
 		ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
 		defer cancel()
-		_, err := me.GetMe(ctx, &candidatev1.GetMeRequest{})
+		_, err := me.GetMe(asReader(ctx), &candidatev1.GetMeRequest{})
 		return err
 	}
 	// Without a breaker every call would reach the part.
@@ -174,7 +174,7 @@ func TestACallThatHasBegunIsNotSentAgain(t *testing.T) {
 	dial, cut := startCut(t, f)
 	got := make(chan error, 1)
 	go func() {
-		_, err := candidatev1.NewMeServiceClient(dial("gateway")).GetMe(t.Context(), &candidatev1.GetMeRequest{})
+		_, err := candidatev1.NewMeServiceClient(dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{})
 		got <- err
 	}()
 	<-f.entered

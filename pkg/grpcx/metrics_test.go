@@ -41,11 +41,11 @@ func TestEveryCallIsCountedWithItsCodeOneThatPanickedToo(t *testing.T) {
 	before, beforePanics := metric(t, served, me), metric(t, served, cv)
 	client := candidatev1.NewMeServiceClient(start(t, &part{})("gateway"))
 	for range 3 {
-		if _, err := client.GetMe(t.Context(), &candidatev1.GetMeRequest{}); err != nil {
+		if _, err := client.GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := client.GetSharedCv(t.Context(), &candidatev1.GetSharedCvRequest{}); err == nil {
+	if _, err := client.GetSharedCv(asReader(t.Context()), &candidatev1.GetSharedCvRequest{}); err == nil {
 		t.Fatal("no panic")
 	}
 	if n := metric(t, served, me) - before; n != 3 {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"buf.build/go/protovalidate"
@@ -20,7 +21,6 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/reflection"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/mtls"
@@ -114,10 +114,7 @@ func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 		if ctx, err = s.admit(ctx, info.FullMethod); err != nil {
 			return nil, err
 		}
-		if err = validate(v, req); err != nil {
-			return nil, err
-		}
-		return handler(ctx, req)
+		return checked(ctx, v, req, handler)
 	}
 }
 
@@ -138,10 +135,18 @@ func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor 
 	}
 }
 
-// admit checks the caller and takes over what the call's metadata says.
+// admit enforces the access rule of the method and takes over what the call's
+// metadata says. A method without a rule is refused, unless it belongs to an
+// infrastructure service.
 func (s *Server) admit(ctx context.Context, method string) (context.Context, error) {
-	if err := s.access.check(ctx, method); err != nil {
-		return ctx, err
+	rule, listed := s.access[method]
+	if !listed && !isInfrastructure(method) {
+		return ctx, errs.New(errs.Denied, "CALLER_NOT_ALLOWED", "This method has no access rule.")
+	}
+	if listed {
+		if err := rule.checkCaller(ctx); err != nil {
+			return ctx, err
+		}
 	}
 	ctx, err := principal.Incoming(ctx)
 	if err != nil {
@@ -150,7 +155,10 @@ func (s *Server) admit(ctx context.Context, method string) (context.Context, err
 	if ids := metadata.ValueFromIncomingContext(ctx, requestIDKey); len(ids) == 1 {
 		ctx = WithRequestID(ctx, ids[0])
 	}
-	return ctx, nil
+	if err := rule.checkPrincipal(ctx); err != nil {
+		return ctx, err
+	}
+	return context.WithValue(ctx, operatorKey{}, slices.Contains(rule.operators, Caller(ctx))), nil
 }
 
 func (s *Server) recovered(ctx context.Context, method string, r any) error {
@@ -196,25 +204,9 @@ func (c *checkedStream) RecvMsg(m any) error {
 	if err := c.ServerStream.RecvMsg(m); err != nil {
 		return err
 	}
-	return validate(c.validator, m)
-}
-
-// validate turns the first broken rule of the .proto into an error that names
-// its field.
-func validate(v protovalidate.Validator, req any) error {
-	msg, ok := req.(proto.Message)
-	if !ok {
-		return nil
+	faults, err := validate(c.validator, m)
+	if err != nil {
+		return err
 	}
-	err := v.Validate(msg)
-	if err == nil {
-		return nil
-	}
-	var invalid *protovalidate.ValidationError
-	if !errors.As(err, &invalid) || len(invalid.Violations) == 0 {
-		return fmt.Errorf("grpcx: validate: %w", err)
-	}
-	first := invalid.Violations[0].Proto
-	field := protovalidate.FieldPathString(first.GetField())
-	return errs.New(errs.Invalid, "INVALID_ARGUMENT", "%s: %s", field, first.GetMessage()).WithField(field)
+	return faults.Err()
 }

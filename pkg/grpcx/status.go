@@ -8,6 +8,7 @@ import (
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/protoadapt"
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	"vitae.internal/pkg/errs"
@@ -15,9 +16,6 @@ import (
 
 // domain marks the ErrorInfo details that carry our reason codes.
 const domain = "vitae"
-
-// fieldKey names the offending field in the metadata of an ErrorInfo.
-const fieldKey = "field"
 
 var codeOf = map[errs.Kind]codes.Code{
 	errs.Internal:        codes.Internal,
@@ -60,18 +58,29 @@ func ToStatus(err error) error {
 	if e.Kind == errs.Internal {
 		return status.Error(codes.Internal, "internal error")
 	}
-	info := &errdetails.ErrorInfo{Reason: e.Code, Domain: domain}
-	if e.Field != "" {
-		info.Metadata = map[string]string{fieldKey: e.Field}
-	}
-	s, detailErr := status.New(codeOf[e.Kind], e.Message).WithDetails(info)
-	if detailErr == nil && e.RetryAfter > 0 {
-		s, detailErr = s.WithDetails(&errdetails.RetryInfo{RetryDelay: durationpb.New(e.RetryAfter)})
-	}
-	if detailErr != nil {
+	s, err := status.New(codeOf[e.Kind], e.Message).WithDetails(detailsOf(e)...)
+	if err != nil {
 		return status.Error(codes.Internal, "internal error")
 	}
 	return s.Err()
+}
+
+// detailsOf gives what a status carries beside its code and message: the reason,
+// the fields that break a rule, and the time to wait.
+func detailsOf(e *errs.Error) []protoadapt.MessageV1 {
+	details := []protoadapt.MessageV1{&errdetails.ErrorInfo{Reason: e.Code, Domain: domain}}
+	if len(e.Violations) > 0 {
+		bad := &errdetails.BadRequest{}
+		for _, v := range e.Violations {
+			bad.FieldViolations = append(bad.FieldViolations,
+				&errdetails.BadRequest_FieldViolation{Field: v.Field, Description: v.Description})
+		}
+		details = append(details, bad)
+	}
+	if e.RetryAfter > 0 {
+		details = append(details, &errdetails.RetryInfo{RetryDelay: durationpb.New(e.RetryAfter)})
+	}
+	return details
 }
 
 // FromStatus turns what a call returned back into an error of the domain. A
@@ -89,11 +98,8 @@ func FromStatus(err error) error {
 	if !known {
 		kind = errs.Internal
 	}
-	for _, d := range s.Details() {
-		if info, isInfo := d.(*errdetails.ErrorInfo); isInfo && info.GetDomain() == domain {
-			e := errs.New(kind, info.GetReason(), "%s", s.Message())
-			return e.WithField(info.GetMetadata()[fieldKey]).WithRetryAfter(retryDelay(s))
-		}
+	if e := fromDetails(kind, s); e != nil {
+		return e
 	}
 	switch kind {
 	case errs.Unavailable, errs.Exhausted:
@@ -103,11 +109,28 @@ func FromStatus(err error) error {
 	}
 }
 
-func retryDelay(s *status.Status) time.Duration {
+// fromDetails reads an error back from the details of a status, nil if the status
+// carries none of ours.
+func fromDetails(kind errs.Kind, s *status.Status) *errs.Error {
+	var e *errs.Error
+	var violations []errs.Violation
+	var wait time.Duration
 	for _, d := range s.Details() {
-		if r, ok := d.(*errdetails.RetryInfo); ok {
-			return r.GetRetryDelay().AsDuration()
+		switch detail := d.(type) {
+		case *errdetails.ErrorInfo:
+			if detail.GetDomain() == domain {
+				e = errs.New(kind, detail.GetReason(), "%s", s.Message())
+			}
+		case *errdetails.BadRequest:
+			for _, v := range detail.GetFieldViolations() {
+				violations = append(violations, errs.Violation{Field: v.GetField(), Description: v.GetDescription()})
+			}
+		case *errdetails.RetryInfo:
+			wait = detail.GetRetryDelay().AsDuration()
 		}
 	}
-	return 0
+	if e == nil {
+		return nil
+	}
+	return e.WithViolations(violations...).WithRetryAfter(wait)
 }

@@ -29,7 +29,7 @@ func TestErrorCrossesTheWireWithEverythingPublicAndNothingElse(t *testing.T) {
 			t.Fatalf("kind %v: came back as %v", kind, grpcx.FromStatus(overWire))
 		}
 		if got.Kind != kind || got.Code != "SOME_CODE" || got.Message != "Shown to the caller." ||
-			got.Field != "questions[2].prompt" || got.RetryAfter != 7*time.Second {
+			got.Field() != "questions[2].prompt" || got.RetryAfter != 7*time.Second {
 			t.Errorf("kind %v came back as %+v", kind, got)
 		}
 	}

@@ -132,7 +132,7 @@ func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
 		t.Errorf("sending ended with %v", err)
 	}
 	_, err = up.CloseAndRecv()
-	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field != "chunk" {
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != "chunk" {
 		t.Errorf("upload: %v", err)
 	}
 
@@ -158,7 +158,7 @@ func TestEveryMessageOfAStreamIsChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = up.CloseAndRecv()
-	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field != "chunk" {
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != "chunk" {
 		t.Errorf("a piece that is too large: %v", err)
 	}
 }

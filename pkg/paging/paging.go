@@ -5,7 +5,7 @@
 package paging
 
 import (
-	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	pagingv1 "vitae.internal/proto/gen/vitae/paging/v1"
 )
 
@@ -14,9 +14,6 @@ const (
 	defaultSize = 25
 	maxSize     = 100
 )
-
-// codeInvalid is the public code of a page that cannot be asked for.
-const codeInvalid = "PUBLIC_API_VALIDATION_ERROR"
 
 // Page is the page that a request asks for.
 type Page struct {
@@ -33,12 +30,12 @@ func Parse(number, size *int32) (Page, error) {
 	p := Page{Number: defaultPage, Size: defaultSize}
 	if number != nil {
 		if p.Number = *number; p.Number < 1 {
-			return Page{}, errs.New(errs.Invalid, codeInvalid, "must be a whole number from 1").WithField("page")
+			return Page{}, fault.Of(fault.CodeValidation, "page", "must be a whole number from 1")
 		}
 	}
 	if size != nil {
 		if p.Size = *size; p.Size < 1 || p.Size > maxSize {
-			return Page{}, errs.New(errs.Invalid, codeInvalid, "must be a whole number from 1 to %d", maxSize).WithField("page_size")
+			return Page{}, fault.Of(fault.CodeValidation, "page_size", "must be a whole number from 1 to %d", maxSize)
 		}
 	}
 	return p, nil

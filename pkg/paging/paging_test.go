@@ -21,7 +21,7 @@ func TestPageThatCannotBeAskedForIsRefusedByName(t *testing.T) {
 		{nil, number(101), "page_size"},
 	} {
 		_, err := paging.Parse(c.page, c.size)
-		if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field != c.field {
+		if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != c.field {
 			t.Errorf("Parse(%v, %v) gives %v, want a fault of %s", c.page, c.size, err, c.field)
 		}
 	}

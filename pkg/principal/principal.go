@@ -70,20 +70,6 @@ func HasScope(p *identityv1.Principal, scope string) bool {
 	return slices.Contains(p.GetScopes(), scope)
 }
 
-// Require gives the principal of ctx when it holds the scope.
-// Errors: UNAUTHENTICATED PRINCIPAL_MISSING; PERMISSION_DENIED
-// OAUTH_INSUFFICIENT_SCOPE, or API_KEY_INSUFFICIENT_SCOPE for an API key.
-func Require(ctx context.Context, scope string) (*identityv1.Principal, error) {
-	p := FromContext(ctx)
-	if p == nil {
-		return nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "The call names no principal.")
-	}
-	if HasScope(p, scope) {
-		return p, nil
-	}
-	return nil, InsufficientScope(p.GetKind(), scope)
-}
-
 // InsufficientScope is the error for a credential of the kind without the scope
 // (spec: Sign-in errors, Partner API errors).
 func InsufficientScope(kind identityv1.CredentialKind, scope string) error {

@@ -81,10 +81,10 @@ var lastStep = regexp.MustCompile(`([a-z_]+)(\[\d+\])?$`)
 // typed --expires-at knows no expires_at.
 func inFlags(c *cobra.Command, err error) error {
 	refusal, ok := errs.As(err)
-	if !ok || refusal.Field == "" {
+	if !ok || refusal.Field() == "" {
 		return err
 	}
-	step := lastStep.FindStringSubmatch(refusal.Field)
+	step := lastStep.FindStringSubmatch(refusal.Field())
 	if step == nil {
 		return err
 	}
@@ -92,6 +92,6 @@ func inFlags(c *cobra.Command, err error) error {
 	if c.Flags().Lookup(name) == nil {
 		return err
 	}
-	rule := strings.TrimPrefix(refusal.Message, refusal.Field+": ")
+	rule := strings.TrimPrefix(refusal.Message, refusal.Field()+": ")
 	return errs.New(refusal.Kind, refusal.Code, "--%s: %s", name, rule)
 }

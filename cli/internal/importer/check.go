@@ -119,7 +119,7 @@ func askFrom[Req proto.Message, Resp any](
 			c.err = err
 			return
 		}
-		field := refusal.Field
+		field := refusal.Field()
 		if field == "" {
 			field = fieldOf[refusal.Code]
 		}
@@ -147,7 +147,7 @@ func ruleOf(e *errs.Error, jsonPath string) string {
 	if jsonPath == "" {
 		return e.Message
 	}
-	return strings.TrimPrefix(e.Message, e.Field+": ")
+	return strings.TrimPrefix(e.Message, e.Field()+": ")
 }
 
 // join puts the path of a field behind the path of the thing that has it.

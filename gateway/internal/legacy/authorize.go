@@ -32,7 +32,7 @@ func (a *api) authorize(w http.ResponseWriter, r *http.Request) error {
 // missing or malformed, for which auth has one code.
 func unregistered(request oauth.AuthorizationRequest, err error) error {
 	e, _ := errs.As(err)
-	if errs.HasCode(err, rest.CodeOAuthRequest) && e.Field == "redirect_uri" && request.Parameters().GetRedirectUri() != "" {
+	if errs.HasCode(err, rest.CodeOAuthRequest) && e.Field() == "redirect_uri" && request.Parameters().GetRedirectUri() != "" {
 		return errs.New(errs.Invalid, codeRedirectURI, "The redirect_uri is not registered for this client.")
 	}
 	return err

@@ -5,10 +5,10 @@ import (
 	"math"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 
 	"vitae.internal/gateway/internal/contract"
 )
@@ -133,13 +133,13 @@ func message(e *errs.Error) string {
 	return e.Message
 }
 
-// place puts the JSON path of the offending field before the message (decision 4).
-// protovalidate's messages have the field before them already, as the .proto names it.
+// place puts the JSON path of the first offending field before what is wrong with
+// it (decision 4).
 func place(e *errs.Error) string {
-	if e.Field == "" {
+	if e.Field() == "" {
 		return e.Message
 	}
-	return contract.JSONPath(e.Field) + ": " + strings.TrimPrefix(e.Message, e.Field+": ")
+	return fault.JSONPath(e.Field()) + ": " + e.Violations[0].Description
 }
 
 // retryAfter is at least one second on every 429, whose meta must carry it.

@@ -208,7 +208,7 @@ func TestTheScopeOfTheOlderInterfaceIsUnknownToTheOther(t *testing.T) {
 	_, err = w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{
 		AccountId: c.app.GetAccountId(), Name: "Not marked", ClientType: confidential, Scopes: []string{"profile", profileRead},
 	})
-	if e, _ := errs.As(err); e == nil || e.Kind != errs.Invalid || e.Field != "scopes[1]" {
+	if e, _ := errs.As(err); e == nil || e.Kind != errs.Invalid || e.Field() != "scopes[1]" {
 		t.Errorf("an app that is not marked: %v", err)
 	}
 }

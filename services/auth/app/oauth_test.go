@@ -163,7 +163,7 @@ func TestMissingAndMalformedTokenParametersAreNamed(t *testing.T) {
 
 func wantField(t testing.TB, err error, field string) {
 	t.Helper()
-	if e, ok := errs.As(err); !ok || e.Code != "OAUTH_INVALID_REQUEST" || e.Field != field {
+	if e, ok := errs.As(err); !ok || e.Code != "OAUTH_INVALID_REQUEST" || e.Field() != field {
 		t.Errorf("error %v, want OAUTH_INVALID_REQUEST naming %s", err, field)
 	}
 }

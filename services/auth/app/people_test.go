@@ -237,7 +237,7 @@ func TestBadInputNamesItsField(t *testing.T) {
 		{"scopes", createKey(func(r *authv1.CreateApiKeyRequest) { r.Scopes = nil })},
 		{"expires_at", createKey(func(r *authv1.CreateApiKeyRequest) { r.ExpiresAt = timestamppb.New(w.clock.Now()) })},
 	} {
-		if e, ok := errs.As(tc.err); !ok || e.Kind != errs.Invalid || e.Field != tc.field {
+		if e, ok := errs.As(tc.err); !ok || e.Kind != errs.Invalid || e.Field() != tc.field {
 			t.Errorf("%s: %v", tc.field, tc.err)
 		}
 	}
@@ -286,7 +286,7 @@ func TestChosenCVChangesAtOnce(t *testing.T) {
 	if got := w.live(c, token).GetPrincipal().GetCvId(); got != cv {
 		t.Errorf("CV %q", got)
 	}
-	if e, ok := errs.As(change("nonsense")); !ok || e.Field != "cv_id" {
+	if e, ok := errs.As(change("nonsense")); !ok || e.Field() != "cv_id" {
 		t.Errorf("nonsense: %v", e)
 	}
 	w.connect(p, c, "profile")

@@ -224,7 +224,7 @@ func TestApplyingSaysWhatIsWrong(t *testing.T) {
 		c.change(req)
 		_, err := r.intake.Apply(t.Context(), req)
 		e, ok := errs.As(err)
-		if !ok || e.Code != c.code || e.Field != c.field {
+		if !ok || e.Code != c.code || e.Field() != c.field {
 			t.Errorf("%s: %v, want %s %s", name, err, c.code, c.field)
 		}
 		// What needs no look-up is found without one, for the job as it will be.
@@ -234,7 +234,7 @@ func TestApplyingSaysWhatIsWrong(t *testing.T) {
 				req.Posting = p
 			}
 			_, dry := r.intake.Apply(t.Context(), req)
-			if got, ok := errs.As(dry); !ok || got.Code != c.code || got.Field != c.field {
+			if got, ok := errs.As(dry); !ok || got.Code != c.code || got.Field() != c.field {
 				t.Errorf("%s, validated only: %v", name, dry)
 			}
 		}

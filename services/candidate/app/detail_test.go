@@ -74,7 +74,7 @@ func TestAnApplicationIsReadByTheAppThatManagesItsCompanyAlone(t *testing.T) {
 	}{
 		"own key":              {hiring("app_1"), own, ""},
 		"another app's key":    {hiring("app_2"), own, "COMPANY_NOT_MANAGED_BY_APP"},
-		"no app's key":         {hiring(""), own, "COMPANY_NOT_MANAGED_BY_APP"},
+		"no app's key":         {hiring(""), own, "PRINCIPAL_MISSING"},
 		"unknown":              {hiring("app_1"), id.New("apl"), "APPLICATION_NOT_FOUND"},
 		"unknown, another app": {hiring("app_2"), id.New("apl"), "APPLICATION_NOT_FOUND"},
 		"no id":                {hiring("app_1"), "", "APPLICATION_NOT_FOUND"},

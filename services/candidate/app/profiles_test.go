@@ -74,7 +74,7 @@ func TestFaultsNameTheirFieldOverTheWireAndWriteNothing(t *testing.T) {
 		"profile.content.summary": broken(func(p *candidatev1.Profile) { p.Content.Summary = strings.Repeat("x", 10_001) }),
 	} {
 		_, err := r.internal.CreateProfile(t.Context(), &candidatev1.CreateProfileRequest{Profile: p})
-		if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field != field || !strings.Contains(e.Message, field) {
+		if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != field || !strings.Contains(e.Message, field) {
 			t.Errorf("create: %v, want a fault of %s", err, field)
 		}
 		if field == "profile.person_id" {
@@ -86,7 +86,7 @@ func TestFaultsNameTheirFieldOverTheWireAndWriteNothing(t *testing.T) {
 		_, err = r.internal.UpdateProfile(t.Context(), &candidatev1.UpdateProfileRequest{
 			Profile: p, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"headline", path}},
 		})
-		if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field != field {
+		if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != field {
 			t.Errorf("update: %v, want a fault of %s", err, field)
 		}
 	}
@@ -109,7 +109,7 @@ func TestTwoOfAKindAreRefusedByName(t *testing.T) {
 		for _, only := range []bool{true, false} {
 			_, err := r.internal.CreateProfile(t.Context(), &candidatev1.CreateProfileRequest{Profile: tc.profile, ValidateOnly: only})
 			e, ok := errs.As(err)
-			if !ok || e.Kind != errs.Exists || e.Code != tc.code || e.Field != tc.field {
+			if !ok || e.Kind != errs.Exists || e.Code != tc.code || e.Field() != tc.field {
 				t.Errorf("%s, validate only %t: %v", name, only, err)
 			}
 		}
@@ -132,7 +132,7 @@ func TestValidateOnlyMakesTheChecksAndWritesNothing(t *testing.T) {
 	_, err = r.internal.CreateCv(t.Context(), &candidatev1.CreateCvRequest{
 		PersonId: "usr_1", Title: "t", Content: &candidatev1.CvContent{Projects: []*cvv1.Project{{}}}, ValidateOnly: true,
 	})
-	if e, ok := errs.As(err); !ok || e.Field != "content.projects[0].title" {
+	if e, ok := errs.As(err); !ok || e.Field() != "content.projects[0].title" {
 		t.Errorf("CV: %v", err)
 	}
 	r.create(full("usr_1")) // fails if anything was written

@@ -175,7 +175,7 @@ func TestAnUploadIsADescriptionAndThenBytes(t *testing.T) {
 	} {
 		_, err := r.send("vitaectl", tc.pieces...)
 		e, _ := errs.As(err)
-		if tc.field == "" && err != nil || tc.field != "" && (e == nil || e.Kind != errs.Invalid || e.Field != tc.field) {
+		if tc.field == "" && err != nil || tc.field != "" && (e == nil || e.Kind != errs.Invalid || e.Field() != tc.field) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -113,7 +113,7 @@ func equal(t testing.TB, what string, got, want proto.Message) {
 func refused(t testing.TB, what string, err error, kind errs.Kind, code, field string) {
 	t.Helper()
 	e, ok := errs.As(err)
-	if !ok || e.Kind != kind || e.Code != code || e.Field != field || e.Message == "" {
+	if !ok || e.Kind != kind || e.Code != code || e.Field() != field || e.Message == "" {
 		t.Errorf("%s: %v, want %s of %q", what, err, code, field)
 	}
 }

@@ -2,7 +2,6 @@ package grpcapi
 
 import (
 	"context"
-	"slices"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -22,9 +21,6 @@ type Connections struct {
 	Sessions    *session.Sessions
 }
 
-// operators may name the person they act for; the edge must name the session.
-var operators = []string{"vitaectl", "internal"}
-
 // person finds out for whom an actor acts. Errors: SESSION_ENDED,
 // CALLER_NOT_ALLOWED.
 func (c *Connections) person(ctx context.Context, a *authv1.Actor) (string, error) {
@@ -32,7 +28,7 @@ func (c *Connections) person(ctx context.Context, a *authv1.Actor) (string, erro
 		who, _, err := c.Sessions.Get(ctx, secret)
 		return who.ID, err
 	}
-	if !slices.Contains(operators, grpcx.Caller(ctx)) {
+	if !grpcx.IsOperator(ctx) {
 		return "", errs.New(errs.Denied, "CALLER_NOT_ALLOWED", "This caller must name the session.")
 	}
 	return a.GetPersonId(), nil

@@ -46,7 +46,7 @@ func check(t *testing.T, answers ...application.AnswerInput) error {
 
 func TestARefusedAnswerSaysWhatIsAskedForInTheWordsOfJSON(t *testing.T) {
 	err := check(t, give("q_yes", "yes"), give("q_short", "s"))
-	if e, ok := errs.As(err); !ok || e.Field != "answers[0].value" || !strings.HasSuffix(e.Message, ": must be true or false") {
+	if e, ok := errs.As(err); !ok || e.Field() != "answers[0].value" || !strings.HasSuffix(e.Message, ": must be true or false") {
 		t.Errorf("refused with %v", err)
 	}
 }
@@ -88,7 +88,7 @@ func TestAnAnswerIsOfTheTypeThatItsQuestionAsksFor(t *testing.T) {
 
 func refused(t *testing.T, err error, path string) {
 	t.Helper()
-	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Code != "INVALID_ARGUMENT" || e.Field != path {
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Code != "INVALID_ARGUMENT" || e.Field() != path {
 		t.Errorf("got %v, want a fault of %s", err, path)
 	}
 }
@@ -165,7 +165,7 @@ func TestAListThatCannotBeAskedForIsRefusedBeforeAnythingIsAsked(t *testing.T) {
 		"query":  {Query: strings.Repeat("ع", 201)},
 	} {
 		_, err := service(t).ForJob(t.Context(), "app_1", f, application.Page{Size: 1})
-		if e, ok := errs.As(err); !ok || e.Code != "PUBLIC_API_VALIDATION_ERROR" || e.Field != field || e.Kind != errs.Invalid {
+		if e, ok := errs.As(err); !ok || e.Code != "PUBLIC_API_VALIDATION_ERROR" || e.Field() != field || e.Kind != errs.Invalid {
 			t.Errorf("%s: %v", field, err)
 		}
 	}

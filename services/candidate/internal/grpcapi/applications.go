@@ -4,18 +4,13 @@ import (
 	"context"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/paging"
+	"vitae.internal/pkg/principal"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/detail"
 )
-
-// scopeCandidates opens the applications of an app (spec: API key scopes).
-const scopeCandidates = "candidates:read"
-
-const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 
 type applicationServer struct {
 	candidatev1.UnimplementedApplicationServiceServer
@@ -25,10 +20,7 @@ type applicationServer struct {
 
 // ListJobApplications implements candidatev1.ApplicationServiceServer.
 func (s *applicationServer) ListJobApplications(ctx context.Context, req *candidatev1.ListJobApplicationsRequest) (*candidatev1.ListJobApplicationsResponse, error) {
-	p, err := require(ctx, scopeCandidates, apiKey)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.FromContext(ctx)
 	page, err := paging.Parse(req.Page, req.PageSize)
 	if err != nil {
 		return nil, err

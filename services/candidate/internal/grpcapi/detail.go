@@ -4,14 +4,13 @@ import (
 	"context"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/pkg/principal"
 )
 
 // GetApplication implements candidatev1.ApplicationServiceServer.
 func (s *applicationServer) GetApplication(ctx context.Context, req *candidatev1.GetApplicationRequest) (*candidatev1.GetApplicationResponse, error) {
-	p, err := require(ctx, scopeCandidates, apiKey)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.FromContext(ctx)
 	found, err := s.details.Get(ctx, p.GetAppId(), req.GetApplicationId())
 	if err != nil {
 		return nil, err

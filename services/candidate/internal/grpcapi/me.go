@@ -2,7 +2,6 @@ package grpcapi
 
 import (
 	"context"
-	"slices"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
@@ -12,11 +11,6 @@ import (
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
-const (
-	accessToken = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
-	cvLink      = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
-)
-
 type meServer struct {
 	candidatev1.UnimplementedMeServiceServer
 	shared *sharing.Service
@@ -24,10 +18,7 @@ type meServer struct {
 
 // GetMe implements candidatev1.MeServiceServer.
 func (s *meServer) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
-	p, err := require(ctx, projection.ScopeProfile, accessToken)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.FromContext(ctx)
 	user, err := s.shared.User(ctx, consentOf(p))
 	if err != nil {
 		return nil, err
@@ -40,29 +31,12 @@ func (s *meServer) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*can
 // GetSharedCv implements candidatev1.MeServiceServer. A durable link opens it
 // too: its PDF is made of this answer.
 func (s *meServer) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequest) (*candidatev1.GetSharedCvResponse, error) {
-	p, err := require(ctx, projection.ScopeCv, accessToken, cvLink)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.FromContext(ctx)
 	shared, err := s.shared.Cv(ctx, consentOf(p))
 	if err != nil {
 		return nil, err
 	}
 	return &candidatev1.GetSharedCvResponse{Cv: sharedToProto(shared)}, nil
-}
-
-// require gives the call's principal when it holds the scope by a credential of
-// one of the kinds. Scopes of an API key and of a person never mix (spec: Two
-// credential kinds).
-func require(ctx context.Context, scope string, kinds ...identityv1.CredentialKind) (*identityv1.Principal, error) {
-	p, err := principal.Require(ctx, scope)
-	if err != nil {
-		return nil, err
-	}
-	if !slices.Contains(kinds, p.GetKind()) {
-		return nil, principal.InsufficientScope(p.GetKind(), scope)
-	}
-	return p, nil
 }
 
 func consentOf(p *identityv1.Principal) sharing.Consent {

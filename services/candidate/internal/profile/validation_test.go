@@ -41,10 +41,10 @@ func fieldOf(t *testing.T, err error) string {
 	if !ok || e.Kind != errs.Invalid || e.Code != "INVALID_ARGUMENT" {
 		t.Fatalf("got %v, want INVALID_ARGUMENT", err)
 	}
-	if !strings.HasPrefix(e.Message, e.Field) {
-		t.Errorf("message %q does not name %s", e.Message, e.Field)
+	if !strings.HasPrefix(e.Message, e.Field()) {
+		t.Errorf("message %q does not name %s", e.Message, e.Field())
 	}
-	return e.Field
+	return e.Field()
 }
 
 func TestBrokenProfileIsRefusedNamingTheFieldBeforeAnythingIsWritten(t *testing.T) {

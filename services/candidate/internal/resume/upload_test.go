@@ -62,7 +62,7 @@ func TestAFileMayBeTenMebibytesAndNotAByteMore(t *testing.T) {
 	}
 	endless := &counting{Reader: io.MultiReader(bytes.NewReader(pdf(1000)), neverEnding{})}
 	_, err := w.Upload(t.Context(), resume.Upload{PersonID: personID}, endless)
-	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field != "chunk" {
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != "chunk" {
 		t.Errorf("one that is larger: %v", err)
 	}
 	if endless.n > resume.MaxSize+1 {
@@ -102,7 +102,7 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 
 func invalidChunk(err error) bool {
 	e, ok := errs.As(err)
-	return ok && e.Kind == errs.Invalid && e.Code == "INVALID_ARGUMENT" && e.Field == "chunk"
+	return ok && e.Kind == errs.Invalid && e.Code == "INVALID_ARGUMENT" && e.Field() == "chunk"
 }
 
 func hasCode(code string) func(error) bool {

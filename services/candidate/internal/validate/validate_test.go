@@ -153,7 +153,7 @@ func TestTheFirstFaultIsNamedAndItsValueIsNot(t *testing.T) {
 	f.Link("profile.avatar_url", "javascript:secret")
 	f.Required("profile.name", "", 5)
 	e, ok := errs.As(f.Err())
-	if !ok || e.Kind != errs.Invalid || e.Code != validate.Code || e.Field != "profile.avatar_url" {
+	if !ok || e.Kind != errs.Invalid || e.Code != validate.Code || e.Field() != "profile.avatar_url" {
 		t.Fatalf("got %v", f.Err())
 	}
 	if !strings.HasPrefix(e.Message, "profile.avatar_url: must be ") || strings.Contains(e.Message, "secret") {

@@ -53,7 +53,7 @@ func wants(t *testing.T, what string, err error, kind errs.Kind, field string) {
 		return
 	}
 	var e *errs.Error
-	if !errors.As(err, &e) || e.Kind != kind || e.Code != "PUBLIC_API_VALIDATION_ERROR" || e.Field != field || e.Message == "" {
+	if !errors.As(err, &e) || e.Kind != kind || e.Code != "PUBLIC_API_VALIDATION_ERROR" || e.Field() != field || e.Message == "" {
 		t.Errorf("%s: %v, want a fault of %s", what, err, field)
 	}
 }

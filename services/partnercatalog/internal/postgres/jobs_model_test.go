@@ -120,7 +120,7 @@ func (m *machine) some(rt *rapid.T) *modelJob {
 }
 
 func broken(rt *rapid.T, err error, field string) {
-	if e, ok := errs.As(err); !ok || e.Kind != errs.Precondition || e.Field != field {
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Precondition || e.Field() != field {
 		rt.Fatalf("%v, want a broken %s", err, field)
 	}
 }

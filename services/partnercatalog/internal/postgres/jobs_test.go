@@ -244,7 +244,7 @@ func TestARefusedAttemptPinsNothing(t *testing.T) {
 	o := openOffice(t)
 	for field, in := range map[string]job.Input{"basics.title": role(""), "distribution": {Basics: bare().Basics, Content: &job.Content{}}} {
 		_, err := o.Create(t.Context(), job.New{AppID: "app_1", CompanyID: o.company, Key: "k", SaveAs: "live", Input: in})
-		if e, ok := errs.As(err); !ok || e.Field != field {
+		if e, ok := errs.As(err); !ok || e.Field() != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}

@@ -18,7 +18,7 @@ func TestTheFirstBrokenRuleIsKeptWithItsField(t *testing.T) {
 	f.Text("c", "too long", 4)
 	f.NotBlank("d", "")
 	e, ok := errs.As(f.Err())
-	if !ok || e.Kind != errs.Precondition || e.Code != "PUBLIC_API_VALIDATION_ERROR" || e.Field != "c" {
+	if !ok || e.Kind != errs.Precondition || e.Code != "PUBLIC_API_VALIDATION_ERROR" || e.Field() != "c" {
 		t.Errorf("%+v", e)
 	}
 }

@@ -24,7 +24,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// On whose behalf. The edge names the session; only operators name the person.
+// On whose behalf. The gateway names the session. Only the operators of the
+// method's access option may name the person.
 type Actor struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One of the two.
@@ -103,7 +104,7 @@ type Actor_SessionToken struct {
 }
 
 type Actor_PersonId struct {
-	// Person id; taken from vitaectl and internal callers only.
+	// Person id; taken from operators only.
 	PersonId string `protobuf:"bytes,2,opt,name=person_id,json=personId,proto3,oneof"`
 }
 
@@ -588,20 +589,20 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x11DisconnectRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x14\n" +
-	"\x12DisconnectResponse2\x8d\x03\n" +
-	"\x11ConnectionService\x12\x83\x01\n" +
-	"\x0fListConnections\x12%.vitae.auth.v1.ListConnectionsRequest\x1a&.vitae.auth.v1.ListConnectionsResponse\"!\x8a\xe7\x18\x1d\n" +
+	"\x12DisconnectResponse2\xc1\x03\n" +
+	"\x11ConnectionService\x12\x97\x01\n" +
+	"\x0fListConnections\x12%.vitae.auth.v1.ListConnectionsRequest\x1a&.vitae.auth.v1.ListConnectionsResponse\"5\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12|\n" +
-	"\x10UpdateConnection\x12&.vitae.auth.v1.UpdateConnectionRequest\x1a'.vitae.auth.v1.UpdateConnectionResponse\"\x17\x8a\xe7\x18\x13\n" +
+	"\binternal*\bvitaectl*\binternal\x12\x86\x01\n" +
+	"\x10UpdateConnection\x12&.vitae.auth.v1.UpdateConnectionRequest\x1a'.vitae.auth.v1.UpdateConnectionResponse\"!\x8a\xe7\x18\x1d\n" +
 	"\agateway\n" +
-	"\binternal\x12t\n" +
+	"\binternal*\binternal\x12\x88\x01\n" +
 	"\n" +
-	"Disconnect\x12 .vitae.auth.v1.DisconnectRequest\x1a!.vitae.auth.v1.DisconnectResponse\"!\x8a\xe7\x18\x1d\n" +
+	"Disconnect\x12 .vitae.auth.v1.DisconnectRequest\x1a!.vitae.auth.v1.DisconnectResponse\"5\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternalB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\binternal*\bvitaectl*\binternalB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_connections_proto_rawDescOnce sync.Once

@@ -35,16 +35,20 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The kinds of credential that open a REST route (spec: Two credential kinds).
+// The kinds of credential that a principal can have presented.
 type Credential int32
 
 const (
-	// No route: the method is internal.
+	// None.
 	Credential_CREDENTIAL_UNSPECIFIED Credential = 0
 	// A user access token, svc_at_.
 	Credential_CREDENTIAL_USER_TOKEN Credential = 1
 	// An API key, svc_sk_.
 	Credential_CREDENTIAL_API_KEY Credential = 2
+	// A durable CV link.
+	Credential_CREDENTIAL_CV_LINK Credential = 3
+	// An access token of the legacy interface.
+	Credential_CREDENTIAL_LEGACY_TOKEN Credential = 4
 )
 
 // Enum value maps for Credential.
@@ -53,11 +57,15 @@ var (
 		0: "CREDENTIAL_UNSPECIFIED",
 		1: "CREDENTIAL_USER_TOKEN",
 		2: "CREDENTIAL_API_KEY",
+		3: "CREDENTIAL_CV_LINK",
+		4: "CREDENTIAL_LEGACY_TOKEN",
 	}
 	Credential_value = map[string]int32{
-		"CREDENTIAL_UNSPECIFIED": 0,
-		"CREDENTIAL_USER_TOKEN":  1,
-		"CREDENTIAL_API_KEY":     2,
+		"CREDENTIAL_UNSPECIFIED":  0,
+		"CREDENTIAL_USER_TOKEN":   1,
+		"CREDENTIAL_API_KEY":      2,
+		"CREDENTIAL_CV_LINK":      3,
+		"CREDENTIAL_LEGACY_TOKEN": 4,
 	}
 )
 
@@ -280,19 +288,27 @@ func (x *Schema) GetEnum() []string {
 	return nil
 }
 
-// Who may call a method.
+// Who may call a method, and for whom. grpcx enforces all of it before the handler
+// runs, and a service with a method that names no callers does not start.
 type Access struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Certificate names of the internal callers that may call the method:
 	// "gateway", "auth", "partnercatalog", "candidate", "cvrender",
 	// "vitaectl", "internal". Anyone else gets PERMISSION_DENIED.
 	Callers []string `protobuf:"bytes,1,rep,name=callers,proto3" json:"callers,omitempty"`
-	// The credential that a request from outside must carry. Set only on methods
-	// that the edge serves over REST.
+	// The kind of credential that the principal of a call must have presented. A
+	// method that REST serves takes a user token or an API key. Unset: the method
+	// needs no principal.
 	Credential Credential `protobuf:"varint,2,opt,name=credential,proto3,enum=vitae.options.v1.Credential" json:"credential,omitempty"`
-	// The scope that the credential must hold, for example "cv:read"
-	// (spec: Authentication).
-	Scope         string `protobuf:"bytes,3,opt,name=scope,proto3" json:"scope,omitempty"`
+	// The scope that the principal must hold, for example "cv:read". Set together
+	// with `credential`.
+	Scope string `protobuf:"bytes,3,opt,name=scope,proto3" json:"scope,omitempty"`
+	// Further kinds of credential that open the method with the same scope, beside
+	// the one of its REST route.
+	Also []Credential `protobuf:"varint,4,rep,packed,name=also,proto3,enum=vitae.options.v1.Credential" json:"also,omitempty"`
+	// Those of `callers` that may act for any person. The other callers must prove
+	// with a browser session for whom they act.
+	Operators     []string `protobuf:"bytes,5,rep,name=operators,proto3" json:"operators,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -346,6 +362,20 @@ func (x *Access) GetScope() string {
 		return x.Scope
 	}
 	return ""
+}
+
+func (x *Access) GetAlso() []Credential {
+	if x != nil {
+		return x.Also
+	}
+	return nil
+}
+
+func (x *Access) GetOperators() []string {
+	if x != nil {
+		return x.Operators
+	}
+	return nil
 }
 
 var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
@@ -595,18 +625,22 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\n" +
 	"\b_minimumB\n" +
 	"\n" +
-	"\b_maximum\"v\n" +
+	"\b_maximum\"\xc6\x01\n" +
 	"\x06Access\x12\x18\n" +
 	"\acallers\x18\x01 \x03(\tR\acallers\x12<\n" +
 	"\n" +
 	"credential\x18\x02 \x01(\x0e2\x1c.vitae.options.v1.CredentialR\n" +
 	"credential\x12\x14\n" +
-	"\x05scope\x18\x03 \x01(\tR\x05scope*[\n" +
+	"\x05scope\x18\x03 \x01(\tR\x05scope\x120\n" +
+	"\x04also\x18\x04 \x03(\x0e2\x1c.vitae.options.v1.CredentialR\x04also\x12\x1c\n" +
+	"\toperators\x18\x05 \x03(\tR\toperators*\x90\x01\n" +
 	"\n" +
 	"Credential\x12\x1a\n" +
 	"\x16CREDENTIAL_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15CREDENTIAL_USER_TOKEN\x10\x01\x12\x16\n" +
-	"\x12CREDENTIAL_API_KEY\x10\x02:R\n" +
+	"\x12CREDENTIAL_API_KEY\x10\x02\x12\x16\n" +
+	"\x12CREDENTIAL_CV_LINK\x10\x03\x12\x1b\n" +
+	"\x17CREDENTIAL_LEGACY_TOKEN\x10\x04:R\n" +
 	"\x06access\x12\x1e.google.protobuf.MethodOptions\x18\xf1\x8c\x03 \x01(\v2\x18.vitae.options.v1.AccessR\x06access:G\n" +
 	"\x0esuccess_status\x12\x1e.google.protobuf.MethodOptions\x18\xf2\x8c\x03 \x01(\x05R\rsuccessStatus:I\n" +
 	"\x0frequest_headers\x12\x1e.google.protobuf.MethodOptions\x18\xf7\x8c\x03 \x03(\tR\x0erequestHeaders:A\n" +
@@ -653,30 +687,31 @@ var file_vitae_options_v1_options_proto_goTypes = []any{
 }
 var file_vitae_options_v1_options_proto_depIdxs = []int32{
 	0,  // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
-	4,  // 1: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
-	4,  // 2: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
-	4,  // 3: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
-	4,  // 4: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
-	4,  // 5: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
-	4,  // 6: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
-	5,  // 7: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
-	6,  // 8: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
-	6,  // 9: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
-	6,  // 10: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
-	6,  // 11: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
-	6,  // 12: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
-	6,  // 13: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
-	6,  // 14: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
-	6,  // 15: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
-	7,  // 16: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	3,  // 17: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	1,  // 18: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
-	2,  // 19: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
-	20, // [20:20] is the sub-list for method output_type
-	20, // [20:20] is the sub-list for method input_type
-	17, // [17:20] is the sub-list for extension type_name
-	1,  // [1:17] is the sub-list for extension extendee
-	0,  // [0:1] is the sub-list for field type_name
+	0,  // 1: vitae.options.v1.Access.also:type_name -> vitae.options.v1.Credential
+	4,  // 2: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
+	4,  // 3: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
+	4,  // 4: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
+	4,  // 5: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
+	4,  // 6: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
+	4,  // 7: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
+	5,  // 8: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
+	6,  // 9: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	6,  // 10: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
+	6,  // 11: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	6,  // 12: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
+	6,  // 13: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
+	6,  // 14: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
+	6,  // 15: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
+	6,  // 16: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
+	7,  // 17: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	3,  // 18: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	1,  // 19: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	2,  // 20: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	21, // [21:21] is the sub-list for method output_type
+	21, // [21:21] is the sub-list for method input_type
+	18, // [18:21] is the sub-list for extension type_name
+	2,  // [2:18] is the sub-list for extension extendee
+	0,  // [0:2] is the sub-list for field type_name
 }
 
 func init() { file_vitae_options_v1_options_proto_init() }

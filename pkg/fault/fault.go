@@ -1,0 +1,100 @@
+package fault
+
+import (
+	"fmt"
+	"strings"
+
+	"vitae.internal/pkg/errs"
+)
+
+// Reason codes of field faults.
+const (
+	// CodeValidation is the reason of every fault that a partner can cause
+	// (behaviour: errors).
+	CodeValidation = "PUBLIC_API_VALIDATION_ERROR"
+	// CodeArgument is the reason of faults in requests of internal callers.
+	CodeArgument = "INVALID_ARGUMENT"
+)
+
+// maxFaults bounds a list: its faults travel in the trailer of a gRPC answer. A
+// request with more faults than that needs a second attempt anyway.
+const maxFaults = 1000
+
+// List collects the faults of one request. Make it with New.
+type List struct {
+	kind       errs.Kind
+	code       string
+	violations []errs.Violation
+	// paths are the fields that have a fault.
+	paths map[string]bool
+}
+
+// New makes an empty list. Its error will have the kind and the reason code.
+func New(kind errs.Kind, code string) *List { return &List{kind: kind, code: code} }
+
+// Validation makes a list for a request of a partner.
+func Validation() *List { return New(errs.Invalid, CodeValidation) }
+
+// Argument makes a list for a request of an internal caller.
+func Argument() *List { return New(errs.Invalid, CodeArgument) }
+
+// Add records that the field at path breaks a rule. The path is in the names of
+// the .proto, as in `questions[2].default_key` or `socials["github"]`; the rule is
+// a format and its arguments. A field keeps its first fault: what else is wrong
+// with it often only follows from that one.
+func (l *List) Add(path, rule string, args ...any) {
+	if l.paths[path] || len(l.violations) == maxFaults {
+		return
+	}
+	if l.paths == nil {
+		l.paths = map[string]bool{}
+	}
+	l.paths[path] = true
+	l.violations = append(l.violations, errs.Violation{Field: path, Description: fmt.Sprintf(rule, args...)})
+}
+
+// Merge adds the faults that err carries, behind those that are there. It returns
+// err itself if err is something else than a list of faults, which the caller then
+// must hand on, and nil otherwise.
+func (l *List) Merge(err error) error {
+	if err == nil {
+		return nil
+	}
+	e, ok := errs.As(err)
+	if !ok || len(e.Violations) == 0 {
+		return err
+	}
+	for _, v := range e.Violations {
+		l.Add(v.Field, "%s", v.Description)
+	}
+	return nil
+}
+
+// Has reports whether the field at path, or a field inside it, has a fault.
+func (l *List) Has(path string) bool {
+	for _, v := range l.violations {
+		rest, below := strings.CutPrefix(v.Field, path)
+		if below && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			return true
+		}
+	}
+	return false
+}
+
+// Err is the error that carries all faults, nil if there is none. Its message is
+// the first fault, behind the path of its field.
+func (l *List) Err() error {
+	if len(l.violations) == 0 {
+		return nil
+	}
+	first := l.violations[0]
+	e := errs.New(l.kind, l.code, "%s: %s", first.Field, first.Description)
+	return e.WithViolations(l.violations...)
+}
+
+// Of is the error of a request with a single fault.
+func Of(code, path, rule string, args ...any) *errs.Error {
+	clause := fmt.Sprintf(rule, args...)
+	return errs.New(errs.Invalid, code, "%s: %s", path, clause).
+		WithViolations(errs.Violation{Field: path, Description: clause})
+}

@@ -1,0 +1,77 @@
+package fault
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text checks that s is text that JSON and Postgres can hold, of at most limit
+// Unicode characters. It reports whether it is.
+func (l *List) Text(path, s string, limit int) bool {
+	switch {
+	case !utf8.ValidString(s):
+		l.Add(path, "must be valid UTF-8")
+	case strings.ContainsRune(s, 0):
+		l.Add(path, "must not hold a NUL character")
+	case utf8.RuneCountInString(s) > limit:
+		l.Add(path, "must be at most %d characters", limit)
+	default:
+		return true
+	}
+	return false
+}
+
+// Line checks as Text does, and that s is a single line whose characters show in
+// the order in which they are stored: it holds no control characters, and none
+// that embed, override or isolate the direction of writing (Unicode TR36 §2.5).
+// Marks of direction, which Arabic needs beside Latin, are fine. It reports whether
+// s passes.
+func (l *List) Line(path, s string, limit int) bool {
+	switch {
+	case !l.Text(path, s, limit):
+	case strings.ContainsFunc(s, breaksLine):
+		l.Add(path, "must be a single line without control characters")
+	case strings.ContainsFunc(s, steersDirection):
+		l.Add(path, "must not hold characters that override the direction of writing")
+	default:
+		return true
+	}
+	return false
+}
+
+// breaksLine reports control characters and Unicode's own line breaks.
+func breaksLine(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+
+func steersDirection(r rune) bool {
+	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
+
+// NotBlank checks that s holds something that shows. It reports whether it does.
+func (l *List) NotBlank(path, s string) bool {
+	if IsBlank(s) {
+		l.Add(path, "must not be blank")
+		return false
+	}
+	return true
+}
+
+// Count checks the number of items of a list.
+func (l *List) Count(path string, n, limit int) {
+	if n > limit {
+		l.Add(path, "must have at most %d items", limit)
+	}
+}
+
+// IsBlank reports whether s shows nothing: it is empty, or holds only white space
+// and characters without a shape, such as zero-width spaces. NUL is not blank, so
+// that Text refuses it wherever it stands.
+func IsBlank(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return r == 0 || !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf)
+	})
+}
+
+// IsStorable reports whether an id can be looked up at all: Postgres takes neither
+// NUL nor invalid UTF-8 in text. An id that is not storable names nothing.
+func IsStorable(id string) bool { return utf8.ValidString(id) && !strings.ContainsRune(id, 0) }

@@ -1,0 +1,203 @@
+package grpcx_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/principal"
+)
+
+var registering sync.Mutex
+
+// serviceWith registers a contract of one service, named name, whose one method
+// has the access option; nil is a method without one. It gives the way to serve it.
+func serviceWith(t *testing.T, name string, access *optionsv1.Access, handler func(context.Context) error) func(grpc.ServiceRegistrar) {
+	t.Helper()
+	method := &descriptorpb.MethodDescriptorProto{
+		Name: proto.String("Do"), InputType: proto.String(".google.protobuf.Empty"), OutputType: proto.String(".google.protobuf.Empty"),
+	}
+	if access != nil {
+		method.Options = &descriptorpb.MethodOptions{}
+		proto.SetExtension(method.Options, optionsv1.E_Access, access)
+	}
+	file, err := protodesc.NewFile(&descriptorpb.FileDescriptorProto{
+		Name: proto.String(name + ".proto"), Package: proto.String("vitae.test"), Syntax: proto.String("proto3"),
+		Dependency: []string{"google/protobuf/empty.proto", "vitae/options/v1/options.proto"},
+		Service:    []*descriptorpb.ServiceDescriptorProto{{Name: proto.String(name), Method: []*descriptorpb.MethodDescriptorProto{method}}},
+	}, protoregistry.GlobalFiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	registering.Lock()
+	defer registering.Unlock()
+	if err := protoregistry.GlobalFiles.RegisterFile(file); err != nil {
+		t.Fatal(err)
+	}
+	serve := func(_ any, ctx context.Context, decode func(any) error, intercept grpc.UnaryServerInterceptor) (any, error) {
+		in := &emptypb.Empty{}
+		if err := decode(in); err != nil {
+			return nil, err
+		}
+		info := &grpc.UnaryServerInfo{FullMethod: "/vitae.test." + name + "/Do"}
+		return intercept(ctx, in, info, func(ctx context.Context, _ any) (any, error) { return &emptypb.Empty{}, handler(ctx) })
+	}
+	return func(r grpc.ServiceRegistrar) {
+		r.RegisterService(&grpc.ServiceDesc{
+			ServiceName: "vitae.test." + name, HandlerType: (*any)(nil), Methods: []grpc.MethodDesc{{MethodName: "Do", Handler: serve}},
+		}, struct{}{})
+	}
+}
+
+// serving starts a server for what register registers; it gives the error of the
+// start, or a way to call vitae.test.<name>/Do as a caller.
+func serving(t *testing.T, register func(grpc.ServiceRegistrar)) (call func(ctx context.Context, caller, name string) error, err error) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {
+		t.Fatal(err)
+	}
+	identity := func(name string) *mtls.Identity {
+		id, err := mtls.Load(mtls.Files(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	server, err := grpcx.NewServer(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), register)
+	if err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	t.Cleanup(func() {
+		server.Stop(context.Background())
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return func(ctx context.Context, caller, name string) error {
+		conn, err := grpcx.Dial(l.Addr().String(), "candidate", identity(caller))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		return conn.Invoke(ctx, "/vitae.test."+name+"/Do", &emptypb.Empty{}, &emptypb.Empty{})
+	}, nil
+}
+
+func TestServiceWithAFaultyAccessOptionDoesNotStart(t *testing.T) {
+	for name, access := range map[string]*optionsv1.Access{
+		"WithoutOption":       nil,
+		"WithoutCallers":      {Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
+		"CredentialAlone":     {Callers: []string{"gateway"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY},
+		"ScopeAlone":          {Callers: []string{"gateway"}, Scope: "jobs:read"},
+		"FurtherWithoutFirst": {Callers: []string{"gateway"}, Scope: "cv:read", Also: []optionsv1.Credential{optionsv1.Credential_CREDENTIAL_CV_LINK}},
+		"UnknownCredential":   {Callers: []string{"gateway"}, Credential: 99, Scope: "cv:read"},
+		"StrangeOperator":     {Callers: []string{"gateway"}, Operators: []string{"vitaectl"}},
+	} {
+		_, err := serving(t, serviceWith(t, name, access, func(context.Context) error { return nil }))
+		if err == nil || !strings.Contains(err.Error(), "vitae.test."+name+".Do") {
+			t.Errorf("%s: the server starts, or does not name the method: %v", name, err)
+		}
+	}
+}
+
+func TestHandlerIsReachedOnlyByTheCredentialAndScopeOfTheContract(t *testing.T) {
+	const (
+		token  = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
+		key    = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
+		link   = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
+		legacy = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
+	)
+	options := map[string]*optionsv1.Access{
+		"ForToken": {Callers: []string{"gateway"}, Credential: optionsv1.Credential_CREDENTIAL_USER_TOKEN, Scope: "cv:read",
+			Also: []optionsv1.Credential{optionsv1.Credential_CREDENTIAL_CV_LINK}},
+		"ForKey":    {Callers: []string{"gateway"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
+		"ForLegacy": {Callers: []string{"gateway"}, Credential: optionsv1.Credential_CREDENTIAL_LEGACY_TOKEN, Scope: "profile:read"},
+		"ForAnyone": {Callers: []string{"gateway"}},
+	}
+	reached := false
+	call, err := serving(t, func(r grpc.ServiceRegistrar) {
+		for name, access := range options {
+			serviceWith(t, name, access, func(context.Context) error { reached = true; return nil })(r)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []string{"cv:read", "jobs:read", "profile:read"}
+	for _, c := range []struct {
+		method string
+		p      *identityv1.Principal
+		code   string
+	}{
+		{"ForToken", &identityv1.Principal{Kind: token, Scopes: all}, ""},
+		{"ForToken", &identityv1.Principal{Kind: link, Scopes: all}, ""},
+		{"ForToken", &identityv1.Principal{Kind: key, AppId: "app_1", Scopes: all}, "API_KEY_INSUFFICIENT_SCOPE"},
+		{"ForToken", &identityv1.Principal{Kind: legacy, Scopes: all}, "OAUTH_INSUFFICIENT_SCOPE"},
+		{"ForToken", &identityv1.Principal{Kind: token, Scopes: []string{"cv:contact"}}, "OAUTH_INSUFFICIENT_SCOPE"},
+		{"ForToken", nil, "PRINCIPAL_MISSING"},
+		{"ForKey", &identityv1.Principal{Kind: key, AppId: "app_1", Scopes: all}, ""},
+		{"ForKey", &identityv1.Principal{Kind: key, Scopes: all}, "PRINCIPAL_MISSING"},
+		{"ForKey", &identityv1.Principal{Kind: key, AppId: "app_1", Scopes: []string{"jobs:write"}}, "API_KEY_INSUFFICIENT_SCOPE"},
+		{"ForKey", &identityv1.Principal{Kind: token, AppId: "app_1", Scopes: all}, "OAUTH_INSUFFICIENT_SCOPE"},
+		{"ForKey", &identityv1.Principal{AppId: "app_1", Scopes: all}, "OAUTH_INSUFFICIENT_SCOPE"},
+		{"ForLegacy", &identityv1.Principal{Kind: legacy, Scopes: all}, ""},
+		{"ForLegacy", &identityv1.Principal{Kind: token, Scopes: all}, "PRINCIPAL_MISSING"},
+		{"ForLegacy", &identityv1.Principal{Kind: legacy, Scopes: []string{"profile"}}, "OAUTH_INSUFFICIENT_SCOPE"},
+		{"ForAnyone", nil, ""},
+	} {
+		reached = false
+		ctx := t.Context()
+		if c.p != nil {
+			ctx = principal.NewContext(ctx, c.p)
+		}
+		err := call(ctx, "gateway", c.method)
+		if (err == nil) != (c.code == "") || c.code != "" && !errs.HasCode(err, c.code) {
+			t.Errorf("%s for %v: %v, want %q", c.method, c.p, err, c.code)
+		}
+		if reached != (c.code == "") {
+			t.Errorf("%s for %v: handler reached: %t", c.method, c.p, reached)
+		}
+	}
+}
+
+func TestOnlyOperatorsOfTheContractActForAnyone(t *testing.T) {
+	var operator bool
+	call, err := serving(t, serviceWith(t, "ForOperators", &optionsv1.Access{
+		Callers: []string{"gateway", "vitaectl"}, Operators: []string{"vitaectl"},
+	}, func(ctx context.Context) error { operator = grpcx.IsOperator(ctx); return nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for caller, want := range map[string]bool{"gateway": false, "vitaectl": true} {
+		if err := call(t.Context(), caller, "ForOperators"); err != nil || operator != want {
+			t.Errorf("%s is an operator: %t, %v", caller, operator, err)
+		}
+	}
+	if err := call(t.Context(), "cvrender", "ForOperators"); !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
+		t.Errorf("cvrender: %v", err)
+	}
+}

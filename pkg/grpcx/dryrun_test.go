@@ -1,0 +1,53 @@
+package grpcx_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+)
+
+// judge is a service that finds a fault of its own with every person.
+type judge struct {
+	authv1.UnimplementedPeopleServiceServer
+	asked int
+}
+
+func (j *judge) register(r grpc.ServiceRegistrar) { authv1.RegisterPeopleServiceServer(r, j) }
+
+func (j *judge) CreatePerson(context.Context, *authv1.CreatePersonRequest) (*authv1.CreatePersonResponse, error) {
+	j.asked++
+	faults := fault.Argument()
+	faults.Add("email", "must not be asked about twice")
+	faults.Add("uae_pass_verified", "must be false")
+	return nil, faults.Err()
+}
+
+func TestDryRunListsTheFaultsOfTheContractAndOfTheHandler(t *testing.T) {
+	j := &judge{}
+	people := authv1.NewPeopleServiceClient(start(t, j)("vitaectl"))
+	paths := func(dry bool) []string {
+		_, err := people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "nobody", Password: "x", ValidateOnly: dry})
+		e, ok := errs.As(err)
+		if !ok || e.Kind != errs.Invalid {
+			t.Fatalf("got %v", err)
+		}
+		var paths []string
+		for _, v := range e.Violations {
+			paths = append(paths, v.Field)
+		}
+		return paths
+	}
+	if got := paths(true); !slices.Equal(got, []string{"email", "password", "uae_pass_verified"}) || j.asked != 1 {
+		t.Errorf("dry run: faults of %q, handler asked %d times", got, j.asked)
+	}
+	if got := paths(false); !slices.Equal(got, []string{"email", "password"}) || j.asked != 1 {
+		t.Errorf("faults of %q, handler asked %d times in all: it must not see what breaks the contract", got, j.asked)
+	}
+}
