@@ -1,0 +1,28 @@
+package vocabulary_test
+
+import (
+	"testing"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/vocabulary"
+)
+
+func TestWordsAreTheNamesWithoutTheirPrefix(t *testing.T) {
+	v := vocabulary.New[partnercatalogv1.WorkMode]()
+	for value, word := range map[partnercatalogv1.WorkMode]string{
+		partnercatalogv1.WorkMode_WORK_MODE_UNSPECIFIED: "",
+		partnercatalogv1.WorkMode_WORK_MODE_ONSITE:      "onsite",
+		partnercatalogv1.WorkMode_WORK_MODE_REMOTE:      "remote",
+	} {
+		if v.Word(value) != word || v.Value(word) != value {
+			t.Errorf("%v is %q, and %q is %v", value, v.Word(value), word, v.Value(word))
+		}
+	}
+	if v.Word(99) != vocabulary.Unknown || v.Value("elsewhere") != 0 || v.Len() != 3 {
+		t.Errorf("99 is %q, elsewhere is %v, %d words", v.Word(99), v.Value("elsewhere"), v.Len())
+	}
+	if v.Optional("") != nil || *v.Optional("remote") != partnercatalogv1.WorkMode_WORK_MODE_REMOTE {
+		t.Error("the optional value of a word is wrong")
+	}
+}
