@@ -10,7 +10,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 export PATH="${TOOLS:-$here/../bin/tools}:$PATH"
 
-document=gateway/internal/openapi/openapi.json
+document=gateway/internal/api/openapi/openapi.json
 version=${1:-$(git describe --tags --abbrev=0 2>/dev/null || true)}
 if [[ -z $version ]]; then
   echo 'No version is tagged yet: nothing to compare the contracts with.'

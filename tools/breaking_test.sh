@@ -10,7 +10,7 @@ export TOOLS=$PWD/bin/tools
 clone=$(mktemp -d)
 trap 'rm -rf "$clone"' EXIT
 # What is there, committed or not, as a first commit without a tag.
-git ls-files -z --cached --others --exclude-standard -- proto buf.yaml gateway/internal/openapi |
+git ls-files -z --cached --others --exclude-standard -- proto buf.yaml gateway/internal/api/openapi |
   while IFS= read -r -d '' file; do if [[ -e $file ]]; then printf '%s\0' "$file"; fi; done |
   tar --null -cf - -T - | tar -xf - -C "$clone"
 cd "$clone"
@@ -19,7 +19,7 @@ git add -A
 git -c user.name=test -c user.email=test@example.com commit -q -m base
 
 proto=proto/vitae/partnercatalog/v1/companies.proto
-document=gateway/internal/openapi/openapi.json
+document=gateway/internal/api/openapi/openapi.json
 fails() {
   echo "tools/breaking.sh $1" >&2
   exit 1

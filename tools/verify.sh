@@ -33,7 +33,7 @@ tools/lint.sh
 
 echo 'lint the OpenAPI document'
 tools/node.sh
-node tools/node/lint-openapi.mjs gateway/internal/openapi/openapi.json
+node tools/node/lint-openapi.mjs gateway/internal/api/openapi/openapi.json
 
 tools/breaking.sh
 tools/breaking_test.sh

@@ -5,21 +5,21 @@ import (
 
 	"vitae.internal/pkg/clock"
 
-	"vitae.internal/gateway/internal/credentials"
-	"vitae.internal/gateway/internal/cvlink"
-	"vitae.internal/gateway/internal/limits"
-	"vitae.internal/gateway/internal/outage"
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/outage"
 )
 
-// admission is what decides on requests with credentials, at both interfaces.
-type admission struct {
+// gatekeeping is what decides on requests with credentials, at both interfaces.
+type gatekeeping struct {
 	verifier *credentials.Verifier
 	limiter  *limits.Limiter
 	tiers    limits.Tiers
 	links    *cvlink.Signer
 }
 
-func (g *Gateway) newAdmission() (a admission, err error) {
+func (g *Gateway) newAdmission() (a gatekeeping, err error) {
 	guard := outage.New(clock.System{}, g.log)
 	a.tiers = g.cfg.tiers()
 	a.limiter, err = limits.New(limits.Config{

@@ -9,8 +9,8 @@ import (
 
 	"vitae.internal/pkg/redisx"
 
-	"vitae.internal/gateway/internal/limits"
-	"vitae.internal/gateway/internal/middleware"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/chain"
 )
 
 // Config is the edge's environment. The process's certificate and operations
@@ -57,7 +57,7 @@ type Config struct {
 	// 300 bytes each. At least 1000.
 	UsageBuffer int `env:"VITAE_USAGE_BUFFER" envDefault:"50000"`
 	// TrustedProxies are the networks whose X-Forwarded-For is believed.
-	TrustedProxies middleware.Proxies `env:"VITAE_TRUSTED_PROXIES"`
+	TrustedProxies chain.Proxies `env:"VITAE_TRUSTED_PROXIES"`
 	// MaxInFlight is how many requests each listener works on at a time; more get 503.
 	MaxInFlight int `env:"VITAE_MAX_IN_FLIGHT" envDefault:"8192"`
 	// MaxConnections is how many connections each listener holds at a time; more wait

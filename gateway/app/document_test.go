@@ -12,7 +12,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"vitae.internal/gateway/internal/openapi"
+	"vitae.internal/gateway/internal/api/openapi"
 )
 
 // document is the OpenAPI document, against which answers of the edge are held.

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/gateway/internal/contract"
+	"vitae.internal/gateway/internal/api/contract"
 )
 
 // filled gives a message of the type with something in every field, or, if it is to

@@ -21,8 +21,8 @@ import (
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/redisx"
 
-	"vitae.internal/gateway/internal/edge"
-	"vitae.internal/gateway/internal/usage"
+	"vitae.internal/gateway/internal/admission/usage"
+	"vitae.internal/gateway/internal/api"
 )
 
 // Gateway is the edge, ready to serve.
@@ -32,7 +32,7 @@ type Gateway struct {
 	parts  parts
 	redis  redis.UniversalClient
 	usage  *usage.Recorder
-	admits admission
+	admits gatekeeping
 	edge   http.Handler
 	legacy http.Handler
 	pages  http.Handler
@@ -103,7 +103,7 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err e
 }
 
 func (g *Gateway) newEdge() (http.Handler, error) {
-	return edge.New(edge.Config{
+	return api.New(api.Config{
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
 		PlatformOn:   bool(g.cfg.DeveloperPlatform),
 		Proxies:      g.cfg.TrustedProxies,

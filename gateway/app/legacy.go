@@ -6,9 +6,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 
-	"vitae.internal/gateway/internal/edge"
+	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/api"
 	"vitae.internal/gateway/internal/legacy"
-	"vitae.internal/gateway/internal/middleware"
 )
 
 // newLegacy makes the handler of the older interface's listener, behind the same
@@ -23,10 +23,10 @@ func (g *Gateway) newLegacy() (http.Handler, error) {
 		Profiles:   candidatev1.NewLegacyProfileServiceClient(g.parts.candidate),
 		Verifier:   g.admits.verifier,
 		Links:      g.admits.links,
-		Partners: middleware.Partners{
+		Partners: admission.Partners{
 			Windows: g.admits.limiter, Rate: g.cfg.LegacyTier, Lifted: !bool(g.cfg.SurfaceTiers),
 		},
-		Forms:       middleware.Surface{Name: edge.FormSurface, Tier: g.admits.tiers.OAuth, Limiter: g.admits.limiter},
+		Forms:       admission.Surface{Name: api.FormSurface, Tier: g.admits.tiers.OAuth, Limiter: g.admits.limiter},
 		Usage:       g.usage,
 		Log:         g.log,
 		MaxInFlight: g.cfg.MaxInFlight,

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/sessionrecord"
 
-	"vitae.internal/gateway/internal/middleware"
-	"vitae.internal/gateway/internal/openapi"
+	"vitae.internal/gateway/internal/api/openapi"
+	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/pages"
 )
 
@@ -36,7 +36,7 @@ func (g *Gateway) newPages() (http.Handler, error) {
 		LegacyURL:   g.cfg.LegacyBaseURL,
 		Document:    document,
 		CookieKey:   g.cfg.CookieKey.secret,
-		ClientIP:    middleware.ClientIP,
+		ClientIP:    chain.ClientIP,
 		Log:         g.log,
 		Clock:       clock.System{},
 		PlatformOff: !bool(g.cfg.DeveloperPlatform),
@@ -44,8 +44,8 @@ func (g *Gateway) newPages() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	outer := middleware.Outer{Listener: "pages", Log: g.log, Proxies: g.cfg.TrustedProxies, Fail: p.Fail, MaxInFlight: g.cfg.MaxInFlight}
-	return outer.Wrap(middleware.LimitBody(middleware.RefuseLarge(middleware.Deadline(pageTimeout, named(p))))), nil
+	outer := chain.Outer{Listener: "pages", Log: g.log, Proxies: g.cfg.TrustedProxies, Fail: p.Fail, MaxInFlight: g.cfg.MaxInFlight}
+	return outer.Wrap(chain.LimitBody(chain.RefuseLarge(chain.Deadline(pageTimeout, named(p))))), nil
 }
 
 // named tells logs and metrics which of its routes the pages' mux has taken.
@@ -53,7 +53,7 @@ func named(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if r.Pattern != "" {
-				middleware.ExchangeOf(r.Context()).Route = r.Pattern
+				chain.ExchangeOf(r.Context()).Route = r.Pattern
 			}
 		}()
 		next.ServeHTTP(w, r)

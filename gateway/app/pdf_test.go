@@ -10,7 +10,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/cvlink"
+	"vitae.internal/gateway/internal/admission/cvlink"
 )
 
 // link opens the durable link of the scene's connection.

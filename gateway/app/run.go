@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/netutil"
 	"golang.org/x/sync/errgroup"
 
-	"vitae.internal/gateway/internal/edge"
+	"vitae.internal/gateway/internal/api"
 )
 
 // Time limits of the listeners. What a client may take to say is short; what it
@@ -20,7 +20,7 @@ import (
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
-	writeTimeout      = readTimeout + edge.Slowest + 15*time.Second
+	writeTimeout      = readTimeout + api.Slowest + 15*time.Second
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 64 << 10
 	// drainTimeout is how long running requests may take after a signal.

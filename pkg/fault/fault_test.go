@@ -124,6 +124,10 @@ func TestPathsHaveTheNamesOfTheJSON(t *testing.T) {
 	for path, want := range map[string]string{
 		"":                              "",
 		"name":                          "name",
+		"page_size":                     "pageSize",
+		"Idempotency-Key":               "Idempotency-Key",
+		"a__b_":                         "aB",
+		"x_1":                           "x1",
 		"questions[2].default_key":      "questions[2].defaultKey",
 		"content.nice_to_have[0]":       "content.niceToHave[0]",
 		`socials["my_site"].link_url`:   `socials["my_site"].linkUrl`,

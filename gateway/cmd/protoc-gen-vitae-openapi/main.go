@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/pluginpb"
 
-	"vitae.internal/gateway/internal/openapi/generate"
+	"vitae.internal/gateway/internal/api/openapi/generate"
 )
 
 func main() {

@@ -5,8 +5,8 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/oauth"
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // authorize sends the browser on to the consent page of this interface, with the
@@ -32,7 +32,7 @@ func (a *api) authorize(w http.ResponseWriter, r *http.Request) error {
 // missing or malformed, for which auth has one code.
 func unregistered(request oauth.AuthorizationRequest, err error) error {
 	e, _ := errs.As(err)
-	if errs.HasCode(err, rest.CodeOAuthRequest) && e.Field() == "redirect_uri" && request.Parameters().GetRedirectUri() != "" {
+	if errs.HasCode(err, answer.CodeOAuthRequest) && e.Field() == "redirect_uri" && request.Parameters().GetRedirectUri() != "" {
 		return errs.New(errs.Invalid, codeRedirectURI, "The redirect_uri is not registered for this client.")
 	}
 	return err

@@ -14,8 +14,8 @@ import (
 	"vitae.internal/docs"
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/limits"
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/answer"
 )
 
 func guide(t *testing.T) string {
@@ -36,9 +36,9 @@ func TestEveryCodeIsDocumentedWithItsStatusAndNoOther(t *testing.T) {
 		given[told.code] = told.status
 	}
 	for _, err := range []error{ // those that go out as they are
-		rest.NotFound(), rest.MethodNotAllowed(), rest.PayloadTooLarge(), errors.New("ours"),
-		errs.New(errs.Exhausted, limits.CodeRate, "x"), errs.New(errs.NotFound, rest.CodePlatformDisabled, "x"),
-		errs.New(errs.Unavailable, rest.CodeUnavailable, "x"),
+		answer.NotFound(), answer.MethodNotAllowed(), answer.PayloadTooLarge(), errors.New("ours"),
+		errs.New(errs.Exhausted, limits.CodeRate, "x"), errs.New(errs.NotFound, answer.CodePlatformDisabled, "x"),
+		errs.New(errs.Unavailable, answer.CodeUnavailable, "x"),
 	} {
 		f := failureOf(err)
 		given[f.Code] = f.Status

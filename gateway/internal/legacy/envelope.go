@@ -3,7 +3,7 @@ package legacy
 import (
 	"net/http"
 
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/answer"
 )
 
 // envelope is the one of this interface. Code is ours: the specification has codes
@@ -16,5 +16,5 @@ type envelope struct {
 }
 
 func succeed(w http.ResponseWriter, data any) {
-	rest.WriteJSON(w, http.StatusOK, envelope{Success: true, Data: data})
+	answer.WriteJSON(w, http.StatusOK, envelope{Success: true, Data: data})
 }

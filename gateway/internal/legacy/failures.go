@@ -5,8 +5,8 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/credentials"
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/answer"
 )
 
 // Codes of this interface (spec: Older interface errors).
@@ -30,35 +30,35 @@ type told struct {
 // the newer interfaces: RATE_LIMIT_EXCEEDED, NOT_FOUND, METHOD_NOT_ALLOWED,
 // PAYLOAD_TOO_LARGE, DEVELOPER_PLATFORM_DISABLED and the faults of ours.
 var table = map[string]told{
-	rest.CodeOAuthRequest:     {http.StatusBadRequest, codeRequest},
-	rest.CodeInvalid:          {http.StatusBadRequest, codeRequest},
-	rest.CodeUnsupportedType:  {http.StatusBadRequest, codeRequest},
-	rest.CodeOAuthClient:      {http.StatusUnauthorized, codeClient},
-	codeRedirectURI:           {http.StatusBadRequest, codeRedirectURI},
-	"OAUTH_INVALID_GRANT":     {http.StatusBadRequest, codeCode},
-	credentials.CodeUnknown:   {http.StatusUnauthorized, codeToken},
-	credentials.CodeExpired:   {http.StatusUnauthorized, codeExpired},
-	rest.CodeAccountSuspended: {http.StatusForbidden, codeDenied},
-	rest.CodeOAuthScope:       {http.StatusForbidden, codeDenied},
-	"PROFILE_NOT_FOUND":       {http.StatusNotFound, rest.CodeNotFound},
+	answer.CodeOAuthRequest:     {http.StatusBadRequest, codeRequest},
+	answer.CodeInvalid:          {http.StatusBadRequest, codeRequest},
+	answer.CodeUnsupportedType:  {http.StatusBadRequest, codeRequest},
+	answer.CodeOAuthClient:      {http.StatusUnauthorized, codeClient},
+	codeRedirectURI:             {http.StatusBadRequest, codeRedirectURI},
+	"OAUTH_INVALID_GRANT":       {http.StatusBadRequest, codeCode},
+	credentials.CodeUnknown:     {http.StatusUnauthorized, codeToken},
+	credentials.CodeExpired:     {http.StatusUnauthorized, codeExpired},
+	answer.CodeAccountSuspended: {http.StatusForbidden, codeDenied},
+	answer.CodeOAuthScope:       {http.StatusForbidden, codeDenied},
+	"PROFILE_NOT_FOUND":         {http.StatusNotFound, answer.CodeNotFound},
 }
 
 // failures answers with errors in the envelope of this interface.
-type failures struct{ rest.Errors }
+type failures struct{ answer.Errors }
 
 func (f failures) write(w http.ResponseWriter, r *http.Request, err error) {
 	failure := failureOf(err)
 	if failure.Code == codeClient {
 		// Basic, which RFC 6749 would have here, is none of this interface's ways.
-		w.Header().Set("WWW-Authenticate", "Bearer "+rest.Realm)
+		w.Header().Set("WWW-Authenticate", "Bearer "+answer.Realm)
 	}
 	f.BeginAs(w, r, failure, err)
-	rest.WriteJSON(w, failure.Status, envelope{Message: failure.Message, Code: failure.Code})
+	answer.WriteJSON(w, failure.Status, envelope{Message: failure.Message, Code: failure.Code})
 }
 
 // failureOf says what the outside sees of err.
-func failureOf(err error) rest.Failure {
-	f := rest.FailureOf(err)
+func failureOf(err error) answer.Failure {
+	f := answer.FailureOf(err)
 	e, ok := errs.As(err)
 	if !ok {
 		return f
@@ -66,10 +66,10 @@ func failureOf(err error) rest.Failure {
 	known, ok := table[e.Code]
 	switch {
 	case ok && f.Status >= http.StatusInternalServerError: // a code of ours among ourselves
-		return rest.Failure{Status: known.status, Code: known.code, Message: e.Message}
+		return answer.Failure{Status: known.status, Code: known.code, Message: e.Message}
 	case ok:
 		f.Status, f.Code = known.status, known.code
-	case f.Code == rest.CodeInvalid: // a rule of a contract
+	case f.Code == answer.CodeInvalid: // a rule of a contract
 		f.Code = codeRequest
 	}
 	return f

@@ -11,10 +11,10 @@ import (
 
 	"vitae.internal/pkg/sessionrecord"
 
-	"vitae.internal/gateway/internal/cvlink"
-	"vitae.internal/gateway/internal/middleware"
-	"vitae.internal/gateway/internal/rest"
-	"vitae.internal/gateway/internal/router"
+	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/chain"
 )
 
 // How long routes may take.
@@ -32,21 +32,21 @@ type Config struct {
 	// PlatformOn says whether the developer platform is switched on.
 	PlatformOn bool
 	// Proxies may say for whom they ask.
-	Proxies middleware.Proxies
+	Proxies chain.Proxies
 	// The parts behind the interface.
 	OAuth    authv1.OAuthServiceClient
 	Tokens   authv1.LegacyTokenServiceClient
 	Profiles candidatev1.LegacyProfileServiceClient
 	// Verifier knows which tokens live.
-	Verifier middleware.Verifier
+	Verifier admission.Verifier
 	// Links signs the durable links of CVs.
 	Links *cvlink.Signer
 	// Partners limits each app's requests, and Forms the addresses of clients that
 	// fail to authenticate.
-	Partners middleware.Partners
-	Forms    middleware.Surface
+	Partners admission.Partners
+	Forms    admission.Surface
 	// Usage takes the requests of known accounts.
-	Usage middleware.Usage
+	Usage chain.Usage
 	// Log takes one line per request.
 	Log *slog.Logger
 	// MaxInFlight is how many requests may be under way at a time.
@@ -65,22 +65,22 @@ func New(c Config) (http.Handler, error) {
 		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Usage == nil || c.Log == nil {
 		return nil, errors.New("legacy: a dependency is missing")
 	}
-	a := &api{Config: c, failures: failures{rest.Errors{Log: c.Log}}}
-	routes, err := router.New(a.table(), a.failures.write)
+	a := &api{Config: c, failures: failures{answer.Errors{Log: c.Log}}}
+	routes, err := chain.NewRouter(a.table(), a.failures.write)
 	if err != nil {
 		return nil, err
 	}
-	outer := middleware.Outer{
-		Listener: "legacy", Log: c.Log, Proxies: c.Proxies, Headers: middleware.EdgeHeaders(), Fail: a.failures.write,
+	outer := chain.Outer{
+		Listener: "legacy", Log: c.Log, Proxies: c.Proxies, Headers: chain.EdgeHeaders(), Fail: a.failures.write,
 		Usage: c.Usage, MaxInFlight: c.MaxInFlight,
 	}
 	return outer.Wrap(routes), nil
 }
 
 // table is the whole interface.
-func (a *api) table() []router.Route {
-	return []router.Route{
-		a.route(http.MethodGet, "/oauth/authorize", quick, middleware.RefuseLarge(handler(a.authorize))),
+func (a *api) table() []chain.Route {
+	return []chain.Route{
+		a.route(http.MethodGet, "/oauth/authorize", quick, chain.RefuseLarge(handler(a.authorize))),
 		// A body that is too large counts for the address too.
 		a.route(http.MethodPost, "/api/oauth/token", revoking, handler(a.token)),
 		a.route(http.MethodGet, "/api/oauth/profile", quick, a.bearer(a.profile)),
@@ -88,15 +88,15 @@ func (a *api) table() []router.Route {
 	}
 }
 
-func (a *api) route(method, template string, timeout time.Duration, h http.Handler) router.Route {
-	h = middleware.LimitBody(middleware.Deadline(timeout, middleware.Platform(a.PlatformOn, h)))
-	return router.Route{Method: method, Template: template, Fail: a.failures.write, Handler: h}
+func (a *api) route(method, template string, timeout time.Duration, h http.Handler) chain.Route {
+	h = chain.LimitBody(chain.Deadline(timeout, chain.Platform(a.PlatformOn, h)))
+	return chain.Route{Method: method, Template: template, Fail: a.failures.write, Handler: h}
 }
 
 // bearer lets requests with a live token pass.
 func (a *api) bearer(h handler) http.Handler {
-	gate := middleware.Gate{Verifier: a.Verifier, Links: a.Links}
-	return gate.LegacyToken(a.Partners, middleware.RefuseLarge(h))
+	gate := admission.Gate{Verifier: a.Verifier, Links: a.Links}
+	return gate.LegacyToken(a.Partners, chain.RefuseLarge(h))
 }
 
 // handler answers a request, or says why it cannot.
@@ -105,6 +105,6 @@ type handler func(http.ResponseWriter, *http.Request) error
 // ServeHTTP implements http.Handler.
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := h(w, r); err != nil {
-		middleware.Fail(w, r, err)
+		chain.Fail(w, r, err)
 	}
 }

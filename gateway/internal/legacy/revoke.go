@@ -5,19 +5,19 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 
-	"vitae.internal/gateway/internal/middleware"
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/answer"
 )
 
 // revoke ends the token that the request carries.
 func (a *api) revoke(w http.ResponseWriter, r *http.Request) error {
-	shown, err := middleware.PresentLegacyToken(r)
+	shown, err := admission.PresentLegacyToken(r)
 	if err != nil {
 		return err
 	}
 	if _, err := a.Tokens.RevokeLegacyToken(r.Context(), &authv1.RevokeLegacyTokenRequest{Hash: shown.Hash[:]}); err != nil {
 		return err
 	}
-	rest.WriteJSON(w, http.StatusOK, envelope{Success: true, Message: "The access token is revoked."})
+	answer.WriteJSON(w, http.StatusOK, envelope{Success: true, Message: "The access token is revoked."})
 	return nil
 }

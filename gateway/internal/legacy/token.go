@@ -7,11 +7,11 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 
-	"vitae.internal/gateway/internal/contract"
-	"vitae.internal/gateway/internal/jsonbody"
-	"vitae.internal/gateway/internal/middleware"
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/api/jsonbody"
+	"vitae.internal/gateway/internal/chain"
 )
 
 // tokenData is the data of a token response.
@@ -41,10 +41,10 @@ func (a *api) token(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return a.failed(r, err)
 	}
-	middleware.ExchangeOf(r.Context()).Caller = middleware.Caller{AccountID: app.GetAccountId(), AppID: app.GetAppId()}
+	chain.ExchangeOf(r.Context()).Caller = chain.Caller{AccountID: app.GetAccountId(), AppID: app.GetAppId()}
 	if app.GetAccountSuspended() {
 		a.Partners.Show(w, r, app.GetAppId())
-		return middleware.Suspended()
+		return admission.Suspended()
 	}
 	if err := a.Partners.Spend(w, r, app.GetAppId()); err != nil {
 		return err
@@ -81,10 +81,10 @@ func readExchange(r *http.Request) (exchange, error) {
 	query := r.URL.Query()
 	for _, name := range exchangeFields {
 		if query.Has(name) {
-			return exchange{}, contract.Invalid(name, "must be in the body, not in the query")
+			return exchange{}, fault.InJSON(name, "must be in the body, not in the query")
 		}
 	}
-	raw, err := rest.ReadJSON(r)
+	raw, err := chain.ReadJSON(r)
 	if err != nil {
 		return exchange{}, err
 	}
@@ -93,7 +93,7 @@ func readExchange(r *http.Request) (exchange, error) {
 		return exchange{}, err
 	}
 	if body["grant_type"] != "authorization_code" {
-		return exchange{}, contract.Invalid("grant_type", "must be authorization_code")
+		return exchange{}, fault.InJSON("grant_type", "must be authorization_code")
 	}
 	secret := body["client_secret"]
 	return exchange{

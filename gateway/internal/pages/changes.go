@@ -9,8 +9,8 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/oauth"
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // changeCV has an app see another CV. That the CV is the person's own is known
@@ -102,13 +102,13 @@ func (p *Pages) connection(r *http.Request, s *session) (*authv1.Connection, err
 			return c, nil
 		}
 	}
-	return nil, errs.New(errs.NotFound, rest.CodeConnectionNotFound, "There is no such connection.")
+	return nil, errs.New(errs.NotFound, answer.CodeConnectionNotFound, "There is no such connection.")
 }
 
 // changeFailed takes a connection that is gone as a thing to report, not as a
 // fault: it may have been ended in another tab.
 func (p *Pages) changeFailed(w http.ResponseWriter, err error) error {
-	if errs.HasCode(err, rest.CodeConnectionNotFound) {
+	if errs.HasCode(err, answer.CodeConnectionNotFound) {
 		return p.backToConnections(w, "notice.gone", "")
 	}
 	return err

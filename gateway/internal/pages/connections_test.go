@@ -8,7 +8,7 @@ import (
 )
 
 // follow goes to where an answer leads, and gives the page there.
-func (v *visitor) follow(a answer, want string) answer {
+func (v *visitor) follow(a response, want string) response {
 	v.t.Helper()
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != want {
 		v.t.Fatalf("%d to %q", a.StatusCode, a.Header.Get("Location"))
@@ -17,7 +17,7 @@ func (v *visitor) follow(a answer, want string) answer {
 }
 
 // reports checks that the page says what has happened, for screen readers too.
-func (a answer) reports(t *testing.T, want string) {
+func (a response) reports(t *testing.T, want string) {
 	t.Helper()
 	for n := range a.root.Descendants() {
 		if attribute(n, "role") == "status" && strings.Contains(a.text(), want) {

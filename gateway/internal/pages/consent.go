@@ -11,8 +11,8 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/oauth"
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // masterCV is the main CV, which can be shared before it has any content.
@@ -55,7 +55,7 @@ type consent struct {
 // answer has been given or the error says why.
 func (p *Pages) openConsent(w http.ResponseWriter, r *http.Request) (*consent, error) {
 	if p.cfg.PlatformOff {
-		return nil, errs.New(errs.NotFound, rest.CodePlatformDisabled, "The developer platform is off.")
+		return nil, errs.New(errs.NotFound, answer.CodePlatformDisabled, "The developer platform is off.")
 	}
 	request := readAuthorization(r.URL)
 	resp, err := request.Check(r.Context(), p.cfg.OAuth)

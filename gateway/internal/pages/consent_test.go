@@ -31,7 +31,7 @@ func allow(more ...string) url.Values {
 }
 
 // query of the address at the app to which an answer leads.
-func (a answer) query(t *testing.T) url.Values {
+func (a response) query(t *testing.T) url.Values {
 	t.Helper()
 	u, err := url.Parse(a.Header.Get("Location"))
 	if err != nil || a.StatusCode != http.StatusSeeOther || u.Scheme+"://"+u.Host+u.Path != "https://jobs.example/callback" {
@@ -180,7 +180,7 @@ func TestAPersonWithoutAProfileCanAllowNothing(t *testing.T) {
 		v := atConsent(t)
 		v.lang = lang
 		v.backend.cvs = &candidatev1.ListCvsResponse{}
-		for _, a := range []answer{v.get(consentPath), v.post(consentPath, allow("cv:read"))} {
+		for _, a := range []response{v.get(consentPath), v.post(consentPath, allow("cv:read"))} {
 			if a.StatusCode != http.StatusConflict || !strings.Contains(a.text(), want) || a.byID("scope-profile") != nil {
 				t.Errorf("%s: %d %s", lang, a.StatusCode, a.text())
 			}
@@ -227,7 +227,7 @@ func TestAnUntrustedAppNeverGetsTheBrowser(t *testing.T) {
 	} {
 		v := atConsent(t)
 		path := change(v)
-		for _, a := range []answer{v.get(path), v.post(path, allow("email")), v.post(path, url.Values{"decision": {"cancel"}})} {
+		for _, a := range []response{v.get(path), v.post(path, allow("email")), v.post(path, url.Values{"decision": {"cancel"}})} {
 			if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.text(), "This app cannot be connected") {
 				t.Errorf("%s: %d to %q: %s", name, a.StatusCode, a.Header.Get("Location"), a.text())
 			}

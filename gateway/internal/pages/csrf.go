@@ -13,8 +13,8 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/oauth"
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // maxForm is the largest form in bytes; the longest field is the return path.
@@ -35,12 +35,12 @@ func (p *Pages) admit(w http.ResponseWriter, r *http.Request) error {
 		return errForged.WithCause(err)
 	}
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != oauth.FormType {
-		return errs.New(errs.Invalid, rest.CodeUnsupportedType, "The body must be %s.", oauth.FormType)
+		return errs.New(errs.Invalid, answer.CodeUnsupportedType, "The body must be %s.", oauth.FormType)
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
 	if err != nil {
 		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-			return errs.New(errs.Invalid, rest.CodePayloadTooLarge, "The form is too large.").WithCause(err)
+			return errs.New(errs.Invalid, answer.CodePayloadTooLarge, "The form is too large.").WithCause(err)
 		}
 		return errBadRequest.WithCause(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/oauth"
+	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // decide takes the person's decision and sends the browser back to the app.

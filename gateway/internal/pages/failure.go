@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/answer"
 )
 
 // codeNoProfile is for people who have an account and no profile.
@@ -22,7 +22,7 @@ var (
 	// errNoProfile keeps an account without a profile from a token that could read
 	// nothing: /v1/me has no answer for it.
 	errNoProfile = errs.New(errs.Precondition, codeNoProfile, "The person has no profile yet.")
-	errNotFound  = errs.New(errs.NotFound, rest.CodeNotFound, "There is no such page.")
+	errNotFound  = errs.New(errs.NotFound, answer.CodeNotFound, "There is no such page.")
 )
 
 // failureView is what an error page shows. It never shows the error.
@@ -43,14 +43,14 @@ var explained = map[string]struct {
 	message string
 }{
 	// Not 401: there is nothing that the person could authenticate with.
-	rest.CodeOAuthClient:      {http.StatusBadRequest, "error.authorization"},
-	rest.CodeOAuthRequest:     {http.StatusBadRequest, "error.authorization"},
-	rest.CodeAccountSuspended: {http.StatusForbidden, "error.app_suspended"},
-	rest.CodePlatformDisabled: {http.StatusNotFound, "error.platform_off"},
-	"FORM_REFUSED":            {http.StatusForbidden, "error.forbidden"},
-	codeNoProfile:             {http.StatusConflict, "error.no_profile"},
-	codeBadRequest:            {http.StatusBadRequest, "error.bad_request"},
-	"SIGN_IN_SLOWED":          {http.StatusTooManyRequests, "error.slowed"},
+	answer.CodeOAuthClient:      {http.StatusBadRequest, "error.authorization"},
+	answer.CodeOAuthRequest:     {http.StatusBadRequest, "error.authorization"},
+	answer.CodeAccountSuspended: {http.StatusForbidden, "error.app_suspended"},
+	answer.CodePlatformDisabled: {http.StatusNotFound, "error.platform_off"},
+	"FORM_REFUSED":              {http.StatusForbidden, "error.forbidden"},
+	codeNoProfile:               {http.StatusConflict, "error.no_profile"},
+	codeBadRequest:              {http.StatusBadRequest, "error.bad_request"},
+	"SIGN_IN_SLOWED":            {http.StatusTooManyRequests, "error.slowed"},
 }
 
 var messageOf = map[int]string{
@@ -69,12 +69,12 @@ var messageOf = map[int]string{
 func (p *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	securityHeaders(w.Header())
 	personal(w.Header())
-	failure := rest.FailureOf(err)
+	failure := answer.FailureOf(err)
 	status, message := failure.Status, messageOf[failure.Status]
 	if e, ok := errs.As(err); ok {
 		if known, isKnown := explained[e.Code]; isKnown {
 			status, message = known.status, known.message
-			failure.RetryAfter = rest.WholeSeconds(e.RetryAfter)
+			failure.RetryAfter = answer.WholeSeconds(e.RetryAfter)
 		}
 	}
 	if message == "" {

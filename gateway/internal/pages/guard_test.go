@@ -123,21 +123,21 @@ func TestRequestsThatNoPageMakesAreAnsweredInTheSameDesign(t *testing.T) {
 	big := url.Values{"cv": {strings.Repeat("x", maxForm)}}
 	for _, tt := range []struct {
 		name   string
-		ask    func() answer
+		ask    func() response
 		status int
 		text   string
 	}{
-		{"unknown path", func() answer { return v.get("/nowhere") }, 404, "There is nothing here"},
-		{"wrong method", func() answer { return v.send(http.MethodDelete, "/connections", nil) }, 405, "That does not work here"},
-		{"get of a form", func() answer { return v.get("/connections/con_1/cv") }, 405, "That does not work here"},
-		{"too large", func() answer { return v.post("/connections/con_1/cv", big) }, 413, "That is too much"},
-		{"another type", func() answer {
+		{"unknown path", func() response { return v.get("/nowhere") }, 404, "There is nothing here"},
+		{"wrong method", func() response { return v.send(http.MethodDelete, "/connections", nil) }, 405, "That does not work here"},
+		{"get of a form", func() response { return v.get("/connections/con_1/cv") }, 405, "That does not work here"},
+		{"too large", func() response { return v.post("/connections/con_1/cv", big) }, 413, "That is too much"},
+		{"another type", func() response {
 			return v.post("/sign-out", url.Values{}, func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })
 		}, 415, "That did not work"},
-		{"not text", func() answer { return v.post("/connections/con_1/cv", url.Values{"cv": {"\xff"}}) }, 400, "That did not work"},
-		{"zero byte", func() answer { return v.post("/connections/con_1/cv", url.Values{"cv": {"a\x00"}}) }, 400, "That did not work"},
-		{"no such decision", func() answer { return v.post(consentPath, url.Values{}) }, 400, "That did not work"},
-		{"no such state", func() answer { return v.post("/connections/con_1/sharing", url.Values{"to": {"x"}}) }, 400, "That did not work"},
+		{"not text", func() response { return v.post("/connections/con_1/cv", url.Values{"cv": {"\xff"}}) }, 400, "That did not work"},
+		{"zero byte", func() response { return v.post("/connections/con_1/cv", url.Values{"cv": {"a\x00"}}) }, 400, "That did not work"},
+		{"no such decision", func() response { return v.post(consentPath, url.Values{}) }, 400, "That did not work"},
+		{"no such state", func() response { return v.post("/connections/con_1/sharing", url.Values{"to": {"x"}}) }, 400, "That did not work"},
 	} {
 		a := tt.ask()
 		if a.StatusCode != tt.status || !strings.Contains(a.text(), tt.text) {
@@ -164,7 +164,7 @@ func TestFailuresBehindThePagesShowNothingOfTheirCause(t *testing.T) {
 		v := visit(t, "https://app.vitae.example")
 		v.signIn()
 		v.backend.fail = tt.err
-		for _, a := range []answer{v.get("/connections"), v.get("/p/layla"), v.get("/"), v.post("/connections/con_1/sharing", url.Values{"to": {"off"}})} {
+		for _, a := range []response{v.get("/connections"), v.get("/p/layla"), v.get("/"), v.post("/connections/con_1/sharing", url.Values{"to": {"off"}})} {
 			if a.StatusCode != tt.status || !strings.Contains(a.text(), tt.text) || strings.Contains(a.body, "10.0.0.7") {
 				t.Errorf("%v: %d %s", tt.err, a.StatusCode, a.text())
 			}

@@ -108,7 +108,7 @@ func TestSignInComesBackToTheOlderConsentPage(t *testing.T) {
 func TestAnUntrustedAppNeverGetsTheBrowserFromTheOlderPage(t *testing.T) {
 	v := atConsent(t)
 	v.backend.refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "no")
-	for _, a := range []answer{v.get(legacyPath), v.post(legacyPath, allow())} {
+	for _, a := range []response{v.get(legacyPath), v.post(legacyPath, allow())} {
 		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
 			t.Errorf("%d to %q", a.StatusCode, a.Header.Get("Location"))
 		}

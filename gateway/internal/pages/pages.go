@@ -16,7 +16,7 @@ import (
 	"vitae.internal/docs"
 	"vitae.internal/pkg/clock"
 
-	"vitae.internal/gateway/internal/oauth"
+	"vitae.internal/gateway/internal/api/oauth"
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/pages/i18n"
 )

@@ -11,7 +11,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/oauth"
+	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // publicView is the own part of the public profile and the public CV.

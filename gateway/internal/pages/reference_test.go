@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"vitae.internal/gateway/internal/openapi"
+	"vitae.internal/gateway/internal/api/openapi"
 )
 
 // document is the OpenAPI document of this version.

@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"vitae.internal/gateway/internal/oauth"
+	"vitae.internal/gateway/internal/api/oauth"
 )
 
 const (

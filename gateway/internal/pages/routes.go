@@ -5,7 +5,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/answer"
 )
 
 // handler answers a request, or says why it cannot.
@@ -70,7 +70,7 @@ func (p *Pages) methods(route route) http.Handler {
 		}
 		if handle == nil || (r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost) {
 			w.Header().Set("Allow", allow)
-			p.Fail(w, r, errs.New(errs.Invalid, rest.CodeMethodNotAllowed, "The method is not allowed here."))
+			p.Fail(w, r, errs.New(errs.Invalid, answer.CodeMethodNotAllowed, "The method is not allowed here."))
 			return
 		}
 		if r.Method == http.MethodPost {

@@ -12,7 +12,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 
-	"vitae.internal/gateway/internal/rest"
+	"vitae.internal/gateway/internal/answer"
 )
 
 // Longest values that auth takes (auth/v1 SignInRequest).
@@ -157,7 +157,7 @@ func (p *Pages) refuseSignIn(w http.ResponseWriter, r *http.Request, v view, err
 		message, textErr = language.HTML("signin.error.failed")
 	case errs.HasCode(err, "SIGN_IN_SLOWED"):
 		status = http.StatusTooManyRequests
-		wait := max(1, rest.WholeSeconds(e.RetryAfter))
+		wait := max(1, answer.WholeSeconds(e.RetryAfter))
 		w.Header().Set("Retry-After", strconv.Itoa(wait))
 		var duration string
 		if duration, textErr = language.Wait(time.Duration(wait) * time.Second); textErr == nil {

@@ -62,7 +62,7 @@ func TestSignInReturnsToPagesOfOursOnly(t *testing.T) {
 
 func TestWrongPasswordAndUnknownEmailLookTheSame(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
-	try := func(email, password string) answer {
+	try := func(email, password string) response {
 		token := v.get("/sign-in").token()
 		return v.send(http.MethodPost, "/sign-in", url.Values{"csrf": {token}, "email": {email}, "password": {password}})
 	}

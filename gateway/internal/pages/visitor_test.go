@@ -49,14 +49,14 @@ func newPages(t *testing.T, b *backend, appURL string) *Pages {
 	return p
 }
 
-// answer is a response, read.
-type answer struct {
+// response is an answer whose body has been read.
+type response struct {
 	*http.Response
 	body string
 	root *html.Node
 }
 
-func (v *visitor) send(method, target string, form url.Values, change ...func(*http.Request)) answer {
+func (v *visitor) send(method, target string, form url.Values, change ...func(*http.Request)) response {
 	v.t.Helper()
 	var body io.Reader
 	if form != nil {
@@ -88,13 +88,13 @@ func (v *visitor) send(method, target string, form url.Values, change ...func(*h
 	return v.read(res)
 }
 
-func (v *visitor) read(res *http.Response) answer {
+func (v *visitor) read(res *http.Response) response {
 	v.t.Helper()
 	raw, err := io.ReadAll(res.Body)
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	a := answer{Response: res, body: string(raw)}
+	a := response{Response: res, body: string(raw)}
 	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") {
 		if a.root, err = html.ParseWithOptions(strings.NewReader(a.body), html.ParseOptionEnableScripting(false)); err != nil {
 			v.t.Fatal(err)
@@ -104,7 +104,7 @@ func (v *visitor) read(res *http.Response) answer {
 	return a
 }
 
-func (v *visitor) get(target string, change ...func(*http.Request)) answer {
+func (v *visitor) get(target string, change ...func(*http.Request)) response {
 	v.t.Helper()
 	return v.send(http.MethodGet, target, nil, change...)
 }
@@ -122,14 +122,14 @@ func (v *visitor) signIn() {
 }
 
 // post sends a form with the session's token.
-func (v *visitor) post(target string, form url.Values, change ...func(*http.Request)) answer {
+func (v *visitor) post(target string, form url.Values, change ...func(*http.Request)) response {
 	v.t.Helper()
 	form.Set("csrf", v.pages.sessionCSRF(v.cookies[v.pages.cookieName(sessionCookie)].Value))
 	return v.send(http.MethodPost, target, form, change...)
 }
 
 // token is the CSRF token of the page's forms.
-func (a answer) token() string {
+func (a response) token() string {
 	for n := range a.root.Descendants() {
 		if n.Data == "input" && attribute(n, "name") == "csrf" {
 			return attribute(n, "value")
@@ -139,7 +139,7 @@ func (a answer) token() string {
 }
 
 // text is the text of the page, spaces collapsed.
-func (a answer) text() string {
+func (a response) text() string {
 	var b strings.Builder
 	for n := range a.root.Descendants() {
 		if n.Type == html.TextNode {
@@ -150,7 +150,7 @@ func (a answer) text() string {
 }
 
 // byID finds an element.
-func (a answer) byID(id string) *html.Node {
+func (a response) byID(id string) *html.Node {
 	for n := range a.root.Descendants() {
 		if n.Type == html.ElementNode && attribute(n, "id") == id {
 			return n
@@ -180,7 +180,7 @@ func has(n *html.Node, name string) bool {
 // wellFormed checks what every page must satisfy: balanced tags, unique ids,
 // references that lead somewhere, a label for every control, one main heading,
 // and nothing that the policy would refuse.
-func wellFormed(t *testing.T, a answer) {
+func wellFormed(t *testing.T, a response) {
 	t.Helper()
 	balanced(t, a.body)
 	ids, headings := map[string]bool{}, 0

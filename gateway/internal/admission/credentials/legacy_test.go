@@ -1,0 +1,54 @@
+package credentials_test
+
+import (
+	"testing"
+	"time"
+
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/gateway/internal/admission/credentials"
+)
+
+const legacyToken = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
+
+// older has a live token of the older interface, of which there is a record.
+func older(t *testing.T) *scene {
+	t.Helper()
+	s := newScene(t, testkit.Redis(t), false)
+	s.live(time.Minute)
+	s.record.Load().Principal.Kind = legacyToken
+	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
+	s := older(t)
+	for range 3 {
+		if d, err := s.verifier.Admit(t.Context(), accessToken, hash); !errs.HasCode(err, credentials.CodeUnknown) {
+			t.Fatalf("%+v, %v", d, err)
+		}
+	}
+	s.record.Load().Principal.Kind = accessToken // the account's next request
+	s.record.Load().Principal.ConnectionId = "con_2"
+	other := hash
+	other[0]++
+	if d, err := s.verifier.Admit(t.Context(), accessToken, other); err != nil || d.Budget.DaySpent != 1 {
+		t.Errorf("%+v, %v: the refused ones were spent", d.Budget, err)
+	}
+}
+
+func TestATokenOfTheOlderInterfaceThatHasOnlyExpiredIsToldSo(t *testing.T) {
+	s := older(t)
+	s.now.Advance(time.Minute) // auth, whose clock is behind, still gives the record
+	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash); !errs.HasCode(err, credentials.CodeExpired) {
+		t.Errorf("%v", err)
+	}
+	if _, err := s.verifier.Verify(t.Context(), accessToken, hash); !errs.HasCode(err, credentials.CodeUnknown) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,366 @@
+package credentials_test
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/outage"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+const accessToken = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
+
+var hash = sessionrecord.Hash{7}
+
+// fakeAuth answers from a variable and, like auth, leaves a record in Redis.
+type fakeAuth struct {
+	authv1.UsageServiceClient
+	record atomic.Pointer[authv1.SessionRecord] // nil for a dead credential
+	fault  atomic.Pointer[errs.Error]
+	calls  atomic.Int32
+	rdb    redis.UniversalClient
+	now    clock.Clock
+}
+
+func (f *fakeAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest, _ ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
+	f.calls.Add(1)
+	if fault := f.fault.Load(); fault != nil {
+		return nil, fault
+	}
+	record := f.record.Load()
+	if record == nil {
+		return nil, errs.New(errs.Unauthenticated, credentials.CodeUnknown, "dead")
+	}
+	ref := sessionrecord.Ref{AccountID: record.GetPrincipal().GetAccountId(), Hash: sessionrecord.Hash(req.GetHash())}
+	if lease, err := sessionrecord.BeginFill(ctx, f.rdb, ref); err == nil {
+		_, _ = sessionrecord.CompleteFill(ctx, f.rdb, ref, lease, record, f.now.Now())
+	}
+	return &authv1.ResolveCredentialResponse{Record: record}, nil
+}
+
+// GetSpent implements authv1.UsageServiceClient.
+func (f *fakeAuth) GetSpent(context.Context, *authv1.GetSpentRequest, ...grpc.CallOption) (*authv1.GetSpentResponse, error) {
+	return &authv1.GetSpentResponse{}, nil
+}
+
+type scene struct {
+	*fakeAuth
+	verifier *credentials.Verifier
+	now      *clock.Fake
+	spends   bool
+}
+
+// ways are the two that a credential is verified in: with its limits, and for a
+// durable link without.
+func ways(t *testing.T, test func(t *testing.T, spends bool)) {
+	t.Run("Admit", func(t *testing.T) { test(t, true) })
+	t.Run("Verify", func(t *testing.T) { test(t, false) })
+}
+
+func newScene(t *testing.T, redisURL string, spends bool) *scene {
+	t.Helper()
+	rdb, err := redisx.Open(redisx.Config{URL: redisURL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rdb.Close() })
+	now := clock.NewFake(time.Now())
+	auth := &fakeAuth{rdb: rdb, now: now}
+	return &scene{fakeAuth: auth, verifier: newVerifier(t, auth, auth, rdb, rdb, now), now: now, spends: spends}
+}
+
+func newVerifier(t *testing.T, auth authv1.CredentialServiceClient, usage authv1.UsageServiceClient, reads redis.Scripter, spends redisx.Processor, now clock.Clock) *credentials.Verifier {
+	t.Helper()
+	guard := outage.New(now, slog.New(slog.DiscardHandler))
+	limiter, err := limits.New(limits.Config{Redis: spends, Guard: guard, Usage: usage, Clock: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := credentials.New(credentials.Config{Auth: auth, Redis: reads, Guard: guard, Limits: limiter, Clock: now}, limits.Tiers{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func (s *scene) live(expiresIn time.Duration) {
+	s.record.Store(&authv1.SessionRecord{
+		Principal: &identityv1.Principal{Kind: accessToken, AccountId: "dev_1", PersonId: "usr_1"},
+		Plan:      &authv1.Plan{PerMinute: 1000, PerDay: 1000},
+		ExpiresAt: timestamppb.New(s.now.Now().Add(expiresIn)),
+	})
+}
+
+func (s *scene) verify(t *testing.T) error {
+	t.Helper()
+	record, err := ask(t, s.verifier, accessToken, s.spends)
+	if err == nil && record.GetPrincipal().GetPersonId() != "usr_1" {
+		t.Fatalf("record of %q", record.GetPrincipal().GetPersonId())
+	}
+	return err
+}
+
+func ask(t *testing.T, v *credentials.Verifier, kind identityv1.CredentialKind, spends bool) (*authv1.SessionRecord, error) {
+	t.Helper()
+	if !spends {
+		return v.Verify(t.Context(), kind, hash)
+	}
+	d, err := v.Admit(t.Context(), kind, hash)
+	if err == nil && d.Outcome != limits.Admitted {
+		t.Fatalf("%s, want admitted", d.Outcome)
+	}
+	return d.Record, err
+}
+
+func (s *scene) wantCalls(t *testing.T, want int32) {
+	t.Helper()
+	if got := s.calls.Load(); got != want {
+		t.Fatalf("auth was asked %d times, want %d", got, want)
+	}
+}
+
+func wantDead(t *testing.T, err error) {
+	t.Helper()
+	if !errs.HasCode(err, credentials.CodeUnknown) {
+		t.Fatalf("err = %v, want %s", err, credentials.CodeUnknown)
+	}
+}
+
+func TestAWarmCredentialCostsNoCallToAuth(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.live(time.Hour)
+		for range 10 {
+			if err := s.verify(t); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.wantCalls(t, 1)
+	})
+}
+
+func TestARevokedCredentialIsRefusedAtTheNextRequest(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.live(time.Hour)
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		s.record.Store(nil) // the commit
+		if err := sessionrecord.Forget(t.Context(), s.rdb, "dev_1", hash); err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			wantDead(t, s.verify(t))
+		}
+	})
+}
+
+func TestFlushAllMeansAskAuth(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		r := testkit.PrivateRedis(t)
+		s := newScene(t, r.URL(), spends)
+		s.live(time.Hour)
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		s.wantCalls(t, 2)
+		s.record.Store(nil)
+		if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		wantDead(t, s.verify(t))
+	})
+}
+
+func TestARecordPastItsExpiryGrantsNothing(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.live(time.Minute) // the record in Redis lives for ten seconds of real time
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		s.now.Advance(time.Minute)
+		wantDead(t, s.verify(t)) // auth still says it lives; its clock is behind
+		s.wantCalls(t, 2)
+	})
+}
+
+func TestARecordOfAnotherKindGrantsNothing(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.live(time.Hour)
+		_, err := ask(t, s.verifier, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, spends)
+		wantDead(t, err)
+	})
+}
+
+func TestWithRedisDownAuthAnswersAndAfterwardsRedisDoesAgain(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		r := testkit.PrivateRedis(t)
+		s := newScene(t, r.URL(), spends)
+		s.live(time.Hour)
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			if err := s.verify(t); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.wantCalls(t, 6)
+		live := s.record.Swap(nil)
+		wantDead(t, s.verify(t))
+		s.record.Store(live)
+
+		if err := r.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.now.Advance(2 * time.Second)      // the breaker's rest
+		if err := s.verify(t); err != nil { // leaves a record again
+			t.Fatal(err)
+		}
+		before := s.calls.Load()
+		for range 5 {
+			if err := s.verify(t); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.wantCalls(t, before)
+	})
+}
+
+func TestAFrozenRedisIsWaitedForOnce(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		r := testkit.PrivateRedis(t)
+		s := newScene(t, r.URL(), spends)
+		s.live(time.Hour)
+		if err := s.verify(t); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Freeze(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = r.Thaw() })
+		// A client that counts what goes to Redis: all after the first fault go to auth.
+		counting := &countingRedis{UniversalClient: s.rdb}
+		v := newVerifier(t, directAuth{s.fakeAuth}, s.fakeAuth, counting, counting, s.now)
+		for range 20 {
+			if _, err := ask(t, v, accessToken, spends); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := counting.calls.Load(); got != 1 {
+			t.Errorf("%d requests waited for the frozen Redis, want 1", got)
+		}
+	})
+}
+
+func TestWithAuthDownTheCredentialIsNotCalledDead(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		s := newScene(t, testkit.Redis(t), spends)
+		s.fault.Store(errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down"))
+		if err := s.verify(t); errs.KindOf(err) != errs.Unavailable {
+			t.Errorf("err = %v", err)
+		}
+	})
+}
+
+// directAuth answers without leaving a record, so that it never waits for Redis.
+type directAuth struct{ *fakeAuth }
+
+func (d directAuth) ResolveCredential(context.Context, *authv1.ResolveCredentialRequest, ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
+	return &authv1.ResolveCredentialResponse{Record: d.record.Load()}, nil
+}
+
+type countingRedis struct {
+	redis.UniversalClient
+	calls atomic.Int32
+}
+
+func (c *countingRedis) EvalSha(ctx context.Context, sha string, keys []string, args ...any) *redis.Cmd {
+	c.calls.Add(1)
+	return c.UniversalClient.EvalSha(ctx, sha, keys, args...)
+}
+
+func (c *countingRedis) Process(ctx context.Context, cmd redis.Cmder) error {
+	c.calls.Add(1)
+	return c.UniversalClient.Process(ctx, cmd)
+}
+
+// lateRedis runs what it is asked, and loses the answer when told to.
+type lateRedis struct {
+	redis.UniversalClient
+	lose bool
+}
+
+func (l *lateRedis) Process(ctx context.Context, cmd redis.Cmder) error {
+	err := l.UniversalClient.Process(ctx, cmd)
+	if l.lose {
+		l.lose, err = false, context.DeadlineExceeded
+		cmd.SetErr(err)
+	}
+	return err
+}
+
+// slowAuth takes its time.
+type slowAuth struct {
+	directAuth
+	now *clock.Fake
+}
+
+func (a slowAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest, o ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
+	a.now.Advance(time.Minute)
+	return a.directAuth.ResolveCredential(ctx, req, o...)
+}
+
+// Redis has spent the request and did not say so; it answers again by the time that
+// auth has said who asks.
+func TestARequestIsSpentOnceWhenRedisAnswersAgainMeanwhile(t *testing.T) {
+	s := newScene(t, testkit.Redis(t), true)
+	s.live(time.Hour)
+	late := &lateRedis{UniversalClient: s.rdb}
+	v := newVerifier(t, s.fakeAuth, s.fakeAuth, late, late, s.now)
+	slow := newVerifier(t, slowAuth{directAuth{s.fakeAuth}, s.now}, s.fakeAuth, late, late, s.now)
+	for _, one := range []*credentials.Verifier{v, slow} { // each knows the way and Redis has the record
+		if _, err := ask(t, one, accessToken, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	late.lose = true
+	if _, err := ask(t, slow, accessToken, true); err != nil {
+		t.Fatal(err)
+	}
+	d, err := v.Admit(t.Context(), accessToken, hash)
+	if err != nil || d.Budget.DaySpent != 4 {
+		t.Errorf("%+v, %v; want 4 spent of four requests", d.Budget, err)
+	}
+}

@@ -1,0 +1,73 @@
+package cvlink_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"vitae.internal/gateway/internal/admission/cvlink"
+)
+
+const linkID = "lnk_0123456789abcdefghijklmnop"
+
+func signer(t testing.TB, seed byte) *cvlink.Signer {
+	t.Helper()
+	s, err := cvlink.New(bytes.Repeat([]byte{seed}, cvlink.MinKey), "https://api.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestTokenGivesItsLinkBackAndStaysTheSame(t *testing.T) {
+	s := signer(t, 1)
+	token := s.Token(linkID)
+	if got, ok := s.Verify(token); !ok || got != linkID {
+		t.Errorf("Verify = %q, %v", got, ok)
+	}
+	if again := signer(t, 1).Token(linkID); again != token {
+		t.Error("the same key signs the same link otherwise")
+	}
+	if want := "https://api.example/v1/cv-links/" + token; s.URL(linkID) != want {
+		t.Errorf("URL = %s, want %s", s.URL(linkID), want)
+	}
+}
+
+func TestAnyChangeToATokenIsRefused(t *testing.T) {
+	s := signer(t, 1)
+	token := s.Token(linkID)
+	for i := range token {
+		for _, c := range "A_z9-=." {
+			changed := token[:i] + string(c) + token[i+1:]
+			if _, ok := s.Verify(changed); ok && changed != token {
+				t.Fatalf("accepted %s, changed at %d", changed, i)
+			}
+		}
+	}
+	for _, other := range []string{
+		"", "a", token + "A", token + "=", token[1:], token[:len(token)-1], linkID,
+		strings.Repeat("A", 43), strings.Repeat("A", 1<<20), signer(t, 2).Token(linkID),
+	} {
+		if got, ok := s.Verify(other); ok {
+			t.Errorf("accepted a foreign token as %q", got)
+		}
+	}
+}
+
+func TestShortKeyIsRefused(t *testing.T) {
+	if _, err := cvlink.New(make([]byte, cvlink.MinKey-1), "https://api.example"); err == nil {
+		t.Error("accepted a short key")
+	}
+}
+
+func FuzzVerifyAcceptsOnlyWhatWasSigned(f *testing.F) {
+	s := signer(f, 1)
+	f.Add(s.Token(linkID))
+	f.Add(s.Token(""))
+	f.Add("lnk_x")
+	f.Fuzz(func(t *testing.T, token string) {
+		if got, ok := s.Verify(token); ok && s.Token(got) != token {
+			t.Errorf("accepted %q, which is another spelling of the token of %q", token, got)
+		}
+	})
+}

@@ -1,0 +1,181 @@
+package limits_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/gateway/internal/admission/limits"
+)
+
+// eachMaster does something at every node of a cluster, one after the other.
+func (s *scene) eachMaster(do func(ctx context.Context, node *redis.Client) error) {
+	s.Helper()
+	cluster, ok := s.rdb.(*redis.ClusterClient)
+	if !ok {
+		s.Fatal("no cluster")
+	}
+	var mu sync.Mutex
+	err := cluster.ForEachMaster(s.Context(), func(ctx context.Context, node *redis.Client) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return do(ctx, node)
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+func TestAClusterDecidesForEveryAccount(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.RedisCluster(t).URL(), Cluster: true})
+	s.tier = limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 1000, Per: time.Hour}}
+	for i := range 60 { // in slots of every node
+		s.ref = ref(fmt.Sprint("dev_", i))
+		s.fill(s.record())
+		for range 3 {
+			if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted {
+				t.Fatalf("%s: %+v", s.ref.AccountID, d)
+			}
+		}
+		if d := s.admit(s.limiter, s.ask()); d.Refusal == nil || d.Budget.DaySpent != 3 {
+			t.Fatalf("%s: %+v", s.ref.AccountID, d)
+		}
+		if err := s.limiter.Surface(t.Context(), s.tier, s.ref.AccountID); err != nil {
+			t.Fatal(err)
+		}
+		if err := sessionrecord.Forget(t.Context(), s.rdb, s.ref.AccountID, s.ref.Hash); err != nil {
+			t.Fatal(err)
+		}
+		if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Missing {
+			t.Fatalf("%s: a forgotten record decides: %+v", s.ref.AccountID, d)
+		}
+	}
+	nodes := 0
+	s.eachMaster(func(ctx context.Context, node *redis.Client) error {
+		if node.DBSize(ctx).Val() == 0 {
+			return errors.New("a node holds nothing")
+		}
+		nodes++
+		return node.ScriptFlush(ctx).Err()
+	})
+	if nodes != 3 {
+		t.Errorf("%d nodes", nodes)
+	}
+	s.fill(s.record())
+	if d := s.admit(s.limiter, s.ask()); d.Refusal == nil || d.Budget.DaySpent != 3 {
+		t.Errorf("after SCRIPT FLUSH: %+v", d)
+	}
+}
+
+// A slot that has moved costs a redirection, and spends once.
+func TestASlotThatMovesSpendsOnce(t *testing.T) {
+	c := testkit.RedisCluster(t)
+	s := newScene(t, redisx.Config{URL: c.URL(), Cluster: true})
+	s.fill(s.record())
+	s.admit(s.limiter, s.ask())
+	cluster := s.rdb.(*redis.ClusterClient)
+	slot := cluster.ClusterKeySlot(t.Context(), "{dev_1}:spent").Val()
+	owner, err := cluster.MasterForKey(t.Context(), "{dev_1}:spent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.moveSlot(owner, slot)
+	for want := int64(2); want <= 4; want++ {
+		d := s.admit(s.limiter, s.ask())
+		if d.Outcome == limits.Missing { // the record lives ten seconds
+			s.fill(s.record())
+			d = s.admit(s.limiter, s.ask())
+		}
+		if d.Budget == nil || d.Budget.DaySpent != want {
+			t.Fatalf("%+v, want %d spent", d, want)
+		}
+	}
+}
+
+// moveSlot moves a slot, with what is in it, from its owner to another node, as
+// redis-cli --cluster reshard does.
+func (s *scene) moveSlot(from *redis.Client, slot int64) {
+	s.Helper()
+	var to *redis.Client
+	s.eachMaster(func(_ context.Context, node *redis.Client) error {
+		if node.Options().Addr != from.Options().Addr {
+			to = node
+		}
+		return nil
+	})
+	fromID, toID := from.ClusterMyID(s.Context()).Val(), to.ClusterMyID(s.Context()).Val()
+	steps := []error{
+		to.Do(s.Context(), "CLUSTER", "SETSLOT", slot, "IMPORTING", fromID).Err(),
+		from.Do(s.Context(), "CLUSTER", "SETSLOT", slot, "MIGRATING", toID).Err(),
+	}
+	for _, key := range from.ClusterGetKeysInSlot(s.Context(), int(slot), 100).Val() {
+		pipe := to.Pipeline()
+		pipe.Do(s.Context(), "ASKING")
+		pipe.Restore(s.Context(), key, from.PTTL(s.Context(), key).Val(), from.Dump(s.Context(), key).Val())
+		_, err := pipe.Exec(s.Context())
+		steps = append(steps, err, from.Del(s.Context(), key).Err())
+	}
+	if err := errors.Join(steps...); err != nil {
+		s.Fatal(err)
+	}
+	s.eachMaster(func(ctx context.Context, node *redis.Client) error {
+		return node.Do(ctx, "CLUSTER", "SETSLOT", slot, "NODE", toID).Err()
+	})
+}
+
+// A call that timed out may have run; sent again, it would spend twice.
+func TestACallThatTimedOutIsNotSentAgain(t *testing.T) {
+	for _, cluster := range []bool{false, true} {
+		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
+			cfg := redisx.Config{Cluster: cluster}
+			var freeze, thaw func() error
+			if cluster {
+				c := testkit.RedisCluster(t)
+				cfg.URL = c.URL()
+				freeze = func() error { return errors.Join(c.Nodes[0].Freeze(), c.Nodes[1].Freeze(), c.Nodes[2].Freeze()) }
+				thaw = func() error { return errors.Join(c.Nodes[0].Thaw(), c.Nodes[1].Thaw(), c.Nodes[2].Thaw()) }
+			} else {
+				r := testkit.PrivateRedis(t)
+				cfg.URL, freeze, thaw = r.URL(), r.Freeze, r.Thaw
+			}
+			s := newScene(t, cfg)
+			s.admit(s.limiter, s.heldBySomeoneElse())
+			if err := freeze(); err != nil {
+				t.Fatal(err)
+			}
+			a := s.ask()
+			a.Held = s.record()
+			s.admit(s.limiter, a) // waits for Redis, then decides alone
+			if err := thaw(); err != nil {
+				t.Fatal(err)
+			}
+			// A frozen server runs what it was sent before it answers anyone else.
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			for ctx.Err() == nil {
+				counters, err := s.rdb.Get(ctx, "{dev_1}:spent").Result()
+				if err != nil {
+					continue // a cluster that was frozen whole takes a moment
+				}
+				var minute, inMinute, day, spent int
+				if _, err := fmt.Sscan(counters, &minute, &inMinute, &day, &spent); err != nil {
+					t.Fatal(err)
+				}
+				if spent != 2 {
+					t.Errorf("%d spent, want 2: one before, and the one that timed out", spent)
+				}
+				return
+			}
+			t.Error("the server does not come back")
+		})
+	}
+}

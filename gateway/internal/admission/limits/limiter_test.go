@@ -1,0 +1,299 @@
+package limits_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/gateway/internal/admission/limits"
+)
+
+var tight = limits.Tier{Burst: limits.Rate{Count: 20, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 1200, Per: time.Hour}}
+
+// Sorted by Redis's clock, what 2,000 requests at three replicas were told is what
+// one plain model of the bucket tells them one by one.
+func TestTwoThousandAtOnceAdmitExactlyWhatTheClockAllows(t *testing.T) {
+	s := sceneOn(t, patient(t, testkit.PrivateRedis(t).URL()))
+	s.tier = tight
+	s.fill(s.record())
+	replicas := []*limits.Limiter{s.limiter, s.another(clock.System{}, slog.New(slog.DiscardHandler)), s.another(clock.System{}, slog.New(slog.DiscardHandler))}
+	s.admit(replicas[0], s.heldBySomeoneElse()) // the day's counter is there
+	type told struct {
+		at       int64
+		admitted bool
+	}
+	var mu sync.Mutex
+	var all []told
+	start := make(chan struct{})
+	var wg sync.WaitGroup
+	a := s.ask()
+	a.Held = s.record()
+	for i := range 2000 {
+		wg.Go(func() {
+			<-start
+			d, err := replicas[i%3].Admit(t.Context(), a)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, told{d.Budget.Now, d.Outcome == limits.Admitted})
+		})
+	}
+	close(start)
+	wg.Wait()
+	slices.SortFunc(all, func(a, b told) int {
+		if a.at != b.at || a.admitted == b.admitted {
+			return cmp.Compare(a.at, b.at)
+		}
+		if a.admitted {
+			return -1
+		}
+		return 1
+	})
+	m, admitted := &modelMeter{tier: tight}, 0
+	for i, one := range all {
+		wait := m.wait(one.at)
+		if one.admitted != (wait == 0) {
+			t.Fatalf("request %d of %d at %d: admitted %v, but the bucket's wait is %d µs", i, len(all), one.at, one.admitted, wait)
+		}
+		if one.admitted {
+			m.spend(one.at)
+			admitted++
+		}
+	}
+	if len(all) != 2000 || admitted < 20 {
+		t.Errorf("%d answers, %d admitted", len(all), admitted)
+	}
+}
+
+// heldBySomeoneElse spends of the account, not of the tier's subject.
+func (s *scene) heldBySomeoneElse() limits.Ask {
+	a := s.ask()
+	a.Subject, a.Held = "con_other", s.record()
+	return a
+}
+
+func TestNothingIsSpentWithoutAnAdmission(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	s.tier = limits.Tier{Burst: limits.Rate{Count: 1, Per: time.Hour}, Sustained: limits.Rate{Count: 5, Per: time.Hour}}
+	s.plan = &authv1.Plan{PerMinute: 1000, PerDay: 5}
+	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Missing || d.Budget != nil || d.Record != nil {
+		t.Fatalf("without a record: %+v", d)
+	}
+	suspended := s.record()
+	suspended.AccountSuspended = true
+	s.fill(suspended)
+	for range 3 {
+		d := s.admit(s.limiter, s.ask())
+		if d.Outcome != limits.Suspended || d.Refusal != nil || d.Budget.MinuteSpent != 0 || d.Budget.DaySpent != 0 || !d.Record.GetAccountSuspended() {
+			t.Fatalf("suspended: %+v", d)
+		}
+	}
+	s.fill(s.record())
+	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DaySpent != 1 {
+		t.Fatalf("the first: %+v", d)
+	}
+	for range 5 { // the tier refuses, the account is not spent
+		if d := s.admit(s.limiter, s.ask()); !errs.HasCode(d.Refusal, limits.CodeRate) || d.Budget.DaySpent != 1 {
+			t.Fatalf("over the tier: %+v", d)
+		}
+	}
+	other := func(subject string) limits.Ask {
+		a := s.ask()
+		a.Subject = subject
+		return a
+	}
+	for i := range 4 {
+		if d := s.admit(s.limiter, other(string(rune('a'+i)))); d.Outcome != limits.Admitted {
+			t.Fatalf("another connection: %+v", d)
+		}
+	}
+	for range 3 { // the day refuses, the tier of the connection is not spent
+		d := s.admit(s.limiter, other("z"))
+		e, _ := errs.As(d.Refusal)
+		midnight := time.UnixMicro(d.Budget.Now).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+		if !errs.HasCode(d.Refusal, limits.CodeQuota) || d.Budget.DaySpent != 5 || e.RetryAfter != midnight.Sub(time.UnixMicro(d.Budget.Now)) {
+			t.Fatalf("over the quota: %+v", d)
+		}
+	}
+	if held := s.rdb.Exists(t.Context(), "{dev_1}:tier:z").Val(); held != 0 {
+		t.Error("a refused request was spent of its tier")
+	}
+}
+
+func TestEveryCounterDiesByItself(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	s.tier = tight
+	s.fill(s.record())
+	s.admit(s.limiter, s.ask())
+	if err := s.limiter.Surface(t.Context(), tight, "oauth address 192.0.2.1"); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range s.rdb.Keys(t.Context(), "*").Val() {
+		if ttl := s.rdb.PTTL(t.Context(), key).Val(); ttl <= 0 || ttl > 26*time.Hour {
+			t.Errorf("%s lives %v", key, ttl)
+		}
+	}
+}
+
+// A generation that was replaced, as by a change of plan, ends the records at once.
+func TestAPlanThatChangesHoldsAtTheNextRequest(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	s.fill(s.record())
+	s.admit(s.limiter, s.ask())
+	if err := sessionrecord.ForgetAccount(t.Context(), s.rdb, s.ref.AccountID); err != nil {
+		t.Fatal(err)
+	}
+	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Missing {
+		t.Fatalf("decided by the old plan: %+v", d)
+	}
+	s.plan = &authv1.Plan{PerMinute: 1, PerDay: 1}
+	s.fill(s.record())
+	if d := s.admit(s.limiter, s.ask()); !errs.HasCode(d.Refusal, limits.CodeQuota) || d.Budget.PerMinute != 1 || d.Budget.DaySpent != 1 {
+		t.Errorf("by the new plan: %+v", d)
+	}
+}
+
+func TestAMissingDayStartsFromTheBooks(t *testing.T) {
+	r := testkit.PrivateRedis(t)
+	s := newScene(t, redisx.Config{URL: r.URL()})
+	s.plan = &authv1.Plan{PerMinute: 1_000_000, PerDay: 1000}
+	s.books.of = func(string) int32 { return 900 }
+	s.fill(s.record())
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(func() { s.admit(s.limiter, s.ask()) })
+	}
+	wg.Wait()
+	if d := s.admit(s.limiter, s.ask()); d.Budget.DaySpent != 951 {
+		t.Errorf("%d spent, want 951", d.Budget.DaySpent)
+	}
+	if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	s.fill(s.record())
+	if d := s.admit(s.limiter, s.ask()); d.Budget.DaySpent != 952 {
+		t.Errorf("after FLUSHALL %d spent; the replica has seen 951", d.Budget.DaySpent)
+	}
+	if d := s.admit(s.another(clock.System{}, slog.New(slog.DiscardHandler)), s.ask()); d.Budget.DaySpent != 953 {
+		t.Errorf("another replica counts %d", d.Budget.DaySpent)
+	}
+}
+
+// However the crowd is scheduled: each may find the day missing before the first is
+// answered, and go on long after.
+func TestACrowdThatMissesADayAsksAuthOnce(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
+	s.fill(s.record())
+	noon := time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)
+	ask := func(at time.Time) {
+		s.limiter.UseClock(fmt.Sprintf("local now = %d\n", at.UnixMicro()))
+		var wg sync.WaitGroup
+		for range 50 {
+			wg.Go(func() { s.admit(s.limiter, s.ask()) })
+		}
+		wg.Wait()
+	}
+	forget := func() {
+		if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		s.fill(s.record())
+	}
+	for _, c := range []struct {
+		at   time.Time
+		want int32
+	}{
+		{noon, 1},
+		{noon.Add(-time.Second), 1}, // found before the answer, asked for after it
+		{noon.Add(time.Second), 1},
+		{noon.Add(time.Second + time.Microsecond), 2},
+	} {
+		ask(c.at)
+		if got := s.books.calls.Load(); got != c.want {
+			t.Errorf("auth was asked %d times up to %v, want %d", got, c.at, c.want)
+		}
+		forget()
+	}
+}
+
+func TestAMissingDayIsNotZeroWhenAuthCannotTell(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	s.fill(s.record())
+	fault := errors.New("down")
+	s.books.fault.Store(&fault)
+	if _, err := s.limiter.Admit(t.Context(), s.ask()); errs.KindOf(err) != errs.Unavailable {
+		t.Fatalf("err = %v", err)
+	}
+	s.books.fault.Store(nil)
+	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DaySpent != 1 {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestScriptFlushLosesNothing(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
+	s.fill(s.record())
+	for want := int64(1); want <= 5; want++ {
+		if d := s.admit(s.limiter, s.ask()); d.Budget.DaySpent != want {
+			t.Fatalf("%d spent, want %d", d.Budget.DaySpent, want)
+		}
+		if err := s.rdb.ScriptFlush(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Every replica's clients see what is left fall, whoever comes first after the loss.
+func TestWhatIsLeftOfAMinuteRisesAtNoReplicaAfterFlushAll(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
+	s.limiter.UseClock(fakeTime)
+	other := s.another(clock.System{}, slog.New(slog.DiscardHandler))
+	other.UseClock(fakeTime)
+	held := s.ask()
+	held.Held = s.record()
+	at := func() { s.rdb.Set(t.Context(), "clock", time.Date(2026, 3, 1, 12, 0, 30, 0, time.UTC).UnixMicro(), 0) }
+	at()
+	s.admit(s.limiter, held)
+	for range 5 {
+		s.admit(other, held)
+	}
+	if err := s.rdb.FlushAll(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	at()
+	s.admit(s.limiter, held) // remembers one of the minute
+	if d := s.admit(other, held); d.Budget.MinuteSpent != 7 || d.Budget.DaySpent != 7 {
+		t.Errorf("%d spent of the minute and %d of the day, want 7: this replica has told of 6", d.Budget.MinuteSpent, d.Budget.DaySpent)
+	}
+}
+
+func TestATiersCounterLivesNoLongerThanItSaysAnything(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	if err := s.limiter.Surface(t.Context(), tight, "oauth client made-up"); err != nil {
+		t.Fatal(err)
+	}
+	now := s.rdb.Time(t.Context()).Val()
+	windowEnds := now.Truncate(tight.Sustained.Per).Add(tight.Sustained.Per)
+	for _, key := range s.rdb.Keys(t.Context(), "tier:*").Val() {
+		ends := s.rdb.PExpireTime(t.Context(), key).Val()
+		if most := windowEnds.Add(tight.Burst.Per + time.Second).Sub(time.Unix(0, 0)); ends <= 0 || ends > most {
+			t.Errorf("%s lives until %v, its window ends at %v", key, time.Unix(0, 0).Add(ends).UTC(), windowEnds.UTC())
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package limits
+
+import (
+	"time"
+
+	"vitae.internal/gateway/internal/admission/lru"
+)
+
+const (
+	// accountCount and meterCount bound what a replica remembers: some 15 MiB.
+	accountCount = 20_000
+	meterCount   = 50_000
+	// bookedFor is how long a replica that counts alone relies on what auth had in
+	// its books: the other replicas spend of the same day.
+	bookedFor = 15 * time.Second
+	// askedFor is how long an answer of auth serves those who found the same counter
+	// missing and come for it later, whether they found it before or after the answer.
+	askedFor = time.Second
+)
+
+const (
+	minuteMicros = 60_000_000
+	dayMicros    = 24 * 60 * minuteMicros
+)
+
+// local is what one replica knows of the counters. While Redis answers it only
+// learns; while it does not, the replica decides by it alone.
+type local struct {
+	accounts *lru.Cache[string, account]
+	meters   *lru.Cache[string, meter]
+}
+
+type account struct {
+	spent
+	// bookedAt is when the day's figure was last had from Redis or auth, in
+	// microseconds.
+	bookedAt int64
+	// askedAt is when auth was last asked for it.
+	askedAt int64
+}
+
+func newLocal() *local {
+	return &local{accounts: lru.New[string, account](accountCount), meters: lru.New[string, meter](meterCount)}
+}
+
+// learn takes over what Redis has counted.
+func (l *local) learn(accountID string, r ruling) {
+	l.accounts.Change(accountID, func(a account) account {
+		return a.at(r.now).atLeast(spent{r.now / dayMicros, r.daySpent, r.now / minuteMicros, r.minuteSpent}).booked(r.now)
+	})
+}
+
+// remembered is what this replica has seen or admitted last.
+func (l *local) remembered(accountID string) spent {
+	a, _ := l.accounts.Get(accountID)
+	return a.spent
+}
+
+// asked gives what is spent if auth has been asked for it a moment ago.
+func (l *local) asked(accountID string, now int64) (spent, bool) {
+	a, _ := l.accounts.Get(accountID)
+	a = a.at(now)
+	return a.spent, a.askedAt != 0 && max(now-a.askedAt, a.askedAt-now) <= askedFor.Microseconds()
+}
+
+// known is what is spent, by the books and as far as this replica remembers.
+func (l *local) known(accountID string, now, booked int64) spent {
+	return l.accounts.Change(accountID, func(a account) account {
+		a = a.at(now).atLeast(spent{day: now / dayMicros, daySpent: booked})
+		a.askedAt = now
+		return a
+	}).spent
+}
+
+// at is the account at a time: what is of another day or minute is gone.
+func (a account) at(now int64) account {
+	if d := now / dayMicros; a.day != d {
+		a.day, a.daySpent, a.bookedAt, a.askedAt = d, 0, 0, 0
+	}
+	if m := now / minuteMicros; a.minute != m {
+		a.minute, a.minuteSpent = m, 0
+	}
+	return a
+}
+
+func (a account) atLeast(s spent) account {
+	if a.day == s.day {
+		a.daySpent = max(a.daySpent, s.daySpent)
+	}
+	if a.minute == s.minute {
+		a.minuteSpent = max(a.minuteSpent, s.minuteSpent)
+	}
+	return a
+}
+
+func (a account) booked(now int64) account {
+	a.bookedAt = now
+	return a
+}
+
+// rule decides as the script does, by what this replica knows.
+func (l *local) rule(ask Ask, known spent, now int64) (r ruling) {
+	tierKey := ask.Ref.AccountID + " " + ask.Subject
+	l.accounts.Change(ask.Ref.AccountID, func(a account) account {
+		a = a.at(now).atLeast(known)
+		if known.day == a.day {
+			a = a.booked(now)
+		}
+		if a.bookedAt == 0 || now-a.bookedAt > bookedFor.Microseconds() {
+			r = ruling{outcome: outcomeUnseeded, now: now}
+			return a
+		}
+		r = l.check(ask, a, tierKey, now)
+		if r.outcome == Admitted {
+			a.minuteSpent++
+			a.daySpent++
+		}
+		r.minuteSpent, r.daySpent = a.minuteSpent, a.daySpent
+		return a
+	})
+	return r
+}
+
+// check decides, and spends of the tier if the request may go. Its caller holds the
+// account, and every tier key is of one account, so nobody comes between.
+func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
+	r := ruling{outcome: Admitted, now: now}
+	if ask.Held.GetAccountSuspended() {
+		r.outcome = Suspended
+		return r
+	}
+	refuse := func(why Outcome, wait int64) {
+		if d := time.Duration(wait) * time.Microsecond; d > r.wait {
+			r.outcome, r.wait = why, d
+		}
+	}
+	var next meter
+	if !ask.Tier.off() {
+		var wait int64
+		held, _ := l.meters.Get(tierKey)
+		next, wait = ask.Tier.spend(held, now)
+		refuse(outcomeTier, wait)
+	}
+	if a.minuteSpent >= int64(ask.Held.GetPlan().GetPerMinute()) {
+		refuse(outcomeMinute, (a.minute+1)*minuteMicros-now)
+	}
+	if a.daySpent >= int64(ask.Held.GetPlan().GetPerDay()) {
+		refuse(outcomeDay, (a.day+1)*dayMicros-now)
+		r.outcome = outcomeDay
+	}
+	if r.outcome == Admitted && !ask.Tier.off() {
+		l.meters.Put(tierKey, next)
+	}
+	return r
+}
+
+// surface decides on a request of no account.
+func (l *local) surface(t Tier, subject string, now int64) (wait time.Duration) {
+	l.meters.Change(surfaceKey(subject), func(m meter) meter {
+		next, micros := t.spend(m, now)
+		if wait = time.Duration(micros) * time.Microsecond; wait > 0 {
+			return m
+		}
+		return next
+	})
+	return wait
+}

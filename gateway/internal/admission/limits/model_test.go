@@ -1,0 +1,226 @@
+package limits_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"pgregory.net/rapid"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/outage"
+)
+
+// model holds the limits in the plainest way there is: it remembers every request
+// that was admitted, and counts.
+type model struct {
+	plan *authv1.Plan
+	// booked is what was spent of the first day before the test.
+	booked, firstDay int64
+	account          []int64                // when requests were admitted, in microseconds
+	meters           map[string]*modelMeter // by subject
+}
+
+type modelMeter struct {
+	tier     limits.Tier
+	admitted []int64
+	tokens   *big.Rat // nil for full
+	at       int64
+}
+
+const (
+	second = int64(1_000_000)
+	minute = 60 * second
+	day    = 24 * 60 * minute
+)
+
+func within(admitted []int64, now, window int64) (n int64) {
+	for _, at := range admitted {
+		if at/window == now/window {
+			n++
+		}
+	}
+	return n
+}
+
+// refill gives the tokens of a bucket that holds the burst and gets it again in its time.
+func (m *modelMeter) refill(now int64) {
+	full := big.NewRat(m.tier.Burst.Count, 1)
+	if m.tokens == nil {
+		m.tokens = full
+	} else {
+		got := big.NewRat((now-m.at)*m.tier.Burst.Count, m.tier.Burst.Per.Microseconds())
+		if m.tokens = got.Add(got, m.tokens); m.tokens.Cmp(full) > 0 {
+			m.tokens = full
+		}
+	}
+	m.at = now
+}
+
+// wait is until the tier lets a request go.
+func (m *modelMeter) wait(now int64) (wait int64) {
+	m.refill(now)
+	if missing := new(big.Rat).Sub(big.NewRat(1, 1), m.tokens); missing.Sign() > 0 {
+		micros := missing.Mul(missing, big.NewRat(m.tier.Burst.Per.Microseconds(), m.tier.Burst.Count))
+		up := new(big.Int).Add(micros.Num(), new(big.Int).Sub(micros.Denom(), big.NewInt(1)))
+		wait = up.Div(up, micros.Denom()).Int64()
+	}
+	if window := m.tier.Sustained.Per.Microseconds(); within(m.admitted, now, window) >= m.tier.Sustained.Count {
+		wait = max(wait, (now/window+1)*window-now)
+	}
+	return wait
+}
+
+func (m *modelMeter) spend(now int64) {
+	m.tokens = new(big.Rat).Sub(m.tokens, big.NewRat(1, 1))
+	m.admitted = append(m.admitted, now)
+}
+
+// ask gives the wait and the code of a refusal, and whether the request goes.
+func (m *model) ask(now int64, subject string) (wait int64, code string) {
+	meter := m.meters[subject]
+	if wait = meter.wait(now); wait > 0 {
+		code = limits.CodeRate
+	}
+	if within(m.account, now, minute) >= int64(m.plan.GetPerMinute()) {
+		wait, code = max(wait, (now/minute+1)*minute-now), limits.CodeRate
+	}
+	if m.daySpent(now) >= int64(m.plan.GetPerDay()) {
+		wait, code = max(wait, (now/day+1)*day-now), limits.CodeQuota
+	}
+	if code == "" {
+		meter.spend(now)
+		m.account = append(m.account, now)
+	}
+	return wait, code
+}
+
+func (m *model) daySpent(now int64) int64 {
+	n := within(m.account, now, day)
+	if now/day == m.firstDay {
+		n += m.booked
+	}
+	return n
+}
+
+// down is a Redis that never answers.
+type down struct{}
+
+func (down) Process(_ context.Context, cmd redis.Cmder) error {
+	err := errors.New("down")
+	cmd.SetErr(err)
+	return err
+}
+
+func TestRedisDecidesAsThePlainModelDoes(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	compare(t, s.rdb, func(now int64) {
+		if err := s.rdb.Set(t.Context(), "clock", now, 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestAReplicaAloneDecidesAsThePlainModelDoes(t *testing.T) {
+	compare(t, down{}, func(int64) {})
+}
+
+// fakeTime is Redis's clock where the test moves it.
+const fakeTime = `local now = tonumber(redis.call('GET', 'clock'))`
+
+var walks int
+
+// compare walks through requests of an account with two connections and moves of
+// the clock, over the edges of minutes and days too.
+func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
+	rapid.Check(t, func(rt *rapid.T) {
+		walks++
+		account := fmt.Sprint("dev_", walks)
+		rate := func(name string, most int64, pers ...time.Duration) limits.Rate {
+			return limits.Rate{Count: rapid.Int64Range(1, most).Draw(rt, name), Per: rapid.SampledFrom(pers).Draw(rt, name+" per")}
+		}
+		tier := limits.Tier{Burst: rate("burst", 7, time.Second, 3*time.Second, 10*time.Second), Sustained: rate("sustained", 20, time.Second, time.Minute, time.Hour)}
+		plan := &authv1.Plan{PerMinute: rapid.Int32Range(1, 12).Draw(rt, "per minute"), PerDay: rapid.Int32Range(1, 40).Draw(rt, "per day")}
+		start := time.Date(2026, 3, 1, 23, rapid.IntRange(50, 59).Draw(rt, "minute"), rapid.IntRange(0, 59).Draw(rt, "second"), 0, time.UTC)
+		now := clock.NewFake(start)
+		m := &model{
+			plan: plan, booked: rapid.Int64Range(0, 10).Draw(rt, "booked"), firstDay: start.UnixMicro() / day,
+			meters: map[string]*modelMeter{},
+		}
+		// The books follow, as the edge reports what it admits.
+		b := &books{of: func(string) int32 { return int32(m.daySpent(now.Now().UnixMicro())) }}
+		guard := outage.New(now, slog.New(slog.DiscardHandler))
+		l, err := limits.New(limits.Config{Redis: rdb, Guard: guard, Usage: b, Clock: now})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		l.UseClock(fakeTime)
+		for _, subject := range []string{"con_1", "con_2"} {
+			m.meters[subject] = &modelMeter{tier: tier}
+		}
+		var ask func(subject string) (code string)
+		ask = func(subject string) (code string) {
+			at := now.Now().UnixMicro()
+			setClock(at)
+			s := scene{ref: ref(account), plan: plan}
+			d, err := l.Admit(t.Context(), limits.Ask{Ref: s.ref, Tier: tier, Subject: subject, Held: s.record()})
+			wantWait, wantCode := m.ask(at, subject) // after, or the books would know of it
+			if err != nil {
+				rt.Fatal(err)
+			}
+			code, wait := refusalOf(d)
+			if code != wantCode || wait != wantWait {
+				rt.Fatalf("%s at %v: refused with %q for %d µs, want %q for %d µs", subject, now.Now(), code, wait, wantCode, wantWait)
+			}
+			if d.Budget.MinuteSpent != within(m.account, at, minute) || d.Budget.DaySpent != m.daySpent(at) || d.Budget.Now != at {
+				rt.Fatalf("%s: %+v, want %d and %d at %d", subject, *d.Budget, within(m.account, at, minute), m.daySpent(at), at)
+			}
+			if code != "" && rapid.Bool().Draw(rt, "wait") {
+				now.Advance(time.Duration(wait) * time.Microsecond)
+				if again := ask(subject); again != "" {
+					rt.Fatalf("%s waited as it was told, and is refused with %s", subject, again)
+				}
+			}
+			return code
+		}
+		rt.Repeat(map[string]func(*rapid.T){
+			"one": func(rt *rapid.T) { ask(rapid.SampledFrom([]string{"con_1", "con_2"}).Draw(rt, "who")) },
+			"burst": func(rt *rapid.T) {
+				for range rapid.IntRange(2, 15).Draw(rt, "n") {
+					ask("con_1")
+				}
+			},
+			"moment": func(rt *rapid.T) {
+				now.Advance(time.Duration(rapid.Int64Range(1, 2*second).Draw(rt, "µs")) * time.Microsecond)
+			},
+			"while": func(rt *rapid.T) {
+				now.Advance(time.Duration(rapid.Int64Range(1, 200).Draw(rt, "s")) * time.Second)
+			},
+			"edge": func(rt *rapid.T) { // the last microsecond of a minute, or the first
+				at := now.Now()
+				next := at.Truncate(time.Minute).Add(time.Minute)
+				now.Advance(next.Sub(at) - time.Duration(rapid.IntRange(0, 1).Draw(rt, "before"))*time.Microsecond)
+			},
+		})
+	})
+}
+
+func refusalOf(d limits.Decision) (code string, wait int64) {
+	if d.Refusal == nil {
+		return "", 0
+	}
+	e, _ := errs.As(d.Refusal)
+	return e.Code, e.RetryAfter.Microseconds()
+}

@@ -1,0 +1,228 @@
+package limits_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/outage"
+)
+
+// outageScene is a replica whose Redis the test stops.
+type outageScene struct {
+	*scene
+	redis *backing.Redis
+	now   *clock.Fake
+	log   bytes.Buffer
+}
+
+func newOutage(t *testing.T) *outageScene {
+	t.Helper()
+	r := testkit.PrivateRedis(t)
+	s := &outageScene{scene: newScene(t, redisx.Config{URL: r.URL()}), redis: r, now: clock.NewFake(time.Now())}
+	s.limiter = s.another(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
+	return s
+}
+
+func (s *outageScene) held() limits.Ask {
+	a := s.ask()
+	a.Held = s.record()
+	return a
+}
+
+func TestWithoutRedisAReplicaHoldsTheSameRulesAlone(t *testing.T) {
+	s := newOutage(t)
+	// Not near the end of a minute, by a clock that only the test moves.
+	s.now = clock.NewFake(time.Now().Truncate(time.Minute).Add(10 * time.Second))
+	s.limiter = s.another(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
+	s.plan = &authv1.Plan{PerMinute: 5, PerDay: 1000}
+	s.books.of = func(string) int32 { return 900 }
+	if err := s.redis.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Missing {
+		t.Fatalf("without a record: %+v", d)
+	}
+	for want := int64(1); want <= 5; want++ {
+		if d := s.admit(s.limiter, s.held()); d.Outcome != limits.Admitted || d.Budget.MinuteSpent != want || d.Budget.DaySpent != 900+want {
+			t.Fatalf("request %d: %+v", want, *d.Budget)
+		}
+	}
+	d := s.admit(s.limiter, s.held())
+	if e, _ := errs.As(d.Refusal); !errs.HasCode(d.Refusal, limits.CodeRate) || e.RetryAfter != 50*time.Second {
+		t.Fatalf("the sixth: %v", d.Refusal)
+	}
+	for range 100 {
+		s.now.Advance(time.Second)
+		s.admit(s.limiter, s.held())
+	}
+	if got := strings.Count(s.log.String(), "\n"); got != 1 {
+		t.Errorf("%d lines for one outage:\n%s", got, &s.log)
+	}
+	// The others spend of the day too, so the books are asked again now and then.
+	if got := s.books.calls.Load(); got < 3 || got > 10 {
+		t.Errorf("the books were asked %d times in 100 s", got)
+	}
+}
+
+func TestAfterAnOutageRedisDecidesAgainAndForgetsNoDay(t *testing.T) {
+	s := newOutage(t)
+	s.fill(s.record())
+	for range 10 {
+		s.admit(s.limiter, s.ask())
+	}
+	if err := s.redis.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		s.admit(s.limiter, s.held())
+	}
+	if err := s.redis.Restart(t.Context()); err != nil { // empty
+		t.Fatal(err)
+	}
+	s.now.Advance(2 * time.Second)
+	if d := s.admit(s.limiter, s.held()); d.Budget.DaySpent != 21 {
+		t.Errorf("%d spent, want 21: ten before, ten alone, and this", d.Budget.DaySpent)
+	}
+	s.fill(s.record())
+	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DaySpent != 22 {
+		t.Errorf("from Redis: %+v", d)
+	}
+	if !strings.Contains(s.log.String(), "redis answers again") {
+		t.Errorf("no word of the end:\n%s", &s.log)
+	}
+}
+
+func TestSurfacesAreLimitedWithoutRedisToo(t *testing.T) {
+	s := newOutage(t)
+	if err := s.redis.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		if err := s.limiter.Surface(t.Context(), tight, "oauth client a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, _ := errs.As(s.limiter.Surface(t.Context(), tight, "oauth client a"))
+	if e == nil || e.Code != limits.CodeRate || e.RetryAfter != 500*time.Millisecond {
+		t.Fatalf("the 21st: %v", e)
+	}
+	if err := s.limiter.Surface(t.Context(), tight, "oauth client b"); err != nil {
+		t.Errorf("another client: %v", err)
+	}
+	s.now.Advance(e.RetryAfter)
+	if err := s.limiter.Surface(t.Context(), tight, "oauth client a"); err != nil {
+		t.Errorf("after the wait: %v", err)
+	}
+}
+
+func TestAReplicaAloneRemembersABoundedNumber(t *testing.T) {
+	now := clock.NewFake(time.Now())
+	l, err := limits.New(limits.Config{Redis: down{}, Guard: outage.New(now, slog.New(slog.DiscardHandler)), Usage: &books{}, Clock: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range limits.MeterCount + 1000 {
+		if err := l.Surface(t.Context(), tight, fmt.Sprint("client ", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range limits.AccountCount + 1000 {
+		s := scene{ref: ref(fmt.Sprint("dev_", i)), plan: wide()}
+		if _, err := l.Admit(t.Context(), limits.Ask{Ref: s.ref, Subject: "con_1", Tier: tight, Held: s.record()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if accounts, meters := l.Remembered(); accounts > limits.AccountCount || meters > limits.MeterCount {
+		t.Errorf("remembers %d accounts and %d tiers", accounts, meters)
+	}
+}
+
+func TestWhatAReplicaAdmittedAloneCountsWhenRedisIsBackWithItsData(t *testing.T) {
+	s := newOutage(t)
+	s.plan = &authv1.Plan{PerMinute: 1000, PerDay: 8}
+	for range 2 {
+		s.admit(s.limiter, s.held())
+	}
+	if err := s.redis.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		s.admit(s.limiter, s.held())
+	}
+	if err := s.redis.Thaw(); err != nil {
+		t.Fatal(err)
+	}
+	s.now.Advance(time.Minute)
+	if d := s.admit(s.limiter, s.held()); d.Outcome != limits.Admitted || d.Budget.DaySpent < 6 {
+		t.Errorf("after five requests: %+v", *d.Budget)
+	}
+}
+
+// late runs what it is asked, and loses the answer when told to.
+type late struct {
+	redisx.Processor
+	lose bool
+}
+
+func (l *late) Process(ctx context.Context, cmd redis.Cmder) error {
+	err := l.Processor.Process(ctx, cmd)
+	if l.lose {
+		l.lose, err = false, context.DeadlineExceeded
+		cmd.SetErr(err)
+	}
+	return err
+}
+
+// Redis may answer again before the request that it did not answer is decided.
+func TestARequestThatMayHaveBeenSpentIsNotPutToRedisAgain(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	s.admit(s.limiter, s.heldBySomeoneElse()) // the day's counter is there
+	now := clock.NewFake(time.Now())
+	s.books.of = func(string) int32 { now.Advance(time.Minute); return 1 }
+	lost := &late{Processor: s.rdb, lose: true}
+	l, err := limits.New(limits.Config{Redis: lost, Guard: outage.New(now, slog.New(slog.DiscardHandler)), Usage: s.books, Clock: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := s.admit(l, s.heldBySomeoneElse()); d.Outcome != limits.Admitted {
+		t.Errorf("%+v", d)
+	}
+	if d := s.admit(s.limiter, s.heldBySomeoneElse()); d.Budget.DaySpent != 3 {
+		t.Errorf("%d spent of Redis's counter, want 3 of three requests", d.Budget.DaySpent)
+	}
+}
+
+func TestATierOfTheLargestBurstIsHeldAloneToo(t *testing.T) {
+	for month := range 12 { // products that overflow do not always show it
+		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
+		now := clock.NewFake(time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
+		l, err := limits.New(limits.Config{Redis: down{}, Guard: outage.New(now, slog.New(slog.DiscardHandler)), Usage: &books{}, Clock: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			if err := l.Surface(t.Context(), largest, "oauth client a"); err != nil {
+				t.Errorf("%v, request %d: %v", now.Now(), i, err)
+			}
+		}
+		if err := l.Surface(t.Context(), largest, "oauth client a"); err == nil {
+			t.Errorf("%v: the fourth was admitted", now.Now())
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package limits_test
+
+import (
+	"context"
+	"flag"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/grpc"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/outage"
+)
+
+func TestMain(m *testing.M) {
+	if err := flag.Set("rapid.nofailfile", "true"); err != nil { // fail files would land in the clone
+		panic(err)
+	}
+	testkit.Main(m)
+}
+
+// books stand for auth's.
+type books struct {
+	authv1.UsageServiceClient
+	// of gives what was spent of a day; nothing if it is nil.
+	of    func(day string) int32
+	fault atomic.Pointer[error]
+	calls atomic.Int32
+}
+
+func (b *books) GetSpent(_ context.Context, req *authv1.GetSpentRequest, _ ...grpc.CallOption) (*authv1.GetSpentResponse, error) {
+	b.calls.Add(1)
+	if fault := b.fault.Load(); fault != nil {
+		return nil, *fault
+	}
+	if b.of == nil {
+		return &authv1.GetSpentResponse{}, nil
+	}
+	return &authv1.GetSpentResponse{Requests: b.of(req.GetDay())}, nil
+}
+
+// scene is one account with one credential whose record is in Redis.
+type scene struct {
+	testing.TB
+	rdb     redis.UniversalClient
+	books   *books
+	limiter *limits.Limiter
+	ref     sessionrecord.Ref
+	plan    *authv1.Plan
+	tier    limits.Tier
+}
+
+func newScene(t testing.TB, cfg redisx.Config) *scene {
+	t.Helper()
+	rdb, err := redisx.Open(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sceneOn(t, rdb)
+}
+
+func sceneOn(t testing.TB, rdb redis.UniversalClient) *scene {
+	t.Helper()
+	t.Cleanup(func() { _ = rdb.Close() })
+	s := &scene{TB: t, rdb: rdb, books: &books{}, ref: ref("dev_1"), plan: wide()}
+	s.limiter = s.another(clock.System{}, slog.New(slog.DiscardHandler))
+	return s
+}
+
+// patient is a client that waits for Redis as long as a crowd of calls takes on a
+// machine that is busy with something else: a slow answer is no outage to it, after
+// which every replica would count alone.
+func patient(t testing.TB, url string) redis.UniversalClient {
+	t.Helper()
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.MaxRetries, o.DialerRetries, o.PoolSize = -1, 1, redisx.PoolSize
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = time.Minute, time.Minute, time.Minute, time.Minute
+	return redis.NewClient(o)
+}
+
+// another is the limiter of another replica, over the same Redis.
+func (s *scene) another(c clock.Clock, log *slog.Logger) *limits.Limiter {
+	s.Helper()
+	l, err := limits.New(limits.Config{Redis: s.rdb, Guard: outage.New(c, log), Usage: s.books, Clock: c})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return l
+}
+
+func ref(accountID string) sessionrecord.Ref {
+	return sessionrecord.Ref{AccountID: accountID, Hash: sessionrecord.Hash{7}}
+}
+
+func wide() *authv1.Plan { return &authv1.Plan{PerMinute: 1_000_000_000, PerDay: 2_000_000_000} }
+
+func (s *scene) record() *authv1.SessionRecord {
+	return &authv1.SessionRecord{
+		Principal: &identityv1.Principal{
+			Kind:      identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN,
+			AccountId: s.ref.AccountID, AppId: "app_1", ConnectionId: "con_1",
+		},
+		Plan: s.plan,
+	}
+}
+
+// fill leaves a record as auth does.
+func (s *scene) fill(record *authv1.SessionRecord) {
+	s.Helper()
+	lease, err := sessionrecord.BeginFill(s.Context(), s.rdb, s.ref)
+	if err != nil {
+		s.Fatal(err)
+	}
+	if ok, err := sessionrecord.CompleteFill(s.Context(), s.rdb, s.ref, lease, record, time.Now()); !ok || err != nil {
+		s.Fatal(ok, err)
+	}
+}
+
+func (s *scene) ask() limits.Ask {
+	return limits.Ask{Ref: s.ref, Tier: s.tier, Subject: "con_1"}
+}
+
+func (s *scene) admit(l *limits.Limiter, a limits.Ask) limits.Decision {
+	s.Helper()
+	d, err := l.Admit(s.Context(), a)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return d
+}

@@ -1,0 +1,24 @@
+package lru_test
+
+import (
+	"testing"
+
+	"vitae.internal/gateway/internal/admission/lru"
+)
+
+func TestCacheForgetsTheOneUsedLongestAgo(t *testing.T) {
+	c := lru.New[string, int](2)
+	c.Put("a", 1)
+	c.Put("b", 2)
+	c.Get("a")
+	c.Put("c", 3)
+	if _, ok := c.Get("b"); ok {
+		t.Error("b was used longest ago and is still there")
+	}
+	if got := c.Change("a", func(v int) int { return v + 10 }); got != 11 {
+		t.Errorf("a = %d", got)
+	}
+	if got, ok := c.Get("a"); !ok || got != 11 || c.Len() != 2 {
+		t.Errorf("a = %d, %v; %d entries", got, ok, c.Len())
+	}
+}

@@ -1,0 +1,146 @@
+package outage_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/redisx"
+
+	"vitae.internal/gateway/internal/admission/outage"
+)
+
+var errDown = errors.New("down")
+
+type scene struct {
+	*outage.Guard
+	now   *clock.Fake
+	log   bytes.Buffer
+	asked int
+}
+
+func newScene() *scene {
+	s := &scene{now: clock.NewFake(time.Unix(1_800_000_000, 0))}
+	s.Guard = outage.New(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
+	return s
+}
+
+func (s *scene) ask(ctx context.Context, err error) bool {
+	return s.Ask(ctx, func() error { s.asked++; return err })
+}
+
+func (s *scene) reports() int { return strings.Count(s.log.String(), "redis does not answer") }
+
+func TestOneRequestTriesOncePerRest(t *testing.T) {
+	s := newScene()
+	for range 10 {
+		if s.ask(t.Context(), errDown) {
+			t.Fatal("an answer from a Redis that is down")
+		}
+	}
+	if s.asked != 1 {
+		t.Fatalf("asked %d times right after a fault", s.asked)
+	}
+	s.now.Advance(time.Second)
+	s.Ask(t.Context(), func() error { // while it is asked, all others go on without
+		s.asked++
+		for range 10 {
+			s.ask(t.Context(), nil)
+		}
+		return nil
+	})
+	if s.asked != 2 {
+		t.Errorf("asked %d times, want one more after the rest", s.asked)
+	}
+	if !s.ask(t.Context(), nil) || !s.ask(t.Context(), nil) {
+		t.Error("left alone after a success")
+	}
+}
+
+func TestAnOutageIsReportedOnce(t *testing.T) {
+	s := newScene()
+	for range 100 {
+		s.ask(t.Context(), errDown)
+		s.now.Advance(time.Second)
+	}
+	if got := s.reports(); got != 1 {
+		t.Errorf("%d reports of one outage\n%s", got, &s.log)
+	}
+	for range 5 { // a server that comes and goes
+		s.ask(t.Context(), nil)
+		s.now.Advance(time.Second)
+		s.ask(t.Context(), errDown)
+		s.now.Advance(time.Second)
+	}
+	if got := s.reports(); got != 1 {
+		t.Errorf("%d reports\n%s", got, &s.log)
+	}
+	s.ask(t.Context(), nil)
+	s.now.Advance(time.Hour)
+	s.ask(t.Context(), errDown)
+	if got := s.reports(); got != 2 || strings.Count(s.log.String(), "answers again") != 1 {
+		t.Errorf("%d reports\n%s", got, &s.log)
+	}
+}
+
+func TestAnOutageThatComesBackAndStaysIsReported(t *testing.T) {
+	s := newScene()
+	s.ask(t.Context(), errDown)
+	s.now.Advance(time.Second)
+	s.ask(t.Context(), nil)
+	for range 100 {
+		s.now.Advance(time.Second)
+		s.ask(t.Context(), errDown)
+	}
+	if got := s.reports(); got != 2 {
+		t.Errorf("%d reports; the last word is that Redis answers\n%s", got, &s.log)
+	}
+	s.now.Advance(time.Second)
+	s.ask(t.Context(), nil)
+	if got := strings.Count(s.log.String(), "answers again"); got != 2 {
+		t.Errorf("its end was told %d times\n%s", got, &s.log)
+	}
+}
+
+func TestAClientThatGoesAwayIsNoFaultOfRedis(t *testing.T) {
+	s := newScene()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.ask(ctx, context.Canceled)
+	if !s.ask(t.Context(), nil) || s.reports() != 0 {
+		t.Error("Redis is left alone because a client went away")
+	}
+}
+
+// A crowd that comes while Redis hangs costs one time-out, not one after another.
+func TestWhoWaitedForASlotLooksAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene()
+		hang := make(chan struct{})
+		var asked atomic.Int32
+		var wg sync.WaitGroup
+		for range 10 * redisx.PoolSize {
+			wg.Go(func() {
+				s.Ask(t.Context(), func() error {
+					asked.Add(1)
+					<-hang
+					return errDown
+				})
+			})
+		}
+		synctest.Wait()
+		close(hang)
+		wg.Wait()
+		if got := asked.Load(); got != redisx.PoolSize || s.reports() != 1 {
+			t.Errorf("%d asked a Redis that hangs, %d reports", got, s.reports())
+		}
+	})
+}

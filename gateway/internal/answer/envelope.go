@@ -1,0 +1,52 @@
+package answer
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+)
+
+// ContentTypeJSON is the media type of every answer in JSON.
+const ContentTypeJSON = "application/json"
+
+// failureEnvelope is the envelope of a failure (spec: Envelope and paging).
+type failureEnvelope struct {
+	Data  *struct{}    `json:"data"`
+	Error failureError `json:"error"`
+	Meta  *retryMeta   `json:"meta"`
+}
+
+type failureError struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+type retryMeta struct {
+	RetryAfter int `json:"retryAfter"`
+}
+
+// WriteJSON answers with a JSON body, not wrapped in the envelope.
+func WriteJSON(w http.ResponseWriter, status int, body any) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // the bodies are structs of strings and numbers
+	}
+	writeRaw(w, status, raw)
+}
+
+// WriteData answers 200 with body as the envelope's data.
+func WriteData(w http.ResponseWriter, body any) {
+	WriteJSON(w, http.StatusOK, struct {
+		Data  any       `json:"data"`
+		Error *struct{} `json:"error"`
+		Meta  *struct{} `json:"meta"`
+	}{Data: body})
+}
+
+func writeRaw(w http.ResponseWriter, status int, raw []byte) {
+	h := w.Header()
+	h.Set("Content-Type", ContentTypeJSON)
+	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	w.WriteHeader(status)
+	_, _ = w.Write(raw) // the client has gone; there is nobody to tell
+}

@@ -1,0 +1,117 @@
+package answer
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+)
+
+// ErrNoCredential is the cause of a failed authentication for a request that sent
+// no credential at all: its challenge then names no error (RFC 6750 §3.1).
+var ErrNoCredential = errors.New("no credential was sent")
+
+// Realm is the protection space of every challenge (RFC 9110 §11.5).
+const Realm = `realm="vitae"`
+
+// ErrorWriter answers a request with an error.
+type ErrorWriter func(w http.ResponseWriter, r *http.Request, err error)
+
+// Errors answers with failures in the envelope.
+type Errors struct {
+	// Log takes the causes that the answers do not show.
+	Log *slog.Logger
+}
+
+// Write answers with err in the envelope.
+func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
+	f := e.Begin(w, r, err)
+	body := failureEnvelope{Error: failureError{Code: f.Code, Message: f.Message}}
+	if f.Status == http.StatusTooManyRequests {
+		body.Meta = &retryMeta{RetryAfter: f.RetryAfter}
+	}
+	WriteJSON(w, f.Status, body)
+}
+
+// Begin logs err where it is a fault of ours, sets the headers that every answer
+// to it carries in whatever shape, and says what the outside may see.
+func (e Errors) Begin(w http.ResponseWriter, r *http.Request, err error) Failure {
+	f := FailureOf(err)
+	e.BeginAs(w, r, f, err)
+	return f
+}
+
+// BeginAs is Begin for an interface with codes of its own: f is what its outside
+// may see of err.
+func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err error) {
+	ctx := r.Context()
+	switch {
+	case f.Status == http.StatusInternalServerError:
+		e.Log.ErrorContext(ctx, "request failed", "request_id", grpcx.RequestID(ctx), "error", err)
+	case f.Status == http.StatusServiceUnavailable && ctx.Err() == nil:
+		e.Log.WarnContext(ctx, "request unavailable", "request_id", grpcx.RequestID(ctx), "error", err)
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	for _, name := range []string{"ETag", "Content-Disposition"} {
+		h.Del(name) // said of the document that is not sent now
+	}
+	if f.RetryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(f.RetryAfter))
+	}
+	if c := challenge(f, err); c != "" && h.Get("WWW-Authenticate") == "" {
+		h.Set("WWW-Authenticate", c)
+	}
+}
+
+// challenge is what a failure of authentication is answered with (RFC 6750 §3,
+// RFC 6749 §5.2). A handler that knows better has set the header already.
+func challenge(f Failure, err error) string {
+	switch {
+	case f.Code == CodeOAuthScope || f.Code == CodeAPIKeyScope:
+		return "Bearer " + Realm + `, error="insufficient_scope"`
+	case f.Status != http.StatusUnauthorized:
+		return ""
+	case f.Code == CodeOAuthClient:
+		return "Basic " + Realm
+	case errors.Is(err, ErrNoCredential):
+		return "Bearer " + Realm
+	default:
+		return "Bearer " + Realm + `, error="invalid_token", error_description="` + quotable(f.Message) + `"`
+	}
+}
+
+// quotable leaves what a quoted-string may hold without escapes.
+func quotable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r > 0x7e || r == '"' || r == '\\' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// NotFound is the error for a path that is not served (decision 2).
+func NotFound() error {
+	return errs.New(errs.NotFound, CodeNotFound, "There is nothing at this path.")
+}
+
+// PayloadTooLarge is the error for a body that is larger than the edge reads.
+func PayloadTooLarge() error {
+	return errs.New(errs.Invalid, CodePayloadTooLarge, "The request body is larger than 1 MiB.")
+}
+
+// UnsupportedType is the error for a body that is not read for what it is said to be.
+func UnsupportedType(message string) error {
+	return errs.New(errs.Invalid, CodeUnsupportedType, "%s", message)
+}
+
+// MethodNotAllowed is the error for a path that is not served with this method.
+// The caller sets Allow.
+func MethodNotAllowed() error {
+	return errs.New(errs.Invalid, CodeMethodNotAllowed, "This path does not take the request's method.")
+}

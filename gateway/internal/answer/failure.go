@@ -1,0 +1,152 @@
+package answer
+
+import (
+	"maps"
+	"math"
+	"net/http"
+	"slices"
+	"time"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+)
+
+// Failure is an error as the outside sees it.
+type Failure struct {
+	// Status is the HTTP status.
+	Status int
+	// Code is the specification's code.
+	Code string
+	// Message is human text that is safe to show.
+	Message string
+	// RetryAfter is how many seconds to wait; 0 says nothing of it.
+	RetryAfter int
+}
+
+// Codes that the edge itself gives out.
+const (
+	CodeInternal           = "INTERNAL_ERROR"
+	CodeUnavailable        = "SERVICE_UNAVAILABLE"
+	CodeNotFound           = "NOT_FOUND"
+	CodeMethodNotAllowed   = "METHOD_NOT_ALLOWED"
+	CodePayloadTooLarge    = "PAYLOAD_TOO_LARGE"
+	CodeUnsupportedType    = "UNSUPPORTED_MEDIA_TYPE"
+	CodeInvalid            = fault.CodeValidation
+	CodeOAuthRequest       = "OAUTH_INVALID_REQUEST"
+	CodeOAuthClient        = "OAUTH_INVALID_CLIENT"
+	CodeOAuthGrantType     = "OAUTH_UNSUPPORTED_GRANT_TYPE"
+	CodeOAuthToken         = "OAUTH_INVALID_TOKEN"
+	CodeOAuthScope         = "OAUTH_INSUFFICIENT_SCOPE"
+	CodeAPIKeyInvalid      = "API_KEY_INVALID"
+	CodeAPIKeyScope        = "API_KEY_INSUFFICIENT_SCOPE"
+	CodeAccountSuspended   = "DEVELOPER_ACCOUNT_SUSPENDED"
+	CodePlatformDisabled   = "DEVELOPER_PLATFORM_DISABLED"
+	CodeCVNotFound         = "CV_NOT_FOUND"
+	CodeCVLinkNotFound     = "CV_LINK_NOT_FOUND"
+	CodeConnectionNotFound = "CONNECTION_NOT_FOUND"
+)
+
+// statuses gives the HTTP status of every public code (spec: Errors; decision 2).
+// A code that is not here is one of ours among ourselves and never goes out.
+var statuses = map[string]int{
+	CodeOAuthRequest:            http.StatusBadRequest,
+	CodeOAuthClient:             http.StatusUnauthorized,
+	"OAUTH_INVALID_GRANT":       http.StatusBadRequest,
+	"OAUTH_INVALID_SCOPE":       http.StatusBadRequest,
+	"OAUTH_UNAUTHORIZED_CLIENT": http.StatusBadRequest,
+	CodeOAuthGrantType:          http.StatusBadRequest,
+	"OAUTH_ACCESS_DENIED":       http.StatusForbidden,
+	CodeOAuthToken:              http.StatusUnauthorized,
+	CodeOAuthScope:              http.StatusForbidden,
+
+	CodeAPIKeyInvalid:            http.StatusUnauthorized,
+	CodeAPIKeyScope:              http.StatusForbidden,
+	"COMPANY_NOT_MANAGED_BY_APP": http.StatusForbidden,
+	CodeInvalid:                  http.StatusBadRequest,
+	"JOB_NOT_FOUND":              http.StatusNotFound,
+	"APPLICATION_NOT_FOUND":      http.StatusNotFound,
+	CodeCVNotFound:               http.StatusNotFound,
+	CodeCVLinkNotFound:           http.StatusNotFound,
+	CodeConnectionNotFound:       http.StatusNotFound,
+	CodePlatformDisabled:         http.StatusNotFound,
+
+	"RATE_LIMIT_EXCEEDED": http.StatusTooManyRequests,
+	"QUOTA_EXCEEDED":      http.StatusTooManyRequests,
+	CodeAccountSuspended:  http.StatusForbidden,
+
+	CodeNotFound:         http.StatusNotFound,
+	CodeMethodNotAllowed: http.StatusMethodNotAllowed,
+	CodePayloadTooLarge:  http.StatusRequestEntityTooLarge,
+	CodeUnsupportedType:  http.StatusUnsupportedMediaType,
+	CodeInternal:         http.StatusInternalServerError,
+	CodeUnavailable:      http.StatusServiceUnavailable,
+}
+
+// StatusOf gives the HTTP status of a public code, and whether it is one.
+func StatusOf(code string) (status int, public bool) {
+	status, public = statuses[code]
+	return status, public
+}
+
+// Codes are the public codes, in alphabetical order.
+func Codes() []string { return slices.Sorted(maps.Keys(statuses)) }
+
+// defaultRetryAfter is what a 503 tells the caller to wait, in seconds: a part
+// that was restarted is found again within that time.
+const defaultRetryAfter = 2
+
+// FailureOf says what the outside sees of err. Of a fault of ours it is nothing
+// but that there was one.
+func FailureOf(err error) Failure {
+	e, ok := errs.As(err)
+	if !ok {
+		return internal
+	}
+	if status, public := statuses[e.Code]; public && status < http.StatusInternalServerError {
+		return Failure{Status: status, Code: e.Code, Message: message(e), RetryAfter: retryAfter(e, status)}
+	}
+	switch e.Kind {
+	case errs.Unavailable, errs.Exhausted:
+		f := unavailable
+		f.RetryAfter = max(WholeSeconds(e.RetryAfter), defaultRetryAfter)
+		return f
+	case errs.Invalid:
+		return Failure{Status: http.StatusBadRequest, Code: CodeInvalid, Message: place(e)}
+	default:
+		return internal
+	}
+}
+
+var (
+	internal    = Failure{Status: http.StatusInternalServerError, Code: CodeInternal, Message: "Internal error."}
+	unavailable = Failure{Status: http.StatusServiceUnavailable, Code: CodeUnavailable,
+		Message: "A part of the service is not available now. Try again shortly."}
+)
+
+// message is what is said of an error with a public code.
+func message(e *errs.Error) string {
+	if e.Code == CodeInvalid {
+		return place(e)
+	}
+	return e.Message
+}
+
+// place puts the JSON path of the first offending field before what is wrong with
+// it (decision 4).
+func place(e *errs.Error) string {
+	if e.Field() == "" {
+		return e.Message
+	}
+	return fault.JSONPath(e.Field()) + ": " + e.Violations[0].Description
+}
+
+// retryAfter is at least one second on every 429, whose meta must carry it.
+func retryAfter(e *errs.Error, status int) int {
+	if status == http.StatusTooManyRequests {
+		return max(WholeSeconds(e.RetryAfter), 1)
+	}
+	return WholeSeconds(e.RetryAfter)
+}
+
+// WholeSeconds is a wait in seconds, rounded up: who comes back then is not early.
+func WholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

@@ -1,0 +1,123 @@
+package answer
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/errs"
+)
+
+// specified repeats the tables of the specification (Sign-in errors, Partner API
+// errors, Limit and account errors) and decision 2.
+var specified = map[string]int{
+	"OAUTH_INVALID_REQUEST": 400, "OAUTH_INVALID_CLIENT": 401, "OAUTH_INVALID_GRANT": 400,
+	"OAUTH_INVALID_SCOPE": 400, "OAUTH_UNAUTHORIZED_CLIENT": 400, "OAUTH_UNSUPPORTED_GRANT_TYPE": 400,
+	"OAUTH_ACCESS_DENIED": 403, "OAUTH_INVALID_TOKEN": 401, "OAUTH_INSUFFICIENT_SCOPE": 403,
+	"API_KEY_INVALID": 401, "API_KEY_INSUFFICIENT_SCOPE": 403, "COMPANY_NOT_MANAGED_BY_APP": 403,
+	"PUBLIC_API_VALIDATION_ERROR": 400, "JOB_NOT_FOUND": 404, "APPLICATION_NOT_FOUND": 404,
+	"CV_NOT_FOUND": 404, "CV_LINK_NOT_FOUND": 404, "CONNECTION_NOT_FOUND": 404,
+	"DEVELOPER_PLATFORM_DISABLED": 404,
+	"RATE_LIMIT_EXCEEDED":         429, "QUOTA_EXCEEDED": 429, "DEVELOPER_ACCOUNT_SUSPENDED": 403,
+	"NOT_FOUND": 404, "METHOD_NOT_ALLOWED": 405, "PAYLOAD_TOO_LARGE": 413, "UNSUPPORTED_MEDIA_TYPE": 415,
+}
+
+func write(t *testing.T, err error) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	Errors{Log: slog.New(slog.DiscardHandler)}.Write(w, httptest.NewRequest(http.MethodGet, "/", nil), err)
+	return w
+}
+
+func TestEveryCodeHasItsStatusAndTheEnvelope(t *testing.T) {
+	for code, status := range specified {
+		w := write(t, errs.New(errs.Invalid, code, "Said to people.").WithRetryAfter(1500*time.Millisecond))
+		meta := "null"
+		if status == 429 {
+			meta = `{"retryAfter":2}`
+		}
+		want := `{"data":null,"error":{"code":"` + code + `","message":"Said to people."},"meta":` + meta + `}`
+		if w.Code != status || w.Body.String() != want {
+			t.Errorf("%s: %d %s, want %d %s", code, w.Code, w.Body, status, want)
+		}
+		if got := w.Header().Get("Content-Type"); got != "application/json" {
+			t.Errorf("%s: Content-Type %q", code, got)
+		}
+		if (w.Header().Get("WWW-Authenticate") != "") != (status == 401 || code == CodeOAuthScope || code == CodeAPIKeyScope) {
+			t.Errorf("%s: WWW-Authenticate %q", code, w.Header().Get("WWW-Authenticate"))
+		}
+	}
+	for code := range statuses {
+		if _, ok := specified[code]; !ok && code != CodeInternal && code != CodeUnavailable {
+			t.Errorf("%s is given out and not specified", code)
+		}
+	}
+}
+
+func TestFaultsOfOursSayNothingOfTheirCause(t *testing.T) {
+	const secret = "pq: password for 10.0.0.5"
+	for name, c := range map[string]struct {
+		err    error
+		status int
+		code   string
+	}{
+		"plain error":           {errors.New(secret), 500, CodeInternal},
+		"internal":              {errs.New(errs.Internal, "BROKEN", secret), 500, CodeInternal},
+		"internal, public code": {errs.New(errs.Internal, CodeInternal, secret), 500, CodeInternal},
+		"private code":          {errs.New(errs.Denied, "CALLER_NOT_ALLOWED", secret), 500, CodeInternal},
+		"private code, 401":     {errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", secret), 500, CodeInternal},
+		"part down":             {errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", secret), 503, CodeUnavailable},
+		"queue full":            {errs.New(errs.Exhausted, "RENDER_QUEUE_FULL", secret), 503, CodeUnavailable},
+	} {
+		w := write(t, c.err)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), `"code":"`+c.code+`"`) {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+		if strings.Contains(w.Body.String(), "10.0.0.5") {
+			t.Errorf("%s: the cause went out: %s", name, w.Body)
+		}
+		if (w.Header().Get("Retry-After") != "") != (c.status == 503) {
+			t.Errorf("%s: Retry-After %q", name, w.Header().Get("Retry-After"))
+		}
+		if !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%s: not JSON: %s", name, w.Body)
+		}
+	}
+}
+
+func TestChallengeNamesNoErrorWhenNoCredentialWasSent(t *testing.T) {
+	none := write(t, errs.New(errs.Unauthenticated, CodeOAuthToken, "none").WithCause(ErrNoCredential))
+	if got := none.Header().Get("WWW-Authenticate"); got != `Bearer realm="vitae"` {
+		t.Errorf("without a credential: %s", got)
+	}
+	dead := write(t, errs.New(errs.Unauthenticated, CodeOAuthToken, `dead "\x`))
+	if got := dead.Header().Get("WWW-Authenticate"); got != `Bearer realm="vitae", error="invalid_token", error_description="dead x"` {
+		t.Errorf("with a dead one: %s", got)
+	}
+	client := write(t, errs.New(errs.Unauthenticated, CodeOAuthClient, "no"))
+	if got := client.Header().Get("WWW-Authenticate"); got != `Basic realm="vitae"` {
+		t.Errorf("client: %s", got)
+	}
+}
+
+func TestAFaultOfAFieldBeginsWithItsJSONPath(t *testing.T) {
+	for want, err := range map[string]error{
+		"questions[2].defaultKey: must be one of a, b": errs.New(errs.Invalid, CodeInvalid, "must be one of a, b").WithField("questions[2].default_key"),
+		"status: a live job must be closed first":      errs.New(errs.Precondition, CodeInvalid, "a live job must be closed first").WithField("status"),
+		"The job is archived.":                         errs.New(errs.Precondition, CodeInvalid, "The job is archived."),
+		"jobId: value length must be at least 1":       errs.New(errs.Invalid, "INVALID_ARGUMENT", "job_id: value length must be at least 1").WithField("job_id"),
+		"content.niceToHave[0]: must not be blank":     errs.New(errs.Invalid, "ANY", "must not be blank").WithField("content.nice_to_have[0]"),
+	} {
+		if f := FailureOf(err); f.Status != 400 || f.Code != CodeInvalid || f.Message != want {
+			t.Errorf("%v went out as %+v", err, f)
+		}
+	}
+	if f := FailureOf(errs.New(errs.NotFound, "JOB_NOT_FOUND", "No job.").WithField("job_id")); f.Message != "No job." {
+		t.Errorf("%+v", f)
+	}
+}

@@ -1,0 +1,50 @@
+package answer
+
+// Text is what partners read of a public code in the OpenAPI document.
+type Text struct {
+	// Means says when the code is given, in Markdown.
+	Means string
+	// Message is one message that comes with the code, for the examples.
+	Message string
+}
+
+// TextOf gives the text of a public code, and whether it is one.
+func TextOf(code string) (text Text, public bool) {
+	text, public = texts[code]
+	return text, public
+}
+
+// texts are those of all public codes.
+var texts = map[string]Text{
+	"OAUTH_INVALID_REQUEST":        {"A required parameter is missing, doubled or malformed.", "The parameter token is missing."},
+	"OAUTH_INVALID_CLIENT":         {"The client id is unknown, or client authentication failed.", "Client authentication failed."},
+	"OAUTH_INVALID_GRANT":          {"The code or refresh token is expired, was used, was issued to another client, or the PKCE verifier does not match.", "The grant is invalid, expired, already used, or was issued to another client."},
+	"OAUTH_INVALID_SCOPE":          {"A scope that the app may not request, or more than was granted.", "The scope exceeds what was granted."},
+	"OAUTH_UNAUTHORIZED_CLIENT":    {"The app may not use this grant type: no user scope is registered for it.", "The app may not use this grant type."},
+	"OAUTH_UNSUPPORTED_GRANT_TYPE": {"Only `authorization_code` and `refresh_token` exist.", "Only authorization_code and refresh_token are supported."},
+	"OAUTH_ACCESS_DENIED":          {"The person declined.", "The person declined."},
+	"OAUTH_INVALID_TOKEN":          {"The access token is missing, expired or revoked.", "The access token is unknown, expired or revoked."},
+	"OAUTH_INSUFFICIENT_SCOPE":     {"The token is valid, but the scope was not granted.", "The access token lacks the scope cv:read."},
+
+	"API_KEY_INVALID":             {"The key is missing, expired or revoked; or another kind of credential came in its place.", "The API key is unknown, expired or revoked."},
+	"API_KEY_INSUFFICIENT_SCOPE":  {"The key lacks the scope.", "The API key lacks the scope jobs:write."},
+	"COMPANY_NOT_MANAGED_BY_APP":  {"The company, or the company of the job or application, was not created by your app.", "The company is not managed by this app."},
+	"PUBLIC_API_VALIDATION_ERROR": {"The request is malformed, or the state of the thing forbids it. The message begins with the JSON path of the field, or the name of the parameter or header.", "The query is not well-formed."},
+	"JOB_NOT_FOUND":               {"There is no job with this id.", "There is no job with this id."},
+	"APPLICATION_NOT_FOUND":       {"There is no application with this id.", "There is no application with this id."},
+	"CV_NOT_FOUND":                {"The person has no CV to share yet.", "The account has no CV to share yet."},
+	"CV_LINK_NOT_FOUND":           {"The link is unknown or dead. Read `pdf.url` again for a new one.", "This link does not exist or is no longer valid."},
+	"CONNECTION_NOT_FOUND":        {"The connection behind the token is gone.", "The connection behind this token is gone."},
+
+	"DEVELOPER_PLATFORM_DISABLED": {"The developer platform is switched off in this deployment.", "The developer platform is switched off."},
+	"DEVELOPER_ACCOUNT_SUSPENDED": {"The developer account is suspended: every app of it is refused.", "The developer account of this app is suspended."},
+	"RATE_LIMIT_EXCEEDED":         {"The account's minute is spent, or requests come faster than the surface takes them.", "The developer account has spent its 300 requests of this minute."},
+	"QUOTA_EXCEEDED":              {"The account's UTC day is spent.", "The developer account has spent its 20000 requests of this UTC day."},
+
+	"NOT_FOUND":              {"Nothing is served at this path.", "There is nothing at this path."},
+	"METHOD_NOT_ALLOWED":     {"The path does not take this method; `Allow` names those that it takes.", "This path does not take the request's method."},
+	"PAYLOAD_TOO_LARGE":      {"The body is larger than 1 MiB.", "The request body is larger than 1 MiB."},
+	"UNSUPPORTED_MEDIA_TYPE": {"The body has another content type, or a content coding.", "The request body must be application/json."},
+	"INTERNAL_ERROR":         {"A fault of the service. Try again with backoff, and quote the request id if it stays.", "Internal error."},
+	"SERVICE_UNAVAILABLE":    {"A part of the service is down. Try again after `Retry-After` seconds.", "A part of the service is not available now. Try again shortly."},
+}

@@ -1,0 +1,203 @@
+package jsonbody
+
+import (
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+
+	"vitae.internal/gateway/internal/api/contract"
+)
+
+var (
+	companies = partnercatalogv1.File_vitae_partnercatalog_v1_companies_proto.Services().ByName("CompanyService")
+	jobs      = partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto.Services().ByName("JobService")
+)
+
+func form(t testing.TB, service protoreflect.ServiceDescriptor, method protoreflect.Name) *Form {
+	t.Helper()
+	m, err := contract.MethodOf(service, method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := NewForm(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+const wholeJob = `{
+  "idempotencyKey": "k1", "saveAs": "live", "companyId": "com_other", "validateOnly": true,
+  "basics": {"title": "Engineer \ud83d\ude00", "department": "", "city": "دبي", "workMode": "hybrid", "employment": "full_time", "seniority": "lead", "future": {"a": [1, null]}},
+  "content": {"summary": "s\n", "responsibilities": ["a", "b"], "requirements": [], "niceToHave": ["c"]},
+  "compensation": {"min": 1200.5, "max": 15e3, "currency": "AED", "period": "monthly", "visible": false},
+  "eligibility": {"experienceYears": "10_plus"},
+  "workforceProgramme": {"value": "none", "acknowledged": true},
+  "questions": [
+    {"prompt": "p", "type": "multiple_choice", "required": true, "order": -3.0, "options": ["x", "y"], "source": "custom", "defaultKey": "availability"},
+    {"id": "", "prompt": "q", "type": "number", "required": false}
+  ],
+  "distribution": "company_page_only",
+  "confidential": {"enabled": false}
+}`
+
+func TestAWholeJobIsReadAsItIs(t *testing.T) {
+	got := &partnercatalogv1.CreateJobRequest{}
+	if err := form(t, jobs, "CreateJob").Decode([]byte(wholeJob), got); err != nil {
+		t.Fatal(err)
+	}
+	want := &partnercatalogv1.CreateJobRequest{
+		IdempotencyKey: proto.String("k1"), SaveAs: partnercatalogv1.SaveAs_SAVE_AS_LIVE,
+		Basics: &partnercatalogv1.JobBasics{
+			Title: "Engineer 😀", Department: proto.String(""), City: proto.String("دبي"), WorkMode: partnercatalogv1.WorkMode_WORK_MODE_HYBRID,
+			Employment: partnercatalogv1.Employment_EMPLOYMENT_FULL_TIME, Seniority: partnercatalogv1.Seniority_SENIORITY_LEAD,
+		},
+		Content:            &partnercatalogv1.JobContent{Summary: "s\n", Responsibilities: []string{"a", "b"}, NiceToHave: []string{"c"}},
+		Compensation:       &partnercatalogv1.Compensation{Min: proto.Float64(1200.5), Max: proto.Float64(15000), Currency: "AED", Period: partnercatalogv1.SalaryPeriod_SALARY_PERIOD_MONTHLY},
+		Eligibility:        &partnercatalogv1.EligibilityInput{ExperienceYears: partnercatalogv1.ExperienceYears_EXPERIENCE_YEARS_10_PLUS},
+		WorkforceProgramme: &partnercatalogv1.WorkforceProgramme{Value: partnercatalogv1.Programme_PROGRAMME_NONE, Acknowledged: proto.Bool(true)},
+		Questions: []*partnercatalogv1.QuestionInput{
+			{Prompt: "p", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_MULTIPLE_CHOICE, Required: true, Order: proto.Int32(-3), Options: []string{"x", "y"},
+				Source: partnercatalogv1.QuestionSource_QUESTION_SOURCE_CUSTOM.Enum(), DefaultKey: partnercatalogv1.DefaultQuestion_DEFAULT_QUESTION_AVAILABILITY.Enum()},
+			{Id: proto.String(""), Prompt: "q", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER},
+		},
+		Distribution: partnercatalogv1.Distribution_DISTRIBUTION_COMPANY_PAGE_ONLY,
+		Confidential: &partnercatalogv1.Confidentiality{},
+	}
+	if !proto.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+func TestAPatchNamesWhatWasSent(t *testing.T) {
+	company, job := form(t, companies, "UpdateCompany"), form(t, jobs, "UpdateJob")
+	for _, c := range []struct {
+		form *Form
+		body string
+		into proto.Message
+		want proto.Message
+	}{
+		{company, `{}`, &partnercatalogv1.UpdateCompanyRequest{}, &partnercatalogv1.UpdateCompanyRequest{UpdateMask: &fieldmaskpb.FieldMask{}}},
+		{company, `{"employeeCount":"1-10","tagline":null,"website":null,"updateMask":"slug","companyId":"com_2","employee_count":"x","Name":"X","socials":{"x":"","linkedin":"l"}}`,
+			&partnercatalogv1.UpdateCompanyRequest{}, &partnercatalogv1.UpdateCompanyRequest{
+				EmployeeCount: "1-10", Socials: &partnercatalogv1.SocialLinks{X: proto.String(""), Linkedin: proto.String("l")},
+				UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"employee_count", "tagline", "website", "socials"}},
+			}},
+		{company, `{"slug":"s","logo":""}`, &partnercatalogv1.UpdateCompanyRequest{}, &partnercatalogv1.UpdateCompanyRequest{
+			Slug: "s", Logo: proto.String(""), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug", "logo"}}}},
+		{job, `{"saveAs":"live","idempotencyKey":1,"compensation":null,"eligibility":{},"questions":[],"jobId":{}}`,
+			&partnercatalogv1.UpdateJobRequest{}, &partnercatalogv1.UpdateJobRequest{
+				Eligibility: &partnercatalogv1.EligibilityInput{},
+				UpdateMask:  &fieldmaskpb.FieldMask{Paths: []string{"compensation", "eligibility", "questions"}},
+			}},
+	} {
+		if err := c.form.Decode([]byte(c.body), c.into); err != nil || !proto.Equal(c.into, c.want) {
+			t.Errorf("%s\ngot  %v\nwant %v\nerr %v", c.body, c.into, c.want, err)
+		}
+	}
+}
+
+// inJob puts a member into an otherwise good job, in place of the one of its name.
+func inJob(t *testing.T, old, now string) string {
+	t.Helper()
+	if strings.Count(wholeJob, old) != 1 {
+		t.Fatalf("%q is there %d times", old, strings.Count(wholeJob, old))
+	}
+	return strings.Replace(wholeJob, old, now, 1)
+}
+
+func TestEveryFaultNamesItsPlace(t *testing.T) {
+	create := form(t, jobs, "CreateJob")
+	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	for want, body := range map[string]string{
+		"body: must not be empty":                                                                            " \n",
+		"body: must be an object, not an array":                                                              `[]`,
+		"body: must be an object, not null":                                                                  `null`,
+		"body: must be an object, not a string":                                                              `"a"`,
+		"body: is not well-formed JSON: it ends too early":                                                   `{`,
+		"body: is not well-formed JSON at byte 0":                                                            `nonsense`[3:],
+		"body: is not well-formed JSON at byte 1":                                                            `{a:1}`,
+		"body: is not well-formed JSON at byte 8":                                                            `{"x": 1,}`,
+		"body: a key in it must be valid UTF-8":                                                              "{\"a\xff\": 1}",
+		"saveAs: must be one of draft, live":                                                                 inJob(t, `"live"`, `"LIVE"`),
+		"saveAs: must be a string, not null":                                                                 inJob(t, `"live"`, `null`),
+		"basics: is required":                                                                                `{}`,
+		"basics: must be an object, not an array":                                                            `{"basics":[]}`,
+		"basics.title: is required":                                                                          inJob(t, `"title"`, `"Title"`),
+		"basics.title: must be a string, not a number":                                                       inJob(t, `"Engineer \ud83d\ude00"`, `12`),
+		"basics.title: must be valid UTF-8":                                                                  inJob(t, `\ud83d\ude00`, "\xff"),
+		"basics.title: must hold no NUL character":                                                           inJob(t, `\ud83d\ude00`, `\u0000`),
+		"basics.title: must hold no half of a surrogate pair":                                                inJob(t, `\ud83d\ude00`, `\ud83d`),
+		"basics.city: must not be there twice":                                                               inJob(t, `"city": "دبي"`, `"city": "a", "ci\u0074y": "a"`),
+		"basics.workMode: must be one of onsite, hybrid, remote":                                             inJob(t, `"hybrid"`, `""`),
+		"basics.department: must be a string, not null":                                                      inJob(t, `"department": ""`, `"department": null`),
+		"basics.future.a[1].b: must not be there twice":                                                      inJob(t, `[1, null]`, `[1, {"b":1,"b":2}]`),
+		"basics.future.a: must hold no half of a surrogate pair":                                             inJob(t, `[1, null]`, `"\ude00"`),
+		"basics.future.a: is out of range":                                                                   inJob(t, `[1, null]`, `1e400`),
+		"content.requirements: must be an array, not an object":                                              inJob(t, `"requirements": []`, `"requirements": {}`),
+		"content.responsibilities[1]: must be a string, not null":                                            inJob(t, `["a", "b"]`, `["a", null]`),
+		"compensation: must be an object, not null":                                                          inJob(t, `{"min": 1200.5, "max": 15e3, "currency": "AED", "period": "monthly", "visible": false}`, `null`),
+		"compensation.min: must be a number, not a string":                                                   inJob(t, `1200.5`, `"1200.5"`),
+		"compensation.max: is out of range":                                                                  inJob(t, `15e3`, `-1e999`),
+		"compensation.visible: must be a boolean, not a number":                                              inJob(t, `"visible": false`, `"visible": 0`),
+		"compensation.visible: is required":                                                                  inJob(t, `, "visible": false`, ``),
+		"questions[1].prompt: is required":                                                                   inJob(t, `"prompt": "q", `, ``),
+		"questions[0].order: must be a whole number":                                                         inJob(t, `-3.0`, `1.5`),
+		"questions[0].order: is out of range":                                                                inJob(t, `-3.0`, `2147483648`),
+		"questions[0].order: must be a whole number, not a string":                                           inJob(t, `-3.0`, `"3"`),
+		"questions[0].options[1]: must be a string, not a boolean":                                           inJob(t, `["x", "y"]`, `["x", true]`),
+		"questions[0].defaultKey: must be one of education, experience_years, expected_salary, availability": inJob(t, `"availability"`, `"other"`),
+		"distribution: is required":                                                                          inJob(t, `"distribution": "company_page_only",`, ``),
+		"x" + strings.Repeat("[0]", 31) + ": is nested too deeply: at most 32 levels are read":               `{"x":` + deep(32) + `}`,
+		`["a.b\n"]: must not be there twice`:                                                                 `{"a.b\n":1,"a.b\n":1}`,
+	} {
+		err := create.Decode([]byte(body), &partnercatalogv1.CreateJobRequest{})
+		e, ok := errs.As(err)
+		if !ok || e.Kind != errs.Invalid || e.Code != fault.CodeValidation || e.Message != want {
+			t.Errorf("%s\ngot  %v\nwant %s", body, err, want)
+		}
+	}
+	if err := form(t, companies, "UpdateCompany").Decode([]byte(`{"x":`+deep(31)+`}`), &partnercatalogv1.UpdateCompanyRequest{}); err != nil {
+		t.Errorf("32 levels: %v", err)
+	}
+}
+
+func TestWhatIsThereIsJudgedBeforeWhatIsMissing(t *testing.T) {
+	company, job := form(t, companies, "CreateCompany"), form(t, jobs, "CreateJob")
+	for _, c := range []struct {
+		form       *Form
+		into       proto.Message
+		body, want string
+	}{
+		{company, &partnercatalogv1.CreateCompanyRequest{}, `{"name":"a"} x`, "body: is not well-formed JSON at byte 13"},
+		{company, &partnercatalogv1.CreateCompanyRequest{}, `{"name":"a"}{}`, "body: is not well-formed JSON at byte 12"},
+		{company, &partnercatalogv1.CreateCompanyRequest{}, `{"name":"a"}` + " \n", "industry: is required"},
+		{job, &partnercatalogv1.CreateJobRequest{}, `{"basics":{},"content":{},`, "body: is not well-formed JSON: it ends too early"},
+		{job, &partnercatalogv1.CreateJobRequest{}, `{"basics":{},"content":[]}`, "content: must be an object, not an array"},
+		{job, &partnercatalogv1.CreateJobRequest{}, `{"questions":[{"prompt":"p"}],"basics":{}}`, "questions[0].type: is required"},
+	} {
+		if err, ok := errs.As(c.form.Decode([]byte(c.body), c.into)); !ok || err.Message != c.want {
+			t.Errorf("%s\ngot  %v\nwant %s", c.body, err, c.want)
+		}
+	}
+}
+
+func TestNullIsTakenOnlyWhereItClears(t *testing.T) {
+	update := form(t, companies, "UpdateCompany")
+	for name, taken := range map[string]bool{
+		"tagline": true, "website": true, "logo": true, "externalId": true,
+		"name": false, "description": false, "location": false, "industry": false, "employeeCount": false, "socials": false, "slug": false,
+	} {
+		if err := update.Decode([]byte(`{"`+name+`":null}`), &partnercatalogv1.UpdateCompanyRequest{}); (err == nil) != taken {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package oauth
+
+import (
+	"net/http"
+
+	"vitae.internal/gateway/internal/answer"
+)
+
+// The user scopes (spec: Authentication).
+const (
+	ScopeProfile = "profile"
+	ScopeEmail   = "email"
+	ScopeCV      = "cv:read"
+	ScopeContact = "cv:contact"
+)
+
+// ScopeLegacy is the one scope of the older interface (spec: Older profile-sharing
+// interface).
+const ScopeLegacy = "profile:read"
+
+// discovery is the discovery document (RFC 8414 §2, RFC 9207 §3). It lists exactly
+// what works (decision 19).
+type discovery struct {
+	Issuer                string   `json:"issuer"`
+	AuthorizationEndpoint string   `json:"authorization_endpoint"`
+	TokenEndpoint         string   `json:"token_endpoint"`
+	RevocationEndpoint    string   `json:"revocation_endpoint"`
+	IntrospectionEndpoint string   `json:"introspection_endpoint"`
+	UserinfoEndpoint      string   `json:"userinfo_endpoint"`
+	ServiceDocumentation  string   `json:"service_documentation"`
+	Scopes                []string `json:"scopes_supported"`
+	ResponseTypes         []string `json:"response_types_supported"`
+	GrantTypes            []string `json:"grant_types_supported"`
+	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
+	AuthMethods           []string `json:"token_endpoint_auth_methods_supported"`
+	IssuerParameter       bool     `json:"authorization_response_iss_parameter_supported"`
+}
+
+// Discovery serves GET /.well-known/oauth-authorization-server.
+func Discovery(baseURL, appURL string) http.HandlerFunc {
+	doc := discovery{
+		Issuer:                baseURL,
+		AuthorizationEndpoint: baseURL + "/oauth/authorize",
+		TokenEndpoint:         baseURL + "/oauth/token",
+		RevocationEndpoint:    baseURL + "/oauth/revoke",
+		IntrospectionEndpoint: baseURL + "/oauth/introspect",
+		UserinfoEndpoint:      baseURL + "/v1/me",
+		ServiceDocumentation:  appURL + "/docs",
+		Scopes:                []string{ScopeProfile, ScopeEmail, ScopeCV, ScopeContact},
+		ResponseTypes:         []string{"code"},
+		GrantTypes:            []string{"authorization_code", "refresh_token"},
+		ChallengeMethods:      []string{"S256"},
+		AuthMethods:           []string{"client_secret_basic", "client_secret_post", "none"},
+		IssuerParameter:       true,
+	}
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Cache-Control", "public, max-age=3600")
+		answer.WriteJSON(w, http.StatusOK, doc)
+	}
+}

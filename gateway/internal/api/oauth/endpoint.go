@@ -1,0 +1,107 @@
+package oauth
+
+import (
+	"io"
+	"mime"
+	"net/http"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/pkg/errs"
+
+	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/chain"
+)
+
+// FormType is the media type of a form.
+const FormType = "application/x-www-form-urlencoded"
+
+// known are the parameters of the form endpoints. All of them belong into the
+// body: a URL ends up in logs and histories.
+var known = []string{
+	"grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "scope",
+	"token", "token_type_hint", "client_id", "client_secret",
+}
+
+// request is what a form endpoint is asked.
+type request struct {
+	client *authv1.ClientAuthentication
+	body   parameters
+}
+
+// form wraps the handler of a form endpoint: it reads the request, spends of the
+// surface's tier, and answers with the error that the handler gives, in the shape of
+// the route.
+func form(limit admission.Surface, handle func(http.ResponseWriter, *http.Request, request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		noStore(w)
+		body, err := readBody(r)
+		if over := limit.ByClient(r, clientID(r, body)); over != nil {
+			chain.Fail(w, r, over)
+			return
+		}
+		var req request
+		if err == nil {
+			req, err = check(r, body)
+		}
+		if err == nil {
+			err = handle(w, r, req)
+		}
+		if err != nil {
+			chain.Fail(w, r, err)
+		}
+	}
+}
+
+// readBody reads a form; it has no values if it cannot be read. Errors:
+// UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST.
+func readBody(r *http.Request) (parameters, error) {
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != FormType {
+		return parameters{}, errs.New(errs.Invalid, answer.CodeUnsupportedType, "The body must be %s.", FormType)
+	}
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return parameters{}, chain.BodyError(err)
+	}
+	return parseParameters(string(raw), known), nil
+}
+
+// clientID is the client that a request names, whether or not it is one: by HTTP
+// Basic, or in the body; empty if it names none (spec: Per-surface tiers).
+func clientID(r *http.Request, body parameters) string {
+	if fields := r.Header.Values("Authorization"); len(fields) == 1 {
+		if client, err := basicClient(fields[0]); err == nil {
+			return client.GetClientId()
+		}
+	}
+	return body.get("client_id")
+}
+
+// check says whether a form is one of ours. Errors: OAUTH_INVALID_REQUEST,
+// OAUTH_INVALID_CLIENT.
+func check(r *http.Request, body parameters) (request, error) {
+	query := parseParameters(r.URL.RawQuery, known)
+	if len(query.values) > 0 || query.fault() != "" {
+		return request{}, invalidRequest("Parameters belong into the body, not into the query.")
+	}
+	if fault := body.fault(); fault != "" {
+		return request{}, invalidRequest(fault)
+	}
+	client, err := clientOf(r, body)
+	return request{client: client, body: body}, err
+}
+
+// noStore keeps tokens out of every cache (RFC 6749 §5.1).
+func noStore(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Pragma", "no-cache")
+}
+
+// need gives the value of a parameter that must be there.
+func (r request) need(name string) (string, error) {
+	if v := r.body.get(name); v != "" {
+		return v, nil
+	}
+	return "", invalidRequest("The parameter " + name + " is missing.")
+}

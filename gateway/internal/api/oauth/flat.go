@@ -1,0 +1,55 @@
+package oauth
+
+import (
+	"net/http"
+	"strings"
+
+	"vitae.internal/gateway/internal/answer"
+)
+
+// flatFailure is the error body of RFC 6749 §5.2.
+type flatFailure struct {
+	Error       string `json:"error"`
+	Description string `json:"error_description"`
+}
+
+// Flat writes errors in the flat shape of the token and introspection endpoints
+// (spec: Errors, Shapes). The status is that of the enveloped form, also for a
+// wrong content type (415) and a large body (413): the shape belongs to the
+// endpoint, the status to the fault.
+func Flat(e answer.Errors) answer.ErrorWriter {
+	return func(w http.ResponseWriter, r *http.Request, err error) {
+		f := e.Begin(w, r, err)
+		noStore(w)
+		answer.WriteJSON(w, f.Status, flatFailure{Error: FlatCode(f), Description: describe(f.Message)})
+	}
+}
+
+// FlatCode gives the RFC 6749 code of a failure (decision 16 for the first two).
+func FlatCode(f answer.Failure) string {
+	switch {
+	case f.Code == answer.CodeAccountSuspended:
+		return "access_denied"
+	case f.Code == answer.CodePlatformDisabled, f.Status == http.StatusServiceUnavailable, f.Status == http.StatusTooManyRequests:
+		return "temporarily_unavailable"
+	case f.Status == http.StatusInternalServerError:
+		return "server_error"
+	}
+	if code, ok := strings.CutPrefix(f.Code, "OAUTH_"); ok {
+		return strings.ToLower(code)
+	}
+	return "invalid_request"
+}
+
+// describe leaves what an error_description may hold (RFC 6749 §5.2).
+func describe(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '"' || r == '\\':
+			return '\''
+		case r < 0x20 || r > 0x7e:
+			return -1
+		}
+		return r
+	}, s)
+}

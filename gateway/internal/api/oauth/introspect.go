@@ -1,0 +1,64 @@
+package oauth
+
+import (
+	"net/http"
+	"strings"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/answer"
+)
+
+// activeToken describes a live token of the client (spec: Token and OAuth bodies).
+type activeToken struct {
+	Active       bool   `json:"active"`
+	Scope        string `json:"scope"`
+	ClientID     string `json:"client_id"`
+	TokenType    string `json:"token_type"`
+	Subject      string `json:"sub"`
+	Expiry       *int64 `json:"exp"`
+	ConnectionID string `json:"connection_id"`
+}
+
+// inactiveToken is all that anyone learns of any other token (decision 15).
+type inactiveToken struct {
+	Active bool `json:"active"`
+}
+
+// Introspect serves POST /oauth/introspect (RFC 7662).
+func Introspect(auth authv1.OAuthServiceClient, limit admission.Surface) http.HandlerFunc {
+	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
+		token, err := req.need("token")
+		if err != nil {
+			return err
+		}
+		resp, err := auth.IntrospectToken(r.Context(), &authv1.IntrospectTokenRequest{Client: req.client, Token: token})
+		if err != nil {
+			return err
+		}
+		if !resp.GetActive() {
+			answer.WriteJSON(w, http.StatusOK, inactiveToken{})
+			return nil
+		}
+		answer.WriteJSON(w, http.StatusOK, activeToken{
+			Active:       true,
+			Scope:        strings.Join(resp.GetScopes(), " "),
+			ClientID:     resp.GetClientId(),
+			TokenType:    tokenType,
+			Subject:      resp.GetPersonId(),
+			Expiry:       expiry(resp),
+			ConnectionID: resp.GetConnectionId(),
+		})
+		return nil
+	})
+}
+
+// expiry is a Unix timestamp, nil for a token that does not expire.
+func expiry(resp *authv1.IntrospectTokenResponse) *int64 {
+	if resp.GetExpiresAt() == nil {
+		return nil
+	}
+	seconds := resp.GetExpiresAt().GetSeconds()
+	return &seconds
+}

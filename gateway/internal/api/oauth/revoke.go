@@ -1,0 +1,31 @@
+package oauth
+
+import (
+	"net/http"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+
+	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/answer"
+)
+
+// revocation is the data of a revocation response (spec: Token and OAuth bodies).
+type revocation struct {
+	Revoked bool `json:"revoked"`
+}
+
+// Revoke serves POST /oauth/revoke (RFC 7009). It answers success for any token,
+// an unknown one included, and in the envelope, unlike its siblings.
+func Revoke(auth authv1.OAuthServiceClient, limit admission.Surface) http.HandlerFunc {
+	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
+		token, err := req.need("token")
+		if err != nil {
+			return err
+		}
+		if _, err := auth.RevokeToken(r.Context(), &authv1.RevokeTokenRequest{Client: req.client, Token: token}); err != nil {
+			return err
+		}
+		answer.WriteData(w, revocation{Revoked: true})
+		return nil
+	})
+}

@@ -1,0 +1,164 @@
+package generate
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"vitae.internal/pkg/config"
+
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/api/contract"
+)
+
+// builder is a document in the making.
+type builder struct {
+	doc      Document
+	schemas  schemas
+	surfaces surfaces
+	samples  samples
+}
+
+// Build makes the document of the services that the files declare. Their comments
+// must be there: a plugin's request has them, generated Go has not.
+func Build(files []protoreflect.FileDescriptor) (*Document, error) {
+	tiers, err := config.Load[limits.Tiers](config.Environment{})
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{surfaces: newSurfaces(tiers)}
+	if b.samples, err = readSamples(); err != nil {
+		return nil, err
+	}
+	b.introduce()
+	for _, step := range []func() error{
+		b.oauth,
+		func() error { return b.services(files) },
+		b.files,
+		b.specification,
+		b.samples.allUsed,
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	b.doc.Paths.SortFunc(func(x, y PathItem) int { return b.place(tagOf(x)) - b.place(tagOf(y)) })
+	b.doc.Components.Schemas = b.schemas.all
+	b.doc.Components.Schemas.Sort()
+	b.doc.Components.Responses.Sort()
+	b.doc.Components.Headers.Sort()
+	return &b.doc, nil
+}
+
+// services adds the operations that gRPC methods stand behind.
+func (b *builder) services(files []protoreflect.FileDescriptor) error {
+	var found []protoreflect.ServiceDescriptor
+	for _, f := range files {
+		for i := range f.Services().Len() {
+			methods, err := contract.MethodsOf(f.Services().Get(i))
+			if err != nil {
+				return err
+			}
+			if methods != nil {
+				found = append(found, f.Services().Get(i))
+			}
+		}
+	}
+	for _, s := range found {
+		if b.place(contract.TagOf(s)) < 0 {
+			return fmt.Errorf("generate: %s has no tag that the document introduces", s.FullName())
+		}
+		methods, err := contract.MethodsOf(s)
+		if err != nil {
+			return err
+		}
+		for _, m := range methods {
+			if err := b.method(contract.TagOf(s), m); err != nil {
+				return fmt.Errorf("%s: %w", m.Descriptor.FullName(), err)
+			}
+		}
+	}
+	return nil
+}
+
+// place is that of a tag among the document's; negative if it is none.
+func (b *builder) place(tag string) int {
+	return slices.IndexFunc(b.doc.Tags, func(t Tag) bool { return t.Name == tag })
+}
+
+// tagOf is the tag of a path's operations, which is one.
+func tagOf(p PathItem) string {
+	op, _ := p.Get(p.Keys()[0])
+	return op.Tags[0]
+}
+
+// begin makes an operation of a surface; finish adds it.
+func begin(tag, id, summary, description string, s surface, scope string) *Operation {
+	op := &Operation{
+		Tags: []string{tag}, OperationID: id, Summary: summary, Description: description,
+		Security: s.security(scope), Limits: s.limits,
+	}
+	if scope != "" {
+		op.Scopes = []string{scope}
+		op.Description += "\n\nScope: `" + scope + "`."
+	}
+	return op
+}
+
+// finish adds the failures, and the operation to the document.
+func (b *builder) finish(method, path string, op *Operation, s surface, codes []string) error {
+	if op.Summary == "" || op.Description == "" {
+		return fmt.Errorf("generate: %s %s has no summary or no description for partners", method, path)
+	}
+	if err := b.fail(op, s, codes); err != nil {
+		return err
+	}
+	item, _ := b.doc.Paths.Get(path)
+	key := strings.ToLower(method)
+	if _, twice := item.Get(key); twice {
+		return fmt.Errorf("generate: %s %s is described twice", method, path)
+	}
+	item.Set(key, op)
+	b.doc.Paths.Set(path, item)
+	return nil
+}
+
+// succeed adds an answer without a fault.
+func (op *Operation) succeed(status int, r Response) { op.Responses.Set(strconv.Itoa(status), r) }
+
+// unchanged is the answer to a client that has what it asks for.
+func (b *builder) unchanged(headers []header) Response {
+	return Response{
+		Description: "What the client has is what it would get. The answer has no body.",
+		Headers:     b.headers(append(everywhere(), headers...), nil),
+	}
+}
+
+// same reports how two objects of the document differ.
+func same(x, y any) error {
+	one, err := marshal(x)
+	if err != nil {
+		return err
+	}
+	other, err := marshal(y)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(one, other) {
+		return fmt.Errorf("two different things have one name: %s and %s", one, other)
+	}
+	return nil
+}
+
+// ifNoneMatch is the parameter of an operation whose answers have an entity tag.
+func ifNoneMatch() Parameter {
+	return Parameter{
+		Name: "If-None-Match", In: "header",
+		Description: "Entity tags of earlier answers, or `*` (RFC 9110 §13.1.2). If one of them still stands, the answer is 304.",
+		Schema:      typed("string"), Example: entityTag.example,
+	}
+}

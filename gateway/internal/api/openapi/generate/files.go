@@ -1,0 +1,88 @@
+package generate
+
+import (
+	"net/http"
+	"slices"
+
+	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/api/resume"
+)
+
+// files adds the endpoints that answer with documents (spec: User resources;
+// decisions 22 and 79).
+func (b *builder) files() error {
+	for _, step := range []func() error{b.pdf, b.link, b.resume} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// binary is the body of a file. OpenAPI 3.1 has no word for it but a media type
+// without a schema; generators know this form too.
+func binary() *Schema { return &Schema{Type: Types{"string"}, Format: "binary"} }
+
+func (b *builder) pdf() error {
+	s := b.surfaces.userToken
+	op := begin(tagUser, "getSharedCvPdf", "Read the shared CV as a PDF",
+		"The CV of *Read the shared CV* as a tagged PDF, made by the same rules of privacy. A rendering that is not possible now is a 503, never a broken document.", s, oauth.ScopeCV)
+	op.Parameters = []Parameter{ifNoneMatch()}
+	has := slices.Concat([]header{entityTag, revalidate, byCaller}, budget)
+	b.document(op, "The PDF.", "application/pdf", append(has, inline))
+	op.succeed(http.StatusNotModified, b.unchanged(has))
+	return b.finish(http.MethodGet, "/v1/me/cv.pdf", op, s, []string{"CV_NOT_FOUND"})
+}
+
+func (b *builder) link() error {
+	s := b.surfaces.link
+	op := begin(tagLinks, "openCvLink", "Open a durable CV link",
+		"The shared CV as a PDF, made fresh whenever the link is opened. The signed token in the path is the credential: it lives as long as the consent behind it. Take the address from `pdf.url` of the shared CV.", s, "")
+	op.Parameters = []Parameter{
+		{Name: "token", In: "path", Required: true, Description: "Signed token of the link.", Schema: typed("string"),
+			Example: "3q2-7wABsN0yV5cY1pQ9kR8uT6xZ4mL2jH0gF7dS5aElbmtfMDZndnIzdmJrNXEwbGV0MnNtYnNicmFqdGs"},
+		ifNoneMatch(),
+	}
+	has := []header{entityTag, revalidate, noIndex}
+	b.document(op, "The PDF.", "application/pdf", append(has, inline))
+	op.succeed(http.StatusNotModified, b.unchanged(has))
+	return b.finish(http.MethodGet, cvlink.PathPrefix+"{token}", op, s, nil)
+}
+
+func (b *builder) resume() error {
+	s := b.surfaces.open
+	s.name, s.sometimes, s.codes = "Resume", []header{noIndex}, and("NOT_FOUND")
+	s.says = map[string]string{"NOT_FOUND": "This address does not exist or is no longer valid."}
+	op := begin(tagCandidates, "downloadResume", "Fetch an uploaded resume",
+		"The file that an applicant uploaded. The signature in the query is the credential: take the whole address from `resume.downloadUrl` of an application, and fetch it within five minutes. A deployment may keep resumes elsewhere and give signed addresses there.", s, "")
+	for _, p := range [][2]string{
+		{"obj", "res/06gvr3vbk5pu57d6tk3e3r75ng"}, {"expiry", "1787660700"}, {"method", "GET"}, {"signature", "oZ0yq2V6t8d1cXb3"},
+	} {
+		op.Parameters = append(op.Parameters, Parameter{
+			Name: p[0], In: "query", Required: true, Description: "Part of the signed address, as it stands there.", Schema: typed("string"), Example: p[1],
+		})
+	}
+	r := Response{
+		Description: "The file.",
+		Headers:     b.headers(append(without(everywhere(), "Content-Security-Policy"), sandbox, private, noIndex, attachment), nil),
+	}
+	for _, t := range []string{
+		"application/pdf", "application/msword", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/rtf",
+	} {
+		r.Content.Set(t, MediaTypeBody{Schema: binary()})
+	}
+	op.succeed(http.StatusOK, r)
+	return b.finish(http.MethodGet, resume.Path, op, s, nil)
+}
+
+// sandbox is what browsers are told of files that strangers uploaded.
+var sandbox = header{"Sandbox", "Content-Security-Policy", "Browsers must treat the file as a stranger's.", fixed("default-src 'none'; sandbox"), nil}
+
+// document adds an answer that browsers show by a viewer of their own, for which the
+// usual Content-Security-Policy is not sent.
+func (b *builder) document(op *Operation, description, mediaType string, has []header) {
+	r := Response{Description: description, Headers: b.headers(append(without(everywhere(), "Content-Security-Policy"), has...), nil)}
+	r.Content.Set(mediaType, MediaTypeBody{Schema: binary()})
+	op.succeed(http.StatusOK, r)
+}

@@ -1,0 +1,117 @@
+package generate
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+
+	"vitae.internal/gateway/internal/chain"
+)
+
+// header is a response header, under the name that it has among the components.
+type header struct {
+	component, name, description string
+	schema                       *Schema
+	example                      any
+}
+
+func fixed(value string) *Schema { return &Schema{Type: Types{"string"}, Const: value} }
+
+func number() *Schema {
+	zero := 0.0
+	return &Schema{Type: Types{"integer"}, Minimum: &zero}
+}
+
+var (
+	requestID = header{"RequestId", "x-request-id", "Identifier of the request. Quote it when you ask for help.",
+		&Schema{Type: Types{"string"}, Pattern: "^req_[0-9a-v]{26}$"}, "req_06gvr3vbk5ooj1p4h255nkmqek"}
+	noStore     = header{"NoStore", "Cache-Control", "The answer must not be kept.", fixed("no-store"), nil}
+	revalidate  = header{"Revalidate", "Cache-Control", "The answer is private, and must be asked for again before it is used.", fixed("private, no-cache"), nil}
+	private     = header{"PrivateNoStore", "Cache-Control", "The answer must not be kept.", fixed("private, no-store"), nil}
+	hour        = header{"PublicForAnHour", "Cache-Control", "The answer may be kept for an hour.", fixed("public, max-age=3600"), nil}
+	pragma      = header{"Pragma", "Pragma", "The answer must not be kept, in the words of HTTP/1.0 (RFC 6749 §5.1).", fixed("no-cache"), nil}
+	byCaller    = header{"Vary", "Vary", "The answer is that of the credential.", fixed("Authorization"), nil}
+	entityTag   = header{"ETag", "ETag", "Entity tag of what the answer shows. Send it back as `If-None-Match`.", &Schema{Type: Types{"string"}, Pattern: `^"[^"]+"$`}, `"mZxJ2r0cH0p3o8q5Jm7cXK0S1yqk2m6vT4wE9bA1dUY"`}
+	location    = header{"Location", "Location", "Where the browser goes.", &Schema{Type: Types{"string"}, Format: "uri"}, nil}
+	retryAfter  = header{"RetryAfter", "Retry-After", "Seconds to wait before the next attempt.", number(), 12}
+	inline      = header{"InlineDisposition", "Content-Disposition", "`inline`, with the name of the file (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^inline; "}, `inline; filename="Layla Haddad.pdf"; filename*=UTF-8''Layla%20Haddad.pdf`}
+	attachment  = header{"AttachmentDisposition", "Content-Disposition", "`attachment`, with the name under which the file was uploaded (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^attachment; "}, `attachment; filename="resume.pdf"; filename*=UTF-8''resume.pdf`}
+	noIndex     = header{"NoIndex", "X-Robots-Tag", "Search engines must not list the address.", fixed("noindex"), nil}
+	anyOrigin   = header{"AnyOrigin", "Access-Control-Allow-Origin", "Pages of any origin may read the document.", fixed("*"), nil}
+	shortPublic = header{"PublicRevalidate", "Cache-Control", "The document may be kept for a minute, then must be asked for again.", fixed("public, max-age=60, must-revalidate"), nil}
+)
+
+// Challenges say which credential is wanted and what is wrong with the one that came.
+var (
+	keyChallenge     = bearerChallenge("KeyChallenge", "API key")
+	tokenChallenge   = bearerChallenge("TokenChallenge", "access token")
+	clientChallenge  = header{"ClientChallenge", "WWW-Authenticate", "Client authentication is wanted (RFC 6749 §5.2, RFC 7617).", fixed(`Basic realm="vitae"`), nil}
+	browserChallenge = header{"BrowserChallenge", "WWW-Authenticate", "Not `Basic`, for which a browser would ask the person.", fixed(`Bearer realm="vitae"`), nil}
+	keyScope         = scopeChallenge("jobs:write")
+	tokenScope       = scopeChallenge("cv:read")
+)
+
+func bearerChallenge(component, credential string) header {
+	return header{component, "WWW-Authenticate", "The credential that is wanted, and what is wrong with the one that came, if one did (RFC 6750 §3).",
+		&Schema{Type: Types{"string"}, Pattern: `^Bearer realm="vitae"(, error="invalid_token", error_description="[^"]+")?$`},
+		`Bearer realm="vitae", error="invalid_token", error_description="The ` + credential + ` is unknown, expired or revoked."`}
+}
+
+// scopeChallenge is sometimes there: a component would be for always.
+func scopeChallenge(scope string) header {
+	return header{name: "WWW-Authenticate", description: "The scope that is wanted, if that is what is wrong (RFC 6750 §3).",
+		schema:  &Schema{Type: Types{"string"}, Pattern: `^Bearer realm="vitae", error="insufficient_scope", scope="[^"]+"$`},
+		example: `Bearer realm="vitae", error="insufficient_scope", scope="` + scope + `"`}
+}
+
+// budget are the headers of an account's budget (spec: Limits).
+var budget = []header{
+	{"RateLimitLimit", "x-ratelimit-limit", "Requests that the account may make in the current minute.", number(), 300},
+	{"RateLimitRemaining", "x-ratelimit-remaining", "Requests that are left in the current minute.", number(), 299},
+	{"RateLimitReset", "x-ratelimit-reset", "When the minute ends, in seconds since 1970.", number(), 1787660460},
+	{"QuotaLimit", "x-quota-limit", "Requests that the account may make in the current UTC day.", number(), 20000},
+	{"QuotaRemaining", "x-quota-remaining", "Requests that are left today.", number(), 19984},
+	{"QuotaReset", "x-quota-reset", "When the UTC day ends, in seconds since 1970.", number(), 1787702400},
+	{"RateLimitPolicy", "RateLimit-Policy", "The plan in the words of the IETF draft: `q` requests in a window of `w` seconds.", typed("string"), `"minute";q=300;w=60, "day";q=20000;w=86400`},
+	{"RateLimit", "RateLimit", "What is left in the words of the IETF draft: `r` requests for the next `t` seconds.", typed("string"), `"minute";r=299;t=42, "day";r=19984;t=41982`},
+}
+
+// everywhere are the headers of every answer: the request id, and what the edge says
+// to browsers.
+func everywhere() []header {
+	all := []header{requestID}
+	set := chain.EdgeHeaders()
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		all = append(all, header{component: browserHeaders[name].component, name: name, description: browserHeaders[name].description, schema: fixed(set.Get(name))})
+	}
+	return all
+}
+
+var browserHeaders = map[string]struct{ component, description string }{
+	"X-Content-Type-Options":  {"NoSniff", "Browsers must not guess the type."},
+	"Referrer-Policy":         {"ReferrerPolicy", "Browsers must not tell other sites of the address."},
+	"Content-Security-Policy": {"ContentSecurityPolicy", "Browsers must neither run nor frame the answer."},
+}
+
+// canonical is the name of a header as Go spells it.
+func canonical(h header) string { return http.CanonicalHeaderKey(h.name) }
+
+// headers puts together those of an answer: references to those that it always has,
+// copies of those that it may have, since a component says once for all whether it
+// is required.
+func (b *builder) headers(always, sometimes []header) Map[Header] {
+	var m Map[Header]
+	for _, h := range always {
+		b.doc.Components.Headers.Set(h.component, Header{Description: h.description, Required: true, Schema: h.schema, Example: h.example})
+		m.Set(h.name, Header{Ref: "#/components/headers/" + h.component})
+	}
+	for _, h := range sometimes {
+		m.Set(h.name, Header{Description: h.description, Schema: h.schema, Example: h.example})
+	}
+	return m
+}
+
+// without leaves a header out.
+func without(all []header, one string) []header {
+	return slices.DeleteFunc(slices.Clone(all), func(h header) bool { return canonical(h) == http.CanonicalHeaderKey(one) })
+}

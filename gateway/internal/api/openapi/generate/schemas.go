@@ -1,0 +1,217 @@
+package generate
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+
+	"vitae.internal/gateway/internal/api/contract"
+)
+
+// schemas are the named schemas of the document. A message has the name of its type,
+// and stands either for answers or for bodies: what is required differs.
+type schemas struct {
+	all  Map[*Schema]
+	made map[string]origin
+}
+
+type origin struct {
+	of protoreflect.FullName
+	as direction
+}
+
+type direction string
+
+const (
+	inAnswers direction = "answers"
+	inBodies  direction = "bodies"
+)
+
+const (
+	timestampName = "google.protobuf.Timestamp"
+	wrappersFile  = "google/protobuf/wrappers.proto"
+)
+
+// add registers a schema that no message stands behind.
+func (s *schemas) add(name string, schema *Schema) *Schema {
+	s.all.Set(name, schema)
+	return schemaRef(name)
+}
+
+// claim reports whether the schema of d must still be made.
+func (s *schemas) claim(d protoreflect.Descriptor, as direction) (fresh bool, err error) {
+	name, this := string(d.Name()), origin{d.FullName(), as}
+	if s.made == nil {
+		s.made = map[string]origin{}
+	}
+	if before, there := s.made[name]; there {
+		if before != this {
+			return false, fmt.Errorf("generate: %s in %s and %s in %s have one name", before.of, before.as, this.of, this.as)
+		}
+		return false, nil
+	}
+	s.made[name] = this
+	return true, nil
+}
+
+// message gives a reference to the schema of a message.
+func (s *schemas) message(d protoreflect.MessageDescriptor, as direction, leftOut func(protoreflect.FieldDescriptor) bool) (*Schema, error) {
+	ref := schemaRef(string(d.Name()))
+	fresh, err := s.claim(d, as)
+	if err != nil || !fresh {
+		return ref, err
+	}
+	s.all.Set(string(d.Name()), &Schema{}) // a message may hold itself
+	var schema *Schema
+	if contract.Unwrapped(d) {
+		schema, err = s.oneOf(d, as)
+	} else {
+		schema, err = s.fields(d, as, leftOut)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.all.Set(string(d.Name()), schema.described(commentOf(d)))
+	return ref, nil
+}
+
+// oneOf is the schema of a message that is the one value that it holds.
+func (s *schemas) oneOf(d protoreflect.MessageDescriptor, as direction) (*Schema, error) {
+	schema := &Schema{}
+	for i := range d.Fields().Len() {
+		value, err := s.value(d.Fields().Get(i), as)
+		if err != nil {
+			return nil, err
+		}
+		if value.Ref == "" {
+			value.Description = commentOf(d.Fields().Get(i))
+		}
+		schema.AnyOf = append(schema.AnyOf, value)
+	}
+	return schema, nil
+}
+
+func (s *schemas) fields(d protoreflect.MessageDescriptor, as direction, leftOut func(protoreflect.FieldDescriptor) bool) (*Schema, error) {
+	schema := typed("object")
+	for i := range d.Fields().Len() {
+		fd := d.Fields().Get(i)
+		if leftOut != nil && leftOut(fd) {
+			continue
+		}
+		options := contract.FieldOf(fd)
+		if as == inBodies && options.Hidden {
+			continue
+		}
+		one, err := s.field(fd, as)
+		if err != nil {
+			return nil, err
+		}
+		schema.Properties.Set(fd.JSONName(), one)
+		always := !fd.HasOptionalKeyword() && !options.OmitEmpty
+		if as == inBodies {
+			always = options.Required
+		}
+		if always {
+			schema.Required = append(schema.Required, fd.JSONName())
+		}
+	}
+	return schema, nil
+}
+
+// field is the schema of a field as it stands in its object.
+func (s *schemas) field(fd protoreflect.FieldDescriptor, as direction) (*Schema, error) {
+	options := contract.FieldOf(fd)
+	var schema *Schema
+	var err error
+	switch {
+	case fd.IsMap():
+		schema = typed("object")
+		schema.Additional, err = s.value(fd.MapValue(), as)
+	case fd.IsList():
+		schema = typed("array")
+		schema.MinItems, schema.MaxItems = options.Schema.GetMinItems(), options.Schema.GetMaxItems()
+		if schema.Items, err = s.value(fd, as); err == nil {
+			err = narrow(schema.Items, options.Schema)
+		}
+	default:
+		if schema, err = s.value(fd, as); err == nil {
+			err = narrow(schema, options.Schema)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fd.FullName(), err)
+	}
+	if isWrapper(fd) || as == inAnswers && options.Nullable || as == inBodies && options.NullClears {
+		schema = schema.nullable()
+	}
+	text := options.Schema.GetDescription()
+	if text == "" {
+		text = commentOf(fd)
+	}
+	return schema.described(text), nil
+}
+
+func isWrapper(fd protoreflect.FieldDescriptor) bool {
+	return fd.Message() != nil && fd.Message().ParentFile().Path() == wrappersFile
+}
+
+// value is the schema of one value of a field.
+func (s *schemas) value(fd protoreflect.FieldDescriptor, as direction) (*Schema, error) {
+	switch {
+	case fd.Enum() != nil:
+		return s.enum(fd.Enum())
+	case isWrapper(fd):
+		return s.value(fd.Message().Fields().ByName("value"), as)
+	case fd.Message() != nil && fd.Message().FullName() == timestampName:
+		return &Schema{Type: Types{"string"}, Format: "date-time"}, nil
+	case fd.Message() != nil:
+		return s.message(fd.Message(), as, nil)
+	}
+	if scalar, known := scalars[fd.Kind()]; known {
+		return &Schema{Type: Types{scalar.name}, Format: scalar.format}, nil
+	}
+	return nil, fmt.Errorf("generate: %s: kind %s has no form in JSON here", fd.FullName(), fd.Kind())
+}
+
+var scalars = map[protoreflect.Kind]struct{ name, format string }{
+	protoreflect.StringKind: {"string", ""}, protoreflect.BoolKind: {"boolean", ""},
+	protoreflect.DoubleKind: {"number", "double"}, protoreflect.Int32Kind: {"integer", "int32"},
+}
+
+// enum gives a reference to the schema of an enum, with a line for each word.
+func (s *schemas) enum(d protoreflect.EnumDescriptor) (*Schema, error) {
+	name := string(d.Name())
+	if _, there := s.all.Get(name); there {
+		return schemaRef(name), nil
+	}
+	words, err := contract.WordsOf(d)
+	if err != nil {
+		return nil, err
+	}
+	lines := []string{commentOf(d), ""}
+	for _, word := range words.All {
+		lines = append(lines, "- `"+word+"`: "+commentOf(d.Values().ByNumber(words.Number[word])))
+	}
+	return s.add(name, &Schema{Type: Types{"string"}, Description: strings.Join(lines, "\n"), Enum: words.All}), nil
+}
+
+// narrow puts what the contract says of a value beside its type.
+func narrow(schema *Schema, by *optionsv1.Schema) error {
+	if by.GetDefault() != "" {
+		schema.Default = json.RawMessage(by.GetDefault())
+		if !json.Valid([]byte(by.GetDefault())) {
+			return fmt.Errorf("generate: the default %q is not JSON", by.GetDefault())
+		}
+	}
+	if by.GetFormat() != "" {
+		schema.Format = by.GetFormat()
+	}
+	schema.Enum, schema.Pattern = by.GetEnum(), by.GetPattern()
+	schema.MinLength, schema.MaxLength = by.GetMinLength(), by.GetMaxLength()
+	schema.Minimum, schema.Maximum = by.Minimum, by.Maximum
+	return nil
+}

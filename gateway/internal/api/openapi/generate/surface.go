@@ -1,0 +1,111 @@
+package generate
+
+import (
+	"fmt"
+
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/oauth"
+)
+
+// surface is what all operations have in common that take the same credential.
+type surface struct {
+	// name begins the names of the answers that they share.
+	name string
+	// security gives the requirement for a scope.
+	security func(scope string) []Security
+	// codes are those that every operation can answer with.
+	codes []string
+	// metered: the answers tell the account's budget.
+	metered bool
+	// flat: errors have the shape of RFC 6749 §5.2.
+	flat bool
+	// sometimes are headers that a failure may have.
+	sometimes []header
+	// challenge is that of a 401, wantsScope that of a 403 for a scope.
+	challenge, wantsScope header
+	// says are messages that the surface words otherwise than the rest.
+	says   map[string]string
+	limits *Limits
+}
+
+// Names of the security schemes.
+const (
+	oauthScheme  = "userToken"
+	keyScheme    = "apiKey"
+	clientScheme = "client"
+)
+
+// always are the codes of every operation (decision 2).
+var always = []string{"DEVELOPER_PLATFORM_DISABLED", "PAYLOAD_TOO_LARGE", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"}
+
+func and(codes ...string) []string { return append(codes, always...) }
+
+func accessToken(scope string) []Security { return []Security{{oauthScheme: {scope}}} }
+
+// key names no scope: OpenAPI 3.1 would let it, Spectral does not.
+func key(string) []Security { return []Security{{keyScheme: {}}} }
+
+func nothing(string) []Security { return []Security{} }
+
+// clientOrBody is HTTP Basic, or nothing: client_id and client_secret are in the body
+// then, of which OpenAPI has no scheme.
+func clientOrBody(string) []Security { return []Security{{clientScheme: {}}, {}} }
+
+func tier(t limits.Tier, countedFor string) *Tier {
+	return &Tier{Burst: t.Burst.String(), Sustained: t.Sustained.String(), CountedFor: countedFor}
+}
+
+// tooFast is how a tier refuses.
+func tooFast(t limits.Tier) string {
+	return fmt.Sprintf("Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained)
+}
+
+// message is that of an example.
+func (s surface) message(code string) string {
+	if own, there := s.says[code]; there {
+		return own
+	}
+	text, _ := answer.TextOf(code)
+	return text.Message
+}
+
+// surfaces are all that the edge has (internal/edge, table.go).
+type surfaces struct{ apiKey, userToken, link, flatForm, form, open surface }
+
+func newSurfaces(t limits.Tiers) surfaces {
+	forms := &Limits{Tier: tier(t.OAuth, "client id, or address if none is named")}
+	form := surface{
+		name: "Form", security: clientOrBody, sometimes: []header{pragma}, limits: forms, challenge: clientChallenge,
+		says: map[string]string{
+			answer.CodeUnsupportedType: "The body must be " + oauth.FormType + ".",
+			limits.CodeRate:            tooFast(t.OAuth),
+		},
+		codes: and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMIT_EXCEEDED"),
+	}
+	flat := form
+	flat.name, flat.flat = "FlatForm", true
+	return surfaces{
+		apiKey: surface{
+			name: "ApiKey", security: key, metered: true, challenge: keyChallenge, wantsScope: keyScope,
+			says:   map[string]string{answer.CodeInvalid: "pageSize: must be a whole number from 1 to 100"},
+			limits: &Limits{AccountBudget: true, Tier: tier(t.APIKey, "app")},
+			codes: and("PUBLIC_API_VALIDATION_ERROR", "API_KEY_INVALID", "API_KEY_INSUFFICIENT_SCOPE", "DEVELOPER_ACCOUNT_SUSPENDED",
+				"RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
+		},
+		userToken: surface{
+			name: "UserToken", security: accessToken, metered: true, challenge: tokenChallenge, wantsScope: tokenScope,
+			limits: &Limits{AccountBudget: true, Tier: tier(t.UserToken, "connection")},
+			codes: and("PUBLIC_API_VALIDATION_ERROR", "OAUTH_INVALID_TOKEN", "OAUTH_INSUFFICIENT_SCOPE", "CONNECTION_NOT_FOUND",
+				"DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
+		},
+		link: surface{
+			name: "Link", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.CVLink, "address")},
+			says:  map[string]string{limits.CodeRate: tooFast(t.CVLink)},
+			codes: and("PUBLIC_API_VALIDATION_ERROR", "CV_LINK_NOT_FOUND", "NOT_FOUND", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
+		},
+		form:     form,
+		flatForm: flat,
+		open:     surface{name: "Open", security: nothing, codes: always},
+	}
+}

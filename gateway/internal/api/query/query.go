@@ -1,0 +1,129 @@
+// Package query reads the query of a request into the fields of its message that
+// neither path nor body holds, strictly (decision 5): a parameter that a method
+// knows and cannot read is refused by its name, one that nobody knows is ignored.
+//
+// It must never look at a value's meaning: ranges are the services'.
+package query
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/pkg/fault"
+)
+
+// whole is what an error names that is about no parameter that is known.
+const whole = "query"
+
+// Form is what the query of one method's request may hold.
+type Form struct{ params map[string]param }
+
+type param struct {
+	field   string // name in the .proto
+	kind    protoreflect.Kind
+	words   map[string]protoreflect.EnumNumber
+	allowed string
+}
+
+// NewForm reads the form of a method's query from its contract. A method that
+// takes a body has nothing in its query.
+func NewForm(m contract.Method) (*Form, error) {
+	f := &Form{params: map[string]param{}}
+	fields := m.Descriptor.Input().Fields()
+	for i := range fields.Len() {
+		fd := fields.Get(i)
+		if m.TakesBody || m.Bound(fd) || contract.FieldOf(fd).Hidden {
+			continue
+		}
+		p := param{field: string(fd.Name()), kind: fd.Kind()}
+		switch {
+		case fd.IsList(), fd.IsMap():
+			return nil, fmt.Errorf("query: %s has no form in a query", fd.FullName())
+		case fd.Enum() != nil:
+			words, err := contract.WordsOf(fd.Enum())
+			if err != nil {
+				return nil, err
+			}
+			p.words, p.allowed = words.Number, strings.Join(words.All, ", ")
+		case fd.Kind() != protoreflect.StringKind && fd.Kind() != protoreflect.Int32Kind:
+			return nil, fmt.Errorf("query: %s has no form in a query", fd.FullName())
+		}
+		f.params[fd.JSONName()] = p
+	}
+	return f, nil
+}
+
+// Parse gives the parameters of a query under the names of their fields, each as
+// grpc-gateway takes it: enums by their number. Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR, with a message that begins with the parameter.
+func (f *Form) Parse(raw string) (url.Values, error) {
+	var out url.Values
+	if raw == "" {
+		return out, nil
+	}
+	for pair := range strings.SplitSeq(raw, "&") {
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
+		if err != nil {
+			return nil, fault.InJSON(whole, "is not well-formed")
+		}
+		p, known := f.params[name]
+		value, err := url.QueryUnescape(rawValue)
+		if !known {
+			name = whole
+		}
+		if err != nil {
+			return nil, fault.InJSON(name, "is not well-formed")
+		}
+		if !known {
+			continue
+		}
+		if out[p.field] != nil {
+			return nil, fault.InJSON(name, "must not be there twice")
+		}
+		canonical, broken := p.read(value)
+		if broken != "" {
+			return nil, fault.InJSON(name, "%s", broken)
+		}
+		if out == nil {
+			out = url.Values{}
+		}
+		out[p.field] = []string{canonical}
+	}
+	return out, nil
+}
+
+func (p param) read(value string) (canonical, broken string) {
+	switch {
+	case p.words != nil:
+		n, known := p.words[value]
+		if !known {
+			return "", "must be one of " + p.allowed
+		}
+		return strconv.Itoa(int(n)), ""
+	case p.kind == protoreflect.Int32Kind:
+		if !digits(strings.TrimPrefix(value, "-")) {
+			return "", "must be a whole number"
+		}
+		n, err := strconv.ParseInt(value, 10, 32)
+		if err != nil {
+			return "", "is out of range"
+		}
+		return strconv.FormatInt(n, 10), ""
+	case !utf8.ValidString(value):
+		return "", "must be valid UTF-8"
+	case strings.Contains(value, "\x00"):
+		return "", "must hold no NUL character"
+	}
+	return value, ""
+}
+
+func digits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

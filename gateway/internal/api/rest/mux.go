@@ -1,0 +1,92 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/proto"
+
+	"vitae.internal/gateway/internal/answer"
+)
+
+// NewMux makes the translation between HTTP and gRPC. Register services on it
+// with their generated RegisterXHandlerClient, over a real connection: the
+// in-process RegisterXHandlerServer bypasses the interceptors. Its handlers serve
+// requests that a Route has prepared, and no other.
+func NewMux(e answer.Errors) *runtime.ServeMux {
+	none := func(string) (string, bool) { return "", false }
+	return runtime.NewServeMux(
+		runtime.WithMarshalerOption(runtime.MIMEWildcard, marshaler{}),
+		// Nothing of a request's headers becomes metadata by itself, and nothing of an
+		// answer's metadata becomes a header: principals are not for clients to set.
+		runtime.WithIncomingHeaderMatcher(none),
+		runtime.WithOutgoingHeaderMatcher(none),
+		runtime.WithOutgoingTrailerMatcher(none),
+		runtime.WithMetadata(func(ctx context.Context, _ *http.Request) metadata.MD { return callOf(ctx).metadata }),
+		runtime.WithMiddlewares(boundByRouter),
+		runtime.WithForwardResponseRewriter(func(ctx context.Context, m proto.Message) (any, error) { return callOf(ctx).succeed(m), nil }),
+		runtime.WithDisablePathLengthFallback(),
+		runtime.WithDisableHTTPMethodOverride(),
+		runtime.WithWriteContentLength(),
+		runtime.WithErrorHandler(func(ctx context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, err error) {
+			if fault := callOf(ctx).bodyFault; fault != nil {
+				err = fault // grpc-gateway keeps but the text of it
+			}
+			e.Write(w, r, err)
+		}),
+		runtime.WithRoutingErrorHandler(func(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, _ int) {
+			e.Write(w, r, answer.NotFound()) // the edge's own router has matched the path before
+		}),
+	)
+}
+
+// boundByRouter gives a method the parameters of its path as the edge's router has
+// read them. The mux would decode them twice.
+func boundByRouter(next runtime.HandlerFunc) runtime.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
+		next(w, r, callOf(r.Context()).params)
+	}
+}
+
+// marshaler reads and writes the messages of calls that a Route has begun.
+type marshaler struct{}
+
+var errForeign = errors.New("rest: the mux serves a call that no route has begun")
+
+func (marshaler) Marshal(v any) ([]byte, error) {
+	a, ok := v.(result)
+	if !ok || a.shape == nil {
+		return nil, fmt.Errorf("%w: %T", errForeign, v)
+	}
+	return a.shape.append(make([]byte, 0, 4096), a.message)
+}
+
+func (marshaler) ContentType(any) string      { return answer.ContentTypeJSON }
+func (marshaler) Unmarshal([]byte, any) error { return errForeign }
+
+func (marshaler) NewDecoder(r io.Reader) runtime.Decoder {
+	return runtime.DecoderFunc(func(v any) error {
+		body, ours := r.(*body)
+		m, isMessage := v.(proto.Message)
+		if !ours || !isMessage {
+			return errForeign
+		}
+		return body.decode(m)
+	})
+}
+
+func (m marshaler) NewEncoder(w io.Writer) runtime.Encoder {
+	return runtime.EncoderFunc(func(v any) error {
+		b, err := m.Marshal(v)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(b)
+		return err
+	})
+}

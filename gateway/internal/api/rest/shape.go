@@ -1,0 +1,77 @@
+package rest
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"vitae.internal/gateway/internal/api/contract"
+)
+
+// shape is the envelope of one method's answer (spec: Envelope and paging).
+type shape struct {
+	whole *plan
+	// data is the field that is shown; nil for the whole answer.
+	data *fieldPlan
+	// meta is the paging object's; nil without one.
+	meta  *fieldPlan
+	flags []flag
+}
+
+// flag is a field of an answer that means something to HTTP when it is true.
+type flag struct {
+	desc   protoreflect.FieldDescriptor
+	status int
+	header string
+}
+
+func newShape(m contract.Method) (*shape, error) {
+	d := m.Descriptor.Output()
+	s := &shape{}
+	var err error
+	if m.Data == nil {
+		if s.whole, err = planOf(d); err != nil {
+			return nil, err
+		}
+	} else if s.data, err = planOfField(m.Data); err != nil {
+		return nil, err
+	}
+	if m.Paging != nil {
+		if s.meta, err = planOfField(m.Paging); err != nil {
+			return nil, err
+		}
+	}
+	for i := range d.Fields().Len() {
+		fd := d.Fields().Get(i)
+		o := contract.FieldOf(fd)
+		if o.StatusIfTrue == 0 && o.HeaderIfTrue == "" {
+			continue
+		}
+		if fd.Kind() != protoreflect.BoolKind || fd.IsList() {
+			return nil, fmt.Errorf("rest: %s is no flag", fd.FullName())
+		}
+		s.flags = append(s.flags, flag{desc: fd, status: o.StatusIfTrue, header: o.HeaderIfTrue})
+	}
+	return s, nil
+}
+
+func (s *shape) append(b []byte, m protoreflect.Message) ([]byte, error) {
+	b = append(b, `{"data":`...)
+	var err error
+	if s.data == nil {
+		b, err = s.whole.append(b, m)
+	} else {
+		b, err = s.data.appendField(b, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b = append(b, `,"error":null,"meta":`...)
+	if s.meta == nil {
+		return append(b, `null}`...), nil
+	}
+	if b, err = s.meta.appendField(b, m); err != nil {
+		return nil, err
+	}
+	return append(b, '}'), nil
+}

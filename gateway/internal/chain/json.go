@@ -1,0 +1,48 @@
+package chain
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"vitae.internal/pkg/fault"
+
+	"vitae.internal/gateway/internal/answer"
+)
+
+// ReadJSON reads a body that is said to be JSON. Its text is not looked at. Errors:
+// UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR.
+func ReadJSON(r *http.Request) ([]byte, error) {
+	types := r.Header.Values("Content-Type")
+	if len(types) != 1 {
+		return nil, errNotJSON
+	}
+	if mediaType, _, err := mime.ParseMediaType(types[0]); err != nil || mediaType != answer.ContentTypeJSON {
+		return nil, errNotJSON
+	}
+	for _, coding := range r.Header.Values("Content-Encoding") {
+		if coding != "" && !strings.EqualFold(coding, "identity") {
+			return nil, errEncoded
+		}
+	}
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, bodyError(err)
+	}
+	return raw, nil
+}
+
+var (
+	errNotJSON = answer.UnsupportedType("The request body must be application/json.")
+	errEncoded = answer.UnsupportedType("The request body must have no content coding.")
+)
+
+func bodyError(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return answer.PayloadTooLarge()
+	}
+	return fault.InJSON("body", "could not be read").WithCause(err)
+}

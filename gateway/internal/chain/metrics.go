@@ -1,0 +1,38 @@
+package chain
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
+
+var (
+	requests = promauto.NewCounterVec(prometheus.CounterOpts{
+		Name: "vitae_http_requests_total",
+		Help: "Requests answered, by route template and status.",
+	}, []string{"listener", "route", "method", "status"})
+	durations = promauto.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "vitae_http_request_duration_seconds",
+		Help:    "Time from a request's header to the end of its answer.",
+		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20},
+	}, []string{"listener", "route"})
+)
+
+var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete, http.MethodOptions}
+
+func count(listener, route, method string, status int, took time.Duration) {
+	requests.WithLabelValues(listener, route, known(method), strconv.Itoa(status)).Inc()
+	durations.WithLabelValues(listener, route).Observe(took.Seconds())
+}
+
+// known keeps the client's own words from becoming labels without end.
+func known(method string) string {
+	if slices.Contains(methods, method) {
+		return method
+	}
+	return "_OTHER" // OpenTelemetry's word for it
+}

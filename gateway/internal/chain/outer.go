@@ -1,0 +1,185 @@
+package chain
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/id"
+
+	"vitae.internal/gateway/internal/admission/usage"
+	"vitae.internal/gateway/internal/answer"
+)
+
+// RequestIDHeader names the request id on every answer (spec: Errors).
+const RequestIDHeader = "X-Request-Id"
+
+// Outer is the part of the chain that a listener's every request passes.
+type Outer struct {
+	// Listener names the listener in metrics.
+	Listener string
+	// Log takes one line per request.
+	Log *slog.Logger
+	// Proxies are the peers whose X-Forwarded-For is believed.
+	Proxies Proxies
+	// Headers are set on every answer.
+	Headers http.Header
+	// Fail answers requests that match no route.
+	Fail answer.ErrorWriter
+	// Usage takes the requests of known accounts; nil where there are none.
+	Usage Usage
+	// MaxInFlight is how many requests may be under way at a time; 0 where the routes
+	// bound themselves, because they differ in the shape of their answers.
+	MaxInFlight int
+}
+
+// Usage takes requests that were answered; internal/usage has one. It is on the way
+// of every answer and must not wait.
+type Usage interface{ Record(usage.Entry) }
+
+// Wrap puts the chain round next.
+func (o Outer) Wrap(next http.Handler) http.Handler {
+	return o.identify(o.observe(o.recover(o.headers(o.bounded(next)))))
+}
+
+// identify gives the request an id of our own and drops the headers by which a
+// client could pass itself off as a proxy or as one of our parts (decision 3).
+func (o Outer) identify(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requestID := id.New("req")
+		exchange := &Exchange{ClientIP: o.Proxies.clientIP(r), Route: unmatched, Fail: o.Fail}
+		w.Header().Set(RequestIDHeader, requestID)
+		if len(r.TransferEncoding) > 0 {
+			// There may have been a length too, which net/http has dropped: a proxy that
+			// went by it would read what follows as something else (RFC 9112 §6.1).
+			w.Header().Set("Connection", "close")
+		}
+		ctx := context.WithValue(grpcx.WithRequestID(r.Context(), requestID), exchangeKey{}, exchange)
+		r = r.WithContext(ctx)
+		r.Header = r.Header.Clone()
+		dropForged(r.Header)
+		next.ServeHTTP(w, r)
+	})
+}
+
+func dropForged(h http.Header) {
+	for name := range h {
+		if strings.HasPrefix(name, "Grpc-") || strings.HasPrefix(name, "X-Forwarded-") ||
+			name == "Forwarded" || name == "X-Real-Ip" || name == RequestIDHeader {
+			delete(h, name)
+		}
+	}
+}
+
+func (o Outer) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start, seen := time.Now(), &seenResponse{ResponseWriter: w}
+		ctx, span := startSpan(r.Context())
+		r = r.WithContext(ctx)
+		defer func() {
+			took, route := time.Since(start), ExchangeOf(r.Context()).Route
+			count(o.Listener, route, r.Method, seen.Status(), took)
+			endSpan(ctx, span, route, r.Method, seen.Status())
+			o.Log.InfoContext(r.Context(), "request", "request_id", grpcx.RequestID(r.Context()),
+				"method", r.Method, "route", route, "status", seen.Status(), "bytes", seen.bytes,
+				"duration_ms", float64(took.Microseconds())/1000)
+			o.record(r, start, took, seen)
+		}()
+		next.ServeHTTP(seen, r)
+	})
+}
+
+// record reports the request if it was on somebody's account.
+func (o Outer) record(r *http.Request, start time.Time, took time.Duration, seen *seenResponse) {
+	exchange := ExchangeOf(r.Context())
+	if o.Usage == nil || exchange.Caller.AccountID == "" {
+		return
+	}
+	e := usage.Entry{
+		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
+		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: known(r.Method), Route: exchange.Route,
+		Status: seen.Status(), Latency: took, Bytes: seen.bytes, SpentAt: exchange.SpentAt,
+	}
+	if r.Method == http.MethodHead {
+		e.Bytes = 0 // net/http sends none of what the handler wrote
+	}
+	o.Usage.Record(e)
+}
+
+func (o Outer) recover(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so too
+				panic(p)
+			}
+			o.Log.ErrorContext(r.Context(), "panic", "request_id", grpcx.RequestID(r.Context()),
+				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			if seen, ok := w.(*seenResponse); ok && seen.status != 0 {
+				panic(http.ErrAbortHandler) // half an answer must not look whole
+			}
+			Fail(w, r, fmt.Errorf("panic: %v", p))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (o Outer) headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, values := range o.Headers {
+			w.Header()[name] = values
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// EdgeHeaders are those of the REST edge, whose answers are data, not pages.
+func EdgeHeaders() http.Header {
+	return http.Header{
+		"X-Content-Type-Options":  {"nosniff"},
+		"Referrer-Policy":         {"no-referrer"},
+		"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
+	}
+}
+
+// seenResponse remembers what was answered.
+type seenResponse struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+// Status is what the client got; net/http sends 200 when a handler says nothing.
+func (s *seenResponse) Status() int {
+	if s.status == 0 {
+		return http.StatusOK
+	}
+	return s.status
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (s *seenResponse) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+
+func (s *seenResponse) WriteHeader(status int) {
+	if s.status == 0 && status >= http.StatusOK {
+		s.status = status
+	}
+	s.ResponseWriter.WriteHeader(status)
+}
+
+func (s *seenResponse) Write(b []byte) (int, error) {
+	if s.status == 0 {
+		s.status = http.StatusOK
+	}
+	n, err := s.ResponseWriter.Write(b)
+	s.bytes += int64(n)
+	return n, err
+}

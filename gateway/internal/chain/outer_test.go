@@ -1,0 +1,88 @@
+package chain
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"vitae.internal/gateway/internal/answer"
+)
+
+func outer(logTo io.Writer) Outer {
+	log := slog.New(slog.NewJSONHandler(logTo, nil))
+	return Outer{Listener: "test", Log: log, Headers: EdgeHeaders(), Fail: answer.Errors{Log: log}.Write}
+}
+
+func TestForgedHeadersNeverReachAHandler(t *testing.T) {
+	var seen http.Header
+	h := outer(io.Discard).Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header }))
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	for _, name := range []string{
+		"Grpc-Metadata-Vitae-Principal-Bin", "Grpc-Timeout", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
+		"Forwarded", "X-Real-Ip", "X-Request-Id",
+	} {
+		r.Header.Set(name, "forged")
+	}
+	r.Header.Set("Accept", "kept")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	if len(seen) != 1 || seen.Get("Accept") != "kept" {
+		t.Errorf("the handler saw %v", seen)
+	}
+	if id := w.Header().Get("X-Request-Id"); !strings.HasPrefix(id, "req_") {
+		t.Errorf("request id %q", id)
+	}
+}
+
+func TestAPanicIsAnEnvelopeAndSaysNothing(t *testing.T) {
+	var log bytes.Buffer
+	h := outer(&log).Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret cause") }))
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	if w.Code != 500 || !strings.Contains(w.Body.String(), `"INTERNAL_ERROR"`) || strings.Contains(w.Body.String(), "secret") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	id := w.Header().Get("X-Request-Id")
+	if id == "" || !strings.Contains(log.String(), id) || !strings.Contains(log.String(), "secret cause") {
+		t.Errorf("id %q, log %s", id, log.String())
+	}
+}
+
+func TestAPanicAfterTheFirstByteCutsTheConnection(t *testing.T) {
+	h := outer(io.Discard).Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "half")
+		panic("later")
+	}))
+	defer func() {
+		p := recover()
+		if err, _ := p.(error); !errors.Is(err, http.ErrAbortHandler) {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+}
+
+func TestTheLogHoldsNoQueryNoPathAndNoToken(t *testing.T) {
+	var log bytes.Buffer
+	h := outer(&log).Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ExchangeOf(r.Context()).Route = "/v1/cv-links/{token}"
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	r := httptest.NewRequest(http.MethodGet, "/v1/cv-links/PATHSECRET?code=QUERYSECRET", nil)
+	r.Header.Set("Authorization", "Bearer HEADERSECRET")
+	h.ServeHTTP(httptest.NewRecorder(), r)
+	line := log.String()
+	if strings.Contains(line, "SECRET") {
+		t.Error(line)
+	}
+	for _, part := range []string{`"route":"/v1/cv-links/{token}"`, `"status":204`, `"request_id":"req_`, `"duration_ms":`} {
+		if !strings.Contains(line, part) {
+			t.Errorf("%s is not in %s", part, line)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package chain
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Proxies are the networks whose hosts may say, in X-Forwarded-For, for whom
+// they ask (decision 3). None by default.
+type Proxies []netip.Prefix
+
+// UnmarshalText reads a comma-separated list of CIDR blocks or addresses.
+func (p *Proxies) UnmarshalText(text []byte) error {
+	*p = nil
+	for part := range strings.SplitSeq(string(text), ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		prefix, err := netip.ParsePrefix(part)
+		if err != nil {
+			addr, addrErr := netip.ParseAddr(part)
+			if addrErr != nil {
+				return fmt.Errorf("%q is neither a network nor an address", part)
+			}
+			prefix = netip.PrefixFrom(addr, addr.BitLen())
+		}
+		*p = append(*p, prefix.Masked())
+	}
+	return nil
+}
+
+func (p Proxies) trusts(a netip.Addr) bool {
+	for _, prefix := range p {
+		if prefix.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// clientIP is the last address in the chain of proxies that no trusted one stands
+// behind: what lies before it, the client may have made up.
+func (p Proxies) clientIP(r *http.Request) string {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	client := peer.Addr().Unmap()
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && p.trusts(client); i-- {
+		text := strings.TrimSpace(hops[i])
+		if text == "" {
+			continue // lists may have empty elements (RFC 9110 §5.6.1.2)
+		}
+		hop, err := parseHop(text)
+		if err != nil {
+			break
+		}
+		client = hop.Unmap().WithZone("")
+	}
+	return client.String()
+}
+
+// parseHop reads an address, which some proxies write with the client's port, and
+// an IPv6 one in brackets.
+func parseHop(text string) (netip.Addr, error) {
+	if withPort, err := netip.ParseAddrPort(text); err == nil {
+		return withPort.Addr(), nil
+	}
+	if inner, opened := strings.CutPrefix(text, "["); opened {
+		if bare, closed := strings.CutSuffix(inner, "]"); closed {
+			text = bare
+		}
+	}
+	return netip.ParseAddr(text)
+}

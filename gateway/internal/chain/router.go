@@ -1,0 +1,124 @@
+package chain
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vitae.internal/gateway/internal/answer"
+)
+
+// Route is one method and path of an interface.
+type Route struct {
+	Method string
+	// Template is the path; a segment in braces takes any one segment.
+	Template string
+	// Fail is the shape of the route's errors.
+	Fail answer.ErrorWriter
+	// Handler serves the route, with all that stands before it.
+	Handler http.Handler
+}
+
+// Router finds the route of a request.
+type Router struct {
+	routes []compiled
+	fail   answer.ErrorWriter
+}
+
+type compiled struct {
+	Route
+	segments []string
+}
+
+// NewRouter makes a router. What matches no route is answered by fail, 404 and 405. It
+// refuses a table that has a route twice.
+func NewRouter(routes []Route, fail answer.ErrorWriter) (*Router, error) {
+	r := &Router{fail: fail}
+	seen := map[string]bool{}
+	for _, one := range routes {
+		if key := one.Method + " " + one.Template; seen[key] {
+			return nil, fmt.Errorf("router: %s is served twice", key)
+		} else {
+			seen[key] = true
+		}
+		r.routes = append(r.routes, compiled{one, strings.Split(one.Template, "/")})
+	}
+	return r, nil
+}
+
+// ServeHTTP implements http.Handler.
+func (r *Router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	segments, ok := segmentsOf(req.URL)
+	var allowed []string
+	for _, one := range r.routes {
+		if !ok || !one.matches(segments) {
+			continue
+		}
+		if one.Method != req.Method && (one.Method != http.MethodGet || req.Method != http.MethodHead) {
+			allowed = append(allowed, allow(one.Method)...)
+			ExchangeOf(req.Context()).Route = one.Template
+			continue
+		}
+		exchange := ExchangeOf(req.Context())
+		exchange.Route, exchange.Fail = one.Template, one.Fail
+		for i, s := range one.segments {
+			if name, isParameter := parameter(s); isParameter {
+				req.SetPathValue(name, segments[i])
+			}
+		}
+		one.Handler.ServeHTTP(w, req)
+		return
+	}
+	if allowed == nil {
+		r.fail(w, req, answer.NotFound())
+		return
+	}
+	slices.Sort(allowed)
+	w.Header().Set("Allow", strings.Join(slices.Compact(allowed), ", "))
+	r.fail(w, req, answer.MethodNotAllowed())
+}
+
+func allow(method string) []string {
+	if method == http.MethodGet {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	return []string{method}
+}
+
+func (c compiled) matches(segments []string) bool {
+	if len(segments) != len(c.segments) {
+		return false
+	}
+	for i, s := range c.segments {
+		if _, isParameter := parameter(s); isParameter {
+			if segments[i] == "" {
+				return false
+			}
+		} else if s != segments[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func parameter(segment string) (name string, ok bool) {
+	name, opened := strings.CutPrefix(segment, "{")
+	name, closed := strings.CutSuffix(name, "}")
+	return name, opened && closed
+}
+
+// segmentsOf splits a path before it decodes it, so that an encoded slash never
+// makes a second segment: nothing that is served holds one.
+func segmentsOf(u *url.URL) ([]string, bool) {
+	segments := strings.Split(u.EscapedPath(), "/")
+	for i, s := range segments {
+		decoded, err := url.PathUnescape(s)
+		if err != nil || strings.ContainsAny(decoded, "/\x00") {
+			return nil, false
+		}
+		segments[i] = decoded
+	}
+	return segments, true
+}

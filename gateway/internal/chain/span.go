@@ -1,0 +1,36 @@
+package chain
+
+import (
+	"context"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"vitae.internal/pkg/grpcx"
+)
+
+var tracer = otel.Tracer("vitae.internal/gateway")
+
+// startSpan begins the trace that all calls of the request belong to. What the
+// outside sends as its trace is not taken over: it is anyone's word.
+func startSpan(ctx context.Context) (context.Context, trace.Span) {
+	return tracer.Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer), trace.WithNewRoot())
+}
+
+func endSpan(ctx context.Context, span trace.Span, route, method string, status int) {
+	if span.IsRecording() {
+		span.SetName(known(method) + " " + route)
+		span.SetAttributes(
+			attribute.String("http.route", route),
+			attribute.String("http.request.method", known(method)),
+			attribute.Int("http.response.status_code", status),
+			attribute.String("vitae.request_id", grpcx.RequestID(ctx)),
+		)
+		if status >= 500 {
+			span.SetStatus(codes.Error, "")
+		}
+	}
+	span.End()
+}
