@@ -1,0 +1,120 @@
+package docs_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// word is what begins a citation. It is put together so that this file cites nothing.
+const word = "behaviour" + ": "
+
+// made gives a repository of files by path.
+func made(t *testing.T, files map[string]string) *tree {
+	t.Helper()
+	repository := fstest.MapFS{
+		"docs/behaviour/limits.md": {Data: []byte("# Limits\n\n### A refused request spends nothing\n\n```\n### Not a heading\n```\n### PUT, then `GET`!\n")},
+		"docs/behaviour/errors.md": {Data: []byte("# Errors\n\n### Order of checks\n")},
+	}
+	for name, text := range files {
+		repository[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	all, err := readTree(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestACitationNamesAPageAndARuleOfIt(t *testing.T) {
+	for line, fault := range map[string]string{
+		"// (" + word + "limits#a-refused-request-spends-nothing).": "",
+		"// " + word + "limits":           "",
+		"-- " + word + "limits, and more": "",
+		"# " + word + "limits#put-then-get, errors#order-of-checks; RFC 7009": "",
+		"`" + `\(` + word[:10] + `[^)]*\)` + "`":                              "",
+		"// scroll-behavior: auto":                                            "",
+		"// (" + word + "limits#not-a-heading)":                               "no such heading",
+		"// (" + word + "limits#nowhere)":                                     "no such heading",
+		"// (" + word + "limits#put-then-get, errors#nowhere)":                "no such heading",
+		"// (" + word + "tariffs#anything)":                                   "no page",
+		"// (" + word + "limits.md#put-then-get)":                             "one line",
+		"// (" + word[:10] + "limits#put-then-get)":                           "one line",
+		"// (" + word[:10]:                                                    "one line",
+		"// (" + word + "limits#put-then-get,":                                "one line",
+		"// " + word + "limits#put-then-get and " + word + "limits#gone":      "no such heading",
+		"// its " + word + "it waits":                                         "no page",
+		"// (" + word + "Limits#put-then-get)":                                "one line",
+	} {
+		got := made(t, map[string]string{"a.go": "package a\n" + line + "\n"}).deadCitations()
+		switch {
+		case fault == "" && len(got) != 0:
+			t.Errorf("%q: %v", line, got)
+		case fault != "" && (len(got) != 1 || got[0].line != 2 || !strings.Contains(got[0].what, fault)):
+			t.Errorf("%q: %v, want one with %q", line, got, fault)
+		}
+	}
+}
+
+func TestCitationsOfThePastAreFoundInEveryKindOfFileAndAcrossLines(t *testing.T) {
+	const number, part, plan = "decision" + " 12", "spec" + ": Limits", "design" + ": Promises, 7"
+	for text, want := range map[string]int{
+		"// x (" + number + ")":                   1,
+		"// x (decisions" + " 43 and 44)":         1,
+		"// x (decision" + "\n\t// 11) y":         1,
+		"-- x (" + part + ")":                     1,
+		"// x (" + plan + ")":                     1,
+		"// x (spec:" + "\n// Limits)":            1,
+		"// The rows of spec" + ` "Limits".`:      1,
+		"// x (" + part + "; " + number + ")":     2,
+		"// a decision is made; its design: none": 0,
+		"// Decision 1 is made up":                1,
+		"spec: {replicas: 1}":                     0,
+		"// the specification says":               0,
+	} {
+		if got := made(t, map[string]string{"a.sql": text + "\n"}).leftovers(); len(got) != want {
+			t.Errorf("%q: %v, want %d", text, got, want)
+		}
+	}
+}
+
+func TestALinkBetweenPagesLeadsToAFileAndAHeading(t *testing.T) {
+	for text, want := range map[string]int{
+		"[a](docs/behaviour/limits.md)":                     0,
+		"[a](docs/behaviour/limits.md#put-then-get)":        0,
+		"[a](docs/behaviour) [b](docs/behaviour/)":          0,
+		"[a](#here-1)\n# Here\n# Here":                      0,
+		"[a](https://example.org/b.md) [c](mailto:d@e.org)": 0,
+		"`[a](nowhere.md)`\n```sh\n[b](nowhere.md)\n```":    0,
+		"[a](nowhere.md)":                                   1,
+		"[a](docs/behaviour/limits.md#gone)":                1,
+		"[a](#gone) and [b](../x.md)":                       2,
+		"[a](a.go#L1)":                                      1,
+	} {
+		got := made(t, map[string]string{"README.md": text + "\n", "a.go": "package a\n"}).deadLinks()
+		if len(got) != want {
+			t.Errorf("%q: %v, want %d", text, got, want)
+		}
+	}
+}
+
+func TestAPageThatACommentNamesExists(t *testing.T) {
+	all := made(t, map[string]string{"a.go": "// (docs/behaviour/limits.md, https://b.org/docs/c.md)\n// docs/" + "gone.md says so\n"})
+	if got := all.deadMentions(); len(got) != 1 || got[0].line != 2 {
+		t.Error(got)
+	}
+}
+
+func TestHeadingsOfAPageDiffer(t *testing.T) {
+	all := made(t, map[string]string{"docs/" + "behaviour/x.md": "# X\n### One\n### one\n"})
+	if got := all.sharedHeadings(); len(got) != 1 || got[0].line != 3 {
+		t.Error(got)
+	}
+}
+
+func TestFoldersThatTheRepositoryHasNotWrittenAreLeftOut(t *testing.T) {
+	all := made(t, map[string]string{"tools/node/node_modules/a/README.md": "[a](gone.md)", "bin/b.md": "[a](gone.md)", "c.bin": "\x00[a](gone.md)"})
+	if got := all.files(); len(got) != 2 {
+		t.Error(got)
+	}
+}

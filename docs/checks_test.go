@@ -1,0 +1,184 @@
+package docs_test
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// pagesFolder holds the pages that citations name.
+const pagesFolder = "docs/behaviour/"
+
+var (
+	// cited finds the word that begins a citation. The word and its colon followed by
+	// anything else, such as a bracket of a regular expression, are not one.
+	cited = regexp.MustCompile(`\bbehaviour:(?:$|[\sa-z0-9])`)
+	// citation is what may stand from that word on: docs/behaviour/README.md.
+	citation = regexp.MustCompile(`^behaviour:\x20([a-z0-9-]+(?:#[a-z0-9-]+)?(?:, [a-z0-9-]+#[a-z0-9-]+)*)(.*)$`)
+	// runsOn is what may not follow a reference.
+	runsOn = regexp.MustCompile(`^(?:[A-Z_#]|\.md)`)
+)
+
+// deadCitations gives all citations that lead nowhere or are written in another form.
+func (t *tree) deadCitations() []fault {
+	var faults []fault
+	for _, file := range t.files() {
+		for i, line := range t.lines[file] {
+			if !strings.Contains(line, "behaviour") {
+				continue // most lines, at a fraction of the cost
+			}
+			for _, at := range cited.FindAllStringIndex(line, -1) {
+				for _, what := range t.citationFaults(line[at[0]:]) {
+					faults = append(faults, fault{file, i + 1, what})
+				}
+			}
+		}
+	}
+	return faults
+}
+
+// citationFaults says what is wrong with the citation that begins the text.
+func (t *tree) citationFaults(text string) []string {
+	m := citation.FindStringSubmatch(text)
+	if m == nil || strings.TrimSpace(m[2]) == "," || runsOn.MatchString(m[2]) {
+		return []string{"a citation stands on one line, as the word, a colon, a space, page#anchor"}
+	}
+	var faults []string
+	for reference := range strings.SplitSeq(m[1], ", ") {
+		page, anchor, hasAnchor := strings.Cut(reference, "#")
+		anchors, exists := t.anchors[pagesFolder+page+".md"]
+		switch {
+		case !exists:
+			faults = append(faults, "cites "+reference+", but there is no page "+pagesFolder+page+".md")
+		case hasAnchor && !anchors[anchor]:
+			faults = append(faults, "cites "+reference+", but that page has no such heading")
+		}
+	}
+	return faults
+}
+
+// leftover is a citation of texts that are not in the repository any more: by the
+// number of a decision, or by a part of the specification.
+var leftover = regexp.MustCompile(`(?i:\bdecisions? \d)|\b(?:spec|design): (?:[A-Z]|promise|service_)|\bspec "`)
+
+// suspect says quickly whether leftover could match.
+func suspect(line string) bool {
+	return strings.Contains(line, "ecision") || strings.Contains(line, "DECISION") || strings.Contains(line, "spec") || strings.Contains(line, "design")
+}
+
+// commentMark is what begins a line of a comment that goes on.
+var commentMark = regexp.MustCompile(`^\s*(?://+|#+|--+|\*+)?\s*`)
+
+// leftovers gives all citations in the forms that citations had before, those that
+// a line break cuts in two included.
+func (t *tree) leftovers() []fault {
+	var faults []fault
+	for _, file := range t.files() {
+		lines := t.lines[file]
+		for i, line := range lines {
+			joined := line
+			if i+1 < len(lines) {
+				joined += " " + commentMark.ReplaceAllString(lines[i+1], "")
+			}
+			if !suspect(joined) {
+				continue
+			}
+			for _, at := range leftover.FindAllStringIndex(joined, -1) {
+				if at[0] < len(line) {
+					faults = append(faults, fault{file, i + 1, "cites what is not in the repository: " + strings.TrimSpace(line)})
+				}
+			}
+		}
+	}
+	return faults
+}
+
+var (
+	link     = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	codeSpan = regexp.MustCompile("`+[^`]*`+")
+	outside  = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`)
+)
+
+// deadLinks gives the links between Markdown files of the repository whose file or
+// anchor does not exist.
+func (t *tree) deadLinks() []fault {
+	var faults []fault
+	for _, file := range t.files() {
+		if path.Ext(file) != ".md" {
+			continue
+		}
+		for i, line := range outsideCode(t.lines[file]) {
+			for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), -1) {
+				if what := t.linkFault(file, m[1]); what != "" {
+					faults = append(faults, fault{file, i + 1, what})
+				}
+			}
+		}
+	}
+	return faults
+}
+
+// linkFault says what is wrong with a link of a page, "" if nothing is.
+func (t *tree) linkFault(page, target string) string {
+	if outside.MatchString(target) {
+		return ""
+	}
+	name, anchor, hasAnchor := strings.Cut(target, "#")
+	to := page
+	if name != "" {
+		to = path.Join(path.Dir(page), name)
+	}
+	anchors, isPage := t.anchors[to]
+	switch {
+	case t.lines[to] == nil && !t.folders[to]:
+		return "links to " + target + ", which does not exist"
+	case hasAnchor && !isPage:
+		return "links to an anchor of " + name + ", which is no page"
+	case hasAnchor && !anchors[anchor]:
+		return "links to " + target + ", but that page has no such heading"
+	}
+	return ""
+}
+
+// mention is a path of a page of this folder as comments and messages name it.
+var mention = regexp.MustCompile(`(?:^|[^\w./-])(docs/[\w./-]*\w\.md)\b`)
+
+// deadMentions gives the paths of pages that are named anywhere and do not exist.
+func (t *tree) deadMentions() []fault {
+	var faults []fault
+	for _, file := range t.files() {
+		for i, line := range t.lines[file] {
+			if !strings.Contains(line, "docs/") {
+				continue
+			}
+			for _, m := range mention.FindAllStringSubmatch(line, -1) {
+				inRepository, besideFile := t.anchors[m[1]] != nil, t.anchors[path.Join(path.Dir(file), m[1])] != nil
+				if !inRepository && !besideFile {
+					faults = append(faults, fault{file, i + 1, "names " + m[1] + ", which does not exist"})
+				}
+			}
+		}
+	}
+	return faults
+}
+
+// sharedHeadings gives the headings of pages of behaviour that another one of the
+// same page has already. GitHub would number them, by their order.
+func (t *tree) sharedHeadings() []fault {
+	var faults []fault
+	for _, file := range t.files() {
+		if !strings.HasPrefix(file, pagesFolder) {
+			continue
+		}
+		seen := map[string]bool{}
+		for i, line := range outsideCode(t.lines[file]) {
+			if m := heading.FindStringSubmatch(line); m != nil {
+				if seen[strings.ToLower(m[1])] {
+					faults = append(faults, fault{file, i + 1, "has the heading " + m[1] + " twice"})
+				}
+				seen[strings.ToLower(m[1])] = true
+			}
+		}
+	}
+	return faults
+}

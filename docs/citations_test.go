@@ -1,0 +1,42 @@
+package docs_test
+
+import (
+	"os"
+	"testing"
+)
+
+// repository reads the repository that this module is part of. The go command does
+// not see that a test reads files outside its module, so run this with -count=1
+// after a change elsewhere.
+func repository(t *testing.T) *tree {
+	t.Helper()
+	all, err := readTree(os.DirFS(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all.anchors) < 20 || all.lines["go.work"] == nil {
+		t.Fatalf("%d pages were found; this is not the root of the repository", len(all.anchors))
+	}
+	return all
+}
+
+func TestTheRepositoryCitesWhatIsInIt(t *testing.T) {
+	all := repository(t)
+	for name, check := range map[string]func() []fault{
+		"every citation leads to a rule":         all.deadCitations,
+		"every link leads somewhere":             all.deadLinks,
+		"every page that is named exists":        all.deadMentions,
+		"nothing cites the texts of the past":    all.leftovers,
+		"no rule shares its heading in its page": all.sharedHeadings,
+	} {
+		t.Run(name, func(t *testing.T) {
+			faults := check()
+			for _, f := range faults {
+				t.Errorf("%s", f)
+			}
+			if len(faults) > 0 {
+				t.Logf("%d faults", len(faults))
+			}
+		})
+	}
+}
