@@ -68,7 +68,7 @@ func TestCitationsOfThePastAreFoundInEveryKindOfFileAndAcrossLines(t *testing.T)
 		"// The rows of spec" + ` "Limits".`:      1,
 		"// x (" + part + "; " + number + ")":     2,
 		"// a decision is made; its design: none": 0,
-		"// Decision 1 is made up":                1,
+		"// Decision" + " 1 is made up":           1,
 		"spec: {replicas: 1}":                     0,
 		"// the specification says":               0,
 	} {

@@ -24,8 +24,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// On whose behalf. The gateway names the session. Only the operators of the
-// method's access option may name the person.
+// The person for whom a call is made. The gateway names the browser session. Only
+// the operators of the method's access option may name the person.
 type Actor struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One of the two.
@@ -123,8 +123,8 @@ type Connection struct {
 	PersonId string `protobuf:"bytes,3,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
 	// Scopes in force; without the cv scopes while CV sharing is off.
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// Whether the person granted cv:read at all: without it there is no sharing
-	// to switch.
+	// Whether the person granted cv:read at all. If not, CV sharing cannot be
+	// turned on or off.
 	CvGranted bool `protobuf:"varint,5,opt,name=cv_granted,json=cvGranted,proto3" json:"cv_granted,omitempty"`
 	// Whether CV sharing is on.
 	CvSharing bool `protobuf:"varint,6,opt,name=cv_sharing,json=cvSharing,proto3" json:"cv_sharing,omitempty"`
@@ -134,8 +134,8 @@ type Connection struct {
 	SharePhoto bool `protobuf:"varint,8,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
 	// When the person first connected the app.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Whether it is a consent of the older profile-sharing interface: the profile as
-	// a whole, without a choice of CV. `cv_granted` and `cv_sharing` are false then.
+	// Whether it is a consent at the legacy interface. Such a consent covers the
+	// whole profile, without a choice of CV; `cv_granted` and `cv_sharing` are false.
 	Legacy        bool `protobuf:"varint,10,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -244,7 +244,7 @@ func (x *Connection) GetLegacy() bool {
 // Whose connections to list.
 type ListConnectionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// On whose behalf.
+	// The person for whom the call is made.
 	Actor         *Actor `protobuf:"bytes,1,opt,name=actor,proto3" json:"actor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -336,7 +336,7 @@ func (x *ListConnectionsResponse) GetConnections() []*Connection {
 // A change to a connection; unset fields stay.
 type UpdateConnectionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// On whose behalf.
+	// The person for whom the call is made.
 	Actor *Actor `protobuf:"bytes,1,opt,name=actor,proto3" json:"actor,omitempty"`
 	// Connection id.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
@@ -455,7 +455,7 @@ func (x *UpdateConnectionResponse) GetConnection() *Connection {
 // A connection to end.
 type DisconnectRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// On whose behalf.
+	// The person for whom the call is made.
 	Actor *Actor `protobuf:"bytes,1,opt,name=actor,proto3" json:"actor,omitempty"`
 	// Connection id.
 	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
@@ -507,7 +507,7 @@ func (x *DisconnectRequest) GetId() string {
 	return ""
 }
 
-// Nothing to say.
+// Empty.
 type DisconnectResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

@@ -28,18 +28,21 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The apps that a person has connected (spec: Credentials and consent).
+// The apps that a person has connected (behaviour: sign-in#connection-states).
 type ConnectionServiceClient interface {
 	// Lists a person's live connections, newest first.
 	ListConnections(ctx context.Context, in *ListConnectionsRequest, opts ...grpc.CallOption) (*ListConnectionsResponse, error)
 	// Changes what an app sees. Turning CV sharing off takes cv:read and
 	// cv:contact from the connection and ends its durable link; turning it on
-	// gives back what the person had granted (decision 12). Effective at every
-	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND;
-	// FAILED_PRECONDITION CV_NOT_GRANTED; INVALID_ARGUMENT naming cv_id.
+	// gives back what the person had granted
+	// (behaviour: sign-in#turning-cv-sharing-off). The change holds at every
+	// replica of the gateway when the call answers. Errors: NOT_FOUND
+	// CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED; INVALID_ARGUMENT
+	// naming cv_id.
 	UpdateConnection(ctx context.Context, in *UpdateConnectionRequest, opts ...grpc.CallOption) (*UpdateConnectionResponse, error)
-	// Ends a connection: its tokens, codes and durable links are refused at every
-	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND.
+	// Ends a connection. When the call answers, every replica of the gateway
+	// refuses its tokens, codes and durable links
+	// (behaviour: sign-in#disconnecting). Errors: NOT_FOUND CONNECTION_NOT_FOUND.
 	Disconnect(ctx context.Context, in *DisconnectRequest, opts ...grpc.CallOption) (*DisconnectResponse, error)
 }
 
@@ -85,18 +88,21 @@ func (c *connectionServiceClient) Disconnect(ctx context.Context, in *Disconnect
 // All implementations must embed UnimplementedConnectionServiceServer
 // for forward compatibility.
 //
-// The apps that a person has connected (spec: Credentials and consent).
+// The apps that a person has connected (behaviour: sign-in#connection-states).
 type ConnectionServiceServer interface {
 	// Lists a person's live connections, newest first.
 	ListConnections(context.Context, *ListConnectionsRequest) (*ListConnectionsResponse, error)
 	// Changes what an app sees. Turning CV sharing off takes cv:read and
 	// cv:contact from the connection and ends its durable link; turning it on
-	// gives back what the person had granted (decision 12). Effective at every
-	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND;
-	// FAILED_PRECONDITION CV_NOT_GRANTED; INVALID_ARGUMENT naming cv_id.
+	// gives back what the person had granted
+	// (behaviour: sign-in#turning-cv-sharing-off). The change holds at every
+	// replica of the gateway when the call answers. Errors: NOT_FOUND
+	// CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED; INVALID_ARGUMENT
+	// naming cv_id.
 	UpdateConnection(context.Context, *UpdateConnectionRequest) (*UpdateConnectionResponse, error)
-	// Ends a connection: its tokens, codes and durable links are refused at every
-	// edge replica when it answers. Errors: NOT_FOUND CONNECTION_NOT_FOUND.
+	// Ends a connection. When the call answers, every replica of the gateway
+	// refuses its tokens, codes and durable links
+	// (behaviour: sign-in#disconnecting). Errors: NOT_FOUND CONNECTION_NOT_FOUND.
 	Disconnect(context.Context, *DisconnectRequest) (*DisconnectResponse, error)
 	mustEmbedUnimplementedConnectionServiceServer()
 }

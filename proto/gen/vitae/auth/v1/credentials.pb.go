@@ -28,7 +28,7 @@ const (
 // A credential to resolve.
 type ResolveCredentialRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What it was presented as.
+	// The kind that the request presented it as.
 	Kind v1.CredentialKind `protobuf:"varint,1,opt,name=kind,proto3,enum=vitae.identity.v1.CredentialKind" json:"kind,omitempty"`
 	// SHA-256 of the credential; of the link id for a durable link.
 	Hash          []byte `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`
@@ -83,7 +83,7 @@ func (x *ResolveCredentialRequest) GetHash() []byte {
 // The credential's state.
 type ResolveCredentialResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is known of it.
+	// The session record.
 	Record        *SessionRecord `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -126,14 +126,14 @@ func (x *ResolveCredentialResponse) GetRecord() *SessionRecord {
 	return nil
 }
 
-// What the edge may rely on about one live credential for at most ten seconds.
-// Stored in Redis as it is; see pkg/sessionrecord.
+// What the gateway may rely on about one live credential, for at most ten
+// seconds. It is stored in Redis in this form; see pkg/sessionrecord.
 type SessionRecord struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// On whose behalf it acts; without cv_link_url.
+	// The principal that the credential stands for, without cv_link_url.
 	Principal *v1.Principal `protobuf:"bytes,1,opt,name=principal,proto3" json:"principal,omitempty"`
-	// Whether the developer account is suspended: the credential is then known,
-	// and refused with DEVELOPER_ACCOUNT_SUSPENDED.
+	// Whether the developer account is suspended. The credential is known then, and
+	// requests with it are refused with DEVELOPER_ACCOUNT_SUSPENDED.
 	AccountSuspended bool `protobuf:"varint,2,opt,name=account_suspended,json=accountSuspended,proto3" json:"account_suspended,omitempty"`
 	// The account's request budget.
 	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`

@@ -26,15 +26,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The state of live credentials, for the edge.
+// The state of live credentials, for the gateway.
 type CredentialServiceClient interface {
-	// Says whether a credential is live, from Postgres, and leaves a session
-	// record of it in Redis under a lease (docs/architecture.md, "Live credential
-	// state"). Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN for one that is unknown,
-	// expired, revoked or foreign to the kind; UNAUTHENTICATED CREDENTIAL_EXPIRED
-	// instead for a token of the older interface that has only expired
-	// (decision 44); NOT_FOUND CONNECTION_NOT_FOUND for a live access token whose
-	// connection row is gone (decision 18).
+	// Reads from Postgres whether a credential is live, and puts a session record
+	// of it into Redis under a lease (docs/architecture.md, "Live credential
+	// state"). Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN if it is unknown,
+	// expired, revoked or of another kind; UNAUTHENTICATED CREDENTIAL_EXPIRED
+	// instead for a legacy token that has expired and was not revoked
+	// (behaviour: legacy#expired-tokens); NOT_FOUND CONNECTION_NOT_FOUND for a
+	// live access token whose connection row is gone
+	// (behaviour: tokens#connection-gone).
 	ResolveCredential(ctx context.Context, in *ResolveCredentialRequest, opts ...grpc.CallOption) (*ResolveCredentialResponse, error)
 }
 
@@ -60,15 +61,16 @@ func (c *credentialServiceClient) ResolveCredential(ctx context.Context, in *Res
 // All implementations must embed UnimplementedCredentialServiceServer
 // for forward compatibility.
 //
-// The state of live credentials, for the edge.
+// The state of live credentials, for the gateway.
 type CredentialServiceServer interface {
-	// Says whether a credential is live, from Postgres, and leaves a session
-	// record of it in Redis under a lease (docs/architecture.md, "Live credential
-	// state"). Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN for one that is unknown,
-	// expired, revoked or foreign to the kind; UNAUTHENTICATED CREDENTIAL_EXPIRED
-	// instead for a token of the older interface that has only expired
-	// (decision 44); NOT_FOUND CONNECTION_NOT_FOUND for a live access token whose
-	// connection row is gone (decision 18).
+	// Reads from Postgres whether a credential is live, and puts a session record
+	// of it into Redis under a lease (docs/architecture.md, "Live credential
+	// state"). Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN if it is unknown,
+	// expired, revoked or of another kind; UNAUTHENTICATED CREDENTIAL_EXPIRED
+	// instead for a legacy token that has expired and was not revoked
+	// (behaviour: legacy#expired-tokens); NOT_FOUND CONNECTION_NOT_FOUND for a
+	// live access token whose connection row is gone
+	// (behaviour: tokens#connection-gone).
 	ResolveCredential(context.Context, *ResolveCredentialRequest) (*ResolveCredentialResponse, error)
 	mustEmbedUnimplementedCredentialServiceServer()
 }

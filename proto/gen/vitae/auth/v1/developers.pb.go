@@ -24,7 +24,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Named plans (spec: Account budget).
+// Named plans (behaviour: limits#account-budget).
 type PlanName int32
 
 const (
@@ -34,7 +34,7 @@ const (
 	PlanName_PLAN_NAME_STANDARD PlanName = 1
 	// 1,000 a minute, 200,000 a day.
 	PlanName_PLAN_NAME_ELEVATED PlanName = 2
-	// As agreed.
+	// A budget of the account's own.
 	PlanName_PLAN_NAME_CUSTOM PlanName = 3
 )
 
@@ -87,9 +87,9 @@ type ClientType int32
 const (
 	// Not a type.
 	ClientType_CLIENT_TYPE_UNSPECIFIED ClientType = 0
-	// Can keep a secret.
+	// A client that can keep a secret.
 	ClientType_CLIENT_TYPE_CONFIDENTIAL ClientType = 1
-	// Cannot.
+	// A client that cannot keep a secret.
 	ClientType_CLIENT_TYPE_PUBLIC ClientType = 2
 )
 
@@ -139,7 +139,8 @@ type Plan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Which plan.
 	Name PlanName `protobuf:"varint,1,opt,name=name,proto3,enum=vitae.auth.v1.PlanName" json:"name,omitempty"`
-	// Requests per minute. Read for CUSTOM only on input, always set on output.
+	// Requests per minute. On input it is read for CUSTOM only; on output it is
+	// always set.
 	PerMinute int32 `protobuf:"varint,2,opt,name=per_minute,json=perMinute,proto3" json:"per_minute,omitempty"`
 	// Requests per UTC day. As per_minute.
 	PerDay        int32 `protobuf:"varint,3,opt,name=per_day,json=perDay,proto3" json:"per_day,omitempty"`
@@ -308,7 +309,8 @@ type App struct {
 	RedirectUris []string `protobuf:"bytes,7,rep,name=redirect_uris,json=redirectUris,proto3" json:"redirect_uris,omitempty"`
 	// User scopes that the app may request.
 	Scopes []string `protobuf:"bytes,8,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// Whether the app may use the older profile-sharing interface.
+	// Whether the app may use the legacy interface
+	// (behaviour: legacy#who-may-use-it).
 	Legacy bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	// When it was made.
 	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
@@ -516,8 +518,8 @@ type CreateAccountRequest struct {
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Budget; standard when unset.
 	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
-	// Make every check, uniqueness included, and write nothing; the answer is
-	// empty then.
+	// Make every check, uniqueness included, and write nothing. The answer is then
+	// empty.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1015,15 +1017,15 @@ type CreateAppRequest struct {
 	LogoUrl string `protobuf:"bytes,3,opt,name=logo_url,json=logoUrl,proto3" json:"logo_url,omitempty"`
 	// Type of client.
 	ClientType ClientType `protobuf:"varint,4,opt,name=client_type,json=clientType,proto3,enum=vitae.auth.v1.ClientType" json:"client_type,omitempty"`
-	// Redirect URIs (decision 17).
+	// Redirect URIs (behaviour: sign-in#redirect-uris).
 	RedirectUris []string `protobuf:"bytes,5,rep,name=redirect_uris,json=redirectUris,proto3" json:"redirect_uris,omitempty"`
 	// User scopes that the app may request.
 	Scopes []string `protobuf:"bytes,6,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// Whether the app may use the older interface.
+	// Whether the app may use the legacy interface.
 	Legacy bool `protobuf:"varint,7,opt,name=legacy,proto3" json:"legacy,omitempty"`
-	// Make every check, and write nothing; the answer is empty then. The id of
-	// the parent is not looked up, so that a whole set can be checked before its
-	// first write.
+	// Make every check and write nothing; the answer is empty then. The id of the
+	// parent is not looked up, so that a set of things that refer to each other can
+	// be checked before the first of them is written.
 	ValidateOnly  bool `protobuf:"varint,8,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1262,7 +1264,7 @@ func (x *GetAppResponse) GetApp() *App {
 	return nil
 }
 
-// Whose secret to replace.
+// The app whose secret is replaced.
 type RotateClientSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
@@ -1370,13 +1372,13 @@ type CreateApiKeyRequest struct {
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Company scopes (spec: API key scopes).
+	// Company scopes (behaviour: tokens#api-key-scopes).
 	Scopes []string `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// The moment it stops working.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Make every check, and write nothing; the answer is empty then. The id of
-	// the parent is not looked up, so that a whole set can be checked before its
-	// first write.
+	// Make every check and write nothing; the answer is empty then. The id of the
+	// parent is not looked up, so that a set of things that refer to each other can
+	// be checked before the first of them is written.
 	ValidateOnly  bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1502,7 +1504,7 @@ func (x *CreateApiKeyResponse) GetSecret() string {
 	return ""
 }
 
-// Whose keys to list.
+// The app whose keys are listed.
 type ListApiKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
@@ -1640,7 +1642,7 @@ func (x *DeleteApiKeyRequest) GetId() string {
 	return ""
 }
 
-// Nothing to say.
+// Empty.
 type DeleteApiKeyResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

@@ -42,25 +42,27 @@ type DeveloperServiceClient interface {
 	CreateAccount(ctx context.Context, in *CreateAccountRequest, opts ...grpc.CallOption) (*CreateAccountResponse, error)
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(ctx context.Context, in *GetAccountRequest, opts ...grpc.CallOption) (*GetAccountResponse, error)
-	// Suspends an account: every app it owns is refused from the answer on.
+	// Suspends an account. From the answer on, every app of it is refused
+	// (behaviour: errors#suspended-account).
 	SuspendAccount(ctx context.Context, in *SuspendAccountRequest, opts ...grpc.CallOption) (*SuspendAccountResponse, error)
 	// Lifts a suspension.
 	ResumeAccount(ctx context.Context, in *ResumeAccountRequest, opts ...grpc.CallOption) (*ResumeAccountResponse, error)
-	// Changes the plan of an account (spec: Account budget).
+	// Changes the plan of an account (behaviour: limits#account-budget).
 	SetAccountPlan(ctx context.Context, in *SetAccountPlanRequest, opts ...grpc.CallOption) (*SetAccountPlanResponse, error)
 	// Creates an app. Errors: INVALID_ARGUMENT naming the field;
 	// NOT_FOUND ACCOUNT_NOT_FOUND.
 	CreateApp(ctx context.Context, in *CreateAppRequest, opts ...grpc.CallOption) (*CreateAppResponse, error)
 	// Reads an app. Errors: NOT_FOUND APP_NOT_FOUND.
 	GetApp(ctx context.Context, in *GetAppRequest, opts ...grpc.CallOption) (*GetAppResponse, error)
-	// Replaces the client secret of a confidential app; the old one stops at
-	// once. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC.
+	// Replaces the client secret of a confidential app; the old one stops working
+	// at once. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC.
 	RotateClientSecret(ctx context.Context, in *RotateClientSecretRequest, opts ...grpc.CallOption) (*RotateClientSecretResponse, error)
 	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND.
 	CreateApiKey(ctx context.Context, in *CreateApiKeyRequest, opts ...grpc.CallOption) (*CreateApiKeyResponse, error)
 	// Lists the keys of an app, newest first, deleted ones left out.
 	ListApiKeys(ctx context.Context, in *ListApiKeysRequest, opts ...grpc.CallOption) (*ListApiKeysResponse, error)
-	// Deletes an API key; it is refused from the answer on.
+	// Deletes an API key. From the answer on, it is refused
+	// (behaviour: tokens#api-keys).
 	// Errors: NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(ctx context.Context, in *DeleteApiKeyRequest, opts ...grpc.CallOption) (*DeleteApiKeyResponse, error)
 }
@@ -193,25 +195,27 @@ type DeveloperServiceServer interface {
 	CreateAccount(context.Context, *CreateAccountRequest) (*CreateAccountResponse, error)
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(context.Context, *GetAccountRequest) (*GetAccountResponse, error)
-	// Suspends an account: every app it owns is refused from the answer on.
+	// Suspends an account. From the answer on, every app of it is refused
+	// (behaviour: errors#suspended-account).
 	SuspendAccount(context.Context, *SuspendAccountRequest) (*SuspendAccountResponse, error)
 	// Lifts a suspension.
 	ResumeAccount(context.Context, *ResumeAccountRequest) (*ResumeAccountResponse, error)
-	// Changes the plan of an account (spec: Account budget).
+	// Changes the plan of an account (behaviour: limits#account-budget).
 	SetAccountPlan(context.Context, *SetAccountPlanRequest) (*SetAccountPlanResponse, error)
 	// Creates an app. Errors: INVALID_ARGUMENT naming the field;
 	// NOT_FOUND ACCOUNT_NOT_FOUND.
 	CreateApp(context.Context, *CreateAppRequest) (*CreateAppResponse, error)
 	// Reads an app. Errors: NOT_FOUND APP_NOT_FOUND.
 	GetApp(context.Context, *GetAppRequest) (*GetAppResponse, error)
-	// Replaces the client secret of a confidential app; the old one stops at
-	// once. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC.
+	// Replaces the client secret of a confidential app; the old one stops working
+	// at once. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC.
 	RotateClientSecret(context.Context, *RotateClientSecretRequest) (*RotateClientSecretResponse, error)
 	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND.
 	CreateApiKey(context.Context, *CreateApiKeyRequest) (*CreateApiKeyResponse, error)
 	// Lists the keys of an app, newest first, deleted ones left out.
 	ListApiKeys(context.Context, *ListApiKeysRequest) (*ListApiKeysResponse, error)
-	// Deletes an API key; it is refused from the answer on.
+	// Deletes an API key. From the answer on, it is refused
+	// (behaviour: tokens#api-keys).
 	// Errors: NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(context.Context, *DeleteApiKeyRequest) (*DeleteApiKeyResponse, error)
 	mustEmbedUnimplementedDeveloperServiceServer()

@@ -26,7 +26,7 @@ const (
 // A client to authenticate.
 type AuthenticateLegacyClientRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The client; only a confidential one can do this.
+	// The client, which must be confidential.
 	Client        *ClientAuthentication `protobuf:"bytes,1,opt,name=client,proto3" json:"client,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -69,14 +69,14 @@ func (x *AuthenticateLegacyClientRequest) GetClient() *ClientAuthentication {
 	return nil
 }
 
-// Whose client it is.
+// The app and the account of the client.
 type AuthenticateLegacyClientResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The app.
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// The developer account that owns the app.
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Whether the account is suspended. Nothing is exchanged for it.
+	// Whether the account is suspended. Its codes are not exchanged.
 	AccountSuspended bool `protobuf:"varint,3,opt,name=account_suspended,json=accountSuspended,proto3" json:"account_suspended,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -136,7 +136,7 @@ func (x *AuthenticateLegacyClientResponse) GetAccountSuspended() bool {
 // A code to exchange.
 type ExchangeLegacyCodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The client; only a confidential one can do this.
+	// The client, which must be confidential.
 	Client *ClientAuthentication `protobuf:"bytes,1,opt,name=client,proto3" json:"client,omitempty"`
 	// Authorization code.
 	Code          string `protobuf:"bytes,2,opt,name=code,proto3" json:"code,omitempty"`
@@ -298,7 +298,7 @@ func (x *RevokeLegacyTokenRequest) GetHash() []byte {
 	return nil
 }
 
-// It is revoked.
+// Empty: the token is revoked.
 type RevokeLegacyTokenResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

@@ -24,13 +24,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// How a client authenticates (RFC 6749 §2.3). The edge has already refused
-// credentials in the query, or in header and body at once.
+// How a client authenticates (RFC 6749 §2.3). The gateway has already refused
+// credentials in the query, and credentials in header and body at once.
 type ClientAuthentication struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Client id.
 	ClientId string `protobuf:"bytes,1,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
-	// Client secret; unset when none was sent, which only a public client may do.
+	// Client secret; unset if none was sent, which is right for public clients only.
 	ClientSecret  *string `protobuf:"bytes,2,opt,name=client_secret,json=clientSecret,proto3,oneof" json:"client_secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -97,11 +97,11 @@ type AuthorizationParameters struct {
 	CodeChallengeMethod string `protobuf:"bytes,6,opt,name=code_challenge_method,json=codeChallengeMethod,proto3" json:"code_challenge_method,omitempty"`
 	// Names of parameters that appeared more than once; any of them is a fault.
 	Duplicated []string `protobuf:"bytes,7,rep,name=duplicated,proto3" json:"duplicated,omitempty"`
-	// state, checked for its length only. Echoed by the edge.
+	// state. auth checks its length only; the gateway sends it back.
 	State string `protobuf:"bytes,8,opt,name=state,proto3" json:"state,omitempty"`
-	// A request at the older profile-sharing interface (decision 43): by an app that
-	// is marked legacy, for the scope profile:read alone, without PKCE. Its consent
-	// is a connection of its own beside one that the app may have otherwise.
+	// Whether it is a request at the legacy interface: by an app that is marked
+	// legacy, for the scope profile:read alone, without PKCE. A consent to it is a
+	// connection of its own (behaviour: legacy#a-connection-of-its-own).
 	Legacy        bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -306,9 +306,10 @@ type CheckAuthorizationResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The app, for the consent page.
 	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
-	// Requested scopes, in the specification's order, without repeats.
+	// Requested scopes without repeats, in the order of
+	// behaviour: sign-in#user-scopes.
 	Scopes []string `protobuf:"bytes,2,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// Set when the request must be answered with a redirect that says so.
+	// Set if the request must be answered with a redirect that carries the fault.
 	Fault         *AuthorizationFault `protobuf:"bytes,3,opt,name=fault,proto3" json:"fault,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -372,8 +373,9 @@ type AuthorizeRequest struct {
 	Parameters *AuthorizationParameters `protobuf:"bytes,1,opt,name=parameters,proto3" json:"parameters,omitempty"`
 	// Session of the person who consents.
 	SessionToken string `protobuf:"bytes,2,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// Scopes the person grants: a subset of the requested ones, not empty, with
-	// `profile` if that was requested; `cv:contact` needs `cv:read`.
+	// Scopes that the person grants: a subset of the requested ones, not empty, with
+	// `profile` if that was requested; `cv:contact` needs `cv:read`
+	// (behaviour: sign-in#scopes-the-person-may-drop).
 	GrantedScopes []string `protobuf:"bytes,3,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
 	// The CV to share: "master" or a CV id of the person. Empty without cv:read.
 	CvId string `protobuf:"bytes,4,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
@@ -454,7 +456,7 @@ type AuthorizeResponse struct {
 	// Authorization code, prefixed "svc_ac_"; single use, 10 minutes. Empty with
 	// `fault`.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// Set when the request must be answered with a redirect that says so.
+	// Set if the request must be answered with a redirect that carries the fault.
 	Fault         *AuthorizationFault `protobuf:"bytes,2,opt,name=fault,proto3" json:"fault,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -577,7 +579,7 @@ func (x *ExchangeCodeRequest) GetCodeVerifier() string {
 	return ""
 }
 
-// An issued token pair (spec: Token and OAuth bodies).
+// An issued token pair (behaviour: tokens#token-response).
 type TokenPair struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Access token, prefixed "svc_at_".
@@ -586,7 +588,7 @@ type TokenPair struct {
 	RefreshToken string `protobuf:"bytes,2,opt,name=refresh_token,json=refreshToken,proto3" json:"refresh_token,omitempty"`
 	// Life of the access token in seconds.
 	ExpiresIn int32 `protobuf:"varint,3,opt,name=expires_in,json=expiresIn,proto3" json:"expires_in,omitempty"`
-	// Granted scopes, in the specification's order.
+	// Granted scopes, in the order of behaviour: sign-in#user-scopes.
 	Scopes        []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -703,7 +705,8 @@ type RefreshTokenRequest struct {
 	Client *ClientAuthentication `protobuf:"bytes,1,opt,name=client,proto3" json:"client,omitempty"`
 	// Refresh token.
 	RefreshToken string `protobuf:"bytes,2,opt,name=refresh_token,json=refreshToken,proto3" json:"refresh_token,omitempty"`
-	// Requested scopes, space separated; unset for all that the grant holds.
+	// Requested scopes, space separated; unset for all scopes of the grant
+	// (behaviour: tokens#narrower-refresh).
 	Scope         *string `protobuf:"bytes,3,opt,name=scope,proto3,oneof" json:"scope,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -760,7 +763,7 @@ func (x *RefreshTokenRequest) GetScope() string {
 	return ""
 }
 
-// The tokens that take its place.
+// The tokens that replace it.
 type RefreshTokenResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The tokens.
@@ -861,7 +864,8 @@ func (x *IntrospectTokenRequest) GetToken() string {
 	return ""
 }
 
-// What the token is; `active` alone when it is not the client's live token.
+// What the token is. For anything but a live token of the client, `active` is false
+// and nothing else is set.
 type IntrospectTokenResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether the token is live and the client's own.
@@ -1007,7 +1011,7 @@ func (x *RevokeTokenRequest) GetToken() string {
 	return ""
 }
 
-// Nothing to say: revocation always succeeds.
+// Empty: a revocation always succeeds.
 type RevokeTokenResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

@@ -31,35 +31,39 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The OAuth 2.0 authorization server behind the edge's form endpoints.
+// The OAuth 2.0 authorization server behind the gateway's OAuth endpoints and
+// consent pages (behaviour: sign-in, tokens#client-authentication).
 //
-// Errors carry the codes of spec "Sign-in errors" as their reason
-// (OAUTH_INVALID_GRANT, …) and DEVELOPER_ACCOUNT_SUSPENDED; the edge alone
-// turns them into flat bodies, envelopes or redirects.
+// The reason of an error is one of the sign-in codes (OAUTH_INVALID_GRANT and so on,
+// behaviour: errors#sign-in-codes) or DEVELOPER_ACCOUNT_SUSPENDED. The gateway turns
+// errors into flat bodies, envelopes or redirects.
 type OAuthServiceClient interface {
 	// Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). A bad
 	// client or redirect URI is an error and must not redirect
 	// (OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST); any other fault comes back
 	// in `fault`, to be sent to the redirect URI.
 	CheckAuthorization(ctx context.Context, in *CheckAuthorizationRequest, opts ...grpc.CallOption) (*CheckAuthorizationResponse, error)
-	// Records a person's consent and issues an authorization code. Makes the
-	// connection, or updates the one that is there (decision 11).
+	// Records a person's consent and issues an authorization code. It makes the
+	// connection, or updates the existing one
+	// (behaviour: sign-in#one-connection-per-app).
 	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED;
 	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
 	Authorize(ctx context.Context, in *AuthorizeRequest, opts ...grpc.CallOption) (*AuthorizeResponse, error)
-	// Exchanges an authorization code (RFC 6749 §4.1.3).
+	// Exchanges an authorization code (RFC 6749 §4.1.3;
+	// behaviour: tokens#a-code-is-used-once).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(ctx context.Context, in *ExchangeCodeRequest, opts ...grpc.CallOption) (*ExchangeCodeResponse, error)
-	// Rotates a refresh token (RFC 6749 §6, decision 14).
+	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_SCOPE.
 	RefreshToken(ctx context.Context, in *RefreshTokenRequest, opts ...grpc.CallOption) (*RefreshTokenResponse, error)
-	// Describes a token to the client that owns it (RFC 7662).
+	// Describes a token to the client that owns it (RFC 7662;
+	// behaviour: tokens#introspection).
 	// Errors: OAUTH_INVALID_CLIENT.
 	IntrospectToken(ctx context.Context, in *IntrospectTokenRequest, opts ...grpc.CallOption) (*IntrospectTokenResponse, error)
-	// Revokes a token of the client (RFC 7009). When it answers, no edge replica
-	// accepts the token again. Errors: OAUTH_INVALID_CLIENT.
+	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). When
+	// the call answers, no replica of the gateway accepts the token again. Errors: OAUTH_INVALID_CLIENT.
 	RevokeToken(ctx context.Context, in *RevokeTokenRequest, opts ...grpc.CallOption) (*RevokeTokenResponse, error)
 }
 
@@ -135,35 +139,39 @@ func (c *oAuthServiceClient) RevokeToken(ctx context.Context, in *RevokeTokenReq
 // All implementations must embed UnimplementedOAuthServiceServer
 // for forward compatibility.
 //
-// The OAuth 2.0 authorization server behind the edge's form endpoints.
+// The OAuth 2.0 authorization server behind the gateway's OAuth endpoints and
+// consent pages (behaviour: sign-in, tokens#client-authentication).
 //
-// Errors carry the codes of spec "Sign-in errors" as their reason
-// (OAUTH_INVALID_GRANT, …) and DEVELOPER_ACCOUNT_SUSPENDED; the edge alone
-// turns them into flat bodies, envelopes or redirects.
+// The reason of an error is one of the sign-in codes (OAUTH_INVALID_GRANT and so on,
+// behaviour: errors#sign-in-codes) or DEVELOPER_ACCOUNT_SUSPENDED. The gateway turns
+// errors into flat bodies, envelopes or redirects.
 type OAuthServiceServer interface {
 	// Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). A bad
 	// client or redirect URI is an error and must not redirect
 	// (OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST); any other fault comes back
 	// in `fault`, to be sent to the redirect URI.
 	CheckAuthorization(context.Context, *CheckAuthorizationRequest) (*CheckAuthorizationResponse, error)
-	// Records a person's consent and issues an authorization code. Makes the
-	// connection, or updates the one that is there (decision 11).
+	// Records a person's consent and issues an authorization code. It makes the
+	// connection, or updates the existing one
+	// (behaviour: sign-in#one-connection-per-app).
 	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED;
 	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
 	Authorize(context.Context, *AuthorizeRequest) (*AuthorizeResponse, error)
-	// Exchanges an authorization code (RFC 6749 §4.1.3).
+	// Exchanges an authorization code (RFC 6749 §4.1.3;
+	// behaviour: tokens#a-code-is-used-once).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(context.Context, *ExchangeCodeRequest) (*ExchangeCodeResponse, error)
-	// Rotates a refresh token (RFC 6749 §6, decision 14).
+	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_SCOPE.
 	RefreshToken(context.Context, *RefreshTokenRequest) (*RefreshTokenResponse, error)
-	// Describes a token to the client that owns it (RFC 7662).
+	// Describes a token to the client that owns it (RFC 7662;
+	// behaviour: tokens#introspection).
 	// Errors: OAUTH_INVALID_CLIENT.
 	IntrospectToken(context.Context, *IntrospectTokenRequest) (*IntrospectTokenResponse, error)
-	// Revokes a token of the client (RFC 7009). When it answers, no edge replica
-	// accepts the token again. Errors: OAUTH_INVALID_CLIENT.
+	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). When
+	// the call answers, no replica of the gateway accepts the token again. Errors: OAUTH_INVALID_CLIENT.
 	RevokeToken(context.Context, *RevokeTokenRequest) (*RevokeTokenResponse, error)
 	mustEmbedUnimplementedOAuthServiceServer()
 }

@@ -29,7 +29,7 @@ type Person struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id, prefixed "usr_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// E-mail address, as given; unique without regard to case.
+	// E-mail address, as it was given; unique without regard to case.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Whether the address was verified.
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
@@ -106,8 +106,8 @@ type CreatePersonRequest struct {
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
 	// Whether the address was verified.
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
-	// Make every check, uniqueness included, and write nothing; the answer is
-	// empty then.
+	// Make every check, uniqueness included, and write nothing. The answer is then
+	// empty.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -31,7 +31,7 @@ type SignInRequest struct {
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
 	// Password.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
-	// Client address as the edge sees it, for slowing down guesses.
+	// Client address as the gateway sees it, by which guesses are slowed down.
 	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
 	// Session to end, if the browser carried one.
 	PreviousSessionToken string `protobuf:"bytes,4,opt,name=previous_session_token,json=previousSessionToken,proto3" json:"previous_session_token,omitempty"`
@@ -308,7 +308,7 @@ func (x *SignOutRequest) GetSessionToken() string {
 	return ""
 }
 
-// Nothing to say.
+// Empty.
 type SignOutResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

@@ -30,13 +30,14 @@ const (
 //
 // Browser sessions of people on the pages.
 type SessionServiceClient interface {
-	// Signs a person in and opens a new session; the old one, if any, is ended
-	// in the same step, so a planted session id is never elevated.
+	// Signs a person in and opens a new session. The previous session of the
+	// browser, if any, ends in the same step, so that an attacker who planted a
+	// session id gains nothing when its owner signs in.
 	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
 	// an unknown e-mail, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
-	// with retry-after (per e-mail and per client address).
+	// with retry-after (behaviour: sign-in#wrong-passwords-are-slowed).
 	SignIn(ctx context.Context, in *SignInRequest, opts ...grpc.CallOption) (*SignInResponse, error)
-	// Who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Reads who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(ctx context.Context, in *SignOutRequest, opts ...grpc.CallOption) (*SignOutResponse, error)
@@ -86,13 +87,14 @@ func (c *sessionServiceClient) SignOut(ctx context.Context, in *SignOutRequest, 
 //
 // Browser sessions of people on the pages.
 type SessionServiceServer interface {
-	// Signs a person in and opens a new session; the old one, if any, is ended
-	// in the same step, so a planted session id is never elevated.
+	// Signs a person in and opens a new session. The previous session of the
+	// browser, if any, ends in the same step, so that an attacker who planted a
+	// session id gains nothing when its owner signs in.
 	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
 	// an unknown e-mail, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
-	// with retry-after (per e-mail and per client address).
+	// with retry-after (behaviour: sign-in#wrong-passwords-are-slowed).
 	SignIn(context.Context, *SignInRequest) (*SignInResponse, error)
-	// Who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Reads who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error)

@@ -25,7 +25,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Whose quota, and of which day.
+// The account and the day.
 type GetSpentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
@@ -80,7 +80,7 @@ func (x *GetSpentRequest) GetDay() string {
 	return ""
 }
 
-// What is spent.
+// How much is spent.
 type GetSpentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Requests that were spent of the day's quota.
@@ -126,7 +126,7 @@ func (x *GetSpentResponse) GetRequests() int32 {
 	return 0
 }
 
-// A request that the edge has answered, of a known account.
+// A request of a known account that the gateway has answered.
 type RequestEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When it came in.
@@ -326,14 +326,14 @@ func (x *AccountUsage) GetUsage() *Usage {
 	return nil
 }
 
-// Requests of one replica of the edge.
+// Requests of one replica of the gateway.
 type RecordRequestsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the batch, which no other batch has.
+	// Id of the batch, unique among all batches.
 	BatchId string `protobuf:"bytes,1,opt,name=batch_id,json=batchId,proto3" json:"batch_id,omitempty"`
 	// Requests for the log.
 	Entries []*RequestEntry `protobuf:"bytes,2,rep,name=entries,proto3" json:"entries,omitempty"`
-	// Requests for the usage, counted; those of the entries among them.
+	// Counts for the usage. They include the requests of the entries.
 	Counts        []*AccountUsage `protobuf:"bytes,3,rep,name=counts,proto3" json:"counts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -390,7 +390,7 @@ func (x *RecordRequestsRequest) GetCounts() []*AccountUsage {
 	return nil
 }
 
-// Nothing to say.
+// Empty.
 type RecordRequestsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -427,7 +427,7 @@ func (*RecordRequestsResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{5}
 }
 
-// Whose usage to list: at most 92 days.
+// The account and the days to list, at most 92.
 type ListUsageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
@@ -491,7 +491,7 @@ func (x *ListUsageRequest) GetToDay() string {
 	return ""
 }
 
-// What was used.
+// The usage of the days.
 type ListUsageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The usage.
@@ -547,7 +547,7 @@ type Usage struct {
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// API key; empty for what users' tokens and CV links have used.
 	ApiKeyId string `protobuf:"bytes,3,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
-	// Requests, of the budget or not.
+	// All requests, metered or not.
 	Requests int64 `protobuf:"varint,4,opt,name=requests,proto3" json:"requests,omitempty"`
 	// Requests that were spent of the account's budget.
 	Metered int64 `protobuf:"varint,5,opt,name=metered,proto3" json:"metered,omitempty"`
@@ -629,16 +629,16 @@ func (x *Usage) GetFailed() int64 {
 	return 0
 }
 
-// Whose requests to list.
+// The account whose requests are listed.
 type ListRequestsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Only those of this app; all when empty.
+	// App whose requests are listed; empty for all apps.
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// How many, 1 to 1000; 100 when 0.
 	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// Where the last page ended; empty for the first.
+	// next_page_token of the page before; empty for the first page.
 	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -707,7 +707,7 @@ type ListRequestsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The requests, newest first.
 	Requests []*RequestEntry `protobuf:"bytes,1,rep,name=requests,proto3" json:"requests,omitempty"`
-	// Where the next page begins; empty at the end.
+	// Token of the next page; empty if there is none.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -30,17 +30,20 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // What developer accounts have used, and their requests of the last 30 days
-// (spec: Limits; Other constants). The edge writes both beside its answers.
+// (behaviour: usage). The gateway reports both after it has answered, so that no
+// request waits for the report.
 type UsageServiceClient interface {
-	// Says how many requests an account has spent of a day's quota, as far as the
-	// edge has reported them. Where a day counter that Redis has lost starts again
-	// (decision 42). Zero for a day or an account without any.
+	// Reads how many requests an account has spent of a day's quota, as far as the
+	// gateway has reported them. The gateway restarts a day counter from this when
+	// Redis has lost it (behaviour: limits#day-counters-survive). The answer is zero
+	// for a day or an account without requests.
 	GetSpent(ctx context.Context, in *GetSpentRequest, opts ...grpc.CallOption) (*GetSpentResponse, error)
-	// Takes in what a replica has answered: counts go to the usage, entries to the
-	// log. They are apart so that a replica that cannot keep every entry still
-	// reports every count. A batch that is sent again within a day is applied once.
-	// What belongs to accounts that are not there is passed over, and so are entries
-	// that are older than the log goes back or from days to come.
+	// Records what a replica of the gateway has answered: counts go to the usage,
+	// entries to the log. The two are separate so that a replica that cannot keep
+	// every entry still reports every count (behaviour: usage#reporting). A batch
+	// that is sent again within a day is applied once. Ignored are: counts and
+	// entries of unknown accounts, and entries that are older than the log or from
+	// after tomorrow (behaviour: usage#late-entries).
 	RecordRequests(ctx context.Context, in *RecordRequestsRequest, opts ...grpc.CallOption) (*RecordRequestsResponse, error)
 	// Lists what an account has used, by day, app and key: newest day first, then by
 	// app and key. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
@@ -104,17 +107,20 @@ func (c *usageServiceClient) ListRequests(ctx context.Context, in *ListRequestsR
 // for forward compatibility.
 //
 // What developer accounts have used, and their requests of the last 30 days
-// (spec: Limits; Other constants). The edge writes both beside its answers.
+// (behaviour: usage). The gateway reports both after it has answered, so that no
+// request waits for the report.
 type UsageServiceServer interface {
-	// Says how many requests an account has spent of a day's quota, as far as the
-	// edge has reported them. Where a day counter that Redis has lost starts again
-	// (decision 42). Zero for a day or an account without any.
+	// Reads how many requests an account has spent of a day's quota, as far as the
+	// gateway has reported them. The gateway restarts a day counter from this when
+	// Redis has lost it (behaviour: limits#day-counters-survive). The answer is zero
+	// for a day or an account without requests.
 	GetSpent(context.Context, *GetSpentRequest) (*GetSpentResponse, error)
-	// Takes in what a replica has answered: counts go to the usage, entries to the
-	// log. They are apart so that a replica that cannot keep every entry still
-	// reports every count. A batch that is sent again within a day is applied once.
-	// What belongs to accounts that are not there is passed over, and so are entries
-	// that are older than the log goes back or from days to come.
+	// Records what a replica of the gateway has answered: counts go to the usage,
+	// entries to the log. The two are separate so that a replica that cannot keep
+	// every entry still reports every count (behaviour: usage#reporting). A batch
+	// that is sent again within a day is applied once. Ignored are: counts and
+	// entries of unknown accounts, and entries that are older than the log or from
+	// after tomorrow (behaviour: usage#late-entries).
 	RecordRequests(context.Context, *RecordRequestsRequest) (*RecordRequestsResponse, error)
 	// Lists what an account has used, by day, app and key: newest day first, then by
 	// app and key. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming

@@ -28,7 +28,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Stage of an application (spec: Application status; decision 35).
+// Stage of an application.
 type ApplicationStatus int32
 
 const (
@@ -101,7 +101,7 @@ func (ApplicationStatus) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_applications_proto_rawDescGZIP(), []int{0}
 }
 
-// Where an application came from (spec: Application, source).
+// Where an application came from.
 type ApplicationSource int32
 
 const (
@@ -158,7 +158,7 @@ func (ApplicationSource) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_applications_proto_rawDescGZIP(), []int{1}
 }
 
-// An application as a row of a list (spec: Application, list row).
+// An application as a row of a list.
 type Application struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id, prefixed "apl_".
@@ -294,7 +294,7 @@ func (x *Application) GetSubmittedCv() *CvReference {
 	return nil
 }
 
-// An application in full (spec: Application, full detail).
+// An application in full.
 type ApplicationDetail struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id, prefixed "apl_".
@@ -1044,7 +1044,7 @@ func (x *CandidateExperience) GetAchievements() []string {
 	return nil
 }
 
-// A CV of who applied (spec: CV document summary).
+// A CV of who applied.
 type CandidateCvDocument struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "master" or the CV's id.
@@ -1144,7 +1144,7 @@ func (x *CandidateCvDocument) GetSections() []*CvSection {
 	return nil
 }
 
-// A section of a CV (decision 38).
+// A section of a CV.
 type CvSection struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Key of the section in the Shared CV's document, for example "experiences".
@@ -1385,7 +1385,7 @@ type ResumeDownload struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Signed address; downloads as an attachment under the file's own name.
 	DownloadUrl string `protobuf:"bytes,1,opt,name=download_url,json=downloadUrl,proto3" json:"download_url,omitempty"`
-	// When the address stops, five minutes after the answer (decision 37).
+	// When the address stops, five minutes after the answer.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	// Name of the file as uploaded.
 	Filename      *wrapperspb.StringValue `protobuf:"bytes,3,opt,name=filename,proto3" json:"filename,omitempty"`
@@ -1456,9 +1456,9 @@ type ListJobApplicationsRequest struct {
 	// Stage; all when left out.
 	Status *ApplicationStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus,oneof" json:"status,omitempty"`
 	// Text that the name, the e-mail address or the title of the submitted CV holds,
-	// blind to case and accents (decision 36). One with nothing to look for once case,
-	// accents and marks are taken away, such as a blank one, a lone accent or a
-	// tatweel, is as none: everybody is listed (decision 84).
+	// blind to case and accents. One with nothing to look for once case, accents and
+	// marks are taken away, such as a blank one, a lone accent or a tatweel, is as
+	// none: everybody is listed.
 	Query         string `protobuf:"bytes,5,opt,name=query,proto3" json:"query,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -46,13 +46,13 @@ type ApplyRequest struct {
 	Answers []*AnswerInput `protobuf:"bytes,6,rep,name=answers,proto3" json:"answers,omitempty"`
 	// Where the application comes from.
 	Source ApplicationSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.candidate.v1.ApplicationSource" json:"source,omitempty"`
-	// When it was made, for what is taken over from elsewhere: not after now. Now
-	// when unset.
+	// When it was made; not in the future. Set for applications that are imported from
+	// elsewhere; now when unset.
 	AppliedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=applied_at,json=appliedAt,proto3" json:"applied_at,omitempty"`
-	// Make every check that needs no look-up, and write nothing; the answer is
-	// empty then. The job is the one in `posting`.
+	// Make every check that needs no look-up, and write nothing. The answer is then
+	// empty. The job is the one in `posting`.
 	ValidateOnly bool `protobuf:"varint,9,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
-	// The job as it will be. Read with validate_only, and only then.
+	// The job as it will be. Read with validate_only only.
 	Posting       *v1.JobPosting `protobuf:"bytes,10,opt,name=posting,proto3" json:"posting,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -179,7 +179,7 @@ type ApplyRequest_CvId struct {
 }
 
 type ApplyRequest_ResumeId struct {
-	// A resume of the person's that belongs to no application yet.
+	// An uploaded resume of the person that no application has claimed yet.
 	ResumeId string `protobuf:"bytes,4,opt,name=resume_id,json=resumeId,proto3,oneof"`
 }
 
@@ -390,7 +390,7 @@ func (x *AdvanceApplicationResponse) GetApplication() *Application {
 	return nil
 }
 
-// Which application to refuse.
+// The application to reject.
 type RejectApplicationRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id.
@@ -482,7 +482,7 @@ func (x *RejectApplicationResponse) GetApplication() *Application {
 	return nil
 }
 
-// Which application to take back.
+// The application to withdraw.
 type WithdrawApplicationRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id.
@@ -661,15 +661,15 @@ func (*UploadResumeRequest_Description) isUploadResumeRequest_Piece() {}
 
 func (*UploadResumeRequest_Chunk) isUploadResumeRequest_Piece() {}
 
-// What is said of a resume.
+// The description of a resume.
 type ResumeDescription struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person that it belongs to.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
 	// Name of the file, at most 255 characters, without a path. Empty for none.
 	Filename string `protobuf:"bytes,2,opt,name=filename,proto3" json:"filename,omitempty"`
-	// Make every check, of the content too, and keep nothing; the answer has no
-	// resume id then. The person is not looked up.
+	// Make every check, those of the content too, and keep nothing. The answer then
+	// has no resume id. The person is not looked up.
 	ValidateOnly  bool `protobuf:"varint,3,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -793,7 +793,7 @@ func (x *UploadResumeResponse) GetSize() int32 {
 // What to download.
 type DownloadResumeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Query of the signed address, as it stands there.
+	// Query of the signed address, unchanged.
 	Query         string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -923,7 +923,7 @@ func (*DownloadResumeResponse_File) isDownloadResumeResponse_Piece() {}
 
 func (*DownloadResumeResponse_Chunk) isDownloadResumeResponse_Piece() {}
 
-// What is known of a file.
+// The description of a stored file.
 type ResumeFile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the file as uploaded; empty for none.

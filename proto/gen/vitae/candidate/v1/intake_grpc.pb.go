@@ -29,7 +29,8 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// How applications come in and move on, for internal teams.
+// Applications are made and moved through their stages here, by internal teams
+// (behaviour: applications#applying, applications#stages).
 type ApplicationIntakeServiceClient interface {
 	// Applies for a live job, once per person and job. The CV is frozen at that
 	// moment. Errors: INVALID_ARGUMENT naming the field (`answers[1].value`);
@@ -40,9 +41,9 @@ type ApplicationIntakeServiceClient interface {
 	// Errors: NOT_FOUND APPLICATION_NOT_FOUND; FAILED_PRECONDITION
 	// APPLICATION_TRANSITION_INVALID.
 	AdvanceApplication(ctx context.Context, in *AdvanceApplicationRequest, opts ...grpc.CallOption) (*AdvanceApplicationResponse, error)
-	// Refuses an application. Errors: as AdvanceApplication.
+	// Rejects an application. Errors: as AdvanceApplication.
 	RejectApplication(ctx context.Context, in *RejectApplicationRequest, opts ...grpc.CallOption) (*RejectApplicationResponse, error)
-	// Takes an application back for the person who made it. Errors: as
+	// Withdraws an application for the person who made it. Errors: as
 	// AdvanceApplication.
 	WithdrawApplication(ctx context.Context, in *WithdrawApplicationRequest, opts ...grpc.CallOption) (*WithdrawApplicationResponse, error)
 }
@@ -99,7 +100,8 @@ func (c *applicationIntakeServiceClient) WithdrawApplication(ctx context.Context
 // All implementations must embed UnimplementedApplicationIntakeServiceServer
 // for forward compatibility.
 //
-// How applications come in and move on, for internal teams.
+// Applications are made and moved through their stages here, by internal teams
+// (behaviour: applications#applying, applications#stages).
 type ApplicationIntakeServiceServer interface {
 	// Applies for a live job, once per person and job. The CV is frozen at that
 	// moment. Errors: INVALID_ARGUMENT naming the field (`answers[1].value`);
@@ -110,9 +112,9 @@ type ApplicationIntakeServiceServer interface {
 	// Errors: NOT_FOUND APPLICATION_NOT_FOUND; FAILED_PRECONDITION
 	// APPLICATION_TRANSITION_INVALID.
 	AdvanceApplication(context.Context, *AdvanceApplicationRequest) (*AdvanceApplicationResponse, error)
-	// Refuses an application. Errors: as AdvanceApplication.
+	// Rejects an application. Errors: as AdvanceApplication.
 	RejectApplication(context.Context, *RejectApplicationRequest) (*RejectApplicationResponse, error)
-	// Takes an application back for the person who made it. Errors: as
+	// Withdraws an application for the person who made it. Errors: as
 	// AdvanceApplication.
 	WithdrawApplication(context.Context, *WithdrawApplicationRequest) (*WithdrawApplicationResponse, error)
 	mustEmbedUnimplementedApplicationIntakeServiceServer()
@@ -270,15 +272,16 @@ const (
 //
 // Resumes: files that people upload in place of a CV.
 type ResumeServiceClient interface {
-	// Takes a resume in: first its description, then its bytes in pieces of at
-	// most 1 MiB. It belongs to nobody's application yet, and is removed after a
-	// day if that stays so. Errors: INVALID_ARGUMENT naming the field for one that
-	// is empty, larger than 10 MiB or, by its content, no PDF, DOC, DOCX or RTF
-	// (decision 37); NOT_FOUND PROFILE_NOT_FOUND.
+	// Uploads a resume: first its description, then its bytes in pieces of at most
+	// 1 MiB. If no application claims it within a day, it is removed. Errors:
+	// INVALID_ARGUMENT naming the field if it is empty, larger than 10 MiB or, by its
+	// content, no PDF, DOC, DOCX or RTF (behaviour: applications#uploaded-resumes);
+	// NOT_FOUND PROFILE_NOT_FOUND.
 	UploadResume(ctx context.Context, opts ...grpc.CallOption) (grpc.ClientStreamingClient[UploadResumeRequest, UploadResumeResponse], error)
-	// Gives a resume to the holder of a signed address: first its description,
-	// then its bytes. Errors: NOT_FOUND RESUME_NOT_FOUND for an address that is
-	// not ours or has expired, and for a file that is gone.
+	// Downloads a resume for the holder of a signed address: first its description,
+	// then its bytes (behaviour: applications#resume-download). Errors: NOT_FOUND
+	// RESUME_NOT_FOUND for an address that is not signed by this service or has
+	// expired, and for a file that is gone.
 	DownloadResume(ctx context.Context, in *DownloadResumeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[DownloadResumeResponse], error)
 }
 
@@ -328,15 +331,16 @@ type ResumeService_DownloadResumeClient = grpc.ServerStreamingClient[DownloadRes
 //
 // Resumes: files that people upload in place of a CV.
 type ResumeServiceServer interface {
-	// Takes a resume in: first its description, then its bytes in pieces of at
-	// most 1 MiB. It belongs to nobody's application yet, and is removed after a
-	// day if that stays so. Errors: INVALID_ARGUMENT naming the field for one that
-	// is empty, larger than 10 MiB or, by its content, no PDF, DOC, DOCX or RTF
-	// (decision 37); NOT_FOUND PROFILE_NOT_FOUND.
+	// Uploads a resume: first its description, then its bytes in pieces of at most
+	// 1 MiB. If no application claims it within a day, it is removed. Errors:
+	// INVALID_ARGUMENT naming the field if it is empty, larger than 10 MiB or, by its
+	// content, no PDF, DOC, DOCX or RTF (behaviour: applications#uploaded-resumes);
+	// NOT_FOUND PROFILE_NOT_FOUND.
 	UploadResume(grpc.ClientStreamingServer[UploadResumeRequest, UploadResumeResponse]) error
-	// Gives a resume to the holder of a signed address: first its description,
-	// then its bytes. Errors: NOT_FOUND RESUME_NOT_FOUND for an address that is
-	// not ours or has expired, and for a file that is gone.
+	// Downloads a resume for the holder of a signed address: first its description,
+	// then its bytes (behaviour: applications#resume-download). Errors: NOT_FOUND
+	// RESUME_NOT_FOUND for an address that is not signed by this service or has
+	// expired, and for a file that is gone.
 	DownloadResume(*DownloadResumeRequest, grpc.ServerStreamingServer[DownloadResumeResponse]) error
 	mustEmbedUnimplementedResumeServiceServer()
 }

@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The principal says it all.
+// Empty: the principal names the person.
 type GetLegacyProfileRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -105,8 +105,8 @@ func (x *GetLegacyProfileResponse) GetProfile() *LegacyProfile {
 	return nil
 }
 
-// A person in the older interface. What the person has not filled in is unset or
-// empty, and is left out of the answer.
+// A person as the legacy interface shows them. What the person has not filled in is
+// unset or empty, and is left out of the answer.
 type LegacyProfile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name.
@@ -115,11 +115,12 @@ type LegacyProfile struct {
 	Email *string `protobuf:"bytes,2,opt,name=email,proto3,oneof" json:"email,omitempty"`
 	// Phone number.
 	PhoneNumber *string `protobuf:"bytes,3,opt,name=phone_number,json=phoneNumber,proto3,oneof" json:"phone_number,omitempty"`
-	// City and country, or what the person wrote.
+	// City and country, as the person wrote them
+	// (behaviour: legacy#location-is-city-and-country).
 	Location *string `protobuf:"bytes,4,opt,name=location,proto3,oneof" json:"location,omitempty"`
 	// Headline.
 	Headline *string `protobuf:"bytes,5,opt,name=headline,proto3,oneof" json:"headline,omitempty"`
-	// Address of the CV as a PDF: the durable link, as long as there is a CV.
+	// Durable link to the CV as a PDF (behaviour: legacy#cv-url); unset without a CV.
 	CvUrl *string `protobuf:"bytes,6,opt,name=cv_url,json=cvUrl,proto3,oneof" json:"cv_url,omitempty"`
 	// Address of the photo, when the person shares it.
 	ProfilePicture *string `protobuf:"bytes,7,opt,name=profile_picture,json=profilePicture,proto3,oneof" json:"profile_picture,omitempty"`
@@ -273,7 +274,7 @@ type LegacyExperience struct {
 	StartDate *string `protobuf:"bytes,4,opt,name=start_date,json=startDate,proto3,oneof" json:"start_date,omitempty"`
 	// ISO 8601 date; unset while current.
 	EndDate *string `protobuf:"bytes,5,opt,name=end_date,json=endDate,proto3,oneof" json:"end_date,omitempty"`
-	// Whether it is held now.
+	// Whether the person holds it now.
 	Current bool `protobuf:"varint,6,opt,name=current,proto3" json:"current,omitempty"`
 	// Description: the overview, then the achievements, a line each.
 	Description   *string `protobuf:"bytes,7,opt,name=description,proto3,oneof" json:"description,omitempty"`
@@ -504,7 +505,7 @@ type LegacySocialLinks struct {
 	Linkedin *string `protobuf:"bytes,1,opt,name=linkedin,proto3,oneof" json:"linkedin,omitempty"`
 	// GitHub.
 	Github *string `protobuf:"bytes,2,opt,name=github,proto3,oneof" json:"github,omitempty"`
-	// Portfolio: the link kept as `portfolio` or `website`.
+	// Portfolio: the link that is stored as `portfolio`, otherwise as `website`.
 	Portfolio     *string `protobuf:"bytes,3,opt,name=portfolio,proto3,oneof" json:"portfolio,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -26,7 +26,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The principal says it all.
+// Empty: the principal names the person.
 type GetMeRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -109,7 +109,7 @@ func (x *GetMeResponse) GetUser() *SignedInUser {
 	return nil
 }
 
-// The signed-in person (spec: Signed-in user).
+// The signed-in person.
 type SignedInUser struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id, prefixed "usr_". It never changes.
@@ -364,7 +364,7 @@ func (x *CvReference) GetUpdatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// The principal says it all.
+// Empty: the principal names the person.
 type GetSharedCvRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

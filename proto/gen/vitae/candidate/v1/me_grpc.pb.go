@@ -28,15 +28,15 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // What a partner reads of the person behind its user token
-// (spec: User resources). The person, scopes, chosen CV and photo permission
+// (behaviour: sharing#user-endpoints). Person, scopes, chosen CV and photo permission
 // are those of the call's principal.
 type MeServiceClient interface {
-	// Who the person is. Errors: UNAUTHENTICATED without a principal;
+	// Reads who the person is. Errors: UNAUTHENTICATED without a principal;
 	// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE; NOT_FOUND PROFILE_NOT_FOUND when
 	// the person has no profile.
 	GetMe(ctx context.Context, in *GetMeRequest, opts ...grpc.CallOption) (*GetMeResponse, error)
-	// The CV that the person chose to share. The principal of a durable CV link may
-	// call it too. Errors: UNAUTHENTICATED and PERMISSION_DENIED as GetMe;
+	// Reads the CV that the person chose to share. The principal of a durable CV link
+	// may call it too. Errors: UNAUTHENTICATED and PERMISSION_DENIED as GetMe;
 	// NOT_FOUND CV_NOT_FOUND.
 	GetSharedCv(ctx context.Context, in *GetSharedCvRequest, opts ...grpc.CallOption) (*GetSharedCvResponse, error)
 }
@@ -74,15 +74,15 @@ func (c *meServiceClient) GetSharedCv(ctx context.Context, in *GetSharedCvReques
 // for forward compatibility.
 //
 // What a partner reads of the person behind its user token
-// (spec: User resources). The person, scopes, chosen CV and photo permission
+// (behaviour: sharing#user-endpoints). Person, scopes, chosen CV and photo permission
 // are those of the call's principal.
 type MeServiceServer interface {
-	// Who the person is. Errors: UNAUTHENTICATED without a principal;
+	// Reads who the person is. Errors: UNAUTHENTICATED without a principal;
 	// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE; NOT_FOUND PROFILE_NOT_FOUND when
 	// the person has no profile.
 	GetMe(context.Context, *GetMeRequest) (*GetMeResponse, error)
-	// The CV that the person chose to share. The principal of a durable CV link may
-	// call it too. Errors: UNAUTHENTICATED and PERMISSION_DENIED as GetMe;
+	// Reads the CV that the person chose to share. The principal of a durable CV link
+	// may call it too. Errors: UNAUTHENTICATED and PERMISSION_DENIED as GetMe;
 	// NOT_FOUND CV_NOT_FOUND.
 	GetSharedCv(context.Context, *GetSharedCvRequest) (*GetSharedCvResponse, error)
 	mustEmbedUnimplementedMeServiceServer()

@@ -33,7 +33,8 @@ type Profile struct {
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
 	// E-mail address of the account.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
-	// Whether it was verified; shown to apps only then.
+	// Whether it was verified. Apps see the address only if it was
+	// (behaviour: sharing#unverified-email-counts-as-none).
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
@@ -478,9 +479,9 @@ type CreateProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The profile.
 	Profile *Profile `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
-	// Make every check, uniqueness included, and write nothing; the answer is
-	// empty then. The id of the parent is not looked up, so that a whole set can
-	// be checked before its first write.
+	// Make every check, uniqueness included, and write nothing; the answer is empty
+	// then. The person is not looked up, so that a set of things that refer to each
+	// other can be checked before the first of them is written.
 	ValidateOnly  bool `protobuf:"varint,2,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -819,9 +820,9 @@ type CreateCvRequest struct {
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Content.
 	Content *CvContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
-	// Make every check, and write nothing; the answer is empty then. The id of
-	// the parent is not looked up, so that a whole set can be checked before its
-	// first write.
+	// Make every check and write nothing; the answer is empty then. The person is not
+	// looked up, so that a set of things that refer to each other can be checked
+	// before the first of them is written.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1179,7 +1180,7 @@ func (x *DeleteCvRequest) GetId() string {
 	return ""
 }
 
-// Nothing to say.
+// Empty.
 type DeleteCvResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1216,7 +1217,7 @@ func (*DeleteCvResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{16}
 }
 
-// Whose CVs to list.
+// The person whose CVs are listed.
 type ListCvsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id.
@@ -1326,7 +1327,7 @@ func (x *ListCvsResponse) GetHasPhoto() bool {
 	return false
 }
 
-// Whose page to read.
+// The person whose page is read.
 type GetPublicProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Handle.
@@ -1375,11 +1376,10 @@ func (x *GetPublicProfileRequest) GetUsername() string {
 // The page.
 type GetPublicProfileResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The main CV, as everyone may see it, without a PDF; unset when it has no
-	// content.
+	// The main CV as everybody may see it, without a PDF; unset if it has no content.
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
-	// Headline, locale and the like, as everyone may see them; neither the id nor
-	// a connection.
+	// Name, headline, locale and the like as everybody may see them, without id and
+	// connection.
 	User          *SignedInUser `protobuf:"bytes,2,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -53,15 +53,17 @@ type ProfileServiceClient interface {
 	// Replaces the title, the content, or both. Errors: INVALID_ARGUMENT naming
 	// the field; NOT_FOUND CV_NOT_FOUND.
 	UpdateCv(ctx context.Context, in *UpdateCvRequest, opts ...grpc.CallOption) (*UpdateCvResponse, error)
-	// Deletes a CV. A connection that shares it has nothing to share then.
+	// Deletes a CV. Connections that share it share no CV from then on
+	// (behaviour: sharing#no-cv-to-share).
 	// Errors: NOT_FOUND CV_NOT_FOUND.
 	DeleteCv(ctx context.Context, in *DeleteCvRequest, opts ...grpc.CallOption) (*DeleteCvResponse, error)
-	// Lists what a person can share: the main CV first, if it has content, then
-	// the others, newest first. A person without a profile has nothing to share.
+	// Lists the CVs that a person can share: the main CV first, if it has content,
+	// then the others, newest first. The answer for a person without a profile is
+	// empty.
 	ListCvs(ctx context.Context, in *ListCvsRequest, opts ...grpc.CallOption) (*ListCvsResponse, error)
-	// The public page of a person, projected without e-mail, contact details and,
-	// unless the profile is public, without anything:
-	// NOT_FOUND PROFILE_NOT_FOUND.
+	// Reads the public page of a person, without e-mail address and contact details
+	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,
+	// also for a profile that is not public.
 	GetPublicProfile(ctx context.Context, in *GetPublicProfileRequest, opts ...grpc.CallOption) (*GetPublicProfileResponse, error)
 }
 
@@ -186,15 +188,17 @@ type ProfileServiceServer interface {
 	// Replaces the title, the content, or both. Errors: INVALID_ARGUMENT naming
 	// the field; NOT_FOUND CV_NOT_FOUND.
 	UpdateCv(context.Context, *UpdateCvRequest) (*UpdateCvResponse, error)
-	// Deletes a CV. A connection that shares it has nothing to share then.
+	// Deletes a CV. Connections that share it share no CV from then on
+	// (behaviour: sharing#no-cv-to-share).
 	// Errors: NOT_FOUND CV_NOT_FOUND.
 	DeleteCv(context.Context, *DeleteCvRequest) (*DeleteCvResponse, error)
-	// Lists what a person can share: the main CV first, if it has content, then
-	// the others, newest first. A person without a profile has nothing to share.
+	// Lists the CVs that a person can share: the main CV first, if it has content,
+	// then the others, newest first. The answer for a person without a profile is
+	// empty.
 	ListCvs(context.Context, *ListCvsRequest) (*ListCvsResponse, error)
-	// The public page of a person, projected without e-mail, contact details and,
-	// unless the profile is public, without anything:
-	// NOT_FOUND PROFILE_NOT_FOUND.
+	// Reads the public page of a person, without e-mail address and contact details
+	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,
+	// also for a profile that is not public.
 	GetPublicProfile(context.Context, *GetPublicProfileRequest) (*GetPublicProfileResponse, error)
 	mustEmbedUnimplementedProfileServiceServer()
 }

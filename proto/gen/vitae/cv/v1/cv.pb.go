@@ -4,13 +4,13 @@
 // 	protoc        (unknown)
 // source: vitae/cv/v1/cv.proto
 
-// Package vitae.cv.v1 is the CV as others see it: the outcome of the privacy
-// projection, from which the JSON and the PDF are both made.
+// Package vitae.cv.v1 is the CV as others see it: the result of the privacy
+// projection, from which both the JSON and the PDF are made
+// (behaviour: sharing#privacy-projection, sharing#shared-cv).
 //
-// Null and absent (the same in every public message): a wrapper type such as
-// google.protobuf.StringValue is printed as null when unset; an `optional`
-// scalar is left out when unset; a plain scalar, a list and a map are always
-// printed; an unset message is null.
+// How public messages print what is unset: a wrapper type such as
+// google.protobuf.StringValue is null; an `optional` scalar is left out; a plain
+// scalar, a list and a map are always printed; a message is null.
 
 package cvv1
 
@@ -32,7 +32,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A CV as one consent shows it (spec: Shared CV).
+// A CV as one consent shows it.
 type SharedCv struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "master" for the main CV, otherwise the CV's id.
@@ -205,7 +205,7 @@ func (x *CvPdf) GetContentType() string {
 	return ""
 }
 
-// The body of a CV (spec: Shared CV, document).
+// The body of a CV.
 type CvDocument struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Owner's handle; empty when none was chosen.
@@ -959,7 +959,7 @@ func (x *Project) GetTechnologies() []string {
 	return nil
 }
 
-// Private personal details (spec: Shared CV, personalDetails).
+// Private personal details.
 type PersonalDetails struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Date of birth, YYYY-MM-DD.

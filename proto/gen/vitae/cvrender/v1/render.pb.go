@@ -29,13 +29,13 @@ const (
 // A CV to render.
 type RenderCvRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The projection. What it does not contain is not shown.
+	// The projected CV. The PDF shows nothing that is not in it.
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
-	// Who the work counts against in the queue, for example the person's id: one
-	// share never takes all slots.
+	// Share of the queue that the work counts against, for example the person's id.
+	// No share can take all slots (behaviour: pdf#fair-turns).
 	Share string `protobuf:"bytes,2,opt,name=share,proto3" json:"share,omitempty"`
-	// ETags that the caller already holds, without quotes. If the document's is
-	// among them, only `head` is sent, with `not_modified`.
+	// ETags of documents that the caller holds already, without quotes. If the
+	// document's ETag is among them, only `head` is sent, with `not_modified`.
 	KnownEtags    []string `protobuf:"bytes,3,rep,name=known_etags,json=knownEtags,proto3" json:"known_etags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -182,8 +182,8 @@ func (*RenderCvResponse_Chunk) isRenderCvResponse_Part() {}
 // What a rendered document is.
 type RenderCvHead struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// ETag of the document without quotes: a hash of what it shows (projection,
-	// template, fonts, Chromium version), under which the bytes never differ.
+	// ETag of the document without quotes. It is a hash of everything that decides
+	// what the document shows: projection, template, fonts, Chromium version.
 	Etag string `protobuf:"bytes,1,opt,name=etag,proto3" json:"etag,omitempty"`
 	// Size of the document in bytes; 0 with not_modified.
 	Size int64 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`

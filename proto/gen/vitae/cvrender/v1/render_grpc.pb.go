@@ -28,14 +28,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Renders CVs. Holds no data of its own.
+// Renders CVs. It stores nothing.
 type CvRenderServiceClient interface {
-	// Renders a projected CV as a tagged A4 PDF (decision 23). The first response
-	// carries `head`, the others `chunk`s of at most 256 KiB, in order.
+	// Renders a projected CV as a tagged A4 PDF (behaviour: pdf#what-a-pdf-must-be). The
+	// first response carries `head`, the others carry `chunk`s of at most 256 KiB, in
+	// order.
 	//
-	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE when the queue is full, the
-	// caller's share is used up, or Chromium cannot render now; both are
-	// SERVICE_UNAVAILABLE outside. Never a partial document with status OK.
+	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE if the queue is full, the share is used
+	// up, or Chromium cannot render now. The gateway answers SERVICE_UNAVAILABLE to
+	// both (behaviour: pdf#rendering-not-possible). A stream that ends with OK has
+	// sent the whole document.
 	RenderCv(ctx context.Context, in *RenderCvRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RenderCvResponse], error)
 }
 
@@ -70,14 +72,16 @@ type CvRenderService_RenderCvClient = grpc.ServerStreamingClient[RenderCvRespons
 // All implementations must embed UnimplementedCvRenderServiceServer
 // for forward compatibility.
 //
-// Renders CVs. Holds no data of its own.
+// Renders CVs. It stores nothing.
 type CvRenderServiceServer interface {
-	// Renders a projected CV as a tagged A4 PDF (decision 23). The first response
-	// carries `head`, the others `chunk`s of at most 256 KiB, in order.
+	// Renders a projected CV as a tagged A4 PDF (behaviour: pdf#what-a-pdf-must-be). The
+	// first response carries `head`, the others carry `chunk`s of at most 256 KiB, in
+	// order.
 	//
-	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE when the queue is full, the
-	// caller's share is used up, or Chromium cannot render now; both are
-	// SERVICE_UNAVAILABLE outside. Never a partial document with status OK.
+	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE if the queue is full, the share is used
+	// up, or Chromium cannot render now. The gateway answers SERVICE_UNAVAILABLE to
+	// both (behaviour: pdf#rendering-not-possible). A stream that ends with OK has
+	// sent the whole document.
 	RenderCv(*RenderCvRequest, grpc.ServerStreamingServer[RenderCvResponse]) error
 	mustEmbedUnimplementedCvRenderServiceServer()
 }

@@ -4,7 +4,8 @@
 // 	protoc        (unknown)
 // source: vitae/identity/v1/principal.proto
 
-// Package vitae.identity.v1 describes on whose behalf a call is made.
+// Package vitae.identity.v1 describes the principal of a call: the app and the person
+// for whom it is made.
 
 package identityv1
 
@@ -28,7 +29,7 @@ const (
 type CredentialKind int32
 
 const (
-	// Never valid.
+	// Not a kind.
 	CredentialKind_CREDENTIAL_KIND_UNSPECIFIED CredentialKind = 0
 	// A user access token, svc_at_.
 	CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN CredentialKind = 1
@@ -36,8 +37,8 @@ const (
 	CredentialKind_CREDENTIAL_KIND_API_KEY CredentialKind = 2
 	// A durable CV link.
 	CredentialKind_CREDENTIAL_KIND_CV_LINK CredentialKind = 3
-	// An access token of the older profile-sharing interface. It is an svc_at_ too,
-	// and opens nothing else (decision 43).
+	// An access token of the legacy interface. It has the prefix svc_at_ too, and opens
+	// nothing under /v1 (behaviour: legacy#tokens-open-nothing-else).
 	CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN CredentialKind = 4
 )
 
@@ -86,10 +87,10 @@ func (CredentialKind) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_identity_v1_principal_proto_rawDescGZIP(), []int{0}
 }
 
-// The authenticated principal of a request. The edge puts it into the metadata
-// entry "vitae-principal-bin" of the calls that it makes for the request; a
-// service takes it from a caller with an allowed certificate only, and decides
-// tenancy by it.
+// The authenticated principal of a request. The gateway puts it into the metadata
+// entry "vitae-principal-bin" of the calls that it makes for the request. A service
+// accepts it only from a caller whose certificate the method allows, and decides by
+// it which rows the call may reach.
 type Principal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Kind of the credential that was presented.
@@ -98,7 +99,8 @@ type Principal struct {
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// App that the credential was issued to.
 	AppId string `protobuf:"bytes,3,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// Effective scopes: those of the credential that its consent still grants.
+	// Effective scopes: those of the credential that the consent still grants
+	// (behaviour: tokens#effective-scopes).
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// The API key's own id, "key_…"; empty for every other kind.
 	ApiKeyId string `protobuf:"bytes,13,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
@@ -106,20 +108,19 @@ type Principal struct {
 	ConnectionId string `protobuf:"bytes,5,opt,name=connection_id,json=connectionId,proto3" json:"connection_id,omitempty"`
 	// Person who consented.
 	PersonId string `protobuf:"bytes,6,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Scopes that the person has granted to the connection
-	// (spec: Signed-in user, connection.scopes).
+	// Scopes that the connection grants now (behaviour: sharing#connection-scopes).
 	GrantedScopes []string `protobuf:"bytes,7,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
-	// The CV that the person chose: "master" or a CV id; empty for a token of the
-	// older interface, where there is no choice.
+	// The CV that the person chose: "master" or a CV id. Empty for a legacy token,
+	// since the legacy interface offers no choice.
 	CvId string `protobuf:"bytes,8,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	// Whether the person lets the app see their photo.
 	SharePhoto bool `protobuf:"varint,9,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
 	// When the person first connected the app.
 	ConnectedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=connected_at,json=connectedAt,proto3" json:"connected_at,omitempty"`
-	// Id of the connection's live durable link; empty without cv:read, which the
-	// token of the older interface needs none of.
+	// Id of the connection's live durable link. Empty without cv:read; a legacy token
+	// has a link without that scope.
 	CvLinkId string `protobuf:"bytes,11,opt,name=cv_link_id,json=cvLinkId,proto3" json:"cv_link_id,omitempty"`
-	// Durable link URL. The edge alone knows the signing key and sets this.
+	// URL of the durable link. The gateway sets it, because only it has the signing key.
 	CvLinkUrl     string `protobuf:"bytes,12,opt,name=cv_link_url,json=cvLinkUrl,proto3" json:"cv_link_url,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -4,18 +4,19 @@
 // 	protoc        (unknown)
 // source: vitae/options/v1/options.proto
 
-// Package vitae.options.v1 holds the options that the .proto files of the
-// deployment carry: who may call a method, with which credential the edge opens
-// it to the outside, and what JSON makes of a field. They stand beside what they
-// describe so that the rule and the contract cannot drift apart; one interceptor
-// and the edge enforce them.
+// Package vitae.options.v1 holds the options of the .proto files: who may call a
+// method, which credential and scope a request from outside needs for it, and how
+// a field is printed and read as JSON. They stand beside the methods and fields
+// that they describe, so that rule and contract change together. pkg/grpcx and the
+// gateway enforce them.
 //
-// An enum value is printed and read in JSON as its name without the prefix of
-// its enum, in lower case (JOB_STATUS_ACTIVE is "active"); an unset enum is null.
+// In JSON an enum value is its name without the prefix of its enum, in lower case
+// (JOB_STATUS_ACTIVE is "active"); an unset enum is null.
 //
-// The OpenAPI document is made from the same options, and from the comments of
-// what is part of the REST interface: they are read by partners. What a partner
-// must read otherwise than we do stands in `operation` and in `schema`.
+// The OpenAPI document is made from the same options, and from the comments of all
+// messages, fields and enums of the REST interface. So partners read these
+// comments: they cite nothing. A text that partners should read in other words
+// stands in `operation` or `schema`.
 
 package optionsv1
 
@@ -35,7 +36,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The kinds of credential that a principal can have presented.
+// The kinds of credential that a principal can have presented
+// (behaviour: tokens#two-credential-kinds).
 type Credential int32
 
 const (
@@ -96,10 +98,10 @@ func (Credential) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
 }
 
-// What partners read of a method.
+// The text that partners read about a method.
 type Operation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A few words, as in a list of contents.
+	// A few words, as in a table of contents.
 	Summary string `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
 	// What it does, in Markdown.
 	Description   string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
@@ -151,11 +153,11 @@ func (x *Operation) GetDescription() string {
 	return ""
 }
 
-// What the JSON of a field may hold, in the words of JSON Schema. Zero values say
-// nothing. In a list, format, pattern, length and bounds are those of an item.
+// What the JSON of a field may hold, in the terms of JSON Schema. Zero values are
+// ignored. For a list, format, pattern, length and bounds apply to its items.
 type Schema struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In place of the field's comment.
+	// Replaces the field's comment.
 	Description string `protobuf:"bytes,1,opt,name=description,proto3" json:"description,omitempty"`
 	// Format, for example "uri", "email", "date".
 	Format string `protobuf:"bytes,2,opt,name=format,proto3" json:"format,omitempty"`
@@ -173,9 +175,9 @@ type Schema struct {
 	Minimum *float64 `protobuf:"fixed64,8,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
 	// Greatest value of a number.
 	Maximum *float64 `protobuf:"fixed64,9,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
-	// What holds when the field is left out, as JSON.
+	// The value, as JSON, that counts if the field is left out.
 	Default string `protobuf:"bytes,10,opt,name=default,proto3" json:"default,omitempty"`
-	// The values that a text can have, where it is no enum.
+	// The values that a text can have, if it is not an enum in the contract.
 	Enum          []string `protobuf:"bytes,11,rep,name=enum,proto3" json:"enum,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -300,8 +302,9 @@ type Access struct {
 	// method that REST serves takes a user token or an API key. Unset: the method
 	// needs no principal.
 	Credential Credential `protobuf:"varint,2,opt,name=credential,proto3,enum=vitae.options.v1.Credential" json:"credential,omitempty"`
-	// The scope that the principal must hold, for example "cv:read". Set together
-	// with `credential`.
+	// The scope that the principal must hold, for example "cv:read"
+	// (behaviour: sign-in#user-scopes, tokens#api-key-scopes). Set together with
+	// `credential`.
 	Scope string `protobuf:"bytes,3,opt,name=scope,proto3" json:"scope,omitempty"`
 	// Further kinds of credential that open the method with the same scope, beside
 	// the one of its REST route.
@@ -519,21 +522,21 @@ var (
 	//
 	// optional int32 success_status = 50802;
 	E_SuccessStatus = &file_vitae_options_v1_options_proto_extTypes[1]
-	// Request headers that REST hands on to the method, as metadata of the same
-	// name in lower case; every line of one, as it was sent.
+	// Request headers that the gateway passes to the method, as metadata of the same
+	// name in lower case. Every line of a header is passed as it was sent.
 	//
 	// repeated string request_headers = 50807;
 	E_RequestHeaders = &file_vitae_options_v1_options_proto_extTypes[2]
-	// The error codes over REST that are the method's own, beside those that its
-	// credential, path, query and body bring with them.
+	// The error codes that the method itself can answer over REST. Codes that follow
+	// from its credential, path, query and body are not listed.
 	//
 	// repeated string error_codes = 50811;
 	E_ErrorCodes = &file_vitae_options_v1_options_proto_extTypes[3]
-	// REST gives the answers an entity tag and takes If-None-Match.
+	// Over REST, answers carry an entity tag, and If-None-Match is read.
 	//
 	// optional bool conditional = 50812;
 	E_Conditional = &file_vitae_options_v1_options_proto_extTypes[4]
-	// What partners read of the method.
+	// The text that partners read about the method.
 	//
 	// optional vitae.options.v1.Operation operation = 50813;
 	E_Operation = &file_vitae_options_v1_options_proto_extTypes[5]
@@ -541,7 +544,7 @@ var (
 
 // Extension fields to descriptorpb.ServiceOptions.
 var (
-	// The heading under which partners find the methods of the service.
+	// The heading of the service's methods in the OpenAPI document.
 	//
 	// optional string tag = 50814;
 	E_Tag = &file_vitae_options_v1_options_proto_extTypes[6]
@@ -549,8 +552,8 @@ var (
 
 // Extension fields to descriptorpb.FieldOptions.
 var (
-	// In a request body, null is taken for this field and clears it. Null anywhere
-	// else is refused.
+	// In a request body, null is accepted for this field and clears it. For a field
+	// without this option, null is refused (behaviour: requests#null-in-a-body).
 	//
 	// optional bool null_clears = 50803;
 	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[7]
@@ -558,33 +561,32 @@ var (
 	//
 	// optional bool omit_empty = 50804;
 	E_OmitEmpty = &file_vitae_options_v1_options_proto_extTypes[8]
-	// In a request body, the object that holds this field must have it, be its
-	// value blank or not.
+	// In a request body, the object that holds this field must have it. The value may
+	// be blank.
 	//
 	// optional bool required = 50806;
 	E_Required = &file_vitae_options_v1_options_proto_extTypes[9]
-	// No part of the REST interface: a body or a query that names this field does
+	// The field is no part of the REST interface: a body or a query that names it does
 	// not set it.
 	//
 	// optional bool hidden = 50808;
 	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[10]
-	// In the message of an answer, REST answers with this status when this field,
-	// a bool, is true.
+	// For a bool field of an answer: if it is true, the status over REST is this one.
 	//
 	// optional int32 status_if_true = 50809;
 	E_StatusIfTrue = &file_vitae_options_v1_options_proto_extTypes[11]
-	// In the message of an answer, REST adds this header, with the value "true",
-	// when this field, a bool, is true.
+	// For a bool field of an answer: if it is true, the answer over REST carries this
+	// header with the value "true".
 	//
 	// optional string header_if_true = 50810;
 	E_HeaderIfTrue = &file_vitae_options_v1_options_proto_extTypes[12]
-	// In an answer, this message or enum may be null. One without it is always
-	// set, although neither the wire nor the encoder demands it. Wrapper types are
-	// nullable by themselves.
+	// In an answer, this message or enum may be null. A message or enum without this
+	// option is always set, although neither the wire nor the encoder enforces that.
+	// Wrapper types are nullable without it.
 	//
 	// optional bool nullable = 50815;
 	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[13]
-	// What its JSON may hold, beyond the type.
+	// What the JSON of the field may hold, beyond its type.
 	//
 	// optional vitae.options.v1.Schema schema = 50816;
 	E_Schema = &file_vitae_options_v1_options_proto_extTypes[14]
@@ -592,8 +594,8 @@ var (
 
 // Extension fields to descriptorpb.MessageOptions.
 var (
-	// In JSON, a message of this type is the value of the one field of its oneof
-	// that is set, not an object.
+	// In JSON, a message of this type is no object: it is printed as the value of the
+	// field that is set in its oneof.
 	//
 	// optional bool unwrapped = 50805;
 	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[15]

@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: vitae/paging/v1/paging.proto
 
-// Package vitae.paging.v1 is how lists are cut into pages.
+// Package vitae.paging.v1 cuts lists into pages (behaviour: requests#paging).
 
 package pagingv1
 
@@ -24,8 +24,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Where a page stands in its list (spec: Envelope and paging). It is the
-// envelope's meta.
+// Where a page stands in its list. It is the envelope's meta.
 type Paging struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Page that was asked for, from 1.

@@ -28,7 +28,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A company (spec: Company).
+// A company.
 type Company struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Company id, prefixed "com_".
@@ -342,7 +342,7 @@ type CreateCompanyRequest struct {
 	// About paragraph, 50 to 20,000 characters after trimming.
 	Description string `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
 	// Segment of the career page's URL: lower-case letters, digits and hyphens.
-	// Made from the name when left out (decision 25); a slug that is taken is refused.
+	// Made from the name when left out; a slug that is taken is refused.
 	// It cannot be changed later.
 	Slug *string `protobuf:"bytes,6,opt,name=slug,proto3,oneof" json:"slug,omitempty"`
 	// Website, an http or https URL with a host and without credentials, at most
@@ -911,7 +911,7 @@ func (x *UpdateCompanyResponse) GetCompany() *Company {
 	return nil
 }
 
-// A company with what only internal teams see.
+// A company, with the fields that only internal teams see.
 type CompanyPage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The company.
@@ -1067,7 +1067,7 @@ func (x *GetCompanyPageResponse) GetPage() *CompanyPage {
 	return nil
 }
 
-// What to set; unset fields stay.
+// The fields to set; unset fields stay.
 type SetCompanyPageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Company id.

@@ -29,26 +29,25 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Companies, for the platforms that act for them (spec: Companies). The app is
-// that of the call's principal, which must be an API key's: every method answers
-// UNAUTHENTICATED PRINCIPAL_MISSING without one, and PERMISSION_DENIED
-// API_KEY_INSUFFICIENT_SCOPE without the scope. A company that the app did not
+// Companies, for the platforms that act for them (behaviour: companies). The app is
+// that of the call's principal, which must be of an API key: without one, every
+// method answers UNAUTHENTICATED PRINCIPAL_MISSING, and without the scope
+// PERMISSION_DENIED API_KEY_INSUFFICIENT_SCOPE. A company that the app did not
 // create, an unknown one included, is PERMISSION_DENIED
-// COMPANY_NOT_MANAGED_BY_APP (decision 24). Faults of a request are
-// INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR and name the field by its path in
-// the request, in the names of the .proto (`socials.linkedin`); the edge turns
-// them into the names of the JSON.
+// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#not-managed-by-the-app). Faults
+// of a request are INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR. They name the field
+// by its path in the request, in the names of the .proto (`socials.linkedin`); the
+// gateway prints them in the names of the JSON.
 //
-// White space round a text is taken off before it is checked and stored; slugs
-// and external ids are taken as they are. A text is blank when it shows nothing:
-// zero-width characters do not fill it. Lengths count Unicode characters. A text
-// that is called a line holds no line breaks, no other control characters and none
-// of U+202A to U+202E and U+2066 to U+2069, which override the direction of writing.
+// White space at the ends of a text is removed before the text is checked and
+// stored; slugs and external ids are taken as they are
+// (behaviour: requests#kept-text). Lengths count Unicode characters. A text that is
+// called a line is a single line (behaviour: requests#single-lines).
 type CompanyServiceClient interface {
-	// The companies of the app, newest first.
+	// Lists the companies of the app, newest first.
 	ListCompanies(ctx context.Context, in *ListCompaniesRequest, opts ...grpc.CallOption) (*ListCompaniesResponse, error)
-	// Creates a company. A repeated external id answers with the company that is
-	// there already, as it is now, at any concurrency (decision 26).
+	// Creates a company. A repeated external id answers with the existing company, as
+	// it is now, at any concurrency (behaviour: companies#external-id).
 	CreateCompany(ctx context.Context, in *CreateCompanyRequest, opts ...grpc.CallOption) (*CreateCompanyResponse, error)
 	// Reads a company.
 	GetCompany(ctx context.Context, in *GetCompanyRequest, opts ...grpc.CallOption) (*GetCompanyResponse, error)
@@ -108,26 +107,25 @@ func (c *companyServiceClient) UpdateCompany(ctx context.Context, in *UpdateComp
 // All implementations must embed UnimplementedCompanyServiceServer
 // for forward compatibility.
 //
-// Companies, for the platforms that act for them (spec: Companies). The app is
-// that of the call's principal, which must be an API key's: every method answers
-// UNAUTHENTICATED PRINCIPAL_MISSING without one, and PERMISSION_DENIED
-// API_KEY_INSUFFICIENT_SCOPE without the scope. A company that the app did not
+// Companies, for the platforms that act for them (behaviour: companies). The app is
+// that of the call's principal, which must be of an API key: without one, every
+// method answers UNAUTHENTICATED PRINCIPAL_MISSING, and without the scope
+// PERMISSION_DENIED API_KEY_INSUFFICIENT_SCOPE. A company that the app did not
 // create, an unknown one included, is PERMISSION_DENIED
-// COMPANY_NOT_MANAGED_BY_APP (decision 24). Faults of a request are
-// INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR and name the field by its path in
-// the request, in the names of the .proto (`socials.linkedin`); the edge turns
-// them into the names of the JSON.
+// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#not-managed-by-the-app). Faults
+// of a request are INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR. They name the field
+// by its path in the request, in the names of the .proto (`socials.linkedin`); the
+// gateway prints them in the names of the JSON.
 //
-// White space round a text is taken off before it is checked and stored; slugs
-// and external ids are taken as they are. A text is blank when it shows nothing:
-// zero-width characters do not fill it. Lengths count Unicode characters. A text
-// that is called a line holds no line breaks, no other control characters and none
-// of U+202A to U+202E and U+2066 to U+2069, which override the direction of writing.
+// White space at the ends of a text is removed before the text is checked and
+// stored; slugs and external ids are taken as they are
+// (behaviour: requests#kept-text). Lengths count Unicode characters. A text that is
+// called a line is a single line (behaviour: requests#single-lines).
 type CompanyServiceServer interface {
-	// The companies of the app, newest first.
+	// Lists the companies of the app, newest first.
 	ListCompanies(context.Context, *ListCompaniesRequest) (*ListCompaniesResponse, error)
-	// Creates a company. A repeated external id answers with the company that is
-	// there already, as it is now, at any concurrency (decision 26).
+	// Creates a company. A repeated external id answers with the existing company, as
+	// it is now, at any concurrency (behaviour: companies#external-id).
 	CreateCompany(context.Context, *CreateCompanyRequest) (*CreateCompanyResponse, error)
 	// Reads a company.
 	GetCompany(context.Context, *GetCompanyRequest) (*GetCompanyResponse, error)
@@ -287,11 +285,11 @@ const (
 //
 // Company pages, for internal teams and operators.
 type CompanyPageServiceClient interface {
-	// Reads a company with what the partner API does not show.
+	// Reads a company, with the fields that the partner API does not show.
 	// Errors: NOT_FOUND COMPANY_NOT_FOUND.
 	GetCompanyPage(ctx context.Context, in *GetCompanyPageRequest, opts ...grpc.CallOption) (*GetCompanyPageResponse, error)
-	// Sets what the partner API cannot set. Errors: INVALID_ARGUMENT naming the
-	// field; NOT_FOUND COMPANY_NOT_FOUND.
+	// Sets the fields that the partner API cannot set. Errors: INVALID_ARGUMENT naming
+	// the field; NOT_FOUND COMPANY_NOT_FOUND.
 	SetCompanyPage(ctx context.Context, in *SetCompanyPageRequest, opts ...grpc.CallOption) (*SetCompanyPageResponse, error)
 }
 
@@ -329,11 +327,11 @@ func (c *companyPageServiceClient) SetCompanyPage(ctx context.Context, in *SetCo
 //
 // Company pages, for internal teams and operators.
 type CompanyPageServiceServer interface {
-	// Reads a company with what the partner API does not show.
+	// Reads a company, with the fields that the partner API does not show.
 	// Errors: NOT_FOUND COMPANY_NOT_FOUND.
 	GetCompanyPage(context.Context, *GetCompanyPageRequest) (*GetCompanyPageResponse, error)
-	// Sets what the partner API cannot set. Errors: INVALID_ARGUMENT naming the
-	// field; NOT_FOUND COMPANY_NOT_FOUND.
+	// Sets the fields that the partner API cannot set. Errors: INVALID_ARGUMENT naming
+	// the field; NOT_FOUND COMPANY_NOT_FOUND.
 	SetCompanyPage(context.Context, *SetCompanyPageRequest) (*SetCompanyPageResponse, error)
 	mustEmbedUnimplementedCompanyPageServiceServer()
 }

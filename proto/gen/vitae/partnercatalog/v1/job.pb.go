@@ -24,7 +24,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A job as its employer sees it (spec: Job).
+// A job as its employer sees it.
 type Job struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Job id, prefixed "job_".
@@ -541,7 +541,7 @@ func (x *EligibilityRules) GetWorkEligibility() WorkEligibility {
 	return WorkEligibility_WORK_ELIGIBILITY_UNSPECIFIED
 }
 
-// The role (spec: Jobs, basics).
+// The role.
 type JobBasics struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Title, a line of at most 200 characters.
@@ -1057,7 +1057,7 @@ func (x *QuestionInput) GetDefaultKey() DefaultQuestion {
 
 // Whether the employer is masked. While it is, the job's distribution is
 // `tabbio_only`, whatever is sent; afterwards it stays `tabbio_only` until another
-// one is sent (decisions 30 and 74).
+// one is sent.
 type Confidentiality struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether it is.

@@ -371,10 +371,9 @@ func (SalaryPeriod) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_partnercatalog_v1_job_vocabulary_proto_rawDescGZIP(), []int{5}
 }
 
-// Where a job is listed (spec: Job, distribution). A confidential job is stored and
+// Where a job is listed. A confidential job is stored and
 // shown as `tabbio_only`, whatever is sent, and stays `tabbio_only` after its
-// confidentiality is switched off, until another distribution is sent (decisions 30
-// and 74).
+// confidentiality is switched off, until another distribution is sent.
 type Distribution int32
 
 const (

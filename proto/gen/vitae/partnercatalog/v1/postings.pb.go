@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A job with what the partner API does not show of it.
+// A job, with the fields that the partner API does not show.
 type JobPosting struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The job.
@@ -32,7 +32,7 @@ type JobPosting struct {
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// National workforce programme; unset for none.
 	WorkforceProgramme *WorkforceProgramme `protobuf:"bytes,3,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
-	// Whether the employer is masked; unset when nothing was said.
+	// Whether the employer is masked; unset if that was never sent.
 	Confidential  *Confidentiality `protobuf:"bytes,4,opt,name=confidential,proto3" json:"confidential,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -289,7 +289,7 @@ func (x *RecordApplicationCountsRequest) GetCounts() []*ApplicationCount {
 	return nil
 }
 
-// Nothing to say.
+// Empty.
 type RecordApplicationCountsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

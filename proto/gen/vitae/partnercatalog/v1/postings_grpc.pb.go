@@ -27,13 +27,13 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Jobs as the services beside this one need them; no principal.
+// Jobs as other services need them. The calls need no principal.
 type JobPostingServiceClient interface {
 	// Reads a job whole. Errors: NOT_FOUND JOB_NOT_FOUND.
 	GetJobPosting(ctx context.Context, in *GetJobPostingRequest, opts ...grpc.CallOption) (*GetJobPostingResponse, error)
-	// Takes over how many applications jobs have. Counts only ever grow, so a
-	// count that arrives twice, late or out of order changes nothing. Jobs that
-	// are not there are passed over.
+	// Records how many applications jobs have. Counts only grow, so a count that
+	// arrives twice, late or out of order changes nothing
+	// (behaviour: jobs#application-count). Unknown jobs are ignored.
 	RecordApplicationCounts(ctx context.Context, in *RecordApplicationCountsRequest, opts ...grpc.CallOption) (*RecordApplicationCountsResponse, error)
 }
 
@@ -69,13 +69,13 @@ func (c *jobPostingServiceClient) RecordApplicationCounts(ctx context.Context, i
 // All implementations must embed UnimplementedJobPostingServiceServer
 // for forward compatibility.
 //
-// Jobs as the services beside this one need them; no principal.
+// Jobs as other services need them. The calls need no principal.
 type JobPostingServiceServer interface {
 	// Reads a job whole. Errors: NOT_FOUND JOB_NOT_FOUND.
 	GetJobPosting(context.Context, *GetJobPostingRequest) (*GetJobPostingResponse, error)
-	// Takes over how many applications jobs have. Counts only ever grow, so a
-	// count that arrives twice, late or out of order changes nothing. Jobs that
-	// are not there are passed over.
+	// Records how many applications jobs have. Counts only grow, so a count that
+	// arrives twice, late or out of order changes nothing
+	// (behaviour: jobs#application-count). Unknown jobs are ignored.
 	RecordApplicationCounts(context.Context, *RecordApplicationCountsRequest) (*RecordApplicationCountsResponse, error)
 	mustEmbedUnimplementedJobPostingServiceServer()
 }
