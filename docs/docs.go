@@ -1,10 +1,12 @@
 // Package docs holds the pages for partners, so that the text that is read in the
 // repository and the text that the gateway serves at {app_url}/docs are one.
 //
-// They are Markdown that reads well as it is: links between guides are links between
-// files, and addresses are those of `make run` (BaseURL, AppURL, LegacyURL), which
-// whoever serves the guides puts its own in place of. Nothing else belongs in here;
-// what is for developers and operators of Vitae is not served.
+// The guides are Markdown. Links between guides are links between files, and addresses
+// are those of `make run` (BaseURL, AppURL, LegacyURL). The gateway replaces both when
+// it serves the guides (behaviour: pages#partner-pages).
+//
+// Only the guides are embedded. The other pages of this folder are for developers and
+// operators of Vitae and must never be served.
 package docs
 
 import "embed"
@@ -20,13 +22,13 @@ const (
 type Guide struct {
 	// Name is the last element of its path below /docs.
 	Name string
-	// Label is what it is called in the list of pages, which has little room.
+	// Label is its short name in the list of pages, where there is little room.
 	Label string
 	// File is its place in Files.
 	File string
 }
 
-// Guides are all pages, in the order in which they are listed.
+// Guides lists all pages in the order of the list of pages.
 var Guides = []Guide{
 	{Name: "sign-in", Label: "Sign-in", File: "guides/sign-in.md"},
 	{Name: "first-job", Label: "First job", File: "guides/first-job.md"},
@@ -37,7 +39,7 @@ var Guides = []Guide{
 	{Name: "older-interface", Label: "Older interface", File: "guides/older-interface.md"},
 }
 
-// Files are the Markdown files of Guides.
+// Files holds the Markdown files of Guides.
 //
 //go:embed guides/*.md
 var Files embed.FS
