@@ -11,16 +11,19 @@ import (
 	"vitae.internal/gateway/internal/admission/outage"
 )
 
-// gatekeeping is what decides on requests with credentials, at both interfaces.
-type gatekeeping struct {
+// admissionParts decide on requests with credentials, at every door.
+type admissionParts struct {
 	verifier *credentials.Verifier
 	limiter  *limits.Limiter
 	tiers    limits.Tiers
 	links    *cvlink.Signer
 }
 
-func (g *Gateway) newAdmission() (a gatekeeping, err error) {
-	guard := outage.New(clock.System{}, g.log)
+func (g *Gateway) newAdmission() (a admissionParts, err error) {
+	guard, err := outage.New(clock.System{}, g.log)
+	if err != nil {
+		return a, err
+	}
 	a.tiers = g.cfg.tiers()
 	a.limiter, err = limits.New(limits.Config{
 		Redis: g.redis, Guard: guard, Usage: authv1.NewUsageServiceClient(g.parts.auth), Clock: clock.System{},

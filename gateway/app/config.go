@@ -78,8 +78,11 @@ func (c Config) check() error {
 	if c.MaxInFlight < 1 || c.MaxConnections < 1 {
 		bounds = errors.New("gateway: VITAE_MAX_IN_FLIGHT and VITAE_MAX_CONNECTIONS must be at least 1")
 	}
-	return errors.Join(checkURL("VITAE_BASE_URL", c.BaseURL), checkURL("VITAE_APP_URL", c.AppURL),
-		checkURL("VITAE_LEGACY_BASE_URL", c.LegacyBaseURL), bounds)
+	faults := []error{bounds}
+	for _, d := range c.doors() {
+		faults = append(faults, checkURL(d.variable, d.url))
+	}
+	return errors.Join(faults...)
 }
 
 func checkURL(variable, value string) error {

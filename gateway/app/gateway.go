@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"sync"
 
 	"github.com/redis/go-redis/v9"
@@ -13,40 +12,34 @@ import (
 	"google.golang.org/grpc/health/grpc_health_v1"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/redisx"
 
 	"vitae.internal/gateway/internal/admission/usage"
-	"vitae.internal/gateway/internal/api"
 )
 
-// Gateway is the edge, ready to serve.
+// Gateway is the gateway, ready to serve.
 type Gateway struct {
-	cfg    Config
-	log    *slog.Logger
-	parts  parts
-	redis  redis.UniversalClient
-	usage  *usage.Recorder
-	admits gatekeeping
-	edge   http.Handler
-	legacy http.Handler
-	pages  http.Handler
+	cfg       Config
+	log       *slog.Logger
+	parts     parts
+	redis     redis.UniversalClient
+	usage     *usage.Recorder
+	admission admissionParts
+	listeners []listener
 
 	stop context.CancelFunc
 	work sync.WaitGroup
 }
 
-// parts are the connections to what stands behind the edge.
+// parts are the connections to what stands behind the gateway.
 type parts struct {
 	auth, partnercatalog, candidate, cvrender *grpc.ClientConn
 }
 
-// New connects to the parts, without waiting for them, and builds the handlers.
+// New connects to the parts, without waiting for them, and builds the doors.
 // Close what it returns after Run.
 func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err error) {
 	if err := cfg.check(); err != nil {
@@ -70,16 +63,10 @@ func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identit
 	if err != nil {
 		return nil, err
 	}
-	if g.admits, err = g.newAdmission(); err != nil {
+	if g.admission, err = g.newAdmission(); err != nil {
 		return nil, err
 	}
-	if g.edge, err = g.newEdge(); err != nil {
-		return nil, err
-	}
-	if g.legacy, err = g.newLegacy(); err != nil {
-		return nil, err
-	}
-	if g.pages, err = g.newPages(); err != nil {
+	if g.listeners, err = g.open(); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -89,43 +76,24 @@ func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identit
 }
 
 func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err error) {
-	if p.auth, err = grpcx.Dial(cfg.AuthTarget, "auth", identity, grpcx.WithBreaker(log)); err != nil {
-		return p, err
+	for _, one := range []struct {
+		to           **grpc.ClientConn
+		target, name string
+	}{
+		{&p.auth, cfg.AuthTarget, "auth"},
+		{&p.partnercatalog, cfg.PartnercatalogTarget, "partnercatalog"},
+		{&p.candidate, cfg.CandidateTarget, "candidate"},
+		{&p.cvrender, cfg.CvrenderTarget, "cvrender"},
+	} {
+		if *one.to, err = grpcx.Dial(one.target, one.name, identity, grpcx.WithBreaker(log)); err != nil {
+			return p, err
+		}
 	}
-	if p.partnercatalog, err = grpcx.Dial(cfg.PartnercatalogTarget, "partnercatalog", identity, grpcx.WithBreaker(log)); err != nil {
-		return p, err
-	}
-	if p.candidate, err = grpcx.Dial(cfg.CandidateTarget, "candidate", identity, grpcx.WithBreaker(log)); err != nil {
-		return p, err
-	}
-	p.cvrender, err = grpcx.Dial(cfg.CvrenderTarget, "cvrender", identity, grpcx.WithBreaker(log))
-	return p, err
+	return p, nil
 }
 
-func (g *Gateway) newEdge() (http.Handler, error) {
-	return api.New(api.Config{
-		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
-		PlatformOn:   bool(g.cfg.DeveloperPlatform),
-		Proxies:      g.cfg.TrustedProxies,
-		OAuth:        authv1.NewOAuthServiceClient(g.parts.auth),
-		Me:           candidatev1.NewMeServiceClient(g.parts.candidate),
-		Applications: candidatev1.NewApplicationServiceClient(g.parts.candidate),
-		Resumes:      candidatev1.NewResumeServiceClient(g.parts.candidate),
-		Companies:    partnercatalogv1.NewCompanyServiceClient(g.parts.partnercatalog),
-		Jobs:         partnercatalogv1.NewJobServiceClient(g.parts.partnercatalog),
-		Renderer:     cvrenderv1.NewCvRenderServiceClient(g.parts.cvrender),
-		Verifier:     g.admits.verifier,
-		Limiter:      g.admits.limiter,
-		Tiers:        g.admits.tiers,
-		Links:        g.admits.links,
-		Usage:        g.usage,
-		Log:          g.log,
-		MaxInFlight:  g.cfg.MaxInFlight,
-	})
-}
-
-// Ready reports why the edge cannot do its work now, nil if it can. Redis is not
-// asked: the edge serves without it. Nor is cvrender: only PDFs need it.
+// Ready reports why the gateway cannot do its work now, nil if it can. Redis is not
+// asked: the gateway serves without it. Nor is cvrender: only PDFs need it.
 func (g *Gateway) Ready(ctx context.Context) error {
 	for name, conn := range map[string]*grpc.ClientConn{
 		"auth": g.parts.auth, "partnercatalog": g.parts.partnercatalog, "candidate": g.parts.candidate,
@@ -137,7 +105,7 @@ func (g *Gateway) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close reports the usage that is left, and lets go of the connections.
+// Close reports the usage that is left, and closes the connections.
 func (g *Gateway) Close() error {
 	if g.stop != nil {
 		g.stop()

@@ -196,7 +196,7 @@ func TestAnOlderTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
 	if a := s.profile(); a.StatusCode != http.StatusOK { // the edge knows the token from here on
 		t.Fatal(a.body)
 	}
-	server := httptest.NewServer(s.gateway.Edge())
+	server := httptest.NewServer(s.gateway.API())
 	t.Cleanup(server.Close)
 	s.url = server.URL
 	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {

@@ -27,16 +27,10 @@ const (
 	drainTimeout = 20 * time.Second
 )
 
-// listener is one of the edge's addresses and what answers there.
-type listener struct {
-	name, addr string
-	handler    http.Handler
-}
-
 // Run serves the listeners until ctx ends, then lets running requests finish.
 func (g *Gateway) Run(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
-	for _, one := range g.listeners() {
+	for _, one := range g.listeners {
 		group.Go(func() error {
 			l, err := net.Listen("tcp", one.addr)
 			if err != nil {
@@ -47,10 +41,6 @@ func (g *Gateway) Run(ctx context.Context) error {
 		})
 	}
 	return group.Wait()
-}
-
-func (g *Gateway) listeners() []listener {
-	return []listener{{"edge", g.cfg.PublicAddr, g.edge}, {"pages", g.cfg.AppAddr, g.pages}, {"legacy", g.cfg.LegacyAddr, g.legacy}}
 }
 
 func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {

@@ -111,7 +111,7 @@ func newScene(t *testing.T, options ...option) *scene {
 		t.Fatal(err)
 	}
 	s.gateway = gateway
-	server := httptest.NewServer(gateway.Edge())
+	server := httptest.NewServer(gateway.API())
 	s.url = server.URL
 	t.Cleanup(func() {
 		server.Close()

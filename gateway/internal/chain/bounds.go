@@ -20,10 +20,10 @@ const MaxBody = 1 << 20
 // that writes all before it reads would otherwise see a reset connection, not 413.
 const drained = 8 << 20
 
-// LimitBody bounds the body. One that is announced to be larger is not handed on:
+// limitBody bounds the body. One that is announced to be larger is not handed on:
 // reading it fails as reading too much of another does, and BodyError tells that
 // error apart. RefuseLarge answers it where the route has its place for that.
-func LimitBody(next http.Handler) http.Handler {
+func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > MaxBody {
 			if r.Header.Get("Expect") == "" { // who waits for leave to send gets the answer first
@@ -65,8 +65,8 @@ func BodyError(err error) error {
 	return errs.New(errs.Invalid, answer.CodeOAuthRequest, "The request body could not be read.").WithCause(err)
 }
 
-// Deadline bounds the time in which the route's handler must answer.
-func Deadline(d time.Duration, next http.Handler) http.Handler {
+// deadline bounds the time in which the route's handler must answer.
+func deadline(d time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), d)
 		defer cancel()
@@ -74,8 +74,8 @@ func Deadline(d time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-// Platform refuses everything while the developer platform is switched off.
-func Platform(on bool, next http.Handler) http.Handler {
+// platform refuses everything while the developer platform is switched off.
+func platform(on bool, next http.Handler) http.Handler {
 	if on {
 		return next
 	}

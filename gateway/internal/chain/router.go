@@ -6,18 +6,21 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"vitae.internal/gateway/internal/answer"
 )
 
-// Route is one method and path of an interface.
+// Route is one method and path of a door. All fields are required.
 type Route struct {
 	Method string
 	// Template is the path; a segment in braces takes any one segment.
 	Template string
-	// Fail is the shape of the route's errors.
+	// Fail answers errors in the shape that the route has.
 	Fail answer.ErrorWriter
-	// Handler serves the route, with all that stands before it.
+	// Timeout is how long the route may take.
+	Timeout time.Duration
+	// Handler serves the route. It admits the request itself.
 	Handler http.Handler
 }
 

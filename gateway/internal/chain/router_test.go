@@ -1,4 +1,4 @@
-package chain_test
+package chain
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/chain"
 )
 
 func TestRouterFindsWhatIsServedAndNothingElse(t *testing.T) {
@@ -16,16 +16,15 @@ func TestRouterFindsWhatIsServedAndNothingElse(t *testing.T) {
 	answer := func(name string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "%s %s", name, r.PathValue("token")) })
 	}
-	routes, err := chain.NewRouter([]chain.Route{
-		{http.MethodGet, "/v1/me", fail, answer("me")},
-		{http.MethodPost, "/v1/me", fail, answer("post")},
-		{http.MethodGet, "/v1/links/{token}", fail, answer("link")},
-		{http.MethodPost, "/oauth/token", fail, answer("token")},
-	}, fail)
+	h, err := New(Config{Log: slog.New(slog.DiscardHandler), Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10}, Door{Name: "test", Fail: fail, Routes: []Route{
+		{http.MethodGet, "/v1/me", fail, time.Minute, answer("me")},
+		{http.MethodPost, "/v1/me", fail, time.Minute, answer("post")},
+		{http.MethodGet, "/v1/links/{token}", fail, time.Minute, answer("link")},
+		{http.MethodPost, "/oauth/token", fail, time.Minute, answer("token")},
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := chain.Outer{Listener: "test", Log: slog.New(slog.DiscardHandler), Fail: fail}.Wrap(routes)
 	for _, c := range []struct {
 		method, target string
 		status         int
@@ -64,8 +63,8 @@ func TestRouterFindsWhatIsServedAndNothingElse(t *testing.T) {
 }
 
 func TestOneRouteServedTwiceIsAFaultOfTheTable(t *testing.T) {
-	one := chain.Route{Method: http.MethodGet, Template: "/v1/me"}
-	if _, err := chain.NewRouter([]chain.Route{one, one}, nil); err == nil {
+	one := Route{Method: http.MethodGet, Template: "/v1/me"}
+	if _, err := NewRouter([]Route{one, one}, nil); err == nil {
 		t.Error("accepted")
 	}
 }

@@ -12,14 +12,14 @@ import (
 // authorize sends the browser on to the consent page of this interface, with the
 // query as it is. A fault goes back to the app, unless it is the app's identity
 // that is at fault.
-func (a *api) authorize(w http.ResponseWriter, r *http.Request) error {
+func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	request := oauth.ReadLegacyAuthorization(r.URL.RawQuery)
-	resp, err := request.Check(r.Context(), a.OAuth)
+	resp, err := request.Check(r.Context(), s.oauth)
 	if err != nil {
 		return unregistered(request, err)
 	}
-	location := a.AppURL + oauth.LegacyConsentPath + "?" + oauth.Printable(r.URL.RawQuery)
+	location := s.AppURL + oauth.LegacyConsentPath + "?" + oauth.Printable(r.URL.RawQuery)
 	if fault := resp.GetFault(); fault != nil {
 		location = request.Refuse("", fault)
 	}

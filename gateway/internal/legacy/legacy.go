@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"google.golang.org/grpc"
+
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 
@@ -17,6 +19,9 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
+// Name stands for the legacy interface in logs and metrics.
+const Name = "legacy"
+
 // How long routes may take.
 const (
 	quick = 10 * time.Second
@@ -25,78 +30,73 @@ const (
 	revoking = sessionrecord.WaitOut + 5*time.Second
 )
 
-// Config is what the older interface stands on; all of it but Proxies is required.
+// Config is what the legacy interface is made of. All of it is required.
 type Config struct {
 	// AppURL is where the pages are reached from outside, without a trailing slash.
 	AppURL string
-	// PlatformOn says whether the developer platform is switched on.
-	PlatformOn bool
-	// Proxies may say for whom they ask.
-	Proxies chain.Proxies
-	// The parts behind the interface.
-	OAuth    authv1.OAuthServiceClient
-	Tokens   authv1.LegacyTokenServiceClient
-	Profiles candidatev1.LegacyProfileServiceClient
+	// Auth and Candidate are the connections to the parts that the routes call.
+	Auth, Candidate *grpc.ClientConn
 	// Verifier knows which tokens live.
 	Verifier admission.Verifier
 	// Links signs the durable links of CVs.
 	Links *cvlink.Signer
-	// Partners limits each app's requests, and Forms the addresses of clients that
-	// fail to authenticate.
+	// Partners limits each app's requests.
 	Partners admission.Partners
-	Forms    admission.Surface
-	// Usage takes the requests of known accounts.
-	Usage chain.Usage
-	// Log takes one line per request.
+	// Forms limits the addresses of clients that fail to authenticate.
+	Forms admission.Surface
+	// Log takes the causes that answers do not show.
 	Log *slog.Logger
-	// MaxInFlight is how many requests may be under way at a time.
-	MaxInFlight int
 }
 
-// api serves the interface.
-type api struct {
+func (c Config) check() error {
+	if c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Verifier == nil || c.Links == nil ||
+		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Log == nil {
+		return errors.New("legacy: a dependency is missing")
+	}
+	return nil
+}
+
+// server serves the interface.
+type server struct {
 	Config
+	oauth    authv1.OAuthServiceClient
+	tokens   authv1.LegacyTokenServiceClient
+	profiles candidatev1.LegacyProfileServiceClient
 	failures failures
 }
 
-// New makes the handler of the older interface.
-func New(c Config) (http.Handler, error) {
-	if c.AppURL == "" || c.OAuth == nil || c.Tokens == nil || c.Profiles == nil || c.Verifier == nil || c.Links == nil ||
-		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Usage == nil || c.Log == nil {
-		return nil, errors.New("legacy: a dependency is missing")
+// New makes the door of the legacy interface.
+func New(c Config) (chain.Door, error) {
+	if err := c.check(); err != nil {
+		return chain.Door{}, err
 	}
-	a := &api{Config: c, failures: failures{answer.Errors{Log: c.Log}}}
-	routes, err := chain.NewRouter(a.table(), a.failures.write)
-	if err != nil {
-		return nil, err
+	s := &server{
+		Config: c, failures: failures{answer.Errors{Log: c.Log}},
+		oauth: authv1.NewOAuthServiceClient(c.Auth), tokens: authv1.NewLegacyTokenServiceClient(c.Auth),
+		profiles: candidatev1.NewLegacyProfileServiceClient(c.Candidate),
 	}
-	outer := chain.Outer{
-		Listener: "legacy", Log: c.Log, Proxies: c.Proxies, Headers: chain.EdgeHeaders(), Fail: a.failures.write,
-		Usage: c.Usage, MaxInFlight: c.MaxInFlight,
-	}
-	return outer.Wrap(routes), nil
+	return chain.Door{Name: Name, Headers: chain.DataHeaders(), Fail: s.failures.write, Routes: s.table()}, nil
 }
 
 // table is the whole interface.
-func (a *api) table() []chain.Route {
+func (s *server) table() []chain.Route {
 	return []chain.Route{
-		a.route(http.MethodGet, "/oauth/authorize", quick, chain.RefuseLarge(handler(a.authorize))),
+		s.route(http.MethodGet, "/oauth/authorize", quick, chain.RefuseLarge(handler(s.authorize))),
 		// A body that is too large counts for the address too.
-		a.route(http.MethodPost, "/api/oauth/token", revoking, handler(a.token)),
-		a.route(http.MethodGet, "/api/oauth/profile", quick, a.bearer(a.profile)),
-		a.route(http.MethodPost, "/api/oauth/revoke", revoking, a.bearer(a.revoke)),
+		s.route(http.MethodPost, "/api/oauth/token", revoking, handler(s.token)),
+		s.route(http.MethodGet, "/api/oauth/profile", quick, s.bearer(s.profile)),
+		s.route(http.MethodPost, "/api/oauth/revoke", revoking, s.bearer(s.revoke)),
 	}
 }
 
-func (a *api) route(method, template string, timeout time.Duration, h http.Handler) chain.Route {
-	h = chain.LimitBody(chain.Deadline(timeout, chain.Platform(a.PlatformOn, h)))
-	return chain.Route{Method: method, Template: template, Fail: a.failures.write, Handler: h}
+func (s *server) route(method, template string, timeout time.Duration, h http.Handler) chain.Route {
+	return chain.Route{Method: method, Template: template, Fail: s.failures.write, Timeout: timeout, Handler: h}
 }
 
 // bearer lets requests with a live token pass.
-func (a *api) bearer(h handler) http.Handler {
-	gate := admission.Gate{Verifier: a.Verifier, Links: a.Links}
-	return gate.LegacyToken(a.Partners, chain.RefuseLarge(h))
+func (s *server) bearer(h handler) http.Handler {
+	gate := admission.Gate{Verifier: s.Verifier, Links: s.Links}
+	return gate.LegacyToken(s.Partners, chain.RefuseLarge(h))
 }
 
 // handler answers a request, or says why it cannot.

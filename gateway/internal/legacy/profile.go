@@ -54,8 +54,8 @@ type socialLinks struct {
 }
 
 // profile shows the person behind the token.
-func (a *api) profile(w http.ResponseWriter, r *http.Request) error {
-	resp, err := a.Profiles.GetLegacyProfile(r.Context(), &candidatev1.GetLegacyProfileRequest{})
+func (s *server) profile(w http.ResponseWriter, r *http.Request) error {
+	resp, err := s.profiles.GetLegacyProfile(r.Context(), &candidatev1.GetLegacyProfileRequest{})
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,12 @@ import (
 )
 
 // revoke ends the token that the request carries.
-func (a *api) revoke(w http.ResponseWriter, r *http.Request) error {
+func (s *server) revoke(w http.ResponseWriter, r *http.Request) error {
 	shown, err := admission.PresentLegacyToken(r)
 	if err != nil {
 		return err
 	}
-	if _, err := a.Tokens.RevokeLegacyToken(r.Context(), &authv1.RevokeLegacyTokenRequest{Hash: shown.Hash[:]}); err != nil {
+	if _, err := s.tokens.RevokeLegacyToken(r.Context(), &authv1.RevokeLegacyTokenRequest{Hash: shown.Hash[:]}); err != nil {
 		return err
 	}
 	answer.WriteJSON(w, http.StatusOK, envelope{Success: true, Message: "The access token is revoked."})

@@ -30,26 +30,26 @@ type exchange struct {
 
 // token exchanges a code. The request is spent of the app's hour once its client
 // has authenticated: anyone may name a client. Until then it is the address's.
-func (a *api) token(w http.ResponseWriter, r *http.Request) error {
+func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Pragma", "no-cache")
 	asked, err := readExchange(r)
 	if err != nil {
-		return a.failed(r, err)
+		return s.failed(r, err)
 	}
-	app, err := a.Tokens.AuthenticateLegacyClient(r.Context(), &authv1.AuthenticateLegacyClientRequest{Client: asked.client})
+	app, err := s.tokens.AuthenticateLegacyClient(r.Context(), &authv1.AuthenticateLegacyClientRequest{Client: asked.client})
 	if err != nil {
-		return a.failed(r, err)
+		return s.failed(r, err)
 	}
 	chain.ExchangeOf(r.Context()).Caller = chain.Caller{AccountID: app.GetAccountId(), AppID: app.GetAppId()}
 	if app.GetAccountSuspended() {
-		a.Partners.Show(w, r, app.GetAppId())
+		s.Partners.Show(w, r, app.GetAppId())
 		return admission.Suspended()
 	}
-	if err := a.Partners.Spend(w, r, app.GetAppId()); err != nil {
+	if err := s.Partners.Spend(w, r, app.GetAppId()); err != nil {
 		return err
 	}
-	tokens, err := a.Tokens.ExchangeLegacyCode(r.Context(), &authv1.ExchangeLegacyCodeRequest{Client: asked.client, Code: asked.code})
+	tokens, err := s.tokens.ExchangeLegacyCode(r.Context(), &authv1.ExchangeLegacyCodeRequest{Client: asked.client, Code: asked.code})
 	if err != nil {
 		return err
 	}
@@ -62,9 +62,9 @@ func (a *api) token(w http.ResponseWriter, r *http.Request) error {
 
 // failed spends of the address's tier for a request that has authenticated no
 // client, and gives the error that answers it.
-func (a *api) failed(r *http.Request, err error) error {
+func (s *server) failed(r *http.Request, err error) error {
 	if kind := errs.KindOf(err); kind == errs.Invalid || kind == errs.Unauthenticated {
-		if over := a.Forms.ByAddress(r); over != nil {
+		if over := s.Forms.ByAddress(r); over != nil {
 			return over
 		}
 	}

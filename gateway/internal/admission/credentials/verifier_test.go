@@ -90,7 +90,10 @@ func newScene(t *testing.T, redisURL string, spends bool) *scene {
 
 func newVerifier(t *testing.T, auth authv1.CredentialServiceClient, usage authv1.UsageServiceClient, reads redis.Scripter, spends redisx.Processor, now clock.Clock) *credentials.Verifier {
 	t.Helper()
-	guard := outage.New(now, slog.New(slog.DiscardHandler))
+	guard, err := outage.New(now, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
 	limiter, err := limits.New(limits.Config{Redis: spends, Guard: guard, Usage: usage, Clock: now})
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,6 @@ import (
 	"vitae.internal/pkg/testkit"
 
 	"vitae.internal/gateway/internal/admission/limits"
-	"vitae.internal/gateway/internal/admission/outage"
 )
 
 // model holds the limits in the plainest way there is: it remembers every request
@@ -161,8 +160,8 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 		}
 		// The books follow, as the edge reports what it admits.
 		b := &books{of: func(string) int32 { return int32(m.daySpent(now.Now().UnixMicro())) }}
-		guard := outage.New(now, slog.New(slog.DiscardHandler))
-		l, err := limits.New(limits.Config{Redis: rdb, Guard: guard, Usage: b, Clock: now})
+		guarded := guard(rt, now, slog.New(slog.DiscardHandler))
+		l, err := limits.New(limits.Config{Redis: rdb, Guard: guarded, Usage: b, Clock: now})
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -20,7 +20,6 @@ import (
 	"vitae.internal/pkg/testkit"
 
 	"vitae.internal/gateway/internal/admission/limits"
-	"vitae.internal/gateway/internal/admission/outage"
 )
 
 // outageScene is a replica whose Redis the test stops.
@@ -133,7 +132,7 @@ func TestSurfacesAreLimitedWithoutRedisToo(t *testing.T) {
 
 func TestAReplicaAloneRemembersABoundedNumber(t *testing.T) {
 	now := clock.NewFake(time.Now())
-	l, err := limits.New(limits.Config{Redis: down{}, Guard: outage.New(now, slog.New(slog.DiscardHandler)), Usage: &books{}, Clock: now})
+	l, err := limits.New(limits.Config{Redis: down{}, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &books{}, Clock: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +195,7 @@ func TestARequestThatMayHaveBeenSpentIsNotPutToRedisAgain(t *testing.T) {
 	now := clock.NewFake(time.Now())
 	s.books.of = func(string) int32 { now.Advance(time.Minute); return 1 }
 	lost := &late{Processor: s.rdb, lose: true}
-	l, err := limits.New(limits.Config{Redis: lost, Guard: outage.New(now, slog.New(slog.DiscardHandler)), Usage: s.books, Clock: now})
+	l, err := limits.New(limits.Config{Redis: lost, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: s.books, Clock: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +211,7 @@ func TestATierOfTheLargestBurstIsHeldAloneToo(t *testing.T) {
 	for month := range 12 { // products that overflow do not always show it
 		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
 		now := clock.NewFake(time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
-		l, err := limits.New(limits.Config{Redis: down{}, Guard: outage.New(now, slog.New(slog.DiscardHandler)), Usage: &books{}, Clock: now})
+		l, err := limits.New(limits.Config{Redis: down{}, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &books{}, Clock: now})
 		if err != nil {
 			t.Fatal(err)
 		}

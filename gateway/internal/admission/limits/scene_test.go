@@ -95,7 +95,7 @@ func patient(t testing.TB, url string) redis.UniversalClient {
 // another is the limiter of another replica, over the same Redis.
 func (s *scene) another(c clock.Clock, log *slog.Logger) *limits.Limiter {
 	s.Helper()
-	l, err := limits.New(limits.Config{Redis: s.rdb, Guard: outage.New(c, log), Usage: s.books, Clock: c})
+	l, err := limits.New(limits.Config{Redis: s.rdb, Guard: guard(s, c, log), Usage: s.books, Clock: c})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -141,4 +141,13 @@ func (s *scene) admit(l *limits.Limiter, a limits.Ask) limits.Decision {
 		s.Fatal(err)
 	}
 	return d
+}
+
+// guard makes the guard of a limiter.
+func guard(t interface{ Fatal(...any) }, c clock.Clock, log *slog.Logger) *outage.Guard {
+	g, err := outage.New(c, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }

@@ -31,29 +31,35 @@ const (
 	// restTime is how long Redis is left alone after a fault. It is short because
 	// auth answers meanwhile, at the price of a query for each request.
 	restTime = time.Second
-	// sameOutage is how long after it has ended an outage that begins again is no
-	// news: a server that comes and goes is one fault. One that stays away longer is.
-	sameOutage = 30 * time.Second
 )
 
 // Guard stands before Redis.
 type Guard struct {
 	clock clock.Clock
-	log   *slog.Logger
 	// slots are the calls under way. Who waits for one looks again whether Redis
 	// answers: a crowd must neither take its own queue for an outage, nor find out
 	// about one in turns.
 	slots chan struct{}
 
-	mu    sync.Mutex
-	until time.Time // Redis is left alone until then; zero while it answers
-	since time.Time // when the outage that was reported began; zero for none
-	ended time.Time // when the last one ended
+	// outage tells operators.
+	outage *redisx.Outage
+
+	mu sync.Mutex
+	// until is how long Redis is left alone; zero while it answers.
+	until time.Time
 }
 
 // New makes a guard.
-func New(c clock.Clock, log *slog.Logger) *Guard {
-	return &Guard{clock: c, log: log, slots: make(chan struct{}, redisx.PoolSize)}
+func New(c clock.Clock, log *slog.Logger) (*Guard, error) {
+	outage, err := redisx.NewOutage(redisx.OutageConfig{
+		Clock: c, Log: log, Reported: outages.Inc,
+		Began: "redis does not answer: auth checks credentials, and this replica holds the limits alone",
+		Ended: "redis answers again",
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Guard{clock: c, outage: outage, slots: make(chan struct{}, redisx.PoolSize)}, nil
 }
 
 // Ask runs f unless Redis is being left alone, and reports whether it got an
@@ -98,15 +104,9 @@ func (g *Guard) allow() bool {
 func (g *Guard) failed(ctx context.Context, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	now := g.clock.Now()
-	g.until = now.Add(restTime)
+	g.until = g.clock.Now().Add(restTime)
 	out.Set(1)
-	if !g.since.IsZero() || now.Before(g.ended.Add(sameOutage)) {
-		return
-	}
-	g.since = now
-	outages.Inc()
-	g.log.ErrorContext(ctx, "redis does not answer: auth checks credentials, and this replica holds the limits alone", "error", err)
+	g.outage.Failed(ctx, err)
 }
 
 func (g *Guard) succeeded(ctx context.Context) {
@@ -115,11 +115,7 @@ func (g *Guard) succeeded(ctx context.Context) {
 	if g.until.IsZero() {
 		return
 	}
-	now := g.clock.Now()
-	g.until, g.ended = time.Time{}, now
+	g.until = time.Time{}
 	out.Set(0)
-	if !g.since.IsZero() {
-		g.log.InfoContext(ctx, "redis answers again", "after_s", now.Sub(g.since).Seconds())
-		g.since = time.Time{}
-	}
+	g.outage.Succeeded(ctx)
 }

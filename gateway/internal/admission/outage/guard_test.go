@@ -29,7 +29,11 @@ type scene struct {
 
 func newScene() *scene {
 	s := &scene{now: clock.NewFake(time.Unix(1_800_000_000, 0))}
-	s.Guard = outage.New(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
+	guard, err := outage.New(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
+	if err != nil {
+		panic(err) // a clock and a log is all that it takes
+	}
+	s.Guard = guard
 	return s
 }
 

@@ -80,7 +80,7 @@ var budget = []header{
 // to browsers.
 func everywhere() []header {
 	all := []header{requestID}
-	set := chain.EdgeHeaders()
+	set := chain.DataHeaders()
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		all = append(all, header{component: browserHeaders[name].component, name: name, description: browserHeaders[name].description, schema: fixed(set.Get(name))})
 	}

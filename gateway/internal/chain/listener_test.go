@@ -9,18 +9,32 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
+	"vitae.internal/gateway/internal/admission/usage"
 	"vitae.internal/gateway/internal/answer"
 )
 
-func outer(logTo io.Writer) Outer {
+// noUsage takes no requests: those of these tests are on nobody's account.
+type noUsage struct{}
+
+func (noUsage) Record(usage.Entry) {}
+
+// behind puts the chain of a door round a handler.
+func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc) http.Handler {
+	t.Helper()
 	log := slog.New(slog.NewJSONHandler(logTo, nil))
-	return Outer{Listener: "test", Log: log, Headers: EdgeHeaders(), Fail: answer.Errors{Log: log}.Write}
+	built, err := New(Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10},
+		Door{Name: "test", Headers: DataHeaders(), Fail: answer.Errors{Log: log}.Write, Handler: h, Timeout: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return built
 }
 
 func TestForgedHeadersNeverReachAHandler(t *testing.T) {
 	var seen http.Header
-	h := outer(io.Discard).Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header }))
+	h := behind(t, io.Discard, func(_ http.ResponseWriter, r *http.Request) { seen = r.Header })
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	for _, name := range []string{
 		"Grpc-Metadata-Vitae-Principal-Bin", "Grpc-Timeout", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
@@ -41,7 +55,7 @@ func TestForgedHeadersNeverReachAHandler(t *testing.T) {
 
 func TestAPanicIsAnEnvelopeAndSaysNothing(t *testing.T) {
 	var log bytes.Buffer
-	h := outer(&log).Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret cause") }))
+	h := behind(t, &log, func(http.ResponseWriter, *http.Request) { panic("secret cause") })
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
 	if w.Code != 500 || !strings.Contains(w.Body.String(), `"INTERNAL_ERROR"`) || strings.Contains(w.Body.String(), "secret") {
@@ -54,10 +68,10 @@ func TestAPanicIsAnEnvelopeAndSaysNothing(t *testing.T) {
 }
 
 func TestAPanicAfterTheFirstByteCutsTheConnection(t *testing.T) {
-	h := outer(io.Discard).Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	h := behind(t, io.Discard, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "half")
 		panic("later")
-	}))
+	})
 	defer func() {
 		p := recover()
 		if err, _ := p.(error); !errors.Is(err, http.ErrAbortHandler) {
@@ -69,10 +83,10 @@ func TestAPanicAfterTheFirstByteCutsTheConnection(t *testing.T) {
 
 func TestTheLogHoldsNoQueryNoPathAndNoToken(t *testing.T) {
 	var log bytes.Buffer
-	h := outer(&log).Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := behind(t, &log, func(w http.ResponseWriter, r *http.Request) {
 		ExchangeOf(r.Context()).Route = "/v1/cv-links/{token}"
 		w.WriteHeader(http.StatusNoContent)
-	}))
+	})
 	r := httptest.NewRequest(http.MethodGet, "/v1/cv-links/PATHSECRET?code=QUERYSECRET", nil)
 	r.Header.Set("Authorization", "Bearer HEADERSECRET")
 	h.ServeHTTP(httptest.NewRecorder(), r)

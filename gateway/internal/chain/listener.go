@@ -3,7 +3,6 @@ package chain
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -13,46 +12,31 @@ import (
 	"vitae.internal/pkg/id"
 
 	"vitae.internal/gateway/internal/admission/usage"
-	"vitae.internal/gateway/internal/answer"
 )
 
 // RequestIDHeader names the request id on every answer (spec: Errors).
 const RequestIDHeader = "X-Request-Id"
 
-// Outer is the part of the chain that a listener's every request passes.
-type Outer struct {
-	// Listener names the listener in metrics.
-	Listener string
-	// Log takes one line per request.
-	Log *slog.Logger
-	// Proxies are the peers whose X-Forwarded-For is believed.
-	Proxies Proxies
-	// Headers are set on every answer.
-	Headers http.Header
-	// Fail answers requests that match no route.
-	Fail answer.ErrorWriter
-	// Usage takes the requests of known accounts; nil where there are none.
-	Usage Usage
-	// MaxInFlight is how many requests may be under way at a time; 0 where the routes
-	// bound themselves, because they differ in the shape of their answers.
-	MaxInFlight int
-}
-
-// Usage takes requests that were answered; internal/usage has one. It is on the way
-// of every answer and must not wait.
+// Usage takes requests that were answered. It is called for every answer and must
+// not wait.
 type Usage interface{ Record(usage.Entry) }
 
-// Wrap puts the chain round next.
-func (o Outer) Wrap(next http.Handler) http.Handler {
-	return o.identify(o.observe(o.recover(o.headers(o.bounded(next)))))
+// listener is the part of the chain that every request of a door passes.
+type listener struct {
+	Config
+	Door
+}
+
+func (l listener) wrap(next http.Handler) http.Handler {
+	return l.identify(l.observe(l.recover(l.headers(next))))
 }
 
 // identify gives the request an id of our own and drops the headers by which a
 // client could pass itself off as a proxy or as one of our parts (decision 3).
-func (o Outer) identify(next http.Handler) http.Handler {
+func (l listener) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requestID := id.New("req")
-		exchange := &Exchange{ClientIP: o.Proxies.clientIP(r), Route: unmatched, Fail: o.Fail}
+		exchange := &Exchange{ClientIP: l.Proxies.clientIP(r), Route: unmatched, Fail: l.Fail}
 		w.Header().Set(RequestIDHeader, requestID)
 		if len(r.TransferEncoding) > 0 {
 			// There may have been a length too, which net/http has dropped: a proxy that
@@ -76,28 +60,28 @@ func dropForged(h http.Header) {
 	}
 }
 
-func (o Outer) observe(next http.Handler) http.Handler {
+func (l listener) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, seen := time.Now(), &seenResponse{ResponseWriter: w}
 		ctx, span := startSpan(r.Context())
 		r = r.WithContext(ctx)
 		defer func() {
 			took, route := time.Since(start), ExchangeOf(r.Context()).Route
-			count(o.Listener, route, r.Method, seen.Status(), took)
+			count(l.Name, route, r.Method, seen.Status(), took)
 			endSpan(ctx, span, route, r.Method, seen.Status())
-			o.Log.InfoContext(r.Context(), "request", "request_id", grpcx.RequestID(r.Context()),
+			l.Log.InfoContext(r.Context(), "request", "request_id", grpcx.RequestID(r.Context()),
 				"method", r.Method, "route", route, "status", seen.Status(), "bytes", seen.bytes,
 				"duration_ms", float64(took.Microseconds())/1000)
-			o.record(r, start, took, seen)
+			l.record(r, start, took, seen)
 		}()
 		next.ServeHTTP(seen, r)
 	})
 }
 
 // record reports the request if it was on somebody's account.
-func (o Outer) record(r *http.Request, start time.Time, took time.Duration, seen *seenResponse) {
+func (l listener) record(r *http.Request, start time.Time, took time.Duration, seen *seenResponse) {
 	exchange := ExchangeOf(r.Context())
-	if o.Usage == nil || exchange.Caller.AccountID == "" {
+	if exchange.Caller.AccountID == "" {
 		return
 	}
 	e := usage.Entry{
@@ -108,10 +92,10 @@ func (o Outer) record(r *http.Request, start time.Time, took time.Duration, seen
 	if r.Method == http.MethodHead {
 		e.Bytes = 0 // net/http sends none of what the handler wrote
 	}
-	o.Usage.Record(e)
+	l.Usage.Record(e)
 }
 
-func (o Outer) recover(next http.Handler) http.Handler {
+func (l listener) recover(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			p := recover()
@@ -121,7 +105,7 @@ func (o Outer) recover(next http.Handler) http.Handler {
 			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so too
 				panic(p)
 			}
-			o.Log.ErrorContext(r.Context(), "panic", "request_id", grpcx.RequestID(r.Context()),
+			l.Log.ErrorContext(r.Context(), "panic", "request_id", grpcx.RequestID(r.Context()),
 				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if seen, ok := w.(*seenResponse); ok && seen.status != 0 {
 				panic(http.ErrAbortHandler) // half an answer must not look whole
@@ -132,17 +116,17 @@ func (o Outer) recover(next http.Handler) http.Handler {
 	})
 }
 
-func (o Outer) headers(next http.Handler) http.Handler {
+func (l listener) headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for name, values := range o.Headers {
+		for name, values := range l.Door.Headers {
 			w.Header()[name] = values
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// EdgeHeaders are those of the REST edge, whose answers are data, not pages.
-func EdgeHeaders() http.Header {
+// DataHeaders are those of a door whose answers are data, not pages.
+func DataHeaders() http.Header {
 	return http.Header{
 		"X-Content-Type-Options":  {"nosniff"},
 		"Referrer-Policy":         {"no-referrer"},

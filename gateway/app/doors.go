@@ -1,0 +1,117 @@
+package app
+
+import (
+	"net/http"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/sessionrecord"
+
+	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/api"
+	"vitae.internal/gateway/internal/api/openapi"
+	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/legacy"
+	"vitae.internal/gateway/internal/pages"
+)
+
+// door is a row of the table of doors.
+type door struct {
+	// addr is where the door listens, url where it is reached from outside. variable
+	// is the environment variable of url.
+	addr, url, variable string
+	// make builds the door.
+	make func(*Gateway) (chain.Door, error)
+}
+
+// doors are all interfaces that the gateway serves, each at a listener of its own.
+// A new one is a row here and a package.
+func (c Config) doors() []door {
+	return []door{
+		{c.PublicAddr, c.BaseURL, "VITAE_BASE_URL", (*Gateway).newAPI},
+		{c.AppAddr, c.AppURL, "VITAE_APP_URL", (*Gateway).newPages},
+		{c.LegacyAddr, c.LegacyBaseURL, "VITAE_LEGACY_BASE_URL", (*Gateway).newLegacy},
+	}
+}
+
+// listener is a door, built, and where it listens.
+type listener struct {
+	name, addr string
+	handler    http.Handler
+}
+
+// open builds every door, each in the same chain.
+func (g *Gateway) open() ([]listener, error) {
+	shared := chain.Config{
+		Log: g.log, Proxies: g.cfg.TrustedProxies, Usage: g.usage,
+		PlatformOn: bool(g.cfg.DeveloperPlatform), MaxInFlight: g.cfg.MaxInFlight,
+	}
+	var open []listener
+	for _, row := range g.cfg.doors() {
+		made, err := row.make(g)
+		if err != nil {
+			return nil, err
+		}
+		handler, err := chain.New(shared, made)
+		if err != nil {
+			return nil, err
+		}
+		open = append(open, listener{made.Name, row.addr, handler})
+	}
+	return open, nil
+}
+
+func (g *Gateway) newAPI() (chain.Door, error) {
+	return api.New(api.Config{
+		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
+		Auth: g.parts.auth, Candidate: g.parts.candidate, Partnercatalog: g.parts.partnercatalog, Cvrender: g.parts.cvrender,
+		Verifier: g.admission.verifier, Limiter: g.admission.limiter, Tiers: g.admission.tiers, Links: g.admission.links,
+		Log: g.log,
+	})
+}
+
+func (g *Gateway) newLegacy() (chain.Door, error) {
+	return legacy.New(legacy.Config{
+		AppURL: g.cfg.AppURL,
+		Auth:   g.parts.auth, Candidate: g.parts.candidate,
+		Verifier: g.admission.verifier, Links: g.admission.links,
+		Partners: admission.Partners{
+			Windows: g.admission.limiter, Rate: g.cfg.LegacyTier, Lifted: !bool(g.cfg.SurfaceTiers),
+		},
+		Forms: admission.Surface{Name: api.FormSurface, Tier: g.admission.tiers.OAuth, Limiter: g.admission.limiter},
+		Log:   g.log,
+	})
+}
+
+// pageTimeout is how long a page may take. With Redis down, disconnecting an app
+// answers only when no record of its tokens can be left.
+const pageTimeout = sessionrecord.WaitOut + 5*time.Second
+
+func (g *Gateway) newPages() (chain.Door, error) {
+	document, err := openapi.Handler(g.cfg.BaseURL, g.cfg.AppURL)
+	if err != nil {
+		return chain.Door{}, err
+	}
+	site, err := pages.New(pages.Config{
+		Sessions:    authv1.NewSessionServiceClient(g.parts.auth),
+		OAuth:       authv1.NewOAuthServiceClient(g.parts.auth),
+		Connections: authv1.NewConnectionServiceClient(g.parts.auth),
+		Profiles:    candidatev1.NewProfileServiceClient(g.parts.candidate),
+		BaseURL:     g.cfg.BaseURL,
+		AppURL:      g.cfg.AppURL,
+		LegacyURL:   g.cfg.LegacyBaseURL,
+		Document:    document,
+		CookieKey:   g.cfg.CookieKey.secret,
+		ClientIP:    chain.ClientIP,
+		Log:         g.log,
+		Clock:       clock.System{},
+		PlatformOff: !bool(g.cfg.DeveloperPlatform),
+	})
+	if err != nil {
+		return chain.Door{}, err
+	}
+	return chain.Door{Name: "pages", Fail: site.Fail, Handler: chain.NoteRoute(site), Timeout: pageTimeout}, nil
+}

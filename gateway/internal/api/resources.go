@@ -1,0 +1,91 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	gwcandidatev1 "vitae.internal/proto/gen/gateway/vitae/candidate/v1"
+	gwpartnercatalogv1 "vitae.internal/proto/gen/gateway/vitae/partnercatalog/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/gateway/internal/api/rest"
+	"vitae.internal/gateway/internal/chain"
+)
+
+// service is a gRPC service of which REST serves methods: its contract, the part
+// that has it, and its generated translation.
+type service struct {
+	contract protoreflect.ServiceDescriptor
+	part     *grpc.ClientConn
+	register func(context.Context, *runtime.ServeMux, *grpc.ClientConn) error
+}
+
+// services are all services of which REST serves methods. A new one is a line here.
+func (c Config) services() []service {
+	me := candidatev1.File_vitae_candidate_v1_me_proto.Services()
+	applications := candidatev1.File_vitae_candidate_v1_applications_proto.Services()
+	companies := partnercatalogv1.File_vitae_partnercatalog_v1_companies_proto.Services()
+	jobs := partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto.Services()
+	return []service{
+		{me.ByName("MeService"), c.Candidate, gwcandidatev1.RegisterMeServiceHandler},
+		{companies.ByName("CompanyService"), c.Partnercatalog, gwpartnercatalogv1.RegisterCompanyServiceHandler},
+		{jobs.ByName("JobService"), c.Partnercatalog, gwpartnercatalogv1.RegisterJobServiceHandler},
+		{applications.ByName("ApplicationService"), c.Candidate, gwcandidatev1.RegisterApplicationServiceHandler},
+	}
+}
+
+// resources gives the routes that gRPC methods stand behind, from their contract.
+func (c Config) resources(errors answer.Errors) ([]chain.Route, error) {
+	var routes []chain.Route
+	for _, s := range c.services() {
+		methods, err := contract.MethodsOf(s.contract)
+		if err != nil {
+			return nil, err
+		}
+		mux := rest.NewMux(errors)
+		if err := s.register(context.Background(), mux, s.part); err != nil {
+			return nil, fmt.Errorf("api: %w", err)
+		}
+		for _, m := range methods {
+			one, err := c.resource(m, mux, errors)
+			if err != nil {
+				return nil, err
+			}
+			routes = append(routes, one)
+		}
+	}
+	return routes, nil
+}
+
+func (c Config) resource(m contract.Method, mux http.Handler, errors answer.Errors) (chain.Route, error) {
+	served, err := rest.NewRoute(m, mux, errors)
+	if err != nil {
+		return chain.Route{}, err
+	}
+	var handler http.Handler = served
+	if m.Conditional {
+		handler = answer.Conditional(handler)
+	}
+	switch m.Credential {
+	case optionsv1.Credential_CREDENTIAL_USER_TOKEN:
+		return c.user(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler), nil
+	case optionsv1.Credential_CREDENTIAL_API_KEY:
+		return c.partner(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler), nil
+	default:
+		return chain.Route{}, fmt.Errorf("api: %s takes a credential that opens no REST route", m.Template)
+	}
+}
+
+// sharedCV gives the method whose access rule the PDFs share: they show what it shows.
+func sharedCV() (contract.Method, error) {
+	return contract.MethodOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"), "GetSharedCv")
+}
