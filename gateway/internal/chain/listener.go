@@ -10,16 +10,10 @@ import (
 
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/id"
-
-	"vitae.internal/gateway/internal/admission/usage"
 )
 
 // RequestIDHeader names the request id on every answer (spec: Errors).
 const RequestIDHeader = "X-Request-Id"
-
-// Usage takes requests that were answered. It is called for every answer and must
-// not wait.
-type Usage interface{ Record(usage.Entry) }
 
 // listener is the part of the chain that every request of a door passes.
 type listener struct {
@@ -84,15 +78,15 @@ func (l listener) record(r *http.Request, start time.Time, took time.Duration, s
 	if exchange.Caller.AccountID == "" {
 		return
 	}
-	e := usage.Entry{
+	answered := Record{
 		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
 		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: known(r.Method), Route: exchange.Route,
 		Status: seen.Status(), Latency: took, Bytes: seen.bytes, SpentAt: exchange.SpentAt,
 	}
 	if r.Method == http.MethodHead {
-		e.Bytes = 0 // net/http sends none of what the handler wrote
+		answered.Bytes = 0 // net/http sends none of what the handler wrote
 	}
-	l.Usage.Record(e)
+	l.Usage.Record(answered)
 }
 
 func (l listener) recover(next http.Handler) http.Handler {

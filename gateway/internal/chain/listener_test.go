@@ -11,14 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/gateway/internal/admission/usage"
 	"vitae.internal/gateway/internal/answer"
 )
 
 // noUsage takes no requests: those of these tests are on nobody's account.
 type noUsage struct{}
 
-func (noUsage) Record(usage.Entry) {}
+func (noUsage) Record(Record) {}
 
 // behind puts the chain of a door round a handler.
 func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc) http.Handler {

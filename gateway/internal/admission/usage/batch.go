@@ -4,13 +4,14 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/gateway/internal/chain"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 
 	"vitae.internal/pkg/id"
 )
 
 // newBatch makes the message of a batch; nil when there is nothing to say.
-func newBatch(entries []Entry, counts map[row]tally) *authv1.RecordRequestsRequest {
+func newBatch(entries []chain.Record, counts map[row]tally) *authv1.RecordRequestsRequest {
 	if len(entries) == 0 && len(counts) == 0 {
 		return nil
 	}
@@ -23,7 +24,7 @@ func newBatch(entries []Entry, counts map[row]tally) *authv1.RecordRequestsReque
 		b.Entries[i] = &authv1.RequestEntry{
 			At: timestamppb.New(e.At), RequestId: e.RequestID, AccountId: e.AccountID, AppId: e.AppID,
 			ApiKeyId: e.APIKeyID, ConnectionId: e.ConnectionID, Method: e.Method, Route: e.Route,
-			Status: int32(e.Status), Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: e.metered(),
+			Status: int32(e.Status), Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: metered(e),
 		}
 	}
 	for at, t := range counts {

@@ -3,6 +3,8 @@ package usage
 import (
 	"sync"
 	"time"
+
+	"vitae.internal/gateway/internal/chain"
 )
 
 const (
@@ -15,36 +17,17 @@ const (
 	maxCounts = 100_000
 )
 
-// Entry is a request that was answered, of a known account.
-type Entry struct {
-	// At is when it came in.
-	At        time.Time
-	RequestID string
-	// AccountID and AppID own the credential; APIKeyID is empty for a token or link,
-	// ConnectionID for a key.
-	AccountID, AppID, APIKeyID, ConnectionID string
-	Method                                   string
-	// Route is the template of the route.
-	Route   string
-	Status  int
-	Latency time.Duration
-	// Bytes of the answer's body.
-	Bytes int64
-	// SpentAt is when it was spent of the account's budget, by the clock that counts the
-	// budget; zero if it was not.
-	SpentAt time.Time
-}
+// metered reports whether a request was spent of its account's budget.
+func metered(r chain.Record) bool { return !r.SpentAt.IsZero() }
 
-func (e Entry) metered() bool { return !e.SpentAt.IsZero() }
-
-// day is the one that the entry counts for. The books of a quota must not know of a
-// day's request before the quota does, nor miss one: a counter that is lost begins
-// from them. So where it was spent, the edge's own clock has no say.
-func (e Entry) day() int64 {
-	if e.metered() {
-		return dayOf(e.SpentAt)
+// dayFor is the UTC day that a request counts for (behaviour: usage#which-day-counts).
+// A quota's counter that is lost begins anew from the usage of its day. So a metered
+// request counts for the day that the quota was spent of, by the clock of the quota.
+func dayFor(r chain.Record) int64 {
+	if metered(r) {
+		return dayOf(r.SpentAt)
 	}
-	return dayOf(e.At)
+	return dayOf(r.At)
 }
 
 // row is what requests are counted by.
@@ -61,8 +44,8 @@ type buffer struct {
 
 	mu sync.Mutex
 	// full are whole batches of entries, oldest first; open is the one being filled.
-	full   [][]Entry
-	open   []Entry
+	full   [][]chain.Record
+	open   []chain.Record
 	counts map[row]tally
 }
 
@@ -70,8 +53,8 @@ func newBuffer(most int) *buffer { return &buffer{most: most, counts: map[row]ta
 
 // add takes a request in. It says whether a whole batch has just come together,
 // and what had no room.
-func (b *buffer) add(e Entry) (whole, entryLost, countLost bool) {
-	at := row{day: e.day(), accountID: e.AccountID, appID: e.AppID, apiKeyID: e.APIKeyID}
+func (b *buffer) add(e chain.Record) (whole, entryLost, countLost bool) {
+	at := row{day: dayFor(e), accountID: e.AccountID, appID: e.AppID, apiKeyID: e.APIKeyID}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t, known := b.counts[at]
@@ -90,9 +73,9 @@ func (b *buffer) add(e Entry) (whole, entryLost, countLost bool) {
 	return whole, false, countLost
 }
 
-func (t *tally) add(e Entry) {
+func (t *tally) add(e chain.Record) {
 	t.requests++
-	if e.metered() {
+	if metered(e) {
 		t.metered++
 	}
 	if e.Status >= 400 {
@@ -101,7 +84,7 @@ func (t *tally) add(e Entry) {
 }
 
 // take gives what the next batch is made of; nothing when there is nothing.
-func (b *buffer) take() (entries []Entry, counts map[row]tally) {
+func (b *buffer) take() (entries []chain.Record, counts map[row]tally) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.full) > 0 {

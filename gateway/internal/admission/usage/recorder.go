@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"vitae.internal/gateway/internal/chain"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 
 	"vitae.internal/pkg/errs"
@@ -58,7 +59,7 @@ func New(c Config) (*Recorder, error) {
 }
 
 // Record takes a request in. It never waits for auth.
-func (r *Recorder) Record(e Entry) {
+func (r *Recorder) Record(e chain.Record) {
 	recorded.Inc()
 	whole, entryLost, countLost := r.buffer.add(e)
 	if entryLost {

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 
+	"vitae.internal/gateway/internal/chain"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 
 	"vitae.internal/pkg/errs"
@@ -116,8 +117,8 @@ func running(t *testing.T, auth *fakeAuth, every time.Duration) (r *Recorder, lo
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // request is metered and good, but for every third, which is neither.
-func request(i int) Entry {
-	e := Entry{
+func request(i int) chain.Record {
+	e := chain.Record{
 		At: noon, RequestID: fmt.Sprint("req_", i), AccountID: "dev_1", AppID: "app_1", APIKeyID: "key_1",
 		Method: "GET", Route: "/v1/companies", Status: 200, Latency: time.Millisecond, Bytes: 10, SpentAt: noon,
 	}

@@ -55,9 +55,11 @@ func TextOf(d protoreflect.MethodDescriptor) *optionsv1.Operation {
 	return text
 }
 
-// TagOf gives the heading under which partners find the methods of a service.
-func TagOf(d protoreflect.ServiceDescriptor) string {
-	return proto.GetExtension(d.Options(), optionsv1.E_Tag).(string)
+// TagOf gives the heading under which partners find the methods of a service, empty
+// if it has none.
+func TagOf(d protoreflect.ServiceDescriptor) *optionsv1.Tag {
+	tag, _ := proto.GetExtension(d.Options(), optionsv1.E_Tag).(*optionsv1.Tag)
+	return tag
 }
 
 // Unwrapped reports whether a message is, in JSON, the one value that it holds.

@@ -3,20 +3,19 @@ package oauth
 import (
 	"net/http"
 
+	"vitae.internal/pkg/scope"
+
 	"vitae.internal/gateway/internal/answer"
 )
 
-// The user scopes (spec: Authentication).
+// The user scopes, and the scope of the legacy interface.
 const (
-	ScopeProfile = "profile"
-	ScopeEmail   = "email"
-	ScopeCV      = "cv:read"
-	ScopeContact = "cv:contact"
+	ScopeProfile = scope.Profile
+	ScopeEmail   = scope.Email
+	ScopeCV      = scope.CVRead
+	ScopeContact = scope.CVContact
+	ScopeLegacy  = scope.ProfileRead
 )
-
-// ScopeLegacy is the one scope of the older interface (spec: Older profile-sharing
-// interface).
-const ScopeLegacy = "profile:read"
 
 // discovery is the discovery document (RFC 8414 §2, RFC 9207 §3). It lists exactly
 // what works (decision 19).
@@ -46,7 +45,7 @@ func Discovery(baseURL, appURL string) http.HandlerFunc {
 		IntrospectionEndpoint: baseURL + "/oauth/introspect",
 		UserinfoEndpoint:      baseURL + "/v1/me",
 		ServiceDocumentation:  appURL + "/docs",
-		Scopes:                []string{ScopeProfile, ScopeEmail, ScopeCV, ScopeContact},
+		Scopes:                scope.User(),
 		ResponseTypes:         []string{"code"},
 		GrantTypes:            []string{"authorization_code", "refresh_token"},
 		ChallengeMethods:      []string{"S256"},

@@ -69,15 +69,16 @@ func (b *builder) services(files []protoreflect.FileDescriptor) error {
 		}
 	}
 	for _, s := range found {
-		if b.place(contract.TagOf(s)) < 0 {
-			return fmt.Errorf("generate: %s has no tag that the document introduces", s.FullName())
+		if contract.TagOf(s).GetName() == "" {
+			return fmt.Errorf("generate: %s has no tag", s.FullName())
 		}
+		b.introduceTag(Tag{contract.TagOf(s).GetName(), contract.TagOf(s).GetDescription()})
 		methods, err := contract.MethodsOf(s)
 		if err != nil {
 			return err
 		}
 		for _, m := range methods {
-			if err := b.method(contract.TagOf(s), m); err != nil {
+			if err := b.method(contract.TagOf(s).GetName(), m); err != nil {
 				return fmt.Errorf("%s: %w", m.Descriptor.FullName(), err)
 			}
 		}
@@ -85,9 +86,20 @@ func (b *builder) services(files []protoreflect.FileDescriptor) error {
 	return nil
 }
 
-// place is that of a tag among the document's; negative if it is none.
+// place is where a tag stands among the document's tags.
 func (b *builder) place(tag string) int {
 	return slices.IndexFunc(b.doc.Tags, func(t Tag) bool { return t.Name == tag })
+}
+
+// introduceTag gives a tag of the contracts its description. One that the document
+// does not know yet comes after the others of the contracts.
+func (b *builder) introduceTag(tag Tag) {
+	at := b.place(tag.Name)
+	if at < 0 {
+		at = b.place(tagSpecification)
+		b.doc.Tags = slices.Insert(b.doc.Tags, at, tag)
+	}
+	b.doc.Tags[at] = tag
 }
 
 // tagOf is the tag of a path's operations, which is one.

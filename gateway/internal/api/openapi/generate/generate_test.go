@@ -53,7 +53,7 @@ func TestEveryPublicCodeIsExplained(t *testing.T) {
 }
 
 // inside are words of what stands behind the edge, and of where rules come from.
-var inside = regexp.MustCompile(`(?i)\b(grpc|protobuf|protos?|metadata entry|update.?mask|the mask|principal|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|UNAUTHENTICATED|over REST|decision [0-9]+|spec:|renderer|validate_only|unset|redis|postgres)\b`)
+var inside = regexp.MustCompile(`(?i)\b(grpc|protobuf|protos?|metadata entry|update.?mask|the mask|principal|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|UNAUTHENTICATED|over REST|decision [0-9]+|spec:|behaviour:|renderer|validate_only|unset|redis|postgres)\b`)
 
 // TestExampleCredentialsHaveTheFormOfLiveOnes: whoever writes a check for the form
 // writes it by these.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/scope"
 )
 
 // header is a response header, under the name that it has among the components.
@@ -48,7 +49,7 @@ var (
 	clientChallenge  = header{"ClientChallenge", "WWW-Authenticate", "Client authentication is wanted (RFC 6749 §5.2, RFC 7617).", fixed(`Basic realm="vitae"`), nil}
 	browserChallenge = header{"BrowserChallenge", "WWW-Authenticate", "Not `Basic`, for which a browser would ask the person.", fixed(`Bearer realm="vitae"`), nil}
 	keyScope         = scopeChallenge("jobs:write")
-	tokenScope       = scopeChallenge("cv:read")
+	tokenScope       = scopeChallenge(scope.CVRead)
 )
 
 func bearerChallenge(component, credential string) header {

@@ -2,8 +2,10 @@ package generate
 
 import (
 	_ "embed"
+	"strings"
 
 	"vitae.internal/gateway/internal/api/openapi"
+	"vitae.internal/pkg/scope"
 )
 
 const (
@@ -13,7 +15,8 @@ const (
 	appURL  = openapi.AppURL
 )
 
-// Tags, in the order in which a partner meets them.
+// Tags, in the order in which a partner meets them. Those of the contracts have
+// their descriptions there.
 const (
 	tagOAuth         = "OAuth"
 	tagUser          = "Signed-in user"
@@ -39,28 +42,28 @@ func (b *builder) introduce() {
 	d.Servers = []Server{{URL: baseURL, Description: "This deployment"}}
 	d.Tags = []Tag{
 		{tagOAuth, "Sign-in by the authorization code flow with PKCE (RFC 6749, 7636), refresh, revocation (RFC 7009), introspection (RFC 7662) and discovery (RFC 8414). Not versioned: the endpoints implement published standards."},
-		{tagUser, "What an app reads of a person who signed in, with the person's access token."},
+		{Name: tagUser},
 		{tagLinks, "Durable links to the PDF of a shared CV, for whoever has the address."},
-		{tagCompanies, "Company pages of the employers that your app acts for, with an API key."},
-		{tagJobs, "Jobs of these companies: draft, live, closed, archived."},
-		{tagCandidates, "Applicants to these jobs, with the CV that they submitted."},
+		{Name: tagCompanies},
+		{Name: tagJobs},
+		{Name: tagCandidates},
 		{tagSpecification, "This document."},
 	}
 	b.schemes()
 }
 
-// scopes are those of user access tokens (spec: User scopes).
-var scopes = [][2]string{
-	{"profile", "Name, username, headline, language and public profile link; the photo only if the person allows it."},
-	{"email", "The verified e-mail address of the account."},
-	{"cv:read", "The CV that the person chose to share, kept current, as structured data and PDF."},
-	{"cv:contact", "Phone, full address, date of birth, nationality and similar personal details of that CV."},
+// scopeTexts say what a user scope grants (behaviour: sign-in#user-scopes).
+var scopeTexts = map[string]string{
+	scope.Profile:   "Name, username, headline, language and public profile link; the photo only if the person allows it.",
+	scope.Email:     "The verified e-mail address of the account.",
+	scope.CVRead:    "The CV that the person chose to share, kept current, as structured data and PDF.",
+	scope.CVContact: "Phone, full address, date of birth, nationality and similar personal details of that CV.",
 }
 
 func (b *builder) schemes() {
 	flow := Flow{AuthorizationURL: baseURL + "/oauth/authorize", TokenURL: baseURL + "/oauth/token", RefreshURL: baseURL + "/oauth/token"}
-	for _, s := range scopes {
-		flow.Scopes.Set(s[0], s[1])
+	for _, s := range scope.User() {
+		flow.Scopes.Set(s, scopeTexts[s])
 	}
 	all := &b.doc.Components.SecuritySchemes
 	all.Set(oauthScheme, SecurityScheme{
@@ -69,10 +72,16 @@ func (b *builder) schemes() {
 	})
 	all.Set(keyScheme, SecurityScheme{
 		Type: "http", Scheme: "bearer", BearerFormat: "svc_sk_…",
-		Description: "API key of your app, sent as `Authorization: Bearer …`, from servers only. Its scopes, chosen when it is made, are `companies:read`, `companies:write`, `jobs:read`, `jobs:write` and `candidates:read`; each operation names the one that it needs.",
+		Description: "API key of your app, sent as `Authorization: Bearer …`, from servers only. Its scopes, chosen when it is made, are " + listed(scope.Company()) + "; each operation names the one that it needs.",
 	})
 	all.Set(clientScheme, SecurityScheme{
 		Type: "http", Scheme: "basic",
 		Description: "Client id and client secret of a confidential client, each form-encoded first (RFC 6749 §2.3.1). Without it, `client_id` and `client_secret` stand in the body; a public client sends `client_id` alone.",
 	})
+}
+
+// listed writes words as a sentence has them: `a`, `b` and `c`.
+func listed(words []string) string {
+	last := len(words) - 1
+	return "`" + strings.Join(words[:last], "`, `") + "` and `" + words[last] + "`"
 }

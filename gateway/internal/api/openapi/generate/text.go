@@ -7,9 +7,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// source are the notes that tell us where a rule comes from; partners have neither
-// the specification's parts nor the list of decisions.
-var source = regexp.MustCompile(`\s*\((spec|decision)[^)]*\)`)
+// citations are for us: partners do not have docs/behaviour.
+var citations = regexp.MustCompile(`\s*\(behaviour:[^)]*\)`)
 
 // commentOf is the comment before a declaration, as partners read it.
 func commentOf(d protoreflect.Descriptor) string {
@@ -18,5 +17,5 @@ func commentOf(d protoreflect.Descriptor) string {
 	for line := range strings.SplitSeq(comment, "\n") {
 		lines = append(lines, strings.TrimSpace(line))
 	}
-	return source.ReplaceAllString(strings.TrimSpace(strings.Join(lines, " ")), "")
+	return citations.ReplaceAllString(strings.TrimSpace(strings.Join(lines, " ")), "")
 }

@@ -483,7 +483,7 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"updated_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\x14\n" +
 	"\x12GetSharedCvRequest\"<\n" +
 	"\x13GetSharedCvResponse\x12%\n" +
-	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv2\x97\x06\n" +
+	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv2\xe7\x06\n" +
 	"\tMeService\x12\xa4\x02\n" +
 	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\xd5\x01\x8a\xe7\x18\x14\n" +
 	"\agateway\x10\x01\x1a\aprofile\xea\xe7\x18\xa4\x01\n" +
@@ -493,7 +493,8 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"\x12Read the shared CV\x12\x8d\x02The CV that the person chose to share, as it is now. Without `cv:contact` the private contact details are not in it.\n" +
 	"\n" +
 	"Every answer carries an `ETag`. Send it back as `If-None-Match`: a CV that has not changed answers 304 without a body, which still counts\n" +
-	"as a request.\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cv\x1a\x12\xf2\xe7\x18\x0eSigned-in userB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"as a request.\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cv\x1ab\xf2\xe7\x18^\n" +
+	"\x0eSigned-in user\x12LWhat an app reads of a person who signed in, with the person's access token.B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_me_proto_rawDescOnce sync.Once

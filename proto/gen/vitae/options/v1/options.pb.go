@@ -98,6 +98,61 @@ func (Credential) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
 }
 
+// A heading of the OpenAPI document.
+type Tag struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The heading, for example "Jobs".
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// What stands under the heading, in a sentence.
+	Description   string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Tag) Reset() {
+	*x = Tag{}
+	mi := &file_vitae_options_v1_options_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Tag) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Tag) ProtoMessage() {}
+
+func (x *Tag) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_options_v1_options_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Tag.ProtoReflect.Descriptor instead.
+func (*Tag) Descriptor() ([]byte, []int) {
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *Tag) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Tag) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
 // The text that partners read about a method.
 type Operation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -111,7 +166,7 @@ type Operation struct {
 
 func (x *Operation) Reset() {
 	*x = Operation{}
-	mi := &file_vitae_options_v1_options_proto_msgTypes[0]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -123,7 +178,7 @@ func (x *Operation) String() string {
 func (*Operation) ProtoMessage() {}
 
 func (x *Operation) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_options_v1_options_proto_msgTypes[0]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -136,7 +191,7 @@ func (x *Operation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Operation.ProtoReflect.Descriptor instead.
 func (*Operation) Descriptor() ([]byte, []int) {
-	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *Operation) GetSummary() string {
@@ -185,7 +240,7 @@ type Schema struct {
 
 func (x *Schema) Reset() {
 	*x = Schema{}
-	mi := &file_vitae_options_v1_options_proto_msgTypes[1]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -197,7 +252,7 @@ func (x *Schema) String() string {
 func (*Schema) ProtoMessage() {}
 
 func (x *Schema) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_options_v1_options_proto_msgTypes[1]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -210,7 +265,7 @@ func (x *Schema) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Schema.ProtoReflect.Descriptor instead.
 func (*Schema) Descriptor() ([]byte, []int) {
-	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{1}
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Schema) GetDescription() string {
@@ -318,7 +373,7 @@ type Access struct {
 
 func (x *Access) Reset() {
 	*x = Access{}
-	mi := &file_vitae_options_v1_options_proto_msgTypes[2]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -330,7 +385,7 @@ func (x *Access) String() string {
 func (*Access) ProtoMessage() {}
 
 func (x *Access) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_options_v1_options_proto_msgTypes[2]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -343,7 +398,7 @@ func (x *Access) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Access.ProtoReflect.Descriptor instead.
 func (*Access) Descriptor() ([]byte, []int) {
-	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{2}
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Access) GetCallers() []string {
@@ -432,7 +487,7 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 	},
 	{
 		ExtendedType:  (*descriptorpb.ServiceOptions)(nil),
-		ExtensionType: (*string)(nil),
+		ExtensionType: (*Tag)(nil),
 		Field:         50814,
 		Name:          "vitae.options.v1.tag",
 		Tag:           "bytes,50814,opt,name=tag",
@@ -544,9 +599,9 @@ var (
 
 // Extension fields to descriptorpb.ServiceOptions.
 var (
-	// The heading of the service's methods in the OpenAPI document.
+	// The heading under which partners find the methods of the service.
 	//
-	// optional string tag = 50814;
+	// optional vitae.options.v1.Tag tag = 50814;
 	E_Tag = &file_vitae_options_v1_options_proto_extTypes[6]
 )
 
@@ -605,7 +660,10 @@ var File_vitae_options_v1_options_proto protoreflect.FileDescriptor
 
 const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/options/v1/options.proto\x12\x10vitae.options.v1\x1a google/protobuf/descriptor.proto\"G\n" +
+	"\x1evitae/options/v1/options.proto\x12\x10vitae.options.v1\x1a google/protobuf/descriptor.proto\";\n" +
+	"\x03Tag\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\"G\n" +
 	"\tOperation\x12\x18\n" +
 	"\asummary\x18\x01 \x01(\tR\asummary\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\"\xd8\x02\n" +
@@ -649,8 +707,8 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\verror_codes\x12\x1e.google.protobuf.MethodOptions\x18\xfb\x8c\x03 \x03(\tR\n" +
 	"errorCodes:B\n" +
 	"\vconditional\x12\x1e.google.protobuf.MethodOptions\x18\xfc\x8c\x03 \x01(\bR\vconditional:[\n" +
-	"\toperation\x12\x1e.google.protobuf.MethodOptions\x18\xfd\x8c\x03 \x01(\v2\x1b.vitae.options.v1.OperationR\toperation:3\n" +
-	"\x03tag\x12\x1f.google.protobuf.ServiceOptions\x18\xfe\x8c\x03 \x01(\tR\x03tag:@\n" +
+	"\toperation\x12\x1e.google.protobuf.MethodOptions\x18\xfd\x8c\x03 \x01(\v2\x1b.vitae.options.v1.OperationR\toperation:J\n" +
+	"\x03tag\x12\x1f.google.protobuf.ServiceOptions\x18\xfe\x8c\x03 \x01(\v2\x15.vitae.options.v1.TagR\x03tag:@\n" +
 	"\vnull_clears\x12\x1d.google.protobuf.FieldOptions\x18\xf3\x8c\x03 \x01(\bR\n" +
 	"nullClears:>\n" +
 	"\n" +
@@ -676,42 +734,44 @@ func file_vitae_options_v1_options_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
+var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
 var file_vitae_options_v1_options_proto_goTypes = []any{
 	(Credential)(0),                     // 0: vitae.options.v1.Credential
-	(*Operation)(nil),                   // 1: vitae.options.v1.Operation
-	(*Schema)(nil),                      // 2: vitae.options.v1.Schema
-	(*Access)(nil),                      // 3: vitae.options.v1.Access
-	(*descriptorpb.MethodOptions)(nil),  // 4: google.protobuf.MethodOptions
-	(*descriptorpb.ServiceOptions)(nil), // 5: google.protobuf.ServiceOptions
-	(*descriptorpb.FieldOptions)(nil),   // 6: google.protobuf.FieldOptions
-	(*descriptorpb.MessageOptions)(nil), // 7: google.protobuf.MessageOptions
+	(*Tag)(nil),                         // 1: vitae.options.v1.Tag
+	(*Operation)(nil),                   // 2: vitae.options.v1.Operation
+	(*Schema)(nil),                      // 3: vitae.options.v1.Schema
+	(*Access)(nil),                      // 4: vitae.options.v1.Access
+	(*descriptorpb.MethodOptions)(nil),  // 5: google.protobuf.MethodOptions
+	(*descriptorpb.ServiceOptions)(nil), // 6: google.protobuf.ServiceOptions
+	(*descriptorpb.FieldOptions)(nil),   // 7: google.protobuf.FieldOptions
+	(*descriptorpb.MessageOptions)(nil), // 8: google.protobuf.MessageOptions
 }
 var file_vitae_options_v1_options_proto_depIdxs = []int32{
 	0,  // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
 	0,  // 1: vitae.options.v1.Access.also:type_name -> vitae.options.v1.Credential
-	4,  // 2: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
-	4,  // 3: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
-	4,  // 4: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
-	4,  // 5: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
-	4,  // 6: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
-	4,  // 7: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
-	5,  // 8: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
-	6,  // 9: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
-	6,  // 10: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
-	6,  // 11: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
-	6,  // 12: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
-	6,  // 13: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
-	6,  // 14: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
-	6,  // 15: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
-	6,  // 16: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
-	7,  // 17: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	3,  // 18: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	1,  // 19: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
-	2,  // 20: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
-	21, // [21:21] is the sub-list for method output_type
-	21, // [21:21] is the sub-list for method input_type
-	18, // [18:21] is the sub-list for extension type_name
+	5,  // 2: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
+	5,  // 3: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
+	5,  // 4: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
+	5,  // 5: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
+	5,  // 6: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
+	5,  // 7: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
+	6,  // 8: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
+	7,  // 9: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	7,  // 10: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
+	7,  // 11: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	7,  // 12: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
+	7,  // 13: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
+	7,  // 14: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
+	7,  // 15: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
+	7,  // 16: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
+	8,  // 17: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	4,  // 18: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	2,  // 19: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	1,  // 20: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
+	3,  // 21: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	22, // [22:22] is the sub-list for method output_type
+	22, // [22:22] is the sub-list for method input_type
+	18, // [18:22] is the sub-list for extension type_name
 	2,  // [2:18] is the sub-list for extension extendee
 	0,  // [0:2] is the sub-list for field type_name
 }
@@ -721,14 +781,14 @@ func file_vitae_options_v1_options_proto_init() {
 	if File_vitae_options_v1_options_proto != nil {
 		return
 	}
-	file_vitae_options_v1_options_proto_msgTypes[1].OneofWrappers = []any{}
+	file_vitae_options_v1_options_proto_msgTypes[2].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   3,
+			NumMessages:   4,
 			NumExtensions: 16,
 			NumServices:   0,
 		},

@@ -1327,7 +1327,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"\b_founded\"R\n" +
 	"\x16SetCompanyPageResponse\x128\n" +
-	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\x9e\x0e\n" +
+	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\xe9\x0e\n" +
 	"\x0eCompanyService\x12\xd9\x02\n" +
 	"\rListCompanies\x12-.vitae.partnercatalog.v1.ListCompaniesRequest\x1a..vitae.partnercatalog.v1.ListCompaniesResponse\"\xe8\x01\x8a\xe7\x18/\n" +
 	"\agateway\n" +
@@ -1355,7 +1355,8 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\x10Change a company\x12\xbb\x02Changes the fields that the body holds; the others stay as they are. `null` clears `tagline`, `website` and `logo`.\n" +
 	"\n" +
 	"`slug` and `externalId` cannot be changed: their own value is accepted, another one is refused. Everything else that is not listed here is\n" +
-	"ignored, so that a company can be sent back as it was read.\x82\xd3\xe4\x93\x02(:\x01*b\acompany2\x1a/v1/companies/{company_id}\x1a\r\xf2\xe7\x18\tCompanies2\xb0\x02\n" +
+	"ignored, so that a company can be sent back as it was read.\x82\xd3\xe4\x93\x02(:\x01*b\acompany2\x1a/v1/companies/{company_id}\x1aX\xf2\xe7\x18T\n" +
+	"\tCompanies\x12GCompany pages of the employers that your app acts for, with an API key.2\xb0\x02\n" +
 	"\x12CompanyPageService\x12\x8b\x01\n" +
 	"\x0eGetCompanyPage\x12..vitae.partnercatalog.v1.GetCompanyPageRequest\x1a/.vitae.partnercatalog.v1.GetCompanyPageResponse\"\x18\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +

@@ -967,7 +967,7 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xec\x1c\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xa7\x1d\n" +
 	"\n" +
 	"JobService\x12\xe5\x02\n" +
 	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x83\x02\x8a\xe7\x18*\n" +
@@ -1024,7 +1024,8 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
 	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xb5\x01\n" +
-	"\rArchive a job\x12\xa3\x01Takes a draft or a closed job out of everyday management, for good. A live job must be closed first: archiving it is a 400 that names `status`. A body is not read.\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/archive\x1a\b\xf2\xe7\x18\x04JobsBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
+	"\rArchive a job\x12\xa3\x01Takes a draft or a closed job out of everyday management, for good. A live job must be closed first: archiving it is a 400 that names `status`. A body is not read.\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/archive\x1aC\xf2\xe7\x18?\n" +
+	"\x04Jobs\x127Jobs of these companies: draft, live, closed, archived.BCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
 
 var (
 	file_vitae_partnercatalog_v1_jobs_proto_rawDescOnce sync.Once
