@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
-	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/mtls"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 
 	"vitae.internal/e2e/partner"
 	"vitae.internal/e2e/world"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // On two cores sixteen clients keep every process of the stack busy.

@@ -1,14 +1,12 @@
 package app
 
 import (
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
-	"vitae.internal/pkg/clock"
-
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/outage"
+	"vitae.internal/pkg/clock"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // admissionParts decide on requests with credentials, at every door.

@@ -7,10 +7,9 @@ import (
 	"net/url"
 	"strings"
 
-	"vitae.internal/pkg/redisx"
-
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/redisx"
 )
 
 // Config is the edge's environment. The process's certificate and operations

@@ -11,9 +11,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/credential"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // request is one of an operation, which a test changes before it sends it.

@@ -9,11 +9,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
-	"vitae.internal/pkg/errs"
 )
 
 // TestEveryAnswerIsAsDescribed asks every operation of the document in every way

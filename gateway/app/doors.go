@@ -4,18 +4,16 @@ import (
 	"net/http"
 	"time"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
-	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/sessionrecord"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/api"
 	"vitae.internal/gateway/internal/api/openapi"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/legacy"
 	"vitae.internal/gateway/internal/pages"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/sessionrecord"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // door is a row of the table of doors.

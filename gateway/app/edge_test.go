@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/pkg/config"
-
 	"vitae.internal/gateway/app"
+	"vitae.internal/pkg/config"
 )
 
 func TestDiscoveryToTheLetter(t *testing.T) {

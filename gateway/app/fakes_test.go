@@ -9,15 +9,14 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
-	"vitae.internal/pkg/credential"
-	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/principal"
 )
 
 // fakeAuth knows credentials by their hash and answers the OAuth calls with

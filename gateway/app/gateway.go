@@ -11,13 +11,11 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/health/grpc_health_v1"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
+	"vitae.internal/gateway/internal/admission/usage"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/redisx"
-
-	"vitae.internal/gateway/internal/admission/usage"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // Gateway is the gateway, ready to serve.

@@ -11,10 +11,9 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 const goodExchange = `{"client_id":"id","client_secret":"secret","code":"svc_ac_x","grant_type":"authorization_code"}`

@@ -8,12 +8,11 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
-	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/principal"
 )
 
 // fakeOlder stands for what is behind the older interface. Its client is "id" with

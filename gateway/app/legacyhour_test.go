@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {

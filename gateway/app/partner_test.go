@@ -11,12 +11,11 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
+	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 	pagingv1 "vitae.internal/proto/gen/vitae/paging/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
-	"vitae.internal/pkg/errs"
 )
 
 const (

@@ -8,12 +8,11 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
+	"vitae.internal/pkg/principal"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	pagingv1 "vitae.internal/proto/gen/vitae/paging/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
-	"vitae.internal/pkg/principal"
 )
 
 // fakePartner stands for the services behind the partner API. It remembers what

@@ -8,10 +8,9 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 func TestEveryWayOfHavingNoAPIKey(t *testing.T) {

@@ -5,12 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
-	"vitae.internal/pkg/errs"
-
-	"vitae.internal/gateway/internal/admission/cvlink"
 )
 
 // link opens the durable link of the scene's connection.

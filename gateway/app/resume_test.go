@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

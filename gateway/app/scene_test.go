@@ -16,19 +16,17 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
+	"vitae.internal/gateway/app"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/testkit"
-
-	"vitae.internal/gateway/app"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }

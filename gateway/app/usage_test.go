@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/credential"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // awaitReports gives what the edge has reported of n requests, by request id.

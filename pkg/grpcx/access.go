@@ -13,11 +13,10 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 // accessTable has the access rule of each method that a server serves, by the full

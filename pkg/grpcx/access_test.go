@@ -16,13 +16,12 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/known/emptypb"
 
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 var registering sync.Mutex

@@ -7,10 +7,9 @@ import (
 
 	"google.golang.org/grpc"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // judge is a service that finds a fault of its own with every person.

@@ -12,14 +12,13 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/health/grpc_health_v1"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // part is a service that says what reached it.

@@ -9,12 +9,11 @@ import (
 
 	"google.golang.org/grpc"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/principal"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // files has a stream each way and says what reached it.

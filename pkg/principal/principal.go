@@ -13,9 +13,8 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/errs"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // metadataKey names the binary metadata entry that carries the principal.

@@ -8,13 +8,12 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
+	"vitae.internal/pkg/scope"
 	_ "vitae.internal/proto/gen/vitae/auth/v1"
 	_ "vitae.internal/proto/gen/vitae/candidate/v1"
 	_ "vitae.internal/proto/gen/vitae/cvrender/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 	_ "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
-	"vitae.internal/pkg/scope"
 )
 
 // TestContractsUseTheWordsOfTheVocabulary also finds a scope that no method needs:

@@ -3,9 +3,8 @@ package vocabulary_test
 import (
 	"testing"
 
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
 	"vitae.internal/pkg/vocabulary"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 func TestWordsAreTheNamesWithoutTheirPrefix(t *testing.T) {

@@ -8,12 +8,11 @@ import (
 	"os/signal"
 	"syscall"
 
+	"vitae.internal/gateway/app"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/telemetry"
-
-	"vitae.internal/gateway/app"
 )
 
 const name = "gateway"

@@ -4,12 +4,10 @@ import (
 	"net/http"
 	"strings"
 
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
+	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-
-	"vitae.internal/gateway/internal/answer"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // scheme is a kind of credential that is sent as a Bearer token (spec: Two

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-
-	"vitae.internal/gateway/internal/answer"
 )
 
 func TestBearerIsReadStrictly(t *testing.T) {

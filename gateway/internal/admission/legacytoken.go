@@ -5,15 +5,13 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
-	"vitae.internal/pkg/credential"
-	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/principal"
-
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // legacyToken is a token of the older interface. Its errors have the codes of

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/contract"
 	"vitae.internal/gateway/internal/api/openapi"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 // described is an operation of the document, as far as it says what is served.

@@ -9,16 +9,15 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/gateway/internal/api/rest"
+	"vitae.internal/gateway/internal/chain"
 	gwcandidatev1 "vitae.internal/proto/gen/gateway/vitae/candidate/v1"
 	gwpartnercatalogv1 "vitae.internal/proto/gen/gateway/vitae/partnercatalog/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
-	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/contract"
-	"vitae.internal/gateway/internal/api/rest"
-	"vitae.internal/gateway/internal/chain"
 )
 
 // service is a gRPC service of which REST serves methods: its contract, the part

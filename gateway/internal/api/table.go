@@ -4,12 +4,6 @@ import (
 	"net/http"
 	"time"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
-
-	"vitae.internal/pkg/sessionrecord"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/answer"
@@ -18,6 +12,10 @@ import (
 	"vitae.internal/gateway/internal/api/pdf"
 	"vitae.internal/gateway/internal/api/resume"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/sessionrecord"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
 // How long routes may take.

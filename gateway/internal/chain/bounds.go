@@ -8,9 +8,8 @@ import (
 	"net/url"
 	"time"
 
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
 )
 
 // MaxBody is the largest request body in bytes (decision 2).

@@ -5,9 +5,8 @@ import (
 	"net/http"
 	"time"
 
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/gateway/internal/answer"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // Exchange is what the chain knows of one request. The router fills in the rest.

@@ -6,9 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
 )
 
 var turnedAway = promauto.NewCounterVec(prometheus.CounterOpts{

@@ -7,9 +7,8 @@ import (
 	"net/http"
 	"strings"
 
-	"vitae.internal/pkg/fault"
-
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/fault"
 )
 
 // ReadJSON reads a body that is said to be JSON. Its text is not looked at. Errors:

@@ -3,10 +3,9 @@ package legacy
 import (
 	"net/http"
 
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/pkg/errs"
 )
 
 // authorize sends the browser on to the consent page of this interface, with the

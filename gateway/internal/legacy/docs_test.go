@@ -12,10 +12,9 @@ import (
 	"testing"
 
 	"vitae.internal/docs"
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
 )
 
 func guide(t *testing.T) string {

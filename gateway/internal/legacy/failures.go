@@ -3,10 +3,9 @@ package legacy
 import (
 	"net/http"
 
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
 )
 
 // Codes of this interface (spec: Older interface errors).

@@ -8,15 +8,13 @@ import (
 
 	"google.golang.org/grpc"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
-	"vitae.internal/pkg/sessionrecord"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/sessionrecord"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // Name stands for the legacy interface in logs and metrics.

@@ -3,10 +3,9 @@ package legacy
 import (
 	"net/http"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/answer"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // revoke ends the token that the request carries.

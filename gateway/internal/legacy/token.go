@@ -4,14 +4,12 @@ import (
 	"net/http"
 	"strings"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
-	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/fault"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/api/jsonbody"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // tokenData is the data of a token response.

@@ -5,12 +5,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // changeCV has an app see another CV. That the CV is the person's own is known

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"vitae.internal/gateway/internal/api/oauth"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
-	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // connectionsView is the own part of the page of connected apps.

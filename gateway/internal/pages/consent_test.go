@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
-	"vitae.internal/pkg/errs"
 )
 
 const (

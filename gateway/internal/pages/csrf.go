@@ -11,10 +11,9 @@ import (
 	"net/http"
 	"net/url"
 
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/pkg/errs"
 )
 
 // maxForm is the largest form in bytes; the longest field is the return path.

@@ -4,12 +4,10 @@ import (
 	"net/http"
 	"slices"
 
+	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
-	"vitae.internal/pkg/errs"
-
-	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // decide takes the person's decision and sends the browser back to the app.

@@ -5,10 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
-
-	"vitae.internal/gateway/internal/answer"
 )
 
 // codeNoProfile is for people who have an account and no profile.

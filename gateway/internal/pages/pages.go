@@ -10,15 +10,13 @@ import (
 
 	"google.golang.org/grpc"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/docs"
-	"vitae.internal/pkg/clock"
-
 	"vitae.internal/gateway/internal/api/oauth"
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/pages/i18n"
+	"vitae.internal/pkg/clock"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // Sessions is what the pages need of people's browser sessions.

@@ -7,7 +7,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp/kb"
-
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"vitae.internal/pkg/errs"

@@ -6,12 +6,10 @@ import (
 	"net/http"
 	"slices"
 
+	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
-
-	"vitae.internal/pkg/errs"
-
-	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // publicView is the own part of the public profile and the public CV.

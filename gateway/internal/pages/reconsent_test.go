@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // reconsent is a person at the consent page of an app that is connected already.

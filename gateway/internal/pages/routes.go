@@ -3,9 +3,8 @@ package pages
 import (
 	"net/http"
 
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
 )
 
 // handler answers a request, or says why it cannot.

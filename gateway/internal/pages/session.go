@@ -4,9 +4,8 @@ import (
 	"net/http"
 	"net/url"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // session is a live session: a person at a browser.

@@ -9,10 +9,9 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/testkit"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 func (w *world) key(c client, expiresAt *timestamppb.Timestamp) *authv1.CreateApiKeyResponse {

@@ -11,13 +11,11 @@ import (
 	"github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/clock"
 	pgpkg "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
-
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/cleanup"
 	"vitae.internal/services/auth/internal/connection"

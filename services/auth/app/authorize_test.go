@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 func TestAuthorizationRequestThatIsInOrderHasNoFault(t *testing.T) {

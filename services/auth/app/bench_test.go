@@ -5,9 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/id"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // grants gives every goroutine of a benchmark its own person and tokens, as

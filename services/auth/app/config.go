@@ -7,7 +7,6 @@ import (
 
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
-
 	"vitae.internal/services/auth/internal/developer"
 )
 

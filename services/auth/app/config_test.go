@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"vitae.internal/pkg/config"
-
 	"vitae.internal/services/auth/app"
 )
 

@@ -4,9 +4,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 func TestOfFiftyConcurrentLegacyExchangesOneWins(t *testing.T) {

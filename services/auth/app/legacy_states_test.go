@@ -8,11 +8,9 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/cleanup"
 	"vitae.internal/services/auth/internal/postgres"
 )

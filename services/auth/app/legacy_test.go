@@ -8,11 +8,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 func TestLegacyCodeIsExchangedForAnAccessTokenAlone(t *testing.T) {

@@ -1,9 +1,8 @@
 package app_test
 
 import (
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/credential"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // profileRead is the one scope of the older interface.

@@ -7,11 +7,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/testkit"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // parkBeforeCommit lets transactions that end or narrow something run up to their

@@ -8,10 +8,9 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 const public, confidential = authv1.ClientType_CLIENT_TYPE_PUBLIC, authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL

@@ -7,13 +7,11 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/testkit"
-
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/app"
 )
 

@@ -6,9 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // atOnce runs do n times at once, over the replicas in turn.

@@ -5,11 +5,9 @@ import (
 	"testing"
 	"time"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
-
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/app"
 )
 

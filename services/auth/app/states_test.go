@@ -7,11 +7,10 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // The rows of spec "Credentials and consent".

@@ -11,9 +11,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/id"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // used is a share of an account's usage, of which half is metered.

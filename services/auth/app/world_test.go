@@ -12,9 +12,6 @@ import (
 	"github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/credential"
@@ -23,7 +20,8 @@ import (
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
-
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	"vitae.internal/services/auth/app"
 	"vitae.internal/services/auth/internal/pkce"
 	"vitae.internal/services/auth/internal/postgres"

@@ -3,10 +3,9 @@ package app_test
 import (
 	"testing"
 
+	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
-	"vitae.internal/pkg/errs"
 )
 
 func TestOnlyTheNamedPartsMayCallAMethod(t *testing.T) {

@@ -11,13 +11,12 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	pagingv1 "vitae.internal/proto/gen/vitae/paging/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
-	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/principal"
 )
 
 func wantCode(t *testing.T, err error, code string) {

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"vitae.internal/pkg/principal"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
-
-	"vitae.internal/pkg/principal"
 )
 
 // BenchmarkGetSharedCv reads a CV of usual length through gRPC, mTLS and one

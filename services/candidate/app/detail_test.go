@@ -7,13 +7,12 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/principal"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // hiring is the principal of an API key that may read the app's applicants.

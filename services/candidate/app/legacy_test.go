@@ -5,11 +5,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // legacyPrincipal is the principal of a token of the older interface, with the

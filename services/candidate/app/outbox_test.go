@@ -11,11 +11,10 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/testkit"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/app"
 	"vitae.internal/services/candidate/internal/postgres"
 )

@@ -8,10 +8,9 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
+	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
-
-	"vitae.internal/pkg/errs"
 )
 
 func TestAProfileIsReadBackAsItWasWritten(t *testing.T) {

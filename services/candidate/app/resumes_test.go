@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // resumes is ResumeService as the caller has it.

@@ -14,15 +14,14 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/principal"
 	"vitae.internal/pkg/testkit"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	"vitae.internal/services/candidate/app"
 	"vitae.internal/services/candidate/internal/postgres"
 )

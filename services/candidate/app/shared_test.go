@@ -6,9 +6,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 func TestAChangeOfTheProfileShowsInTheNextReadOfTheMainCv(t *testing.T) {

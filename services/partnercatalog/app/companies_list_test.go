@@ -5,10 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"vitae.internal/pkg/errs"
 	pagingv1 "vitae.internal/proto/gen/vitae/paging/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
-	"vitae.internal/pkg/errs"
 )
 
 func TestCompaniesAreListedNewestFirstPageByPage(t *testing.T) {

@@ -6,11 +6,10 @@ import (
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 // jobMethods calls each method of JobService on a job that the call is allowed on.

@@ -16,12 +16,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"google.golang.org/grpc"
 
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
 	"vitae.internal/pkg/child"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/testkit"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 	"vitae.internal/services/partnercatalog/app"
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )

@@ -9,15 +9,14 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	pgconfig "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/principal"
 	"vitae.internal/pkg/testkit"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 	"vitae.internal/services/partnercatalog/app"
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )

@@ -7,12 +7,11 @@ import (
 	"io"
 	"log/slog"
 
+	gateway "vitae.internal/gateway/app"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/telemetry"
-
-	gateway "vitae.internal/gateway/app"
 	auth "vitae.internal/services/auth/app"
 	candidate "vitae.internal/services/candidate/app"
 	cvrender "vitae.internal/services/cvrender/app"

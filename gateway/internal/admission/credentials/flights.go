@@ -5,9 +5,8 @@ import (
 	"sync"
 	"time"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/sessionrecord"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // flightTimeout bounds a shared call, which no single request may cancel.

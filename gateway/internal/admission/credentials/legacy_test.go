@@ -4,12 +4,10 @@ import (
 	"testing"
 	"time"
 
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
+	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
-
-	"vitae.internal/gateway/internal/admission/credentials"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 const legacyToken = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN

@@ -8,16 +8,14 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
-	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/sessionrecord"
-
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/lru"
 	"vitae.internal/gateway/internal/admission/outage"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/sessionrecord"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // CodeUnknown is the reason for a credential that is unknown, expired, revoked or

@@ -11,18 +11,16 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/outage"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
-
-	"vitae.internal/gateway/internal/admission/credentials"
-	"vitae.internal/gateway/internal/admission/limits"
-	"vitae.internal/gateway/internal/admission/outage"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }

@@ -6,11 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
-
-	"vitae.internal/gateway/internal/admission/limits"
 )
 
 // BenchmarkAdmit gives what a request costs Redis, in CPU time, beside what reading

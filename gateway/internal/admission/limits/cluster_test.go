@@ -10,11 +10,10 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
-
-	"vitae.internal/gateway/internal/admission/limits"
 )
 
 // eachMaster does something at every node of a cluster, one after the other.

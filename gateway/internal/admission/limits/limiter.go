@@ -8,13 +8,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
+	"vitae.internal/gateway/internal/admission/outage"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
-
-	"vitae.internal/gateway/internal/admission/outage"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 var (

@@ -10,15 +10,13 @@ import (
 	"testing"
 	"time"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
-
-	"vitae.internal/gateway/internal/admission/limits"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 var tight = limits.Tier{Burst: limits.Rate{Count: 20, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 1200, Per: time.Hour}}

@@ -12,14 +12,12 @@ import (
 	"github.com/redis/go-redis/v9"
 	"pgregory.net/rapid"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/testkit"
-
-	"vitae.internal/gateway/internal/admission/limits"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // model holds the limits in the plainest way there is: it remembers every request

@@ -11,15 +11,13 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/testkit"
-
-	"vitae.internal/gateway/internal/admission/limits"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // outageScene is a replica whose Redis the test stops.

@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/sessionrecord"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // spent is what is known to be spent of a day and of a minute, which are numbered

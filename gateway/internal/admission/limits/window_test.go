@@ -9,12 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/testkit"
-
-	"vitae.internal/gateway/internal/admission/limits"
 )
 
 var hourly = limits.Rate{Count: 100, Per: time.Hour}

@@ -12,10 +12,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vitae.internal/gateway/internal/admission/outage"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/redisx"
-
-	"vitae.internal/gateway/internal/admission/outage"
 )
 
 var errDown = errors.New("down")

@@ -5,9 +5,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/gateway/internal/chain"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/id"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // newBatch makes the message of a batch; nil when there is nothing to say.

@@ -7,9 +7,8 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/chain"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 const (

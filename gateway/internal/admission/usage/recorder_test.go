@@ -16,9 +16,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/gateway/internal/chain"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -8,12 +8,10 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
+	"vitae.internal/gateway/internal/api/contract"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
-
-	"vitae.internal/gateway/internal/api/contract"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 var (

@@ -6,11 +6,9 @@ import (
 	"net/url"
 	"strings"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // clientOf reads how the client authenticates (RFC 6749 §2.3): by HTTP Basic, or

@@ -3,9 +3,8 @@ package oauth
 import (
 	"net/http"
 
-	"vitae.internal/pkg/scope"
-
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/scope"
 )
 
 // The user scopes, and the scope of the legacy interface.

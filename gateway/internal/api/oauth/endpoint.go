@@ -5,13 +5,11 @@ import (
 	"mime"
 	"net/http"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // FormType is the media type of a form.

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
 )
 
 func TestParametersAreReadStrictly(t *testing.T) {

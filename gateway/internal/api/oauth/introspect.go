@@ -4,10 +4,9 @@ import (
 	"net/http"
 	"strings"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/answer"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // activeToken describes a live token of the client (spec: Token and OAuth bodies).

@@ -3,10 +3,9 @@ package oauth
 import (
 	"net/http"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/answer"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // revocation is the data of a revocation response (spec: Token and OAuth bodies).

@@ -4,12 +4,10 @@ import (
 	"net/http"
 	"strings"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
-	"vitae.internal/pkg/errs"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // tokenResponse is a token response (spec: Token and OAuth bodies).

@@ -13,16 +13,14 @@ import (
 	"net/http"
 	"strconv"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
-	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
-
-	"vitae.internal/pkg/disposition"
-	"vitae.internal/pkg/principal"
-
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/disposition"
+	"vitae.internal/pkg/principal"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
 const (

@@ -8,13 +8,11 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
+	"vitae.internal/gateway/internal/api/contract"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
-
-	"vitae.internal/gateway/internal/api/contract"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
 var (

@@ -15,14 +15,12 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/disposition"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
-
-	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/chain"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // Path is where resumes are served; the signature is in the query.

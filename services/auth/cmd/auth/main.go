@@ -8,7 +8,6 @@ import (
 
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
-
 	"vitae.internal/services/auth/app"
 )
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"vitae.internal/pkg/errs"
-
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/pkce"

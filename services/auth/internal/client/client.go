@@ -9,7 +9,6 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-
 	"vitae.internal/services/auth/internal/developer"
 )
 

@@ -12,7 +12,6 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
-
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/forget"
 	"vitae.internal/services/auth/internal/scope"

@@ -11,7 +11,6 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-
 	"vitae.internal/services/auth/internal/redirecturi"
 	"vitae.internal/services/auth/internal/scope"
 )

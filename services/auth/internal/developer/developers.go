@@ -7,7 +7,6 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-
 	"vitae.internal/services/auth/internal/forget"
 )
 

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"vitae.internal/pkg/errs"
-
 	"vitae.internal/services/auth/internal/scope"
 )
 

@@ -11,7 +11,6 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
-
 	"vitae.internal/services/auth/internal/forget"
 )
 

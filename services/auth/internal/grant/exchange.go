@@ -6,7 +6,6 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
-
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/pkce"
 )

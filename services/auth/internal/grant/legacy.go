@@ -7,7 +7,6 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
-
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/scope"

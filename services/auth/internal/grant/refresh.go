@@ -5,7 +5,6 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/scope"
 )

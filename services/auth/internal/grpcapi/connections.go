@@ -5,11 +5,9 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
-
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/session"
 )

@@ -4,7 +4,6 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/grant"

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/services/auth/internal/developer"
 )
 

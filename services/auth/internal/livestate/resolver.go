@@ -10,7 +10,6 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
-
 	"vitae.internal/services/auth/internal/scope"
 )
 

@@ -17,7 +17,6 @@ import (
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
-
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/forget"
 	"vitae.internal/services/auth/internal/livestate"

@@ -12,7 +12,6 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
-
 	"vitae.internal/services/auth/internal/password"
 )
 

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/testkit"
-
 	"vitae.internal/services/auth/internal/postgres"
 )
 

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"vitae.internal/pkg/postgres"
-
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/session"

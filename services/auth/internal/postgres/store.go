@@ -13,7 +13,6 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/postgres"
-
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 

@@ -9,7 +9,6 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/livestate"
 )

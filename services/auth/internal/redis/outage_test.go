@@ -13,7 +13,6 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/testkit"
-
 	"vitae.internal/services/auth/internal/redis"
 )
 

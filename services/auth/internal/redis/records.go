@@ -7,7 +7,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/pkg/sessionrecord"
-
 	"vitae.internal/services/auth/internal/livestate"
 	"vitae.internal/services/auth/internal/recordpb"
 )

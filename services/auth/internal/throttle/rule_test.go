@@ -7,7 +7,6 @@ import (
 
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/testkit"
-
 	"vitae.internal/services/auth/internal/redis"
 	"vitae.internal/services/auth/internal/throttle"
 )

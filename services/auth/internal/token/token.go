@@ -14,7 +14,6 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
-
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/forget"
 	"vitae.internal/services/auth/internal/livestate"

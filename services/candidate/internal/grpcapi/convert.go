@@ -9,7 +9,6 @@ import (
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
-
 	"vitae.internal/services/candidate/internal/profile"
 )
 

@@ -1,10 +1,9 @@
 package grpcapi
 
 import (
+	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
-	"vitae.internal/pkg/errs"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/validate"
 )

@@ -3,7 +3,6 @@ package grpcapi
 import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
-
 	"vitae.internal/services/candidate/internal/cv"
 )
 

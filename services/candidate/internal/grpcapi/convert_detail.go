@@ -2,7 +2,6 @@ package grpcapi
 
 import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/detail"
 	"vitae.internal/services/candidate/internal/projection"

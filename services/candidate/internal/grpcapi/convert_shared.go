@@ -4,7 +4,6 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
 )

@@ -3,9 +3,8 @@ package grpcapi
 import (
 	"context"
 
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/pkg/principal"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // GetApplication implements candidatev1.ApplicationServiceServer.

@@ -3,10 +3,9 @@ package grpcapi
 import (
 	"context"
 
+	"vitae.internal/pkg/principal"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-
-	"vitae.internal/pkg/principal"
 	"vitae.internal/services/candidate/internal/projection"
 	"vitae.internal/services/candidate/internal/sharing"
 )

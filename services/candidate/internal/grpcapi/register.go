@@ -4,7 +4,6 @@ import (
 	"google.golang.org/grpc"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/detail"
 	"vitae.internal/services/candidate/internal/profile"

@@ -8,7 +8,6 @@ import (
 	"google.golang.org/grpc"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-
 	"vitae.internal/services/candidate/internal/resume"
 	"vitae.internal/services/candidate/internal/validate"
 )

@@ -3,9 +3,8 @@ package grpcapi
 import (
 	"context"
 
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
 	"vitae.internal/pkg/paging"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 	"vitae.internal/services/partnercatalog/internal/company"
 )
 

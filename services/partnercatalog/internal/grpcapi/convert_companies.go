@@ -4,9 +4,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
 	"vitae.internal/pkg/errs"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 	"vitae.internal/services/partnercatalog/internal/company"
 	"vitae.internal/services/partnercatalog/internal/validate"
 )

@@ -2,7 +2,6 @@ package grpcapi
 
 import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 

@@ -6,7 +6,6 @@ import (
 	"google.golang.org/grpc/metadata"
 
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
-
 	"vitae.internal/services/partnercatalog/internal/company"
 )
 

@@ -2,6 +2,7 @@ package job
 
 import (
 	"time"
+
 	"vitae.internal/services/partnercatalog/internal/validate"
 )
 

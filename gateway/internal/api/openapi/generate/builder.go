@@ -9,10 +9,9 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"vitae.internal/pkg/config"
-
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/pkg/config"
 )
 
 // builder is a document in the making.

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/pkg/credential"
-
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/openapi"
+	"vitae.internal/pkg/credential"
 )
 
 func build(t *testing.T) []byte {

@@ -8,9 +8,8 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-
 	"vitae.internal/gateway/internal/api/contract"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 // method adds the operation of a gRPC method.

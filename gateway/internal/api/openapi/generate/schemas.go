@@ -7,9 +7,8 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
-
 	"vitae.internal/gateway/internal/api/contract"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 // schemas are the named schemas of the document. A message has the name of its type,
