@@ -30,8 +30,9 @@ run: setup build ## Install what is missing, build, start everything with the de
 test: ## Every test: unit, store, end to end, in a real browser; ends with the counts
 	@deploy/setup.sh test
 	@$(MAKE) --no-print-directory build
-	@go build -o bin/runtests ./pkg/testkit/cmd/runtests
-	@E2E_BIN=$(CURDIR)/bin exec bin/runtests -race $(modules:%=%/...) -- ./e2e/...
+	@cd tools && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install gotest.tools/gotestsum
+	@go build -o bin/ ./pkg/testkit/cmd/testservers
+	@E2E_BIN=$(CURDIR)/bin exec bin/testservers tools/test.sh -race $(modules:%=%/...) -- ./e2e/...
 
 .PHONY: test-faults
 test-faults: ## Break every part in every way, under load; `make test` has a short form

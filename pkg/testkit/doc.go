@@ -24,6 +24,6 @@
 // each test binary starts servers of its own at the first need and stops them in
 // Main, so that `go test ./...` works anywhere.
 //
-// It must never be linked into a binary other than tests and the runner below
-// cmd, and never touch a database that it did not make.
+// It must never be linked into a binary other than tests and the command
+// testservers, and must never touch a database that it did not make.
 package testkit
