@@ -41,7 +41,9 @@ test-faults: ## Break every part in every way, under load; `make test` has a sho
 	@FAULTS=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/faults/
 
 .PHONY: verify
-verify: tools ## Regenerate, tidy, lint; fail if anything changed
+verify: ## Regenerate, tidy, lint, check versions; fail if anything changed
+	@deploy/setup.sh test
+	@$(MAKE) --no-print-directory tools
 	@tools/verify.sh
 
 .PHONY: bench

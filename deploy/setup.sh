@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what `make run` (and with the argument `test`, also `make test`) needs
-# and is not there, by apt, as root or through sudo. Where it may not, it prints
-# what to install and fails. With everything there it does nothing, at once.
+# Installs what `make run` (and with the argument `test`, also `make test` and `make
+# verify`) needs and is not there, by apt, as root or through sudo. Where it may not,
+# it prints what to install and fails. With everything there it does nothing, at once.
 #
 # It leaves no service running and no Postgres cluster behind: the stack and the
 # tests start servers of their own.
@@ -70,6 +70,8 @@ missing() {
     c_compiler_there || packages+=(gcc libc6-dev)
     node_there || packages+=(nodejs)
     command -v npm >/dev/null || packages+=(npm)
+    # The checks compare versions and regenerated files.
+    command -v git >/dev/null || packages+=(git)
     # The guides for partners, which the tests follow.
     command -v curl >/dev/null || packages+=(curl)
     command -v jq >/dev/null || packages+=(jq)

@@ -1,18 +1,35 @@
 #!/usr/bin/env bash
-# Lints the Go of every module and the contracts. Run by `make lint`.
+# Checks the format of every Go file, lints the contracts, and lints the Go of every
+# module:
+#
+#   tools/lint.sh [format] [contracts] [code]
+#
+# Run by `make lint`, and in two parts by `make verify`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/bin/tools:$PATH"
+source tools/steps.sh
 
-buf lint
-unformatted=$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l)
-if [[ -n $unformatted ]]; then
-  printf 'gofmt would change:\n%s\n' "$unformatted" >&2
-  exit 1
-fi
-failed=
-while read -r module; do
-  echo "lint $module"
-  (cd "$module" && go vet ./... && golangci-lint run --config "$OLDPWD/.golangci.yml" ./...) || failed=yes
-done < <(sed -n 's/^\t\(\.\/.*\)/\1/p' go.work)
-[[ -z $failed ]]
+# golangci-lint prints what it would change; .golangci.yml says which way.
+format() {
+  if ! golangci-lint fmt --diff; then
+    echo 'Some files are not formatted: run bin/tools/golangci-lint fmt' >&2
+    return 1
+  fi
+}
+
+# One run over the workspace: a run for each module would read what they share again.
+# golangci-lint runs once at a time on a machine; it waits for other work trees.
+code() {
+  modules | sed 's:$:/...:' | xargs golangci-lint run --allow-serial-runners
+}
+
+if [[ $# -eq 0 ]]; then set -- format contracts code; fi
+for part in "$@"; do
+  case $part in
+    format) step 'the format of Go files' format ;;
+    contracts) step 'lint the contracts' buf lint ;;
+    code) step 'lint Go' code ;;
+    *) echo "tools/lint.sh: $part is none of format, contracts and code" >&2 && exit 2 ;;
+  esac
+done

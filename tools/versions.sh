@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Fails if modules of this repository ask for different versions of one dependency or
+# of Go. A module then builds alone with another version than in the workspace, where
+# its tests run. Indirect dependencies count, since they are linked too.
+#
+#   tools/versions.sh [FOLDER]
+#
+# FOLDER holds the modules; without one it is this repository. Run by `make verify`.
+set -euo pipefail
+cd "${1:-$(dirname "$0")/..}"
+
+# What may differ, as "folder dependency", and why:
+# buf 1.72 does not compile with protovalidate 1.4, and later ones need Go 1.26.7.
+allowed='tools buf.build/go/protovalidate'
+
+git ls-files '*go.mod' | xargs awk -v allowed="$allowed" '
+  BEGIN { split(allowed, pairs, "\n"); for (i in pairs) may[pairs[i]] = 1 }
+  FNR == 1 { folder = FILENAME; if (!sub(/\/go\.mod$/, "", folder)) folder = "."; inside = 0 }
+  /^\)/ { inside = 0 }
+  inside { add($1, $2) }
+  /^require \($/ { inside = 1 }
+  /^require [^(]/ { add($2, $3) }
+  /^go / { add("go", $2) }
+  function add(path, version) {
+    if (path == "" || path ~ /^\/\// || version == "v0.0.0") return
+    if ((folder " " path) in may) { apart[folder " " path] = version; return }
+    if (!((path, version) in users)) versions[path] = versions[path] " " version
+    users[path, version] = users[path, version] " " folder
+    count[path] += !((path, version) in seen); seen[path, version] = 1
+  }
+  END {
+    for (path in count) if (count[path] > 1) {
+      failed = 1
+      print path " has " count[path] " versions:"
+      n = split(versions[path], each, " ")
+      for (i = 1; i <= n; i++) print "  " each[i] " in" users[path, each[i]]
+    }
+    for (pair in apart) {
+      split(pair, part, " ")
+      if (count[part[2]] == 1 && versions[part[2]] == " " apart[pair]) { failed = 1; print pair " need not be allowed to differ any more" }
+    }
+    exit failed
+  }' >&2
