@@ -81,6 +81,20 @@ func (l *List) Has(path string) bool {
 	return false
 }
 
+// Covers reports whether the field at path, or a field that holds it, has a fault:
+// then nothing certain is known of the field itself. A nil list covers nothing.
+func (l *List) Covers(path string) bool {
+	if l == nil {
+		return false
+	}
+	for i := range len(path) {
+		if (path[i] == '.' || path[i] == '[') && l.paths[path[:i]] {
+			return true
+		}
+	}
+	return l.paths[path]
+}
+
 // Err is the error that carries all faults, nil if there is none. Its message is
 // the first fault, behind the path of its field.
 func (l *List) Err() error {

@@ -35,6 +35,24 @@ func TestEveryFieldKeepsItsFirstFaultInTheOrderOfTheChecks(t *testing.T) {
 	}
 }
 
+func TestAFaultCoversTheFieldsInsideItsField(t *testing.T) {
+	f := fault.Validation()
+	f.Add("content", "is required")
+	f.Add("questions[1].options", "must have at most 100 items")
+	for path, want := range map[string]bool{
+		"content": true, "content.summary": true, "content.requirements[0]": true, "contents": false, "": false,
+		"questions": false, "questions[1]": false, "questions[1].options[7]": true, "questions[1].prompt": false, "questions[10].options": false,
+	} {
+		if f.Covers(path) != want {
+			t.Errorf("%q: covered %t, want %t", path, !want, want)
+		}
+	}
+	var none *fault.List
+	if none.Covers("content") || f.Count("benefits", 3, 2) || !f.Count("perks", 2, 2) {
+		t.Error("a nil list covers a field, or a count is wrong")
+	}
+}
+
 func TestMergeTakesFaultsAndHandsOnEverythingElse(t *testing.T) {
 	f := fault.Argument()
 	f.Add("a", "first")

@@ -56,11 +56,14 @@ func (l *List) NotBlank(path, s string) bool {
 	return true
 }
 
-// Count checks the number of items of a list.
-func (l *List) Count(path string, n, limit int) {
+// Count checks the number of items of a list. It reports whether the items are
+// worth a check of their own: a request of 1 MiB can hold hundreds of thousands.
+func (l *List) Count(path string, n, limit int) bool {
 	if n > limit {
 		l.Add(path, "must have at most %d items", limit)
+		return false
 	}
+	return true
 }
 
 // IsBlank reports whether s shows nothing: it is empty, or holds only white space
