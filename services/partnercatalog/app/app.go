@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/clock"
-	pgconfig "vitae.internal/pkg/postgres"
+	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/services/partnercatalog/internal/company"
 	"vitae.internal/services/partnercatalog/internal/grpcapi"
 	"vitae.internal/services/partnercatalog/internal/job"
@@ -20,30 +20,24 @@ import (
 // Name is the part's caller name, as in its certificate.
 const Name = "partnercatalog"
 
-// Config is the part's configuration.
-type Config struct {
-	// Addr is where gRPC is served, host:port.
-	Addr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
-	// Postgres is the part's own database.
-	Postgres pgconfig.Config
-}
-
 // App is the running part.
 type App struct {
-	pool      *pgxpool.Pool
-	companies *company.Service
-	jobs      *job.Service
-	stop      context.CancelFunc
-	work      sync.WaitGroup
+	pool     *pgxpool.Pool
+	useCases grpcapi.Config
+	stop     context.CancelFunc
+	work     sync.WaitGroup
 }
 
 // New migrates and opens the database and starts the workers. It returns when the
 // part can serve.
 func New(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
 	if err := postgres.Migrate(ctx, c.Postgres.URL); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	pool, err := pgconfig.Open(ctx, c.Postgres)
+	pool, err := pkgpostgres.Open(ctx, c.Postgres)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -57,24 +51,33 @@ func New(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
 }
 
 func assemble(pool *pgxpool.Pool, log *slog.Logger) (*App, error) {
-	store := postgres.NewStore(pool)
-	companies, err := company.NewService(store, clock.System{})
+	store, err := postgres.New(pool)
 	if err != nil {
 		return nil, err
 	}
-	jobs, err := job.NewService(store, clock.System{})
+	a := &App{pool: pool}
+	if a.useCases.Companies, err = company.NewService(company.Config{Store: store, Clock: clock.System{}}); err != nil {
+		return nil, err
+	}
+	if a.useCases.Jobs, err = job.NewService(job.Config{Store: store, Clock: clock.System{}}); err != nil {
+		return nil, err
+	}
+	cleaner, err := job.NewCleaner(job.CleanerConfig{Store: store, Clock: clock.System{}, Log: log})
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	a := &App{pool: pool, companies: companies, jobs: jobs, stop: stop}
-	cleaner := job.NewCleaner(store, clock.System{}, log)
+	a.stop = stop
 	a.work.Go(func() { cleaner.Run(ctx) })
 	return a, nil
 }
 
 // Register adds the part's services to a gRPC server.
-func (a *App) Register(r grpc.ServiceRegistrar) { grpcapi.Register(r, a.companies, a.jobs) }
+func (a *App) Register(r grpc.ServiceRegistrar) {
+	if err := grpcapi.Register(r, a.useCases); err != nil {
+		panic(err) // cannot happen: New has made every use case
+	}
+}
 
 // Ready reports whether the database answers.
 func (a *App) Ready(ctx context.Context) error {
@@ -84,7 +87,7 @@ func (a *App) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close ends the workers and gives the database connections back.
+// Close stops the workers and closes the connections to the database.
 func (a *App) Close(context.Context) error {
 	a.stop()
 	a.work.Wait()

@@ -10,7 +10,7 @@ import (
 
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
-	pgconfig "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/partnercatalog/app"
 )
@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 func empty(context.Context, string) error { return nil }
 
 func config(t *testing.T) app.Config {
-	return app.Config{Postgres: pgconfig.Config{URL: testkit.Database(t, "partnercatalog", empty), MaxConns: 2}}
+	return app.Config{Postgres: postgres.Config{URL: testkit.Database(t, "partnercatalog", empty), MaxConns: 2}}
 }
 
 func TestThePartMigratesItsDatabaseAndAnswersHealthOverMTLS(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package app is the partner catalogue as one part: the service that owns
-// companies and jobs. It is the only package of the module that others import.
+// companies and jobs. Other modules import no other package of this one.
 //
-// It puts the parts together and holds no rules.
+// It builds the part from its packages and holds no rules.
 package app

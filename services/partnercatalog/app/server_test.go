@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
-	pgconfig "vitae.internal/pkg/postgres"
+	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/principal"
 	"vitae.internal/pkg/testkit"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
@@ -36,7 +36,7 @@ type running struct {
 func start(t testing.TB) *running {
 	t.Helper()
 	a, err := app.New(t.Context(), app.Config{
-		Postgres: pgconfig.Config{URL: testkit.Database(t, "catalog", postgres.Migrate), MaxConns: 8},
+		Postgres: pkgpostgres.Config{URL: testkit.Database(t, "catalog", postgres.Migrate), MaxConns: 8},
 	}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -2,11 +2,11 @@ package company
 
 // arabic spells the letters of Arabic, and those that Persian, Urdu, Kurdish and
 // Pashto add, as road signs and passports of the region do: without marks
-// (BGN/PCGN 1956 without its dots and ayns). Short vowels are not written in
-// names, so they are not spelt either. Characters are as NFKC leaves them.
+// (BGN/PCGN 1956 without its dots and ayns). Names are written without short vowels,
+// so the spelling has none either. Keys are characters after NFKC.
 //
-// The general table writes signs for ayn, ta marbuta and alif maqsura, of which
-// a slug would keep nothing.
+// The general table writes ayn, ta marbuta and alif maqsura with signs that a slug
+// would drop.
 var arabic = map[rune]string{
 	'ء': "", 'آ': "a", 'أ': "a", 'ؤ': "w", 'إ': "i", 'ئ': "y", 'ا': "a", 'ٱ': "a",
 	'ب': "b", 'ة': "a", 'ت': "t", 'ث': "th", 'ج': "j", 'ح': "h", 'خ': "kh",

@@ -5,18 +5,19 @@ import (
 	"errors"
 	"time"
 
-	"vitae.internal/services/partnercatalog/internal/validate"
+	"vitae.internal/pkg/fault"
 )
 
-// Change is what to write to a company; nil stays as it is.
+// Change is what to write to a company. A nil field stays as it is.
 type Change struct {
 	// ID of the company.
 	ID string
-	// AppID that must have made it; empty for internal teams, who reach any.
+	// AppID is the app that must have made the company. It is empty for internal
+	// teams, who reach every company.
 	AppID string
 	// Slug that the company must have.
 	Slug *string
-	// ExternalID that the company must have; with NoExternalID it must have none.
+	// ExternalID that the company must have. With NoExternalID it must have none.
 	ExternalID   *string
 	NoExternalID bool
 
@@ -25,8 +26,8 @@ type Change struct {
 	Tagline     *string
 	Description *string
 	Location    *string
-	// Website and Logo are cleared by ClearWebsite and ClearLogo; empty text is no
-	// link. In the store, empty text clears.
+	// Website and Logo are cleared by ClearWebsite and ClearLogo. In a request, empty
+	// text is a fault; in the change that the store gets, it clears.
 	Website       *string
 	ClearWebsite  bool
 	Industry      *string
@@ -46,9 +47,10 @@ type Change struct {
 	UpdatedAt time.Time
 }
 
-// Update changes a company of the app. A change that says nothing changes
-// nothing. Errors: PUBLIC_API_VALIDATION_ERROR naming the field; ErrNotManaged;
-// ErrSlugFixed; ErrExternalIDFixed.
+// Update changes a company of the app. A change without fields changes nothing
+// (behaviour: requests#an-update-that-changes-nothing).
+// Errors: PUBLIC_API_VALIDATION_ERROR with every fault; ErrNotManaged; ErrSlugFixed;
+// ErrExternalIDFixed.
 func (s *Service) Update(ctx context.Context, appID string, change Change) (Company, error) {
 	change.AppID = appID
 	changed, err := s.write(ctx, change)
@@ -62,62 +64,61 @@ func (s *Service) Update(ctx context.Context, appID string, change Change) (Comp
 	if change.Slug != nil && *change.Slug != found.Slug {
 		return Company{}, ErrSlugFixed
 	}
-	return Company{}, ErrExternalIDFixed // nothing else keeps a company from its app
+	return Company{}, ErrExternalIDFixed // the one condition of the change that is left
 }
 
-// SetPage changes a company of any app. Errors: PUBLIC_API_VALIDATION_ERROR naming
-// the field; ErrNotFound.
+// SetPage changes a company of any app. Errors: PUBLIC_API_VALIDATION_ERROR with
+// every fault; ErrNotFound.
 func (s *Service) SetPage(ctx context.Context, change Change) (Company, error) {
 	change.AppID = ""
 	return s.write(ctx, change)
 }
 
-// write makes a change. Errors: PUBLIC_API_VALIDATION_ERROR naming the field;
+// write makes a change. Errors: PUBLIC_API_VALIDATION_ERROR with every fault;
 // ErrNotFound when no company has the id, the app, the slug and the external id of
 // the change.
 func (s *Service) write(ctx context.Context, change Change) (Company, error) {
-	change, err := change.checked()
-	if err != nil {
+	change, faults := change.checked()
+	if err := faults.Err(); err != nil {
 		return Company{}, err
 	}
-	if !change.says() {
+	if change.isEmpty() {
 		found, err := s.Page(ctx, change.ID)
 		if err == nil && !change.meets(found) {
 			err = ErrNotFound
 		}
 		return found, err
 	}
-	if !validate.IsStorable(change.ID) {
+	if !fault.IsStorable(change.ID) {
 		return Company{}, ErrNotFound
 	}
 	change.UpdatedAt = s.now()
 	return s.store.UpdateCompany(ctx, change)
 }
 
-// meets reports whether c is the company that the change is for.
+// meets reports whether c is the company that the change requires.
 func (change Change) meets(c Company) bool {
 	return (change.AppID == "" || change.AppID == c.AppID) && (change.Slug == nil || *change.Slug == c.Slug) &&
 		(change.ExternalID == nil || *change.ExternalID == c.ExternalID && c.ExternalID != "") &&
 		(!change.NoExternalID || c.ExternalID == "")
 }
 
-// says reports whether there is anything to write.
-func (change Change) says() bool {
+// isEmpty reports whether there is nothing to write.
+func (change Change) isEmpty() bool {
 	for _, s := range []*string{
 		change.Name, change.Tagline, change.Description, change.Location, change.Website, change.Industry,
 		change.EmployeeCount, change.Logo, change.Founded, change.Banner,
 	} {
 		if s != nil {
-			return true
+			return false
 		}
 	}
-	return len(change.Socials) > 0 || change.Published != nil || change.Verified != nil
+	return len(change.Socials) == 0 && change.Published == nil && change.Verified == nil
 }
 
-// checked gives the change as the store takes it: without white space round its
-// texts, and with empty text for what is cleared.
-// Errors: PUBLIC_API_VALIDATION_ERROR naming the field.
-func (change Change) checked() (Change, error) {
+// checked gives the change in the form that the store takes, and every fault of it.
+// In that form, texts have no white space at their ends, and empty text clears.
+func (change Change) checked() (Change, *faults) {
 	for _, s := range []**string{
 		&change.Name, &change.Tagline, &change.Description, &change.Location, &change.Website, &change.Industry,
 		&change.EmployeeCount, &change.Logo, &change.Founded, &change.Banner,
@@ -145,10 +146,10 @@ func (change Change) checked() (Change, error) {
 	if change.ClearLogo {
 		change.Logo = &none
 	}
-	return change, f.Err()
+	return change, f
 }
 
-// checked gives the links without white space round them.
+// checked gives the links without white space at their ends.
 func (socials Socials) checked(f *faults) Socials {
 	out := make(Socials, len(socials))
 	for _, platform := range Platforms {

@@ -8,28 +8,28 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vitae.internal/pkg/errs"
-	"vitae.internal/services/partnercatalog/internal/validate"
+	"vitae.internal/pkg/fault"
 )
 
-// faults are the checks of companies. Their faults are those of a request.
-type faults struct{ validate.Fields }
+// faults collects what is wrong with a request about a company.
+type faults struct{ *fault.List }
 
-func newFaults() *faults { return &faults{validate.New(errs.Invalid)} }
+func newFaults() *faults { return &faults{fault.Validation()} }
 
-// required checks as Text does, and that s is not blank.
+// required checks as Text does, and that s is not blank. It reports whether s passes.
 func (f *faults) required(path, s string, limit int) bool {
 	return f.Text(path, s, limit) && f.NotBlank(path, s)
 }
 
-// line checks as required does, and that s is a single line.
+// line checks as required does, and that s is a single line. It reports whether s
+// passes.
 func (f *faults) line(path, s string, limit int) bool {
 	return f.Line(path, s, limit) && f.NotBlank(path, s)
 }
 
 // trim gives s without white space round it, and empty text when it is blank.
 func trim(s string) string {
-	if validate.IsBlank(s) {
+	if fault.IsBlank(s) {
 		return ""
 	}
 	return strings.TrimSpace(s)
@@ -44,38 +44,39 @@ func trimmed(s *string) *string {
 	return &t
 }
 
-// description checks an About paragraph (decision 25). s is trimmed.
+// description checks an About paragraph (behaviour: companies#description). s is
+// trimmed.
 func (f *faults) description(path, s string) {
 	if f.required(path, s, maxDescription) && utf8.RuneCountInString(s) < minDescription {
-		f.Fail(path, "must be at least %d characters", minDescription)
+		f.Add(path, "must be at least %d characters", minDescription)
 	}
 }
 
-// link checks that s is an absolute http or https URL with a host (decision 25).
-// One with credentials would hand them to everyone who sees the page.
+// link checks that s is an absolute http or https URL with a host and without
+// credentials, which everyone who sees the page would learn (behaviour: companies#website-and-logo).
 func (f *faults) link(path, s string) {
 	if f.Text(path, s, maxLink) && !isLink(s) {
-		f.Fail(path, "must be an http or https URL with a host, without credentials")
+		f.Add(path, "must be an http or https URL with a host, without credentials")
 	}
 }
 
-// clearableLink checks as link does. Who sends a blank one likely wants none, so
-// the fault says how to ask for that.
+// clearableLink checks as link does. A caller that sends a blank link probably wants
+// to remove it, so the fault says how to do that.
 func (f *faults) clearableLink(path, s string) {
 	if s == "" {
-		f.Fail(path, "must not be blank; null clears it")
+		f.Add(path, "must not be blank; null clears it")
 	}
 	f.link(path, s)
 }
 
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// social checks an address or a handle. What has a scheme (RFC 3986 §3.1) is an
-// address for every browser, and pages link to it: a script or data must not stand
-// there.
+// social checks an address or a handle. A browser takes everything with a scheme
+// (RFC 3986 §3.1) as an address, and pages link to it, so a javascript: or data: URL
+// is refused (behaviour: companies#socials).
 func (f *faults) social(path, s string) {
 	if f.Line(path, s, maxLink) && scheme.MatchString(s) && !isLink(s) {
-		f.Fail(path, "must be a handle, a number, or an http or https URL with a host, without credentials")
+		f.Add(path, "must be a handle, a number, or an http or https URL with a host, without credentials")
 	}
 }
 
@@ -92,17 +93,17 @@ func isLink(s string) bool {
 
 var slugForm = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
-// slug checks a slug that an app gave (decision 25).
+// slug checks a slug that an app gave (behaviour: companies#slugs).
 func (f *faults) slug(path, s string) {
 	if !slugForm.MatchString(s) {
-		f.Fail(path, "must be 1 to %d lower-case letters, digits and hyphens", maxSlug)
+		f.Add(path, "must be 1 to %d lower-case letters, digits and hyphens", maxSlug)
 	}
 }
 
 // day checks that s is YYYY-MM-DD and exists in the calendar.
 func (f *faults) day(path, s string) {
-	// Time of the year 0 parses, but the calendar has no such year.
+	// A date in the year 0 parses, but the calendar has no such year.
 	if t, err := time.Parse(time.DateOnly, s); err != nil || t.Year() == 0 {
-		f.Fail(path, "must be a date of the calendar, YYYY-MM-DD")
+		f.Add(path, "must be a date of the calendar, YYYY-MM-DD")
 	}
 }

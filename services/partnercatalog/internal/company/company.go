@@ -6,12 +6,12 @@ import "time"
 type Company struct {
 	// ID, prefixed "com_".
 	ID string
-	// AppID is the app that made it, and alone manages it.
+	// AppID is the app that made the company. No other app manages it.
 	AppID string
 	// ExternalID is the app's own identifier.
 	ExternalID string
 	Name       string
-	// Slug is the segment of the career page's URL; it never changes.
+	// Slug is the segment of the career page's URL. It never changes.
 	Slug        string
 	Tagline     string
 	Description string
@@ -30,12 +30,12 @@ type Company struct {
 	Published bool
 	// Verified says whether the employer was verified.
 	Verified bool
-	// CreatedAt and UpdatedAt are whole milliseconds.
+	// CreatedAt and UpdatedAt are whole milliseconds, which is what answers show.
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Platform is where a link leads, by its name in the .proto.
+// Platform is a site that a link leads to, by its name in the .proto.
 type Platform string
 
 // The platforms of a company's links.
@@ -52,6 +52,6 @@ const (
 // Platforms has every platform, in the order in which links are checked.
 var Platforms = []Platform{LinkedIn, Instagram, YouTube, WhatsApp, TikTok, X, Facebook}
 
-// Socials are links by platform. In a change, a link that is there and empty is
-// removed.
+// Socials are links by platform. In a change, an empty link removes the one that is
+// there.
 type Socials map[Platform]string

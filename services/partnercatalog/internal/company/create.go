@@ -8,8 +8,8 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// New is a company that an app asks for. Optional text is nil when it was not
-// given: given and empty is a fault.
+// New is a company that an app wants to create. An optional text is nil when the
+// request does not have it; an empty one is a fault.
 type New struct {
 	Name          string
 	Industry      string
@@ -20,16 +20,17 @@ type New struct {
 	Slug    *string
 	Website *string
 	Logo    *string
-	// ExternalID makes the creation idempotent.
+	// ExternalID makes the creation idempotent (behaviour: companies#external-id).
 	ExternalID *string
 }
 
-// Create adds a company of the app. When the app has one with the external id
-// already, it gives that one as it is now, and existed is true; of any number of
-// calls at once exactly one finds none (decision 26).
-// Errors: PUBLIC_API_VALIDATION_ERROR naming the field, ErrSlugTaken.
+// Create adds a company of the app. If the app already has one with the external id,
+// Create gives that one in its present state, and existed is true. Of any number of
+// concurrent calls exactly one creates the company (behaviour: companies#external-id).
+// Errors: PUBLIC_API_VALIDATION_ERROR with every fault, ErrSlugTaken.
 func (s *Service) Create(ctx context.Context, appID string, n New) (created Company, existed bool, err error) {
-	if n, err = n.checked(); err != nil {
+	n, faults := n.checked()
+	if err := faults.Err(); err != nil {
 		return Company{}, false, err
 	}
 	c := n.company()
@@ -50,9 +51,9 @@ func (s *Service) Create(ctx context.Context, appID string, n New) (created Comp
 	return c, false, nil
 }
 
-// orExisting gives the company with the app's external id of c, if there is one,
-// when c could not be added: the slug of a repeated call is taken by the company
-// of the first.
+// orExisting gives the company that has the app's external id of c, if c could not
+// be added and there is one. A repeated call may fail on its slug too, since the
+// company of the first call has it.
 func (s *Service) orExisting(ctx context.Context, c Company, err error) (found Company, existed bool, _ error) {
 	if c.ExternalID == "" || !errors.Is(err, ErrSlugTaken) && !errors.Is(err, ErrExternalIDTaken) {
 		return Company{}, false, err
@@ -64,28 +65,45 @@ func (s *Service) orExisting(ctx context.Context, c Company, err error) (found C
 	return found, lookup == nil, lookup
 }
 
-// CheckCreate makes the checks of Create and writes nothing. Errors: as Create.
+// CheckCreate makes the checks of Create and writes nothing. A slug that is taken is
+// one more fault of the request. Errors: as Create.
 func (s *Service) CheckCreate(ctx context.Context, appID string, n New) error {
-	n, err := n.checked()
-	if err != nil || n.Slug == nil {
+	n, faults := n.checked()
+	taken, err := s.slugIsTaken(ctx, appID, n, faults)
+	if err != nil {
 		return err
 	}
-	taken, err := s.store.SlugIsTaken(ctx, *n.Slug)
-	if err != nil || !taken {
-		return err
+	if !taken {
+		return faults.Err()
 	}
-	if n.ExternalID != nil {
-		if _, err := s.store.CompanyByExternalID(ctx, appID, *n.ExternalID); !errors.Is(err, ErrNotFound) {
-			return err
-		}
+	if faults.Err() == nil {
+		return ErrSlugTaken
 	}
-	return ErrSlugTaken
+	faults.Add(ErrSlugTaken.Field(), "%s", ErrSlugTaken.Message)
+	return faults.Err()
 }
 
-// checked gives n without white space round its texts, apart from the external
-// id, which is the app's own. Errors: PUBLIC_API_VALIDATION_ERROR naming the
-// field.
-func (n New) checked() (New, error) {
+// slugIsTaken reports whether the slug of n, if it is sound, keeps the app from
+// creating n. It does not if the app has a company with the external id: then Create
+// gives that company.
+func (s *Service) slugIsTaken(ctx context.Context, appID string, n New, faults *faults) (bool, error) {
+	if n.Slug == nil || faults.Covers("slug") {
+		return false, nil
+	}
+	taken, err := s.store.SlugIsTaken(ctx, *n.Slug)
+	if err != nil || !taken || n.ExternalID == nil || faults.Covers("external_id") {
+		return taken, err
+	}
+	_, err = s.store.CompanyByExternalID(ctx, appID, *n.ExternalID)
+	if errors.Is(err, ErrNotFound) {
+		return true, nil
+	}
+	return false, err
+}
+
+// checked gives n without white space at the ends of its texts, and every fault of
+// it. The external id stays as it is, since the app chose it.
+func (n New) checked() (New, *faults) {
 	n.Name, n.Industry, n.EmployeeCount = trim(n.Name), trim(n.Industry), trim(n.EmployeeCount)
 	n.Location, n.Description = trim(n.Location), trim(n.Description)
 	n.Website, n.Logo = trimmed(n.Website), trimmed(n.Logo)
@@ -99,7 +117,7 @@ func (n New) checked() (New, error) {
 	given(n.Website, func(s string) { f.link("website", s) })
 	given(n.Logo, func(s string) { f.link("logo", s) })
 	given(n.ExternalID, func(s string) { f.required("external_id", s, maxExternalID) })
-	return n, f.Err()
+	return n, f
 }
 
 func (n New) company() Company {
@@ -117,17 +135,17 @@ func (n New) company() Company {
 const (
 	// singleSteps is how many numbers are tried one after the other.
 	singleSteps = 16
-	// maxSteps bounds the tries: the last ones are billions of numbers apart.
+	// maxSteps bounds the tries. The last ones are billions of numbers apart.
 	maxSteps = singleSteps + 32
 )
 
 // createNumbered adds c with the next free number behind the stem of its slug,
-// and gives the slug (decision 25). Errors: ErrExternalIDTaken.
+// and gives the slug (behaviour: companies#slugs). Errors: ErrExternalIDTaken.
 //
-// A series remembers its last number, so the cost does not grow with the
-// companies of one name. Numbers that were taken by other means, given slugs or
-// names that end in a number, are passed one by one, and in ever longer steps
-// once there are many in a row.
+// The store remembers the last number of each stem, so the cost does not grow with
+// the companies of one name. Slugs that apps gave, and names that end in a number,
+// take numbers without moving that memory. These are passed one by one, and in ever
+// longer steps once many stand in a row.
 func (s *Service) createNumbered(ctx context.Context, c Company) (slug string, err error) {
 	stem, step := stemOf(c.Slug), int64(1)
 	for try := range maxSteps {

@@ -1,7 +1,7 @@
-// Package company is the companies of employers: what they hold, the rules for
-// what may be written, how their slugs come to be, and who may reach them.
+// Package company holds the companies of employers: their fields, the rules for
+// what may be written, how their slugs are derived, and which app reaches them.
 //
-// A company belongs to the app that made it (spec: API key scopes, rule 5), and
-// this package decides so at every use case of an app. It must never tell an app
+// A company belongs to the app that made it (behaviour: companies#not-managed-by-the-app),
+// and every use case of an app checks that here. The package must never tell an app
 // whether a company of another one exists.
 package company

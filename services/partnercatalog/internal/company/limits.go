@@ -1,7 +1,7 @@
 package company
 
-// Limits, in characters. The specification sets the least length of a
-// description (spec: Other constants) and leaves the others open.
+// Limits, in characters (behaviour: requests#lengths). The least length of a
+// description has a rule of its own (behaviour: companies#description).
 const (
 	maxName          = 200
 	maxTagline       = 300

@@ -50,8 +50,12 @@ func creation(t *testing.T, prepare ...string) func(name string, externalID *str
 			t.Fatal(err)
 		}
 	}
-	store := &counting{Store: postgres.NewStore(pool)}
-	service, err := company.NewService(store, clock.System{})
+	companies, err := postgres.New(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := &counting{Store: companies}
+	service, err := company.NewService(company.Config{Store: store, Clock: clock.System{}})
 	if err != nil {
 		t.Fatal(err)
 	}

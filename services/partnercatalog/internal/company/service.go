@@ -6,32 +6,13 @@ import (
 	"time"
 
 	"vitae.internal/pkg/clock"
-	"vitae.internal/services/partnercatalog/internal/validate"
+	"vitae.internal/pkg/fault"
 )
 
-// Store keeps companies. Every method is atomic: it does all or nothing.
-type Store interface {
-	// CreateCompany adds c and counts it. Errors: ErrSlugTaken, ErrExternalIDTaken.
-	CreateCompany(ctx context.Context, c Company) error
-	// CreateNumberedCompany adds c, with stem, a hyphen and a number for its slug,
-	// and gives that slug. The number is the stem's last one and step, 1 before the
-	// first. Errors: ErrSlugTaken, and the next call goes on behind it;
-	// ErrExternalIDTaken.
-	CreateNumberedCompany(ctx context.Context, c Company, stem string, step int64) (slug string, err error)
-	// SlugIsTaken reports whether a company has the slug.
-	SlugIsTaken(ctx context.Context, slug string) (bool, error)
-	// Company gives a company. Errors: ErrNotFound.
-	Company(ctx context.Context, id string) (Company, error)
-	// CompanyByExternalID gives the company of an app by the app's own identifier.
-	// Errors: ErrNotFound.
-	CompanyByExternalID(ctx context.Context, appID, externalID string) (Company, error)
-	// Companies gives the companies of an app, newest first, without the first
-	// skip and at most size of them, and how many there are in all.
-	Companies(ctx context.Context, appID string, skip, size int64) ([]Company, int32, error)
-	// UpdateCompany writes a change and gives the company as it is then; UpdatedAt
-	// moves in any case. Errors: ErrNotFound when no company has the id, the app, the
-	// slug and the external id of the change.
-	UpdateCompany(ctx context.Context, change Change) (Company, error)
+// Config is what the use cases need. Every field is required.
+type Config struct {
+	Store Store
+	Clock clock.Clock
 }
 
 // Service is the use cases of companies.
@@ -40,12 +21,12 @@ type Service struct {
 	clock clock.Clock
 }
 
-// NewService makes the use cases on a store.
-func NewService(store Store, clk clock.Clock) (*Service, error) {
-	if store == nil || clk == nil {
-		return nil, errors.New("company: a store and a clock are required")
+// NewService makes the use cases.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Clock == nil {
+		return nil, errors.New("company: Store and Clock are required")
 	}
-	return &Service{store: store, clock: clk}, nil
+	return &Service{store: c.Store, clock: c.Clock}, nil
 }
 
 // Get gives a company of the app. Errors: ErrNotManaged.
@@ -64,7 +45,7 @@ func (s *Service) List(ctx context.Context, appID string, skip, size int64) ([]C
 
 // Page gives any company. Errors: ErrNotFound.
 func (s *Service) Page(ctx context.Context, id string) (Company, error) {
-	if !validate.IsStorable(id) {
+	if !fault.IsStorable(id) {
 		return Company{}, ErrNotFound
 	}
 	return s.store.Company(ctx, id)

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// maxSlug is the longest slug in characters (decision 25).
+	// maxSlug is the longest slug in characters (behaviour: companies#slugs).
 	maxSlug = 64
-	// maxStem is the longest start of a numbered slug: what a hyphen and ten digits
-	// leave. The cut does not depend on the number, so that names with one stem
-	// share one series, and series of other stems never meet it.
+	// maxStem is the longest start of a numbered slug: it leaves room for a hyphen and
+	// ten digits. The cut does not depend on the number, so names with the same stem
+	// share one series, and the series of two stems never meet.
 	maxStem = maxSlug - 11
 	// randomLetters is how many letters follow `company-`: 26^8 such slugs.
 	randomLetters = 8
 )
 
-// deriveSlug makes a slug of a name (decision 25). Latin letters lose their
-// diacritics and other letters beside them are left out; a name without Latin
-// letters is transliterated; one of which nothing can be spelt becomes `company-`
-// and random letters.
+// deriveSlug makes a slug from a name (behaviour: companies#slugs). Latin letters lose
+// their diacritics, and letters of other scripts beside them are left out. A name
+// without Latin letters is transliterated. A name without any letter or digit that
+// can be spelt becomes `company-` and random letters.
 func deriveSlug(name string) string {
 	if slug := cut(spell(name), maxSlug); slug != "" {
 		return slug
@@ -31,7 +31,7 @@ func deriveSlug(name string) string {
 	return "company-" + letters(randomLetters)
 }
 
-// stemOf is what the numbered slugs of a derived slug begin with.
+// stemOf is the start of the numbered slugs that follow a derived slug.
 func stemOf(slug string) string { return cut(slug, maxStem) }
 
 // cut shortens a slug and leaves no hyphen at its end.
@@ -39,11 +39,11 @@ func cut(slug string, limit int) string {
 	return strings.TrimRight(slug[:min(len(slug), limit)], "-")
 }
 
-// spell writes a name with a-z, 0-9 and single hyphens between words; empty when
-// nothing of it can be spelt.
+// spell writes a name with a-z, 0-9 and single hyphens between words. It gives empty
+// text when no character can be spelt.
 func spell(name string) string {
-	// Compatibility forms become the letters that they stand for (ﬁ, Ａ, ﻻ), and
-	// letters with marks the single characters that the tables have.
+	// NFKC turns compatibility forms (ﬁ, Ａ, ﻻ) into plain letters, and letters with
+	// marks into the single characters that the tables have.
 	name = norm.NFKC.String(name)
 	latinOnly := strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
 	var out strings.Builder
@@ -60,7 +60,7 @@ func spell(name string) string {
 				}
 				gap = false
 				out.WriteRune(c)
-			case c != '\'' && c != '`': // tables write soft signs and glottal stops so
+			case c != '\'' && c != '`': // the tables write soft signs and glottal stops with these
 				gap = true
 			}
 		}
@@ -68,15 +68,15 @@ func spell(name string) string {
 	return out.String()
 }
 
-// isInsideWord reports whether r is written in a word and not a letter of it:
-// apostrophes, marks that have no character of their own with their letter, and
-// invisible characters.
+// isInsideWord reports whether r can stand inside a word without being a letter: an
+// apostrophe, a mark that does not combine with its letter into one character, or an
+// invisible character.
 func isInsideWord(r rune) bool {
 	return strings.ContainsRune("'’‘ʼʻ`´", r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf)
 }
 
-// transliterate writes one character in ASCII, as a space when it has no spelling
-// or is a letter that is not Latin and latinOnly says to leave those out.
+// transliterate writes one character in ASCII. A character without a spelling becomes
+// a space, and so does a letter that is not Latin if latinOnly is true.
 func transliterate(r rune, latinOnly bool) string {
 	switch {
 	case r < unicode.MaxASCII:
@@ -98,7 +98,8 @@ func letters(n int) string {
 	for raw := make([]byte, n); len(out) < n; {
 		_, _ = rand.Read(raw) // never fails
 		for _, b := range raw {
-			// 234 is the largest multiple of 26 in a byte: no letter is likelier.
+			// 234 is the largest multiple of 26 in a byte. Bytes from there on would make
+			// some letters likelier than others.
 			if b < 234 && len(out) < n {
 				out = append(out, 'a'+b%26)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vitae.internal/pkg/paging"
+	"vitae.internal/pkg/principal"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 	"vitae.internal/services/partnercatalog/internal/company"
 )
@@ -15,7 +16,7 @@ type companyServer struct {
 
 // ListCompanies implements partnercatalogv1.CompanyServiceServer.
 func (s *companyServer) ListCompanies(ctx context.Context, req *partnercatalogv1.ListCompaniesRequest) (*partnercatalogv1.ListCompaniesResponse, error) {
-	appID := callingApp(ctx)
+	appID := principal.FromContext(ctx).GetAppId()
 	page, err := paging.Parse(req.Page, req.PageSize)
 	if err != nil {
 		return nil, err
@@ -33,7 +34,7 @@ func (s *companyServer) ListCompanies(ctx context.Context, req *partnercatalogv1
 
 // GetCompany implements partnercatalogv1.CompanyServiceServer.
 func (s *companyServer) GetCompany(ctx context.Context, req *partnercatalogv1.GetCompanyRequest) (*partnercatalogv1.GetCompanyResponse, error) {
-	appID := callingApp(ctx)
+	appID := principal.FromContext(ctx).GetAppId()
 	found, err := s.companies.Get(ctx, appID, req.GetCompanyId())
 	if err != nil {
 		return nil, err
@@ -43,8 +44,8 @@ func (s *companyServer) GetCompany(ctx context.Context, req *partnercatalogv1.Ge
 
 // CreateCompany implements partnercatalogv1.CompanyServiceServer.
 func (s *companyServer) CreateCompany(ctx context.Context, req *partnercatalogv1.CreateCompanyRequest) (*partnercatalogv1.CreateCompanyResponse, error) {
-	appID := callingApp(ctx)
-	wanted := newCompanyFromProto(req)
+	appID := principal.FromContext(ctx).GetAppId()
+	wanted := companyFromProto(req)
 	if req.GetValidateOnly() {
 		if err := s.companies.CheckCreate(ctx, appID, wanted); err != nil {
 			return nil, err
@@ -60,7 +61,7 @@ func (s *companyServer) CreateCompany(ctx context.Context, req *partnercatalogv1
 
 // UpdateCompany implements partnercatalogv1.CompanyServiceServer.
 func (s *companyServer) UpdateCompany(ctx context.Context, req *partnercatalogv1.UpdateCompanyRequest) (*partnercatalogv1.UpdateCompanyResponse, error) {
-	appID := callingApp(ctx)
+	appID := principal.FromContext(ctx).GetAppId()
 	change, err := companyChangeFromProto(req)
 	if err != nil {
 		return nil, err

@@ -4,14 +4,13 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 	"vitae.internal/services/partnercatalog/internal/company"
-	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
-// null turns text into a wrapper, unset when it is empty: in the domain, empty
-// text stands for none.
+// null wraps a text for an answer that prints null for none. In the domain, empty text
+// stands for none.
 func null(s string) *wrapperspb.StringValue {
 	if s == "" {
 		return nil
@@ -67,7 +66,8 @@ func socialsToProto(s company.Socials) *partnercatalogv1.SocialLinks {
 	}
 }
 
-func newCompanyFromProto(req *partnercatalogv1.CreateCompanyRequest) company.New {
+// companyFromProto gives the company that an app wants to create.
+func companyFromProto(req *partnercatalogv1.CreateCompanyRequest) company.New {
 	return company.New{
 		Name:          req.GetName(),
 		Industry:      req.GetIndustry(),
@@ -81,7 +81,7 @@ func newCompanyFromProto(req *partnercatalogv1.CreateCompanyRequest) company.New
 	}
 }
 
-// companyChangeFromProto takes what the mask names. Errors: INVALID_ARGUMENT
+// companyChangeFromProto takes the fields that the mask names. Errors: INVALID_ARGUMENT
 // PUBLIC_API_VALIDATION_ERROR naming `update_mask`.
 func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company.Change, error) {
 	change := company.Change{ID: req.GetCompanyId()}
@@ -110,14 +110,14 @@ func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company
 		case "external_id":
 			change.ExternalID, change.NoExternalID = req.ExternalId, req.ExternalId == nil
 		default:
-			return company.Change{}, errs.New(errs.Invalid, validate.Code,
-				"must name top-level fields of a company that can be sent").WithField("update_mask")
+			return company.Change{}, fault.Of(fault.CodeValidation, "update_mask",
+				"must name top-level fields of a company that can be sent")
 		}
 	}
 	return change, nil
 }
 
-// socialsFromProto takes the links that are sent, empty ones included.
+// socialsFromProto takes the links that the request has, empty ones included.
 func socialsFromProto(links *partnercatalogv1.SocialLinks) company.Socials {
 	if links == nil {
 		return nil

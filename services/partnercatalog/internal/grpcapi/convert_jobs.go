@@ -13,15 +13,15 @@ func jobToProto(j job.Job) *partnercatalogv1.Job {
 		CompanyId:          j.CompanyID,
 		Title:              j.Basics.Title,
 		Description:        null(j.Content.Description()),
-		Status:             statuses.value(string(j.Status)),
-		WorkMode:           workModes.value(string(j.Basics.WorkMode)),
-		Employment:         employments.value(j.Basics.Employment),
-		Seniority:          seniorities.value(j.Basics.Seniority),
+		Status:             statuses.Value(string(j.Status)),
+		WorkMode:           workModes.Value(string(j.Basics.WorkMode)),
+		Employment:         employments.Value(j.Basics.Employment),
+		Seniority:          seniorities.Value(j.Basics.Seniority),
 		Department:         null(j.Basics.Department),
 		City:               null(j.Basics.City),
 		Country:            null(j.Basics.Country),
 		Location:           null(j.Basics.Location()),
-		Distribution:       distributions.value(string(j.Distribution)),
+		Distribution:       distributions.Value(string(j.Distribution)),
 		Responsibilities:   j.Content.Responsibilities,
 		Requirements:       j.Content.Requirements,
 		NiceToHave:         j.Content.NiceToHave,
@@ -33,7 +33,7 @@ func jobToProto(j job.Job) *partnercatalogv1.Job {
 		UpdatedAt:          timestamppb.New(j.UpdatedAt),
 	}
 	if c := j.Compensation; c != nil {
-		out.Salary = &partnercatalogv1.Salary{Min: c.Min, Max: c.Max, Currency: c.Currency, Period: periods.value(c.Period)}
+		out.Salary = &partnercatalogv1.Salary{Min: c.Min, Max: c.Max, Currency: c.Currency, Period: periods.Value(c.Period)}
 		out.SalaryVisible = c.Visible
 	}
 	if j.PostedAt != nil {
@@ -48,12 +48,12 @@ func questionsToProto(questions []job.Question) []*partnercatalogv1.ScreeningQue
 		out[i] = &partnercatalogv1.ScreeningQuestion{
 			Id:         q.ID,
 			Prompt:     q.Prompt,
-			Type:       questionTypes.value(string(q.Type)),
+			Type:       questionTypes.Value(string(q.Type)),
 			Required:   q.Required,
 			Order:      q.Order,
 			Options:    q.Options,
-			Source:     questionSources.optional(q.Source),
-			DefaultKey: defaultQuestions.optional(q.DefaultKey),
+			Source:     questionSources.Optional(q.Source),
+			DefaultKey: defaultQuestions.Optional(q.DefaultKey),
 		}
 	}
 	return out
@@ -64,10 +64,10 @@ func eligibilityToProto(e *job.Eligibility) *partnercatalogv1.EligibilityRules {
 		return nil
 	}
 	return &partnercatalogv1.EligibilityRules{
-		CandidateLocation: candidateLocations.value(e.CandidateLocation),
-		ExperienceYears:   experiences.value(e.ExperienceYears),
-		Language:          languages.value(e.Language),
-		WorkEligibility:   workEligibilities.value(e.WorkEligibility),
+		CandidateLocation: candidateLocations.Value(e.CandidateLocation),
+		ExperienceYears:   experiences.Value(e.ExperienceYears),
+		Language:          languages.Value(e.Language),
+		WorkEligibility:   workEligibilities.Value(e.WorkEligibility),
 	}
 }
 
@@ -75,7 +75,7 @@ func postingToProto(p job.Posting) *partnercatalogv1.JobPosting {
 	out := &partnercatalogv1.JobPosting{Job: jobToProto(p.Job), AppId: p.AppID}
 	if w := p.Job.Programme; w != nil {
 		out.WorkforceProgramme = &partnercatalogv1.WorkforceProgramme{
-			Value: programmes.value(string(w.Value)), Note: given(w.Note), Acknowledged: &w.Acknowledged,
+			Value: programmes.Value(string(w.Value)), Note: given(w.Note), Acknowledged: &w.Acknowledged,
 		}
 	}
 	if c := p.Job.Confidential; c != nil {
@@ -84,7 +84,7 @@ func postingToProto(p job.Posting) *partnercatalogv1.JobPosting {
 	return out
 }
 
-// given is nil for empty text.
+// given gives a text for an optional field, nil for empty text.
 func given(s string) *string {
 	if s == "" {
 		return nil

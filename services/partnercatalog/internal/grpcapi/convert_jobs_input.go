@@ -5,7 +5,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// jobSections are the sections of a request that creates or changes a job.
+// jobSections is a request that creates or changes a job, with its sections.
 type jobSections interface {
 	GetBasics() *partnercatalogv1.JobBasics
 	GetContent() *partnercatalogv1.JobContent
@@ -17,10 +17,11 @@ type jobSections interface {
 	GetConfidential() *partnercatalogv1.Confidentiality
 }
 
+// jobInputFromProto gives the sections of a request.
 func jobInputFromProto(req jobSections) job.Input {
 	in := job.Input{
 		Questions:    questionsFromProto(req.GetQuestions()),
-		Distribution: job.Distribution(distributions.word(req.GetDistribution())),
+		Distribution: job.Distribution(distributions.Word(req.GetDistribution())),
 	}
 	if b := req.GetBasics(); b != nil {
 		in.Basics = &job.Basics{
@@ -28,9 +29,9 @@ func jobInputFromProto(req jobSections) job.Input {
 			Department: b.GetDepartment(),
 			Country:    b.GetCountry(),
 			City:       b.GetCity(),
-			WorkMode:   job.WorkMode(workModes.word(b.GetWorkMode())),
-			Employment: employments.word(b.GetEmployment()),
-			Seniority:  seniorities.word(b.GetSeniority()),
+			WorkMode:   job.WorkMode(workModes.Word(b.GetWorkMode())),
+			Employment: employments.Word(b.GetEmployment()),
+			Seniority:  seniorities.Word(b.GetSeniority()),
 		}
 	}
 	if c := req.GetContent(); c != nil {
@@ -42,28 +43,28 @@ func jobInputFromProto(req jobSections) job.Input {
 			Benefits:         c.GetBenefits(),
 		}
 	}
-	addRules(&in, req)
+	addOptionalSections(&in, req)
 	return in
 }
 
-// addRules adds the sections that a job may have.
-func addRules(in *job.Input, req jobSections) {
+// addOptionalSections adds the sections that a job need not have.
+func addOptionalSections(in *job.Input, req jobSections) {
 	if c := req.GetCompensation(); c != nil {
 		in.Compensation = &job.Compensation{
-			Min: c.Min, Max: c.Max, Currency: c.GetCurrency(), Period: periods.word(c.GetPeriod()), Visible: c.GetVisible(),
+			Min: c.Min, Max: c.Max, Currency: c.GetCurrency(), Period: periods.Word(c.GetPeriod()), Visible: c.GetVisible(),
 		}
 	}
 	if e := req.GetEligibility(); e != nil {
 		in.Eligibility = &job.Eligibility{
-			CandidateLocation: candidateLocations.word(e.GetCandidateLocation()),
-			ExperienceYears:   experiences.word(e.GetExperienceYears()),
-			Language:          languages.word(e.GetLanguage()),
-			WorkEligibility:   workEligibilities.word(e.GetWorkEligibility()),
+			CandidateLocation: candidateLocations.Word(e.GetCandidateLocation()),
+			ExperienceYears:   experiences.Word(e.GetExperienceYears()),
+			Language:          languages.Word(e.GetLanguage()),
+			WorkEligibility:   workEligibilities.Word(e.GetWorkEligibility()),
 		}
 	}
 	if w := req.GetWorkforceProgramme(); w != nil {
 		in.Programme = &job.WorkforceProgramme{
-			Value: job.Programme(programmes.word(w.GetValue())), Note: w.GetNote(), Acknowledged: w.GetAcknowledged(),
+			Value: job.Programme(programmes.Word(w.GetValue())), Note: w.GetNote(), Acknowledged: w.GetAcknowledged(),
 		}
 	}
 	if c := req.GetConfidential(); c != nil {
@@ -77,12 +78,12 @@ func questionsFromProto(questions []*partnercatalogv1.QuestionInput) []job.Quest
 		out[i] = job.Question{
 			ID:         q.GetId(),
 			Prompt:     q.GetPrompt(),
-			Type:       job.QuestionType(questionTypes.word(q.GetType())),
+			Type:       job.QuestionType(questionTypes.Word(q.GetType())),
 			Required:   q.GetRequired(),
 			Order:      q.Order,
 			Options:    q.GetOptions(),
-			Source:     questionSources.word(q.GetSource()),
-			DefaultKey: defaultQuestions.word(q.GetDefaultKey()),
+			Source:     questionSources.Word(q.GetSource()),
+			DefaultKey: defaultQuestions.Word(q.GetDefaultKey()),
 		}
 	}
 	return out

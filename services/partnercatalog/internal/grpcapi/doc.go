@@ -1,7 +1,7 @@
-// Package grpcapi puts the use cases of the service behind its gRPC contract:
-// each handler converts, calls one use case, and converts back.
+// Package grpcapi implements the gRPC contract of the service with its use cases:
+// each handler converts the request, calls one use case, and converts the outcome.
 //
-// It holds no rules. It takes the app of a partner's call from the call's
-// principal, which grpcx takes from allowed callers only, and never from a
-// request.
+// It holds no rules. It takes the app of a partner's call from the principal of the
+// call, never from a request: grpcx has checked the principal against the access
+// option of the method.
 package grpcapi

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vitae.internal/pkg/paging"
+	"vitae.internal/pkg/principal"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 	"vitae.internal/services/partnercatalog/internal/job"
 )
@@ -15,14 +16,14 @@ type jobServer struct {
 
 // ListJobs implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) ListJobs(ctx context.Context, req *partnercatalogv1.ListJobsRequest) (*partnercatalogv1.ListJobsResponse, error) {
-	appID := callingApp(ctx)
+	appID := principal.FromContext(ctx).GetAppId()
 	page, err := paging.Parse(req.Page, req.PageSize)
 	if err != nil {
 		return nil, err
 	}
 	q := job.Query{AppID: appID, CompanyID: req.GetCompanyId(), Skip: page.Offset(), Size: page.Size}
 	if req.Status != nil {
-		status := job.Status(statuses.word(req.GetStatus()))
+		status := job.Status(statuses.Word(req.GetStatus()))
 		q.Status = &status
 	}
 	found, err := s.jobs.List(ctx, q)
@@ -38,7 +39,7 @@ func (s *jobServer) ListJobs(ctx context.Context, req *partnercatalogv1.ListJobs
 
 // GetJob implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) GetJob(ctx context.Context, req *partnercatalogv1.GetJobRequest) (*partnercatalogv1.GetJobResponse, error) {
-	appID := callingApp(ctx)
+	appID := principal.FromContext(ctx).GetAppId()
 	found, err := s.jobs.Job(ctx, appID, req.GetJobId())
 	if err != nil {
 		return nil, err

@@ -2,30 +2,30 @@ package grpcapi
 
 import (
 	"context"
+	"errors"
 
 	"google.golang.org/grpc/metadata"
 
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/principal"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// keyMetadata is the metadata entry that carries the idempotency key of the
-// header keyHeader.
 const (
+	// keyHeader is the header with the idempotency key of an attempt.
+	keyHeader = "Idempotency-Key"
+	// keyMetadata is the gRPC metadata in which the gateway hands the header on.
 	keyMetadata = "idempotency-key"
-	keyHeader   = "Idempotency-Key"
 )
 
 // CreateJob implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) CreateJob(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (*partnercatalogv1.CreateJobResponse, error) {
-	appID := callingApp(ctx)
-	key, err := keyOf(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	wanted := job.New{AppID: appID, CompanyID: req.GetCompanyId(), Key: key, SaveAs: saveAs.word(req.GetSaveAs()), Input: jobInputFromProto(req)}
-	if req.GetValidateOnly() {
-		if err := s.jobs.CheckCreate(wanted); err != nil {
+	appID := principal.FromContext(ctx).GetAppId()
+	key, keyFault := keyFromProto(ctx, req)
+	wanted := job.New{AppID: appID, CompanyID: req.GetCompanyId(), Key: key, SaveAs: saveAs.Word(req.GetSaveAs()), Input: jobInputFromProto(req)}
+	if req.GetValidateOnly() || keyFault != nil {
+		if err := s.check(keyFault, wanted); err != nil {
 			return nil, err
 		}
 		return &partnercatalogv1.CreateJobResponse{}, nil
@@ -37,9 +37,24 @@ func (s *jobServer) CreateJob(ctx context.Context, req *partnercatalogv1.CreateJ
 	return &partnercatalogv1.CreateJobResponse{Job: jobToProto(created.Job), Replayed: created.Replayed}, nil
 }
 
-// keyOf gives the idempotency key of an attempt, empty if it has none. The header
-// wins over the body (spec: Jobs, create rules).
-func keyOf(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (job.Key, error) {
+// check gives every fault of a request for a new job, that of its idempotency key
+// first.
+func (s *jobServer) check(keyFault error, wanted job.New) error {
+	err := s.jobs.CheckCreate(wanted)
+	if keyFault == nil {
+		return err
+	}
+	faults := fault.Validation()
+	if other := errors.Join(faults.Merge(keyFault), faults.Merge(err)); other != nil {
+		return other
+	}
+	return faults.Err()
+}
+
+// keyFromProto gives the idempotency key of an attempt, empty if it has none. The
+// header takes precedence over the body (behaviour: jobs#idempotency-key).
+// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming the header or the field.
+func keyFromProto(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (job.Key, error) {
 	if sent := metadata.ValueFromIncomingContext(ctx, keyMetadata); len(sent) > 0 {
 		return job.ParseHeaderKey(keyHeader, sent...)
 	}
@@ -51,7 +66,7 @@ func keyOf(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (job.Key
 
 // UpdateJob implements partnercatalogv1.JobServiceServer.
 func (s *jobServer) UpdateJob(ctx context.Context, req *partnercatalogv1.UpdateJobRequest) (*partnercatalogv1.UpdateJobResponse, error) {
-	appID := callingApp(ctx)
+	appID := principal.FromContext(ctx).GetAppId()
 	sections, err := job.ParseSections(req.GetUpdateMask().GetPaths())
 	if err != nil {
 		return nil, err
@@ -91,7 +106,7 @@ func (s *jobServer) ArchiveJob(ctx context.Context, req *partnercatalogv1.Archiv
 }
 
 func (s *jobServer) move(ctx context.Context, jobID string, use func(ctx context.Context, appID, jobID string) (job.Job, error)) (*partnercatalogv1.Job, error) {
-	appID := callingApp(ctx)
+	appID := principal.FromContext(ctx).GetAppId()
 	moved, err := use(ctx, appID, jobID)
 	if err != nil {
 		return nil, err

@@ -3,24 +3,28 @@ package job
 import (
 	"context"
 
-	"vitae.internal/services/partnercatalog/internal/validate"
+	"vitae.internal/pkg/fault"
 )
 
-// Update replaces sections of a job by those of in. Errors: the shape;
-// ErrNotFound, company.ErrNotManaged; ErrCannotEdit, and for a live job the publish contract.
+// Update replaces sections of a job by those of in. Errors: every fault of the shape;
+// ErrNotFound, company.ErrNotManaged; ErrCannotEdit; for a live job every fault of the
+// publish contract.
 func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sections []Section) (Job, error) {
 	in = in.tidied()
-	if err := in.checkShape(sections); err != nil {
+	f := newFaults()
+	in.shape(f, sections)
+	if err := f.Err(); err != nil {
 		return Job{}, err
 	}
-	if !validate.IsStorable(jobID) {
+	if !fault.IsStorable(jobID) {
 		return Job{}, ErrNotFound
 	}
 	return s.store.EditJob(ctx, appID, jobID, func(j *Job) error { return j.edit(in, sections, s.clock.Now()) })
 }
 
 // Publish makes a draft or a closed job live. Errors: ErrNotFound,
-// company.ErrNotManaged; ErrLiveAlready, ErrArchived; the publish contract.
+// company.ErrNotManaged; ErrLiveAlready, ErrArchived; every fault of the publish
+// contract.
 func (s *Service) Publish(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.publish(s.clock.Now()) })
 }
@@ -38,7 +42,7 @@ func (s *Service) Archive(ctx context.Context, appID, jobID string) (Job, error)
 }
 
 func (s *Service) move(ctx context.Context, appID, jobID string, change func(*Job) error) (Job, error) {
-	if !validate.IsStorable(jobID) {
+	if !fault.IsStorable(jobID) {
 		return Job{}, ErrNotFound
 	}
 	return s.store.MoveJob(ctx, appID, jobID, change)

@@ -6,20 +6,24 @@ import (
 	"strings"
 	"unicode"
 
-	"vitae.internal/pkg/errs"
-	"vitae.internal/services/partnercatalog/internal/validate"
+	"vitae.internal/pkg/fault"
 )
 
-// faults are the checks of jobs.
-type faults struct{ validate.Fields }
+// faults collects what breaks the shape of a job.
+type faults struct{ *fault.List }
 
-func newFaults(kind errs.Kind) *faults { return &faults{validate.New(kind)} }
+func newFaults() *faults { return &faults{fault.Validation()} }
 
-// visible checks an identifier that is kept as it was given.
+// sound gives those of the sections that are not refused as a whole.
+func (f *faults) sound(sections []Section) []Section {
+	return slices.DeleteFunc(slices.Clone(sections), func(s Section) bool { return f.Covers(string(s)) })
+}
+
+// visible checks an identifier that is kept as it was sent.
 func (f *faults) visible(path, s string, limit int) {
 	f.Text(path, s, limit)
 	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {
-		f.Fail(path, "must hold visible characters only")
+		f.Add(path, "must hold visible characters only")
 	}
 }
 
@@ -34,7 +38,7 @@ func (f *faults) lines(path string, list []string, items, limit int) {
 }
 
 func (f *faults) each(path string, list []string, items int, check func(path, s string)) {
-	if !f.count(path, len(list), items) {
+	if !f.Count(path, len(list), items) {
 		return
 	}
 	for i, s := range list {
@@ -42,27 +46,16 @@ func (f *faults) each(path string, list []string, items int, check func(path, s 
 	}
 }
 
-// count checks the length of a list. It reports whether the items are worth a
-// look: a body of 1 MiB can hold hundreds of thousands, and nothing more is said
-// of a list that is too long.
-func (f *faults) count(path string, n, limit int) bool {
-	if n > limit {
-		f.Fail(path, "must have at most %d items", limit)
-		return false
-	}
-	return true
-}
-
-// oneOf checks that a field that must be said has one of its words.
+// oneOf checks that a required field has one of its words.
 func oneOf[W ~string](f *faults, path string, word W, allowed []W) {
 	if word == "" {
-		f.Fail(path, "is required")
+		f.Add(path, "is required")
 		return
 	}
 	maybeOneOf(f, path, word, allowed)
 }
 
-// maybeOneOf checks that a field has one of its words, or none.
+// maybeOneOf checks that an optional field has one of its words, or none.
 func maybeOneOf[W ~string](f *faults, path string, word W, allowed []W) {
 	if word == "" || slices.Contains(allowed, word) {
 		return
@@ -71,5 +64,5 @@ func maybeOneOf[W ~string](f *faults, path string, word W, allowed []W) {
 	for i, w := range allowed {
 		names[i] = string(w)
 	}
-	f.Fail(path, "must be one of %s", strings.Join(names, ", "))
+	f.Add(path, "must be one of %s", strings.Join(names, ", "))
 }

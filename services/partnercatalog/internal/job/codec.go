@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// version of the stored form of questions. A change that old code would misread
-// raises it; DecodeQuestions then learns to read both.
+// version of the stored form of questions. A change that older code would misread
+// needs a higher one, and DecodeQuestions has to read both then.
 const version = 1
 
 type storedQuestions struct {
@@ -23,7 +23,7 @@ func EncodeQuestions(questions []Question) ([]byte, error) {
 	return raw, nil
 }
 
-// DecodeQuestions reads what EncodeQuestions wrote.
+// DecodeQuestions reads the stored form of questions.
 func DecodeQuestions(raw []byte) ([]Question, error) {
 	var stored storedQuestions
 	if err := json.Unmarshal(raw, &stored); err != nil {

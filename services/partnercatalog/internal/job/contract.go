@@ -5,96 +5,125 @@ import (
 	"strings"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 )
 
-// checkContract says whether a job may be live: the publish contract (decision
-// 29). It names the first field that breaks it, in the order of the request.
-// Shape is taken for granted.
-func (s Sections) checkContract() error {
-	f := newFaults(errs.Precondition)
-	s.Basics.contract(f, string(SectionBasics))
-	s.Content.contract(f, string(SectionContent))
+// contract collects what keeps a job from being live (behaviour: jobs#publish-contract).
+type contract struct {
+	broken *fault.List
+	// shape has the faults that the request has already. It is nil for a job that is
+	// stored. The contract says nothing of a field whose shape is refused.
+	shape *fault.List
+}
+
+// fail records a fault of a field whose shape is sound.
+func (c contract) fail(path, rule string, args ...any) {
+	if !c.shape.Covers(path) {
+		c.broken.Add(path, rule, args...)
+	}
+}
+
+func (c contract) notBlank(path, s string) {
+	if !c.shape.Covers(path) {
+		c.broken.NotBlank(path, s)
+	}
+}
+
+// checkContract reports what keeps a job from being live, in the order of the
+// request. shape has the faults of the request's shape, and is nil if there was no
+// request. Errors: FAILED_PRECONDITION PUBLIC_API_VALIDATION_ERROR with every fault.
+func (s Sections) checkContract(shape *fault.List) error {
+	c := contract{broken: fault.New(errs.Precondition, fault.CodeValidation), shape: shape}
+	c.basics(string(SectionBasics), s.Basics)
+	c.content(string(SectionContent), s.Content)
 	if s.Compensation != nil {
-		s.Compensation.contract(f, string(SectionCompensation))
+		c.compensation(string(SectionCompensation), *s.Compensation)
 	}
-	if p := s.Programme; p != nil && p.Value != NoProgramme && !p.Acknowledged {
-		f.Fail(string(SectionProgramme)+".acknowledged", "must be true to take part in a programme")
+	if p := s.Programme; p != nil && p.Value != NoProgramme && !shape.Covers(string(SectionProgramme)+".value") && !p.Acknowledged {
+		c.fail(string(SectionProgramme)+".acknowledged", "must be true to take part in a programme")
 	}
-	contractOfQuestions(f, string(SectionQuestions), s.Questions)
-	return f.Err()
+	c.questions(string(SectionQuestions), s.Questions)
+	return c.broken.Err()
 }
 
-func (b Basics) contract(f *faults, path string) {
-	f.NotBlank(path+".title", b.Title)
-	if b.WorkMode != Remote {
-		f.NotBlank(path+".country", b.Country)
-		f.NotBlank(path+".city", b.City)
+func (c contract) basics(path string, b Basics) {
+	c.notBlank(path+".title", b.Title)
+	// Without a sound work mode it is open whether the job needs a place.
+	if b.WorkMode != Remote && !c.shape.Covers(path+".work_mode") {
+		c.notBlank(path+".country", b.Country)
+		c.notBlank(path+".city", b.City)
 	}
 }
 
-func (c Content) contract(f *faults, path string) {
-	f.NotBlank(path+".summary", c.Summary)
-	someAndNoneBlank(f, path+".responsibilities", c.Responsibilities)
-	someAndNoneBlank(f, path+".requirements", c.Requirements)
+func (c contract) content(path string, content Content) {
+	c.notBlank(path+".summary", content.Summary)
+	c.someAndNoneBlank(path+".responsibilities", content.Responsibilities)
+	c.someAndNoneBlank(path+".requirements", content.Requirements)
 }
 
-func someAndNoneBlank(f *faults, path string, list []string) {
+func (c contract) someAndNoneBlank(path string, list []string) {
+	if c.shape.Covers(path) {
+		return
+	}
 	if len(list) == 0 {
-		f.Fail(path, "must have at least one item")
+		c.fail(path, "must have at least one item")
 	}
 	for i, s := range list {
-		f.NotBlank(fmt.Sprintf("%s[%d]", path, i), s)
+		c.notBlank(fmt.Sprintf("%s[%d]", path, i), s)
 	}
 }
 
-func (c Compensation) contract(f *faults, path string) {
-	if c.Min == nil && c.Max == nil {
-		f.Fail(path+".min", "is required when there is no max")
+func (c contract) compensation(path string, pay Compensation) {
+	if pay.Min == nil && pay.Max == nil {
+		c.fail(path+".min", "is required when there is no max")
 	}
-	notNegative(f, path+".min", c.Min)
-	notNegative(f, path+".max", c.Max)
-	if c.Min != nil && c.Max != nil && *c.Min > *c.Max {
-		f.Fail(path+".max", "must not be less than min")
+	c.notNegative(path+".min", pay.Min)
+	c.notNegative(path+".max", pay.Max)
+	if pay.Min != nil && pay.Max != nil && *pay.Min > *pay.Max && !c.shape.Covers(path+".min") {
+		c.fail(path+".max", "must not be less than min")
 	}
-	if !isCurrency(c.Currency) {
-		f.Fail(path+".currency", "must be a current ISO 4217 code")
+	if !isCurrency(pay.Currency) {
+		c.fail(path+".currency", "must be a current ISO 4217 code")
 	}
 }
 
-func notNegative(f *faults, path string, n *float64) {
+func (c contract) notNegative(path string, n *float64) {
 	if n != nil && *n < 0 {
-		f.Fail(path, "must not be negative")
+		c.fail(path, "must not be negative")
 	}
 }
 
-func contractOfQuestions(f *faults, path string, questions []Question) {
+func (c contract) questions(path string, questions []Question) {
 	ids, orders := map[string]bool{}, map[int32]bool{}
 	for i, q := range questions {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		if ids[q.ID] {
-			f.Fail(at+".id", "must be unique among the questions")
+			c.fail(at+".id", "must be unique among the questions")
 		}
 		ids[q.ID] = true
-		f.NotBlank(at+".prompt", q.Prompt)
+		c.notBlank(at+".prompt", q.Prompt)
 		if q.Order != nil {
 			if orders[*q.Order] {
-				f.Fail(at+".order", "must be unique among the questions")
+				c.fail(at+".order", "must be unique among the questions")
 			}
 			orders[*q.Order] = true
 		}
 		if q.Type == MultipleChoice {
-			contractOfOptions(f, at+".options", q.Options)
+			c.options(at+".options", q.Options)
 		}
 	}
 }
 
-func contractOfOptions(f *faults, path string, options []string) {
+func (c contract) options(path string, options []string) {
+	if c.shape.Covers(path) {
+		return
+	}
 	distinct := map[string]bool{}
 	for i, option := range options {
-		f.NotBlank(fmt.Sprintf("%s[%d]", path, i), option)
+		c.notBlank(fmt.Sprintf("%s[%d]", path, i), option)
 		distinct[strings.TrimSpace(option)] = true
 	}
 	if len(distinct) < 2 {
-		f.Fail(path, "must have two or more distinct options")
+		c.fail(path, "must have two or more distinct options")
 	}
 }

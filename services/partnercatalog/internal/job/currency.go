@@ -5,11 +5,11 @@ import "strings"
 // currencies are the current codes of money in use: ISO 4217:2015 list one, as
 // the maintenance agency (SIX Group) publishes it at
 // https://www.six-group.com/en/products-services/financial-information/market-reference-data/data-standards.html,
-// with the amendments in force in 2026. Left out of the list are metals (XAU…),
-// bond market and accounting units (XBA, XDR, XSU, XUA, XAD…), funds and
+// with the amendments in force in 2026 (behaviour: jobs#salary). The list leaves out
+// metals (XAU…), bond market and accounting units (XBA, XDR, XSU, XUA, XAD…), funds and
 // indexation units (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI, UYW), XTS and XXX.
 //
-// Codes withdrawn of late, each with what came after it: HRK (EUR, 2023), SLL
+// Codes that were withdrawn recently, each with its successor: HRK (EUR, 2023), SLL
 // (SLE, 2024), ZWL (ZWG, 2024), ANG (XCG, 2025), CUC (CUP, 2025), BGN (EUR, 2026).
 var currencies = codes(`
 	AED AFN ALL AMD AOA ARS AUD AWG AZN

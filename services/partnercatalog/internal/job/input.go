@@ -3,16 +3,15 @@ package job
 import (
 	"strings"
 
-	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
-// Section is a part of a job that is sent and replaced as a whole, by its name in
-// the .proto.
+// Section is a part of a job that a request sends and replaces as a whole
+// (behaviour: jobs#sections-are-replaced). Its value is its name in the .proto.
 type Section string
 
-// The sections (spec: Jobs, create body).
+// The sections (behaviour: jobs#create-body).
 const (
 	SectionBasics       Section = "basics"
 	SectionContent      Section = "content"
@@ -24,14 +23,15 @@ const (
 	SectionConfidential Section = "confidential"
 )
 
-// order in which sections are checked, so that the first fault is the same each
-// time.
+// order is the order of the create body, in which sections are checked and faults
+// are listed (behaviour: errors#which-fault-is-named).
 var order = []Section{
 	SectionBasics, SectionContent, SectionCompensation, SectionEligibility,
 	SectionProgramme, SectionQuestions, SectionDistribution, SectionConfidential,
 }
 
-// Input is what a request says of a job: nil is a section that is not there.
+// Input holds the sections of a request. A section that the request does not have is
+// nil or empty.
 type Input struct {
 	Basics       *Basics
 	Content      *Content
@@ -43,7 +43,8 @@ type Input struct {
 	Confidential *Confidentiality
 }
 
-// has reports whether the section is there; an empty list of questions is.
+// has reports whether the section is there. Questions always are, since an empty list
+// is one.
 func (in Input) has(s Section) bool {
 	switch s {
 	case SectionBasics:
@@ -64,8 +65,8 @@ func (in Input) has(s Section) bool {
 	return true
 }
 
-// sent are the sections that a new job of this input has, those that it must have
-// included.
+// sent gives the sections that a request for a new job sends, including those that it
+// must send.
 func (in Input) sent() []Section {
 	sent := []Section{SectionBasics, SectionContent, SectionDistribution}
 	for _, s := range order {
@@ -83,14 +84,14 @@ func ParseSections(paths []string) ([]Section, error) {
 	for i, path := range paths {
 		sections[i] = Section(path)
 		if _, ok := shapes[sections[i]]; !ok {
-			return nil, errs.New(errs.Invalid, validate.Code, "must name sections of a job").WithField("update_mask")
+			return nil, fault.Of(fault.CodeValidation, "update_mask", "must name sections of a job")
 		}
 	}
 	return sections, nil
 }
 
-// tidied is the input in the form in which it is kept: names without spaces at
-// their ends, all other text as it was sent.
+// tidied gives the input in the form in which it is kept: names without spaces at
+// their ends, all other text unchanged (behaviour: requests#kept-text).
 func (in Input) tidied() Input {
 	if in.Basics != nil {
 		b := *in.Basics
@@ -111,7 +112,7 @@ func (in Input) tidied() Input {
 	return in
 }
 
-// withoutSignOfZero keeps -0 out of answers.
+// withoutSignOfZero turns -0 into 0, since answers would print the sign.
 func withoutSignOfZero(n *float64) *float64 {
 	if n == nil || *n != 0 {
 		return n
@@ -141,14 +142,14 @@ func (s *Sections) replace(in Input, sections []Section) {
 			s.Confidential = in.Confidential
 		}
 	}
-	// A masked employer is never listed on its own page (spec: Job, distribution).
+	// A masked employer must not be listed on its own page (behaviour: jobs#confidential-jobs).
 	if s.Confidential != nil && s.Confidential.Enabled {
 		s.Distribution = TabbioOnly
 	}
 }
 
-// whole says every rule once one is said, and is nil when none is (decisions 32
-// and 73).
+// whole fills the rules that are not set with "any" if at least one is set, and gives
+// nil if none is (behaviour: jobs#eligibility).
 func (e *Eligibility) whole() *Eligibility {
 	if e == nil || *e == (Eligibility{}) {
 		return nil
@@ -162,8 +163,8 @@ func (e *Eligibility) whole() *Eligibility {
 	return &whole
 }
 
-// withIDs gives questions without an id one of their own; others keep theirs, so
-// that answers that refer to it stay with the question (decision 31).
+// withIDs gives an id to every question without one. Other questions keep theirs, so
+// that answers still refer to the right question (behaviour: jobs#screening-questions).
 func withIDs(questions []Question) []Question {
 	identified := make([]Question, len(questions))
 	for i, q := range questions {

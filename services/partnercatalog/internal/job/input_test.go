@@ -84,7 +84,9 @@ func TestASectionThatIsNamedMustBeThere(t *testing.T) {
 		if s == SectionCompensation || s == SectionQuestions { // removed, emptied
 			want = ""
 		}
-		wants(t, string(s), Input{}.checkShape([]Section{s}), errs.Invalid, want)
+		f := newFaults()
+		Input{}.shape(f, []Section{s})
+		wants(t, string(s), f.Err(), errs.Invalid, want)
 	}
 }
 

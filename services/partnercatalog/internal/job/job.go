@@ -3,42 +3,43 @@ package job
 import (
 	"time"
 
-	"vitae.internal/services/partnercatalog/internal/validate"
+	"vitae.internal/pkg/fault"
 )
 
-// Job is a job as its employer sees it, with what the partner API does not show.
+// Job is a job with all its fields. The partner API does not show some of them
+// (behaviour: jobs#job-resource).
 type Job struct {
 	ID        string
 	CompanyID string
 	Status    Status
 	Sections
-	// Applications so far; grows on its own, apart from edits.
+	// Applications is the number of applications. Edits do not change it.
 	Applications int32
-	// PostedAt is when the job first went live, nil before.
+	// PostedAt is the moment at which the job first went live, nil before that.
 	PostedAt *time.Time
-	// CreatedAt and UpdatedAt are cut to the millisecond, which is what answers
-	// show: lists are in the order that their reader sees.
+	// CreatedAt and UpdatedAt are cut to the millisecond, as answers show them, so
+	// that the order of a list agrees with the times in it.
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Sections are what the employer says of a job, in the sections of the request.
+// Sections is the part of a job that the employer writes, divided as in a request.
 type Sections struct {
 	Basics  Basics
 	Content Content
-	// Compensation is nil when none is set.
+	// Compensation is nil if none is set.
 	Compensation *Compensation
-	// Eligibility is nil when no rule is set.
+	// Eligibility is nil if no rule is set.
 	Eligibility *Eligibility
-	// Programme is nil when nothing was said.
+	// Programme is nil if the employer sent none.
 	Programme    *WorkforceProgramme
 	Questions    []Question
 	Distribution Distribution
-	// Confidential is nil when nothing was said.
+	// Confidential is nil if the employer sent none.
 	Confidential *Confidentiality
 }
 
-// Basics are the role. Empty text means none.
+// Basics describes the role. Empty text means none.
 type Basics struct {
 	Title      string
 	Department string
@@ -49,7 +50,7 @@ type Basics struct {
 	Seniority  string
 }
 
-// Content is what the job says.
+// Content is the text of the job.
 type Content struct {
 	Summary          string
 	Responsibilities []string
@@ -58,18 +59,18 @@ type Content struct {
 	Benefits         []string
 }
 
-// Compensation is what the job pays.
+// Compensation is the salary.
 type Compensation struct {
-	// Min and Max are nil when not set.
+	// Min and Max are nil if they are not set.
 	Min, Max *float64
-	// Currency is an ISO 4217 code, in a draft any text.
+	// Currency is an ISO 4217 code. In a draft it may be any text.
 	Currency string
 	Period   string
 	// Visible says whether candidates see the range.
 	Visible bool
 }
 
-// Eligibility are the rules for candidates; in a stored job each is set.
+// Eligibility holds the rules for candidates. In a stored job each of them is set.
 type Eligibility struct {
 	CandidateLocation string
 	ExperienceYears   string
@@ -87,27 +88,28 @@ type WorkforceProgramme struct {
 
 // Question is a screening question.
 type Question struct {
-	// ID is what answers refer to.
+	// ID is the id by which answers name the question.
 	ID       string       `json:"id"`
 	Prompt   string       `json:"prompt"`
 	Type     QuestionType `json:"type"`
 	Required bool         `json:"required,omitempty"`
-	// Order is the place among the questions, nil when not said.
+	// Order is the place among the questions, nil if it is not set.
 	Order *int32 `json:"order,omitempty"`
 	// Options is empty unless Type is MultipleChoice.
 	Options []string `json:"options,omitempty"`
-	// Source and DefaultKey are empty when not said.
+	// Source and DefaultKey are empty if they are not set.
 	Source     string `json:"source,omitempty"`
 	DefaultKey string `json:"defaultKey,omitempty"`
 }
 
-// Confidentiality is whether the employer is masked, and by what.
+// Confidentiality says whether the employer is masked, and by which label.
 type Confidentiality struct {
 	Enabled     bool
 	PublicLabel string
 }
 
-// Location is city and country as one line, empty without either.
+// Location gives city and country as one line, empty without either
+// (behaviour: jobs#location-line).
 func (b Basics) Location() string {
 	switch {
 	case b.City == "":
@@ -118,9 +120,9 @@ func (b Basics) Location() string {
 	return b.City + ", " + b.Country
 }
 
-// Description is the job's full description, empty when it is blank.
+// Description gives the job's full description, empty if it is blank.
 func (c Content) Description() string {
-	if validate.IsBlank(c.Summary) {
+	if fault.IsBlank(c.Summary) {
 		return ""
 	}
 	return c.Summary

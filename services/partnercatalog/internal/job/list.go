@@ -3,18 +3,18 @@ package job
 import (
 	"context"
 
-	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	"vitae.internal/services/partnercatalog/internal/company"
-	"vitae.internal/services/partnercatalog/internal/validate"
 )
 
-// Query is a page of a company's jobs.
+// Query asks for a page of a company's jobs.
 type Query struct {
 	AppID     string
 	CompanyID string
-	// Status is the one that jobs must have; nil for all but archived.
+	// Status is the status that the jobs must have. Nil stands for every status but
+	// archived (behaviour: requests#status-filters).
 	Status *Status
-	// Skip is how many jobs come before the page, Size how many are on it.
+	// Skip is the number of jobs before the page, Size the number on it.
 	Skip int64
 	Size int32
 }
@@ -26,7 +26,7 @@ type Page struct {
 	Total int32
 }
 
-// Statuses are those of the jobs that q asks for.
+// Statuses gives the statuses of the jobs that q asks for.
 func (q Query) Statuses() []Status {
 	if q.Status != nil {
 		return []Status{*q.Status}
@@ -34,17 +34,17 @@ func (q Query) Statuses() []Status {
 	return []Status{Draft, Active, Closed}
 }
 
-// List gives a page of a company's jobs, newest first. Errors: the status;
+// List gives a page of a company's jobs, newest first. Errors: a fault of the status;
 // company.ErrNotManaged.
 func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	if q.Status != nil {
-		f := newFaults(errs.Invalid)
+		f := newFaults()
 		oneOf(f, "status", *q.Status, Statuses)
 		if err := f.Err(); err != nil {
 			return Page{}, err
 		}
 	}
-	if !validate.IsStorable(q.CompanyID) {
+	if !fault.IsStorable(q.CompanyID) {
 		return Page{}, company.ErrNotManaged
 	}
 	return s.store.Jobs(ctx, q)

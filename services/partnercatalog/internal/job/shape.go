@@ -3,11 +3,9 @@ package job
 import (
 	"fmt"
 	"math"
-
-	"vitae.internal/pkg/errs"
 )
 
-// Limits of texts in characters, and of lists in items.
+// Limits of texts in characters, and of lists in items (behaviour: requests#lengths).
 const (
 	maxTitle      = 200
 	maxDepartment = 200
@@ -25,12 +23,12 @@ const (
 	maxOption     = 500
 )
 
-// maxAmount is beyond every salary in every currency; a float64 still holds cents
-// there.
+// maxAmount is higher than every salary in every currency, and low enough for a
+// float64 to hold cents (behaviour: jobs#salary).
 const maxAmount = 1e12
 
-// Limits of whole sections in bytes: the largest page, 100 jobs, has to fit into
-// one message of 8 MiB.
+// Limits of whole sections in bytes. The largest page, 100 jobs, has to fit into
+// one message of 8 MiB (behaviour: jobs#size-of-a-job).
 const (
 	maxContentBytes   = 48_000
 	maxQuestionsBytes = 16_000
@@ -50,24 +48,22 @@ var shapes = map[Section]func(f *faults, path string, in Input){
 	},
 }
 
-// checkShape checks the sections that a request sends. Compensation alone may be
-// named and not be there: that removes it.
-func (in Input) checkShape(sent []Section) error {
+// shape checks the sections that a request sends. Only compensation may be sent and
+// be absent: that removes it (behaviour: requests#null-in-a-body).
+func (in Input) shape(f *faults, sent []Section) {
 	named := map[Section]bool{}
 	for _, s := range sent {
 		named[s] = true
 	}
-	f := newFaults(errs.Invalid)
 	for _, s := range order {
 		switch {
 		case !named[s]:
 		case in.has(s):
 			shapes[s](f, string(s), in)
 		case s != SectionCompensation:
-			f.Fail(string(s), "is required")
+			f.Add(string(s), "is required")
 		}
 	}
-	return f.Err()
 }
 
 func (b Basics) shape(f *faults, path string) {
@@ -87,7 +83,7 @@ func (c Content) shape(f *faults, path string) {
 	f.texts(path+".nice_to_have", c.NiceToHave, maxLines, maxLine)
 	f.texts(path+".benefits", c.Benefits, maxLines, maxLine)
 	if size := len(c.Summary) + bytesOf(c.Responsibilities, c.Requirements, c.NiceToHave, c.Benefits); size > maxContentBytes {
-		f.Fail(path, "must be at most %d bytes in all", maxContentBytes)
+		f.Add(path, "must be at most %d bytes in all", maxContentBytes)
 	}
 }
 
@@ -107,14 +103,14 @@ func (c Compensation) shape(f *faults, path string) {
 	oneOf(f, path+".period", c.Period, Periods)
 }
 
-// amount checks a number that is shown as money. Those of a draft may be negative.
+// amount checks a number that is shown as money. In a draft it may be negative.
 func amount(f *faults, path string, n *float64) {
 	switch {
 	case n == nil:
 	case math.IsNaN(*n) || math.IsInf(*n, 0):
-		f.Fail(path, "must be a finite number")
+		f.Add(path, "must be a finite number")
 	case math.Abs(*n) > maxAmount:
-		f.Fail(path, "must be between -%[1]d and %[1]d", int64(maxAmount))
+		f.Add(path, "must be between -%[1]d and %[1]d", int64(maxAmount))
 	}
 }
 
@@ -131,7 +127,7 @@ func (p WorkforceProgramme) shape(f *faults, path string) {
 }
 
 func shapeQuestions(f *faults, path string, questions []Question) {
-	if !f.count(path, len(questions), maxQuestions) {
+	if !f.Count(path, len(questions), maxQuestions) {
 		return
 	}
 	size := 0
@@ -140,7 +136,7 @@ func shapeQuestions(f *faults, path string, questions []Question) {
 		size += len(q.ID) + len(q.Prompt) + bytesOf(q.Options)
 	}
 	if size > maxQuestionsBytes {
-		f.Fail(path, "must be at most %d bytes in all", maxQuestionsBytes)
+		f.Add(path, "must be at most %d bytes in all", maxQuestionsBytes)
 	}
 }
 
@@ -149,8 +145,8 @@ func (q Question) shape(f *faults, path string) {
 	f.Text(path+".prompt", q.Prompt, maxPrompt)
 	oneOf(f, path+".type", q.Type, QuestionTypes)
 	f.lines(path+".options", q.Options, maxOptions, maxOption)
-	if q.Type != MultipleChoice && len(q.Options) > 0 {
-		f.Fail(path+".options", "is for multiple choice only")
+	if q.Type != MultipleChoice && len(q.Options) > 0 && !f.Covers(path+".type") {
+		f.Add(path+".options", "is for multiple choice only")
 	}
 	maybeOneOf(f, path+".source", q.Source, QuestionSources)
 	maybeOneOf(f, path+".default_key", q.DefaultKey, DefaultQuestions)

@@ -139,7 +139,8 @@ func TestAListThatIsTooLongCostsNoMoreThanItsLength(t *testing.T) {
 			change(&in, n)
 			sent := in.sent()
 			return testing.AllocsPerRun(10, func() {
-				if in.checkShape(sent) == nil {
+				f := newFaults()
+				if in.shape(f, sent); f.Err() == nil {
 					t.Errorf("%d %s are taken", n, name)
 				}
 			})
@@ -230,7 +231,7 @@ func TestABadIdempotencyKeyIsToldWhichCharactersItMayHold(t *testing.T) {
 		_, header := ParseHeaderKey("Idempotency-Key", bad)
 		_, body := ParseKey("idempotency_key", bad)
 		for err, want := range map[error]string{header: "must hold visible ASCII characters only", body: "must hold visible characters only"} {
-			if e, ok := errs.As(err); !ok || e.Message != want {
+			if e, ok := errs.As(err); !ok || len(e.Violations) != 1 || e.Violations[0].Description != want {
 				t.Errorf("%q: %v, want %q", bad, err, want)
 			}
 		}

@@ -3,25 +3,11 @@ package job
 import (
 	"time"
 
-	"vitae.internal/pkg/errs"
-	"vitae.internal/services/partnercatalog/internal/validate"
+	"vitae.internal/pkg/fault"
 )
 
-// The moves that a job's status forbids (spec: Job status).
-var (
-	ErrLiveAlready     = forbidden("the job is live already")
-	ErrArchived        = forbidden("an archived job cannot be published")
-	ErrNotLive         = forbidden("the job is not live")
-	ErrLive            = forbidden("a live job must be closed before it is archived")
-	ErrArchivedAlready = forbidden("the job is archived already")
-	ErrCannotEdit      = forbidden("an archived job cannot be edited")
-)
-
-func forbidden(why string) *errs.Error {
-	return errs.New(errs.Precondition, validate.Code, "%s", why).WithField("status")
-}
-
-// publish makes a draft or a closed job live, if it keeps the contract.
+// publish makes a draft or a closed job live, if it keeps the contract
+// (behaviour: jobs#publish-close-archive).
 func (j *Job) publish(now time.Time) error {
 	switch j.Status {
 	case Active:
@@ -29,7 +15,7 @@ func (j *Job) publish(now time.Time) error {
 	case Archived:
 		return ErrArchived
 	}
-	if err := j.checkContract(); err != nil {
+	if err := j.checkContract(nil); err != nil {
 		return err
 	}
 	j.Status = Active
@@ -64,8 +50,8 @@ func (j *Job) archive(now time.Time) error {
 	return nil
 }
 
-// edit replaces sections of a job by those of a checked input. A live job must
-// keep the contract. Without sections nothing changes.
+// edit replaces sections of a job by those of an input of sound shape. A live job
+// must keep the contract. Without sections nothing changes.
 func (j *Job) edit(in Input, sections []Section, now time.Time) error {
 	if j.Status == Archived {
 		return ErrCannotEdit
@@ -75,7 +61,7 @@ func (j *Job) edit(in Input, sections []Section, now time.Time) error {
 	}
 	j.replace(in, sections)
 	if j.Status == Active {
-		if err := j.checkContract(); err != nil {
+		if err := j.checkContract(nil); err != nil {
 			return err
 		}
 	}
@@ -83,15 +69,16 @@ func (j *Job) edit(in Input, sections []Section, now time.Time) error {
 	return nil
 }
 
-// begin starts the life of a job that holds the sections of a checked input.
-func (j *Job) begin(live bool, now time.Time) error {
+// begin starts the life of a job that holds the sections of a request. shape has the
+// faults of their shape.
+func (j *Job) begin(live bool, now time.Time, shape *fault.List) error {
 	j.CreatedAt = now.Truncate(time.Millisecond)
 	j.UpdatedAt = j.CreatedAt
 	j.Status = Draft
 	if !live {
 		return nil
 	}
-	if err := j.checkContract(); err != nil {
+	if err := j.checkContract(shape); err != nil {
 		return err
 	}
 	first := j.CreatedAt
@@ -99,8 +86,8 @@ func (j *Job) begin(live bool, now time.Time) error {
 	return nil
 }
 
-// touch moves UpdatedAt on, by a millisecond when the clock of this process is
-// behind that of the one which changed the job last.
+// touch sets UpdatedAt to now, or to a millisecond after the last change if the clock
+// of this process is behind the clock that recorded it.
 func (j *Job) touch(now time.Time) {
 	next := j.UpdatedAt.Add(time.Millisecond)
 	if now = now.Truncate(time.Millisecond); now.After(next) {

@@ -71,16 +71,16 @@ func TestEveryRowOfTheStateTable(t *testing.T) {
 
 func TestAJobBeginsAsADraftOrLive(t *testing.T) {
 	draft, live := in(""), in("")
-	if err := draft.begin(false, start); err != nil || draft.Status != Draft || draft.PostedAt != nil {
+	if err := draft.begin(false, start, nil); err != nil || draft.Status != Draft || draft.PostedAt != nil {
 		t.Errorf("%v, %+v", err, draft)
 	}
-	if err := live.begin(true, start); err != nil || live.Status != Active || !live.PostedAt.Equal(start) {
+	if err := live.begin(true, start, nil); err != nil || live.Status != Active || !live.PostedAt.Equal(start) {
 		t.Errorf("%v, %+v", err, live)
 	}
 	broken := in("")
 	broken.Basics.Title = ""
-	wants(t, "live", broken.begin(true, start), errs.Precondition, "basics.title")
-	wants(t, "draft", broken.begin(false, start), errs.Precondition, "")
+	wants(t, "live", broken.begin(true, start, nil), errs.Precondition, "basics.title")
+	wants(t, "draft", broken.begin(false, start, nil), errs.Precondition, "")
 }
 
 func TestPostedAtKeepsTheFirstTime(t *testing.T) {

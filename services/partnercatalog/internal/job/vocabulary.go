@@ -1,9 +1,9 @@
 package job
 
-// Status is where a job stands. The words are those of the JSON.
+// Status is the state of a job. Its values are the words of the JSON.
 type Status string
 
-// The statuses (spec: Job status).
+// The statuses (behaviour: jobs#job-states).
 const (
 	Draft    Status = "draft"
 	Active   Status = "active"
@@ -11,34 +11,36 @@ const (
 	Archived Status = "archived"
 )
 
-// Distribution is where a job is listed.
+// Distribution says where a job is listed.
 type Distribution string
 
-// TabbioOnly is where every confidential job is listed (decision 30).
+// TabbioOnly is the distribution of every confidential job
+// (behaviour: jobs#confidential-jobs).
 const TabbioOnly Distribution = "tabbio_only"
 
-// WorkMode is where the work is done.
+// WorkMode says where the work is done.
 type WorkMode string
 
-// Remote is the mode that needs no place.
+// Remote is the mode that needs neither country nor city.
 const Remote WorkMode = "remote"
 
 // QuestionType is the type of a screening question.
 type QuestionType string
 
-// MultipleChoice is the type that has options.
+// MultipleChoice is the only type with options.
 const MultipleChoice QuestionType = "multiple_choice"
 
 // Programme is a national workforce programme.
 type Programme string
 
-// NoProgramme is the programme that asks nothing of the employer.
+// NoProgramme states that the job belongs to no programme. It needs no acknowledgement
+// (behaviour: jobs#workforce-programme).
 const NoProgramme Programme = "none"
 
-// anyone is what an eligibility rule is that says nothing, once another does.
+// anyone is the value of an eligibility rule that excludes nobody.
 const anyone = "any"
 
-// The words that each field may have (spec: Jobs, create body).
+// The words that each field may have (behaviour: jobs#vocabulary).
 var (
 	Statuses           = []Status{Draft, Active, Closed, Archived}
 	WorkModes          = []WorkMode{"onsite", "hybrid", Remote}

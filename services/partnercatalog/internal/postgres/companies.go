@@ -28,7 +28,7 @@ func (s *Store) CreateCompany(ctx context.Context, c company.Company) error {
 		Logo:          c.Logo,
 		CreatedAt:     c.CreatedAt,
 	})
-	return createFault(err)
+	return errorOfCreate(err)
 }
 
 // CreateNumberedCompany implements company.Store.
@@ -48,42 +48,42 @@ func (s *Store) CreateNumberedCompany(ctx context.Context, c company.Company, st
 		Logo:          c.Logo,
 		CreatedAt:     c.CreatedAt,
 	})
-	return slug, createFault(err)
+	return slug, errorOfCreate(err)
 }
 
-func createFault(err error) error {
+func errorOfCreate(err error) error {
 	if postgres.IsUnique(err, "companies_external_id") {
 		return company.ErrExternalIDTaken
 	}
-	return fault("create company", err, company.ErrSlugTaken)
+	return errorOf("create company", err, company.ErrSlugTaken)
 }
 
 // SlugIsTaken implements company.Store.
 func (s *Store) SlugIsTaken(ctx context.Context, slug string) (bool, error) {
 	taken, err := s.q.SlugIsTaken(ctx, slug)
-	return taken, fault("look up slug", err, nil)
+	return taken, errorOf("look up slug", err, nil)
 }
 
 // Company implements company.Store.
 func (s *Store) Company(ctx context.Context, id string) (company.Company, error) {
 	row, err := s.q.CompanyByID(ctx, id)
 	if err != nil {
-		return company.Company{}, fault("read company", err, company.ErrNotFound)
+		return company.Company{}, errorOf("read company", err, company.ErrNotFound)
 	}
-	return companyOf(row.Company)
+	return companyFromRow(row.Company)
 }
 
 // CompanyByExternalID implements company.Store.
 func (s *Store) CompanyByExternalID(ctx context.Context, appID, externalID string) (company.Company, error) {
 	row, err := s.q.CompanyByExternalID(ctx, appID, externalID)
 	if err != nil {
-		return company.Company{}, fault("read company", err, company.ErrNotFound)
+		return company.Company{}, errorOf("read company", err, company.ErrNotFound)
 	}
-	return companyOf(row.Company)
+	return companyFromRow(row.Company)
 }
 
-// farDown is the number of rows before a page from which passing them in the
-// index alone is worth a second round trip.
+// farDown is the number of rows before a page from which a second round trip pays:
+// it lets the query pass these rows in the index alone.
 const farDown = 1000
 
 // Companies implements company.Store.
@@ -93,35 +93,35 @@ func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) (
 	}
 	rows, err := s.q.ListCompanies(ctx, appID, int32(skip), int32(size))
 	if err != nil {
-		return nil, 0, fault("list companies", err, nil)
+		return nil, 0, errorOf("list companies", err, nil)
 	}
 	if len(rows) == 0 { // past the end
 		total, err := s.q.CompanyTotal(ctx, appID)
-		return nil, total, fault("count companies", err, nil)
+		return nil, total, errorOf("count companies", err, nil)
 	}
 	list := make([]company.Company, len(rows))
 	for i, row := range rows {
-		if list[i], err = companyOf(row.Company); err != nil {
+		if list[i], err = companyFromRow(row.Company); err != nil {
 			return nil, 0, err
 		}
 	}
 	return list, rows[0].Total, nil
 }
 
-// companiesFarDown looks at the total first: a page past the end costs nothing,
-// whatever its number.
+// companiesFarDown reads the total first, so that a page past the end costs no walk
+// along the index, whatever its number.
 func (s *Store) companiesFarDown(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {
 	total, err := s.q.CompanyTotal(ctx, appID)
 	if err != nil || skip >= int64(total) {
-		return nil, total, fault("count companies", err, nil)
+		return nil, total, errorOf("count companies", err, nil)
 	}
 	rows, err := s.q.ListCompaniesFarDown(ctx, appID, int32(skip), int32(size))
 	if err != nil {
-		return nil, 0, fault("list companies", err, nil)
+		return nil, 0, errorOf("list companies", err, nil)
 	}
 	list := make([]company.Company, len(rows))
 	for i, row := range rows {
-		if list[i], err = companyOf(row.Company); err != nil {
+		if list[i], err = companyFromRow(row.Company); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -157,12 +157,12 @@ func (s *Store) UpdateCompany(ctx context.Context, change company.Change) (compa
 		UpdatedAt:      change.UpdatedAt,
 	})
 	if err != nil {
-		return company.Company{}, fault("update company", err, company.ErrNotFound)
+		return company.Company{}, errorOf("update company", err, company.ErrNotFound)
 	}
-	return companyOf(row.Company)
+	return companyFromRow(row.Company)
 }
 
-// socialsChange parts links that are set from links that are removed.
+// socialsChange separates the links that a change sets from those that it removes.
 func socialsChange(socials company.Socials) (added []byte, removed []string, err error) {
 	set := company.Socials{}
 	removed = []string{}
@@ -179,7 +179,7 @@ func socialsChange(socials company.Socials) (added []byte, removed []string, err
 	return added, removed, nil
 }
 
-// orNull is null for empty text.
+// orNull turns empty text into null.
 func orNull(s string) *string {
 	if s == "" {
 		return nil
@@ -187,7 +187,7 @@ func orNull(s string) *string {
 	return &s
 }
 
-func companyOf(row sqlc.Company) (company.Company, error) {
+func companyFromRow(row sqlc.Company) (company.Company, error) {
 	socials := company.Socials{}
 	if err := json.Unmarshal(row.Socials, &socials); err != nil {
 		return company.Company{}, fmt.Errorf("partnercatalog store: links of %s: %w", row.ID, err)

@@ -1,8 +1,8 @@
 // Package postgres keeps companies and jobs in the service's own database. The
-// statements are in queries, the schema in migrations; package sqlc is made of
-// both by `sqlc generate`.
+// statements are in queries and the schema in migrations. `sqlc generate` makes
+// package sqlc from both.
 //
-// It holds no rules: it stores what the domain packages have checked, and gives
-// back all of it. Who may see what is not decided here. It must never reach into
-// another service's database.
+// It holds no rules: it stores the values that the domain packages have checked, and
+// gives all of them back. The domain packages decide who may see them. The package
+// must never reach into another service's database.
 package postgres

@@ -21,7 +21,7 @@ var (
 
 // CreateJob implements job.Store.
 func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.Key) (job.Created, error) {
-	params, err := columnsOf(j)
+	params, err := rowFromJob(j)
 	if err != nil {
 		return job.Created{}, err
 	}
@@ -30,14 +30,14 @@ func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.
 		row, err := s.q.CreateJob(ctx, params)
 		switch {
 		case err != nil:
-			return job.Created{}, fault("create job", err, nil)
+			return job.Created{}, errorOf("create job", err, nil)
 		case !row.Managed:
 			return job.Created{}, company.ErrNotManaged
 		case row.Made:
 			return job.Created{Job: j}, nil
 		}
-		// The key stands for a job. None is there only when the cleaner has just
-		// removed a key that was too old: then it is free.
+		// The key is pinned to a job. If it is not any more, the cleaner has just
+		// removed it because of its age, and the next round of this loop can pin it.
 		pinned, err := s.PinnedJob(ctx, appID, j.CompanyID, key)
 		if err != nil {
 			return job.Created{}, err
@@ -56,12 +56,12 @@ func (s *Store) PinnedJob(ctx context.Context, appID, companyID string, key job.
 		if err == nil && !managed {
 			err = company.ErrNotManaged
 		}
-		return nil, fault("look up company", err, nil)
+		return nil, errorOf("look up company", err, nil)
 	}
 	if err != nil {
-		return nil, fault("look up idempotency key", err, nil)
+		return nil, errorOf("look up idempotency key", err, nil)
 	}
-	j, err := jobOf(row.Job)
+	j, err := jobFromRow(row.Job)
 	return &j, err
 }
 
@@ -81,16 +81,16 @@ func (s *Store) Job(ctx context.Context, appID, jobID string) (job.Job, error) {
 func (s *Store) Posting(ctx context.Context, jobID string) (job.Posting, error) {
 	row, err := s.q.JobByID(ctx, jobID)
 	if err != nil {
-		return job.Posting{}, fault("read job", err, job.ErrNotFound)
+		return job.Posting{}, errorOf("read job", err, job.ErrNotFound)
 	}
-	j, err := jobOf(row.Job)
+	j, err := jobFromRow(row.Job)
 	return job.Posting{Job: j, AppID: row.AppID}, err
 }
 
 // EditJob implements job.Store.
 func (s *Store) EditJob(ctx context.Context, appID, jobID string, change func(*job.Job) error) (job.Job, error) {
 	return s.changeJob(ctx, appID, jobID, change, func(q *sqlc.Queries, j job.Job) error {
-		params, err := editOf(j)
+		params, err := editFromJob(j)
 		if err != nil {
 			return err
 		}
@@ -105,18 +105,18 @@ func (s *Store) MoveJob(ctx context.Context, appID, jobID string, change func(*j
 	})
 }
 
-// changeJob locks a job, changes it and keeps it, all in one transaction.
+// changeJob locks a job, changes it and stores it, all in one transaction.
 func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(*job.Job) error, keep func(*sqlc.Queries, job.Job) error) (job.Job, error) {
 	var j job.Job
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
 		row, err := q.LockJob(ctx, jobID)
 		if err != nil {
-			return fault("lock job", err, job.ErrNotFound)
+			return errorOf("lock job", err, job.ErrNotFound)
 		}
 		if row.AppID != appID {
 			return company.ErrNotManaged
 		}
-		if j, err = jobOf(row.Job); err != nil {
+		if j, err = jobFromRow(row.Job); err != nil {
 			return err
 		}
 		if err := change(&j); err != nil {
@@ -125,7 +125,7 @@ func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(
 		return keep(q, j)
 	})
 	if err != nil {
-		return job.Job{}, fault("change job", err, nil)
+		return job.Job{}, errorOf("change job", err, nil)
 	}
 	return j, nil
 }
@@ -137,11 +137,11 @@ func (s *Store) RecordApplications(ctx context.Context, counts map[string]int32)
 	for i, id := range ids {
 		inOrder[i] = counts[id]
 	}
-	return fault("record application counts", s.q.RecordApplications(ctx, ids, inOrder), nil)
+	return errorOf("record application counts", s.q.RecordApplications(ctx, ids, inOrder), nil)
 }
 
 // DeleteKeys implements job.KeyStore.
 func (s *Store) DeleteKeys(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteJobKeys(ctx, before, atMost)
-	return n, fault("delete idempotency keys", err, nil)
+	return n, errorOf("delete idempotency keys", err, nil)
 }

@@ -8,8 +8,8 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
 )
 
-// nearby is how many jobs a page may have before it and still be reached by
-// passing them in the index. Further inside, the counts say where to begin.
+// nearby is the greatest number of jobs before a page that a query passes in the
+// index. For pages further inside the list, the counts say where the query begins.
 const nearby = 1000
 
 // Jobs implements job.Store.
@@ -19,7 +19,7 @@ func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
 		CompanyID: q.CompanyID, AppID: q.AppID, Statuses: words(q.Statuses()), Far: far, Skip: q.Skip,
 	})
 	if err != nil {
-		return job.Page{}, fault("find jobs", err, nil)
+		return job.Page{}, errorOf("find jobs", err, nil)
 	}
 	if !found.Managed {
 		return job.Page{}, company.ErrNotManaged
@@ -39,15 +39,16 @@ func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
 	return page, err
 }
 
-// jobsWithin gives jobs of one status, or without one all but archived jobs.
+// jobsWithin gives jobs of one status. Without a status it gives all but archived
+// jobs.
 func (s *Store) jobsWithin(ctx context.Context, p sqlc.JobsInStatusParams) ([]job.Job, error) {
 	rows, err := s.rowsWithin(ctx, p)
 	if err != nil {
-		return nil, fault("list jobs", err, nil)
+		return nil, errorOf("list jobs", err, nil)
 	}
 	jobs := make([]job.Job, len(rows))
 	for i, row := range rows {
-		if jobs[i], err = jobOf(row); err != nil {
+		if jobs[i], err = jobFromRow(row); err != nil {
 			return nil, err
 		}
 	}

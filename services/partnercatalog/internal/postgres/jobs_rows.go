@@ -7,8 +7,8 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
 )
 
-// columnsOf are the columns of a new job, without the app and the key.
-func columnsOf(j job.Job) (sqlc.CreateJobParams, error) {
+// rowFromJob gives the columns of a new job, without the app and the key.
+func rowFromJob(j job.Job) (sqlc.CreateJobParams, error) {
 	questions, err := job.EncodeQuestions(j.Questions)
 	if err != nil {
 		return sqlc.CreateJobParams{}, err
@@ -49,9 +49,9 @@ func columnsOf(j job.Job) (sqlc.CreateJobParams, error) {
 	return p, nil
 }
 
-// editOf are the columns that an edit can change.
-func editOf(j job.Job) (sqlc.EditJobParams, error) {
-	p, err := columnsOf(j)
+// editFromJob gives the columns that an edit can change.
+func editFromJob(j job.Job) (sqlc.EditJobParams, error) {
+	p, err := rowFromJob(j)
 	return sqlc.EditJobParams{
 		ID:                p.ID,
 		Title:             p.Title,
@@ -86,7 +86,7 @@ func editOf(j job.Job) (sqlc.EditJobParams, error) {
 	}, err
 }
 
-func jobOf(row sqlc.Job) (job.Job, error) {
+func jobFromRow(row sqlc.Job) (job.Job, error) {
 	questions, err := job.DecodeQuestions(row.Questions)
 	if err != nil {
 		return job.Job{}, err
@@ -127,7 +127,7 @@ func jobOf(row sqlc.Job) (job.Job, error) {
 	return j, nil
 }
 
-// addOptional adds the sections that a job may have.
+// addOptional adds the sections that a job need not have.
 func addOptional(s *job.Sections, row sqlc.Job) {
 	if row.SalaryPeriod != "" {
 		s.Compensation = &job.Compensation{
@@ -148,7 +148,7 @@ func addOptional(s *job.Sections, row sqlc.Job) {
 	}
 }
 
-// orEmpty is an array without elements for nil, which Postgres would be told as null.
+// orEmpty turns nil into an empty array, since pgx sends nil as null.
 func orEmpty(list []string) []string {
 	if list == nil {
 		return []string{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -33,7 +34,7 @@ func openOffice(t *testing.T) *office {
 	t.Helper()
 	s, pool := open(t)
 	clk := clock.NewFake(start)
-	jobs, err := job.NewService(s, clk)
+	jobs, err := job.NewService(job.Config{Store: s, Clock: clk})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,10 +256,13 @@ func TestARefusedAttemptPinsNothing(t *testing.T) {
 
 func TestKeysAreForgottenAfterThirtyDaysAndJobsStay(t *testing.T) {
 	o := openOffice(t)
-	cleaner := job.NewCleaner(o.store, o.clock, nil)
+	cleaner, err := job.NewCleaner(job.CleanerConfig{Store: o.store, Clock: o.clock, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
 	clean := func() {
 		t.Helper()
-		if err := cleaner.RunOnce(t.Context()); err != nil {
+		if err := cleaner.Round(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

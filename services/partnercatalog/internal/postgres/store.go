@@ -33,18 +33,23 @@ type Store struct {
 	q    *sqlc.Queries
 }
 
-// NewStore makes a store on a pool, which stays the caller's.
-func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool, q: sqlc.New(pool)} }
+// New makes a store on a pool, which the caller closes.
+func New(pool *pgxpool.Pool) (*Store, error) {
+	if pool == nil {
+		return nil, errors.New("partnercatalog store: a pool is required")
+	}
+	return &Store{pool: pool, q: sqlc.New(pool)}, nil
+}
 
-// tx runs do in a transaction that is committed when do returns nil.
+// tx runs do in a transaction, and commits it if do returns nil.
 func (s *Store) tx(ctx context.Context, do func(q *sqlc.Queries) error) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })
 }
 
-// fault names the operation in an error of the database, and tells one that is
-// down from an answer; missing, unless nil, stands for no row. Errors of the
-// domain pass unchanged.
-func fault(doing string, err, missing error) error {
+// errorOf turns an error of the database into one of the service: it names the
+// operation, and says whether the database is down. If missing is not nil, it takes
+// the place of "no rows". Errors of the domain pass unchanged.
+func errorOf(doing string, err, missing error) error {
 	if err == nil {
 		return nil
 	}

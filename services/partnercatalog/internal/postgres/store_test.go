@@ -25,5 +25,9 @@ func open(t testing.TB) (*postgres.Store, *pgxpool.Pool) {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	return postgres.NewStore(pool), pool
+	store, err := postgres.New(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store, pool
 }

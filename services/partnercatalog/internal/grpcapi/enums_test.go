@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"vitae.internal/pkg/vocabulary"
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
@@ -25,18 +26,18 @@ func TestTheContractHasTheWordsOfTheDomainAndNoOthers(t *testing.T) {
 	same(t, defaultQuestions, job.DefaultQuestions)
 }
 
-func same[E enum, W ~string](t *testing.T, v vocabulary[E], words []W) {
+func same[E vocabulary.Enum, W ~string](t *testing.T, v vocabulary.Of[E], words []W) {
 	t.Helper()
-	if len(v.words) != len(words)+1 {
-		t.Errorf("the contract has %d words, the domain %q", len(v.words)-1, words)
+	if v.Len() != len(words) {
+		t.Errorf("the contract has %d words, the domain %q", v.Len(), words)
 	}
 	for _, word := range words {
-		value := v.value(string(word))
-		if value == 0 || v.word(value) != string(word) {
-			t.Errorf("%q is %v in the contract, which is %q", word, value, v.word(value))
+		value := v.Value(string(word))
+		if value == 0 || v.Word(value) != string(word) {
+			t.Errorf("%q is %v in the contract, which is %q", word, value, v.Word(value))
 		}
 	}
-	if v.word(0) != "" || v.value("") != 0 || slices.Contains(words, W(v.word(99))) || v.word(99) == "" {
-		t.Errorf("unset is %q, 99 is %q", v.word(0), v.word(99))
+	if v.Word(0) != "" || v.Value("") != 0 || slices.Contains(words, W(v.Word(99))) || v.Word(99) == "" {
+		t.Errorf("unset is %q, 99 is %q", v.Word(0), v.Word(99))
 	}
 }

@@ -1,0 +1,24 @@
+package app
+
+import (
+	"errors"
+
+	"vitae.internal/pkg/postgres"
+)
+
+// Config is the configuration of the part.
+type Config struct {
+	// Addr is where gRPC is served, host:port.
+	Addr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
+	// Postgres is the part's own database.
+	Postgres postgres.Config
+}
+
+// check refuses a configuration without a usable database. The listener checks the
+// address, which standalone does not use.
+func (c Config) check() error {
+	if c.Postgres.URL == "" || c.Postgres.MaxConns < 1 {
+		return errors.New("the database needs a URL and at least one connection")
+	}
+	return nil
+}

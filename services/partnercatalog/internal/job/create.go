@@ -1,0 +1,95 @@
+package job
+
+import (
+	"context"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/partnercatalog/internal/company"
+)
+
+// New is a job to create.
+type New struct {
+	AppID     string
+	CompanyID string
+	Key       Key
+	// SaveAs is "draft", "live", or empty for a draft.
+	SaveAs string
+	Input  Input
+}
+
+// The ways to save a new job.
+const (
+	asDraft = "draft"
+	asLive  = "live"
+)
+
+// SaveAs has the words of New.SaveAs.
+var SaveAs = []string{asDraft, asLive}
+
+// Created is the outcome of a create.
+type Created struct {
+	Job Job
+	// Replayed is true if an earlier call with the same key made the job.
+	Replayed bool
+}
+
+// Create adds a job, once per key. Errors: the faults of the shape, and behind them
+// those of the publish contract for a job that is to be live; company.ErrNotManaged;
+// the faults of the publish contract alone.
+func (s *Service) Create(ctx context.Context, n New) (Created, error) {
+	j, err := s.begun(n)
+	if err != nil && errs.KindOf(err) != errs.Precondition {
+		return Created{}, err
+	}
+	if !fault.IsStorable(n.CompanyID) {
+		return Created{}, company.ErrNotManaged
+	}
+	if err != nil {
+		return s.replayOr(ctx, n, err)
+	}
+	return s.store.CreateJob(ctx, n.AppID, j, n.Key)
+}
+
+// CheckCreate makes the checks of Create that read nothing from the store. Errors:
+// the faults of the shape and of the publish contract.
+func (s *Service) CheckCreate(n New) error {
+	_, err := s.begun(n)
+	return err
+}
+
+// begun gives the job of a request at the start of its life. Errors:
+// INVALID_ARGUMENT with the faults of the shape and behind them those of the publish
+// contract, which binds a job that is to be live; FAILED_PRECONDITION with the faults
+// of the contract, if there are no others.
+func (s *Service) begun(n New) (Job, error) {
+	f := newFaults()
+	maybeOneOf(f, "save_as", n.SaveAs, SaveAs)
+	in, sent := n.Input.tidied(), n.Input.sent()
+	in.shape(f, sent)
+	j := Job{ID: id.New("job"), CompanyID: n.CompanyID}
+	j.replace(in, f.sound(sent))
+	broken := j.begin(n.SaveAs == asLive, s.clock.Now(), f.List)
+	if f.Err() == nil {
+		return j, broken
+	}
+	if err := f.Merge(broken); err != nil {
+		return Job{}, err
+	}
+	return Job{}, f.Err()
+}
+
+// replayOr gives the job that the key of n is pinned to, or else the refusal: a
+// repeated request is answered from the job that is there, even if its body is
+// refused now (behaviour: jobs#repeats-answer-from-what-is-there).
+func (s *Service) replayOr(ctx context.Context, n New, refusal error) (Created, error) {
+	pinned, err := s.store.PinnedJob(ctx, n.AppID, n.CompanyID, n.Key)
+	if err != nil {
+		return Created{}, err
+	}
+	if pinned == nil {
+		return Created{}, refusal
+	}
+	return Created{Job: *pinned, Replayed: true}, nil
+}

@@ -1,0 +1,104 @@
+package job
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+)
+
+// fields gives the fields that an error names, and its kind.
+func fields(err error) (list []string, kind errs.Kind) {
+	var e *errs.Error
+	if !errors.As(err, &e) {
+		return nil, 0
+	}
+	for _, v := range e.Violations {
+		list = append(list, v.Field)
+	}
+	return list, e.Kind
+}
+
+func TestARefusalListsEveryFaultTheShapeBeforeTheContract(t *testing.T) {
+	for name, tc := range map[string]struct {
+		change func(*Input)
+		kind   errs.Kind
+		want   []string
+	}{
+		"shape alone": {func(in *Input) {
+			in.Basics.Title, in.Basics.Seniority = long(201), "?"
+			in.Content.Benefits = []string{"a", long(2001), "a\x00"}
+			in.Questions[0].Type, in.Questions[1].DefaultKey = "", "?"
+			in.Distribution, in.Confidential.PublicLabel = "", "a\nb"
+		}, errs.Invalid, []string{
+			"basics.title", "basics.seniority", "content.benefits[1]", "content.benefits[2]",
+			"questions[0].type", "questions[1].default_key", "distribution", "confidential.public_label",
+		}},
+		"contract alone": {func(in *Input) {
+			in.Basics.Title, in.Basics.City, in.Content.Summary, in.Content.Responsibilities = "", " ", "", nil
+			in.Content.Requirements = []string{"", "a", " "}
+			in.Compensation.Min, in.Compensation.Max, in.Compensation.Currency = nil, ptr(-1.0), "aed"
+			in.Programme.Acknowledged = false
+			in.Questions[1] = Question{ID: "q1", Type: MultipleChoice, Order: ptr[int32](1), Options: []string{"", "A"}}
+		}, errs.Precondition, []string{
+			"basics.title", "basics.city", "content.summary", "content.responsibilities", "content.requirements[0]", "content.requirements[2]",
+			"compensation.max", "compensation.currency", "workforce_programme.acknowledged",
+			"questions[1].id", "questions[1].prompt", "questions[1].order", "questions[1].options[0]",
+		}},
+		"both": {func(in *Input) {
+			in.Basics.Title, in.Basics.Department, in.Compensation.Period, in.Content.Summary = "", long(201), "", ""
+		}, errs.Invalid, []string{"basics.department", "compensation.period", "basics.title", "content.summary"}},
+		"both of one field": {func(in *Input) {
+			in.Compensation.Min, in.Compensation.Max = ptr(-1e13), ptr(-1.0)
+		}, errs.Invalid, []string{"compensation.min", "compensation.max"}},
+		"a limit that is no number": {func(in *Input) {
+			in.Compensation.Min, in.Compensation.Max = ptr(math.Inf(1)), ptr(1.0)
+		}, errs.Invalid, []string{"compensation.min"}},
+		"a place that may not be needed": {func(in *Input) {
+			in.Basics.WorkMode, in.Basics.Country, in.Basics.City, in.Basics.Title = "?", "", "", ""
+		}, errs.Invalid, []string{"basics.work_mode", "basics.title"}},
+		"a programme that is not known": {func(in *Input) {
+			in.Programme.Value, in.Programme.Acknowledged, in.Content.Summary = "?", false, ""
+		}, errs.Invalid, []string{"workforce_programme.value", "content.summary"}},
+		"options of a type that is not known": {func(in *Input) {
+			in.Questions[1].Type, in.Questions[2].Prompt = "?", " "
+		}, errs.Invalid, []string{"questions[1].type", "questions[2].prompt"}},
+		"lists that are too long": {func(in *Input) {
+			in.Content.Requirements, in.Questions[1].Options = lines(101, ""), lines(101, "")
+			in.Questions[2].Prompt = ""
+		}, errs.Invalid, []string{"content.requirements", "questions[1].options", "questions[2].prompt"}},
+		"sections that are not there": {func(in *Input) {
+			in.Basics, in.Content, in.Compensation.Currency = nil, nil, "aed"
+		}, errs.Invalid, []string{"basics", "content", "compensation.currency"}},
+		"a section that is too large": {func(in *Input) {
+			*in.Content = Content{Summary: "a", Benefits: lines(24, long(1000))}
+			in.Basics.Title = ""
+		}, errs.Invalid, []string{"content", "basics.title"}},
+	} {
+		in := complete()
+		tc.change(&in)
+		if got, kind := fields(check(in, "live")); !slices.Equal(got, tc.want) || kind != tc.kind {
+			t.Errorf("%s: kind %v\n%q, want\n%q", name, kind, got, tc.want)
+		}
+	}
+	in := complete()
+	in.Basics.Title, in.Distribution = "", ""
+	if got, _ := fields(check(in, "closed")); !slices.Equal(got, []string{"save_as", "distribution"}) {
+		t.Errorf("saved in another way: %q", got)
+	}
+	if got, _ := fields(check(in, "draft")); !slices.Equal(got, []string{"distribution"}) {
+		t.Errorf("a draft: %q", got)
+	}
+}
+
+func TestALiveJobIsRefusedWithEveryClauseThatAnEditBreaks(t *testing.T) {
+	j := in(Active)
+	edit := Input{Basics: &Basics{WorkMode: "hybrid", Employment: "contract", Seniority: "lead"}, Content: &Content{}}
+	got, kind := fields(j.edit(edit, []Section{SectionBasics, SectionContent}, start))
+	want := []string{"basics.title", "basics.country", "basics.city", "content.summary", "content.responsibilities", "content.requirements"}
+	if !slices.Equal(got, want) || kind != errs.Precondition {
+		t.Errorf("kind %v, %q, want %q", kind, got, want)
+	}
+}
