@@ -2,15 +2,11 @@ package cmd
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/types/known/timestamppb"
-
-	"vitae.internal/pkg/errs"
 )
 
 // timeFlag reads a time, so that a malformed one is a fault of usage.
@@ -72,26 +68,4 @@ func mustRequire(c *cobra.Command, flags ...string) {
 			panic(err) // the flag was not defined above
 		}
 	}
-}
-
-// lastStep matches the last field of a path in a request, without its index.
-var lastStep = regexp.MustCompile(`([a-z_]+)(\[\d+\])?$`)
-
-// inFlags names the flag of a refused field where the command has one: whoever
-// typed --expires-at knows no expires_at.
-func inFlags(c *cobra.Command, err error) error {
-	refusal, ok := errs.As(err)
-	if !ok || refusal.Field() == "" {
-		return err
-	}
-	step := lastStep.FindStringSubmatch(refusal.Field())
-	if step == nil {
-		return err
-	}
-	name := strings.ReplaceAll(strings.TrimSuffix(step[1], "_id"), "_", "-")
-	if c.Flags().Lookup(name) == nil {
-		return err
-	}
-	rule := strings.TrimPrefix(refusal.Message, refusal.Field()+": ")
-	return errs.New(refusal.Kind, refusal.Code, "--%s: %s", name, rule)
 }

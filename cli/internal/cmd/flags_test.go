@@ -10,6 +10,8 @@ import (
 
 	"vitae.internal/cli/internal/fakeconn"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
@@ -43,6 +45,44 @@ func TestRefusalOfWhatAFlagSaidNamesTheFlag(t *testing.T) {
 		if want := "vitaectl: " + c.want + " (INVALID_ARGUMENT)\n"; status != exitFailed || stderr != want {
 			t.Errorf("%s: status %d, %q, want %q", c.line, status, stderr, want)
 		}
+	}
+}
+
+func TestARefusalOfSeveralFlagsListsEachOfThemOnce(t *testing.T) {
+	faults := fault.Argument()
+	faults.Add("app_id", "is unknown")
+	faults.Add("scopes[0]", "is wrong")
+	faults.Add("scopes[2]", "is wrong")
+	faults.Add("name.form", "is odd")
+	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, faults.Err() }}
+	const line = "key create --app app_1 --scopes a,b,c"
+	const lines = "--app: is unknown\n--scopes: is wrong\nname.form: is odd\nvitaectl: the request has 3 faults (INVALID_ARGUMENT)\n"
+	status, stdout, stderr := vitaectl(conn, "", strings.Fields(line)...)
+	if status != exitFailed || stdout != "" || stderr != lines {
+		t.Errorf("status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+	status, stdout, stderr = vitaectl(conn, "", strings.Fields(line+" -o json")...)
+	const want = `{"code":"INVALID_ARGUMENT","violations":[{"field":"--app","message":"is unknown"},` +
+		`{"field":"--scopes","message":"is wrong"},{"field":"name.form","message":"is odd"}]}`
+	if status != exitFailed || strings.Join(strings.Fields(stdout), "") != strings.Join(strings.Fields(want), "") || stderr != lines {
+		t.Errorf("status %d, stdout %s, stderr %q", status, stdout, stderr)
+	}
+}
+
+func TestAnImportThatStopsNamesEveryFault(t *testing.T) {
+	faults := fault.Argument()
+	faults.Add("name", "is wrong")
+	faults.Add("email", "is taken")
+	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+		if req, ok := call.Request.(*authv1.CreateAccountRequest); ok && !req.GetValidateOnly() {
+			return nil, faults.Err()
+		}
+		return answer(call)
+	}}
+	status, _, stderr := vitaectl(conn, goodFile, "import", "-")
+	const want = "the import stopped at developers[0]: name: is wrong; email: is taken (INVALID_ARGUMENT)\n"
+	if status != exitFailed || !strings.HasSuffix(stderr, want) {
+		t.Errorf("status %d, stderr %q", status, stderr)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -15,8 +16,7 @@ func (a *app) keyCommand() *cobra.Command {
 	return group("key", "Manage API keys", a.keyCreateCommand(), a.keyDeleteCommand(), a.keyListCommand())
 }
 
-// apiKey is how a key is printed as JSON. Key, the secret, is there at creation
-// only.
+// apiKey is the JSON form of a key. Key, the secret, is set at creation only.
 type apiKey struct {
 	ID        string   `json:"id"`
 	Key       string   `json:"key,omitempty"`
@@ -34,9 +34,9 @@ func newAPIKey(k *authv1.ApiKey, secret string) apiKey {
 	}
 }
 
-// companyScopes are those that a key can hold, as the help lists them (spec: API
-// key scopes). Which a service takes is auth's to say.
-const companyScopes = "companies:read, companies:write, jobs:read, jobs:write, candidates:read"
+// companyScopes lists the scopes that a key can hold (behaviour: tokens#api-key-scopes).
+// Only the help uses it: auth decides which scopes a key gets.
+var companyScopes = strings.Join(scope.Company(), ", ")
 
 func (a *app) keyCreateCommand() *cobra.Command {
 	req, expires := &authv1.CreateApiKeyRequest{}, timeFlag{}
@@ -89,7 +89,7 @@ func (a *app) keyDeleteCommand() *cobra.Command {
 	}
 }
 
-// expiry says when a key expires, and whether it has: an expired key is listed
+// expiry says when a key expires, and whether it has expired. An expired key is listed
 // until it is deleted.
 func (a *app) expiry(t *timestamppb.Timestamp) string {
 	if t != nil && !t.AsTime().After(a.clock.Now()) {

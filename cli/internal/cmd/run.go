@@ -14,7 +14,6 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/config"
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/sessionrecord"
 )
 
@@ -31,7 +30,7 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// app is what every command works with.
+// app holds what every command needs.
 type app struct {
 	streams Streams
 	clock   clock.Clock
@@ -39,8 +38,8 @@ type app struct {
 	output  string
 }
 
-// failure marks an error of a command that was called rightly. Every other error
-// that reaches Run is one of usage.
+// failure marks an error of a command that was called correctly. Every other error
+// that reaches Run is an error of usage.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
@@ -97,7 +96,7 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// group is a noun, which does nothing without a verb.
+// group makes the command of a noun, which does nothing without a verb.
 func group(noun, short string, verbs ...*cobra.Command) *cobra.Command {
 	g := &cobra.Command{Use: noun, Short: short, RunE: incomplete, Args: noSuchCommand}
 	g.AddCommand(verbs...)
@@ -121,11 +120,12 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// actionTimeout lets a revocation wait until it holds everywhere, with Redis down
-// too; the first refusals of a part that is down come much sooner.
+// actionTimeout is long enough for a revocation to wait until it holds everywhere,
+// even while Redis is down (behaviour: tokens#a-revoke-waits-for-redis). A part that is
+// down is reported much sooner.
 const actionTimeout = sessionrecord.WaitOut + 5*time.Second
 
-// withStack makes a command's action out of one that needs the services.
+// withStack turns an action that needs the services into the action of a command.
 func (a *app) withStack(action func(ctx context.Context, s *stack, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		s, err := a.connect()
@@ -136,29 +136,8 @@ func (a *app) withStack(action func(ctx context.Context, s *stack, args []string
 		ctx, cancel := context.WithTimeout(c.Context(), actionTimeout)
 		defer cancel()
 		if err := action(ctx, s, args); err != nil {
-			return failure{inFlags(c, err)}
+			return failure{a.refused(c, err)}
 		}
 		return nil
 	}
-}
-
-// explain gives the text of an error: of a refusal its code and message.
-func explain(err error) string {
-	if _, cut := errors.AsType[*unreachableError](err); cut {
-		return err.Error()
-	}
-	refusal, ok := errs.As(err)
-	if !ok {
-		return err.Error()
-	}
-	text := fmt.Sprintf("%s (%s)", refusal.Message, refusal.Code)
-	if cause := errors.Unwrap(refusal); cause != nil {
-		// vitaectl is for operators: why a service did not answer is theirs to know.
-		text += ": " + cause.Error()
-	}
-	// What stands in front of the refusal says where it happened.
-	if before, found := strings.CutSuffix(err.Error(), refusal.Error()); found {
-		text = before + text
-	}
-	return text
 }

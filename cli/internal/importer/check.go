@@ -2,8 +2,6 @@ package importer
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
@@ -12,14 +10,14 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// unknownParent stands for the id of what is not created yet. With validate_only
+// unknownParent stands for the id of a thing that is not created yet. In a dry run
 // the services do not look it up.
 const unknownParent = "pending"
 
 // Check asks the services about everything in w and adds what they would refuse
-// to faults. Nothing is written. The error is for a service that cannot say.
+// to faults. Nothing is written. The error is for a service that cannot answer.
 func Check(ctx context.Context, s Services, w world.World, faults *world.Faults) error {
-	c := checker{ctx: ctx, faults: faults}
+	c := &checker{ctx: ctx, faults: faults}
 	for _, p := range w.People {
 		c.person(s, p)
 	}
@@ -40,8 +38,8 @@ func Check(ctx context.Context, s Services, w world.World, faults *world.Faults)
 	return c.err
 }
 
-// checker asks one question after the other and stops at the first that gets no
-// answer.
+// checker asks one question after the other. It asks no more once a service has
+// failed to answer.
 type checker struct {
 	ctx    context.Context
 	faults *world.Faults
@@ -51,27 +49,22 @@ type checker struct {
 func (c *checker) person(s Services, p world.Person) {
 	account := proto.CloneOf(p.Account)
 	account.ValidateOnly = true
-	ask(c, account, s.People.CreatePerson, func(f string) string { return join(p.Path, f) })
+	ask(c, c.ctx, account, s.People.CreatePerson, p.Path, nil)
 
 	profile := proto.CloneOf(p.Profile)
 	profile.ValidateOnly = true
 	profile.GetProfile().PersonId = unknownParent
-	ask(c, profile, s.Profiles.CreateProfile, func(f string) string {
-		field := below(f, "profile")
-		if field == "content" || strings.HasPrefix(field, "content.") {
-			field = join("profile", below(field, "content"))
-		}
-		return join(p.Path, field)
+	ask(c, c.ctx, profile, s.Profiles.CreateProfile, p.Path, func(field string) string {
+		// A file has the content of the main CV under "profile", and the other fields of
+		// the profile in the person.
+		return moved(moved(field, "profile", ""), "content", "profile")
 	})
 	for _, cv := range p.CVs {
 		req := proto.CloneOf(cv.Request)
 		req.ValidateOnly = true
 		req.PersonId = unknownParent
-		ask(c, req, s.Profiles.CreateCv, func(f string) string {
-			if f == "content" || strings.HasPrefix(f, "content.") {
-				f = join("document", below(f, "content"))
-			}
-			return join(cv.Path, f)
+		ask(c, c.ctx, req, s.Profiles.CreateCv, cv.Path, func(field string) string {
+			return moved(field, "content", "document")
 		})
 	}
 }
@@ -79,90 +72,85 @@ func (c *checker) person(s Services, p world.Person) {
 func (c *checker) developer(s Services, d world.Developer) {
 	account := proto.CloneOf(d.Request)
 	account.ValidateOnly = true
-	ask(c, account, s.Developers.CreateAccount, func(f string) string { return join(d.Path, f) })
+	ask(c, c.ctx, account, s.Developers.CreateAccount, d.Path, nil)
 	for _, app := range d.Apps {
 		req := proto.CloneOf(app.Request)
 		req.ValidateOnly = true
 		req.AccountId = unknownParent
-		ask(c, req, s.Developers.CreateApp, func(f string) string { return join(app.Path, f) })
+		ask(c, c.ctx, req, s.Developers.CreateApp, app.Path, nil)
 		for _, key := range app.Keys {
 			req := proto.CloneOf(key.Request)
 			req.ValidateOnly = true
 			req.AppId = unknownParent
-			ask(c, req, s.Developers.CreateApiKey, func(f string) string { return join(key.Path, f) })
+			ask(c, c.ctx, req, s.Developers.CreateApiKey, key.Path, nil)
 		}
 	}
 }
 
-// ask puts req to the service until it has nothing more to refuse: a refused
-// field is noted, taken out of the request, and the rest is asked about again.
-// toFile turns a field of the request, in JSON names, into a path of the file.
+// ask puts a dry run to a service and notes every fault in its answer. thing is the
+// path of the thing in the file that the request creates. inFile turns the path of a
+// field of the request, in JSON names, into the path of the same field in the thing;
+// nil says that both are the same.
 func ask[Req proto.Message, Resp any](
-	c *checker, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error), toFile func(string) string,
+	c *checker, ctx context.Context, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error),
+	thing string, inFile func(field string) string,
 ) {
-	askFrom(c, c.ctx, req, call, newReduction(req).field, toFile)
+	askAt(c, ctx, req, call, func(field string) string {
+		field = jsonPath(req.ProtoReflect().Descriptor(), field)
+		if inFile != nil {
+			field = inFile(field)
+		}
+		return join(thing, field)
+	})
 }
 
-// askFrom is ask in a context of its own, where takeOut takes a refused field
-// out and says where it stood and whether to go on.
-func askFrom[Req proto.Message, Resp any](
+// askAt is ask, where toFile turns the path of a field in the names of the .proto
+// into a path of the file.
+func askAt[Req proto.Message, Resp any](
 	c *checker, ctx context.Context, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error),
-	takeOut func(field string) (jsonPath string, goOn bool), toFile func(string) string,
+	toFile func(field string) string,
 ) {
-	for c.err == nil {
-		_, err := call(ctx, req)
-		if err == nil {
-			return
+	if c.err != nil {
+		return
+	}
+	_, err := call(ctx, req)
+	if err == nil {
+		return
+	}
+	refusal, ok := errs.As(err)
+	if !ok || !isRefusal(refusal.Kind) {
+		c.err = err
+		return
+	}
+	c.note(violationsOf(refusal), toFile)
+}
+
+// note adds the faults of an answer, without those of fields that had a fault before
+// it: the service could not know the value that the file has there.
+func (c *checker) note(violations []errs.Violation, toFile func(field string) string) {
+	var found []world.Fault
+	for _, v := range violations {
+		if at := toFile(v.Field); !c.faults.Known(at) {
+			found = append(found, world.Fault{Path: at, Message: v.Description})
 		}
-		refusal, ok := errs.As(err)
-		if !ok || !isRefusal(refusal.Kind) {
-			c.err = err
-			return
-		}
-		field := refusal.Field()
-		if field == "" {
-			field = fieldOf[refusal.Code]
-		}
-		jsonPath, goOn := takeOut(field)
-		if at := toFile(jsonPath); !c.faults.Known(at) {
-			c.faults.Add(at, ruleOf(refusal, jsonPath))
-		}
-		if !goOn {
-			return
-		}
+	}
+	for _, f := range found {
+		c.faults.Add(f.Path, f.Message)
 	}
 }
 
-// fieldOf gives the field of a refusal that is not about the form of one field,
-// but about what is there already.
+// fieldOf gives the field of a refusal that names none, since it is about things
+// that exist already.
 var fieldOf = map[string]string{"EMAIL_TAKEN": "email", "USERNAME_TAKEN": "profile.username"}
+
+// violationsOf gives the faults of a refusal. A refusal without a field is one fault.
+func violationsOf(refusal *errs.Error) []errs.Violation {
+	if len(refusal.Violations) > 0 {
+		return refusal.Violations
+	}
+	return []errs.Violation{{Field: fieldOf[refusal.Code], Description: refusal.Message}}
+}
 
 func isRefusal(k errs.Kind) bool {
 	return k == errs.Invalid || k == errs.Exists || k == errs.Precondition
-}
-
-// ruleOf is the message without the field in front, if the path of the fault
-// says which field it is.
-func ruleOf(e *errs.Error, jsonPath string) string {
-	if jsonPath == "" {
-		return e.Message
-	}
-	return strings.TrimPrefix(e.Message, e.Field()+": ")
-}
-
-// join puts the path of a field behind the path of the thing that has it.
-func join(path, field string) string {
-	switch {
-	case field == "":
-		return path
-	case strings.HasPrefix(field, "["):
-		return path + field
-	default:
-		return fmt.Sprintf("%s.%s", path, field)
-	}
-}
-
-// below is the rest of a path inside the named field.
-func below(path, field string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(path, field), ".")
 }

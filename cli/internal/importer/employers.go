@@ -8,22 +8,23 @@ import (
 
 	"vitae.internal/cli/internal/world"
 	"vitae.internal/pkg/principal"
+	"vitae.internal/pkg/scope"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// as acts for an app, with the scopes of what an import does with companies and
-// jobs.
+// as gives the context of a call for an app, with the scopes that an import needs for
+// companies and jobs.
 func as(ctx context.Context, app string) context.Context {
 	return principal.NewContext(ctx, &identityv1.Principal{
 		Kind:  identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY,
-		AppId: app, Scopes: []string{"companies:write", "jobs:write"},
+		AppId: app, Scopes: []string{scope.CompaniesWrite, scope.JobsWrite},
 	})
 }
 
-// employers creates companies, jobs and applications, and then takes each job to
-// its state: a job takes applications while it is live.
+// employers creates companies, jobs and applications, and then moves each job to its
+// final state. It does so last, since only a live job takes applications.
 func (s Services) employers(ctx context.Context, w world.World, made *Created) error {
 	if err := s.companies(ctx, w.Companies, made); err != nil {
 		return err
@@ -53,8 +54,8 @@ func (s Services) employers(ctx context.Context, w world.World, made *Created) e
 	return nil
 }
 
-// companies creates those with a slug of their own first: a derived one gives
-// way to what is taken.
+// companies creates the companies that have a slug in the file before the others. A
+// derived slug avoids the slugs that are taken then.
 func (s Services) companies(ctx context.Context, companies []world.Company, made *Created) error {
 	inTurn := slices.Clone(companies)
 	slices.SortStableFunc(inTurn, func(a, b world.Company) int {

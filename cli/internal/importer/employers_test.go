@@ -11,7 +11,6 @@ import (
 
 	"vitae.internal/cli/internal/fakeconn"
 	"vitae.internal/cli/internal/world"
-	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
@@ -168,111 +167,5 @@ func TestLargeResumeIsSentInPieces(t *testing.T) {
 	}
 	if !slices.Equal(sizes, []int{pieceSize, pieceSize, 1}) {
 		t.Errorf("pieces of %v bytes", sizes)
-	}
-}
-
-func contract(field, format string, args ...any) error {
-	return errs.New(errs.Precondition, "PUBLIC_API_VALIDATION_ERROR", format, args...).WithField(field)
-}
-
-func TestCheckFindsEveryRefusalOfEmployersWithoutWriting(t *testing.T) {
-	paths, err := check(t, employersFile, func(call fakeconn.Call) error {
-		switch req := call.Request.(type) {
-		case *partnercatalogv1.CreateCompanyRequest:
-			switch {
-			case call.Principal.GetAppId() == "":
-				return errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "none")
-			case req.GetSlug() == "own":
-				return invalid("slug")
-			case len(req.GetDescription()) < 50:
-				return invalid("description")
-			}
-		case *partnercatalogv1.CreateJobRequest:
-			if req.GetSaveAs() != partnercatalogv1.SaveAs_SAVE_AS_LIVE {
-				return nil
-			}
-			if q := req.GetQuestions(); len(q) > 2 && q[2].GetPrompt() == "Why?" {
-				return contract("questions[2].prompt", "is silly")
-			}
-			if len(req.GetContent().GetRequirements()) < 2 {
-				return contract("content.requirements", "must be two")
-			}
-		case *candidatev1.ApplyRequest:
-			if req.GetPosting().GetJob().GetStatus() != partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE {
-				t.Errorf("asked about a job that is not live: %v", req.GetPosting())
-			}
-			asked := map[string]partnercatalogv1.QuestionType{}
-			for _, q := range req.GetPosting().GetJob().GetScreeningQuestions() {
-				asked[q.GetId()] = q.GetType()
-			}
-			for i, a := range req.GetAnswers() {
-				if asked[a.GetQuestionId()] == partnercatalogv1.QuestionType_QUESTION_TYPE_UNSPECIFIED {
-					t.Errorf("answer %d is to a question that is not there", i)
-				}
-			}
-			if last := len(req.GetAnswers()) - 1; last >= 0 {
-				return invalid(fmt.Sprintf("answers[%d].value", last))
-			}
-			if req.GetAppliedAt() != nil {
-				return invalid("applied_at")
-			}
-		case *candidatev1.UploadResumeRequest:
-			if req.GetDescription().GetFilename() != "" {
-				return invalid("description.filename")
-			}
-			return invalid("chunk")
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		"companies[0].description", "companies[1].slug", "companies[1].description",
-		"jobs[0].questions[2].prompt", "jobs[0].content.requirements", "jobs[2].content.requirements", "jobs[4].content.requirements",
-		"applications[0].answers[1].value", "applications[0].answers[0].value", "applications[0].appliedAt",
-		"applications[2].resume.filename", "applications[2].resume.contentBase64",
-	}
-	if !slices.Equal(paths, want) {
-		t.Errorf("faults at\n%q, want\n%q", paths, want)
-	}
-}
-
-// TestFaultsThatTheFileHasAnywayAreToldOnce has the services refuse what the file
-// was found to lack before they were asked.
-func TestFaultsThatTheFileHasAnywayAreToldOnce(t *testing.T) {
-	raw := strings.NewReplacer(
-		`{"question": 0, "value": true}`, `{"question": 7, "value": {}}, {"question": "2", "value": 5}`,
-		`"basics": {"title": "T", `, `"basics": {`,
-		`"type": "number"`, `"type": "numeral"`,
-		`{"ref": "y", "job": "open", `, `{"ref": "y", "job": "opem", "answers": [{"question": 0, "value": true}], `,
-	).Replace(employersFile)
-	var faults world.Faults
-	w := world.Parse([]byte(raw), &faults)
-	before := len(faults.List())
-	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
-		switch req := call.Request.(type) {
-		case *partnercatalogv1.CreateJobRequest:
-			if req.GetBasics().GetTitle() == "" {
-				return nil, invalid("basics.title")
-			}
-		case *candidatev1.ApplyRequest:
-			// Every answer of the file is known to be wrong.
-			if len(req.GetAnswers()) > 0 {
-				return nil, invalid("answers[0].value")
-			}
-			for _, q := range req.GetPosting().GetJob().GetScreeningQuestions() {
-				if q.GetRequired() {
-					return nil, invalid("answers")
-				}
-			}
-		}
-		return nil, nil
-	}}
-	if err := Check(context.Background(), services(conn), w, &faults); err != nil {
-		t.Fatal(err)
-	}
-	if added := faults.List()[before:]; len(added) > 0 || before == 0 {
-		t.Errorf("%d faults before, and then %v", before, added)
 	}
 }

@@ -24,8 +24,8 @@ type Services struct {
 	Resumes      candidatev1.ResumeServiceClient
 }
 
-// Created is what an import made, by ref. Client secrets and API keys are shown
-// nowhere else.
+// Created has the ids and secrets of the things that an import made, by ref. Client
+// secrets and API keys are shown nowhere else.
 type Created struct {
 	People       map[string]ID  `json:"people"`
 	CVs          map[string]ID  `json:"cvs"`
@@ -63,8 +63,9 @@ func newCreated() *Created {
 	}
 }
 
-// Import writes w, parents before children. Check it first. An error names the
-// place where it stopped; what was made until then is in the outcome.
+// Import writes w, parents before children. Call Check before it. An error names the
+// place where the import stopped. The outcome has the things that were made until
+// then.
 func Import(ctx context.Context, s Services, w world.World) (*Created, error) {
 	made := newCreated()
 	for _, p := range w.People {

@@ -7,9 +7,9 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// nameQuestions gives an id to every question that has none, and all ids in
-// order. The answers of a file name questions by their place; with ids of its
-// own the importer need not guess which place a question got.
+// nameQuestions gives an id to every question that has none, and returns all ids in
+// order. The answers of a file name questions by their place in the file. With ids of
+// its own the importer knows which question of the created job that is.
 func nameQuestions(questions []*partnercatalogv1.QuestionInput) []string {
 	ids := make([]string, len(questions))
 	for i, q := range questions {
@@ -22,8 +22,8 @@ func nameQuestions(questions []*partnercatalogv1.QuestionInput) []string {
 	return ids
 }
 
-// answersOf are the answers of an application to questions with these ids. An
-// answer to a question that is not there gets no id.
+// answersOf gives the answers of an application to questions with these ids. An
+// answer to a question that does not exist gets no id.
 func answersOf(a world.Application, questions []string) []*candidatev1.AnswerInput {
 	var out []*candidatev1.AnswerInput
 	for _, answer := range a.Answers {
@@ -36,8 +36,7 @@ func answersOf(a world.Application, questions []string) []*candidatev1.AnswerInp
 	return out
 }
 
-// postingOf is the job as it will be when it takes applications, as far as
-// applying looks at it.
+// postingOf gives the job in its live state, with the fields that applying reads.
 func postingOf(j world.Job, ids []string) *partnercatalogv1.JobPosting {
 	job := &partnercatalogv1.Job{Id: unknownParent, CompanyId: unknownParent, Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE}
 	for i, q := range j.Request.GetQuestions() {

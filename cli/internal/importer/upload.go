@@ -9,12 +9,12 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// pieceSize is what the service takes at a time.
+// pieceSize is the most that the service takes in one message, in bytes.
 const pieceSize = 1 << 20
 
 // upload sends a resume.
 func (s Services) upload(ctx context.Context, d *candidatev1.ResumeDescription, content []byte) (*candidatev1.UploadResumeResponse, error) {
-	ctx, cancel := context.WithCancel(ctx) // ends the call when it is left early
+	ctx, cancel := context.WithCancel(ctx) // ends the call if this function returns early
 	defer cancel()
 	call, err := s.Resumes.UploadResume(ctx)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s Services) upload(ctx context.Context, d *candidatev1.ResumeDescription, 
 			err = call.Send(&candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: chunk}})
 		}
 	}
-	// A service that has heard enough ends the call; its answer says why.
+	// A service may end the call before it has everything. Its answer says why.
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}

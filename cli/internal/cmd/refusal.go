@@ -1,0 +1,103 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vitae.internal/pkg/errs"
+)
+
+// violation is a fault of a request. Field is the flag that holds the faulty value,
+// with its hyphens, or else the path of the field in the request.
+type violation struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// lastStep matches the last field of a path in a request, without its index.
+var lastStep = regexp.MustCompile(`([a-z_]+)(\[\d+\])?$`)
+
+// flagOf gives the flag of c for the field at path, with its hyphens. It gives path
+// itself if c has no such flag.
+func flagOf(c *cobra.Command, path string) string {
+	step := lastStep.FindStringSubmatch(path)
+	if step == nil {
+		return path
+	}
+	name := strings.ReplaceAll(strings.TrimSuffix(step[1], "_id"), "_", "-")
+	if c.Flags().Lookup(name) == nil {
+		return path
+	}
+	return "--" + name
+}
+
+// refused names the flags of the refused fields, since the caller of a command knows
+// --expires-at and not expires_at. Several faults are listed on stderr, with -o json
+// also on stdout as {"code","violations":[{"field","message"}]}. The error then sums
+// them up.
+func (a *app) refused(c *cobra.Command, err error) error {
+	refusal, ok := errs.As(err)
+	if !ok {
+		return err
+	}
+	var list []violation
+	for _, v := range refusal.Violations {
+		named := violation{flagOf(c, v.Field), v.Description}
+		if !slices.Contains(list, named) { // two values of one flag
+			list = append(list, named)
+		}
+	}
+	switch {
+	case len(list) == 0 || len(list) == 1 && !strings.HasPrefix(list[0].Field, "--"):
+		return err
+	case len(list) == 1:
+		return errs.New(refusal.Kind, refusal.Code, "%s: %s", list[0].Field, list[0].Message)
+	}
+	if a.output == "json" {
+		if err := a.showJSON(map[string]any{"code": refusal.Code, "violations": list}); err != nil {
+			return err
+		}
+	}
+	for _, v := range list {
+		fmt.Fprintf(a.streams.Err, "%s: %s\n", v.Field, v.Message)
+	}
+	return errs.New(refusal.Kind, refusal.Code, "the request has %d faults", len(list))
+}
+
+// explain gives the text of an error: of a refusal its faults and its code.
+func explain(err error) string {
+	if _, cut := errors.AsType[*unreachableError](err); cut {
+		return err.Error()
+	}
+	refusal, ok := errs.As(err)
+	if !ok {
+		return err.Error()
+	}
+	text := fmt.Sprintf("%s (%s)", message(refusal), refusal.Code)
+	if cause := errors.Unwrap(refusal); cause != nil {
+		// Operators use vitaectl, and they need to know why a service did not answer.
+		text += ": " + cause.Error()
+	}
+	// The text in front of the refusal says where it happened.
+	if before, found := strings.CutSuffix(err.Error(), refusal.Error()); found {
+		text = before + text
+	}
+	return text
+}
+
+// message gives the message of a refusal, or all of its faults if there are several.
+func message(refusal *errs.Error) string {
+	if len(refusal.Violations) < 2 {
+		return refusal.Message
+	}
+	var all []string
+	for _, v := range refusal.Violations {
+		all = append(all, v.Field+": "+v.Description)
+	}
+	return strings.Join(all, "; ")
+}

@@ -1,0 +1,152 @@
+package importer
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/cli/internal/world"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+)
+
+// contract is a refusal by the publish contract.
+func contract(fields ...string) error {
+	faults := fault.New(errs.Precondition, fault.CodeValidation)
+	for _, field := range fields {
+		faults.Add(field, "is wrong")
+	}
+	return faults.Err()
+}
+
+// refuseEmployers finds faults in every kind of request about employers.
+func refuseEmployers(t *testing.T, call fakeconn.Call) error {
+	switch req := call.Request.(type) {
+	case *partnercatalogv1.CreateCompanyRequest:
+		switch {
+		case call.Principal.GetAppId() == "":
+			return errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "none")
+		case req.GetSlug() == "own":
+			return invalid("slug", "description")
+		}
+		return invalid("description")
+	case *partnercatalogv1.CreateJobRequest:
+		switch {
+		case req.GetSaveAs() != partnercatalogv1.SaveAs_SAVE_AS_LIVE:
+			return nil
+		case len(req.GetQuestions()) > 2:
+			return contract("questions[2].prompt", "content.requirements")
+		}
+		return contract("content.requirements[0]")
+	case *candidatev1.ApplyRequest:
+		if req.GetPosting().GetJob().GetStatus() != partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE {
+			t.Errorf("asked about a job that is not live: %v", req.GetPosting())
+		}
+		asked := map[string]partnercatalogv1.QuestionType{}
+		for _, q := range req.GetPosting().GetJob().GetScreeningQuestions() {
+			asked[q.GetId()] = q.GetType()
+		}
+		for i, a := range req.GetAnswers() {
+			if asked[a.GetQuestionId()] == partnercatalogv1.QuestionType_QUESTION_TYPE_UNSPECIFIED {
+				t.Errorf("answer %d is to a question that is not there", i)
+			}
+		}
+		if len(req.GetAnswers()) > 0 {
+			return invalid("applied_at", "answers[0].question_id", "answers[1].value.number", "answers[2]", "posting.job")
+		}
+	case *candidatev1.UploadResumeRequest:
+		return invalid("description.filename", "chunk")
+	}
+	return nil
+}
+
+func TestCheckFindsEveryRefusalOfEmployersWithoutWriting(t *testing.T) {
+	paths, err := check(t, employersFile, func(call fakeconn.Call) error { return refuseEmployers(t, call) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"companies[0].description", "companies[1].slug", "companies[1].description",
+		"jobs[0].questions[2].prompt", "jobs[0].content.requirements", "jobs[2].content.requirements[0]", "jobs[4].content.requirements[0]",
+		"applications[0].appliedAt", "applications[0].answers[0].question", "applications[0].answers[1].value", "applications[0].answers", "applications[0]",
+		"applications[2].resume.filename", "applications[2].resume.contentBase64",
+	}
+	if !slices.Equal(paths, want) {
+		t.Errorf("faults at\n%q, want\n%q", paths, want)
+	}
+}
+
+// TestAnswersHaveThePlacesOfTheFile leaves answers out of the request that package
+// world has refused: the places of the others must not move.
+func TestAnswersHaveThePlacesOfTheFile(t *testing.T) {
+	raw := strings.Replace(employersFile, `[{"question": 1, "value": 3.5}, {"question": 0, "value": true}]`,
+		`[{"question": 9, "value": 3.5}, {"question": 1, "value": 3.5}, {"question": -1, "value": 1}, {"question": 0, "value": true}]`, 1)
+	var faults world.Faults
+	w := world.Parse([]byte(raw), &faults)
+	before := len(faults.List())
+	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+		if req, ok := call.Request.(*candidatev1.ApplyRequest); ok && len(req.GetAnswers()) == 2 {
+			return nil, invalid("answers[0].value", "answers[1]")
+		}
+		return nil, nil
+	}}
+	if err := Check(context.Background(), services(conn), w, &faults); err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, f := range faults.List()[before:] {
+		paths = append(paths, f.Path)
+	}
+	want := []string{"applications[0].answers[1].value", "applications[0].answers[3]"}
+	if before != 2 || !slices.Equal(paths, want) {
+		t.Errorf("%d faults before, and then at %q, want %q", before, paths, want)
+	}
+}
+
+// TestFaultsThatTheFileHasAnywayAreListedOnce has the services refuse what package
+// world has found wrong in the file already.
+func TestFaultsThatTheFileHasAnywayAreListedOnce(t *testing.T) {
+	raw := strings.NewReplacer(
+		`{"question": 0, "value": true}`, `{"question": 7, "value": {}}, {"question": "2", "value": 5}`,
+		`"basics": {"title": "T", `, `"basics": {`,
+		`"type": "number"`, `"type": "numeral"`,
+		`{"ref": "y", "job": "open", `, `{"ref": "y", "job": "opem", "answers": [{"question": 0, "value": true}], `,
+	).Replace(employersFile)
+	var faults world.Faults
+	w := world.Parse([]byte(raw), &faults)
+	before := len(faults.List())
+	conn := &fakeconn.Conn{Answer: func(call fakeconn.Call) (proto.Message, error) {
+		switch req := call.Request.(type) {
+		case *partnercatalogv1.CreateJobRequest:
+			if req.GetBasics().GetTitle() == "" {
+				if len(req.GetQuestions()) > 0 {
+					return nil, contract("basics.title", "questions[1].type")
+				}
+				return nil, contract("basics.title")
+			}
+		case *candidatev1.ApplyRequest:
+			// Every answer of the file is known to be wrong.
+			if len(req.GetAnswers()) > 0 {
+				return nil, invalid("answers[0].value")
+			}
+			for _, q := range req.GetPosting().GetJob().GetScreeningQuestions() {
+				if q.GetRequired() {
+					return nil, invalid("answers")
+				}
+			}
+		}
+		return nil, nil
+	}}
+	if err := Check(context.Background(), services(conn), w, &faults); err != nil {
+		t.Fatal(err)
+	}
+	if added := faults.List()[before:]; len(added) > 0 || before == 0 {
+		t.Errorf("%d faults before, and then %v", before, added)
+	}
+}
