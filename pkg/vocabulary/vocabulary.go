@@ -27,18 +27,24 @@ type Of[E Enum] struct {
 
 // New reads the vocabulary of E from its descriptor.
 func New[E Enum]() Of[E] {
-	v := Of[E]{words: map[E]string{}, values: map[string]E{}}
-	values := E(0).Descriptor().Values()
-	prefix := strings.TrimSuffix(string(values.ByNumber(0).Name()), "UNSPECIFIED")
-	for i := range values.Len() {
-		value := E(values.Get(i).Number())
-		word := ""
-		if value != 0 {
-			word = strings.ToLower(strings.TrimPrefix(string(values.Get(i).Name()), prefix))
-		}
-		v.words[value], v.values[word] = word, value
+	v := Of[E]{words: map[E]string{0: ""}, values: map[string]E{"": 0}}
+	for word, number := range Words(E(0).Descriptor()) {
+		v.words[E(number)], v.values[word] = word, E(number)
 	}
 	return v
+}
+
+// Words gives the values of an enum by their words. The unset value has none.
+func Words(e protoreflect.EnumDescriptor) map[string]protoreflect.EnumNumber {
+	words := map[string]protoreflect.EnumNumber{}
+	values := e.Values()
+	prefix := strings.TrimSuffix(string(values.ByNumber(0).Name()), "UNSPECIFIED")
+	for i := range values.Len() {
+		if value := values.Get(i); value.Number() != 0 {
+			words[strings.ToLower(strings.TrimPrefix(string(value.Name()), prefix))] = value.Number()
+		}
+	}
+	return words
 }
 
 // Word gives the word of a value: empty for the unset value, Unknown for one that

@@ -82,7 +82,7 @@ func (a *app) accountPlanCommand() *cobra.Command {
 	return c
 }
 
-// account is how an account is printed as JSON.
+// account is the JSON form of an account.
 type account struct {
 	ID          string  `json:"id"`
 	Name        string  `json:"name"`

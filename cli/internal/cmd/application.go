@@ -38,7 +38,7 @@ func (a *app) applicationCommand() *cobra.Command {
 	return group("application", "Move applications", advance)
 }
 
-// application is how an application is printed as JSON.
+// application is the JSON form of an application.
 type application struct {
 	ID            string  `json:"id"`
 	JobID         string  `json:"jobId"`

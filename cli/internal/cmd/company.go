@@ -48,7 +48,7 @@ func (a *app) companyCommand() *cobra.Command {
 	return group("company", "Set what the partner API cannot set of a company", set)
 }
 
-// company is how a company is printed as JSON.
+// company is the JSON form of a company.
 type company struct {
 	ID        string  `json:"id"`
 	AppID     string  `json:"appId"`

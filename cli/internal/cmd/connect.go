@@ -28,7 +28,8 @@ const environmentHelp = `It finds a local stack through the data folder of "make
 
 Exit status: 0 done; 1 refused or failed, with the reason on stderr; 2 called wrongly.`
 
-// settings are what the environment says; empty fields come from the local stack.
+// settings come from the environment. Fields that are empty there come from the local
+// stack.
 type settings struct {
 	DataDir        string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
 	Auth           string `env:"VITAE_AUTH_GRPC_ADDR"`
@@ -95,8 +96,8 @@ func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *
 	}
 }
 
-// resolve completes what the environment says from the note of a local stack. No
-// note is needed when the environment says everything.
+// resolve reads the settings from the environment, and the missing ones from the note
+// of a local stack. It needs no note if the environment has all of them.
 func resolve(env config.Environment) (settings, error) {
 	s, err := config.Load[settings](env)
 	if err != nil {

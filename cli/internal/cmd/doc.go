@@ -1,6 +1,6 @@
-// Package cmd is the command line of vitaectl: one file per noun, each command a
-// call or two of the services.
+// Package cmd is the command line of vitaectl. It has one file for each noun, and each
+// command makes one or two calls of the services.
 //
-// It decides nothing that a service decides: an id that does not exist, a scope
-// that nobody has, are refused there, and the refusal is passed on.
+// It must not hold rules of the services. A service refuses an id that does not exist
+// or a scope that no key can have, and the command prints the refusal.
 package cmd

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// timeFlag reads a time, so that a malformed one is a fault of usage.
+// timeFlag reads a time, so that a malformed time is an error of usage.
 type timeFlag struct{ at *timestamppb.Timestamp }
 
 // Set implements pflag.Value.
@@ -33,7 +33,7 @@ func (f *timeFlag) String() string {
 	return when(f.at)
 }
 
-// truthFlag reads true or false; value is nil when the flag is not there.
+// truthFlag reads true or false. Its value is nil if the flag is absent.
 type truthFlag struct{ value *bool }
 
 // addTruth gives a command a truthFlag. The name alone means true.
@@ -65,7 +65,7 @@ func (f *truthFlag) String() string {
 func mustRequire(c *cobra.Command, flags ...string) {
 	for _, f := range flags {
 		if err := c.MarkFlagRequired(f); err != nil {
-			panic(err) // the flag was not defined above
+			panic(err) // the caller has not defined the flag
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (a *app) importWorld(c *cobra.Command, raw []byte) error {
 		return err
 	}
 	created, err := importer.Import(c.Context(), s.Services, w)
-	// What was created is printed even when the import stopped: its secrets are
+	// The outcome is printed even if the import stopped, since the secrets in it are
 	// shown nowhere else.
 	return errors.Join(err, a.showJSON(created))
 }

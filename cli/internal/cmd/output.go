@@ -28,8 +28,8 @@ func (a *app) showJSON(value any) error {
 	return e.Encode(value)
 }
 
-// moment is a time in JSON, in UTC with milliseconds as in the public API; null
-// for none.
+// moment gives a time for JSON, in UTC with milliseconds as in the public API, nil for
+// no time.
 func moment(t *timestamppb.Timestamp) *string {
 	if t == nil {
 		return nil
@@ -38,7 +38,7 @@ func moment(t *timestamppb.Timestamp) *string {
 	return &s
 }
 
-// when is a time for a person to read.
+// when gives a time for a person to read.
 func when(t *timestamppb.Timestamp) string {
 	if t == nil {
 		return "never"

@@ -13,13 +13,14 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// remote is a connection that says which part it could not reach, and where.
+// remote is a connection whose errors name the part that it could not reach, and the
+// part's address.
 type remote struct {
 	grpc.ClientConnInterface
 	name, addr string
 }
 
-// unreachableError is a part that nobody answers for.
+// unreachableError says that nothing answers at the address of a part.
 type unreachableError struct {
 	name, addr, reason string
 	cause              error
@@ -53,8 +54,10 @@ type remoteStream struct {
 // RecvMsg implements grpc.ClientStream.
 func (s remoteStream) RecvMsg(m any) error { return s.remote.explained(s.ClientStream.RecvMsg(m)) }
 
-// explained tells a part that is not there from one that answers that it cannot:
-// only the former is a status of gRPC's own, which package grpcx keeps as the cause.
+// explained turns the error of a part that cannot be reached into an
+// unreachableError. A part that answers that it is unavailable keeps its error. The two
+// differ in the cause: only the first has a status that gRPC itself made, which package
+// grpcx keeps as the cause.
 func (r remote) explained(err error) error {
 	refusal, ok := errs.As(err)
 	if !ok || refusal.Kind != errs.Unavailable {
@@ -66,7 +69,7 @@ func (r remote) explained(err error) error {
 	}
 	reason := ": " + cause.Message()
 	if strings.Contains(reason, "connection refused") {
-		reason = "" // says no more than the address
+		reason = "" // the address says as much
 	}
 	return &unreachableError{r.name, r.addr, reason, err}
 }

@@ -11,8 +11,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// request is how an entry of the request log is printed as JSON. One of APIKeyID
-// and ConnectionID is null.
+// request is the JSON form of an entry of the request log. One of APIKeyID and
+// ConnectionID is null.
 type request struct {
 	At           *string `json:"at"`
 	RequestID    string  `json:"requestId"`
@@ -27,7 +27,7 @@ type request struct {
 	Metered      bool    `json:"metered"`
 }
 
-// logPage is the most that one call gives.
+// logPage is the greatest number of entries that one call gives.
 const logPage = 1000
 
 func (a *app) requestsCommand() *cobra.Command {
@@ -64,7 +64,7 @@ func (a *app) requestsCommand() *cobra.Command {
 	return c
 }
 
-// requests reads page after page until limit, or the end.
+// requests reads page after page until it has limit entries, or there are no more.
 func (s *stack) requests(ctx context.Context, account, appID string, limit int32) (entries []*authv1.RequestEntry, err error) {
 	req := &authv1.ListRequestsRequest{AccountId: account, AppId: appID}
 	for limit > 0 {

@@ -45,7 +45,7 @@ type failure struct{ error }
 func (f failure) Unwrap() error { return f.error }
 
 // Run runs vitaectl with args (without the program's name) and gives its exit
-// status: 0, 1 when it was refused or failed, 2 when it was called wrongly.
+// status: 0 for success, 1 if it was refused or failed, 2 if args are wrong.
 func Run(args []string, env config.Environment, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()

@@ -11,8 +11,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// used is how a row of usage is printed as JSON. APIKeyID is null for what the
-// tokens and links of the app have used.
+// used is the JSON form of a row of usage. APIKeyID is null for the requests that were
+// made with tokens and links of the app.
 type used struct {
 	Day      string  `json:"day"`
 	AppID    string  `json:"appId"`
@@ -57,7 +57,7 @@ and those that were answered with 4xx or 5xx (failed). At most 92 days.`,
 	return c
 }
 
-// dayFlag reads a day, so that a malformed one is a fault of usage.
+// dayFlag reads a day, so that a malformed day is an error of usage.
 type dayFlag string
 
 // Set implements pflag.Value.
@@ -75,7 +75,7 @@ func (f *dayFlag) Type() string { return "day" }
 // String implements pflag.Value.
 func (f *dayFlag) String() string { return string(*f) }
 
-// orNull is a text in JSON; null when it is empty.
+// orNull gives a text for JSON, nil if it is empty.
 func orNull(s string) *string {
 	if s == "" {
 		return nil

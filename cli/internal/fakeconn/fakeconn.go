@@ -1,6 +1,6 @@
-// Package fakeconn stands in for a connection to the services in tests of the
-// order and the content of calls. What the services say is the test's to choose;
-// that they say it is proven end to end, not here.
+// Package fakeconn stands in for a connection to the services in tests of the order
+// and the content of calls. The test chooses the answers. The end-to-end tests prove
+// that the services give such answers.
 package fakeconn
 
 import (
@@ -18,19 +18,19 @@ import (
 type Call struct {
 	// Method is the name without the service, for example "CreatePerson".
 	Method string
-	// Request is a copy of what was sent; of a stream, of its first piece.
+	// Request is a copy of the request, or of the first piece of a stream.
 	Request proto.Message
-	// Pieces are copies of all that was sent in a stream.
+	// Pieces has a copy of every piece of a stream.
 	Pieces []proto.Message
-	// Principal is who the call was made for.
+	// Principal is the principal that the call carries.
 	Principal *identityv1.Principal
 }
 
 // Conn is a connection that answers by a function.
 type Conn struct {
-	// Answer gives the answer to a call; nil for an empty one.
+	// Answer gives the answer to a call, nil for an empty answer.
 	Answer func(Call) (proto.Message, error)
-	// Calls were made, in order.
+	// Calls has the calls that were made, in order.
 	Calls []Call
 }
 
@@ -49,14 +49,14 @@ func (c *Conn) answer(call Call, reply any) error {
 }
 
 // NewStream implements grpc.ClientConnInterface for a client that streams. The
-// call is made, and answered, when the client has sent everything.
+// call is made, and answered, after the client has sent everything.
 func (c *Conn) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
 	return &stream{conn: c, ctx: ctx, call: Call{Method: path.Base(method)}}, nil
 }
 
-// stream is a call in the making.
+// stream is a call whose pieces are still being sent.
 type stream struct {
-	grpc.ClientStream // panics at what no client here does
+	grpc.ClientStream // nil: a method that no client here uses panics
 	conn              *Conn
 	ctx               context.Context
 	call              Call
@@ -76,7 +76,7 @@ func (s *stream) SendMsg(m any) error {
 
 func (s *stream) RecvMsg(reply any) error { return s.conn.answer(s.call, reply) }
 
-// Methods are the names of the calls, in order.
+// Methods gives the names of the calls, in order.
 func (c *Conn) Methods() []string {
 	var names []string
 	for _, call := range c.Calls {

@@ -7,8 +7,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// MainCV stands for a person's main CV where the ref of a CV is asked for, as in
-// the API.
+// MainCV names a person's main CV in the place of the ref of a CV, as in the API
+// (behaviour: applications#submitted-cv).
 const MainCV = "master"
 
 func readApplication(path string, v any, s *seen, faults *Faults) (Application, bool) {
@@ -48,8 +48,8 @@ func readApplication(path string, v any, s *seen, faults *Faults) (Application, 
 	return a, true
 }
 
-// readResume takes the resume. The media type that a file claims counts for
-// nothing: the content decides.
+// readResume takes the resume. It ignores the media type in the file, since the
+// content decides (behaviour: applications#uploaded-resumes).
 func readResume(r *reader) *Resume {
 	v, path := r.take("resume")
 	if v == nil {
@@ -100,8 +100,8 @@ func readAnswers(r *reader) []Answer {
 	return answers
 }
 
-// readStages takes the stages after applied. No request says them all at once,
-// so that their order is checked here (decision 35).
+// readStages takes the stages after applied. It checks their order, because no single
+// request has all of them and a service could not (behaviour: applications#stages).
 func readStages(r *reader) []candidatev1.ApplicationStatus {
 	items, at := r.list("stages")
 	var stages []candidatev1.ApplicationStatus
@@ -125,7 +125,7 @@ func readStages(r *reader) []candidatev1.ApplicationStatus {
 	return stages
 }
 
-// Ends reports whether nothing follows the stage.
+// Ends reports whether the stage ends an application.
 func Ends(s candidatev1.ApplicationStatus) bool {
 	return s == candidatev1.ApplicationStatus_APPLICATION_STATUS_REJECTED ||
 		s == candidatev1.ApplicationStatus_APPLICATION_STATUS_WITHDRAWN

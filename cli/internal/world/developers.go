@@ -41,8 +41,8 @@ func readDeveloper(path string, v any, s *seen, faults *Faults) (Developer, bool
 	return d, true
 }
 
-// readPlan takes the name of a plan, or the two figures of a custom one. Nil
-// stands for a plan with a fault.
+// readPlan takes the name of a plan, or the two figures of a custom one. It gives nil
+// if the plan has a fault.
 func readPlan(r *reader) *authv1.Plan {
 	v, path := r.take("plan")
 	switch v := v.(type) {

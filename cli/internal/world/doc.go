@@ -2,10 +2,10 @@
 // their apps and keys, companies, jobs and applications, in one JSON file
 // (docs/world-file.md).
 //
-// It checks what only the file can say: that it is JSON without duplicate keys,
-// that every field is known, there when it must be and of the right type, that a
-// ref, an address or a username is used once, and that things that name each
-// other go together. It lists every fault with its JSON path. What a name, a
-// date or a URL may look like is for the services to say, which the importer
-// asks; this package must not hold their rules.
+// It checks the file as a whole: it must be JSON without duplicate keys, its fields
+// must be known and of the right type, required fields must be there, a ref, an
+// address or a username may be used only once, and a ref must name a thing of the
+// right kind. It lists every fault with its JSON path. The services have the rules for
+// values, such as names, dates and URLs, and the importer asks them. This package must
+// not hold their rules.
 package world

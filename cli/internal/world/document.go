@@ -15,8 +15,8 @@ type object struct {
 	fields map[string]any
 }
 
-// parse turns JSON into objects, []any, string, json.Number, bool and nil. A
-// file that is not JSON is one fault, each duplicate key another.
+// parse turns JSON into objects, []any, string, json.Number, bool and nil. A file that
+// is not JSON has one fault. Every duplicate key is a fault.
 func parse(raw []byte, faults *Faults) any {
 	if !utf8.Valid(raw) {
 		faults.Add("$", "must be UTF-8")
@@ -44,7 +44,7 @@ type parser struct {
 	faults *Faults
 }
 
-// next gives a token of text that is known to be JSON, so it cannot fail.
+// next gives the next token. It cannot fail, because parse has checked the syntax.
 func (p parser) next() json.Token {
 	t, err := p.tokens.Token()
 	if err != nil {
@@ -86,8 +86,8 @@ func (p parser) object(path string) *object {
 	return o
 }
 
-// Child is the path of a field of the object at path. A key that is no plain
-// name is quoted.
+// Child gives the path of a field of the object at path. It quotes a key that is not a
+// plain name.
 func Child(path, key string) string {
 	plain := key != "" && strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 	switch {
@@ -100,7 +100,7 @@ func Child(path, key string) string {
 	}
 }
 
-// Index is the path of an element of the list at path.
+// Index gives the path of an element of the list at path.
 func Index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
 // kind names the type of a value for a message.

@@ -2,7 +2,7 @@ package world
 
 import "strings"
 
-// Fault is something in the file that must be put right.
+// Fault is something in the file that must be corrected.
 type Fault struct {
 	// Path of the field, for example "people[2].profile.skills[0]"; "$" is the
 	// whole file.
@@ -11,7 +11,7 @@ type Fault struct {
 	Message string `json:"message"`
 }
 
-// Faults lists what was found, in the order in which it was found.
+// Faults lists the faults of a file in the order in which they were found.
 type Faults struct {
 	list []Fault
 }
@@ -24,8 +24,9 @@ func (f *Faults) Add(path, message string) {
 // List gives every fault.
 func (f *Faults) List() []Fault { return f.list }
 
-// Known reports whether the field at path, or something inside it, has a fault
-// already. A missing or mistyped field is not asked about a second time.
+// Known reports whether the field at path, or a field inside it, has a fault already.
+// The services do not get the value of such a field, so their faults for it say
+// nothing new.
 func (f *Faults) Known(path string) bool {
 	for _, known := range f.list {
 		rest, ok := strings.CutPrefix(known.Path, path)

@@ -23,11 +23,11 @@ func readJob(path string, v any, s *seen, faults *Faults) (Job, bool) {
 		faults.Add(Child(path, "closed"), "is for a job that was live, and this one is saved as a draft")
 	}
 	if key := j.Request.GetIdempotencyKey(); key != "" {
-		// The second job would be the first again.
+		// The service would answer the second request with the first job.
 		s.idempotencyKeys.add(j.Company+"\x00"+key, Child(path, "idempotencyKey"), faults)
 	}
 	return j, true
 }
 
-// Live reports whether the job is live for a time, be it closed later.
+// Live reports whether the job is ever live. It may be closed later.
 func (j Job) Live() bool { return j.Request.GetSaveAs() == partnercatalogv1.SaveAs_SAVE_AS_LIVE }

@@ -9,9 +9,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// fill sets the fields of m from the JSON object v by their JSON names. The
-// sections of a CV have one definition, the .proto, and a file that follows it
-// needs no other.
+// fill sets the fields of m from the JSON object v by their JSON names. The .proto is
+// the only definition of the fields, so a new field can be used in a file at once.
 func fill(path string, v any, m protoreflect.Message, faults *Faults) {
 	o, ok := v.(*object)
 	if !ok {
@@ -35,7 +34,7 @@ func fillExcept(path string, o *object, m protoreflect.Message, hidden []string,
 		switch {
 		case field == nil || slices.Contains(hidden, key):
 			faults.Add(at, "is not a field of this object")
-		case value == nil: // absent
+		case value == nil: // the same as an absent field
 		case field.IsMap():
 			fillMap(at, value, m.Mutable(field).Map(), faults)
 		case field.IsList():
@@ -50,7 +49,7 @@ func fillExcept(path string, o *object, m protoreflect.Message, hidden []string,
 
 func fillList(path string, v any, list protoreflect.List, field protoreflect.FieldDescriptor, faults *Faults) {
 	for i, item := range array(path, v, faults) {
-		// A faulty element keeps its place, so that the paths of the others are right.
+		// A faulty element keeps its place, so that the indexes of the others are right.
 		x, ok := single(Index(path, i), item, field, list.NewElement(), faults)
 		if !ok {
 			x = list.NewElement()
@@ -101,7 +100,7 @@ func single(path string, v any, field protoreflect.FieldDescriptor, empty protor
 			empty.Message().Set(inner, protoreflect.ValueOfString(text(path, v, faults)))
 		} else {
 			fill(path, v, empty.Message(), faults)
-			return out, true // what is right in it is kept, and asked about
+			return out, true // the services check the fields of it that are sound
 		}
 	default:
 		faults.Add(path, "cannot stand in a world file")
@@ -109,7 +108,7 @@ func single(path string, v any, field protoreflect.FieldDescriptor, empty protor
 	return out, len(faults.list) == before
 }
 
-// text reads a string; null is the empty one.
+// text reads a string. Null counts as an empty string.
 func text(path string, v any, faults *Faults) string {
 	if v == nil {
 		return ""
@@ -117,7 +116,7 @@ func text(path string, v any, faults *Faults) string {
 	return element(path, v, faults)
 }
 
-// element reads a string of a list, where null is none.
+// element reads a string of a list. Null is a fault there.
 func element(path string, v any, faults *Faults) string {
 	s, ok := v.(string)
 	switch {

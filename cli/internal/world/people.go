@@ -24,7 +24,7 @@ func readPerson(path string, v any, s *seen, faults *Faults) (Person, bool) {
 		},
 	}
 	p.Profile = &candidatev1.CreateProfileRequest{Profile: readProfile(r, p.Account)}
-	// Addresses are unique without regard to case, in the file as in auth.
+	// The file follows auth: addresses that differ only in case are the same.
 	s.emails.add(strings.ToLower(p.Account.GetEmail()), Child(path, "email"), faults)
 	s.usernames.add(p.Profile.GetProfile().GetUsername(), Child(path, "username"), faults)
 

@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// reader takes the fields of one object, one by one. A field that is null counts
-// as absent, so that what the API prints can be put into a file as it is.
+// reader takes the fields of one object, one by one. A field that is null counts as
+// absent, so that an answer of the API can be copied into a file.
 type reader struct {
 	path   string
 	object *object
@@ -20,8 +20,8 @@ type reader struct {
 	taken  []string
 }
 
-// read starts on the object at path. On another type it records a fault and
-// gives false.
+// read makes a reader of the object at path. If the value is not an object, it records
+// a fault and gives false.
 func read(path string, v any, faults *Faults) (*reader, bool) {
 	o, ok := v.(*object)
 	if !ok {
@@ -35,8 +35,8 @@ func (r *reader) take(key string) (v any, path string) {
 	return r.object.fields[key], Child(r.path, key)
 }
 
-// end records a fault for every field that nobody took: a misspelt name would
-// lose its data without a word.
+// end records a fault for every field that was not taken. Otherwise the value of a
+// misspelt field would be lost silently.
 func (r *reader) end() {
 	for _, key := range r.object.keys {
 		if !slices.Contains(r.taken, key) {
@@ -75,7 +75,7 @@ func (r *reader) boolean(key string) bool {
 	return truth(path, v, r.faults)
 }
 
-// flag takes a truth value, nil when there is none.
+// flag takes a truth value, nil if it is absent.
 func (r *reader) flag(key string) *bool {
 	v, path := r.take(key)
 	if v == nil {
@@ -95,7 +95,7 @@ func word[E protoreflect.Enum](r *reader, key string) (value E) {
 	return value.Type().New(number).(E)
 }
 
-// list takes a list of anything; absent is empty.
+// list takes a list of values of any type. An absent list is empty.
 func (r *reader) list(key string) (items []any, path string) {
 	v, path := r.take(key)
 	return array(path, v, r.faults), path
@@ -124,8 +124,8 @@ func (r *reader) message(key string, m proto.Message) bool {
 	return true
 }
 
-// rest fills m from the fields that nobody took, but for those of m that a file
-// cannot set.
+// rest fills m from the fields that were not taken yet, except for the hidden fields
+// of m, which a file cannot set.
 func (r *reader) rest(m proto.Message, hidden ...string) {
 	rest := &object{fields: map[string]any{}}
 	for _, key := range r.object.keys {
@@ -155,7 +155,7 @@ func (r *reader) time(key string) *timestamppb.Timestamp {
 	return timestamppb.New(t)
 }
 
-// choice takes a required word out of words.
+// choice takes a required field whose value is one of words.
 func choice[T any](r *reader, key string, words map[string]T) T {
 	s := r.required(key)
 	path := Child(r.path, key)
@@ -178,7 +178,7 @@ func oneOf[T any](words map[string]T) string {
 // names remembers where each name of a kind was used first.
 type names map[string]string
 
-// add records a fault when name was used before. The empty name is not one.
+// add records a fault if name was used before. It ignores the empty name.
 func (n names) add(name, path string, faults *Faults) {
 	if name == "" {
 		return

@@ -7,8 +7,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// index finds the things of a file by their refs; of two with one ref, which is
-// a fault, the first.
+// index finds the things of a file by their refs. If two things have the same ref,
+// which is a fault, it finds the first.
 type index struct {
 	apps      map[string]bool
 	companies map[string]bool
@@ -40,7 +40,7 @@ func newIndex(w World) index {
 			x.cvs[cv.Ref] = true
 		}
 	}
-	// A thing without a ref is a fault, and nothing names it.
+	// A thing without a ref has a fault already, and an empty ref must not find it.
 	delete(x.apps, "")
 	delete(x.companies, "")
 	delete(x.jobs, "")
@@ -48,8 +48,8 @@ func newIndex(w World) index {
 	return x
 }
 
-// checkReferences finds refs that name nothing, and things that do not go
-// together.
+// checkReferences finds refs that name no thing of the file, and things that do not
+// fit each other, such as a person and the CV of somebody else.
 func checkReferences(w World, faults *Faults) {
 	x := newIndex(w)
 	known := func(there bool, path, ref, what string) {
@@ -70,7 +70,7 @@ func checkReferences(w World, faults *Faults) {
 		case a.CV == "":
 		case there:
 			checkCV(a, person, faults)
-		default: // whose it must be is not known
+		default: // the person is unknown, so the CV may be anybody's
 			known(x.cvs[a.CV], Child(a.Path, "cv"), a.CV, "CV")
 		}
 		job, there := x.jobs[a.Job]
@@ -97,8 +97,8 @@ func checkCV(a Application, p Person, faults *Faults) {
 	faults.Add(path, fmt.Sprintf("names no CV of %s: %q", p.Path, a.CV))
 }
 
-// hasMainCV reports whether there is a main CV to submit (decisions 45 and 54).
-// The service knows it of people who are there, and these are not yet.
+// hasMainCV reports whether a profile has a main CV to submit (behaviour: sharing#the-main-cv).
+// The service cannot check that in a dry run, since the person does not exist yet.
 func hasMainCV(c *candidatev1.CvContent) bool {
 	texts := append([]string{c.GetSummary(), c.GetBio()}, c.GetLanguages()...)
 	texts = append(texts, c.GetSkills()...)

@@ -10,26 +10,13 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"vitae.internal/pkg/vocabulary"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// words gives the values of an enum by their words in JSON: the name without the
-// prefix of the enum, in lower case (vitae/options/v1). The value that says
-// nothing has none.
-func words(e protoreflect.EnumDescriptor) map[string]protoreflect.EnumNumber {
-	prefix := strings.TrimSuffix(string(e.Values().ByNumber(0).Name()), "UNSPECIFIED")
-	out := map[string]protoreflect.EnumNumber{}
-	for i := range e.Values().Len() {
-		if v := e.Values().Get(i); v.Number() != 0 {
-			out[strings.ToLower(strings.TrimPrefix(string(v.Name()), prefix))] = v.Number()
-		}
-	}
-	return out
-}
-
-// WordOf is the word of a value, empty for the one that says nothing.
+// WordOf gives the word of a value, empty for the unset value.
 func WordOf(e protoreflect.Enum) string {
-	for word, number := range words(e.Descriptor()) {
+	for word, number := range vocabulary.Words(e.Descriptor()) {
 		if number == e.Number() {
 			return word
 		}
@@ -37,13 +24,13 @@ func WordOf(e protoreflect.Enum) string {
 	return ""
 }
 
-// Word gives the value of an enum that the word stands for.
+// Word gives the value of an enum for a word, and whether the enum has the word.
 func Word[E protoreflect.Enum](word string) (value E, ok bool) {
-	number, ok := words(value.Descriptor())[word]
+	number, ok := vocabulary.Words(value.Descriptor())[word]
 	return value.Type().New(number).(E), ok
 }
 
-// enum reads a word of an enum. Words of notOffered are read too, but a fault does
+// enum reads a word of an enum. It accepts the words of notOffered, but a fault does
 // not propose them.
 func enum(
 	path string, v any, e protoreflect.EnumDescriptor, faults *Faults, notOffered ...protoreflect.EnumNumber,
@@ -53,16 +40,16 @@ func enum(
 		faults.Add(path, "must be a string, not "+kind(v))
 		return 0, false
 	}
-	number, ok := words(e)[word]
+	number, ok := vocabulary.Words(e)[word]
 	if !ok {
 		faults.Add(path, "must be "+inOrder(e, notOffered))
 	}
 	return number, ok
 }
 
-// inOrder lists the words of an enum as the contract orders them.
+// inOrder lists the words of an enum in the order of the contract.
 func inOrder(e protoreflect.EnumDescriptor, but []protoreflect.EnumNumber) string {
-	known := words(e)
+	known := vocabulary.Words(e)
 	list := make([]string, 0, len(known))
 	for word, number := range known {
 		if !slices.Contains(but, number) {
@@ -89,13 +76,13 @@ func double(path string, v any, faults *Faults) float64 {
 	return f
 }
 
-// isUnwrapped reports whether the value of a message is that of its one set
-// field, not an object.
+// isUnwrapped reports whether JSON has a message as the value of its one set field,
+// and not as an object.
 func isUnwrapped(m protoreflect.MessageDescriptor) bool {
 	return proto.GetExtension(m.Options(), optionsv1.E_Unwrapped).(bool)
 }
 
-// unwrapped sets the field of m that is of the value's type.
+// unwrapped sets the field of m that has the type of the value.
 func unwrapped(path string, v any, m protoreflect.Message, faults *Faults) bool {
 	kinds := map[string]protoreflect.Kind{"a string": protoreflect.StringKind, "a number": protoreflect.DoubleKind, "true or false": protoreflect.BoolKind}
 	fields := m.Descriptor().Fields()
@@ -117,7 +104,7 @@ func unwrapped(path string, v any, m protoreflect.Message, faults *Faults) bool 
 	return false
 }
 
-// isRequired reports whether the object that holds the field must have it.
+// isRequired reports whether an object must have the field.
 func isRequired(f protoreflect.FieldDescriptor) bool {
 	return proto.GetExtension(f.Options(), optionsv1.E_Required).(bool)
 }

@@ -6,8 +6,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// World is what a file asks to create: requests that lack nothing but the ids
-// of what is created before them.
+// World is the content of a file, as requests to the services. The requests lack only
+// the ids of the things that are created before them.
 type World struct {
 	People       []Person
 	Developers   []Developer
@@ -22,15 +22,15 @@ type Person struct {
 	Path string
 	// Ref names the person in the file.
 	Ref string
-	// Account lacks nothing.
+	// Account is complete.
 	Account *authv1.CreatePersonRequest
 	// Profile lacks the person id.
 	Profile *candidatev1.CreateProfileRequest
-	// CVs beside the main one.
+	// CVs are the CVs apart from the main CV.
 	CVs []CV
 }
 
-// CV is a CV beside the main one.
+// CV is a CV apart from the main CV.
 type CV struct {
 	Path string
 	Ref  string
@@ -43,7 +43,7 @@ type Developer struct {
 	Path    string
 	Ref     string
 	Request *authv1.CreateAccountRequest
-	// Suspended accounts are suspended once all their apps are there.
+	// Suspended accounts are suspended after all their apps were created.
 	Suspended bool
 	Apps      []App
 }
@@ -71,9 +71,10 @@ type Company struct {
 	Ref  string
 	// App is the ref of the app that creates it.
 	App string
-	// Request lacks nothing.
+	// Request is complete.
 	Request *partnercatalogv1.CreateCompanyRequest
-	// Published and Verified are set afterwards; nil leaves them as they are.
+	// Published and Verified are set after the company was created. Nil leaves them
+	// unset.
 	Published, Verified *bool
 }
 
@@ -85,7 +86,8 @@ type Job struct {
 	Company string
 	// Request lacks the company id.
 	Request *partnercatalogv1.CreateJobRequest
-	// Closed and Archived jobs become so once their applications are there.
+	// Closed and Archived jobs are closed and archived after their applications were
+	// created.
 	Closed, Archived bool
 }
 
@@ -95,9 +97,10 @@ type Application struct {
 	Ref  string
 	// Job and Person are the refs of the two.
 	Job, Person string
-	// CV is the ref of the CV that is submitted, or MainCV. Empty with a resume.
+	// CV is the ref of the CV that is submitted, or MainCV. It is empty if there is a
+	// resume.
 	CV string
-	// Resume is the file that is submitted in place of a CV.
+	// Resume is the file that is submitted instead of a CV.
 	Resume *Resume
 	// Request lacks the ids of job, person and submission, and the answers.
 	Request *candidatev1.ApplyRequest
@@ -112,25 +115,25 @@ type Resume struct {
 	Content  []byte
 }
 
-// Answer answers a question.
+// Answer is the answer to a screening question.
 type Answer struct {
 	Path string
-	// Question is its place among the questions of the job, from 0; NoQuestion when
-	// the file says none.
+	// Question is the place of the question among those of the job, from 0. It is
+	// NoQuestion if the file has no valid place.
 	Question int
 	Value    *candidatev1.AnswerValue
 }
 
-// NoQuestion is the place of no question.
+// NoQuestion stands for a missing place of a question.
 const NoQuestion = -1
 
-// seen holds every name that must be used once in a file.
+// seen holds every name that a file may use only once.
 type seen struct {
 	people, cvs, developers, apps, keys names
 	companies, jobs, applications       names
 	emails, usernames, slugs            names
-	externalIDs                         names // behind the ref of the app
-	idempotencyKeys                     names // behind the ref of the company
+	externalIDs                         names // each after the ref of its app
+	idempotencyKeys                     names // each after the ref of its company
 	applied                             map[[2]string]string
 }
 
@@ -143,8 +146,8 @@ func newSeen() *seen {
 	}
 }
 
-// Parse reads a file. Every fault is in faults; what is right is in the world,
-// so that the services can be asked about it too.
+// Parse reads a file and adds every fault to faults. The world has the sound parts of
+// the file, so that the services can check these too.
 func Parse(raw []byte, faults *Faults) World {
 	var w World
 	v := parse(raw, faults)
