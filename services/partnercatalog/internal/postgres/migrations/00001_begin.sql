@@ -1,5 +1,4 @@
--- The beginning of the catalogue's history: tables follow with the partner API.
--- Nobody but the service's own role has business in its database.
+-- Only the service's own role may use its database.
 
 -- +goose Up
 REVOKE ALL ON SCHEMA public FROM PUBLIC;

@@ -3,12 +3,12 @@
 -- Companies of employers. Empty text means none.
 CREATE TABLE companies (
     id             text        PRIMARY KEY,
-    -- App that made the company, and alone manages it.
+    -- The app that made the company. No other app manages it.
     app_id         text        NOT NULL,
-    -- The app's own identifier; null when it gave none.
+    -- The app's own identifier, null if it gave none.
     external_id    text,
     name           text        NOT NULL,
-    -- Segment of the career page's URL; never changes.
+    -- Segment of the career page's URL. It never changes.
     slug           text        NOT NULL CHECK (slug ~ '^[a-z0-9-]{1,64}$'),
     tagline        text        NOT NULL,
     description    text        NOT NULL,
@@ -21,12 +21,12 @@ CREATE TABLE companies (
     founded        text        NOT NULL,
     logo           text        NOT NULL,
     banner         text        NOT NULL,
-    -- Links by platform: {"linkedin": "https://…"}. A link that is not there has no key.
+    -- Links by platform: {"linkedin": "https://…"}. A missing link has no key.
     socials        jsonb       NOT NULL,
     published      boolean     NOT NULL,
     verified       boolean     NOT NULL,
-    -- Both cut to the millisecond, which is what answers show: lists are in the
-    -- order that their reader sees.
+    -- Both are cut to the millisecond, as answers show them, so that the order of a
+    -- list agrees with the times in it.
     created_at     timestamptz NOT NULL,
     updated_at     timestamptz NOT NULL,
     CONSTRAINT companies_slug UNIQUE (slug),
@@ -36,15 +36,15 @@ CREATE TABLE companies (
 -- Lists the companies of an app, newest first.
 CREATE INDEX companies_by_app ON companies (app_id, created_at DESC, id DESC);
 
--- How many companies an app has, kept in the transactions that make them, so
--- that a list has its total without counting.
+-- The number of companies of an app. The transaction that adds a company raises it, so
+-- that the total of a list needs no count over the table.
 CREATE TABLE company_totals (
     app_id text    PRIMARY KEY,
     total  integer NOT NULL
 );
 
--- The last number that was tried behind a slug that many names give: after
--- acme-2 and acme-3, the row is (acme, 3).
+-- The last number that was tried for a slug that several names lead to. After acme-2
+-- and acme-3, the row is (acme, 3).
 CREATE TABLE slug_series (
     stem text   PRIMARY KEY,
     last bigint NOT NULL

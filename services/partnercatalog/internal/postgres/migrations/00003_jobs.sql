@@ -20,28 +20,28 @@ CREATE TABLE jobs (
     salary_min           double precision,
     salary_max           double precision,
     salary_currency      text             NOT NULL,
-    -- Empty without compensation.
+    -- Empty if there is no compensation.
     salary_period        text             NOT NULL,
     salary_visible       boolean          NOT NULL,
-    -- Either all four are said or none is.
+    -- All four are set, or all four are empty.
     candidate_location   text             NOT NULL,
     experience_years     text             NOT NULL,
     language             text             NOT NULL,
     work_eligibility     text             NOT NULL,
-    -- Empty when nothing was said.
+    -- Empty if the employer sent none.
     programme            text             NOT NULL,
     programme_note       text             NOT NULL,
     programme_accepted   boolean          NOT NULL,
-    -- In the versioned form of package job.
+    -- The versioned form of EncodeQuestions in package job.
     questions            jsonb            NOT NULL,
     distribution         text             NOT NULL,
-    -- Null when nothing was said.
+    -- Null if the employer sent none.
     confidential         boolean,
     public_label         text             NOT NULL,
     application_count    integer          NOT NULL DEFAULT 0,
-    -- When it first went live.
+    -- When the job first went live.
     posted_at            timestamptz,
-    -- As those of companies, cut to the millisecond.
+    -- Cut to the millisecond, as those of companies.
     created_at           timestamptz      NOT NULL,
     updated_at           timestamptz      NOT NULL,
     CONSTRAINT jobs_masked_employer CHECK (confidential IS NOT TRUE OR distribution = 'tabbio_only'),
@@ -54,7 +54,7 @@ CREATE INDEX jobs_by_company ON jobs (company_id, created_at DESC, id DESC) WHER
 -- Lists the jobs of a company in one status, newest first.
 CREATE INDEX jobs_by_status ON jobs (company_id, status, created_at DESC, id DESC);
 
--- Idempotency keys and the jobs that they stand for.
+-- Idempotency keys and the jobs that they are pinned to.
 CREATE TABLE job_keys (
     company_id text        NOT NULL REFERENCES companies,
     key        text        NOT NULL,
@@ -63,12 +63,13 @@ CREATE TABLE job_keys (
     PRIMARY KEY (company_id, key)
 );
 
--- Finds the keys that no longer stand for anything.
+-- Finds the keys that are old enough to be deleted.
 CREATE INDEX job_keys_age ON job_keys (created_at);
 
--- How many jobs a company has by status and by when they were made, so that a
--- list has its total without counting and a page far inside it is found without
--- walking there. Kept by the triggers below, in the transaction of the job.
+-- The number of jobs of a company by status and by time of creation. With it the total
+-- of a list needs no count over the table, and a page far inside a list is found
+-- without a walk along the index. The triggers below keep it in the transaction that
+-- changes the job.
 CREATE TABLE job_counts (
     company_id text        NOT NULL,
     -- 'all', or the 'month' or 'hour' that begins at start, in UTC.
@@ -80,8 +81,8 @@ CREATE TABLE job_counts (
     PRIMARY KEY (company_id, span, status, start)
 ) WITH (fillfactor = 70);
 
--- Rows are taken in the order of the key, here and below, so that no two
--- transactions wait for each other.
+-- Here and below, rows are locked in the order of the key, so that two transactions
+-- cannot deadlock.
 
 -- +goose StatementBegin
 CREATE FUNCTION count_new_jobs() RETURNS trigger LANGUAGE plpgsql AS $$

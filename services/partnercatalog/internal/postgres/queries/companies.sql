@@ -1,7 +1,7 @@
 -- name: CreateCompany :one
--- Adds a company and counts it. No row means that the slug is taken; a taken
--- external id is the violation of companies_external_id. Index: companies_slug,
--- companies_external_id, company_totals_pkey.
+-- Adds a company and counts it. No row means that the slug is taken. A taken external
+-- id violates companies_external_id. Index: companies_slug, companies_external_id,
+-- company_totals_pkey.
 WITH created AS (
     INSERT INTO companies (
         id, app_id, external_id, name, slug, tagline, description, location, website, industry, employee_count,
@@ -20,10 +20,11 @@ WITH created AS (
 SELECT created.slug FROM created;
 
 -- name: CreateNumberedCompany :one
--- CreateCompany with the next number of the stem's series as the slug's end. The
--- series' row is locked until the company is there, so numbers are given out one
--- after the other; a violation of companies_external_id gives the number back. No
--- row means that this slug was taken by other means: the series has passed it.
+-- CreateCompany with a slug that ends in the next number of the stem's series. The
+-- row of the series is locked until the company is committed, so that no number is
+-- given out twice. A violation of companies_external_id undoes the step to this
+-- number. No row means that a company outside the series has the slug: the series then
+-- stands at this number, and the next call takes a later one.
 -- Index: slug_series_pkey and those of CreateCompany.
 WITH numbered AS (
     INSERT INTO slug_series AS series (stem, last) VALUES (@stem, 1 + @step::bigint)
@@ -64,8 +65,8 @@ SELECT EXISTS (SELECT FROM companies WHERE id = @id AND app_id = @app_id);
 SELECT EXISTS (SELECT FROM companies WHERE slug = @slug);
 
 -- name: ListCompanies :many
--- A page near the top of an app's companies, newest first, and how many it has,
--- of one moment. Index: companies_by_app, company_totals_pkey.
+-- A page near the top of an app's companies, newest first, and the number of all of
+-- them at the same moment. Index: companies_by_app, company_totals_pkey.
 SELECT
     sqlc.embed(companies),
     (SELECT total FROM company_totals WHERE company_totals.app_id = @app_id)::integer AS total
@@ -75,9 +76,9 @@ ORDER BY created_at DESC, id DESC
 LIMIT @size OFFSET @skip;
 
 -- name: ListCompaniesFarDown :many
--- A page far from the top: the rows before it are passed in the index alone. The
--- lateral join keeps the planner, who takes a page for a tenth of the table, from
--- reading all of it. Index: companies_by_app, companies_pkey.
+-- A page far from the top. The rows before it are passed in the index alone. The
+-- planner estimates a page at a tenth of the table and would read all of it; the
+-- lateral join prevents that. Index: companies_by_app, companies_pkey.
 SELECT sqlc.embed(companies)
 FROM (
     SELECT id FROM companies AS passed
@@ -93,10 +94,10 @@ ORDER BY companies.created_at DESC, companies.id DESC;
 SELECT coalesce((SELECT total FROM company_totals WHERE app_id = @app_id), 0)::integer;
 
 -- name: UpdateCompany :one
--- Replaces what is not null, in one statement, so that writers of different
--- fields do not undo each other; links are merged. An app reaches its own
--- companies alone; null is an internal team. updated_at moves on with each
--- change, by a millisecond when the writer's clock does not. Index: companies_pkey.
+-- Replaces the fields whose parameters are not null, and merges the links. It is one
+-- statement, so that writers of different fields do not undo each other. app_id is
+-- null for internal teams, who reach every company. updated_at grows with each change,
+-- by a millisecond if the writer's clock is behind. Index: companies_pkey.
 UPDATE companies SET
     name           = coalesce(sqlc.narg('name'), name),
     tagline        = coalesce(sqlc.narg('tagline'), tagline),

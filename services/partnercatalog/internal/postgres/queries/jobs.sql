@@ -1,8 +1,8 @@
 -- name: CreateJob :one
--- Adds a job to a company of the app and pins the key to it, if there is one. A
--- key that is pinned already adds nothing; while it is about to be pinned by
--- another transaction, this one waits for that. One statement, so a crash leaves
--- both or none. Index: companies_pkey, job_keys_pkey, job_counts_pkey.
+-- Adds a job to a company of the app and pins the key, if there is one, to it. It adds
+-- nothing if the key is pinned already. If another transaction is about to pin the key,
+-- this one waits for its end. It is one statement, so a crash leaves both the job and
+-- the key or neither. Index: companies_pkey, job_keys_pkey, job_counts_pkey.
 WITH company AS (
     SELECT companies.id FROM companies WHERE companies.id = @company_id AND companies.app_id = @app_id
 ), pinned AS (
@@ -46,15 +46,15 @@ FROM jobs JOIN companies ON companies.id = jobs.company_id
 WHERE jobs.id = @id;
 
 -- name: LockJob :one
--- JobByID for a change: the next one waits until this transaction ends. Index:
--- jobs_pkey, companies_pkey.
+-- JobByID with a lock on the job: another LockJob waits for the end of this
+-- transaction. Index: jobs_pkey, companies_pkey.
 SELECT sqlc.embed(jobs), companies.app_id
 FROM jobs JOIN companies ON companies.id = jobs.company_id
 WHERE jobs.id = @id
 FOR NO KEY UPDATE OF jobs;
 
 -- name: EditJob :exec
--- Replaces all that an edit can change. Index: jobs_pkey.
+-- Replaces every column that an edit can change. Index: jobs_pkey.
 UPDATE jobs SET
     title = @title, department = @department, country = @country, city = @city,
     work_mode = @work_mode, employment = @employment, seniority = @seniority,
@@ -75,8 +75,8 @@ WHERE id = @id;
 UPDATE jobs SET status = @status, posted_at = sqlc.narg('posted_at'), updated_at = @updated_at WHERE id = @id;
 
 -- name: RecordApplications :exec
--- Raises counts, never lowers one. Rows are locked in the order of their ids, so
--- that two calls cannot wait for each other. Index: jobs_pkey.
+-- Raises counts and never lowers one. Rows are locked in the order of their ids, so
+-- that two calls cannot deadlock. Index: jobs_pkey.
 WITH counted AS (
     SELECT jobs.id, known.count
     FROM (SELECT unnest(@ids::text[]) AS id, unnest(@counts::integer[]) AS count) AS known
@@ -89,8 +89,9 @@ FROM counted
 WHERE jobs.id = counted.id AND jobs.application_count < counted.count;
 
 -- name: DeleteJobKeys :execrows
--- ANY of an array, since IN of a limited query is planned as a join with the
--- whole table. Index: job_keys_age, and the rows by their place.
+-- Deletes a batch of old keys. It uses ANY of an array, since the planner turns IN with
+-- a limited query into a join with the whole table. Index: job_keys_age, then the rows
+-- by their ctid.
 DELETE FROM job_keys WHERE ctid = ANY (ARRAY(
     SELECT old.ctid FROM job_keys AS old WHERE old.created_at < @before ORDER BY old.created_at LIMIT @at_most
     FOR UPDATE SKIP LOCKED));

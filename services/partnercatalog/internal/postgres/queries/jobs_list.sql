@@ -1,8 +1,9 @@
 -- name: FindJobs :one
--- Whether the app manages the company, how many jobs of the statuses it has, and,
--- far inside the list, the hour in which the job behind the first @skip was made:
--- its end, and how many jobs are newer. Months are walked first, then the hours
--- of one month. Without @far, or past the end, stop is the epoch. Index: companies_pkey, job_counts_pkey.
+-- Whether the app manages the company, and how many jobs of the statuses it has. With
+-- @far also the hour in which job number @skip + 1 of the list was made: stop is the
+-- end of the hour, newer the number of jobs made after it. The query walks the counts
+-- of months first, then those of the hours of one month. Without @far, and past the
+-- end of the list, stop is the epoch. Index: companies_pkey, job_counts_pkey.
 WITH months AS (
     SELECT start, sum(count) AS count, sum(sum(count)) OVER (ORDER BY start DESC) AS upto
     FROM job_counts
@@ -30,9 +31,9 @@ SELECT
     coalesce((SELECT hour.newer FROM hour), 0)::bigint AS newer;
 
 -- name: JobsOfCompany :many
--- Jobs of a company made before @before, newest first, archived ones left out.
--- Rows before the page are passed in the index alone. ANY of an array, since a
--- join with a page of unknown size is planned over the whole table. Index:
+-- Jobs of a company made before @before, newest first, without archived jobs. Rows
+-- before the page are passed in the index alone. It uses ANY of an array, since the
+-- planner would join a page of unknown size with the whole table. Index:
 -- jobs_by_company, jobs_pkey.
 SELECT sqlc.embed(jobs) FROM jobs
 WHERE jobs.id = ANY (ARRAY(

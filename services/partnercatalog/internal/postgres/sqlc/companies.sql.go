@@ -140,9 +140,9 @@ type CreateCompanyParams struct {
 	CreatedAt     time.Time
 }
 
-// Adds a company and counts it. No row means that the slug is taken; a taken
-// external id is the violation of companies_external_id. Index: companies_slug,
-// companies_external_id, company_totals_pkey.
+// Adds a company and counts it. No row means that the slug is taken. A taken external
+// id violates companies_external_id. Index: companies_slug, companies_external_id,
+// company_totals_pkey.
 func (q *Queries) CreateCompany(ctx context.Context, arg CreateCompanyParams) (string, error) {
 	row := q.db.QueryRow(ctx, createCompany,
 		arg.ID,
@@ -203,10 +203,11 @@ type CreateNumberedCompanyParams struct {
 	CreatedAt     time.Time
 }
 
-// CreateCompany with the next number of the stem's series as the slug's end. The
-// series' row is locked until the company is there, so numbers are given out one
-// after the other; a violation of companies_external_id gives the number back. No
-// row means that this slug was taken by other means: the series has passed it.
+// CreateCompany with a slug that ends in the next number of the stem's series. The
+// row of the series is locked until the company is committed, so that no number is
+// given out twice. A violation of companies_external_id undoes the step to this
+// number. No row means that a company outside the series has the slug: the series then
+// stands at this number, and the next call takes a later one.
 // Index: slug_series_pkey and those of CreateCompany.
 func (q *Queries) CreateNumberedCompany(ctx context.Context, arg CreateNumberedCompanyParams) (string, error) {
 	row := q.db.QueryRow(ctx, createNumberedCompany,
@@ -244,8 +245,8 @@ type ListCompaniesRow struct {
 	Total   int32
 }
 
-// A page near the top of an app's companies, newest first, and how many it has,
-// of one moment. Index: companies_by_app, company_totals_pkey.
+// A page near the top of an app's companies, newest first, and the number of all of
+// them at the same moment. Index: companies_by_app, company_totals_pkey.
 func (q *Queries) ListCompanies(ctx context.Context, appID string, skip int32, size int32) ([]ListCompaniesRow, error) {
 	rows, err := q.db.Query(ctx, listCompanies, appID, skip, size)
 	if err != nil {
@@ -303,9 +304,9 @@ type ListCompaniesFarDownRow struct {
 	Company Company
 }
 
-// A page far from the top: the rows before it are passed in the index alone. The
-// lateral join keeps the planner, who takes a page for a tenth of the table, from
-// reading all of it. Index: companies_by_app, companies_pkey.
+// A page far from the top. The rows before it are passed in the index alone. The
+// planner estimates a page at a tenth of the table and would read all of it; the
+// lateral join prevents that. Index: companies_by_app, companies_pkey.
 func (q *Queries) ListCompaniesFarDown(ctx context.Context, appID string, skip int32, size int32) ([]ListCompaniesFarDownRow, error) {
 	rows, err := q.db.Query(ctx, listCompaniesFarDown, appID, skip, size)
 	if err != nil {
@@ -409,10 +410,10 @@ type UpdateCompanyRow struct {
 	Company Company
 }
 
-// Replaces what is not null, in one statement, so that writers of different
-// fields do not undo each other; links are merged. An app reaches its own
-// companies alone; null is an internal team. updated_at moves on with each
-// change, by a millisecond when the writer's clock does not. Index: companies_pkey.
+// Replaces the fields whose parameters are not null, and merges the links. It is one
+// statement, so that writers of different fields do not undo each other. app_id is
+// null for internal teams, who reach every company. updated_at grows with each change,
+// by a millisecond if the writer's clock is behind. Index: companies_pkey.
 func (q *Queries) UpdateCompany(ctx context.Context, arg UpdateCompanyParams) (UpdateCompanyRow, error) {
 	row := q.db.QueryRow(ctx, updateCompany,
 		arg.Name,

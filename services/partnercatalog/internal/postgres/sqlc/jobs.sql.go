@@ -83,10 +83,10 @@ type CreateJobRow struct {
 	Made    bool
 }
 
-// Adds a job to a company of the app and pins the key to it, if there is one. A
-// key that is pinned already adds nothing; while it is about to be pinned by
-// another transaction, this one waits for that. One statement, so a crash leaves
-// both or none. Index: companies_pkey, job_keys_pkey, job_counts_pkey.
+// Adds a job to a company of the app and pins the key, if there is one, to it. It adds
+// nothing if the key is pinned already. If another transaction is about to pin the key,
+// this one waits for its end. It is one statement, so a crash leaves both the job and
+// the key or neither. Index: companies_pkey, job_keys_pkey, job_counts_pkey.
 func (q *Queries) CreateJob(ctx context.Context, arg CreateJobParams) (CreateJobRow, error) {
 	row := q.db.QueryRow(ctx, createJob,
 		arg.CompanyID,
@@ -136,8 +136,9 @@ DELETE FROM job_keys WHERE ctid = ANY (ARRAY(
     FOR UPDATE SKIP LOCKED))
 `
 
-// ANY of an array, since IN of a limited query is planned as a join with the
-// whole table. Index: job_keys_age, and the rows by their place.
+// Deletes a batch of old keys. It uses ANY of an array, since the planner turns IN with
+// a limited query into a join with the whole table. Index: job_keys_age, then the rows
+// by their ctid.
 func (q *Queries) DeleteJobKeys(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteJobKeys, before, atMost)
 	if err != nil {
@@ -196,7 +197,7 @@ type EditJobParams struct {
 	ID                string
 }
 
-// Replaces all that an edit can change. Index: jobs_pkey.
+// Replaces every column that an edit can change. Index: jobs_pkey.
 func (q *Queries) EditJob(ctx context.Context, arg EditJobParams) error {
 	_, err := q.db.Exec(ctx, editJob,
 		arg.Title,
@@ -301,8 +302,8 @@ type LockJobRow struct {
 	AppID string
 }
 
-// JobByID for a change: the next one waits until this transaction ends. Index:
-// jobs_pkey, companies_pkey.
+// JobByID with a lock on the job: another LockJob waits for the end of this
+// transaction. Index: jobs_pkey, companies_pkey.
 func (q *Queries) LockJob(ctx context.Context, id string) (LockJobRow, error) {
 	row := q.db.QueryRow(ctx, lockJob, id)
 	var i LockJobRow
@@ -438,8 +439,8 @@ FROM counted
 WHERE jobs.id = counted.id AND jobs.application_count < counted.count
 `
 
-// Raises counts, never lowers one. Rows are locked in the order of their ids, so
-// that two calls cannot wait for each other. Index: jobs_pkey.
+// Raises counts and never lowers one. Rows are locked in the order of their ids, so
+// that two calls cannot deadlock. Index: jobs_pkey.
 func (q *Queries) RecordApplications(ctx context.Context, ids []string, counts []int32) error {
 	_, err := q.db.Exec(ctx, recordApplications, ids, counts)
 	return err
