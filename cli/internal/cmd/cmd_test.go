@@ -27,7 +27,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// now is when the commands are run; noon is later.
+// now is the time at which the commands run. noon is an hour later.
 var now = time.Date(2030, 1, 31, 11, 0, 0, 0, time.UTC)
 
 var noon = timestamppb.New(time.Date(2030, 1, 31, 12, 0, 0, 0, time.UTC))

@@ -17,7 +17,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// employersFile has a company with a derived slug before one with its own, a job
+// employersFile has a company with a derived slug before one with a given slug, a job
 // in every state, and an application by resume and by each kind of CV.
 const employersFile = `{
   "people": [
@@ -47,8 +47,8 @@ const employersFile = `{
 const job = `"basics": {"title": "T", "workMode": "remote", "employment": "full_time", "seniority": "mid"},
   "content": {"summary": "S", "responsibilities": ["R"], "requirements": ["Q"]}, "distribution": "hidden"`
 
-// creatingEmployers answers as creating does, for companies, jobs, resumes and
-// applications too.
+// creatingEmployers answers as creating does, and also answers creations of companies,
+// jobs, resumes and applications.
 func creatingEmployers(call fakeconn.Call) (proto.Message, error) {
 	switch req := call.Request.(type) {
 	case *authv1.CreateAppRequest:

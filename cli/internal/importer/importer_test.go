@@ -53,7 +53,7 @@ func services(conn *fakeconn.Conn) Services {
 	}
 }
 
-// creating answers every creation with ids that tell what was created.
+// creating answers every creation with an id that names the thing.
 func creating(call fakeconn.Call) (proto.Message, error) {
 	switch req := call.Request.(type) {
 	case *authv1.CreatePersonRequest:

@@ -19,7 +19,7 @@ const (
 	theQuestions = `,"questions":[{"prompt":"Yes?","type":"yes_no","required":true},{"prompt":"How many?","type":"number","required":false}]`
 )
 
-// employers gives a file with a person, an app, and what follows of them.
+// employers gives a file with a person, an app and the things that need them.
 func employers(companies, jobs, applications string) string {
 	return `{"people":[` + thePerson + `,{"ref":"bare","email":"b@vitae.example","password":"demo-password","name":"B","profile":{"location":"L","interests":["I"]}}],
 	  "developers":[{"ref":"d","name":"D","email":"d@vitae.example","plan":"standard","apps":[{"ref":"a","name":"A","clientType":"public"}]}],

@@ -67,7 +67,7 @@ func TestFileBecomesRequestsWithNothingLost(t *testing.T) {
 	}
 }
 
-// person gives a person that lacks nothing, with more fields.
+// person gives a person with all required fields, and with more fields.
 func person(more string) string {
 	return `{"ref":"p","email":"p@vitae.example","password":"demo-password","name":"P"` + more + `}`
 }
@@ -148,8 +148,8 @@ func TestEveryFaultIsFoundAtItsPath(t *testing.T) {
 	}
 }
 
-// TestAFieldIsKnownToBeFaultyWithAllThatIsInside keeps the importer from telling
-// the same fault twice.
+// TestAFieldIsKnownToBeFaultyWithAllThatIsInside keeps the importer from listing a
+// fault twice.
 func TestAFieldIsKnownToBeFaultyWithAllThatIsInside(t *testing.T) {
 	var f Faults
 	f.Add("people[1].cvs[0].title", "is required")
@@ -188,8 +188,8 @@ func FuzzParseNeverPanicsAndNeverPassesABrokenFile(f *testing.F) {
 	})
 }
 
-// TestTheExampleAndTheDemoWorldAreGoodFiles keeps documentation and demo in step
-// with the format.
+// TestTheExampleAndTheDemoWorldAreGoodFiles fails when the format changes and the
+// documentation or the demo does not.
 func TestTheExampleAndTheDemoWorldAreGoodFiles(t *testing.T) {
 	docs, err := os.ReadFile("../../../docs/world-file.md")
 	if err != nil {

@@ -83,7 +83,7 @@ func as(kind identityv1.CredentialKind, appID string, scopes ...string) *identit
 	return &identityv1.Principal{Kind: kind, AccountId: "dev_1", AppId: appID, Scopes: scopes}
 }
 
-// others are the company scopes but one.
+// others gives the company scopes without one of them.
 func others(scope string) []string {
 	var out []string
 	for _, s := range []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"} {

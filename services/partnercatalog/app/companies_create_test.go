@@ -44,7 +44,7 @@ func TestANewCompanyShowsWhatWasSentWithoutWhiteSpaceRoundIt(t *testing.T) {
 	})
 }
 
-// faultyLines are values that no required single line of a company may have.
+// faultyLines are values that a required single line of a company must not have.
 func faultyLines(limit int) map[string]string {
 	faulty := faultyTexts(limit)
 	faulty["a line break"], faulty["a tab"], faulty["a control character"] = "a\nb", "a\tb", "a\x1bb"
@@ -52,7 +52,7 @@ func faultyLines(limit int) map[string]string {
 	return faulty
 }
 
-// faultyTexts are values that no required text of a company may have.
+// faultyTexts are values that a required text of a company must not have.
 func faultyTexts(limit int) map[string]string {
 	return map[string]string{
 		"empty": "", "blank": " \t\n\u00a0", "invisible": "\u200b\ufeff", "NUL": "a\x00b", "too long": strings.Repeat("é", limit+1),

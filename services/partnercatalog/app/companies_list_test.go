@@ -17,7 +17,7 @@ func TestCompaniesAreListedNewestFirstPageByPage(t *testing.T) {
 	for i := range 27 {
 		newestFirst = slices.Insert(newestFirst, 0, r.create("app_1", wanted(fmt.Sprint("Company ", i))))
 	}
-	// As shown: by the time of creation, then by id.
+	// The order is that of the times in the answers, then of the ids.
 	if !slices.IsSortedFunc(newestFirst, func(a, b *partnercatalogv1.Company) int {
 		return b.GetCreatedAt().AsTime().Compare(a.GetCreatedAt().AsTime())
 	}) {

@@ -25,7 +25,7 @@ func (r *running) update(appID string, req *partnercatalogv1.UpdateCompanyReques
 	return resp.GetCompany()
 }
 
-// full is a company with everything that an app can set.
+// full is a company with every field that an app can set.
 func (r *running) full(appID string) *partnercatalogv1.Company {
 	r.t.Helper()
 	req := wanted("Acme")
@@ -53,7 +53,7 @@ func TestOnlyTheFieldsThatAreSentChange(t *testing.T) {
 	} {
 		before := r.full("app_1")
 		tc.req.CompanyId = before.GetId()
-		// Fields outside the mask are not read, however wrong they are.
+		// A faulty field outside the mask is ignored.
 		if path != "name" {
 			tc.req.Name = "\x00"
 		}

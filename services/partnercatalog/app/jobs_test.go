@@ -185,7 +185,7 @@ func TestAPatchReplacesTheSectionsThatTheMaskNames(t *testing.T) {
 		equal(t, what+", read", a.read(made.GetId()), want)
 	}
 
-	got, err := patch(&partnercatalogv1.UpdateJobRequest{Basics: fullJob("").GetBasics()}, "compensation") // not named: not read
+	got, err := patch(&partnercatalogv1.UpdateJobRequest{Basics: fullJob("").GetBasics()}, "compensation") // basics are not in the mask, so they are ignored
 	want.Salary, want.SalaryVisible = nil, false
 	expect("compensation cleared", got, err)
 

@@ -25,7 +25,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// mortal is the service as a process of its own, which the test kills.
+// mortal is the service in a process of its own, which the test kills.
 type mortal struct {
 	*running
 	program string
@@ -79,7 +79,8 @@ func (m *mortal) restart() {
 	m.process = process
 }
 
-// kill is kill -9. What the service logged before must be no fault of its own.
+// kill kills the process with SIGKILL, and checks that the service logged no internal
+// error before that.
 func (m *mortal) kill() {
 	m.t.Helper()
 	m.process.Kill()
@@ -103,7 +104,8 @@ func TestAKilledServiceHasMadeOneJobPerKeyOrNone(t *testing.T) {
 		return jobs.CreateJob(m.patient(), req, patience...)
 	}
 	untilUp := grpc.WaitForReady(true)
-	// One attempt without a kill says in what time a kill can meet one.
+	// One attempt without a kill shows how long an attempt takes, so that the kill can
+	// fall into one.
 	begun := time.Now()
 	if _, err := attempt("warm", untilUp); err != nil {
 		t.Fatal(err)
@@ -125,7 +127,7 @@ func TestAKilledServiceHasMadeOneJobPerKeyOrNone(t *testing.T) {
 				}
 			})
 		}
-		<-time.After(rand.N(usual/2 + time.Millisecond)) // any moment of the attempts
+		<-time.After(rand.N(usual/2 + time.Millisecond)) // a random moment during the attempts
 		m.kill()
 		wg.Wait()
 		m.restart()

@@ -21,14 +21,13 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// running is the service on a loopback port, as the parts of a deployment reach
-// it.
+// running is the service on a loopback port, with the TLS of a deployment.
 type running struct {
 	t    testing.TB
 	addr string
 	dir  string
-	// companies is CompanyService as the edge calls it, pages is
-	// CompanyPageService as internal teams do.
+	// companies calls CompanyService as the gateway does, pages calls CompanyPageService
+	// as internal teams do.
 	companies partnercatalogv1.CompanyServiceClient
 	pages     partnercatalogv1.CompanyPageServiceClient
 }
@@ -61,7 +60,7 @@ func (r *running) dial(caller string) *grpc.ClientConn {
 	return conn
 }
 
-// key is the context of a call with an API key of the app; without scopes, with
+// key gives the context of a call with an API key of the app. Without scopes the key has
 // all of them.
 func (r *running) key(appID string, scopes ...string) context.Context {
 	if len(scopes) == 0 {

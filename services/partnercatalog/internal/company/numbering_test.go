@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// counting is a store that counts what creation asks of it; each is one round
-// trip to the database.
+// counting is a store that counts the calls that a creation makes. Each call is one
+// round trip to the database.
 type counting struct {
 	company.Store
 	asked int
@@ -36,8 +36,8 @@ func (c *counting) CompanyByExternalID(ctx context.Context, appID, externalID st
 	return c.Store.CompanyByExternalID(ctx, appID, externalID)
 }
 
-// creation makes companies of a name, and gives the slug of each and what it
-// asked of the store.
+// creation gives a function that makes a company of a name, and returns its slug and the
+// number of round trips.
 func creation(t *testing.T, prepare ...string) func(name string, externalID *string) (slug string, asked int) {
 	t.Helper()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "catalog", postgres.Migrate), MaxConns: 4})

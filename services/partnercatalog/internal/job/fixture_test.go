@@ -13,7 +13,7 @@ var start = time.Date(2026, 1, 2, 3, 4, 5, int(678*time.Millisecond), time.UTC)
 
 func ptr[T any](v T) *T { return &v }
 
-// complete is an input with every section, which keeps the publish contract.
+// complete is an input that has every section and keeps the publish contract.
 func complete() Input {
 	return Input{
 		Basics: &Basics{
@@ -37,13 +37,14 @@ func complete() Input {
 	}
 }
 
-// check is what a create with the input says.
+// check gives the error of a dry run with the input.
 func check(in Input, saveAs string) error {
 	s := &Service{clock: clock.NewFake(start)}
 	return s.CheckCreate(New{CompanyID: "com_1", SaveAs: saveAs, Input: in})
 }
 
-// wants checks the kind and the field of a fault; an empty field wants none.
+// wants checks the kind of an error and its first field. An empty field means that
+// there must be no error.
 func wants(t *testing.T, what string, err error, kind errs.Kind, field string) {
 	t.Helper()
 	if field == "" {

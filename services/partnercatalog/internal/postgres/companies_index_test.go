@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// companyLiterals stand for the parameters of the queries, so that they can be
-// explained as they are written.
+// companyLiterals replace the parameters of the queries, so that the test can explain
+// the text of the files.
 var companyLiterals = []struct {
 	pattern *regexp.Regexp
 	literal string
@@ -63,7 +63,7 @@ func companyPlans(t *testing.T, pool *pgxpool.Pool, settings string) map[string]
 	return plans
 }
 
-// With sequential scans made dear, as they are once the tables are large.
+// Sequential scans are made expensive, as they are in large tables.
 func TestEveryQueryOfCompaniesUsesItsIndexes(t *testing.T) {
 	_, pool := open(t)
 	for name, plan := range companyPlans(t, pool, "SET enable_seqscan = off") {
@@ -73,7 +73,8 @@ func TestEveryQueryOfCompaniesUsesItsIndexes(t *testing.T) {
 	}
 }
 
-// In a table of one app the planner is tempted to sort or to join all of it.
+// A table with the companies of a single app tempts the planner to sort or join all
+// of it.
 func TestAPageOfManyCompaniesIsReadInTheOrderOfItsIndex(t *testing.T) {
 	s, pool := open(t)
 	const many = 20_000

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// employer is a company with everything that creation takes.
+// employer is a company with every field that a creation sets.
 func employer(appID, slug string) company.Company {
 	return company.Company{
 		ID: id.New("com"), AppID: appID, Name: "Acme «شركة»", Slug: slug, Description: "About", Location: "Dubai, UAE",

@@ -8,8 +8,8 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// seed adds n jobs of the company, one every so many seconds up to start; of each
-// ten, six are live, two drafts, one closed, one archived.
+// seed adds n jobs of the company, one every so many seconds up to start. Of every ten
+// jobs, six are live, two are drafts, one is closed and one archived.
 func (o *office) seed(company string, n int, seconds float64) {
 	o.Helper()
 	if _, err := o.pool.Exec(o.Context(), `
@@ -48,7 +48,7 @@ func ids(jobs []job.Job) []string {
 func TestEveryPageOfALongListIsWhereItBelongs(t *testing.T) {
 	o := openOffice(t)
 	other := add(t, o.store, employer("app_1", "other")).ID
-	o.seed(o.company, 6000, 1111) // 26 days across a turn of the year, in groups of three of one moment
+	o.seed(o.company, 6000, 1111) // 26 days across a turn of the year, always three jobs at one moment
 	o.seed(other, 50, 3600)
 	for _, status := range []*job.Status{nil, ptr(job.Active), ptr(job.Draft), ptr(job.Closed), ptr(job.Archived)} {
 		name := "all but archived"

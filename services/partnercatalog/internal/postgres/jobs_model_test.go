@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// modelJob is what the machine knows of a job.
+// modelJob is a job in the model.
 type modelJob struct {
 	id           string
 	status       job.Status
@@ -27,8 +27,8 @@ type modelJob struct {
 	applications int32
 }
 
-// machine drives the use cases on the database and, beside it, a model of what
-// the specification says.
+// machine makes each move with the use cases on the database and in a model of the
+// rules (behaviour: jobs#job-states).
 type machine struct {
 	*office
 	jobs []*modelJob
@@ -111,7 +111,7 @@ func (j *modelJob) touch(now time.Time) {
 	j.updated = now
 }
 
-// some draws a job; without one the action does not happen.
+// some draws a job. Without any job the action is skipped.
 func (m *machine) some(rt *rapid.T) *modelJob {
 	if len(m.jobs) == 0 {
 		rt.Skip("no job yet")
@@ -156,7 +156,7 @@ func (m *machine) edit(rt *rapid.T) {
 	}
 }
 
-// table is the state table: where each move leads from each status.
+// table is the state table: the status after each move from each status.
 var table = map[string]map[job.Status]job.Status{
 	"publish": {job.Draft: job.Active, job.Closed: job.Active},
 	"close":   {job.Active: job.Closed},

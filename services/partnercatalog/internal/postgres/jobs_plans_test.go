@@ -22,7 +22,7 @@ type plan struct {
 	Plans   []plan
 }
 
-// read is how many rows of tables a plan reads, and by what scans.
+// read has the number of rows that a plan reads from tables, and its kinds of scans.
 func (p plan) read() (rows float64, scans []string) {
 	if p.Table != "" {
 		rows = (p.Rows + p.Removed) * max(p.Loops, 1)
@@ -54,8 +54,8 @@ func statement(t *testing.T, file, name string) string {
 
 var parameter = regexp.MustCompile(`@(\w+)|sqlc\.narg\('(\w+)'\)`)
 
-// explain runs a query as a prepared statement, planned anew or once for all
-// values, and says what it read.
+// explain runs a query as a prepared statement, with a plan for these values or one for
+// all values, and gives the rows that it read.
 func explain(t *testing.T, conn *pgx.Conn, mode, sql string, types, values map[string]string) (float64, []string) {
 	t.Helper()
 	var order []string
@@ -94,9 +94,9 @@ func explain(t *testing.T, conn *pgx.Conn, mode, sql string, types, values map[s
 
 func quoted(s string) string { return "'" + s + "'" }
 
-// TestListsOfALargeCompanyReadAFewRowsOfIndexes holds the promise that nothing
-// grows with the table: the first page and total of 120,000 jobs read as many rows
-// as those of 200, and a page in the middle passes the jobs of an hour at most.
+// TestListsOfALargeCompanyReadAFewRowsOfIndexes shows that the cost of a page does not
+// grow with the table: the first page and the total of 120,000 jobs read as many rows
+// as those of 200 jobs, and a page in the middle passes at most the jobs of one hour.
 func TestListsOfALargeCompanyReadAFewRowsOfIndexes(t *testing.T) {
 	o := openOffice(t)
 	small := add(t, o.store, employer("app_1", "small")).ID

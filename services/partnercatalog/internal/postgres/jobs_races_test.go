@@ -30,7 +30,7 @@ func TestOneOfManyClosesOfALiveJobSucceeds(t *testing.T) {
 			}
 		})
 	}
-	o.untilWaiting(7) // as many as there are connections left
+	o.untilWaiting(7) // the connections that are left in the pool
 	if err := held.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func (o *office) hold(sql string, args ...any) pgx.Tx {
 	return tx
 }
 
-// untilWaiting returns when n transactions of the database wait for another.
+// untilWaiting returns as soon as n transactions of the database wait for a lock.
 func (o *office) untilWaiting(n int) {
 	o.Helper()
 	conn, err := pgx.Connect(o.Context(), o.pool.Config().ConnString())
