@@ -91,3 +91,11 @@ func serve(t testing.TB, a *app.App, id *mtls.Identity) string {
 	})
 	return l.Addr().String()
 }
+
+func TestAPartWithoutADatabaseDoesNotStart(t *testing.T) {
+	for _, c := range []postgres.Config{{MaxConns: 1}, {URL: "postgres://127.0.0.1/none"}} {
+		if _, err := app.New(t.Context(), app.Config{Postgres: c}, slog.New(slog.DiscardHandler)); err == nil {
+			t.Errorf("%+v: started", c)
+		}
+	}
+}

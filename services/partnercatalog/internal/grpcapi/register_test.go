@@ -1,0 +1,54 @@
+package grpcapi_test
+
+import (
+	"log/slog"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/services/partnercatalog/internal/company"
+	"vitae.internal/services/partnercatalog/internal/grpcapi"
+	"vitae.internal/services/partnercatalog/internal/job"
+	"vitae.internal/services/partnercatalog/internal/postgres"
+)
+
+func TestConstructorsRefuseAMissingPart(t *testing.T) {
+	store := &postgres.Store{}
+	companies, err := company.NewService(company.Config{Store: store, Clock: clock.System{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := job.NewService(job.Config{Store: store, Clock: clock.System{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, construct := range map[string]func() error{
+		"store without a pool":      func() error { _, err := postgres.New(nil); return err },
+		"companies without a store": func() error { _, err := company.NewService(company.Config{Clock: clock.System{}}); return err },
+		"companies without a clock": func() error { _, err := company.NewService(company.Config{Store: store}); return err },
+		"jobs without a store":      func() error { _, err := job.NewService(job.Config{Clock: clock.System{}}); return err },
+		"jobs without a clock":      func() error { _, err := job.NewService(job.Config{Store: store}); return err },
+		"cleaner without a store": func() error {
+			_, err := job.NewCleaner(job.CleanerConfig{Clock: clock.System{}, Log: slog.Default()})
+			return err
+		},
+		"cleaner without a clock": func() error {
+			_, err := job.NewCleaner(job.CleanerConfig{Store: store, Log: slog.Default()})
+			return err
+		},
+		"cleaner without a log": func() error {
+			_, err := job.NewCleaner(job.CleanerConfig{Store: store, Clock: clock.System{}})
+			return err
+		},
+		"server without companies": func() error { return grpcapi.Register(grpc.NewServer(), grpcapi.Config{Jobs: jobs}) },
+		"server without jobs":      func() error { return grpcapi.Register(grpc.NewServer(), grpcapi.Config{Companies: companies}) },
+	} {
+		if construct() == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	if err := grpcapi.Register(grpc.NewServer(), grpcapi.Config{Companies: companies, Jobs: jobs}); err != nil {
+		t.Error(err)
+	}
+}
