@@ -8,9 +8,10 @@ import (
 	"strconv"
 )
 
-// Conditional gives the answers of next a strong entity tag over all they show,
-// and answers 304 to a client that already has one (spec: User resources,
-// decision 21). The answers are private to the credential that asked.
+// Conditional wraps next. It puts a strong entity tag over the whole answer and
+// answers 304 to a client that already has this answer
+// (behaviour: sharing#entity-tag). Caches must not share the answers, because they
+// depend on the credential.
 func Conditional(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		held := &heldResponse{ResponseWriter: w, status: http.StatusOK}
@@ -32,15 +33,15 @@ func Conditional(next http.Handler) http.Handler {
 	})
 }
 
-// NotModified answers 304; the ETag is set already.
+// NotModified answers 304. The caller has set the ETag.
 func NotModified(w http.ResponseWriter) {
 	w.Header().Del("Content-Type")
 	w.Header().Del("Content-Length")
 	w.WriteHeader(http.StatusNotModified)
 }
 
-// heldResponse keeps an answer back until its tag is known. Its size is bounded
-// by that of the gRPC message that it was made from.
+// heldResponse holds an answer back until its tag is known. The answer is made from
+// one gRPC message, so the size limit of that message bounds it.
 type heldResponse struct {
 	http.ResponseWriter
 	status int
@@ -53,5 +54,5 @@ func (h *heldResponse) Write(b []byte) (int, error) { return h.body.Write(b) }
 func (h *heldResponse) release() {
 	h.Header().Set("Content-Length", strconv.Itoa(h.body.Len()))
 	h.ResponseWriter.WriteHeader(h.status)
-	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // the client has gone; there is nobody to tell
+	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // an error means that the client has gone
 }

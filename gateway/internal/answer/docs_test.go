@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// row is a row of docs/guides/errors.md: code and status.
+// row matches a row of docs/guides/errors.md and gives its code and status.
 var row = regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| ([0-9]{3}) \\|")
 
 func TestEveryPublicCodeIsDocumentedWithItsStatusAndNoOther(t *testing.T) {
@@ -20,7 +20,7 @@ func TestEveryPublicCodeIsDocumentedWithItsStatusAndNoOther(t *testing.T) {
 		if _, twice := documented[m[1]]; twice {
 			t.Errorf("%s is documented twice", m[1])
 		}
-		documented[m[1]], _ = strconv.Atoi(m[2]) // three digits
+		documented[m[1]], _ = strconv.Atoi(m[2]) // the pattern lets only three digits through
 	}
 	for code, status := range statuses {
 		if documented[code] != status {

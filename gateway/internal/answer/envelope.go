@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// ContentTypeJSON is the media type of every answer in JSON.
+// ContentTypeJSON is the media type of every JSON answer.
 const ContentTypeJSON = "application/json"
 
-// failureEnvelope is the envelope of a failure (spec: Envelope and paging).
+// failureEnvelope is the envelope of a failure (behaviour: errors#failure-shapes).
 type failureEnvelope struct {
 	Data  *struct{}    `json:"data"`
 	Error failureError `json:"error"`
@@ -25,16 +25,16 @@ type retryMeta struct {
 	RetryAfter int `json:"retryAfter"`
 }
 
-// WriteJSON answers with a JSON body, not wrapped in the envelope.
+// WriteJSON answers with body as it is, without the envelope.
 func WriteJSON(w http.ResponseWriter, status int, body any) {
 	raw, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // the bodies are structs of strings and numbers
+		panic(err) // cannot happen: the bodies are structs of strings and numbers
 	}
 	writeRaw(w, status, raw)
 }
 
-// WriteData answers 200 with body as the envelope's data.
+// WriteData answers 200, with body as the data of the envelope.
 func WriteData(w http.ResponseWriter, body any) {
 	WriteJSON(w, http.StatusOK, struct {
 		Data  any       `json:"data"`
@@ -48,5 +48,5 @@ func writeRaw(w http.ResponseWriter, status int, raw []byte) {
 	h.Set("Content-Type", ContentTypeJSON)
 	h.Set("Content-Length", strconv.Itoa(len(raw)))
 	w.WriteHeader(status)
-	_, _ = w.Write(raw) // the client has gone; there is nobody to tell
+	_, _ = w.Write(raw) // an error means that the client has gone
 }

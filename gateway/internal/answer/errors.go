@@ -11,8 +11,8 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-// ErrNoCredential is the cause of a failed authentication for a request that sent
-// no credential at all: its challenge then names no error (RFC 6750 §3.1).
+// ErrNoCredential is the cause of a failed authentication if the request sent no
+// credential at all. The challenge then names no error (RFC 6750 §3.1).
 var ErrNoCredential = errors.New("no credential was sent")
 
 // Realm is the protection space of every challenge (RFC 9110 §11.5).
@@ -37,16 +37,17 @@ func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 	WriteJSON(w, f.Status, body)
 }
 
-// Begin logs err where it is a fault of ours, sets the headers that every answer
-// to it carries in whatever shape, and says what the outside may see.
+// Begin logs err if the gateway or a part behind it is at fault, sets the headers
+// that every shape of error has in common, and returns the failure that the client
+// may see.
 func (e Errors) Begin(w http.ResponseWriter, r *http.Request, err error) Failure {
 	f := FailureOf(err)
 	e.BeginAs(w, r, f, err)
 	return f
 }
 
-// BeginAs is Begin for an interface with codes of its own: f is what its outside
-// may see of err.
+// BeginAs is Begin for an interface with codes of its own. f is the failure that the
+// client of that interface may see.
 func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err error) {
 	ctx := r.Context()
 	switch {
@@ -58,7 +59,7 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	for _, name := range []string{"ETag", "Content-Disposition"} {
-		h.Del(name) // said of the document that is not sent now
+		h.Del(name) // these describe the document that is not sent now
 	}
 	if f.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(f.RetryAfter))
@@ -68,8 +69,9 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 	}
 }
 
-// challenge is what a failure of authentication is answered with (RFC 6750 §3,
-// RFC 6749 §5.2). A handler that knows better has set the header already.
+// challenge returns the WWW-Authenticate value for a failed authentication, "" for
+// other failures (RFC 6750 §3, RFC 6749 §5.2). A handler that knows more has set the
+// header already.
 func challenge(f Failure, err error) string {
 	switch {
 	case f.Code == CodeOAuthScope || f.Code == CodeAPIKeyScope:
@@ -85,7 +87,8 @@ func challenge(f Failure, err error) string {
 	}
 }
 
-// quotable leaves what a quoted-string may hold without escapes.
+// quotable removes what a quoted-string cannot hold without escapes (RFC 9110
+// §5.6.4).
 func quotable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 || r > 0x7e || r == '"' || r == '\\' {
@@ -95,17 +98,19 @@ func quotable(s string) string {
 	}, s)
 }
 
-// NotFound is the error for a path that is not served (decision 2).
+// NotFound is the error for a path that is not served
+// (behaviour: errors#codes-of-every-endpoint).
 func NotFound() error {
 	return errs.New(errs.NotFound, CodeNotFound, "There is nothing at this path.")
 }
 
-// PayloadTooLarge is the error for a body that is larger than the edge reads.
+// PayloadTooLarge is the error for a body above the size limit.
 func PayloadTooLarge() error {
 	return errs.New(errs.Invalid, CodePayloadTooLarge, "The request body is larger than 1 MiB.")
 }
 
-// UnsupportedType is the error for a body that is not read for what it is said to be.
+// UnsupportedType is the error for a body whose Content-Type the route does not
+// take.
 func UnsupportedType(message string) error {
 	return errs.New(errs.Invalid, CodeUnsupportedType, "%s", message)
 }

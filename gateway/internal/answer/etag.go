@@ -4,20 +4,20 @@ import (
 	"strings"
 )
 
-// EntityTags is the value of an If-None-Match field (RFC 9110 §13.1.2).
+// EntityTags holds the value of an If-None-Match field (RFC 9110 §13.1.2).
 type EntityTags struct {
-	// Any is set for "*".
+	// Any is true for "*".
 	Any bool
-	// Opaque holds the tags without quotes and without the weakness mark, which the
-	// comparison of If-None-Match ignores (RFC 9110 §8.8.3.2).
+	// Opaque holds the tags without quotes and without "W/". The comparison of
+	// If-None-Match ignores the weakness mark (RFC 9110 §8.8.3.2).
 	Opaque []string
 }
 
-// maxEntityTags bounds what one request may make us compare.
+// maxEntityTags bounds the comparisons that one request can cause.
 const maxEntityTags = 50
 
-// ParseIfNoneMatch reads the lines of an If-None-Match field. What is not an
-// entity tag matches nothing, and so costs a full answer, never a wrong 304.
+// ParseIfNoneMatch reads the lines of an If-None-Match field. Text that is not an
+// entity tag matches nothing: this costs a full answer, but never gives a wrong 304.
 func ParseIfNoneMatch(lines []string) EntityTags {
 	var tags EntityTags
 	rest := strings.Join(lines, ",")
@@ -40,8 +40,8 @@ func ParseIfNoneMatch(lines []string) EntityTags {
 	return tags
 }
 
-// Match reports whether a representation with the tag, given without quotes, is
-// one that the client already has.
+// Match reports whether the client already has the representation with this tag. The
+// tag is given without quotes.
 func (t EntityTags) Match(tag string) bool {
 	if t.Any {
 		return true

@@ -11,19 +11,19 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Failure is an error as the outside sees it.
+// Failure is an error as the client sees it.
 type Failure struct {
 	// Status is the HTTP status.
 	Status int
-	// Code is the specification's code.
+	// Code is a public code (behaviour: errors).
 	Code string
 	// Message is human text that is safe to show.
 	Message string
-	// RetryAfter is how many seconds to wait; 0 says nothing of it.
+	// RetryAfter is how many seconds the client should wait; 0 leaves the header out.
 	RetryAfter int
 }
 
-// Codes that the edge itself gives out.
+// Codes that the gateway itself answers with, or compares with.
 const (
 	CodeInternal           = "INTERNAL_ERROR"
 	CodeUnavailable        = "SERVICE_UNAVAILABLE"
@@ -46,8 +46,9 @@ const (
 	CodeConnectionNotFound = "CONNECTION_NOT_FOUND"
 )
 
-// statuses gives the HTTP status of every public code (spec: Errors; decision 2).
-// A code that is not here is one of ours among ourselves and never goes out.
+// statuses maps every public code to its HTTP status
+// (behaviour: errors#codes-of-every-endpoint). A code that is not here is internal
+// and never reaches a client.
 var statuses = map[string]int{
 	CodeOAuthRequest:            http.StatusBadRequest,
 	CodeOAuthClient:             http.StatusUnauthorized,
@@ -91,12 +92,12 @@ func StatusOf(code string) (status int, public bool) {
 // Codes are the public codes, in alphabetical order.
 func Codes() []string { return slices.Sorted(maps.Keys(statuses)) }
 
-// defaultRetryAfter is what a 503 tells the caller to wait, in seconds: a part
-// that was restarted is found again within that time.
+// defaultRetryAfter is the Retry-After of a 503, in seconds. A part that restarts is
+// found again within that time.
 const defaultRetryAfter = 2
 
-// FailureOf says what the outside sees of err. Of a fault of ours it is nothing
-// but that there was one.
+// FailureOf returns the failure that the client may see for err. An internal error
+// shows nothing of its cause.
 func FailureOf(err error) Failure {
 	e, ok := errs.As(err)
 	if !ok {
@@ -123,7 +124,7 @@ var (
 		Message: "A part of the service is not available now. Try again shortly."}
 )
 
-// message is what is said of an error with a public code.
+// message returns the text for an error with a public code.
 func message(e *errs.Error) string {
 	if e.Code == CodeInvalid {
 		return place(e)
@@ -131,8 +132,8 @@ func message(e *errs.Error) string {
 	return e.Message
 }
 
-// place puts the JSON path of the first offending field before what is wrong with
-// it (decision 4).
+// place puts the JSON path of the first offending field in front of its description
+// (behaviour: errors#which-fault-is-named).
 func place(e *errs.Error) string {
 	if e.Field() == "" {
 		return e.Message
@@ -140,7 +141,7 @@ func place(e *errs.Error) string {
 	return fault.JSONPath(e.Field()) + ": " + e.Violations[0].Description
 }
 
-// retryAfter is at least one second on every 429, whose meta must carry it.
+// retryAfter is at least one second for a 429, because its meta must have a wait.
 func retryAfter(e *errs.Error, status int) int {
 	if status == http.StatusTooManyRequests {
 		return max(WholeSeconds(e.RetryAfter), 1)
@@ -148,5 +149,6 @@ func retryAfter(e *errs.Error, status int) int {
 	return WholeSeconds(e.RetryAfter)
 }
 
-// WholeSeconds is a wait in seconds, rounded up: who comes back then is not early.
+// WholeSeconds rounds a wait up to seconds, so that a client that waits so long is
+// not early.
 func WholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// specified repeats the tables of the specification (Sign-in errors, Partner API
-// errors, Limit and account errors) and decision 2.
+// specified repeats the tables of codes in docs/behaviour by hand
+// (behaviour: errors#sign-in-codes, errors#partner-codes, errors#limit-and-account-codes, errors#codes-of-every-endpoint).
 var specified = map[string]int{
 	"OAUTH_INVALID_REQUEST": 400, "OAUTH_INVALID_CLIENT": 401, "OAUTH_INVALID_GRANT": 400,
 	"OAUTH_INVALID_SCOPE": 400, "OAUTH_UNAUTHORIZED_CLIENT": 400, "OAUTH_UNSUPPORTED_GRANT_TYPE": 400,

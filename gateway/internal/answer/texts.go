@@ -1,20 +1,20 @@
 package answer
 
-// Text is what partners read of a public code in the OpenAPI document.
+// Text describes a public code for partners, in the OpenAPI document.
 type Text struct {
-	// Means says when the code is given, in Markdown.
+	// Means says when this code is the answer, in Markdown.
 	Means string
-	// Message is one message that comes with the code, for the examples.
+	// Message is an example of a message that comes with the code.
 	Message string
 }
 
-// TextOf gives the text of a public code, and whether it is one.
+// TextOf returns the text of a code, and whether the code is public.
 func TextOf(code string) (text Text, public bool) {
 	text, public = texts[code]
 	return text, public
 }
 
-// texts are those of all public codes.
+// texts describes every public code.
 var texts = map[string]Text{
 	"OAUTH_INVALID_REQUEST":        {"A required parameter is missing, doubled or malformed.", "The parameter token is missing."},
 	"OAUTH_INVALID_CLIENT":         {"The client id is unknown, or client authentication failed.", "Client authentication failed."},
