@@ -12,21 +12,24 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// MaxBody is the largest request body in bytes (decision 2).
+// MaxBody is the largest request body in bytes
+// (behaviour: errors#codes-of-every-endpoint).
 const MaxBody = 1 << 20
 
-// drained is how much of a body that is refused is still read, in bytes: a client
-// that writes all before it reads would otherwise see a reset connection, not 413.
-const drained = 8 << 20
+// maxDrained is how much of a refused body is read and dropped, in bytes. A client
+// that writes the whole body before it reads would otherwise see a reset connection
+// instead of the 413.
+const maxDrained = 8 << 20
 
-// limitBody bounds the body. One that is announced to be larger is not handed on:
-// reading it fails as reading too much of another does, and BodyError tells that
-// error apart. RefuseLarge answers it where the route has its place for that.
+// limitBody bounds the body. If Content-Length is above the limit, the handler gets
+// a body that fails when it is read, with the same error as a body that turns out to
+// be too large; BodyError recognizes both. RefuseLarge answers the 413 at the place
+// that the order of checks gives it (behaviour: errors#order-of-checks).
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > MaxBody {
-			if r.Header.Get("Expect") == "" { // who waits for leave to send gets the answer first
-				_, _ = io.CopyN(io.Discard, r.Body, drained)
+			if r.Header.Get("Expect") == "" { // a client that expects 100 gets the answer before it sends
+				_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
 			}
 			w.Header().Set("Connection", "close")
 			r.Body = largeBody{}
@@ -37,8 +40,8 @@ func limitBody(next http.Handler) http.Handler {
 	})
 }
 
-// RefuseLarge refuses a request whose body is announced to be too large, whether
-// the route would read it or not.
+// RefuseLarge refuses a request whose Content-Length is above the limit, even if the
+// route does not read the body.
 func RefuseLarge(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, large := r.Body.(largeBody); large {
@@ -49,13 +52,13 @@ func RefuseLarge(next http.Handler) http.Handler {
 	})
 }
 
-// largeBody stands for a body that is larger than MaxBody.
+// largeBody replaces a body that is larger than MaxBody.
 type largeBody struct{}
 
 func (largeBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: MaxBody} }
 func (largeBody) Close() error             { return nil }
 
-// BodyError says what an error from reading the body means.
+// BodyError turns an error from reading the body into the error for the client.
 func BodyError(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -64,7 +67,7 @@ func BodyError(err error) error {
 	return errs.New(errs.Invalid, answer.CodeOAuthRequest, "The request body could not be read.").WithCause(err)
 }
 
-// deadline bounds the time in which the route's handler must answer.
+// deadline bounds the time that the handler of the route has.
 func deadline(d time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), d)
@@ -73,7 +76,8 @@ func deadline(d time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-// platform refuses everything while the developer platform is switched off.
+// platform refuses every request while the developer platform is off
+// (behaviour: errors#platform-off).
 func platform(on bool, next http.Handler) http.Handler {
 	if on {
 		return next
@@ -83,8 +87,8 @@ func platform(on bool, next http.Handler) http.Handler {
 	})
 }
 
-// WellFormedQuery refuses a query that cannot be read. What it can read and no
-// route knows is ignored.
+// WellFormedQuery refuses a query that cannot be parsed. Parameters that the route
+// does not know are ignored (behaviour: requests#query-parameters).
 func WellFormedQuery(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := url.QueryUnescape(r.URL.RawQuery); err != nil {

@@ -1,16 +1,26 @@
-// Package middleware is the chain that every request passes before its handler.
-// Outer wraps a whole listener; Route wraps one route of it:
+// Package chain is the chain of handlers that every request passes on its way to a
+// door of the gateway. It exists so that all doors log, count, bound and refuse
+// requests in the same way. New (door.go) builds it for one door, from outside
+// inwards:
 //
-//	identify    a new request id, the client's address; forged headers dropped
-//	observe     one log line, the metrics, the account's usage
-//	recover     a panic is a 500, never a dropped connection
-//	headers     what browsers must not do with our answers
-//	  router    (internal/router) path and method: 404, 405
-//	limit body  413
-//	deadline
-//	platform    404 while the developer platform is off
-//	admit       credential 401, suspended 403, limits 429, scope 403 (decision 1)
-//	  handler
+//	identify    listener.go  a new request id, the client's address; forged headers dropped
+//	observe     listener.go  one log line, metrics, a trace, the account's usage
+//	recover     listener.go  a panic is a 500, never a dropped connection
+//	headers     listener.go  security headers of the door
+//	  router    router.go    path and method: 404, 405
+//	in flight   inflight.go  503 above the most requests at a time
+//	limit body  bounds.go    the body fails to be read above its limit
+//	deadline    bounds.go    the time that the route has
+//	platform    bounds.go    404 while the developer platform is off
+//	  handler   of the route
+//
+// A door with a handler in place of a table of routes (the pages) has no router and
+// no platform step here: its handler routes by itself.
+//
+// The handler of a route checks the rest, in the order that all routes share:
+// credential 401, suspended 403, limits 429, scope 403 (package admission), size of
+// the body 413, then the request itself (behaviour: errors#order-of-checks). Package
+// api and the other doors put these handlers together in their tables.
 //
 // It must never log a credential, a query or a body.
 package chain

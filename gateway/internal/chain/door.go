@@ -9,8 +9,8 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// Config is what all doors of a gateway share. Proxies may be empty; everything
-// else is required.
+// Config holds what all doors share. Proxies may be empty; everything else is
+// required.
 type Config struct {
 	// Log takes one line per request.
 	Log *slog.Logger
@@ -25,25 +25,25 @@ type Config struct {
 	MaxInFlight int
 }
 
-// Door is an interface that the gateway serves at a listener of its own. It has
-// either a table of routes or a handler that finds its routes itself.
+// Door is one interface of the gateway, with a listener of its own. It has either a
+// table of routes or a handler that routes by itself.
 type Door struct {
-	// Name stands for the door in logs and metrics.
+	// Name is the name of the door in logs and metrics.
 	Name string
 	// Headers are set on every answer.
 	Headers http.Header
-	// Fail answers a request that no route takes.
+	// Fail answers requests that match no route.
 	Fail answer.ErrorWriter
-	// Routes are what the door serves.
+	// Routes is the table of routes.
 	Routes []Route
-	// Handler serves the whole door in place of Routes. It notes the template of the
-	// route in the Exchange, and decides about PlatformOn itself.
+	// Handler replaces Routes. It must set Exchange.Route, and it must itself apply
+	// PlatformOn.
 	Handler http.Handler
-	// Timeout is how long Handler may take. A Route has its own.
+	// Timeout bounds Handler. A Route has its own timeout.
 	Timeout time.Duration
 }
 
-// New builds the handler of a door: the chain that doc.go lists, around its routes.
+// New builds the handler of a door: its routes, wrapped in the chain of doc.go.
 func New(c Config, d Door) (http.Handler, error) {
 	if c.Log == nil || c.Usage == nil || c.MaxInFlight < 1 {
 		return nil, errors.New("chain: Log, Usage and MaxInFlight are required")
@@ -67,9 +67,9 @@ func New(c Config, d Door) (http.Handler, error) {
 	return listener{Config: c, Door: d}.wrap(next), nil
 }
 
-// newRouter routes to the handlers of the table, each behind the part of the chain
-// that belongs to a route. That is after the routing, so that a refusal has the
-// shape of the route's errors.
+// newRouter builds the router. Each handler is wrapped in the inner part of the
+// chain after the route is known, so that a refusal has the error shape of its
+// route.
 func newRouter(c Config, d Door, bound inFlight) (*Router, error) {
 	routes := make([]Route, len(d.Routes))
 	for i, r := range d.Routes {
@@ -82,8 +82,8 @@ func newRouter(c Config, d Door, bound inFlight) (*Router, error) {
 	return NewRouter(routes, d.Fail)
 }
 
-// NoteRoute wraps a handler that finds its routes with an http.ServeMux. It notes
-// the pattern that the mux has chosen as the route of the request.
+// NoteRoute wraps a handler that contains an http.ServeMux. It copies the pattern
+// that the mux has matched into Exchange.Route.
 func NoteRoute(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {

@@ -9,48 +9,50 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Exchange is what the chain knows of one request. The router fills in the rest.
+// Exchange is what the chain knows about one request. The router and the handlers
+// fill it in.
 type Exchange struct {
-	// ClientIP is the address of the client, as far as trusted proxies tell.
+	// ClientIP is the address of the client, according to the trusted proxies.
 	ClientIP string
 	// Route is the template of the matched route, for logs and metrics.
 	Route string
 	// Fail answers with an error in the shape of the route.
 	Fail answer.ErrorWriter
-	// Caller is on whose account the request is; zero while no credential was
-	// accepted as live. A suspended account's is known too.
+	// Caller is the owner of the credential. It is zero until a credential was found
+	// live. It is set for a suspended account too.
 	Caller Caller
 	// SpentAt is when the request was spent of the account's budget, by the clock that
-	// counts the budget; zero if it was not.
+	// counts the budget. It is zero if the request was not spent.
 	SpentAt time.Time
 }
 
-// Caller is who stands behind a live credential.
+// Caller identifies the owner of a live credential.
 type Caller struct {
 	// AccountID and AppID own the credential.
 	AccountID, AppID string
-	// APIKeyID is empty for a user's token and a CV link, ConnectionID for a key.
+	// APIKeyID is empty for a user's token and a CV link; ConnectionID is empty for a
+	// key.
 	APIKeyID, ConnectionID string
 }
 
-// CallerOf gives who stands behind the principal of a live credential.
+// CallerOf returns the caller of a principal.
 func CallerOf(p *identityv1.Principal) Caller {
 	return Caller{AccountID: p.GetAccountId(), AppID: p.GetAppId(), APIKeyID: p.GetApiKeyId(), ConnectionID: p.GetConnectionId()}
 }
 
-// unmatched is the route of requests that match none; their paths are the
-// client's and have no place in a metric.
+// unmatched is the route of a request that matches none. Its path is chosen by the
+// client, so it must not become a label of a metric.
 const unmatched = "(none)"
 
 type exchangeKey struct{}
 
-// ExchangeOf gives the Exchange of a request that Outer has let in.
+// ExchangeOf returns the Exchange of a request that has passed the chain.
 func ExchangeOf(ctx context.Context) *Exchange {
 	e, _ := ctx.Value(exchangeKey{}).(*Exchange)
 	return e
 }
 
-// ClientIP is the address of the client of a request that Outer has let in.
+// ClientIP returns the client's address of a request that has passed the chain.
 func ClientIP(r *http.Request) string { return ExchangeOf(r.Context()).ClientIP }
 
 // Fail answers the request with err in the shape of its route.

@@ -15,9 +15,9 @@ var turnedAway = promauto.NewCounterVec(prometheus.CounterOpts{
 	Help: "Requests refused because too many were under way.",
 }, []string{"listener"})
 
-// inFlight lets a number of requests of a door run at a time. More are refused at
-// once: a queue would hold memory for clients that have given up long before their
-// turn.
+// inFlight bounds how many requests of a door run at a time. It refuses the others
+// at once. A queue would hold memory for clients that give up before their turn
+// comes.
 type inFlight struct {
 	door  string
 	slots chan struct{}
@@ -27,7 +27,7 @@ func newInFlight(door string, most int) inFlight {
 	return inFlight{door: door, slots: make(chan struct{}, most)}
 }
 
-// around bounds next.
+// around returns next with this bound.
 func (f inFlight) around(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// ReadJSON reads a body that is said to be JSON. Its text is not looked at. Errors:
-// UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR.
+// ReadJSON reads a body whose Content-Type is JSON. It does not parse the text.
+// Errors: UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR.
 func ReadJSON(r *http.Request) ([]byte, error) {
 	types := r.Header.Values("Content-Type")
 	if len(types) != 1 {

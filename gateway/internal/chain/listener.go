@@ -12,10 +12,12 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// RequestIDHeader names the request id on every answer (spec: Errors).
+// RequestIDHeader holds the request id of every answer
+// (behaviour: requests#request-id).
 const RequestIDHeader = "X-Request-Id"
 
-// listener is the part of the chain that every request of a door passes.
+// listener is the outer part of the chain, which every request of a door passes
+// before it is routed.
 type listener struct {
 	Config
 	Door
@@ -25,16 +27,17 @@ func (l listener) wrap(next http.Handler) http.Handler {
 	return l.identify(l.observe(l.recover(l.headers(next))))
 }
 
-// identify gives the request an id of our own and drops the headers by which a
-// client could pass itself off as a proxy or as one of our parts (decision 3).
+// identify gives the request a new id and drops headers by which a client could pose
+// as a proxy or as a part of Vitae (behaviour: requests#headers-from-outside).
 func (l listener) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requestID := id.New("req")
 		exchange := &Exchange{ClientIP: l.Proxies.clientIP(r), Route: unmatched, Fail: l.Fail}
 		w.Header().Set(RequestIDHeader, requestID)
 		if len(r.TransferEncoding) > 0 {
-			// There may have been a length too, which net/http has dropped: a proxy that
-			// went by it would read what follows as something else (RFC 9112 §6.1).
+			// The request may have had a Content-Length too, which net/http has dropped. A
+			// proxy that used the length would take the rest of the body for another request
+			// (RFC 9112 §6.1), so the connection must not be used again.
 			w.Header().Set("Connection", "close")
 		}
 		ctx := context.WithValue(grpcx.WithRequestID(r.Context(), requestID), exchangeKey{}, exchange)
@@ -72,7 +75,7 @@ func (l listener) observe(next http.Handler) http.Handler {
 	})
 }
 
-// record reports the request if it was on somebody's account.
+// record reports the request to usage if its account is known.
 func (l listener) record(r *http.Request, start time.Time, took time.Duration, seen *seenResponse) {
 	exchange := ExchangeOf(r.Context())
 	if exchange.Caller.AccountID == "" {
@@ -80,11 +83,11 @@ func (l listener) record(r *http.Request, start time.Time, took time.Duration, s
 	}
 	answered := Record{
 		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
-		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: known(r.Method), Route: exchange.Route,
+		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: knownMethod(r.Method), Route: exchange.Route,
 		Status: seen.Status(), Latency: took, Bytes: seen.bytes, SpentAt: exchange.SpentAt,
 	}
 	if r.Method == http.MethodHead {
-		answered.Bytes = 0 // net/http sends none of what the handler wrote
+		answered.Bytes = 0 // net/http does not send the body of a HEAD answer
 	}
 	l.Usage.Record(answered)
 }
@@ -96,13 +99,13 @@ func (l listener) recover(next http.Handler) http.Handler {
 			if p == nil {
 				return
 			}
-			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so too
+			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares with == too
 				panic(p)
 			}
 			l.Log.ErrorContext(r.Context(), "panic", "request_id", grpcx.RequestID(r.Context()),
 				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if seen, ok := w.(*seenResponse); ok && seen.status != 0 {
-				panic(http.ErrAbortHandler) // half an answer must not look whole
+				panic(http.ErrAbortHandler) // a client must not take half an answer for a whole one
 			}
 			Fail(w, r, fmt.Errorf("panic: %v", p))
 		}()
@@ -119,7 +122,7 @@ func (l listener) headers(next http.Handler) http.Handler {
 	})
 }
 
-// DataHeaders are those of a door whose answers are data, not pages.
+// DataHeaders are the headers of a door that answers with data, not pages.
 func DataHeaders() http.Header {
 	return http.Header{
 		"X-Content-Type-Options":  {"nosniff"},
@@ -128,14 +131,15 @@ func DataHeaders() http.Header {
 	}
 }
 
-// seenResponse remembers what was answered.
+// seenResponse records the status and the size of the answer.
 type seenResponse struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-// Status is what the client got; net/http sends 200 when a handler says nothing.
+// Status is the status that the client gets. net/http sends 200 if the handler sets
+// none.
 func (s *seenResponse) Status() int {
 	if s.status == 0 {
 		return http.StatusOK
@@ -143,7 +147,7 @@ func (s *seenResponse) Status() int {
 	return s.status
 }
 
-// Unwrap lets http.ResponseController reach the connection.
+// Unwrap lets http.ResponseController reach the connection (net/http requires it).
 func (s *seenResponse) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
 func (s *seenResponse) WriteHeader(status int) {

@@ -14,12 +14,12 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// noUsage takes no requests: those of these tests are on nobody's account.
+// noUsage ignores all requests.
 type noUsage struct{}
 
 func (noUsage) Record(Record) {}
 
-// behind puts the chain of a door round a handler.
+// behind wraps a handler in the chain of a door.
 func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc) http.Handler {
 	t.Helper()
 	log := slog.New(slog.NewJSONHandler(logTo, nil))

@@ -25,14 +25,15 @@ var (
 var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete, http.MethodOptions}
 
 func count(listener, route, method string, status int, took time.Duration) {
-	requests.WithLabelValues(listener, route, known(method), strconv.Itoa(status)).Inc()
+	requests.WithLabelValues(listener, route, knownMethod(method), strconv.Itoa(status)).Inc()
 	durations.WithLabelValues(listener, route).Observe(took.Seconds())
 }
 
-// known keeps the client's own words from becoming labels without end.
-func known(method string) string {
+// knownMethod bounds the values of the label: a client can send any word as its
+// method.
+func knownMethod(method string) string {
 	if slices.Contains(methods, method) {
 		return method
 	}
-	return "_OTHER" // OpenTelemetry's word for it
+	return "_OTHER" // the value that OpenTelemetry defines for other methods
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Proxies are the networks whose hosts may say, in X-Forwarded-For, for whom
-// they ask (decision 3). None by default.
+// Proxies are the networks whose hosts are trusted to name the client in
+// X-Forwarded-For (behaviour: requests#headers-from-outside). The default is none.
 type Proxies []netip.Prefix
 
 // UnmarshalText reads a comma-separated list of CIDR blocks or addresses.
@@ -41,8 +41,8 @@ func (p Proxies) trusts(a netip.Addr) bool {
 	return false
 }
 
-// clientIP is the last address in the chain of proxies that no trusted one stands
-// behind: what lies before it, the client may have made up.
+// clientIP is the last address in X-Forwarded-For that is not a trusted proxy. The
+// client may have made up all addresses before it.
 func (p Proxies) clientIP(r *http.Request) string {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -64,8 +64,8 @@ func (p Proxies) clientIP(r *http.Request) string {
 	return client.String()
 }
 
-// parseHop reads an address, which some proxies write with the client's port, and
-// an IPv6 one in brackets.
+// parseHop reads one address. Some proxies add the client's port, and write an IPv6
+// address in brackets.
 func parseHop(text string) (netip.Addr, error) {
 	if withPort, err := netip.ParseAddrPort(text); err == nil {
 		return withPort.Addr(), nil

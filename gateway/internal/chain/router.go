@@ -14,13 +14,14 @@ import (
 // Route is one method and path of a door. All fields are required.
 type Route struct {
 	Method string
-	// Template is the path; a segment in braces takes any one segment.
+	// Template is the path; a segment in braces matches any one segment.
 	Template string
-	// Fail answers errors in the shape that the route has.
+	// Fail answers errors in the shape of the route.
 	Fail answer.ErrorWriter
-	// Timeout is how long the route may take.
+	// Timeout bounds the time that the handler has.
 	Timeout time.Duration
-	// Handler serves the route. It admits the request itself.
+	// Handler serves the route. It checks the credential itself, with package
+	// admission.
 	Handler http.Handler
 }
 
@@ -35,8 +36,8 @@ type compiled struct {
 	segments []string
 }
 
-// NewRouter makes a router. What matches no route is answered by fail, 404 and 405. It
-// refuses a table that has a route twice.
+// NewRouter builds a router. fail answers requests that match no route, with 404 or
+// 405. A table with the same route twice is an error.
 func NewRouter(routes []Route, fail answer.ErrorWriter) (*Router, error) {
 	r := &Router{fail: fail}
 	seen := map[string]bool{}
@@ -112,8 +113,9 @@ func parameter(segment string) (name string, ok bool) {
 	return name, opened && closed
 }
 
-// segmentsOf splits a path before it decodes it, so that an encoded slash never
-// makes a second segment: nothing that is served holds one.
+// segmentsOf splits the path before it decodes the segments, so that an encoded
+// slash cannot add a segment. A decoded segment with a slash or NUL matches no
+// route.
 func segmentsOf(u *url.URL) ([]string, bool) {
 	segments := strings.Split(u.EscapedPath(), "/")
 	for i, s := range segments {

@@ -28,7 +28,7 @@ func TestRouterFindsWhatIsServedAndNothingElse(t *testing.T) {
 	for _, c := range []struct {
 		method, target string
 		status         int
-		want           string // the body, or Allow
+		want           string // the body, or the Allow header
 	}{
 		{"GET", "/v1/me", 200, "me "},
 		{"GET", "/v1/m%65?x=%", 200, "me "},

@@ -13,18 +13,18 @@ import (
 
 var tracer = otel.Tracer("vitae.internal/gateway")
 
-// startSpan begins the trace that all calls of the request belong to. What the
-// outside sends as its trace is not taken over: it is anyone's word.
+// startSpan begins a new trace for the request and its calls to the parts. A trace
+// id that the client sends is not used, because anyone can make one up.
 func startSpan(ctx context.Context) (context.Context, trace.Span) {
 	return tracer.Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer), trace.WithNewRoot())
 }
 
 func endSpan(ctx context.Context, span trace.Span, route, method string, status int) {
 	if span.IsRecording() {
-		span.SetName(known(method) + " " + route)
+		span.SetName(knownMethod(method) + " " + route)
 		span.SetAttributes(
 			attribute.String("http.route", route),
-			attribute.String("http.request.method", known(method)),
+			attribute.String("http.request.method", knownMethod(method)),
 			attribute.Int("http.response.status_code", status),
 			attribute.String("vitae.request_id", grpcx.RequestID(ctx)),
 		)
