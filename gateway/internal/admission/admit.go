@@ -20,36 +20,37 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Verifier says whether a credential is live; internal/credentials is one.
+// Verifier tells whether a credential is live. credentials.Verifier implements it.
 type Verifier interface {
-	// Admit also spends of the account's budget and the surface's tier.
+	// Admit also spends a request of the account's budget and of the surface's tier.
 	Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (limits.Decision, error)
 	// Verify spends nothing.
 	Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error)
 }
 
-// Presented is a credential as a request presents it.
+// Presented is the credential that a request carries.
 type Presented struct {
 	Kind identityv1.CredentialKind
 	Hash sessionrecord.Hash
 }
 
-// Gate admits requests to the resources under /v1.
+// Gate checks the credential of each request under /v1.
 type Gate struct {
-	// Verifier knows which credentials live.
+	// Verifier tells which credentials are live.
 	Verifier Verifier
-	// Links signs the durable links that principals carry, and checks them.
+	// Links checks durable links, and makes the link's URL for principals that have
+	// one.
 	Links *cvlink.Signer
-	// OpenLink limits who opens durable links, by address.
+	// OpenLink limits by address how often durable links are opened.
 	OpenLink Surface
 }
 
-// UserToken admits requests with a user access token that holds the scope.
+// UserToken lets requests pass that carry a live user access token with the scope.
 func (g Gate) UserToken(scope string, next http.Handler) http.Handler {
 	return g.bearer(userToken, scope, next)
 }
 
-// APIKey admits requests with an API key that holds the scope.
+// APIKey lets requests pass that carry a live API key with the scope.
 func (g Gate) APIKey(scope string, next http.Handler) http.Handler {
 	return g.bearer(apiKey, scope, next)
 }
@@ -60,7 +61,7 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 		w.Header().Set("Vary", "Authorization")
 		p, err := g.bearerPrincipal(w, r, s)
 		if err == nil {
-			p, err = scoped(p, scope)
+			p, err = withScope(p, scope)
 		}
 		if err != nil {
 			if errs.HasCode(err, answer.CodeOAuthScope) || errs.HasCode(err, answer.CodeAPIKeyScope) {
@@ -76,8 +77,10 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 	})
 }
 
-// bearerPrincipal takes the steps of decision 1 from the credential to the limits.
-// Every answer to a known account says what is left of its budget.
+// bearerPrincipal checks the credential, then the account, then the limits
+// (behaviour: errors#order-of-checks). The scope is next; the caller checks it.
+// Every answer to a known account carries the headers of its budget
+// (behaviour: limits#budget-headers).
 func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) (*identityv1.Principal, error) {
 	shown, err := s.present(r)
 	if err != nil {
@@ -85,10 +88,10 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 	}
 	decision, err := g.Verifier.Admit(r.Context(), shown.Kind, shown.Hash)
 	if err != nil {
-		return nil, refusal(err, s.dead)
+		return nil, credentialError(err, s.invalid)
 	}
 	decision.Budget.SetHeaders(w.Header())
-	p, err := holder(r, decision.Record)
+	p, err := activePrincipal(r, decision.Record)
 	if err != nil {
 		return nil, err
 	}
@@ -98,14 +101,15 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 	return p, decision.Refusal
 }
 
-// CVLink admits requests whose path value "token" is a live durable link. A link
-// that is dead for whatever reason is not found (spec: User resources). Whoever
-// guesses at links spends of the address's tier too.
+// CVLink lets requests pass whose path value "token" is a live durable link. Every
+// dead link is not found, whatever the reason
+// (behaviour: durable-links#when-a-link-dies). Each attempt spends of the tier of
+// its address, so that guessing links is slow.
 func (g Gate) CVLink(scope string, next http.Handler) http.Handler {
 	return g.OpenLink.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := g.linkPrincipal(r)
 		if err == nil {
-			p, err = scoped(p, scope)
+			p, err = withScope(p, scope)
 		}
 		if err != nil {
 			chain.Fail(w, r, LinkNotFound(err))
@@ -122,13 +126,14 @@ func (g Gate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) {
 	}
 	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash)
 	if err != nil {
-		return nil, refusal(err, errBadLink)
+		return nil, credentialError(err, errBadLink)
 	}
-	return holder(r, record)
+	return activePrincipal(r, record)
 }
 
-// holder notes on whose account the request is, and refuses a suspended one.
-func holder(r *http.Request, record *authv1.SessionRecord) (*identityv1.Principal, error) {
+// activePrincipal notes the caller for log and usage, and refuses a suspended
+// account.
+func activePrincipal(r *http.Request, record *authv1.SessionRecord) (*identityv1.Principal, error) {
 	chain.ExchangeOf(r.Context()).Caller = chain.CallerOf(record.GetPrincipal())
 	if record.GetAccountSuspended() {
 		return nil, Suspended()
@@ -136,22 +141,23 @@ func holder(r *http.Request, record *authv1.SessionRecord) (*identityv1.Principa
 	return record.GetPrincipal(), nil
 }
 
-// Suspended is the error for a request on a suspended account.
+// Suspended is the error for a request of a suspended account.
 func Suspended() error {
 	return errs.New(errs.Denied, answer.CodeAccountSuspended, "The developer account of this app is suspended.")
 }
 
-// scoped gives a copy of a principal that holds the scope.
-func scoped(p *identityv1.Principal, scope string) (*identityv1.Principal, error) {
+// withScope returns a copy of the principal if it holds the scope.
+func withScope(p *identityv1.Principal, scope string) (*identityv1.Principal, error) {
 	if !principal.HasScope(p, scope) {
 		return nil, principal.InsufficientScope(p.GetKind(), scope)
 	}
 	return proto.CloneOf(p), nil
 }
 
-// refusal says in the words of the interface what Verify says of a credential.
-// Anything but those two is about us, not about the credential.
-func refusal(err, dead error) error {
+// credentialError turns an error of Verify into the error for the client; dead is
+// the error for a credential that is not live. Any other error is passed on, because
+// it says nothing about the credential.
+func credentialError(err, dead error) error {
 	if errs.KindOf(err) == errs.Unauthenticated {
 		return dead
 	}
@@ -161,8 +167,8 @@ func refusal(err, dead error) error {
 	return err
 }
 
-// linkToken reads the credential of a durable link. The signature is checked
-// before anything is looked up.
+// linkToken reads the token of a durable link. It checks the signature before any
+// look-up (behaviour: durable-links#the-token-is-checked-first).
 func (g Gate) linkToken(r *http.Request) (Presented, error) {
 	linkID, ok := g.Links.Verify(r.PathValue("token"))
 	if !ok {
@@ -173,8 +179,8 @@ func (g Gate) linkToken(r *http.Request) (Presented, error) {
 
 var errBadLink = errors.New("the link's token is not one of ours")
 
-// LinkNotFound turns every error that says the link opens nothing into the one
-// that its holder may see, so that nobody learns why.
+// LinkNotFound replaces every error that means "this link opens nothing" by one
+// error, so that the holder of a dead link does not learn why it is dead.
 func LinkNotFound(err error) error {
 	e, known := errs.As(err)
 	dead := errors.Is(err, errBadLink)

@@ -14,24 +14,26 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// legacyToken is a token of the older interface. Its errors have the codes of
-// package credentials, which that interface says in its own words.
+// legacyToken is a token of the legacy interface. Its errors carry the codes of
+// package credentials, which package legacy maps to its own codes.
 var legacyToken = func() scheme {
 	s := newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN,
 		credentials.CodeUnknown, "access token", credential.APIKey, "API key")
-	s.dead = errs.New(errs.Unauthenticated, credentials.CodeUnknown, "The access token is unknown or revoked.")
+	s.invalid = errs.New(errs.Unauthenticated, credentials.CodeUnknown, "The access token is unknown or revoked.")
 	return s
 }()
 
-// errExpired is what one is told that has only expired (decision 44).
+// errExpired is the error for a token that is dead only because of its age
+// (behaviour: legacy#expired-tokens).
 var errExpired = errs.New(errs.Unauthenticated, credentials.CodeExpired, "The access token has expired.")
 
-// PresentLegacyToken reads the token of the older interface that a request
-// carries. Errors: CREDENTIAL_UNKNOWN.
+// PresentLegacyToken reads the token of the legacy interface that a request carries.
+// Errors: CREDENTIAL_UNKNOWN.
 func PresentLegacyToken(r *http.Request) (Presented, error) { return legacyToken.present(r) }
 
-// LegacyToken admits requests with a live token of the older interface, and spends
-// of its partner's hour, not of the account's budget: that is for /v1.
+// LegacyToken lets requests pass that carry a live token of the legacy interface.
+// They are spent of the partner's hour, not of the account's budget
+// (behaviour: legacy#hourly-limit).
 func (g Gate) LegacyToken(partners Partners, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -58,12 +60,12 @@ func (g Gate) legacyPrincipal(w http.ResponseWriter, r *http.Request, partners P
 	case errs.HasCode(err, credentials.CodeExpired):
 		return nil, errExpired
 	case errs.HasCode(err, answer.CodeConnectionNotFound):
-		return nil, legacyToken.dead
+		return nil, legacyToken.invalid
 	case err != nil:
-		return nil, refusal(err, legacyToken.dead)
+		return nil, credentialError(err, legacyToken.invalid)
 	}
-	p, err := holder(r, record)
-	if err != nil { // a suspended account sees what it has, and spends nothing
+	p, err := activePrincipal(r, record)
+	if err != nil { // a suspended app sees its headers and spends nothing (behaviour: legacy#suspended-app)
 		partners.Show(w, r, record.GetPrincipal().GetAppId())
 		return nil, err
 	}

@@ -7,20 +7,21 @@ import (
 	"vitae.internal/gateway/internal/admission/limits"
 )
 
-// Windows count the requests of a rate's subjects; limits.Limiter does.
+// Windows counts the requests of a subject in windows. limits.Limiter implements it.
 type Windows interface {
 	Spend(ctx context.Context, r limits.Rate, subject string) limits.Window
 	Look(ctx context.Context, r limits.Rate, subject string) limits.Window
 }
 
-// Partners limits the requests of the older interface, by the app that sends them
-// (spec: Other constants). Every answer to a known app says what is left.
+// Partners limits the requests of the legacy interface by app
+// (behaviour: legacy#hourly-limit). Every answer to a known app carries the headers
+// of its limit.
 type Partners struct {
-	// Windows holds the counters.
+	// Windows keeps the counters.
 	Windows Windows
-	// Rate of each app.
+	// Rate is the limit of each app.
 	Rate limits.Rate
-	// Lifted counts and never refuses, for benchmarks.
+	// Lifted counts requests without refusing any, for benchmarks.
 	Lifted bool
 }
 
@@ -34,7 +35,7 @@ func (p Partners) Spend(w http.ResponseWriter, r *http.Request, appID string) er
 	return window.Refusal
 }
 
-// Show says what the app has left, for a request that spends nothing.
+// Show sets the headers for a request that spends nothing.
 func (p Partners) Show(w http.ResponseWriter, r *http.Request, appID string) {
 	p.Windows.Look(r.Context(), p.Rate, subjectOf(appID)).SetHeaders(w.Header())
 }

@@ -9,22 +9,23 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
-// Limiter decides on requests of no account; limits.Limiter is one.
+// Limiter limits requests that carry no account. limits.Limiter implements it.
 type Limiter interface {
 	Surface(ctx context.Context, t limits.Tier, subject string) error
 }
 
-// Surface limits the requests of one surface, by whoever sends them.
+// Surface limits the requests of one surface, by client or by address
+// (behaviour: limits#surface-tiers).
 type Surface struct {
-	// Name keeps its subjects apart from those of other surfaces.
+	// Name separates the counters of this surface from those of others.
 	Name string
-	// Tier of each subject.
+	// Tier is the limit of each client or address.
 	Tier limits.Tier
-	// Limiter holds the counters.
+	// Limiter keeps the counters.
 	Limiter Limiter
 }
 
-// ByClient spends for a client id, for the request's address when none is named.
+// ByClient spends a request of a client id, or of the address if clientID is empty.
 // Errors: RATE_LIMIT_EXCEEDED.
 func (s Surface) ByClient(r *http.Request, clientID string) error {
 	if clientID == "" {
@@ -33,12 +34,12 @@ func (s Surface) ByClient(r *http.Request, clientID string) error {
 	return s.Limiter.Surface(r.Context(), s.Tier, s.Name+" client "+clientID)
 }
 
-// ByAddress spends for the request's address. Errors: RATE_LIMIT_EXCEEDED.
+// ByAddress spends a request of the client's address. Errors: RATE_LIMIT_EXCEEDED.
 func (s Surface) ByAddress(r *http.Request) error {
 	return s.Limiter.Surface(r.Context(), s.Tier, s.Name+" address "+network(chain.ClientIP(r)))
 }
 
-// Limit hands on what the request's address may still ask for.
+// Limit passes a request on if its address has requests left.
 func (s Surface) Limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.ByAddress(r); err != nil {
@@ -49,7 +50,8 @@ func (s Surface) Limit(next http.Handler) http.Handler {
 	})
 }
 
-// network is what counts as one client: an IPv6 host has a /64 to itself.
+// network is the part of an address that counts as one client. A host has a whole
+// IPv6 /64, so it could change its address at will.
 func network(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || a.Is4() {

@@ -1,10 +1,10 @@
-// Package credentials tells whether a credential is live, as the edge knows it:
-// from its session record in Redis when there is one, from auth otherwise
-// (docs/architecture.md, "Live credential state").
+// Package credentials tells whether a credential is live: from its session record in
+// Redis if there is one, from auth otherwise (docs/architecture.md, "Live credential
+// state").
 //
-// It must never accept a credential on anything that it remembers itself. Its
-// cache says only which account a credential belongs to, which is needed to find
-// the record, and a call to auth is shared only by requests that were there
-// before the call began: a request that comes after a revoke has answered never
-// gets an answer that was read before.
+// It must never accept a credential on the strength of its own memory. Its cache
+// knows only which account a credential belongs to, which is needed to find the
+// record. Requests share a call to auth only if they arrived before the call began,
+// so a request that arrives after a revoke has answered never gets a state from
+// before the revoke (behaviour: tokens#revoked-means-revoked).
 package credentials

@@ -9,18 +9,20 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// flightTimeout bounds a shared call, which no single request may cancel.
+// flightTimeout bounds a shared call. It does not end when one of its requests is
+// cancelled.
 const flightTimeout = 5 * time.Second
 
-// flights lets the requests with one credential share calls to auth, so that a
-// Redis that has lost everything does not bring a stampede on auth.
+// flights lets requests with the same credential share calls to auth, so that auth
+// is not flooded when Redis has lost all records.
 //
-// A request never joins a call that has begun: what that call has read may be
-// from before a revoke that has answered since. It waits for the next call, which
-// begins when the present one ends, with all who have come until then.
+// A request never joins a call that has already begun: that call may have read the
+// state from before a revoke that has answered since. The request waits for the next
+// call, which begins when the present one ends and serves everyone who waits then.
+// singleflight joins running calls, so it cannot be used here.
 type flights struct {
-	mu    sync.Mutex
-	lines map[presented]*line
+	mu     sync.Mutex
+	queues map[presented]*queue
 }
 
 type presented struct {
@@ -28,13 +30,13 @@ type presented struct {
 	hash sessionrecord.Hash
 }
 
-// line is the call under way for one credential, and the one after it.
-type line struct {
-	next *flight // nil if nobody waits for another call
+// queue belongs to a credential with a call under way, and holds the call after it.
+type queue struct {
+	next *flight // nil if nobody waits
 }
 
 type flight struct {
-	ctx    context.Context // that of the first request, for the call's request id
+	ctx    context.Context // of the first request: the call carries its request id
 	done   chan struct{}
 	record *authv1.SessionRecord
 	err    error
@@ -42,11 +44,11 @@ type flight struct {
 
 type resolve func(context.Context) (*authv1.SessionRecord, error)
 
-func newFlights() *flights { return &flights{lines: map[presented]*line{}} }
+func newFlights() *flights { return &flights{queues: map[presented]*queue{}} }
 
-// do gives the outcome of a call that began after do was called.
+// do returns the outcome of a call that began after do was called.
 func (f *flights) do(ctx context.Context, key presented, call resolve) (*authv1.SessionRecord, error) {
-	mine := f.board(ctx, key, call)
+	mine := f.join(ctx, key, call)
 	select {
 	case <-mine.done:
 		return mine.record, mine.err
@@ -55,24 +57,24 @@ func (f *flights) do(ctx context.Context, key presented, call resolve) (*authv1.
 	}
 }
 
-func (f *flights) board(ctx context.Context, key presented, call resolve) *flight {
+func (f *flights) join(ctx context.Context, key presented, call resolve) *flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	l, flying := f.lines[key]
-	if !flying {
+	q, running := f.queues[key]
+	if !running {
 		first := &flight{ctx: context.WithoutCancel(ctx), done: make(chan struct{})}
-		f.lines[key] = &line{}
-		go f.fly(key, first, call)
+		f.queues[key] = &queue{}
+		go f.run(key, first, call)
 		return first
 	}
-	if l.next == nil {
-		l.next = &flight{ctx: context.WithoutCancel(ctx), done: make(chan struct{})}
+	if q.next == nil {
+		q.next = &flight{ctx: context.WithoutCancel(ctx), done: make(chan struct{})}
 	}
-	return l.next
+	return q.next
 }
 
-// fly makes the call of mine, then those of whoever has come meanwhile.
-func (f *flights) fly(key presented, mine *flight, call resolve) {
+// run makes the call of mine, then the calls of those who have come meanwhile.
+func (f *flights) run(key presented, mine *flight, call resolve) {
 	for mine != nil {
 		ctx, cancel := context.WithTimeout(mine.ctx, flightTimeout)
 		mine.record, mine.err = call(ctx)
@@ -80,10 +82,10 @@ func (f *flights) fly(key presented, mine *flight, call resolve) {
 		close(mine.done)
 
 		f.mu.Lock()
-		l := f.lines[key]
-		mine, l.next = l.next, nil
+		q := f.queues[key]
+		mine, q.next = q.next, nil
 		if mine == nil {
-			delete(f.lines, key)
+			delete(f.queues, key)
 		}
 		f.mu.Unlock()
 	}

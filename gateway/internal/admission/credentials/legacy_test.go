@@ -12,8 +12,8 @@ import (
 
 const legacyToken = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
 
-// older has a live token of the older interface, of which there is a record.
-func older(t *testing.T) *scene {
+// legacyScene has a live token of the legacy interface, with a record in Redis.
+func legacyScene(t *testing.T) *scene {
 	t.Helper()
 	s := newScene(t, testkit.Redis(t), false)
 	s.live(time.Minute)
@@ -25,13 +25,13 @@ func older(t *testing.T) *scene {
 }
 
 func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
-	s := older(t)
+	s := legacyScene(t)
 	for range 3 {
 		if d, err := s.verifier.Admit(t.Context(), accessToken, hash); !errs.HasCode(err, credentials.CodeUnknown) {
 			t.Fatalf("%+v, %v", d, err)
 		}
 	}
-	s.record.Load().Principal.Kind = accessToken // the account's next request
+	s.record.Load().Principal.Kind = accessToken // the next request of the same account
 	s.record.Load().Principal.ConnectionId = "con_2"
 	other := hash
 	other[0]++
@@ -40,9 +40,9 @@ func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
 	}
 }
 
-func TestATokenOfTheOlderInterfaceThatHasOnlyExpiredIsToldSo(t *testing.T) {
-	s := older(t)
-	s.now.Advance(time.Minute) // auth, whose clock is behind, still gives the record
+func TestATokenOfTheLegacyInterfaceThatHasOnlyExpiredIsToldSo(t *testing.T) {
+	s := legacyScene(t)
+	s.now.Advance(time.Minute) // auth, whose clock is behind, still returns the record
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash); !errs.HasCode(err, credentials.CodeExpired) {
 		t.Errorf("%v", err)
 	}

@@ -9,8 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// A revoke may answer while a call is under way. Whoever comes after that answer
-// must not be told what the call has read before it.
+// A revoke may answer while a call is under way. A request that comes after that
+// answer must not get what the call has read before it.
 func TestNobodyJoinsACallThatHasBegun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, key := newFlights(), presented{}
@@ -18,7 +18,7 @@ func TestNobodyJoinsACallThatHasBegun(t *testing.T) {
 		calls, live := 0, true
 		call := func(context.Context) (*authv1.SessionRecord, error) {
 			calls++
-			read := live // the read of the state; the answer comes later
+			read := live // reads the state; the answer comes later
 			if calls == 1 {
 				<-release
 			}
@@ -29,7 +29,7 @@ func TestNobodyJoinsACallThatHasBegun(t *testing.T) {
 		}
 		early := make(chan error, 1)
 		go func() { _, err := f.do(t.Context(), key, call); early <- err }()
-		synctest.Wait() // the first call has read "live" and hangs
+		synctest.Wait() // the first call has read "live" and waits
 
 		live = false // the revoke answers
 		const many = 50
@@ -51,7 +51,7 @@ func TestNobodyJoinsACallThatHasBegun(t *testing.T) {
 			t.Errorf("%d requests cost %d calls, want 2", many+1, calls)
 		}
 		synctest.Wait()
-		if len(f.lines) != 0 {
+		if len(f.queues) != 0 {
 			t.Error("lines are left behind")
 		}
 	})
@@ -73,7 +73,7 @@ func TestOneClientThatGoesAwayCancelsNobodyElse(t *testing.T) {
 		first := make(chan error, 2)
 		go func() { _, err := f.do(t.Context(), key, call); first <- err }()
 		synctest.Wait()
-		go func() { _, err := f.do(ctx, key, call); first <- err }() // takes the next call
+		go func() { _, err := f.do(ctx, key, call); first <- err }() // begins the next call
 		synctest.Wait()
 		other := make(chan error, 1)
 		go func() { _, err := f.do(t.Context(), key, call); other <- err }() // shares it

@@ -18,37 +18,37 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// CodeUnknown is the reason for a credential that is unknown, expired, revoked or
-// of another kind. It does not go out; each route says it in its own words.
+// CodeUnknown is the code for a credential that is unknown, expired, revoked or of
+// another kind. It is internal: each route replaces it by a code of its own.
 const CodeUnknown = "CREDENTIAL_UNKNOWN"
 
-// CodeExpired is the reason, instead, for a token of the older interface that has
-// only expired (decision 44).
+// CodeExpired replaces CodeUnknown for a token of the legacy interface that is dead
+// only because of its age (behaviour: legacy#expired-tokens). It is internal too.
 const CodeExpired = "CREDENTIAL_EXPIRED"
 
-// routeCount bounds the cache: about 20 MiB when full.
+// routeCount bounds the cache. A full cache takes about 20 MiB.
 const routeCount = 50_000
 
 // Config is what a Verifier needs; all of it is required.
 type Config struct {
-	// Auth is asked when Redis has no record.
+	// Auth is asked if Redis has no record.
 	Auth authv1.CredentialServiceClient
 	// Redis holds the session records.
 	Redis redis.Scripter
-	// Guard stands before Redis.
+	// Guard decides whether Redis is asked.
 	Guard *outage.Guard
-	// Limits decide on what a live credential asks for.
+	// Limits decides whether a live credential may spend a request.
 	Limits Limits
-	// Clock tells when a record's credential has expired.
+	// Clock tells whether the credential of a record has expired.
 	Clock clock.Clock
 }
 
-// Limits hold the limits; limits.Limiter does.
+// Limits decides on the budget of an account. limits.Limiter implements it.
 type Limits interface {
 	Admit(ctx context.Context, ask limits.Ask) (limits.Decision, error)
 }
 
-// Verifier says whether credentials are live.
+// Verifier tells whether credentials are live.
 type Verifier struct {
 	Config
 	tiers   limits.Tiers
@@ -56,11 +56,12 @@ type Verifier struct {
 	flights *flights
 }
 
-// route is to whom a credential belongs, which never changes. It grants nothing: it
-// names the keys in Redis. What is presented as another kind than it is has none.
+// route is the account of a credential and the subject of its tier. Neither ever
+// changes. It grants nothing: it only names the keys in Redis. A credential that was
+// presented as another kind than it is has no route.
 type route struct{ accountID, subject string }
 
-// New makes a Verifier whose credentials spend of the tiers of their surfaces.
+// New makes a Verifier. tiers are the limits of the surfaces that take credentials.
 func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	if c.Auth == nil || c.Redis == nil || c.Guard == nil || c.Limits == nil || c.Clock == nil {
 		return nil, errors.New("credentials: a dependency is missing")
@@ -68,12 +69,12 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	return &Verifier{Config: c, tiers: tiers, routes: lru.New[presented, route](routeCount), flights: newFlights()}, nil
 }
 
-// Admit verifies a credential and spends of its account's budget and its surface's
-// tier, in one round trip to Redis when there is a record. The decision always has a
-// record, which callers must not change. Errors: those of Verify; UNAVAILABLE when
-// what is left of the budget cannot be told.
+// Admit verifies a credential and spends a request of its account's budget and its
+// surface's tier, in one round trip to Redis if there is a record. A decision
+// without an error always has a record, which callers must not change. Errors: those
+// of Verify; UNAVAILABLE if the rest of the budget cannot be found out.
 func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (limits.Decision, error) {
-	var alone bool
+	var withoutRedis bool
 	if r, known := v.routes.Get(presented{int32(kind), hash}); known {
 		d, err := v.Limits.Admit(ctx, v.ask(kind, hash, r))
 		if err != nil {
@@ -82,9 +83,9 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 		if d.Outcome != limits.Missing && v.live(kind, d.Record) {
 			return d, nil
 		}
-		alone = d.Alone
+		withoutRedis = d.WithoutRedis
 	}
-	// What auth says now is as true as a record, so nothing but it is needed.
+	// The answer of auth is as good as a record, so Redis is not read again.
 	record, err := v.fromAuth(ctx, kind, hash)
 	if err != nil {
 		return limits.Decision{}, err
@@ -93,7 +94,7 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 		return limits.Decision{}, errDead
 	}
 	ask := v.ask(kind, hash, routeOf(record))
-	ask.Held, ask.Alone = record, alone
+	ask.Held, ask.WithoutRedis = record, withoutRedis
 	return v.Limits.Admit(ctx, ask)
 }
 
@@ -105,18 +106,18 @@ func (v *Verifier) ask(kind identityv1.CredentialKind, hash sessionrecord.Hash, 
 	return limits.Ask{Ref: sessionrecord.Ref{AccountID: r.accountID, Hash: hash}, Tier: tier, Subject: r.subject}
 }
 
-// routeOf names the connection of a token and the app of a key as whose tier is
-// spent: all keys of an app share one (spec: Per-surface tiers).
+// routeOf returns the subject of the tier: the connection for a token, the app for a
+// key, because all keys of an app share a tier (behaviour: limits#surface-tiers).
 func routeOf(record *authv1.SessionRecord) route {
 	p := record.GetPrincipal()
 	return route{accountID: p.GetAccountId(), subject: cmp.Or(p.GetConnectionId(), p.GetAppId())}
 }
 
-// Verify gives the record of a live credential, and spends nothing; callers must not
-// change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN, for a token of the
-// older interface CREDENTIAL_EXPIRED too; NOT_FOUND
-// CONNECTION_NOT_FOUND; UNAVAILABLE when neither Redis nor auth can tell, which says
-// nothing about the credential.
+// Verify returns the record of a live credential and spends nothing. Callers must
+// not change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN, for a token of
+// the legacy interface also CREDENTIAL_EXPIRED; NOT_FOUND CONNECTION_NOT_FOUND;
+// UNAVAILABLE if neither Redis nor auth answers, which says nothing about the
+// credential.
 func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error) {
 	record := v.fromRedis(ctx, kind, hash)
 	if record == nil || !v.live(kind, record) {
@@ -127,7 +128,7 @@ func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, h
 	}
 	if !v.live(kind, record) {
 		if kind == identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN && record.GetPrincipal().GetKind() == kind {
-			return nil, errExpired // since auth has looked
+			return nil, errExpired // it was live when auth looked
 		}
 		return nil, errDead
 	}
@@ -139,8 +140,8 @@ var (
 	errExpired = errs.New(errs.Unauthenticated, CodeExpired, "The credential has expired.")
 )
 
-// fromRedis gives the record in Redis, nil when there is none or Redis cannot be
-// asked: both mean "ask auth".
+// fromRedis returns the record in Redis. It returns nil if there is none or Redis
+// does not answer; in both cases auth is asked.
 func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (record *authv1.SessionRecord) {
 	r, known := v.routes.Get(presented{int32(kind), hash})
 	if !known {
@@ -170,8 +171,8 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	return record, nil
 }
 
-// live reports whether a record is of the kind that was presented, and not past its
-// credential's end by the edge's own clock.
+// live reports whether a record is of the presented kind and, by the gateway's
+// clock, not past its expiry.
 func (v *Verifier) live(kind identityv1.CredentialKind, record *authv1.SessionRecord) bool {
 	if record.GetPrincipal().GetKind() != kind {
 		return false

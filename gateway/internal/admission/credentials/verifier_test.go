@@ -29,7 +29,7 @@ const accessToken = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
 
 var hash = sessionrecord.Hash{7}
 
-// fakeAuth answers from a variable and, like auth, leaves a record in Redis.
+// fakeAuth answers from a variable and leaves a record in Redis, as auth does.
 type fakeAuth struct {
 	authv1.UsageServiceClient
 	record atomic.Pointer[authv1.SessionRecord] // nil for a dead credential
@@ -67,8 +67,8 @@ type scene struct {
 	spends   bool
 }
 
-// ways are the two that a credential is verified in: with its limits, and for a
-// durable link without.
+// ways runs a test for both ways to verify a credential: with its limits, and
+// without them as for a durable link.
 func ways(t *testing.T, test func(t *testing.T, spends bool)) {
 	t.Run("Admit", func(t *testing.T) { test(t, true) })
 	t.Run("Verify", func(t *testing.T) { test(t, false) })
@@ -207,7 +207,7 @@ func TestARecordPastItsExpiryGrantsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.now.Advance(time.Minute)
-		wantDead(t, s.verify(t)) // auth still says it lives; its clock is behind
+		wantDead(t, s.verify(t)) // auth still calls it live, because its clock is behind
 		s.wantCalls(t, 2)
 	})
 }
@@ -245,7 +245,7 @@ func TestWithRedisDownAuthAnswersAndAfterwardsRedisDoesAgain(t *testing.T) {
 		if err := r.Restart(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		s.now.Advance(2 * time.Second)      // the breaker's rest
+		s.now.Advance(2 * time.Second)      // longer than outage.Guard waits
 		if err := s.verify(t); err != nil { // leaves a record again
 			t.Fatal(err)
 		}
@@ -271,7 +271,7 @@ func TestAFrozenRedisIsWaitedForOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = r.Thaw() })
-		// A client that counts what goes to Redis: all after the first fault go to auth.
+		// This client counts the calls to Redis. After the first failure there are none.
 		counting := &countingRedis{UniversalClient: s.rdb}
 		v := newVerifier(t, directAuth{s.fakeAuth}, s.fakeAuth, counting, counting, s.now)
 		for range 20 {
@@ -295,7 +295,7 @@ func TestWithAuthDownTheCredentialIsNotCalledDead(t *testing.T) {
 	})
 }
 
-// directAuth answers without leaving a record, so that it never waits for Redis.
+// directAuth answers without leaving a record, so it never waits for Redis.
 type directAuth struct{ *fakeAuth }
 
 func (d directAuth) ResolveCredential(context.Context, *authv1.ResolveCredentialRequest, ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
@@ -317,7 +317,7 @@ func (c *countingRedis) Process(ctx context.Context, cmd redis.Cmder) error {
 	return c.UniversalClient.Process(ctx, cmd)
 }
 
-// lateRedis runs what it is asked, and loses the answer when told to.
+// lateRedis runs the command, and loses the answer if the test says so.
 type lateRedis struct {
 	redis.UniversalClient
 	lose bool
@@ -332,7 +332,7 @@ func (l *lateRedis) Process(ctx context.Context, cmd redis.Cmder) error {
 	return err
 }
 
-// slowAuth takes its time.
+// slowAuth answers only when the test lets it.
 type slowAuth struct {
 	directAuth
 	now *clock.Fake
@@ -343,15 +343,15 @@ func (a slowAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCred
 	return a.directAuth.ResolveCredential(ctx, req, o...)
 }
 
-// Redis has spent the request and did not say so; it answers again by the time that
-// auth has said who asks.
+// Redis has spent the request but its answer was lost. It answers again by the time
+// that auth has resolved the credential.
 func TestARequestIsSpentOnceWhenRedisAnswersAgainMeanwhile(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), true)
 	s.live(time.Hour)
 	late := &lateRedis{UniversalClient: s.rdb}
 	v := newVerifier(t, s.fakeAuth, s.fakeAuth, late, late, s.now)
 	slow := newVerifier(t, slowAuth{directAuth{s.fakeAuth}, s.now}, s.fakeAuth, late, late, s.now)
-	for _, one := range []*credentials.Verifier{v, slow} { // each knows the way and Redis has the record
+	for _, one := range []*credentials.Verifier{v, slow} { // each knows the route, and Redis has the record
 		if _, err := ask(t, one, accessToken, true); err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,10 @@
-// Package cvlink makes and checks the token of a durable CV link (spec: Durable
-// CV link). The token is the link's id with a message authentication code, so
-// that a made-up token costs no look-up, and the same id always gives the same
-// URL (decision 22).
+// Package cvlink makes and checks the tokens of durable CV links. A token is the id
+// of the link with a message authentication code, so that a made-up token is refused
+// without a look-up, and one id always has the same URL
+// (behaviour: durable-links#one-address-per-consent, durable-links#the-token-is-checked-first).
 //
-// It says nothing about whether the link lives: auth does. The key is known to
-// the edge alone.
+// It must never decide whether a link is live: only auth knows. Only the gateway has
+// the signing key.
 package cvlink
 
 import (
@@ -15,20 +15,21 @@ import (
 	"net/url"
 )
 
-// MinKey is the least length of the signing key in bytes (RFC 2104 §3).
+// MinKey is the shortest key that is allowed, in bytes (RFC 2104 §3).
 const MinKey = sha256.Size
 
-// PathPrefix is where links are served, before the token.
+// PathPrefix is the path of a link before the token.
 const PathPrefix = "/v1/cv-links/"
 
-// purpose keeps a code made here from meaning anything elsewhere, should the key
-// ever be shared.
+// purpose is part of every authentication code, so that a code made here is
+// worthless elsewhere even if the key is used twice.
 const purpose = "vitae durable CV link v1\x00"
 
-// maxToken is well above any token that Signer makes.
+// maxToken bounds the work for a made-up token. It is well above the length of a
+// real token.
 const maxToken = 256
 
-// strict refuses a second spelling of the same token.
+// encoding is strict, so that one token has only one spelling.
 var encoding = base64.RawURLEncoding.Strict()
 
 // Signer signs link ids.
@@ -37,7 +38,7 @@ type Signer struct {
 	baseURL string
 }
 
-// New makes a signer of links under the base URL of the edge.
+// New makes a signer of links under the base URL of the REST API.
 func New(key []byte, baseURL string) (*Signer, error) {
 	if len(key) < MinKey {
 		return nil, errors.New("cvlink: the key is shorter than 32 bytes")
@@ -48,15 +49,15 @@ func New(key []byte, baseURL string) (*Signer, error) {
 	return &Signer{key: key, baseURL: baseURL}, nil
 }
 
-// URL is the durable link of a link id.
+// URL returns the durable link of a link id.
 func (s *Signer) URL(linkID string) string { return s.baseURL + PathPrefix + s.Token(linkID) }
 
-// Token is the signed form of a link id.
+// Token returns the signed form of a link id.
 func (s *Signer) Token(linkID string) string {
 	return encoding.EncodeToString(append(s.mac(linkID), linkID...))
 }
 
-// Verify gives the link id of a token that this key has signed.
+// Verify returns the link id of a token that was signed with this key.
 func (s *Signer) Verify(token string) (linkID string, ok bool) {
 	if len(token) > maxToken {
 		return "", false

@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// BenchmarkAdmit gives what a request costs Redis, in CPU time, beside what reading
-// its record alone does.
+// BenchmarkAdmit measures what a request costs Redis in CPU time, and for comparison
+// what reading the session record alone costs.
 func BenchmarkAdmit(b *testing.B) {
 	s := newScene(b, redisx.Config{URL: testkit.PrivateRedis(b).URL()})
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Second}, Sustained: limits.Rate{Count: 1_000_000, Per: time.Second}}

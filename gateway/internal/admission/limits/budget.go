@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Public codes (spec: Limit and account errors).
+// Codes of refusals (behaviour: errors#limit-and-account-codes).
 const (
 	CodeRate  = "RATE_LIMIT_EXCEEDED"
 	CodeQuota = "QUOTA_EXCEEDED"
@@ -20,26 +20,27 @@ const (
 	day    = int64(24 * 60 * 60)
 )
 
-// Budget is what an account has of its plan, right after a request.
+// Budget is what an account has spent of its plan, right after a request.
 type Budget struct {
-	// PerMinute and PerDay are the plan's.
+	// PerMinute and PerDay are the limits of the plan.
 	PerMinute, PerDay int64
 	// MinuteSpent and DaySpent are the requests of the present minute and UTC day.
 	MinuteSpent, DaySpent int64
-	// Now is the time of the clock that counts, in microseconds of Unix time.
+	// Now is the time by the clock of the counters, in microseconds of Unix time.
 	Now int64
 }
 
-// SetHeaders says it in the specification's headers, and in those of the IETF draft
-// "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-09), in
-// which t is the whole seconds until the window ends.
+// SetHeaders sets the headers of the interface (behaviour: limits#budget-headers)
+// and those of the IETF draft "RateLimit header fields for HTTP"
+// (draft-ietf-httpapi-ratelimit-headers-09). In the draft, t is the seconds until
+// the window ends.
 func (b Budget) SetHeaders(h http.Header) {
 	seconds := b.Now / int64(time.Second/time.Microsecond)
 	minuteEnds, dayEnds := (seconds/minute+1)*minute, (seconds/day+1)*day
 	perMinute, perDay := strconv.FormatInt(b.PerMinute, 10), strconv.FormatInt(b.PerDay, 10)
 	minuteLeft := strconv.FormatInt(max(0, b.PerMinute-b.MinuteSpent), 10)
 	dayLeft := strconv.FormatInt(max(0, b.PerDay-b.DaySpent), 10)
-	set := func(name, value string) { h[name] = []string{value} } // the names are canonical
+	set := func(name, value string) { h[name] = []string{value} } // the names are in canonical form
 	set("X-Ratelimit-Limit", perMinute)
 	set("X-Ratelimit-Remaining", minuteLeft)
 	set("X-Ratelimit-Reset", strconv.FormatInt(minuteEnds, 10))
@@ -51,7 +52,7 @@ func (b Budget) SetHeaders(h http.Header) {
 		`, "day";r=`+dayLeft+`;t=`+strconv.FormatInt(dayEnds-seconds, 10))
 }
 
-// refusal is the error for a dimension that refuses; nil for none.
+// refusal returns the error for the limit that refuses; nil if none does.
 func (b Budget) refusal(o Outcome, wait time.Duration, t Tier) error {
 	switch o {
 	case outcomeDay:
@@ -71,7 +72,7 @@ func (t Tier) refusal(wait time.Duration) error {
 	return errs.New(errs.Exhausted, CodeRate, "Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained).WithRetryAfter(wait)
 }
 
-// String gives a rate as a person says it.
+// String formats a rate for a message.
 func (r Rate) String() string { return fmt.Sprintf("%d in %s", r.Count, shortDuration(r.Per)) }
 
 func shortDuration(d time.Duration) string {

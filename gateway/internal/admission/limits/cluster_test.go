@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// eachMaster does something at every node of a cluster, one after the other.
+// eachMaster calls do for every node of a cluster, one after the other.
 func (s *scene) eachMaster(do func(ctx context.Context, node *redis.Client) error) {
 	s.Helper()
 	cluster, ok := s.rdb.(*redis.ClusterClient)
@@ -37,7 +37,7 @@ func (s *scene) eachMaster(do func(ctx context.Context, node *redis.Client) erro
 func TestAClusterDecidesForEveryAccount(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.RedisCluster(t).URL(), Cluster: true})
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 1000, Per: time.Hour}}
-	for i := range 60 { // in slots of every node
+	for i := range 60 { // enough to have slots of every node
 		s.ref = ref(fmt.Sprint("dev_", i))
 		s.fill(s.record())
 		for range 3 {
@@ -75,7 +75,7 @@ func TestAClusterDecidesForEveryAccount(t *testing.T) {
 	}
 }
 
-// A slot that has moved costs a redirection, and spends once.
+// A request for a slot that has moved is redirected, and is spent once.
 func TestASlotThatMovesSpendsOnce(t *testing.T) {
 	c := testkit.RedisCluster(t)
 	s := newScene(t, redisx.Config{URL: c.URL(), Cluster: true})
@@ -90,7 +90,7 @@ func TestASlotThatMovesSpendsOnce(t *testing.T) {
 	s.moveSlot(owner, slot)
 	for want := int64(2); want <= 4; want++ {
 		d := s.admit(s.limiter, s.ask())
-		if d.Outcome == limits.Missing { // the record lives ten seconds
+		if d.Outcome == limits.Missing { // the record lives for ten seconds
 			s.fill(s.record())
 			d = s.admit(s.limiter, s.ask())
 		}
@@ -100,8 +100,8 @@ func TestASlotThatMovesSpendsOnce(t *testing.T) {
 	}
 }
 
-// moveSlot moves a slot, with what is in it, from its owner to another node, as
-// redis-cli --cluster reshard does.
+// moveSlot moves a slot with its keys from its owner to another node, as redis-cli
+// --cluster reshard does.
 func (s *scene) moveSlot(from *redis.Client, slot int64) {
 	s.Helper()
 	var to *redis.Client
@@ -131,7 +131,7 @@ func (s *scene) moveSlot(from *redis.Client, slot int64) {
 	})
 }
 
-// A call that timed out may have run; sent again, it would spend twice.
+// A call that timed out may have run. Sent again, it would spend twice.
 func TestACallThatTimedOutIsNotSentAgain(t *testing.T) {
 	for _, cluster := range []bool{false, true} {
 		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
@@ -153,17 +153,17 @@ func TestACallThatTimedOutIsNotSentAgain(t *testing.T) {
 			}
 			a := s.ask()
 			a.Held = s.record()
-			s.admit(s.limiter, a) // waits for Redis, then decides alone
+			s.admit(s.limiter, a) // waits for Redis, then decides without it
 			if err := thaw(); err != nil {
 				t.Fatal(err)
 			}
-			// A frozen server runs what it was sent before it answers anyone else.
+			// A frozen server first runs the commands that it has received.
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			for ctx.Err() == nil {
 				counters, err := s.rdb.Get(ctx, "{dev_1}:spent").Result()
 				if err != nil {
-					continue // a cluster that was frozen whole takes a moment
+					continue // the cluster needs a moment after the freeze
 				}
 				var minute, inMinute, day, spent int
 				if _, err := fmt.Sscan(counters, &minute, &inMinute, &day, &spent); err != nil {

@@ -28,22 +28,22 @@ var (
 
 // Config is what a Limiter needs; all of it is required.
 type Config struct {
-	// Redis holds the counters and session records.
+	// Redis has the counters and the session records.
 	Redis redisx.Processor
-	// Guard stands before Redis; whoever else asks Redis shares it.
+	// Guard decides whether Redis is asked. Everyone who asks Redis shares it.
 	Guard *outage.Guard
-	// Usage knows what was spent of a day whose counter is lost.
+	// Usage tells what was spent of a day whose counter is lost.
 	Usage authv1.UsageServiceClient
-	// Clock counts while Redis does not answer.
+	// Clock is the clock of the counters while Redis does not answer.
 	Clock clock.Clock
 }
 
-// Limiter holds the limits.
+// Limiter decides on requests and spends them.
 type Limiter struct {
 	Config
 	scripts scripts
 	local   *local
-	books   *books
+	lookup  *usageLookup
 }
 
 // New makes a Limiter.
@@ -52,19 +52,19 @@ func New(c Config) (*Limiter, error) {
 		return nil, errors.New("limits: a dependency is missing")
 	}
 	memory := newLocal()
-	return &Limiter{Config: c, scripts: onRedisTime, local: memory, books: newBooks(c.Usage, memory)}, nil
+	return &Limiter{Config: c, scripts: onRedisTime, local: memory, lookup: newUsageLookup(c.Usage, memory)}, nil
 }
 
-// Outcome is what a decision came to.
+// Outcome is the result of a decision.
 type Outcome string
 
-// Outcomes, as the script calls them.
+// Outcomes, in the words of the script.
 const (
-	// Missing means that there is no record to decide on, and nothing was decided.
+	// Missing means that there is no session record, so nothing was decided.
 	Missing Outcome = "missing"
-	// Suspended means that the account is, so nothing was spent.
+	// Suspended means that the account is suspended, so nothing was spent.
 	Suspended Outcome = "suspended"
-	// Admitted means that the request may go and was spent.
+	// Admitted means that the request may pass and was spent.
 	Admitted Outcome = "admitted"
 
 	outcomeUnseeded Outcome = "unseeded"
@@ -73,58 +73,60 @@ const (
 	outcomeTier     Outcome = "tier"
 )
 
-// Ask is a request of an account.
+// Ask describes a request of an account.
 type Ask struct {
-	// Ref names its credential.
+	// Ref names the session record of its credential.
 	Ref sessionrecord.Ref
-	// Tier, and whose: the app of a key, the connection of a token.
+	// Tier is the limit of the surface. Subject is the one that it counts for: the app
+	// of a key, the connection of a token.
 	Tier    Tier
 	Subject string
-	// Held is the record when auth has just given it; nil to read it from Redis.
+	// Held is the session record if auth has just returned it; nil to read it from
+	// Redis.
 	Held *authv1.SessionRecord
-	// Alone says that Redis did not answer for this request before: it may have spent
-	// it all the same, so it is not asked again.
-	Alone bool
+	// WithoutRedis means that Redis has failed to answer for this request before. It
+	// may have spent the request all the same, so it is not asked again.
+	WithoutRedis bool
 }
 
-// Decision is what was decided on a request of an account.
+// Decision is the result for a request of an account.
 type Decision struct {
 	Outcome Outcome
-	// Record of the credential; nil when Missing.
+	// Record is the session record; nil if Missing.
 	Record *authv1.SessionRecord
-	// Budget of the account; nil when Missing.
+	// Budget is what the account has left; nil if Missing.
 	Budget *Budget
-	// Refusal is the error for a limit that refuses; nil otherwise.
+	// Refusal is the error for the limit that refuses; nil if none does.
 	Refusal error
-	// Alone says that Redis did not answer; who asks again for the same request says
-	// so in Ask.
-	Alone bool
+	// WithoutRedis means that Redis did not answer. A caller that asks again for the
+	// same request must set it in Ask.
+	WithoutRedis bool
 }
 
-// rulings bounds how often one request is put to the script: once, once more with
-// what is spent of the day, and once more if the day changed meanwhile.
-const rulings = 3
+// maxAttempts bounds how often the script runs for one request: once, once more with
+// the usage of the day, and once more if a new day has begun meanwhile.
+const maxAttempts = 3
 
-// Admit decides on a request. Errors: UNAVAILABLE when the day's counter is lost
-// and auth cannot say what was spent.
+// Admit decides on a request, and spends it if it may pass. Errors: UNAVAILABLE if
+// the counter of the day is lost and auth does not answer.
 func (l *Limiter) Admit(ctx context.Context, ask Ask) (Decision, error) {
 	var known spent
-	for range rulings {
+	for range maxAttempts {
 		r := l.rule(ctx, ask, known)
 		if r.outcome != outcomeUnseeded {
 			return l.decision(ask, r), nil
 		}
-		ask.Alone = r.alone
+		ask.WithoutRedis = r.withoutRedis
 		var err error
-		if known, err = l.books.spent(ctx, ask.Ref.AccountID, r.now); err != nil {
+		if known, err = l.lookup.spent(ctx, ask.Ref.AccountID, r.now); err != nil {
 			return Decision{}, err
 		}
 	}
-	return Decision{}, errNoBooks
+	return Decision{}, errUsageUnknown
 }
 
 func (l *Limiter) rule(ctx context.Context, ask Ask, known spent) (r ruling) {
-	answered := !ask.Alone && l.Guard.Ask(ctx, func() (err error) {
+	answered := !ask.WithoutRedis && l.Guard.Ask(ctx, func() (err error) {
 		r, err = l.ask(ctx, ask, known)
 		return err
 	})
@@ -138,19 +140,19 @@ func (l *Limiter) rule(ctx context.Context, ask Ask, known spent) (r ruling) {
 	if ask.Held != nil {
 		r = l.local.rule(ask, known, l.Clock.Now().UnixMicro())
 	}
-	r.alone = true
+	r.withoutRedis = true
 	return r
 }
 
 func (l *Limiter) decision(ask Ask, r ruling) Decision {
-	d := Decision{Outcome: r.outcome, Record: ask.Held, Alone: r.alone}
+	d := Decision{Outcome: r.outcome, Record: ask.Held, WithoutRedis: r.withoutRedis}
 	if d.Record == nil {
 		d.Record = r.record
 	}
 	if r.outcome == Missing {
 		return d
 	}
-	if r.alone {
+	if r.withoutRedis {
 		decidedLocally.WithLabelValues("account").Inc()
 	}
 	d.Budget = &Budget{
@@ -163,8 +165,8 @@ func (l *Limiter) decision(ask Ask, r ruling) Decision {
 	return d
 }
 
-// Surface decides on a request of no account: of a tier's subject, for example a
-// client id or an address. It gives RATE_LIMIT_EXCEEDED or nil.
+// Surface decides on a request without an account, by the subject of a tier, for
+// example a client id or an address. It returns RATE_LIMIT_EXCEEDED or nil.
 func (l *Limiter) Surface(ctx context.Context, t Tier, subject string) error {
 	if t.off() {
 		return nil

@@ -21,14 +21,14 @@ import (
 
 var tight = limits.Tier{Burst: limits.Rate{Count: 20, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 1200, Per: time.Hour}}
 
-// Sorted by Redis's clock, what 2,000 requests at three replicas were told is what
-// one plain model of the bucket tells them one by one.
+// Sorted by Redis's clock, the decisions of three replicas on 2,000 requests are
+// those of one simple model that takes the requests one by one.
 func TestTwoThousandAtOnceAdmitExactlyWhatTheClockAllows(t *testing.T) {
 	s := sceneOn(t, patient(t, testkit.PrivateRedis(t).URL()))
 	s.tier = tight
 	s.fill(s.record())
 	replicas := []*limits.Limiter{s.limiter, s.another(clock.System{}, slog.New(slog.DiscardHandler)), s.another(clock.System{}, slog.New(slog.DiscardHandler))}
-	s.admit(replicas[0], s.heldBySomeoneElse()) // the day's counter is there
+	s.admit(replicas[0], s.heldBySomeoneElse()) // the counter of the day is there
 	type told struct {
 		at       int64
 		admitted bool
@@ -79,7 +79,7 @@ func TestTwoThousandAtOnceAdmitExactlyWhatTheClockAllows(t *testing.T) {
 	}
 }
 
-// heldBySomeoneElse spends of the account, not of the tier's subject.
+// heldBySomeoneElse spends of the account, but not of the tier's subject.
 func (s *scene) heldBySomeoneElse() limits.Ask {
 	a := s.ask()
 	a.Subject, a.Held = "con_other", s.record()
@@ -149,7 +149,7 @@ func TestEveryCounterDiesByItself(t *testing.T) {
 	}
 }
 
-// A generation that was replaced, as by a change of plan, ends the records at once.
+// A new generation, as after a change of plan, ends all records at once.
 func TestAPlanThatChangesHoldsAtTheNextRequest(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.fill(s.record())
@@ -167,11 +167,11 @@ func TestAPlanThatChangesHoldsAtTheNextRequest(t *testing.T) {
 	}
 }
 
-func TestAMissingDayStartsFromTheBooks(t *testing.T) {
+func TestAMissingDayStartsFromTheUsageThatAuthHas(t *testing.T) {
 	r := testkit.PrivateRedis(t)
 	s := newScene(t, redisx.Config{URL: r.URL()})
 	s.plan = &authv1.Plan{PerMinute: 1_000_000, PerDay: 1000}
-	s.books.of = func(string) int32 { return 900 }
+	s.usage.of = func(string) int32 { return 900 }
 	s.fill(s.record())
 	var wg sync.WaitGroup
 	for range 50 {
@@ -193,8 +193,8 @@ func TestAMissingDayStartsFromTheBooks(t *testing.T) {
 	}
 }
 
-// However the crowd is scheduled: each may find the day missing before the first is
-// answered, and go on long after.
+// This must hold for every schedule of the crowd: each request may find the day
+// missing before the first is answered, and may continue long after.
 func TestACrowdThatMissesADayAsksAuthOnce(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	s.fill(s.record())
@@ -223,7 +223,7 @@ func TestACrowdThatMissesADayAsksAuthOnce(t *testing.T) {
 		{noon.Add(time.Second + time.Microsecond), 2},
 	} {
 		ask(c.at)
-		if got := s.books.calls.Load(); got != c.want {
+		if got := s.usage.calls.Load(); got != c.want {
 			t.Errorf("auth was asked %d times up to %v, want %d", got, c.at, c.want)
 		}
 		forget()
@@ -234,11 +234,11 @@ func TestAMissingDayIsNotZeroWhenAuthCannotTell(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.fill(s.record())
 	fault := errors.New("down")
-	s.books.fault.Store(&fault)
+	s.usage.fault.Store(&fault)
 	if _, err := s.limiter.Admit(t.Context(), s.ask()); errs.KindOf(err) != errs.Unavailable {
 		t.Fatalf("err = %v", err)
 	}
-	s.books.fault.Store(nil)
+	s.usage.fault.Store(nil)
 	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DaySpent != 1 {
 		t.Errorf("%+v", d)
 	}
@@ -257,7 +257,8 @@ func TestScriptFlushLosesNothing(t *testing.T) {
 	}
 }
 
-// Every replica's clients see what is left fall, whoever comes first after the loss.
+// What is left falls in the eyes of every client, whichever replica is asked first
+// after the loss.
 func TestWhatIsLeftOfAMinuteRisesAtNoReplicaAfterFlushAll(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	s.limiter.UseClock(fakeTime)
@@ -275,7 +276,7 @@ func TestWhatIsLeftOfAMinuteRisesAtNoReplicaAfterFlushAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	at()
-	s.admit(s.limiter, held) // remembers one of the minute
+	s.admit(s.limiter, held) // remembers one request of the minute
 	if d := s.admit(other, held); d.Budget.MinuteSpent != 7 || d.Budget.DaySpent != 7 {
 		t.Errorf("%d spent of the minute and %d of the day, want 7: this replica has told of 6", d.Budget.MinuteSpent, d.Budget.DaySpent)
 	}

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// accountCount and meterCount bound what a replica remembers: some 15 MiB.
+	// accountCount and meterCount bound the memory of a replica to about 15 MiB.
 	accountCount = 20_000
 	meterCount   = 50_000
-	// bookedFor is how long a replica that counts alone relies on what auth had in
-	// its books: the other replicas spend of the same day.
-	bookedFor = 15 * time.Second
-	// askedFor is how long an answer of auth serves those who found the same counter
-	// missing and come for it later, whether they found it before or after the answer.
-	askedFor = time.Second
+	// usageValidFor is how long a replica without Redis trusts the usage that auth has
+	// told it. It is short because other replicas spend of the same day.
+	usageValidFor = 15 * time.Second
+	// reuseFor is how long an answer of auth also serves later requests that found the
+	// same counter missing.
+	reuseFor = time.Second
 )
 
 const (
@@ -23,8 +23,8 @@ const (
 	dayMicros    = 24 * 60 * minuteMicros
 )
 
-// local is what one replica knows of the counters. While Redis answers it only
-// learns; while it does not, the replica decides by it alone.
+// local is what one replica knows of the counters. While Redis answers, the replica
+// only learns; while Redis does not answer, it decides from this memory.
 type local struct {
 	accounts *lru.Cache[string, account]
 	meters   *lru.Cache[string, meter]
@@ -32,10 +32,10 @@ type local struct {
 
 type account struct {
 	spent
-	// bookedAt is when the day's figure was last had from Redis or auth, in
-	// microseconds.
-	bookedAt int64
-	// askedAt is when auth was last asked for it.
+	// usageAt is when the figure of the day was last learned from Redis or auth, in
+	// microseconds. It is zero if it was not.
+	usageAt int64
+	// askedAt is when auth was last asked for the figure, in microseconds.
 	askedAt int64
 }
 
@@ -43,39 +43,40 @@ func newLocal() *local {
 	return &local{accounts: lru.New[string, account](accountCount), meters: lru.New[string, meter](meterCount)}
 }
 
-// learn takes over what Redis has counted.
+// learn stores the counters of Redis.
 func (l *local) learn(accountID string, r ruling) {
 	l.accounts.Change(accountID, func(a account) account {
-		return a.at(r.now).atLeast(spent{r.now / dayMicros, r.daySpent, r.now / minuteMicros, r.minuteSpent}).booked(r.now)
+		return a.at(r.now).atLeast(spent{r.now / dayMicros, r.daySpent, r.now / minuteMicros, r.minuteSpent}).withUsageAt(r.now)
 	})
 }
 
-// remembered is what this replica has seen or admitted last.
+// remembered is what this replica has last seen or admitted.
 func (l *local) remembered(accountID string) spent {
 	a, _ := l.accounts.Get(accountID)
 	return a.spent
 }
 
-// asked gives what is spent if auth has been asked for it a moment ago.
+// asked returns what is spent, and whether auth was asked for it a moment ago.
 func (l *local) asked(accountID string, now int64) (spent, bool) {
 	a, _ := l.accounts.Get(accountID)
 	a = a.at(now)
-	return a.spent, a.askedAt != 0 && max(now-a.askedAt, a.askedAt-now) <= askedFor.Microseconds()
+	return a.spent, a.askedAt != 0 && max(now-a.askedAt, a.askedAt-now) <= reuseFor.Microseconds()
 }
 
-// known is what is spent, by the books and as far as this replica remembers.
-func (l *local) known(accountID string, now, booked int64) spent {
+// known returns what is spent: the larger one of auth's usage and this replica's
+// memory.
+func (l *local) known(accountID string, now, recorded int64) spent {
 	return l.accounts.Change(accountID, func(a account) account {
-		a = a.at(now).atLeast(spent{day: now / dayMicros, daySpent: booked})
+		a = a.at(now).atLeast(spent{day: now / dayMicros, daySpent: recorded})
 		a.askedAt = now
 		return a
 	}).spent
 }
 
-// at is the account at a time: what is of another day or minute is gone.
+// at returns the account at a time, without the figures of another day or minute.
 func (a account) at(now int64) account {
 	if d := now / dayMicros; a.day != d {
-		a.day, a.daySpent, a.bookedAt, a.askedAt = d, 0, 0, 0
+		a.day, a.daySpent, a.usageAt, a.askedAt = d, 0, 0, 0
 	}
 	if m := now / minuteMicros; a.minute != m {
 		a.minute, a.minuteSpent = m, 0
@@ -93,20 +94,20 @@ func (a account) atLeast(s spent) account {
 	return a
 }
 
-func (a account) booked(now int64) account {
-	a.bookedAt = now
+func (a account) withUsageAt(now int64) account {
+	a.usageAt = now
 	return a
 }
 
-// rule decides as the script does, by what this replica knows.
+// rule decides as the script does, from the memory of this replica.
 func (l *local) rule(ask Ask, known spent, now int64) (r ruling) {
 	tierKey := ask.Ref.AccountID + " " + ask.Subject
 	l.accounts.Change(ask.Ref.AccountID, func(a account) account {
 		a = a.at(now).atLeast(known)
 		if known.day == a.day {
-			a = a.booked(now)
+			a = a.withUsageAt(now)
 		}
-		if a.bookedAt == 0 || now-a.bookedAt > bookedFor.Microseconds() {
+		if a.usageAt == 0 || now-a.usageAt > usageValidFor.Microseconds() {
 			r = ruling{outcome: outcomeUnseeded, now: now}
 			return a
 		}
@@ -121,8 +122,9 @@ func (l *local) rule(ask Ask, known spent, now int64) (r ruling) {
 	return r
 }
 
-// check decides, and spends of the tier if the request may go. Its caller holds the
-// account, and every tier key is of one account, so nobody comes between.
+// check decides, and spends of the tier if the request may pass. The caller holds
+// the lock of the account, and every key of a tier belongs to one account, so no
+// other request can come between.
 func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
 	r := ruling{outcome: Admitted, now: now}
 	if ask.Held.GetAccountSuspended() {
@@ -154,7 +156,7 @@ func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
 	return r
 }
 
-// surface decides on a request of no account.
+// surface decides on a request without an account.
 func (l *local) surface(t Tier, subject string, now int64) (wait time.Duration) {
 	l.meters.Change(surfaceKey(subject), func(m meter) meter {
 		next, micros := t.spend(m, now)

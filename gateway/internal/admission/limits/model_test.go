@@ -20,20 +20,20 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// model holds the limits in the plainest way there is: it remembers every request
-// that was admitted, and counts.
+// model applies the limits in the simplest way: it remembers every admitted request,
+// and counts.
 type model struct {
 	plan *authv1.Plan
-	// booked is what was spent of the first day before the test.
-	booked, firstDay int64
-	account          []int64                // when requests were admitted, in microseconds
-	meters           map[string]*modelMeter // by subject
+	// recorded is what was spent of the first day before the test.
+	recorded, firstDay int64
+	account            []int64                // times of the admitted requests, in microseconds
+	meters             map[string]*modelMeter // by subject
 }
 
 type modelMeter struct {
 	tier     limits.Tier
 	admitted []int64
-	tokens   *big.Rat // nil for full
+	tokens   *big.Rat // nil if full
 	at       int64
 }
 
@@ -52,7 +52,7 @@ func within(admitted []int64, now, window int64) (n int64) {
 	return n
 }
 
-// refill gives the tokens of a bucket that holds the burst and gets it again in its time.
+// refill adds the tokens that a bucket has regained.
 func (m *modelMeter) refill(now int64) {
 	full := big.NewRat(m.tier.Burst.Count, 1)
 	if m.tokens == nil {
@@ -66,7 +66,7 @@ func (m *modelMeter) refill(now int64) {
 	m.at = now
 }
 
-// wait is until the tier lets a request go.
+// wait is how long the tier makes a request wait.
 func (m *modelMeter) wait(now int64) (wait int64) {
 	m.refill(now)
 	if missing := new(big.Rat).Sub(big.NewRat(1, 1), m.tokens); missing.Sign() > 0 {
@@ -85,7 +85,7 @@ func (m *modelMeter) spend(now int64) {
 	m.admitted = append(m.admitted, now)
 }
 
-// ask gives the wait and the code of a refusal, and whether the request goes.
+// ask returns the wait and the code of a refusal, and whether the request passes.
 func (m *model) ask(now int64, subject string) (wait int64, code string) {
 	meter := m.meters[subject]
 	if wait = meter.wait(now); wait > 0 {
@@ -107,7 +107,7 @@ func (m *model) ask(now int64, subject string) (wait int64, code string) {
 func (m *model) daySpent(now int64) int64 {
 	n := within(m.account, now, day)
 	if now/day == m.firstDay {
-		n += m.booked
+		n += m.recorded
 	}
 	return n
 }
@@ -134,13 +134,13 @@ func TestAReplicaAloneDecidesAsThePlainModelDoes(t *testing.T) {
 	compare(t, down{}, func(int64) {})
 }
 
-// fakeTime is Redis's clock where the test moves it.
+// fakeTime is Redis's clock in tests that move it.
 const fakeTime = `local now = tonumber(redis.call('GET', 'clock'))`
 
 var walks int
 
-// compare walks through requests of an account with two connections and moves of
-// the clock, over the edges of minutes and days too.
+// compare sends requests of an account with two connections and moves the clock,
+// also over the ends of minutes and days.
 func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 	rapid.Check(t, func(rt *rapid.T) {
 		walks++
@@ -153,13 +153,13 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 		start := time.Date(2026, 3, 1, 23, rapid.IntRange(50, 59).Draw(rt, "minute"), rapid.IntRange(0, 59).Draw(rt, "second"), 0, time.UTC)
 		now := clock.NewFake(start)
 		m := &model{
-			plan: plan, booked: rapid.Int64Range(0, 10).Draw(rt, "booked"), firstDay: start.UnixMicro() / day,
+			plan: plan, recorded: rapid.Int64Range(0, 10).Draw(rt, "recorded"), firstDay: start.UnixMicro() / day,
 			meters: map[string]*modelMeter{},
 		}
-		// The books follow, as the edge reports what it admits.
-		b := &books{of: func(string) int32 { return int32(m.daySpent(now.Now().UnixMicro())) }}
+		// Auth's usage grows as the gateway reports what it admits.
+		usage := &fakeUsage{of: func(string) int32 { return int32(m.daySpent(now.Now().UnixMicro())) }}
 		guarded := guard(rt, now, slog.New(slog.DiscardHandler))
-		l, err := limits.New(limits.Config{Redis: rdb, Guard: guarded, Usage: b, Clock: now})
+		l, err := limits.New(limits.Config{Redis: rdb, Guard: guarded, Usage: usage, Clock: now})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			setClock(at)
 			s := scene{ref: ref(account), plan: plan}
 			d, err := l.Admit(t.Context(), limits.Ask{Ref: s.ref, Tier: tier, Subject: subject, Held: s.record()})
-			wantWait, wantCode := m.ask(at, subject) // after, or the books would know of it
+			wantWait, wantCode := m.ask(at, subject) // after the request, or the usage would already contain it
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -205,7 +205,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			"while": func(rt *rapid.T) {
 				now.Advance(time.Duration(rapid.Int64Range(1, 200).Draw(rt, "s")) * time.Second)
 			},
-			"edge": func(rt *rapid.T) { // the last microsecond of a minute, or the first
+			"edge": func(rt *rapid.T) { // the last microsecond of a minute, or the first of the next
 				at := now.Now()
 				next := at.Truncate(time.Minute).Add(time.Minute)
 				now.Advance(next.Sub(at) - time.Duration(rapid.IntRange(0, 1).Draw(rt, "before"))*time.Microsecond)

@@ -20,7 +20,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// outageScene is a replica whose Redis the test stops.
+// outageScene is a replica with a Redis that the test stops.
 type outageScene struct {
 	*scene
 	redis *backing.Redis
@@ -44,11 +44,11 @@ func (s *outageScene) held() limits.Ask {
 
 func TestWithoutRedisAReplicaHoldsTheSameRulesAlone(t *testing.T) {
 	s := newOutage(t)
-	// Not near the end of a minute, by a clock that only the test moves.
+	// Start well inside a minute, by a clock that only the test moves.
 	s.now = clock.NewFake(time.Now().Truncate(time.Minute).Add(10 * time.Second))
 	s.limiter = s.another(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
 	s.plan = &authv1.Plan{PerMinute: 5, PerDay: 1000}
-	s.books.of = func(string) int32 { return 900 }
+	s.usage.of = func(string) int32 { return 900 }
 	if err := s.redis.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -71,9 +71,9 @@ func TestWithoutRedisAReplicaHoldsTheSameRulesAlone(t *testing.T) {
 	if got := strings.Count(s.log.String(), "\n"); got != 1 {
 		t.Errorf("%d lines for one outage:\n%s", got, &s.log)
 	}
-	// The others spend of the day too, so the books are asked again now and then.
-	if got := s.books.calls.Load(); got < 3 || got > 10 {
-		t.Errorf("the books were asked %d times in 100 s", got)
+	// Other replicas spend of the day too, so auth is asked again from time to time.
+	if got := s.usage.calls.Load(); got < 3 || got > 10 {
+		t.Errorf("auth was asked %d times in 100 s", got)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestAfterAnOutageRedisDecidesAgainAndForgetsNoDay(t *testing.T) {
 	for range 10 {
 		s.admit(s.limiter, s.held())
 	}
-	if err := s.redis.Restart(t.Context()); err != nil { // empty
+	if err := s.redis.Restart(t.Context()); err != nil { // it starts without its data
 		t.Fatal(err)
 	}
 	s.now.Advance(2 * time.Second)
@@ -130,7 +130,7 @@ func TestSurfacesAreLimitedWithoutRedisToo(t *testing.T) {
 
 func TestAReplicaAloneRemembersABoundedNumber(t *testing.T) {
 	now := clock.NewFake(time.Now())
-	l, err := limits.New(limits.Config{Redis: down{}, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &books{}, Clock: now})
+	l, err := limits.New(limits.Config{Redis: down{}, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestWhatAReplicaAdmittedAloneCountsWhenRedisIsBackWithItsData(t *testing.T)
 	}
 }
 
-// late runs what it is asked, and loses the answer when told to.
+// late runs the command, and loses the answer if the test says so.
 type late struct {
 	redisx.Processor
 	lose bool
@@ -186,14 +186,14 @@ func (l *late) Process(ctx context.Context, cmd redis.Cmder) error {
 	return err
 }
 
-// Redis may answer again before the request that it did not answer is decided.
+// Redis may answer again before the request that got no answer is decided.
 func TestARequestThatMayHaveBeenSpentIsNotPutToRedisAgain(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
-	s.admit(s.limiter, s.heldBySomeoneElse()) // the day's counter is there
+	s.admit(s.limiter, s.heldBySomeoneElse()) // the counter of the day is there
 	now := clock.NewFake(time.Now())
-	s.books.of = func(string) int32 { now.Advance(time.Minute); return 1 }
+	s.usage.of = func(string) int32 { now.Advance(time.Minute); return 1 }
 	lost := &late{Processor: s.rdb, lose: true}
-	l, err := limits.New(limits.Config{Redis: lost, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: s.books, Clock: now})
+	l, err := limits.New(limits.Config{Redis: lost, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: s.usage, Clock: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,10 +206,10 @@ func TestARequestThatMayHaveBeenSpentIsNotPutToRedisAgain(t *testing.T) {
 }
 
 func TestATierOfTheLargestBurstIsHeldAloneToo(t *testing.T) {
-	for month := range 12 { // products that overflow do not always show it
+	for month := range 12 { // an overflow does not show for every number
 		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
 		now := clock.NewFake(time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
-		l, err := limits.New(limits.Config{Redis: down{}, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &books{}, Clock: now})
+		l, err := limits.New(limits.Config{Redis: down{}, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
 		if err != nil {
 			t.Fatal(err)
 		}

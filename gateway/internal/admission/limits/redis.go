@@ -11,21 +11,21 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// spent is what is known to be spent of a day and of a minute, which are numbered
-// since 1970. The zero value knows nothing.
+// spent is what is known to be spent of a day and of a minute. Both are numbered
+// since 1970. The zero value means that nothing is known.
 type spent struct{ day, daySpent, minute, minuteSpent int64 }
 
-// ruling is what the script, or this replica alone, has decided.
+// ruling is the decision of the script, or of this replica without Redis.
 type ruling struct {
 	outcome               Outcome
-	now                   int64 // microseconds of Unix time, of the clock that counts
+	now                   int64 // microseconds of Unix time, by the clock of the counters
 	minuteSpent, daySpent int64
 	wait                  time.Duration
-	record                *authv1.SessionRecord // nil when the caller holds it
-	alone                 bool                  // Redis did not answer
+	record                *authv1.SessionRecord // nil if the caller has it
+	withoutRedis          bool                  // Redis did not answer
 }
 
-// counted reports whether the spent figures are there.
+// counted reports whether the ruling has figures of the budget.
 func (r ruling) counted() bool { return r.outcome != Missing && r.outcome != outcomeUnseeded }
 
 func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error) {
@@ -82,7 +82,8 @@ func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string) (time.
 	return time.Duration(wait) * time.Microsecond, nil
 }
 
-// surfaceKey hides the subject, which is whatever a client has sent, and bounds it.
+// surfaceKey hashes the subject, because clients choose it: a hash hides it and
+// bounds its length.
 func surfaceKey(subject string) string {
 	sum := sha256.Sum256([]byte(subject))
 	return "tier:" + hex.EncodeToString(sum[:])

@@ -22,37 +22,37 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.nofailfile", "true"); err != nil { // fail files would land in the clone
+	if err := flag.Set("rapid.nofailfile", "true"); err != nil { // fail files would land in the repository
 		panic(err)
 	}
 	testkit.Main(m)
 }
 
-// books stand for auth's.
-type books struct {
+// fakeUsage stands for auth's usage.
+type fakeUsage struct {
 	authv1.UsageServiceClient
-	// of gives what was spent of a day; nothing if it is nil.
+	// of returns what was spent of a day; nil means nothing.
 	of    func(day string) int32
 	fault atomic.Pointer[error]
 	calls atomic.Int32
 }
 
-func (b *books) GetSpent(_ context.Context, req *authv1.GetSpentRequest, _ ...grpc.CallOption) (*authv1.GetSpentResponse, error) {
-	b.calls.Add(1)
-	if fault := b.fault.Load(); fault != nil {
+func (f *fakeUsage) GetSpent(_ context.Context, req *authv1.GetSpentRequest, _ ...grpc.CallOption) (*authv1.GetSpentResponse, error) {
+	f.calls.Add(1)
+	if fault := f.fault.Load(); fault != nil {
 		return nil, *fault
 	}
-	if b.of == nil {
+	if f.of == nil {
 		return &authv1.GetSpentResponse{}, nil
 	}
-	return &authv1.GetSpentResponse{Requests: b.of(req.GetDay())}, nil
+	return &authv1.GetSpentResponse{Requests: f.of(req.GetDay())}, nil
 }
 
-// scene is one account with one credential whose record is in Redis.
+// scene is an account with a credential whose record is in Redis.
 type scene struct {
 	testing.TB
 	rdb     redis.UniversalClient
-	books   *books
+	usage   *fakeUsage
 	limiter *limits.Limiter
 	ref     sessionrecord.Ref
 	plan    *authv1.Plan
@@ -71,14 +71,14 @@ func newScene(t testing.TB, cfg redisx.Config) *scene {
 func sceneOn(t testing.TB, rdb redis.UniversalClient) *scene {
 	t.Helper()
 	t.Cleanup(func() { _ = rdb.Close() })
-	s := &scene{TB: t, rdb: rdb, books: &books{}, ref: ref("dev_1"), plan: wide()}
+	s := &scene{TB: t, rdb: rdb, usage: &fakeUsage{}, ref: ref("dev_1"), plan: wide()}
 	s.limiter = s.another(clock.System{}, slog.New(slog.DiscardHandler))
 	return s
 }
 
-// patient is a client that waits for Redis as long as a crowd of calls takes on a
-// machine that is busy with something else: a slow answer is no outage to it, after
-// which every replica would count alone.
+// patient is a client that waits for Redis longer than a busy machine needs to
+// answer a crowd of calls. A shorter time-out would turn a slow answer into an
+// outage, in which every replica counts by itself.
 func patient(t testing.TB, url string) redis.UniversalClient {
 	t.Helper()
 	o, err := redis.ParseURL(url)
@@ -90,10 +90,10 @@ func patient(t testing.TB, url string) redis.UniversalClient {
 	return redis.NewClient(o)
 }
 
-// another is the limiter of another replica, over the same Redis.
+// another is the limiter of another replica, on the same Redis.
 func (s *scene) another(c clock.Clock, log *slog.Logger) *limits.Limiter {
 	s.Helper()
-	l, err := limits.New(limits.Config{Redis: s.rdb, Guard: guard(s, c, log), Usage: s.books, Clock: c})
+	l, err := limits.New(limits.Config{Redis: s.rdb, Guard: guard(s, c, log), Usage: s.usage, Clock: c})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func (s *scene) record() *authv1.SessionRecord {
 	}
 }
 
-// fill leaves a record as auth does.
+// fill writes a record as auth does.
 func (s *scene) fill(record *authv1.SessionRecord) {
 	s.Helper()
 	lease, err := sessionrecord.BeginFill(s.Context(), s.rdb, s.ref)
@@ -141,7 +141,7 @@ func (s *scene) admit(l *limits.Limiter, a limits.Ask) limits.Decision {
 	return d
 }
 
-// guard makes the guard of a limiter.
+// guard makes the guard for a limiter.
 func guard(t interface{ Fatal(...any) }, c clock.Clock, log *slog.Logger) *outage.Guard {
 	g, err := outage.New(c, log)
 	if err != nil {

@@ -5,18 +5,18 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// The scripts are written for their cost, which every request pays: counters are one
-// short text a key, because each call and each number that crosses between Lua and
-// Redis costs about a microsecond, and functions are few, because each run makes
-// them anew. Whole numbers up to 2^53 are exact in Lua.
+// The scripts are written for speed, because every request runs one. The counters of
+// a key are one short text, because each call and each number that crosses between
+// Lua and Redis costs about a microsecond. There are few functions, because each run
+// creates them again. Whole numbers up to 2^53 are exact in Lua.
 
-// clockLua gives Redis's time in microseconds: all replicas of the edge share it.
+// clockLua reads Redis's time in microseconds. All replicas share this clock.
 const clockLua = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 `
 
-// scripts are all scripts, by a clock.
+// scripts are the three scripts, with the same clock.
 type scripts struct{ admit, surface, window *redisx.Script }
 
 func newScripts(clock string) scripts {
@@ -29,8 +29,8 @@ func newScripts(clock string) scripts {
 
 var onRedisTime = newScripts(clockLua)
 
-// tierLua is Tier.spend in two steps, so that nothing is spent before all is
-// checked. A tier's counters are "level at window spent" (see meter).
+// tierLua is Tier.spend in two steps, so that every limit is checked before any is
+// spent. The counters of a tier are "level at window spent" (see meter).
 const tierLua = `
 local function check_tier(counters, burst, per, sustained, length)
   local level, at, held, spent = string.match(counters or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
@@ -51,8 +51,8 @@ end
 local function spend_tier(key, per, length, level, window, spent, begins)
   local counters = string.format('%d %d %d %d', level + per, now, window, spent + 1)
   if begins then
-    -- Outlives the window and the bucket's emptying, whenever in the window it is
-    -- filled, and nothing more: anyone can name subjects, and each is a key.
+    -- The key lives until the window has ended and the bucket is empty, and no
+    -- longer: each subject that a client names costs a key.
     redis.call('SET', key, counters, 'PX', math.ceil(((window + 1) * length - now + per) / 1000))
   else
     redis.call('SET', key, counters, 'KEEPTTL')
@@ -63,18 +63,19 @@ end
 // admitLua decides on a request of an account.
 //
 //	KEYS  record, generation, account's counters, tier's counters
-//	ARGV  1 whether the caller holds the record itself (0, 1), then in that case
+//	ARGV  1 whether the caller has the record (0, 1); if so,
 //	      2 suspended (0, 1), 3 per minute, 4 per day;
-//	      5 the edge's clock in Unix microseconds, for the credential's expiry;
-//	      6 to 9 the tier: burst, its time, sustained, its time (times in
+//	      5 the gateway's clock in Unix microseconds, for the credential's expiry;
+//	      6 to 9 the tier: burst, its period, sustained, its period (periods in
 //	      microseconds), burst 0 for none;
-//	      10 a day (days since 1970) and 11 what is known to be spent of it, and
-//	      12 a minute and 13 what is known to be spent of it; day 0 for nothing known;
-//	      14 a day and 15 what the replica remembers to be spent of it
+//	      10 a day (days since 1970) and 11 what auth says was spent of it, day 0 if
+//	      auth was not asked;
+//	      12 a day and 13 what the replica remembers to be spent of it;
+//	      14 a minute and 15 what the replica remembers to be spent of it
 //
-// An account's counters are "minute spent day spent", numbered since 1970. It gives
-// {outcome, Redis's time, spent of the minute, spent of the day, wait in
-// microseconds, record}; the record is empty when the caller holds it.
+// An account's counters are "minute spent day spent", minute and day numbered since
+// 1970. It returns {outcome, Redis's time, spent of the minute, spent of the day,
+// wait in microseconds, record}; the record is empty if the caller has it.
 const admitLua = `
 local held = redis.call('MGET', KEYS[2], KEYS[3], KEYS[4])
 local raw, suspended, per_minute, per_day, expires = '', ARGV[2], ARGV[3], ARGV[4], '0'
@@ -98,7 +99,8 @@ else
   end
   day_spent, fresh = tonumber(ARGV[11]), true
 end
--- What a replica admitted alone, or Redis has lost since, was not given back.
+-- The replica remembers requests that it admitted without Redis, and requests whose
+-- counter Redis has lost. They stay spent.
 if tonumber(ARGV[12]) == day then
   day_spent = math.max(day_spent, tonumber(ARGV[13]))
 end
@@ -136,7 +138,7 @@ if outcome == 'admitted' then
 elseif not fresh then
   return {outcome, now, minute_spent, day_spent, wait, raw}
 end
--- A refusal keeps a day that was just looked up, too.
+-- A refused request also stores a day that was just looked up.
 local counters = string.format('%d %d %d %d', minute, minute_spent, day, day_spent)
 if fresh then
   redis.call('SET', KEYS[3], counters, 'PX', math.ceil(((day + 1) * 86400000000 - now) / 1000) + 3600000)
@@ -146,8 +148,9 @@ end
 return {outcome, now, minute_spent, day_spent, wait, raw}
 `
 
-// surfaceLua decides on a request of no account: KEYS the tier's counters, ARGV
-// the tier. It gives the wait in microseconds, 0 if the request may go.
+// surfaceLua decides on a request without an account. KEYS holds the tier's
+// counters, ARGV the tier. It returns the wait in microseconds, 0 if the request may
+// pass.
 const surfaceLua = `
 local wait, level, window, spent, begins = check_tier(redis.call('GET', KEYS[1]), ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4])
 if wait == 0 then
@@ -156,16 +159,18 @@ end
 return wait
 `
 
-// windowLua decides on a request of a rate alone: KEYS the counter, "window spent";
-// ARGV 1 the rate's count, 2 its period in microseconds, 3 the requests to spend, 1
-// or 0, 4 a window (numbered since 1970) and 5 what the replica remembers to be
-// spent of it. It gives {Redis's time, spent of the window, whether it refuses}.
+// windowLua decides on a request by a rate alone. KEYS: the counter, "window spent".
+// ARGV: 1 the count of the rate, 2 its period in microseconds, 3 the requests to
+// spend (1 or 0), 4 a window (numbered since 1970) and 5 what the replica remembers
+// to be spent of it. It returns {Redis's time, spent of the window, whether it
+// refuses}.
 const windowLua = `
 local held, spent = string.match(redis.call('GET', KEYS[1]) or '0 0', '(%d+) (%d+)')
 local length = tonumber(ARGV[2])
 local window = math.floor(now / length)
 spent = tonumber(held) == window and tonumber(spent) or 0
--- What a replica admitted alone, or Redis has lost since, was not given back.
+-- The replica remembers requests that it admitted without Redis, and requests whose
+-- counter Redis has lost. They stay spent.
 if tonumber(ARGV[4]) == window then
   spent = math.max(spent, tonumber(ARGV[5]))
 end

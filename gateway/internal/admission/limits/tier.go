@@ -7,30 +7,31 @@ import (
 	"time"
 )
 
-// Rate is a number of requests in a time.
+// Rate is a number of requests in a period.
 type Rate struct {
 	Count int64
 	Per   time.Duration
 }
 
-// Tier limits one surface (spec: Per-surface tiers). The burst is a bucket that
-// holds its count and refills at its own rate; the sustained rate is a window,
-// aligned to its period (decision 41). The zero Tier limits nothing.
+// Tier is the limit of one surface (behaviour: limits#surface-tiers). The burst is a
+// bucket that holds Count requests and refills in Per; the sustained rate is a
+// window that is aligned to its period (behaviour: limits#windows-and-buckets). The
+// zero Tier has no limit.
 type Tier struct{ Burst, Sustained Rate }
 
-// Tiers are those of the surfaces.
+// Tiers are the limits of all surfaces.
 type Tiers struct {
-	// OAuth is of the three form endpoints together, for each client or address.
+	// OAuth limits the three form endpoints together, by client or address.
 	OAuth Tier `env:"VITAE_TIER_OAUTH" envDefault:"20/10s 1200/1h"`
-	// APIKey is for each app.
+	// APIKey limits each app.
 	APIKey Tier `env:"VITAE_TIER_API_KEY" envDefault:"20/1s 3000/1m"`
-	// UserToken is for each connection.
+	// UserToken limits each connection.
 	UserToken Tier `env:"VITAE_TIER_USER_TOKEN" envDefault:"20/1s 3000/1m"`
-	// CVLink is for each address.
+	// CVLink limits each address.
 	CVLink Tier `env:"VITAE_TIER_CV_LINK" envDefault:"60/1s 2000/1m"`
 }
 
-// The largest rates that the arithmetic of the script holds exactly.
+// The largest rates for which the arithmetic of the script is exact.
 const (
 	maxCount = 1_000_000
 	maxPer   = 24 * time.Hour
@@ -66,27 +67,28 @@ func parseRate(s string, longest time.Duration) (Rate, error) {
 
 func (t Tier) off() bool { return t == Tier{} }
 
-// args are what the script is told of the tier; a burst of 0 is for none.
+// args are the arguments of the script for a tier. A burst of 0 means no tier.
 func (t Tier) args() []any {
 	return []any{t.Burst.Count, t.Burst.Per.Microseconds(), t.Sustained.Count, t.Sustained.Per.Microseconds()}
 }
 
-// meter is what a subject has used of a tier.
+// meter is what a subject has spent of a tier.
 type meter struct {
-	// level of the bucket: each request adds the burst's time in microseconds, and a
-	// microsecond takes the burst's count away. Whole numbers, so nothing is rounded.
+	// level is the fill of the bucket. A request adds the period of the burst in
+	// microseconds, and each microsecond removes the count of the burst. So all numbers
+	// are whole, and nothing is rounded.
 	level int64
-	// at is when level was true, in microseconds of Unix time.
+	// at is the time of level, in microseconds of Unix time.
 	at int64
-	// window is the number of the window since 1970 and spent its requests.
+	// window is the number of the window since 1970; spent are its requests.
 	window, spent int64
 }
 
-// spend gives the meter after a request now, and how many microseconds are to wait
-// first: 0 if it may go. The script does the same.
+// spend returns the meter after a request at now, and how many microseconds the
+// request must wait; 0 means that it may pass. The script does the same.
 func (t Tier) spend(m meter, now int64) (next meter, wait int64) {
 	burst, per := t.Burst.Count, t.Burst.Per.Microseconds()
-	passed := min(max(0, now-m.at), per) // by then it is empty; more would overflow
+	passed := min(max(0, now-m.at), per) // the bucket is empty after per; a larger number would overflow
 	next = meter{level: max(0, m.level-passed*burst), at: now}
 	if over := next.level + per - burst*per; over > 0 {
 		wait = (over + burst - 1) / burst

@@ -11,25 +11,24 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Window is what a subject has of a rate whose windows are aligned to its period,
-// as the older interface has it (spec: Other constants).
+// Window is what a subject has spent of a rate whose windows are aligned to its
+// period. The legacy interface limits apps so (behaviour: legacy#hourly-limit).
 type Window struct {
 	Rate Rate
 	// Spent are the requests of the present window.
 	Spent int64
-	// Now is the time of the clock that counts, in microseconds of Unix time.
+	// Now is the time by the clock of the counter, in microseconds of Unix time.
 	Now int64
-	// Refusal is the error for a window that is spent; nil otherwise.
+	// Refusal is the error if the window is spent; nil otherwise.
 	Refusal error
 }
 
-// Spend spends one request of a rate's subject. A request that is refused spends
-// nothing.
+// Spend spends one request of a subject. A refused request spends nothing.
 func (l *Limiter) Spend(ctx context.Context, r Rate, subject string) Window {
 	return l.window(ctx, r, subject, 1)
 }
 
-// Look says what is left of a rate's subject, and spends nothing.
+// Look returns the window of a subject and spends nothing.
 func (l *Limiter) Look(ctx context.Context, r Rate, subject string) Window {
 	return l.window(ctx, r, subject, 0)
 }
@@ -49,7 +48,7 @@ func (l *Limiter) window(ctx context.Context, r Rate, subject string, requests i
 	if answered {
 		l.local.meters.Change(key, func(held meter) meter {
 			if held.window == m.window && held.spent > m.spent {
-				return held // answers may overtake each other
+				return held // a later answer may have arrived first
 			}
 			return m
 		})
@@ -79,7 +78,7 @@ func (l *Limiter) askWindow(ctx context.Context, r Rate, key string, requests in
 	return meter{window: now / r.Per.Microseconds(), spent: answer[1]}, now, answer[2] == 1, nil
 }
 
-// window decides as the script does, by what this replica knows.
+// window decides as the script does, from the memory of this replica.
 func (l *local) window(r Rate, key string, now, requests int64) (next meter, refuses bool) {
 	next = l.meters.Change(key, func(m meter) meter {
 		if at := now / r.Per.Microseconds(); m.window != at {
@@ -99,8 +98,8 @@ func (w Window) left() time.Duration {
 	return time.Duration((w.Now/period+1)*period-w.Now) * time.Microsecond
 }
 
-// SetHeaders says it in the older interface's headers and in those of the IETF
-// draft (see Budget.SetHeaders). The reset is in epoch seconds, rounded up.
+// SetHeaders sets the headers of the legacy interface and those of the IETF draft
+// (see Budget.SetHeaders). The reset is in epoch seconds, rounded up.
 func (w Window) SetHeaders(h http.Header) {
 	const second = int64(time.Second / time.Microsecond)
 	ends := (w.Now + w.left().Microseconds() + second - 1) / second
@@ -119,7 +118,7 @@ func (r *Rate) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// requests gives a rate as a person says it.
+// requests formats a rate for a message.
 func (r Rate) requests() string {
 	return fmt.Sprintf("%d requests in %s", r.Count, shortDuration(r.Per))
 }

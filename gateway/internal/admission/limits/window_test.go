@@ -18,7 +18,7 @@ import (
 
 var hourly = limits.Rate{Count: 100, Per: time.Hour}
 
-// windowScene is two replicas whose clock, and Redis's, the test moves.
+// windowScene is two replicas. The test moves their clock and Redis's.
 type windowScene struct {
 	*scene
 	now      *clock.Fake
@@ -44,7 +44,7 @@ func (s *windowScene) setClock() {
 	}
 }
 
-// want asserts what is spent after a request, and whether it is refused.
+// want checks how many requests are spent, and for how long the request is refused.
 func (s *windowScene) want(w limits.Window, spent int64, wait time.Duration) {
 	s.Helper()
 	e, refused := errs.As(w.Refusal)
@@ -58,7 +58,7 @@ func TestAWindowIsAlignedToItsPeriodAndSharedByAllReplicas(t *testing.T) {
 	for i := range int64(100) {
 		s.want(s.replicas[i%2].Spend(t.Context(), hourly, "a"), i+1, 0)
 	}
-	for range 3 { // who is refused spends nothing, so the next hour is whole
+	for range 3 { // a refused request spends nothing, so the next hour is whole
 		s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 100, time.Minute)
 	}
 	s.want(s.replicas[1].Look(t.Context(), hourly, "a"), 100, 0)
@@ -97,7 +97,7 @@ func TestWithoutRedisAReplicaHoldsTheWindowAlone(t *testing.T) {
 		s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 41+i, 0)
 	}
 	s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 100, 30*time.Minute)
-	s.want(s.replicas[1].Spend(t.Context(), hourly, "a"), 1, 0) // it knew nothing of the subject
+	s.want(s.replicas[1].Spend(t.Context(), hourly, "a"), 1, 0) // this replica knew nothing of the subject
 	s.now.Advance(30 * time.Minute)
 	s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 1, 0)
 }

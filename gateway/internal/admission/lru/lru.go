@@ -1,5 +1,5 @@
-// Package lru is a map that holds the entries used last. It is safe for concurrent
-// use. It must only keep what may be forgotten at any time.
+// Package lru is a map that keeps the entries that were used last. It is safe for
+// concurrent use. It must only hold what may be forgotten at any time.
 package lru
 
 import (
@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// Cache holds at most a number of entries.
+// Cache keeps a bounded number of entries.
 type Cache[K comparable, V any] struct {
 	mu    sync.Mutex
 	size  int
-	order *list.List // of entry, the last used first
+	order *list.List // of entry, the most recently used first
 	byKey map[K]*list.Element
 }
 
@@ -20,12 +20,12 @@ type entry[K comparable, V any] struct {
 	value V
 }
 
-// New makes a cache of a size.
+// New makes a cache for that many entries.
 func New[K comparable, V any](size int) *Cache[K, V] {
 	return &Cache[K, V]{size: size, order: list.New(), byKey: map[K]*list.Element{}}
 }
 
-// Get gives the value of a key, and whether there is one.
+// Get returns the value of a key, and whether the key is there.
 func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,8 +40,8 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 // Put sets the value of a key.
 func (c *Cache[K, V]) Put(key K, value V) { c.Change(key, func(V) V { return value }) }
 
-// Change replaces the value of a key in one step, from the zero value if there is
-// none, and gives the new one.
+// Change replaces the value of a key in one step and returns the new value. f gets
+// the zero value if the key is not there.
 func (c *Cache[K, V]) Change(key K, f func(V) V) V {
 	c.mu.Lock()
 	defer c.mu.Unlock()

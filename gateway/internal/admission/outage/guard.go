@@ -1,6 +1,8 @@
-// Package outage keeps the edge going while Redis does not answer: requests do not
-// each wait for it, operators are told once, and when it is back one request finds
-// out, not all of them together.
+// Package outage stands between the gateway and Redis. While Redis does not answer,
+// requests do not each wait for it, operators get one log line (redisx.Outage), and
+// one request at a time finds out whether it is back.
+//
+// It must never decide what to do without Redis: its callers do.
 package outage
 
 import (
@@ -28,24 +30,26 @@ var (
 )
 
 const (
-	// restTime is how long Redis is left alone after a fault. It is short because
-	// auth answers meanwhile, at the price of a query for each request.
+	// restTime is how long Redis is not asked after a failure. It is short because auth
+	// answers in the meantime, with a query for each request.
 	restTime = time.Second
 )
 
-// Guard stands before Redis.
+// Guard decides whether a call goes to Redis. All who use Redis for requests share
+// one.
 type Guard struct {
 	clock clock.Clock
-	// slots are the calls under way. Who waits for one looks again whether Redis
-	// answers: a crowd must neither take its own queue for an outage, nor find out
-	// about one in turns.
+	// slots bounds the calls that run at a time. A call that waited for a slot checks
+	// again whether Redis answers. Without the bound, calls would queue for a
+	// connection, and the time-out of that queue would look like an outage of Redis.
+	// Without the second check, each call of a queue would wait for its own time-out.
 	slots chan struct{}
 
-	// outage tells operators.
+	// outage writes the log lines.
 	outage *redisx.Outage
 
 	mu sync.Mutex
-	// until is how long Redis is left alone; zero while it answers.
+	// until is when Redis may be asked again; it is zero while Redis answers.
 	until time.Time
 }
 
@@ -62,9 +66,9 @@ func New(c clock.Clock, log *slog.Logger) (*Guard, error) {
 	return &Guard{clock: c, outage: outage, slots: make(chan struct{}, redisx.PoolSize)}, nil
 }
 
-// Ask runs f unless Redis is being left alone, and reports whether it got an
-// answer. f's error means that Redis did not answer; only if ctx has ended too it
-// may be the client who went away, and then says nothing about Redis.
+// Ask runs f unless Redis is silent, and reports whether Redis answered. An error of
+// f means that Redis did not answer. If ctx has ended too, the client may have gone,
+// and the error says nothing about Redis.
 func (g *Guard) Ask(ctx context.Context, f func() error) bool {
 	select {
 	case g.slots <- struct{}{}:
@@ -85,8 +89,8 @@ func (g *Guard) Ask(ctx context.Context, f func() error) bool {
 	return err == nil
 }
 
-// allow reports whether to ask Redis now. After a rest one request at a time
-// tries, one in each restTime, until one succeeds.
+// allow reports whether to ask Redis now. After a failure it allows one request in
+// each restTime, until one succeeds.
 func (g *Guard) allow() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -30,7 +30,7 @@ func newScene() *scene {
 	s := &scene{now: clock.NewFake(time.Unix(1_800_000_000, 0))}
 	guard, err := outage.New(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
 	if err != nil {
-		panic(err) // a clock and a log is all that it takes
+		panic(err) // cannot happen: clock and log are all that New needs
 	}
 	s.Guard = guard
 	return s
@@ -53,7 +53,7 @@ func TestOneRequestTriesOncePerRest(t *testing.T) {
 		t.Fatalf("asked %d times right after a fault", s.asked)
 	}
 	s.now.Advance(time.Second)
-	s.Ask(t.Context(), func() error { // while it is asked, all others go on without
+	s.Ask(t.Context(), func() error { // while it is asked, all others are served without it
 		s.asked++
 		for range 10 {
 			s.ask(t.Context(), nil)
@@ -123,7 +123,8 @@ func TestAClientThatGoesAwayIsNoFaultOfRedis(t *testing.T) {
 	}
 }
 
-// A crowd that comes while Redis hangs costs one time-out, not one after another.
+// A crowd that comes while Redis hangs waits for one time-out, not for one after the
+// other.
 func TestWhoWaitedForASlotLooksAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene()

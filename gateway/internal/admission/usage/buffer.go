@@ -8,21 +8,22 @@ import (
 )
 
 const (
-	// batchEntries is how many entries make a batch that is sent before its time.
+	// batchEntries is how many entries make a batch full. A full batch is sent at once.
 	batchEntries = 1000
-	// batchCounts bounds the counts of a batch, as the contract does.
+	// batchCounts is the most counts of a batch that the contract allows.
 	batchCounts = 5000
-	// maxCounts bounds the rows that are counted between two batches, about 20 MB.
-	// There are as many as keys were used since auth last took a batch.
+	// maxCounts bounds the rows that wait for a batch, about 20 MB. There is one row
+	// for each key that was used since auth last took a batch.
 	maxCounts = 100_000
 )
 
 // metered reports whether a request was spent of its account's budget.
 func metered(r chain.Record) bool { return !r.SpentAt.IsZero() }
 
-// dayFor is the UTC day that a request counts for (behaviour: usage#which-day-counts).
-// A quota's counter that is lost begins anew from the usage of its day. So a metered
-// request counts for the day that the quota was spent of, by the clock of the quota.
+// dayFor is the UTC day that a request counts for
+// (behaviour: usage#which-day-counts). If Redis loses the counter of a day, the
+// counter starts again from the usage of that day. So a metered request counts for
+// the day that it was spent of, by the clock of the counter.
 func dayFor(r chain.Record) int64 {
 	if metered(r) {
 		return dayOf(r.SpentAt)
@@ -30,7 +31,7 @@ func dayFor(r chain.Record) int64 {
 	return dayOf(r.At)
 }
 
-// row is what requests are counted by.
+// row is the key of a count.
 type row struct {
 	day                        int64 // days since 1970, UTC
 	accountID, appID, apiKeyID string
@@ -43,7 +44,8 @@ type buffer struct {
 	most int // entries
 
 	mu sync.Mutex
-	// full are whole batches of entries, oldest first; open is the one being filled.
+	// full holds complete batches of entries, oldest first; open is the batch being
+	// filled.
 	full   [][]chain.Record
 	open   []chain.Record
 	counts map[row]tally
@@ -51,8 +53,8 @@ type buffer struct {
 
 func newBuffer(most int) *buffer { return &buffer{most: most, counts: map[row]tally{}} }
 
-// add takes a request in. It says whether a whole batch has just come together,
-// and what had no room.
+// add adds a request. It reports whether a batch has just become full, and whether
+// the entry or the count was dropped because there was no room.
 func (b *buffer) add(e chain.Record) (whole, entryLost, countLost bool) {
 	at := row{day: dayFor(e), accountID: e.AccountID, appID: e.AppID, apiKeyID: e.APIKeyID}
 	b.mu.Lock()
@@ -83,7 +85,8 @@ func (t *tally) add(e chain.Record) {
 	}
 }
 
-// take gives what the next batch is made of; nothing when there is nothing.
+// take removes the content of the next batch; both results are empty if nothing
+// waits.
 func (b *buffer) take() (entries []chain.Record, counts map[row]tally) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,7 +110,7 @@ func (b *buffer) take() (entries []chain.Record, counts map[row]tally) {
 	return entries, counts
 }
 
-// left says how much waits.
+// left returns how many entries and counts wait.
 func (b *buffer) left() (entries, counts int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -118,5 +121,5 @@ const daySeconds = 24 * 60 * 60
 
 func dayOf(t time.Time) int64 { return t.Unix() / daySeconds }
 
-// dayName writes a day as the contract does, YYYY-MM-DD.
+// dayName formats a day as the contract does, YYYY-MM-DD.
 func dayName(day int64) string { return time.Unix(day*daySeconds, 0).UTC().Format(time.DateOnly) }

@@ -12,40 +12,40 @@ import (
 )
 
 const (
-	// Every is the usual time between two batches. What is lost with a replica that
-	// is killed is younger.
+	// Every is the usual time between two batches. A replica that is killed loses only
+	// what is younger.
 	Every = time.Second
-	// sendTimeout bounds one attempt. Attempts follow each other, so it bounds the
-	// loss too while auth is slow.
+	// sendTimeout bounds one attempt. The next attempt starts after it, so it also
+	// bounds the loss while auth is slow.
 	sendTimeout = 3 * time.Second
-	// drainTimeout bounds what is left to do when the edge stops, and drainPause is
-	// between its attempts.
+	// drainTimeout bounds the attempts to send the rest when the gateway stops;
+	// drainPause is the time between these attempts.
 	drainTimeout = 3 * time.Second
 	drainPause   = 100 * time.Millisecond
 )
 
-// Config is what a recorder stands on; all of it is required.
+// Config is what a Recorder needs; all of it is required.
 type Config struct {
 	Auth authv1.UsageServiceClient
 	Log  *slog.Logger
-	// Buffer is how many entries of the log may wait for auth.
+	// Buffer is how many entries of the log may wait for auth, at least 1000.
 	Buffer int
 	// Every is the time between two batches.
 	Every time.Duration
 }
 
-// Recorder reports requests.
+// Recorder collects requests and reports them to auth.
 type Recorder struct {
 	cfg    Config
 	buffer *buffer
-	// whole wakes Run before its time.
-	whole chan struct{}
+	// wake makes Run send a full batch before the next tick.
+	wake chan struct{}
 
-	// The rest is Run's own.
+	// Only Run uses the fields below.
 
-	// batch is on its way: it was sent, and is not known to be taken.
+	// batch was sent and is not known to be taken. It is sent again until it is.
 	batch *authv1.RecordRequestsRequest
-	// failing says that the last attempt failed, so that an outage is logged once.
+	// failing is true if the last attempt failed, so that an outage is logged once.
 	failing bool
 }
 
@@ -54,10 +54,10 @@ func New(c Config) (*Recorder, error) {
 	if c.Auth == nil || c.Log == nil || c.Buffer < batchEntries || c.Every <= 0 {
 		return nil, errors.New("usage: the configuration is not complete, or its buffer below 1000 entries")
 	}
-	return &Recorder{cfg: c, buffer: newBuffer(c.Buffer), whole: make(chan struct{}, 1)}, nil
+	return &Recorder{cfg: c, buffer: newBuffer(c.Buffer), wake: make(chan struct{}, 1)}, nil
 }
 
-// Record takes a request in. It never waits for auth.
+// Record adds a request. It never waits for auth.
 func (r *Recorder) Record(e chain.Record) {
 	recorded.Inc()
 	whole, entryLost, countLost := r.buffer.add(e)
@@ -69,13 +69,13 @@ func (r *Recorder) Record(e chain.Record) {
 	}
 	if whole {
 		select {
-		case r.whole <- struct{}{}:
-		default: // Run was woken already
+		case r.wake <- struct{}{}:
+		default: // Run is already awake
 		}
 	}
 }
 
-// Run reports until ctx ends, then what is left.
+// Run reports until ctx ends. Then it reports what is left.
 func (r *Recorder) Run(ctx context.Context) {
 	tick := time.NewTicker(r.cfg.Every)
 	defer tick.Stop()
@@ -83,7 +83,7 @@ func (r *Recorder) Run(ctx context.Context) {
 		select {
 		case <-tick.C:
 			r.flush(ctx)
-		case <-r.whole:
+		case <-r.wake:
 			if !r.failing { // otherwise the next tick tries again
 				r.flush(ctx)
 			}
@@ -94,8 +94,8 @@ func (r *Recorder) Run(ctx context.Context) {
 	}
 }
 
-// flush sends batch after batch until none is left or one fails, and says whether
-// none is left.
+// flush sends batches until none is left or one fails, and reports whether none is
+// left.
 func (r *Recorder) flush(ctx context.Context) bool {
 	for {
 		if r.batch == nil {
@@ -110,8 +110,8 @@ func (r *Recorder) flush(ctx context.Context) bool {
 	}
 }
 
-// send sends the batch, and says whether it is done with. A failure may have
-// happened after auth took the batch; auth knows it by its id.
+// send sends the batch, and reports whether it is done with. A failed call may have
+// reached auth; auth recognizes a repeated batch by its id.
 func (r *Recorder) send(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
@@ -125,7 +125,7 @@ func (r *Recorder) send(ctx context.Context) bool {
 		r.failing = false
 		return true
 	case errs.KindOf(err) == errs.Invalid:
-		// It would be refused for ever, and everything behind it would wait.
+		// Auth would refuse it for ever, and all later batches would wait.
 		failed.Inc()
 		droppedEntries.Add(float64(len(r.batch.GetEntries())))
 		for _, c := range r.batch.GetCounts() {

@@ -22,18 +22,18 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fakeAuth applies batches once, as auth does.
+// fakeAuth takes each batch once, as auth does.
 type fakeAuth struct {
 	authv1.UsageServiceClient
-	// answer says what becomes of the nth call: an error, before or after the batch
-	// was taken. Nil takes everything.
+	// answer decides on the nth call: whether the batch is taken, and the error. Nil
+	// takes everything.
 	answer func(call int, b *authv1.RecordRequestsRequest) (taken bool, err error)
 
 	mu      sync.Mutex
 	changed chan struct{} // closed at every change
 	calls   int
 	batches map[string]*authv1.RecordRequestsRequest
-	broken  []string // batches that came back with other contents
+	broken  []string // ids of batches that were sent again with other contents
 }
 
 func newFakeAuth() *fakeAuth {
@@ -62,7 +62,7 @@ func (f *fakeAuth) RecordRequests(ctx context.Context, b *authv1.RecordRequestsR
 	return &authv1.RecordRequestsResponse{}, err
 }
 
-// sums are what has arrived.
+// sums counts what has arrived.
 type sums struct{ entries, requests, metered, failed int64 }
 
 func (f *fakeAuth) sums() (s sums, changed <-chan struct{}) {
@@ -79,7 +79,7 @@ func (f *fakeAuth) sums() (s sums, changed <-chan struct{}) {
 	return s, f.changed
 }
 
-// await waits until what has arrived is what is wanted.
+// await waits until exactly want has arrived.
 func (f *fakeAuth) await(t *testing.T, want sums) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -97,7 +97,7 @@ func (f *fakeAuth) await(t *testing.T, want sums) {
 	}
 }
 
-// running starts a recorder; stop ends it, when it has reported what is left.
+// running starts a recorder. stop ends it, after it has reported what is left.
 func running(t *testing.T, auth *fakeAuth, every time.Duration) (r *Recorder, log *bytes.Buffer, stop func()) {
 	t.Helper()
 	log = &bytes.Buffer{}
@@ -115,7 +115,7 @@ func running(t *testing.T, auth *fakeAuth, every time.Duration) (r *Recorder, lo
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// request is metered and good, but for every third, which is neither.
+// request is metered and successful, except for every third, which is neither.
 func request(i int) chain.Record {
 	e := chain.Record{
 		At: noon, RequestID: fmt.Sprint("req_", i), AccountID: "dev_1", AppID: "app_1", APIKeyID: "key_1",
@@ -162,7 +162,7 @@ func TestWhileAuthTakesNothingEntriesAreBoundedAndCountsAreKept(t *testing.T) {
 	r, _, stop := running(t, auth, time.Millisecond)
 	const n = 60_000
 	for i := range n {
-		r.Record(request(i)) // never waits: nobody thaws auth before the end
+		r.Record(request(i)) // never waits, although auth takes nothing until the end
 	}
 	if entries, _ := r.buffer.left(); entries != 5000 {
 		t.Errorf("%d entries wait, want 5000", entries)
@@ -173,7 +173,7 @@ func TestWhileAuthTakesNothingEntriesAreBoundedAndCountsAreKept(t *testing.T) {
 	if got.requests != n || got.metered != n/3*2 || got.failed != n/3 {
 		t.Errorf("%+v arrived, of %d requests", got, n)
 	}
-	if got.entries < 5000 || got.entries > 6000 { // those that waited, and a batch on its way
+	if got.entries < 5000 || got.entries > 6000 { // the ones that waited, and a batch that was sent
 		t.Errorf("%d entries arrived", got.entries)
 	}
 }
@@ -189,7 +189,7 @@ func TestAThousandRequestsAreSentBeforeTheirTime(t *testing.T) {
 
 func TestWhatIsLeftIsReportedWhenTheEdgeStops(t *testing.T) {
 	auth := newFakeAuth()
-	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) { // auth comes back in the meantime
+	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) { // auth is back after three calls
 		if call < 3 {
 			return false, errDown
 		}
@@ -318,8 +318,8 @@ func BenchmarkRecord(b *testing.B) {
 	run.Wait()
 }
 
-// The edge's clock may be off, and a request may come in on one day and be spent of
-// the next one's quota. A lost counter begins from these counts.
+// The gateway's clock may be wrong, and a request may arrive on one day and be spent
+// of the next day's quota. A lost counter starts again from these counts.
 func TestASpentRequestCountsForTheDayThatItWasSpentOf(t *testing.T) {
 	auth := newFakeAuth()
 	r, _, stop := running(t, auth, time.Hour)
