@@ -15,25 +15,26 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
-// Name stands for the REST API in logs and metrics.
+// Name is the name of the REST API in logs and metrics. Dashboards and alerts use
+// it, so it keeps the older word.
 const Name = "edge"
 
-// Config is what the REST API is made of. All of it is required.
+// Config is what the REST API needs. All of it is required.
 type Config struct {
-	// BaseURL and AppURL are where the REST API and the pages are reached from
-	// outside, without a trailing slash.
+	// BaseURL and AppURL are the public addresses of the REST API and the pages,
+	// without a trailing slash.
 	BaseURL, AppURL string
-	// Connections to the parts that the routes call.
+	// Connections to the parts.
 	Auth, Candidate, Partnercatalog, Cvrender *grpc.ClientConn
-	// Verifier knows which credentials live, and what their accounts may spend.
+	// Verifier tells which credentials are live, and spends their budgets.
 	Verifier admission.Verifier
-	// Limiter holds the tiers of the surfaces that need no credential.
+	// Limiter counts requests at surfaces that need no credential.
 	Limiter admission.Limiter
-	// Tiers of the surfaces; empty ones do not limit.
+	// Tiers are the limits of the surfaces; the zero Tier has no limit.
 	Tiers limits.Tiers
 	// Links signs durable links.
 	Links *cvlink.Signer
-	// Log takes the causes that answers do not show.
+	// Log gets the causes that answers do not show.
 	Log *slog.Logger
 }
 
@@ -65,17 +66,17 @@ func (c Config) gate() admission.Gate {
 	}
 }
 
-// open is a route that needs no Bearer credential.
+// open is a route without a Bearer credential.
 func (c Config) open(method, template string, fail answer.ErrorWriter, timeout time.Duration, h http.Handler) chain.Route {
 	return route(method, template, fail, timeout, chain.RefuseLarge(h))
 }
 
-// user is a route for user access tokens that hold the scope.
+// user is a route for user access tokens with the scope.
 func (c Config) user(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
 	return route(method, template, fail, timeout, c.gate().UserToken(scope, chain.RefuseLarge(chain.WellFormedQuery(h))))
 }
 
-// partner is a route for API keys that hold the scope.
+// partner is a route for API keys with the scope.
 func (c Config) partner(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
 	return route(method, template, fail, timeout, c.gate().APIKey(scope, chain.RefuseLarge(h)))
 }

@@ -1,6 +1,8 @@
-// Package api is the REST API, which partners call at base_url: the table of its
-// routes, which reads as its contents page. app wraps it in the chain of a listener.
+// Package api is the REST API, the listener at base_url. table.go lists its routes,
+// resources.go those that are gRPC methods. Package app wraps the table in the chain
+// of a door.
 //
-// It must hold no logic of a route: a line of the table names the handler and what
-// decides on the request before it.
+// It must hold no logic of a route. A line of the table names the handler and the
+// check of the credential before it; the handlers are in the packages below: rest
+// (gRPC methods), oauth, pdf, resume, openapi.
 package api

@@ -14,7 +14,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// described is an operation of the document, as far as it says what is served.
+// described is an operation of the document, reduced to what the contracts say too.
 type described struct {
 	Security   []map[string][]string `json:"security"`
 	Scopes     []string              `json:"x-required-scopes"`
@@ -73,9 +73,8 @@ func TestWhatIsServedIsDescribedAndNothingElse(t *testing.T) {
 	}
 }
 
-// TestCredentialsScopesAndHeadersAreDescribed compares with the contracts; what the
-// edge makes of those, and of the routes that none stands behind, is asked of the
-// running edge by the tests of package app.
+// TestCredentialsScopesAndHeadersAreDescribed compares the document with the
+// contracts. Tests of package app compare it with a running gateway.
 func TestCredentialsScopesAndHeadersAreDescribed(t *testing.T) {
 	operations := documented(t)
 	for _, s := range (Config{}).services() {

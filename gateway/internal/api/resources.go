@@ -20,15 +20,16 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// service is a gRPC service of which REST serves methods: its contract, the part
-// that has it, and its generated translation.
+// service is a gRPC service with REST methods: its contract, the connection to its
+// part, and its generated registration.
 type service struct {
 	contract protoreflect.ServiceDescriptor
 	part     *grpc.ClientConn
 	register func(context.Context, *runtime.ServeMux, *grpc.ClientConn) error
 }
 
-// services are all services of which REST serves methods. A new one is a line here.
+// services lists the gRPC services with REST methods. A new service is one line
+// here.
 func (c Config) services() []service {
 	me := candidatev1.File_vitae_candidate_v1_me_proto.Services()
 	applications := candidatev1.File_vitae_candidate_v1_applications_proto.Services()
@@ -42,7 +43,7 @@ func (c Config) services() []service {
 	}
 }
 
-// resources gives the routes that gRPC methods stand behind, from their contract.
+// resources returns the routes of all gRPC methods, from their contracts.
 func (c Config) resources(errors answer.Errors) ([]chain.Route, error) {
 	var routes []chain.Route
 	for _, s := range c.services() {
@@ -84,7 +85,8 @@ func (c Config) resource(m contract.Method, mux http.Handler, errors answer.Erro
 	}
 }
 
-// sharedCV gives the method whose access rule the PDFs share: they show what it shows.
+// sharedCV returns the method whose scope the PDFs use, because they show the same
+// data.
 func sharedCV() (contract.Method, error) {
 	return contract.MethodOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"), "GetSharedCv")
 }

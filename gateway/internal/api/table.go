@@ -18,26 +18,27 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// How long routes may take.
+// Timeouts of routes.
 const (
 	quick = 10 * time.Second
-	// A PDF may have to wait for its turn in the renderer's queue.
+	// A PDF may wait for its turn in the renderer's queue.
 	rendering = 40 * time.Second
-	// With Redis down a revoke answers only when no record of the token can be left.
-	// So does the token endpoint when a replay ends a family.
+	// If Redis is down, a revoke answers only after every session record of the token
+	// has expired (behaviour: tokens#a-revoke-waits-for-redis). The token endpoint
+	// waits too when a replayed token ends its family.
 	revoking = sessionrecord.WaitOut + 5*time.Second
-	// A resume of 10 MiB, for a client that takes 90 kB/s.
+	// A client with 90 kB/s needs this long for a resume of 10 MiB.
 	downloading = 2 * time.Minute
 )
 
-// Slowest is the longest time that a route may take.
+// Slowest is the longest timeout of a route.
 const Slowest = downloading
 
-// FormSurface names the tier of the OAuth endpoints. Addresses spend of it at the
-// legacy interface too.
+// FormSurface names the counters of the OAuth endpoints. The legacy interface spends
+// of the same counters by address.
 const FormSurface = "oauth"
 
-// table is the whole REST API.
+// table lists all routes of the REST API.
 func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	shared, err := sharedCV()
 	if err != nil {
@@ -61,7 +62,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	return append(resources,
 		c.open(http.MethodGet, "/.well-known/oauth-authorization-server", envelope, quick, oauth.Discovery(c.BaseURL, c.AppURL)),
 		c.open(http.MethodGet, "/oauth/authorize", envelope, quick, authorize),
-		// Not open: a body that is too large counts for the tier too.
+		// Not c.open: a body that is too large is spent of the tier too.
 		route(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(auth, forms)),
 		route(http.MethodPost, "/oauth/introspect", flat, quick, oauth.Introspect(auth, forms)),
 		route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(auth, forms)),

@@ -1,7 +1,7 @@
-// Package contract reads what the .proto files say of REST: which methods are
-// served, with which credential, and what JSON makes of their fields
+// Package contract reads the REST interface from the .proto files: which methods are
+// served, with which credential and scope, and how fields are written in JSON
 // (vitae.options.v1).
 //
-// It must never know a single service or route: what it cannot read in a
-// descriptor is not part of the contract.
+// It must never know a particular service or route. Everything comes from
+// descriptors.
 package contract

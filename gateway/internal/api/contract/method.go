@@ -14,44 +14,46 @@ import (
 
 // Method is a gRPC method that REST serves.
 type Method struct {
-	// Descriptor is the method's own.
+	// Descriptor is the descriptor of the method.
 	Descriptor protoreflect.MethodDescriptor
-	// HTTPMethod and Template are those of its google.api.http annotation; the
-	// parameters of the template have their names in JSON, as in /v1/jobs/{jobId}.
+	// HTTPMethod and Template come from the google.api.http annotation. The template
+	// names its parameters as JSON does, for example /v1/jobs/{jobId}.
 	HTTPMethod, Template string
 	// Params are the parameters of the template, in their order.
 	Params []Param
-	// TakesBody says whether the request is read from a JSON body.
+	// TakesBody is true if the request has a JSON body.
 	TakesBody bool
-	// Data is the field of the answer that is the envelope's data; nil for the whole.
+	// Data is the field of the answer that becomes the data of the envelope; nil for
+	// the whole answer.
 	Data protoreflect.FieldDescriptor
-	// Paging is the field of the answer that is the envelope's meta; nil without one.
+	// Paging is the field of the answer that becomes the meta of the envelope; nil for
+	// none.
 	Paging protoreflect.FieldDescriptor
-	// Status is that of success.
+	// Status is the status of a success.
 	Status int
 	// Headers are the request headers that the method gets as metadata.
 	Headers []string
-	// Conditional says that the answers have an entity tag, and that the request may
-	// name the one that it has.
+	// Conditional is true if answers have an entity tag and requests may send
+	// If-None-Match.
 	Conditional bool
-	// Codes are the error codes that are the method's own.
+	// Codes are the error codes that are special to the method.
 	Codes []string
-	// Scope and Credential are what a request must carry.
+	// Credential and Scope are what a request must carry.
 	Scope      string
 	Credential optionsv1.Credential
 }
 
-// Param is a parameter of a path.
+// Param is a path parameter.
 type Param struct {
-	// Field is the name of the request's field, JSON the name in the template.
+	// Field is the name of the field in the .proto, JSON the name in the template.
 	Field, JSON string
 }
 
-// pagingName is the message that lists carry beside their items.
+// pagingName is the message type that lists have beside their items.
 const pagingName protoreflect.FullName = "vitae.paging.v1.Paging"
 
-// MethodOf reads one method of a service. A method that REST serves and that names
-// no credential or no scope is a fault of the contract: a route cannot forget them.
+// MethodOf reads a method of a service. A method with an HTTP annotation and without
+// a credential or a scope is an error, so no route can be open by mistake.
 func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (Method, error) {
 	d := service.Methods().ByName(name)
 	if d == nil {
@@ -75,7 +77,7 @@ func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (M
 	return m, m.answer(rule)
 }
 
-// MethodsOf reads every method of a service that has an HTTP annotation.
+// MethodsOf reads all methods of a service that have an HTTP annotation.
 func MethodsOf(service protoreflect.ServiceDescriptor) ([]Method, error) {
 	var out []Method
 	for i := range service.Methods().Len() {
@@ -92,7 +94,7 @@ func MethodsOf(service protoreflect.ServiceDescriptor) ([]Method, error) {
 	return out, nil
 }
 
-// route reads the half of the rule that is about the request.
+// route reads the part of the annotation that concerns the request.
 func (m *Method) route(rule *annotations.HttpRule) error {
 	switch pattern := rule.GetPattern().(type) {
 	case *annotations.HttpRule_Get:
@@ -129,7 +131,7 @@ func (m *Method) route(rule *annotations.HttpRule) error {
 	return nil
 }
 
-// answer reads the half of the rule that is about the answer.
+// answer reads the part of the annotation that concerns the answer.
 func (m *Method) answer(rule *annotations.HttpRule) error {
 	fields := m.Descriptor.Output().Fields()
 	if name := rule.GetResponseBody(); name != "" {

@@ -7,23 +7,23 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Field is what the options of a field say (vitae.options.v1).
+// Field holds the options of a field (vitae.options.v1).
 type Field struct {
 	// NullClears: in a body, null clears the field.
 	NullClears bool
-	// OmitEmpty: in an answer, the list is left out when it is empty.
+	// OmitEmpty: in an answer, an empty list is left out.
 	OmitEmpty bool
-	// Required: in a body, the object that holds the field must have it.
+	// Required: in a body, the object must have the field.
 	Required bool
-	// Hidden: no request sets it.
+	// Hidden: requests cannot set the field.
 	Hidden bool
 	// StatusIfTrue is the status of an answer in which the field is true; 0 for none.
 	StatusIfTrue int
-	// HeaderIfTrue is the header of an answer in which the field is true.
+	// HeaderIfTrue is a header that an answer has if the field is true; "" for none.
 	HeaderIfTrue string
 	// Nullable: in an answer, the message or enum may be null.
 	Nullable bool
-	// Schema is what the JSON may hold beyond the type; never nil.
+	// Schema is what limits the value beyond its type; never nil.
 	Schema *optionsv1.Schema
 }
 
@@ -49,20 +49,20 @@ func schemaOf(o protoreflect.ProtoMessage) *optionsv1.Schema {
 	return &optionsv1.Schema{}
 }
 
-// TextOf gives what partners read of a method; it may be empty.
+// TextOf returns the texts of a method for partners; it may be empty.
 func TextOf(d protoreflect.MethodDescriptor) *optionsv1.Operation {
 	text, _ := proto.GetExtension(d.Options(), optionsv1.E_Operation).(*optionsv1.Operation)
 	return text
 }
 
-// TagOf gives the heading under which partners find the methods of a service, empty
-// if it has none.
+// TagOf returns the heading for the methods of a service; it may be empty.
 func TagOf(d protoreflect.ServiceDescriptor) *optionsv1.Tag {
 	tag, _ := proto.GetExtension(d.Options(), optionsv1.E_Tag).(*optionsv1.Tag)
 	return tag
 }
 
-// Unwrapped reports whether a message is, in JSON, the one value that it holds.
+// Unwrapped reports whether a message is written in JSON as the one value that it
+// holds.
 func Unwrapped(d protoreflect.MessageDescriptor) bool {
 	return proto.GetExtension(d.Options(), optionsv1.E_Unwrapped).(bool)
 }

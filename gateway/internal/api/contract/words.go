@@ -7,12 +7,12 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Words are the values of an enum as JSON has them: their names without the
-// prefix of the enum, in lower case. The value 0, "unspecified", has none.
+// Words are the JSON words of an enum: the names of its values without the prefix of
+// the enum, in lower case. The value 0, "unspecified", has no word.
 type Words struct {
 	// All are the words in the order of the .proto.
 	All []string
-	// Number gives the value of a word.
+	// Number is the enum value of each word.
 	Number map[string]protoreflect.EnumNumber
 }
 

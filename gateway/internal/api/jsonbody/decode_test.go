@@ -103,7 +103,7 @@ func TestAPatchNamesWhatWasSent(t *testing.T) {
 	}
 }
 
-// inJob puts a member into an otherwise good job, in place of the one of its name.
+// inJob returns a valid job with one member replaced.
 func inJob(t *testing.T, old, now string) string {
 	t.Helper()
 	if strings.Count(wholeJob, old) != 1 {

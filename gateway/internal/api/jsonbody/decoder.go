@@ -7,7 +7,7 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 )
 
-// maxDepth is how many objects and arrays may stand inside each other.
+// maxDepth is how deep objects and arrays may be nested.
 const maxDepth = 32
 
 // decoder reads one body.
@@ -16,8 +16,8 @@ type decoder struct {
 	pos   int
 	depth int
 	path  []step
-	// missing is the fault of the first field that is required and not there. It has
-	// no place of its own in the text, so it waits until all of that has been read.
+	// missing is the fault of the first required field that is missing. It is kept
+	// until the whole text was read, because faults in the text are reported first.
 	missing error
 }
 
@@ -119,7 +119,7 @@ func (d *decoder) scalar(f *field) (protoreflect.Value, error) {
 	return protoreflect.ValueOfEnum(n), nil
 }
 
-// skip checks a value that nobody wants.
+// skip checks a value and drops it.
 func (d *decoder) skip() error {
 	switch d.kind() {
 	case anObject:
@@ -144,8 +144,8 @@ func (d *decoder) skip() error {
 	}
 }
 
-// members calls each with every key of the object at the present position; each
-// reads the key's value.
+// members calls each for every key of the object at the present position; each reads
+// the value.
 func (d *decoder) members(seen *keys, each func(key string) error) error {
 	return d.contents('}', func(int) error {
 		if d.pos == len(d.raw) || d.raw[d.pos] != '"' {
@@ -175,7 +175,7 @@ func (d *decoder) members(seen *keys, each func(key string) error) error {
 	})
 }
 
-// elements calls each at every element of the array at the present position.
+// elements calls each for every element of the array at the present position.
 func (d *decoder) elements(each func() error) error {
 	return d.contents(']', func(i int) error {
 		d.push(step{index: i, inArray: true})
@@ -187,8 +187,8 @@ func (d *decoder) elements(each func() error) error {
 	})
 }
 
-// contents calls each at every item of the object or array at the present
-// position, up to the byte that ends it.
+// contents calls each for every item of the object or array at the present position,
+// up to the byte that ends it.
 func (d *decoder) contents(end byte, each func(i int) error) error {
 	if d.depth++; d.depth > maxDepth {
 		return d.fault("is nested too deeply: at most %d levels are read", maxDepth)

@@ -1,11 +1,12 @@
-// Package jsonbody reads the JSON body of a request into its message, strictly:
-// duplicate keys, invalid UTF-8, NUL, halves of surrogate pairs, numbers out of
-// range and deep nesting are refused wherever they are, also inside fields that
-// nobody knows (decision 4). Every error names its place by the JSON path.
+// Package jsonbody reads the JSON body of a request into its message, strictly.
+// Duplicate keys, invalid UTF-8, NUL, half surrogate pairs, numbers out of range and
+// deep nesting are refused everywhere, also inside unknown fields
+// (behaviour: requests#reading-a-body). Every error names its place by the JSON path
+// (behaviour: errors#which-fault-is-named).
 //
-// encoding/json and protojson let some of these pass and name no path, which is
-// why this package has its own scanner.
+// encoding/json and protojson let some of these pass and give no path, so this
+// package has a scanner of its own (docs/adr/0006-own-strict-json-reader.md).
 //
-// It must never look at a value's meaning: lengths, patterns and what fits
-// together are the services'.
+// It must never judge the meaning of a value. Lengths, patterns and what fits
+// together are checked by the services.
 package jsonbody

@@ -11,10 +11,10 @@ import (
 // whole is the path of the body itself.
 const whole = "body"
 
-// maxShownKey bounds how much of a key the path of an error repeats, in bytes.
+// maxShownKey bounds how much of a client's key an error message repeats, in bytes.
 const maxShownKey = 64
 
-// step is one step of a JSON path.
+// step is one step of a JSON path: a key or an index.
 type step struct {
 	key     string
 	index   int
@@ -42,7 +42,7 @@ func (d *decoder) wrongKind(want, got kind) error {
 	return d.fault("must be %s, not %s", want, got)
 }
 
-// place is the path of the present position.
+// place returns the JSON path of the present position.
 func (d *decoder) place() string {
 	var b strings.Builder
 	for i, s := range d.path {
@@ -50,7 +50,7 @@ func (d *decoder) place() string {
 		case s.inArray:
 			b.WriteString("[" + strconv.Itoa(s.index) + "]")
 		case !plain(s.key):
-			quoted, _ := json.Marshal(shown(s.key)) // a string always has a form
+			quoted, _ := json.Marshal(shown(s.key)) // cannot fail: the key is a string
 			b.WriteString("[" + string(quoted) + "]")
 		case i > 0:
 			b.WriteString("." + s.key)
@@ -64,7 +64,7 @@ func (d *decoder) place() string {
 	return b.String()
 }
 
-// plain reports whether a key can stand in a path as it is.
+// plain reports whether a key can stand in a path without quotes.
 func plain(key string) bool {
 	for _, c := range []byte(key) {
 		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {

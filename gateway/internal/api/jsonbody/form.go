@@ -10,14 +10,15 @@ import (
 	"vitae.internal/gateway/internal/api/contract"
 )
 
-// Form is what the body of one method's request may hold.
+// Form describes the body of a method.
 type Form struct{ root *object }
 
-// object is what an object of one message may hold.
+// object describes the JSON object of a message.
 type object struct {
 	fields   map[string]*field
 	required []*field
-	// mask is the field that lists which fields were sent; nil without one.
+	// mask is the field mask that lists the fields that were sent; nil if there is
+	// none.
 	mask protoreflect.FieldDescriptor
 }
 
@@ -27,11 +28,11 @@ type field struct {
 	nullClears bool
 	kind       kind
 	words      map[string]protoreflect.EnumNumber // of an enum
-	allowed    string                             // the words, for messages
+	allowed    string                             // the words, for error messages
 	object     *object                            // of a message
 }
 
-// kind is a JSON type, as messages name it.
+// kind is a JSON type, as error messages name it.
 type kind string
 
 const (
@@ -46,7 +47,7 @@ const (
 
 const maskName protoreflect.FullName = "google.protobuf.FieldMask"
 
-// NewForm reads the form of a method's body from its contract.
+// NewForm makes the form of a method from its contract.
 func NewForm(m contract.Method) (*Form, error) {
 	c := compiler{done: map[protoreflect.FullName]*object{}}
 	root, err := c.object(m.Descriptor.Input(), m.Bound)
@@ -112,11 +113,11 @@ func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
 	return f, err
 }
 
-// Decode reads a body into an empty message of the form's type. An update mask
-// gets the names of the fields that the body has, in the order in which they stand
-// there. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR, with a message that
-// begins with the JSON path; of several faults the one that stands first, and of
-// what is missing only when nothing that is there is at fault.
+// Decode reads a body into an empty message of the form's type. An update mask gets
+// the names of the fields that were sent, in their order. Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR; the message begins with the JSON path. Of several
+// faults the first in the text is reported; a missing field is reported only if
+// there is no other fault.
 func (f *Form) Decode(raw []byte, into proto.Message) error {
 	d := decoder{raw: raw}
 	if d.space(); d.pos == len(raw) {

@@ -20,7 +20,8 @@ var seeds = []string{
 	`{"questions":[{"order":1.5}]}`, `{"x":[[[[[[[[]]]]]]]]}`, `{"compensation":null,"basics":{}}`, `[1`, `"`, `{"a":tru}`, "\ufeff{}",
 }
 
-// fuzz holds what is accepted to what everyone else makes of the same bytes.
+// fuzz compares accepted bodies with what protojson and encoding/json read from
+// them.
 func fuzz[M proto.Message](f *testing.F, body *Form, empty func() M, mask func(M) []string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
@@ -81,7 +82,7 @@ func FuzzDecodeUpdateJob(f *testing.F) {
 		func(m *partnercatalogv1.UpdateJobRequest) []string { return m.GetUpdateMask().GetPaths() })
 }
 
-// BenchmarkDecode shows what a whole job costs; encoding/json is the floor.
+// BenchmarkDecode measures a large job; encoding/json is the lower bound.
 func BenchmarkDecode(b *testing.B) {
 	create := form(b, jobs, "CreateJob")
 	b.Run("strict", func(b *testing.B) {

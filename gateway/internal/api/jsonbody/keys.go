@@ -1,10 +1,10 @@
 package jsonbody
 
-// fewKeys is up to how many keys a list is faster than a map.
+// fewKeys is the number of keys up to which a list is faster than a map.
 const fewKeys = 16
 
-// keys are those that an object has had so far. Bodies are the client's: with
-// many keys it must not become quadratic.
+// keys are the keys that an object has had so far. It must not be quadratic, because
+// a client can send many keys.
 type keys struct {
 	few  []string
 	many map[string]struct{}
@@ -23,7 +23,7 @@ func (k *keys) has(key string) bool {
 	return false
 }
 
-// add is false if the key was there already.
+// add adds a key; it returns false if the key was there already.
 func (k *keys) add(key string) bool {
 	if k.has(key) {
 		return false

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// space passes over what may stand between tokens (RFC 8259 §2).
+// space skips white space between tokens (RFC 8259 §2).
 func (d *decoder) space() {
 	for d.pos < len(d.raw) {
 		switch d.raw[d.pos] {
@@ -21,8 +21,8 @@ func (d *decoder) space() {
 	}
 }
 
-// kind tells the value at the present position by its first byte; it is empty for
-// what begins no value.
+// kind returns the type of the value at the present position from its first byte, ""
+// if no value begins there.
 func (d *decoder) kind() kind {
 	if d.pos == len(d.raw) {
 		return ""
@@ -53,15 +53,15 @@ func (d *decoder) literal(word string) error {
 	return d.malformed()
 }
 
-// What a string may be guilty of, as what it must do.
+// The ways in which a string of valid JSON is refused, as the end of "must …".
 const (
 	beUTF8       = "be valid UTF-8"
 	holdNoNUL    = "hold no NUL character"
 	holdNoHalves = "hold no half of a surrogate pair"
 )
 
-// string reads a string. A string that is JSON and still not allowed is told by
-// fault, so that the caller can say whether it is a value or a key.
+// string reads a string. fault is set if the string is valid JSON but not allowed;
+// the caller then words the error for a value or for a key.
 func (d *decoder) string() (s, fault string, err error) {
 	start := d.pos + 1
 	for i := start; i < len(d.raw); i++ {
@@ -86,7 +86,7 @@ func (d *decoder) string() (s, fault string, err error) {
 	return "", "", d.malformed()
 }
 
-// escaped reads the rest of a string from its first escape on.
+// escaped reads a string from its first escape on.
 func (d *decoder) escaped(b []byte) (s, fault string, err error) {
 	for d.pos < len(d.raw) {
 		c := d.raw[d.pos]
@@ -126,7 +126,7 @@ func (d *decoder) escaped(b []byte) (s, fault string, err error) {
 // short are the escapes of one letter.
 var short = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escape reads one escape; false if there is none at the present position.
+// escape reads an escape; it returns false if there is none at the present position.
 func (d *decoder) escape() (rune, bool) {
 	rest := d.raw[d.pos:]
 	if len(rest) < 2 || rest[0] != '\\' {
@@ -147,8 +147,8 @@ func (d *decoder) escape() (rune, bool) {
 	return rune(binary.BigEndian.Uint16(unit[:])), true
 }
 
-// number reads a number's text (RFC 8259 §6) and says whether it is written as a
-// whole one.
+// number reads the text of a number (RFC 8259 §6). whole is true if it is written
+// without fraction and exponent.
 func (d *decoder) number() (text string, whole bool, err error) {
 	start := d.pos
 	whole = true
@@ -177,7 +177,7 @@ func (d *decoder) number() (text string, whole bool, err error) {
 	return string(d.raw[start:d.pos]), whole, nil
 }
 
-// digits passes over digits; false if there is none.
+// digits skips digits; it returns false if there is none.
 func (d *decoder) digits() bool {
 	start := d.pos
 	for d.pos < len(d.raw) && d.raw[d.pos] >= '0' && d.raw[d.pos] <= '9' {
@@ -198,7 +198,7 @@ func (d *decoder) double() (float64, error) {
 	return n, nil
 }
 
-// int32 takes 3.0 and 3e2 too: they are whole (JSON Schema, "integer").
+// int32 also accepts 3.0 and 3e2, which are whole (JSON Schema, "integer").
 func (d *decoder) int32() (int32, error) {
 	text, whole, err := d.number()
 	if err != nil {

@@ -2,12 +2,12 @@ package jsonbody
 
 import "slices"
 
-// maxText is the longest string that Strings gives, in bytes.
+// maxText is the longest string that Strings accepts, in bytes.
 const maxText = 4096
 
-// Strings reads the known keys of an object, each of which must be there with a
-// string that is not empty. Other keys are ignored. Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR, with a message that begins with the JSON path.
+// Strings reads the known keys of an object. Each must be there, with a string that
+// is not empty. Other keys are ignored. Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR; the message begins with the JSON path.
 func Strings(raw []byte, known ...string) (map[string]string, error) {
 	d := decoder{raw: raw}
 	if d.space(); d.pos == len(raw) {
@@ -40,7 +40,7 @@ func Strings(raw []byte, known ...string) (map[string]string, error) {
 	return values, nil
 }
 
-// text reads a string that Strings takes.
+// text reads a string for Strings.
 func (d *decoder) text() (string, error) {
 	if k := d.kind(); k != aString {
 		return "", d.wrongKind(aString, k)

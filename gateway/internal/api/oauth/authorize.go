@@ -7,15 +7,15 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
-// Authorizer serves GET /oauth/authorize: a request that can be answered goes on
-// to the consent page, with its query as it is; a fault goes back to the app,
-// unless it is the app's identity that is at fault (decision 9).
+// Authorizer serves GET /oauth/authorize. A valid request goes on to the consent
+// page, with the same query. A fault goes back to the app, unless the app or its
+// redirect URI is at fault (behaviour: sign-in#faults-that-never-redirect).
 type Authorizer struct {
-	// Auth checks the request; the consent page has it checked again.
+	// Auth checks the request. The consent page has it checked again.
 	Auth AuthorizationChecker
-	// Issuer is the edge's base URL (RFC 9207).
+	// Issuer is the base URL of the REST API (RFC 9207).
 	Issuer string
-	// AppURL is where the consent page is.
+	// AppURL is the base URL of the pages, which serve the consent page.
 	AppURL string
 }
 
@@ -25,7 +25,7 @@ func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	location, err := a.next(r)
 	if err != nil {
 		if answer.FailureOf(err).Status == http.StatusUnauthorized {
-			// A browser is here: the Basic challenge would open its password dialog.
+			// Basic would make the browser show its password dialog.
 			w.Header().Set("WWW-Authenticate", "Bearer "+answer.Realm)
 		}
 		chain.Fail(w, r, err)
@@ -35,7 +35,7 @@ func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusFound)
 }
 
-// next says where the browser goes from here. Errors: as Check.
+// next returns the URL that the browser goes to. Errors: those of Check.
 func (a Authorizer) next(r *http.Request) (string, error) {
 	request := ReadAuthorization(r.URL.RawQuery)
 	resp, err := request.Check(r.Context(), a.Auth)

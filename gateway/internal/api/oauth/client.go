@@ -11,9 +11,10 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// clientOf reads how the client authenticates (RFC 6749 §2.3): by HTTP Basic, or
-// by client_id and client_secret in the body, never both. An equal client_id
-// beside Basic is no second method (RFC 6749 §3.2.1).
+// clientOf reads the client's credentials (RFC 6749 §2.3): either HTTP Basic, or
+// client_id and client_secret in the body, never both
+// (behaviour: tokens#client-authentication). The same client_id in the body beside
+// Basic is allowed (RFC 6749 §3.2.1).
 func clientOf(r *http.Request, body parameters) (*authv1.ClientAuthentication, error) {
 	fields := r.Header.Values("Authorization")
 	if len(fields) > 1 {
@@ -39,8 +40,8 @@ func clientOf(r *http.Request, body parameters) (*authv1.ClientAuthentication, e
 	return &authv1.ClientAuthentication{ClientId: id, ClientSecret: body.optional("client_secret")}, nil
 }
 
-// basicClient reads an Authorization field (RFC 7617), whose two parts are form
-// encoded once more (RFC 6749 §2.3.1).
+// basicClient reads an Authorization field (RFC 7617). Both parts are form-encoded
+// inside it (RFC 6749 §2.3.1).
 func basicClient(field string) (*authv1.ClientAuthentication, error) {
 	scheme, encoded, _ := strings.Cut(field, " ")
 	if !strings.EqualFold(scheme, "Basic") {

@@ -16,8 +16,8 @@ const (
 	ScopeLegacy  = scope.ProfileRead
 )
 
-// discovery is the discovery document (RFC 8414 §2, RFC 9207 §3). It lists exactly
-// what works (decision 19).
+// discovery is the discovery document (RFC 8414 §2, RFC 9207 §3). It lists only what
+// is supported (behaviour: sign-in#discovery-document).
 type discovery struct {
 	Issuer                string   `json:"issuer"`
 	AuthorizationEndpoint string   `json:"authorization_endpoint"`

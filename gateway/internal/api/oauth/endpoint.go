@@ -15,22 +15,22 @@ import (
 // FormType is the media type of a form.
 const FormType = "application/x-www-form-urlencoded"
 
-// known are the parameters of the form endpoints. All of them belong into the
-// body: a URL ends up in logs and histories.
+// known are the parameters of the form endpoints. They must be in the body: URLs end
+// up in logs and browser histories (behaviour: tokens#form-bodies).
 var known = []string{
 	"grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "scope",
 	"token", "token_type_hint", "client_id", "client_secret",
 }
 
-// request is what a form endpoint is asked.
+// request is a request of a form endpoint.
 type request struct {
 	client *authv1.ClientAuthentication
 	body   parameters
 }
 
-// form wraps the handler of a form endpoint: it reads the request, spends of the
-// surface's tier, and answers with the error that the handler gives, in the shape of
-// the route.
+// form wraps the handler of a form endpoint. It reads the request, spends it of the
+// tier of the client or address, calls the handler, and answers an error in the
+// shape of the route.
 func form(limit admission.Surface, handle func(http.ResponseWriter, *http.Request, request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		noStore(w)
@@ -52,7 +52,7 @@ func form(limit admission.Surface, handle func(http.ResponseWriter, *http.Reques
 	}
 }
 
-// readBody reads a form; it has no values if it cannot be read. Errors:
+// readBody reads a form. If it cannot be read, the parameters are empty. Errors:
 // UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST.
 func readBody(r *http.Request) (parameters, error) {
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != FormType {
@@ -65,8 +65,9 @@ func readBody(r *http.Request) (parameters, error) {
 	return parseParameters(string(raw), known), nil
 }
 
-// clientID is the client that a request names, whether or not it is one: by HTTP
-// Basic, or in the body; empty if it names none (spec: Per-surface tiers).
+// clientID is the client id that a request claims, by HTTP Basic or in the body, ""
+// if it claims none. It need not exist; it only selects the counter of the tier
+// (behaviour: limits#a-public-client-id-can-be-spent).
 func clientID(r *http.Request, body parameters) string {
 	if fields := r.Header.Values("Authorization"); len(fields) == 1 {
 		if client, err := basicClient(fields[0]); err == nil {
@@ -76,8 +77,8 @@ func clientID(r *http.Request, body parameters) string {
 	return body.get("client_id")
 }
 
-// check says whether a form is one of ours. Errors: OAUTH_INVALID_REQUEST,
-// OAUTH_INVALID_CLIENT.
+// check checks the parameters and reads the client's credentials. Errors:
+// OAUTH_INVALID_REQUEST, OAUTH_INVALID_CLIENT.
 func check(r *http.Request, body parameters) (request, error) {
 	query := parseParameters(r.URL.RawQuery, known)
 	if len(query.values) > 0 || query.fault() != "" {
@@ -90,13 +91,13 @@ func check(r *http.Request, body parameters) (request, error) {
 	return request{client: client, body: body}, err
 }
 
-// noStore keeps tokens out of every cache (RFC 6749 §5.1).
+// noStore keeps tokens out of caches (RFC 6749 §5.1).
 func noStore(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Pragma", "no-cache")
 }
 
-// need gives the value of a parameter that must be there.
+// need returns the value of a required parameter.
 func (r request) need(name string) (string, error) {
 	if v := r.body.get(name); v != "" {
 		return v, nil

@@ -14,9 +14,8 @@ type flatFailure struct {
 }
 
 // Flat writes errors in the flat shape of the token and introspection endpoints
-// (spec: Errors, Shapes). The status is that of the enveloped form, also for a
-// wrong content type (415) and a large body (413): the shape belongs to the
-// endpoint, the status to the fault.
+// (behaviour: errors#flat-failures). The status is that of the enveloped form, also
+// for a wrong content type (415) and a large body (413).
 func Flat(e answer.Errors) answer.ErrorWriter {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		f := e.Begin(w, r, err)
@@ -25,7 +24,7 @@ func Flat(e answer.Errors) answer.ErrorWriter {
 	}
 }
 
-// FlatCode gives the RFC 6749 code of a failure (decision 16 for the first two).
+// FlatCode returns the RFC 6749 code of a failure (behaviour: errors#flat-failures).
 func FlatCode(f answer.Failure) string {
 	switch {
 	case f.Code == answer.CodeAccountSuspended:
@@ -41,7 +40,7 @@ func FlatCode(f answer.Failure) string {
 	return "invalid_request"
 }
 
-// describe leaves what an error_description may hold (RFC 6749 §5.2).
+// describe removes characters that an error_description cannot hold (RFC 6749 §5.2).
 func describe(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

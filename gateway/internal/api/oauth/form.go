@@ -7,25 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// maxValue is the longest value of a parameter in bytes. The longest that a client
-// has reason to send is a redirect URI or a state.
+// maxValue is the longest value of a parameter in bytes
+// (behaviour: tokens#form-bodies). The longest values that clients need are redirect
+// URIs and states.
 const maxValue = 4096
 
-// parameters are those of a request, by name. A parameter without a value counts
-// as not sent (RFC 6749 §3.1, §3.2).
+// parameters holds the parameters of a request by name. A parameter without a value
+// counts as not sent (RFC 6749 §3.1, §3.2).
 type parameters struct {
 	values map[string]string
-	// repeated names those sent more than once, which is always a fault.
+	// repeated names parameters that were sent more than once, which is a fault.
 	repeated []string
-	// unreadable names those that are not text, or too long.
+	// unreadable names parameters whose value is not text, or too long.
 	unreadable []string
-	// garbled is set when a name itself could not be read.
+	// garbled is true if the name of a parameter could not be read.
 	garbled bool
 }
 
-// parseParameters reads application/x-www-form-urlencoded text. Only known names
-// are kept; others are ignored, as the standards say. net/url's own parser drops
-// what it cannot read and hides repeats.
+// parseParameters reads application/x-www-form-urlencoded text. It keeps known names
+// and ignores others (RFC 6749 §3.2). net/url is not used because it drops what it
+// cannot read and hides repeated parameters.
 func parseParameters(raw string, known []string) parameters {
 	p := parameters{values: map[string]string{}}
 	seen := map[string]bool{}
@@ -66,13 +67,13 @@ func appendOnce(names []string, name string) []string {
 	return append(names, name)
 }
 
-// IsText reports whether s may stand in a message, a text column and a log line.
+// IsText reports whether s can be stored and logged as text: UTF-8 without NUL.
 func IsText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
-// get gives the value of a parameter, "" when it was not sent.
+// get returns the value of a parameter, "" if it was not sent.
 func (p parameters) get(name string) string { return p.values[name] }
 
-// optional gives the value of a parameter, nil when it was not sent.
+// optional returns the value of a parameter, nil if it was not sent.
 func (p parameters) optional(name string) *string {
 	if v, ok := p.values[name]; ok {
 		return &v
@@ -80,12 +81,13 @@ func (p parameters) optional(name string) *string {
 	return nil
 }
 
-// sound reports whether the one value of the parameter, if any, is usable.
+// sound reports whether the parameter was not sent, or sent once with a usable
+// value.
 func (p parameters) sound(name string) bool {
 	return !slices.Contains(p.repeated, name) && !slices.Contains(p.unreadable, name)
 }
 
-// fault describes what is wrong with the parameters as such, "" if nothing is.
+// fault describes what is wrong with the parameters, "" if nothing is.
 func (p parameters) fault() string {
 	switch {
 	case len(p.repeated) > 0:

@@ -20,13 +20,13 @@ func TestParametersAreReadStrictly(t *testing.T) {
 	}{
 		"":                               {"", false},
 		"a=1&b=2":                        {"1", false},
-		"a=":                             {"", false}, // as if not sent
+		"a=":                             {"", false}, // counts as not sent
 		"a":                              {"", false},
 		"&&a=1&":                         {"1", false},
 		"a=%2B+%20":                      {"+  ", false},
 		"%61=1":                          {"1", false},
 		"a=1;b=2":                        {"1;b=2", false},
-		"a=1&c=2&c=3":                    {"1", false}, // unknown ones are ignored
+		"a=1&c=2&c=3":                    {"1", false}, // unknown parameters are ignored
 		"a=1&a=1":                        {"1", true},
 		"a=&a=1":                         {"", true},
 		"a=1&%61=1":                      {"1", true},
@@ -47,7 +47,7 @@ func TestParametersAreReadStrictly(t *testing.T) {
 	}
 }
 
-// What the edge has read of a query, the consent page must read too.
+// The REST API and the consent page must read the same from a query.
 func TestAQueryIsTheSameToWhoeverIsRedirectedWithIt(t *testing.T) {
 	for raw, want := range map[string]string{
 		"state=a%20b+c&x=%7e": "state=a%20b+c&x=%7e", "state=a b\xc3\xbc\x00": "state=a%20b%C3%BC%00", "state=a#b&scope=x": "state=a%23b&scope=x",
@@ -72,7 +72,7 @@ func FuzzParameters(f *testing.F) {
 				t.Errorf("%q: kept %q=%q", raw, name, value)
 			}
 		}
-		// Where we find nothing wrong, the standard parser reads the same.
+		// If the strict parser finds no fault, the standard parser reads the same.
 		if p.fault() == "" && !strings.Contains(raw, ";") {
 			std, err := url.ParseQuery(raw)
 			if err != nil {

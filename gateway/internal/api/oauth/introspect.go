@@ -9,7 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// activeToken describes a live token of the client (spec: Token and OAuth bodies).
+// activeToken describes a live token of the client
+// (behaviour: tokens#introspection).
 type activeToken struct {
 	Active       bool   `json:"active"`
 	Scope        string `json:"scope"`
@@ -20,7 +21,8 @@ type activeToken struct {
 	ConnectionID string `json:"connection_id"`
 }
 
-// inactiveToken is all that anyone learns of any other token (decision 15).
+// inactiveToken is the answer for every other token
+// (behaviour: tokens#introspection).
 type inactiveToken struct {
 	Active bool `json:"active"`
 }
@@ -53,7 +55,7 @@ func Introspect(auth authv1.OAuthServiceClient, limit admission.Surface) http.Ha
 	})
 }
 
-// expiry is a Unix timestamp, nil for a token that does not expire.
+// expiry is the end of the token as a Unix timestamp, nil if it does not expire.
 func expiry(resp *authv1.IntrospectTokenResponse) *int64 {
 	if resp.GetExpiresAt() == nil {
 		return nil

@@ -10,20 +10,21 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// LegacyConsentPath is the consent page of the older interface. It is not that of
-// the newer one, so that no request of one can be passed off as the other's.
+// LegacyConsentPath is the consent page of the legacy interface. It differs from the
+// other consent page, so that a request of one interface cannot be passed off as a
+// request of the other.
 const LegacyConsentPath = "/oauth/legacy/authorize"
 
-// AuthorizationChecker is the part of auth that judges authorization requests.
+// AuthorizationChecker is the part of auth that checks authorization requests.
 type AuthorizationChecker interface {
 	CheckAuthorization(context.Context, *authv1.CheckAuthorizationRequest, ...grpc.CallOption) (*authv1.CheckAuthorizationResponse, error)
 }
 
-// AuthorizationRequest is an authorization request as the browser brought it
-// (RFC 6749 §4.1.1, RFC 7636 §4.3). The edge and the consent page read it alike.
+// AuthorizationRequest is an authorization request from a browser (RFC 6749 §4.1.1,
+// RFC 7636 §4.3). The REST API and the consent page both read it from the query.
 type AuthorizationRequest struct {
 	p parameters
-	// legacy says that it is one of the older interface.
+	// legacy is true for a request at the legacy interface.
 	legacy bool
 }
 
@@ -37,19 +38,19 @@ func ReadAuthorization(rawQuery string) AuthorizationRequest {
 	return AuthorizationRequest{p: parseParameters(rawQuery, authorizationParameters)}
 }
 
-// legacyParameters are those of an authorization request at the older interface.
+// legacyParameters are the parameters of a request at the legacy interface.
 var legacyParameters = []string{"response_type", "client_id", "redirect_uri", "scope", "state"}
 
-// ReadLegacyAuthorization reads the query of an authorization request at the older
-// interface (spec: Older profile-sharing interface), which knows no PKCE.
+// ReadLegacyAuthorization reads the query of an authorization request at the legacy
+// interface, which has no PKCE (behaviour: legacy#authorize-faults).
 func ReadLegacyAuthorization(rawQuery string) AuthorizationRequest {
 	return AuthorizationRequest{p: parseParameters(rawQuery, legacyParameters), legacy: true}
 }
 
-// Legacy reports whether the request is one of the older interface.
+// Legacy reports whether the request was made at the legacy interface.
 func (r AuthorizationRequest) Legacy() bool { return r.legacy }
 
-// Parameters are what auth is told of the request.
+// Parameters returns the request as auth takes it.
 func (r AuthorizationRequest) Parameters() *authv1.AuthorizationParameters {
 	return &authv1.AuthorizationParameters{
 		ResponseType:        r.p.get("response_type"),
@@ -64,10 +65,11 @@ func (r AuthorizationRequest) Parameters() *authv1.AuthorizationParameters {
 	}
 }
 
-// Check has auth judge the request. A fault in the answer, auth's or one of the
-// form of the parameters, goes back to the app. Errors, which must not:
-// OAUTH_INVALID_CLIENT and OAUTH_INVALID_REQUEST for an app or redirect URI that
-// cannot be trusted with an answer; DEVELOPER_ACCOUNT_SUSPENDED.
+// Check asks auth to check the request. If the answer holds a fault, the browser
+// takes the fault back to the app. Errors are faults that must not go back
+// (behaviour: sign-in#faults-that-never-redirect): OAUTH_INVALID_CLIENT and
+// OAUTH_INVALID_REQUEST for an app or redirect URI that is not known;
+// DEVELOPER_ACCOUNT_SUSPENDED.
 func (r AuthorizationRequest) Check(ctx context.Context, auth AuthorizationChecker) (*authv1.CheckAuthorizationResponse, error) {
 	if r.p.garbled || !r.p.sound("client_id") || !r.p.sound("redirect_uri") {
 		return nil, invalidRequest(r.p.fault())
@@ -82,12 +84,13 @@ func (r AuthorizationRequest) Check(ctx context.Context, auth AuthorizationCheck
 	return resp, nil
 }
 
-// Grant is where the browser goes with an authorization code (RFC 6749 §4.1.2).
+// Grant returns the redirect to the app with an authorization code (RFC 6749
+// §4.1.2).
 func (r AuthorizationRequest) Grant(issuer, code string) string {
 	return r.back(issuer, url.Values{"code": {code}})
 }
 
-// Refuse is where the browser goes with a fault (RFC 6749 §4.1.2.1).
+// Refuse returns the redirect to the app with a fault (RFC 6749 §4.1.2.1).
 func (r AuthorizationRequest) Refuse(issuer string, fault *authv1.AuthorizationFault) string {
 	answer := url.Values{"error": {fault.GetError()}}
 	if !r.legacy {
@@ -96,11 +99,11 @@ func (r AuthorizationRequest) Refuse(issuer string, fault *authv1.AuthorizationF
 	return r.back(issuer, answer)
 }
 
-// back is the redirect URI, which auth has found registered, with an answer, the
-// state, and the issuer (RFC 9207). A query that it has is kept. Spaces become
-// %20, which every reader of a query understands; "+" is for forms alone. At the
-// older interface there is nothing beside code or error and state: its clients may
-// not expect more.
+// back adds an answer, the state and the issuer (RFC 9207) to the redirect URI and
+// keeps the query that the URI has. auth has checked that the URI is registered.
+// Spaces become %20, which every reader of a query understands; "+" is only for
+// forms. At the legacy interface the issuer is left out, because its clients may not
+// expect more parameters (behaviour: legacy#redirects).
 func (r AuthorizationRequest) back(issuer string, answer url.Values) string {
 	if !r.legacy {
 		answer.Set("iss", issuer)
@@ -115,9 +118,10 @@ func (r AuthorizationRequest) back(issuer string, answer url.Values) string {
 	return Printable(uri) + separator + strings.ReplaceAll(answer.Encode(), "+", "%20")
 }
 
-// Printable percent-encodes what a header field may not hold and a client has sent
-// unencoded; to whoever reads it from a request the result is the same. In a request
-// "#" is part of the query, but in a Location it would end it (RFC 3986 §3.5).
+// Printable percent-encodes characters that a client has sent unencoded and that a
+// header field cannot hold. A reader of the query gets the same values. "#" is
+// encoded too: it is part of the query of a request, but it would end the query in a
+// Location (RFC 3986 §3.5).
 func Printable(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

@@ -8,13 +8,13 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// revocation is the data of a revocation response (spec: Token and OAuth bodies).
+// revocation is the data of a revocation response (behaviour: tokens#revocation).
 type revocation struct {
 	Revoked bool `json:"revoked"`
 }
 
-// Revoke serves POST /oauth/revoke (RFC 7009). It answers success for any token,
-// an unknown one included, and in the envelope, unlike its siblings.
+// Revoke serves POST /oauth/revoke (RFC 7009). It answers success for every token,
+// also an unknown one, and uses the envelope (behaviour: tokens#revocation).
 func Revoke(auth authv1.OAuthServiceClient, limit admission.Surface) http.HandlerFunc {
 	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
 		token, err := req.need("token")

@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// tokenResponse is a token response (spec: Token and OAuth bodies).
+// tokenResponse is the body of a token response (behaviour: tokens#token-response).
 type tokenResponse struct {
 	AccessToken  string `json:"access_token"`
 	TokenType    string `json:"token_type"`
@@ -21,7 +21,7 @@ type tokenResponse struct {
 
 const tokenType = "Bearer"
 
-// Token serves POST /oauth/token.
+// Token serves POST /oauth/token: it hands the code or the refresh token to auth.
 func Token(auth authv1.OAuthServiceClient, limit admission.Surface) http.HandlerFunc {
 	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
 		grantType, err := req.need("grant_type")

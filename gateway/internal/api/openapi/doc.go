@@ -1,7 +1,7 @@
-// Package openapi serves the OpenAPI document of the REST interface (spec:
-// Specification document). The document is made from the contracts by
-// cmd/protoc-gen-vitae-openapi, with package generate, and committed here.
+// Package openapi serves the OpenAPI document of the REST API
+// (behaviour: openapi#the-document). cmd/protoc-gen-vitae-openapi makes the document
+// from the contracts, with package generate, and it is committed here.
 //
-// It must never change what the document says but for the addresses of the
-// deployment: what is wrong in it is wrong in the contracts or in the generator.
+// It must never change the document, except for the addresses of the deployment. A
+// fault in the document is mended in the contracts or in the generator.
 package openapi

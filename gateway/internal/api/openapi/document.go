@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Addresses of a local stack, which stand in the committed document for those of the
-// deployment that serves it.
+// Addresses of a local stack. They stand in the committed document and are replaced
+// by those of the deployment.
 const (
 	BaseURL = "http://127.0.0.1:8080"
 	AppURL  = "http://127.0.0.1:8081"
@@ -19,8 +19,8 @@ const (
 //go:embed openapi.json
 var Committed string
 
-// For is the document of the deployment with these addresses, which have no trailing
-// slash.
+// For returns the document with the addresses of a deployment. Both addresses have
+// no trailing slash.
 func For(baseURL, appURL string) ([]byte, error) {
 	base, err := quoted(baseURL)
 	if err != nil {
@@ -33,7 +33,7 @@ func For(baseURL, appURL string) ([]byte, error) {
 	return []byte(strings.NewReplacer(BaseURL, base, AppURL, app).Replace(Committed)), nil
 }
 
-// quoted is what stands between the quotes of a JSON string.
+// quoted returns s as it stands between the quotes of a JSON string.
 func quoted(s string) (string, error) {
 	raw, err := json.Marshal(s)
 	if err != nil {

@@ -35,8 +35,8 @@ func TestTheDocumentIsValidOpenAPI(t *testing.T) {
 	}
 }
 
-// TestEveryExampleIsValid holds all examples of bodies, parameters and headers
-// against the schemas beside them, formats included.
+// TestEveryExampleIsValid validates all examples of bodies, parameters and headers
+// against the schemas beside them, including formats.
 func TestEveryExampleIsValid(t *testing.T) {
 	document := parsed(t)
 	schemas := jsonschema.NewCompiler()
@@ -79,7 +79,7 @@ func TestEveryExampleIsValid(t *testing.T) {
 	}
 }
 
-// TestEveryBodyHasAnExample: files have none that can be shown.
+// TestEveryBodyHasAnExample leaves out files, whose content cannot be shown.
 func TestEveryBodyHasAnExample(t *testing.T) {
 	visit("", parsed(t), func(at string, object map[string]any) {
 		if !strings.HasSuffix(at, "/content/application~1json") && !strings.HasSuffix(at, "/content/application~1x-www-form-urlencoded") {
@@ -119,7 +119,7 @@ func must(t *testing.T) func([]byte, error) []byte {
 	}
 }
 
-// parsed is the committed document, with numbers as they are written.
+// parsed returns the committed document with numbers as they are written.
 func parsed(t *testing.T) any {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(strings.NewReader(Committed))
@@ -129,7 +129,7 @@ func parsed(t *testing.T) any {
 	return document
 }
 
-// visit calls see with every object and its JSON pointer.
+// visit calls see for every object, with its JSON pointer.
 func visit(at string, value any, see func(string, map[string]any)) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -9,11 +9,11 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// Path is where the document is served.
+// Path is the path of the document.
 const Path = "/v1/openapi.json"
 
-// Handler serves the document of a deployment to everyone: browser tools of any
-// origin read it.
+// Handler serves the document of a deployment. Pages of every origin may read it, so
+// that tools in browsers can.
 func Handler(baseURL, appURL string) (http.Handler, error) {
 	document, err := For(baseURL, appURL)
 	if err != nil {
@@ -33,6 +33,6 @@ func Handler(baseURL, appURL string) (http.Handler, error) {
 		h.Set("Content-Type", "application/json")
 		h.Set("Content-Length", strconv.Itoa(len(document)))
 		w.WriteHeader(http.StatusOK)
-		_, _ = w.Write(document) // the client has gone; there is nobody to tell
+		_, _ = w.Write(document) // an error means that the client has gone
 	}), nil
 }

@@ -1,8 +1,8 @@
-// Package pdf serves the PDF of a shared CV (spec: User resources): the same
-// projection as the JSON, made by candidate, put on paper by cvrender.
+// Package pdf serves the PDF of a shared CV. candidate makes the same projection as
+// for the JSON, and cvrender makes the PDF from it (behaviour: pdf).
 //
-// It must never send part of a document as a whole one, so it holds the document
-// back until its last byte is there.
+// It must never let a client take a part of a document for the whole, so it holds
+// the document back until it is complete.
 package pdf
 
 import (
@@ -25,32 +25,33 @@ import (
 
 const (
 	contentType = "application/pdf"
-	// maxDocument bounds what one answer holds in memory, in bytes. A CV of 50 pages
-	// with a photo is below 2 MiB.
+	// maxDocument bounds the memory of one answer, in bytes. A CV of 50 pages with a
+	// photo is below 2 MiB.
 	maxDocument = 32 << 20
-	// maxKnownTag is the longest entity tag that could be one of the renderer's.
+	// maxKnownTag is longer than every entity tag of the renderer.
 	maxKnownTag = 200
-	// defaultFilename is of a CV whose name makes no filename.
+	// defaultFilename is the file name if the CV's name gives none.
 	defaultFilename = "CV.pdf"
 )
 
-// Handler serves the PDF of what the request's principal may see.
+// Handler serves the PDF of the CV that the request's principal may see.
 type Handler struct {
 	// Candidate makes the projection.
 	Candidate candidatev1.MeServiceClient
-	// Renderer makes the document.
+	// Renderer makes the PDF.
 	Renderer cvrenderv1.CvRenderServiceClient
 }
 
-// Me serves the owner of an access token.
+// Me serves holders of an access token.
 func (h Handler) Me(w http.ResponseWriter, r *http.Request) {
 	if err := h.serve(w, r); err != nil {
 		chain.Fail(w, r, err)
 	}
 }
 
-// Link serves the holder of a durable link, who is whoever has the URL: it must
-// neither leak to other sites nor end up in a search index (decision 22).
+// Link serves anyone who has the URL of a durable link. So the URL must neither leak
+// to other sites nor be listed by search engines
+// (behaviour: durable-links#headers-of-a-link).
 func (h Handler) Link(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	if err := h.serve(w, r); err != nil {
@@ -75,13 +76,13 @@ func (h Handler) serve(w http.ResponseWriter, r *http.Request) error {
 		answer.NotModified(w)
 		return nil
 	}
-	// Browsers' PDF viewers are plugins to a content security policy.
+	// The policy would block the PDF viewers of browsers.
 	header.Del("Content-Security-Policy")
 	header.Set("Content-Type", contentType)
 	header.Set("Content-Length", strconv.Itoa(len(doc.bytes)))
 	header.Set("Content-Disposition", disposition.Inline(doc.head.GetFilename(), defaultFilename))
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(doc.bytes) // the client has gone; there is nobody to tell
+	_, _ = w.Write(doc.bytes) // an error means that the client has gone
 	return nil
 }
 
@@ -92,10 +93,11 @@ type document struct {
 
 var errCut = errors.New("pdf: the renderer's stream does not hold the document that its head announces")
 
-// render reads a document whole. The link to it is no part of what it shows.
+// render returns the complete document. The address of the PDF is removed from the
+// CV first, so that the same content is always the same document.
 func (h Handler) render(ctx context.Context, cv *cvv1.SharedCv, known answer.EntityTags) (document, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends the stream when the document is not needed
+	defer cancel() // ends the stream if the document is not needed
 	cv.Pdf = nil
 	stream, err := h.Renderer.RenderCv(ctx, &cvrenderv1.RenderCvRequest{
 		Cv: cv, Share: principal.FromContext(ctx).GetPersonId(), KnownEtags: plausible(known.Opaque),
@@ -105,7 +107,7 @@ func (h Handler) render(ctx context.Context, cv *cvv1.SharedCv, known answer.Ent
 	}
 	first, err := stream.Recv()
 	if err != nil {
-		return document{}, notEnd(err)
+		return document{}, streamError(err)
 	}
 	head := first.GetHead()
 	if head == nil || head.GetEtag() == "" || head.GetSize() > maxDocument {
@@ -133,15 +135,16 @@ func (h Handler) render(ctx context.Context, cv *cvv1.SharedCv, known answer.Ent
 	return document{head: head, bytes: body}, nil
 }
 
-// notEnd keeps the end of a stream that said nothing from passing as one of ours.
-func notEnd(err error) error {
+// streamError turns the end of an empty stream into an error: io.EOF would look like
+// success.
+func streamError(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errCut
 	}
 	return err
 }
 
-// plausible leaves out tags that cannot be the renderer's.
+// plausible removes tags that the renderer cannot have made.
 func plausible(tags []string) []string {
 	var out []string
 	for _, t := range tags {

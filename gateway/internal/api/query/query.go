@@ -1,8 +1,9 @@
-// Package query reads the query of a request into the fields of its message that
-// neither path nor body holds, strictly (decision 5): a parameter that a method
-// knows and cannot read is refused by its name, one that nobody knows is ignored.
+// Package query reads the query of a request, strictly: a known parameter that
+// cannot be read is refused by its name, an unknown one is ignored
+// (behaviour: requests#query-parameters). The fields of the request message that are
+// neither in the path nor in the body are the known parameters.
 //
-// It must never look at a value's meaning: ranges are the services'.
+// It must never judge the meaning of a value. Ranges are checked by the services.
 package query
 
 import (
@@ -18,10 +19,10 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// whole is what an error names that is about no parameter that is known.
+// whole is the field of an error that concerns no known parameter.
 const whole = "query"
 
-// Form is what the query of one method's request may hold.
+// Form describes the query of a method.
 type Form struct{ params map[string]param }
 
 type param struct {
@@ -31,8 +32,8 @@ type param struct {
 	allowed string
 }
 
-// NewForm reads the form of a method's query from its contract. A method that
-// takes a body has nothing in its query.
+// NewForm makes the form of a method from its contract. A method with a body has no
+// query parameters.
 func NewForm(m contract.Method) (*Form, error) {
 	f := &Form{params: map[string]param{}}
 	fields := m.Descriptor.Input().Fields()
@@ -59,9 +60,9 @@ func NewForm(m contract.Method) (*Form, error) {
 	return f, nil
 }
 
-// Parse gives the parameters of a query under the names of their fields, each as
-// grpc-gateway takes it: enums by their number. Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR, with a message that begins with the parameter.
+// Parse returns the parameters by the names of their fields, in the form that
+// grpc-gateway takes: enums by number. Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR; the message begins with the parameter.
 func (f *Form) Parse(raw string) (url.Values, error) {
 	var out url.Values
 	if raw == "" {

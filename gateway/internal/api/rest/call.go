@@ -10,17 +10,18 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// call is one request on its way through grpc-gateway, which hands our own values
-// on in few places; the rest goes round it, by the context. It writes the answer.
+// call is one request on its way through grpc-gateway, and writes its answer. It
+// travels in the context, because grpc-gateway hands on few values of its caller.
 type call struct {
 	http.ResponseWriter
 	route *Route
-	// params are the parameters of the path by their fields' names.
+	// params are the path parameters by the names of the request's fields.
 	params   map[string]string
 	metadata metadata.MD
-	// bodyFault is what is wrong with the body.
+	// bodyFault is the error from reading the body.
 	bodyFault error
-	// status and header are those of success; begun says that something was written.
+	// status and header are for a successful answer. begun is true once anything was
+	// written.
 	status int
 	header []string
 	begun  bool
@@ -28,7 +29,7 @@ type call struct {
 
 type callKey struct{}
 
-// callOf gives an empty call for a request that no Route has begun.
+// callOf returns an empty call if no Route has prepared the request.
 func callOf(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		return c
@@ -36,18 +37,18 @@ func callOf(ctx context.Context) *call {
 	return &call{}
 }
 
-// result is what a method has answered, for the marshaler.
+// result is the answer of a method, as it is handed to the marshaler.
 type result struct {
 	shape   *shape
 	message protoreflect.Message
 }
 
-// succeed takes over what the flags of an answer mean to HTTP.
+// succeed applies the fields of an answer that change its status or headers.
 func (c *call) succeed(m proto.Message) result {
 	if c.route == nil {
 		return result{} // the marshaler refuses it
 	}
-	message := m.ProtoReflect() // grpc-gateway's own type has it from the message within
+	message := m.ProtoReflect() // grpc-gateway's own type for an answer is taken from the message in it
 	for _, f := range c.route.answer.flags {
 		if !message.Get(f.desc).Bool() {
 			continue
@@ -62,13 +63,15 @@ func (c *call) succeed(m proto.Message) result {
 	return result{shape: c.route.answer, message: message}
 }
 
-// WriteHeader implements http.ResponseWriter. Only failures call it.
+// WriteHeader implements http.ResponseWriter. grpc-gateway calls it only for
+// failures.
 func (c *call) WriteHeader(status int) {
 	c.begun = true
 	c.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter. Whoever writes without a status succeeds.
+// Write implements http.ResponseWriter. The first Write without a status is a
+// success.
 func (c *call) Write(b []byte) (int, error) {
 	if !c.begun {
 		for _, name := range c.header {
@@ -79,9 +82,9 @@ func (c *call) Write(b []byte) (int, error) {
 	return c.ResponseWriter.Write(b)
 }
 
-// body is the whole body of a request as the mux's decoder finds it again.
+// body carries the whole body of a request to the decoder of the mux.
 type body struct {
-	bytes.Reader // nothing: grpc-gateway drains what is left
+	bytes.Reader // empty: grpc-gateway drains the rest of a body
 	raw          []byte
 	call         *call
 }

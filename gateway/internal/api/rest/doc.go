@@ -1,7 +1,9 @@
-// Package rest is the REST face of the gRPC services: the grpc-gateway mux with
-// this project's JSON, the envelope, entity tags, and the one place where errors
-// become HTTP statuses and bodies (spec: Envelope and paging, Errors).
+// Package rest serves the REST methods of the contract. A Route reads an HTTP
+// request strictly, calls the gRPC method through grpc-gateway, and writes the
+// answer in the envelope with this project's JSON
+// (docs/adr/0002-own-json-encoder-at-the-edge.md,
+// docs/adr/0010-how-grpc-gateway-is-used.md).
 //
-// It must never decide who may call: internal/middleware does, by the rules that
-// this package reads from the contract.
+// It must never decide who may call a method: package admission does. It must never
+// turn errors into statuses itself: package answer does.
 package rest

@@ -14,14 +14,14 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// timestampLayout prints milliseconds always (spec: Envelope and paging);
+// timestampLayout always prints milliseconds (behaviour: requests#ids-and-times).
 // protojson prints 0, 3, 6 or 9 digits.
 const timestampLayout = "2006-01-02T15:04:05.000Z"
 
 // appendJSON appends m to b by the conventions of packages vitae.cv.v1 and
 // vitae.options.v1: an unset message, wrapper or enum is null, an unset optional
-// scalar is absent, everything else is always printed. Equal messages give equal
-// bytes in every build, which protojson does not promise and entity tags need.
+// scalar is left out, everything else is always printed. Equal messages give equal
+// bytes in every build. Entity tags need that, and protojson does not promise it.
 func appendJSON(b []byte, m proto.Message) ([]byte, error) {
 	if m == nil {
 		return append(b, "null"...), nil
@@ -100,7 +100,7 @@ func (f *fieldPlan) appendList(b []byte, list protoreflect.List) ([]byte, error)
 	return append(b, ']'), nil
 }
 
-// appendMap prints keys in order, so that equal maps give equal bytes.
+// appendMap prints the keys in order, so that equal maps give equal bytes.
 func (f *fieldPlan) appendMap(b []byte, m protoreflect.Map) ([]byte, error) {
 	keys := make([]string, 0, m.Len())
 	m.Range(func(k protoreflect.MapKey, _ protoreflect.Value) bool {
@@ -140,13 +140,13 @@ func (f *fieldPlan) appendValue(b []byte, v protoreflect.Value) ([]byte, error) 
 		return strconv.AppendFloat(b, v.Float(), 'f', -1, 64), nil
 	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
 		return strconv.AppendUint(b, v.Uint(), 10), nil
-	default: // a plan holds no other kind
+	default: // makeField refuses other kinds
 		return strconv.AppendInt(b, v.Int(), 10), nil
 	}
 }
 
-// appendWord prints an enum. A number without a word comes from a part that is
-// newer than this one: what it means must not be guessed.
+// appendWord prints an enum value. A number without a word comes from a part that is
+// newer than this gateway; it is an error, because its meaning is unknown.
 func (f *fieldPlan) appendWord(b []byte, n protoreflect.EnumNumber) ([]byte, error) {
 	switch {
 	case n == 0:
@@ -171,8 +171,8 @@ func appendTimestamp(b []byte, m protoreflect.Message) ([]byte, error) {
 	return append(b, '"'), nil
 }
 
-// appendString quotes s (RFC 8259 §7). HTML characters stay as they are: the
-// answers are served as JSON, with nosniff.
+// appendString quotes s (RFC 8259 §7). It does not escape HTML characters, because
+// answers are served as JSON with nosniff.
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
@@ -189,7 +189,7 @@ func appendString(b []byte, s string) []byte {
 		case r < 0x20 || r == 0x7f:
 			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
 		default:
-			b = utf8.AppendRune(b, r) // turns invalid UTF-8 into U+FFFD
+			b = utf8.AppendRune(b, r) // invalid UTF-8 becomes U+FFFD
 		}
 	}
 	return append(b, '"')

@@ -130,7 +130,7 @@ func TestKindsWithoutAPublicFormAreRefused(t *testing.T) {
 		&authv1.ResolveCredentialRequest{Hash: []byte{1}},
 		wrapperspb.Double(math.NaN()),
 		wrapperspb.Double(math.Inf(1)),
-		&candidatev1.Application{Status: 99}, // of a candidate service that is newer than this edge
+		&candidatev1.Application{Status: 99}, // from a candidate service that is newer than this gateway
 	} {
 		if got, err := appendJSON(nil, m); err == nil {
 			t.Errorf("%T became %s", m, got)

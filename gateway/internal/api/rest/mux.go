@@ -14,46 +14,47 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// NewMux makes the translation between HTTP and gRPC. Register services on it
-// with their generated RegisterXHandlerClient, over a real connection: the
-// in-process RegisterXHandlerServer bypasses the interceptors. Its handlers serve
-// requests that a Route has prepared, and no other.
+// NewMux makes the mux that calls gRPC methods for HTTP requests. Register services
+// on it with their generated RegisterXHandler, over a connection: the in-process
+// RegisterXHandlerServer would bypass the interceptors. The mux only serves requests
+// that a Route has prepared. docs/adr/0010-how-grpc-gateway-is-used.md says why so
+// many options are set.
 func NewMux(e answer.Errors) *runtime.ServeMux {
 	none := func(string) (string, bool) { return "", false }
 	return runtime.NewServeMux(
 		runtime.WithMarshalerOption(runtime.MIMEWildcard, marshaler{}),
-		// Nothing of a request's headers becomes metadata by itself, and nothing of an
-		// answer's metadata becomes a header: principals are not for clients to set.
+		// Request headers do not become metadata, and metadata of an answer does not
+		// become headers. Otherwise a client could set a principal.
 		runtime.WithIncomingHeaderMatcher(none),
 		runtime.WithOutgoingHeaderMatcher(none),
 		runtime.WithOutgoingTrailerMatcher(none),
 		runtime.WithMetadata(func(ctx context.Context, _ *http.Request) metadata.MD { return callOf(ctx).metadata }),
-		runtime.WithMiddlewares(boundByRouter),
+		runtime.WithMiddlewares(pathFromRouter),
 		runtime.WithForwardResponseRewriter(func(ctx context.Context, m proto.Message) (any, error) { return callOf(ctx).succeed(m), nil }),
 		runtime.WithDisablePathLengthFallback(),
 		runtime.WithDisableHTTPMethodOverride(),
 		runtime.WithWriteContentLength(),
 		runtime.WithErrorHandler(func(ctx context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, err error) {
 			if fault := callOf(ctx).bodyFault; fault != nil {
-				err = fault // grpc-gateway keeps but the text of it
+				err = fault // grpc-gateway has wrapped it and kept only its text
 			}
 			e.Write(w, r, err)
 		}),
 		runtime.WithRoutingErrorHandler(func(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, _ int) {
-			e.Write(w, r, answer.NotFound()) // the edge's own router has matched the path before
+			e.Write(w, r, answer.NotFound()) // cannot happen: the router has already matched the path
 		}),
 	)
 }
 
-// boundByRouter gives a method the parameters of its path as the edge's router has
-// read them. The mux would decode them twice.
-func boundByRouter(next runtime.HandlerFunc) runtime.HandlerFunc {
+// pathFromRouter gives a method the path parameters as the gateway's router has read
+// them. The mux would decode them a second time.
+func pathFromRouter(next runtime.HandlerFunc) runtime.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
 		next(w, r, callOf(r.Context()).params)
 	}
 }
 
-// marshaler reads and writes the messages of calls that a Route has begun.
+// marshaler reads and writes the messages of requests that a Route has prepared.
 type marshaler struct{}
 
 var errForeign = errors.New("rest: the mux serves a call that no route has begun")

@@ -9,15 +9,15 @@ import (
 	"vitae.internal/gateway/internal/api/contract"
 )
 
-// plan is how messages of one type are printed, read from the type's descriptor
-// once. A plan may hold itself: messages may.
+// plan says how messages of a type are printed. It is made from the descriptor once.
+// A plan can contain itself, because a message type can.
 type plan struct {
 	form   form
 	fields []fieldPlan // of an object and of an unwrapped message
 	scalar fieldPlan   // of a wrapper
 }
 
-// form is what a message is in JSON.
+// form is the JSON form of a message.
 type form int
 
 const (
@@ -31,22 +31,22 @@ type fieldPlan struct {
 	desc protoreflect.FieldDescriptor
 	// key is the quoted name with its colon.
 	key []byte
-	// unset is what is printed in place of an unset field with presence.
+	// unset is what is printed for an unset field with presence.
 	unset unset
-	// omitEmpty leaves an empty list out.
+	// omitEmpty leaves the field out if the list is empty.
 	omitEmpty bool
-	// words are the quoted words of an enum, by number; nil has none.
+	// words are the quoted words of an enum by number; nil means no word.
 	words [][]byte
-	// message is the plan of a message, or of a list's or map's messages.
+	// message is the plan of a message, or of the messages in a list or map.
 	message *plan
-	// value is how a map's values are printed.
+	// value says how the values of a map are printed.
 	value *fieldPlan
 }
 
 type unset int
 
 const (
-	printed unset = iota // the field has no presence
+	printed unset = iota // the field has no presence and is always printed
 	null
 	absent
 )
@@ -56,7 +56,7 @@ const (
 	wrapperValue  protoreflect.Name     = "value"
 )
 
-// wrappers are the messages that stand for a nullable scalar.
+// wrappers are the message types that stand for a nullable scalar.
 var wrappers = map[protoreflect.FullName]bool{
 	"google.protobuf.BoolValue":   true,
 	"google.protobuf.DoubleValue": true,
@@ -65,14 +65,14 @@ var wrappers = map[protoreflect.FullName]bool{
 	"google.protobuf.UInt32Value": true,
 }
 
-// plans holds the plans of all message types that were asked for.
+// plans caches the plans of all message types that were asked for.
 var plans = struct {
 	sync.Mutex
 	of map[protoreflect.FullName]*plan
 }{of: map[protoreflect.FullName]*plan{}}
 
-// planOf gives the plan of a message type. It is an error if the type holds what
-// has no place in the public JSON.
+// planOf returns the plan of a message type. A type with a field that has no JSON
+// form is an error.
 func planOf(d protoreflect.MessageDescriptor) (*plan, error) {
 	plans.Lock()
 	defer plans.Unlock()
@@ -87,7 +87,7 @@ func planOf(d protoreflect.MessageDescriptor) (*plan, error) {
 	return p, nil
 }
 
-// planOfField gives the plan of a field as if it stood alone.
+// planOfField returns the plan of a single field.
 func planOfField(fd protoreflect.FieldDescriptor) (*fieldPlan, error) {
 	p, err := planOf(fd.ContainingMessage())
 	if err != nil {
@@ -147,14 +147,14 @@ func makeField(fd protoreflect.FieldDescriptor, made map[protoreflect.FullName]*
 	case fd.Message() != nil:
 		f.message, err = makePlan(fd.Message(), made)
 	case !scalars[fd.Kind()]:
-		// 64-bit integers lose digits in JavaScript, and bytes have no form that the
-		// specification uses.
+		// JavaScript loses digits of 64-bit integers, and the interface defines no form
+		// for bytes.
 		err = fmt.Errorf("rest: %s: kind %s has no place in the public JSON", fd.FullName(), fd.Kind())
 	}
 	return f, err
 }
 
-// unsetOf says what an unset field is by the conventions of package vitae.cv.v1.
+// unsetOf says how an unset field is printed, by the conventions of vitae.cv.v1.
 func unsetOf(fd protoreflect.FieldDescriptor) unset {
 	switch {
 	case !fd.HasPresence():
@@ -184,7 +184,7 @@ func quotedWords(d protoreflect.EnumDescriptor) ([][]byte, error) {
 	return quoted, nil
 }
 
-// scalars are the kinds that have a place in the public JSON.
+// scalars are the scalar kinds that have a JSON form.
 var scalars = map[protoreflect.Kind]bool{
 	protoreflect.StringKind: true, protoreflect.BoolKind: true, protoreflect.DoubleKind: true,
 	protoreflect.Int32Kind: true, protoreflect.Sint32Kind: true, protoreflect.Sfixed32Kind: true,

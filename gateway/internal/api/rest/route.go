@@ -19,15 +19,14 @@ import (
 )
 
 // Route serves one method of the contract. It reads path, query, headers and body
-// itself, strictly, and gives the mux a request that holds nothing else:
-// Authorization, Grpc-Timeout, X-Forwarded-*, TE and Host would go on to the
-// services otherwise.
+// itself, strictly, and makes a new request for the mux from them. The mux would
+// hand on Authorization, Grpc-Timeout, X-Forwarded-*, TE and Host to the services.
 type Route struct {
 	method contract.Method
 	mux    http.Handler
 	errors answer.Errors
 
-	// path is one that the mux takes for the method's; the parameters go round it.
+	// path makes the mux choose the method. The real parameters are in call.params.
 	path   string
 	body   *jsonbody.Form // nil for a method that takes no body
 	query  *query.Form
@@ -58,8 +57,8 @@ func NewRoute(m contract.Method, mux http.Handler, e answer.Errors) (*Route, err
 	return r, err
 }
 
-// ServeHTTP implements http.Handler. The parameters of the path are the request's
-// path values, under their names in the template.
+// ServeHTTP implements http.Handler. It takes the path parameters from the path
+// values of the request, by their names in the template.
 func (rt *Route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{ResponseWriter: w, route: rt, status: rt.method.Status}
 	prepared, err := rt.prepare(c, r)
@@ -78,17 +77,17 @@ func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := rt.handOn(c, r.Header); err != nil {
+	if err := rt.forwardHeaders(c, r.Header); err != nil {
 		return nil, err
 	}
 	prepared := (&http.Request{
 		Method: rt.method.HTTPMethod, URL: &url.URL{Path: rt.path}, Header: http.Header{}, Body: http.NoBody, Form: form,
 	}).WithContext(context.WithValue(r.Context(), callKey{}, c))
 	if form == nil {
-		prepared.Form = url.Values{} // the mux would look for one itself
+		prepared.Form = url.Values{} // if it were nil, the mux would parse the body
 	}
 	if rt.body == nil {
-		return prepared, nil // whatever was sent
+		return prepared, nil // a body is ignored (behaviour: requests#bodies-that-are-not-read)
 	}
 	raw, err := chain.ReadJSON(r)
 	if err != nil {
@@ -98,8 +97,8 @@ func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
 	return prepared, nil
 }
 
-// bind takes the parameters of the path. What is no text names nothing that is
-// there, and has no wire form.
+// bind reads the path parameters. An id that is not UTF-8 names nothing, and
+// protobuf cannot carry it (behaviour: requests#ids-in-a-path).
 func (rt *Route) bind(c *call, r *http.Request) error {
 	c.params = make(map[string]string, len(rt.method.Params))
 	for _, p := range rt.method.Params {
@@ -112,8 +111,8 @@ func (rt *Route) bind(c *call, r *http.Request) error {
 	return nil
 }
 
-// handOn takes the headers that the method wants, line by line.
-func (rt *Route) handOn(c *call, h http.Header) error {
+// forwardHeaders copies the headers that the method asks for into its metadata.
+func (rt *Route) forwardHeaders(c *call, h http.Header) error {
 	for _, name := range rt.method.Headers {
 		for _, line := range h.Values(name) {
 			if strings.IndexFunc(line, func(r rune) bool { return r < 0x20 || r > 0x7e }) >= 0 {

@@ -8,17 +8,17 @@ import (
 	"vitae.internal/gateway/internal/api/contract"
 )
 
-// shape is the envelope of one method's answer (spec: Envelope and paging).
+// shape is the envelope of the answers of a method (behaviour: requests#envelope).
 type shape struct {
 	whole *plan
-	// data is the field that is shown; nil for the whole answer.
+	// data is the field that becomes the data; nil for the whole answer.
 	data *fieldPlan
-	// meta is the paging object's; nil without one.
+	// meta is the field with the paging; nil for a method without paging.
 	meta  *fieldPlan
 	flags []flag
 }
 
-// flag is a field of an answer that means something to HTTP when it is true.
+// flag is a bool of an answer that sets a status or a header if it is true.
 type flag struct {
 	desc   protoreflect.FieldDescriptor
 	status int

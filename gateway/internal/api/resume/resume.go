@@ -1,9 +1,9 @@
-// Package resume serves uploaded resumes to the holders of signed addresses
-// (decision 79): candidate makes and checks the addresses, this package streams
-// what stands behind them.
+// Package resume serves uploaded resumes at signed addresses
+// (behaviour: applications#resume-download). candidate makes and checks the
+// addresses; this package streams the file.
 //
-// It must never read an address itself, and never end part of a file as if it were
-// the whole.
+// It must never interpret an address itself, and it must never let a client take a
+// part of a file for the whole.
 package resume
 
 import (
@@ -23,13 +23,13 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Path is where resumes are served; the signature is in the query.
+// Path is the path of resumes. The signature is in the query.
 const Path = "/resumes"
 
-// maxQuery is the longest query that could be one of candidate's, in bytes.
+// maxQuery is longer than every query that candidate signs, in bytes.
 const maxQuery = 2048
 
-// fallbacks name files whose own names cannot be written.
+// fallbacks are the names of files whose own name cannot be written in a header.
 var fallbacks = map[string]string{
 	"application/pdf":    "resume.pdf",
 	"application/msword": "resume.doc",
@@ -39,9 +39,9 @@ var fallbacks = map[string]string{
 
 // Handler serves resumes.
 type Handler struct {
-	// Candidate keeps them.
+	// Candidate checks addresses and streams files.
 	Candidate candidatev1.ResumeServiceClient
-	// Log takes downloads that were cut.
+	// Log records downloads that were cut off.
 	Log *slog.Logger
 }
 
@@ -70,8 +70,8 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// download is a file whose first piece is there: what fails before that is still
-// an answer of its own.
+// download is a file whose first piece has arrived. Until then a failure can still
+// be an error answer.
 type download struct {
 	file   *candidatev1.ResumeFile
 	first  []byte
@@ -95,11 +95,11 @@ func (h Handler) open(r *http.Request) (_ *download, err error) {
 	}()
 	stream, err := h.Candidate.DownloadResume(ctx, &candidatev1.DownloadResumeRequest{Query: r.URL.RawQuery})
 	if err != nil {
-		return nil, dead(err)
+		return nil, hideReason(err)
 	}
 	head, err := stream.Recv()
 	if err != nil {
-		return nil, dead(err)
+		return nil, hideReason(err)
 	}
 	d := &download{file: head.GetFile(), stream: stream, end: cancel}
 	if d.file.GetSize() <= 0 || d.file.GetContentType() == "" {
@@ -116,7 +116,7 @@ func (h Handler) open(r *http.Request) (_ *download, err error) {
 	return d, nil
 }
 
-// send writes the pieces. The client that goes away ends it too.
+// send writes all pieces to w. It ends with an error if the client goes away.
 func (d *download) send(w http.ResponseWriter) error {
 	left := int(d.file.GetSize())
 	for chunk := d.first; ; {
@@ -137,8 +137,9 @@ func (d *download) send(w http.ResponseWriter) error {
 	}
 }
 
-// dead says that an address opens nothing, and not why.
-func dead(err error) error {
+// hideReason answers every dead address with the same error, so that nobody learns
+// why it is dead.
+func hideReason(err error) error {
 	switch errs.KindOf(err) {
 	case errs.NotFound, errs.Invalid:
 		return notFound(err)

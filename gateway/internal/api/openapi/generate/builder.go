@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// builder is a document in the making.
+// builder holds the document while it is made.
 type builder struct {
 	doc      Document
 	schemas  schemas
@@ -22,8 +22,8 @@ type builder struct {
 	samples  samples
 }
 
-// Build makes the document of the services that the files declare. Their comments
-// must be there: a plugin's request has them, generated Go has not.
+// Build makes the document for the services in the files. The descriptors must have
+// their comments: those in a plugin's request do, those in generated Go do not.
 func Build(files []protoreflect.FileDescriptor) (*Document, error) {
 	tiers, err := config.Load[limits.Tiers](config.Environment{})
 	if err != nil {
@@ -53,7 +53,7 @@ func Build(files []protoreflect.FileDescriptor) (*Document, error) {
 	return &b.doc, nil
 }
 
-// services adds the operations that gRPC methods stand behind.
+// services adds the operations of the gRPC methods.
 func (b *builder) services(files []protoreflect.FileDescriptor) error {
 	var found []protoreflect.ServiceDescriptor
 	for _, f := range files {
@@ -85,13 +85,13 @@ func (b *builder) services(files []protoreflect.FileDescriptor) error {
 	return nil
 }
 
-// place is where a tag stands among the document's tags.
+// place returns the position of a tag among the document's tags.
 func (b *builder) place(tag string) int {
 	return slices.IndexFunc(b.doc.Tags, func(t Tag) bool { return t.Name == tag })
 }
 
-// introduceTag gives a tag of the contracts its description. One that the document
-// does not know yet comes after the others of the contracts.
+// introduceTag sets the description of a tag of the contracts. A tag that is new is
+// put behind the other tags of the contracts.
 func (b *builder) introduceTag(tag Tag) {
 	at := b.place(tag.Name)
 	if at < 0 {
@@ -101,13 +101,13 @@ func (b *builder) introduceTag(tag Tag) {
 	b.doc.Tags[at] = tag
 }
 
-// tagOf is the tag of a path's operations, which is one.
+// tagOf returns the tag of the operations of a path. All of them have the same.
 func tagOf(p PathItem) string {
 	op, _ := p.Get(p.Keys()[0])
 	return op.Tags[0]
 }
 
-// begin makes an operation of a surface; finish adds it.
+// begin starts an operation of a surface. finish completes it.
 func begin(tag, id, summary, description string, s surface, scope string) *Operation {
 	op := &Operation{
 		Tags: []string{tag}, OperationID: id, Summary: summary, Description: description,
@@ -120,7 +120,7 @@ func begin(tag, id, summary, description string, s surface, scope string) *Opera
 	return op
 }
 
-// finish adds the failures, and the operation to the document.
+// finish adds the failures to the operation, and the operation to the document.
 func (b *builder) finish(method, path string, op *Operation, s surface, codes []string) error {
 	if op.Summary == "" || op.Description == "" {
 		return fmt.Errorf("generate: %s %s has no summary or no description for partners", method, path)
@@ -138,10 +138,10 @@ func (b *builder) finish(method, path string, op *Operation, s surface, codes []
 	return nil
 }
 
-// succeed adds an answer without a fault.
+// succeed adds a successful answer.
 func (op *Operation) succeed(status int, r Response) { op.Responses.Set(strconv.Itoa(status), r) }
 
-// unchanged is the answer to a client that has what it asks for.
+// unchanged is the 304 answer.
 func (b *builder) unchanged(headers []header) Response {
 	return Response{
 		Description: "What the client has is what it would get. The answer has no body.",
@@ -149,7 +149,7 @@ func (b *builder) unchanged(headers []header) Response {
 	}
 }
 
-// same reports how two objects of the document differ.
+// same returns an error if two objects of the document differ.
 func same(x, y any) error {
 	one, err := marshal(x)
 	if err != nil {
@@ -165,7 +165,7 @@ func same(x, y any) error {
 	return nil
 }
 
-// ifNoneMatch is the parameter of an operation whose answers have an entity tag.
+// ifNoneMatch is the If-None-Match parameter of operations with entity tags.
 func ifNoneMatch() Parameter {
 	return Parameter{
 		Name: "If-None-Match", In: "header",

@@ -17,8 +17,8 @@ import (
 	"google.golang.org/protobuf/types/pluginpb"
 )
 
-// contracts are those of the tree, with their comments, as a plugin gets them:
-// everything that the given protoc or buf would hand over.
+// contracts returns the contracts of the repository with their comments, as protoc
+// or buf would give them to a plugin.
 func contracts(t *testing.T) []protoreflect.FileDescriptor {
 	t.Helper()
 	root := "../../../../../proto"
@@ -57,7 +57,7 @@ func contracts(t *testing.T) []protoreflect.FileDescriptor {
 	for _, f := range linked {
 		add(f)
 	}
-	// Options are read by the types that are linked in here, as a plugin reads them.
+	// Options are decoded with the types that are linked in here, as in a plugin.
 	raw, err := proto.Marshal(request)
 	if err != nil {
 		t.Fatal(err)
@@ -80,8 +80,8 @@ func contracts(t *testing.T) []protoreflect.FileDescriptor {
 	return files
 }
 
-// packages gives the files that name no Go package one, which protogen demands: buf
-// does the same.
+// packages gives each file without a Go package one, because protogen requires it.
+// buf does the same.
 func packages(f *descriptorpb.FileDescriptorProto) {
 	if f.GetOptions().GetGoPackage() != "" {
 		return

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/gateway/internal/api/oauth"
 )
 
-// fail adds the failures of an operation: one answer for each status, which
-// operations with the same codes share.
+// fail adds the failures of an operation, one answer for each status. Operations
+// with the same codes share the answer.
 func (b *builder) fail(op *Operation, s surface, codes []string) error {
 	byStatus := map[int][]string{}
 	for _, code := range slices.Concat(s.codes, codes) {
@@ -38,7 +38,7 @@ func (b *builder) fail(op *Operation, s surface, codes []string) error {
 	return nil
 }
 
-// failure gives a reference to the answer with one of the codes.
+// failure returns a reference to the answer for a status and its codes.
 func (b *builder) failure(s surface, status int, codes []string) (Response, error) {
 	response, err := b.failureOf(s, status, codes)
 	if err != nil {
@@ -54,8 +54,8 @@ func (b *builder) failure(s surface, status int, codes []string) (Response, erro
 	return Response{Ref: "#/components/responses/" + name}, nil
 }
 
-// failureName is that of the codes that not every operation of the surface has, or
-// of surface and status.
+// failureName names an answer by the codes that are special to the operation,
+// otherwise by surface and status.
 func failureName(s surface, status int, codes []string) string {
 	var own []string
 	for _, code := range codes {
@@ -135,7 +135,8 @@ func flatCode(status int, code string) string {
 	return oauth.FlatCode(answer.Failure{Status: status, Code: code})
 }
 
-// failureSchema is the body of an answer with one of the codes (spec: Errors, Shapes).
+// failureSchema is the body of a failure with one of the codes
+// (behaviour: errors#failure-shapes).
 func failureSchema(s surface, status int, codes []string) *Schema {
 	if s.flat {
 		var words []string
@@ -184,5 +185,5 @@ func failureExample(s surface, status int, code string) any {
 	return outer
 }
 
-// retryAfterOf are the seconds to wait in the examples.
+// retryAfterOf are the waits in the examples, in seconds.
 var retryAfterOf = map[string]int{"RATE_LIMIT_EXCEEDED": 12, "QUOTA_EXCEEDED": 41982}

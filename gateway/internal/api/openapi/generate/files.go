@@ -9,8 +9,8 @@ import (
 	"vitae.internal/gateway/internal/api/resume"
 )
 
-// files adds the endpoints that answer with documents (spec: User resources;
-// decisions 22 and 79).
+// files adds the endpoints that answer with files
+// (behaviour: pdf#pdf-headers, durable-links#headers-of-a-link, applications#resume-download).
 func (b *builder) files() error {
 	for _, step := range []func() error{b.pdf, b.link, b.resume} {
 		if err := step(); err != nil {
@@ -20,8 +20,8 @@ func (b *builder) files() error {
 	return nil
 }
 
-// binary is the body of a file. OpenAPI 3.1 has no word for it but a media type
-// without a schema; generators know this form too.
+// binary is the body of a file. In OpenAPI 3.1 a media type without a schema would
+// be enough; generators of clients understand this form too.
 func binary() *Schema { return &Schema{Type: Types{"string"}, Format: "binary"} }
 
 func (b *builder) pdf() error {
@@ -53,7 +53,7 @@ func (b *builder) link() error {
 func (b *builder) resume() error {
 	s := b.surfaces.open
 	s.name, s.sometimes, s.codes = "Resume", []header{noIndex}, and("NOT_FOUND")
-	s.says = map[string]string{"NOT_FOUND": "This address does not exist or is no longer valid."}
+	s.messages = map[string]string{"NOT_FOUND": "This address does not exist or is no longer valid."}
 	op := begin(tagCandidates, "downloadResume", "Fetch an uploaded resume",
 		"The file that an applicant uploaded. The signature in the query is the credential: take the whole address from `resume.downloadUrl` of an application, and fetch it within five minutes. A deployment may keep resumes elsewhere and give signed addresses there.", s, "")
 	for _, p := range [][2]string{
@@ -76,11 +76,11 @@ func (b *builder) resume() error {
 	return b.finish(http.MethodGet, resume.Path, op, s, nil)
 }
 
-// sandbox is what browsers are told of files that strangers uploaded.
+// sandbox is the Content-Security-Policy of files that strangers have uploaded.
 var sandbox = header{"Sandbox", "Content-Security-Policy", "Browsers must treat the file as a stranger's.", fixed("default-src 'none'; sandbox"), nil}
 
-// document adds an answer that browsers show by a viewer of their own, for which the
-// usual Content-Security-Policy is not sent.
+// document adds an answer that a browser shows in a viewer of its own. The usual
+// Content-Security-Policy would block the viewer, so it is not sent.
 func (b *builder) document(op *Operation, description, mediaType string, has []header) {
 	r := Response{Description: description, Headers: b.headers(append(without(everywhere(), "Content-Security-Policy"), has...), nil)}
 	r.Content.Set(mediaType, MediaTypeBody{Schema: binary()})

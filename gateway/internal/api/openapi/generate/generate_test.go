@@ -44,18 +44,19 @@ func TestEveryPublicCodeIsExplained(t *testing.T) {
 		if !there || known.Means == "" || known.Message == "" {
 			t.Errorf("%s: nothing is said of it", code)
 		}
-		// A person who declines is told to the app by a redirect, not by an answer.
+		// A refusal by the person reaches the app by a redirect, not as an answer.
 		if code != "OAUTH_ACCESS_DENIED" && !strings.Contains(openapi.Committed, `"`+code+`": {`) {
 			t.Errorf("%s has no example", code)
 		}
 	}
 }
 
-// inside are words of what stands behind the edge, and of where rules come from.
+// inside matches words about the inside of Vitae, and citations. Partners must not
+// read them.
 var inside = regexp.MustCompile(`(?i)\b(grpc|protobuf|protos?|metadata entry|update.?mask|the mask|principal|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|UNAUTHENTICATED|over REST|decision [0-9]+|spec:|behaviour:|renderer|validate_only|unset|redis|postgres)\b`)
 
-// TestExampleCredentialsHaveTheFormOfLiveOnes: whoever writes a check for the form
-// writes it by these.
+// TestExampleCredentialsHaveTheFormOfLiveOnes: partners copy the examples when they
+// write a check of the form.
 func TestExampleCredentialsHaveTheFormOfLiveOnes(t *testing.T) {
 	found := regexp.MustCompile(`svc_[a-z]{2}_[0-9A-Za-z]+`).FindAllString(openapi.Committed, -1)
 	if len(found) == 0 {
@@ -68,8 +69,8 @@ func TestExampleCredentialsHaveTheFormOfLiveOnes(t *testing.T) {
 	}
 }
 
-// TestWhatWasJustMadeHasNoPast: the examples of answers to a create show what such a
-// request can have made.
+// TestWhatWasJustMadeHasNoPast: an example of an answer to a create must show a
+// resource that this request can have made.
 func TestWhatWasJustMadeHasNoPast(t *testing.T) {
 	var document struct {
 		Paths map[string]map[string]struct {

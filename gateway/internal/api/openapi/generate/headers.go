@@ -9,7 +9,8 @@ import (
 	"vitae.internal/pkg/scope"
 )
 
-// header is a response header, under the name that it has among the components.
+// header is a response header. component is its name among the document's
+// components.
 type header struct {
 	component, name, description string
 	schema                       *Schema
@@ -42,7 +43,8 @@ var (
 	shortPublic = header{"PublicRevalidate", "Cache-Control", "The document may be kept for a minute, then must be asked for again.", fixed("public, max-age=60, must-revalidate"), nil}
 )
 
-// Challenges say which credential is wanted and what is wrong with the one that came.
+// Challenges name the credential that is required and the fault of the one that was
+// sent.
 var (
 	keyChallenge     = bearerChallenge("KeyChallenge", "API key")
 	tokenChallenge   = bearerChallenge("TokenChallenge", "access token")
@@ -58,14 +60,14 @@ func bearerChallenge(component, credential string) header {
 		`Bearer realm="vitae", error="invalid_token", error_description="The ` + credential + ` is unknown, expired or revoked."`}
 }
 
-// scopeChallenge is sometimes there: a component would be for always.
+// scopeChallenge is not a component, because an answer has it only sometimes.
 func scopeChallenge(scope string) header {
 	return header{name: "WWW-Authenticate", description: "The scope that is wanted, if that is what is wrong (RFC 6750 §3).",
 		schema:  &Schema{Type: Types{"string"}, Pattern: `^Bearer realm="vitae", error="insufficient_scope", scope="[^"]+"$`},
 		example: `Bearer realm="vitae", error="insufficient_scope", scope="` + scope + `"`}
 }
 
-// budget are the headers of an account's budget (spec: Limits).
+// budget are the headers of an account's budget (behaviour: limits#budget-headers).
 var budget = []header{
 	{"RateLimitLimit", "x-ratelimit-limit", "Requests that the account may make in the current minute.", number(), 300},
 	{"RateLimitRemaining", "x-ratelimit-remaining", "Requests that are left in the current minute.", number(), 299},
@@ -77,8 +79,8 @@ var budget = []header{
 	{"RateLimit", "RateLimit", "What is left in the words of the IETF draft: `r` requests for the next `t` seconds.", typed("string"), `"minute";r=299;t=42, "day";r=19984;t=41982`},
 }
 
-// everywhere are the headers of every answer: the request id, and what the edge says
-// to browsers.
+// everywhere returns the headers of every answer: the request id and the security
+// headers.
 func everywhere() []header {
 	all := []header{requestID}
 	set := chain.DataHeaders()
@@ -94,12 +96,12 @@ var browserHeaders = map[string]struct{ component, description string }{
 	"Content-Security-Policy": {"ContentSecurityPolicy", "Browsers must neither run nor frame the answer."},
 }
 
-// canonical is the name of a header as Go spells it.
+// canonical returns the name of a header as Go spells it.
 func canonical(h header) string { return http.CanonicalHeaderKey(h.name) }
 
-// headers puts together those of an answer: references to those that it always has,
-// copies of those that it may have, since a component says once for all whether it
-// is required.
+// headers returns the headers of an answer. Headers that are always there are
+// references to components. Headers that are sometimes there are copies, because a
+// component says whether its header is required.
 func (b *builder) headers(always, sometimes []header) Map[Header] {
 	var m Map[Header]
 	for _, h := range always {
@@ -112,7 +114,7 @@ func (b *builder) headers(always, sometimes []header) Map[Header] {
 	return m
 }
 
-// without leaves a header out.
+// without returns all headers but one.
 func without(all []header, one string) []header {
 	return slices.DeleteFunc(slices.Clone(all), func(h header) bool { return canonical(h) == http.CanonicalHeaderKey(one) })
 }

@@ -15,8 +15,8 @@ const (
 	appURL  = openapi.AppURL
 )
 
-// Tags, in the order in which a partner meets them. Those of the contracts have
-// their descriptions there.
+// Tags, in the order in which partners need them. The contracts describe their own
+// tags.
 const (
 	tagOAuth         = "OAuth"
 	tagUser          = "Signed-in user"
@@ -52,7 +52,7 @@ func (b *builder) introduce() {
 	b.schemes()
 }
 
-// scopeTexts say what a user scope grants (behaviour: sign-in#user-scopes).
+// scopeTexts says what each user scope grants (behaviour: sign-in#user-scopes).
 var scopeTexts = map[string]string{
 	scope.Profile:   "Name, username, headline, language and public profile link; the photo only if the person allows it.",
 	scope.Email:     "The verified e-mail address of the account.",
@@ -80,7 +80,7 @@ func (b *builder) schemes() {
 	})
 }
 
-// listed writes words as a sentence has them: `a`, `b` and `c`.
+// listed formats words for a sentence: `a`, `b` and `c`.
 func listed(words []string) string {
 	last := len(words) - 1
 	return "`" + strings.Join(words[:last], "`, `") + "` and `" + words[last] + "`"

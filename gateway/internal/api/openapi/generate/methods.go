@@ -29,7 +29,7 @@ func (b *builder) method(tag string, m contract.Method) error {
 	}
 	codes := m.Codes
 	if len(m.Params) > 0 {
-		codes = append(codes, "NOT_FOUND") // a parameter that is not text
+		codes = append(codes, "NOT_FOUND") // for a path parameter that is not text
 	}
 	if m.TakesBody {
 		codes = append(codes, "UNSUPPORTED_MEDIA_TYPE")
@@ -55,7 +55,7 @@ func (b *builder) parameters(op *Operation, m contract.Method) error {
 			return err
 		}
 		p := Parameter{Name: fd.JSONName(), In: "query", Description: schema.Description, Schema: schema}
-		schema.Description = "" // the parameter has it
+		schema.Description = "" // the parameter has the description
 		if m.Bound(fd) {
 			p.In, p.Required = "path", true
 		}
@@ -75,7 +75,7 @@ func (b *builder) parameters(op *Operation, m contract.Method) error {
 	return nil
 }
 
-// requestHeaders are those that methods get as metadata.
+// requestHeaders describes the headers that methods get as metadata.
 var requestHeaders = map[string]Parameter{
 	"Idempotency-Key": {
 		Name: "Idempotency-Key", In: "header",
@@ -96,7 +96,7 @@ func (b *builder) body(op *Operation, m contract.Method) error {
 	return nil
 }
 
-// answers adds those of success (spec: Envelope and paging).
+// answers adds the successful answers (behaviour: requests#envelope).
 func (b *builder) answers(op *Operation, m contract.Method) error {
 	if m.Data == nil || m.Data.Message() == nil {
 		return fmt.Errorf("generate: the answer of %s is no resource", op.OperationID)
@@ -139,7 +139,7 @@ func (b *builder) answers(op *Operation, m contract.Method) error {
 	return nil
 }
 
-// envelope gives a reference to the envelope round a resource, or a list of it.
+// envelope returns a reference to the envelope of a resource or a list of resources.
 func (b *builder) envelope(m contract.Method, item *Schema) (*Schema, error) {
 	name := string(m.Data.Message().Name())
 	var keys Map[*Schema]
@@ -161,7 +161,7 @@ func (b *builder) envelope(m contract.Method, item *Schema) (*Schema, error) {
 	return b.schemas.add(name+"ListResponse", object(keys).described("A page of `"+name+"` in the envelope.")), nil
 }
 
-// wrapped is an example in its envelope.
+// wrapped returns an example in its envelope.
 func wrapped(data any, m contract.Method) any {
 	var envelope Map[any]
 	envelope.Set("data", data)

@@ -6,8 +6,8 @@ import (
 )
 
 // Document is an OpenAPI 3.1 document (OpenAPI Specification 3.1.1 §4.8), as far as
-// this interface needs one. The fields of the types below are those of the
-// specification's objects of the same names.
+// this interface uses it. The types below are the objects of the same names in the
+// OpenAPI Specification.
 type Document struct {
 	OpenAPI      string        `json:"openapi"`
 	Info         Info          `json:"info"`
@@ -16,11 +16,11 @@ type Document struct {
 	Tags         []Tag         `json:"tags"`
 	Paths        Map[PathItem] `json:"paths"`
 	Components   Components    `json:"components"`
-	// Elsewhere are the answers to requests of no operation.
+	// Elsewhere describes answers to requests that match no operation.
 	Elsewhere Map[Response] `json:"x-answers-of-no-operation,omitzero"`
 }
 
-// Bytes is the document as it is kept: indented, with a line end.
+// Bytes returns the document as it is committed: indented, with a line end.
 func (d *Document) Bytes() ([]byte, error) {
 	raw, err := marshal(d)
 	if err != nil {
@@ -68,7 +68,7 @@ type Tag struct {
 	Description string `json:"description"`
 }
 
-// PathItem holds the operations of a path by their methods in lower case.
+// PathItem holds the operations of a path by method in lower case.
 type PathItem = Map[*Operation]
 
 type Operation struct {
@@ -79,15 +79,16 @@ type Operation struct {
 	Security    []Security   `json:"security"`
 	Parameters  []Parameter  `json:"parameters,omitempty"`
 	RequestBody *RequestBody `json:"requestBody,omitempty"`
-	// Responses by status.
+	// Responses are the answers by status.
 	Responses Map[Response] `json:"responses"`
-	// Scopes are those that an API key must hold: linters take scopes for OAuth alone.
+	// Scopes are the scopes that an API key must hold. They are an extension, because
+	// linters allow scopes only for OAuth.
 	Scopes []string `json:"x-required-scopes,omitempty"`
 	Limits *Limits  `json:"x-limits,omitempty"`
 }
 
-// Security names one scheme with the scopes that it must hold; an empty one is no
-// credential.
+// Security names a scheme with the scopes that it must hold. An empty Security means
+// that no credential is needed.
 type Security map[string][]string
 
 type Parameter struct {
@@ -111,7 +112,7 @@ type MediaTypeBody struct {
 	Examples Examples `json:"examples,omitzero"`
 }
 
-// Examples by their names.
+// Examples are examples by name.
 type Examples = Map[Example]
 
 type Example struct {
@@ -160,11 +161,11 @@ type Flow struct {
 	Scopes           Map[string] `json:"scopes"`
 }
 
-// Limits are those of an operation, of which OpenAPI has no word.
+// Limits describes the limits of an operation. OpenAPI has no object for them.
 type Limits struct {
-	// AccountBudget says whether a request is spent of the account's plan.
+	// AccountBudget is true if a request is spent of the account's plan.
 	AccountBudget bool `json:"accountBudget"`
-	// Tier is that of the operation's surface; nil for none.
+	// Tier is the tier of the operation's surface; nil for none.
 	Tier *Tier `json:"tier,omitempty"`
 }
 

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/gateway/internal/api/oauth"
 )
 
-// oauth adds the OAuth endpoints, which no gRPC method stands behind (spec: OAuth).
+// oauth adds the OAuth endpoints, which are not gRPC methods.
 func (b *builder) oauth() error {
 	b.schemas.add("RetryMeta", retryMeta())
 	for _, step := range []func() error{b.discovery, b.authorize, b.token, b.introspect, b.revoke} {
@@ -48,7 +48,7 @@ func (b *builder) discovery() error {
 	return b.finish(http.MethodGet, "/.well-known/oauth-authorization-server", op, s, nil)
 }
 
-// typeOf is the schema of a value of the discovery document.
+// typeOf returns the schema for a value of the discovery document.
 func typeOf(raw json.RawMessage) *Schema {
 	switch raw[0] {
 	case '[':
@@ -59,7 +59,7 @@ func typeOf(raw json.RawMessage) *Schema {
 	return &Schema{Type: Types{"string"}, Format: "uri"}
 }
 
-// discovered says what the keys of the discovery document are.
+// discovered describes the keys of the discovery document.
 var discovered = map[string]string{
 	"issuer":                                         "Identifier of the authorization server.",
 	"authorization_endpoint":                         "Where the browser begins.",
@@ -86,7 +86,7 @@ func (b *builder) authorize() error {
 	s := b.surfaces.open
 	s.name, s.sometimes = "Authorize", []header{pragma}
 	s.codes = and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED")
-	s.says = map[string]string{
+	s.messages = map[string]string{
 		"OAUTH_INVALID_REQUEST": "The parameter redirect_uri is missing.",
 		"OAUTH_INVALID_CLIENT":  "The client_id is unknown.",
 	}
@@ -115,7 +115,7 @@ func (b *builder) authorize() error {
 // maxParameter is the longest value of a parameter, in bytes.
 const maxParameter = 4096
 
-// What the examples of the OAuth endpoints share.
+// Values that the examples of the OAuth endpoints share.
 const (
 	exampleClient    = "svc_ci_4dKpQ0wq8ZtXb1mH3nVr5sYc7uLa9eGf2jBxTo6RkWi0KKluE"
 	exampleRedirect  = "https://jobs.example.ae/callback"

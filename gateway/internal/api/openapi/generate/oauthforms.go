@@ -8,7 +8,7 @@ import (
 	"vitae.internal/gateway/internal/api/oauth"
 )
 
-// pairs are keys and values in order.
+// pairs are alternating keys and values.
 type pairs []any
 
 func (p pairs) object() Map[any] {
@@ -19,7 +19,7 @@ func (p pairs) object() Map[any] {
 	return m
 }
 
-// formParameter is the schema of a parameter of a form.
+// formParameter is the schema of a form parameter.
 func formParameter(description string) *Schema {
 	return (&Schema{Type: Types{"string"}, MaxLength: maxParameter}).described(description)
 }
@@ -32,8 +32,8 @@ const (
 func (b *builder) token() error {
 	s := b.surfaces.flatForm
 	s.name = "Token"
-	s.says = maps.Clone(s.says)
-	s.says["OAUTH_INVALID_REQUEST"] = "The parameter code_verifier is missing."
+	s.messages = maps.Clone(s.messages)
+	s.messages["OAUTH_INVALID_REQUEST"] = "The parameter code_verifier is missing."
 	s.codes = slices.Concat(s.codes, []string{
 		"OAUTH_INVALID_GRANT", "OAUTH_INVALID_SCOPE", "OAUTH_UNAUTHORIZED_CLIENT", "OAUTH_UNSUPPORTED_GRANT_TYPE",
 	})
@@ -72,7 +72,7 @@ again, it ends its whole family. The granted scope may be narrower than the requ
 	return b.finish(http.MethodPost, "/oauth/token", op, s, nil)
 }
 
-// tokenForm is the body of introspection and revocation.
+// tokenForm adds the body of introspection and revocation.
 func (b *builder) tokenForm(op *Operation) {
 	var p Map[*Schema]
 	p.Set("token", formParameter("Access or refresh token."))

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Map is a JSON object whose keys keep their order: that in which a person reads
-// them. The zero Map is empty.
+// Map is a JSON object that keeps the order of its keys, so that people read the
+// document in a sensible order. The zero Map is empty.
 type Map[T any] struct {
 	keys   []string
 	values map[string]T
@@ -25,19 +25,19 @@ func (m *Map[T]) Set(key string, value T) {
 	m.values[key] = value
 }
 
-// Get gives the value of a key.
+// Get returns the value of a key, and whether the key is there.
 func (m *Map[T]) Get(key string) (value T, there bool) {
 	value, there = m.values[key]
 	return value, there
 }
 
-// Keys are the keys in their order.
+// Keys returns the keys in their order.
 func (m *Map[T]) Keys() []string { return slices.Clone(m.keys) }
 
-// Sort puts the keys into alphabetical order.
+// Sort sorts the keys alphabetically.
 func (m *Map[T]) Sort() { slices.Sort(m.keys) }
 
-// SortFunc puts the keys into an order; equal ones stay as they are.
+// SortFunc sorts the keys by their values; equal ones keep their order.
 func (m *Map[T]) SortFunc(order func(a, b T) int) {
 	slices.SortStableFunc(m.keys, func(a, b string) int { return order(m.values[a], m.values[b]) })
 }
@@ -80,12 +80,12 @@ func (m *Map[T]) UnmarshalJSON(raw []byte) error {
 		if err := d.Decode(&value); err != nil {
 			return err
 		}
-		m.Set(key.(string), value) // the decoder lets no other key through
+		m.Set(key.(string), value) // object keys are always strings
 	}
 	return nil
 }
 
-// marshal leaves HTML characters as they are.
+// marshal encodes v without escaping HTML characters.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -12,20 +12,20 @@ import (
 	"strings"
 )
 
-// examples are whole JSON documents: NAME.json is the data of an answer, NAME being
-// a resource or, if that is special, an operation; OPERATION.request.json is a body,
-// and OPERATION.request.WORDS.json one more.
+// examples are whole JSON documents. NAME.json is the data of an answer; NAME is a
+// resource or, for a special case, an operation. OPERATION.request.json is a body,
+// and OPERATION.request.WORDS.json is another body.
 //
 //go:embed examples/*.json
 var examples embed.FS
 
-// sample is an example and whether an operation shows it.
+// sample is an example, and whether an operation has shown it.
 type sample struct {
 	value Map[any]
 	used  bool
 }
 
-// samples are the examples by the names of their files, without the ending.
+// samples are the examples by file name, without the ending.
 type samples map[string]*sample
 
 func readSamples() (samples, error) {
@@ -42,7 +42,7 @@ func readSamples() (samples, error) {
 	return s, err
 }
 
-// parse reads an object in which the order of all keys is kept.
+// parse reads an object and keeps the order of all its keys.
 func parse(raw []byte, into *Map[any]) error {
 	var flat Map[json.RawMessage]
 	if err := json.Unmarshal(raw, &flat); err != nil {
@@ -50,13 +50,13 @@ func parse(raw []byte, into *Map[any]) error {
 	}
 	for _, key := range flat.Keys() {
 		value, _ := flat.Get(key)
-		into.Set(key, value) // raw text keeps its order
+		into.Set(key, value) // raw text keeps the order of inner keys
 	}
 	return nil
 }
 
-// states are what the answers of operations show of a thing that differs from the
-// example of the resource, by operation and status: what was just made has no past.
+// states are the fields in which an answer differs from the example of its resource,
+// by operation and status. For example, a job that was just created has no past.
 var states = map[string]map[string]any{
 	"createCompany 201": {
 		"tagline": nil, "founded": nil, "published": false, "verified": false, "updatedAt": "2026-02-03T08:15:30.120Z",
@@ -67,10 +67,10 @@ var states = map[string]map[string]any{
 	"archiveJob 200": {"status": "archived", "updatedAt": "2026-08-31T12:00:08.630Z"},
 }
 
-// jobMade is when the job of the examples was made.
+// jobMade is when the job of the examples was created.
 const jobMade = "2026-06-21T13:44:51.318Z"
 
-// data is the example of the data of an operation's answer.
+// data returns the example for the data of an operation's answer.
 func (s samples) data(operation string, status int, resource string) any {
 	name := resource
 	if _, special := s[operation]; special {
@@ -92,7 +92,7 @@ func (s samples) data(operation string, status int, resource string) any {
 	return shown
 }
 
-// requests are the examples of an operation's body.
+// requests returns the examples of an operation's body.
 func (s samples) requests(operation string) Examples {
 	var all Examples
 	for _, name := range slices.Sorted(maps.Keys(s)) {
@@ -106,7 +106,7 @@ func (s samples) requests(operation string) Examples {
 	return all
 }
 
-// parameter is the example of a path parameter; nil for another.
+// parameter returns the example of a path parameter; nil if there is none.
 func (s samples) parameter(name string) any {
 	if id, known := map[string]string{
 		"companyId": companyID, "jobId": jobID, "applicationId": applicationID,
@@ -123,7 +123,7 @@ const (
 	applicationID = "apl_06gvr3vbk5ok1474dn6gvmpvok"
 )
 
-// allUsed is an error if an example is shown nowhere.
+// allUsed returns an error if an example is not shown anywhere.
 func (s samples) allUsed() error {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		if !s[name].used {

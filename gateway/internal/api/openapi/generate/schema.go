@@ -1,6 +1,6 @@
 package generate
 
-// Schema is a JSON Schema (draft 2020-12), as far as this interface needs one.
+// Schema is a JSON Schema (draft 2020-12), as far as this interface uses it.
 type Schema struct {
 	Ref         string       `json:"$ref,omitempty"`
 	Type        Types        `json:"type,omitempty"`
@@ -19,16 +19,16 @@ type Schema struct {
 	Items       *Schema      `json:"items,omitempty"`
 	Required    []string     `json:"required,omitempty"`
 	Properties  Map[*Schema] `json:"properties,omitzero"`
-	// Additional are the values of the keys that Properties does not name; nil for any.
+	// Additional is the schema of keys that Properties does not name; nil allows any.
 	Additional *Schema   `json:"additionalProperties,omitempty"`
 	AnyOf      []*Schema `json:"anyOf,omitempty"`
 	Examples   []any     `json:"examples,omitempty"`
 }
 
-// Types are the JSON types that a value can have.
+// Types are the JSON types that a value may have.
 type Types []string
 
-// MarshalJSON writes one type as a text and several as a list.
+// MarshalJSON writes one type as a string and several as a list.
 func (t Types) MarshalJSON() ([]byte, error) {
 	if len(t) == 1 {
 		return marshal(t[0])
@@ -38,13 +38,13 @@ func (t Types) MarshalJSON() ([]byte, error) {
 
 func typed(name string) *Schema { return &Schema{Type: Types{name}} }
 
-// null is the schema of nothing but null.
+// null is the schema of null alone.
 func null() *Schema { return typed("null") }
 
 func schemaRef(name string) *Schema { return &Schema{Ref: "#/components/schemas/" + name} }
 
-// nullable also takes null. A reference says so beside itself: JSON Schema would
-// want null in the enum that it refers to as well.
+// nullable returns a schema that allows null too. For a reference it uses anyOf:
+// with a type list, JSON Schema would require null in the referenced enum as well.
 func (s *Schema) nullable() *Schema {
 	if len(s.AnyOf) > 0 {
 		s.AnyOf = append(s.AnyOf, null())
@@ -58,13 +58,14 @@ func (s *Schema) nullable() *Schema {
 	return s
 }
 
-// described is s with a description.
+// described returns s with a description.
 func (s *Schema) described(text string) *Schema {
 	s.Description = text
 	return s
 }
 
-// object makes the schema of an object; what is not in optional is required.
+// object makes the schema of an object. All properties are required but the optional
+// ones.
 func object(properties Map[*Schema], optional ...string) *Schema {
 	s := &Schema{Type: Types{"object"}, Properties: properties}
 	skip := map[string]bool{}

@@ -11,8 +11,9 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// schemas are the named schemas of the document. A message has the name of its type,
-// and stands either for answers or for bodies: what is required differs.
+// schemas collects the named schemas of the document. The schema of a message has
+// the name of its type. A message is used either in answers or in bodies, because
+// their required fields differ.
 type schemas struct {
 	all  Map[*Schema]
 	made map[string]origin
@@ -35,7 +36,7 @@ const (
 	wrappersFile  = "google/protobuf/wrappers.proto"
 )
 
-// add registers a schema that no message stands behind.
+// add registers a schema that is not made from a message.
 func (s *schemas) add(name string, schema *Schema) *Schema {
 	s.all.Set(name, schema)
 	return schemaRef(name)
@@ -57,14 +58,14 @@ func (s *schemas) claim(d protoreflect.Descriptor, as direction) (fresh bool, er
 	return true, nil
 }
 
-// message gives a reference to the schema of a message.
+// message returns a reference to the schema of a message.
 func (s *schemas) message(d protoreflect.MessageDescriptor, as direction, leftOut func(protoreflect.FieldDescriptor) bool) (*Schema, error) {
 	ref := schemaRef(string(d.Name()))
 	fresh, err := s.claim(d, as)
 	if err != nil || !fresh {
 		return ref, err
 	}
-	s.all.Set(string(d.Name()), &Schema{}) // a message may hold itself
+	s.all.Set(string(d.Name()), &Schema{}) // a message type can contain itself
 	var schema *Schema
 	if contract.Unwrapped(d) {
 		schema, err = s.oneOf(d, as)
@@ -78,7 +79,7 @@ func (s *schemas) message(d protoreflect.MessageDescriptor, as direction, leftOu
 	return ref, nil
 }
 
-// oneOf is the schema of a message that is the one value that it holds.
+// oneOf is the schema of an unwrapped message: it is the one field that is set.
 func (s *schemas) oneOf(d protoreflect.MessageDescriptor, as direction) (*Schema, error) {
 	schema := &Schema{}
 	for i := range d.Fields().Len() {
@@ -121,7 +122,7 @@ func (s *schemas) fields(d protoreflect.MessageDescriptor, as direction, leftOut
 	return schema, nil
 }
 
-// field is the schema of a field as it stands in its object.
+// field is the schema of a field as a property of its object.
 func (s *schemas) field(fd protoreflect.FieldDescriptor, as direction) (*Schema, error) {
 	options := contract.FieldOf(fd)
 	var schema *Schema
@@ -181,7 +182,7 @@ var scalars = map[protoreflect.Kind]struct{ name, format string }{
 	protoreflect.DoubleKind: {"number", "double"}, protoreflect.Int32Kind: {"integer", "int32"},
 }
 
-// enum gives a reference to the schema of an enum, with a line for each word.
+// enum returns a reference to the schema of an enum, with a line for each word.
 func (s *schemas) enum(d protoreflect.EnumDescriptor) (*Schema, error) {
 	name := string(d.Name())
 	if _, there := s.all.Get(name); there {
@@ -198,7 +199,7 @@ func (s *schemas) enum(d protoreflect.EnumDescriptor) (*Schema, error) {
 	return s.add(name, &Schema{Type: Types{"string"}, Description: strings.Join(lines, "\n"), Enum: words.All}), nil
 }
 
-// narrow puts what the contract says of a value beside its type.
+// narrow adds the limits of a value from the contract to its schema.
 func narrow(schema *Schema, by *optionsv1.Schema) error {
 	if by.GetDefault() != "" {
 		schema.Default = json.RawMessage(by.GetDefault())

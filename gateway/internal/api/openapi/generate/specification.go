@@ -8,8 +8,8 @@ import (
 	"vitae.internal/gateway/internal/api/openapi"
 )
 
-// specification adds the operation that serves this document, and the answers that
-// belong to no operation.
+// specification adds the operation that serves this document, and the answers to
+// requests that match no operation.
 func (b *builder) specification() error {
 	s := b.surfaces.open
 	s.name = "Specification"
@@ -24,7 +24,7 @@ func (b *builder) specification() error {
 	p.Set("paths", typed("object").described("The operations."))
 	p.Set("components", typed("object").described("What the operations share."))
 	document := object(p).described("An OpenAPI 3.1 document.")
-	document.Additional = &Schema{} // the rest is OpenAPI's to say
+	document.Additional = &Schema{} // OpenAPI defines the rest
 	r.Content.Set("application/json", MediaTypeBody{
 		Schema: b.schemas.add("OpenApiDocument", document),
 		Examples: named(op.OperationID, pairs{
@@ -39,8 +39,8 @@ func (b *builder) specification() error {
 	return b.elsewhere()
 }
 
-// elsewhere describes the answers to paths that are not served and methods that a
-// path does not take: no operation can.
+// elsewhere describes the 404 for unknown paths and the 405 for unknown methods.
+// They belong to no operation.
 func (b *builder) elsewhere() error {
 	none := surface{name: "Unserved"}
 	for _, code := range []string{answer.CodeNotFound, answer.CodeMethodNotAllowed} {

@@ -8,25 +8,25 @@ import (
 	"vitae.internal/gateway/internal/api/oauth"
 )
 
-// surface is what all operations have in common that take the same credential.
+// surface holds what operations with the same credential have in common.
 type surface struct {
-	// name begins the names of the answers that they share.
+	// name is the prefix of the names of the answers that they share.
 	name string
-	// security gives the requirement for a scope.
+	// security returns the security requirement for a scope.
 	security func(scope string) []Security
-	// codes are those that every operation can answer with.
+	// codes are the codes that every operation can answer with.
 	codes []string
-	// metered: the answers tell the account's budget.
+	// metered is true if answers have the headers of the account's budget.
 	metered bool
-	// flat: errors have the shape of RFC 6749 §5.2.
+	// flat is true if errors have the shape of RFC 6749 §5.2.
 	flat bool
 	// sometimes are headers that a failure may have.
 	sometimes []header
-	// challenge is that of a 401, wantsScope that of a 403 for a scope.
+	// challenge is the header of a 401, wantsScope that of a 403 for a missing scope.
 	challenge, wantsScope header
-	// says are messages that the surface words otherwise than the rest.
-	says   map[string]string
-	limits *Limits
+	// messages are example messages that differ from those of package answer, by code.
+	messages map[string]string
+	limits   *Limits
 }
 
 // Names of the security schemes.
@@ -36,48 +36,49 @@ const (
 	clientScheme = "client"
 )
 
-// always are the codes of every operation (decision 2).
+// always are the codes of every operation
+// (behaviour: errors#codes-of-every-endpoint).
 var always = []string{"DEVELOPER_PLATFORM_DISABLED", "PAYLOAD_TOO_LARGE", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"}
 
 func and(codes ...string) []string { return append(codes, always...) }
 
 func accessToken(scope string) []Security { return []Security{{oauthScheme: {scope}}} }
 
-// key names no scope: OpenAPI 3.1 would let it, Spectral does not.
+// key names no scope. OpenAPI 3.1 would allow it, but Spectral does not.
 func key(string) []Security { return []Security{{keyScheme: {}}} }
 
 func nothing(string) []Security { return []Security{} }
 
-// clientOrBody is HTTP Basic, or nothing: client_id and client_secret are in the body
-// then, of which OpenAPI has no scheme.
+// clientOrBody is HTTP Basic or nothing. Without Basic, client_id and client_secret
+// are in the body; OpenAPI has no scheme for that.
 func clientOrBody(string) []Security { return []Security{{clientScheme: {}}, {}} }
 
 func tier(t limits.Tier, countedFor string) *Tier {
 	return &Tier{Burst: t.Burst.String(), Sustained: t.Sustained.String(), CountedFor: countedFor}
 }
 
-// tooFast is how a tier refuses.
+// tooFast is the message of a tier that refuses.
 func tooFast(t limits.Tier) string {
 	return fmt.Sprintf("Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained)
 }
 
-// message is that of an example.
+// message is the message for a code in examples.
 func (s surface) message(code string) string {
-	if own, there := s.says[code]; there {
+	if own, there := s.messages[code]; there {
 		return own
 	}
 	text, _ := answer.TextOf(code)
 	return text.Message
 }
 
-// surfaces are all that the edge has (internal/edge, table.go).
+// surfaces are the surfaces of the REST API (internal/api/table.go).
 type surfaces struct{ apiKey, userToken, link, flatForm, form, open surface }
 
 func newSurfaces(t limits.Tiers) surfaces {
 	forms := &Limits{Tier: tier(t.OAuth, "client id, or address if none is named")}
 	form := surface{
 		name: "Form", security: clientOrBody, sometimes: []header{pragma}, limits: forms, challenge: clientChallenge,
-		says: map[string]string{
+		messages: map[string]string{
 			answer.CodeUnsupportedType: "The body must be " + oauth.FormType + ".",
 			limits.CodeRate:            tooFast(t.OAuth),
 		},
@@ -88,8 +89,8 @@ func newSurfaces(t limits.Tiers) surfaces {
 	return surfaces{
 		apiKey: surface{
 			name: "ApiKey", security: key, metered: true, challenge: keyChallenge, wantsScope: keyScope,
-			says:   map[string]string{answer.CodeInvalid: "pageSize: must be a whole number from 1 to 100"},
-			limits: &Limits{AccountBudget: true, Tier: tier(t.APIKey, "app")},
+			messages: map[string]string{answer.CodeInvalid: "pageSize: must be a whole number from 1 to 100"},
+			limits:   &Limits{AccountBudget: true, Tier: tier(t.APIKey, "app")},
 			codes: and("PUBLIC_API_VALIDATION_ERROR", "API_KEY_INVALID", "API_KEY_INSUFFICIENT_SCOPE", "DEVELOPER_ACCOUNT_SUSPENDED",
 				"RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
 		},
@@ -101,8 +102,8 @@ func newSurfaces(t limits.Tiers) surfaces {
 		},
 		link: surface{
 			name: "Link", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.CVLink, "address")},
-			says:  map[string]string{limits.CodeRate: tooFast(t.CVLink)},
-			codes: and("PUBLIC_API_VALIDATION_ERROR", "CV_LINK_NOT_FOUND", "NOT_FOUND", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
+			messages: map[string]string{limits.CodeRate: tooFast(t.CVLink)},
+			codes:    and("PUBLIC_API_VALIDATION_ERROR", "CV_LINK_NOT_FOUND", "NOT_FOUND", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
 		},
 		form:     form,
 		flatForm: flat,

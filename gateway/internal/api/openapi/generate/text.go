@@ -7,10 +7,10 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// citations are for us: partners do not have docs/behaviour.
+// citations matches citations in comments. Partners do not have docs/behaviour.
 var citations = regexp.MustCompile(`\s*\(behaviour:[^)]*\)`)
 
-// commentOf is the comment before a declaration, as partners read it.
+// commentOf returns the comment of a declaration without citations.
 func commentOf(d protoreflect.Descriptor) string {
 	comment := d.ParentFile().SourceLocations().ByDescriptor(d).LeadingComments
 	var lines []string
