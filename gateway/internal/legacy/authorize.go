@@ -8,9 +8,9 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// authorize sends the browser on to the consent page of this interface, with the
-// query as it is. A fault goes back to the app, unless it is the app's identity
-// that is at fault.
+// authorize sends the browser to the consent page of the legacy interface, with the
+// same query. A fault goes back to the app, unless the app or its redirect URI is at
+// fault (behaviour: legacy#authorize-faults).
 func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	request := oauth.ReadLegacyAuthorization(r.URL.RawQuery)
@@ -27,8 +27,8 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// unregistered tells a redirect URI that is none of the app's from one that is
-// missing or malformed, for which auth has one code.
+// unregistered gives a redirect URI that is not registered an error of its own. auth
+// has one code for it and for a missing or malformed URI.
 func unregistered(request oauth.AuthorizationRequest, err error) error {
 	e, _ := errs.As(err)
 	if errs.HasCode(err, answer.CodeOAuthRequest) && e.Field() == "redirect_uri" && request.Parameters().GetRedirectUri() != "" {

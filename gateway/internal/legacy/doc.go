@@ -1,7 +1,7 @@
-// Package legacy is the HTTP face of the older profile-sharing interface (spec:
-// Older profile-sharing interface; decisions 43, 44 and 130 to 139): a translation
-// onto the same services, with its own envelope and codes.
+// Package legacy is the legacy profile-sharing interface, a listener of its own
+// (behaviour: legacy). It translates requests to the same gRPC services that the
+// REST API calls, with an envelope and codes of its own.
 //
-// It decodes, calls and encodes. It must never decide anything about a client, a
-// code, a token or a profile, nor show what the newer interfaces would not.
+// It must never decide anything about a client, a code, a token or a profile: the
+// services do. It must never show more than the REST API would.
 package legacy

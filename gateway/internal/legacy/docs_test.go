@@ -26,15 +26,15 @@ func guide(t *testing.T) string {
 	return string(raw)
 }
 
-// row is a row of the guide's table of errors: code and status.
+// row matches a row of the guide's table of errors: code and status.
 var row = regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| ([0-9]{3}) \\|")
 
 func TestEveryCodeIsDocumentedWithItsStatusAndNoOther(t *testing.T) {
 	given := map[string]int{}
-	for _, told := range table {
-		given[told.code] = told.status
+	for _, f := range failureOfCode {
+		given[f.code] = f.status
 	}
-	for _, err := range []error{ // those that go out as they are
+	for _, err := range []error{ // codes that are the same at the REST API
 		answer.NotFound(), answer.MethodNotAllowed(), answer.PayloadTooLarge(), errors.New("ours"),
 		errs.New(errs.Exhausted, limits.CodeRate, "x"), errs.New(errs.NotFound, answer.CodePlatformDisabled, "x"),
 		errs.New(errs.Unavailable, answer.CodeUnavailable, "x"),
@@ -44,7 +44,7 @@ func TestEveryCodeIsDocumentedWithItsStatusAndNoOther(t *testing.T) {
 	}
 	documented := map[string]int{}
 	for _, m := range row.FindAllStringSubmatch(guide(t), -1) {
-		documented[m[1]], _ = strconv.Atoi(m[2]) // three digits
+		documented[m[1]], _ = strconv.Atoi(m[2]) // the pattern lets only three digits through
 	}
 	if !maps.Equal(given, documented) {
 		t.Errorf("given\n%v\ndocumented\n%v", given, documented)
@@ -90,7 +90,8 @@ func TestTheGuidesExamplesAreWhatTheInterfaceSays(t *testing.T) {
 	}
 }
 
-// empty names the fields of a struct that no item of a list before it fills in.
+// empty returns the paths of fields that are not filled in. A field of list items
+// counts as filled in if one item has it.
 func empty(v reflect.Value, path string) (missing []string) {
 	for i := range v.NumField() {
 		field, name := v.Field(i), path+"."+v.Type().Field(i).Name

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// envelope is the one of this interface. Code is ours: the specification has codes
-// and no place for them (decision 131).
+// envelope is the envelope of the legacy interface
+// (behaviour: legacy#legacy-envelope).
 type envelope struct {
 	Success bool   `json:"success"`
 	Data    any    `json:"data,omitempty"`

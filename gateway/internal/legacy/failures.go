@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Codes of this interface (spec: Older interface errors).
+// Codes of the legacy interface (behaviour: legacy#legacy-codes).
 const (
 	codeRequest     = "INVALID_REQUEST"
 	codeClient      = "INVALID_CLIENT"
@@ -19,16 +19,17 @@ const (
 	codeDenied      = "ACCESS_DENIED"
 )
 
-// told is what this interface says of a code of the parts behind it.
-type told struct {
+// failure is the answer of the legacy interface for a code of the parts.
+type failure struct {
 	status int
 	code   string
 }
 
-// table has every code that is another one here. What is not in it goes out as at
-// the newer interfaces: RATE_LIMIT_EXCEEDED, NOT_FOUND, METHOD_NOT_ALLOWED,
-// PAYLOAD_TOO_LARGE, DEVELOPER_PLATFORM_DISABLED and the faults of ours.
-var table = map[string]told{
+// failureOfCode maps the codes that are different at the legacy interface. The other
+// codes are those of the REST API: RATE_LIMIT_EXCEEDED, NOT_FOUND,
+// METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE, DEVELOPER_PLATFORM_DISABLED, INTERNAL_ERROR
+// and SERVICE_UNAVAILABLE.
+var failureOfCode = map[string]failure{
 	answer.CodeOAuthRequest:     {http.StatusBadRequest, codeRequest},
 	answer.CodeInvalid:          {http.StatusBadRequest, codeRequest},
 	answer.CodeUnsupportedType:  {http.StatusBadRequest, codeRequest},
@@ -42,33 +43,33 @@ var table = map[string]told{
 	"PROFILE_NOT_FOUND":         {http.StatusNotFound, answer.CodeNotFound},
 }
 
-// failures answers with errors in the envelope of this interface.
+// failures answers with errors in the envelope of the legacy interface.
 type failures struct{ answer.Errors }
 
 func (f failures) write(w http.ResponseWriter, r *http.Request, err error) {
 	failure := failureOf(err)
 	if failure.Code == codeClient {
-		// Basic, which RFC 6749 would have here, is none of this interface's ways.
+		// RFC 6749 asks for Basic, but the legacy interface does not take Basic.
 		w.Header().Set("WWW-Authenticate", "Bearer "+answer.Realm)
 	}
 	f.BeginAs(w, r, failure, err)
 	answer.WriteJSON(w, failure.Status, envelope{Message: failure.Message, Code: failure.Code})
 }
 
-// failureOf says what the outside sees of err.
+// failureOf returns the failure that the client may see for err.
 func failureOf(err error) answer.Failure {
 	f := answer.FailureOf(err)
 	e, ok := errs.As(err)
 	if !ok {
 		return f
 	}
-	known, ok := table[e.Code]
+	known, ok := failureOfCode[e.Code]
 	switch {
-	case ok && f.Status >= http.StatusInternalServerError: // a code of ours among ourselves
+	case ok && f.Status >= http.StatusInternalServerError: // an internal code that has a public one here
 		return answer.Failure{Status: known.status, Code: known.code, Message: e.Message}
 	case ok:
 		f.Status, f.Code = known.status, known.code
-	case f.Code == answer.CodeInvalid: // a rule of a contract
+	case f.Code == answer.CodeInvalid: // the contract of a gRPC method was broken
 		f.Code = codeRequest
 	}
 	return f

@@ -17,32 +17,33 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Name stands for the legacy interface in logs and metrics.
+// Name is the name of the legacy interface in logs and metrics.
 const Name = "legacy"
 
-// How long routes may take.
+// Timeouts of routes.
 const (
 	quick = 10 * time.Second
-	// With Redis down a revoke answers only when no record of the token can be left,
-	// and so does the token endpoint when a replayed code ends what it gave.
+	// If Redis is down, a revoke answers only after every session record of the token
+	// has expired (behaviour: tokens#a-revoke-waits-for-redis). The token endpoint
+	// waits too when a code is used twice and its token ends.
 	revoking = sessionrecord.WaitOut + 5*time.Second
 )
 
-// Config is what the legacy interface is made of. All of it is required.
+// Config is what the legacy interface needs. All of it is required.
 type Config struct {
-	// AppURL is where the pages are reached from outside, without a trailing slash.
+	// AppURL is the public address of the pages, without a trailing slash.
 	AppURL string
-	// Auth and Candidate are the connections to the parts that the routes call.
+	// Auth and Candidate are the connections to the parts.
 	Auth, Candidate *grpc.ClientConn
-	// Verifier knows which tokens live.
+	// Verifier tells which tokens are live.
 	Verifier admission.Verifier
 	// Links signs the durable links of CVs.
 	Links *cvlink.Signer
-	// Partners limits each app's requests.
+	// Partners limits the requests of each app.
 	Partners admission.Partners
-	// Forms limits the addresses of clients that fail to authenticate.
+	// Forms limits addresses whose requests authenticate no client.
 	Forms admission.Surface
-	// Log takes the causes that answers do not show.
+	// Log gets the causes that answers do not show.
 	Log *slog.Logger
 }
 
@@ -54,7 +55,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// server serves the interface.
+// server serves the legacy interface.
 type server struct {
 	Config
 	oauth    authv1.OAuthServiceClient
@@ -76,11 +77,11 @@ func New(c Config) (chain.Door, error) {
 	return chain.Door{Name: Name, Headers: chain.DataHeaders(), Fail: s.failures.write, Routes: s.table()}, nil
 }
 
-// table is the whole interface.
+// table lists all routes of the legacy interface.
 func (s *server) table() []chain.Route {
 	return []chain.Route{
 		s.route(http.MethodGet, "/oauth/authorize", quick, chain.RefuseLarge(handler(s.authorize))),
-		// A body that is too large counts for the address too.
+		// No RefuseLarge: a body that is too large is spent of the address too.
 		s.route(http.MethodPost, "/api/oauth/token", revoking, handler(s.token)),
 		s.route(http.MethodGet, "/api/oauth/profile", quick, s.bearer(s.profile)),
 		s.route(http.MethodPost, "/api/oauth/revoke", revoking, s.bearer(s.revoke)),
@@ -97,7 +98,7 @@ func (s *server) bearer(h handler) http.Handler {
 	return gate.LegacyToken(s.Partners, chain.RefuseLarge(h))
 }
 
-// handler answers a request, or says why it cannot.
+// handler answers a request or returns an error.
 type handler func(http.ResponseWriter, *http.Request) error
 
 // ServeHTTP implements http.Handler.

@@ -6,8 +6,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// profile is the data of a profile (spec: Older profile-sharing interface). What
-// the person has not filled in is left out.
+// profile is the data of a profile (behaviour: legacy#legacy-profile). Fields that
+// the person has not filled in are left out.
 type profile struct {
 	Name           *string         `json:"name,omitempty"`
 	Email          *string         `json:"email,omitempty"`
@@ -53,7 +53,7 @@ type socialLinks struct {
 	Portfolio *string `json:"portfolio,omitempty"`
 }
 
-// profile shows the person behind the token.
+// profile serves the profile of the person behind the token.
 func (s *server) profile(w http.ResponseWriter, r *http.Request) error {
 	resp, err := s.profiles.GetLegacyProfile(r.Context(), &candidatev1.GetLegacyProfileRequest{})
 	if err != nil {

@@ -26,8 +26,9 @@ type exchange struct {
 	code   string
 }
 
-// token exchanges a code. The request is spent of the app's hour once its client
-// has authenticated: anyone may name a client. Until then it is the address's.
+// token exchanges a code. Anyone can name a client, so the request is spent of the
+// app's hour only after the client has authenticated. Until then it is spent of the
+// address (behaviour: legacy#requests-that-authenticate-no-client).
 func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Pragma", "no-cache")
@@ -58,8 +59,8 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// failed spends of the address's tier for a request that has authenticated no
-// client, and gives the error that answers it.
+// failed spends a request of a client that did not authenticate of its address, and
+// returns the error for the answer.
 func (s *server) failed(r *http.Request, err error) error {
 	if kind := errs.KindOf(err); kind == errs.Invalid || kind == errs.Unauthenticated {
 		if over := s.Forms.ByAddress(r); over != nil {
@@ -69,12 +70,12 @@ func (s *server) failed(r *http.Request, err error) error {
 	return err
 }
 
-// exchangeFields are the fields of a token request. All of them belong into the
-// body: a URL ends up in logs and histories (decision 10).
+// exchangeFields are the fields of a token request. They must be in the body: URLs
+// end up in logs and browser histories (behaviour: legacy#token-request).
 var exchangeFields = []string{"client_id", "client_secret", "code", "grant_type"}
 
 // readExchange reads a token request. Errors: UNSUPPORTED_MEDIA_TYPE,
-// PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR naming the field.
+// PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR with the field.
 func readExchange(r *http.Request) (exchange, error) {
 	query := r.URL.Query()
 	for _, name := range exchangeFields {
