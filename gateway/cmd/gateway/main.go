@@ -1,4 +1,4 @@
-// Command gateway serves the REST edge and the pages.
+// Command gateway serves the REST API, the pages and the legacy interface.
 package main
 
 import (

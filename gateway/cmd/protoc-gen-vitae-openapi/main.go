@@ -1,5 +1,5 @@
 // Command protoc-gen-vitae-openapi is a plugin of protoc and buf. It makes the
-// OpenAPI document of the REST interface from all files of one run.
+// OpenAPI document of the REST API from all files of one run.
 package main
 
 import (
