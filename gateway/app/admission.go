@@ -9,7 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// admissionParts decide on requests with credentials, at every door.
+// admissionParts are shared by all doors, so that a credential spends the same
+// counters at each of them.
 type admissionParts struct {
 	verifier *credentials.Verifier
 	limiter  *limits.Limiter

@@ -20,7 +20,7 @@ var authorization = url.Values{
 	"state": {"a b&ü=/"}, "code_challenge": {"c"}, "code_challenge_method": {"S256"},
 }
 
-// newAuthorizeScene has an auth that accepts everything and remembers it.
+// newAuthorizeScene has an auth that accepts every request and remembers it.
 func newAuthorizeScene(t *testing.T) (*scene, *authv1.AuthorizationParameters) {
 	s, got := newScene(t), &authv1.AuthorizationParameters{}
 	s.auth.check = func(p *authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
@@ -36,7 +36,7 @@ func (s *scene) authorize(query string) answer {
 	return s.do(http.MethodGet, "/oauth/authorize?"+query, "")
 }
 
-// wantBack checks a redirect to the app and gives its parameters.
+// wantBack checks a redirect to the app and returns its parameters.
 func (a answer) wantBack(t *testing.T, code string) url.Values {
 	t.Helper()
 	location := a.Header.Get("Location")

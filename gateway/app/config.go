@@ -12,59 +12,58 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-// Config is the edge's environment. The process's certificate and operations
-// address are read by cmd/gateway, as for every part.
+// Config is the environment of the gateway. cmd/gateway reads the certificate and
+// the address for operations, as for every part.
 type Config struct {
-	// BaseURL is where the REST edge is reached from outside; no trailing slash.
+	// BaseURL is the public address of the REST API; no trailing slash.
 	BaseURL string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080"`
-	// PublicAddr is where the REST edge listens.
+	// PublicAddr is where the REST API listens.
 	PublicAddr string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080"`
-	// AppURL is where the pages are reached from outside; no trailing slash.
+	// AppURL is the public address of the pages; no trailing slash.
 	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
 	// AppAddr is where the pages listen.
 	AppAddr string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081"`
-	// LegacyBaseURL is where the older interface is reached from outside; no
-	// trailing slash.
+	// LegacyBaseURL is the public address of the legacy interface; no trailing slash.
 	LegacyBaseURL string `env:"VITAE_LEGACY_BASE_URL" envDefault:"http://127.0.0.1:8082"`
-	// LegacyAddr is where the older interface listens.
+	// LegacyAddr is where the legacy interface listens.
 	LegacyAddr string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082"`
 
-	// The gRPC targets of the parts behind the edge, for example dns:///auth:9101.
+	// gRPC targets of the parts, for example dns:///auth:9101.
 	AuthTarget           string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
 	PartnercatalogTarget string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
 	CandidateTarget      string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
 	CvrenderTarget       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
 
-	// Redis holds live credential state.
+	// Redis has the session records and the counters of the limits.
 	Redis redisx.Config
 
-	// CVLinkKey signs durable CV links. All replicas share it; a new one ends
-	// every link that is out.
+	// CVLinkKey signs durable CV links. All replicas share it. A new key ends every
+	// link.
 	CVLinkKey Key `env:"VITAE_CV_LINK_KEY,required"`
-	// CookieKey signs what the pages' forms and cookies carry. All replicas share it.
+	// CookieKey signs forms and cookies of the pages. All replicas share it.
 	CookieKey Key `env:"VITAE_COOKIE_KEY,required"`
 
-	// DeveloperPlatform switches everything for partners off when it is "off".
+	// DeveloperPlatform closes everything for partners when it is "off".
 	DeveloperPlatform Switch `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on"`
-	// LegacyTier is for each app at the older interface.
+	// LegacyTier limits each app at the legacy interface.
 	LegacyTier limits.Rate `env:"VITAE_TIER_LEGACY" envDefault:"100/1h"`
 	// SurfaceTiers lifts all tiers when it is "off"; account budgets stay.
 	SurfaceTiers Switch `env:"VITAE_SURFACE_TIERS" envDefault:"on"`
-	// Tiers of the surfaces.
+	// Tiers are the limits of the surfaces.
 	Tiers limits.Tiers
-	// UsageBuffer is how many entries of the request log may wait for auth, about
-	// 300 bytes each. At least 1000.
+	// UsageBuffer is how many entries of the request log may wait for auth, at about
+	// 300 bytes each. The least is 1000.
 	UsageBuffer int `env:"VITAE_USAGE_BUFFER" envDefault:"50000"`
 	// TrustedProxies are the networks whose X-Forwarded-For is believed.
 	TrustedProxies chain.Proxies `env:"VITAE_TRUSTED_PROXIES"`
-	// MaxInFlight is how many requests each listener works on at a time; more get 503.
+	// MaxInFlight is how many requests a listener serves at a time. More get 503.
 	MaxInFlight int `env:"VITAE_MAX_IN_FLIGHT" envDefault:"8192"`
-	// MaxConnections is how many connections each listener holds at a time; more wait
-	// in the kernel's queue.
+	// MaxConnections is how many connections a listener holds at a time. More wait in
+	// the kernel's queue.
 	MaxConnections int `env:"VITAE_MAX_CONNECTIONS" envDefault:"16384"`
 }
 
-// tiers are those that hold.
+// tiers are the tiers in force.
 func (c Config) tiers() limits.Tiers {
 	if !c.SurfaceTiers {
 		return limits.Tiers{}
@@ -96,7 +95,7 @@ func checkURL(variable, value string) error {
 // minKey is the least length of a Key in bytes.
 const minKey = 32
 
-// Key is a secret of at least 32 bytes, given in base64. It never prints itself.
+// Key is a secret of at least 32 bytes, read from base64. It never prints itself.
 type Key struct{ secret []byte }
 
 // UnmarshalText reads a key.

@@ -15,21 +15,21 @@ import (
 	"vitae.internal/gateway/internal/api/openapi"
 )
 
-// document is the OpenAPI document, against which answers of the edge are held.
+// document is the OpenAPI document, which answers are checked against.
 type document struct {
 	schemas    *jsonschema.Compiler
 	root       map[string]any
 	operations []operation
-	// told are the codes that answers had, by operation.
-	told map[string]map[string]bool
-	// said are the messages of failures, in the shape of likeness, by operation and code.
-	said map[string]map[string]bool
+	// codesSeen are the codes of answers, by operation.
+	codesSeen map[string]map[string]bool
+	// messagesSeen are the messages of failures, without their particulars, by operation and code.
+	messagesSeen map[string]map[string]bool
 }
 
-// operation is one of the document's.
+// operation is an operation of the document.
 type operation struct {
 	id, method, path string
-	// scheme and scope are the credential's; empty without one.
+	// scheme and scope of the credential; empty if none is needed.
 	scheme, scope string
 	object        map[string]any
 }
@@ -40,7 +40,7 @@ func readDocument(t *testing.T) *document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &document{schemas: jsonschema.NewCompiler(), root: parsed.(map[string]any), told: map[string]map[string]bool{}, said: map[string]map[string]bool{}}
+	d := &document{schemas: jsonschema.NewCompiler(), root: parsed.(map[string]any), codesSeen: map[string]map[string]bool{}, messagesSeen: map[string]map[string]bool{}}
 	closeObjects(at(d.root, "components", "schemas"))
 	d.schemas.DefaultDraft(jsonschema.Draft2020)
 	d.schemas.AssertFormat()
@@ -59,7 +59,7 @@ func readDocument(t *testing.T) *document {
 			if scopes, scoped := o.object["x-required-scopes"].([]any); scoped {
 				o.scope = scopes[0].(string)
 			}
-			d.told[o.id] = map[string]bool{}
+			d.codesSeen[o.id] = map[string]bool{}
 			d.operations = append(d.operations, o)
 		}
 	}
@@ -67,8 +67,8 @@ func readDocument(t *testing.T) *document {
 	return d
 }
 
-// closeObjects makes schemas refuse what they do not name. Clients may not: fields are
-// added; but one that is served is described.
+// closeObjects makes schemas refuse fields that they do not name. Clients must
+// accept new fields, but every field that is served must be described.
 func closeObjects(value any) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -87,7 +87,7 @@ func closeObjects(value any) {
 	}
 }
 
-// at gives what stands below keys of objects, nil for nothing.
+// at returns the value below the keys, nil if there is none.
 func at(value any, keys ...string) any {
 	for _, key := range keys {
 		object, _ := value.(map[string]any)
@@ -96,7 +96,7 @@ func at(value any, keys ...string) any {
 	return value
 }
 
-// resolve gives the object that a reference in the document names, and its pointer.
+// resolve returns the object that a reference names, and its pointer.
 func (d *document) resolve(pointer string, value any) (string, map[string]any) {
 	object, _ := value.(map[string]any)
 	ref, isRef := object["$ref"].(string)
@@ -109,8 +109,8 @@ func (d *document) resolve(pointer string, value any) (string, map[string]any) {
 
 func escaped(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
 
-// check holds an answer against what the document says of the operation: status,
-// headers, content type and body.
+// check compares an answer with the document: status, headers, content type and
+// body.
 func (d *document) check(t *testing.T, o operation, a answer) {
 	t.Helper()
 	status := strconv.Itoa(a.StatusCode)
@@ -146,7 +146,7 @@ func (d *document) check(t *testing.T, o operation, a answer) {
 	if flat, isFlat := at(body, "error").(string); isFlat {
 		code = flat
 	}
-	d.told[o.id][code] = true
+	d.codesSeen[o.id][code] = true
 	if code != "" {
 		d.heard(o, code, likeness(body))
 	}
@@ -154,14 +154,14 @@ func (d *document) check(t *testing.T, o operation, a answer) {
 
 func (d *document) heard(o operation, code, message string) {
 	key := o.id + " " + code
-	if d.said[key] == nil {
-		d.said[key] = map[string]bool{}
+	if d.messagesSeen[key] == nil {
+		d.messagesSeen[key] = map[string]bool{}
 	}
-	d.said[key][message] = true
+	d.messagesSeen[key][message] = true
 }
 
-// particulars differ between deployments, which have limits of their own, and between
-// operations, which share the descriptions of their failures.
+// particulars matches the parts of a message that differ between deployments,
+// because limits do, or between operations with the same description of a failure.
 var particulars = regexp.MustCompile(`\d+( in (an? \w+|\d+ \w+))?|the scope [a-z:]+`)
 
 // likeness is the message of a failure without its particulars.
@@ -173,7 +173,7 @@ func likeness(body any) string {
 	return particulars.ReplaceAllString(message, "N")
 }
 
-// examples gives the failures that the document shows of an operation to see.
+// examples calls see for every failure that the document shows for an operation.
 func (d *document) examples(o operation, see func(code string, body any)) {
 	responses, _ := o.object["responses"].(map[string]any)
 	for status, one := range responses {
@@ -232,7 +232,7 @@ func (d *document) validate(t *testing.T, what, pointer string, value any) {
 	}
 }
 
-// codes are those that the document says the operation can answer with.
+// codes returns the codes that the document declares for the operation.
 func (d *document) codes(o operation) []string {
 	var all []string
 	responses, _ := o.object["responses"].(map[string]any)

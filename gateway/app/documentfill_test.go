@@ -11,8 +11,8 @@ import (
 	"vitae.internal/gateway/internal/api/contract"
 )
 
-// filled gives a message of the type with something in every field, or, if it is to
-// be bare, only in those that an answer may not lack.
+// filled returns a message of the type with a value in every field; if bare, only in
+// fields that every answer has.
 func filled(m proto.Message, bare bool) proto.Message {
 	if m == nil {
 		return nil
@@ -39,7 +39,7 @@ func fill(m protoreflect.Message, bare bool) {
 	}
 }
 
-// needed says that a field is neither null nor absent in any answer.
+// needed reports whether a field is never null and never left out in answers.
 func needed(fd protoreflect.FieldDescriptor) bool {
 	wrapper := fd.Message() != nil && fd.Message().ParentFile().Path() == "google/protobuf/wrappers.proto"
 	return !fd.IsList() && !fd.IsMap() && !fd.HasOptionalKeyword() && !contract.FieldOf(fd).Nullable && !wrapper && fd.Kind() != protoreflect.BoolKind
@@ -63,7 +63,7 @@ func put(m protoreflect.Message, fd protoreflect.FieldDescriptor, bare bool) {
 	}
 }
 
-// scalar is a value of a field's kind that keeps to what the contract says of it.
+// scalar returns a value of a field's kind within the limits of the contract.
 func scalar(fd, says protoreflect.FieldDescriptor) protoreflect.Value {
 	switch fd.Kind() {
 	case protoreflect.EnumKind:

@@ -15,13 +15,13 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// request is one of an operation, which a test changes before it sends it.
+// request is a request of an operation. Tests change it before they send it.
 type request struct {
 	path, query, body string
 	headers           []string
 }
 
-// request is a good one, with the document's own example as its body.
+// request makes a valid request, with the document's own example as its body.
 func (s *scene) request(o operation, credential string) request {
 	r := request{path: o.path}
 	for name, value := range map[string]string{
@@ -69,7 +69,7 @@ func (s *scene) send(o operation, r request) answer {
 	return s.do(o.method, target, r.body, r.headers...)
 }
 
-// credentialOf is a live one that the operation takes.
+// credentialOf returns a live credential for the operation.
 func (s *scene) credentialOf(o operation) string {
 	switch o.scheme {
 	case "apiKey":
@@ -80,7 +80,7 @@ func (s *scene) credentialOf(o operation) string {
 	return ""
 }
 
-// newDocumentScene has parts that answer everything.
+// newDocumentScene has parts that answer every call.
 func newDocumentScene(t *testing.T, options ...option) *scene {
 	s := newOAuthScene(t, options...)
 	s.auth.check = func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
@@ -90,7 +90,7 @@ func newDocumentScene(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// answersOf are the types of the answers of the operations, by their methods.
+// answersOf maps methods to the types of their answers.
 func answersOf(t *testing.T) map[string]proto.Message {
 	t.Helper()
 	all := map[string]proto.Message{}
@@ -108,8 +108,8 @@ func answersOf(t *testing.T) map[string]proto.Message {
 	return all
 }
 
-// limited makes a credential for the operation without its scope (0), of a suspended
-// account (1), with no minute (2) or no day left (3).
+// limited makes a credential for the operation: without its scope (0), of a
+// suspended account (1), with no minute left (2), or with no day left (3).
 func (s *scene) limited(o operation, how int) string {
 	p, secret := keyPrincipal(), newKey()
 	if o.scheme == "userToken" {
@@ -131,7 +131,7 @@ func (s *scene) limited(o operation, how int) string {
 	return secret
 }
 
-// unknown is a credential of the operation's kind that nobody was given.
+// unknown returns a well-formed credential that was never issued.
 func (s *scene) unknown(o operation) string {
 	if o.scheme == "userToken" {
 		return newToken()

@@ -58,7 +58,8 @@ func TestTheDocumentIsNotSentAgainToWhoHasIt(t *testing.T) {
 	}
 }
 
-// TestTheDocumentIsOutsideTheBudget: decision 40.
+// The document needs no credential, so it spends no budget
+// (behaviour: limits#what-is-metered).
 func TestTheDocumentIsOutsideTheBudget(t *testing.T) {
 	s := newScene(t)
 	left := s.get("/v1/me").quotaLeft(t)

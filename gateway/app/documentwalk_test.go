@@ -15,8 +15,9 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// TestEveryAnswerIsAsDescribed asks every operation of the document in every way
-// that it describes: what comes is described, and what is described comes.
+// TestEveryAnswerIsAsDescribed sends every operation of the document in every way
+// that the document describes. Every answer must be described, and every described
+// answer must come.
 func TestEveryAnswerIsAsDescribed(t *testing.T) {
 	d, types := readDocument(t), answersOf(t)
 	s := newDocumentScene(t)
@@ -32,43 +33,44 @@ func TestEveryAnswerIsAsDescribed(t *testing.T) {
 	d.wordings(t)
 	for _, o := range d.operations {
 		for _, code := range d.codes(o) {
-			if !d.told[o.id][code] && !unprovoked[o.id+" "+code] {
+			if !d.codesSeen[o.id][code] && !unprovoked[o.id+" "+code] {
 				t.Errorf("%s: %s is described and was not provoked", o.id, code)
 			}
 		}
 	}
 }
 
-// wordings fails on examples of messages that the edge words otherwise. What a part
-// behind it words is not known here.
+// wordings fails if the message in an example differs from the gateway's own.
+// Messages of the parts are not known here.
 func (d *document) wordings(t *testing.T) {
 	t.Helper()
 	for _, fault := range partFaults {
 		e, _ := errs.As(fault)
-		for _, said := range d.said {
+		for _, said := range d.messagesSeen {
 			delete(said, e.Message)
 		}
 	}
 	for _, o := range d.operations {
 		d.examples(o, func(code string, body any) {
-			said := d.said[o.id+" "+code]
+			said := d.messagesSeen[o.id+" "+code]
 			if len(said) > 0 && !said[likeness(body)] && !wordedByParts[code] {
-				t.Errorf("%s: the example of %s says %q, the edge %q", o.id, code, likeness(body), slices.Collect(maps.Keys(said)))
+				t.Errorf("%s: the example of %s says %q, the gateway %q", o.id, code, likeness(body), slices.Collect(maps.Keys(said)))
 			}
 		})
 	}
 }
 
-// wordedByParts are codes whose words are mostly those of the parts.
+// wordedByParts are codes whose messages mostly come from the parts.
 var wordedByParts = map[string]bool{
 	"PUBLIC_API_VALIDATION_ERROR": true, "OAUTH_INVALID_REQUEST": true, "OAUTH_INVALID_CLIENT": true,
 	"invalid_request": true, "invalid_client": true, "access_denied": true,
 }
 
-// unprovoked are faults of handlers that cannot fail; only a panic could.
+// unprovoked are failures of handlers that only a panic could make fail.
 var unprovoked = map[string]bool{"getOpenApi INTERNAL_ERROR": true, "getAuthorizationServer INTERNAL_ERROR": true}
 
-// successes asks for full and for bare answers, and for what the client has.
+// successes asks for complete answers, for minimal ones, and for one that is not
+// modified.
 func (d *document) successes(t *testing.T, s *scene, o operation, good request, m proto.Message) {
 	t.Helper()
 	for _, bare := range []bool{false, true} {
@@ -99,7 +101,7 @@ func (d *document) successes(t *testing.T, s *scene, o operation, good request, 
 	s.me.set(func(f *fakeMe) { f.user, f.cv = nil, nil })
 }
 
-// refusals sends requests that the edge refuses by itself.
+// refusals sends requests that the gateway refuses without asking a part.
 func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 	t.Helper()
 	want := func(status int, change func(*request)) {
@@ -120,7 +122,7 @@ func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 		})
 	}
 	if o.id == "openCvLink" {
-		want(404, func(r *request) { r.path = "/v1/cv-links/%00" }) // no text: it names no route
+		want(404, func(r *request) { r.path = "/v1/cv-links/%00" }) // not text, so it matches no route
 	}
 	if o.object["requestBody"] != nil {
 		want(415, func(r *request) { r.headers[1] = "text/plain" })
@@ -146,7 +148,7 @@ func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 	}
 }
 
-// partFaults are errors of the parts behind the edge.
+// partFaults are errors of the parts.
 var partFaults = []error{
 	errs.New(errs.Internal, "BROKEN", "broken"),
 	errs.New(errs.Unavailable, "DOWN", "down"),
@@ -164,7 +166,7 @@ var partFaults = []error{
 	errs.New(errs.NotFound, "RESUME_NOT_FOUND", "no"),
 }
 
-// faults makes the parts fail with each error that the operation says it passes on.
+// faults makes the parts fail with each error that the operation declares.
 func (d *document) faults(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t)
@@ -200,7 +202,7 @@ func (d *document) faults(t *testing.T) {
 	s.auth.fail(nil)
 	link := fullPrincipal()
 	link.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
-	s = newDocumentScene(t) // the other one's record of the live link may still stand
+	s = newDocumentScene(t) // the session record of the live link may still be in Redis
 	s.auth.put(linkID, &authv1.SessionRecord{Principal: link, AccountSuspended: true})
 	for _, o := range d.operations {
 		if o.id == "openCvLink" {
@@ -209,7 +211,7 @@ func (d *document) faults(t *testing.T) {
 	}
 }
 
-// tiers spends what surfaces without an account have.
+// tiers spends the tiers of the surfaces without an account.
 func (d *document) tiers(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "1/1h 1/1h"), set("VITAE_TIER_CV_LINK", "1/1h 1/1h"))
@@ -238,7 +240,7 @@ func (d *document) switchedOff(t *testing.T) {
 	}
 }
 
-// flooded asks while as many requests are under way as may be.
+// flooded sends a request while the most allowed requests are under way.
 func (d *document) flooded(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t, set("VITAE_MAX_IN_FLIGHT", "1"))

@@ -18,15 +18,15 @@ import (
 
 // door is a row of the table of doors.
 type door struct {
-	// addr is where the door listens, url where it is reached from outside. variable
-	// is the environment variable of url.
+	// addr is where the door listens, url its public address, variable the environment
+	// variable of url.
 	addr, url, variable string
 	// make builds the door.
 	make func(*Gateway) (chain.Door, error)
 }
 
-// doors are all interfaces that the gateway serves, each at a listener of its own.
-// A new one is a row here and a package.
+// doors lists all interfaces of the gateway, each with a listener of its own. A new
+// interface is a row here and a package.
 func (c Config) doors() []door {
 	return []door{
 		{c.PublicAddr, c.BaseURL, "VITAE_BASE_URL", (*Gateway).newAPI},
@@ -35,13 +35,13 @@ func (c Config) doors() []door {
 	}
 }
 
-// listener is a door, built, and where it listens.
+// listener is a door that was built, with its address.
 type listener struct {
 	name, addr string
 	handler    http.Handler
 }
 
-// open builds every door, each in the same chain.
+// open builds every door, in the same chain.
 func (g *Gateway) open() ([]listener, error) {
 	shared := chain.Config{
 		Log: g.log, Proxies: g.cfg.TrustedProxies, Usage: g.usage,
@@ -84,8 +84,9 @@ func (g *Gateway) newLegacy() (chain.Door, error) {
 	})
 }
 
-// pageTimeout is how long a page may take. With Redis down, disconnecting an app
-// answers only when no record of its tokens can be left.
+// pageTimeout is how long a page may take. If Redis is down, disconnecting an app
+// answers only after every session record of its tokens has expired
+// (behaviour: tokens#a-revoke-waits-for-redis).
 const pageTimeout = sessionrecord.WaitOut + 5*time.Second
 
 func (g *Gateway) newPages() (chain.Door, error) {

@@ -19,9 +19,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// fakeAuth knows credentials by their hash and answers the OAuth calls with
-// functions that a test sets. The real auth is another module; the end-to-end
-// suite runs against it.
+// fakeAuth knows credentials by their hash and answers OAuth calls with functions of
+// the test. The real auth is another module; the end-to-end tests use it.
 type fakeAuth struct {
 	authv1.UnimplementedCredentialServiceServer
 	authv1.UnimplementedOAuthServiceServer
@@ -33,10 +32,10 @@ type fakeAuth struct {
 	spent    int32
 	resolved int
 	fault    error
-	// reported are the requests that the edge has reported.
+	// reported are the requests that the gateway has reported.
 	reported []*authv1.RequestEntry
 	counted  []*authv1.AccountUsage
-	reports  chan struct{} // wakes who waits for one
+	reports  chan struct{} // wakes a test that waits for a report
 
 	check      func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error)
 	exchange   func(*authv1.ExchangeCodeRequest) (*authv1.TokenPair, error)
@@ -55,7 +54,7 @@ func newFakeAuth() *fakeAuth {
 	return f
 }
 
-// put sets what is known of a credential; nil makes it dead.
+// put sets the record of a credential; nil makes the credential dead.
 func (f *fakeAuth) put(secret string, record *authv1.SessionRecord) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -68,7 +67,7 @@ func (f *fakeAuth) put(secret string, record *authv1.SessionRecord) {
 	}
 }
 
-// widePlan is one that no test but those of limits reaches the end of.
+// widePlan is a plan that only tests of limits could exhaust.
 func widePlan() *authv1.Plan { return &authv1.Plan{PerMinute: 100_000, PerDay: 1_000_000} }
 
 func (f *fakeAuth) GetSpent(context.Context, *authv1.GetSpentRequest) (*authv1.GetSpentResponse, error) {
@@ -136,7 +135,7 @@ func (f *fakeAuth) RevokeToken(_ context.Context, req *authv1.RevokeTokenRequest
 	return &authv1.RevokeTokenResponse{}, f.revoke(req)
 }
 
-// fakeMe shows the principal that reached it, or fails.
+// fakeMe returns the principal that reached it, or fails.
 type fakeMe struct {
 	candidatev1.UnimplementedMeServiceServer
 
@@ -147,7 +146,7 @@ type fakeMe struct {
 	hold  func()
 	title string
 	heard []metadata.MD // of every call
-	// user and cv are answered in place of the usual.
+	// user and cv are answered in place of the defaults.
 	user *candidatev1.SignedInUser
 	cv   *cvv1.SharedCv
 }
@@ -216,7 +215,7 @@ func (f *fakeMe) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequ
 	}}, nil
 }
 
-// fakeRenderer sends the parts that a test sets, then its fault.
+// fakeRenderer sends the messages that a test sets, then its fault.
 type fakeRenderer struct {
 	cvrenderv1.UnimplementedCvRenderServiceServer
 

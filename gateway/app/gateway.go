@@ -18,7 +18,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Gateway is the gateway, ready to serve.
+// Gateway is the whole gateway, ready to serve.
 type Gateway struct {
 	cfg       Config
 	log       *slog.Logger
@@ -32,13 +32,13 @@ type Gateway struct {
 	work sync.WaitGroup
 }
 
-// parts are the connections to what stands behind the gateway.
+// parts are the connections to the parts.
 type parts struct {
 	auth, partnercatalog, candidate, cvrender *grpc.ClientConn
 }
 
-// New connects to the parts, without waiting for them, and builds the doors.
-// Close what it returns after Run.
+// New connects to the parts without waiting for them, and builds the doors. The
+// caller must Close the gateway after Run.
 func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -90,8 +90,9 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err e
 	return p, nil
 }
 
-// Ready reports why the gateway cannot do its work now, nil if it can. Redis is not
-// asked: the gateway serves without it. Nor is cvrender: only PDFs need it.
+// Ready returns why the gateway cannot work now, nil if it can. It does not ask
+// Redis, because the gateway serves without it, nor cvrender, because only PDFs need
+// it.
 func (g *Gateway) Ready(ctx context.Context) error {
 	for name, conn := range map[string]*grpc.ClientConn{
 		"auth": g.parts.auth, "partnercatalog": g.parts.partnercatalog, "candidate": g.parts.candidate,

@@ -18,8 +18,8 @@ import (
 	"vitae.internal/gateway/app"
 )
 
-// running is a scene that serves on sockets of its own, with the time limits of
-// a real edge.
+// running is a scene that serves on its own sockets, with the time limits of
+// production.
 func running(t *testing.T, options ...option) (s *scene, addr string) {
 	t.Helper()
 	s = newScene(t, append(options, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))...)
@@ -37,7 +37,8 @@ func running(t *testing.T, options ...option) (s *scene, addr string) {
 	return s, addr
 }
 
-// wire is one connection, on which a test writes what no client library would.
+// wire is a connection on which a test writes bytes that no client library would
+// send.
 type wire struct {
 	t *testing.T
 	net.Conn
@@ -51,7 +52,7 @@ func dial(t *testing.T, addr string) wire {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	// Not what is tested: it only ends a test whose edge never answers.
+	// Not what is tested: it ends the test if the gateway never answers.
 	if err := c.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func dial(t *testing.T, addr string) wire {
 
 func (w wire) send(text string) wire {
 	w.t.Helper()
-	// The edge may have answered, and closed, before it has read all.
+	// The gateway may have answered and closed before it has read everything.
 	_, _ = io.WriteString(w.Conn, text)
 	return w
 }
@@ -80,12 +81,12 @@ func (w wire) answer() (status int, header http.Header, body string) {
 	return r.StatusCode, r.Header, string(raw)
 }
 
-// dropped waits until the edge has closed the connection.
+// dropped waits until the gateway has closed the connection.
 func (w wire) dropped(what string) {
 	w.t.Helper()
 	_, err := io.Copy(io.Discard, w.read)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		w.t.Errorf("%s: the edge keeps the connection", what)
+		w.t.Errorf("%s: the gateway keeps the connection", what)
 	}
 }
 
@@ -103,7 +104,7 @@ func TestClientsThatDoNotGetOnAreDropped(t *testing.T) {
 		w := dial(t, addr).send(text)
 		clients.Go(func() { w.dropped(what) })
 	}
-	// Drops that trickle do not count as getting on.
+	// Single bytes do not extend the time to send a header.
 	trickling := dial(t, addr).send("GET /v1/me HTTP/1.1\r\nHost: a\r\n")
 	ended := make(chan struct{})
 	clients.Go(func() { trickling.dropped("trickles"); close(ended) })
@@ -119,7 +120,7 @@ func TestClientsThatDoNotGetOnAreDropped(t *testing.T) {
 	}
 	clients.Wait()
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
-		t.Errorf("the edge answers %d afterwards", a.StatusCode)
+		t.Errorf("the gateway answers %d afterwards", a.StatusCode)
 	}
 }
 
@@ -139,7 +140,8 @@ func TestRequestsThatAreTooLargeAreRefused(t *testing.T) {
 	} {
 		w := dial(t, addr)
 		go w.send(c.text)
-		// Who still writes when the edge closes may lose the answer to a reset.
+		// A client that still writes when the gateway closes may lose the answer to a
+		// reset.
 		r, err := http.ReadResponse(w.read, nil)
 		if err != nil {
 			if !errors.Is(err, syscall.ECONNRESET) {
@@ -154,8 +156,8 @@ func TestRequestsThatAreTooLargeAreRefused(t *testing.T) {
 	}
 }
 
-// TestRequestsThatTwoServersMayReadDifferentlyAreRefused is about smuggling
-// (RFC 9112 §6.3, §11.2): nothing that such a body holds is ever a request.
+// TestRequestsThatTwoServersMayReadDifferentlyAreRefused is about request smuggling
+// (RFC 9112 §6.3, §11.2): nothing inside such a body may be taken for a request.
 func TestRequestsThatTwoServersMayReadDifferentlyAreRefused(t *testing.T) {
 	s, addr := running(t)
 	hidden := "GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + s.auth.token + "\r\n\r\n"
@@ -181,7 +183,8 @@ func TestRequestsThatTwoServersMayReadDifferentlyAreRefused(t *testing.T) {
 		}
 		w.dropped(what)
 	}
-	// A coding beside a length wins, and the connection ends: nothing after it is read.
+	// With both headers, the transfer coding counts and the connection is closed.
+	// Nothing after it is read.
 	w := dial(t, addr).send(post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden)
 	if status, _, body := w.answer(); strings.Contains(body, `"person"`) {
 		t.Errorf("a coding beside a length: %d %s", status, body)
@@ -224,7 +227,7 @@ const forged = "Grpc-Metadata-Vitae-Principal-Bin: forged\r\nGrpc-Metadata-Vitae
 	"Vitae-Request-Id: forged\r\nGrpc-Metadata-Forged: forged\r\nX-HTTP-Method-Override: DELETE\r\nX-HTTP-Method: DELETE\r\n" +
 	"X-Method-Override: DELETE\r\nGrpc-Timeout: 1n\r\nX-Forwarded-For: 192.0.2.7, forged\r\n"
 
-// TestAFloodIsTurnedAwayAtOnce has more requests under way than may be.
+// TestAFloodIsTurnedAwayAtOnce sends more requests than may be under way.
 func TestAFloodIsTurnedAwayAtOnce(t *testing.T) {
 	const most = 8
 	s, _ := running(t, set("VITAE_MAX_IN_FLIGHT", fmt.Sprint(most)))
@@ -267,13 +270,14 @@ func TestAFloodIsTurnedAwayAtOnce(t *testing.T) {
 	}
 }
 
-// TestConnectionsBeyondTheMostWaitOutsideTheEdge opens many that say nothing.
-func TestConnectionsBeyondTheMostWaitOutsideTheEdge(t *testing.T) {
+// TestConnectionsBeyondTheMostWaitOutsideTheGateway opens many connections that send
+// nothing.
+func TestConnectionsBeyondTheMostWaitOutsideTheGateway(t *testing.T) {
 	s, addr := running(t, set("VITAE_MAX_CONNECTIONS", "4"))
 	for range 8 {
 		dial(t, addr)
 	}
-	// Those before it are dropped for saying nothing, and make room.
+	// The connections before it are dropped after a while, and make room.
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
 		t.Errorf("got %d", a.StatusCode)
 	}

@@ -18,23 +18,23 @@ import (
 
 const goodExchange = `{"client_id":"id","client_secret":"secret","code":"svc_ac_x","grant_type":"authorization_code"}`
 
-func (s *olderScene) exchange(body string) answer {
+func (s *legacyScene) exchange(body string) answer {
 	s.t.Helper()
 	return s.do(http.MethodPost, "/api/oauth/token", body, "Content-Type", "application/json")
 }
 
-func (s *olderScene) bearer(method, path, token string) answer {
+func (s *legacyScene) bearer(method, path, token string) answer {
 	s.t.Helper()
 	return s.do(method, path, "", "Authorization", "Bearer "+token)
 }
 
-func (s *olderScene) profile() answer {
+func (s *legacyScene) profile() answer {
 	s.t.Helper()
 	return s.bearer(http.MethodGet, "/api/oauth/profile", s.token)
 }
 
-// wantOlder checks that a is a failure of the older interface.
-func (a answer) wantOlder(t *testing.T, status int, code string) {
+// wantLegacy checks that a is a failure of the legacy interface.
+func (a answer) wantLegacy(t *testing.T, status int, code string) {
 	t.Helper()
 	var body map[string]any
 	if err := json.Unmarshal([]byte(a.body), &body); err != nil {
@@ -51,7 +51,7 @@ func (a answer) wantOlder(t *testing.T, status int, code string) {
 	}
 }
 
-// left is what an answer says is left of the partner's hour, -1 if it says nothing.
+// left is the rest of the partner's hour that an answer shows, -1 if it shows none.
 func (a answer) left(t *testing.T) int {
 	t.Helper()
 	if a.Header.Get("X-RateLimit-Limit") == "" {
@@ -68,8 +68,8 @@ func (a answer) left(t *testing.T) int {
 	return left
 }
 
-func TestOlderAnswersToTheLetter(t *testing.T) {
-	s := newOlder(t)
+func TestLegacyAnswersToTheLetter(t *testing.T) {
+	s := newLegacyScene(t)
 	for want, a := range map[string]answer{
 		`{"success":true,"data":{"access_token":"svc_at_x","token_type":"Bearer","expires_in":3600,"scope":"profile:read"}}`: s.exchange(goodExchange),
 		`{"success":true,"data":{"name":"Layla \u003c\u0026\u003e ليلى"}}`:                                                   s.profile(),
@@ -80,18 +80,18 @@ func TestOlderAnswersToTheLetter(t *testing.T) {
 		}
 	}
 	hash := credential.Hash(s.token)
-	if len(s.older.revoked) != 1 || string(s.older.revoked[0]) != string(hash[:]) || len(s.older.exchanged) != 1 || s.older.exchanged[0] != "svc_ac_x" {
-		t.Errorf("revoked %x, exchanged %v", s.older.revoked, s.older.exchanged)
+	if len(s.legacy.revoked) != 1 || string(s.legacy.revoked[0]) != string(hash[:]) || len(s.legacy.exchanged) != 1 || s.legacy.exchanged[0] != "svc_ac_x" {
+		t.Errorf("revoked %x, exchanged %v", s.legacy.revoked, s.legacy.exchanged)
 	}
-	if link := s.older.seen.GetCvLinkUrl(); s.older.seen.GetPersonId() != "usr_1" || !strings.HasPrefix(link, baseURL+"/v1/cv-links/") {
-		t.Errorf("candidate is asked for %v", s.older.seen)
+	if link := s.legacy.seen.GetCvLinkUrl(); s.legacy.seen.GetPersonId() != "usr_1" || !strings.HasPrefix(link, baseURL+"/v1/cv-links/") {
+		t.Errorf("candidate is asked for %v", s.legacy.seen)
 	}
 }
 
-func TestAnOlderProfileHasEveryFieldUnderItsName(t *testing.T) {
-	s := newOlder(t)
+func TestALegacyProfileHasEveryFieldUnderItsName(t *testing.T) {
+	s := newLegacyScene(t)
 	text, year := proto.String, proto.Int32
-	s.older.set(func(f *fakeOlder) {
+	s.legacy.set(func(f *fakeLegacy) {
 		f.profile = &candidatev1.LegacyProfile{
 			Name: text("n"), Email: text("e"), PhoneNumber: text("p"), Location: text("l"), Headline: text("h"), CvUrl: text("c"), ProfilePicture: text("pp"),
 			Skills: []string{"s"}, Languages: []string{"la"},
@@ -113,8 +113,8 @@ func TestAnOlderProfileHasEveryFieldUnderItsName(t *testing.T) {
 	}
 }
 
-func TestEveryFaultHasItsCodeAtTheOlderInterface(t *testing.T) {
-	s := newOlder(t)
+func TestEveryFaultHasItsCodeAtTheLegacyInterface(t *testing.T) {
+	s := newLegacyScene(t)
 	for _, c := range []struct {
 		err    *errs.Error
 		status int
@@ -132,9 +132,9 @@ func TestEveryFaultHasItsCodeAtTheOlderInterface(t *testing.T) {
 		{errs.New(errs.Internal, "WHATEVER", "pgx"), 500, "INTERNAL_ERROR"},
 		{errs.New(errs.Invalid, "INVALID_ARGUMENT", "client.client_id: x"), 400, "INVALID_REQUEST"},
 	} {
-		s.older.set(func(f *fakeOlder) { f.fault = c.err })
+		s.legacy.set(func(f *fakeLegacy) { f.fault = c.err })
 		for _, a := range []answer{s.exchange(goodExchange), s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token)} {
-			a.wantOlder(t, c.status, c.code)
+			a.wantLegacy(t, c.status, c.code)
 			if (a.Header.Get("Retry-After") != "") != (c.status == 503) || strings.Contains(a.body, "pgx") {
 				t.Errorf("%s: %s %v", c.code, a.body, a.Header)
 			}
@@ -142,10 +142,10 @@ func TestEveryFaultHasItsCodeAtTheOlderInterface(t *testing.T) {
 	}
 }
 
-// A token request is read as strictly as the bodies under /v1, and none of its
-// fields from the URL, which ends up in logs.
-func TestAnOlderTokenRequestIsOneJSONBodyAndNothingElse(t *testing.T) {
-	s := newOlder(t)
+// A token request is read as strictly as the bodies under /v1. None of its fields
+// may be in the URL, because URLs end up in logs (behaviour: legacy#token-request).
+func TestALegacyTokenRequestIsOneJSONBodyAndNothingElse(t *testing.T) {
+	s := newLegacyScene(t)
 	const path, jsonType = "/api/oauth/token", "application/json"
 	for name, a := range map[string]answer{
 		"two content types":       s.do(http.MethodPost, path, goodExchange, "Content-Type", jsonType, "Content-Type", "text/plain"),
@@ -156,10 +156,10 @@ func TestAnOlderTokenRequestIsOneJSONBodyAndNothingElse(t *testing.T) {
 		if a.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s: %d %s", name, a.StatusCode, a.body)
 		}
-		a.wantOlder(t, 400, "INVALID_REQUEST")
+		a.wantLegacy(t, 400, "INVALID_REQUEST")
 	}
-	if len(s.older.exchanged) > 0 {
-		t.Errorf("exchanged %v", s.older.exchanged)
+	if len(s.legacy.exchanged) > 0 {
+		t.Errorf("exchanged %v", s.legacy.exchanged)
 	}
 	a := s.do(http.MethodPost, path+"?utm=1", goodExchange, "Content-Type", "Application/JSON;charset=UTF-8", "Content-Encoding", "identity")
 	if a.StatusCode != http.StatusOK {
@@ -167,32 +167,32 @@ func TestAnOlderTokenRequestIsOneJSONBodyAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheOlderInterfaceTellsAgeFromOtherEndsOfAToken(t *testing.T) {
-	s := newOlder(t)
+func TestTheLegacyInterfaceTellsAgeFromOtherEndsOfAToken(t *testing.T) {
+	s := newLegacyScene(t)
 	s.auth.fail(errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "x"))
-	s.profile().wantOlder(t, 401, "TOKEN_EXPIRED")
+	s.profile().wantLegacy(t, 401, "TOKEN_EXPIRED")
 	s.auth.fail(errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "x"))
-	s.profile().wantOlder(t, 401, "UNAUTHORIZED")
+	s.profile().wantLegacy(t, 401, "UNAUTHORIZED")
 	s.auth.fail(errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "x"))
-	s.profile().wantOlder(t, 401, "UNAUTHORIZED")
+	s.profile().wantLegacy(t, 401, "UNAUTHORIZED")
 	s.auth.fail(errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x"))
-	s.profile().wantOlder(t, 503, "SERVICE_UNAVAILABLE")
+	s.profile().wantLegacy(t, 503, "SERVICE_UNAVAILABLE")
 	s.auth.fail(nil)
 	for name, token := range map[string]string{"a newer token": s.auth.token, "an API key": s.auth.key, "nothing": "", "made up": "svc_at_x"} {
 		a := s.bearer(http.MethodGet, "/api/oauth/profile", token)
-		a.wantOlder(t, 401, "UNAUTHORIZED")
+		a.wantLegacy(t, 401, "UNAUTHORIZED")
 		if a.left(t) != -1 {
 			t.Errorf("%s is counted", name)
 		}
 	}
-	if s.older.seen != nil {
+	if s.legacy.seen != nil {
 		t.Error("candidate was asked")
 	}
 }
 
-func TestAnOlderTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
-	s := newOlder(t)
-	if a := s.profile(); a.StatusCode != http.StatusOK { // the edge knows the token from here on
+func TestALegacyTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
+	s := newLegacyScene(t)
+	if a := s.profile(); a.StatusCode != http.StatusOK { // now the gateway has cached the token's account
 		t.Fatal(a.body)
 	}
 	server := httptest.NewServer(s.gateway.API())
@@ -208,17 +208,17 @@ func TestAnOlderTokenIsNothingUnderV1AndSpendsNothing(t *testing.T) {
 	s.bearer(http.MethodGet, "/v1/companies", s.token).wantEnvelope(t, 401, "API_KEY_INVALID")
 }
 
-func TestTheOlderInterfaceIsClosedWithThePlatform(t *testing.T) {
-	s := newOlder(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
+func TestTheLegacyInterfaceIsClosedWithThePlatform(t *testing.T) {
+	s := newLegacyScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
 	for _, a := range []answer{s.authorize("client_id=x"), s.exchange(goodExchange), s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token)} {
-		a.wantOlder(t, 404, "DEVELOPER_PLATFORM_DISABLED")
+		a.wantLegacy(t, 404, "DEVELOPER_PLATFORM_DISABLED")
 	}
-	s.do(http.MethodGet, "/nothing", "").wantOlder(t, 404, "NOT_FOUND")
-	s.do(http.MethodPut, "/api/oauth/token", "").wantOlder(t, 405, "METHOD_NOT_ALLOWED")
+	s.do(http.MethodGet, "/nothing", "").wantLegacy(t, 404, "NOT_FOUND")
+	s.do(http.MethodPut, "/api/oauth/token", "").wantLegacy(t, 405, "METHOD_NOT_ALLOWED")
 }
 
-func TestRequestsOfTheOlderInterfaceAreReportedAndNotSpentOfTheBudget(t *testing.T) {
-	s := newOlder(t)
+func TestRequestsOfTheLegacyInterfaceAreReportedAndNotSpentOfTheBudget(t *testing.T) {
+	s := newLegacyScene(t)
 	s.failing(errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x"))
 	want := map[string]string{
 		s.profile().Header.Get("X-Request-Id"):                "GET /api/oauth/profile con_9 app_9",

@@ -10,8 +10,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestOlderAuthorizationRequestsGoWhereTheyMay(t *testing.T) {
-	s := newOlder(t)
+func TestLegacyAuthorizationRequestsGoWhereTheyMay(t *testing.T) {
+	s := newLegacyScene(t)
 	var asked *authv1.AuthorizationParameters
 	var fault *authv1.AuthorizationFault
 	s.auth.check = func(p *authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
@@ -48,8 +48,8 @@ func TestOlderAuthorizationRequestsGoWhereTheyMay(t *testing.T) {
 
 func equalStrings(a, b []string) bool { return strings.Join(a, "\x00") == strings.Join(b, "\x00") }
 
-func TestAnOlderAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
-	s := newOlder(t)
+func TestALegacyAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
+	s := newLegacyScene(t)
 	query := "client_id=x&redirect_uri=https%3A%2F%2Fx.example"
 	for _, c := range []struct {
 		query  string
@@ -69,7 +69,7 @@ func TestAnOlderAppThatCannotBeTrustedGetsNoRedirect(t *testing.T) {
 	} {
 		s.failing(c.err)
 		a := s.authorize(c.query)
-		a.wantOlder(t, c.status, c.code)
+		a.wantLegacy(t, c.status, c.code)
 		if a.Header.Get("Location") != "" {
 			t.Errorf("%s: went to %s", c.code, a.Header.Get("Location"))
 		}

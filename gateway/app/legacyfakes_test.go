@@ -15,14 +15,14 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// fakeOlder stands for what is behind the older interface. Its client is "id" with
-// the secret "secret", of app_9.
-type fakeOlder struct {
+// fakeLegacy stands for the services behind the legacy interface. Its client is "id"
+// with the secret "secret", of app_9.
+type fakeLegacy struct {
 	authv1.UnimplementedLegacyTokenServiceServer
 	candidatev1.UnimplementedLegacyProfileServiceServer
 
 	mu        sync.Mutex
-	fault     error // of every call but authentication
+	fault     error // of every call except authentication
 	suspended bool
 	exchanged []string
 	revoked   [][]byte
@@ -30,13 +30,13 @@ type fakeOlder struct {
 	profile   *candidatev1.LegacyProfile
 }
 
-func (f *fakeOlder) set(change func(*fakeOlder)) {
+func (f *fakeLegacy) set(change func(*fakeLegacy)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(f)
 }
 
-func (f *fakeOlder) AuthenticateLegacyClient(_ context.Context, req *authv1.AuthenticateLegacyClientRequest) (*authv1.AuthenticateLegacyClientResponse, error) {
+func (f *fakeLegacy) AuthenticateLegacyClient(_ context.Context, req *authv1.AuthenticateLegacyClientRequest) (*authv1.AuthenticateLegacyClientResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if req.GetClient().GetClientId() != "id" || req.GetClient().GetClientSecret() != "secret" {
@@ -45,46 +45,46 @@ func (f *fakeOlder) AuthenticateLegacyClient(_ context.Context, req *authv1.Auth
 	return &authv1.AuthenticateLegacyClientResponse{AppId: "app_9", AccountId: "dev_9", AccountSuspended: f.suspended}, nil
 }
 
-func (f *fakeOlder) ExchangeLegacyCode(_ context.Context, req *authv1.ExchangeLegacyCodeRequest) (*authv1.ExchangeLegacyCodeResponse, error) {
+func (f *fakeLegacy) ExchangeLegacyCode(_ context.Context, req *authv1.ExchangeLegacyCodeRequest) (*authv1.ExchangeLegacyCodeResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.exchanged = append(f.exchanged, req.GetCode())
 	return &authv1.ExchangeLegacyCodeResponse{AccessToken: "svc_at_x", ExpiresIn: 3600, Scopes: []string{"profile:read"}}, f.fault
 }
 
-func (f *fakeOlder) RevokeLegacyToken(_ context.Context, req *authv1.RevokeLegacyTokenRequest) (*authv1.RevokeLegacyTokenResponse, error) {
+func (f *fakeLegacy) RevokeLegacyToken(_ context.Context, req *authv1.RevokeLegacyTokenRequest) (*authv1.RevokeLegacyTokenResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.revoked = append(f.revoked, req.GetHash())
 	return &authv1.RevokeLegacyTokenResponse{}, f.fault
 }
 
-func (f *fakeOlder) GetLegacyProfile(ctx context.Context, _ *candidatev1.GetLegacyProfileRequest) (*candidatev1.GetLegacyProfileResponse, error) {
+func (f *fakeLegacy) GetLegacyProfile(ctx context.Context, _ *candidatev1.GetLegacyProfileRequest) (*candidatev1.GetLegacyProfileResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seen = principal.FromContext(ctx)
 	return &candidatev1.GetLegacyProfileResponse{Profile: f.profile}, f.fault
 }
 
-// olderScene is an edge whose older interface the test speaks to; token is a live
-// one of app_9.
-type olderScene struct {
+// legacyScene is a gateway whose legacy interface the test calls. token is live and
+// belongs to app_9.
+type legacyScene struct {
 	*scene
 	token string
 }
 
-func newOlder(t *testing.T, options ...option) *olderScene {
+func newLegacyScene(t *testing.T, options ...option) *legacyScene {
 	t.Helper()
-	s := &olderScene{scene: newScene(t, options...), token: newToken()}
-	s.older.profile = &candidatev1.LegacyProfile{Name: proto.String("Layla <&> ليلى")}
-	s.auth.put(s.token, &authv1.SessionRecord{Principal: olderPrincipal()})
+	s := &legacyScene{scene: newScene(t, options...), token: newToken()}
+	s.legacy.profile = &candidatev1.LegacyProfile{Name: proto.String("Layla <&> ليلى")}
+	s.auth.put(s.token, &authv1.SessionRecord{Principal: legacyPrincipal()})
 	server := httptest.NewServer(s.gateway.Legacy())
 	t.Cleanup(server.Close)
 	s.url = server.URL
 	return s
 }
 
-func olderPrincipal() *identityv1.Principal {
+func legacyPrincipal() *identityv1.Principal {
 	return &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN, AccountId: "dev_9", AppId: "app_9",
 		ConnectionId: "con_9", PersonId: "usr_1", Scopes: []string{"profile:read"}, GrantedScopes: []string{"profile:read"}, CvLinkId: linkID,

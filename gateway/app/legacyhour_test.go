@@ -11,12 +11,12 @@ import (
 )
 
 func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
-	s := newOlder(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_LEGACY", "100/24h"), set("VITAE_TIER_OAUTH", "5/1h 5/24h"))
+	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_LEGACY", "100/24h"), set("VITAE_TIER_OAUTH", "5/1h 5/24h"))
 	other, stranger := newToken(), strings.Replace(goodExchange, `"secret"`, `"wrong"`, 1)
-	p := olderPrincipal()
+	p := legacyPrincipal()
 	p.ConnectionId = "con_10"
 	s.auth.put(other, &authv1.SessionRecord{Principal: p})
-	s.older.set(func(f *fakeOlder) { f.fault = errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "x") })
+	s.legacy.set(func(f *fakeLegacy) { f.fault = errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "x") })
 	asks := []func() answer{
 		s.profile, func() answer { return s.bearer(http.MethodGet, "/api/oauth/profile", other) },
 		func() answer { return s.exchange(goodExchange) },
@@ -29,15 +29,15 @@ func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
 			t.Fatalf("request %d: %d %s, %s left", i, a.StatusCode, a.body, remaining(a))
 		}
 	}
-	reached := len(s.older.exchanged)
+	reached := len(s.legacy.exchanged)
 	for _, ask := range asks {
 		a := ask()
-		a.wantOlder(t, 429, "RATE_LIMIT_EXCEEDED")
+		a.wantLegacy(t, 429, "RATE_LIMIT_EXCEEDED")
 		if remaining(a) != "0" || a.Header.Get("Retry-After") == "" {
 			t.Errorf("%v", a.Header)
 		}
 	}
-	if len(s.older.exchanged) != reached {
+	if len(s.legacy.exchanged) != reached {
 		t.Error("a code was redeemed by a request that was refused")
 	}
 	for range 5 {
@@ -47,7 +47,7 @@ func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
 	}
 	for _, body := range []string{stranger, "{"} {
 		a := s.exchange(body)
-		a.wantOlder(t, 429, "RATE_LIMIT_EXCEEDED")
+		a.wantLegacy(t, 429, "RATE_LIMIT_EXCEEDED")
 		if remaining(a) != "" {
 			t.Errorf("a stranger is told of the partner's hour: %v", a.Header)
 		}
@@ -57,8 +57,8 @@ func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
 	}
 }
 
-func TestLiftedTiersLeaveTheOlderHeaders(t *testing.T) {
-	s := newOlder(t, set("VITAE_TIER_LEGACY", "2/1h"))
+func TestLiftedTiersLeaveTheLegacyHeaders(t *testing.T) {
+	s := newLegacyScene(t, set("VITAE_TIER_LEGACY", "2/1h"))
 	for _, want := range []string{"1", "0", "0", "0"} {
 		if a := s.profile(); a.StatusCode != http.StatusOK || a.Header.Get("X-RateLimit-Limit") != "2" || a.Header.Get("X-RateLimit-Remaining") != want {
 			t.Errorf("%d %v, want %s left", a.StatusCode, a.Header, want)
@@ -67,21 +67,21 @@ func TestLiftedTiersLeaveTheOlderHeaders(t *testing.T) {
 }
 
 func TestASuspendedPartnerSeesItsHourAndSpendsNothing(t *testing.T) {
-	s := newOlder(t)
+	s := newLegacyScene(t)
 	if got := s.profile().left(t); got != 99 {
 		t.Errorf("%d left", got)
 	}
-	s.auth.put(s.token, &authv1.SessionRecord{Principal: olderPrincipal(), AccountSuspended: true})
-	s.older.set(func(f *fakeOlder) { f.suspended = true })
+	s.auth.put(s.token, &authv1.SessionRecord{Principal: legacyPrincipal(), AccountSuspended: true})
+	s.legacy.set(func(f *fakeLegacy) { f.suspended = true })
 	for range 3 {
 		for _, a := range []answer{s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token), s.exchange(goodExchange)} {
-			a.wantOlder(t, 403, "ACCESS_DENIED")
+			a.wantLegacy(t, 403, "ACCESS_DENIED")
 			if got := a.left(t); got != 99 {
 				t.Errorf("%d left", got)
 			}
 		}
 	}
-	if len(s.older.exchanged)+len(s.older.revoked) > 0 {
+	if len(s.legacy.exchanged)+len(s.legacy.revoked) > 0 {
 		t.Error("something was exchanged or revoked")
 	}
 }

@@ -22,7 +22,7 @@ var budgetHeaders = []string{
 	"RateLimit-Policy", "RateLimit",
 }
 
-// quotaLeft is what an answer says is left of the day, -1 if it says nothing at all.
+// quotaLeft is the rest of the day that an answer shows, -1 if it shows none.
 func (a answer) quotaLeft(t *testing.T) int {
 	t.Helper()
 	if !slices.ContainsFunc(budgetHeaders, func(name string) bool { return a.Header.Get(name) != "" }) {
@@ -40,7 +40,8 @@ func (a answer) quotaLeft(t *testing.T) int {
 	return left
 }
 
-// wantLimited checks that a is a 429 in the envelope, and gives the seconds to wait.
+// wantLimited checks that a is a 429 in the envelope, and returns the seconds to
+// wait.
 func (a answer) wantLimited(t *testing.T, code string) int {
 	t.Helper()
 	var body struct {
@@ -179,7 +180,7 @@ func TestAllCredentialsOfAnAccountShareItsBudget(t *testing.T) {
 func TestTheMinuteRefusesUntilItEnds(t *testing.T) {
 	s := newScene(t)
 	s.auth.put(s.auth.token, planned(fullPrincipal(), 3, 1000))
-	// A minute may end on the way, once.
+	// The minute may end once meanwhile.
 	for range 2 {
 		for s.get("/v1/me").Header.Get("x-ratelimit-remaining") != "0" {
 		}
@@ -196,7 +197,7 @@ func TestTheMinuteRefusesUntilItEnds(t *testing.T) {
 	t.Error("three requests a minute refuse nobody")
 }
 
-// tiers are so slow that no test sees them refill.
+// tiers refill so slowly that no test sees it.
 func tiers(t *testing.T) *scene {
 	s := newScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "3/1h 100/1h"), set("VITAE_TIER_API_KEY", "2/1h 100/1h"),
 		set("VITAE_TIER_USER_TOKEN", "2/1h 100/1h"), set("VITAE_TIER_CV_LINK", "2/1h 100/1h"), set("VITAE_TRUSTED_PROXIES", "127.0.0.1"))
@@ -264,7 +265,7 @@ func TestARequestThatNamesNoClientCountsForItsAddress(t *testing.T) {
 	if a := anonymous[0]("192.0.2.8"); a.StatusCode != 401 {
 		t.Errorf("a neighbour: %d %s", a.StatusCode, a.body)
 	}
-	for i := range 4 { // hosts of one /64
+	for i := range 4 { // hosts of one IPv6 /64
 		a := anonymous[0](fmt.Sprintf("2001:db8:1:2:%x::1", i+1))
 		if (a.StatusCode == 429) != (i == 3) {
 			t.Errorf("host %d of a /64: %d", i, a.StatusCode)
@@ -322,7 +323,7 @@ func TestCVLinksAreLimitedByAddressWhetherTheyLiveOrNot(t *testing.T) {
 	}
 }
 
-func TestWithoutRedisTheEdgeServesAndLimits(t *testing.T) {
+func TestWithoutRedisTheGatewayServesAndLimits(t *testing.T) {
 	s := newScene(t, set("VITAE_REDIS_URL", "redis://127.0.0.1:1/0"))
 	s.auth.spent = 7
 	s.auth.put(s.auth.token, planned(fullPrincipal(), 1000, 10))

@@ -84,7 +84,8 @@ func TestEveryWayOfNotBeingAuthenticated(t *testing.T) {
 	s.do(http.MethodGet, "/v1/me?access_token="+s.auth.token, "").wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 }
 
-// expired makes a token that auth still calls live, its clock being behind.
+// expired makes a token past its expiry that auth, whose clock is behind, still
+// calls live.
 func (s *scene) expired() string {
 	token := newToken()
 	s.auth.put(token, &authv1.SessionRecord{Principal: fullPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
@@ -196,7 +197,8 @@ func TestTheETagMovesWithTheCVAndSavesItsTransfer(t *testing.T) {
 	if head := s.do(http.MethodHead, "/v1/me/cv", "", "Authorization", "Bearer "+s.auth.token); head.Header.Get("ETag") != tag || head.StatusCode != 200 {
 		t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
 	}
-	// What the answer shows of the consent counts too: here the durable link's id.
+	// What the answer shows of the connection counts too, here the id of the durable
+	// link.
 	p := fullPrincipal()
 	p.CvLinkId = id.New("lnk")
 	s.auth.put(s.auth.token, &authv1.SessionRecord{Principal: p})

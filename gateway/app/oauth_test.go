@@ -26,7 +26,7 @@ func basic(id, secret string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(url.QueryEscape(id)+":"+url.QueryEscape(secret)))
 }
 
-// forms are a good body for every form endpoint and grant.
+// forms holds a valid body for every form endpoint and grant.
 var forms = map[string]url.Values{
 	"code": {
 		"grant_type": {"authorization_code"}, "code": {"svc_ac_x"}, "redirect_uri": {"https://partner.example/cb"},
@@ -41,7 +41,7 @@ var paths = map[string]string{
 	"code": "/oauth/token", "refresh": "/oauth/token", "introspect": "/oauth/introspect", "revoke": "/oauth/revoke",
 }
 
-// wantOAuth checks a failure in the shape of the endpoint; code is flat.
+// wantOAuth checks a failure in the shape of the endpoint; code is the flat code.
 func (a answer) wantOAuth(t *testing.T, path string, status int, code string) {
 	t.Helper()
 	if path == "/oauth/revoke" {
@@ -59,7 +59,7 @@ func clone(v url.Values) url.Values {
 	return out
 }
 
-// newOAuthScene has an auth that grants everything and remembers what it was asked.
+// newOAuthScene has an auth that grants every request and remembers it.
 func newOAuthScene(t *testing.T, options ...option) *scene {
 	s := newScene(t, options...)
 	tokens := &authv1.TokenPair{AccessToken: "svc_at_new", RefreshToken: "svc_rt_new", ExpiresIn: 3600, Scopes: []string{"profile", "cv:read"}}
@@ -72,7 +72,7 @@ func newOAuthScene(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// failing makes every OAuth call fail.
+// failing makes every OAuth call fail with err.
 func (s *scene) failing(err error) {
 	s.auth.check = func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) { return nil, err }
 	s.auth.exchange = func(*authv1.ExchangeCodeRequest) (*authv1.TokenPair, error) { return nil, err }

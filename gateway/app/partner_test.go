@@ -27,12 +27,12 @@ const (
 type partnerRoute struct {
 	method, target, body, scope string
 	status                      int
-	// request is what the service gets.
+	// request is what the service must get.
 	request proto.Message
 }
 
-// partnerRoutes is the partner API as the specification has it (spec: Companies,
-// Jobs, Candidates; decision 28).
+// partnerRoutes repeats the routes of the partner API by hand
+// (behaviour: companies#company-endpoints, jobs#job-endpoints, applications#application-endpoints).
 var partnerRoutes = []partnerRoute{
 	{"GET", "/v1/companies?page=2&pageSize=7", "", "companies:read", 200, &partnercatalogv1.ListCompaniesRequest{Page: proto.Int32(2), PageSize: proto.Int32(7)}},
 	{"POST", "/v1/companies", companyBody, "companies:write", 201, &partnercatalogv1.CreateCompanyRequest{
@@ -71,8 +71,8 @@ func TestEveryRouteOfThePartnerAPIReachesItsMethod(t *testing.T) {
 	}
 }
 
-// TestEveryAnnotatedMethodIsServed fails for a method that a .proto gives to REST
-// and the edge does not have, and for one that partnerRoutes does not name.
+// TestEveryAnnotatedMethodIsServed fails if a method with an HTTP annotation is not
+// served, or is missing from partnerRoutes.
 func TestEveryAnnotatedMethodIsServed(t *testing.T) {
 	s := newScene(t)
 	served := 0
@@ -162,7 +162,7 @@ func TestListsHaveTheirPageInMeta(t *testing.T) {
 	}
 }
 
-func TestAJobIsShownAsSpecified(t *testing.T) {
+func TestAJobIsShownAsInTheContract(t *testing.T) {
 	s := newScene(t)
 	s.partner.answers(&partnercatalogv1.GetJobResponse{Job: &partnercatalogv1.Job{
 		Id: "job_1", CompanyId: "com_1", Title: "t", Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE,
@@ -239,7 +239,7 @@ func TestTheIdempotencyKeyGoesOnAsItWasSentAndOnlyWhereItIsKnown(t *testing.T) {
 	}
 }
 
-func TestTheLogNamesRoutesAsTheSpecificationDoes(t *testing.T) {
+func TestTheLogNamesRoutesAsTheContractDoes(t *testing.T) {
 	log := make(lines, 100)
 	s := newScene(t, logTo(log))
 	s.ask("GET", "/v1/jobs/PATHSECRET/candidates?query=QUERYSECRET", "")

@@ -15,8 +15,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// fakePartner stands for the services behind the partner API. It remembers what
-// reached it and answers with its function, or with something of each type.
+// fakePartner stands for the services behind the partner API. It remembers the calls
+// and answers with its function, or with a default of each type.
 type fakePartner struct {
 	mu        sync.Mutex
 	calls     int
@@ -34,13 +34,13 @@ func (f *fakePartner) set(change func(*fakePartner)) {
 	change(f)
 }
 
-// answers makes every call answer so.
+// answers makes every call return m and err.
 func (f *fakePartner) answers(m proto.Message, err error) {
 	f.set(func(f *fakePartner) { f.respond = func(proto.Message) (proto.Message, error) { return m, err } })
 }
 
-// last is the last call's request, principal and idempotency keys, and how many
-// calls there were.
+// last returns request, principal and idempotency keys of the last call, and the
+// number of calls.
 func (f *fakePartner) last() (proto.Message, *identityv1.Principal, []string, int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

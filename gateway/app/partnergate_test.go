@@ -17,7 +17,7 @@ func TestEveryWayOfHavingNoAPIKey(t *testing.T) {
 	s := newScene(t)
 	expired := credential.New(credential.APIKey)
 	s.auth.put(expired, &authv1.SessionRecord{Principal: keyPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
-	mixed := credential.New(credential.APIKey) // auth would call a token of a person live under a key's name
+	mixed := credential.New(credential.APIKey) // auth would call it live, but it is the token of a person
 	s.auth.put(mixed, &authv1.SessionRecord{Principal: fullPrincipal()})
 	const invalid = bearerRealm + `, error="invalid_token", error_description="`
 	for name, c := range map[string]struct {

@@ -48,7 +48,7 @@ func TestOnlyPlainJSONIsRead(t *testing.T) {
 	}
 }
 
-// unannounced hides a body's length.
+// unannounced hides the length of a body, so that it is sent in chunks.
 type unannounced struct{ io.Reader }
 
 func TestABodyIsAtMostOneMebibyte(t *testing.T) {

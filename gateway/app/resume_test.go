@@ -12,7 +12,7 @@ import (
 
 const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-// resume is what candidate streams for a file.
+// resume is candidate's stream for a file.
 func resume(filename, contentType string, size int32, chunks ...string) []*candidatev1.DownloadResumeResponse {
 	out := []*candidatev1.DownloadResumeResponse{{Piece: &candidatev1.DownloadResumeResponse_File{
 		File: &candidatev1.ResumeFile{Filename: filename, ContentType: contentType, Size: size}}}}
@@ -93,7 +93,7 @@ func TestPartOfAResumeIsNeverTakenForTheWhole(t *testing.T) {
 	for name, c := range map[string]struct {
 		pieces []*candidatev1.DownloadResumeResponse
 		fault  error
-		status int // of an answer; 0 for a connection that is cut
+		status int // of the answer; 0 for a connection that is cut off
 	}{
 		"fails before the first byte": {resume("a.pdf", "application/pdf", 10), gone, 503},
 		"is not there now":            {nil, gone, 503},

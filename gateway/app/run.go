@@ -15,19 +15,19 @@ import (
 	"vitae.internal/gateway/internal/api"
 )
 
-// Time limits of the listeners. What a client may take to say is short; what it
-// may take to hear covers the slowest route.
+// Time limits of the listeners. A client has little time to send a request; the time
+// to read the answer covers the slowest route.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
 	writeTimeout      = readTimeout + api.Slowest + 15*time.Second
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 64 << 10
-	// drainTimeout is how long running requests may take after a signal.
+	// drainTimeout is how long running requests may take after the signal to stop.
 	drainTimeout = 20 * time.Second
 )
 
-// Run serves the listeners until ctx ends, then lets running requests finish.
+// Run serves all listeners until ctx ends, then lets running requests finish.
 func (g *Gateway) Run(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, one := range g.listeners {
@@ -51,7 +51,7 @@ func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// OPTIONS * is a request like any other: it is logged and has a request id.
+		// OPTIONS * is logged and has a request id, like every other request.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/gateway/app"
 )
 
-// addresses reads the log until the listeners have said where they are.
+// addresses reads the log until all listeners have said their addresses.
 func addresses(t *testing.T, log io.Reader, listeners int) map[string]string {
 	t.Helper()
 	found, lines := map[string]string{}, bufio.NewScanner(log)
@@ -63,7 +63,7 @@ func TestRunFinishesTheRequestsThatItHasBegun(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatIsTakenStopsTheEdge(t *testing.T) {
+func TestAnAddressThatIsTakenStopsTheGateway(t *testing.T) {
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "192.0.2.1:1"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
 	go func() { _, _ = io.Copy(io.Discard, s.log) }()
 	if err := s.gateway.Run(t.Context()); err == nil {
@@ -71,7 +71,7 @@ func TestAnAddressThatIsTakenStopsTheEdge(t *testing.T) {
 	}
 }
 
-func TestTheEdgeIsNotReadyWithoutItsParts(t *testing.T) {
+func TestTheGatewayIsNotReadyWithoutItsParts(t *testing.T) {
 	s := newScene(t)
 	s.stop["candidate"]()
 	if err := s.gateway.Ready(t.Context()); err == nil {

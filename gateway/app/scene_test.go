@@ -36,48 +36,48 @@ const (
 	appURL  = "https://app.example"
 )
 
-// scene is a whole edge over real gRPC, with parts that answer as the test says.
+// scene is a whole gateway over real gRPC, with fake parts.
 type scene struct {
 	t        *testing.T
 	auth     *fakeAuth
 	me       *fakeMe
 	renderer *fakeRenderer
 	partner  *fakePartner
-	older    *fakeOlder
+	legacy   *fakeLegacy
 	gateway  *app.Gateway
-	log      io.Reader // where the edge says its listeners' addresses
+	log      io.Reader // where the gateway logs its addresses
 	url      string
 	stop     map[string]func() // stops a part
 }
 
 type option func(*setting)
 
-// setting is what a test may choose of an edge.
+// setting is what a test may choose for a gateway.
 type setting struct {
 	env config.Environment
 	log slog.Handler
 }
 
-// newScene starts an edge whose access token, s.auth.token, and API key, s.auth.key,
-// hold every scope.
+// newScene starts a gateway. Its access token, s.auth.token, and its API key,
+// s.auth.key, hold every scope.
 func newScene(t *testing.T, options ...option) *scene {
 	t.Helper()
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "gateway", "auth", "partnercatalog", "candidate", "cvrender"); err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, auth: newFakeAuth(), me: &fakeMe{}, renderer: newFakeRenderer(), partner: &fakePartner{}, older: &fakeOlder{}, stop: map[string]func(){}}
+	s := &scene{t: t, auth: newFakeAuth(), me: &fakeMe{}, renderer: newFakeRenderer(), partner: &fakePartner{}, legacy: &fakeLegacy{}, stop: map[string]func(){}}
 	env := config.Environment{
 		"VITAE_BASE_URL": baseURL, "VITAE_APP_URL": appURL,
 		"VITAE_AUTH_GRPC_ADDR": s.part(dir, "auth", func(r grpc.ServiceRegistrar) {
 			authv1.RegisterCredentialServiceServer(r, s.auth)
 			authv1.RegisterOAuthServiceServer(r, s.auth)
 			authv1.RegisterUsageServiceServer(r, s.auth)
-			authv1.RegisterLegacyTokenServiceServer(r, s.older)
+			authv1.RegisterLegacyTokenServiceServer(r, s.legacy)
 		}),
 		"VITAE_CANDIDATE_GRPC_ADDR": s.part(dir, "candidate", func(r grpc.ServiceRegistrar) {
 			candidatev1.RegisterMeServiceServer(r, s.me)
-			candidatev1.RegisterLegacyProfileServiceServer(r, s.older)
+			candidatev1.RegisterLegacyProfileServiceServer(r, s.legacy)
 			candidatev1.RegisterApplicationServiceServer(r, applications{fakePartner: s.partner})
 			candidatev1.RegisterResumeServiceServer(r, resumes{fakePartner: s.partner})
 		}),
@@ -90,7 +90,7 @@ func newScene(t *testing.T, options ...option) *scene {
 		}),
 		"VITAE_REDIS_URL":     testkit.Redis(t),
 		"VITAE_LEGACY_ADDR":   "127.0.0.1:0",
-		"VITAE_SURFACE_TIERS": "off", // tests of other things come faster than partners may
+		"VITAE_SURFACE_TIERS": "off", // tests send faster than the tiers allow
 		"VITAE_CV_LINK_KEY":   base64.StdEncoding.EncodeToString(make([]byte, 32)),
 		"VITAE_COOKIE_KEY":    base64.StdEncoding.EncodeToString(make([]byte, 32)),
 	}
@@ -120,7 +120,7 @@ func newScene(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// announcements lets only the lines of starting listeners through.
+// announcements passes on only the lines in which listeners say their addresses.
 func announcements(w io.Writer) slog.Handler {
 	return onlyAnnouncements{slog.NewJSONHandler(w, nil)}
 }
@@ -138,7 +138,7 @@ func set(name, value string) option {
 	return func(s *setting) { s.env[name] = value }
 }
 
-// lines takes the lines of a log.
+// lines collects the lines of a log.
 type lines chan string
 
 func (l lines) Write(p []byte) (int, error) {
@@ -146,7 +146,7 @@ func (l lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// logTo gives the edge's whole log to l.
+// logTo sends the gateway's whole log to l.
 func logTo(l lines) option {
 	return func(s *setting) { s.log = slog.NewJSONHandler(l, nil) }
 }
@@ -160,7 +160,7 @@ func identity(t *testing.T, dir, name string) *mtls.Identity {
 	return id
 }
 
-// part serves one part behind the edge and gives its address.
+// part serves one fake part and returns its address.
 func (s *scene) part(dir, name string, register func(grpc.ServiceRegistrar)) string {
 	s.t.Helper()
 	server, err := grpcx.NewServer(identity(s.t, dir, name), slog.New(slog.DiscardHandler), register)
@@ -196,7 +196,7 @@ type answer struct {
 	body string
 }
 
-// client follows no redirect and adds no header of its own.
+// client follows no redirects and adds no headers.
 var client = &http.Client{
 	Transport:     &http.Transport{DisableCompression: true},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -292,7 +292,7 @@ func fullPrincipal() *identityv1.Principal {
 	}
 }
 
-// keyPrincipal is that of an API key with every scope.
+// keyPrincipal is the principal of an API key with every scope.
 func keyPrincipal() *identityv1.Principal {
 	return &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: "app_1",

@@ -13,7 +13,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// awaitReports gives what the edge has reported of n requests, by request id.
+// awaitReports returns the gateway's reports of n requests, by request id.
 func (f *fakeAuth) awaitReports(t *testing.T, n int) (map[string]*authv1.RequestEntry, []*authv1.AccountUsage) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -61,7 +61,7 @@ func TestEveryRequestOfAKnownAccountIsReportedAsItWas(t *testing.T) {
 	} {
 		want[a.Header.Get("X-Request-Id")] = fmt.Sprint(line, " ", len(a.body))
 	}
-	for _, unknown := range []answer{ // nobody's
+	for _, unknown := range []answer{ // of no account
 		s.do(http.MethodGet, "/v1/me", ""), s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+newToken()),
 		s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+credential.New(credential.APIKey)), s.get("/v1/nothing"),
 	} {

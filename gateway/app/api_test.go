@@ -55,8 +55,8 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	}
 }
 
-// formWithToken sends a form with the scene's token: grpc-gateway would let a form POST
-// fall through to a GET route.
+// formWithToken sends a form with the scene's token. grpc-gateway by itself would
+// let a form POST match a GET route.
 func (s *scene) formWithToken(method, target string) answer {
 	s.t.Helper()
 	return s.do(method, target, "a=1", "Content-Type", formType, "Authorization", "Bearer "+s.auth.token, "X-HTTP-Method-Override", "GET")
