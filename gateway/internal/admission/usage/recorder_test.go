@@ -187,7 +187,7 @@ func TestAThousandRequestsAreSentBeforeTheirTime(t *testing.T) {
 	auth.await(t, sums{entries: 1000, requests: 1000, metered: 666, failed: 334})
 }
 
-func TestWhatIsLeftIsReportedWhenTheEdgeStops(t *testing.T) {
+func TestTheRestIsReportedWhenTheGatewayStops(t *testing.T) {
 	auth := newFakeAuth()
 	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) { // auth is back after three calls
 		if call < 3 {
@@ -208,7 +208,7 @@ func TestWhatIsLeftIsReportedWhenTheEdgeStops(t *testing.T) {
 	}
 }
 
-func TestTheEdgeStopsThoughAuthIsGoneAndSaysWhatIsLost(t *testing.T) {
+func TestTheGatewayStopsThoughAuthIsGoneAndSaysWhatIsLost(t *testing.T) {
 	auth := newFakeAuth()
 	auth.answer = func(int, *authv1.RecordRequestsRequest) (bool, error) { return false, errDown }
 	r, log, stop := running(t, auth, time.Hour)
