@@ -23,8 +23,8 @@ func (w *world) key(c client, expiresAt *timestamppb.Timestamp) *authv1.CreateAp
 	return made
 }
 
-// Requests run on both replicas before, while and after the deletion; after its
-// answer none may be accepted, whatever fills were under way.
+// Requests run on both replicas before, during and after the deletion. After its answer
+// none may be accepted, whatever fills were under way.
 func TestAfterTheAnswerToADeletionNoReplicaAcceptsTheKey(t *testing.T) {
 	w := newWorld(t)
 	c := w.confidential()
@@ -89,7 +89,7 @@ func TestNoRecordOutlivesItsKey(t *testing.T) {
 	}
 }
 
-// The usage and the request log are told apart by key.
+// Usage and request log distinguish requests by their key.
 func TestTheRecordOfAKeyNamesTheKeyAndThatOfATokenNone(t *testing.T) {
 	w := newWorld(t)
 	c := w.confidential()

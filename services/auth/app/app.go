@@ -8,48 +8,28 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/redis/go-redis/v9"
+	goredis "github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/clock"
-	pgpkg "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/periodic"
+	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/authorize"
-	"vitae.internal/services/auth/internal/cleanup"
-	"vitae.internal/services/auth/internal/connection"
-	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/forget"
-	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/grpcapi"
-	"vitae.internal/services/auth/internal/livestate"
 	"vitae.internal/services/auth/internal/password"
-	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres"
-	rediskeep "vitae.internal/services/auth/internal/redis"
-	"vitae.internal/services/auth/internal/session"
-	"vitae.internal/services/auth/internal/throttle"
-	"vitae.internal/services/auth/internal/token"
-	"vitae.internal/services/auth/internal/usage"
+	"vitae.internal/services/auth/internal/redis"
 )
 
 // App is the running service.
 type App struct {
 	pool  *pgxpool.Pool
-	redis redis.UniversalClient
+	redis goredis.UniversalClient
 	store *postgres.Store
+	api   grpcapi.Config
 	stop  context.CancelFunc
 	work  sync.WaitGroup
-
-	people      *grpcapi.People
-	sessions    *grpcapi.Sessions
-	developers  *grpcapi.Developers
-	oauth       *grpcapi.OAuth
-	connections *grpcapi.Connections
-	credentials *grpcapi.Credentials
-	legacy      *grpcapi.Legacy
-	usage       *grpcapi.Usage
 }
 
 // Option changes what only tests and tools change.
@@ -64,8 +44,8 @@ type options struct {
 // WithClock makes the service tell the time by c.
 func WithClock(c clock.Clock) Option { return func(o *options) { o.clock = c } }
 
-// WithWaitOut replaces sessionrecord.WaitOut, how long a revoke waits that cannot
-// tell Redis.
+// WithWaitOut replaces sessionrecord.WaitOut, the time that a revoke waits if it cannot
+// reach Redis.
 func WithWaitOut(d time.Duration) Option { return func(o *options) { o.waitOut = d } }
 
 // WithPasswordCost replaces the argon2id cost of new password hashes: KiB of
@@ -74,8 +54,8 @@ func WithPasswordCost(memory, time uint32, threads uint8) Option {
 	return func(o *options) { o.password = password.Params{Memory: memory, Time: time, Threads: threads} }
 }
 
-// New brings the database to its newest migration, wires the service and starts
-// its workers. It does not wait for Redis.
+// New brings the database to its newest migration, builds the service and starts its
+// jobs. It does not wait for Redis.
 func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App, error) {
 	o := options{clock: clock.System{}, waitOut: sessionrecord.WaitOut, password: password.Default}
 	for _, opt := range opts {
@@ -84,67 +64,54 @@ func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App,
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	if err := postgres.Migrate(ctx, c.Postgres.URL); err != nil {
-		return nil, err
-	}
-	pool, err := pgpkg.Open(ctx, c.Postgres)
+	a := &App{}
+	jobs, err := a.build(ctx, c, o, log)
 	if err != nil {
+		_ = a.closeBackends()
 		return nil, err
 	}
-	rdb, err := redisx.Open(c.Redis)
-	if err != nil {
-		pool.Close()
-		return nil, err
+	ctx, a.stop = context.WithCancel(context.Background())
+	for _, job := range jobs {
+		a.work.Go(func() { job.Run(ctx) })
 	}
-	rdb.AddHook(rediskeep.NewOutage(o.clock, log))
-	a := &App{pool: pool, redis: rdb, store: postgres.New(pool)}
-	a.wire(c, o, log)
 	return a, nil
 }
 
-func (a *App) wire(c Config, o options, log *slog.Logger) {
-	records := rediskeep.NewRecords(a.redis)
-	teller := forget.NewTeller(records, a.store, o.waitOut, log)
-	hasher := password.New(o.password, c.PasswordsAtOnce)
-	attempts := throttle.New(rediskeep.NewAttempts(a.redis), o.clock, log)
-	sessions := session.New(a.store, hasher, attempts, c.SessionLife, o.clock, log)
-
-	a.people = &grpcapi.People{People: person.New(a.store, hasher, o.clock)}
-	a.sessions = &grpcapi.Sessions{Sessions: sessions}
-	a.developers = &grpcapi.Developers{Developers: developer.New(a.store, teller, o.clock), Plans: c.plans()}
-	a.oauth = &grpcapi.OAuth{
-		Authorizer: authorize.New(a.store, sessions, teller, c.CodeLife, o.clock),
-		Granter:    grant.New(a.store, teller, grant.Lives{Access: c.AccessLife, Refresh: c.RefreshLife}, o.clock),
-		Tokens:     token.New(a.store, teller, o.clock),
+// build opens the backends and builds the service. It gives the jobs to start.
+func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) ([]periodic.Job, error) {
+	if err := postgres.Migrate(ctx, c.Postgres.URL); err != nil {
+		return nil, err
 	}
-	a.legacy = &grpcapi.Legacy{Granter: a.oauth.Granter, Tokens: a.oauth.Tokens}
-	a.connections = &grpcapi.Connections{Connections: connection.New(a.store, teller, o.clock), Sessions: sessions}
-	a.credentials = &grpcapi.Credentials{
-		Resolver: livestate.NewResolver(postgres.NewLive(a.store, c.plans()), records, o.clock, log),
+	var err error
+	if a.pool, err = pkgpostgres.Open(ctx, c.Postgres); err != nil {
+		return nil, err
 	}
-
-	keeper := usage.NewKeeper(a.store, o.clock, log)
-	a.usage = &grpcapi.Usage{Usage: usage.New(a.store, keeper, o.clock)}
-
-	ctx, stop := context.WithCancel(context.Background())
-	a.stop = stop
-	forgetting := forget.NewWorker(teller, a.store, o.clock, log)
-	cleaning := cleanup.New(a.store, o.clock, log)
-	a.work.Go(func() { forgetting.Run(ctx) })
-	a.work.Go(func() { cleaning.Run(ctx) })
-	a.work.Go(func() { keeper.Run(ctx) })
+	if a.store, err = postgres.New(a.pool); err != nil {
+		return nil, err
+	}
+	if a.redis, err = redisx.Open(c.Redis); err != nil {
+		return nil, err
+	}
+	hook, err := redis.NewOutageHook(o.clock, log)
+	if err != nil {
+		return nil, err
+	}
+	a.redis.AddHook(hook)
+	p, err := newParts(a.store, a.redis, c, o, log)
+	if err != nil {
+		return nil, err
+	}
+	if a.api, err = p.api(c); err != nil {
+		return nil, err
+	}
+	return p.jobs()
 }
 
 // Register implements daemon.Service.
-func (a *App) Register(s grpc.ServiceRegistrar) {
-	authv1.RegisterPeopleServiceServer(s, a.people)
-	authv1.RegisterSessionServiceServer(s, a.sessions)
-	authv1.RegisterDeveloperServiceServer(s, a.developers)
-	authv1.RegisterOAuthServiceServer(s, a.oauth)
-	authv1.RegisterConnectionServiceServer(s, a.connections)
-	authv1.RegisterCredentialServiceServer(s, a.credentials)
-	authv1.RegisterLegacyTokenServiceServer(s, a.legacy)
-	authv1.RegisterUsageServiceServer(s, a.usage)
+func (a *App) Register(r grpc.ServiceRegistrar) {
+	if err := grpcapi.Register(r, a.api); err != nil {
+		panic(err) // a fault of New, which builds every use case
+	}
 }
 
 // Ready implements daemon.Service. Redis may be down: auth works without it.
@@ -154,7 +121,16 @@ func (a *App) Ready(ctx context.Context) error { return a.store.Ping(ctx) }
 func (a *App) Close(context.Context) error {
 	a.stop()
 	a.work.Wait()
-	a.pool.Close()
+	return a.closeBackends()
+}
+
+func (a *App) closeBackends() error {
+	if a.pool != nil {
+		a.pool.Close()
+	}
+	if a.redis == nil {
+		return nil
+	}
 	if err := a.redis.Close(); err != nil {
 		return fmt.Errorf("auth: close redis: %w", err)
 	}

@@ -9,8 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// grants gives every goroutine of a benchmark its own person and tokens, as
-// partners refresh different people's tokens side by side.
+// grants gives every goroutine of a benchmark a person and tokens of its own, because
+// partners refresh the tokens of different people at the same time.
 func grants(w *world, c client) func() *authv1.TokenPair {
 	var n atomic.Int32
 	return func() *authv1.TokenPair {
@@ -69,7 +69,7 @@ func BenchmarkResolve(b *testing.B) {
 	perSecond(b)
 }
 
-// What a thousand requests cost auth, beside the answers.
+// BenchmarkRecordRequests measures what a thousand requests cost auth for their records.
 func BenchmarkRecordRequests(b *testing.B) {
 	w := newWorld(b)
 	account := w.account()

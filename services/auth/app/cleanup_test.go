@@ -1,13 +1,11 @@
 package app_test
 
 import (
-	"io"
 	"log/slog"
 	"testing"
 	"time"
 
 	"vitae.internal/services/auth/internal/cleanup"
-	"vitae.internal/services/auth/internal/postgres"
 )
 
 func (w *world) rows() (n struct{ sessions, codes, families, rotated, access int }) {
@@ -18,11 +16,17 @@ func (w *world) rows() (n struct{ sessions, codes, families, rotated, access int
 	return n
 }
 
+// cleanUp does a round of the job that deletes dead rows.
+func (w *world) cleanUp() {
+	w.Helper()
+	job, err := cleanup.NewJob(cleanup.Config{Store: w.store(), Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	w.must(err)
+	w.must(job.Round(w.Context()))
+}
+
 func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
 	const day = 24 * time.Hour
 	w := newWorld(t)
-	worker := cleanup.New(postgres.New(w.db), w.clock, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	clean := func() { w.must(worker.RunOnce(t.Context())) }
 	p, c := w.person("a@example.com"), w.confidential()
 	w.consent(p, c, "profile") // never redeemed
 	code := w.consent(p, c, everything...)
@@ -31,7 +35,7 @@ func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
 	for range 3 {
 		w.clock.Advance(80 * day)
 		current = w.refresh(c, current.GetRefreshToken())
-		clean()
+		w.cleanUp()
 	}
 	if n := w.rows(); n.sessions != 0 || n.codes != 1 || n.families != 1 || n.rotated != 3 || n.access != 1 {
 		t.Errorf("left: %+v", n)
@@ -41,7 +45,7 @@ func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
 	wantCode(t, err, "OAUTH_INVALID_GRANT")
 	wantCode(t, w.refreshError(c, current.GetRefreshToken()), "OAUTH_INVALID_GRANT")
 	w.clock.Advance(8 * day)
-	clean()
+	w.cleanUp()
 	if n := w.rows(); n.codes != 0 || n.families != 0 || n.rotated != 0 || n.access != 0 {
 		t.Errorf("left: %+v", n)
 	}
@@ -50,11 +54,10 @@ func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
 func TestCleanUpRemovesAFamilyThatExpired(t *testing.T) {
 	const day = 24 * time.Hour
 	w := newWorld(t)
-	worker := cleanup.New(postgres.New(w.db), w.clock, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	c := w.confidential()
 	w.refresh(c, w.connect(w.person("a@example.com"), c, "profile").GetRefreshToken())
 	w.clock.Advance(98 * day)
-	w.must(worker.RunOnce(t.Context()))
+	w.cleanUp()
 	if n := w.rows(); n.codes != 0 || n.families != 0 || n.rotated != 0 || n.access != 0 {
 		t.Errorf("left: %+v", n)
 	}

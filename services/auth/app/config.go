@@ -10,8 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// Config is auth's configuration. Every duration and figure defaults to the
-// specification's.
+// Config is auth's configuration. The defaults are the figures of docs/behaviour.
 type Config struct {
 	// Postgres is auth's own database.
 	Postgres postgres.Config
@@ -20,25 +19,27 @@ type Config struct {
 	// Addr is where auth serves gRPC.
 	Addr string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
 
-	// CodeLife is how long an authorization code lives (spec: Other constants).
+	// CodeLife is how long an authorization code lives (behaviour: tokens#authorization-codes).
 	CodeLife time.Duration `env:"VITAE_AUTH_CODE_LIFE" envDefault:"10m"`
 	// AccessLife is how long an access token lives.
 	AccessLife time.Duration `env:"VITAE_AUTH_ACCESS_LIFE" envDefault:"1h"`
-	// RefreshLife is how long a refresh token lives; every rotation gives it again.
+	// RefreshLife is how long a refresh token lives; each rotation starts it anew.
 	RefreshLife time.Duration `env:"VITAE_AUTH_REFRESH_LIFE" envDefault:"2160h"`
 	// SessionLife is how long a browser session lives.
 	SessionLife time.Duration `env:"VITAE_AUTH_SESSION_LIFE" envDefault:"12h"`
-	// PasswordsAtOnce bounds the password hashes computed at once, 19 MiB each.
+	// PasswordsAtOnce bounds how many password hashes are computed at once. Each needs
+	// 19 MiB.
 	PasswordsAtOnce int `env:"VITAE_AUTH_PASSWORDS_AT_ONCE" envDefault:"4"`
 
-	// The budgets of the named plans (spec: Account budget).
+	// The budgets of the named plans (behaviour: limits#account-budget).
 	StandardPerMinute int32 `env:"VITAE_PLAN_STANDARD_PER_MINUTE" envDefault:"300"`
 	StandardPerDay    int32 `env:"VITAE_PLAN_STANDARD_PER_DAY" envDefault:"20000"`
 	ElevatedPerMinute int32 `env:"VITAE_PLAN_ELEVATED_PER_MINUTE" envDefault:"1000"`
 	ElevatedPerDay    int32 `env:"VITAE_PLAN_ELEVATED_PER_DAY" envDefault:"200000"`
 }
 
-// check refuses figures that would refuse everyone for ever, and lives without one.
+// check refuses zero and negative figures: a budget of zero would refuse every request
+// for ever.
 func (c Config) check() error {
 	var faults []error
 	for name, n := range map[string]int64{
@@ -48,7 +49,7 @@ func (c Config) check() error {
 		"VITAE_AUTH_SESSION_LIFE": int64(c.SessionLife), "VITAE_AUTH_PASSWORDS_AT_ONCE": int64(c.PasswordsAtOnce),
 	} {
 		if n < 1 {
-			faults = append(faults, fmt.Errorf("auth: %s must be more than nothing", name))
+			faults = append(faults, fmt.Errorf("auth: %s must be positive", name))
 		}
 	}
 	return errors.Join(faults...)

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// Who waits as told must get through at last, which no wait does for a budget of nothing.
+// A budget of zero would refuse a caller for ever, however long it waits.
 func TestABudgetOrLifeOfNothingIsRefusedAtTheStart(t *testing.T) {
 	for variable, value := range map[string]string{
 		"VITAE_PLAN_STANDARD_PER_MINUTE": "0", "VITAE_PLAN_ELEVATED_PER_DAY": "-1", "VITAE_AUTH_ACCESS_LIFE": "0s", "VITAE_AUTH_PASSWORDS_AT_ONCE": "0",

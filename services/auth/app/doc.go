@@ -1,4 +1,3 @@
-// Package app wires auth together: configuration, database, Redis, domain
-// packages, gRPC services and background workers. It is the only package of the
-// module that others import.
+// Package app puts auth together: configuration, database, Redis, domain packages, gRPC
+// services and periodic jobs. Other modules import no other package of this one.
 package app

@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// The replica missed the revoke: replication had stopped before it. Once it is
-// promoted, edges find the record of the revoked token there, but not for long.
+// Replication stops before the revoke. When the replica is promoted, edges find the record
+// of the revoked token there, but not for long.
 func TestAfterAFailoverToAStaleReplicaARevokedTokenDiesWithinTheLifeOfARecord(t *testing.T) {
 	primary, standby := testkit.PrivateRedis(t), testkit.PrivateRedis(t)
 	w := newWorldOn(t, primary.URL())

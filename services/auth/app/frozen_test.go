@@ -12,8 +12,7 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// manyTokens gives access tokens of as many connections, more than the pool has
-// connections.
+// manyTokens gives more access tokens than the pool has connections to Postgres.
 func (w *world) manyTokens(c client) []string {
 	w.Helper()
 	tokens := make([]string, 40)
@@ -56,7 +55,7 @@ func TestRevokesThatWaitForAFrozenRedisHoldUpNobodyElse(t *testing.T) {
 	wait := w.revokeAll(ctx, c, revoked)
 	defer func() { cancel(); wait() }()
 	eventually(t, "every revoke is committed", func() bool { return w.outbox() == len(revoked) })
-	w.clock.Advance(3 * time.Second) // the worker takes them for left
+	w.clock.Advance(3 * time.Second) // the job takes them for left
 	for range 5 {
 		if !w.introspect(c, alive).GetActive() {
 			t.Fatal("a live token is called dead")
@@ -70,9 +69,8 @@ func TestRevokesThatWaitForAFrozenRedisHoldUpNobodyElse(t *testing.T) {
 	}
 }
 
-// Whoever locks the rows of the outbox must not get the whole pool to wait for
-// them.
-func TestRevokesThatCannotDeleteTheirOrderAreAnsweredAllTheSame(t *testing.T) {
+// A lock on the rows of the outbox must not make the whole pool wait.
+func TestRevokesThatCannotDeleteTheirEntryAreAnsweredAllTheSame(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(3*time.Second))
 	c := w.confidential()

@@ -10,7 +10,7 @@ import (
 
 func TestOfFiftyConcurrentLegacyExchangesOneWins(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
 	for range 5 {
 		code := w.legacyConsent(p, c)
@@ -34,21 +34,21 @@ func TestOfFiftyConcurrentLegacyExchangesOneWins(t *testing.T) {
 	}
 }
 
-// The code is tried at both interfaces at once.
+// Both interfaces get the code at the same time.
 func TestALegacyCodeIsNeverRedeemedAtTheOtherInterface(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
 	for range 20 {
 		code := w.legacyConsent(p, c)
-		var older, other atomic.Int32
+		var legacy, modern atomic.Int32
 		atOnce(10, replicas, func(i int, w *world) {
 			var err error
-			won := &older
+			won := &legacy
 			if i < 2 {
 				_, err = w.tryLegacyExchange(c.auth(), code)
 			} else {
-				won = &other
+				won = &modern
 				_, err = w.oauth.ExchangeCode(w.Context(), exchangeRequest(c, code))
 			}
 			if err == nil {
@@ -57,15 +57,15 @@ func TestALegacyCodeIsNeverRedeemedAtTheOtherInterface(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		if older.Load() != 1 || other.Load() != 0 {
-			t.Fatalf("%d and %d exchanges won", older.Load(), other.Load())
+		if legacy.Load() != 1 || modern.Load() != 0 {
+			t.Fatalf("%d and %d exchanges won", legacy.Load(), modern.Load())
 		}
 	}
 }
 
 func TestLegacyConsentsOfOnePersonAtOnceMakeOneConnection(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
 	codes := make([]string, 30)
 	atOnce(30, replicas, func(i int, w *world) {
@@ -85,7 +85,7 @@ func TestLegacyConsentsOfOnePersonAtOnceMakeOneConnection(t *testing.T) {
 
 func TestLegacyExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
 	for range 100 {
 		code := w.legacyConsent(p, c)
@@ -107,11 +107,10 @@ func TestLegacyExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
 	}
 }
 
-// Both replicas read the token while it is revoked, by itself or with its
-// connection.
+// Both replicas read the token while it is revoked, alone or with its connection.
 func TestAfterTheAnswerToARevokeNoReplicaAcceptsTheLegacyToken(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
 	for round := range 30 {
 		token := w.legacyConnect(p, c)

@@ -1,8 +1,6 @@
 package app_test
 
 import (
-	"io"
-	"log/slog"
 	"testing"
 	"time"
 
@@ -11,24 +9,20 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/cleanup"
-	"vitae.internal/services/auth/internal/postgres"
 )
-
-// What becomes of the codes and tokens of the older interface.
 
 func TestLegacyCodeExpiresAfterTenMinutes(t *testing.T) {
 	w := newWorld(t)
-	c := w.older()
+	c := w.legacyClient()
 	code := w.legacyConsent(w.person("a@example.com"), c)
 	w.clock.Advance(10 * time.Minute)
 	_, err := w.tryLegacyExchange(c.auth(), code)
 	wantCode(t, err, "OAUTH_INVALID_GRANT")
 }
 
-func TestClientThatDoesNotAuthenticateGetsNothingOfTheOlderInterface(t *testing.T) {
+func TestClientThatDoesNotAuthenticateGetsNothingOfTheLegacyInterface(t *testing.T) {
 	w := newWorld(t)
-	c := w.older()
+	c := w.legacyClient()
 	code := w.legacyConsent(w.person("a@example.com"), c)
 	secret, id := credential.New(credential.ClientSecret), c.app.GetClientId()
 	for name, auth := range map[string]*authv1.ClientAuthentication{
@@ -57,14 +51,14 @@ func TestClientThatDoesNotAuthenticateGetsNothingOfTheOlderInterface(t *testing.
 
 func TestCodeOfOneInterfaceIsNoneAtTheOtherAndIsNotUsedUp(t *testing.T) {
 	w := newWorld(t)
-	p, c, other := w.person("a@example.com"), w.older(), w.older()
+	p, c, other := w.person("a@example.com"), w.legacyClient(), w.legacyClient()
 	modern, legacy := w.consent(p, c, everything...), w.legacyConsent(p, c)
 	for name, err := range map[string]error{
-		"a modern code at the older interface":                 second(w.tryLegacyExchange(c.auth(), modern)),
-		"a modern code of another client":                      second(w.tryLegacyExchange(other.auth(), modern)),
-		"a code of the older interface at the other":           second(w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, legacy))),
-		"a code of the older interface of another client":      second(w.tryLegacyExchange(other.auth(), legacy)),
-		"a code of another client's older interface elsewhere": second(w.oauth.ExchangeCode(t.Context(), exchangeRequest(other, legacy))),
+		"a modern code at the legacy interface":                 second(w.tryLegacyExchange(c.auth(), modern)),
+		"a modern code of another client":                       second(w.tryLegacyExchange(other.auth(), modern)),
+		"a code of the legacy interface at the other":           second(w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, legacy))),
+		"a code of the legacy interface of another client":      second(w.tryLegacyExchange(other.auth(), legacy)),
+		"a code of another client's legacy interface elsewhere": second(w.oauth.ExchangeCode(t.Context(), exchangeRequest(other, legacy))),
 		"an unknown code":  second(w.tryLegacyExchange(c.auth(), credential.New(credential.AuthorizationCode))),
 		"a malformed code": second(w.tryLegacyExchange(c.auth(), "svc_ac_x")),
 	} {
@@ -80,14 +74,14 @@ func second[T any](_ T, err error) error { return err }
 
 func TestUsedLegacyCodePresentedAgainRevokesWhatItIssued(t *testing.T) {
 	for name, again := range map[string]func(*world, client, string) error{
-		"at the older interface": func(w *world, c client, code string) error { return second(w.tryLegacyExchange(c.auth(), code)) },
+		"at the legacy interface": func(w *world, c client, code string) error { return second(w.tryLegacyExchange(c.auth(), code)) },
 		"at the other": func(w *world, c client, code string) error {
 			return second(w.oauth.ExchangeCode(w.Context(), exchangeRequest(c, code)))
 		},
 	} {
 		for _, later := range []time.Duration{0, 30 * time.Minute} { // and after the code has expired
 			w := newWorld(t)
-			p, c := w.person("a@example.com"), w.older()
+			p, c := w.person("a@example.com"), w.legacyClient()
 			code := w.legacyConsent(p, c)
 			token, bystander := w.legacyExchange(c, code), w.legacyConnect(p, c)
 			w.legacyLive(c, token)
@@ -106,7 +100,7 @@ func TestUsedLegacyCodePresentedAgainRevokesWhatItIssued(t *testing.T) {
 
 func TestUsedLegacyCodePresentedByAnotherClientHarmsNobody(t *testing.T) {
 	w := newWorld(t)
-	c, other := w.older(), w.older()
+	c, other := w.legacyClient(), w.legacyClient()
 	code := w.legacyConsent(w.person("a@example.com"), c)
 	token := w.legacyExchange(c, code)
 	_, err := w.tryLegacyExchange(other.auth(), code)
@@ -117,8 +111,7 @@ func TestUsedLegacyCodePresentedByAnotherClientHarmsNobody(t *testing.T) {
 func TestExpiredLegacyTokenIsToldFromAnUnknownOneForAMonth(t *testing.T) {
 	const day = 24 * time.Hour
 	w := newWorld(t)
-	worker := cleanup.New(postgres.New(w.db), w.clock, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	token := w.legacyConnect(p, c)
 	is := func(code string) {
 		t.Helper()
@@ -134,11 +127,11 @@ func TestExpiredLegacyTokenIsToldFromAnUnknownOneForAMonth(t *testing.T) {
 	is("CREDENTIAL_EXPIRED")
 	for range 10 {
 		w.clock.Advance(3 * day)
-		w.must(worker.RunOnce(t.Context()))
+		w.cleanUp()
 		is("CREDENTIAL_EXPIRED")
 	}
 	w.clock.Advance(8 * day)
-	w.must(worker.RunOnce(t.Context()))
+	w.cleanUp()
 	is("CREDENTIAL_UNKNOWN")
 	if n := w.rows(); n.codes != 0 || n.families != 0 || n.access != 0 {
 		t.Errorf("left: %+v", n)
@@ -156,7 +149,7 @@ func TestLegacyTokenThatWasEndedIsUnknownAndNotExpired(t *testing.T) {
 		},
 	} {
 		w := newWorld(t)
-		p, c := w.person("a@example.com"), w.older()
+		p, c := w.person("a@example.com"), w.legacyClient()
 		token := w.legacyConnect(p, c)
 		end(w, p, token)
 		for range 2 { // before and after it would have expired
@@ -173,7 +166,7 @@ func TestLegacyTokenThatWasEndedIsUnknownAndNotExpired(t *testing.T) {
 
 func TestRevokedLegacyTokenIsTheOnlyOneRevoked(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()
 	first, other := w.legacyConnect(p, c), w.legacyConnect(p, c)
 	modern := w.connect(p, c, everything...).GetAccessToken()
@@ -190,13 +183,13 @@ func TestRevokedLegacyTokenIsTheOnlyOneRevoked(t *testing.T) {
 	wantCode(t, w.legacyRevoke(modern), "CREDENTIAL_UNKNOWN")
 	wantCode(t, w.legacyRevoke(credential.New(credential.AccessToken)), "CREDENTIAL_UNKNOWN")
 	if n := w.outbox(); n != 0 {
-		t.Errorf("%d orders are left", n)
+		t.Errorf("%d entries are left", n)
 	}
 }
 
-func TestDisconnectEndsEverythingOfTheOlderInterfaceAtOnce(t *testing.T) {
+func TestDisconnectEndsEverythingOfTheLegacyInterfaceAtOnce(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()
 	unredeemed, token := w.legacyConsent(p, c), w.legacyConnect(p, c)
 	link := w.legacyLive(c, token).GetPrincipal().GetCvLinkId()
@@ -212,11 +205,11 @@ func TestDisconnectEndsEverythingOfTheOlderInterfaceAtOnce(t *testing.T) {
 	w.dead(cvLink, account, link)
 }
 
-// The endpoints of the other interface say nothing of its tokens, but a client
-// that wants its own token dead has it dead.
+// The endpoints of the other interface describe no token of the legacy one, but they do
+// revoke it for its own client.
 func TestLegacyTokenIsInactiveAtIntrospectionAndDiesOfARevokeByItsOwnClient(t *testing.T) {
 	w := newWorld(t)
-	p, c, other := w.person("a@example.com"), w.older(), w.older()
+	p, c, other := w.person("a@example.com"), w.legacyClient(), w.legacyClient()
 	token := w.legacyConnect(p, c)
 	for _, client := range []client{c, other} {
 		if got := w.introspect(client, token); !proto.Equal(got, &authv1.IntrospectTokenResponse{}) {
@@ -229,9 +222,9 @@ func TestLegacyTokenIsInactiveAtIntrospectionAndDiesOfARevokeByItsOwnClient(t *t
 	w.dead(legacyToken, c.app.GetAccountId(), token)
 }
 
-func TestSuspendedAccountIsRefusedAtTheOlderInterfaceAndResumes(t *testing.T) {
+func TestSuspendedAccountIsRefusedAtTheLegacyInterfaceAndResumes(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()
 	code, token := w.legacyConsent(p, c), w.legacyConnect(p, c)
 	link := w.legacyLive(c, token).GetPrincipal().GetCvLinkId()
@@ -267,9 +260,9 @@ func TestSuspendedAccountIsRefusedAtTheOlderInterfaceAndResumes(t *testing.T) {
 	w.legacyExchange(c, code)
 }
 
-func TestRedisThatLostItsRecordsRevivesNothingOfTheOlderInterface(t *testing.T) {
+func TestRedisThatLostItsRecordsRevivesNothingOfTheLegacyInterface(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	revoked, kept := w.legacyConnect(p, c), w.legacyConnect(p, c)
 	w.legacyLive(c, revoked)
 	w.must(w.legacyRevoke(revoked))

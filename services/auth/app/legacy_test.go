@@ -16,7 +16,7 @@ import (
 
 func TestLegacyCodeIsExchangedForAnAccessTokenAlone(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	code := w.legacyConsent(p, c)
 	w.clock.Advance(10*time.Minute - time.Second)
 	issued, err := w.tryLegacyExchange(c.auth(), code)
@@ -46,7 +46,7 @@ func TestLegacyCodeIsExchangedForAnAccessTokenAlone(t *testing.T) {
 
 func TestLegacyLinkOpensTheMainCvUntilTheConsentEnds(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	token := w.legacyConnect(p, c)
 	link := w.legacyLive(c, token).GetPrincipal().GetCvLinkId()
 	got := w.record(cvLink, c.app.GetAccountId(), link).GetPrincipal()
@@ -64,10 +64,10 @@ func TestLegacyLinkOpensTheMainCvUntilTheConsentEnds(t *testing.T) {
 	}
 }
 
-// A link that is gone for any reason comes back with the next token that is read.
+// If the link is gone for any reason, the next read of a token makes a new one.
 func TestLiveLegacyTokenWithoutALinkGetsOne(t *testing.T) {
 	w := newWorld(t)
-	c := w.older()
+	c := w.legacyClient()
 	token := w.legacyConnect(w.person("a@example.com"), c)
 	_, err := w.db.Exec(t.Context(), "UPDATE cv_links SET ended_at = $1", w.clock.Now())
 	w.must(err)
@@ -76,10 +76,10 @@ func TestLiveLegacyTokenWithoutALinkGetsOne(t *testing.T) {
 	}
 }
 
-func TestOnlyMarkedConfidentialAppsMayUseTheOlderInterface(t *testing.T) {
+func TestOnlyMarkedConfidentialAppsMayUseTheLegacyInterface(t *testing.T) {
 	w := newWorld(t)
-	p, older := w.person("a@example.com"), w.older()
-	code := w.legacyConsent(p, older)
+	p, marked := w.person("a@example.com"), w.legacyClient()
+	code := w.legacyConsent(p, marked)
 	for name, c := range map[string]client{"not marked": w.confidential(), "public": w.markedPublic()} {
 		_, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: legacyParameters(c)})
 		_, consented := w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{
@@ -96,17 +96,17 @@ func TestOnlyMarkedConfidentialAppsMayUseTheOlderInterface(t *testing.T) {
 			}
 		}
 	}
-	named, err := w.legacy.AuthenticateLegacyClient(t.Context(), &authv1.AuthenticateLegacyClientRequest{Client: older.auth()})
+	named, err := w.legacy.AuthenticateLegacyClient(t.Context(), &authv1.AuthenticateLegacyClientRequest{Client: marked.auth()})
 	w.must(err)
-	if named.GetAppId() != older.app.GetId() || named.GetAccountId() != older.app.GetAccountId() {
+	if named.GetAppId() != marked.app.GetId() || named.GetAccountId() != marked.app.GetAccountId() {
 		t.Errorf("the client is %v", named)
 	}
-	w.legacyExchange(older, code)
+	w.legacyExchange(marked, code)
 }
 
 func TestLegacyAuthorizationRequestIsChecked(t *testing.T) {
 	w := newWorld(t)
-	c, p := w.older(), w.person("a@example.com")
+	c, p := w.legacyClient(), w.person("a@example.com")
 	for name, tc := range map[string]struct {
 		change func(*authv1.AuthorizationParameters)
 		fault  string // for the redirect URI
@@ -152,7 +152,7 @@ func TestLegacyAuthorizationRequestIsChecked(t *testing.T) {
 
 func TestLegacyProfileIsGrantedAsAWhole(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	for _, granted := range [][]string{nil, {"profile"}, {profileRead, "profile"}, {profileRead, profileRead}} {
 		_, err := w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{
 			Parameters: legacyParameters(c), SessionToken: p.session, GrantedScopes: granted,
@@ -181,7 +181,7 @@ func TestLegacyProfileIsGrantedAsAWhole(t *testing.T) {
 	}
 }
 
-func TestTheScopeOfTheOlderInterfaceIsUnknownToTheOther(t *testing.T) {
+func TestTheScopeOfTheLegacyInterfaceIsUnknownToTheOther(t *testing.T) {
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.marked("profile", profileRead)
 	if got := c.app.GetScopes(); !slices.Equal(got, []string{"profile"}) {
@@ -214,7 +214,7 @@ func TestTheScopeOfTheOlderInterfaceIsUnknownToTheOther(t *testing.T) {
 
 func TestConsentsOfBothInterfacesLiveSideBySide(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	modern, legacy := w.connect(p, c, everything...).GetAccessToken(), w.legacyConnect(p, c)
 	both, err := w.connections.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})
 	w.must(err)
@@ -223,7 +223,7 @@ func TestConsentsOfBothInterfacesLiveSideBySide(t *testing.T) {
 	}
 	old := w.legacyConnectionOf(p)
 	if old.GetCvGranted() || old.GetCvSharing() || old.GetCvId() != "" || !old.GetSharePhoto() || !slices.Equal(old.GetScopes(), []string{profileRead}) {
-		t.Errorf("connection of the older interface %v", old)
+		t.Errorf("connection of the legacy interface %v", old)
 	}
 	links := map[string]bool{
 		w.live(c, modern).GetPrincipal().GetCvLinkId():       true,
@@ -257,7 +257,7 @@ func TestConsentsOfBothInterfacesLiveSideBySide(t *testing.T) {
 
 func TestLegacyCredentialsAreOfTheirKindOnly(t *testing.T) {
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.older()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	account := c.app.GetAccountId()
 	modern, legacy := w.connect(p, c, everything...).GetAccessToken(), w.legacyConnect(p, c)
 	link := w.legacyLive(c, legacy).GetPrincipal().GetCvLinkId()
@@ -282,7 +282,7 @@ func TestLegacyCredentialsAreOfTheirKindOnly(t *testing.T) {
 				continue
 			}
 			if err := w.legacyRevoke(secret); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
-				t.Errorf("a %v is revoked as a token of the older interface: %v", is, err)
+				t.Errorf("a %v is revoked as a token of the legacy interface: %v", is, err)
 			}
 		}
 	}

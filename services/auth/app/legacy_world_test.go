@@ -5,11 +5,11 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// profileRead is the one scope of the older interface.
+// profileRead is the one scope of the legacy interface.
 const profileRead = "profile:read"
 
-// older is an app that may use the older interface, and the others.
-func (w *world) older() client {
+// legacyClient is an app that may use the legacy interface, and the others.
+func (w *world) legacyClient() client {
 	w.Helper()
 	return w.marked("profile", "email", "cv:read", "cv:contact")
 }
@@ -18,14 +18,14 @@ func (w *world) older() client {
 func (w *world) marked(scopes ...string) client {
 	w.Helper()
 	resp, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
-		AccountId: w.account(), Name: "Older site", ClientType: confidential, Legacy: true,
+		AccountId: w.account(), Name: "Legacy site", ClientType: confidential, Legacy: true,
 		RedirectUris: []string{redirectURI}, Scopes: scopes,
 	})
 	w.must(err)
 	return client{app: resp.GetApp(), secret: resp.GetClientSecret()}
 }
 
-// markedPublic is a public app with the mark, which none can be given.
+// markedPublic is a public app with the mark. The service would refuse to create it.
 func (w *world) markedPublic() client {
 	w.Helper()
 	c := w.marked()
@@ -76,8 +76,8 @@ func (w *world) legacyRevoke(token string) error {
 	return err
 }
 
-// legacyLive fails the test unless an edge replica accepts the token, twice: the
-// second time by the record that the first left.
+// legacyLive fails the test unless an edge replica accepts the token twice. The second
+// time it finds the record that the first left.
 func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord
@@ -89,7 +89,7 @@ func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
 	return r
 }
 
-// legacyConnectionOf is the person's one connection of the older interface.
+// legacyConnectionOf is the person's one connection of the legacy interface.
 func (w *world) legacyConnectionOf(p person) *authv1.Connection {
 	w.Helper()
 	resp, err := w.connections.ListConnections(w.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})
@@ -101,7 +101,7 @@ func (w *world) legacyConnectionOf(p person) *authv1.Connection {
 		}
 	}
 	if len(found) != 1 {
-		w.Fatalf("connections of the older interface: %v, want one", found)
+		w.Fatalf("connections of the legacy interface: %v, want one", found)
 	}
 	return found[0]
 }
@@ -129,8 +129,8 @@ func (w *world) forget(p person) {
 	w.must(err)
 }
 
-// loseRecords is what FLUSHALL does, to the keys of the client's account alone:
-// other tests share the server.
+// loseRecords does what FLUSHALL does, but only to the keys of the client's account,
+// because other tests share the server.
 func (w *world) loseRecords(c client) {
 	w.Helper()
 	keys, err := w.rdb.Keys(w.Context(), "{"+c.app.GetAccountId()+"}*").Result()

@@ -13,8 +13,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// parkBeforeCommit lets transactions that end or narrow something run up to their
-// order, nearly to their end, and holds them there until the release.
+// parkBeforeCommit stops transactions that end or narrow something when they write to the
+// outbox, which is nearly their end, and holds them there until the release.
 func (w *world) parkBeforeCommit() (release func()) {
 	w.Helper()
 	tx, err := w.db.Begin(w.Context())
@@ -35,8 +35,8 @@ func (w *world) waiting(n int) {
 	})
 }
 
-// A token that is issued while a consent is being narrowed, and resolved at an
-// edge before the commit, leaves a record of what was still true.
+// A token that is issued while a consent is being narrowed, and that an edge resolves
+// before the commit, leaves a record of the wider consent.
 func TestNoRecordOfATokenIssuedBesideANarrowingOutlivesItsAnswer(t *testing.T) {
 	other := id.New("cv")
 	update := func(w *world, p person, change *authv1.UpdateConnectionRequest) error {
@@ -96,8 +96,8 @@ func TestNoRecordOfATokenIssuedBesideANarrowingOutlivesItsAnswer(t *testing.T) {
 	}
 }
 
-// The reader waits for the revoke with the only token that could still ask for a
-// link. Redis is down, so that nothing but Postgres decides.
+// The reader waits for the revoke of the only token that could still get a link. Redis is
+// down, so that Postgres alone decides.
 func TestNoDurableLinkIsBornOfATokenThatIsBeingRevoked(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())

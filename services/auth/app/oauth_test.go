@@ -182,7 +182,7 @@ func TestAppThatMayAskForNothingMayUseNoGrant(t *testing.T) {
 	for name, err := range map[string]error{
 		"no code":                 exchange(""),
 		"unknown code":            exchange(credential.New(credential.AuthorizationCode)),
-		"code of the older kind":  exchange(legacyCode),
+		"code of the legacy kind": exchange(legacyCode),
 		"no refresh token":        refresh(""),
 		"malformed refresh token": refresh("x"),
 		"unknown refresh token":   refresh(credential.New(credential.RefreshToken)),
@@ -308,6 +308,6 @@ func TestRevokingWhatIsNoTokenSucceeds(t *testing.T) {
 		w.revoke(c, token)
 	}
 	if n := w.outbox(); n != 0 {
-		t.Errorf("%d orders", n)
+		t.Errorf("%d entries", n)
 	}
 }

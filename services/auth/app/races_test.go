@@ -41,7 +41,7 @@ func winners(t *testing.T, results []error) (n int) {
 	return n
 }
 
-// liveTokens counts what the database holds live, whoever knows of it.
+// liveTokens counts the live tokens in the database.
 func (w *world) liveTokens() (access, families int) {
 	w.Helper()
 	w.must(w.db.QueryRow(w.Context(), `SELECT
@@ -174,8 +174,8 @@ func TestExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
 	}
 }
 
-// Requests run on both replicas before, while and after the revoke; after its
-// answer none may be accepted, whatever fills were under way.
+// Requests run on both replicas before, during and after the revoke. After its answer
+// none may be accepted, whatever fills were under way.
 func TestAfterTheAnswerToARevokeNoReplicaAcceptsTheToken(t *testing.T) {
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()

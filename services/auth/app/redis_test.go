@@ -86,7 +86,7 @@ func TestFlushedRedisRevivesNothing(t *testing.T) {
 	w.dead(accessToken, c.app.GetAccountId(), tokens.GetAccessToken())
 }
 
-func TestRevokeThatCannotTellRedisAnswersOnlyAfterRecordsHaveDied(t *testing.T) {
+func TestRevokeThatCannotReachRedisAnswersOnlyAfterRecordsHaveExpired(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
 	c := w.confidential()
@@ -96,15 +96,15 @@ func TestRevokeThatCannotTellRedisAnswersOnlyAfterRecordsHaveDied(t *testing.T) 
 	begun := time.Now()
 	w.revoke(c, tokens.GetAccessToken())
 	if took := time.Since(begun); took < waitOut {
-		t.Errorf("answered after %v although Redis was not told", took)
+		t.Errorf("answered after %v although Redis was out of reach", took)
 	}
 	w.dead(accessToken, c.app.GetAccountId(), tokens.GetAccessToken())
 	if n := w.outbox(); n != 0 {
-		t.Errorf("%d orders are left although their records have died", n)
+		t.Errorf("%d entries are left although their records have expired", n)
 	}
 }
 
-// Signing in again is the commonest consent of all; it must not wait for a Redis
+// Most consents are those of people who sign in again. They must not wait for a Redis
 // that is down.
 func TestConsentThatChangesNothingDoesNotWaitForRedis(t *testing.T) {
 	server := testkit.PrivateRedis(t)
@@ -116,7 +116,7 @@ func TestConsentThatChangesNothingDoesNotWaitForRedis(t *testing.T) {
 	w.connectionOf(p)
 }
 
-func TestRevokeAnswersOnceRedisIsBackAndTold(t *testing.T) {
+func TestRevokeAnswersOnceRedisIsBackAndHasDeletedTheRecord(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
 	c := w.confidential()
@@ -141,7 +141,7 @@ func TestRevokeAnswersOnceRedisIsBackAndTold(t *testing.T) {
 	w.dead(accessToken, c.app.GetAccountId(), tokens.GetAccessToken())
 }
 
-func TestCallerThatCannotWaitIsToldAndTheOrderIsCarriedOutLater(t *testing.T) {
+func TestCallerThatCannotWaitGetsAnErrorAndTheEntryIsPublishedLater(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
 	c := w.confidential()
@@ -155,14 +155,14 @@ func TestCallerThatCannotWaitIsToldAndTheOrderIsCarriedOutLater(t *testing.T) {
 		t.Fatalf("answered %v", err)
 	}
 	w.must(server.Thaw())
-	w.clock.Advance(3 * time.Second) // the order counts as left
-	eventually(t, "the order is carried out", func() bool { return w.outbox() == 0 })
+	w.clock.Advance(3 * time.Second) // the entry counts as left
+	eventually(t, "the entry is published", func() bool { return w.outbox() == 0 })
 	w.dead(accessToken, c.app.GetAccountId(), tokens.GetAccessToken())
 }
 
-// A crash between the commit and the telling leaves the order; the next start
-// carries it out.
-func TestOrderLeftByACrashIsCarriedOutAtTheNextStart(t *testing.T) {
+// A crash between the commit and the publishing leaves an entry, which the next start
+// publishes.
+func TestEntryLeftByACrashIsPublishedAtTheNextStart(t *testing.T) {
 	w := newWorld(t)
 	c := w.confidential()
 	token := w.connect(w.person("a@example.com"), c, everything...).GetAccessToken()
@@ -172,10 +172,10 @@ func TestOrderLeftByACrashIsCarriedOutAtTheNextStart(t *testing.T) {
 		SELECT $2, false, array_agg(hash), $1 FROM dead`, w.clock.Now(), c.app.GetAccountId())
 	w.must(err)
 	if w.record(accessToken, c.app.GetAccountId(), token) == nil {
-		t.Fatal("the record is gone although nobody told Redis")
+		t.Fatal("the record is gone although nothing was published")
 	}
 	w.clock.Advance(3 * time.Second)
 	w.replica()
-	eventually(t, "the order is carried out", func() bool { return w.outbox() == 0 })
+	eventually(t, "the entry is published", func() bool { return w.outbox() == 0 })
 	w.dead(accessToken, c.app.GetAccountId(), token)
 }

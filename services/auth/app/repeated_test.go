@@ -12,12 +12,12 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// A first try that ended Unavailable is committed, but edges may still hold
-// records. The second must not give any other answer before they are gone.
+// A first attempt that ended Unavailable is committed, but edges may still find records.
+// The second attempt must not give any other answer before they are gone.
 func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
 	ends := map[string]struct {
 		prepare func(*world, person, client) (end func(context.Context) error)
-		// again is the code of the answer once Redis was told; empty for success.
+		// again is the code of the answer once the entry is published; empty for success.
 		again string
 	}{
 		"key": {func(w *world, _ person, c client) func(context.Context) error {
@@ -36,15 +36,15 @@ func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
 				return err
 			}
 		}, "CONNECTION_NOT_FOUND"},
-		"token of the older interface": {func(w *world, p person, _ client) func(context.Context) error {
-			hash := credential.Hash(w.legacyConnect(p, w.older()))
+		"token of the legacy interface": {func(w *world, p person, _ client) func(context.Context) error {
+			hash := credential.Hash(w.legacyConnect(p, w.legacyClient()))
 			return func(ctx context.Context) error {
 				_, err := w.legacy.RevokeLegacyToken(ctx, &authv1.RevokeLegacyTokenRequest{Hash: hash[:]})
 				return err
 			}
 		}, "CREDENTIAL_UNKNOWN"},
-		"token of the older interface after its connection": {func(w *world, p person, _ client) func(context.Context) error {
-			token := w.legacyConnect(p, w.older())
+		"token of the legacy interface after its connection": {func(w *world, p person, _ client) func(context.Context) error {
+			token := w.legacyConnect(p, w.legacyClient())
 			id, hash := w.legacyConnectionOf(p).GetId(), credential.Hash(token)
 			var disconnected bool
 			return func(ctx context.Context) error {
@@ -78,7 +78,7 @@ func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
 				err := end(ctx)
 				cancel()
 				if errs.KindOf(err) != errs.Unavailable {
-					t.Fatalf("answered %v while Redis is not told", err)
+					t.Fatalf("answered %v while Redis is out of reach", err)
 				}
 			}
 			w.must(server.Thaw())
@@ -86,7 +86,7 @@ func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
 				t.Errorf("answered %v once Redis is back", err)
 			}
 			if n := w.outbox(); n != 0 {
-				t.Errorf("%d orders are left", n)
+				t.Errorf("%d entries are left", n)
 			}
 		})
 	}

@@ -3,7 +3,6 @@ package app_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"sync"
@@ -16,11 +15,10 @@ import (
 
 	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/usage"
 )
 
-// entry is a request of an account with everything that the log keeps.
+// entry is a request of an account that has every field of the log.
 func entry(account, requestID string, at time.Time) *authv1.RequestEntry {
 	return &authv1.RequestEntry{
 		At: timestamppb.New(at), RequestId: requestID, AccountId: account, AppId: "app_1", ApiKeyId: "key_1",
@@ -44,14 +42,20 @@ func (w *world) logged(req *authv1.ListRequestsRequest) (ids []string) {
 	return ids
 }
 
-// keep does what the keeper does every ten minutes.
-func (w *world) keep() {
+// retain does a round of the job that keeps the request log.
+func (w *world) retain() {
 	w.Helper()
-	w.must(w.keeper().RunOnce(w.Context()))
+	w.must(w.retention()(w.Context()))
 }
 
-func (w *world) keeper() *usage.Keeper {
-	return usage.NewKeeper(postgres.New(w.db), w.clock, slog.New(slog.NewTextHandler(io.Discard, nil)))
+func (w *world) retention() func(context.Context) error {
+	w.Helper()
+	store := w.store()
+	service, err := usage.NewService(usage.Config{Store: store, Partitions: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	w.must(err)
+	job, err := service.RetentionJob()
+	w.must(err)
+	return job.Round
 }
 
 func (w *world) partitions() (names []string) {
@@ -146,7 +150,7 @@ func TestPageTokensAreChecked(t *testing.T) {
 func TestPartitionsAreThereAtMidnight(t *testing.T) {
 	w := newWorld(t)
 	account := w.account()
-	w.keep()
+	w.retain()
 	if got := w.partitions(); !slices.Equal(got, []string{"request_log_20260301", "request_log_20260302", "request_log_20260303", "request_log_20260304"}) {
 		t.Fatalf("partitions %v", got)
 	}
@@ -158,7 +162,7 @@ func TestPartitionsAreThereAtMidnight(t *testing.T) {
 	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account}); !slices.Equal(ids, []string{"after", "before", "late"}) {
 		t.Errorf("logged %v", ids)
 	}
-	w.keep()
+	w.retain()
 	if got := w.partitions(); len(got) != 5 || got[4] != "request_log_20260305" {
 		t.Errorf("partitions a day later: %v", got)
 	}
@@ -188,10 +192,10 @@ func TestRequestsAreGoneAfterThirtyDays(t *testing.T) {
 	const day = 24 * time.Hour
 	w := newWorld(t)
 	account := w.account()
-	w.keep()
+	w.retain()
 	w.log(entry(account, "first", started), entry(account, "later", started.Add(10*time.Hour)))
 	w.clock.Advance(30 * day)
-	w.keep()
+	w.retain()
 	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account}); !slices.Equal(ids, []string{"later", "first"}) {
 		t.Errorf("after 30 days: %v", ids)
 	}
@@ -200,7 +204,7 @@ func TestRequestsAreGoneAfterThirtyDays(t *testing.T) {
 		t.Errorf("a second later: %v", ids)
 	}
 	w.clock.Advance(day)
-	w.keep()
+	w.retain()
 	if got := w.partitions(); slices.Contains(got, "request_log_20260301") || !slices.Contains(got, "request_log_20260302") {
 		t.Errorf("partitions after 31 days: %v", got)
 	}
@@ -226,8 +230,9 @@ func TestReplicasKeepTheLogTogetherWhileRequestsComeIn(t *testing.T) {
 	})
 	for range 40 {
 		for range 3 {
+			round := w.retention()
 			keeping.Go(func() {
-				if err := w.keeper().RunOnce(t.Context()); err != nil {
+				if err := round(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -237,7 +242,7 @@ func TestReplicasKeepTheLogTogetherWhileRequestsComeIn(t *testing.T) {
 	}
 	stop()
 	recording.Wait()
-	w.keep()
+	w.retain()
 	var rows int
 	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM request_log").Scan(&rows))
 	if got := w.partitions(); len(got) != 24 || rows != n { // 20 days passed, and four are ahead of the last

@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// used is a share of an account's usage, of which half is metered.
+// used is usage of an account; half of the requests are metered.
 func used(account, day, app, key string, requests int64) *authv1.AccountUsage {
 	return &authv1.AccountUsage{AccountId: account, Usage: &authv1.Usage{
 		Day: day, AppId: app, ApiKeyId: key, Requests: requests, Metered: requests / 2, Failed: 1,
@@ -43,7 +43,7 @@ func (w *world) spent(account, day string) int32 {
 	return resp.GetRequests()
 }
 
-// lines are the usage of an account in short: day, app, key, requests, metered, failed.
+// lines gives the usage of an account in lines of day, app, key, requests, metered, failed.
 func (w *world) lines(req *authv1.ListUsageRequest) (lines []string) {
 	w.Helper()
 	resp, err := w.ledger.ListUsage(w.Context(), req)
@@ -105,7 +105,7 @@ func TestBatchThatSeveralReplicasAreSentIsAppliedOnce(t *testing.T) {
 	}
 }
 
-// Every batch touches the same rows in an order of its own.
+// Every batch writes the same rows, in a random order.
 func TestBatchesThatMeetOnTheSameRowsNeverDeadlock(t *testing.T) {
 	w := newWorld(t)
 	replicas := []*world{w, w.replica()}
@@ -195,13 +195,13 @@ func TestBatchesAreForgottenADayLater(t *testing.T) {
 	w.must(err)
 	w.clock.Advance(23 * time.Hour)
 	w.report(&authv1.RecordRequestsRequest{BatchId: "bat_new"})
-	w.keep()
+	w.retain()
 	w.report(old)
 	if n := w.spent(account, "2026-03-01"); n != 1 {
 		t.Errorf("a batch that was sent again within a day gives %d, want 1", n)
 	}
 	w.clock.Advance(2 * time.Hour)
-	w.keep()
+	w.retain()
 	var left []string
 	w.must(w.db.QueryRow(t.Context(), "SELECT array_agg(id) FROM usage_batches").Scan(&left))
 	if !slices.Equal(left, []string{"bat_new"}) {

@@ -142,6 +142,14 @@ func (w *world) must(err error) {
 	}
 }
 
+// store is a store of the test's own on auth's database.
+func (w *world) store() *postgres.Store {
+	w.Helper()
+	store, err := postgres.New(w.db)
+	w.must(err)
+	return store
+}
+
 // person is someone who is signed in.
 type person struct{ id, email, session string }
 
@@ -296,8 +304,8 @@ func (w *world) record(kind identityv1.CredentialKind, accountID, secret string)
 	return asked
 }
 
-// live fails the test unless an edge replica accepts the access token, twice: the
-// second time by the record that the first left.
+// live fails the test unless an edge replica accepts the access token twice. The second
+// time it finds the record that the first left.
 func (w *world) live(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord

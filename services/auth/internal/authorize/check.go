@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// Longest values taken, in bytes.
+// Longest values that are taken, in bytes.
 const (
 	maxState = 2048
 	maxScope = 1024
@@ -27,13 +27,13 @@ type Parameters struct {
 	CodeChallenge       string
 	CodeChallengeMethod string
 	State               string
-	// Legacy is a request at the older interface, where PKCE is unknown.
+	// Legacy is true for a request at the legacy interface, which has no PKCE.
 	Legacy bool
 	// Duplicated names the parameters that appeared more than once.
 	Duplicated []string
 }
 
-// Fault goes back to the redirect URI (RFC 6749 §4.1.2.1).
+// Fault is an error that goes to the redirect URI (RFC 6749 §4.1.2.1; behaviour: sign-in#faults-that-redirect).
 type Fault struct {
 	// Code is the error parameter, for example "invalid_scope".
 	Code        string
@@ -47,10 +47,11 @@ type Checked struct {
 	Scopes scope.Set
 }
 
-// check gives either what was checked or a fault for the redirect URI. An error
-// must not redirect: client.ErrInvalid, developer.ErrSuspended, OAUTH_INVALID_REQUEST.
-func (a *Authorizer) check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
-	c, err := a.requester(ctx, p)
+// check gives either the checked request or a fault for the redirect URI. An error must
+// not redirect (behaviour: sign-in#faults-that-never-redirect): client.ErrInvalid,
+// developer.ErrSuspended, OAUTH_INVALID_REQUEST.
+func (s *Service) check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
+	c, err := s.requester(ctx, p)
 	if err != nil {
 		return Checked{}, nil, err
 	}
@@ -65,8 +66,8 @@ func (a *Authorizer) check(ctx context.Context, p Parameters) (Checked, *Fault, 
 	return Checked{App: c.App, Scopes: scopes}, fault, nil
 }
 
-// requester finds the client and makes sure that the redirect URI is its own.
-func (a *Authorizer) requester(ctx context.Context, p Parameters) (client.Client, error) {
+// requester reads the client and checks that the redirect URI is its own.
+func (s *Service) requester(ctx context.Context, p Parameters) (client.Client, error) {
 	for _, name := range []string{"client_id", "redirect_uri"} {
 		if slices.Contains(p.Duplicated, name) {
 			return client.Client{}, invalidRequest(name, "The parameter %s appears more than once.", name)
@@ -78,7 +79,7 @@ func (a *Authorizer) requester(ctx context.Context, p Parameters) (client.Client
 	if !(client.Credentials{ID: p.ClientID}).Known() {
 		return client.Client{}, unknownClient
 	}
-	c, err := a.store.Client(ctx, p.ClientID)
+	c, err := s.store.Client(ctx, p.ClientID)
 	if errs.HasCode(err, client.ErrInvalid.Code) {
 		return client.Client{}, unknownClient
 	}

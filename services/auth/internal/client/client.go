@@ -15,7 +15,7 @@ import (
 // ErrInvalid is the answer for an unknown client and for a failed authentication.
 var ErrInvalid = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
 
-// ErrNotLegacy refuses a client at the older profile-sharing interface.
+// ErrNotLegacy refuses a client that may not use the legacy interface.
 var ErrNotLegacy = errs.New(errs.Unauthenticated, ErrInvalid.Code, "This client may not use the older interface.")
 
 // Client is an app as an OAuth client.
@@ -23,12 +23,12 @@ type Client struct {
 	App developer.App
 	// SecretHash is the SHA-256 of the secret; nil for a public client.
 	SecretHash []byte
-	// Suspended says that the developer account is.
+	// Suspended is true if the developer account is suspended.
 	Suspended bool
 }
 
-// Credentials are what a request authenticates with. An empty secret is none
-// (RFC 6749 §2.3.1).
+// Credentials authenticate the client of a request. An empty secret means that the
+// request has none (RFC 6749 §2.3.1).
 type Credentials struct {
 	ID     string
 	Secret string
@@ -37,13 +37,13 @@ type Credentials struct {
 // Known reports whether the client id can exist at all, without a look-up.
 func (c Credentials) Known() bool { return credential.WellFormed(credential.ClientID, c.ID) }
 
-// Proof lets the store check the secret inside the statement that issues tokens:
-// it compares SHA-256(stored hash || Nonce) with Sum. The nonce is fresh for
-// every call, so the time that the comparison takes says nothing about the hash.
+// Proof lets the store check the secret in the statement that issues tokens, which
+// compares SHA-256(stored hash || Nonce) with Sum. The nonce is new for every call, so
+// the time of the comparison reveals nothing about the hash.
 type Proof struct {
 	ClientID string
 	Nonce    []byte
-	// Sum is nil when no secret was sent, which only a public client may do.
+	// Sum is nil if the request has no secret, which is right for public clients only.
 	Sum []byte
 }
 
@@ -59,7 +59,7 @@ func (c Credentials) Prove() Proof {
 	return p
 }
 
-// Check authenticates the client that was read for the credentials. Errors:
+// Check authenticates a client that was read by the id of the credentials. Errors:
 // ErrInvalid, developer.ErrSuspended.
 func (c Client) Check(given Credentials) error {
 	if c.App.ClientType == developer.Public {
@@ -78,25 +78,25 @@ func (c Client) Check(given Credentials) error {
 	return nil
 }
 
-// MayUseLegacy reports whether the client may use the older profile-sharing
-// interface: its app is marked for it, and it has a secret, without which a code
-// would be worth as much to whoever finds it (decision 43).
+// MayUseLegacy reports whether the client may use the legacy interface: its app is
+// marked for it, and the client has a secret. Without PKCE, anyone could redeem the
+// codes of a client without a secret (behaviour: legacy#who-may-use-it).
 func (c Client) MayUseLegacy() bool {
 	return c.App.Legacy && c.App.ClientType == developer.Confidential
 }
 
-// MayUseGrants reports whether the client may get tokens at all: its app may ask a
-// person for a scope. An app that works with API keys alone may not, nor one that
-// uses the older interface alone.
+// MayUseGrants reports whether the client may get tokens: its app may request at least
+// one user scope. An app that only has API keys may not, nor an app that only uses the
+// legacy interface (behaviour: sign-in#apps-without-user-scopes).
 func (c Client) MayUseGrants() bool { return len(c.App.Scopes) > 0 }
 
 // Store reads clients.
 type Store interface {
-	// Client reads a client by its client id; ErrInvalid when there is none.
+	// Client reads a client by its client id; ErrInvalid if there is none.
 	Client(ctx context.Context, clientID string) (Client, error)
 }
 
-// AuthenticateLegacy is Authenticate at the older profile-sharing interface. Errors:
+// AuthenticateLegacy is the Authenticate of the legacy interface. Errors:
 // ErrInvalid, ErrNotLegacy; developer.ErrSuspended, with the client.
 func AuthenticateLegacy(ctx context.Context, store Store, given Credentials) (Client, error) {
 	c, err := Authenticate(ctx, store, given)

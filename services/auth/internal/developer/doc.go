@@ -1,6 +1,6 @@
-// Package developer is about developer accounts, their plans, their apps and the
-// apps' API keys.
+// Package developer is about developer accounts, their plans, their apps and the API
+// keys of the apps.
 //
-// It must never keep a secret in the clear: client secrets and API keys are
-// shown once, when they are made.
+// It must never store a secret in the clear: it gives client secrets and API keys to
+// the caller once, when it makes them.
 package developer

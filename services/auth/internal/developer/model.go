@@ -3,11 +3,10 @@ package developer
 import (
 	"time"
 
-	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// PlanName names a plan (spec: Account budget).
+// PlanName names a plan (behaviour: limits#account-budget).
 type PlanName string
 
 // The plans.
@@ -27,8 +26,8 @@ type Plan struct {
 // Plans are the budgets of the named plans.
 type Plans struct{ Standard, Elevated Plan }
 
-// Of gives the budget that an account with the plan has: the configured one for
-// a named plan, the agreed one for a custom plan.
+// Of gives the budget of an account with the stored plan: the configured budget of a
+// named plan, or the stored one of a custom plan.
 func (p Plans) Of(stored Plan) Plan {
 	switch stored.Name {
 	case Standard:
@@ -69,7 +68,7 @@ type App struct {
 	ClientType   ClientType
 	RedirectURIs []string
 	Scopes       scope.Set
-	// Legacy apps may use the older profile-sharing interface.
+	// Legacy is true if the app may use the legacy interface.
 	Legacy    bool
 	CreatedAt time.Time
 }
@@ -83,18 +82,4 @@ type APIKey struct {
 	// ExpiresAt is nil for a key without an end.
 	ExpiresAt *time.Time
 	CreatedAt time.Time
-}
-
-// Errors of the package.
-var (
-	ErrAccountNotFound = errs.New(errs.NotFound, "ACCOUNT_NOT_FOUND", "There is no such developer account.")
-	ErrAppNotFound     = errs.New(errs.NotFound, "APP_NOT_FOUND", "There is no such app.")
-	ErrKeyNotFound     = errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is no such API key.")
-	ErrAppIsPublic     = errs.New(errs.Precondition, "APP_IS_PUBLIC", "A public client has no secret.")
-	// ErrSuspended refuses every app of a suspended account.
-	ErrSuspended = errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "The developer account is suspended.")
-)
-
-func invalid(field, format string, args ...any) error {
-	return errs.New(errs.Invalid, "INVALID_ARGUMENT", field+": "+format, args...).WithField(field)
 }

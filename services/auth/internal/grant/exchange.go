@@ -5,6 +5,7 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/pkce"
@@ -21,15 +22,15 @@ type Exchange struct {
 // ExchangeCode redeems an authorization code. Errors: OAUTH_INVALID_CLIENT,
 // DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_REQUEST,
 // OAUTH_INVALID_GRANT.
-func (g *Granter) ExchangeCode(ctx context.Context, e Exchange) (Tokens, error) {
+func (s *Service) ExchangeCode(ctx context.Context, e Exchange) (Tokens, error) {
 	if err := checkExchange(e); err != nil {
-		return Tokens{}, g.refuse(ctx, e.Client, err)
+		return Tokens{}, s.refuse(ctx, e.Client, err)
 	}
 	if !e.Client.Known() {
 		return Tokens{}, client.ErrInvalid
 	}
-	tokens, issue := g.mint()
-	scopes, won, err := g.store.RedeemCode(ctx, Redemption{
+	tokens, issue := s.mint()
+	scopes, won, err := s.store.RedeemCode(ctx, Redemption{
 		Client: e.Client.Prove(), Code: credential.Hash(e.Code),
 		RedirectURI: e.RedirectURI, Challenge: pkce.Challenge(e.Verifier), FamilyID: id.New("fam"),
 	}, issue)
@@ -37,11 +38,11 @@ func (g *Granter) ExchangeCode(ctx context.Context, e Exchange) (Tokens, error) 
 		return Tokens{}, err
 	}
 	if !won {
-		c, err := client.Authenticate(ctx, g.store, e.Client)
+		c, err := client.Authenticate(ctx, s.store, e.Client)
 		if err != nil {
 			return Tokens{}, err
 		}
-		err = g.whyNotRedeemed(ctx, c, e.Code)
+		err = s.whyNotRedeemed(ctx, c, e.Code)
 		if errs.HasCode(err, ErrInvalidGrant.Code) && !c.MayUseGrants() {
 			err = ErrUnauthorizedClient
 		}
@@ -61,22 +62,22 @@ func checkExchange(e Exchange) error {
 		return invalidRequest("code_verifier", "The parameter code_verifier is missing.")
 	case !pkce.ValidVerifier(e.Verifier):
 		return invalidRequest("code_verifier", "The parameter code_verifier is malformed.")
-	case !credential.WellFormed(credential.AuthorizationCode, e.Code):
+	case !credential.WellFormed(credential.AuthorizationCode, e.Code), !fault.IsStorable(e.RedirectURI):
 		return ErrInvalidGrant
 	}
 	return nil
 }
 
-// whyNotRedeemed finds the reason, and ends what the first exchange issued when
-// its own client presents a used code again, whatever came with the code and at
-// whichever interface.
-func (g *Granter) whyNotRedeemed(ctx context.Context, c client.Client, presented string) error {
-	code, found, err := g.store.Code(ctx, credential.Hash(presented))
+// whyNotRedeemed finds the reason. If a client presents its own used code again, the
+// family that the first exchange issued ends, whatever the other parameters are and
+// whichever interface it presents the code to.
+func (s *Service) whyNotRedeemed(ctx context.Context, c client.Client, presented string) error {
+	code, found, err := s.store.Code(ctx, credential.Hash(presented))
 	if err != nil {
 		return err
 	}
 	if found && code.AppID == c.App.ID && code.Used {
-		return g.endFamily(ctx, code.FamilyID)
+		return s.endFamily(ctx, code.FamilyID)
 	}
 	return ErrInvalidGrant
 }

@@ -12,56 +12,56 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// rememberExpired is how long it can be told at least that a token of the older
-// interface has expired (decision 44).
+// rememberExpired is how long an expired token of the legacy interface can be told from
+// an unknown one (behaviour: legacy#expired-tokens).
 const rememberExpired = 30 * 24 * time.Hour
 
-// LegacyExchange is a request to exchange a code of the older interface.
+// LegacyExchange is a request to exchange a code of the legacy interface.
 type LegacyExchange struct {
 	Client client.Credentials
 	Code   string
 }
 
-// LegacyToken is what the older interface issues: an access token by itself.
+// LegacyToken is what the legacy interface issues: an access token alone.
 type LegacyToken struct {
 	Access    string
 	ExpiresIn time.Duration
 	Scopes    scope.Set
 }
 
-// LegacyRedemption is the exchange of a code of the older interface.
+// LegacyRedemption is the exchange of a code of the legacy interface.
 type LegacyRedemption struct {
 	Client              client.Proof
 	Code, Access        Hash
 	At, AccessExpiresAt time.Time
-	// FamilyUntil is until when the token is remembered, live or not.
-	FamilyID    string
+	FamilyID            string
+	// FamilyUntil is how long the token is stored, live or not.
 	FamilyUntil time.Time
 }
 
-// AuthenticateLegacy authenticates a client of the older interface, also one of a
-// suspended account, which the client says. Errors: OAUTH_INVALID_CLIENT.
-func (g *Granter) AuthenticateLegacy(ctx context.Context, given client.Credentials) (client.Client, error) {
-	c, err := client.AuthenticateLegacy(ctx, g.store, given)
+// AuthenticateLegacy authenticates a client of the legacy interface. It takes a client of
+// a suspended account too; Client.Suspended is then true. Errors: OAUTH_INVALID_CLIENT.
+func (s *Service) AuthenticateLegacy(ctx context.Context, given client.Credentials) (client.Client, error) {
+	c, err := client.AuthenticateLegacy(ctx, s.store, given)
 	if errors.Is(err, developer.ErrSuspended) {
 		return c, nil
 	}
 	return c, err
 }
 
-// ExchangeLegacyCode redeems an authorization code of the older interface. Errors:
+// ExchangeLegacyCode redeems an authorization code of the legacy interface. Errors:
 // OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST,
 // OAUTH_INVALID_GRANT.
-func (g *Granter) ExchangeLegacyCode(ctx context.Context, e LegacyExchange) (LegacyToken, error) {
+func (s *Service) ExchangeLegacyCode(ctx context.Context, e LegacyExchange) (LegacyToken, error) {
 	if err := checkLegacyExchange(e); err != nil {
-		return LegacyToken{}, g.refuseLegacy(ctx, e.Client, err)
+		return LegacyToken{}, s.refuseLegacy(ctx, e.Client, err)
 	}
 	if !e.Client.Known() {
 		return LegacyToken{}, client.ErrInvalid
 	}
-	now, access := g.clock.Now(), credential.New(credential.AccessToken)
-	expires := now.Add(g.lives.Access)
-	scopes, won, err := g.store.RedeemLegacyCode(ctx, LegacyRedemption{
+	now, access := s.clock.Now(), credential.New(credential.AccessToken)
+	expires := now.Add(s.accessLife)
+	scopes, won, err := s.store.RedeemLegacyCode(ctx, LegacyRedemption{
 		Client: e.Client.Prove(), Code: credential.Hash(e.Code), Access: credential.Hash(access),
 		At: now, AccessExpiresAt: expires, FamilyID: id.New("fam"), FamilyUntil: expires.Add(rememberExpired),
 	})
@@ -69,13 +69,13 @@ func (g *Granter) ExchangeLegacyCode(ctx context.Context, e LegacyExchange) (Leg
 		return LegacyToken{}, err
 	}
 	if !won {
-		c, err := client.AuthenticateLegacy(ctx, g.store, e.Client)
+		c, err := client.AuthenticateLegacy(ctx, s.store, e.Client)
 		if err != nil {
 			return LegacyToken{}, err
 		}
-		return LegacyToken{}, g.whyNotRedeemed(ctx, c, e.Code)
+		return LegacyToken{}, s.whyNotRedeemed(ctx, c, e.Code)
 	}
-	return LegacyToken{Access: access, ExpiresIn: g.lives.Access, Scopes: scopes}, nil
+	return LegacyToken{Access: access, ExpiresIn: s.accessLife, Scopes: scopes}, nil
 }
 
 func checkLegacyExchange(e LegacyExchange) error {
@@ -88,9 +88,9 @@ func checkLegacyExchange(e LegacyExchange) error {
 	return nil
 }
 
-// refuseLegacy is refuse for the older interface.
-func (g *Granter) refuseLegacy(ctx context.Context, given client.Credentials, reason error) error {
-	if _, err := client.AuthenticateLegacy(ctx, g.store, given); err != nil {
+// refuseLegacy is the refuse of the legacy interface.
+func (s *Service) refuseLegacy(ctx context.Context, given client.Credentials, reason error) error {
+	if _, err := client.AuthenticateLegacy(ctx, s.store, given); err != nil {
 		return err
 	}
 	return reason

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/token"
 )
 
-func toParameters(p *authv1.AuthorizationParameters) authorize.Parameters {
+func parametersFromProto(p *authv1.AuthorizationParameters) authorize.Parameters {
 	return authorize.Parameters{
 		ResponseType: p.GetResponseType(), ClientID: p.GetClientId(), RedirectURI: p.GetRedirectUri(),
 		Scope: p.GetScope(), CodeChallenge: p.GetCodeChallenge(), CodeChallengeMethod: p.GetCodeChallengeMethod(),
@@ -18,24 +18,24 @@ func toParameters(p *authv1.AuthorizationParameters) authorize.Parameters {
 	}
 }
 
-func fromFault(f *authorize.Fault) *authv1.AuthorizationFault {
+func faultToProto(f *authorize.Fault) *authv1.AuthorizationFault {
 	if f == nil {
 		return nil
 	}
 	return &authv1.AuthorizationFault{Error: f.Code, Description: f.Description}
 }
 
-func toCredentials(c *authv1.ClientAuthentication) client.Credentials {
+func credentialsFromProto(c *authv1.ClientAuthentication) client.Credentials {
 	return client.Credentials{ID: c.GetClientId(), Secret: c.GetClientSecret()}
 }
 
-func fromTokens(t grant.Tokens) *authv1.TokenPair {
+func tokensToProto(t grant.Tokens) *authv1.TokenPair {
 	return &authv1.TokenPair{
 		AccessToken: t.Access, RefreshToken: t.Refresh, ExpiresIn: int32(t.ExpiresIn.Seconds()), Scopes: t.Scopes,
 	}
 }
 
-func fromDescription(d token.Description) *authv1.IntrospectTokenResponse {
+func descriptionToProto(d token.Description) *authv1.IntrospectTokenResponse {
 	if !d.Active {
 		return &authv1.IntrospectTokenResponse{}
 	}

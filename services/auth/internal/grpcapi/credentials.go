@@ -4,25 +4,23 @@ import (
 	"context"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/auth/internal/livestate"
-	"vitae.internal/services/auth/internal/recordpb"
+	"vitae.internal/services/auth/internal/credentialstate"
 )
 
-// Credentials serves CredentialService.
-type Credentials struct {
+type credentialServer struct {
 	authv1.UnimplementedCredentialServiceServer
-	Resolver *livestate.Resolver
+	credentials *credentialstate.Service
 }
 
 // ResolveCredential implements authv1.CredentialServiceServer.
-func (c *Credentials) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest) (*authv1.ResolveCredentialResponse, error) {
-	kind, known := recordpb.Kind(req.GetKind())
-	if !known || len(req.GetHash()) != len(livestate.Hash{}) {
-		return nil, livestate.ErrUnknown
+func (s *credentialServer) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest) (*authv1.ResolveCredentialResponse, error) {
+	if len(req.GetHash()) != len(credentialstate.Hash{}) {
+		return nil, credentialstate.ErrUnknown
 	}
-	record, err := c.Resolver.Resolve(ctx, kind, livestate.Hash(req.GetHash()))
+	kind := credentialstate.Kind(credentialKinds.Word(req.GetKind()))
+	record, err := s.credentials.Resolve(ctx, kind, credentialstate.Hash(req.GetHash()))
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.ResolveCredentialResponse{Record: recordpb.From(record)}, nil
+	return &authv1.ResolveCredentialResponse{Record: SessionRecordToProto(record)}, nil
 }

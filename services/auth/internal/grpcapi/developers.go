@@ -7,116 +7,110 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 )
 
-// Developers serves DeveloperService.
-type Developers struct {
+type developerServer struct {
 	authv1.UnimplementedDeveloperServiceServer
-	Developers *developer.Developers
-	// Plans are the budgets of the named plans.
-	Plans developer.Plans
+	developers *developer.Service
+	// plans are the budgets of the named plans.
+	plans developer.Plans
 }
 
 // CreateAccount implements authv1.DeveloperServiceServer.
-func (d *Developers) CreateAccount(ctx context.Context, req *authv1.CreateAccountRequest) (*authv1.CreateAccountResponse, error) {
-	a, err := d.Developers.CreateAccount(ctx, req.GetName(), req.GetEmail(), toPlan(req.GetPlan()), req.GetValidateOnly())
+func (s *developerServer) CreateAccount(ctx context.Context, req *authv1.CreateAccountRequest) (*authv1.CreateAccountResponse, error) {
+	a, err := s.developers.CreateAccount(ctx, developer.AccountCreation{
+		Name: req.GetName(), Email: req.GetEmail(), Plan: planFromProto(req.GetPlan()), ValidateOnly: req.GetValidateOnly(),
+	})
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateAccountResponse{}, err
 	}
-	return &authv1.CreateAccountResponse{Account: d.fromAccount(a)}, nil
+	return &authv1.CreateAccountResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
 // GetAccount implements authv1.DeveloperServiceServer.
-func (d *Developers) GetAccount(ctx context.Context, req *authv1.GetAccountRequest) (*authv1.GetAccountResponse, error) {
-	a, err := d.Developers.Account(ctx, req.GetId())
+func (s *developerServer) GetAccount(ctx context.Context, req *authv1.GetAccountRequest) (*authv1.GetAccountResponse, error) {
+	a, err := s.developers.Account(ctx, req.GetId())
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.GetAccountResponse{Account: d.fromAccount(a)}, nil
+	return &authv1.GetAccountResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
 // SuspendAccount implements authv1.DeveloperServiceServer.
-func (d *Developers) SuspendAccount(ctx context.Context, req *authv1.SuspendAccountRequest) (*authv1.SuspendAccountResponse, error) {
-	a, err := d.Developers.Suspend(ctx, req.GetId())
+func (s *developerServer) SuspendAccount(ctx context.Context, req *authv1.SuspendAccountRequest) (*authv1.SuspendAccountResponse, error) {
+	a, err := s.developers.Suspend(ctx, req.GetId())
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.SuspendAccountResponse{Account: d.fromAccount(a)}, nil
+	return &authv1.SuspendAccountResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
 // ResumeAccount implements authv1.DeveloperServiceServer.
-func (d *Developers) ResumeAccount(ctx context.Context, req *authv1.ResumeAccountRequest) (*authv1.ResumeAccountResponse, error) {
-	a, err := d.Developers.Resume(ctx, req.GetId())
+func (s *developerServer) ResumeAccount(ctx context.Context, req *authv1.ResumeAccountRequest) (*authv1.ResumeAccountResponse, error) {
+	a, err := s.developers.Resume(ctx, req.GetId())
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.ResumeAccountResponse{Account: d.fromAccount(a)}, nil
+	return &authv1.ResumeAccountResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
 // SetAccountPlan implements authv1.DeveloperServiceServer.
-func (d *Developers) SetAccountPlan(ctx context.Context, req *authv1.SetAccountPlanRequest) (*authv1.SetAccountPlanResponse, error) {
-	a, err := d.Developers.SetPlan(ctx, req.GetId(), toPlan(req.GetPlan()))
+func (s *developerServer) SetAccountPlan(ctx context.Context, req *authv1.SetAccountPlanRequest) (*authv1.SetAccountPlanResponse, error) {
+	a, err := s.developers.SetPlan(ctx, req.GetId(), planFromProto(req.GetPlan()))
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.SetAccountPlanResponse{Account: d.fromAccount(a)}, nil
+	return &authv1.SetAccountPlanResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
 // CreateApp implements authv1.DeveloperServiceServer.
-func (d *Developers) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {
-	app, secret, err := d.Developers.CreateApp(ctx, developer.AppCreation{
-		AccountID: req.GetAccountId(), Name: req.GetName(), LogoURL: req.GetLogoUrl(),
-		ClientType: toClientType(req.GetClientType()), RedirectURIs: req.GetRedirectUris(),
-		Scopes: req.GetScopes(), Legacy: req.GetLegacy(), ValidateOnly: req.GetValidateOnly(),
-	})
+func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {
+	app, secret, err := s.developers.CreateApp(ctx, appCreationFromProto(req))
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateAppResponse{}, err
 	}
-	return &authv1.CreateAppResponse{App: fromApp(app), ClientSecret: secret}, nil
+	return &authv1.CreateAppResponse{App: appToProto(app), ClientSecret: secret}, nil
 }
 
 // GetApp implements authv1.DeveloperServiceServer.
-func (d *Developers) GetApp(ctx context.Context, req *authv1.GetAppRequest) (*authv1.GetAppResponse, error) {
-	app, err := d.Developers.App(ctx, req.GetId())
+func (s *developerServer) GetApp(ctx context.Context, req *authv1.GetAppRequest) (*authv1.GetAppResponse, error) {
+	app, err := s.developers.App(ctx, req.GetId())
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.GetAppResponse{App: fromApp(app)}, nil
+	return &authv1.GetAppResponse{App: appToProto(app)}, nil
 }
 
 // RotateClientSecret implements authv1.DeveloperServiceServer.
-func (d *Developers) RotateClientSecret(ctx context.Context, req *authv1.RotateClientSecretRequest) (*authv1.RotateClientSecretResponse, error) {
-	app, secret, err := d.Developers.RotateSecret(ctx, req.GetAppId())
+func (s *developerServer) RotateClientSecret(ctx context.Context, req *authv1.RotateClientSecretRequest) (*authv1.RotateClientSecretResponse, error) {
+	app, secret, err := s.developers.RotateSecret(ctx, req.GetAppId())
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.RotateClientSecretResponse{App: fromApp(app), ClientSecret: secret}, nil
+	return &authv1.RotateClientSecretResponse{App: appToProto(app), ClientSecret: secret}, nil
 }
 
 // CreateApiKey implements authv1.DeveloperServiceServer.
-func (d *Developers) CreateApiKey(ctx context.Context, req *authv1.CreateApiKeyRequest) (*authv1.CreateApiKeyResponse, error) {
-	key, secret, err := d.Developers.CreateAPIKey(ctx, developer.KeyCreation{
-		AppID: req.GetAppId(), Name: req.GetName(), Scopes: req.GetScopes(),
-		ExpiresAt: toTime(req.GetExpiresAt()), ValidateOnly: req.GetValidateOnly(),
-	})
+func (s *developerServer) CreateApiKey(ctx context.Context, req *authv1.CreateApiKeyRequest) (*authv1.CreateApiKeyResponse, error) {
+	key, secret, err := s.developers.CreateAPIKey(ctx, apiKeyCreationFromProto(req))
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateApiKeyResponse{}, err
 	}
-	return &authv1.CreateApiKeyResponse{ApiKey: fromAPIKey(key), Secret: secret}, nil
+	return &authv1.CreateApiKeyResponse{ApiKey: apiKeyToProto(key), Secret: secret}, nil
 }
 
 // ListApiKeys implements authv1.DeveloperServiceServer.
-func (d *Developers) ListApiKeys(ctx context.Context, req *authv1.ListApiKeysRequest) (*authv1.ListApiKeysResponse, error) {
-	keys, err := d.Developers.APIKeys(ctx, req.GetAppId())
+func (s *developerServer) ListApiKeys(ctx context.Context, req *authv1.ListApiKeysRequest) (*authv1.ListApiKeysResponse, error) {
+	keys, err := s.developers.APIKeys(ctx, req.GetAppId())
 	if err != nil {
 		return nil, err
 	}
 	resp := &authv1.ListApiKeysResponse{}
 	for _, k := range keys {
-		resp.ApiKeys = append(resp.ApiKeys, fromAPIKey(k))
+		resp.ApiKeys = append(resp.ApiKeys, apiKeyToProto(k))
 	}
 	return resp, nil
 }
 
 // DeleteApiKey implements authv1.DeveloperServiceServer.
-func (d *Developers) DeleteApiKey(ctx context.Context, req *authv1.DeleteApiKeyRequest) (*authv1.DeleteApiKeyResponse, error) {
-	return &authv1.DeleteApiKeyResponse{}, d.Developers.DeleteAPIKey(ctx, req.GetId())
+func (s *developerServer) DeleteApiKey(ctx context.Context, req *authv1.DeleteApiKeyRequest) (*authv1.DeleteApiKeyResponse, error) {
+	return &authv1.DeleteApiKeyResponse{}, s.developers.DeleteAPIKey(ctx, req.GetId())
 }

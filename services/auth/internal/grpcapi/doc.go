@@ -1,5 +1,5 @@
-// Package grpcapi serves the contracts of vitae.auth.v1: each handler turns a
-// message into a call of a domain package and the outcome back.
+// Package grpcapi serves the contracts of vitae.auth.v1. Each handler turns a message
+// into a call of a domain package, and the result back into a message.
 //
-// It must never decide anything but who an Actor is.
+// Its only decision is for which person an Actor acts.
 package grpcapi

@@ -9,67 +9,66 @@ import (
 	"vitae.internal/services/auth/internal/token"
 )
 
-// OAuth serves OAuthService.
-type OAuth struct {
+type oauthServer struct {
 	authv1.UnimplementedOAuthServiceServer
-	Authorizer *authorize.Authorizer
-	Granter    *grant.Granter
-	Tokens     *token.Tokens
+	authorizations *authorize.Service
+	grants         *grant.Service
+	tokens         *token.Service
 }
 
 // CheckAuthorization implements authv1.OAuthServiceServer.
-func (o *OAuth) CheckAuthorization(ctx context.Context, req *authv1.CheckAuthorizationRequest) (*authv1.CheckAuthorizationResponse, error) {
-	checked, fault, err := o.Authorizer.Check(ctx, toParameters(req.GetParameters()))
+func (s *oauthServer) CheckAuthorization(ctx context.Context, req *authv1.CheckAuthorizationRequest) (*authv1.CheckAuthorizationResponse, error) {
+	checked, fault, err := s.authorizations.Check(ctx, parametersFromProto(req.GetParameters()))
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.CheckAuthorizationResponse{App: fromApp(checked.App), Scopes: checked.Scopes, Fault: fromFault(fault)}, nil
+	return &authv1.CheckAuthorizationResponse{App: appToProto(checked.App), Scopes: checked.Scopes, Fault: faultToProto(fault)}, nil
 }
 
 // Authorize implements authv1.OAuthServiceServer.
-func (o *OAuth) Authorize(ctx context.Context, req *authv1.AuthorizeRequest) (*authv1.AuthorizeResponse, error) {
-	code, fault, err := o.Authorizer.Authorize(ctx, toParameters(req.GetParameters()), authorize.Decision{
+func (s *oauthServer) Authorize(ctx context.Context, req *authv1.AuthorizeRequest) (*authv1.AuthorizeResponse, error) {
+	code, fault, err := s.authorizations.Authorize(ctx, parametersFromProto(req.GetParameters()), authorize.Decision{
 		Session: req.GetSessionToken(), Scopes: req.GetGrantedScopes(), CvID: req.GetCvId(), SharePhoto: req.GetSharePhoto(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.AuthorizeResponse{Code: code, Fault: fromFault(fault)}, nil
+	return &authv1.AuthorizeResponse{Code: code, Fault: faultToProto(fault)}, nil
 }
 
 // ExchangeCode implements authv1.OAuthServiceServer.
-func (o *OAuth) ExchangeCode(ctx context.Context, req *authv1.ExchangeCodeRequest) (*authv1.ExchangeCodeResponse, error) {
-	tokens, err := o.Granter.ExchangeCode(ctx, grant.Exchange{
-		Client: toCredentials(req.GetClient()), Code: req.GetCode(),
+func (s *oauthServer) ExchangeCode(ctx context.Context, req *authv1.ExchangeCodeRequest) (*authv1.ExchangeCodeResponse, error) {
+	tokens, err := s.grants.ExchangeCode(ctx, grant.Exchange{
+		Client: credentialsFromProto(req.GetClient()), Code: req.GetCode(),
 		RedirectURI: req.GetRedirectUri(), Verifier: req.GetCodeVerifier(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.ExchangeCodeResponse{Tokens: fromTokens(tokens)}, nil
+	return &authv1.ExchangeCodeResponse{Tokens: tokensToProto(tokens)}, nil
 }
 
 // RefreshToken implements authv1.OAuthServiceServer.
-func (o *OAuth) RefreshToken(ctx context.Context, req *authv1.RefreshTokenRequest) (*authv1.RefreshTokenResponse, error) {
-	tokens, err := o.Granter.RefreshToken(ctx, grant.Refresh{
-		Client: toCredentials(req.GetClient()), Token: req.GetRefreshToken(), Scope: req.GetScope(),
+func (s *oauthServer) RefreshToken(ctx context.Context, req *authv1.RefreshTokenRequest) (*authv1.RefreshTokenResponse, error) {
+	tokens, err := s.grants.RefreshToken(ctx, grant.Refresh{
+		Client: credentialsFromProto(req.GetClient()), Token: req.GetRefreshToken(), Scope: req.GetScope(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.RefreshTokenResponse{Tokens: fromTokens(tokens)}, nil
+	return &authv1.RefreshTokenResponse{Tokens: tokensToProto(tokens)}, nil
 }
 
 // IntrospectToken implements authv1.OAuthServiceServer.
-func (o *OAuth) IntrospectToken(ctx context.Context, req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
-	d, err := o.Tokens.Introspect(ctx, toCredentials(req.GetClient()), req.GetToken())
+func (s *oauthServer) IntrospectToken(ctx context.Context, req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
+	d, err := s.tokens.Introspect(ctx, credentialsFromProto(req.GetClient()), req.GetToken())
 	if err != nil {
 		return nil, err
 	}
-	return fromDescription(d), nil
+	return descriptionToProto(d), nil
 }
 
 // RevokeToken implements authv1.OAuthServiceServer.
-func (o *OAuth) RevokeToken(ctx context.Context, req *authv1.RevokeTokenRequest) (*authv1.RevokeTokenResponse, error) {
-	return &authv1.RevokeTokenResponse{}, o.Tokens.Revoke(ctx, toCredentials(req.GetClient()), req.GetToken())
+func (s *oauthServer) RevokeToken(ctx context.Context, req *authv1.RevokeTokenRequest) (*authv1.RevokeTokenResponse, error) {
+	return &authv1.RevokeTokenResponse{}, s.tokens.Revoke(ctx, credentialsFromProto(req.GetClient()), req.GetToken())
 }

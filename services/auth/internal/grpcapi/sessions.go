@@ -9,15 +9,14 @@ import (
 	"vitae.internal/services/auth/internal/session"
 )
 
-// Sessions serves SessionService.
-type Sessions struct {
+type sessionServer struct {
 	authv1.UnimplementedSessionServiceServer
-	Sessions *session.Sessions
+	sessions *session.Service
 }
 
 // SignIn implements authv1.SessionServiceServer.
-func (s *Sessions) SignIn(ctx context.Context, req *authv1.SignInRequest) (*authv1.SignInResponse, error) {
-	opened, err := s.Sessions.SignIn(ctx, session.SignIn{
+func (s *sessionServer) SignIn(ctx context.Context, req *authv1.SignInRequest) (*authv1.SignInResponse, error) {
+	opened, err := s.sessions.SignIn(ctx, session.SignIn{
 		Email: req.GetEmail(), Password: req.GetPassword(),
 		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),
 	})
@@ -25,20 +24,20 @@ func (s *Sessions) SignIn(ctx context.Context, req *authv1.SignInRequest) (*auth
 		return nil, err
 	}
 	return &authv1.SignInResponse{
-		SessionToken: opened.Secret, Person: fromPerson(opened.Person), ExpiresAt: timestamppb.New(opened.ExpiresAt),
+		SessionToken: opened.Secret, Person: personToProto(opened.Person), ExpiresAt: timestamppb.New(opened.ExpiresAt),
 	}, nil
 }
 
 // GetSession implements authv1.SessionServiceServer.
-func (s *Sessions) GetSession(ctx context.Context, req *authv1.GetSessionRequest) (*authv1.GetSessionResponse, error) {
-	who, expiresAt, err := s.Sessions.Get(ctx, req.GetSessionToken())
+func (s *sessionServer) GetSession(ctx context.Context, req *authv1.GetSessionRequest) (*authv1.GetSessionResponse, error) {
+	who, expiresAt, err := s.sessions.Get(ctx, req.GetSessionToken())
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.GetSessionResponse{Person: fromPerson(who), ExpiresAt: timestamppb.New(expiresAt)}, nil
+	return &authv1.GetSessionResponse{Person: personToProto(who), ExpiresAt: timestamppb.New(expiresAt)}, nil
 }
 
 // SignOut implements authv1.SessionServiceServer.
-func (s *Sessions) SignOut(ctx context.Context, req *authv1.SignOutRequest) (*authv1.SignOutResponse, error) {
-	return &authv1.SignOutResponse{}, s.Sessions.SignOut(ctx, req.GetSessionToken())
+func (s *sessionServer) SignOut(ctx context.Context, req *authv1.SignOutRequest) (*authv1.SignOutResponse, error) {
+	return &authv1.SignOutResponse{}, s.sessions.SignOut(ctx, req.GetSessionToken())
 }

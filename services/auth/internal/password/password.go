@@ -19,19 +19,20 @@ const (
 type Hasher struct {
 	params Params
 	slots  chan struct{}
-	// nobody stands in for the hash of an address that is not there.
+	// nobody is checked in place of the hash of an unknown address.
 	nobody record
 }
 
-// New makes a hasher of the given cost that runs at most atOnce computations.
+// New makes a Hasher that hashes at the given cost and runs at most atOnce computations
+// at a time, or one if atOnce is smaller.
 func New(params Params, atOnce int) *Hasher {
 	h := &Hasher{params: params, slots: make(chan struct{}, max(atOnce, 1))}
 	h.nobody = record{params: params, salt: random(saltLen), hash: random(hashLen)}
 	return h
 }
 
-// Hash gives the string to store for a password. It waits for its turn; the
-// error is Unavailable when ctx ends first.
+// Hash gives the string to store for a password. It waits until a computation may run;
+// the error is Unavailable if ctx ends first.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	r := record{params: h.params, salt: random(saltLen)}
 	hash, err := h.compute(ctx, password, r)
@@ -42,9 +43,9 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	return r.String(), nil
 }
 
-// Check reports whether the password belongs to the stored string, and whether
-// it should be hashed anew because the cost has changed since. With an empty
-// stored string it answers false in the time that a wrong password takes.
+// Check reports whether the password is that of the stored string, and whether the
+// string is stale because the cost has changed since. For an empty string it answers
+// false, after the time that a wrong password takes.
 func (h *Hasher) Check(ctx context.Context, password, stored string) (ok, stale bool, err error) {
 	r := h.nobody
 	if stored != "" {

@@ -1,5 +1,5 @@
-// Package pkce is Proof Key for Code Exchange with the method S256, the only one
-// that there is here (RFC 7636; spec: OAuth client authentication).
+// Package pkce checks Proof Key for Code Exchange (RFC 7636) with the method S256. No
+// other method is allowed (behaviour: sign-in#pkce-for-every-client).
 package pkce
 
 import (
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Method is the one code_challenge_method.
+// Method is the only code_challenge_method.
 const Method = "S256"
 
 // challengeLen is the length of an unpadded BASE64URL SHA-256.
@@ -31,7 +31,7 @@ func ValidVerifier(s string) bool {
 	})
 }
 
-// Challenge is the challenge that the verifier answers (RFC 7636 §4.2).
+// Challenge gives the challenge of a verifier (RFC 7636 §4.2).
 func Challenge(verifier string) string {
 	sum := sha256.Sum256([]byte(verifier))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/forget"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 )
 
@@ -22,14 +22,14 @@ func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret dev
 	if noParent(err) {
 		return developer.ErrAppNotFound
 	}
-	return fault("create API key", err)
+	return errorOf("create API key", err)
 }
 
 // APIKeys implements developer.Store.
 func (s *Store) APIKeys(ctx context.Context, appID string) ([]developer.APIKey, error) {
 	rows, err := s.q.ListApiKeys(ctx, appID)
 	if err != nil {
-		return nil, fault("list API keys", err)
+		return nil, errorOf("list API keys", err)
 	}
 	keys := make([]developer.APIKey, 0, len(rows))
 	for _, row := range rows {
@@ -43,19 +43,19 @@ func (s *Store) APIKeys(ctx context.Context, appID string) ([]developer.APIKey, 
 }
 
 // DeleteAPIKey implements developer.Store.
-func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (forget.Order, error) {
-	var order forget.Order
+func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (revocation.Entry, error) {
+	var entry revocation.Entry
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
 		deleted, err := q.DeleteApiKey(ctx, sqlc.DeleteApiKeyParams{ID: id, At: now})
 		if err != nil {
 			return err
 		}
-		order, err = orderHashes(ctx, q, deleted.AccountID, [][]byte{deleted.Hash}, now)
+		entry, err = enqueueHashes(ctx, q, deleted.AccountID, [][]byte{deleted.Hash}, now)
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		row, err := s.q.OpenApiKeyOrder(ctx, id)
-		return openOrder(row.ForgetOutbox, err, developer.ErrKeyNotFound)
+		row, err := s.q.PendingApiKeyRevocation(ctx, id)
+		return pendingEntry(row.RevocationEntry, err, developer.ErrKeyNotFound)
 	}
-	return order, fault("delete API key", err)
+	return entry, errorOf("delete API key", err)
 }

@@ -34,7 +34,7 @@ func (s *Store) DeleteDead(ctx context.Context, before time.Time, atMost int32) 
 	} {
 		n, err := batch()
 		if err != nil {
-			return false, fault("clean up", err)
+			return false, errorOf("clean up", err)
 		}
 		more = more || n == int64(atMost)
 	}

@@ -3,15 +3,14 @@ package postgres
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/connection"
-	"vitae.internal/services/auth/internal/forget"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 )
 
@@ -20,17 +19,17 @@ var (
 	_ authorize.Store  = (*Store)(nil)
 )
 
-func toConnection(c sqlc.Connection, a sqlc.App) connection.Connection {
+func connectionFromRow(c sqlc.Connection, a sqlc.App) connection.Connection {
 	return connection.Connection{
-		ID: c.ID, App: toApp(a), PersonID: c.PersonID,
+		ID: c.ID, App: appFromRow(a), PersonID: c.PersonID,
 		Granted: scope.Stored(c.GrantedScopes), Scopes: scope.Stored(c.Scopes), Sharing: c.CvSharing,
 		CvID: c.CvID, SharePhoto: c.SharePhoto, Legacy: c.Legacy, CreatedAt: c.CreatedAt,
 	}
 }
 
 // Consent implements authorize.Store.
-func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time) (forget.Order, error) {
-	var order forget.Order
+func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time) (revocation.Entry, error) {
+	var entry revocation.Entry
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
 		before, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -49,68 +48,63 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		}); err != nil {
 			return err
 		}
-		if err := putLink(ctx, q, put.Connection, c, now); err != nil {
+		if err := putLink(ctx, q, put.Connection.ID, c, now); err != nil || put.Created {
 			return err
 		}
-		if put.Created {
-			return nil
-		}
-		// Who signs in once more and allows the same makes nothing stale. What the
-		// consent before made stale may still be untold.
-		if sameConsent(before.Connection, put.Connection) {
-			row, err := q.OpenConnectionOrder(ctx, sqlc.OpenConnectionOrderParams{ConnectionID: put.Connection.ID, PersonID: c.PersonID})
-			order, err = openOrder(row.ForgetOutbox, err, nil)
-			return err
-		}
-		app, err := q.GetApp(ctx, c.AppID)
-		if err != nil {
-			return err
-		}
-		order, err = orderConnection(ctx, q, app.App.AccountID, put.Connection.ID, now)
+		entry, err = enqueueConsent(ctx, q, before.Connection, put.Connection, now)
 		return err
 	})
-	return order, fault("consent", err)
+	return entry, errorOf("consent", err)
 }
 
-// sameConsent reports whether records of before say what is still true.
-func sameConsent(before, after sqlc.Connection) bool {
-	return before.ID == after.ID && slices.Equal(before.Scopes, after.Scopes) &&
-		before.CvID == after.CvID && before.SharePhoto == after.SharePhoto
-}
-
-// putLink makes sure that there is a durable link exactly when a CV is shared.
-func putLink(ctx context.Context, q *sqlc.Queries, conn sqlc.Connection, c authorize.Consent, now time.Time) error {
-	if !c.Scopes.SharesCV() {
-		return q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: conn.ID, At: now})
+// enqueueConsent writes an entry for the records of a live connection that a new consent
+// has updated. An unchanged consent invalidates nothing, but an earlier invalidation may
+// still be pending; it then gives that entry.
+func enqueueConsent(ctx context.Context, q *sqlc.Queries, before, after sqlc.Connection, now time.Time) (revocation.Entry, error) {
+	if connectionFromRow(after, sqlc.App{}).SameConsent(connectionFromRow(before, sqlc.App{})) {
+		row, err := q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: after.ID, PersonID: after.PersonID})
+		return pendingEntry(row.RevocationEntry, err, nil)
 	}
-	return q.MakeLink(ctx, sqlc.MakeLinkParams{ID: c.LinkID, Hash: c.LinkHash[:], ConnectionID: conn.ID, At: now})
+	app, err := q.GetApp(ctx, after.AppID)
+	if err != nil {
+		return revocation.Entry{}, err
+	}
+	return enqueueConnection(ctx, q, app.App.AccountID, after.ID, now)
+}
+
+// putLink makes or ends the durable link of a consent.
+func putLink(ctx context.Context, q *sqlc.Queries, connectionID string, c authorize.Consent, now time.Time) error {
+	if !c.SharesCV() {
+		return q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: connectionID, At: now})
+	}
+	return q.MakeLink(ctx, sqlc.MakeLinkParams{ID: c.LinkID, Hash: c.LinkHash[:], ConnectionID: connectionID, At: now})
 }
 
 // Connections implements connection.Store.
 func (s *Store) Connections(ctx context.Context, personID string) ([]connection.Connection, error) {
 	rows, err := s.q.ListConnections(ctx, personID)
 	if err != nil {
-		return nil, fault("list connections", err)
+		return nil, errorOf("list connections", err)
 	}
 	all := make([]connection.Connection, 0, len(rows))
 	for _, row := range rows {
-		all = append(all, toConnection(row.Connection, row.App))
+		all = append(all, connectionFromRow(row.Connection, row.App))
 	}
 	return all, nil
 }
 
 // ChangeConnection implements connection.Store.
-func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(connection.Connection) (connection.Connection, error)) (connection.Connection, forget.Order, error) {
+func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(connection.Connection) (connection.Connection, error)) (connection.Connection, revocation.Entry, error) {
 	var (
 		changed connection.Connection
-		order   forget.Order
+		entry   revocation.Entry
 	)
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
 		locked, err := q.LockConnection(ctx, sqlc.LockConnectionParams{ID: id, PersonID: personID})
 		if err != nil {
 			return err
 		}
-		wanted, err := change(toConnection(locked.Connection, locked.App))
+		wanted, err := change(connectionFromRow(locked.Connection, locked.App))
 		if err != nil {
 			return err
 		}
@@ -118,21 +112,21 @@ func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now t
 		if err != nil {
 			return err
 		}
-		changed = toConnection(row.Connection, locked.App)
+		changed = connectionFromRow(row.Connection, locked.App)
 		if !changed.Scopes.SharesCV() {
 			if err := q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: id, At: now}); err != nil {
 				return err
 			}
 		}
-		order, err = orderConnection(ctx, q, locked.App.AccountID, id, now)
+		entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now)
 		return err
 	})
-	return changed, order, notFound("change connection", err, connection.ErrNotFound)
+	return changed, entry, notFound("change connection", err, connection.ErrNotFound)
 }
 
 // EndConnection implements connection.Store.
-func (s *Store) EndConnection(ctx context.Context, personID, id string, now time.Time) (forget.Order, error) {
-	var order forget.Order
+func (s *Store) EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error) {
+	var entry revocation.Entry
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
 		locked, err := q.LockConnection(ctx, sqlc.LockConnectionParams{ID: id, PersonID: personID})
 		if err != nil {
@@ -155,12 +149,12 @@ func (s *Store) EndConnection(ctx context.Context, personID, id string, now time
 				return err
 			}
 		}
-		order, err = orderConnection(ctx, q, locked.App.AccountID, id, now)
+		entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now)
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		row, err := s.q.OpenConnectionOrder(ctx, sqlc.OpenConnectionOrderParams{ConnectionID: id, PersonID: personID})
-		return openOrder(row.ForgetOutbox, err, connection.ErrNotFound)
+		row, err := s.q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: id, PersonID: personID})
+		return pendingEntry(row.RevocationEntry, err, connection.ErrNotFound)
 	}
-	return order, fault("end connection", err)
+	return entry, errorOf("end connection", err)
 }

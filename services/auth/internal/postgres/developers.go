@@ -5,21 +5,21 @@ import (
 	"time"
 
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/forget"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 )
 
 var _ developer.Store = (*Store)(nil)
 
-func toAccount(row sqlc.Account) developer.Account {
+func accountFromRow(row sqlc.Account) developer.Account {
 	return developer.Account{
-		ID: row.ID, Name: row.Name, Email: row.Email, Plan: toPlan(row),
+		ID: row.ID, Name: row.Name, Email: row.Email, Plan: planFromRow(row),
 		SuspendedAt: row.SuspendedAt, CreatedAt: row.CreatedAt,
 	}
 }
 
-func toPlan(row sqlc.Account) developer.Plan {
+func planFromRow(row sqlc.Account) developer.Plan {
 	p := developer.Plan{Name: developer.PlanName(row.Plan)}
 	if row.PerMinute != nil && row.PerDay != nil {
 		p.PerMinute, p.PerDay = *row.PerMinute, *row.PerDay
@@ -27,7 +27,7 @@ func toPlan(row sqlc.Account) developer.Plan {
 	return p
 }
 
-// budget gives the columns of a plan: only an agreed one has numbers of its own.
+// budget gives the columns of a plan. Only a custom plan has numbers of its own.
 func budget(p developer.Plan) (perMinute, perDay *int32) {
 	if p.Name != developer.Custom {
 		return nil, nil
@@ -35,7 +35,7 @@ func budget(p developer.Plan) (perMinute, perDay *int32) {
 	return &p.PerMinute, &p.PerDay
 }
 
-func toApp(row sqlc.App) developer.App {
+func appFromRow(row sqlc.App) developer.App {
 	return developer.App{
 		ID: row.ID, AccountID: row.AccountID, Name: row.Name, LogoURL: row.LogoUrl, ClientID: row.ClientID,
 		ClientType: developer.ClientType(row.ClientType), RedirectURIs: row.RedirectUris,
@@ -46,7 +46,7 @@ func toApp(row sqlc.App) developer.App {
 // CreateAccount implements developer.Store.
 func (s *Store) CreateAccount(ctx context.Context, a developer.Account) error {
 	perMinute, perDay := budget(a.Plan)
-	return fault("create account", s.q.CreateAccount(ctx, sqlc.CreateAccountParams{
+	return errorOf("create account", s.q.CreateAccount(ctx, sqlc.CreateAccountParams{
 		ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan.Name),
 		PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt,
 	}))
@@ -58,11 +58,11 @@ func (s *Store) Account(ctx context.Context, id string) (developer.Account, erro
 	if err != nil {
 		return developer.Account{}, notFound("account", err, developer.ErrAccountNotFound)
 	}
-	return toAccount(row.Account), nil
+	return accountFromRow(row.Account), nil
 }
 
 // SuspendAccount implements developer.Store.
-func (s *Store) SuspendAccount(ctx context.Context, id string, now time.Time) (developer.Account, forget.Order, error) {
+func (s *Store) SuspendAccount(ctx context.Context, id string, now time.Time) (developer.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.SuspendAccount(ctx, sqlc.SuspendAccountParams{ID: id, At: now})
 		return row.Account, err
@@ -70,7 +70,7 @@ func (s *Store) SuspendAccount(ctx context.Context, id string, now time.Time) (d
 }
 
 // ResumeAccount implements developer.Store.
-func (s *Store) ResumeAccount(ctx context.Context, id string, now time.Time) (developer.Account, forget.Order, error) {
+func (s *Store) ResumeAccount(ctx context.Context, id string, now time.Time) (developer.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.ResumeAccount(ctx, id)
 		return row.Account, err
@@ -78,7 +78,7 @@ func (s *Store) ResumeAccount(ctx context.Context, id string, now time.Time) (de
 }
 
 // SetPlan implements developer.Store.
-func (s *Store) SetPlan(ctx context.Context, id string, p developer.Plan, now time.Time) (developer.Account, forget.Order, error) {
+func (s *Store) SetPlan(ctx context.Context, id string, p developer.Plan, now time.Time) (developer.Account, revocation.Entry, error) {
 	perMinute, perDay := budget(p)
 	return s.changeAccount(ctx, id, now, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.SetAccountPlan(ctx, sqlc.SetAccountPlanParams{ID: id, Plan: string(p.Name), PerMinute: perMinute, PerDay: perDay})
@@ -86,23 +86,23 @@ func (s *Store) SetPlan(ctx context.Context, id string, p developer.Plan, now ti
 	})
 }
 
-// changeAccount makes a change that every record of the account shows.
-func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, change func(*sqlc.Queries) (sqlc.Account, error)) (developer.Account, forget.Order, error) {
+// changeAccount makes a change that makes every record of the account stale.
+func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, change func(*sqlc.Queries) (sqlc.Account, error)) (developer.Account, revocation.Entry, error) {
 	var (
 		row   sqlc.Account
-		order forget.Order
+		entry revocation.Entry
 	)
 	err := s.tx(ctx, func(q *sqlc.Queries) (err error) {
 		if row, err = change(q); err != nil {
 			return err
 		}
-		order, err = orderAccount(ctx, q, id, now)
+		entry, err = enqueueAccount(ctx, q, id, now)
 		return err
 	})
 	if err != nil {
-		return developer.Account{}, forget.Order{}, notFound("change account", err, developer.ErrAccountNotFound)
+		return developer.Account{}, revocation.Entry{}, notFound("change account", err, developer.ErrAccountNotFound)
 	}
-	return toAccount(row), order, nil
+	return accountFromRow(row), entry, nil
 }
 
 // CreateApp implements developer.Store.
@@ -119,7 +119,7 @@ func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *develope
 	if noParent(err) {
 		return developer.ErrAccountNotFound
 	}
-	return fault("create app", err)
+	return errorOf("create app", err)
 }
 
 // App implements developer.Store.
@@ -128,7 +128,7 @@ func (s *Store) App(ctx context.Context, id string) (developer.App, error) {
 	if err != nil {
 		return developer.App{}, notFound("app", err, developer.ErrAppNotFound)
 	}
-	return toApp(row.App), nil
+	return appFromRow(row.App), nil
 }
 
 // ReplaceClientSecret implements developer.Store.
@@ -137,10 +137,10 @@ func (s *Store) ReplaceClientSecret(ctx context.Context, appID string, secret de
 	if err != nil {
 		return developer.App{}, notFound("replace client secret", err, developer.ErrAppNotFound)
 	}
-	return toApp(row.App), nil
+	return appFromRow(row.App), nil
 }
 
-// list gives an empty array for a nil slice, which the columns would refuse.
+// list gives an empty slice for a nil one, since pgx would write NULL for nil.
 func list(values []string) []string {
 	if values == nil {
 		return []string{}

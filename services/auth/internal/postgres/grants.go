@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/auth/internal/client"
-	"vitae.internal/services/auth/internal/forget"
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 )
 
@@ -19,8 +19,8 @@ var (
 	_ grant.Store  = (*Store)(nil)
 )
 
-func toClient(row sqlc.App, suspendedAt *time.Time) client.Client {
-	return client.Client{App: toApp(row), SecretHash: row.SecretHash, Suspended: suspendedAt != nil}
+func clientFromRow(row sqlc.App, suspendedAt *time.Time) client.Client {
+	return client.Client{App: appFromRow(row), SecretHash: row.SecretHash, Suspended: suspendedAt != nil}
 }
 
 // Client implements client.Store.
@@ -29,7 +29,7 @@ func (s *Store) Client(ctx context.Context, clientID string) (client.Client, err
 	if err != nil {
 		return client.Client{}, notFound("client", err, client.ErrInvalid)
 	}
-	return toClient(row.App, row.AccountSuspendedAt), nil
+	return clientFromRow(row.App, row.AccountSuspendedAt), nil
 }
 
 // RedeemCode implements grant.Store.
@@ -50,7 +50,7 @@ func (s *Store) RedeemLegacyCode(ctx context.Context, r grant.LegacyRedemption) 
 		CodeHash: r.Code[:], FamilyID: r.FamilyID, FamilyExpiresAt: r.FamilyUntil,
 		At: r.At, AccessHash: r.Access[:], AccessExpiresAt: r.AccessExpiresAt,
 	})
-	return won("redeem code of the older interface", scopes, err)
+	return won("redeem legacy code", scopes, err)
 }
 
 // Rotate implements grant.Store.
@@ -69,7 +69,7 @@ func won(op string, scopes []string, err error) (scope.Set, bool, error) {
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, fault(op, err)
+		return nil, false, errorOf(op, err)
 	}
 	return scope.Stored(scopes), true, nil
 }
@@ -81,7 +81,7 @@ func (s *Store) Code(ctx context.Context, hash grant.Hash) (grant.Code, bool, er
 		return grant.Code{}, false, nil
 	}
 	if err != nil {
-		return grant.Code{}, false, fault("code", err)
+		return grant.Code{}, false, errorOf("code", err)
 	}
 	c := row.AuthorizationCode
 	code := grant.Code{AppID: c.AppID, Used: c.UsedAt != nil}
@@ -98,7 +98,7 @@ func (s *Store) Family(ctx context.Context, refresh grant.Hash) (grant.Family, b
 		return grant.Family{}, false, nil
 	}
 	if err != nil {
-		return grant.Family{}, false, fault("family", err)
+		return grant.Family{}, false, errorOf("family", err)
 	}
 	return grant.Family{
 		ID: row.ID, AppID: row.AppID, Rotated: row.Rotated, Revoked: row.RevokedAt != nil, ExpiresAt: row.ExpiresAt,
@@ -107,8 +107,8 @@ func (s *Store) Family(ctx context.Context, refresh grant.Hash) (grant.Family, b
 }
 
 // EndFamily implements grant.Store.
-func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (forget.Order, error) {
-	var order forget.Order
+func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (revocation.Entry, error) {
+	var entry revocation.Entry
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
 		owner, err := q.FamilyOwner(ctx, familyID)
 		if err != nil {
@@ -127,8 +127,8 @@ func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (
 		if err != nil {
 			return err
 		}
-		order, err = orderHashes(ctx, q, owner.AccountID, hashes, now)
+		entry, err = enqueueHashes(ctx, q, owner.AccountID, hashes, now)
 		return err
 	})
-	return order, fault("end family", err)
+	return entry, errorOf("end family", err)
 }

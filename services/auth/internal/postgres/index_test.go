@@ -26,8 +26,8 @@ var (
 	generated = regexp.MustCompile("(?s)const \\w+ = `-- name: (\\w+) :\\w+\n(.*?)`")
 )
 
-// Every statement that reads is planned over tables of production's shape, and
-// must use the indexes that its comment names.
+// Postgres plans every statement that reads over tables of production's shape. The plan
+// must use the indexes that the statement's comment names.
 func TestEveryStatementIsServedByTheIndexesItNames(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), testkit.Database(t, "auth", postgres.Migrate))
 	if err != nil {

@@ -15,7 +15,7 @@ var (
 	_ session.Store = (*Store)(nil)
 )
 
-func toPerson(row sqlc.Person) person.Person {
+func personFromRow(row sqlc.Person) person.Person {
 	return person.Person{ID: row.ID, Email: row.Email, EmailVerified: row.EmailVerified, CreatedAt: row.CreatedAt}
 }
 
@@ -28,7 +28,7 @@ func (s *Store) CreatePerson(ctx context.Context, p person.Person, emailKey, pas
 	if postgres.IsUnique(err, "people_email_key") {
 		return person.ErrEmailTaken
 	}
-	return fault("create person", err)
+	return errorOf("create person", err)
 }
 
 // Person implements person.Store.
@@ -37,7 +37,7 @@ func (s *Store) Person(ctx context.Context, id string) (person.Person, error) {
 	if err != nil {
 		return person.Person{}, notFound("person", err, person.ErrNotFound)
 	}
-	return toPerson(row.Person), nil
+	return personFromRow(row.Person), nil
 }
 
 // PersonByEmail implements person.Store and session.Store.
@@ -46,18 +46,18 @@ func (s *Store) PersonByEmail(ctx context.Context, emailKey string) (person.Pers
 	if err != nil {
 		return person.Person{}, "", notFound("person by e-mail", err, person.ErrNotFound)
 	}
-	return toPerson(row.Person), row.Person.PasswordHash, nil
+	return personFromRow(row.Person), row.Person.PasswordHash, nil
 }
 
 // ReplacePasswordHash implements session.Store.
 func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error {
-	return fault("replace password hash", s.q.ReplacePasswordHash(ctx,
+	return errorOf("replace password hash", s.q.ReplacePasswordHash(ctx,
 		sqlc.ReplacePasswordHashParams{ID: personID, OldHash: oldHash, NewHash: newHash}))
 }
 
 // OpenSession implements session.Store.
 func (s *Store) OpenSession(ctx context.Context, hash, previous session.Hash, personID string, createdAt, expiresAt time.Time) error {
-	return fault("open session", s.q.OpenSession(ctx, sqlc.OpenSessionParams{
+	return errorOf("open session", s.q.OpenSession(ctx, sqlc.OpenSessionParams{
 		Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
 	}))
 }
@@ -68,10 +68,10 @@ func (s *Store) Session(ctx context.Context, hash session.Hash, now time.Time) (
 	if err != nil {
 		return person.Person{}, time.Time{}, notFound("session", err, session.ErrEnded)
 	}
-	return toPerson(row.Person), row.SessionExpiresAt, nil
+	return personFromRow(row.Person), row.SessionExpiresAt, nil
 }
 
 // CloseSession implements session.Store.
 func (s *Store) CloseSession(ctx context.Context, hash session.Hash) error {
-	return fault("close session", s.q.CloseSession(ctx, hash[:]))
+	return errorOf("close session", s.q.CloseSession(ctx, hash[:]))
 }

@@ -34,41 +34,43 @@ type Store struct {
 	q    *sqlc.Queries
 }
 
-// New makes a store over a migrated database.
-func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool, q: sqlc.New(pool)} }
+// New makes a Store on a migrated database.
+func New(pool *pgxpool.Pool) (*Store, error) {
+	if pool == nil {
+		return nil, errors.New("auth store: a pool is required")
+	}
+	return &Store{pool: pool, q: sqlc.New(pool)}, nil
+}
 
 // Ping reports whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return fault("ping", s.pool.Ping(ctx)) }
+func (s *Store) Ping(ctx context.Context) error { return errorOf("ping", s.pool.Ping(ctx)) }
 
-// tx runs do in a transaction that is committed when do returns nil.
+// tx runs do in a transaction, and commits it if do returns nil.
 func (s *Store) tx(ctx context.Context, do func(q *sqlc.Queries) error) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })
 }
 
-// fault names the operation in an error of the database, and tells one that is
-// down from an answer. Errors of the domain pass unchanged.
-func fault(op string, err error) error {
+// errorOf adds the operation to an error of the database, and makes it Unavailable if the
+// database is down. It leaves errors of the domain unchanged.
+func errorOf(op string, err error) error {
 	if err == nil {
 		return nil
 	}
 	if _, domain := errs.As(err); domain {
 		return err
 	}
-	if hasCode(err, "22021") { // character_not_in_repertoire: a NUL in a text
-		return errs.New(errs.Invalid, "INVALID_ARGUMENT", "A value holds a character that is not allowed.").WithCause(err)
-	}
 	return postgres.Unavailable(fmt.Errorf("auth store: %s: %w", op, err))
 }
 
-// notFound gives missing in place of the absence of a row.
+// notFound gives missing if there is no row.
 func notFound(op string, err error, missing error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return missing
 	}
-	return fault(op, err)
+	return errorOf(op, err)
 }
 
-// noParent reports whether err is a foreign key that points nowhere.
+// noParent reports whether err is a foreign key to a row that does not exist.
 func noParent(err error) bool { return hasCode(err, "23503") }
 
 func hasCode(err error, code string) bool {

@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/auth/internal/client"
-	"vitae.internal/services/auth/internal/forget"
-	"vitae.internal/services/auth/internal/livestate"
+	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 	"vitae.internal/services/auth/internal/token"
 )
@@ -33,7 +33,7 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 	if err != nil {
 		return client.Client{}, token.Description{}, notFound("introspect", err, client.ErrInvalid)
 	}
-	c := toClient(row.App, row.AccountSuspendedAt)
+	c := clientFromRow(row.App, row.AccountSuspendedAt)
 	if !row.Live || row.TokenExpiresAt == nil {
 		return c, token.Description{}, nil
 	}
@@ -44,8 +44,8 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 }
 
 // RevokeAccess implements token.Store.
-func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash, now time.Time) (forget.Order, error) {
-	var order forget.Order
+func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash, now time.Time) (revocation.Entry, error) {
+	var entry revocation.Entry
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
 		accountID, err := q.RevokeAccessToken(ctx, sqlc.RevokeAccessTokenParams{AppID: appID, Hash: hash[:], At: now})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -54,43 +54,49 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash,
 		if err != nil {
 			return err
 		}
-		order, err = orderHashes(ctx, q, accountID, [][]byte{hash[:]}, now)
+		entry, err = enqueueHashes(ctx, q, accountID, [][]byte{hash[:]}, now)
 		return err
 	})
-	return order, fault("revoke access token", err)
+	return entry, errorOf("revoke access token", err)
 }
 
 // RevokeLegacy implements token.Store.
-func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time) (forget.Order, error) {
-	var order forget.Order
+func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time) (revocation.Entry, error) {
+	var entry revocation.Entry
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
 		accountID, err := q.RevokeLegacyToken(ctx, sqlc.RevokeLegacyTokenParams{Hash: hash[:], At: now})
 		if err != nil {
 			return err
 		}
-		order, err = orderHashes(ctx, q, accountID, [][]byte{hash[:]}, now)
+		entry, err = enqueueHashes(ctx, q, accountID, [][]byte{hash[:]}, now)
 		return err
 	})
 	if !errors.Is(err, pgx.ErrNoRows) {
-		return order, fault("revoke token of the older interface", err)
+		return entry, errorOf("revoke legacy token", err)
 	}
-	if ended := s.legacyTokenEnded(ctx, hash[:], now); !errors.Is(ended, livestate.ErrUnknown) {
-		return forget.Order{}, ended
+	switch expired, err := s.LegacyTokenExpired(ctx, hash, now); {
+	case err != nil:
+		return revocation.Entry{}, err
+	case expired:
+		return revocation.Entry{}, credentialstate.ErrExpired
 	}
-	row, err := s.q.OpenLegacyTokenOrder(ctx, hash[:])
-	return openOrder(row.ForgetOutbox, err, livestate.ErrUnknown)
+	row, err := s.q.PendingLegacyTokenRevocation(ctx, hash[:])
+	return pendingEntry(row.RevocationEntry, err, credentialstate.ErrUnknown)
 }
 
 // RevokeRefresh implements token.Store.
-func (s *Store) RevokeRefresh(ctx context.Context, appID string, hash token.Hash, now time.Time) (forget.Order, error) {
-	var order forget.Order
+func (s *Store) RevokeRefresh(ctx context.Context, hash token.Hash, now time.Time, mayRevoke func(token.Family) bool) (revocation.Entry, error) {
+	var entry revocation.Entry
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
 		f, err := q.FindFamily(ctx, hash[:])
-		if errors.Is(err, pgx.ErrNoRows) || (err == nil && (f.AppID != appID || !f.ExpiresAt.After(now))) {
+		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
+		}
+		if !mayRevoke(token.Family{AppID: f.AppID, ExpiresAt: f.ExpiresAt}) {
+			return nil
 		}
 		if err := q.LockConnectionRow(ctx, f.ConnectionID); err != nil {
 			return err
@@ -99,17 +105,17 @@ func (s *Store) RevokeRefresh(ctx context.Context, appID string, hash token.Hash
 		if err != nil {
 			return err
 		}
-		// A second revoke ends nothing that came since, but tells Redis what the
-		// first may not have told it yet.
+		// A repeated revoke leaves tokens that were issued since, but its entry deletes
+		// the records that the first one may not have deleted yet.
 		if revoked == 1 {
 			if err := endIssued(ctx, q, f.ConnectionID, now); err != nil {
 				return err
 			}
 		}
-		order, err = orderConnection(ctx, q, f.AccountID, f.ConnectionID, now)
+		entry, err = enqueueConnection(ctx, q, f.AccountID, f.ConnectionID, now)
 		return err
 	})
-	return order, fault("revoke refresh token", err)
+	return entry, errorOf("revoke refresh token", err)
 }
 
 // endIssued ends a connection's access tokens and durable links.

@@ -1,6 +1,7 @@
-// Package redirecturi says which redirect URIs an app may register and which
-// URI of a request matches one (spec: OAuth client authentication; decision 17).
+// Package redirecturi decides which redirect URIs an app may register, and whether the
+// URI of a request matches a registered one (behaviour: sign-in#redirect-uris).
 //
-// Matching is by characters. It must never normalise, decode or resolve: every
-// difference between what is compared and what a browser then does is a hole.
+// It compares characters. It must never normalise, decode or resolve a URI: if it
+// compared something else than the URI that the browser follows, an attacker could use
+// the difference.
 package redirecturi

@@ -94,8 +94,8 @@ func TestRedirectURIsMatchExactlyButForLoopbackPorts(t *testing.T) {
 	}
 }
 
-// FuzzMatches checks that whatever matches leads a browser to the registered
-// scheme, host, path and query, with nothing smuggled in.
+// FuzzMatches checks that a browser which follows a matching URI gets to the registered
+// scheme, host, path and query, and that nothing is added.
 func FuzzMatches(f *testing.F) {
 	f.Add("http://127.0.0.1/cb", "http://127.0.0.1:54321/cb")
 	f.Add("http://localhost?x=1", "http://localhost:1?x=1")

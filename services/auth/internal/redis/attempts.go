@@ -2,6 +2,7 @@ package redis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -10,12 +11,13 @@ import (
 	"vitae.internal/services/auth/internal/throttle"
 )
 
-// keyspace puts the counts of one attempt on one node of a Redis Cluster.
+// keyspace has a hash tag, so that a Redis Cluster keeps the counts of one attempt on
+// one node.
 const keyspace = "{signin}:"
 
-// admitScript is throttle.Wait and the counting in one step, so that attempts on
-// several replicas at once do not all see the count of before. Times are in
-// milliseconds of the caller's clock.
+// admitScript is throttle.Wait and the counting in one step, so that simultaneous
+// attempts on several replicas do not all see the same count. Times are in milliseconds
+// of the caller's clock.
 var admitScript = redis.NewScript(`
 local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local free = {tonumber(ARGV[3]), tonumber(ARGV[4])}
@@ -31,8 +33,8 @@ local function penalty(failures, free)
   if over < 0 then return 0 end
   return math.min(1000 * 2 ^ math.min(over, 10), most)
 end
--- Without a penalty nobody waits: callers read their clocks before they get here,
--- so the last attempt may lie a little after this one.
+-- Without a penalty there is no wait, whatever the times are. Callers read their clocks
+-- before they run the script, so the last attempt may be a little later than this one.
 local function left(last, penalty)
   if penalty == 0 then return 0 end
   return last + penalty - now
@@ -61,8 +63,13 @@ return 0
 // Attempts counts sign-in attempts for all replicas.
 type Attempts struct{ rdb redis.Scripter }
 
-// NewAttempts counts in rdb.
-func NewAttempts(rdb redis.Scripter) *Attempts { return &Attempts{rdb: rdb} }
+// NewAttempts makes Attempts that counts in rdb.
+func NewAttempts(rdb redis.Scripter) (*Attempts, error) {
+	if rdb == nil {
+		return nil, errors.New("redis: attempts need a client")
+	}
+	return &Attempts{rdb: rdb}, nil
+}
 
 // Admit implements throttle.Counter.
 func (a *Attempts) Admit(ctx context.Context, t throttle.Attempt, now time.Time) (time.Duration, error) {

@@ -1,6 +1,5 @@
-// Package redis keeps in Redis what may be lost at any time: session records
-// (through pkg/sessionrecord) and the counts of sign-in attempts.
+// Package redis stores what may be lost at any time: session records (through
+// pkg/sessionrecord) and the counts of sign-in attempts.
 //
-// It must never be asked for the truth, and nothing may depend on what it holds
-// being there.
+// It must never be asked for the truth, and nothing may depend on a value being there.
 package redis

@@ -33,11 +33,15 @@ func watch(t *testing.T, url string) *watched {
 	}
 	t.Cleanup(func() { _ = rdb.Close() })
 	w := &watched{T: t, UniversalClient: rdb, now: clock.NewFake(time.Unix(1_800_000_000, 0))}
-	rdb.AddHook(redis.NewOutage(w.now, slog.New(slog.NewTextHandler(&w.log, nil))))
+	hook, err := redis.NewOutageHook(w.now, slog.New(slog.NewTextHandler(&w.log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rdb.AddHook(hook)
 	return w
 }
 
-// lines fails the test unless so many outages were said to begin and to end.
+// lines fails the test unless the log has so many lines for begins and for ends.
 func (w *watched) lines(begun, ended int) {
 	w.Helper()
 	said := w.log.String()

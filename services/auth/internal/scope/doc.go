@@ -1,6 +1,5 @@
-// Package scope knows the scopes of the specification and the rules between
-// them, once, so that no grant can forget one.
+// Package scope has sets of scopes and the rules between scopes, once, so that no grant
+// can forget one. The words are those of pkg/scope.
 //
-// It must never mix the two worlds: a user scope is never a company scope
-// (spec: Two credential kinds).
+// It must never mix user scopes and company scopes (behaviour: tokens#two-credential-kinds).
 package scope

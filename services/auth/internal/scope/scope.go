@@ -4,37 +4,30 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	pkgscope "vitae.internal/pkg/scope"
 )
 
-// User scopes (spec: User scopes).
+// The words of pkg/scope that auth's rules are about.
 const (
-	Profile   = "profile"
-	Email     = "email"
-	CVRead    = "cv:read"
-	CVContact = "cv:contact"
+	Profile     = pkgscope.Profile
+	CVRead      = pkgscope.CVRead
+	CVContact   = pkgscope.CVContact
+	ProfileRead = pkgscope.ProfileRead
 )
 
-// ProfileRead is the one scope of the older profile-sharing interface (decision
-// 43). It is no user scope: nothing else can request, hold or accept it.
-const ProfileRead = "profile:read"
+// OfLegacyLink gives the scopes of the durable link of a consent to ProfileRead. The
+// reader of the CV shows the phone number for ProfileRead itself: CVContact would also
+// show the full address and personal details, which the consent page does not mention.
+func OfLegacyLink() Set { return Set{Profile, pkgscope.Email, CVRead, ProfileRead} }
 
-// OfLegacyLink are the scopes of the durable link of a consent to ProfileRead. The
-// phone number comes with ProfileRead itself: CVContact would show the full address
-// and personal details too, which the person was never told of.
-func OfLegacyLink() Set { return Set{Profile, Email, CVRead, ProfileRead} }
-
-var (
-	userOrder    = []string{Profile, Email, CVRead, CVContact}
-	companyOrder = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
-)
-
-// Set is a set of scopes in the specification's order, without repeats.
+// Set is a set of scopes in the order of pkg/scope, without repeats.
 type Set []string
 
-// User makes a set of user scopes. The error names the first value that is none,
-// or the rule that the set breaks: cv:contact needs cv:read (decision 11).
+// User makes a set of user scopes. The error names the first value that is not a user
+// scope, or the rule that the set breaks: cv:contact needs cv:read (behaviour: sign-in#user-scopes).
 func User(values []string) (Set, error) {
-	s, err := ordered(userOrder, values)
+	s, err := ordered(pkgscope.User(), values)
 	if err != nil {
 		return nil, err
 	}
@@ -44,17 +37,18 @@ func User(values []string) (Set, error) {
 	return s, nil
 }
 
-// Company makes a set of company scopes (spec: API key scopes).
-func Company(values []string) (Set, error) { return ordered(companyOrder, values) }
+// Company makes a set of company scopes (behaviour: tokens#api-key-scopes). The error
+// names the first value that is not one.
+func Company(values []string) (Set, error) { return ordered(pkgscope.Company(), values) }
 
-// Parse makes a set of user scopes from a scope parameter (RFC 6749 §3.3). Spaces
-// that lead, trail or repeat are overlooked, as clients often send them.
+// Parse makes a set of user scopes from a scope parameter (RFC 6749 §3.3). It ignores
+// leading, trailing and repeated spaces, which clients often send.
 func Parse(parameter string) (Set, error) {
 	values := strings.Split(parameter, " ")
 	return User(slices.DeleteFunc(values, func(v string) bool { return v == "" }))
 }
 
-// Stored makes a set from what the store keeps, which was checked on its way in.
+// Stored makes a set from stored scopes, which were checked before they were stored.
 func Stored(values []string) Set {
 	s := Set(slices.Clone(values))
 	slices.SortFunc(s, func(a, b string) int { return rank(a) - rank(b) })
@@ -77,6 +71,7 @@ func (s Set) And(t Set) Set {
 	return slices.DeleteFunc(slices.Clone(s), func(v string) bool { return !t.Has(v) })
 }
 
+// ordered makes a set of the values, in the given order of all allowed words.
 func ordered(order, values []string) (Set, error) {
 	for _, v := range values {
 		if !slices.Contains(order, v) {
@@ -86,9 +81,7 @@ func ordered(order, values []string) (Set, error) {
 	return slices.DeleteFunc(slices.Clone(Set(order)), func(v string) bool { return !slices.Contains(values, v) }), nil
 }
 
-func rank(v string) int {
-	if i := slices.Index(userOrder, v); i >= 0 {
-		return i
-	}
-	return len(userOrder) + slices.Index(companyOrder, v)
-}
+// rank is the place of a scope in the order of sets. ProfileRead comes first.
+func rank(v string) int { return slices.Index(order, v) }
+
+var order = append(pkgscope.User(), pkgscope.Company()...)

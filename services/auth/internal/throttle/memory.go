@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// maxKeys bounds the memory of the counts. When they are full of live ones, a
-// tenth gives way, whichever: a flood of addresses makes the counts forgetful,
-// not the process large.
+// maxKeys bounds the memory of the counts. If there are more recent counts than that, an
+// arbitrary tenth of them is dropped: a flood of addresses then costs accuracy, not
+// memory.
 const maxKeys = 100_000
 
 // Memory is a Counter of one process.
@@ -67,7 +67,7 @@ func (m *Memory) makeRoom(now time.Time) {
 			delete(m.counts, key)
 		}
 	}
-	for key := range m.counts { // map order is random enough to give way by
+	for key := range m.counts { // the order of a map is random enough
 		if len(m.counts) < maxKeys*9/10 {
 			return
 		}

@@ -7,28 +7,30 @@ import (
 	"time"
 )
 
-// The rule. Free failures cost nothing; each further one doubles the wait.
+// The figures of the rule. Free failures cause no wait; each further failure doubles it.
 const (
 	// Window is how long a count is kept after its last failure.
 	Window = 15 * time.Minute
-	// FreePerEmail is for an e-mail, seen from an address that failed for it too.
+	// FreePerEmail is the number of free failures for an e-mail address. It counts for a
+	// client address that has failed for that e-mail address.
 	FreePerEmail = 5
-	// FreePerAddress is for a client address over all e-mails. Attempts count while
-	// they are checked, right ones too, and whole offices share one address: at nine
-	// in the morning many of them sign in at once.
+	// FreePerAddress is the number of free failures of a client address over all e-mail
+	// addresses. It is large because attempts with the right password count too while they
+	// are checked, and a whole office may share one address: at nine in the morning, many
+	// people sign in at once.
 	FreePerAddress = 100
 	// MaxWait bounds the wait after an address's own last failure.
 	MaxWait = 5 * time.Minute
 )
 
-// Attempt names what one sign-in attempt is counted under. It holds hashes only.
+// Attempt has the keys of the three counts of one sign-in attempt. They hold hashes
+// only.
 type Attempt struct {
-	// Email, Address and Pair are keys of the three counts.
 	Email, Address, Pair string
 }
 
-// NewAttempt makes the keys for an e-mail address in lower case and a client
-// address. An IPv6 client is its /64: one machine has all of it.
+// NewAttempt makes the keys for an e-mail address in lower case and a client address. An
+// IPv6 client is counted by its /64, since one machine can use all addresses of it.
 func NewAttempt(emailKey, clientIP string) Attempt {
 	if ip, err := netip.ParseAddr(clientIP); err == nil {
 		ip = ip.Unmap().WithZone("")
@@ -48,14 +50,13 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Count is the failures under one key and when the last one was.
+// Count is the number of failures of one key, and the time of the last one.
 type Count struct {
 	N    int
 	Last time.Time
 }
 
-// Wait says how long the client has to wait, from what was counted so far; zero
-// lets it try.
+// Wait gives how long the client has to wait, by the counts so far. With zero it may try.
 func Wait(email, address, pair Count, now time.Time) time.Duration {
 	var wait time.Duration
 	if pair.N > 0 {
@@ -75,8 +76,9 @@ func penalty(failures, free int) time.Duration {
 	return min(time.Second<<over, MaxWait)
 }
 
-// left is what is left of a penalty. Without one nobody waits: callers read their
-// clocks before they count, so the last attempt may lie a little after this one.
+// left gives the rest of a penalty. Without a penalty it is zero, whatever the times are:
+// callers read their clocks before they count, so the last attempt may be a little later
+// than this one.
 func left(last time.Time, wait time.Duration, now time.Time) time.Duration {
 	if wait == 0 {
 		return 0

@@ -17,7 +17,7 @@ var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
 const victim = "owner@example.com"
 
-// counters are the implementations; each must hold every promise.
+// counters runs a test with every implementation of Counter.
 func counters(t *testing.T, test func(t *testing.T, c throttle.Counter)) {
 	t.Run("memory", func(t *testing.T) { test(t, throttle.NewMemory()) })
 	t.Run("redis", func(t *testing.T) {
@@ -26,7 +26,11 @@ func counters(t *testing.T, test func(t *testing.T, c throttle.Counter)) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = rdb.Close() })
-		test(t, redis.NewAttempts(rdb))
+		attempts, err := redis.NewAttempts(rdb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(t, attempts)
 	})
 }
 

@@ -2,6 +2,7 @@ package throttle
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -10,15 +11,23 @@ import (
 
 // Counter counts attempts.
 type Counter interface {
-	// Admit answers how long the attempt has to wait; with zero it has counted the
-	// attempt as a failure, in the same step.
+	// Admit gives how long the attempt has to wait. If that is zero, it has counted the
+	// attempt as a failure in the same step.
 	Admit(ctx context.Context, a Attempt, now time.Time) (time.Duration, error)
-	// Forgive takes back an attempt that turned out right, and forgets what the
-	// pair had failed.
+	// Forgive takes back an attempt whose password was right, and resets the count of its
+	// pair.
 	Forgive(ctx context.Context, a Attempt) error
 }
 
-// Throttle counts in the shared counter, or in its own while that is down.
+// Config is what a Throttle is made of. All fields are required.
+type Config struct {
+	// Shared counts for all replicas.
+	Shared Counter
+	Clock  clock.Clock
+	Log    *slog.Logger
+}
+
+// Throttle counts in the shared counter, and in one of its own while that is down.
 type Throttle struct {
 	shared Counter
 	own    *Memory
@@ -26,12 +35,15 @@ type Throttle struct {
 	log    *slog.Logger
 }
 
-// New makes a throttle over a shared counter.
-func New(shared Counter, c clock.Clock, log *slog.Logger) *Throttle {
-	return &Throttle{shared: shared, own: NewMemory(), clock: c, log: log}
+// New makes a Throttle.
+func New(c Config) (*Throttle, error) {
+	if c.Shared == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("throttle: Shared, Clock and Log are required")
+	}
+	return &Throttle{shared: c.Shared, own: NewMemory(), clock: c.Clock, log: c.Log}, nil
 }
 
-// Admit answers how long the attempt has to wait; zero lets it go on.
+// Admit gives how long the attempt has to wait. With zero it may go on.
 func (t *Throttle) Admit(ctx context.Context, a Attempt) time.Duration {
 	now := t.clock.Now()
 	wait, err := t.shared.Admit(ctx, a, now)
@@ -43,7 +55,7 @@ func (t *Throttle) Admit(ctx context.Context, a Attempt) time.Duration {
 	return wait
 }
 
-// Forgive takes back an attempt that turned out right.
+// Forgive takes back an attempt whose password was right.
 func (t *Throttle) Forgive(ctx context.Context, a Attempt) {
 	_ = t.own.Forgive(ctx, a)
 	if err := t.shared.Forgive(ctx, a); err != nil {

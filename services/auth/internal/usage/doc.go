@@ -1,8 +1,7 @@
-// Package usage keeps what developer accounts have used, by day, app and key, and
-// the log of their requests of the last 30 days (spec: Other constants). The edge
-// reports both, in batches that it sends again until they are taken; each is
-// applied once.
+// Package usage keeps the usage of developer accounts by day, app and key, and the log
+// of their requests of the last 30 days (behaviour: usage). The edge reports both in
+// batches. It sends a batch again until auth takes it, and each batch is applied once.
 //
-// It must never decide whether a request may pass: that is the edge's, which only
-// starts from here when Redis has lost a day's count (decision 42).
+// It must never decide whether a request may pass. The edge decides that, and asks for
+// the figures here only if Redis has lost a day's count (behaviour: limits#after-redis-lost-its-data).
 package usage

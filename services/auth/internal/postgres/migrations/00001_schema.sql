@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Secrets are kept as SHA-256 (bytea, 32 bytes), passwords as argon2id. Times
--- come from the service's clock, never from now(), so that one clock decides.
+-- Secrets are stored as SHA-256 (bytea, 32 bytes), passwords as argon2id. Times come
+-- from the service's clock, never from now(), so that all times come from one clock.
 
 CREATE TABLE people (
   id text PRIMARY KEY,
@@ -66,15 +66,15 @@ CREATE TABLE api_keys (
 CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash);
 CREATE INDEX api_keys_app ON api_keys (app_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 
--- One person's consent to one app. The row is the lock of everything below it:
--- whoever ends or narrows a consent locks it first.
+-- One person's consent to one app. The row is the lock of everything below it: a
+-- transaction that ends or narrows a consent locks it first.
 CREATE TABLE connections (
   id text PRIMARY KEY,
   person_id text NOT NULL REFERENCES people (id) ON DELETE CASCADE,
   app_id text NOT NULL REFERENCES apps (id),
   granted_scopes text[] NOT NULL,
   cv_sharing boolean NOT NULL,
-  -- Scopes in force: what was granted, less the CV while sharing is off.
+  -- Scopes in force: the granted scopes, without those of the CV while sharing is off.
   scopes text[] NOT NULL GENERATED ALWAYS AS (
     CASE WHEN cv_sharing THEN granted_scopes
     ELSE array_remove(array_remove(granted_scopes, 'cv:read'), 'cv:contact') END) STORED,
@@ -85,7 +85,7 @@ CREATE TABLE connections (
 );
 CREATE UNIQUE INDEX connections_live ON connections (person_id, app_id) WHERE ended_at IS NULL;
 
--- Durable CV links: the edge signs the id, the hash is what it resolves.
+-- Durable CV links. The edge signs the id and resolves a link by the hash.
 CREATE TABLE cv_links (
   id text PRIMARY KEY,
   hash bytea NOT NULL,
@@ -98,9 +98,9 @@ CREATE UNIQUE INDEX cv_links_live ON cv_links (connection_id) WHERE ended_at IS 
 CREATE INDEX cv_links_ended ON cv_links (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX cv_links_connection ON cv_links (connection_id, ended_at);
 
--- A refresh token family. It holds the one live refresh token, so that a
--- rotation, a reuse and a revoke all meet on this row. No foreign key to the
--- connection: a live token may outlast its row (CONNECTION_NOT_FOUND).
+-- A refresh token family. It holds the one live refresh token, so that a rotation, a
+-- reuse and a revoke all lock this row. There is no foreign key to the connection: a
+-- live token may outlast the row of its connection (CONNECTION_NOT_FOUND).
 CREATE TABLE token_families (
   id text PRIMARY KEY,
   app_id text NOT NULL,
@@ -116,8 +116,8 @@ CREATE INDEX token_families_connection ON token_families (connection_id);
 CREATE INDEX token_families_expiry ON token_families (expires_at);
 CREATE INDEX token_families_revoked ON token_families (revoked_at) WHERE revoked_at IS NOT NULL;
 
--- Refresh tokens that were rotated, kept as long as their family for the
--- detection of reuse.
+-- Refresh tokens that were rotated. They stay as long as their family, so that their
+-- reuse is detected.
 CREATE TABLE rotated_refresh_tokens (
   hash bytea PRIMARY KEY,
   family_id text NOT NULL REFERENCES token_families (id) ON DELETE CASCADE,
@@ -136,7 +136,8 @@ CREATE TABLE authorization_codes (
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
   revoked_at timestamptz,
-  -- What the exchange issued. The code is kept as long, for the detection of replay.
+  -- The family that the exchange issued. The code stays as long as the family, so that
+  -- its replay is detected.
   family_id text REFERENCES token_families (id) ON DELETE CASCADE
 );
 CREATE INDEX authorization_codes_unused ON authorization_codes (connection_id) WHERE used_at IS NULL;
@@ -157,19 +158,20 @@ CREATE INDEX access_tokens_family ON access_tokens (family_id, expires_at);
 CREATE INDEX access_tokens_connection ON access_tokens (connection_id, expires_at);
 CREATE INDEX access_tokens_expiry ON access_tokens (expires_at);
 
--- Session records that Redis must forget. A row is written by the transaction
--- that makes them stale and deleted once Redis was told.
+-- Outbox of session records that must be deleted from Redis (package revocation). The
+-- transaction that makes the records stale writes the row; the row is deleted when the
+-- records are.
 CREATE TABLE forget_outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id text NOT NULL,
-  -- Every record of the account; hashes is then empty.
+  -- True for every record of the account; hashes is then empty.
   whole_account boolean NOT NULL,
   hashes bytea[] NOT NULL,
   created_at timestamptz NOT NULL
 );
 CREATE INDEX forget_outbox_created ON forget_outbox (created_at, id);
 
--- The scopes of a that b holds too, in a's order.
+-- The scopes that both a and b hold, in the order of a.
 -- +goose StatementBegin
 CREATE FUNCTION common_scopes(a text[], b text[]) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,8 +1,9 @@
 -- +goose Up
 
--- An order for a connection names it instead of listing hashes: the list made in
--- the transaction misses tokens that others commit before it does. Empty for
--- orders that list hashes or take the whole account.
+-- A row for a connection names the connection instead of listing hashes: a list that
+-- is made inside the transaction misses tokens that other transactions commit before
+-- this one commits. The column is empty in rows that list hashes or name the whole
+-- account.
 ALTER TABLE forget_outbox ADD COLUMN connection_id text NOT NULL DEFAULT '';
 CREATE INDEX forget_outbox_account ON forget_outbox (account_id);
 

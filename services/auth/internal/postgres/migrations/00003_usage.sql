@@ -1,9 +1,9 @@
 -- +goose Up
 
--- What accounts have used. No row is ever deleted: there is one a day for each
--- key, and for the tokens and links of an app together (api_key_id is then
--- empty). No foreign keys: one would lock an account's row for every batch, and
--- what is written was joined with accounts.
+-- The usage of accounts. Rows are never deleted: there is one a day for each key, and
+-- one for the tokens and links of an app together, whose api_key_id is empty. There is
+-- no foreign key, since it would lock the account's row for every batch; the statement
+-- that writes joins with accounts instead.
 CREATE TABLE usage_days (
   account_id text NOT NULL,
   day date NOT NULL,
@@ -15,7 +15,8 @@ CREATE TABLE usage_days (
   PRIMARY KEY (account_id, day, app_id, api_key_id)
 );
 
--- The sums of metered by account and day: what is spent of a day's quota.
+-- The sums of metered by account and day, which is what an account has spent of its
+-- daily quota.
 CREATE TABLE usage_account_days (
   account_id text NOT NULL,
   day date NOT NULL,
@@ -23,15 +24,16 @@ CREATE TABLE usage_account_days (
   PRIMARY KEY (account_id, day)
 );
 
--- Batches that were applied, kept for a day so that one sent again is known.
+-- Batches that were applied. They stay for a day, so that a batch that is sent again
+-- is recognised.
 CREATE TABLE usage_batches (
   id text PRIMARY KEY,
   applied_at timestamptz NOT NULL
 );
 CREATE INDEX usage_batches_applied ON usage_batches (applied_at);
 
--- Requests of the last 30 days, a partition for each UTC day. The service makes
--- partitions ahead and drops old ones (internal/usage).
+-- Requests of the last 30 days, with a partition for each UTC day. The service makes
+-- partitions in advance and drops old ones (internal/usage).
 CREATE TABLE request_log (
   at timestamptz NOT NULL,
   request_id text NOT NULL,

@@ -1,19 +1,19 @@
 -- +goose Up
 
--- The older profile-sharing interface (decisions 43 and 44). A consent of it is a
--- connection beside the one that the app may have otherwise. A replica from before
--- this migration cannot record a consent while it still runs, for want of the index
--- that its upsert names; everything else it does goes on.
+-- The legacy profile-sharing interface. Its consent is a connection beside the one
+-- that the app may have otherwise (behaviour: legacy#a-connection-of-its-own). A
+-- replica that still runs the code from before this migration cannot record consents,
+-- because the index that its upsert names is gone; everything else works.
 ALTER TABLE connections ADD COLUMN legacy boolean NOT NULL DEFAULT false;
 DROP INDEX connections_live;
 CREATE UNIQUE INDEX connections_live ON connections (person_id, app_id, legacy) WHERE ended_at IS NULL;
 
--- A grant of the older interface has no refresh token. Its family is what a replay
--- of its code ends, and expires a month and more after its access token does.
+-- A grant of the legacy interface has no refresh token. A replay of its code ends its
+-- family, which expires at least a month after its access token.
 ALTER TABLE token_families ALTER COLUMN refresh_hash DROP NOT NULL;
 
--- An access token of the older interface is kept as long as its family, so that it
--- can be told that it has expired; the others go soon.
+-- An access token of the legacy interface stays as long as its family, so that the
+-- service can tell that it has expired. Other expired tokens are deleted soon.
 ALTER TABLE access_tokens ADD COLUMN legacy boolean NOT NULL DEFAULT false;
 DROP INDEX access_tokens_expiry;
 CREATE INDEX access_tokens_expiry ON access_tokens (expires_at) WHERE NOT legacy;

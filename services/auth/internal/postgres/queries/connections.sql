@@ -1,12 +1,13 @@
 -- name: LockConsent :one
--- Index: connections_live.
+-- Index: connections_live. Locks the live consent of a person to an app, if there
+-- is one.
 SELECT sqlc.embed(connections) FROM connections
 WHERE person_id = @person_id AND app_id = @app_id AND legacy = @legacy AND ended_at IS NULL
 FOR NO KEY UPDATE;
 
 -- name: PutConnection :one
--- Index: connections_live. A consent makes the connection or updates the live
--- one, which it locks; created tells which.
+-- Index: connections_live. A consent makes the connection, or locks and updates the
+-- live one; created is true for a connection that was made.
 INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
 VALUES (@id, @person_id, @app_id, @legacy, @granted_scopes, true, @cv_id, @share_photo, @created_at)
 ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
@@ -29,7 +30,7 @@ WHERE connections.id = @id AND connections.person_id = @person_id AND connection
 FOR NO KEY UPDATE OF connections;
 
 -- name: LockConnectionRow :exec
--- Index: connections_pkey. Before anything under the connection is ended.
+-- Index: connections_pkey. Call it before anything under the connection is ended.
 SELECT 1 FROM connections WHERE id = @id FOR NO KEY UPDATE;
 
 -- name: ChangeConnection :one
@@ -42,8 +43,9 @@ RETURNING sqlc.embed(connections);
 UPDATE connections SET ended_at = @at::timestamptz WHERE id = @id;
 
 -- name: MakeLink :exec
--- Indexes: connections_pkey, cv_links_live. The lock makes it wait for a change
--- of the consent that is under way, and see its outcome.
+-- Indexes: connections_pkey, cv_links_live. The lock makes the statement wait for a
+-- change of the consent that is under way, and see its outcome. The condition on the
+-- scopes is scope.Set.SharesCV.
 INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT @id::text, @hash::bytea, c.id, @at::timestamptz
 FROM (
@@ -58,10 +60,10 @@ ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING;
 UPDATE cv_links SET ended_at = @at::timestamptz WHERE connection_id = @connection_id AND ended_at IS NULL;
 
 -- name: ConnectionHashes :many
--- Indexes: access_tokens_connection, cv_links_connection. What Redis may hold a
--- record of: unexpired tokens, revoked ones too, and links, ended ones if it was
--- of late. A repeated revoke thus waits for the telling of the first. Read it
--- after the commit of what made them stale.
+-- Indexes: access_tokens_connection, cv_links_connection. The credentials that Redis
+-- may hold records of: unexpired tokens, revoked ones too, and links that live or
+-- ended recently. Because revoked ones are among them, a repeated revoke deletes the
+-- same records as the first. Call it after the commit that made the records stale.
 SELECT t.hash FROM access_tokens t WHERE t.connection_id = @connection_id AND t.expires_at > @at
 UNION ALL
 SELECT l.hash FROM cv_links l WHERE l.connection_id = @connection_id AND (l.ended_at IS NULL OR l.ended_at > @recently);

@@ -7,7 +7,7 @@ VALUES (@id, @name, @email, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @c
 SELECT sqlc.embed(accounts) FROM accounts WHERE id = @id;
 
 -- name: SuspendAccount :one
--- Index: accounts_pkey. A second suspension keeps the time of the first.
+-- Index: accounts_pkey. A repeated suspension keeps the time of the first.
 UPDATE accounts SET suspended_at = coalesce(suspended_at, @at::timestamptz) WHERE id = @id
 RETURNING sqlc.embed(accounts);
 

@@ -5,11 +5,11 @@ VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
 -- name: RedeemCode :one
 -- Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
 -- connections_pkey. One statement authenticates the client, uses the code and
--- issues the tokens. Whoever comes second waits on the code's row, finds used_at
--- or revoked_at set, and gets no row.
+-- issues the tokens. A second exchange waits for the lock of the code's row, finds
+-- used_at or revoked_at set, and gets no row.
 --
--- The secret's hash is compared under a nonce of this call, so that the time of
--- the comparison says nothing about it.
+-- Both sides of the comparison are hashed with a nonce of this call, so that the
+-- time of the comparison reveals nothing about the secret's hash.
 WITH client AS (
   SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
   WHERE a.client_id = @client_id AND o.suspended_at IS NULL
@@ -37,7 +37,7 @@ SELECT u.effective::text[] AS scopes FROM used u;
 
 -- name: RedeemLegacyCode :one
 -- Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
--- connections_pkey. As RedeemCode, at the older interface: no PKCE, no
+-- connections_pkey. The RedeemCode of the legacy interface: no PKCE, no
 -- redirect_uri, no refresh token.
 WITH client AS (
   SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
@@ -69,7 +69,7 @@ SELECT sqlc.embed(authorization_codes) FROM authorization_codes WHERE hash = @ha
 -- name: RotateRefreshToken :one
 -- Indexes: apps_client_id, accounts_pkey, token_families_refresh_hash,
 -- connections_pkey. One statement authenticates the client, rotates and issues.
--- A rotation, a reuse and a revoke meet on the family's row: whoever comes second
+-- A rotation, a reuse and a revoke all lock the family's row: the second of them
 -- waits, finds refresh_hash or revoked_at changed, and gets no row.
 WITH client AS (
   SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
@@ -99,8 +99,8 @@ SELECT r.effective::text[] AS scopes FROM rotated r;
 
 -- name: FindFamily :one
 -- Indexes: token_families_refresh_hash; rotated_refresh_tokens_pkey,
--- token_families_pkey; connections_pkey, apps_pkey. By its live refresh token or
--- a rotated one.
+-- token_families_pkey; connections_pkey, apps_pkey. Finds a family by its live
+-- refresh token or by a rotated one.
 SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at, p.rotated::boolean AS rotated,
   a.account_id, (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes
@@ -127,7 +127,7 @@ UPDATE access_tokens SET revoked_at = @at::timestamptz
 WHERE family_id = @family_id AND expires_at > @at::timestamptz AND revoked_at IS NULL;
 
 -- name: FamilyHashes :many
--- Index: access_tokens_family. As ConnectionHashes, for one family.
+-- Index: access_tokens_family. The ConnectionHashes of a single family.
 SELECT hash FROM access_tokens WHERE family_id = @family_id AND expires_at > @at;
 
 -- name: RevokeConnectionCodes :exec

@@ -1,18 +1,20 @@
--- name: AddOrder :one
+-- name: AddRevocation :one
+-- A row is an entry of package revocation. The table has its name from the first
+-- migration.
 INSERT INTO forget_outbox (account_id, whole_account, connection_id, hashes, created_at)
 VALUES (@account_id, @whole_account, @connection_id, @hashes, @created_at)
 RETURNING id;
 
--- name: ListOrders :many
+-- name: ListRevocations :many
 -- Index: forget_outbox_created.
 SELECT sqlc.embed(forget_outbox) FROM forget_outbox
 WHERE created_at < @before
 ORDER BY created_at, id
 LIMIT @at_most;
 
--- name: OpenConnectionOrder :one
--- Indexes: connections_pkey, apps_pkey, forget_outbox_account. The newest order
--- of a person's connection, live or ended, that is not carried out.
+-- name: PendingConnectionRevocation :one
+-- Indexes: connections_pkey, apps_pkey, forget_outbox_account. The newest pending
+-- entry of a person's connection, live or ended.
 SELECT sqlc.embed(o) FROM connections c
 JOIN apps a ON a.id = c.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND o.connection_id = c.id
@@ -20,9 +22,9 @@ WHERE c.id = @connection_id AND c.person_id = @person_id
 ORDER BY o.id DESC
 LIMIT 1;
 
--- name: OpenLegacyTokenOrder :one
--- Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. The newest order
--- for a token of the older interface, by itself or with its connection.
+-- name: PendingLegacyTokenRevocation :one
+-- Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. The newest pending
+-- entry that names a token of the legacy interface or its connection.
 SELECT sqlc.embed(o) FROM access_tokens t
 JOIN apps a ON a.id = t.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND (t.hash = ANY (o.hashes) OR o.connection_id = t.connection_id)
@@ -30,8 +32,9 @@ WHERE t.hash = @hash AND t.legacy
 ORDER BY o.id DESC
 LIMIT 1;
 
--- name: OpenApiKeyOrder :one
--- Indexes: api_keys_pkey, apps_pkey, forget_outbox_account.
+-- name: PendingApiKeyRevocation :one
+-- Indexes: api_keys_pkey, apps_pkey, forget_outbox_account. The newest pending entry
+-- that names the key.
 SELECT sqlc.embed(o) FROM api_keys k
 JOIN apps a ON a.id = k.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND k.hash = ANY (o.hashes)
@@ -39,6 +42,6 @@ WHERE k.id = @id
 ORDER BY o.id DESC
 LIMIT 1;
 
--- name: DropOrder :exec
+-- name: DeleteRevocation :exec
 -- Index: forget_outbox_pkey.
 DELETE FROM forget_outbox WHERE id = @id;

@@ -11,8 +11,8 @@ FROM (
 JOIN accounts a ON a.id = u.account_id;
 
 -- name: ListRequests :many
--- Index: request_log_account. Partitions are read newest first, and no more of
--- them than the page needs.
+-- Index: request_log_account. Postgres reads the partitions from the newest on, and
+-- stops when the page is full.
 SELECT sqlc.embed(request_log) FROM request_log
 WHERE account_id = @account_id AND at >= @since AND at <= @before_at AND (at, request_id) < (@before_at, @before_id::text)
 ORDER BY at DESC, request_id DESC

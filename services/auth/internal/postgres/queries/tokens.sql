@@ -1,6 +1,6 @@
 -- name: IntrospectAccessToken :one
 -- Indexes: apps_client_id, accounts_pkey, access_tokens_pkey, connections_pkey.
--- The client, and its own live token if that is what was presented.
+-- Reads the client, and the presented token if it is a live token of that client.
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   (c.id IS NOT NULL)::boolean AS live,
   coalesce(common_scopes(t.scopes, c.scopes), '{}')::text[] AS effective,
@@ -24,15 +24,16 @@ LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = @client_id;
 
 -- name: RevokeAccessToken :one
--- Indexes: access_tokens_pkey, apps_pkey. Gives no row for another client's
--- token and for one that has expired: there is nothing to revoke.
+-- Indexes: access_tokens_pkey, apps_pkey. Gives no row for another client's token,
+-- nor for an expired one: there is nothing to revoke.
 UPDATE access_tokens t SET revoked_at = coalesce(t.revoked_at, @at::timestamptz)
 FROM apps a
 WHERE t.hash = @hash AND t.app_id = @app_id AND t.expires_at > @at::timestamptz AND a.id = t.app_id
 RETURNING a.account_id;
 
 -- name: RevokeLegacyToken :one
--- Indexes: access_tokens_pkey, apps_pkey. Of two at once, one gets the row.
+-- Indexes: access_tokens_pkey, apps_pkey. Of two simultaneous revokes, one gets the
+-- row.
 UPDATE access_tokens t SET revoked_at = @at::timestamptz
 FROM apps a
 WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz AND a.id = t.app_id

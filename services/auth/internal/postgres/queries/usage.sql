@@ -9,12 +9,14 @@ WHERE account_id = @account_id AND day BETWEEN @from_day AND @to_day
 ORDER BY day DESC, app_id, api_key_id;
 
 -- name: TakeUsageBatch :execrows
--- Waits for a transaction that applies the same batch.
+-- Waits for a transaction that is applying the same batch. Counts no row if the batch
+-- was applied before.
 INSERT INTO usage_batches (id, applied_at) VALUES (@id, @applied_at) ON CONFLICT DO NOTHING;
 
 -- name: AddUsageDays :exec
--- Index: accounts_pkey. Rows are taken in the order of their key, and those of
--- this table before those of usage_account_days: so batches never wait for each other.
+-- Index: accounts_pkey. Every batch locks its rows in the order of their key, and the
+-- rows of this table before those of usage_account_days, so that no two batches wait
+-- for each other.
 INSERT INTO usage_days AS d (account_id, day, app_id, api_key_id, requests, metered, failed)
 SELECT u.account_id, u.day, u.app_id, u.api_key_id, sum(u.requests)::bigint, sum(u.metered)::bigint, sum(u.failed)::bigint
 FROM (
@@ -29,7 +31,7 @@ ON CONFLICT (account_id, day, app_id, api_key_id) DO UPDATE SET
   requests = d.requests + excluded.requests, metered = d.metered + excluded.metered, failed = d.failed + excluded.failed;
 
 -- name: AddUsageAccountDays :exec
--- Index: accounts_pkey. Rows are taken in the order of their key.
+-- Index: accounts_pkey. Every batch locks its rows in the order of their key.
 INSERT INTO usage_account_days AS d (account_id, day, metered)
 SELECT u.account_id, u.day, sum(u.metered)::bigint
 FROM (

@@ -39,7 +39,8 @@ type DeleteExpiredAccessTokensParams struct {
 	AtMost int32
 }
 
-// Indexes: access_tokens_expiry, access_tokens_pkey. Those of the older interface go with their family.
+// Indexes: access_tokens_expiry, access_tokens_pkey. Tokens of the
+// legacy interface are deleted with their family.
 func (q *Queries) DeleteExpiredAccessTokens(ctx context.Context, arg DeleteExpiredAccessTokensParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredAccessTokens, arg.Before, arg.AtMost)
 	if err != nil {
@@ -59,7 +60,7 @@ type DeleteExpiredCodesParams struct {
 	AtMost int32
 }
 
-// Indexes: authorization_codes_expiry, authorization_codes_pkey. Used codes go with their family.
+// Indexes: authorization_codes_expiry, authorization_codes_pkey. Used codes are deleted with their family.
 func (q *Queries) DeleteExpiredCodes(ctx context.Context, arg DeleteExpiredCodesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredCodes, arg.Before, arg.AtMost)
 	if err != nil {
@@ -78,7 +79,8 @@ type DeleteExpiredFamiliesParams struct {
 	AtMost int32
 }
 
-// Indexes: token_families_expiry, token_families_pkey. Takes rotated tokens, access tokens and the code along.
+// Indexes: token_families_expiry, token_families_pkey. Deletes the
+// rotated tokens, the access tokens and the code of a family with it (ON DELETE CASCADE).
 func (q *Queries) DeleteExpiredFamilies(ctx context.Context, arg DeleteExpiredFamiliesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredFamilies, arg.Before, arg.AtMost)
 	if err != nil {
@@ -98,8 +100,9 @@ type DeleteExpiredSessionsParams struct {
 	AtMost int32
 }
 
-// Every statement deletes one batch, found by the first index that it names. ANY
-// of an array, since IN of a limited query is planned as a join with the whole table.
+// Every statement deletes one batch, which the first index that it names finds. The
+// statements compare with ANY of an array, because Postgres plans IN with a limited
+// query as a join with the whole table.
 // Indexes: sessions_expiry, sessions_pkey.
 func (q *Queries) DeleteExpiredSessions(ctx context.Context, arg DeleteExpiredSessionsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredSessions, arg.Before, arg.AtMost)

@@ -57,10 +57,10 @@ type ConnectionHashesParams struct {
 	Recently     *time.Time
 }
 
-// Indexes: access_tokens_connection, cv_links_connection. What Redis may hold a
-// record of: unexpired tokens, revoked ones too, and links, ended ones if it was
-// of late. A repeated revoke thus waits for the telling of the first. Read it
-// after the commit of what made them stale.
+// Indexes: access_tokens_connection, cv_links_connection. The credentials that Redis
+// may hold records of: unexpired tokens, revoked ones too, and links that live or
+// ended recently. Because revoked ones are among them, a repeated revoke deletes the
+// same records as the first. Call it after the commit that made the records stale.
 func (q *Queries) ConnectionHashes(ctx context.Context, arg ConnectionHashesParams) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, connectionHashes, arg.ConnectionID, arg.At, arg.Recently)
 	if err != nil {
@@ -219,7 +219,7 @@ const lockConnectionRow = `-- name: LockConnectionRow :exec
 SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE
 `
 
-// Index: connections_pkey. Before anything under the connection is ended.
+// Index: connections_pkey. Call it before anything under the connection is ended.
 func (q *Queries) LockConnectionRow(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, lockConnectionRow, id)
 	return err
@@ -241,7 +241,8 @@ type LockConsentRow struct {
 	Connection Connection
 }
 
-// Index: connections_live.
+// Index: connections_live. Locks the live consent of a person to an app, if there
+// is one.
 func (q *Queries) LockConsent(ctx context.Context, arg LockConsentParams) (LockConsentRow, error) {
 	row := q.db.QueryRow(ctx, lockConsent, arg.PersonID, arg.AppID, arg.Legacy)
 	var i LockConsentRow
@@ -279,8 +280,9 @@ type MakeLinkParams struct {
 	ConnectionID string
 }
 
-// Indexes: connections_pkey, cv_links_live. The lock makes it wait for a change
-// of the consent that is under way, and see its outcome.
+// Indexes: connections_pkey, cv_links_live. The lock makes the statement wait for a
+// change of the consent that is under way, and see its outcome. The condition on the
+// scopes is scope.Set.SharesCV.
 func (q *Queries) MakeLink(ctx context.Context, arg MakeLinkParams) error {
 	_, err := q.db.Exec(ctx, makeLink,
 		arg.ID,
@@ -316,8 +318,8 @@ type PutConnectionRow struct {
 	Created    bool
 }
 
-// Index: connections_live. A consent makes the connection or updates the live
-// one, which it locks; created tells which.
+// Index: connections_live. A consent makes the connection, or locks and updates the
+// live one; created is true for a connection that was made.
 func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (PutConnectionRow, error) {
 	row := q.db.QueryRow(ctx, putConnection,
 		arg.ID,

@@ -363,7 +363,7 @@ type SuspendAccountRow struct {
 	Account Account
 }
 
-// Index: accounts_pkey. A second suspension keeps the time of the first.
+// Index: accounts_pkey. A repeated suspension keeps the time of the first.
 func (q *Queries) SuspendAccount(ctx context.Context, arg SuspendAccountParams) (SuspendAccountRow, error) {
 	row := q.db.QueryRow(ctx, suspendAccount, arg.At, arg.ID)
 	var i SuspendAccountRow

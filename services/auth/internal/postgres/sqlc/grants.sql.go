@@ -19,7 +19,7 @@ type FamilyHashesParams struct {
 	At       time.Time
 }
 
-// Index: access_tokens_family. As ConnectionHashes, for one family.
+// Index: access_tokens_family. The ConnectionHashes of a single family.
 func (q *Queries) FamilyHashes(ctx context.Context, arg FamilyHashesParams) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, familyHashes, arg.FamilyID, arg.At)
 	if err != nil {
@@ -85,8 +85,8 @@ type FindFamilyRow struct {
 }
 
 // Indexes: token_families_refresh_hash; rotated_refresh_tokens_pkey,
-// token_families_pkey; connections_pkey, apps_pkey. By its live refresh token or
-// a rotated one.
+// token_families_pkey; connections_pkey, apps_pkey. Finds a family by its live
+// refresh token or by a rotated one.
 func (q *Queries) FindFamily(ctx context.Context, refreshHash []byte) (FindFamilyRow, error) {
 	row := q.db.QueryRow(ctx, findFamily, refreshHash)
 	var i FindFamilyRow
@@ -207,11 +207,11 @@ type RedeemCodeParams struct {
 
 // Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
 // connections_pkey. One statement authenticates the client, uses the code and
-// issues the tokens. Whoever comes second waits on the code's row, finds used_at
-// or revoked_at set, and gets no row.
+// issues the tokens. A second exchange waits for the lock of the code's row, finds
+// used_at or revoked_at set, and gets no row.
 //
-// The secret's hash is compared under a nonce of this call, so that the time of
-// the comparison says nothing about it.
+// Both sides of the comparison are hashed with a nonce of this call, so that the
+// time of the comparison reveals nothing about the secret's hash.
 func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, redeemCode,
 		arg.ClientID,
@@ -270,7 +270,7 @@ type RedeemLegacyCodeParams struct {
 }
 
 // Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
-// connections_pkey. As RedeemCode, at the older interface: no PKCE, no
+// connections_pkey. The RedeemCode of the legacy interface: no PKCE, no
 // redirect_uri, no refresh token.
 func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodeParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, redeemLegacyCode,
@@ -414,7 +414,7 @@ type RotateRefreshTokenParams struct {
 
 // Indexes: apps_client_id, accounts_pkey, token_families_refresh_hash,
 // connections_pkey. One statement authenticates the client, rotates and issues.
-// A rotation, a reuse and a revoke meet on the family's row: whoever comes second
+// A rotation, a reuse and a revoke all lock the family's row: the second of them
 // waits, finds refresh_hash or revoked_at changed, and gets no row.
 func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshTokenParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, rotateRefreshToken,

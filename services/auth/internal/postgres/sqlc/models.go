@@ -92,15 +92,6 @@ type CvLink struct {
 	EndedAt      *time.Time
 }
 
-type ForgetOutbox struct {
-	ID           int64
-	AccountID    string
-	WholeAccount bool
-	Hashes       [][]byte
-	CreatedAt    time.Time
-	ConnectionID string
-}
-
 type Person struct {
 	ID            string
 	Email         string
@@ -123,6 +114,15 @@ type RequestLog struct {
 	LatencyUs    int64
 	Bytes        int64
 	Metered      bool
+}
+
+type RevocationEntry struct {
+	ID           int64
+	AccountID    string
+	WholeAccount bool
+	Hashes       [][]byte
+	CreatedAt    time.Time
+	ConnectionID string
 }
 
 type RotatedRefreshToken struct {

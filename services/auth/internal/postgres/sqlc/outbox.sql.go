@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-const addOrder = `-- name: AddOrder :one
+const addRevocation = `-- name: AddRevocation :one
 INSERT INTO forget_outbox (account_id, whole_account, connection_id, hashes, created_at)
 VALUES ($1, $2, $3, $4, $5)
 RETURNING id
 `
 
-type AddOrderParams struct {
+type AddRevocationParams struct {
 	AccountID    string
 	WholeAccount bool
 	ConnectionID string
@@ -24,8 +24,10 @@ type AddOrderParams struct {
 	CreatedAt    time.Time
 }
 
-func (q *Queries) AddOrder(ctx context.Context, arg AddOrderParams) (int64, error) {
-	row := q.db.QueryRow(ctx, addOrder,
+// A row is an entry of package revocation. The table has its name from the first
+// migration.
+func (q *Queries) AddRevocation(ctx context.Context, arg AddRevocationParams) (int64, error) {
+	row := q.db.QueryRow(ctx, addRevocation,
 		arg.AccountID,
 		arg.WholeAccount,
 		arg.ConnectionID,
@@ -37,49 +39,49 @@ func (q *Queries) AddOrder(ctx context.Context, arg AddOrderParams) (int64, erro
 	return id, err
 }
 
-const dropOrder = `-- name: DropOrder :exec
+const deleteRevocation = `-- name: DeleteRevocation :exec
 DELETE FROM forget_outbox WHERE id = $1
 `
 
 // Index: forget_outbox_pkey.
-func (q *Queries) DropOrder(ctx context.Context, id int64) error {
-	_, err := q.db.Exec(ctx, dropOrder, id)
+func (q *Queries) DeleteRevocation(ctx context.Context, id int64) error {
+	_, err := q.db.Exec(ctx, deleteRevocation, id)
 	return err
 }
 
-const listOrders = `-- name: ListOrders :many
+const listRevocations = `-- name: ListRevocations :many
 SELECT forget_outbox.id, forget_outbox.account_id, forget_outbox.whole_account, forget_outbox.hashes, forget_outbox.created_at, forget_outbox.connection_id FROM forget_outbox
 WHERE created_at < $1
 ORDER BY created_at, id
 LIMIT $2
 `
 
-type ListOrdersParams struct {
+type ListRevocationsParams struct {
 	Before time.Time
 	AtMost int32
 }
 
-type ListOrdersRow struct {
-	ForgetOutbox ForgetOutbox
+type ListRevocationsRow struct {
+	RevocationEntry RevocationEntry
 }
 
 // Index: forget_outbox_created.
-func (q *Queries) ListOrders(ctx context.Context, arg ListOrdersParams) ([]ListOrdersRow, error) {
-	rows, err := q.db.Query(ctx, listOrders, arg.Before, arg.AtMost)
+func (q *Queries) ListRevocations(ctx context.Context, arg ListRevocationsParams) ([]ListRevocationsRow, error) {
+	rows, err := q.db.Query(ctx, listRevocations, arg.Before, arg.AtMost)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ListOrdersRow{}
+	items := []ListRevocationsRow{}
 	for rows.Next() {
-		var i ListOrdersRow
+		var i ListRevocationsRow
 		if err := rows.Scan(
-			&i.ForgetOutbox.ID,
-			&i.ForgetOutbox.AccountID,
-			&i.ForgetOutbox.WholeAccount,
-			&i.ForgetOutbox.Hashes,
-			&i.ForgetOutbox.CreatedAt,
-			&i.ForgetOutbox.ConnectionID,
+			&i.RevocationEntry.ID,
+			&i.RevocationEntry.AccountID,
+			&i.RevocationEntry.WholeAccount,
+			&i.RevocationEntry.Hashes,
+			&i.RevocationEntry.CreatedAt,
+			&i.RevocationEntry.ConnectionID,
 		); err != nil {
 			return nil, err
 		}
@@ -91,7 +93,7 @@ func (q *Queries) ListOrders(ctx context.Context, arg ListOrdersParams) ([]ListO
 	return items, nil
 }
 
-const openApiKeyOrder = `-- name: OpenApiKeyOrder :one
+const pendingApiKeyRevocation = `-- name: PendingApiKeyRevocation :one
 SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM api_keys k
 JOIN apps a ON a.id = k.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND k.hash = ANY (o.hashes)
@@ -100,26 +102,27 @@ ORDER BY o.id DESC
 LIMIT 1
 `
 
-type OpenApiKeyOrderRow struct {
-	ForgetOutbox ForgetOutbox
+type PendingApiKeyRevocationRow struct {
+	RevocationEntry RevocationEntry
 }
 
-// Indexes: api_keys_pkey, apps_pkey, forget_outbox_account.
-func (q *Queries) OpenApiKeyOrder(ctx context.Context, id string) (OpenApiKeyOrderRow, error) {
-	row := q.db.QueryRow(ctx, openApiKeyOrder, id)
-	var i OpenApiKeyOrderRow
+// Indexes: api_keys_pkey, apps_pkey, forget_outbox_account. The newest pending entry
+// that names the key.
+func (q *Queries) PendingApiKeyRevocation(ctx context.Context, id string) (PendingApiKeyRevocationRow, error) {
+	row := q.db.QueryRow(ctx, pendingApiKeyRevocation, id)
+	var i PendingApiKeyRevocationRow
 	err := row.Scan(
-		&i.ForgetOutbox.ID,
-		&i.ForgetOutbox.AccountID,
-		&i.ForgetOutbox.WholeAccount,
-		&i.ForgetOutbox.Hashes,
-		&i.ForgetOutbox.CreatedAt,
-		&i.ForgetOutbox.ConnectionID,
+		&i.RevocationEntry.ID,
+		&i.RevocationEntry.AccountID,
+		&i.RevocationEntry.WholeAccount,
+		&i.RevocationEntry.Hashes,
+		&i.RevocationEntry.CreatedAt,
+		&i.RevocationEntry.ConnectionID,
 	)
 	return i, err
 }
 
-const openConnectionOrder = `-- name: OpenConnectionOrder :one
+const pendingConnectionRevocation = `-- name: PendingConnectionRevocation :one
 SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM connections c
 JOIN apps a ON a.id = c.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND o.connection_id = c.id
@@ -128,32 +131,32 @@ ORDER BY o.id DESC
 LIMIT 1
 `
 
-type OpenConnectionOrderParams struct {
+type PendingConnectionRevocationParams struct {
 	ConnectionID string
 	PersonID     string
 }
 
-type OpenConnectionOrderRow struct {
-	ForgetOutbox ForgetOutbox
+type PendingConnectionRevocationRow struct {
+	RevocationEntry RevocationEntry
 }
 
-// Indexes: connections_pkey, apps_pkey, forget_outbox_account. The newest order
-// of a person's connection, live or ended, that is not carried out.
-func (q *Queries) OpenConnectionOrder(ctx context.Context, arg OpenConnectionOrderParams) (OpenConnectionOrderRow, error) {
-	row := q.db.QueryRow(ctx, openConnectionOrder, arg.ConnectionID, arg.PersonID)
-	var i OpenConnectionOrderRow
+// Indexes: connections_pkey, apps_pkey, forget_outbox_account. The newest pending
+// entry of a person's connection, live or ended.
+func (q *Queries) PendingConnectionRevocation(ctx context.Context, arg PendingConnectionRevocationParams) (PendingConnectionRevocationRow, error) {
+	row := q.db.QueryRow(ctx, pendingConnectionRevocation, arg.ConnectionID, arg.PersonID)
+	var i PendingConnectionRevocationRow
 	err := row.Scan(
-		&i.ForgetOutbox.ID,
-		&i.ForgetOutbox.AccountID,
-		&i.ForgetOutbox.WholeAccount,
-		&i.ForgetOutbox.Hashes,
-		&i.ForgetOutbox.CreatedAt,
-		&i.ForgetOutbox.ConnectionID,
+		&i.RevocationEntry.ID,
+		&i.RevocationEntry.AccountID,
+		&i.RevocationEntry.WholeAccount,
+		&i.RevocationEntry.Hashes,
+		&i.RevocationEntry.CreatedAt,
+		&i.RevocationEntry.ConnectionID,
 	)
 	return i, err
 }
 
-const openLegacyTokenOrder = `-- name: OpenLegacyTokenOrder :one
+const pendingLegacyTokenRevocation = `-- name: PendingLegacyTokenRevocation :one
 SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM access_tokens t
 JOIN apps a ON a.id = t.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND (t.hash = ANY (o.hashes) OR o.connection_id = t.connection_id)
@@ -162,22 +165,22 @@ ORDER BY o.id DESC
 LIMIT 1
 `
 
-type OpenLegacyTokenOrderRow struct {
-	ForgetOutbox ForgetOutbox
+type PendingLegacyTokenRevocationRow struct {
+	RevocationEntry RevocationEntry
 }
 
-// Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. The newest order
-// for a token of the older interface, by itself or with its connection.
-func (q *Queries) OpenLegacyTokenOrder(ctx context.Context, hash []byte) (OpenLegacyTokenOrderRow, error) {
-	row := q.db.QueryRow(ctx, openLegacyTokenOrder, hash)
-	var i OpenLegacyTokenOrderRow
+// Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. The newest pending
+// entry that names a token of the legacy interface or its connection.
+func (q *Queries) PendingLegacyTokenRevocation(ctx context.Context, hash []byte) (PendingLegacyTokenRevocationRow, error) {
+	row := q.db.QueryRow(ctx, pendingLegacyTokenRevocation, hash)
+	var i PendingLegacyTokenRevocationRow
 	err := row.Scan(
-		&i.ForgetOutbox.ID,
-		&i.ForgetOutbox.AccountID,
-		&i.ForgetOutbox.WholeAccount,
-		&i.ForgetOutbox.Hashes,
-		&i.ForgetOutbox.CreatedAt,
-		&i.ForgetOutbox.ConnectionID,
+		&i.RevocationEntry.ID,
+		&i.RevocationEntry.AccountID,
+		&i.RevocationEntry.WholeAccount,
+		&i.RevocationEntry.Hashes,
+		&i.RevocationEntry.CreatedAt,
+		&i.RevocationEntry.ConnectionID,
 	)
 	return i, err
 }

@@ -136,8 +136,8 @@ type ListRequestsRow struct {
 	RequestLog RequestLog
 }
 
-// Index: request_log_account. Partitions are read newest first, and no more of
-// them than the page needs.
+// Index: request_log_account. Postgres reads the partitions from the newest on, and
+// stops when the page is full.
 func (q *Queries) ListRequests(ctx context.Context, arg ListRequestsParams) ([]ListRequestsRow, error) {
 	rows, err := q.db.Query(ctx, listRequests,
 		arg.AccountID,

@@ -39,7 +39,7 @@ type IntrospectAccessTokenRow struct {
 }
 
 // Indexes: apps_client_id, accounts_pkey, access_tokens_pkey, connections_pkey.
-// The client, and its own live token if that is what was presented.
+// Reads the client, and the presented token if it is a live token of that client.
 func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAccessTokenParams) (IntrospectAccessTokenRow, error) {
 	row := q.db.QueryRow(ctx, introspectAccessToken, arg.Hash, arg.At, arg.ClientID)
 	var i IntrospectAccessTokenRow
@@ -132,8 +132,8 @@ type RevokeAccessTokenParams struct {
 	AppID string
 }
 
-// Indexes: access_tokens_pkey, apps_pkey. Gives no row for another client's
-// token and for one that has expired: there is nothing to revoke.
+// Indexes: access_tokens_pkey, apps_pkey. Gives no row for another client's token,
+// nor for an expired one: there is nothing to revoke.
 func (q *Queries) RevokeAccessToken(ctx context.Context, arg RevokeAccessTokenParams) (string, error) {
 	row := q.db.QueryRow(ctx, revokeAccessToken, arg.At, arg.Hash, arg.AppID)
 	var account_id string
@@ -153,7 +153,8 @@ type RevokeLegacyTokenParams struct {
 	Hash []byte
 }
 
-// Indexes: access_tokens_pkey, apps_pkey. Of two at once, one gets the row.
+// Indexes: access_tokens_pkey, apps_pkey. Of two simultaneous revokes, one gets the
+// row.
 func (q *Queries) RevokeLegacyToken(ctx context.Context, arg RevokeLegacyTokenParams) (string, error) {
 	row := q.db.QueryRow(ctx, revokeLegacyToken, arg.At, arg.Hash)
 	var account_id string

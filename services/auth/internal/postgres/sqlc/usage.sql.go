@@ -29,7 +29,7 @@ type AddUsageAccountDaysParams struct {
 	Metered    []int64
 }
 
-// Index: accounts_pkey. Rows are taken in the order of their key.
+// Index: accounts_pkey. Every batch locks its rows in the order of their key.
 func (q *Queries) AddUsageAccountDays(ctx context.Context, arg AddUsageAccountDaysParams) error {
 	_, err := q.db.Exec(ctx, addUsageAccountDays, arg.AccountIds, arg.Days, arg.Metered)
 	return err
@@ -60,8 +60,9 @@ type AddUsageDaysParams struct {
 	Failed     []int64
 }
 
-// Index: accounts_pkey. Rows are taken in the order of their key, and those of
-// this table before those of usage_account_days: so batches never wait for each other.
+// Index: accounts_pkey. Every batch locks its rows in the order of their key, and the
+// rows of this table before those of usage_account_days, so that no two batches wait
+// for each other.
 func (q *Queries) AddUsageDays(ctx context.Context, arg AddUsageDaysParams) error {
 	_, err := q.db.Exec(ctx, addUsageDays,
 		arg.AccountIds,
@@ -165,7 +166,8 @@ type TakeUsageBatchParams struct {
 	AppliedAt time.Time
 }
 
-// Waits for a transaction that applies the same batch.
+// Waits for a transaction that is applying the same batch. Counts no row if the batch
+// was applied before.
 func (q *Queries) TakeUsageBatch(ctx context.Context, arg TakeUsageBatchParams) (int64, error) {
 	result, err := q.db.Exec(ctx, takeUsageBatch, arg.ID, arg.AppliedAt)
 	if err != nil {

@@ -1,4 +1,4 @@
--- Enough rows of every kind that the planner chooses as it would in production.
+-- Enough rows in every table that the planner chooses the plans of production.
 INSERT INTO people SELECT 'usr_' || n, 'e' || n, 'e' || n, true, 'x', now() FROM generate_series(1, 5000) n;
 INSERT INTO sessions SELECT sha256(n::text::bytea), 'usr_' || n, now(), now() + n * interval '1 second' FROM generate_series(1, 5000) n;
 INSERT INTO accounts SELECT 'dev_' || n, 'n', 'e', 'standard', NULL, NULL, NULL, now() FROM generate_series(1, 20000) n;

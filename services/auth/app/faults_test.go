@@ -1,0 +1,148 @@
+package app_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// dryRuns are requests with several faults, some of the contract's rules and some of the
+// service's, with the paths of all faulty fields. They need a person with the e-mail
+// address taken@example.com.
+var dryRuns = map[string]struct {
+	call func(*world) error
+	want []string
+}{
+	"CreatePerson": {func(w *world) error {
+		_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: "nobody\x00", Password: "short", ValidateOnly: true})
+		return err
+	}, []string{"email", "password"}},
+	"CreatePerson with an address that is taken": {func(w *world) error {
+		_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: "Taken@example.com", Password: "short", ValidateOnly: true})
+		return err
+	}, []string{"password", "email"}},
+	"CreateAccount": {func(w *world) error {
+		_, err := w.developers.CreateAccount(w.Context(), &authv1.CreateAccountRequest{
+			Name: "a\x00b", Email: "nobody", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM}, ValidateOnly: true,
+		})
+		return err
+	}, []string{"email", "plan.per_minute", "plan.per_day", "name"}},
+	"CreateAccount with a plan that is unknown": {func(w *world) error {
+		_, err := w.developers.CreateAccount(w.Context(), &authv1.CreateAccountRequest{
+			Email: "nobody", Plan: &authv1.Plan{Name: 99, PerDay: -1}, ValidateOnly: true,
+		})
+		return err
+	}, []string{"name", "email", "plan.name", "plan.per_day"}},
+	"CreateApp": {func(w *world) error {
+		_, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
+			AccountId: "later", Name: " ", LogoUrl: "javascript:alert(1)", ClientType: public, Legacy: true, ValidateOnly: true,
+			RedirectUris: []string{"", redirectURI, redirectURI, "http://partner.example/"}, Scopes: []string{"jobs:read", "profile", "all"},
+		})
+		return err
+	}, []string{"name", "logo_url", "redirect_uris[0]", "redirect_uris[2]", "redirect_uris[3]", "legacy", "scopes[0]", "scopes[2]"}},
+	"CreateApp without anything": {func(w *world) error {
+		_, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{Scopes: []string{"cv:contact"}, ValidateOnly: true})
+		return err
+	}, []string{"account_id", "name", "client_type", "scopes"}},
+	"CreateApiKey": {func(w *world) error {
+		_, err := w.developers.CreateApiKey(w.Context(), &authv1.CreateApiKeyRequest{
+			AppId: "later", Name: strings.Repeat("x", 201), Scopes: []string{"profile", "jobs:read", "email"},
+			ExpiresAt: timestamppb.New(started), ValidateOnly: true,
+		})
+		return err
+	}, []string{"name", "scopes[0]", "scopes[2]", "expires_at"}},
+}
+
+func TestDryRunListsEveryFaultAndWritesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.person("taken@example.com")
+	for name, run := range dryRuns {
+		e, ok := errs.As(run.call(w))
+		if !ok || e.Kind != errs.Invalid || e.Code != "INVALID_ARGUMENT" {
+			t.Errorf("%s: %v", name, e)
+			continue
+		}
+		var paths []string
+		for _, v := range e.Violations {
+			paths = append(paths, v.Field)
+		}
+		if !slices.Equal(paths, run.want) {
+			t.Errorf("%s: faults of %q, want %q", name, paths, run.want)
+		}
+	}
+	var rows int
+	w.must(w.db.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM people) + (SELECT count(*) FROM accounts) +
+		(SELECT count(*) FROM apps) + (SELECT count(*) FROM api_keys)`).Scan(&rows))
+	if rows != 1 {
+		t.Errorf("%d rows, want the one person", rows)
+	}
+}
+
+func TestFaultsOfTheServiceAreListedWithoutADryRunToo(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.developers.SetAccountPlan(t.Context(), &authv1.SetAccountPlanRequest{
+		Id: w.account(), Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM},
+	})
+	e, ok := errs.As(err)
+	if !ok || len(e.Violations) != 2 || e.Message != "plan.per_minute: a custom plan needs at least 1" {
+		t.Errorf("custom plan without figures: %v", err)
+	}
+	_, err = w.ledger.ListUsage(t.Context(), &authv1.ListUsageRequest{AccountId: "dev_1", FromDay: "2026-13-01", ToDay: "2026-02-30"})
+	if e, ok = errs.As(err); !ok || len(e.Violations) != 2 || e.Message != "from_day: must be a day, YYYY-MM-DD" {
+		t.Errorf("days that are none: %v", err)
+	}
+}
+
+func TestIDsThatPostgresCannotTakeNameNothing(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	const odd = "a\x00b"
+	errOf := func(_ any, err error) error { return err }
+	for code, calls := range map[string][]error{
+		"PERSON_NOT_FOUND": {
+			errOf(w.people.GetPerson(t.Context(), &authv1.GetPersonRequest{By: &authv1.GetPersonRequest_Id{Id: odd}})),
+			errOf(w.people.GetPerson(t.Context(), &authv1.GetPersonRequest{By: &authv1.GetPersonRequest_Email{Email: odd}})),
+		},
+		"ACCOUNT_NOT_FOUND": {
+			errOf(w.developers.GetAccount(t.Context(), &authv1.GetAccountRequest{Id: odd})),
+			errOf(w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: odd})),
+			errOf(w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: odd})),
+			errOf(w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{AccountId: odd, Name: "n", ClientType: public})),
+			errOf(w.ledger.ListUsage(t.Context(), &authv1.ListUsageRequest{AccountId: odd})),
+			errOf(w.ledger.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: odd})),
+		},
+		"APP_NOT_FOUND": {
+			errOf(w.developers.GetApp(t.Context(), &authv1.GetAppRequest{Id: odd})),
+			errOf(w.developers.RotateClientSecret(t.Context(), &authv1.RotateClientSecretRequest{AppId: odd})),
+			errOf(w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: odd, Scopes: []string{"jobs:read"}})),
+			errOf(w.developers.ListApiKeys(t.Context(), &authv1.ListApiKeysRequest{AppId: odd})),
+		},
+		"API_KEY_NOT_FOUND": {errOf(w.developers.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: odd}))},
+		"CONNECTION_NOT_FOUND": {
+			errOf(w.connections.UpdateConnection(t.Context(), &authv1.UpdateConnectionRequest{Actor: bySession(p), Id: odd})),
+			errOf(w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: odd})),
+		},
+		"SIGN_IN_FAILED":      {w.signIn(odd, plainWord, "203.0.113.7").err},
+		"OAUTH_INVALID_GRANT": {errOf(w.oauth.ExchangeCode(t.Context(), &authv1.ExchangeCodeRequest{Client: c.auth(), Code: w.consent(p, c, "profile"), RedirectUri: odd, CodeVerifier: verifier}))},
+		"INVALID_ARGUMENT": {
+			errOf(w.usage.RecordRequests(t.Context(), &authv1.RecordRequestsRequest{BatchId: "bat_1", Counts: []*authv1.AccountUsage{used(odd, "2026-03-01", "app_1", "", 1)}})),
+			errOf(w.usage.RecordRequests(t.Context(), &authv1.RecordRequestsRequest{BatchId: odd})),
+		},
+	} {
+		for _, err := range calls {
+			wantCode(t, err, code)
+		}
+	}
+	if n := w.spent(odd, "2026-03-01"); n != 0 {
+		t.Errorf("%d spent by nobody", n)
+	}
+	resp, err := w.operator.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: odd}}})
+	if err != nil || len(resp.GetConnections()) != 0 {
+		t.Errorf("connections of nobody: %v, %v", resp, err)
+	}
+}

@@ -1,0 +1,112 @@
+package app
+
+import (
+	"log/slog"
+
+	goredis "github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/periodic"
+	"vitae.internal/services/auth/internal/authorize"
+	"vitae.internal/services/auth/internal/cleanup"
+	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/grpcapi"
+	"vitae.internal/services/auth/internal/password"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres"
+	"vitae.internal/services/auth/internal/redis"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/throttle"
+	"vitae.internal/services/auth/internal/token"
+	"vitae.internal/services/auth/internal/usage"
+)
+
+// parts are what several use cases and jobs need.
+type parts struct {
+	store       *postgres.Store
+	records     *redis.Records
+	revocations *revocation.Publisher
+	hasher      *password.Hasher
+	sessions    *session.Service
+	usage       *usage.Service
+	clock       clock.Clock
+	log         *slog.Logger
+}
+
+func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o options, log *slog.Logger) (*parts, error) {
+	p := &parts{store: store, hasher: password.New(o.password, c.PasswordsAtOnce), clock: o.clock, log: log}
+	var err error
+	if p.records, err = redis.NewRecords(redis.RecordsConfig{Client: rdb, Encode: grpcapi.SessionRecordToProto}); err != nil {
+		return nil, err
+	}
+	if p.revocations, err = revocation.NewPublisher(revocation.Config{
+		Records: p.records, Outbox: store, WaitOut: o.waitOut, Clock: o.clock, Log: log,
+	}); err != nil {
+		return nil, err
+	}
+	attempts, err := redis.NewAttempts(rdb)
+	if err != nil {
+		return nil, err
+	}
+	slowing, err := throttle.New(throttle.Config{Shared: attempts, Clock: o.clock, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	if p.sessions, err = session.NewService(session.Config{
+		Store: store, Hasher: p.hasher, Throttle: slowing, Life: c.SessionLife, Clock: o.clock, Log: log,
+	}); err != nil {
+		return nil, err
+	}
+	p.usage, err = usage.NewService(usage.Config{Store: store, Partitions: store, Clock: o.clock, Log: log})
+	return p, err
+}
+
+// api builds the use cases.
+func (p *parts) api(c Config) (grpcapi.Config, error) {
+	api := grpcapi.Config{Sessions: p.sessions, Usage: p.usage, Plans: c.plans()}
+	var err error
+	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
+		return api, err
+	}
+	if api.Developers, err = developer.NewService(developer.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
+		return api, err
+	}
+	if api.Authorizations, err = authorize.NewService(authorize.Config{
+		Store: p.store, Sessions: p.sessions, Revocations: p.revocations, CodeLife: c.CodeLife, Clock: p.clock,
+	}); err != nil {
+		return api, err
+	}
+	if api.Grants, err = grant.NewService(grant.Config{
+		Store: p.store, Revocations: p.revocations, AccessLife: c.AccessLife, RefreshLife: c.RefreshLife, Clock: p.clock,
+	}); err != nil {
+		return api, err
+	}
+	if api.Tokens, err = token.NewService(token.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
+		return api, err
+	}
+	if api.Connections, err = connection.NewService(connection.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
+		return api, err
+	}
+	api.Credentials, err = credentialstate.NewService(credentialstate.Config{
+		Store: p.store, Records: p.records, Plans: c.plans(), Clock: p.clock, Log: p.log,
+	})
+	return api, err
+}
+
+// jobs builds the periodic jobs. Every replica runs all of them.
+func (p *parts) jobs() ([]periodic.Job, error) {
+	cleaning, err := cleanup.NewJob(cleanup.Config{Store: p.store, Clock: p.clock, Log: p.log})
+	if err != nil {
+		return nil, err
+	}
+	publishing, err := p.revocations.Job()
+	if err != nil {
+		return nil, err
+	}
+	retention, err := p.usage.RetentionJob()
+	return []periodic.Job{publishing, cleaning, retention}, err
+}

@@ -1,0 +1,241 @@
+package app_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+func wantCode(t testing.TB, err error, code string) {
+	t.Helper()
+	if !errs.HasCode(err, code) {
+		t.Fatalf("error %v, want %s", err, code)
+	}
+}
+
+func TestIssuedCodeIsExchangedForTokens(t *testing.T) {
+	for _, kind := range []authv1.ClientType{authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL, authv1.ClientType_CLIENT_TYPE_PUBLIC} {
+		w := newWorld(t)
+		p, c := w.person("a@example.com"), w.client(kind)
+		w.clock.Advance(10*time.Minute - time.Second)
+		tokens := w.connect(p, c, everything...)
+		if !credential.WellFormed(credential.AccessToken, tokens.GetAccessToken()) ||
+			!credential.WellFormed(credential.RefreshToken, tokens.GetRefreshToken()) ||
+			tokens.GetExpiresIn() != 3600 || !slices.Equal(tokens.GetScopes(), everything) {
+			t.Fatalf("%v: tokens %v", kind, tokens)
+		}
+		r := w.live(c, tokens.GetAccessToken())
+		conn := w.connectionOf(p)
+		got := r.GetPrincipal()
+		if got.GetPersonId() != p.id || got.GetAppId() != c.app.GetId() || got.GetAccountId() != c.app.GetAccountId() ||
+			got.GetConnectionId() != conn.GetId() || got.GetCvId() != "master" || !got.GetSharePhoto() ||
+			!got.GetConnectedAt().AsTime().Equal(conn.GetCreatedAt().AsTime()) || got.GetCvLinkId() == "" ||
+			!slices.Equal(got.GetScopes(), everything) || !slices.Equal(got.GetGrantedScopes(), everything) {
+			t.Errorf("%v: principal %v", kind, got)
+		}
+		if r.GetPlan().GetPerMinute() != 300 || r.GetPlan().GetPerDay() != 20000 || r.GetAccountSuspended() {
+			t.Errorf("%v: record %v", kind, r)
+		}
+	}
+}
+
+func TestCodeExpiresAfterTenMinutes(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	code := w.consent(w.person("a@example.com"), c, "profile")
+	w.clock.Advance(10 * time.Minute)
+	_, err := w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, code))
+	wantCode(t, err, "OAUTH_INVALID_GRANT")
+}
+
+func TestWhateverDoesNotMatchIsRefusedAndDoesNotBurnTheCode(t *testing.T) {
+	w := newWorld(t)
+	p, c, other := w.person("a@example.com"), w.confidential(), w.confidential()
+	code := w.consent(p, c, "profile")
+	spoil := map[string]func(*authv1.ExchangeCodeRequest){
+		"another redirect_uri":                        func(r *authv1.ExchangeCodeRequest) { r.RedirectUri += "/" },
+		"a registered redirect_uri that was not used": func(r *authv1.ExchangeCodeRequest) { r.RedirectUri = "http://127.0.0.1/cb" },
+		"a wrong verifier":                            func(r *authv1.ExchangeCodeRequest) { r.CodeVerifier = "X" + verifier[1:] },
+		"an unknown code":                             func(r *authv1.ExchangeCodeRequest) { r.Code = credential.New(credential.AuthorizationCode) },
+		"a malformed code":                            func(r *authv1.ExchangeCodeRequest) { r.Code = "svc_ac_x" },
+		"another client":                              func(r *authv1.ExchangeCodeRequest) { r.Client = other.auth() },
+	}
+	var message string
+	for name, change := range spoil {
+		req := exchangeRequest(c, code)
+		change(req)
+		_, err := w.oauth.ExchangeCode(t.Context(), req)
+		wantCode(t, err, "OAUTH_INVALID_GRANT")
+		e, _ := errs.As(err)
+		if message != "" && e.Message != message {
+			t.Errorf("%s answers %q, others %q", name, e.Message, message)
+		}
+		message = e.Message
+	}
+	w.live(c, w.exchange(c, code).GetAccessToken())
+}
+
+func TestUsedCodePresentedAgainRevokesWhatItIssued(t *testing.T) {
+	for name, later := range map[string]time.Duration{"at once": 0, "after the code has expired": 30 * time.Minute} {
+		w := newWorld(t)
+		c := w.confidential()
+		code := w.consent(w.person("a@example.com"), c, everything...)
+		tokens := w.exchange(c, code)
+		w.live(c, tokens.GetAccessToken())
+		w.clock.Advance(later)
+		rotated := w.refresh(c, tokens.GetRefreshToken())
+		w.live(c, rotated.GetAccessToken())
+		_, err := w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, code))
+		wantCode(t, err, "OAUTH_INVALID_GRANT")
+		for _, token := range []string{tokens.GetAccessToken(), rotated.GetAccessToken()} {
+			w.dead(accessToken, c.app.GetAccountId(), token)
+		}
+		if err := w.refreshError(c, rotated.GetRefreshToken()); !errs.HasCode(err, "OAUTH_INVALID_GRANT") {
+			t.Errorf("%s: the refresh token lives on: %v", name, err)
+		}
+	}
+}
+
+func TestUsedCodePresentedByAnotherClientHarmsNobody(t *testing.T) {
+	w := newWorld(t)
+	c, other := w.confidential(), w.confidential()
+	code := w.consent(w.person("a@example.com"), c, "profile")
+	tokens := w.exchange(c, code)
+	_, err := w.oauth.ExchangeCode(t.Context(), exchangeRequest(other, code))
+	wantCode(t, err, "OAUTH_INVALID_GRANT")
+	w.live(c, tokens.GetAccessToken())
+	w.refresh(c, tokens.GetRefreshToken())
+}
+
+func TestRefreshRotatesAndKeepsTheOldAccessToken(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	first := w.connect(w.person("a@example.com"), c, everything...)
+	second := w.refresh(c, first.GetRefreshToken())
+	if second.GetRefreshToken() == first.GetRefreshToken() || second.GetAccessToken() == first.GetAccessToken() {
+		t.Fatal("nothing was rotated")
+	}
+	w.live(c, first.GetAccessToken())
+	w.live(c, second.GetAccessToken())
+	if w.introspect(c, first.GetRefreshToken()).GetActive() {
+		t.Error("the rotated token is still active")
+	}
+}
+
+func TestRotatedRefreshTokenPresentedAgainEndsItsFamily(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	first := w.connect(p, c, everything...)
+	other := w.connect(p, c, everything...) // another family of the same connection
+	second := w.refresh(c, first.GetRefreshToken())
+	third := w.refresh(c, second.GetRefreshToken())
+	w.live(c, third.GetAccessToken())
+	wantCode(t, w.refreshError(c, first.GetRefreshToken()), "OAUTH_INVALID_GRANT")
+	for _, pair := range []*authv1.TokenPair{first, second, third} {
+		w.dead(accessToken, c.app.GetAccountId(), pair.GetAccessToken())
+	}
+	wantCode(t, w.refreshError(c, third.GetRefreshToken()), "OAUTH_INVALID_GRANT")
+	w.live(c, other.GetAccessToken())
+	w.refresh(c, other.GetRefreshToken())
+}
+
+func TestRotatedRefreshTokenEndsItsFamilyThoughTheAppLostItsScopes(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	first := w.connect(w.person("a@example.com"), c, "profile")
+	second := w.refresh(c, first.GetRefreshToken())
+	if _, err := w.db.Exec(t.Context(), "UPDATE apps SET scopes = '{}' WHERE id = $1", c.app.GetId()); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, w.refreshError(c, first.GetRefreshToken()), "OAUTH_INVALID_GRANT")
+	w.dead(accessToken, c.app.GetAccountId(), second.GetAccessToken())
+}
+
+func TestRefreshTokenPresentedByAnotherClientHarmsNobody(t *testing.T) {
+	w := newWorld(t)
+	c, other := w.confidential(), w.confidential()
+	first := w.connect(w.person("a@example.com"), c, "profile")
+	second := w.refresh(c, first.GetRefreshToken())
+	for _, token := range []string{first.GetRefreshToken(), second.GetRefreshToken()} {
+		wantCode(t, w.refreshError(other, token), "OAUTH_INVALID_GRANT")
+		w.revoke(other, token)
+	}
+	w.revoke(other, second.GetAccessToken())
+	w.live(c, second.GetAccessToken())
+	w.refresh(c, second.GetRefreshToken())
+}
+
+func TestRefreshTokenLivesNinetyDaysFromItsLastRotation(t *testing.T) {
+	const day = 24 * time.Hour
+	w := newWorld(t)
+	c := w.confidential()
+	token := w.connect(w.person("a@example.com"), c, "profile").GetRefreshToken()
+	for range 3 {
+		w.clock.Advance(90*day - time.Second)
+		token = w.refresh(c, token).GetRefreshToken()
+	}
+	w.clock.Advance(90 * day)
+	if w.introspect(c, token).GetActive() {
+		t.Error("active after ninety days")
+	}
+	wantCode(t, w.refreshError(c, token), "OAUTH_INVALID_GRANT")
+}
+
+func TestAccessTokenLivesOneHour(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	token := w.connect(w.person("a@example.com"), c, "profile").GetAccessToken()
+	w.clock.Advance(time.Hour - time.Second)
+	if _, err := w.resolve(accessToken, token); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Advance(time.Second)
+	_, err := w.resolve(accessToken, token)
+	wantCode(t, err, "CREDENTIAL_UNKNOWN")
+}
+
+func TestRevokedRefreshTokenTakesFamilyAccessTokensAndLinksAlong(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	first := w.connect(p, c, everything...)
+	other := w.connect(p, c, everything...)
+	second := w.refresh(c, first.GetRefreshToken())
+	link := w.live(c, second.GetAccessToken()).GetPrincipal().GetCvLinkId()
+	w.live(c, other.GetAccessToken())
+	if w.record(cvLink, c.app.GetAccountId(), link) == nil {
+		t.Fatal("the link is dead before its time")
+	}
+	w.revoke(c, second.GetRefreshToken())
+	for _, pair := range []*authv1.TokenPair{first, second, other} {
+		w.dead(accessToken, c.app.GetAccountId(), pair.GetAccessToken())
+	}
+	w.dead(cvLink, c.app.GetAccountId(), link)
+	wantCode(t, w.refreshError(c, second.GetRefreshToken()), "OAUTH_INVALID_GRANT")
+	// The consent lives: its other grant goes on, with a new link.
+	w.revoke(c, second.GetRefreshToken())
+	again := w.refresh(c, other.GetRefreshToken())
+	if renewed := w.live(c, again.GetAccessToken()).GetPrincipal().GetCvLinkId(); renewed == "" || renewed == link {
+		t.Errorf("link %q after %q", renewed, link)
+	}
+	w.revoke(c, first.GetRefreshToken()) // revoked long ago: nothing that came since may die
+	w.live(c, again.GetAccessToken())
+}
+
+func TestRevokedAccessTokenIsTheOnlyOneRevoked(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	first := w.connect(w.person("a@example.com"), c, everything...)
+	second := w.refresh(c, first.GetRefreshToken())
+	link := w.live(c, second.GetAccessToken()).GetPrincipal().GetCvLinkId()
+	w.revoke(c, second.GetAccessToken())
+	w.dead(accessToken, c.app.GetAccountId(), second.GetAccessToken())
+	w.live(c, first.GetAccessToken())
+	if w.record(cvLink, c.app.GetAccountId(), link) == nil {
+		t.Error("the link died")
+	}
+	w.refresh(c, second.GetRefreshToken())
+}

@@ -1,0 +1,135 @@
+package authorize
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+// Config is what a Service is made of. All fields are required.
+type Config struct {
+	Store       Store
+	Sessions    Sessions
+	Revocations *revocation.Publisher
+	// CodeLife is how long an authorization code lives.
+	CodeLife time.Duration
+	Clock    clock.Clock
+}
+
+// Service checks authorization requests and records consents.
+type Service struct {
+	store       Store
+	sessions    Sessions
+	revocations *revocation.Publisher
+	codeLife    time.Duration
+	clock       clock.Clock
+}
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Sessions == nil || c.Revocations == nil || c.CodeLife <= 0 || c.Clock == nil {
+		return nil, errors.New("authorize: Store, Sessions, Revocations, CodeLife and Clock are required")
+	}
+	return &Service{store: c.Store, sessions: c.Sessions, revocations: c.Revocations, codeLife: c.CodeLife, clock: c.Clock}, nil
+}
+
+// Check checks a request before the consent page is shown. A fault goes to the redirect
+// URI. An error must not: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST,
+// DEVELOPER_ACCOUNT_SUSPENDED.
+func (s *Service) Check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
+	return s.check(ctx, p)
+}
+
+// Decision is what the person decided on the consent page.
+type Decision struct {
+	// Session is the secret of the person's session.
+	Session string
+	// Scopes granted.
+	Scopes []string
+	// CvID is "master" or a CV id; empty without cv:read.
+	CvID       string
+	SharePhoto bool
+}
+
+// Authorize checks the request again, records the consent and issues a code.
+// Errors: those of Check; session.ErrEnded; OAUTH_INVALID_SCOPE; OAUTH_INVALID_REQUEST
+// naming cv_id.
+func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code string, fault *Fault, err error) {
+	checked, fault, err := s.check(ctx, p)
+	if err != nil || fault != nil {
+		return "", fault, err
+	}
+	who, _, err := s.sessions.Get(ctx, d.Session)
+	if err != nil {
+		return "", nil, err
+	}
+	c, err := decided(p, checked, d)
+	if err != nil {
+		return "", nil, err
+	}
+	code = credential.New(credential.AuthorizationCode)
+	linkID, now := credentialstate.NewLinkID(), s.clock.Now()
+	c.ConnectionID, c.PersonID = id.New("con"), who.ID
+	c.LinkID, c.LinkHash = linkID, credentialstate.LinkHash(linkID)
+	c.CodeHash, c.CodeExpiresAt = credential.Hash(code), now.Add(s.codeLife)
+	entry, err := s.store.Consent(ctx, c, now)
+	if err != nil {
+		return "", nil, err
+	}
+	return code, nil, s.revocations.Publish(ctx, entry)
+}
+
+// decided gives the consent of a checked request and a decision. At the legacy interface
+// the profile is granted as a whole or not at all.
+func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
+	c := Consent{AppID: checked.App.ID, SharePhoto: d.SharePhoto, RedirectURI: p.RedirectURI, Legacy: p.Legacy}
+	if p.Legacy {
+		if c.Scopes = checked.Scopes; !slices.Equal(d.Scopes, c.Scopes) {
+			return Consent{}, invalidScope("The scope " + scope.ProfileRead + " is granted as a whole.")
+		}
+		return c, nil
+	}
+	var err error
+	if c.Scopes, err = grantable(checked.Scopes, d.Scopes); err != nil {
+		return Consent{}, err
+	}
+	if c.Scopes.Has(scope.CVRead) {
+		if c.CvID = d.CvID; !connection.ValidCvID(c.CvID) {
+			return Consent{}, invalidRequest("cv_id", "The chosen CV is missing or malformed.")
+		}
+	}
+	c.CodeChallenge = p.CodeChallenge
+	return c, nil
+}
+
+// grantable checks the granted scopes: they are some of the requested ones, with profile
+// if that was requested, and cv:contact only with cv:read (behaviour: sign-in#scopes-the-person-may-drop).
+// To grant nothing is no consent (behaviour: sign-in#allowing-nothing-is-no-consent).
+func grantable(requested scope.Set, granted []string) (scope.Set, error) {
+	s, err := scope.User(granted)
+	switch {
+	case err != nil:
+		return nil, invalidScope("A granted scope is unknown, or cv:contact lacks cv:read.")
+	case !s.Within(requested):
+		return nil, invalidScope("A granted scope was not requested.")
+	case requested.Has(scope.Profile) && !s.Has(scope.Profile):
+		return nil, invalidScope("The scope profile cannot be dropped.")
+	case len(s) == 0:
+		return nil, invalidScope("No scope is granted.")
+	}
+	return s, nil
+}
+
+func invalidScope(message string) error {
+	return errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "%s", message).WithField("granted_scopes")
+}

@@ -1,0 +1,58 @@
+package authorize
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+// Store keeps consents and codes.
+type Store interface {
+	client.Store
+	// Consent makes the connection of the person and the app, or updates the live one,
+	// and issues the code, in one transaction. It makes or ends the durable link, by
+	// Consent.SharesCV. The entry is for the records that the update makes stale. An
+	// unchanged consent invalidates nothing, but an earlier invalidation may still be
+	// pending: the entry is then that one.
+	Consent(ctx context.Context, c Consent, now time.Time) (revocation.Entry, error)
+}
+
+// Sessions knows who is signed in.
+type Sessions interface {
+	// Get gives session.ErrEnded.
+	Get(ctx context.Context, secret string) (person.Person, time.Time, error)
+}
+
+// Consent is what the store records.
+type Consent struct {
+	// ConnectionID is the id of a new connection. It is not used if the person has a live
+	// connection to the app at the same interface.
+	ConnectionID string
+	PersonID     string
+	AppID        string
+	// Legacy is true for a consent of the legacy interface, whose connection is separate
+	// (behaviour: legacy#a-connection-of-its-own).
+	Legacy     bool
+	Scopes     scope.Set
+	CvID       string
+	SharePhoto bool
+	// LinkID and LinkHash are those of a new durable link. They are not used if the
+	// connection has a link or shares no CV.
+	LinkID   string
+	LinkHash credentialstate.Hash
+
+	CodeHash      [32]byte
+	CodeExpiresAt time.Time
+	RedirectURI   string
+	// CodeChallenge is empty for a legacy consent.
+	CodeChallenge string
+}
+
+// SharesCV reports whether the connection must have a durable link; otherwise it must
+// have none.
+func (c Consent) SharesCV() bool { return c.Scopes.SharesCV() }

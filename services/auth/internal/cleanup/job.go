@@ -1,0 +1,59 @@
+// Package cleanup deletes rows that have been dead for long, in small batches:
+// expired sessions, codes and tokens, and ended links.
+//
+// It must never delete what the detection of a replay needs: used codes and rotated
+// refresh tokens stay as long as their family.
+package cleanup
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/periodic"
+)
+
+const (
+	// every is the pause between two rounds.
+	every = 10 * time.Minute
+	// keep is how long dead rows stay, for support and to tell an expired token from an
+	// unknown one.
+	keep = 7 * 24 * time.Hour
+	// batch bounds one delete, so that it never holds locks for long.
+	batch = 1000
+)
+
+// Store deletes dead rows.
+type Store interface {
+	// DeleteDead deletes up to atMost rows of each kind that died before the given
+	// time, and reports whether more may be left.
+	DeleteDead(ctx context.Context, before time.Time, atMost int32) (more bool, err error)
+}
+
+// Config is what the job is made of. All fields are required.
+type Config struct {
+	Store Store
+	Clock clock.Clock
+	Log   *slog.Logger
+}
+
+// NewJob makes the job that deletes dead rows.
+func NewJob(c Config) (periodic.Job, error) {
+	if c.Store == nil || c.Clock == nil {
+		return periodic.Job{}, errors.New("cleanup: Store and Clock are required")
+	}
+	return periodic.New(periodic.Job{Every: every, Log: c.Log, Waiting: "dead rows wait for the next round", Round: c.round})
+}
+
+// round deletes all rows that are dead now.
+func (c Config) round(ctx context.Context) error {
+	for more := true; more; {
+		var err error
+		if more, err = c.Store.DeleteDead(ctx, c.Clock.Now().Add(-keep), batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package connection
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+// Errors of the package.
+var (
+	ErrNotFound = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "There is no such connection.")
+	// ErrNoCV is for a change of the CV sharing where no CV was granted.
+	ErrNoCV = errs.New(errs.Precondition, "CV_NOT_GRANTED", "The app was not given a CV. Only a new consent can do that.")
+)
+
+// Store keeps connections.
+type Store interface {
+	// Connections lists a person's live connections, newest first.
+	Connections(ctx context.Context, personID string) ([]Connection, error)
+	// ChangeConnection locks the person's live connection, calls change with it, and
+	// stores CvID and Sharing of the result. It ends the durable link if no CV is shared
+	// any more. Errors: ErrNotFound, and those of change.
+	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, revocation.Entry, error)
+	// EndConnection ends the person's live connection with its codes, tokens and links.
+	// Errors: ErrNotFound, together with the entry of an earlier end if that is still
+	// pending.
+	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
+}
+
+// Config is what a Service is made of. All fields are required.
+type Config struct {
+	Store       Store
+	Revocations *revocation.Publisher
+	Clock       clock.Clock
+}
+
+// Service manages connections.
+type Service struct {
+	store       Store
+	revocations *revocation.Publisher
+	clock       clock.Clock
+}
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Revocations == nil || c.Clock == nil {
+		return nil, errors.New("connection: Store, Revocations and Clock are required")
+	}
+	return &Service{store: c.Store, revocations: c.Revocations, clock: c.Clock}, nil
+}
+
+// List gives a person's live connections, newest first.
+func (s *Service) List(ctx context.Context, personID string) ([]Connection, error) {
+	if !fault.IsStorable(personID) {
+		return nil, nil
+	}
+	return s.store.Connections(ctx, personID)
+}
+
+// Update changes what an app sees. Errors: ErrNotFound, ErrNoCV; Invalid naming cv_id.
+func (s *Service) Update(ctx context.Context, personID, id string, change Change) (Connection, error) {
+	if change.CvID != nil && !ValidCvID(*change.CvID) {
+		return Connection{}, fault.Of(fault.CodeArgument, "cv_id", "is not a CV id")
+	}
+	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
+		return Connection{}, ErrNotFound
+	}
+	changed, entry, err := s.store.ChangeConnection(ctx, personID, id, s.clock.Now(), change.apply)
+	if err != nil {
+		return Connection{}, err
+	}
+	return changed, s.revocations.Publish(ctx, entry)
+}
+
+// Disconnect ends a connection: its tokens, codes and durable links are refused
+// everywhere when this returns, even if an earlier call ended them. Errors: ErrNotFound.
+func (s *Service) Disconnect(ctx context.Context, personID, id string) error {
+	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
+		return ErrNotFound
+	}
+	entry, err := s.store.EndConnection(ctx, personID, id, s.clock.Now())
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	if pending := s.revocations.Publish(ctx, entry); pending != nil {
+		return pending
+	}
+	return err
+}

@@ -1,0 +1,21 @@
+package credentialstate
+
+import (
+	"time"
+
+	"vitae.internal/pkg/errs"
+)
+
+// Errors of the package.
+var (
+	// ErrUnknown is the answer for every credential that is not live, whatever the reason.
+	ErrUnknown = errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "The credential is not valid.")
+	// ErrConnectionGone is for a live token without its connection's row
+	// (behaviour: tokens#connection-gone).
+	ErrConnectionGone = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "The connection behind the token is gone.")
+	// ErrExpired is for a token of the legacy interface that has expired and that nothing
+	// ended before (behaviour: legacy#expired-tokens).
+	ErrExpired = errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "The token has expired.")
+
+	errChanging = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The credential keeps changing.").WithRetryAfter(time.Second)
+)

@@ -1,0 +1,167 @@
+package credentialstate
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/developer"
+)
+
+const (
+	// fillTries bounds how often a fill starts over because of a revoke beside it.
+	fillTries = 4
+	// redisRest is how long fills leave Redis alone after a failure, so that a frozen
+	// Redis does not delay every call by its time-out.
+	redisRest = time.Second
+)
+
+// Store is the truth about credentials.
+type Store interface {
+	// Route gives the account that a credential belongs to, live or not; ErrUnknown.
+	Route(ctx context.Context, kind Kind, hash Hash) (accountID string, err error)
+	// Read gives the state of a live credential; ErrUnknown.
+	Read(ctx context.Context, kind Kind, hash Hash, now time.Time) (State, error)
+	// LegacyTokenExpired reports whether a token of the legacy interface has expired, and
+	// nothing ended it before.
+	LegacyTokenExpired(ctx context.Context, hash Hash, now time.Time) (bool, error)
+	// MakeLink gives the id of the live durable link of the token's connection. If there
+	// is none, it makes one with the given id. The answer is empty if the token is no
+	// longer live or the consent does not share a CV. Whoever ends or narrows the
+	// connection afterwards finds the link.
+	MakeLink(ctx context.Context, connectionID string, token Hash, linkID string, now time.Time) (string, error)
+}
+
+// Config is what a Service is made of. All fields are required.
+type Config struct {
+	Store   Store
+	Records Records
+	// Plans are the budgets of the named plans, which records carry.
+	Plans developer.Plans
+	Clock clock.Clock
+	Log   *slog.Logger
+}
+
+// Service resolves credentials.
+type Service struct {
+	store   Store
+	records Records
+	plans   developer.Plans
+	clock   clock.Clock
+	log     *slog.Logger
+
+	redisBackAt atomic.Int64 // Unix nanoseconds
+	// afterRead runs between the authoritative read and the write of the record. Tests
+	// put a revoke there.
+	afterRead func()
+}
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Records == nil || c.Plans == (developer.Plans{}) || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("credentialstate: Store, Records, Plans, Clock and Log are required")
+	}
+	return &Service{store: c.Store, records: c.Records, plans: c.Plans, clock: c.Clock, log: c.Log, afterRead: func() {}}, nil
+}
+
+// Resolve reads from Postgres whether a credential is live, and leaves a session record
+// of it in Redis. Errors: ErrUnknown, ErrConnectionGone, ErrExpired, Unavailable.
+func (s *Service) Resolve(ctx context.Context, kind Kind, hash Hash) (Record, error) {
+	if !kind.known() {
+		return Record{}, ErrUnknown
+	}
+	accountID, err := s.store.Route(ctx, kind, hash)
+	if err != nil {
+		return Record{}, err
+	}
+	for range fillTries {
+		lease := s.begin(ctx, accountID, hash)
+		record, err := s.read(ctx, kind, hash)
+		if err != nil || lease == nil {
+			return record, err
+		}
+		s.afterRead()
+		written, err := lease.Complete(ctx, record, s.clock.Now())
+		if err != nil {
+			// The record was true when it was read, which was after the request began.
+			s.restFrom(ctx, err)
+			return record, nil
+		}
+		if written {
+			return record, nil
+		}
+	}
+	// Redis loses the leases faster than they are completed, for example because of one
+	// FLUSHALL after another. An answer that leaves no record is just as true.
+	return s.read(ctx, kind, hash)
+}
+
+// read starts over if the token or its consent changes before it has its link.
+func (s *Service) read(ctx context.Context, kind Kind, hash Hash) (Record, error) {
+	for range fillTries {
+		now := s.clock.Now()
+		state, err := s.store.Read(ctx, kind, hash, now)
+		if err != nil {
+			return Record{}, s.whyNotLive(ctx, kind, hash, now, err)
+		}
+		record, err := state.record(kind, s.plans)
+		if err != nil || !record.lacksLink() {
+			return record, err
+		}
+		// The durable link ended with a refresh token, but the consent is still in force.
+		c := record.Connection
+		if c.LinkID, err = s.store.MakeLink(ctx, c.ID, hash, NewLinkID(), now); err != nil || c.LinkID != "" {
+			return record, err
+		}
+	}
+	return Record{}, errChanging
+}
+
+// whyNotLive tells an expired token of the legacy interface from an unknown one
+// (behaviour: legacy#expired-tokens). It asks with the time of the first query, so that
+// the token cannot expire between the two.
+func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash Hash, now time.Time, reason error) error {
+	if kind != LegacyToken || !errors.Is(reason, ErrUnknown) {
+		return reason
+	}
+	expired, err := s.store.LegacyTokenExpired(ctx, hash, now)
+	switch {
+	case err != nil:
+		return err
+	case expired:
+		return ErrExpired
+	}
+	return ErrUnknown
+}
+
+// begin gives nil if Redis cannot be used now.
+func (s *Service) begin(ctx context.Context, accountID string, hash Hash) Lease {
+	if s.clock.Now().UnixNano() < s.redisBackAt.Load() {
+		return nil
+	}
+	lease, err := s.records.BeginFill(ctx, accountID, hash)
+	if err != nil {
+		s.restFrom(ctx, err)
+		return nil
+	}
+	return lease
+}
+
+func (s *Service) restFrom(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return // the caller ran out of time, which is no failure of Redis
+	}
+	s.redisBackAt.Store(s.clock.Now().Add(redisRest).UnixNano())
+	s.log.DebugContext(ctx, "credentials are resolved without leaving records", "error", err)
+}
+
+// NewLinkID makes the id of a durable link.
+func NewLinkID() string { return id.New("lnk") }
+
+// LinkHash is the hash that a durable link is resolved by.
+func LinkHash(linkID string) Hash { return credential.Hash(linkID) }

@@ -1,0 +1,352 @@
+package credentialstate_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	goredis "github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	pkgpostgres "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/grpcapi"
+	"vitae.internal/services/auth/internal/postgres"
+	"vitae.internal/services/auth/internal/redis"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+const (
+	account = "dev_1"
+	app     = "app_1"
+	linkID  = "lnk_1"
+)
+
+var (
+	now   = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	token = credential.Hash("the token")
+	quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+)
+
+// scene is one live access token with its consent and link, on real servers.
+type scene struct {
+	*testing.T
+	store     *postgres.Store
+	pool      *pgxpool.Pool
+	rdb       goredis.UniversalClient
+	publisher *revocation.Publisher
+	service   *credentialstate.Service
+	fills     int
+}
+
+func newScene(t *testing.T) *scene {
+	t.Helper()
+	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	link := credentialstate.LinkHash(linkID)
+	for _, insert := range []struct {
+		sql  string
+		args []any
+	}{
+		{`INSERT INTO people VALUES ('usr_1', 'a@example.com', 'a@example.com', true, '', $1)`, []any{now}},
+		{`INSERT INTO accounts VALUES ($1, 'n', 'e', 'standard', NULL, NULL, NULL, $2)`, []any{account, now}},
+		{`INSERT INTO apps VALUES ($1, $2, 'n', '', 'ci', 'public', NULL, '{}', '{}', false, $3)`, []any{app, account, now}},
+		{`INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
+			VALUES ('con_1', 'usr_1', $1, '{profile,cv:read}', true, 'master', false, $2)`, []any{app, now}},
+		{`INSERT INTO cv_links VALUES ($1, $2, 'con_1', $3, NULL)`, []any{linkID, link[:], now}},
+		{`INSERT INTO token_families VALUES ('fam_1', $1, 'con_1', '{profile,cv:read}', 'r', $2, $3, NULL)`, []any{app, now, now.Add(time.Hour)}},
+		{`INSERT INTO access_tokens VALUES ($1, 'fam_1', $2, 'con_1', '{profile,cv:read}', $3, $4, NULL)`, []any{token[:], app, now, now.Add(time.Hour)}},
+	} {
+		if _, err := pool.Exec(t.Context(), insert.sql, insert.args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store, err := postgres.New(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &scene{T: t, store: store, pool: pool}
+	// A server of its own: FLUSHALL would empty the databases of other tests.
+	if s.rdb, err = redisx.Open(redisx.Config{URL: testkit.PrivateRedis(t).URL()}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.rdb.Close() })
+	s.publisher, err = revocation.NewPublisher(revocation.Config{
+		Records: s.records(), Outbox: s.store, WaitOut: time.Hour, Clock: clock.NewFake(now), Log: quiet,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.resolveBeside(func() {})
+	return s
+}
+
+// records are the session records in the scene's Redis, encoded as in production.
+func (s *scene) records() *redis.Records {
+	s.Helper()
+	records, err := redis.NewRecords(redis.RecordsConfig{Client: s.rdb, Encode: grpcapi.SessionRecordToProto})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return records
+}
+
+// resolveBeside makes a service that runs f before it makes a link.
+func (s *scene) resolveBeside(f func()) {
+	s.Helper()
+	plans := developer.Plans{Standard: developer.Plan{Name: developer.Standard, PerMinute: 300, PerDay: 20_000}}
+	service, err := credentialstate.NewService(credentialstate.Config{
+		Store: beside{s.store, f}, Records: s.records(), Plans: plans, Clock: clock.NewFake(now), Log: quiet,
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.service = service
+}
+
+func (s *scene) exec(sql string, args ...any) {
+	s.Helper()
+	if _, err := s.pool.Exec(context.Background(), sql, args...); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *scene) liveLinks() (n int) {
+	s.Helper()
+	if err := s.pool.QueryRow(s.Context(), "SELECT count(*) FROM cv_links WHERE ended_at IS NULL").Scan(&n); err != nil {
+		s.Fatal(err)
+	}
+	return n
+}
+
+// duringFill runs f between read and write of the first fill, or of every one.
+func (s *scene) duringFill(every bool, f func()) {
+	s.service.AfterRead(func() {
+		s.fills++
+		if s.fills == 1 || every {
+			f()
+		}
+	})
+}
+
+func (s *scene) publish(entry revocation.Entry, err error) {
+	s.Helper()
+	if err == nil {
+		err = s.publisher.Publish(context.Background(), entry)
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *scene) resolve(kind credentialstate.Kind, hash credentialstate.Hash) (credentialstate.Record, error) {
+	return s.service.Resolve(s.Context(), kind, hash)
+}
+
+// noRecord fails the test if an edge replica would find a record.
+func (s *scene) noRecord(hash credentialstate.Hash) {
+	s.Helper()
+	held, err := sessionrecord.Read(s.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: hash})
+	if err != nil {
+		s.Fatal(err)
+	}
+	if held != nil {
+		s.Fatalf("Redis holds %v", held)
+	}
+}
+
+func TestRevokeThatRunsBesideAFillWins(t *testing.T) {
+	s := newScene(t)
+	s.duringFill(false, func() { s.publish(s.store.RevokeAccess(context.Background(), app, token, now)) })
+	if r, err := s.resolve(credentialstate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(token)
+}
+
+func TestDisconnectThatRunsBesideTheFillOfALinkWins(t *testing.T) {
+	s := newScene(t)
+	link := credentialstate.LinkHash(linkID)
+	s.duringFill(false, func() { s.publish(s.store.EndConnection(context.Background(), "usr_1", "con_1", now)) })
+	if r, err := s.resolve(credentialstate.CVLink, link); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(link)
+}
+
+// legacy turns the scene into one of the legacy interface.
+func (s *scene) legacy() {
+	s.Helper()
+	s.exec("UPDATE connections SET legacy = true, granted_scopes = '{profile:read}', cv_id = ''")
+	s.exec("UPDATE access_tokens SET legacy = true, scopes = '{profile:read}'")
+}
+
+func TestRevokeThatRunsBesideAFillOfTheLegacyInterfaceWins(t *testing.T) {
+	for name, end := range map[string]func(*scene) (revocation.Entry, error){
+		"revoke": func(s *scene) (revocation.Entry, error) {
+			return s.store.RevokeLegacy(context.Background(), token, now)
+		},
+		"disconnect": func(s *scene) (revocation.Entry, error) {
+			return s.store.EndConnection(context.Background(), "usr_1", "con_1", now)
+		},
+		"replay": func(s *scene) (revocation.Entry, error) { return s.store.EndFamily(context.Background(), "fam_1", now) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.legacy()
+			s.duringFill(false, func() { s.publish(end(s)) })
+			if r, err := s.resolve(credentialstate.LegacyToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+				t.Fatalf("resolved %v, %v", r, err)
+			}
+			s.noRecord(token)
+		})
+	}
+}
+
+func TestLegacyTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
+	s := newScene(t)
+	s.legacy()
+	s.exec("UPDATE cv_links SET ended_at = $1", now)
+	s.resolveBeside(func() { s.publish(s.store.RevokeLegacy(context.Background(), token, now)) })
+	if r, err := s.resolve(credentialstate.LegacyToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(token)
+	if links := s.liveLinks(); links != 0 {
+		t.Errorf("%d links live", links)
+	}
+}
+
+func TestDeletionOfAKeyThatRunsBesideAFillWins(t *testing.T) {
+	s := newScene(t)
+	key := credential.Hash("the key")
+	if err := s.store.CreateAPIKey(t.Context(), developer.APIKey{ID: "key_1", AppID: app, CreatedAt: now}, key); err != nil {
+		t.Fatal(err)
+	}
+	s.duringFill(false, func() { s.publish(s.store.DeleteAPIKey(context.Background(), "key_1", now)) })
+	if r, err := s.resolve(credentialstate.APIKey, key); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(key)
+}
+
+func TestSuspensionThatRunsBesideAFillWins(t *testing.T) {
+	s := newScene(t)
+	s.duringFill(false, func() {
+		_, entry, err := s.store.SuspendAccount(context.Background(), account, now)
+		s.publish(entry, err)
+	})
+	r, err := s.resolve(credentialstate.AccessToken, token)
+	if err != nil || !r.AccountSuspended {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	held, err := sessionrecord.Read(t.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: token})
+	if err != nil || !held.GetAccountSuspended() {
+		t.Errorf("Redis holds %v, %v", held, err)
+	}
+}
+
+func TestFillIsWorthlessAfterFlushAll(t *testing.T) {
+	for name, flush := range map[string]func(*scene){
+		"after the revoke was published": func(s *scene) {
+			s.publish(s.store.RevokeAccess(context.Background(), app, token, now))
+			s.rdb.FlushAll(context.Background())
+		},
+		"in place of publishing": func(s *scene) {
+			if _, err := s.store.RevokeAccess(context.Background(), app, token, now); err != nil {
+				t.Fatal(err)
+			}
+			s.rdb.FlushAll(context.Background())
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.duringFill(false, func() { flush(s) })
+			if r, err := s.resolve(credentialstate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+				t.Fatalf("resolved %v, %v", r, err)
+			}
+			s.noRecord(token)
+		})
+	}
+}
+
+func TestFlushAllDuringAFillCostsASecondReadOnly(t *testing.T) {
+	s := newScene(t)
+	s.duringFill(false, func() { s.rdb.FlushAll(context.Background()) })
+	if r, err := s.resolve(credentialstate.AccessToken, token); err != nil || r.Connection.LinkID != linkID {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	if s.fills != 2 {
+		t.Errorf("%d fills, want 2", s.fills)
+	}
+}
+
+func TestFillThatNeverHoldsIsAnsweredFromPostgresAlone(t *testing.T) {
+	s := newScene(t)
+	s.duringFill(true, func() { s.rdb.FlushAll(context.Background()) })
+	if r, err := s.resolve(credentialstate.AccessToken, token); err != nil || r.Connection.LinkID != linkID {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(token)
+	s.publish(s.store.RevokeAccess(t.Context(), app, token, now))
+	if r, err := s.resolve(credentialstate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+}
+
+// beside runs a function between the read of a token and the making of its link.
+type beside struct {
+	credentialstate.Store
+	run func()
+}
+
+func (b beside) MakeLink(ctx context.Context, connectionID string, token credentialstate.Hash, linkID string, at time.Time) (string, error) {
+	b.run()
+	return b.Store.MakeLink(ctx, connectionID, token, linkID, at)
+}
+
+func TestTokenThatIsRevokedBeforeItsLinkIsMadeGetsNone(t *testing.T) {
+	s := newScene(t)
+	s.exec("UPDATE cv_links SET ended_at = $1", now)
+	s.resolveBeside(func() { s.publish(s.store.EndFamily(context.Background(), "fam_1", now)) })
+	if r, err := s.resolve(credentialstate.AccessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+	s.noRecord(token)
+	if links := s.liveLinks(); links != 0 {
+		t.Errorf("%d links live", links)
+	}
+}
+
+func TestTokenWhoseCVIsWithdrawnBeforeItsLinkIsMadeIsReadAgain(t *testing.T) {
+	s := newScene(t)
+	s.exec("UPDATE cv_links SET ended_at = $1", now)
+	s.resolveBeside(func() { s.exec("UPDATE connections SET cv_sharing = false") })
+	r, err := s.resolve(credentialstate.AccessToken, token)
+	if err != nil || r.Scopes.Has("cv:read") || r.Connection.LinkID != "" || s.liveLinks() != 0 {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+}
+
+func TestLiveTokenWithoutALinkGetsOne(t *testing.T) {
+	s := newScene(t)
+	s.exec("UPDATE cv_links SET ended_at = $1", now)
+	r, err := s.resolve(credentialstate.AccessToken, token)
+	if err != nil || r.Connection.LinkID == "" || r.Connection.LinkID == linkID || s.liveLinks() != 1 {
+		t.Fatalf("resolved %v, %v", r, err)
+	}
+}

@@ -1,0 +1,122 @@
+package developer
+
+import (
+	"context"
+	"errors"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+// Config is what a Service is made of. All fields are required.
+type Config struct {
+	Store       Store
+	Revocations *revocation.Publisher
+	Clock       clock.Clock
+}
+
+// Service manages accounts, apps and keys.
+type Service struct {
+	store       Store
+	revocations *revocation.Publisher
+	clock       clock.Clock
+}
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Revocations == nil || c.Clock == nil {
+		return nil, errors.New("developer: Store, Revocations and Clock are required")
+	}
+	return &Service{store: c.Store, revocations: c.Revocations, clock: c.Clock}, nil
+}
+
+// AccountCreation is an account to create. The contract checks the form of the e-mail
+// address.
+type AccountCreation struct {
+	Name  string
+	Email string
+	Plan  Plan
+	// ValidateOnly makes every check and writes nothing.
+	ValidateOnly bool
+}
+
+// CreateAccount creates an account; with ValidateOnly the answer is empty. Errors:
+// Invalid with every faulty field.
+func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account, error) {
+	faults := fault.Argument()
+	checkPlan(faults, c.Plan)
+	checkStorable(faults, "name", c.Name)
+	if err := faults.Err(); err != nil || c.ValidateOnly {
+		return Account{}, err
+	}
+	a := Account{ID: id.New("dev"), Name: c.Name, Email: c.Email, Plan: c.Plan, CreatedAt: s.clock.Now()}
+	return a, s.store.CreateAccount(ctx, a)
+}
+
+// checkStorable checks a text whose length the contract bounds.
+func checkStorable(faults *fault.List, path, s string) { faults.Text(path, s, len(s)) }
+
+func checkPlan(faults *fault.List, p Plan) {
+	if p.Name != Custom {
+		return
+	}
+	if p.PerMinute < 1 {
+		faults.Add("plan.per_minute", "a custom plan needs at least 1")
+	}
+	if p.PerDay < 1 {
+		faults.Add("plan.per_day", "a custom plan needs at least 1")
+	}
+}
+
+// Account reads an account. Errors: ErrAccountNotFound.
+func (s *Service) Account(ctx context.Context, accountID string) (Account, error) {
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	return s.store.Account(ctx, accountID)
+}
+
+// Suspend suspends an account: every app of it is refused when this returns. Errors:
+// ErrAccountNotFound.
+func (s *Service) Suspend(ctx context.Context, accountID string) (Account, error) {
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	a, entry, err := s.store.SuspendAccount(ctx, accountID, s.clock.Now())
+	return s.publish(ctx, a, entry, err)
+}
+
+// Resume lifts a suspension. Errors: ErrAccountNotFound.
+func (s *Service) Resume(ctx context.Context, accountID string) (Account, error) {
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	a, entry, err := s.store.ResumeAccount(ctx, accountID, s.clock.Now())
+	return s.publish(ctx, a, entry, err)
+}
+
+// SetPlan changes the plan of an account. Errors: ErrAccountNotFound; Invalid with every
+// faulty field.
+func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Account, error) {
+	faults := fault.Argument()
+	checkPlan(faults, p)
+	if err := faults.Err(); err != nil {
+		return Account{}, err
+	}
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	a, entry, err := s.store.SetPlan(ctx, accountID, p, s.clock.Now())
+	return s.publish(ctx, a, entry, err)
+}
+
+// publish publishes the entry of a change to an account, and gives what the change
+// answers.
+func (s *Service) publish(ctx context.Context, a Account, entry revocation.Entry, err error) (Account, error) {
+	if err != nil {
+		return Account{}, err
+	}
+	return a, s.revocations.Publish(ctx, entry)
+}

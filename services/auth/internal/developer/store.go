@@ -1,0 +1,35 @@
+package developer
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+// Hash is the SHA-256 of a secret.
+type Hash = [32]byte
+
+// Store keeps accounts, apps and keys. A method that makes session records stale gives
+// the outbox entry for them, which it writes in the same transaction.
+type Store interface {
+	CreateAccount(ctx context.Context, a Account) error
+	// Account, SuspendAccount, ResumeAccount and SetPlan give ErrAccountNotFound.
+	Account(ctx context.Context, id string) (Account, error)
+	SuspendAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
+	ResumeAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
+	SetPlan(ctx context.Context, id string, p Plan, now time.Time) (Account, revocation.Entry, error)
+	// CreateApp stores an app; secret is nil for a public client. ErrAccountNotFound.
+	CreateApp(ctx context.Context, a App, secret *Hash) error
+	// App gives ErrAppNotFound.
+	App(ctx context.Context, id string) (App, error)
+	// ReplaceClientSecret gives ErrAppNotFound, also for a public client.
+	ReplaceClientSecret(ctx context.Context, appID string, secret Hash) (App, error)
+	// CreateAPIKey gives ErrAppNotFound.
+	CreateAPIKey(ctx context.Context, k APIKey, secret Hash) error
+	// APIKeys lists the keys of an app that are not deleted, newest first.
+	APIKeys(ctx context.Context, appID string) ([]APIKey, error)
+	// DeleteAPIKey gives ErrKeyNotFound, together with the entry of an earlier deletion
+	// if that is still pending.
+	DeleteAPIKey(ctx context.Context, id string, now time.Time) (revocation.Entry, error)
+}

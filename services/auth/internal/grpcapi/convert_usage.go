@@ -1,0 +1,75 @@
+package grpcapi
+
+import (
+	"fmt"
+	"time"
+
+	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/pkg/fault"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/usage"
+)
+
+// dayFromProto reads a day, and adds a fault if it is none.
+func dayFromProto(faults *fault.List, path, s string) time.Time {
+	day, err := usage.ParseDay(s)
+	if err != nil {
+		faults.Add(path, "must be a day, YYYY-MM-DD")
+	}
+	return day
+}
+
+// optionalDayFromProto is dayFromProto for a day that may be left out, which gives the
+// zero time.
+func optionalDayFromProto(faults *fault.List, path, s string) time.Time {
+	if s == "" {
+		return time.Time{}
+	}
+	return dayFromProto(faults, path, s)
+}
+
+// batchFromProto reads a batch. The error has a fault for every count without a day.
+func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
+	b := usage.Batch{
+		ID:      r.GetBatchId(),
+		Counts:  make([]usage.Count, len(r.GetCounts())),
+		Entries: make([]usage.Entry, len(r.GetEntries())),
+	}
+	faults := fault.Argument()
+	for i, a := range r.GetCounts() {
+		c := a.GetUsage()
+		day, err := usage.ParseDay(c.GetDay())
+		if err != nil {
+			faults.Add(fmt.Sprintf("counts[%d].usage.day", i), "must be a day, YYYY-MM-DD")
+		}
+		b.Counts[i] = usage.Count{
+			AccountID: a.GetAccountId(), Day: day, AppID: c.GetAppId(), APIKeyID: c.GetApiKeyId(),
+			Requests: c.GetRequests(), Metered: c.GetMetered(), Failed: c.GetFailed(),
+		}
+	}
+	for i, e := range r.GetEntries() {
+		b.Entries[i] = usage.Entry{
+			At: e.GetAt().AsTime(), RequestID: e.GetRequestId(), AccountID: e.GetAccountId(), AppID: e.GetAppId(),
+			APIKeyID: e.GetApiKeyId(), ConnectionID: e.GetConnectionId(), Method: e.GetMethod(), Route: e.GetRoute(),
+			Status: e.GetStatus(), Latency: e.GetLatency().AsDuration(), Bytes: e.GetBytes(), Metered: e.GetMetered(),
+		}
+	}
+	return b, faults.Err()
+}
+
+func countToProto(c usage.Count) *authv1.Usage {
+	return &authv1.Usage{
+		Day: usage.FormatDay(c.Day), AppId: c.AppID, ApiKeyId: c.APIKeyID,
+		Requests: c.Requests, Metered: c.Metered, Failed: c.Failed,
+	}
+}
+
+func entryToProto(e usage.Entry) *authv1.RequestEntry {
+	return &authv1.RequestEntry{
+		At: timestamppb.New(e.At), RequestId: e.RequestID, AccountId: e.AccountID, AppId: e.AppID,
+		ApiKeyId: e.APIKeyID, ConnectionId: e.ConnectionID, Method: e.Method, Route: e.Route,
+		Status: e.Status, Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: e.Metered,
+	}
+}

@@ -1,0 +1,14 @@
+package grpcapi
+
+import (
+	"vitae.internal/pkg/vocabulary"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+// The domain's words for the enums of the contract.
+var (
+	credentialKinds = vocabulary.New[identityv1.CredentialKind]()
+	planNames       = vocabulary.New[authv1.PlanName]()
+	clientTypes     = vocabulary.New[authv1.ClientType]()
+)

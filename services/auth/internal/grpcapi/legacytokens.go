@@ -1,0 +1,46 @@
+package grpcapi
+
+import (
+	"context"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/token"
+)
+
+type legacyTokenServer struct {
+	authv1.UnimplementedLegacyTokenServiceServer
+	grants *grant.Service
+	tokens *token.Service
+}
+
+// AuthenticateLegacyClient implements authv1.LegacyTokenServiceServer.
+func (s *legacyTokenServer) AuthenticateLegacyClient(ctx context.Context, req *authv1.AuthenticateLegacyClientRequest) (*authv1.AuthenticateLegacyClientResponse, error) {
+	c, err := s.grants.AuthenticateLegacy(ctx, credentialsFromProto(req.GetClient()))
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.AuthenticateLegacyClientResponse{
+		AppId: c.App.ID, AccountId: c.App.AccountID, AccountSuspended: c.Suspended,
+	}, nil
+}
+
+// ExchangeLegacyCode implements authv1.LegacyTokenServiceServer.
+func (s *legacyTokenServer) ExchangeLegacyCode(ctx context.Context, req *authv1.ExchangeLegacyCodeRequest) (*authv1.ExchangeLegacyCodeResponse, error) {
+	issued, err := s.grants.ExchangeLegacyCode(ctx, grant.LegacyExchange{Client: credentialsFromProto(req.GetClient()), Code: req.GetCode()})
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.ExchangeLegacyCodeResponse{
+		AccessToken: issued.Access, ExpiresIn: int32(issued.ExpiresIn.Seconds()), Scopes: issued.Scopes,
+	}, nil
+}
+
+// RevokeLegacyToken implements authv1.LegacyTokenServiceServer.
+func (s *legacyTokenServer) RevokeLegacyToken(ctx context.Context, req *authv1.RevokeLegacyTokenRequest) (*authv1.RevokeLegacyTokenResponse, error) {
+	if len(req.GetHash()) != len(token.Hash{}) {
+		return nil, credentialstate.ErrUnknown
+	}
+	return &authv1.RevokeLegacyTokenResponse{}, s.tokens.RevokeLegacy(ctx, token.Hash(req.GetHash()))
+}

@@ -1,0 +1,57 @@
+package grpcapi
+
+import (
+	"errors"
+
+	"google.golang.org/grpc"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/authorize"
+	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/token"
+	"vitae.internal/services/auth/internal/usage"
+)
+
+// Config has the use cases behind the contracts. All fields are required.
+type Config struct {
+	People         *person.Service
+	Sessions       *session.Service
+	Developers     *developer.Service
+	Authorizations *authorize.Service
+	Grants         *grant.Service
+	Tokens         *token.Service
+	Connections    *connection.Service
+	Credentials    *credentialstate.Service
+	Usage          *usage.Service
+	// Plans are the budgets of the named plans, which answers about accounts name.
+	Plans developer.Plans
+}
+
+func (c Config) check() error {
+	if c.People == nil || c.Sessions == nil || c.Developers == nil || c.Authorizations == nil || c.Grants == nil ||
+		c.Tokens == nil || c.Connections == nil || c.Credentials == nil || c.Usage == nil || c.Plans == (developer.Plans{}) {
+		return errors.New("grpcapi: every use case and the plans are required")
+	}
+	return nil
+}
+
+// Register adds the services of vitae.auth.v1 to a gRPC server.
+func Register(r grpc.ServiceRegistrar, c Config) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	authv1.RegisterPeopleServiceServer(r, &peopleServer{people: c.People})
+	authv1.RegisterSessionServiceServer(r, &sessionServer{sessions: c.Sessions})
+	authv1.RegisterDeveloperServiceServer(r, &developerServer{developers: c.Developers, plans: c.Plans})
+	authv1.RegisterOAuthServiceServer(r, &oauthServer{authorizations: c.Authorizations, grants: c.Grants, tokens: c.Tokens})
+	authv1.RegisterConnectionServiceServer(r, &connectionServer{connections: c.Connections, sessions: c.Sessions})
+	authv1.RegisterCredentialServiceServer(r, &credentialServer{credentials: c.Credentials})
+	authv1.RegisterLegacyTokenServiceServer(r, &legacyTokenServer{grants: c.Grants, tokens: c.Tokens})
+	authv1.RegisterUsageServiceServer(r, &usageServer{usage: c.Usage})
+	return nil
+}

@@ -1,0 +1,102 @@
+package person
+
+import (
+	"context"
+	"errors"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/password"
+)
+
+// Errors of the package.
+var (
+	ErrNotFound   = errs.New(errs.NotFound, "PERSON_NOT_FOUND", "There is no such person.")
+	ErrEmailTaken = errs.New(errs.Exists, "EMAIL_TAKEN", "The e-mail address is taken.").WithField("email")
+)
+
+// Store keeps people.
+type Store interface {
+	// CreatePerson stores a person; ErrEmailTaken.
+	CreatePerson(ctx context.Context, p Person, emailKey, passwordHash string) error
+	// Person reads a person; ErrNotFound.
+	Person(ctx context.Context, id string) (Person, error)
+	// PersonByEmail reads a person and the stored password hash; ErrNotFound.
+	PersonByEmail(ctx context.Context, emailKey string) (Person, string, error)
+}
+
+// Config is what a Service is made of. All fields are required.
+type Config struct {
+	Store  Store
+	Hasher *password.Hasher
+	Clock  clock.Clock
+}
+
+// Service creates and reads people.
+type Service struct {
+	store  Store
+	hasher *password.Hasher
+	clock  clock.Clock
+}
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Hasher == nil || c.Clock == nil {
+		return nil, errors.New("person: Store, Hasher and Clock are required")
+	}
+	return &Service{store: c.Store, hasher: c.Hasher, clock: c.Clock}, nil
+}
+
+// Creation is a person to create. The contract checks the form of the e-mail address
+// and of the password.
+type Creation struct {
+	Email         string
+	Password      string
+	EmailVerified bool
+	// ValidateOnly makes every check and writes nothing.
+	ValidateOnly bool
+}
+
+// Create creates a person; with ValidateOnly the answer is empty. Errors: ErrEmailTaken.
+func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
+	if c.ValidateOnly {
+		switch _, err := s.GetByEmail(ctx, c.Email); {
+		case err == nil:
+			return Person{}, ErrEmailTaken
+		case errs.HasCode(err, ErrNotFound.Code):
+			return Person{}, nil
+		default:
+			return Person{}, err
+		}
+	}
+	hash, err := s.hasher.Hash(ctx, c.Password)
+	if err != nil {
+		return Person{}, err
+	}
+	made := Person{ID: id.New("usr"), Email: c.Email, EmailVerified: c.EmailVerified, CreatedAt: s.clock.Now()}
+	if err := s.store.CreatePerson(ctx, made, EmailKey(c.Email), hash); err != nil {
+		return Person{}, err
+	}
+	return made, nil
+}
+
+// Get reads a person by id. Errors: ErrNotFound.
+func (s *Service) Get(ctx context.Context, personID string) (Person, error) {
+	if !fault.IsStorable(personID) {
+		return Person{}, ErrNotFound
+	}
+	return s.store.Person(ctx, personID)
+}
+
+// GetByEmail reads a person by e-mail address, in upper or lower case. Errors:
+// ErrNotFound.
+func (s *Service) GetByEmail(ctx context.Context, email string) (Person, error) {
+	key := EmailKey(email)
+	if !fault.IsStorable(key) {
+		return Person{}, ErrNotFound
+	}
+	found, _, err := s.store.PersonByEmail(ctx, key)
+	return found, err
+}

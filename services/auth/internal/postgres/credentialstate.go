@@ -1,0 +1,127 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+var _ credentialstate.Store = (*Store)(nil)
+
+// Route implements credentialstate.Store.
+func (s *Store) Route(ctx context.Context, kind credentialstate.Kind, hash credentialstate.Hash) (string, error) {
+	route := map[credentialstate.Kind]func(context.Context, []byte) (string, error){
+		credentialstate.AccessToken: s.routeToken(false),
+		credentialstate.APIKey:      s.q.RouteApiKey,
+		credentialstate.CVLink:      s.q.RouteLink,
+		credentialstate.LegacyToken: s.routeToken(true),
+	}[kind]
+	accountID, err := route(ctx, hash[:])
+	return accountID, notFound("route", err, credentialstate.ErrUnknown)
+}
+
+func (s *Store) routeToken(legacy bool) func(context.Context, []byte) (string, error) {
+	return func(ctx context.Context, hash []byte) (string, error) {
+		return s.q.RouteAccessToken(ctx, sqlc.RouteAccessTokenParams{Hash: hash, Legacy: legacy})
+	}
+}
+
+// Read implements credentialstate.Store.
+func (s *Store) Read(ctx context.Context, kind credentialstate.Kind, hash credentialstate.Hash, now time.Time) (credentialstate.State, error) {
+	read := map[credentialstate.Kind]func(context.Context, []byte, time.Time) (credentialstate.State, error){
+		credentialstate.AccessToken: s.accessToken,
+		credentialstate.APIKey:      s.apiKey,
+		credentialstate.CVLink:      s.cvLink,
+		credentialstate.LegacyToken: s.legacyToken,
+	}[kind]
+	state, err := read(ctx, hash[:], now)
+	if err != nil {
+		return credentialstate.State{}, notFound("read credential", err, credentialstate.ErrUnknown)
+	}
+	return state, nil
+}
+
+func (s *Store) accessToken(ctx context.Context, hash []byte, now time.Time) (credentialstate.State, error) {
+	return s.token(ctx, hash, false, now)
+}
+
+func (s *Store) legacyToken(ctx context.Context, hash []byte, now time.Time) (credentialstate.State, error) {
+	return s.token(ctx, hash, true, now)
+}
+
+func (s *Store) token(ctx context.Context, hash []byte, legacy bool, now time.Time) (credentialstate.State, error) {
+	row, err := s.q.LiveAccessToken(ctx, sqlc.LiveAccessTokenParams{Hash: hash, Legacy: legacy, At: now})
+	if err != nil {
+		return credentialstate.State{}, err
+	}
+	state := credentialstate.State{
+		Account: accountFromRow(row.Account), AppID: row.AppID, Legacy: legacy,
+		Scopes: scope.Stored(row.Scopes), ExpiresAt: &row.ExpiresAt,
+	}
+	if row.Connected && row.ConnectedAt != nil {
+		state.Connection = &credentialstate.Connection{
+			ID: row.ConnectionID, PersonID: row.PersonID, Scopes: scope.Stored(row.ConnectionScopes), CvID: row.CvID,
+			SharePhoto: row.SharePhoto, CreatedAt: *row.ConnectedAt, LinkID: row.LinkID,
+		}
+	}
+	return state, nil
+}
+
+func (s *Store) apiKey(ctx context.Context, hash []byte, now time.Time) (credentialstate.State, error) {
+	row, err := s.q.LiveApiKey(ctx, sqlc.LiveApiKeyParams{Hash: hash, At: &now})
+	if err != nil {
+		return credentialstate.State{}, err
+	}
+	return credentialstate.State{
+		Account: accountFromRow(row.Account), AppID: row.AppID, APIKeyID: row.ID,
+		Scopes: scope.Stored(row.Scopes), ExpiresAt: row.ExpiresAt,
+	}, nil
+}
+
+func (s *Store) cvLink(ctx context.Context, hash []byte, _ time.Time) (credentialstate.State, error) {
+	row, err := s.q.LiveLink(ctx, hash)
+	if err != nil {
+		return credentialstate.State{}, err
+	}
+	return credentialstate.State{
+		Account: accountFromRow(row.Account), AppID: row.AppID, Legacy: row.Legacy,
+		Connection: &credentialstate.Connection{
+			ID: row.ConnectionID, PersonID: row.PersonID, Scopes: scope.Stored(row.ConnectionScopes), CvID: row.CvID,
+			SharePhoto: row.SharePhoto, CreatedAt: row.ConnectedAt, LinkID: row.LinkID,
+		},
+	}, nil
+}
+
+// LegacyTokenExpired implements credentialstate.Store.
+func (s *Store) LegacyTokenExpired(ctx context.Context, hash credentialstate.Hash, now time.Time) (bool, error) {
+	expired, err := s.q.ExpiredLegacyToken(ctx, sqlc.ExpiredLegacyTokenParams{Hash: hash[:], At: now})
+	return expired, errorOf("expired token", err)
+}
+
+// MakeLink implements credentialstate.Store. A revoke of a refresh token locks the
+// connection, so under the lock the token is read again.
+func (s *Store) MakeLink(ctx context.Context, connectionID string, token credentialstate.Hash, linkID string, now time.Time) (string, error) {
+	var id string
+	err := s.tx(ctx, func(q *sqlc.Queries) error {
+		if err := q.LockConnectionRow(ctx, connectionID); err != nil {
+			return err
+		}
+		hash := credentialstate.LinkHash(linkID)
+		if err := q.MakeTokenLink(ctx, sqlc.MakeTokenLinkParams{ID: linkID, Hash: hash[:], Token: token[:], At: now}); err != nil {
+			return err
+		}
+		var err error
+		id, err = q.TokenLink(ctx, sqlc.TokenLinkParams{Token: token[:], At: now})
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return id, errorOf("make link", err)
+}

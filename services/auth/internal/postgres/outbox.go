@@ -1,0 +1,101 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+var _ revocation.Outbox = (*Store)(nil)
+
+// linksEndedSince bounds how long an entry still names links that ended before. No
+// record of a link lives that long after its end.
+const linksEndedSince = time.Minute
+
+// enqueueHashes writes an entry for credentials of an account; none if there are no
+// credentials.
+func enqueueHashes(ctx context.Context, q *sqlc.Queries, accountID string, hashes [][]byte, now time.Time) (revocation.Entry, error) {
+	if len(hashes) == 0 {
+		return revocation.Entry{}, nil
+	}
+	return enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, Hashes: hashes, CreatedAt: now})
+}
+
+// enqueueAccount writes an entry for every record of an account.
+func enqueueAccount(ctx context.Context, q *sqlc.Queries, accountID string, now time.Time) (revocation.Entry, error) {
+	return enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, WholeAccount: true, Hashes: [][]byte{}, CreatedAt: now})
+}
+
+// enqueueConnection writes an entry for every record of a connection.
+func enqueueConnection(ctx context.Context, q *sqlc.Queries, accountID, connectionID string, now time.Time) (revocation.Entry, error) {
+	return enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, ConnectionID: connectionID, Hashes: [][]byte{}, CreatedAt: now})
+}
+
+func enqueue(ctx context.Context, q *sqlc.Queries, p sqlc.AddRevocationParams) (revocation.Entry, error) {
+	id, err := q.AddRevocation(ctx, p)
+	if err != nil {
+		return revocation.Entry{}, err
+	}
+	return entryFromRow(sqlc.RevocationEntry{
+		ID: id, AccountID: p.AccountID, WholeAccount: p.WholeAccount, ConnectionID: p.ConnectionID,
+		Hashes: p.Hashes, CreatedAt: p.CreatedAt,
+	}), nil
+}
+
+func entryFromRow(row sqlc.RevocationEntry) revocation.Entry {
+	return revocation.Entry{
+		ID: row.ID, AccountID: row.AccountID, WholeAccount: row.WholeAccount, ConnectionID: row.ConnectionID,
+		Hashes: hashesFromRows(row.Hashes), At: row.CreatedAt,
+	}
+}
+
+func hashesFromRows(raw [][]byte) []revocation.Hash {
+	hashes := make([]revocation.Hash, len(raw))
+	for i, h := range raw {
+		hashes[i] = revocation.Hash(h)
+	}
+	return hashes
+}
+
+// ConnectionHashes implements revocation.Outbox. After the commit, its answer does not
+// depend on the time of the call, except for tokens that were issued since.
+func (s *Store) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]revocation.Hash, error) {
+	recently := e.At.Add(-linksEndedSince)
+	hashes, err := s.q.ConnectionHashes(ctx, sqlc.ConnectionHashesParams{ConnectionID: e.ConnectionID, At: e.At, Recently: &recently})
+	return hashesFromRows(hashes), errorOf("hashes of a connection", err)
+}
+
+// DeleteRevocation implements revocation.Outbox.
+func (s *Store) DeleteRevocation(ctx context.Context, id int64) error {
+	return errorOf("delete revocation", s.q.DeleteRevocation(ctx, id))
+}
+
+// PendingRevocations implements revocation.Outbox.
+func (s *Store) PendingRevocations(ctx context.Context, before time.Time, atMost int) ([]revocation.Entry, error) {
+	rows, err := s.q.ListRevocations(ctx, sqlc.ListRevocationsParams{Before: before, AtMost: int32(atMost)})
+	if err != nil {
+		return nil, errorOf("list revocations", err)
+	}
+	entries := make([]revocation.Entry, len(rows))
+	for i, row := range rows {
+		entries[i] = entryFromRow(row.RevocationEntry)
+	}
+	return entries, nil
+}
+
+// pendingEntry gives the pending entry that a query found, with the error that goes with
+// it. If the query found none, the entry is empty.
+func pendingEntry(row sqlc.RevocationEntry, err, with error) (revocation.Entry, error) {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return revocation.Entry{}, with
+	}
+	if err != nil {
+		return revocation.Entry{}, errorOf("pending revocation", err)
+	}
+	return entryFromRow(row), with
+}

@@ -1,0 +1,63 @@
+package revocation
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/periodic"
+)
+
+const (
+	// jobEvery is the pause between two rounds of the job.
+	jobEvery = time.Second
+	// leftAfter is the age from which the job publishes an entry. A younger one is being
+	// published by the call that wrote it.
+	leftAfter = 2 * time.Second
+	// obsoleteAfter is the age from which no record of an entry can live, however long
+	// its transaction took to commit.
+	obsoleteAfter = 5 * time.Minute
+	// batch is the number of entries that are read at once.
+	batch = 100
+)
+
+// Job publishes the entries that a crash, or a caller that went away, left behind.
+func (p *Publisher) Job() (periodic.Job, error) {
+	return periodic.New(periodic.Job{Every: jobEvery, Log: p.log, Waiting: "orders to forget wait", Round: p.publishLeft})
+}
+
+// publishLeft publishes the entries that are left now. No transaction is open while
+// it talks to Redis, because a frozen Redis must not hold locks or connections of
+// Postgres. Several replicas may publish the same entry: it does no harm to delete a
+// record twice.
+func (p *Publisher) publishLeft(ctx context.Context) error {
+	for {
+		now := p.clock.Now()
+		entries, err := p.outbox.PendingRevocations(ctx, now.Add(-leftAfter), batch)
+		if err != nil {
+			return err
+		}
+		if more, err := p.publishBatch(ctx, entries, now); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// publishBatch reports whether more entries may be left. Once Redis has failed, it
+// leaves Redis alone for this round, and only deletes the entries that are obsolete,
+// which are the oldest.
+func (p *Publisher) publishBatch(ctx context.Context, entries []Entry, now time.Time) (more bool, err error) {
+	var down error
+	for _, e := range entries {
+		if down == nil {
+			down = p.deleteRecords(ctx, &e)
+		}
+		if down != nil && now.Sub(e.At) <= obsoleteAfter {
+			p.log.DebugContext(ctx, "redis could not be told of orders that were left", "order", e.ID, "error", down)
+			return false, nil
+		}
+		if err := p.outbox.DeleteRevocation(ctx, e.ID); err != nil {
+			return false, err
+		}
+	}
+	return len(entries) == batch, nil
+}

@@ -1,0 +1,103 @@
+package revocation
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+)
+
+const (
+	// retryEvery is the pause between two attempts to reach Redis.
+	retryEvery = 200 * time.Millisecond
+	// deleteWithin bounds the deletion of an entry, for which no caller should wait.
+	deleteWithin = time.Second
+)
+
+// Config is what a Publisher is made of. All fields are required.
+type Config struct {
+	Records Records
+	Outbox  Outbox
+	// WaitOut is how long after a commit a stale record can live
+	// (sessionrecord.WaitOut).
+	WaitOut time.Duration
+	Clock   clock.Clock
+	Log     *slog.Logger
+}
+
+// Publisher publishes entries: it deletes the stale records from Redis.
+type Publisher struct {
+	records Records
+	outbox  Outbox
+	waitOut time.Duration
+	clock   clock.Clock
+	log     *slog.Logger
+}
+
+// NewPublisher makes a Publisher.
+func NewPublisher(c Config) (*Publisher, error) {
+	if c.Records == nil || c.Outbox == nil || c.WaitOut <= 0 || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("revocation: Records, Outbox, WaitOut, Clock and Log are required")
+	}
+	return &Publisher{records: c.Records, outbox: c.Outbox, waitOut: c.WaitOut, clock: c.Clock, log: c.Log}, nil
+}
+
+// Publish publishes an entry; call it right after the commit that wrote it. It
+// returns nil only when no edge replica can accept the ended credentials: either
+// Redis has deleted the records, or all of them have expired meanwhile. If ctx ends
+// before that, the error is Unavailable; the entry stays, and the job publishes it.
+func (p *Publisher) Publish(ctx context.Context, e Entry) error {
+	if e.ID == 0 {
+		return nil
+	}
+	expired := time.NewTimer(p.waitOut)
+	defer expired.Stop()
+	retry := time.NewTicker(retryEvery)
+	defer retry.Stop()
+	for {
+		err := p.deleteRecords(ctx, &e)
+		if err == nil {
+			p.deleteEntry(ctx, e)
+			return nil
+		}
+		p.log.DebugContext(ctx, "redis could not be told", "order", e.ID, "error", err)
+		select {
+		case <-expired.C:
+			p.deleteEntry(ctx, e)
+			return nil
+		case <-retry.C:
+		case <-ctx.Done():
+			return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The change is made, but not yet known everywhere.").
+				WithRetryAfter(2 * time.Second).WithCause(ctx.Err())
+		}
+	}
+}
+
+// deleteRecords deletes the stale records from Redis. It reads the hashes of a
+// connection into the entry once, however many attempts there are.
+func (p *Publisher) deleteRecords(ctx context.Context, e *Entry) error {
+	if e.WholeAccount {
+		return p.records.ForgetAccount(ctx, e.AccountID)
+	}
+	if e.ConnectionID != "" && len(e.Hashes) == 0 {
+		hashes, err := p.outbox.ConnectionHashes(ctx, *e)
+		if err != nil {
+			return err
+		}
+		e.Hashes = hashes
+	}
+	return p.records.Forget(ctx, e.AccountID, e.Hashes)
+}
+
+// deleteEntry deletes a published entry. One that it cannot delete is published again
+// by the job, which does no harm.
+func (p *Publisher) deleteEntry(ctx context.Context, e Entry) {
+	ctx, cancel := context.WithTimeout(ctx, deleteWithin)
+	defer cancel()
+	if err := p.outbox.DeleteRevocation(ctx, e.ID); err != nil {
+		p.log.WarnContext(ctx, "an order that was carried out stays for now", "order", e.ID, "error", err)
+	}
+}

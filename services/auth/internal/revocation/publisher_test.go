@@ -1,0 +1,186 @@
+package revocation_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// faulty is a Redis that works from the given call on.
+type faulty struct {
+	mu      sync.Mutex
+	upAfter int
+	calls   int
+	done    []revocation.Entry
+}
+
+func (f *faulty) take(e revocation.Entry) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls++
+	if f.calls <= f.upAfter {
+		return errors.New("down")
+	}
+	f.done = append(f.done, e)
+	return nil
+}
+
+func (f *faulty) Forget(_ context.Context, accountID string, hashes []revocation.Hash) error {
+	return f.take(revocation.Entry{AccountID: accountID, Hashes: hashes})
+}
+
+func (f *faulty) ForgetAccount(_ context.Context, accountID string) error {
+	return f.take(revocation.Entry{AccountID: accountID, WholeAccount: true})
+}
+
+// outbox holds the pending entries.
+type outbox struct{ entries []revocation.Entry }
+
+func (o *outbox) DeleteRevocation(_ context.Context, id int64) error {
+	for i, e := range o.entries {
+		if e.ID == id {
+			o.entries = append(o.entries[:i:i], o.entries[i+1:]...)
+			break
+		}
+	}
+	return nil
+}
+
+func (o *outbox) ConnectionHashes(context.Context, revocation.Entry) ([]revocation.Hash, error) {
+	return []revocation.Hash{{1}}, nil
+}
+
+func (o *outbox) PendingRevocations(_ context.Context, before time.Time, atMost int) (left []revocation.Entry, err error) {
+	for _, e := range o.entries {
+		if e.At.Before(before) && len(left) < atMost {
+			left = append(left, e)
+		}
+	}
+	return left, nil
+}
+
+var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+func entry() revocation.Entry {
+	return revocation.Entry{ID: 7, AccountID: "dev_1", Hashes: []revocation.Hash{{1}}, At: start}
+}
+
+func publisher(t *testing.T, records revocation.Records, box revocation.Outbox, waitOut time.Duration, c clock.Clock) *revocation.Publisher {
+	t.Helper()
+	p, err := revocation.NewPublisher(revocation.Config{Records: records, Outbox: box, WaitOut: waitOut, Clock: c, Log: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// round gives what the publisher's job does in each round.
+func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
+	t.Helper()
+	job, err := p.Job()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return job.Round
+}
+
+func TestPublishTriesUntilRedisAnswers(t *testing.T) {
+	records, box := &faulty{upAfter: 2}, &outbox{entries: []revocation.Entry{entry()}}
+	if err := publisher(t, records, box, time.Hour, clock.System{}).Publish(t.Context(), entry()); err != nil {
+		t.Fatal(err)
+	}
+	if len(records.done) != 1 || len(box.entries) != 0 {
+		t.Errorf("deleted %v, left %v", records.done, box.entries)
+	}
+}
+
+func TestPublishReturnsNoSoonerThanRecordsHaveExpired(t *testing.T) {
+	const waitOut = 450 * time.Millisecond
+	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
+	begun := time.Now()
+	if err := publisher(t, records, box, waitOut, clock.System{}).Publish(t.Context(), entry()); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(begun); took < waitOut {
+		t.Errorf("returned after %v", took)
+	}
+	if len(box.entries) != 0 {
+		t.Error("the entry stays although every record has expired")
+	}
+}
+
+func TestPublishDoesNotReportSuccessToACallerThatCannotWait(t *testing.T) {
+	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := publisher(t, records, box, time.Hour, clock.System{}).Publish(ctx, entry())
+	if errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("returned %v", err)
+	}
+	if len(box.entries) != 1 {
+		t.Error("the entry is lost")
+	}
+}
+
+func TestJobLeavesYoungEntriesToTheirPublisher(t *testing.T) {
+	records, box, c := &faulty{}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
+	round := round(t, publisher(t, records, box, time.Hour, c))
+	if err := round(t.Context()); err != nil || len(records.done) != 0 {
+		t.Fatalf("deleted %v, %v", records.done, err)
+	}
+	c.Advance(3 * time.Second)
+	if err := round(t.Context()); err != nil || len(records.done) != 1 || len(box.entries) != 0 {
+		t.Fatalf("deleted %v, left %v, %v", records.done, box.entries, err)
+	}
+}
+
+func TestJobKeepsEntriesWhileRedisIsDownUntilTheyAreObsolete(t *testing.T) {
+	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
+	round := round(t, publisher(t, records, box, time.Hour, c))
+	c.Advance(time.Minute)
+	if err := round(t.Context()); err != nil || len(box.entries) != 1 {
+		t.Fatalf("left %v, %v", box.entries, err)
+	}
+	c.Advance(time.Hour)
+	if err := round(t.Context()); err != nil || len(box.entries) != 0 {
+		t.Fatalf("left %v, %v", box.entries, err)
+	}
+}
+
+func TestJobAsksAFailingRedisOncePerRound(t *testing.T) {
+	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{}, clock.NewFake(start)
+	for i := range int64(40) {
+		o := entry()
+		o.ID = i + 1
+		box.entries = append(box.entries, o)
+	}
+	round := round(t, publisher(t, records, box, time.Hour, c))
+	c.Advance(time.Minute)
+	if err := round(t.Context()); err != nil || records.calls != 1 || len(box.entries) != 40 {
+		t.Fatalf("%d calls, %d entries left, %v", records.calls, len(box.entries), err)
+	}
+}
+
+// stuck is an outbox with locked rows.
+type stuck struct{ outbox }
+
+func (*stuck) DeleteRevocation(ctx context.Context, _ int64) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func TestPublishDoesNotWaitForARowThatIsLocked(t *testing.T) {
+	if err := publisher(t, &faulty{}, &stuck{}, time.Hour, clock.System{}).Publish(t.Context(), entry()); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,116 @@
+package token
+
+import (
+	"context"
+	"errors"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+// Config is what a Service is made of. All fields are required.
+type Config struct {
+	Store       Store
+	Revocations *revocation.Publisher
+	Clock       clock.Clock
+}
+
+// Service describes and revokes tokens.
+type Service struct {
+	store       Store
+	revocations *revocation.Publisher
+	clock       clock.Clock
+}
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Revocations == nil || c.Clock == nil {
+		return nil, errors.New("token: Store, Revocations and Clock are required")
+	}
+	return &Service{store: c.Store, revocations: c.Revocations, clock: c.Clock}, nil
+}
+
+// Introspect describes a token. Everything but a live token of the client is inactive,
+// whatever the reason. Errors: OAUTH_INVALID_CLIENT,
+// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST.
+func (s *Service) Introspect(ctx context.Context, given client.Credentials, token string) (Description, error) {
+	if !given.Known() {
+		return Description{}, client.ErrInvalid
+	}
+	kind, known := kindOf(token)
+	if !known {
+		kind = Access // no token has its hash: only the client is read
+	}
+	c, d, err := s.store.Introspect(ctx, given.ID, kind, credential.Hash(token), s.clock.Now())
+	if err != nil {
+		return Description{}, err
+	}
+	if err := c.Check(given); err != nil {
+		return Description{}, err
+	}
+	if token == "" {
+		return Description{}, errMissing
+	}
+	return d, nil
+}
+
+// Revoke revokes a token of the client. It succeeds for everything else, and leaves it
+// untouched. Errors: OAUTH_INVALID_CLIENT,
+// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST.
+func (s *Service) Revoke(ctx context.Context, given client.Credentials, token string) error {
+	c, err := client.Authenticate(ctx, s.store, given)
+	if err != nil {
+		return err
+	}
+	if token == "" {
+		return errMissing
+	}
+	kind, known := kindOf(token)
+	if !known {
+		return nil
+	}
+	entry, err := s.revoke(ctx, c.App.ID, kind, credential.Hash(token))
+	if err != nil {
+		return err
+	}
+	return s.revocations.Publish(ctx, entry)
+}
+
+func (s *Service) revoke(ctx context.Context, appID string, kind Kind, hash Hash) (revocation.Entry, error) {
+	now := s.clock.Now()
+	if kind == Access {
+		return s.store.RevokeAccess(ctx, appID, hash, now)
+	}
+	return s.store.RevokeRefresh(ctx, hash, now, func(f Family) bool { return f.MayBeRevokedBy(appID, now) })
+}
+
+// RevokeLegacy revokes an access token of the legacy interface and nothing else. The
+// token is refused everywhere when this returns, even if an earlier call ended it.
+// Errors: credentialstate.ErrUnknown, credentialstate.ErrExpired.
+func (s *Service) RevokeLegacy(ctx context.Context, hash Hash) error {
+	entry, err := s.store.RevokeLegacy(ctx, hash, s.clock.Now())
+	if err != nil && !errors.Is(err, credentialstate.ErrUnknown) {
+		return err
+	}
+	if pending := s.revocations.Publish(ctx, entry); pending != nil {
+		return pending
+	}
+	return err
+}
+
+var errMissing = errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "The parameter token is missing.").WithField("token")
+
+func kindOf(token string) (Kind, bool) {
+	switch {
+	case credential.WellFormed(credential.AccessToken, token):
+		return Access, true
+	case credential.WellFormed(credential.RefreshToken, token):
+		return Refresh, true
+	default:
+		return 0, false
+	}
+}

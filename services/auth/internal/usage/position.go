@@ -1,0 +1,54 @@
+package usage
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+	"time"
+	"unicode/utf8"
+
+	"vitae.internal/pkg/fault"
+)
+
+// maxRequestID is the longest request id, in bytes, as in the contract.
+const maxRequestID = 100
+
+// newest is the position before every entry.
+var newest = Position{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
+
+// token writes a position: microseconds since 1970 in eight bytes, then the id. It holds
+// no secret: a caller who may ask for the page may know where it ends.
+func (p Position) token() string {
+	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
+	return base64.RawURLEncoding.EncodeToString(append(raw, p.RequestID...))
+}
+
+// position reads a token. The empty token stands for the beginning.
+func position(token string) (Position, error) {
+	if token == "" {
+		return newest, nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(raw) <= 8 || len(raw) > 8+maxRequestID {
+		return Position{}, errToken()
+	}
+	micros, id := binary.BigEndian.Uint64(raw), raw[8:]
+	if micros > math.MaxInt64 || time.UnixMicro(int64(micros)).After(newest.At) || !printable(id) {
+		return Position{}, errToken()
+	}
+	return Position{At: time.UnixMicro(int64(micros)).UTC(), RequestID: string(id)}, nil
+}
+
+// printable reports whether an id consists of visible ASCII characters.
+func printable(id []byte) bool {
+	for _, b := range id {
+		if b <= ' ' || b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+func errToken() error {
+	return fault.Of(fault.CodeArgument, "page_token", "is not one that this method has given")
+}
