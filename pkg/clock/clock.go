@@ -1,4 +1,5 @@
-// Package clock is the one way to ask for the time, so that tests can move it.
+// Package clock tells the time. Services ask a Clock instead of time.Now, so that tests
+// can set the time.
 package clock
 
 import (
@@ -18,13 +19,13 @@ type System struct{}
 // Now implements Clock.
 func (System) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// Fake is a clock that tests set. It is safe for concurrent use.
+// Fake is a clock that stands still until a test moves it. It is safe for concurrent use.
 type Fake struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewFake makes a fake clock that stands at t.
+// NewFake makes a fake clock that shows t.
 func NewFake(t time.Time) *Fake { return &Fake{now: t.UTC().Truncate(time.Microsecond)} }
 
 // Now implements Clock.

@@ -1,9 +1,8 @@
-// Package credential is the format of every secret that Vitae gives out
-// (spec: Credential prefixes): a prefix that says what it is, 32 random bytes in
-// base62, and a checksum by which a typo or a made-up value is refused without
-// any look-up.
+// Package credential makes and checks the secrets that Vitae gives out. A secret has a
+// prefix that names its kind (behaviour: tokens#credential-prefixes), 32 random bytes in base62, and a
+// checksum, by which a typo or a made-up value is refused without a look-up.
 //
-// It never stores anything and knows nothing of what a credential opens.
+// It never stores a credential, and does not know what a credential gives access to.
 package credential
 
 import (
@@ -17,7 +16,7 @@ import (
 // Prefix says what kind of credential a string is.
 type Prefix string
 
-// The prefixes of the specification.
+// The prefixes of the kinds.
 const (
 	ClientID          Prefix = "svc_ci_"
 	ClientSecret      Prefix = "svc_cs_"
@@ -45,8 +44,8 @@ func New(p Prefix) string {
 	return head + checksum(head)
 }
 
-// WellFormed reports whether s is a credential of the kind with a right
-// checksum. It does not say that the credential exists.
+// WellFormed reports whether s has the form and the checksum of a credential of the kind.
+// Such a credential may still not exist.
 func WellFormed(p Prefix, s string) bool {
 	if len(s) != Len || !strings.HasPrefix(s, string(p)) {
 		return false
@@ -59,8 +58,8 @@ func WellFormed(p Prefix, s string) bool {
 	return checksum(s[:Len-sumLen]) == s[Len-sumLen:]
 }
 
-// Hash is what the stores keep of a credential. A plain SHA-256 is enough for
-// 256 random bits; only passwords need a slow hash.
+// Hash gives the hash that is stored in place of a credential. A plain SHA-256 is enough
+// for 256 random bits; only passwords need a slow hash.
 func Hash(s string) [sha256.Size]byte { return sha256.Sum256([]byte(s)) }
 
 func checksum(s string) string {

@@ -1,5 +1,5 @@
-// Package id makes identifiers: opaque to callers, prefixed by kind, and sortable
-// by the time they were made (a UUIDv7 inside, RFC 9562 §5.7).
+// Package id makes identifiers. They have a prefix for their kind, sort by the time at
+// which they were made (they hold a UUIDv7, RFC 9562 §5.7), and are opaque to callers.
 package id
 
 import (

@@ -1,8 +1,8 @@
 // Package principal carries the authenticated principal of a request from the
 // edge to the services and through their contexts.
 //
-// It never authenticates anyone: the edge does, and a service believes the
-// metadata entry only because grpcx has checked the caller's certificate.
+// It never authenticates anyone: the edge does. A service trusts the metadata entry
+// because grpcx has checked the caller's certificate.
 package principal
 
 import (
@@ -47,7 +47,7 @@ func Outgoing(ctx context.Context) (context.Context, error) {
 }
 
 // Incoming moves the principal from the metadata of an incoming call, if any,
-// into its context. Two entries are an error: one of them was smuggled in.
+// into its context. Two entries are an error, since one of them must be forged.
 func Incoming(ctx context.Context) (context.Context, error) {
 	values := metadata.ValueFromIncomingContext(ctx, metadataKey)
 	switch len(values) {
@@ -70,7 +70,7 @@ func HasScope(p *identityv1.Principal, scope string) bool {
 }
 
 // InsufficientScope is the error for a credential of the kind without the scope
-// (spec: Sign-in errors, Partner API errors).
+// (behaviour: errors#sign-in-codes, errors#partner-codes).
 func InsufficientScope(kind identityv1.CredentialKind, scope string) error {
 	if kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {
 		return errs.New(errs.Denied, "API_KEY_INSUFFICIENT_SCOPE", "The API key lacks the scope %s.", scope)

@@ -7,22 +7,22 @@ import (
 )
 
 const (
-	// Life is the longest life of a record (design: promise 1).
+	// Life is the longest life of a record (behaviour: tokens#revoked-means-revoked).
 	Life = 10 * time.Second
 	// NonceLife is the longest time between the start of a fill and its write.
 	NonceLife = 2 * time.Second
-	// WaitOut is how long after the commit of a revoke no record of the credential
-	// can live, although Redis could not be told: the last fill that read the old
-	// state has written within NonceLife, and what it wrote has died within Life.
-	// The rest allows for clocks that run apart.
+	// WaitOut is how long after the commit of a revoke a record of the credential can
+	// live, if Redis cannot be reached. The last fill that read the old state writes
+	// within NonceLife, and its record expires within Life. The rest allows for clocks
+	// that differ.
 	WaitOut = Life + NonceLife + 500*time.Millisecond
 
-	// generationLife outlives every record by far, so that a generation that has
-	// expired leaves no record behind.
+	// generationLife is far longer than Life, so that no record of a generation is left
+	// when the generation expires.
 	generationLife = 24 * time.Hour
 )
 
-// Hash is the SHA-256 of a credential, of the link id for a durable link.
+// Hash is the SHA-256 of a credential; of the link id for a durable link.
 type Hash = [sha256.Size]byte
 
 // Ref names one credential of one account.
@@ -37,10 +37,10 @@ func (r Ref) record() string     { return tag(r.AccountID) + ":cred:" + hex.Enco
 func (r Ref) nonce() string      { return tag(r.AccountID) + ":fill:" + hex.EncodeToString(r.Hash[:]) }
 func (r Ref) generation() string { return generation(r.AccountID) }
 
-// Keys are those of the record and of its account's generation, for Lua.
+// Keys gives the keys of the record and of its account's generation, for Lua scripts.
 func (r Ref) Keys() (record, generation string) { return r.record(), r.generation() }
 
-// AccountKey is a key of the account's own, in the hash slot of its records.
+// AccountKey gives a key for other data of the account, in the hash slot of its records.
 func AccountKey(accountID, name string) string { return tag(accountID) + ":" + name }
 
 func generation(accountID string) string { return tag(accountID) + ":gen" }

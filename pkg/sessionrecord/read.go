@@ -11,11 +11,12 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Lua defines session(record, generation), for scripts that do more than read: with
-// the record's key, and what the generation's key holds (see Ref.Keys), it gives the
-// record (for Decode), nil if there is none of that generation, and then of that
-// record: whether the account is suspended ('1' or '0'), its requests per minute and
-// per day, and when the credential expires (Unix microseconds, '0' for never).
+// Lua defines the function session(record, generation) for scripts that do more than
+// read. Its arguments are the key of the record and the value of the generation's key
+// (see Ref.Keys). It returns nothing if there is no record of that generation, and
+// otherwise: the record (for Decode), whether the account is suspended ('1' or '0'), its
+// requests per minute and per day, and when the credential expires (Unix microseconds,
+// '0' for never).
 const Lua = `
 local function session(record, generation)
   local held = redis.call('HMGET', record, 'generation', 'record', 'suspended', 'per_minute', 'per_day', 'expires')
@@ -27,8 +28,8 @@ end
 
 var readScript = redis.NewScript(Lua + `return (session(KEYS[1], redis.call('GET', KEYS[2])))`)
 
-// Read gives the record of a credential, nil when there is none. An error means
-// that Redis could not be asked; it says nothing about the credential.
+// Read gives the record of a credential, nil if there is none. An error means that Redis
+// could not be reached; it says nothing about the credential.
 func Read(ctx context.Context, rdb redis.Scripter, ref Ref) (*authv1.SessionRecord, error) {
 	raw, err := readScript.Run(ctx, rdb, []string{ref.record(), ref.generation()}).Text()
 	if errors.Is(err, redis.Nil) {
@@ -40,7 +41,7 @@ func Read(ctx context.Context, rdb redis.Scripter, ref Ref) (*authv1.SessionReco
 	return Decode(raw)
 }
 
-// Decode reads a record as it is stored.
+// Decode reads a stored record.
 func Decode(raw string) (*authv1.SessionRecord, error) {
 	record := &authv1.SessionRecord{}
 	if err := proto.Unmarshal([]byte(raw), record); err != nil {

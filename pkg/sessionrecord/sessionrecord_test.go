@@ -103,8 +103,8 @@ func TestRecordNeverOutlivesItsCredential(t *testing.T) {
 	}
 }
 
-// Whatever breaks the lease between the read of the state and the write must
-// keep the write from happening.
+// A fill whose lease is broken between the read of the state and the write must not
+// write.
 func TestFillThatRacedARevokeDoesNotWrite(t *testing.T) {
 	breaks := map[string]func(t *testing.T, rdb redis.UniversalClient) error{
 		"revoke": func(t *testing.T, rdb redis.UniversalClient) error {
@@ -197,8 +197,7 @@ func TestForgetTakesMoreThanOneBatch(t *testing.T) {
 	}
 }
 
-// Those who fill at the same time share a lease, so that they do not make each
-// other start again.
+// Simultaneous fills share a lease, so that they do not make each other start again.
 func TestConcurrentFillsAllSucceed(t *testing.T) {
 	rdb := open(t, testkit.Redis(t))
 	var wg sync.WaitGroup

@@ -12,14 +12,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Lease is the permission to write one record, got before the state is read.
+// Lease is the permission to write one record. It is taken before the state is read.
 type Lease struct {
 	nonce      string
 	generation string
 }
 
-// beginScript puts a nonce, or joins the fill that is under way: all who join
-// read the state after the nonce was put, so one nonce serves them all.
+// beginScript puts a nonce, or joins the fill that is under way. Every fill that joins
+// reads the state after the nonce was put, so one nonce is right for all of them.
 var beginScript = redis.NewScript(`
 local generation = redis.call('GET', KEYS[2])
 if not generation then
@@ -35,9 +35,9 @@ end
 return {nonce, generation}
 `)
 
-// completeScript writes the record if nonce and generation still stand. What Lua
-// must know of the record stands beside it, because Lua cannot read it. The
-// nonce stays for the others who joined; it dies of its own.
+// completeScript writes the record if nonce and generation are unchanged. The fields that
+// Lua scripts need are stored beside the record, because Lua cannot decode it. The nonce
+// stays for the other fills that joined, until it expires.
 var completeScript = redis.NewScript(`
 if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('GET', KEYS[3]) ~= ARGV[2] then
   return 0
@@ -48,7 +48,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1
 `)
 
-// BeginFill takes a lease. Read the credential's state after it, not before.
+// BeginFill takes a lease. Read the state of the credential after it, not before.
 func BeginFill(ctx context.Context, rdb redis.Scripter, ref Ref) (Lease, error) {
 	got, err := beginScript.Run(ctx, rdb, []string{ref.nonce(), ref.generation()},
 		rand.Text(), rand.Text(), NonceLife.Milliseconds(), generationLife.Milliseconds()).StringSlice()
@@ -61,9 +61,10 @@ func BeginFill(ctx context.Context, rdb redis.Scripter, ref Ref) (Lease, error) 
 	return Lease{nonce: got[0], generation: got[1]}, nil
 }
 
-// CompleteFill writes the record for as long as Life and the rest of the
-// credential's own life allow. It reports false when the lease no longer stands:
-// the state that was read may be stale, and must be read again under a new lease.
+// CompleteFill writes the record, which expires after Life or with its credential. It
+// reports false if the lease was broken: the state that was read may be stale, and must
+// be read again under a new lease. It also reports false for a credential that has
+// expired.
 func CompleteFill(ctx context.Context, rdb redis.Scripter, ref Ref, lease Lease, record *authv1.SessionRecord, now time.Time) (bool, error) {
 	life, expires := Life, int64(0)
 	if record.GetExpiresAt() != nil {
@@ -86,10 +87,10 @@ func CompleteFill(ctx context.Context, rdb redis.Scripter, ref Ref, lease Lease,
 	return written, nil
 }
 
-// Forget deletes the records of credentials of one account, and the leases of
-// fills under way. Call it after the commit that ends them.
+// Forget deletes the records of credentials of one account, and breaks the leases of
+// fills that are under way. Call it after the commit that ends the credentials.
 func Forget(ctx context.Context, rdb redis.Cmdable, accountID string, hashes ...Hash) error {
-	const batch = 500 // bounds the time that one command holds Redis
+	const batch = 500 // bounds the time that one command blocks Redis
 	for len(hashes) > 0 {
 		n := min(batch, len(hashes))
 		keys := make([]string, 0, 2*n)
@@ -105,8 +106,8 @@ func Forget(ctx context.Context, rdb redis.Cmdable, accountID string, hashes ...
 	return nil
 }
 
-// ForgetAccount makes every record of the account worthless, and every fill under
-// way. Call it after the commit that changes the account.
+// ForgetAccount invalidates every record of the account, and breaks the leases of fills
+// that are under way. Call it after the commit that changes the account.
 func ForgetAccount(ctx context.Context, rdb redis.Cmdable, accountID string) error {
 	if err := rdb.Set(ctx, generation(accountID), rand.Text(), generationLife).Err(); err != nil {
 		return fmt.Errorf("session record: forget account: %w", err)
