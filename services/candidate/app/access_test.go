@@ -61,17 +61,17 @@ func TestReadsOfAPartnerNeedAPersonsCredentialWithTheScope(t *testing.T) {
 		principal *identityv1.Principal
 		me, cv    string // the reason codes, "" for success
 	}{
-		"no principal":                 {nil, "PRINCIPAL_MISSING", "PRINCIPAL_MISSING"},
-		"token":                        {as(token, "profile", "cv:read"), "", ""},
-		"token without cv:read":        {as(token, "profile", "cv:contact"), "", "OAUTH_INSUFFICIENT_SCOPE"},
-		"token without profile":        {as(token, "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", ""},
-		"token without scopes":         {as(token), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
-		"durable link":                 {as(link, "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", ""},
-		"durable link without cv:read": {as(link, "profile"), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
-		"API key":                      {as(key, "candidates:read"), "API_KEY_INSUFFICIENT_SCOPE", "API_KEY_INSUFFICIENT_SCOPE"},
-		"API key with a user's scopes": {as(key, "profile", "cv:read"), "API_KEY_INSUFFICIENT_SCOPE", "API_KEY_INSUFFICIENT_SCOPE"},
-		"token of the older interface": {as(older, "profile:read", "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
-		"no kind":                      {as(unknown, "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
+		"no principal":                  {nil, "PRINCIPAL_MISSING", "PRINCIPAL_MISSING"},
+		"token":                         {as(token, "profile", "cv:read"), "", ""},
+		"token without cv:read":         {as(token, "profile", "cv:contact"), "", "OAUTH_INSUFFICIENT_SCOPE"},
+		"token without profile":         {as(token, "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", ""},
+		"token without scopes":          {as(token), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
+		"durable link":                  {as(link, "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", ""},
+		"durable link without cv:read":  {as(link, "profile"), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
+		"API key":                       {as(key, "candidates:read"), "API_KEY_INSUFFICIENT_SCOPE", "API_KEY_INSUFFICIENT_SCOPE"},
+		"API key with a user's scopes":  {as(key, "profile", "cv:read"), "API_KEY_INSUFFICIENT_SCOPE", "API_KEY_INSUFFICIENT_SCOPE"},
+		"token of the legacy interface": {as(older, "profile:read", "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
+		"no kind":                       {as(unknown, "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", "OAUTH_INSUFFICIENT_SCOPE"},
 	} {
 		check := func(method, want string, err error) {
 			t.Helper()

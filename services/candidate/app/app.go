@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"sync"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -31,45 +30,24 @@ import (
 // Name is the service's caller name, as in its certificate.
 const Name = "candidate"
 
-// partnerCatalog is the certificate name of the service that has the jobs.
+// partnerCatalog is the certificate name of the service that owns the jobs.
 const partnerCatalog = "partnercatalog"
-
-// Config is what the service needs of its environment.
-type Config struct {
-	// Postgres is the service's own database.
-	Postgres pkgpostgres.Config
-	// Addr is where the service listens.
-	Addr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
-	// PartnerCatalogAddr is where service partnercatalog is.
-	PartnerCatalogAddr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
-	// AppURL is the address of the pages, for the links of public profiles.
-	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
-	// BaseURL is the address of the REST edge, for the addresses of resumes.
-	BaseURL string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080"`
-	// BlobURL is the bucket of the resumes, as gocloud.dev/blob reads it:
-	// file:///folder, or s3://name with the options of its driver.
-	BlobURL string `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes"`
-	// BlobSigningKey signs the addresses of a file bucket, the same on every replica:
-	// base64 of at least 32 random bytes. Other buckets need none.
-	BlobSigningKey string `env:"VITAE_BLOB_SIGNING_KEY"`
-}
 
 // App is the running service.
 type App struct {
 	pool     *pgxpool.Pool
 	catalog  *grpc.ClientConn
 	bucket   *blobs.Bucket
-	services grpcapi.Services
+	useCases grpcapi.Config
 	stop     context.CancelFunc
 	work     sync.WaitGroup
 }
 
-// New migrates the database, opens the service on it and starts its workers. It
-// does not wait for partnercatalog, which it calls with the identity. The caller
-// closes it.
+// New migrates the database, opens the service on it and starts its workers. It does
+// not wait for partnercatalog, which it calls with the identity. The caller closes it.
 func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
-	if u, err := url.Parse(cfg.AppURL); err != nil || u.Scheme == "" || u.Host == "" {
-		return nil, fmt.Errorf("candidate: VITAE_APP_URL must be an absolute URL")
+	if err := cfg.check(); err != nil {
+		return nil, fmt.Errorf("candidate: %w", err)
 	}
 	if err := postgres.Migrate(ctx, cfg.Postgres.URL); err != nil {
 		return nil, fmt.Errorf("candidate: %w", err)
@@ -82,6 +60,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Ident
 	return a, nil
 }
 
+// open opens what the service stands on, and assembles it.
 func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (err error) {
 	if a.pool, err = pkgpostgres.Open(ctx, cfg.Postgres); err != nil {
 		return err
@@ -93,27 +72,49 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if err != nil {
 		return err
 	}
-	store, jobs := postgres.NewStore(a.pool), catalog.NewClient(a.catalog)
-	totals, err := delivery.NewWorker(store, jobs, log)
+	store, err := postgres.New(a.pool)
 	if err != nil {
 		return err
 	}
-	if a.services.Profiles, err = profile.NewService(store, clock.System{}); err != nil {
+	return a.assemble(cfg, store, log)
+}
+
+// assemble makes the use cases and starts the workers.
+func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) error {
+	jobs, err := catalog.New(a.catalog)
+	if err != nil {
 		return err
 	}
-	if a.services.Shared, err = sharing.NewService(store, projection.NewPages(cfg.AppURL)); err != nil {
+	totals, err := delivery.NewWorker(delivery.Config{Outbox: store, Catalog: jobs, Log: log})
+	if err != nil {
 		return err
 	}
-	if a.services.Applications, err = application.NewService(store, jobs, totals, clock.System{}); err != nil {
+	pages, err := projection.NewPages(cfg.AppURL)
+	if err != nil {
 		return err
 	}
-	if a.services.Resumes, err = resume.NewService(store, a.bucket, clock.System{}, log); err != nil {
+	u, clk := &a.useCases, clock.System{}
+	if u.Profiles, err = profile.NewService(profile.Config{Store: store, Clock: clk}); err != nil {
 		return err
 	}
-	if a.services.Details, err = detail.NewService(store, a.services.Resumes); err != nil {
+	if u.Shared, err = sharing.NewService(sharing.Config{Store: store, Pages: pages}); err != nil {
 		return err
 	}
-	a.start(totals.Run, a.services.Resumes.Run)
+	u.Applications, err = application.NewService(application.Config{Store: store, Catalog: jobs, Counted: totals, Clock: clk})
+	if err != nil {
+		return err
+	}
+	if u.Resumes, err = resume.NewService(resume.Config{Store: store, Files: a.bucket, Clock: clk, Log: log}); err != nil {
+		return err
+	}
+	if u.Details, err = detail.NewService(detail.Config{Store: store, Links: u.Resumes}); err != nil {
+		return err
+	}
+	cleanUp, err := u.Resumes.CleanUpJob()
+	if err != nil {
+		return err
+	}
+	a.start(totals.Run, cleanUp.Run)
 	return nil
 }
 
@@ -127,7 +128,11 @@ func (a *App) start(workers ...func(context.Context)) {
 }
 
 // Register adds the service's methods to a gRPC server.
-func (a *App) Register(r grpc.ServiceRegistrar) { grpcapi.Register(r, a.services) }
+func (a *App) Register(r grpc.ServiceRegistrar) {
+	if err := grpcapi.Register(r, a.useCases); err != nil {
+		panic(err) // cannot happen: New has made every use case
+	}
+}
 
 // Ready reports why the service cannot answer now, nil if it can.
 func (a *App) Ready(ctx context.Context) error {
@@ -137,7 +142,7 @@ func (a *App) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close stops the workers and gives back what New opened.
+// Close stops the workers and closes what New has opened.
 func (a *App) Close(context.Context) error {
 	a.stop()
 	a.work.Wait()

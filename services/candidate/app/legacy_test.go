@@ -11,7 +11,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// legacyPrincipal is the principal of a token of the older interface, with the
+// legacyPrincipal is the principal of a token of the legacy interface, with the
 // photo.
 func legacyPrincipal(personID string) *identityv1.Principal {
 	p := consent(personID, "", "profile:read")
@@ -101,7 +101,7 @@ func TestTheLinkOfTheOlderInterfaceOpensTheMainCv(t *testing.T) {
 	}
 }
 
-// The other CVs of a person are none of the older interface's.
+// The other CVs of a person are none of the legacy interface's.
 func TestTheLegacyProfileIsOfTheMainCv(t *testing.T) {
 	r := start(t)
 	r.create(bare("usr_1"))

@@ -123,7 +123,7 @@ func TestNothingPrivateLeavesTheServiceUnlessGranted(t *testing.T) {
 	seen := canaries(t, maps.Keys(needs), older)
 	for value := range needs {
 		if seen[value] != listed[value] {
-			t.Errorf("the older interface: %s is there: %t", value, seen[value])
+			t.Errorf("the legacy interface: %s is there: %t", value, seen[value])
 		}
 	}
 	page, err := r.pages.GetPublicProfile(t.Context(), &candidatev1.GetPublicProfileRequest{Username: "sara"})

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"vitae.internal/services/candidate/internal/validate"
+	"vitae.internal/pkg/fault"
 )
 
 // Limits of texts that answer, in characters.
@@ -16,87 +16,101 @@ const (
 )
 
 // maxAnswers bounds what all answers of an application hold together, in bytes of
-// UTF-8: a page of a hundred applications must fit into one message, and nobody
-// who applies may keep an employer from reading it.
+// UTF-8. A page of a hundred applications must fit into one message, so that no
+// applicant can keep an employer from reading the page (behaviour:
+// applications#size-of-answers).
 const maxAnswers = 40 << 10
 
 // AnswerInput is an answer as it was given.
 type AnswerInput struct {
-	// QuestionID is which question it answers.
+	// QuestionID is the question.
 	QuestionID string
-	// Value is what was given; nil for nothing.
+	// Value as it was given; nil if none was.
 	Value Value
 }
 
-// answersTo checks the answers against the questions and gives them in the
-// questions' order. Errors: INVALID_ARGUMENT naming the field.
-func answersTo(questions []Question, given []AnswerInput) ([]Answer, error) {
-	var f validate.Fields
+// answersTo checks the answers against the questions, adds what is wrong to faults,
+// and gives the answers in the questions' order.
+func answersTo(questions []Question, given []AnswerInput, faults *fault.List) []Answer {
 	byID, size := make(map[string]Answer, len(given)), 0
 	for i, input := range given {
 		path := fmt.Sprintf("answers[%d]", i)
 		at := slices.IndexFunc(questions, func(q Question) bool { return q.ID == input.QuestionID })
 		if at < 0 {
-			f.Fail(path+".question_id", "must be a question of the job")
+			faults.Add(path+".question_id", "must be a question of the job")
 			continue
 		}
 		if _, answered := byID[input.QuestionID]; answered {
-			f.Fail(path+".question_id", "must be answered once")
+			faults.Add(path+".question_id", "must be answered once")
 			continue
 		}
 		q := questions[at]
-		q.check(&f, path+".value", input.Value)
+		q.check(faults, path+".value", input.Value)
 		byID[q.ID] = Answer{QuestionID: q.ID, Type: q.Type, Value: input.Value}
 		text, _ := input.Value.(string)
 		size += len(q.ID) + len(text)
 	}
 	if size > maxAnswers {
-		f.Fail("answers", "must hold at most %d KiB of text together", maxAnswers>>10)
+		faults.Add("answers", "must hold at most %d KiB of text together", maxAnswers>>10)
 	}
+	return inOrder(questions, byID, faults)
+}
+
+// inOrder gives the answers in the questions' order. Required questions without an
+// answer are one fault of the whole list: they have no place in it.
+func inOrder(questions []Question, byID map[string]Answer, faults *fault.List) []Answer {
 	var answers []Answer
+	var missing []string
 	for _, q := range questions {
 		a, answered := byID[q.ID]
 		switch {
 		case answered:
 			answers = append(answers, a)
 		case q.Required:
-			f.Fail("answers", "must answer the question %s", q.ID)
+			missing = append(missing, q.ID)
 		}
 	}
-	return answers, f.Err()
+	switch len(missing) {
+	case 0:
+	case 1:
+		faults.Add("answers", "must answer the question %s", missing[0])
+	default:
+		faults.Add("answers", "must answer the questions %s", strings.Join(missing, ", "))
+	}
+	return answers
 }
 
-// check checks that value is of the type that the question asks for.
-func (q Question) check(f *validate.Fields, path string, value Value) {
+// check adds a fault if value is not of the type that the question asks for.
+func (q Question) check(faults *fault.List, path string, value Value) {
 	switch q.Type {
 	case YesNo:
 		if _, ok := value.(bool); !ok {
-			f.Fail(path, "must be true or false")
+			faults.Add(path, "must be true or false")
 		}
 	case Number:
 		if n, ok := value.(float64); !ok || math.IsNaN(n) || math.IsInf(n, 0) {
-			f.Fail(path, "must be a number")
+			faults.Add(path, "must be a number")
 		}
 	case MultipleChoice:
 		if s, ok := value.(string); !ok || !slices.Contains(q.Options, s) {
-			f.Fail(path, "must be one of the question's options")
+			faults.Add(path, "must be one of the question's options")
 		}
 	case ShortAnswer:
-		q.checkText(f, path, value, maxShortAnswer)
+		q.checkText(faults, path, value, maxShortAnswer)
 	case LongAnswer:
-		q.checkText(f, path, value, maxLongAnswer)
+		q.checkText(faults, path, value, maxLongAnswer)
 	default:
-		f.Fail(path, "answers a question of an unknown type")
+		faults.Add(path, "answers a question of an unknown type")
 	}
 }
 
-func (q Question) checkText(f *validate.Fields, path string, value Value, limit int) {
+func (q Question) checkText(faults *fault.List, path string, value Value, limit int) {
 	s, ok := value.(string)
 	if !ok {
-		f.Fail(path, "must be text")
+		faults.Add(path, "must be text")
 		return
 	}
-	if f.Text(path, s, limit) && q.Required && strings.TrimSpace(s) == "" {
-		f.Fail(path, "must not be blank")
+	if faults.Text(path, s, limit) && q.Required && strings.TrimSpace(s) == "" {
+		faults.Add(path, "must not be blank")
 	}
 }

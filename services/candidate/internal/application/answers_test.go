@@ -21,7 +21,7 @@ var questions = []application.Question{
 
 func service(t *testing.T) *application.Service {
 	t.Helper()
-	s, err := application.NewService(nowhere{}, nowhere{}, nowhere{}, clock.NewFake(start))
+	s, err := application.NewService(application.Config{Store: nowhere{}, Catalog: nowhere{}, Counted: nowhere{}, Clock: clock.NewFake(start)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,13 +164,13 @@ func TestAListThatCannotBeAskedForIsRefusedBeforeAnythingIsAsked(t *testing.T) {
 		"status": {Status: "hired"},
 		"query":  {Query: strings.Repeat("ع", 201)},
 	} {
-		_, err := service(t).ForJob(t.Context(), "app_1", f, application.Page{Size: 1})
+		_, err := service(t).ForJob(t.Context(), application.ListRequest{AppID: "app_1", Filter: f, Page: application.Page{Size: 1}})
 		if e, ok := errs.As(err); !ok || e.Code != "PUBLIC_API_VALIDATION_ERROR" || e.Field() != field || e.Kind != errs.Invalid {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
 	for _, query := range []string{"a\x00", "\xff"} {
-		if _, err := service(t).ForJob(t.Context(), "app_1", application.Filter{Query: query}, application.Page{Size: 1}); errs.KindOf(err) != errs.Invalid {
+		if _, err := service(t).ForJob(t.Context(), application.ListRequest{AppID: "app_1", Filter: application.Filter{Query: query}, Page: application.Page{Size: 1}}); errs.KindOf(err) != errs.Invalid {
 			t.Errorf("%q: %v", query, err)
 		}
 	}

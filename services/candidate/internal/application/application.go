@@ -7,11 +7,11 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// Source is where an application came from, as the specification spells it;
-// empty when not said.
+// Source is where an application came from, in the words of the JSON; empty if it
+// was not given.
 type Source string
 
-// The sources (spec: Application, source).
+// The sources (behaviour: applications#sources).
 const (
 	SourceApp           Source = "tabbio_app"
 	SourcePublicPage    Source = "public_page"
@@ -26,7 +26,7 @@ type Application struct {
 	// JobID, CompanyID and AppID are the job, its company, and the app that manages
 	// the company, which alone may see the application.
 	JobID, CompanyID, AppID string
-	// PersonID is who applied.
+	// PersonID is the applicant.
 	PersonID string
 	// Status is its stage.
 	Status Status
@@ -40,11 +40,11 @@ type Application struct {
 	Answers []Answer
 	// History is the stages it has been in, oldest first, never empty.
 	History []Change
-	// Cv is the CV that was submitted, as of then; nil when a file was.
+	// Cv is the CV that was submitted, as it was then; nil if a file was submitted.
 	Cv *profile.CvReference
 }
 
-// Change is a stage that was reached.
+// Change is a stage and the time when it was reached.
 type Change struct {
 	Status Status
 	At     time.Time
@@ -59,24 +59,24 @@ type FrozenCv struct {
 	Content cv.Content
 }
 
-// Submission is what a person sends in: a CV or a resume, one of them.
+// Submission is what a person applies with: either a CV or a resume.
 type Submission struct {
 	// CvID is profile.MainCvID or the CV's id.
 	CvID string
-	// ResumeID is a file of theirs that belongs to no application yet.
+	// ResumeID is a file of the person that belongs to no application yet.
 	ResumeID string
 }
 
-// Candidate is who applied, as of now. Empty text means none.
+// Candidate is the person who applied, as of now. Empty text means none.
 type Candidate struct {
-	// PersonID is their id.
+	// PersonID is the id of the person.
 	PersonID string
 	// Name of the person.
 	Name string
 	// Username is the handle.
 	Username string
-	// Image is the photo. In lists, one stored inline that is larger than
-	// MaxListedImage is left out.
+	// Image is the photo. Lists leave out an inline image that is larger than
+	// MaxListedImage.
 	Image string
 	// Email address of the account.
 	Email string
@@ -84,8 +84,8 @@ type Candidate struct {
 	Headline string
 }
 
-// MaxListedImage is how large an image stored inline may be in a list, in bytes:
-// a page of a hundred stays below what one message carries.
+// MaxListedImage is the largest inline image in a list, in bytes. A page of a hundred
+// stays below the size of one message.
 const MaxListedImage = 32 << 10
 
 // Row is an application as lists show it.

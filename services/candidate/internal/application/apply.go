@@ -2,11 +2,11 @@ package application
 
 import (
 	"context"
-	"strings"
 	"time"
 
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/candidate/internal/validate"
 )
 
 // idPrefix starts the id of every application.
@@ -17,9 +17,9 @@ const maxCoverLetter = 20_000
 
 // Request is an application to make.
 type Request struct {
-	// JobID is which job, PersonID who applies.
+	// JobID is the job, PersonID the applicant.
 	JobID, PersonID string
-	// Submission is what is sent in.
+	// Submission is the CV or the resume.
 	Submission
 	// CoverLetter is empty for none.
 	CoverLetter string
@@ -29,6 +29,9 @@ type Request struct {
 	Source Source
 	// AppliedAt is when it was made; now when zero.
 	AppliedAt time.Time
+	// Unreadable are the fields whose value has no form in this struct, such as a time
+	// outside the calendar. They are the first faults of the request.
+	Unreadable []errs.Violation
 }
 
 // New is an application to store.
@@ -39,22 +42,30 @@ type New struct {
 	CoverLetter string
 }
 
-// Apply makes an application. Errors: INVALID_ARGUMENT naming the field;
-// JOB_NOT_FOUND, JOB_NOT_LIVE, PROFILE_NOT_FOUND, CV_NOT_FOUND, RESUME_NOT_FOUND,
-// ALREADY_APPLIED.
+// Apply makes an application. Errors: INVALID_ARGUMENT naming every field that is
+// wrong; JOB_NOT_FOUND, JOB_NOT_LIVE, PROFILE_NOT_FOUND, CV_NOT_FOUND,
+// RESUME_NOT_FOUND, ALREADY_APPLIED.
+//
+// The job's questions come from partnercatalog, which is not asked about a request
+// that is wrong already. So the faults of the answers come with a second attempt
+// then. CheckApply has the job, and gives all faults at once.
 func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
-	// Before anything is asked, so that applications are in the order of their
-	// calls however long the answers take.
+	// The time is taken before partnercatalog is asked, so that applications are in the
+	// order of their calls however long it takes to answer.
 	now := s.clock.Now()
-	if err := r.validate(now); err != nil {
+	if err := r.validate(now).Err(); err != nil {
 		return Row{}, err
 	}
 	posting, err := s.catalog.Posting(ctx, r.JobID)
 	if err != nil {
 		return Row{}, err
 	}
-	answers, err := r.answers(posting)
-	if err != nil {
+	if !posting.Live {
+		return Row{}, ErrJobNotLive
+	}
+	faults := fault.Argument()
+	answers := answersTo(posting.Questions, r.Answers, faults)
+	if err := faults.Err(); err != nil {
 		return Row{}, err
 	}
 	row, err := s.store.Apply(ctx, r.made(posting, answers, now))
@@ -65,50 +76,47 @@ func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
 	return row, nil
 }
 
-// CheckApply makes the checks of Apply that need no look-up, for the job as it
-// will be. Errors: INVALID_ARGUMENT naming the field; JOB_NOT_LIVE.
+// CheckApply makes the checks of Apply that need no look-up, for the job as it will
+// be. Errors: INVALID_ARGUMENT naming every field that is wrong; JOB_NOT_LIVE.
 func (s *Service) CheckApply(r Request, posting Posting) error {
-	if err := r.validate(s.clock.Now()); err != nil {
-		return err
+	faults := r.validate(s.clock.Now())
+	if !posting.Live && faults.Err() == nil {
+		return ErrJobNotLive
 	}
-	_, err := r.answers(posting)
-	return err
+	answersTo(posting.Questions, r.Answers, faults)
+	return faults.Err()
 }
 
-func (r Request) validate(now time.Time) error {
-	var f validate.Fields
-	handle := func(path, s string) {
-		if strings.ContainsRune(s, 0) {
-			f.Fail(path, "must not hold a NUL character")
+func (r Request) validate(now time.Time) *fault.List {
+	faults := fault.Argument()
+	for _, v := range r.Unreadable {
+		faults.Add(v.Field, "%s", v.Description)
+	}
+	for _, id := range []struct{ path, value string }{
+		{"job_id", r.JobID}, {"person_id", r.PersonID}, {"cv_id", r.CvID}, {"resume_id", r.ResumeID},
+	} {
+		if !fault.IsStorable(id.value) {
+			faults.Add(id.path, "must not hold a NUL character")
 		}
 	}
-	handle("job_id", r.JobID)
-	handle("person_id", r.PersonID)
-	handle("cv_id", r.CvID)
-	handle("resume_id", r.ResumeID)
 	if (r.CvID == "") == (r.ResumeID == "") {
-		f.Fail("submission", "must be a CV or a resume")
+		faults.Add("submission", "must be a CV or a resume")
 	}
-	f.Text("cover_letter", r.CoverLetter, maxCoverLetter)
+	faults.Text("cover_letter", r.CoverLetter, maxCoverLetter)
 	if r.AppliedAt.After(now) {
-		f.Fail("applied_at", "must not be in the future")
+		faults.Add("applied_at", "must not be in the future")
 	}
-	return f.Err()
+	return faults
 }
 
-func (r Request) answers(posting Posting) ([]Answer, error) {
-	if !posting.Live {
-		return nil, ErrJobNotLive
-	}
-	return answersTo(posting.Questions, r.Answers)
-}
-
+// made gives the application to store.
 func (r Request) made(posting Posting, answers []Answer, now time.Time) New {
 	at := now
 	if !r.AppliedAt.IsZero() {
 		at = r.AppliedAt.UTC()
 	}
-	// As it is shown: what shows the same time is in the order of the ids.
+	// Lists show milliseconds. Applications that show the same time must be in the order
+	// of their ids, so nothing finer is stored.
 	at = at.Truncate(time.Millisecond)
 	return New{
 		Application: Application{

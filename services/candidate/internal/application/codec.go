@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// version of the stored form of answers, as in package cv.
+// version of the stored form of answers. A change that old code would misread raises
+// it; DecodeAnswers then learns to read both.
 const version = 1
 
 type storedAnswers struct {

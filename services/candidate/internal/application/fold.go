@@ -7,23 +7,25 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// separator stands between the parts of a search text. No folded text holds it,
-// so that no query finds the end of one part with the start of the next.
+// separator stands between the parts of a search text. Folded text never holds it, so
+// a query cannot match across two parts.
 const separator = "\n"
 
-// SearchText is what a query is looked for in (decision 36): name, e-mail address
-// and title of the submitted CV, which is empty for a resume.
+// SearchText is the text in which queries are searched for: name, e-mail address and
+// title of the submitted CV, which is empty for a resume (behaviour:
+// applications#search).
 func SearchText(name, email, cvTitle string) string {
 	return PersonText(name, email) + separator + Fold(cvTitle)
 }
 
-// PersonText is the part of a search text that follows the profile: all before
-// the last separator.
+// PersonText is the part of a search text that comes from the profile: everything
+// before the last separator.
 func PersonText(name, email string) string { return Fold(name) + separator + Fold(email) }
 
-// letters that look or sound like another to a reader and that no decomposition
-// of Unicode relates. The Arabic ones are those of Lucene's ArabicNormalizer and
-// their Persian and Urdu forms; alef and its kin with hamza or madda decompose.
+// letters maps letters to others that look or sound alike, where Unicode has no
+// decomposition from one to the other. The Arabic ones are those of Lucene's
+// ArabicNormalizer with their Persian and Urdu forms. Alef with hamza or madda is not
+// among them: it decomposes.
 var letters = map[rune]string{
 	'ٱ': "ا", // alef wasla
 	'ى': "ي", // alef maqsura
@@ -45,10 +47,10 @@ var letters = map[rune]string{
 	'œ': "oe",
 }
 
-// tatweel stretches an Arabic word and means nothing.
+// tatweel stretches an Arabic word without changing its meaning.
 const tatweel = '\u0640'
 
-// Fold gives the text in which a query finds any spelling of what it means:
+// Fold gives text in a form in which different spellings of the same words are equal:
 // without case, accents, vowel signs and invisible characters, with digits of any
 // script as 0 to 9, and with one space between words.
 func Fold(s string) string {
@@ -79,8 +81,9 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// lower is one letter for all cases of a letter, its odd ones such as the final
-// sigma included, but no mark (iota has one for a case).
+// lower gives the same letter for all cases of a letter, among them special ones such
+// as the final sigma. It never gives a mark, although Unicode has one among the cases
+// of iota.
 func lower(r rune) rune {
 	first := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
@@ -91,8 +94,9 @@ func lower(r rune) rune {
 	return unicode.ToLower(first)
 }
 
-// digit is the ASCII digit of a decimal digit: Unicode keeps those of a script
-// together, 0 to 9 (Unicode standard, 4.6), and its ranges start at a zero.
+// digit gives the ASCII digit of a decimal digit. Unicode keeps the ten digits of a
+// script together, from 0 to 9 (Unicode standard, 4.6), and its ranges start at a
+// zero.
 func digit(r rune) byte {
 	for _, t := range unicode.Nd.R16 {
 		if uint16(r) >= t.Lo && uint16(r) <= t.Hi && r <= 0xFFFF {

@@ -2,14 +2,10 @@ package application
 
 import (
 	"context"
-	"strings"
-	"unicode/utf8"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 )
-
-// codeInvalid is the public code of a list that cannot be asked for.
-const codeInvalid = "PUBLIC_API_VALIDATION_ERROR"
 
 // maxQuery in characters.
 const maxQuery = 200
@@ -20,8 +16,8 @@ type Filter struct {
 	JobID string
 	// Status is the stage; empty for all.
 	Status Status
-	// Query is text that name, e-mail or title of the submitted CV contains, as Fold
-	// gives it; empty for any.
+	// Query is text that the name, the e-mail address or the title of the submitted CV
+	// contains, in the form of Fold; empty for any.
 	Query string
 }
 
@@ -33,7 +29,7 @@ type Page struct {
 	Size int32
 }
 
-// List is a page with the number of applications that the filter lets through.
+// List is a page with the number of applications that match the filter.
 type List struct {
 	// Rows of the page, newest first.
 	Rows []Row
@@ -41,40 +37,48 @@ type List struct {
 	Total int32
 }
 
-// ForJob lists the applications to a job for the app that manages it. The query
-// of f is as the caller sent it. Errors: PUBLIC_API_VALIDATION_ERROR naming the
-// field; JOB_NOT_FOUND, COMPANY_NOT_MANAGED_BY_APP.
-func (s *Service) ForJob(ctx context.Context, appID string, f Filter, p Page) (List, error) {
-	if err := f.validate(); err != nil {
+// ListRequest asks for a page of a job's applications.
+type ListRequest struct {
+	// AppID is the app that asks.
+	AppID string
+	// Filter as the caller sent it, the query not folded.
+	Filter Filter
+	// Page to give.
+	Page Page
+	// Unreadable are the fields whose value has no form in this struct, such as a page
+	// number below 1. They are the first faults of the request.
+	Unreadable []errs.Violation
+}
+
+// ForJob lists the applications to a job for the app that manages it.
+// Errors: PUBLIC_API_VALIDATION_ERROR naming every field that is wrong;
+// JOB_NOT_FOUND, COMPANY_NOT_MANAGED_BY_APP.
+func (s *Service) ForJob(ctx context.Context, r ListRequest) (List, error) {
+	if err := r.validate(); err != nil {
 		return List{}, err
 	}
-	if strings.ContainsRune(f.JobID, 0) {
+	if !fault.IsStorable(r.Filter.JobID) {
 		return List{}, ErrJobNotFound
 	}
-	posting, err := s.catalog.Posting(ctx, f.JobID)
+	posting, err := s.catalog.Posting(ctx, r.Filter.JobID)
 	if err != nil {
 		return List{}, err
 	}
-	if posting.AppID != appID {
+	if posting.AppID != r.AppID {
 		return List{}, ErrNotManaged
 	}
-	f.Query = Fold(f.Query)
-	return s.store.List(ctx, f, p)
+	r.Filter.Query = Fold(r.Filter.Query)
+	return s.store.List(ctx, r.Filter, r.Page)
 }
 
-func (f Filter) validate() error {
-	fail := func(field, rule string, args ...any) error {
-		return errs.New(errs.Invalid, codeInvalid, rule, args...).WithField(field)
+func (r ListRequest) validate() error {
+	faults := fault.Validation()
+	for _, v := range r.Unreadable {
+		faults.Add(v.Field, "%s", v.Description)
 	}
-	switch {
-	case f.Status != "" && !f.Status.Valid():
-		return fail("status", "must be applied, reviewed, shortlisted, interview, offered, rejected or withdrawn")
-	case !utf8.ValidString(f.Query):
-		return fail("query", "must be valid UTF-8")
-	case strings.ContainsRune(f.Query, 0):
-		return fail("query", "must not hold a NUL character")
-	case utf8.RuneCountInString(f.Query) > maxQuery:
-		return fail("query", "must be at most %d characters", maxQuery)
+	if r.Filter.Status != "" && !r.Filter.Status.Valid() {
+		faults.Add("status", "must be a stage of an application")
 	}
-	return nil
+	faults.Text("query", r.Filter.Query, maxQuery)
+	return faults.Err()
 }

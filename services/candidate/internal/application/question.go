@@ -1,10 +1,9 @@
 package application
 
-// QuestionType is the type of a screening question, as the specification spells
-// it.
+// QuestionType is the type of a screening question, in the words of the JSON.
 type QuestionType string
 
-// The types of question (spec: Job, screening question).
+// The types of question (behaviour: jobs#screening-questions).
 const (
 	YesNo          QuestionType = "yes_no"
 	MultipleChoice QuestionType = "multiple_choice"
@@ -19,7 +18,7 @@ type Question struct {
 	ID string
 	// Type of the answer.
 	Type QuestionType
-	// Required says whether it must be answered.
+	// Required is true if the question must be answered.
 	Required bool
 	// Options of a multiple choice.
 	Options []string
@@ -29,7 +28,7 @@ type Question struct {
 type Posting struct {
 	// JobID, CompanyID and AppID are as in Application.
 	JobID, CompanyID, AppID string
-	// Live says whether people can apply.
+	// Live is true if people can apply.
 	Live bool
 	// Questions in their order.
 	Questions []Question
@@ -37,11 +36,11 @@ type Posting struct {
 
 // Answer is an answer to a question.
 type Answer struct {
-	// QuestionID is which.
+	// QuestionID is the question.
 	QuestionID string
 	// Type of the question when it was answered.
 	Type QuestionType
-	// Value is what was answered.
+	// Value of the answer.
 	Value Value
 }
 

@@ -8,10 +8,10 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// Catalog knows the jobs. Service partnercatalog does.
+// Catalog reads jobs. Service partnercatalog implements it.
 type Catalog interface {
-	// Posting gives a job as it is now. Errors: ErrJobNotFound; Unavailable when it
-	// cannot be asked.
+	// Posting gives a job as it is now. Errors: ErrJobNotFound; Unavailable if the
+	// catalog cannot be reached.
 	Posting(ctx context.Context, jobID string) (Posting, error)
 }
 
@@ -22,19 +22,27 @@ type Store interface {
 	// Errors: profile.ErrProfileNotFound, profile.ErrCvNotFound, ErrResumeNotFound,
 	// ErrAlreadyApplied.
 	Apply(ctx context.Context, n New) (Row, error)
-	// Move puts an application into the stage to, at the time at or, if the last
-	// change was later, then. Nothing happens if allowed refuses what it is asked
-	// with the present stage, which no one else changes meanwhile.
-	// Errors: ErrApplicationNotFound; those of allowed.
+	// Move puts an application into the stage to. The change gets the time at, or the
+	// time of the last change if that is later. Move calls allowed with the present
+	// stage, which nobody else can change meanwhile, and does nothing if allowed returns
+	// an error. Errors: ErrApplicationNotFound; those of allowed.
 	Move(ctx context.Context, id string, to Status, at time.Time, allowed func(from Status) error) (Row, error)
 	// List gives a page of a job's applications, newest first.
 	List(ctx context.Context, f Filter, p Page) (List, error)
 }
 
-// Counted is told that a job has one more application.
+// Counted is woken when a job has one more application.
 type Counted interface {
 	// Wake returns at once.
 	Wake()
+}
+
+// Config is what a Service needs. All fields are required.
+type Config struct {
+	Store   Store
+	Catalog Catalog
+	Counted Counted
+	Clock   clock.Clock
 }
 
 // Service is the use cases of applications.
@@ -46,9 +54,9 @@ type Service struct {
 }
 
 // NewService makes the use cases.
-func NewService(store Store, catalog Catalog, counted Counted, clk clock.Clock) (*Service, error) {
-	if store == nil || catalog == nil || counted == nil || clk == nil {
-		return nil, errors.New("application: a store, a catalog, a listener for counts and a clock are required")
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Catalog == nil || c.Counted == nil || c.Clock == nil {
+		return nil, errors.New("application: Store, Catalog, Counted and Clock are required")
 	}
-	return &Service{store: store, catalog: catalog, counted: counted, clock: clk}, nil
+	return &Service{store: c.Store, catalog: c.Catalog, counted: c.Counted, clock: c.Clock}, nil
 }

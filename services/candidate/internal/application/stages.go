@@ -17,7 +17,7 @@ func (s *Service) Reject(ctx context.Context, applicationID string) (Row, error)
 	return s.move(ctx, applicationID, Rejected)
 }
 
-// Withdraw takes an application back. Errors: as Advance.
+// Withdraw ends an application for the person who made it. Errors: as Advance.
 func (s *Service) Withdraw(ctx context.Context, applicationID string) (Row, error) {
 	return s.move(ctx, applicationID, Withdrawn)
 }

@@ -2,10 +2,10 @@ package application
 
 import "vitae.internal/pkg/errs"
 
-// Status is a stage, as the specification spells it.
+// Status is a stage, in the words of the JSON.
 type Status string
 
-// The stages (spec: Application status).
+// The stages (behaviour: applications#stages).
 const (
 	Applied     Status = "applied"
 	Reviewed    Status = "reviewed"
@@ -22,11 +22,11 @@ var forward = map[Status]int{Applied: 1, Reviewed: 2, Shortlisted: 3, Interview:
 // Valid reports whether s is a stage.
 func (s Status) Valid() bool { return forward[s] > 0 || s.final() }
 
-// final says that nothing follows.
+// final reports whether no stage may follow s.
 func (s Status) final() bool { return s == Rejected || s == Withdrawn }
 
-// CanBecome reports whether next may follow s: a later stage, any number of them
-// skipped, or the end (decision 35).
+// CanBecome reports whether next may follow s: any later stage, or a final one
+// (behaviour: applications#stages).
 func (s Status) CanBecome(next Status) bool {
 	switch {
 	case forward[s] == 0:
@@ -37,7 +37,7 @@ func (s Status) CanBecome(next Status) bool {
 	return forward[next] > forward[s]
 }
 
-// errTransition says that to may not follow from.
+// errTransition is the refusal of a change of stage.
 func errTransition(from, to Status) error {
 	return errs.New(errs.Precondition, "APPLICATION_TRANSITION_INVALID", "An application that is %s cannot become %s.", from, to)
 }

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// retryAfter is what callers are told to wait when the bucket is out of reach.
+// retryAfter is how long callers shall wait if the bucket cannot be reached.
 const retryAfter = 2 * time.Second
 
 // Bucket implements resume.Files.
@@ -25,13 +25,13 @@ type Bucket struct {
 	bucket *blob.Bucket
 	// folder of a file bucket; empty for others.
 	folder folder
-	// signer checks addresses; nil where they do not come back to us.
+	// signer checks addresses; nil for a bucket that serves its addresses itself.
 	signer fileblob.URLSigner
 }
 
 var _ resume.Files = (*Bucket)(nil)
 
-// New makes a Bucket of one that is open, and takes it over.
+// New makes a Bucket of an open bucket. It owns the bucket from then on.
 func New(bucket *blob.Bucket, signer fileblob.URLSigner) *Bucket {
 	return &Bucket{bucket: bucket, signer: signer}
 }
@@ -42,9 +42,9 @@ func (b *Bucket) Close() error { return b.bucket.Close() }
 // Put implements resume.Files.
 func (b *Bucket) Put(ctx context.Context, key string, content io.Reader, h resume.Headers) error {
 	if b.folder != "" {
-		return fault("put", b.folder.put(key, content))
+		return errorOf("put", b.folder.put(key, content))
 	}
-	return fault("put", b.bucket.Upload(ctx, key, content, &blob.WriterOptions{
+	return errorOf("put", b.bucket.Upload(ctx, key, content, &blob.WriterOptions{
 		ContentType:        h.ContentType,
 		ContentDisposition: h.ContentDisposition,
 		CacheControl:       "private, no-store",
@@ -58,25 +58,25 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 		if errs.HasCode(err, resume.ErrNotFound.Code) {
 			return nil, err
 		}
-		return r, fault("open", err)
+		return r, errorOf("open", err)
 	}
 	r, err := b.bucket.NewReader(ctx, key, nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return nil, resume.ErrNotFound
 	}
 	if err != nil {
-		return nil, fault("open", err)
+		return nil, errorOf("open", err)
 	}
 	return r, nil
 }
 
-// Remove implements resume.Files. What a write that was cut short leaves has a
-// name that begins with the key.
+// Remove implements resume.Files. An interrupted write leaves a file whose name begins
+// with the key.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
 	if b.folder != "" {
-		return fault("remove", b.folder.remove(key))
+		return errorOf("remove", b.folder.remove(key))
 	}
-	return fault("remove", b.removeListed(ctx, key))
+	return errorOf("remove", b.removeListed(ctx, key))
 }
 
 func (b *Bucket) removeListed(ctx context.Context, key string) error {
@@ -98,7 +98,7 @@ func (b *Bucket) removeListed(ctx context.Context, key string) error {
 // SignedURL implements resume.Files.
 func (b *Bucket) SignedURL(ctx context.Context, key string, life time.Duration) (string, error) {
 	address, err := b.bucket.SignedURL(ctx, key, &blob.SignedURLOptions{Expiry: life, Method: http.MethodGet})
-	return address, fault("sign", err)
+	return address, errorOf("sign", err)
 }
 
 // KeyOf implements resume.Files.
@@ -113,9 +113,9 @@ func (b *Bucket) KeyOf(ctx context.Context, query string) (string, bool) {
 	return key, err == nil
 }
 
-// fault makes an error of the bucket one of the domain. Its keys and addresses
-// stay inside the process.
-func fault(doing string, err error) error {
+// errorOf turns an error of the bucket into one of the domain. Keys and addresses stay
+// inside the process.
+func errorOf(doing string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}

@@ -13,14 +13,15 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// folder is the folder of a file bucket, which may be taken away at any time: its
-// file system unmounted, the folder moved. The bucket's driver would not notice. It
-// makes a new one for what it writes, finds nothing to list, and calls every file
-// missing. So we do without it, and each time hold on to the folder that is there.
+// folder is the folder of a file bucket. It can disappear at any time: its file system
+// may be unmounted, or the folder moved. The bucket's driver would not notice. It would
+// create a new folder for what it writes, find nothing to list, and call every file
+// missing. So this type does without the driver, and opens the existing folder for each
+// operation.
 type folder string
 
-// open opens a file. It is missing only if its folder is there: both are asked of
-// the same folder, whatever happens to it between the two.
+// open opens a file. A file counts as missing only if the folder exists. Both look-ups
+// use the same open folder, whatever happens to its path in between.
 func (f folder) open(key string) (io.ReadCloser, error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -54,7 +55,7 @@ func (f folder) remove(key string) error {
 	return err
 }
 
-// namesIn are the names in a folder below root, none if it is not there.
+// namesIn gives the names in a folder below root, none if the folder does not exist.
 func namesIn(root *os.Root, dir string) ([]string, error) {
 	listed, err := root.Open(dir)
 	if err != nil {
@@ -71,9 +72,9 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// put writes a file whole or not at all, into the very folder that was there when
-// it began, wherever that is moved meanwhile. What a process leaves that is killed
-// meanwhile begins with the key.
+// put writes a file whole or not at all. It writes into the folder that existed when it
+// began, even if that is moved meanwhile. If the process is killed, it leaves a file
+// whose name begins with the key.
 func (f folder) put(key string, content io.Reader) (err error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -86,7 +87,7 @@ func (f folder) put(key string, content io.Reader) (err error) {
 	partial := key + "." + rand.Text() + ".tmp"
 	defer func() {
 		if err != nil {
-			_ = root.Remove(partial) // the cleaner takes it otherwise
+			_ = root.Remove(partial) // if this fails, the cleaner removes it
 		}
 	}()
 	if err := write(root, partial, content); err != nil {

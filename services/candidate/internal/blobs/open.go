@@ -21,13 +21,14 @@ type Config struct {
 	// SigningKey signs the addresses of a file bucket, the same on every replica:
 	// base64 of at least 32 random bytes. Other buckets need none.
 	SigningKey string
-	// BaseURL is the public address of the REST edge, which serves a file bucket.
+	// BaseURL is the public address of the REST API, where the gateway serves a file
+	// bucket.
 	BaseURL string
 }
 
 const (
-	// resumesPath is where the edge serves the files of a file bucket, below its
-	// public address.
+	// resumesPath is where the gateway serves the files of a file bucket, below the
+	// public address of the REST API.
 	resumesPath = "resumes"
 	// minKey is the shortest signing key, in bytes.
 	minKey = 32
@@ -51,8 +52,8 @@ func Open(ctx context.Context, c Config) (*Bucket, error) {
 	return New(bucket, nil), nil
 }
 
-// openFolder opens a file bucket. The driver makes the folder, if it is asked to, and
-// signs; what is in the folder is our own doing.
+// openFolder opens a file bucket. The driver creates the folder if the URL says so, and
+// signs addresses. Type folder reads and writes the files.
 func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	for _, fixed := range []string{"base_url", "secret_key_path", "metadata", "no_tmp_dir"} {
 		if u.Query().Has(fixed) {
@@ -75,7 +76,7 @@ func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	}
 	b := New(bucket, signer)
 	b.folder = folder(u.Path)
-	if u.Host == "." { // how the driver is told of a relative path
+	if u.Host == "." { // the driver's form of a relative path
 		b.folder = folder(strings.TrimPrefix(u.Path, "/"))
 	}
 	return b, nil

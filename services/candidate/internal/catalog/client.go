@@ -2,11 +2,13 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/vocabulary"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/delivery"
@@ -22,16 +24,18 @@ var (
 	_ delivery.Catalog    = (*Client)(nil)
 )
 
-// NewClient makes a client on a connection of grpcx.Dial, which stays the
-// caller's.
-func NewClient(conn grpc.ClientConnInterface) *Client {
-	return &Client{jobs: partnercatalogv1.NewJobPostingServiceClient(conn)}
+// New makes a client on a connection of grpcx.Dial, which stays the caller's.
+func New(conn grpc.ClientConnInterface) (*Client, error) {
+	if conn == nil {
+		return nil, errors.New("catalog: a connection is required")
+	}
+	return &Client{jobs: partnercatalogv1.NewJobPostingServiceClient(conn)}, nil
 }
 
 // Posting implements application.Catalog.
 func (c *Client) Posting(ctx context.Context, jobID string) (application.Posting, error) {
 	if jobID == "" {
-		return application.Posting{}, application.ErrJobNotFound // the contract takes none
+		return application.Posting{}, application.ErrJobNotFound // the contract refuses an empty id
 	}
 	resp, err := c.jobs.GetJobPosting(ctx, &partnercatalogv1.GetJobPostingRequest{JobId: jobID})
 	switch {
@@ -40,7 +44,7 @@ func (c *Client) Posting(ctx context.Context, jobID string) (application.Posting
 	case err != nil:
 		return application.Posting{}, fmt.Errorf("catalog: read job: %w", err)
 	}
-	return PostingOf(resp.GetPosting()), nil
+	return PostingFromProto(resp.GetPosting()), nil
 }
 
 // RecordTotals implements delivery.Catalog.
@@ -55,8 +59,8 @@ func (c *Client) RecordTotals(ctx context.Context, totals []delivery.Total) erro
 	return nil
 }
 
-// PostingOf gives what an application needs of a job.
-func PostingOf(p *partnercatalogv1.JobPosting) application.Posting {
+// PostingFromProto gives what an application needs of a job.
+func PostingFromProto(p *partnercatalogv1.JobPosting) application.Posting {
 	job := p.GetJob()
 	out := application.Posting{
 		JobID:     job.GetId(),
@@ -67,7 +71,7 @@ func PostingOf(p *partnercatalogv1.JobPosting) application.Posting {
 	for _, q := range job.GetScreeningQuestions() {
 		out.Questions = append(out.Questions, application.Question{
 			ID:       q.GetId(),
-			Type:     questionTypes[q.GetType()],
+			Type:     application.QuestionType(questionTypes.Word(q.GetType())),
 			Required: q.GetRequired(),
 			Options:  q.GetOptions(),
 		})
@@ -75,11 +79,6 @@ func PostingOf(p *partnercatalogv1.JobPosting) application.Posting {
 	return out
 }
 
-// questionTypes has the types that there are; of another one comes none.
-var questionTypes = map[partnercatalogv1.QuestionType]application.QuestionType{
-	partnercatalogv1.QuestionType_QUESTION_TYPE_YES_NO:          application.YesNo,
-	partnercatalogv1.QuestionType_QUESTION_TYPE_MULTIPLE_CHOICE: application.MultipleChoice,
-	partnercatalogv1.QuestionType_QUESTION_TYPE_SHORT_ANSWER:    application.ShortAnswer,
-	partnercatalogv1.QuestionType_QUESTION_TYPE_LONG_ANSWER:     application.LongAnswer,
-	partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER:          application.Number,
-}
+// questionTypes has the words of package application for the types of questions. The
+// word of an unknown type is none of them, so no answer to such a question passes.
+var questionTypes = vocabulary.New[partnercatalogv1.QuestionType]()

@@ -2,10 +2,12 @@ package cv
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
-	"vitae.internal/services/candidate/internal/validate"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/services/candidate/internal/format"
 )
 
 // Limits of a content. Lengths are in characters, unless they say bytes.
@@ -23,138 +25,137 @@ const (
 	MaxBytes = 512 << 10
 )
 
-// Validate checks every field of c, and reports to f under path.
-func (c Content) Validate(f *validate.Fields, path string) {
-	f.Text(path+".summary", c.Summary, maxParagraph)
-	f.Text(path+".bio", c.Bio, maxParagraph)
-	f.Text(path+".about", c.About, maxParagraph)
-	f.Text(path+".location", c.Location, maxLine)
-	validateSocials(f, path+".socials", c.Socials)
-	validateTexts(f, path+".languages", c.Languages, maxFew, maxLine)
-	validateTexts(f, path+".skills", c.Skills, maxSkills, maxLine)
-	validateTexts(f, path+".interests", c.Interests, maxFew, maxLine)
-	c.validateSections(f, path)
-	validateSize(f, path, c)
+// Validate checks every field of c and adds what is wrong to faults, under path.
+func (c Content) Validate(faults *fault.List, path string) {
+	faults.Text(path+".summary", c.Summary, maxParagraph)
+	faults.Text(path+".bio", c.Bio, maxParagraph)
+	faults.Text(path+".about", c.About, maxParagraph)
+	faults.Text(path+".location", c.Location, maxLine)
+	validateSocials(faults, path+".socials", c.Socials)
+	validateTexts(faults, path+".languages", c.Languages, maxFew, maxLine)
+	validateTexts(faults, path+".skills", c.Skills, maxSkills, maxLine)
+	validateTexts(faults, path+".interests", c.Interests, maxFew, maxLine)
+	c.validateSections(faults, path)
+	validateSize(faults, path, c)
 }
 
-func (c Content) validateSections(f *validate.Fields, path string) {
-	each(f, path+".skill_groups", c.SkillGroups, maxFew, func(at string, g SkillGroup) {
-		f.Required(at+".category", g.Category, maxLine)
-		validateTexts(f, at+".items", g.Items, maxSkills, maxLine)
+func (c Content) validateSections(faults *fault.List, path string) {
+	each(faults, path+".skill_groups", c.SkillGroups, maxFew, func(at string, g SkillGroup) {
+		format.Required(faults, at+".category", g.Category, maxLine)
+		validateTexts(faults, at+".items", g.Items, maxSkills, maxLine)
 	})
-	each(f, path+".highlights", c.Highlights, maxFew, func(at string, h Highlight) {
-		f.Required(at+".title", h.Title, maxLine)
-		f.Text(at+".desc", h.Description, maxParagraph)
+	each(faults, path+".highlights", c.Highlights, maxFew, func(at string, h Highlight) {
+		format.Required(faults, at+".title", h.Title, maxLine)
+		faults.Text(at+".desc", h.Description, maxParagraph)
 	})
-	each(f, path+".experiences", c.Experiences, maxItems, func(at string, e Experience) { e.validate(f, at) })
-	each(f, path+".educations", c.Educations, maxFew, func(at string, e Education) { e.validate(f, at) })
-	each(f, path+".certifications", c.Certifications, maxItems, func(at string, e Certification) { e.validate(f, at) })
-	each(f, path+".projects", c.Projects, maxItems, func(at string, p Project) { p.validate(f, at) })
+	each(faults, path+".experiences", c.Experiences, maxItems, func(at string, e Experience) { e.validate(faults, at) })
+	each(faults, path+".educations", c.Educations, maxFew, func(at string, e Education) { e.validate(faults, at) })
+	each(faults, path+".certifications", c.Certifications, maxItems, func(at string, e Certification) { e.validate(faults, at) })
+	each(faults, path+".projects", c.Projects, maxItems, func(at string, p Project) { p.validate(faults, at) })
 
-	validateIDs(f, path+".highlights", c.Highlights, func(h Highlight) string { return h.ID })
-	validateIDs(f, path+".experiences", c.Experiences, func(e Experience) string { return e.ID })
-	validateIDs(f, path+".educations", c.Educations, func(e Education) string { return e.ID })
-	validateIDs(f, path+".certifications", c.Certifications, func(e Certification) string { return e.ID })
-	validateIDs(f, path+".projects", c.Projects, func(p Project) string { return p.ID })
+	validateIDs(faults, path+".highlights", c.Highlights, func(h Highlight) string { return h.ID })
+	validateIDs(faults, path+".experiences", c.Experiences, func(e Experience) string { return e.ID })
+	validateIDs(faults, path+".educations", c.Educations, func(e Education) string { return e.ID })
+	validateIDs(faults, path+".certifications", c.Certifications, func(e Certification) string { return e.ID })
+	validateIDs(faults, path+".projects", c.Projects, func(p Project) string { return p.ID })
 }
 
-func (e Experience) validate(f *validate.Fields, at string) {
-	f.Required(at+".title", e.Title, maxLine)
-	f.Required(at+".company", e.Company, maxLine)
-	f.Text(at+".location", e.Location, maxLine)
-	f.Text(at+".location_type", e.LocationType, maxLine)
-	f.Text(at+".employment_type", e.EmploymentType, maxLine)
+func (e Experience) validate(faults *fault.List, at string) {
+	format.Required(faults, at+".title", e.Title, maxLine)
+	format.Required(faults, at+".company", e.Company, maxLine)
+	faults.Text(at+".location", e.Location, maxLine)
+	faults.Text(at+".location_type", e.LocationType, maxLine)
+	faults.Text(at+".employment_type", e.EmploymentType, maxLine)
 	if e.Current {
-		// The last day of a position held now is not shown, so it is no fault for it
-		// to be before the first one; it must still be a date.
-		f.Date(at+".start_date", e.StartDate)
-		f.Date(at+".end_date", e.EndDate)
+		// The end date of a position held now is not shown, so it may be before the
+		// start date. It must still be a date.
+		format.Date(faults, at+".start_date", e.StartDate)
+		format.Date(faults, at+".end_date", e.EndDate)
 	} else {
-		f.Period(at+".start_date", e.StartDate, at+".end_date", e.EndDate)
+		format.Period(faults, at+".start_date", e.StartDate, at+".end_date", e.EndDate)
 	}
-	f.Text(at+".overview", e.Overview, maxParagraph)
-	validateTexts(f, at+".bullets", e.Bullets, maxFew, maxParagraph)
+	faults.Text(at+".overview", e.Overview, maxParagraph)
+	validateTexts(faults, at+".bullets", e.Bullets, maxFew, maxParagraph)
 }
 
-func (e Education) validate(f *validate.Fields, at string) {
-	f.Required(at+".school", e.School, maxLine)
-	f.Text(at+".degree", e.Degree, maxLine)
-	f.Text(at+".field_of_study", e.FieldOfStudy, maxLine)
-	f.Period(at+".start_date", e.StartDate, at+".end_date", e.EndDate)
-	f.Text(at+".description", e.Description, maxParagraph)
+func (e Education) validate(faults *fault.List, at string) {
+	format.Required(faults, at+".school", e.School, maxLine)
+	faults.Text(at+".degree", e.Degree, maxLine)
+	faults.Text(at+".field_of_study", e.FieldOfStudy, maxLine)
+	format.Period(faults, at+".start_date", e.StartDate, at+".end_date", e.EndDate)
+	faults.Text(at+".description", e.Description, maxParagraph)
 }
 
-func (e Certification) validate(f *validate.Fields, at string) {
-	f.Required(at+".name", e.Name, maxLine)
-	f.Required(at+".issuer", e.Issuer, maxLine)
-	f.Period(at+".issue_date", e.IssueDate, at+".expiration_date", e.ExpirationDate)
-	f.Link(at+".credential_url", e.CredentialURL)
+func (e Certification) validate(faults *fault.List, at string) {
+	format.Required(faults, at+".name", e.Name, maxLine)
+	format.Required(faults, at+".issuer", e.Issuer, maxLine)
+	format.Period(faults, at+".issue_date", e.IssueDate, at+".expiration_date", e.ExpirationDate)
+	format.Link(faults, at+".credential_url", e.CredentialURL)
 }
 
-func (p Project) validate(f *validate.Fields, at string) {
-	f.Required(at+".title", p.Title, maxLine)
-	f.Text(at+".description", p.Description, maxParagraph)
-	f.Link(at+".image", p.Image)
-	f.Link(at+".link", p.Link)
-	validateTexts(f, at+".technologies", p.Technologies, maxFew, maxLine)
+func (p Project) validate(faults *fault.List, at string) {
+	format.Required(faults, at+".title", p.Title, maxLine)
+	faults.Text(at+".description", p.Description, maxParagraph)
+	format.Link(faults, at+".image", p.Image)
+	format.Link(faults, at+".link", p.Link)
+	validateTexts(faults, at+".technologies", p.Technologies, maxFew, maxLine)
 }
 
-// validateSocials takes links keyed by platform. A phone number has its own field
-// in the profile, and a number kept here instead is private too (package
-// projection), so it is taken as text.
-func validateSocials(f *validate.Fields, path string, socials map[string]string) {
-	f.Count(path, len(socials), maxSocials)
-	platforms := make([]string, 0, len(socials))
-	for platform := range socials {
-		platforms = append(platforms, platform)
-	}
-	sort.Strings(platforms) // the first fault is the same each time
-	for _, platform := range platforms {
-		if !f.Text(path, platform, maxPlatform) {
-			return
+// validateSocials checks links keyed by platform. The phone number has a field of
+// its own in the profile. A number that is kept among the links instead is private
+// too (package projection), so it is checked as text, not as a link.
+func validateSocials(faults *fault.List, path string, socials map[string]string) {
+	faults.Count(path, len(socials), maxSocials)
+	for _, platform := range slices.Sorted(maps.Keys(socials)) { // so the first fault is the same each time
+		if !faults.Text(path, platform, maxPlatform) {
+			continue
 		}
 		if isBlank(platform) {
-			f.Fail(path, "must name a platform for each link")
-			return
+			faults.Add(path, "must name a platform for each link")
+			continue
 		}
 		at := fmt.Sprintf("%s[%q]", path, platform)
 		if strings.EqualFold(strings.TrimSpace(platform), "phone") {
-			f.Text(at, socials[platform], maxPhone)
+			faults.Text(at, socials[platform], maxPhone)
 		} else {
-			f.Link(at, socials[platform])
+			format.Link(faults, at, socials[platform])
 		}
 	}
 }
 
-func validateTexts(f *validate.Fields, path string, list []string, maxCount, maxLength int) {
-	each(f, path, list, maxCount, func(at, s string) { f.Text(at, s, maxLength) })
+func validateTexts(faults *fault.List, path string, list []string, maxCount, maxLength int) {
+	each(faults, path, list, maxCount, func(at, s string) { faults.Text(at, s, maxLength) })
 }
 
-func validateIDs[T any](f *validate.Fields, path string, list []T, idOf func(T) string) {
+func validateIDs[T any](faults *fault.List, path string, list []T, idOf func(T) string) {
 	seen := map[string]bool{}
 	for i, item := range list {
 		id, at := idOf(item), fmt.Sprintf("%s[%d].id", path, i)
-		f.Handle(at, id, maxItemID)
+		format.Handle(faults, at, id, maxItemID)
 		if id != "" && seen[id] {
-			f.Fail(at, "must be unique in its list")
+			faults.Add(at, "must be unique in its list")
 		}
 		seen[id] = true
 	}
 }
 
-func validateSize(f *validate.Fields, path string, c Content) {
-	if f.Err() != nil {
+// validateSize bounds the stored form. Content with another fault is not measured:
+// its size says little before that fault is mended.
+func validateSize(faults *fault.List, path string, c Content) {
+	if faults.Has(path) {
 		return
 	}
 	raw, err := Encode(c)
 	if err != nil || len(raw) > MaxBytes {
-		f.Fail(path, "must be at most %d bytes long in all", MaxBytes)
+		faults.Add(path, "must be at most %d bytes long in all", MaxBytes)
 	}
 }
 
-func each[T any](f *validate.Fields, path string, list []T, limit int, check func(at string, item T)) {
-	f.Count(path, len(list), limit)
-	for i, item := range list {
+// each checks the number of items and every item. Items above the limit are not
+// checked: a request can hold hundreds of thousands of them.
+func each[T any](faults *fault.List, path string, list []T, limit int, check func(at string, item T)) {
+	faults.Count(path, len(list), limit)
+	for i, item := range list[:min(len(list), limit)] {
 		check(fmt.Sprintf("%s[%d]", path, i), item)
 	}
 }

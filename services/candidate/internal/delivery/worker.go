@@ -13,31 +13,31 @@ type Total struct {
 	Count int32
 }
 
-// Outbox holds the totals that were not confirmed.
+// Outbox holds the totals that partnercatalog has not confirmed.
 type Outbox interface {
-	// LeaseTotals takes at most atMost totals that no worker is sending, of this
-	// replica or another, and leaves them to the caller for a while.
+	// LeaseTotals gives at most atMost totals that no worker of any replica is sending,
+	// and keeps other workers from them for the time life.
 	LeaseTotals(ctx context.Context, atMost int32, life time.Duration) ([]Total, error)
-	// ReleaseTotals gives back what could not be sent.
+	// ReleaseTotals gives back totals that could not be sent.
 	ReleaseTotals(ctx context.Context, totals []Total) error
-	// DropTotals deletes what was confirmed, unless it grew since.
+	// DropTotals deletes confirmed totals, unless they have grown since.
 	DropTotals(ctx context.Context, totals []Total) error
 }
 
-// Catalog takes totals over. Service partnercatalog does.
+// Catalog records totals. Service partnercatalog implements it.
 type Catalog interface {
-	// RecordTotals returns after they are committed.
+	// RecordTotals returns after the totals are committed.
 	RecordTotals(ctx context.Context, totals []Total) error
 }
 
 const (
 	// batch is how many totals are sent at once; the contract takes 1,000.
 	batch = 500
-	// lookEvery is how often the outbox is read without being told to, for what a
-	// crash left and what other replicas released.
+	// lookEvery is how often the outbox is read without a wake-up, for totals that a crash
+	// has left and totals that other replicas have released.
 	lookEvery = time.Second
-	// sendWithin bounds a call, settleWithin the deletion after it, and leaseFor how
-	// long a worker that dies keeps others from its totals.
+	// sendWithin bounds a call, settleWithin the deletion after it. leaseFor bounds how
+	// long a worker that died keeps others from its totals.
 	sendWithin   = 2 * time.Second
 	settleWithin = time.Second
 	leaseFor     = 4 * time.Second
@@ -54,23 +54,32 @@ type Worker struct {
 	wake    chan struct{}
 }
 
-// NewWorker makes a worker, which does nothing before Run.
-func NewWorker(outbox Outbox, catalog Catalog, log *slog.Logger) (*Worker, error) {
-	if outbox == nil || catalog == nil || log == nil {
-		return nil, errors.New("delivery: an outbox, a catalog and a log are required")
-	}
-	return &Worker{outbox: outbox, catalog: catalog, log: log, wake: make(chan struct{}, 1)}, nil
+// Config is what a Worker needs. All fields are required.
+type Config struct {
+	Outbox  Outbox
+	Catalog Catalog
+	Log     *slog.Logger
 }
 
-// Wake makes the worker look now. It returns at once.
+// NewWorker makes a worker. It does nothing before Run.
+func NewWorker(c Config) (*Worker, error) {
+	if c.Outbox == nil || c.Catalog == nil || c.Log == nil {
+		return nil, errors.New("delivery: Outbox, Catalog and Log are required")
+	}
+	return &Worker{outbox: c.Outbox, catalog: c.Catalog, log: c.Log, wake: make(chan struct{}, 1)}, nil
+}
+
+// Wake makes the worker read the outbox now. It returns at once.
 func (w *Worker) Wake() {
 	select {
 	case w.wake <- struct{}{}:
-	default: // told already
+	default: // a wake-up is pending
 	}
 }
 
-// Run sends totals until ctx ends.
+// Run sends totals until ctx ends. It is no periodic.Job: an application wakes it at
+// once, a full batch is followed by the next one without a pause, and its pauses grow
+// while partnercatalog is down.
 func (w *Worker) Run(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -98,14 +107,14 @@ func (w *Worker) Run(ctx context.Context) {
 	}
 }
 
-// sendBatch sends what is due, and reports how many totals that were.
+// sendBatch sends totals that are due, and reports how many.
 func (w *Worker) sendBatch(ctx context.Context) (int, error) {
 	totals, err := w.outbox.LeaseTotals(ctx, batch, leaseFor)
 	if err != nil || len(totals) == 0 {
 		return 0, err
 	}
 	if err := w.record(ctx, totals); err != nil {
-		// A release that fails too costs the life of the lease, no more.
+		// If the release fails too, the totals wait until the lease ends.
 		return 0, errors.Join(err, w.settle(ctx, totals, w.outbox.ReleaseTotals))
 	}
 	return len(totals), w.settle(ctx, totals, w.outbox.DropTotals)
@@ -117,8 +126,8 @@ func (w *Worker) record(ctx context.Context, totals []Total) error {
 	return w.catalog.RecordTotals(ctx, totals)
 }
 
-// settle says what became of totals, also when the worker was told to stop
-// meanwhile: the next one need not wait for the lease then.
+// settle releases or drops totals. It does so even if the worker is being stopped, so
+// that the next worker need not wait for the end of the lease.
 func (w *Worker) settle(ctx context.Context, totals []Total, how func(context.Context, []Total) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWithin)
 	defer cancel()

@@ -111,7 +111,7 @@ func (d *deployment) set(change func()) {
 // run starts a worker, and gives what stops it and waits for its end.
 func run(t *testing.T, d *deployment) (w *delivery.Worker, stop func()) {
 	t.Helper()
-	w, err := delivery.NewWorker(d, d, quiet)
+	w, err := delivery.NewWorker(delivery.Config{Outbox: d, Catalog: d, Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestAWorkerStopsInTheMiddleOfACall(t *testing.T) {
 
 func TestAWorkerNeedsAllItsParts(t *testing.T) {
 	d := newDeployment(0)
-	if _, err := delivery.NewWorker(nil, d, quiet); err == nil {
+	if _, err := delivery.NewWorker(delivery.Config{Catalog: d, Log: quiet}); err == nil {
 		t.Error("made without an outbox")
 	}
 }

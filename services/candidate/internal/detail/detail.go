@@ -10,30 +10,30 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// MaxOthers bounds the content of the CVs beside the main one and the submitted
-// one that an answer carries, in bytes as stored; the oldest are left out. A
-// hundred CVs of ten kilobytes fit, some three pages each. With profile and
-// submitted CV at their largest (cv.MaxBytes), and everything shown twice that can
-// be, the answer stays below 5 MiB; a message carries 8.
+// MaxOthers bounds the content of the other CVs in an answer, in bytes as stored: all
+// CVs without the main one and the submitted one. The oldest are left out. A hundred
+// CVs of ten kilobytes fit, about three pages each. If the profile and the submitted CV
+// are at their largest (cv.MaxBytes), and everything that can stand twice in the answer
+// does, it stays below 5 MiB. A message carries 8.
 const MaxOthers = 1 << 20
 
-// Stored is what the store has of an application.
+// Stored is an application as it is stored.
 type Stored struct {
 	application.Row
 	// CoverLetter is empty for none.
 	CoverLetter string
-	// Frozen is the CV as it was submitted; nil when a file was.
+	// Frozen is the CV as it was submitted; nil if a file was submitted.
 	Frozen *application.FrozenCv
 	// Main is the profile's content as of now.
 	Main Main
-	// Resume is the file that was submitted; nil when a CV was.
+	// Resume is the file that was submitted; nil if a CV was submitted.
 	Resume *File
 }
 
-// Main is the content of a profile, which is the main CV if it makes one.
+// Main is the content of a profile. It is the main CV if there is enough of it.
 type Main struct {
 	Content cv.Content
-	// IsCv says whether it makes a CV.
+	// IsCv is true if the content makes a CV (cv.Content.HasCV).
 	IsCv bool
 	// CreatedAt and UpdatedAt are those of the profile.
 	CreatedAt, UpdatedAt time.Time
@@ -54,13 +54,13 @@ type Detail struct {
 	CoverLetter string
 	// Profile of the person as of now.
 	Profile projection.HiringProfile
-	// Submitted is the CV as it was at the moment of applying; nil when a file was
+	// Submitted is the CV as it was at the moment of applying; nil if a file was
 	// submitted.
 	Submitted *Document
 	// Others are the person's other CVs as of now: the main one first, then newest
 	// first.
 	Others []Document
-	// Resume is nil when a CV was submitted.
+	// Resume is the submitted file; nil if a CV was submitted.
 	Resume *Download
 }
 
@@ -70,9 +70,10 @@ type Document struct {
 	ID string
 	// Title of the CV.
 	Title string
-	// CreatedAt and UpdatedAt are the CV's; for a snapshot, as of then.
+	// CreatedAt and UpdatedAt are those of the CV, for a snapshot at the moment of
+	// applying.
 	CreatedAt, UpdatedAt time.Time
-	// Snapshot says whether it is the frozen submission.
+	// Snapshot is true for the submitted CV, which no longer changes.
 	Snapshot bool
 	projection.HiringCv
 }

@@ -19,15 +19,21 @@ type Store interface {
 	// Detail gives an application to the app that manages its company.
 	// Errors: application.ErrApplicationNotFound, application.ErrNotManaged.
 	Detail(ctx context.Context, appID, id string) (Stored, error)
-	// Others gives the CVs of a person beside the main one and the one that is
-	// excepted, newest first, as long as their content fits maxBytes.
+	// Others gives the CVs of a person without the main one and without the CV except,
+	// newest first, as long as their content together fits maxBytes.
 	Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error)
 }
 
-// Links signs addresses. resume.Service does.
+// Links signs addresses. resume.Service implements it.
 type Links interface {
 	// Link gives an address of the file at key.
 	Link(ctx context.Context, key string) (resume.Link, error)
+}
+
+// Config is what a Service needs. All fields are required.
+type Config struct {
+	Store Store
+	Links Links
 }
 
 // Service is the use case.
@@ -37,11 +43,11 @@ type Service struct {
 }
 
 // NewService makes the use case.
-func NewService(store Store, links Links) (*Service, error) {
-	if store == nil || links == nil {
-		return nil, errors.New("detail: a store and links are required")
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Links == nil {
+		return nil, errors.New("detail: Store and Links are required")
 	}
-	return &Service{store: store, links: links}, nil
+	return &Service{store: c.Store, links: c.Links}, nil
 }
 
 // Get gives an application in full to the app that manages its company. Errors:
@@ -73,8 +79,8 @@ func (s *Service) Get(ctx context.Context, appID, applicationID string) (Detail,
 	return out, nil
 }
 
-// others are the CVs beside the submitted one, whose live version is not shown
-// again (decision 78).
+// others gives the person's CVs without the live version of the submitted one
+// (behaviour: applications#other-cvs).
 func (s *Service) others(ctx context.Context, stored Stored) ([]Document, error) {
 	var submitted string
 	if stored.Frozen != nil {

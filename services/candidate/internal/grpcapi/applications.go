@@ -3,8 +3,6 @@ package grpcapi
 import (
 	"context"
 
-	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/paging"
 	"vitae.internal/pkg/principal"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/application"
@@ -19,20 +17,8 @@ type applicationServer struct {
 
 // ListJobApplications implements candidatev1.ApplicationServiceServer.
 func (s *applicationServer) ListJobApplications(ctx context.Context, req *candidatev1.ListJobApplicationsRequest) (*candidatev1.ListJobApplicationsResponse, error) {
-	p := principal.FromContext(ctx)
-	page, err := paging.Parse(req.Page, req.PageSize)
-	if err != nil {
-		return nil, err
-	}
-	filter := application.Filter{JobID: req.GetJobId(), Query: req.GetQuery()}
-	if req.Status != nil {
-		status, known := statuses[req.GetStatus()]
-		if !known {
-			return nil, errs.New(errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "must be a stage of an application").WithField("status")
-		}
-		filter.Status = status
-	}
-	list, err := s.applications.ForJob(ctx, p.GetAppId(), filter, application.Page{Offset: page.Offset(), Size: page.Size})
+	wanted, page := listRequestFromProto(req, principal.FromContext(ctx).GetAppId())
+	list, err := s.applications.ForJob(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -40,4 +26,13 @@ func (s *applicationServer) ListJobApplications(ctx context.Context, req *candid
 		Applications: mapped(list.Rows, applicationToProto),
 		Paging:       page.Of(list.Total),
 	}, nil
+}
+
+// GetApplication implements candidatev1.ApplicationServiceServer.
+func (s *applicationServer) GetApplication(ctx context.Context, req *candidatev1.GetApplicationRequest) (*candidatev1.GetApplicationResponse, error) {
+	found, err := s.details.Get(ctx, principal.FromContext(ctx).GetAppId(), req.GetApplicationId())
+	if err != nil {
+		return nil, err
+	}
+	return &candidatev1.GetApplicationResponse{Application: detailToProto(found)}, nil
 }

@@ -5,16 +5,7 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// optional gives nil for the empty value, which stands for none in the domain.
-func optional[T comparable](v T) *T {
-	var none T
-	if v == none {
-		return nil
-	}
-	return &v
-}
-
-func legacyToProto(p projection.LegacyProfile) *candidatev1.LegacyProfile {
+func legacyProfileToProto(p projection.LegacyProfile) *candidatev1.LegacyProfile {
 	out := &candidatev1.LegacyProfile{
 		Name:           optional(p.Name),
 		Email:          optional(p.Email),

@@ -6,6 +6,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
+	"vitae.internal/services/candidate/internal/sharing"
 )
 
 func userToProto(u projection.User) *candidatev1.SignedInUser {
@@ -36,14 +37,14 @@ func connectionToProto(p *identityv1.Principal, shared *profile.CvReference) *ca
 	return out
 }
 
-func sharedToProto(s projection.SharedCv) *cvv1.SharedCv {
+func sharedCvToProto(s projection.SharedCv) *cvv1.SharedCv {
 	out := &cvv1.SharedCv{
 		Id:               s.ID,
 		Title:            s.Title,
 		UpdatedAt:        timestamp(s.UpdatedAt),
 		IsMainCv:         s.IsMainCv,
 		Language:         s.Language,
-		Document:         documentToProto(s.Document),
+		Document:         cvDocumentToProto(s.Document),
 		PersonalDetails:  detailsToProto(s.PersonalDetails),
 		PublicProfileUrl: null(s.PublicProfileURL),
 	}
@@ -53,7 +54,7 @@ func sharedToProto(s projection.SharedCv) *cvv1.SharedCv {
 	return out
 }
 
-func documentToProto(d projection.Document) *cvv1.CvDocument {
+func cvDocumentToProto(d projection.Document) *cvv1.CvDocument {
 	return &cvv1.CvDocument{
 		Username:          d.Username,
 		PublicCvUrl:       null(d.PublicCvURL),
@@ -75,5 +76,18 @@ func documentToProto(d projection.Document) *cvv1.CvDocument {
 		Educations:        mapped(d.Educations, educationToProto),
 		Certifications:    mapped(d.Certifications, certificationToProto),
 		Projects:          mapped(d.Projects, projectToProto),
+	}
+}
+
+// consentFromProto gives the consent on whose behalf a call reads.
+func consentFromProto(p *identityv1.Principal) sharing.Consent {
+	return sharing.Consent{
+		Grant: projection.Grant{
+			Scopes:     p.GetScopes(),
+			SharePhoto: p.GetSharePhoto(),
+			PdfURL:     p.GetCvLinkUrl(),
+		},
+		PersonID: p.GetPersonId(),
+		CvID:     p.GetCvId(),
 	}
 }

@@ -8,19 +8,16 @@ import (
 	"vitae.internal/services/candidate/internal/catalog"
 )
 
-type intakeServer struct {
+type applicationIntakeServer struct {
 	candidatev1.UnimplementedApplicationIntakeServiceServer
 	applications *application.Service
 }
 
 // Apply implements candidatev1.ApplicationIntakeServiceServer.
-func (s *intakeServer) Apply(ctx context.Context, req *candidatev1.ApplyRequest) (*candidatev1.ApplyResponse, error) {
-	wanted, err := requestFromProto(req)
-	if err != nil {
-		return nil, err
-	}
+func (s *applicationIntakeServer) Apply(ctx context.Context, req *candidatev1.ApplyRequest) (*candidatev1.ApplyResponse, error) {
+	wanted := requestFromProto(req)
 	if req.GetValidateOnly() {
-		if err := s.applications.CheckApply(wanted, catalog.PostingOf(req.GetPosting())); err != nil {
+		if err := s.applications.CheckApply(wanted, catalog.PostingFromProto(req.GetPosting())); err != nil {
 			return nil, err
 		}
 		return &candidatev1.ApplyResponse{}, nil
@@ -33,8 +30,8 @@ func (s *intakeServer) Apply(ctx context.Context, req *candidatev1.ApplyRequest)
 }
 
 // AdvanceApplication implements candidatev1.ApplicationIntakeServiceServer.
-func (s *intakeServer) AdvanceApplication(ctx context.Context, req *candidatev1.AdvanceApplicationRequest) (*candidatev1.AdvanceApplicationResponse, error) {
-	moved, err := s.applications.Advance(ctx, req.GetApplicationId(), statuses[req.GetStatus()])
+func (s *applicationIntakeServer) AdvanceApplication(ctx context.Context, req *candidatev1.AdvanceApplicationRequest) (*candidatev1.AdvanceApplicationResponse, error) {
+	moved, err := s.applications.Advance(ctx, req.GetApplicationId(), application.Status(statuses.Word(req.GetStatus())))
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +39,7 @@ func (s *intakeServer) AdvanceApplication(ctx context.Context, req *candidatev1.
 }
 
 // RejectApplication implements candidatev1.ApplicationIntakeServiceServer.
-func (s *intakeServer) RejectApplication(ctx context.Context, req *candidatev1.RejectApplicationRequest) (*candidatev1.RejectApplicationResponse, error) {
+func (s *applicationIntakeServer) RejectApplication(ctx context.Context, req *candidatev1.RejectApplicationRequest) (*candidatev1.RejectApplicationResponse, error) {
 	moved, err := s.applications.Reject(ctx, req.GetApplicationId())
 	if err != nil {
 		return nil, err
@@ -51,7 +48,7 @@ func (s *intakeServer) RejectApplication(ctx context.Context, req *candidatev1.R
 }
 
 // WithdrawApplication implements candidatev1.ApplicationIntakeServiceServer.
-func (s *intakeServer) WithdrawApplication(ctx context.Context, req *candidatev1.WithdrawApplicationRequest) (*candidatev1.WithdrawApplicationResponse, error) {
+func (s *applicationIntakeServer) WithdrawApplication(ctx context.Context, req *candidatev1.WithdrawApplicationRequest) (*candidatev1.WithdrawApplicationResponse, error) {
 	moved, err := s.applications.Withdraw(ctx, req.GetApplicationId())
 	if err != nil {
 		return nil, err

@@ -8,16 +8,16 @@ import (
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
-type legacyServer struct {
+type legacyProfileServer struct {
 	candidatev1.UnimplementedLegacyProfileServiceServer
 	shared *sharing.Service
 }
 
 // GetLegacyProfile implements candidatev1.LegacyProfileServiceServer.
-func (s *legacyServer) GetLegacyProfile(ctx context.Context, _ *candidatev1.GetLegacyProfileRequest) (*candidatev1.GetLegacyProfileResponse, error) {
-	shown, err := s.shared.Legacy(ctx, consentOf(principal.FromContext(ctx)))
+func (s *legacyProfileServer) GetLegacyProfile(ctx context.Context, _ *candidatev1.GetLegacyProfileRequest) (*candidatev1.GetLegacyProfileResponse, error) {
+	shown, err := s.shared.Legacy(ctx, consentFromProto(principal.FromContext(ctx)))
 	if err != nil {
 		return nil, err
 	}
-	return &candidatev1.GetLegacyProfileResponse{Profile: legacyToProto(shown)}, nil
+	return &candidatev1.GetLegacyProfileResponse{Profile: legacyProfileToProto(shown)}, nil
 }

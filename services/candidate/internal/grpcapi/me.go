@@ -5,8 +5,6 @@ import (
 
 	"vitae.internal/pkg/principal"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
-	"vitae.internal/services/candidate/internal/projection"
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
@@ -18,7 +16,7 @@ type meServer struct {
 // GetMe implements candidatev1.MeServiceServer.
 func (s *meServer) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
 	p := principal.FromContext(ctx)
-	user, err := s.shared.User(ctx, consentOf(p))
+	user, err := s.shared.User(ctx, consentFromProto(p))
 	if err != nil {
 		return nil, err
 	}
@@ -27,25 +25,13 @@ func (s *meServer) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*can
 	return &candidatev1.GetMeResponse{User: out}, nil
 }
 
-// GetSharedCv implements candidatev1.MeServiceServer. A durable link opens it
-// too: its PDF is made of this answer.
+// GetSharedCv implements candidatev1.MeServiceServer. The PDF behind a durable link is
+// made from this answer too.
 func (s *meServer) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequest) (*candidatev1.GetSharedCvResponse, error) {
 	p := principal.FromContext(ctx)
-	shared, err := s.shared.Cv(ctx, consentOf(p))
+	shared, err := s.shared.Cv(ctx, consentFromProto(p))
 	if err != nil {
 		return nil, err
 	}
-	return &candidatev1.GetSharedCvResponse{Cv: sharedToProto(shared)}, nil
-}
-
-func consentOf(p *identityv1.Principal) sharing.Consent {
-	return sharing.Consent{
-		Grant: projection.Grant{
-			Scopes:     p.GetScopes(),
-			SharePhoto: p.GetSharePhoto(),
-			PdfURL:     p.GetCvLinkUrl(),
-		},
-		PersonID: p.GetPersonId(),
-		CvID:     p.GetCvId(),
-	}
+	return &candidatev1.GetSharedCvResponse{Cv: sharedCvToProto(shared)}, nil
 }

@@ -47,11 +47,8 @@ func (s *profileServer) GetProfile(ctx context.Context, req *candidatev1.GetProf
 
 // UpdateProfile implements candidatev1.ProfileServiceServer.
 func (s *profileServer) UpdateProfile(ctx context.Context, req *candidatev1.UpdateProfileRequest) (*candidatev1.UpdateProfileResponse, error) {
-	fields, err := profile.ParseFields(req.GetUpdateMask().GetPaths())
-	if err != nil {
-		return nil, err
-	}
-	updated, err := s.profiles.Update(ctx, profileFromProto(req.GetProfile()), fields)
+	mask := mapped(req.GetUpdateMask().GetPaths(), func(path string) profile.Field { return profile.Field(path) })
+	updated, err := s.profiles.Update(ctx, profileFromProto(req.GetProfile()), mask)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +122,7 @@ func (s *profileServer) GetPublicProfile(ctx context.Context, req *candidatev1.G
 	}
 	out := &candidatev1.GetPublicProfileResponse{User: userToProto(page.User)}
 	if page.Cv != nil {
-		out.Cv = sharedToProto(*page.Cv)
+		out.Cv = sharedCvToProto(*page.Cv)
 	}
 	return out, nil
 }

@@ -1,6 +1,8 @@
 package grpcapi
 
 import (
+	"errors"
+
 	"google.golang.org/grpc"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -11,8 +13,8 @@ import (
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
-// Services are the use cases behind the contract, all of them required.
-type Services struct {
+// Config is the use cases behind the contract. All fields are required.
+type Config struct {
 	Profiles     *profile.Service
 	Shared       *sharing.Service
 	Applications *application.Service
@@ -21,11 +23,15 @@ type Services struct {
 }
 
 // Register adds the service's methods to a gRPC server.
-func Register(r grpc.ServiceRegistrar, s Services) {
-	candidatev1.RegisterMeServiceServer(r, &meServer{shared: s.Shared})
-	candidatev1.RegisterLegacyProfileServiceServer(r, &legacyServer{shared: s.Shared})
-	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: s.Profiles, shared: s.Shared})
-	candidatev1.RegisterApplicationIntakeServiceServer(r, &intakeServer{applications: s.Applications})
-	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: s.Applications, details: s.Details})
-	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: s.Resumes})
+func Register(r grpc.ServiceRegistrar, c Config) error {
+	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Details == nil || c.Resumes == nil {
+		return errors.New("grpcapi: Profiles, Shared, Applications, Details and Resumes are required")
+	}
+	candidatev1.RegisterMeServiceServer(r, &meServer{shared: c.Shared})
+	candidatev1.RegisterLegacyProfileServiceServer(r, &legacyProfileServer{shared: c.Shared})
+	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: c.Profiles, shared: c.Shared})
+	candidatev1.RegisterApplicationIntakeServiceServer(r, &applicationIntakeServer{applications: c.Applications})
+	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: c.Applications, details: c.Details})
+	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: c.Resumes})
+	return nil
 }

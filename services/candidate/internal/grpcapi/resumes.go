@@ -7,9 +7,9 @@ import (
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/fault"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/resume"
-	"vitae.internal/services/candidate/internal/validate"
 )
 
 // downloadChunk is the size of the pieces of a download, in bytes.
@@ -24,9 +24,7 @@ type resumeServer struct {
 func (s *resumeServer) UploadResume(stream grpc.ClientStreamingServer[candidatev1.UploadResumeRequest, candidatev1.UploadResumeResponse]) error {
 	first, err := stream.Recv()
 	if errors.Is(err, io.EOF) || err == nil && first.GetDescription() == nil {
-		var f validate.Fields
-		f.Fail("description", "must come first")
-		return f.Err()
+		return fault.Of(fault.CodeArgument, "description", "must come first")
 	}
 	if err != nil {
 		return err
@@ -61,9 +59,7 @@ func (c *chunks) Read(into []byte) (int, error) {
 			return 0, err
 		}
 		if piece.GetDescription() != nil {
-			var f validate.Fields
-			f.Fail("description", "must come once")
-			return 0, f.Err()
+			return 0, fault.Of(fault.CodeArgument, "description", "must come once")
 		}
 		c.rest = piece.GetChunk()
 	}
@@ -88,8 +84,8 @@ func (s *resumeServer) DownloadResume(req *candidatev1.DownloadResumeRequest, st
 	return sendAll(content, int64(file.Size), stream.Send)
 }
 
-// sendAll sends size bytes of content in pieces. Fewer are an error, so that part
-// of a file is never taken for the whole.
+// sendAll sends size bytes of content in pieces. Fewer bytes are an error, so that a
+// caller never takes part of a file for the whole.
 func sendAll(content io.Reader, size int64, send func(*candidatev1.DownloadResumeResponse) error) error {
 	for left := size; left > 0; {
 		piece := make([]byte, min(left, downloadChunk))

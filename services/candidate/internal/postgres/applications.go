@@ -18,9 +18,10 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 			PersonID: n.PersonID, JobID: n.JobID, CvID: n.CvID, MainCvID: profile.MainCvID, MaxImage: application.MaxListedImage,
 		})
 		if err != nil {
-			return fault("read applicant", err, profile.ErrProfileNotFound)
+			return errorOf("read applicant", err, profile.ErrProfileNotFound)
 		}
-		row.Candidate = candidateOf(applicant)
+		row.Candidate = candidateFromRow(
+			applicant.PersonID, applicant.Name, applicant.Username, applicant.Email, applicant.Headline, applicant.Image)
 		frozen, err := freeze(applicant, n.CvID)
 		if err != nil {
 			return err
@@ -40,7 +41,7 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 	return row, err
 }
 
-// freeze gives the CV that is submitted as it is now; nil when none is.
+// freeze gives the submitted CV as it is now; nil if a resume is submitted.
 func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
 	var frozen application.FrozenCv
 	switch {
@@ -63,17 +64,17 @@ func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
 	return &frozen, nil
 }
 
-// jobNumber gives the job's number in the search: the known one, or a new one
-// with the job's first application.
+// jobNumber gives the job's number in the search tables. A job gets one with its first
+// application.
 func jobNumber(ctx context.Context, q *sqlc.Queries, jobID string, known *int64) (int64, error) {
 	if known != nil {
 		return *known, nil
 	}
 	made, err := q.NumberJob(ctx, jobID)
-	return made, fault("number job", err, nil)
+	return made, errorOf("number job", err, nil)
 }
 
-// create adds the application to the job of the number, and claims its resume.
+// create stores the application under the job's number, and claims its resume.
 func create(ctx context.Context, q *sqlc.Queries, n application.New, row application.Row, job int64, frozen *application.FrozenCv) error {
 	answers, err := application.EncodeAnswers(n.Answers)
 	if err != nil {
@@ -103,7 +104,7 @@ func create(ctx context.Context, q *sqlc.Queries, n application.New, row applica
 	}
 	params.SearchText = application.SearchText(row.Candidate.Name, row.Candidate.Email, title)
 	if err := q.CreateApplication(ctx, params); err != nil {
-		return fault("create application", err, nil)
+		return errorOf("create application", err, nil)
 	}
 	if n.ResumeID == "" {
 		return nil
@@ -112,16 +113,16 @@ func create(ctx context.Context, q *sqlc.Queries, n application.New, row applica
 	if err == nil && claimed == 0 {
 		return application.ErrResumeNotFound
 	}
-	return fault("claim resume", err, nil)
+	return errorOf("claim resume", err, nil)
 }
 
-// count adds an application to the counts, and leaves the job's new total in the
+// count adds an application to the counts, and puts the job's new total into the
 // outbox.
 func count(ctx context.Context, q *sqlc.Queries, a application.Application) error {
 	if err := move(ctx, q, a.JobID, a.AppliedAt, delta{all, 1}, delta{a.Status, 1}); err != nil {
 		return err
 	}
-	return fault("announce total", q.AnnounceTotal(ctx, a.JobID), nil)
+	return errorOf("announce total", q.AnnounceTotal(ctx, a.JobID), nil)
 }
 
 // Move implements application.Store.
@@ -130,21 +131,21 @@ func (s *Store) Move(ctx context.Context, id string, to application.Status, at t
 	err := s.inTx(ctx, func(q *sqlc.Queries) error {
 		locked, err := q.LockApplication(ctx, application.MaxListedImage, id)
 		if err != nil {
-			return fault("lock application", err, application.ErrApplicationNotFound)
+			return errorOf("lock application", err, application.ErrApplicationNotFound)
 		}
-		if row, err = listedOf(locked); err != nil {
+		if row, err = listedFromRow(locked); err != nil {
 			return err
 		}
 		from := row.Status
 		if err := allowed(from); err != nil {
 			return err
 		}
-		// The clock of another replica may have been ahead.
+		// The last change may come from a replica whose clock is ahead.
 		if last := row.History[len(row.History)-1].At; at.Before(last) {
 			at = last
 		}
 		if err := q.MoveApplication(ctx, string(to), at, id); err != nil {
-			return fault("move application", err, nil)
+			return errorOf("move application", err, nil)
 		}
 		row.Status, row.UpdatedAt = to, at
 		row.History = append(row.History, application.Change{Status: to, At: at})

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
-// shallow is how many rows before a page are passed over in the index, which is
-// quicker than to find the page's hour first.
+// shallow is the largest offset at which Postgres skips rows in the index. For larger
+// ones it is quicker to find the hour of the page first.
 const shallow = 1000
 
 // endOfTime is after every application.
@@ -30,20 +30,20 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 			return s.pastTheEnd(ctx, f)
 		}
 		if err != nil {
-			return application.List{}, fault("find page", err, nil)
+			return application.List{}, errorOf("find page", err, nil)
 		}
 		before, skip = hour.Hour.Add(time.Hour), p.Offset-hour.Later
 	}
 	rows, err := s.page(ctx, f, before, skip, p.Size)
 	if err != nil {
-		return application.List{}, fault("list applications", err, nil)
+		return application.List{}, errorOf("list applications", err, nil)
 	}
 	if len(rows) == 0 {
 		return s.pastTheEnd(ctx, f)
 	}
 	list := application.List{Total: rows[0].Total}
 	for _, row := range rows {
-		listed, err := listedOf(sqlc.LockApplicationRow{
+		listed, err := listedFromRow(sqlc.LockApplicationRow{
 			Application: row.Application, Name: row.Name, Username: row.Username,
 			Email: row.Email, Headline: row.Headline, Image: row.Image,
 		})
@@ -55,7 +55,8 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 	return list, nil
 }
 
-// page reads the rows made before the time, but for the first skip.
+// page reads size rows of applications that were made before the time, without the
+// first skip of them.
 func (s *Store) page(ctx context.Context, f application.Filter, before time.Time, skip int64, size int32) ([]sqlc.ApplicationsRow, error) {
 	if f.Status == "" {
 		return s.planned.Applications(ctx, sqlc.ApplicationsParams{
@@ -72,8 +73,8 @@ func (s *Store) page(ctx context.Context, f application.Filter, before time.Time
 	return same, err
 }
 
-// pastTheEnd is a page without rows, which still has the total.
+// pastTheEnd gives a page without rows. It has the total all the same.
 func (s *Store) pastTheEnd(ctx context.Context, f application.Filter) (application.List, error) {
 	total, err := s.q.Total(ctx, f.JobID, string(f.Status))
-	return application.List{Total: total}, fault("count applications", err, nil)
+	return application.List{Total: total}, errorOf("count applications", err, nil)
 }

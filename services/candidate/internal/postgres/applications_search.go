@@ -46,7 +46,7 @@ func (s *Store) search(ctx context.Context, f application.Filter, p application.
 	if errors.Is(err, pgx.ErrNoRows) { // nobody applied for the job yet
 		return application.List{}, nil
 	}
-	return list, fault("search", err, nil)
+	return list, errorOf("search", err, nil)
 }
 
 func (w searching) list(ctx context.Context, p application.Page) (list application.List, err error) {
@@ -69,7 +69,7 @@ func (w searching) list(ctx context.Context, p application.Page) (list applicati
 		return list, err
 	}
 	for _, row := range rows {
-		listed, err := listedOf(sqlc.LockApplicationRow(row))
+		listed, err := listedFromRow(sqlc.LockApplicationRow(row))
 		if err != nil {
 			return list, err
 		}

@@ -26,9 +26,9 @@ func move(ctx context.Context, q *sqlc.Queries, jobID string, appliedAt time.Tim
 		statuses[i], by[i] = string(d.status), d.by
 	}
 	if err := q.MoveTotals(ctx, jobID, statuses, by); err != nil {
-		return fault("move totals", err, nil)
+		return errorOf("move totals", err, nil)
 	}
-	return fault("move hours", q.MoveHours(ctx, sqlc.MoveHoursParams{
+	return errorOf("move hours", q.MoveHours(ctx, sqlc.MoveHoursParams{
 		JobID:    jobID,
 		Hour:     hourOf(appliedAt),
 		Statuses: statuses,

@@ -24,14 +24,14 @@ func (s *Store) CreateCv(ctx context.Context, c profile.Cv) error {
 		MaxCvs:    profile.MaxCvs,
 	})
 	if err != nil {
-		return fault("create CV", err, nil)
+		return errorOf("create CV", err, nil)
 	}
 	if created == 1 {
 		return nil
 	}
 	exists, err := s.q.ProfileExists(ctx, c.PersonID)
 	if err != nil {
-		return fault("create CV", err, nil)
+		return errorOf("create CV", err, nil)
 	}
 	if !exists {
 		return profile.ErrProfileNotFound
@@ -43,9 +43,9 @@ func (s *Store) CreateCv(ctx context.Context, c profile.Cv) error {
 func (s *Store) Cv(ctx context.Context, id string) (profile.Cv, error) {
 	row, err := s.q.Cv(ctx, id)
 	if err != nil {
-		return profile.Cv{}, fault("read CV", err, profile.ErrCvNotFound)
+		return profile.Cv{}, errorOf("read CV", err, profile.ErrCvNotFound)
 	}
-	return cvOf(row)
+	return cvFromRow(row)
 }
 
 // UpdateCv implements profile.Store.
@@ -63,16 +63,16 @@ func (s *Store) UpdateCv(ctx context.Context, change profile.CvChange) (profile.
 	}
 	row, err := s.q.UpdateCv(ctx, params)
 	if err != nil {
-		return profile.Cv{}, fault("update CV", err, profile.ErrCvNotFound)
+		return profile.Cv{}, errorOf("update CV", err, profile.ErrCvNotFound)
 	}
-	return cvOf(row)
+	return cvFromRow(row)
 }
 
 // DeleteCv implements profile.Store.
 func (s *Store) DeleteCv(ctx context.Context, id string) error {
 	deleted, err := s.q.DeleteCv(ctx, id)
 	if err != nil {
-		return fault("delete CV", err, nil)
+		return errorOf("delete CV", err, nil)
 	}
 	if deleted == 0 {
 		return profile.ErrCvNotFound
@@ -84,7 +84,7 @@ func (s *Store) DeleteCv(ctx context.Context, id string) error {
 func (s *Store) Choice(ctx context.Context, personID string) (profile.Choice, error) {
 	rows, err := s.q.Choice(ctx, personID)
 	if err != nil {
-		return profile.Choice{}, fault("list CVs", err, nil)
+		return profile.Choice{}, errorOf("list CVs", err, nil)
 	}
 	var choice profile.Choice
 	for i, row := range rows {
@@ -103,7 +103,7 @@ func (s *Store) Choice(ctx context.Context, personID string) (profile.Choice, er
 	return choice, nil
 }
 
-func cvOf(row sqlc.Cv) (profile.Cv, error) {
+func cvFromRow(row sqlc.Cv) (profile.Cv, error) {
 	content, err := cv.Decode(row.Content)
 	if err != nil {
 		return profile.Cv{}, err

@@ -15,32 +15,33 @@ import (
 
 var _ detail.Store = (*Store)(nil)
 
-// Detail implements detail.Store. Nothing of an application is read for an app
-// that may not see it.
+// Detail implements detail.Store. The query gives no row to an app that may not see
+// the application.
 func (s *Store) Detail(ctx context.Context, appID, id string) (detail.Stored, error) {
 	row, err := s.q.ApplicationDetail(ctx, id, appID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return detail.Stored{}, s.whyNone(ctx, id)
 	}
 	if err != nil {
-		return detail.Stored{}, fault("read application", err, nil)
+		return detail.Stored{}, errorOf("read application", err, nil)
 	}
-	return detailOf(row)
+	return detailFromRow(row)
 }
 
+// whyNone says why an app gets no row.
 func (s *Store) whyNone(ctx context.Context, id string) error {
 	exists, err := s.q.ApplicationExists(ctx, id)
 	switch {
 	case err != nil:
-		return fault("read application", err, nil)
+		return errorOf("read application", err, nil)
 	case exists:
 		return application.ErrNotManaged
 	}
 	return application.ErrApplicationNotFound
 }
 
-func detailOf(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
-	a, err := applicationOf(row.Application)
+func detailFromRow(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
+	a, err := applicationFromRow(row.Application)
 	if err != nil {
 		return detail.Stored{}, err
 	}
@@ -49,14 +50,10 @@ func detailOf(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
 		return detail.Stored{}, err
 	}
 	stored := detail.Stored{
-		Row: application.Row{Application: a, Candidate: application.Candidate{
-			PersonID: a.PersonID,
-			Name:     row.Name,
-			Username: row.Username,
-			Image:    row.AvatarUrl,
-			Email:    row.Email,
-			Headline: row.Headline,
-		}},
+		Row: application.Row{
+			Application: a,
+			Candidate:   candidateFromRow(a.PersonID, row.Name, row.Username, row.Email, row.Headline, row.AvatarUrl),
+		},
 		CoverLetter: row.CoverLetter,
 		Main: detail.Main{
 			Content: content, IsCv: row.HasMainCv,
@@ -79,11 +76,11 @@ func detailOf(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
 func (s *Store) Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error) {
 	rows, err := s.q.OtherCvs(ctx, personID, except, maxBytes)
 	if err != nil {
-		return nil, fault("read other CVs", err, nil)
+		return nil, errorOf("read other CVs", err, nil)
 	}
 	cvs := make([]profile.Cv, len(rows))
 	for i, row := range rows {
-		if cvs[i], err = cvOf(row); err != nil {
+		if cvs[i], err = cvFromRow(row); err != nil {
 			return nil, err
 		}
 	}

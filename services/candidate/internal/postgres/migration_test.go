@@ -57,7 +57,10 @@ func TestApplicationsFromBeforeTheNarrowSearchAreFound(t *testing.T) {
 	}
 	pool.Reset() // statements of the old tables
 	consistent(t, pool)
-	s := postgres.NewStore(pool)
+	s, err := postgres.New(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		f    application.Filter
 		want string

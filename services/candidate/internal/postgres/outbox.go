@@ -11,7 +11,7 @@ import (
 func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duration) ([]delivery.Total, error) {
 	rows, err := s.q.LeaseTotals(ctx, life.Seconds(), atMost)
 	if err != nil {
-		return nil, fault("lease totals", err, nil)
+		return nil, errorOf("lease totals", err, nil)
 	}
 	totals := make([]delivery.Total, len(rows))
 	for i, row := range rows {
@@ -23,13 +23,13 @@ func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duratio
 // ReleaseTotals implements delivery.Outbox.
 func (s *Store) ReleaseTotals(ctx context.Context, totals []delivery.Total) error {
 	jobIDs, _ := columns(totals)
-	return fault("release totals", s.q.ReleaseTotals(ctx, jobIDs), nil)
+	return errorOf("release totals", s.q.ReleaseTotals(ctx, jobIDs), nil)
 }
 
 // DropTotals implements delivery.Outbox.
 func (s *Store) DropTotals(ctx context.Context, totals []delivery.Total) error {
 	jobIDs, counts := columns(totals)
-	return fault("drop totals", s.q.DropTotals(ctx, jobIDs, counts), nil)
+	return errorOf("drop totals", s.q.DropTotals(ctx, jobIDs, counts), nil)
 }
 
 func columns(totals []delivery.Total) (jobIDs []string, counts []int32) {

@@ -15,7 +15,7 @@ func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
 	if err != nil {
 		return err
 	}
-	return fault("create profile", s.q.CreateProfile(ctx, sqlc.CreateProfileParams{
+	return errorOf("create profile", s.q.CreateProfile(ctx, sqlc.CreateProfileParams{
 		PersonID:        p.ID,
 		Email:           p.Email,
 		EmailVerified:   p.EmailVerified,
@@ -44,76 +44,67 @@ func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
 	}), nil)
 }
 
-// CheckFree implements profile.Store.
-func (s *Store) CheckFree(ctx context.Context, personID, username string) error {
+// Taken implements profile.Store.
+func (s *Store) Taken(ctx context.Context, personID, username string) (profile.Taken, error) {
 	taken, err := s.q.ProfileTaken(ctx, personID, username)
-	switch {
-	case err != nil:
-		return fault("check profile", err, nil)
-	case taken.PersonTaken:
-		return profile.ErrProfileExists
-	case taken.UsernameTaken:
-		return profile.ErrUsernameTaken
+	if err != nil {
+		return profile.Taken{}, errorOf("check profile", err, nil)
 	}
-	return nil
+	return profile.Taken{Person: taken.PersonTaken, Username: taken.UsernameTaken}, nil
 }
 
 // ProfileByID implements profile.Store.
 func (s *Store) ProfileByID(ctx context.Context, personID string) (profile.Profile, error) {
-	row, err := s.q.ProfileByID(ctx, personID)
-	if err != nil {
-		return profile.Profile{}, fault("read profile", err, profile.ErrProfileNotFound)
-	}
-	return profileOf(row.Profile)
+	return readProfile(ctx, s.q, sqlc.PersonParams{PersonID: personID})
 }
 
 // ProfileByUsername implements profile.Store.
 func (s *Store) ProfileByUsername(ctx context.Context, username string) (profile.Profile, error) {
-	row, err := s.q.ProfileByUsername(ctx, username)
-	if err != nil {
-		return profile.Profile{}, fault("read profile", err, profile.ErrProfileNotFound)
-	}
-	return profileOf(row.Profile)
+	return readProfile(ctx, s.q, sqlc.PersonParams{Username: username})
 }
 
-// UpdateProfile implements profile.Store.
-func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []profile.Field) (profile.Profile, error) {
+// readProfile gives the profile of the id or the handle in by.
+func readProfile(ctx context.Context, q *sqlc.Queries, by sqlc.PersonParams) (profile.Profile, error) {
+	by.CvID, by.MainCvID = profile.MainCvID, profile.MainCvID
+	row, err := q.Person(ctx, by)
+	if err != nil {
+		return profile.Profile{}, errorOf("read profile", err, profile.ErrProfileNotFound)
+	}
+	return profileFromRow(row)
+}
+
+// UpdateProfile implements profile.Store. A new name or address also changes the texts
+// in which searches find the person's applications, in the same transaction. An
+// application that is made meanwhile holds a lock on the profile: either it is stored
+// before the texts change, or it reads the new profile.
+func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []profile.Field) (updated profile.Profile, err error) {
 	params := sqlc.UpdateProfileParams{PersonID: p.ID, UpdatedAt: p.UpdatedAt}
 	for _, field := range fields {
 		if err := replace(&params, &p, field); err != nil {
 			return profile.Profile{}, err
 		}
 	}
-	row, err := s.updateProfile(ctx, params)
-	if err != nil {
-		return profile.Profile{}, err
-	}
-	return profileOf(row.Profile)
-}
-
-// updateProfile also rewrites what searches find the person's applications by,
-// in the same transaction. An application that is being made meanwhile holds a
-// lock on the profile: it is there by then, or it reads the new profile.
-func (s *Store) updateProfile(ctx context.Context, params sqlc.UpdateProfileParams) (row sqlc.UpdateProfileRow, err error) {
-	update := func(q *sqlc.Queries) (err error) {
-		row, err = q.UpdateProfile(ctx, params)
-		return fault("update profile", err, profile.ErrProfileNotFound)
-	}
-	if params.Name == nil && params.Email == nil {
-		err = update(s.q)
-		return row, err
-	}
 	err = s.inTx(ctx, func(q *sqlc.Queries) error {
-		if err := update(q); err != nil {
+		n, err := q.UpdateProfile(ctx, params)
+		if err != nil {
+			return errorOf("update profile", err, nil)
+		}
+		if n == 0 {
+			return profile.ErrProfileNotFound
+		}
+		if updated, err = readProfile(ctx, q, sqlc.PersonParams{PersonID: p.ID}); err != nil {
 			return err
 		}
-		text := application.PersonText(row.Profile.Name, row.Profile.Email)
-		return fault("rewrite search", q.RewriteSearch(ctx, text, params.PersonID), nil)
+		if params.Name == nil && params.Email == nil {
+			return nil
+		}
+		text := application.PersonText(updated.Name, updated.Email)
+		return errorOf("rewrite search", q.RewriteSearch(ctx, text, p.ID), nil)
 	})
-	return row, err
+	return updated, err
 }
 
-// replace sets the parameters of a field; those that stay null leave their column
+// replace sets the parameters of a field. A parameter that stays null leaves its column
 // as it is.
 func replace(to *sqlc.UpdateProfileParams, p *profile.Profile, field profile.Field) (err error) {
 	switch field {
@@ -151,42 +142,4 @@ func replace(to *sqlc.UpdateProfileParams, p *profile.Profile, field profile.Fie
 		to.Content, err = cv.Encode(p.Content)
 	}
 	return err
-}
-
-func profileOf(row sqlc.Profile) (profile.Profile, error) {
-	content, err := cv.Decode(row.Content)
-	if err != nil {
-		return profile.Profile{}, err
-	}
-	return profile.Profile{
-		Person: profile.Person{
-			ID:              row.PersonID,
-			Email:           row.Email,
-			EmailVerified:   row.EmailVerified,
-			Name:            row.Name,
-			Username:        row.Username,
-			Headline:        row.Headline,
-			Locale:          row.Locale,
-			AvatarURL:       row.AvatarUrl,
-			UAEPassVerified: row.UaePassVerified,
-			OpenToWork:      row.OpenToWork,
-			Public:          row.ProfilePublic,
-			Details: profile.Details{
-				DateOfBirth:     row.DateOfBirth,
-				Gender:          row.Gender,
-				MaritalStatus:   row.MaritalStatus,
-				Nationality:     row.Nationality,
-				Residence:       row.Residence,
-				VisaResidency:   row.VisaResidency,
-				NationalService: row.NationalService,
-				Dependents:      row.Dependents,
-			},
-			Phone:     row.Phone,
-			Address:   row.Address,
-			HasMainCv: row.HasMainCv,
-			CreatedAt: row.CreatedAt.UTC(),
-			UpdatedAt: row.UpdatedAt.UTC(),
-		},
-		Content: content,
-	}, nil
 }

@@ -23,7 +23,7 @@ func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
 		CreatedAt:   r.CreatedAt,
 	})
 	if err != nil {
-		return fault("add resume", err, nil)
+		return errorOf("add resume", err, nil)
 	}
 	if added == 0 {
 		return profile.ErrProfileNotFound
@@ -35,7 +35,7 @@ func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
 func (s *Store) FinishResume(ctx context.Context, id string, createdAfter time.Time) error {
 	finished, err := s.q.FinishResume(ctx, id, createdAfter)
 	if err != nil {
-		return fault("finish resume", err, nil)
+		return errorOf("finish resume", err, nil)
 	}
 	if finished == 0 {
 		return resume.ErrNotFound
@@ -47,7 +47,7 @@ func (s *Store) FinishResume(ctx context.Context, id string, createdAfter time.T
 func (s *Store) Resume(ctx context.Context, id string) (resume.Resume, error) {
 	row, err := s.q.Resume(ctx, id)
 	if err != nil {
-		return resume.Resume{}, fault("read resume", err, resume.ErrNotFound)
+		return resume.Resume{}, errorOf("read resume", err, resume.ErrNotFound)
 	}
 	return resume.Resume{
 		ID:          row.ID,
@@ -65,7 +65,7 @@ func (s *Store) Resume(ctx context.Context, id string) (resume.Resume, error) {
 func (s *Store) GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Time, atMost int) ([]resume.Resume, error) {
 	rows, err := s.q.GiveUpResumes(ctx, unfinished, unclaimed, int32(atMost))
 	if err != nil {
-		return nil, fault("give up resumes", err, nil)
+		return nil, errorOf("give up resumes", err, nil)
 	}
 	given := make([]resume.Resume, len(rows))
 	for i, row := range rows {
@@ -76,5 +76,5 @@ func (s *Store) GiveUpResumes(ctx context.Context, unfinished, unclaimed time.Ti
 
 // DeleteResume implements resume.Store.
 func (s *Store) DeleteResume(ctx context.Context, id string) error {
-	return fault("delete resume", s.q.DeleteResume(ctx, id), nil)
+	return errorOf("delete resume", s.q.DeleteResume(ctx, id), nil)
 }

@@ -16,7 +16,6 @@ import (
 	"vitae.internal/services/candidate/internal/delivery"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
-	"vitae.internal/services/candidate/internal/sharing"
 )
 
 //go:embed migrations/*.sql
@@ -41,30 +40,32 @@ type Store struct {
 
 var (
 	_ profile.Store     = (*Store)(nil)
-	_ sharing.Store     = (*Store)(nil)
 	_ application.Store = (*Store)(nil)
 	_ delivery.Outbox   = (*Store)(nil)
 )
 
-// NewStore makes a store on a pool, which stays the caller's.
-func NewStore(pool *pgxpool.Pool) *Store {
-	return &Store{pool: pool, q: sqlc.New(pool), planned: sqlc.New(plannedEachTime{pool})}
+// New makes a store on a pool, which stays the caller's.
+func New(pool *pgxpool.Pool) (*Store, error) {
+	if pool == nil {
+		return nil, errors.New("candidate store: a pool is required")
+	}
+	return &Store{pool: pool, q: sqlc.New(pool), planned: sqlc.New(plannedEachTime{pool})}, nil
 }
 
-// inTx runs do in a transaction, which is committed if do returns no error.
+// inTx runs do in a transaction and commits it if do returns no error. The errors of do
+// are those of the domain.
 func (s *Store) inTx(ctx context.Context, do func(q *sqlc.Queries) error) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })
-	// What do returns is an error of the domain already.
 	if _, ok := errs.As(err); ok {
 		return err
 	}
-	return fault("transaction", err, nil)
+	return errorOf("transaction", err, nil)
 }
 
-// plannedEachTime keeps Postgres from planning a statement once for all
-// parameters. A plan that is good for most jobs and most texts is bad for a job
-// with a million applications or a text that all of them hold. The statement is
-// described once for a connection, so it still costs one round trip.
+// plannedEachTime makes Postgres plan a statement for its parameters each time, not
+// once for all. A plan that is good for most jobs and texts is bad for a job with a
+// million applications, or for a text that all of them hold. The statement is described
+// once per connection, so a call still costs one round trip.
 type plannedEachTime struct{ sqlc.DBTX }
 
 func (p plannedEachTime) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
@@ -75,9 +76,9 @@ func (p plannedEachTime) QueryRow(ctx context.Context, sql string, args ...any) 
 	return p.DBTX.QueryRow(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 }
 
-// fault turns an error of a statement into one of the domain: missing stands for
-// no row.
-func fault(doing string, err, missing error) error {
+// errorOf turns an error of a statement into one of the domain. No row becomes missing,
+// if that is set.
+func errorOf(doing string, err, missing error) error {
 	switch {
 	case err == nil:
 		return nil

@@ -33,7 +33,11 @@ func open(t *testing.T) (*postgres.Store, *pgxpool.Pool) {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	return postgres.NewStore(pool), pool
+	s, err := postgres.New(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, pool
 }
 
 // full is a profile with every field filled.
@@ -84,14 +88,17 @@ func TestAPersonHasOneProfileAndAHandleOneOwnerInAnyCase(t *testing.T) {
 	for name, tc := range map[string]struct {
 		id, username string
 		want         error
+		taken        profile.Taken
 	}{
-		"same person": {"usr_1", "other", profile.ErrProfileExists},
-		"same handle": {"usr_4", "sara", profile.ErrUsernameTaken},
-		"other case":  {"usr_4", "SARA", profile.ErrUsernameTaken},
-		"free":        {"usr_5", "omar", nil},
+		"same person": {"usr_1", "other", profile.ErrProfileExists, profile.Taken{Person: true}},
+		"same handle": {"usr_4", "sara", profile.ErrUsernameTaken, profile.Taken{Username: true}},
+		"other case":  {"usr_4", "SARA", profile.ErrUsernameTaken, profile.Taken{Username: true}},
+		"both":        {"usr_1", "sara", profile.ErrProfileExists, profile.Taken{Person: true, Username: true}},
+		"free":        {"usr_5", "omar", nil, profile.Taken{}},
 	} {
-		if err := s.CheckFree(t.Context(), tc.id, tc.username); !errors.Is(err, tc.want) {
-			t.Errorf("%s: check: %v, want %v", name, err, tc.want)
+		taken, err := s.Taken(t.Context(), tc.id, tc.username)
+		if err != nil || taken != tc.taken {
+			t.Errorf("%s: taken: %+v, %v", name, taken, err)
 		}
 		if err := s.CreateProfile(t.Context(), full(tc.id, tc.username)); !errors.Is(err, tc.want) {
 			t.Errorf("%s: create: %v, want %v", name, err, tc.want)

@@ -3,9 +3,10 @@ package profile
 import (
 	"context"
 
+	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/candidate/internal/cv"
-	"vitae.internal/services/candidate/internal/validate"
+	"vitae.internal/services/candidate/internal/format"
 )
 
 // cvPrefix starts the id of every CV beside the main one.
@@ -18,13 +19,13 @@ type CvChange struct {
 	NewTitle, NewContent bool
 }
 
-// CreateCv adds a CV. Errors: INVALID_ARGUMENT naming the field;
+// CreateCv adds a CV. Errors: INVALID_ARGUMENT naming every field that is wrong;
 // PROFILE_NOT_FOUND, TOO_MANY_CVS.
 func (s *Service) CreateCv(ctx context.Context, personID, title string, content cv.Content) (Cv, error) {
 	if err := CheckCreateCv(title, content); err != nil {
 		return Cv{}, err
 	}
-	if !isStorable(personID) {
+	if !fault.IsStorable(personID) {
 		return Cv{}, ErrProfileNotFound
 	}
 	c := Cv{ID: id.New(cvPrefix), PersonID: personID, Title: title, Content: content.WithIDs(), CreatedAt: s.clock.Now()}
@@ -36,7 +37,7 @@ func (s *Service) CreateCv(ctx context.Context, personID, title string, content 
 }
 
 // CheckCreateCv makes the checks of CreateCv that need no person.
-// Errors: INVALID_ARGUMENT naming the field.
+// Errors: INVALID_ARGUMENT naming every field that is wrong.
 func CheckCreateCv(title string, content cv.Content) error {
 	return CvChange{Cv: Cv{Title: title, Content: content}, NewTitle: true, NewContent: true}.validate()
 }
@@ -50,7 +51,7 @@ func (s *Service) Cv(ctx context.Context, cvID string) (Cv, error) {
 }
 
 // UpdateCv replaces title, content or both of a CV. Errors: INVALID_ARGUMENT
-// naming the field; CV_NOT_FOUND.
+// naming every field that is wrong; CV_NOT_FOUND.
 func (s *Service) UpdateCv(ctx context.Context, change CvChange) (Cv, error) {
 	if err := change.validate(); err != nil {
 		return Cv{}, err
@@ -64,17 +65,17 @@ func (s *Service) UpdateCv(ctx context.Context, change CvChange) (Cv, error) {
 }
 
 func (c CvChange) validate() error {
-	var f validate.Fields
+	faults := fault.Argument()
 	if c.NewTitle {
-		f.Required("title", c.Title, maxTitle)
+		format.Required(faults, "title", c.Title, maxTitle)
 	}
 	if c.NewContent {
-		c.Content.Validate(&f, "content")
+		c.Content.Validate(faults, "content")
 	}
 	if !c.NewTitle && !c.NewContent {
-		f.Fail("title", "or content must be set")
+		faults.Add("title", "or content must be set")
 	}
-	return f.Err()
+	return faults.Err()
 }
 
 // DeleteCv removes a CV. Errors: CV_NOT_FOUND.

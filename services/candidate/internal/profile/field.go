@@ -2,12 +2,13 @@ package profile
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
 
-	"vitae.internal/pkg/errs"
-	"vitae.internal/services/candidate/internal/validate"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/services/candidate/internal/format"
 )
 
 // Field is a part of a profile that can be replaced on its own, by its name in
@@ -44,59 +45,74 @@ const (
 	maxTitle    = 200
 )
 
-// rules has the check of every field that can be written; `true` and `false`
-// have none to break.
-var rules = map[Field]func(f *validate.Fields, path string, p Profile){
-	FieldEmail:           func(f *validate.Fields, path string, p Profile) { f.Email(path, p.Email) },
-	FieldEmailVerified:   func(*validate.Fields, string, Profile) {},
-	FieldName:            func(f *validate.Fields, path string, p Profile) { f.Required(path, p.Name, maxName) },
-	FieldUsername:        func(f *validate.Fields, path string, p Profile) { validateUsername(f, path, p.Username) },
-	FieldHeadline:        func(f *validate.Fields, path string, p Profile) { f.Text(path, p.Headline, maxHeadline) },
-	FieldLocale:          func(f *validate.Fields, path string, p Profile) { validateLocale(f, path, p.Locale) },
-	FieldAvatarURL:       func(f *validate.Fields, path string, p Profile) { f.Image(path, p.AvatarURL) },
-	FieldUAEPassVerified: func(*validate.Fields, string, Profile) {},
-	FieldOpenToWork:      func(*validate.Fields, string, Profile) {},
-	FieldProfilePublic:   func(*validate.Fields, string, Profile) {},
-	FieldPersonalDetails: func(f *validate.Fields, path string, p Profile) { p.Details.validate(f, path) },
-	FieldPhone:           func(f *validate.Fields, path string, p Profile) { f.Text(path, p.Phone, maxPhone) },
-	FieldAddress:         func(f *validate.Fields, path string, p Profile) { f.Text(path, p.Address, maxAddress) },
-	FieldContent:         func(f *validate.Fields, path string, p Profile) { p.Content.Validate(f, path) },
+// rule is the check of one field.
+type rule struct {
+	field Field
+	// check adds what is wrong with the field to faults; nil for a boolean, which
+	// cannot be wrong.
+	check func(faults *fault.List, path string, p Profile)
 }
 
-// order in which the fields are checked, so that the first fault is the same
-// each time.
-var order = []Field{
-	FieldEmail, FieldEmailVerified, FieldName, FieldUsername, FieldHeadline, FieldLocale, FieldAvatarURL,
-	FieldUAEPassVerified, FieldOpenToWork, FieldProfilePublic, FieldPersonalDetails, FieldPhone, FieldAddress,
-	FieldContent,
+// rules are the fields that can be written, in the order in which they are checked,
+// so that the first fault is the same each time.
+var rules = []rule{
+	{FieldEmail, func(f *fault.List, path string, p Profile) { format.Email(f, path, p.Email) }},
+	{FieldEmailVerified, nil},
+	{FieldName, func(f *fault.List, path string, p Profile) { format.Required(f, path, p.Name, maxName) }},
+	{FieldUsername, func(f *fault.List, path string, p Profile) { validateUsername(f, path, p.Username) }},
+	{FieldHeadline, func(f *fault.List, path string, p Profile) { f.Text(path, p.Headline, maxHeadline) }},
+	{FieldLocale, func(f *fault.List, path string, p Profile) { validateLocale(f, path, p.Locale) }},
+	{FieldAvatarURL, func(f *fault.List, path string, p Profile) { format.Image(f, path, p.AvatarURL) }},
+	{FieldUAEPassVerified, nil},
+	{FieldOpenToWork, nil},
+	{FieldProfilePublic, nil},
+	{FieldPersonalDetails, func(f *fault.List, path string, p Profile) { p.Details.validate(f, path) }},
+	{FieldPhone, func(f *fault.List, path string, p Profile) { f.Text(path, p.Phone, maxPhone) }},
+	{FieldAddress, func(f *fault.List, path string, p Profile) { f.Text(path, p.Address, maxAddress) }},
+	{FieldContent, func(f *fault.List, path string, p Profile) { p.Content.Validate(f, path) }},
 }
 
 // root is the path of the profile in the requests that carry one.
 const root = "profile"
 
-func (p Profile) validate(fields []Field) error {
-	var f validate.Fields
-	for _, field := range fields {
-		rules[field](&f, root+"."+string(field), p)
+// validateNew checks a profile that is to be created.
+func (p Profile) validateNew() *fault.List {
+	faults := fault.Argument()
+	format.Required(faults, root+".person_id", p.ID, maxPersonID)
+	format.Handle(faults, root+".person_id", p.ID, maxPersonID)
+	for _, r := range rules {
+		r.validate(faults, p)
 	}
-	return f.Err()
+	return faults
 }
 
-// ParseFields turns the paths of an update mask into fields.
-// Errors: INVALID_ARGUMENT naming update_mask.
-func ParseFields(paths []string) ([]Field, error) {
-	fields := make([]Field, 0, len(paths))
-	for _, path := range paths {
-		if _, ok := rules[Field(path)]; !ok {
-			return nil, errs.New(errs.Invalid, validate.Code, "update_mask: must name top-level fields of a profile that can be written").
-				WithField("update_mask")
+// validateChange checks an update mask and the fields that it names, in the order of
+// the mask.
+func (p Profile) validateChange(mask []Field) *fault.List {
+	const path = "update_mask"
+	faults := fault.Argument()
+	if len(mask) == 0 {
+		faults.Add(path, "must name at least one field")
+	}
+	var named []rule
+	for _, field := range mask {
+		at := slices.IndexFunc(rules, func(r rule) bool { return r.field == field })
+		if at < 0 {
+			faults.Add(path, "must name top-level fields of a profile that can be written")
+			continue
 		}
-		fields = append(fields, Field(path))
+		named = append(named, rules[at])
 	}
-	if len(fields) == 0 {
-		return nil, errs.New(errs.Invalid, validate.Code, "update_mask: must name at least one field").WithField("update_mask")
+	for _, r := range named {
+		r.validate(faults, p)
 	}
-	return fields, nil
+	return faults
+}
+
+func (r rule) validate(faults *fault.List, p Profile) {
+	if r.check != nil {
+		r.check(faults, root+"."+string(r.field), p)
+	}
 }
 
 var username = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,38}[a-z0-9]$`)
@@ -104,32 +120,29 @@ var username = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,38}[a-z0-9]$`)
 // IsUsername reports whether s, in any case, has the form of a handle.
 func IsUsername(s string) bool { return username.MatchString(strings.ToLower(s)) }
 
-// isStorable reports whether an id can be looked up at all: Postgres refuses NUL.
-func isStorable(id string) bool { return !strings.ContainsRune(id, 0) }
-
-func validateUsername(f *validate.Fields, path, s string) {
+func validateUsername(faults *fault.List, path, s string) {
 	if s != "" && !username.MatchString(s) {
-		f.Fail(path, "must be 2 to 40 lower-case letters, digits, dots, hyphens and underscores, with a letter or digit at both ends")
+		faults.Add(path, "must be 2 to 40 lower-case letters, digits, dots, hyphens and underscores, with a letter or digit at both ends")
 	}
 }
 
-func validateLocale(f *validate.Fields, path, s string) {
-	if s == "" || !f.Text(path, s, maxLocale) {
+func validateLocale(faults *fault.List, path, s string) {
+	if s == "" || !faults.Text(path, s, maxLocale) {
 		return
 	}
-	// Parse also takes the underscores of POSIX locales, which BCP 47 has not.
+	// Parse also accepts the underscores of POSIX locales, which BCP 47 does not.
 	if _, err := language.Parse(s); err != nil || strings.Contains(s, "_") {
-		f.Fail(path, "must be a BCP 47 language tag")
+		faults.Add(path, "must be a BCP 47 language tag")
 	}
 }
 
-func (d Details) validate(f *validate.Fields, path string) {
-	f.Day(path+".date_of_birth", d.DateOfBirth)
-	f.Text(path+".gender", d.Gender, maxDetail)
-	f.Text(path+".marital_status", d.MaritalStatus, maxDetail)
-	f.Text(path+".nationality", d.Nationality, maxDetail)
-	f.Text(path+".residence", d.Residence, maxDetail)
-	f.Text(path+".visa_residency", d.VisaResidency, maxDetail)
-	f.Text(path+".national_service", d.NationalService, maxDetail)
-	f.Text(path+".dependents", d.Dependents, maxDetail)
+func (d Details) validate(faults *fault.List, path string) {
+	format.Day(faults, path+".date_of_birth", d.DateOfBirth)
+	faults.Text(path+".gender", d.Gender, maxDetail)
+	faults.Text(path+".marital_status", d.MaritalStatus, maxDetail)
+	faults.Text(path+".nationality", d.Nationality, maxDetail)
+	faults.Text(path+".residence", d.Residence, maxDetail)
+	faults.Text(path+".visa_residency", d.VisaResidency, maxDetail)
+	faults.Text(path+".national_service", d.NationalService, maxDetail)
+	faults.Text(path+".dependents", d.Dependents, maxDetail)
 }

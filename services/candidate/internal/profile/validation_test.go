@@ -19,11 +19,18 @@ type untouched struct{ profile.Store }
 // empty is a store in which every person and handle is free.
 type empty struct{ untouched }
 
-func (empty) CheckFree(context.Context, string, string) error { return nil }
+func (empty) Taken(context.Context, string, string) (profile.Taken, error) {
+	return profile.Taken{}, nil
+}
 
 func newService(t *testing.T) *profile.Service {
 	t.Helper()
-	s, err := profile.NewService(untouched{}, clock.NewFake(time.Unix(0, 0)))
+	return newServiceOn(t, untouched{})
+}
+
+func newServiceOn(t *testing.T, store profile.Store) *profile.Service {
+	t.Helper()
+	s, err := profile.NewService(profile.Config{Store: store, Clock: clock.NewFake(time.Unix(0, 0))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +116,7 @@ func TestBrokenProfileIsRefusedNamingTheFieldBeforeAnythingIsWritten(t *testing.
 				if got := fieldOf(t, err); got != field {
 					t.Errorf("create names %s", got)
 				}
-				if got := fieldOf(t, newService(t).CheckCreate(t.Context(), p)); got != field {
+				if got := fieldOf(t, newServiceOn(t, empty{}).CheckCreate(t.Context(), p)); got != field {
 					t.Errorf("check names %s", got)
 				}
 			})
@@ -254,24 +261,34 @@ func TestWhatAPersonMayWriteIsAccepted(t *testing.T) {
 	if err := profile.CheckCreateCv("سيرة", p.Content); err != nil {
 		t.Error(err)
 	}
-	s, err := profile.NewService(empty{}, clock.NewFake(time.Unix(0, 0)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.CheckCreate(t.Context(), p); err != nil {
+	if err := newServiceOn(t, empty{}).CheckCreate(t.Context(), p); err != nil {
 		t.Error(err)
 	}
 }
 
+// updating is a store that accepts updates and remembers the mask.
+type updating struct {
+	untouched
+	mask []profile.Field
+}
+
+func (u *updating) UpdateProfile(_ context.Context, p profile.Profile, mask []profile.Field) (profile.Profile, error) {
+	u.mask = mask
+	return p, nil
+}
+
 func TestUpdateMaskNamesFieldsThatCanBeWritten(t *testing.T) {
-	for _, paths := range [][]string{nil, {""}, {"person_id"}, {"created_at"}, {"updated_at"}, {"name", "nope"}, {"content.summary"}, {"personalDetails"}, {"*"}} {
-		_, err := profile.ParseFields(paths)
+	for _, mask := range [][]profile.Field{
+		nil, {""}, {"person_id"}, {"created_at"}, {"updated_at"}, {"name", "nope"}, {"content.summary"}, {"personalDetails"}, {"*"},
+	} {
+		_, err := newService(t).Update(t.Context(), valid(), mask)
 		if got := fieldOf(t, err); got != "update_mask" {
-			t.Errorf("%q names %s", paths, got)
+			t.Errorf("%q names %s", mask, got)
 		}
 	}
-	if got, err := profile.ParseFields([]string{"name", "content"}); err != nil || len(got) != 2 {
-		t.Errorf("got %v, %v", got, err)
+	store := &updating{}
+	if _, err := newServiceOn(t, store).Update(t.Context(), valid(), []profile.Field{"name", "content"}); err != nil || len(store.mask) != 2 {
+		t.Errorf("got %v, %v", store.mask, err)
 	}
 }
 

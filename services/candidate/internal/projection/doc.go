@@ -1,12 +1,22 @@
-// Package projection is the privacy projection: the one place that decides what
-// of a person and a CV others see. The JSON and the PDF of a shared CV, the
-// signed-in user, the profile of the older interface and the public page are all
+// Package projection is the privacy projection: the one place that decides what others
+// see of a person and a CV. The JSON and the PDF of a shared CV, the signed-in user, the
+// profile of the legacy interface, the public page and the CVs of an applicant are all
 // made here.
 //
-// It works in two steps. `see` copies what a permission allows out of the stored
-// person into a seen value; everything after it knows only that value. What `see`
-// does not copy cannot be shown, so a new stored field is private until somebody
-// adds it there. Nothing below or above this package drops or adds a field.
+// It works in two steps. `see` (see.go) copies what a permission allows from the stored
+// person into a seen value; everything after it knows only that value. A stored field
+// that `see` does not copy cannot be shown, so a new field is private until somebody
+// adds it there. Nothing below or above this package drops or adds a field. Tests fill
+// every stored field with a canary and look for it in every answer.
+//
+// Where to look:
+//   - A phone number is left out in `see`, and a link that reveals one in `seeSocials`.
+//   - The photo, the e-mail address, the full address and the personal details are left
+//     out in `see`.
+//   - The permission that scopes and photo consent give is in grant.go.
+//   - The address of a photo is not judged here. Package format has checked its form when
+//     it was written; service cvrender decides whether it may be fetched
+//     (cvrender/internal/photo, filter.go).
 //
 // The functions are pure: no clock, no store, no transport.
 package projection

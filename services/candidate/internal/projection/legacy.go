@@ -9,9 +9,8 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// LegacyProfile is a person as a consent of the older interface shows them (spec:
-// Older profile-sharing interface). Empty text, and a year of 0, stand for what is
-// left out.
+// LegacyProfile is a person as a consent of the legacy interface shows them (behaviour:
+// legacy#legacy-profile). Empty text and the year 0 stand for a field that is left out.
 type LegacyProfile struct {
 	Name           string
 	Email          string
@@ -49,14 +48,14 @@ type LegacyCertification struct {
 	Year         int32
 }
 
-// LegacySocials are the links that the older interface knows.
+// LegacySocials are the links that the legacy interface has.
 type LegacySocials struct{ LinkedIn, GitHub, Portfolio string }
 
-// ShareLegacy gives the person of s, read with the main CV, as g shows them.
+// ShareLegacy gives the person of s, read with the main CV, as the grant shows them.
 //
-// Location is the city and country: the older interface shows one line for where
-// somebody is, and a person who allows a "location" does not expect to give away
-// the door that they live behind.
+// Location is the city and country, never the full address: the legacy interface has one
+// line for it, and a person who allows an app to see a "location" does not expect to
+// give away where they live (behaviour: legacy#location-is-city-and-country).
 func ShareLegacy(s Source, g Grant) LegacyProfile {
 	visible := see(s, g.legacyPermission())
 	out := LegacyProfile{
@@ -82,7 +81,7 @@ func ShareLegacy(s Source, g Grant) LegacyProfile {
 	return out
 }
 
-// legacyExperience has one text where a CV has an overview and achievements.
+// legacyExperience joins the overview and the achievements of a position to one text.
 func legacyExperience(e cv.Experience) LegacyExperience {
 	return LegacyExperience{
 		Title: e.Title, Company: e.Company, Location: text(e.Location),
@@ -91,11 +90,11 @@ func legacyExperience(e cv.Experience) LegacyExperience {
 	}
 }
 
-// legacySocials picks the links that the older interface knows, whatever the case
-// of their platforms.
+// legacySocials picks the links that the legacy interface has, in any case of their
+// platforms.
 func legacySocials(links map[string]string) LegacySocials {
 	byPlatform := make(map[string]string, len(links))
-	for _, platform := range slices.Sorted(maps.Keys(links)) { // of two cases always the same one
+	for _, platform := range slices.Sorted(maps.Keys(links)) { // so that of two cases the same one is picked each time
 		byPlatform[strings.ToLower(strings.TrimSpace(platform))] = links[platform]
 	}
 	return LegacySocials{
@@ -105,7 +104,7 @@ func legacySocials(links map[string]string) LegacySocials {
 	}
 }
 
-// yearOf is the year of a date of any precision, 0 of none.
+// yearOf gives the year of a date of any precision, 0 if there is none.
 func yearOf(date string) int32 {
 	digits, _, _ := strings.Cut(date, "-")
 	year, err := strconv.ParseInt(digits, 10, 32)

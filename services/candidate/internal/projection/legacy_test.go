@@ -6,15 +6,16 @@ import (
 	"slices"
 	"testing"
 
+	"vitae.internal/pkg/scope"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// older is a consent of the older interface.
-var older = projection.Grant{Scopes: []string{projection.ScopeLegacy}, SharePhoto: true, PdfURL: pdfURL}
+// older is a consent of the legacy interface.
+var older = projection.Grant{Scopes: []string{scope.ProfileRead}, SharePhoto: true, PdfURL: pdfURL}
 
-// legacyShows are the stored texts that the older interface shows. One that is not
+// legacyShows are the stored texts that the legacy interface shows. One that is not
 // listed, such as one that is added later, must never be shown. Dates are shown
 // beside years that are made of them.
 var legacyShows = []string{
@@ -50,16 +51,16 @@ func TestConsentsOfTheTwoInterfacesGrantNothingOfEachOther(t *testing.T) {
 	user := pages.ShareUser(source, older)
 	for _, path := range shownIn([]any{shared, user}, paths) {
 		if needs[path] != always && needs[path] != picture {
-			t.Errorf("%s is shown to a consent of the older interface", path)
+			t.Errorf("%s is shown to a consent of the legacy interface", path)
 		}
 	}
 	if ok || user.Cv != nil {
-		t.Error("a consent of the older interface opens a shared CV")
+		t.Error("a consent of the legacy interface opens a shared CV")
 	}
 	modern := projection.Grant{Scopes: []string{"profile", "email", "cv:read", "cv:contact"}, PdfURL: pdfURL}
 	for _, path := range shownIn(projection.ShareLegacy(source, modern), paths) {
 		if needs[path] != always {
-			t.Errorf("the older interface shows %s to a consent of the other", path)
+			t.Errorf("the legacy interface shows %s to a consent of the other", path)
 		}
 	}
 }
@@ -67,7 +68,7 @@ func TestConsentsOfTheTwoInterfacesGrantNothingOfEachOther(t *testing.T) {
 // What the PDF shows was told to the person in the same words as the rest.
 func TestTheLinkOfTheOlderInterfaceShowsNoAddressAndNoPersonalDetails(t *testing.T) {
 	source, paths := filled()
-	link := projection.Grant{Scopes: []string{"profile", "email", "cv:read", projection.ScopeLegacy}, SharePhoto: true, PdfURL: pdfURL}
+	link := projection.Grant{Scopes: []string{"profile", "email", "cv:read", scope.ProfileRead}, SharePhoto: true, PdfURL: pdfURL}
 	shared, ok := pages.ShareCv(source, link)
 	shown := shownIn(shared, paths)
 	for _, path := range shown {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/pkg/scope"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
@@ -22,10 +23,18 @@ const (
 )
 
 var (
-	pages       = projection.NewPages(appURL + "/")
+	pages       = mustPages()
 	profileTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	cvTime      = time.Date(2025, 6, 7, 8, 9, 10, 0, time.UTC)
 )
+
+func mustPages() *projection.Pages {
+	p, err := projection.NewPages(appURL + "/")
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
 
 // situation is one cell of the matrix: what is stored and what is granted.
 type situation struct {
@@ -59,12 +68,12 @@ func everySituation(visit func(s situation)) {
 }
 
 func (s situation) grant() projection.Grant {
-	g := projection.Grant{Scopes: []string{projection.ScopeProfile, projection.ScopeCv}, SharePhoto: s.photo, PdfURL: pdfURL}
+	g := projection.Grant{Scopes: []string{scope.Profile, scope.CVRead}, SharePhoto: s.photo, PdfURL: pdfURL}
 	if s.contact {
-		g.Scopes = append(g.Scopes, projection.ScopeCvContact)
+		g.Scopes = append(g.Scopes, scope.CVContact)
 	}
 	if s.email {
-		g.Scopes = append(g.Scopes, projection.ScopeEmail)
+		g.Scopes = append(g.Scopes, scope.Email)
 	}
 	return g
 }

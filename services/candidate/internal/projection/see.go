@@ -9,22 +9,24 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// seen is what a permission lets through. Everything that is shown is made of it.
+// seen is what a permission allows to see. Everything that is shown is made from it.
 type seen struct {
 	id, name, username, headline, locale string
 	verified, openToWork, public         bool
 	hasMainCv                            bool
-	// Empty unless permitted.
+	// These are empty unless permitted.
 	email, photo, address, phone string
 	details                      *profile.Details
-	// The CV, with the sections that a shared CV shows; nil unless permitted.
+	// cv has the sections that a shared CV shows; nil unless permitted.
 	cv *Cv
-	// What the profile says beside a CV, or without one.
+	// location and socials are those of the profile, whether it has a CV or not.
 	location string
 	socials  map[string]string
 }
 
-// see is the gate: what it does not copy, nobody sees.
+// see is the gate: nobody sees what it does not copy. Everything private is left out
+// here: the phone number unless may.phone, the photo unless may.photo, the e-mail address
+// unless may.email, the full address and the personal details unless may.private.
 func see(s Source, may permission) seen {
 	p := s.Person
 	out := seen{
@@ -54,8 +56,8 @@ func see(s Source, may permission) seen {
 	return out
 }
 
-// seeContent leaves out what a shared CV does not show at all (About and
-// Interests), and contact details unless permitted.
+// seeContent leaves out About and Interests, which a shared CV never shows, and contact
+// details unless they are permitted.
 func seeContent(c cv.Content, may permission) cv.Content {
 	return cv.Content{
 		Summary:        text(c.Summary),
@@ -73,7 +75,7 @@ func seeContent(c cv.Content, may permission) cv.Content {
 	}
 }
 
-// withFilled gives items whose list of texts has no blank ones.
+// withFilled gives the items with their lists of texts, blank texts left out.
 func withFilled[T any](items []T, texts func(*T) *[]string) []T {
 	out := slices.Clone(items)
 	for i := range out {
@@ -83,7 +85,7 @@ func withFilled[T any](items []T, texts func(*T) *[]string) []T {
 	return out
 }
 
-// seeDetails gives nil when nothing is stored.
+// seeDetails gives the personal details, nil if nothing is stored.
 func seeDetails(d profile.Details) *profile.Details {
 	for _, field := range []*string{
 		&d.DateOfBirth, &d.Gender, &d.MaritalStatus, &d.Nationality,
@@ -97,18 +99,19 @@ func seeDetails(d profile.Details) *profile.Details {
 	return &d
 }
 
-// phoneKey is where socials carry the phone number (spec: Shared CV, socials).
+// phoneKey is the key of the phone number among the socials (behaviour:
+// sharing#telephone-links).
 const phoneKey = "phone"
 
-// seeSocials drops blank links, and without permission those that tell a phone
-// number. A number that was kept as a link is never more visible than the
-// profile's own.
+// seeSocials leaves out blank links and, unless may.phone, links that reveal a phone
+// number. A number that is kept as a link is never more visible than the phone number
+// of the profile (behaviour: sharing#telephone-links).
 func seeSocials(stored map[string]string, may permission) map[string]string {
 	out := make(map[string]string, len(stored)+1)
 	for platform, link := range stored {
 		switch key := strings.ToLower(strings.TrimSpace(platform)); {
 		case text(link) == "":
-		case !tellsPhone(key, link):
+		case !revealsPhone(key, link):
 			out[platform] = link
 		case !may.phone:
 		case key == phoneKey:
@@ -126,17 +129,18 @@ var phonePlatforms = map[string]bool{
 	"whatsapp": true, "signal": true, "viber": true,
 }
 
-// phoneHosts are hosts whose links are phone numbers, whatever their platform is
-// called.
+// phoneHosts are hosts whose links are phone numbers, whatever the name of the platform
+// is.
 var phoneHosts = []string{"wa.me", "whatsapp.com", "signal.me", "viber.com"}
 
-func tellsPhone(platform, link string) bool {
+// revealsPhone reports whether a link is, or may be, a phone number.
+func revealsPhone(platform, link string) bool {
 	if phonePlatforms[platform] {
 		return true
 	}
 	u, err := url.Parse(strings.TrimSpace(link))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
-		return true // not a link that can be told apart from a number
+		return true // it cannot be told apart from a number
 	}
 	host := strings.ToLower(u.Hostname())
 	for _, phoneHost := range phoneHosts {
@@ -147,8 +151,8 @@ func tellsPhone(platform, link string) bool {
 	return false
 }
 
-// language is detected from what is shown whatever the permission, so that the
-// same CV has the same language for every app.
+// language is detected from fields that every permission shows, so that the same CV has
+// the same language for every app (behaviour: sharing#language-of-a-cv).
 func (s seen) language() string {
 	var letters cv.Letters
 	letters.Add(s.name, s.headline)
@@ -156,7 +160,7 @@ func (s seen) language() string {
 	return letters.Language()
 }
 
-// text is s, or empty, which stands for null, when it is blank.
+// text gives s, or empty text, which stands for null, if s is blank.
 func text(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return ""
@@ -164,7 +168,7 @@ func text(s string) string {
 	return s
 }
 
-// firstText is the first of texts that is not blank.
+// firstText gives the first text that is not blank.
 func firstText(texts ...string) string {
 	for _, s := range texts {
 		if text(s) != "" {

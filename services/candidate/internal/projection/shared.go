@@ -7,8 +7,8 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// SharedCv is a CV as one consent shows it (spec: Shared CV). In a field that can
-// be null, empty text stands for null.
+// SharedCv is a CV as one consent shows it (behaviour: sharing#shared-cv). In a field
+// that can be null, empty text stands for null.
 type SharedCv struct {
 	ID               string
 	Title            string
@@ -18,7 +18,7 @@ type SharedCv struct {
 	Document         Document
 	PersonalDetails  *profile.Details
 	PublicProfileURL string
-	// Pdf is nil on the public page, which has none.
+	// Pdf is nil on the public page, which has no PDF.
 	Pdf *Pdf
 }
 
@@ -31,7 +31,7 @@ type Pdf struct {
 // pdfType is the media type of every PDF (RFC 8118).
 const pdfType = "application/pdf"
 
-// Document is the body of a CV (spec: Shared CV, document).
+// Document is the body of a CV (behaviour: sharing#shared-cv-document).
 type Document struct {
 	Username          string
 	PublicCvURL       string
@@ -55,9 +55,9 @@ type Document struct {
 	Projects          []cv.Project
 }
 
-// ShareCv gives the CV of s as g shows it; false when there is none, or g lacks
-// the scope.
-func (p Pages) ShareCv(s Source, g Grant) (SharedCv, bool) {
+// ShareCv gives the CV of s as the grant shows it; false if there is none, or if the
+// grant lacks the scope.
+func (p *Pages) ShareCv(s Source, g Grant) (SharedCv, bool) {
 	out, ok := p.shared(see(s, g.permission()))
 	if ok {
 		out.Pdf = &Pdf{URL: g.PdfURL, ContentType: pdfType}
@@ -65,7 +65,7 @@ func (p Pages) ShareCv(s Source, g Grant) (SharedCv, bool) {
 	return out, ok
 }
 
-func (p Pages) shared(s seen) (SharedCv, bool) {
+func (p *Pages) shared(s seen) (SharedCv, bool) {
 	if s.cv == nil {
 		return SharedCv{}, false
 	}
@@ -81,7 +81,7 @@ func (p Pages) shared(s seen) (SharedCv, bool) {
 	}, true
 }
 
-func (p Pages) document(s seen) Document {
+func (p *Pages) document(s seen) Document {
 	c := s.cv.Content
 	doc := Document{
 		Username:          s.username,
@@ -111,8 +111,8 @@ func (p Pages) document(s seen) Document {
 	return doc
 }
 
-// experiences are the positions, most recent first. One held now has no last day,
-// whatever was stored.
+// experiences gives the positions, most recent first. A position held now has no end
+// date, whatever is stored.
 func experiences(c cv.Content) []cv.Experience {
 	sorted := c.ExperiencesByRecency()
 	for i := range sorted {

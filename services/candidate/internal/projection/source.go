@@ -7,16 +7,16 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// Source is what the projection works on: a stored person and the CV in
-// question, private fields included.
+// Source is the input of the projection: a stored person and one of their CVs, private
+// fields included.
 type Source struct {
-	// Person whose CV it is.
+	// Person is the owner of the CV.
 	Person profile.Person
 	// Location is the city and country of the profile.
 	Location string
-	// Socials are the links of the profile; read with the main CV only.
+	// Socials are the links of the profile. They are read only with the main CV.
 	Socials map[string]string
-	// Cv is the CV in question; nil when it does not exist, or the main CV has no
+	// Cv is the chosen CV; nil if it does not exist, or if it is the main CV and has no
 	// content.
 	Cv *Cv
 }
@@ -29,7 +29,7 @@ type Cv struct {
 	Title string
 	// UpdatedAt is when it last changed.
 	UpdatedAt time.Time
-	// Content of the CV; empty where only a reference is wanted.
+	// Content of the CV; empty in a reference.
 	Content cv.Content
 }
 

@@ -1,14 +1,15 @@
 package projection
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// User is the signed-in person as one consent shows it (spec: Signed-in user).
-// In a field that can be null or absent, empty text stands for that.
+// User is the signed-in person as one consent shows them (behaviour:
+// sharing#signed-in-user). Empty text stands for null, or for a field that is absent.
 type User struct {
 	ID         string
 	Name       string
@@ -17,16 +18,17 @@ type User struct {
 	Locale     string
 	AvatarURL  string
 	ProfileURL string
-	// Email is absent without the scope, and when it is not verified.
+	// Email is absent without the scope, and if it is not verified (behaviour:
+	// sharing#unverified-email-counts-as-none).
 	Email string
-	// Cv is the CV that is shared; nil without cv:read or when there is none.
+	// Cv is the shared CV; nil without cv:read or if there is none.
 	Cv *profile.CvReference
 }
 
-// ShareUser gives the person of s as g shows them.
-func (p Pages) ShareUser(s Source, g Grant) User { return p.user(see(s, g.permission())) }
+// ShareUser gives the person of s as the grant shows them.
+func (p *Pages) ShareUser(s Source, g Grant) User { return p.user(see(s, g.permission())) }
 
-func (p Pages) user(s seen) User {
+func (p *Pages) user(s seen) User {
 	user := User{
 		ID:         s.id,
 		Name:       s.name,
@@ -46,17 +48,17 @@ func (p Pages) user(s seen) User {
 // Public is the public page of a person.
 type Public struct {
 	User User
-	// Cv is the main CV; nil when it has no content.
+	// Cv is the main CV; nil if it has no content.
 	Cv *SharedCv
 }
 
-// Publish gives the public page of s; false when the person has none.
-func (p Pages) Publish(s Source) (Public, bool) {
+// Publish gives the public page of s; false if the person has none.
+func (p *Pages) Publish(s Source) (Public, bool) {
 	visible := see(s, everyone)
 	if !visible.hasPage() {
 		return Public{}, false
 	}
-	// The id is for apps that the person signed in to, not for everyone.
+	// Only apps that the person signed in to see the id.
 	visible.id = ""
 	page := Public{User: p.user(visible)}
 	if shared, ok := p.shared(visible); ok {
@@ -65,25 +67,30 @@ func (p Pages) Publish(s Source) (Public, bool) {
 	return page, true
 }
 
-// Pages is where the public pages are.
+// Pages makes the addresses of public pages (behaviour: sharing#public-page-addresses).
 type Pages struct {
 	base string
 }
 
-// NewPages takes the address of the pages, {app_url}.
-func NewPages(appURL string) Pages { return Pages{base: strings.TrimRight(appURL, "/")} }
+// NewPages makes the addresses below appURL, the address of the pages.
+func NewPages(appURL string) (*Pages, error) {
+	if u, err := url.Parse(appURL); err != nil || u.Scheme == "" || u.Host == "" {
+		return nil, errors.New("projection: the address of the pages must be an absolute URL")
+	}
+	return &Pages{base: strings.TrimRight(appURL, "/")}, nil
+}
 
-// hasPage says whether the person's public page would resolve.
+// hasPage reports whether the person has a public page.
 func (s seen) hasPage() bool { return s.public && s.username != "" }
 
-func (p Pages) profileURL(s seen) string {
+func (p *Pages) profileURL(s seen) string {
 	if !s.hasPage() {
 		return ""
 	}
 	return p.base + "/p/" + url.PathEscape(s.username)
 }
 
-func (p Pages) cvURL(s seen) string {
+func (p *Pages) cvURL(s seen) string {
 	if !s.hasPage() || !s.hasMainCv {
 		return ""
 	}

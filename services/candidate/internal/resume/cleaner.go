@@ -5,34 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"vitae.internal/pkg/periodic"
 )
 
 const (
 	// cleanEvery is the pause between two rounds.
 	cleanEvery = 10 * time.Minute
-	// unclaimedAfter is when a resume goes that belongs to no application.
+	// unclaimedAfter is the age at which a resume without an application is removed.
 	unclaimedAfter = 24 * time.Hour
-	// unfinishedAfter is when an upload goes that was cut short. It is far above what
-	// an upload can take.
+	// unfinishedAfter is the age at which an interrupted upload is removed. No upload
+	// takes nearly as long.
 	unfinishedAfter = time.Hour
 	// cleanBatch bounds the resumes of one statement.
 	cleanBatch = 100
 )
 
-// Run cleans up until ctx ends.
-func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(cleanEvery)
-	defer tick.Stop()
-	for {
-		if err := s.Clean(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "resumes that nobody needs wait for the next round", "error", err)
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-	}
+// CleanUpJob is the job that removes resumes that belong to no application.
+func (s *Service) CleanUpJob() (periodic.Job, error) {
+	return periodic.New(periodic.Job{
+		Every: cleanEvery, Log: s.log, Waiting: "resumes that nobody needs wait for the next round", Round: s.Clean,
+	})
 }
 
 // Clean removes every resume that belongs to no application and is too old. Any
@@ -45,7 +38,7 @@ func (s *Service) Clean(ctx context.Context) error {
 			return err
 		}
 		if err := s.remove(ctx, old); err != nil {
-			return err // those that are left would come again, and again
+			return err // the next statement would give the same resumes again
 		}
 		if len(old) < cleanBatch {
 			return nil
@@ -53,8 +46,8 @@ func (s *Service) Clean(ctx context.Context) error {
 	}
 }
 
-// remove takes away the bytes, then the rows. One that fails does not keep the
-// rest.
+// remove removes the bytes, then the rows. It goes on after a resume that cannot be
+// removed.
 func (s *Service) remove(ctx context.Context, old []Resume) error {
 	var all error
 	for _, r := range old {

@@ -184,7 +184,11 @@ func uploadUntilKilled() {
 	if err != nil {
 		panic(err)
 	}
-	s, err := resume.NewService(postgres.NewStore(pool), stalling{bucket}, clock.NewFake(start), quiet)
+	store, err := postgres.New(pool)
+	if err != nil {
+		panic(err)
+	}
+	s, err := resume.NewService(resume.Config{Store: store, Files: stalling{bucket}, Clock: clock.NewFake(start), Log: quiet})
 	if err != nil {
 		panic(err)
 	}

@@ -14,8 +14,8 @@ const (
 	cfbHeaderDifats = 109        // FAT sectors that the header names
 )
 
-// compound reads a compound file. It believes no number in it: whatever points
-// outside reads as nothing, and every walk is bounded by the file's size.
+// compound reads a compound file. It trusts no number in the file: a position outside
+// of it reads as nothing, and every walk is bounded by the file's size.
 type compound struct {
 	content []byte
 	// sector is the size of a sector.
@@ -25,9 +25,9 @@ type compound struct {
 	fats []uint32
 }
 
-// hasRootStream reports whether a compound file has a stream of the name beside
-// its root. What is embedded in it does not count: a sheet that holds a document
-// is no document.
+// hasRootStream reports whether a compound file has a stream of the name directly
+// below its root. Embedded files do not count: a spreadsheet that holds a document is
+// not a document.
 func hasRootStream(content []byte, name string) bool {
 	if len(content) < cfbHeader {
 		return false

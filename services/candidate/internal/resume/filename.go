@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// cleanFilename leaves of a name what can be a file's: no path, no characters
-// that break a line or make it read as another.
+// cleanFilename removes from a name what a file's name cannot hold: the path, and
+// characters that break a line or change the direction of reading.
 func cleanFilename(name string) string {
 	name = strings.ToValidUTF8(name, "")
 	name = name[strings.LastIndexAny(name, `/\`)+1:]

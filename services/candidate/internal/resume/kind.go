@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// kind is a kind of file that is taken.
+// kind is a kind of file that is accepted.
 type kind struct {
 	contentType string
 	// fallback names a file that has no name.
 	fallback string
 }
 
-// The kinds that are taken (decision 37).
+// The accepted kinds (behaviour: applications#uploaded-resumes).
 var (
 	pdf  = kind{"application/pdf", "resume.pdf"}
 	doc  = kind{"application/msword", "resume.doc"}
@@ -33,9 +33,9 @@ var (
 // (PDF 1.7, implementation note 13).
 const pdfHeaderWithin = 1024
 
-// kindOf tells the kind of a file by its content; false for one that is not
-// taken. A container must hold what makes it a document of its kind: not every
-// ZIP is a DOCX, not every compound file a DOC.
+// kindOf tells the kind of a file by its content; false if it is not accepted. A
+// container must hold the parts of a document: not every ZIP is a DOCX, and not every
+// compound file is a DOC.
 func kindOf(content []byte) (kind, bool) {
 	switch {
 	case bytes.HasPrefix(content, zipMagic):

@@ -60,7 +60,9 @@ func open(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.pool.Close)
-	w.store = postgres.NewStore(w.pool)
+	if w.store, err = postgres.New(w.pool); err != nil {
+		t.Fatal(err)
+	}
 	if err := w.store.CreateProfile(t.Context(), profile.Profile{Person: profile.Person{ID: personID, Name: "Layla"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +73,7 @@ func open(t *testing.T) *world {
 // with is the service with other files.
 func (w *world) with(files resume.Files) *resume.Service {
 	w.t.Helper()
-	s, err := resume.NewService(w.store, files, w.clock, quiet)
+	s, err := resume.NewService(resume.Config{Store: w.store, Files: files, Clock: w.clock, Log: quiet})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -100,6 +100,19 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 	w.wantNothing()
 }
 
+func TestAFileIsRefusedForItsNameAndItsContentAtOnce(t *testing.T) {
+	w := open(t)
+	for _, checkOnly := range []bool{false, true} {
+		upload := resume.Upload{PersonID: personID, Filename: strings.Repeat("س", 256), CheckOnly: checkOnly}
+		_, err := w.Upload(t.Context(), upload, strings.NewReader("MZ"))
+		e, ok := errs.As(err)
+		if !ok || len(e.Violations) != 2 || e.Violations[0].Field != "description.filename" || e.Violations[1].Field != "chunk" {
+			t.Errorf("check only %t: %v", checkOnly, err)
+		}
+	}
+	w.wantNothing()
+}
+
 func invalidChunk(err error) bool {
 	e, ok := errs.As(err)
 	return ok && e.Kind == errs.Invalid && e.Code == "INVALID_ARGUMENT" && e.Field() == "chunk"

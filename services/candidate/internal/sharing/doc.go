@@ -1,5 +1,5 @@
-// Package sharing answers partners and the public page: it reads a person and
-// the chosen CV in one query and passes both through package projection.
+// Package sharing answers partners and the public page: it reads a person and the
+// chosen CV in one query, and passes both through package projection.
 //
-// It must never give out what it read: only what the projection made of it.
+// It must never give out what it has read: only what the projection made of it.
 package sharing

@@ -9,16 +9,16 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// errNoCv is the answer where a person shares no CV, or one that is gone: another
-// one never takes its place (spec: Partner API errors).
+// errNoCv is the answer if a person shares no CV, or if the shared one is gone: no other
+// CV ever takes its place (behaviour: sharing#no-cv-to-share).
 var errNoCv = errs.New(errs.NotFound, "CV_NOT_FOUND", "The account has no CV to share yet.")
 
 // Store reads what is shared. Every method is one indexed query.
 type Store interface {
-	// Reference gives a person and the CV cvID of theirs without its content.
+	// Reference gives a person and their CV cvID without its content.
 	// Errors: profile.ErrProfileNotFound.
 	Reference(ctx context.Context, personID, cvID string) (projection.Source, error)
-	// Document gives a person and the CV cvID of theirs with its content.
+	// Document gives a person and their CV cvID with its content.
 	// Errors: profile.ErrProfileNotFound.
 	Document(ctx context.Context, personID, cvID string) (projection.Source, error)
 	// Published gives the person with the handle, in any case, and the main CV.
@@ -26,27 +26,34 @@ type Store interface {
 	Published(ctx context.Context, username string) (projection.Source, error)
 }
 
-// Consent is on whose behalf something is read.
+// Consent is the consent on whose behalf something is read.
 type Consent struct {
 	projection.Grant
-	// PersonID is who consented.
+	// PersonID is the person who consented.
 	PersonID string
 	// CvID is the CV that the person chose.
 	CvID string
 }
 
+// Config is what a Service needs. All fields are required.
+type Config struct {
+	Store Store
+	// Pages knows the addresses of public pages.
+	Pages *projection.Pages
+}
+
 // Service reads what is shared.
 type Service struct {
 	store Store
-	pages projection.Pages
+	pages *projection.Pages
 }
 
-// NewService makes the reads on a store, for pages at an address.
-func NewService(store Store, pages projection.Pages) (*Service, error) {
-	if store == nil {
-		return nil, errors.New("sharing: a store is required")
+// NewService makes the use cases.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Pages == nil {
+		return nil, errors.New("sharing: Store and Pages are required")
 	}
-	return &Service{store: store, pages: pages}, nil
+	return &Service{store: c.Store, pages: c.Pages}, nil
 }
 
 // User gives the signed-in person. Errors: PROFILE_NOT_FOUND.
@@ -74,8 +81,8 @@ func (s *Service) Cv(ctx context.Context, c Consent) (projection.SharedCv, error
 	return shared, nil
 }
 
-// Legacy gives the person as the older interface shows them, with the main CV:
-// nothing was chosen there. Errors: PROFILE_NOT_FOUND.
+// Legacy gives the person as the legacy interface shows them, with the main CV: that
+// interface lets nobody choose a CV. Errors: PROFILE_NOT_FOUND.
 func (s *Service) Legacy(ctx context.Context, c Consent) (projection.LegacyProfile, error) {
 	source, err := s.store.Document(ctx, c.PersonID, profile.MainCvID)
 	if err != nil {
@@ -84,8 +91,8 @@ func (s *Service) Legacy(ctx context.Context, c Consent) (projection.LegacyProfi
 	return projection.ShareLegacy(source, c.Grant), nil
 }
 
-// Public gives the public page of a handle. A page that is not there and one
-// that its owner closed cannot be told apart. Errors: PROFILE_NOT_FOUND.
+// Public gives the public page of a handle. A page that does not exist and one that its
+// owner has closed have the same answer. Errors: PROFILE_NOT_FOUND.
 func (s *Service) Public(ctx context.Context, username string) (projection.Public, error) {
 	if !profile.IsUsername(username) {
 		return projection.Public{}, profile.ErrProfileNotFound

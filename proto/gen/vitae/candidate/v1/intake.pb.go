@@ -666,7 +666,8 @@ type ResumeDescription struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person that it belongs to.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Name of the file, at most 255 characters, without a path. Empty for none.
+	// Name of the file, at most 255 characters, without a path. Empty for none. The
+	// service checks it together with the bytes, so that a dry run finds both.
 	Filename string `protobuf:"bytes,2,opt,name=filename,proto3" json:"filename,omitempty"`
 	// Make every check, those of the content too, and keep nothing. The answer then
 	// has no resume id. The person is not looked up.
@@ -1029,10 +1030,10 @@ const file_vitae_candidate_v1_intake_proto_rawDesc = "" +
 	"\x13UploadResumeRequest\x12I\n" +
 	"\vdescription\x18\x01 \x01(\v2%.vitae.candidate.v1.ResumeDescriptionH\x00R\vdescription\x12!\n" +
 	"\x05chunk\x18\x02 \x01(\fB\t\xbaH\x06z\x04\x18\x80\x80@H\x00R\x05chunkB\x0e\n" +
-	"\x05piece\x12\x05\xbaH\x02\b\x01\"\x84\x01\n" +
+	"\x05piece\x12\x05\xbaH\x02\b\x01\"z\n" +
 	"\x11ResumeDescription\x12$\n" +
-	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12$\n" +
-	"\bfilename\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xff\x01R\bfilename\x12#\n" +
+	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12\x1a\n" +
+	"\bfilename\x18\x02 \x01(\tR\bfilename\x12#\n" +
 	"\rvalidate_only\x18\x03 \x01(\bR\fvalidateOnly\"j\n" +
 	"\x14UploadResumeResponse\x12\x1b\n" +
 	"\tresume_id\x18\x01 \x01(\tR\bresumeId\x12!\n" +

@@ -11,18 +11,10 @@ INSERT INTO profiles (
     @content, @has_main_cv, @created_at, @updated_at
 );
 
--- name: ProfileByID :one
--- Index: profiles_pkey.
-SELECT sqlc.embed(profiles) FROM profiles WHERE person_id = @person_id;
-
--- name: ProfileByUsername :one
--- Index: profiles_username.
-SELECT sqlc.embed(profiles) FROM profiles WHERE lower(username) = lower(@username) AND username <> '';
-
--- name: UpdateProfile :one
--- Replaces what is not null, in one statement, so that writers of different
--- fields do not undo each other. updated_at never goes back, whatever the clock
--- of the writer says. Index: profiles_pkey.
+-- name: UpdateProfile :execrows
+-- Replaces the columns whose parameter is not null, in one statement, so that writers
+-- of different fields do not undo each other. updated_at never goes back, even if the
+-- clock of the writer does. Index: profiles_pkey.
 UPDATE profiles SET
     email             = coalesce(sqlc.narg('email'), email),
     email_verified    = coalesce(sqlc.narg('email_verified'), email_verified),
@@ -47,12 +39,11 @@ UPDATE profiles SET
     content           = coalesce(sqlc.narg('content'), content),
     has_main_cv       = coalesce(sqlc.narg('has_main_cv'), has_main_cv),
     updated_at        = greatest(@updated_at, updated_at)
-WHERE person_id = @person_id
-RETURNING sqlc.embed(profiles);
+WHERE person_id = @person_id;
 
 -- name: ProfileTaken :one
--- Whether the person has a profile, and whether the handle is taken. Index:
--- profiles_pkey, profiles_username.
+-- Whether the person has a profile, and whether another profile has the handle, in any
+-- case. Index: profiles_pkey, profiles_username.
 SELECT
     EXISTS (SELECT FROM profiles WHERE profiles.person_id = @person_id) AS person_taken,
     EXISTS (SELECT FROM profiles WHERE lower(profiles.username) = lower(@username) AND profiles.username <> '') AS username_taken;

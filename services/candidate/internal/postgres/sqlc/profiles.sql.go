@@ -83,92 +83,6 @@ func (q *Queries) CreateProfile(ctx context.Context, arg CreateProfileParams) er
 	return err
 }
 
-const profileByID = `-- name: ProfileByID :one
-SELECT profiles.person_id, profiles.email, profiles.email_verified, profiles.name, profiles.username, profiles.headline, profiles.locale, profiles.avatar_url, profiles.uae_pass_verified, profiles.open_to_work, profiles.profile_public, profiles.phone, profiles.address, profiles.date_of_birth, profiles.gender, profiles.marital_status, profiles.nationality, profiles.residence, profiles.visa_residency, profiles.national_service, profiles.dependents, profiles.content, profiles.has_main_cv, profiles.cv_count, profiles.created_at, profiles.updated_at FROM profiles WHERE person_id = $1
-`
-
-type ProfileByIDRow struct {
-	Profile Profile
-}
-
-// Index: profiles_pkey.
-func (q *Queries) ProfileByID(ctx context.Context, personID string) (ProfileByIDRow, error) {
-	row := q.db.QueryRow(ctx, profileByID, personID)
-	var i ProfileByIDRow
-	err := row.Scan(
-		&i.Profile.PersonID,
-		&i.Profile.Email,
-		&i.Profile.EmailVerified,
-		&i.Profile.Name,
-		&i.Profile.Username,
-		&i.Profile.Headline,
-		&i.Profile.Locale,
-		&i.Profile.AvatarUrl,
-		&i.Profile.UaePassVerified,
-		&i.Profile.OpenToWork,
-		&i.Profile.ProfilePublic,
-		&i.Profile.Phone,
-		&i.Profile.Address,
-		&i.Profile.DateOfBirth,
-		&i.Profile.Gender,
-		&i.Profile.MaritalStatus,
-		&i.Profile.Nationality,
-		&i.Profile.Residence,
-		&i.Profile.VisaResidency,
-		&i.Profile.NationalService,
-		&i.Profile.Dependents,
-		&i.Profile.Content,
-		&i.Profile.HasMainCv,
-		&i.Profile.CvCount,
-		&i.Profile.CreatedAt,
-		&i.Profile.UpdatedAt,
-	)
-	return i, err
-}
-
-const profileByUsername = `-- name: ProfileByUsername :one
-SELECT profiles.person_id, profiles.email, profiles.email_verified, profiles.name, profiles.username, profiles.headline, profiles.locale, profiles.avatar_url, profiles.uae_pass_verified, profiles.open_to_work, profiles.profile_public, profiles.phone, profiles.address, profiles.date_of_birth, profiles.gender, profiles.marital_status, profiles.nationality, profiles.residence, profiles.visa_residency, profiles.national_service, profiles.dependents, profiles.content, profiles.has_main_cv, profiles.cv_count, profiles.created_at, profiles.updated_at FROM profiles WHERE lower(username) = lower($1) AND username <> ''
-`
-
-type ProfileByUsernameRow struct {
-	Profile Profile
-}
-
-// Index: profiles_username.
-func (q *Queries) ProfileByUsername(ctx context.Context, username string) (ProfileByUsernameRow, error) {
-	row := q.db.QueryRow(ctx, profileByUsername, username)
-	var i ProfileByUsernameRow
-	err := row.Scan(
-		&i.Profile.PersonID,
-		&i.Profile.Email,
-		&i.Profile.EmailVerified,
-		&i.Profile.Name,
-		&i.Profile.Username,
-		&i.Profile.Headline,
-		&i.Profile.Locale,
-		&i.Profile.AvatarUrl,
-		&i.Profile.UaePassVerified,
-		&i.Profile.OpenToWork,
-		&i.Profile.ProfilePublic,
-		&i.Profile.Phone,
-		&i.Profile.Address,
-		&i.Profile.DateOfBirth,
-		&i.Profile.Gender,
-		&i.Profile.MaritalStatus,
-		&i.Profile.Nationality,
-		&i.Profile.Residence,
-		&i.Profile.VisaResidency,
-		&i.Profile.NationalService,
-		&i.Profile.Dependents,
-		&i.Profile.Content,
-		&i.Profile.HasMainCv,
-		&i.Profile.CvCount,
-		&i.Profile.CreatedAt,
-		&i.Profile.UpdatedAt,
-	)
-	return i, err
-}
-
 const profileTaken = `-- name: ProfileTaken :one
 SELECT
     EXISTS (SELECT FROM profiles WHERE profiles.person_id = $1) AS person_taken,
@@ -180,8 +94,8 @@ type ProfileTakenRow struct {
 	UsernameTaken bool
 }
 
-// Whether the person has a profile, and whether the handle is taken. Index:
-// profiles_pkey, profiles_username.
+// Whether the person has a profile, and whether another profile has the handle, in any
+// case. Index: profiles_pkey, profiles_username.
 func (q *Queries) ProfileTaken(ctx context.Context, personID string, username string) (ProfileTakenRow, error) {
 	row := q.db.QueryRow(ctx, profileTaken, personID, username)
 	var i ProfileTakenRow
@@ -189,7 +103,7 @@ func (q *Queries) ProfileTaken(ctx context.Context, personID string, username st
 	return i, err
 }
 
-const updateProfile = `-- name: UpdateProfile :one
+const updateProfile = `-- name: UpdateProfile :execrows
 UPDATE profiles SET
     email             = coalesce($1, email),
     email_verified    = coalesce($2, email_verified),
@@ -215,7 +129,6 @@ UPDATE profiles SET
     has_main_cv       = coalesce($22, has_main_cv),
     updated_at        = greatest($23, updated_at)
 WHERE person_id = $24
-RETURNING profiles.person_id, profiles.email, profiles.email_verified, profiles.name, profiles.username, profiles.headline, profiles.locale, profiles.avatar_url, profiles.uae_pass_verified, profiles.open_to_work, profiles.profile_public, profiles.phone, profiles.address, profiles.date_of_birth, profiles.gender, profiles.marital_status, profiles.nationality, profiles.residence, profiles.visa_residency, profiles.national_service, profiles.dependents, profiles.content, profiles.has_main_cv, profiles.cv_count, profiles.created_at, profiles.updated_at
 `
 
 type UpdateProfileParams struct {
@@ -245,15 +158,11 @@ type UpdateProfileParams struct {
 	PersonID        string
 }
 
-type UpdateProfileRow struct {
-	Profile Profile
-}
-
-// Replaces what is not null, in one statement, so that writers of different
-// fields do not undo each other. updated_at never goes back, whatever the clock
-// of the writer says. Index: profiles_pkey.
-func (q *Queries) UpdateProfile(ctx context.Context, arg UpdateProfileParams) (UpdateProfileRow, error) {
-	row := q.db.QueryRow(ctx, updateProfile,
+// Replaces the columns whose parameter is not null, in one statement, so that writers
+// of different fields do not undo each other. updated_at never goes back, even if the
+// clock of the writer does. Index: profiles_pkey.
+func (q *Queries) UpdateProfile(ctx context.Context, arg UpdateProfileParams) (int64, error) {
+	result, err := q.db.Exec(ctx, updateProfile,
 		arg.Email,
 		arg.EmailVerified,
 		arg.Name,
@@ -279,34 +188,8 @@ func (q *Queries) UpdateProfile(ctx context.Context, arg UpdateProfileParams) (U
 		arg.UpdatedAt,
 		arg.PersonID,
 	)
-	var i UpdateProfileRow
-	err := row.Scan(
-		&i.Profile.PersonID,
-		&i.Profile.Email,
-		&i.Profile.EmailVerified,
-		&i.Profile.Name,
-		&i.Profile.Username,
-		&i.Profile.Headline,
-		&i.Profile.Locale,
-		&i.Profile.AvatarUrl,
-		&i.Profile.UaePassVerified,
-		&i.Profile.OpenToWork,
-		&i.Profile.ProfilePublic,
-		&i.Profile.Phone,
-		&i.Profile.Address,
-		&i.Profile.DateOfBirth,
-		&i.Profile.Gender,
-		&i.Profile.MaritalStatus,
-		&i.Profile.Nationality,
-		&i.Profile.Residence,
-		&i.Profile.VisaResidency,
-		&i.Profile.NationalService,
-		&i.Profile.Dependents,
-		&i.Profile.Content,
-		&i.Profile.HasMainCv,
-		&i.Profile.CvCount,
-		&i.Profile.CreatedAt,
-		&i.Profile.UpdatedAt,
-	)
-	return i, err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

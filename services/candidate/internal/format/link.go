@@ -1,4 +1,4 @@
-package validate
+package format
 
 import (
 	"encoding/base64"
@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"vitae.internal/pkg/fault"
 )
 
 const (
@@ -17,12 +19,12 @@ const (
 
 // Link checks that s, if not empty, is an absolute http or https URL with a host
 // and without credentials.
-func (f *Fields) Link(path, s string) {
-	if s == "" || !f.Text(path, s, MaxLink) {
+func Link(faults *fault.List, path, s string) {
+	if s == "" || !faults.Text(path, s, MaxLink) {
 		return
 	}
 	if !isLink(s) {
-		f.Fail(path, "must be an http or https URL with a host")
+		faults.Add(path, "must be an http or https URL with a host")
 	}
 }
 
@@ -37,28 +39,28 @@ func isLink(s string) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
-// inlineImage is the start of a data URL of a kind of image that holds no
-// script and no reference (so no SVG).
+// inlineImage is the start of a data URL with an image of a kind that cannot hold
+// scripts or references. SVG can, so it is not among them.
 var inlineImage = regexp.MustCompile(`^data:image/(png|jpeg|webp|gif);base64,`)
 
 // Image checks that s, if not empty, is a link, or a data URL with a PNG, JPEG,
 // WebP or GIF of at most MaxInlineImage bytes.
-func (f *Fields) Image(path, s string) {
+func Image(faults *fault.List, path, s string) {
 	start := inlineImage.FindString(s)
 	if start == "" {
-		f.Link(path, s)
+		Link(faults, path, s)
 		return
 	}
 	body := s[len(start):]
 	if base64.StdEncoding.DecodedLen(len(body)) > MaxInlineImage+2 {
-		f.Fail(path, "must hold an image of at most %d bytes", MaxInlineImage)
+		faults.Add(path, "must hold an image of at most %d bytes", MaxInlineImage)
 		return
 	}
 	raw, err := base64.StdEncoding.Strict().DecodeString(body)
 	switch {
 	case err != nil || len(raw) == 0 || strings.ContainsAny(body, "\r\n"):
-		f.Fail(path, "must hold its image in base64")
+		faults.Add(path, "must hold its image in base64")
 	case len(raw) > MaxInlineImage:
-		f.Fail(path, "must hold an image of at most %d bytes", MaxInlineImage)
+		faults.Add(path, "must hold an image of at most %d bytes", MaxInlineImage)
 	}
 }

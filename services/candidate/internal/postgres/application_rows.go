@@ -6,34 +6,30 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-func candidateOf(a sqlc.ApplicantRow) application.Candidate {
+// candidateFromRow is the one mapping of the columns that are read of an applicant, in
+// the order of the queries.
+func candidateFromRow(personID, name, username, email, headline, image string) application.Candidate {
 	return application.Candidate{
-		PersonID: a.PersonID,
-		Name:     a.Name,
-		Username: a.Username,
-		Image:    a.Image,
-		Email:    a.Email,
-		Headline: a.Headline,
+		PersonID: personID,
+		Name:     name,
+		Username: username,
+		Image:    image,
+		Email:    email,
+		Headline: headline,
 	}
 }
 
-// listedOf is an application as lists show it.
-func listedOf(row sqlc.LockApplicationRow) (application.Row, error) {
-	a, err := applicationOf(row.Application)
+// listedFromRow gives an application as lists show it.
+func listedFromRow(row sqlc.LockApplicationRow) (application.Row, error) {
+	a, err := applicationFromRow(row.Application)
 	if err != nil {
 		return application.Row{}, err
 	}
-	return application.Row{Application: a, Candidate: application.Candidate{
-		PersonID: a.PersonID,
-		Name:     row.Name,
-		Username: row.Username,
-		Image:    row.Image,
-		Email:    row.Email,
-		Headline: row.Headline,
-	}}, nil
+	candidate := candidateFromRow(a.PersonID, row.Name, row.Username, row.Email, row.Headline, row.Image)
+	return application.Row{Application: a, Candidate: candidate}, nil
 }
 
-func applicationOf(row sqlc.Application) (application.Application, error) {
+func applicationFromRow(row sqlc.Application) (application.Application, error) {
 	answers, err := application.DecodeAnswers(row.Answers)
 	if err != nil {
 		return application.Application{}, err

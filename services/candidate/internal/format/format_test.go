@@ -1,4 +1,4 @@
-package validate_test
+package format_test
 
 import (
 	"encoding/base64"
@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/candidate/internal/validate"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/services/candidate/internal/format"
 )
 
 // accepts runs one check.
-func accepts(check func(f *validate.Fields)) bool {
-	var f validate.Fields
-	check(&f)
+func accepts(check func(f *fault.List)) bool {
+	f := fault.Argument()
+	check(f)
 	return f.Err() == nil
 }
 
@@ -23,7 +24,7 @@ func TestDatesAreOfTheCalendarInOneOfThreePrecisions(t *testing.T) {
 		"24": false, "0000": false, "0000-01": false, "2024-02-29T00:00:00Z": false, " 2024": false,
 		"٢٠٢٤": false, "20245": false, "2024/02": false, "May 2024": false, "-024": false, "now": false,
 	} {
-		if got := accepts(func(f *validate.Fields) { f.Date("d", date) }); got != want {
+		if got := accepts(func(f *fault.List) { format.Date(f, "d", date) }); got != want {
 			t.Errorf("%q: accepted %t, want %t", date, got, want)
 		}
 	}
@@ -31,7 +32,7 @@ func TestDatesAreOfTheCalendarInOneOfThreePrecisions(t *testing.T) {
 
 func TestADayIsPreciseToTheDay(t *testing.T) {
 	for date, want := range map[string]bool{"": true, "1990-05-17": true, "1990-05": false, "1990": false, "1990-02-30": false} {
-		if got := accepts(func(f *validate.Fields) { f.Day("d", date) }); got != want {
+		if got := accepts(func(f *fault.List) { format.Day(f, "d", date) }); got != want {
 			t.Errorf("%q: accepted %t, want %t", date, got, want)
 		}
 	}
@@ -46,7 +47,7 @@ func TestAPeriodDoesNotEndBeforeItStarts(t *testing.T) {
 		{"2020-05-01", "2020-05-01", true}, {"", "2020", true}, {"2020", "", true}, {"", "", true},
 		{"2021", "2020", false}, {"2020-06", "2020-05", false}, {"2020-05-02", "2020-05-01", false}, {"2021-01", "2020", false},
 	} {
-		if got := accepts(func(f *validate.Fields) { f.Period("s", tc.start, "e", tc.end) }); got != tc.want {
+		if got := accepts(func(f *fault.List) { format.Period(f, "s", tc.start, "e", tc.end) }); got != tc.want {
 			t.Errorf("%s to %s: accepted %t, want %t", tc.start, tc.end, got, tc.want)
 		}
 	}
@@ -78,7 +79,7 @@ func TestLinksAreWebAddressesWithAHost(t *testing.T) {
 		"https://example.com/%zz":          false,
 		"https://e.com/" + long("a", 2048): false,
 	} {
-		if got := accepts(func(f *validate.Fields) { f.Link("l", link) }); got != want {
+		if got := accepts(func(f *fault.List) { format.Link(f, "l", link) }); got != want {
 			t.Errorf("%.60q: accepted %t, want %t", link, got, want)
 		}
 	}
@@ -98,9 +99,9 @@ func TestImagesAreLinksOrSmallInlineImages(t *testing.T) {
 		"jpeg":            {inline("image/jpeg", 11), true},
 		"webp":            {inline("image/webp", 12), true},
 		"gif":             {inline("image/gif", 12), true},
-		"largest":         {inline("image/png", validate.MaxInlineImage), true},
-		"too large":       {inline("image/png", validate.MaxInlineImage+1), false},
-		"far too large":   {inline("image/png", 2*validate.MaxInlineImage), false},
+		"largest":         {inline("image/png", format.MaxInlineImage), true},
+		"too large":       {inline("image/png", format.MaxInlineImage+1), false},
+		"far too large":   {inline("image/png", 2*format.MaxInlineImage), false},
 		"svg":             {inline("image/svg+xml", 10), false},
 		"html":            {inline("text/html", 10), false},
 		"not base64":      {"data:image/png;base64,****", false},
@@ -111,7 +112,7 @@ func TestImagesAreLinksOrSmallInlineImages(t *testing.T) {
 		"a long link":     {"https://e.com/" + long("a", 3000), false},
 		"loose last bits": {"data:image/png;base64,AB==", false},
 	} {
-		if got := accepts(func(f *validate.Fields) { f.Image("i", tc.image) }); got != tc.want {
+		if got := accepts(func(f *fault.List) { format.Image(f, "i", tc.image) }); got != tc.want {
 			t.Errorf("%s: accepted %t, want %t", name, got, tc.want)
 		}
 	}
@@ -122,7 +123,7 @@ func TestTextCountsCharactersAndRefusesWhatCannotBeStored(t *testing.T) {
 		"": true, "abc": true, "سلام": true, "👩‍💻": true,
 		"abcde": false, "سلامي": false, "a\x00": false, "\xff": false, "\xed\xa0\x80": false,
 	} {
-		if got := accepts(func(f *validate.Fields) { f.Text("t", text, 4) }); got != want {
+		if got := accepts(func(f *fault.List) { f.Text("t", text, 4) }); got != want {
 			t.Errorf("%q: accepted %t, want %t", text, got, want)
 		}
 	}
@@ -130,7 +131,7 @@ func TestTextCountsCharactersAndRefusesWhatCannotBeStored(t *testing.T) {
 
 func TestRequiredTextIsNotBlank(t *testing.T) {
 	for text, want := range map[string]bool{"a": true, "": false, "  ": false, "\t\n": false, "\u00a0": false} {
-		if got := accepts(func(f *validate.Fields) { f.Required("t", text, 4) }); got != want {
+		if got := accepts(func(f *fault.List) { format.Required(f, "t", text, 4) }); got != want {
 			t.Errorf("%q: accepted %t, want %t", text, got, want)
 		}
 	}
@@ -142,19 +143,22 @@ func TestEmailIsAnAddressAlone(t *testing.T) {
 		"": false, "sara": false, "Sara <sara@example.com>": false, "a@b@c": false, " sara@example.com": false,
 		long("a", 250) + "@x.org": false,
 	} {
-		if got := accepts(func(f *validate.Fields) { f.Email("e", address) }); got != want {
+		if got := accepts(func(f *fault.List) { format.Email(f, "e", address) }); got != want {
 			t.Errorf("%.40q: accepted %t, want %t", address, got, want)
 		}
 	}
 }
 
-func TestTheFirstFaultIsNamedAndItsValueIsNot(t *testing.T) {
-	var f validate.Fields
-	f.Link("profile.avatar_url", "javascript:secret")
-	f.Required("profile.name", "", 5)
+func TestEveryFaultIsNamedAndItsValueIsNot(t *testing.T) {
+	f := fault.Argument()
+	format.Link(f, "profile.avatar_url", "javascript:secret")
+	format.Required(f, "profile.name", "", 5)
 	e, ok := errs.As(f.Err())
-	if !ok || e.Kind != errs.Invalid || e.Code != validate.Code || e.Field() != "profile.avatar_url" {
+	if !ok || e.Kind != errs.Invalid || e.Code != fault.CodeArgument || e.Field() != "profile.avatar_url" {
 		t.Fatalf("got %v", f.Err())
+	}
+	if len(e.Violations) != 2 || e.Violations[1].Field != "profile.name" {
+		t.Errorf("faults %+v", e.Violations)
 	}
 	if !strings.HasPrefix(e.Message, "profile.avatar_url: must be ") || strings.Contains(e.Message, "secret") {
 		t.Errorf("message %q", e.Message)

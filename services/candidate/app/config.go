@@ -1,0 +1,43 @@
+package app
+
+import (
+	"errors"
+	"net/url"
+
+	"vitae.internal/pkg/postgres"
+)
+
+// Config is the configuration of the service.
+type Config struct {
+	// Postgres is the service's own database.
+	Postgres postgres.Config
+	// Addr is where the service listens.
+	Addr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
+	// PartnerCatalogAddr is where service partnercatalog is.
+	PartnerCatalogAddr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
+	// AppURL is the public address of the pages, for the links of public profiles.
+	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
+	// BaseURL is the public address of the REST API, for the addresses of resumes.
+	BaseURL string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080"`
+	// BlobURL is the bucket of the resumes, as gocloud.dev/blob reads it:
+	// file:///folder, or s3://name with the options of its driver.
+	BlobURL string `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes"`
+	// BlobSigningKey signs the addresses of a file bucket, the same on every replica:
+	// base64 of at least 32 random bytes. Other buckets need none.
+	BlobSigningKey string `env:"VITAE_BLOB_SIGNING_KEY"`
+}
+
+// check refuses a configuration with which the service cannot start. Package blobs
+// checks what belongs to the bucket, and the listener checks the address.
+func (c Config) check() error {
+	if c.Postgres.URL == "" || c.Postgres.MaxConns < 1 {
+		return errors.New("the database needs a URL and at least one connection")
+	}
+	if c.PartnerCatalogAddr == "" {
+		return errors.New("VITAE_PARTNERCATALOG_GRPC_ADDR must not be empty")
+	}
+	if u, err := url.Parse(c.AppURL); err != nil || u.Scheme == "" || u.Host == "" {
+		return errors.New("VITAE_APP_URL must be an absolute URL")
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package app_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+)
+
+// faultsOf are the fields that a refusal names, in its order.
+func faultsOf(t *testing.T, err error) []string {
+	t.Helper()
+	e, ok := errs.As(err)
+	if !ok || e.Kind != errs.Invalid {
+		t.Fatalf("got %v, want a refusal", err)
+	}
+	var paths []string
+	for _, v := range e.Violations {
+		paths = append(paths, v.Field)
+	}
+	return paths
+}
+
+// nothing is what may be written of a refused request.
+func (r *running) nothing(personID string) {
+	r.t.Helper()
+	if _, err := r.internal.GetProfile(r.t.Context(), &candidatev1.GetProfileRequest{
+		By: &candidatev1.GetProfileRequest_PersonId{PersonId: personID},
+	}); !errs.HasCode(err, "PROFILE_NOT_FOUND") {
+		r.t.Errorf("the profile of %s: %v", personID, err)
+	}
+}
+
+func TestARefusedProfileNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
+	r := start(t)
+	p := bare("usr_1")
+	p.Name, p.Locale, p.Phone = " ", "english", "\x00"
+	p.Content.Experiences = append(p.Content.Experiences, &cvv1.Experience{Company: "Acme", StartDate: text("soon")})
+	want := []string{
+		"profile.name", "profile.locale", "profile.phone", "profile.content.experiences[1].title", "profile.content.experiences[1].start_date",
+	}
+	for _, dry := range []bool{true, false} {
+		_, err := r.internal.CreateProfile(t.Context(), &candidatev1.CreateProfileRequest{Profile: p, ValidateOnly: dry})
+		if got := faultsOf(t, err); !slices.Equal(got, want) {
+			t.Errorf("dry run %t: faults of %q, want %q", dry, got, want)
+		}
+	}
+	r.nothing("usr_1")
+}
+
+func TestARefusedCvNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
+	r := start(t)
+	r.create(bare("usr_1"))
+	content := &candidatev1.CvContent{
+		Educations: []*cvv1.Education{{StartDate: text("2020"), EndDate: text("2019")}},
+		Projects:   []*cvv1.Project{{Title: "p", Link: text("x")}},
+	}
+	want := []string{"title", "content.educations[0].school", "content.educations[0].end_date", "content.projects[0].link"}
+	for _, dry := range []bool{true, false} {
+		_, err := r.internal.CreateCv(t.Context(), &candidatev1.CreateCvRequest{PersonId: "usr_1", Title: " ", Content: content, ValidateOnly: dry})
+		if got := faultsOf(t, err); !slices.Equal(got, want) {
+			t.Errorf("dry run %t: faults of %q, want %q", dry, got, want)
+		}
+	}
+	list, err := r.internal.ListCvs(t.Context(), &candidatev1.ListCvsRequest{PersonId: "usr_1"})
+	if err != nil || len(list.GetCvs()) != 1 {
+		t.Errorf("CVs %v, %v", list.GetCvs(), err)
+	}
+}
+
+func TestADryRunOfAnApplicationNamesTheFaultsOfTheContractAndOfTheAnswers(t *testing.T) {
+	r := start(t)
+	question := func(id string, kind partnercatalogv1.QuestionType) *partnercatalogv1.ScreeningQuestion {
+		return &partnercatalogv1.ScreeningQuestion{Id: id, Type: kind, Required: true}
+	}
+	_, err := r.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
+		PersonId:  "usr\x00",
+		AppliedAt: &timestamppb.Timestamp{Nanos: -1},
+		Answers:   []*candidatev1.AnswerInput{{QuestionId: "q_1", Value: &candidatev1.AnswerValue{}}, {QuestionId: "q_0"}},
+		Posting: &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{
+			Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE,
+			ScreeningQuestions: []*partnercatalogv1.ScreeningQuestion{
+				question("q_1", partnercatalogv1.QuestionType_QUESTION_TYPE_YES_NO),
+				question("q_2", partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER),
+			},
+		}},
+		ValidateOnly: true,
+	})
+	want := []string{
+		"submission", "job_id", "answers[1].value", // of the .proto
+		"applied_at", "person_id", "answers[0].value", "answers[1].question_id", "answers",
+	}
+	if got := faultsOf(t, err); !slices.Equal(got, want) {
+		t.Errorf("faults of %q, want %q", got, want)
+	}
+}
+
+// TestADryRunOfAnyMessageIsAnswered runs handlers with messages that break the rules of
+// the .proto: the handler of a dry run must stand whatever can be decoded.
+func TestADryRunOfAnyMessageIsAnswered(t *testing.T) {
+	r := start(t)
+	profile := func(p *candidatev1.Profile) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := r.internal.CreateProfile(ctx, &candidatev1.CreateProfileRequest{Profile: p, ValidateOnly: true})
+			return err
+		}
+	}
+	cv := func(req *candidatev1.CreateCvRequest) func(context.Context) error {
+		req.ValidateOnly = true
+		return func(ctx context.Context) error { _, err := r.internal.CreateCv(ctx, req); return err }
+	}
+	apply := func(req *candidatev1.ApplyRequest) func(context.Context) error {
+		req.ValidateOnly = true
+		return func(ctx context.Context) error { _, err := r.intake.Apply(ctx, req); return err }
+	}
+	for name, call := range map[string]func(context.Context) error{
+		"no profile":      profile(nil),
+		"empty profile":   profile(&candidatev1.Profile{}),
+		"empty parts":     profile(&candidatev1.Profile{PersonalDetails: &cvv1.PersonalDetails{}, Content: &candidatev1.CvContent{}}),
+		"empty items":     profile(&candidatev1.Profile{Content: &candidatev1.CvContent{Experiences: []*cvv1.Experience{{}}, Highlights: []*cvv1.Highlight{{}}}}),
+		"empty CV":        cv(&candidatev1.CreateCvRequest{}),
+		"empty content":   cv(&candidatev1.CreateCvRequest{Content: &candidatev1.CvContent{SkillGroups: []*cvv1.SkillGroup{{}}}}),
+		"empty request":   apply(&candidatev1.ApplyRequest{}),
+		"empty posting":   apply(&candidatev1.ApplyRequest{Posting: &partnercatalogv1.JobPosting{}}),
+		"empty job":       apply(&candidatev1.ApplyRequest{Posting: &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{}}}),
+		"empty answer":    apply(&candidatev1.ApplyRequest{Answers: []*candidatev1.AnswerInput{{}}}),
+		"no such source":  apply(&candidatev1.ApplyRequest{Source: 99, AppliedAt: timestamppb.New(time.Time{}.AddDate(-9, 0, 0))}),
+		"empty submitted": apply(&candidatev1.ApplyRequest{Submission: &candidatev1.ApplyRequest_CvId{}}),
+		"empty question": apply(&candidatev1.ApplyRequest{
+			Answers: []*candidatev1.AnswerInput{{Value: &candidatev1.AnswerValue{}}},
+			Posting: &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{
+				Status:             partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE,
+				ScreeningQuestions: []*partnercatalogv1.ScreeningQuestion{{}, {Type: 99, Required: true}},
+			}},
+		}),
+	} {
+		if got := faultsOf(t, call(t.Context())); len(got) == 0 {
+			t.Errorf("%s: no field is named", name)
+		}
+	}
+}

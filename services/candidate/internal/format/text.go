@@ -1,0 +1,41 @@
+package format
+
+import (
+	"net/mail"
+	"strings"
+	"unicode"
+
+	"vitae.internal/pkg/fault"
+)
+
+// maxEmail is the longest address that SMTP can carry, in characters (RFC 5321
+// §4.5.3.1.3).
+const maxEmail = 254
+
+// Required checks that s is text of at most limit characters and not only white
+// space.
+func Required(faults *fault.List, path, s string, limit int) {
+	if faults.Text(path, s, limit) && strings.TrimSpace(s) == "" {
+		faults.Add(path, "is required")
+	}
+}
+
+// Email checks an e-mail address without a display name (RFC 5322 addr-spec).
+func Email(faults *fault.List, path, s string) {
+	if !faults.Text(path, s, maxEmail) {
+		return
+	}
+	if a, err := mail.ParseAddress(s); err != nil || a.Address != s {
+		faults.Add(path, "must be an e-mail address")
+	}
+}
+
+// Handle checks a short identifier that is kept as it is given: at most limit
+// visible characters without spaces.
+func Handle(faults *fault.List, path, s string, limit int) {
+	if faults.Text(path, s, limit) && strings.ContainsFunc(s, isInvisible) {
+		faults.Add(path, "must hold visible characters only")
+	}
+}
+
+func isInvisible(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }

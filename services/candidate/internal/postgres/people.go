@@ -1,0 +1,122 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
+	"vitae.internal/services/candidate/internal/profile"
+	"vitae.internal/services/candidate/internal/projection"
+	"vitae.internal/services/candidate/internal/sharing"
+)
+
+var _ sharing.Store = (*Store)(nil)
+
+// Reference implements sharing.Store.
+func (s *Store) Reference(ctx context.Context, personID, cvID string) (projection.Source, error) {
+	row, err := s.q.PersonReference(ctx, cvID, personID)
+	if err != nil {
+		return projection.Source{}, errorOf("read shared reference", err, profile.ErrProfileNotFound)
+	}
+	return sourceFromRow(sqlc.PersonRow(row), cvID), nil
+}
+
+// Document implements sharing.Store.
+func (s *Store) Document(ctx context.Context, personID, cvID string) (projection.Source, error) {
+	row, err := s.q.Person(ctx, sqlc.PersonParams{PersonID: personID, CvID: cvID, MainCvID: profile.MainCvID})
+	if err != nil {
+		return projection.Source{}, errorOf("read shared document", err, profile.ErrProfileNotFound)
+	}
+	return documentFromRow(row, cvID)
+}
+
+// Published implements sharing.Store.
+func (s *Store) Published(ctx context.Context, username string) (projection.Source, error) {
+	row, err := s.q.PublishedPerson(ctx, username)
+	if err != nil {
+		return projection.Source{}, errorOf("read public page", err, profile.ErrProfileNotFound)
+	}
+	source, err := documentFromRow(sqlc.PersonRow(row), profile.MainCvID)
+	source.Socials = nil // the public page shows those of the CV
+	return source, err
+}
+
+// documentFromRow gives a person with the content of the CV cvID.
+func documentFromRow(row sqlc.PersonRow, cvID string) (projection.Source, error) {
+	source := sourceFromRow(row, cvID)
+	if source.Cv == nil && cvID != profile.MainCvID {
+		return source, nil
+	}
+	content, err := cv.Decode(row.Content)
+	if err != nil {
+		return projection.Source{}, err
+	}
+	if source.Cv != nil {
+		source.Cv.Content = content
+	}
+	if cvID == profile.MainCvID {
+		source.Socials = content.Socials
+	}
+	return source, nil
+}
+
+// sourceFromRow gives a person and the CV cvID without its content.
+func sourceFromRow(row sqlc.PersonRow, cvID string) projection.Source {
+	source := projection.Source{Person: personFromRow(row), Location: row.Location, Cv: chosenFromRow(row, cvID)}
+	source.Person.CreatedAt = time.Time{} // nothing that is shared shows it
+	return source
+}
+
+// chosenFromRow gives the CV cvID without its content: the main one, or the one that
+// was found; nil if there is neither.
+func chosenFromRow(row sqlc.PersonRow, cvID string) *projection.Cv {
+	switch {
+	case cvID == profile.MainCvID && row.HasMainCv:
+		return &projection.Cv{ID: profile.MainCvID, Title: profile.MainCvTitle, UpdatedAt: row.UpdatedAt.UTC()}
+	case cvID != profile.MainCvID && row.CvID != nil:
+		return &projection.Cv{ID: *row.CvID, Title: *row.CvTitle, UpdatedAt: row.CvUpdatedAt.UTC()}
+	}
+	return nil
+}
+
+// profileFromRow gives a profile from a row that was read with the main CV.
+func profileFromRow(row sqlc.PersonRow) (profile.Profile, error) {
+	content, err := cv.Decode(row.Content)
+	if err != nil {
+		return profile.Profile{}, err
+	}
+	return profile.Profile{Person: personFromRow(row), Content: content}, nil
+}
+
+// personFromRow is the one mapping of a person's columns.
+func personFromRow(row sqlc.PersonRow) profile.Person {
+	return profile.Person{
+		ID:              row.PersonID,
+		Email:           row.Email,
+		EmailVerified:   row.EmailVerified,
+		Name:            row.Name,
+		Username:        row.Username,
+		Headline:        row.Headline,
+		Locale:          row.Locale,
+		AvatarURL:       row.AvatarUrl,
+		UAEPassVerified: row.UaePassVerified,
+		OpenToWork:      row.OpenToWork,
+		Public:          row.ProfilePublic,
+		Details: profile.Details{
+			DateOfBirth:     row.DateOfBirth,
+			Gender:          row.Gender,
+			MaritalStatus:   row.MaritalStatus,
+			Nationality:     row.Nationality,
+			Residence:       row.Residence,
+			VisaResidency:   row.VisaResidency,
+			NationalService: row.NationalService,
+			Dependents:      row.Dependents,
+		},
+		Phone:     row.Phone,
+		Address:   row.Address,
+		HasMainCv: row.HasMainCv,
+		CreatedAt: row.CreatedAt.UTC(),
+		UpdatedAt: row.UpdatedAt.UTC(),
+	}
+}

@@ -1,0 +1,33 @@
+package profile
+
+import "context"
+
+// Store keeps profiles and CVs. Every method is atomic: it does all or nothing.
+type Store interface {
+	// CreateProfile adds p. Errors: ErrProfileExists, ErrUsernameTaken.
+	CreateProfile(ctx context.Context, p Profile) error
+	// Taken reports which of a person's id and a handle, in any case, another profile
+	// has already. Empty text is never taken.
+	Taken(ctx context.Context, personID, username string) (Taken, error)
+	// ProfileByID and ProfileByUsername (in any case) give a profile.
+	// Errors: ErrProfileNotFound.
+	ProfileByID(ctx context.Context, personID string) (Profile, error)
+	ProfileByUsername(ctx context.Context, username string) (Profile, error)
+	// UpdateProfile replaces the fields of the profile p.ID with those of p, and
+	// UpdatedAt, and gives the whole. Errors: ErrProfileNotFound, ErrUsernameTaken.
+	UpdateProfile(ctx context.Context, p Profile, fields []Field) (Profile, error)
+	// CreateCv adds c. Errors: ErrProfileNotFound, ErrTooManyCvs.
+	CreateCv(ctx context.Context, c Cv) error
+	// Cv gives a CV. Errors: ErrCvNotFound.
+	Cv(ctx context.Context, id string) (Cv, error)
+	// UpdateCv replaces what change names, and gives the whole.
+	// Errors: ErrCvNotFound.
+	UpdateCv(ctx context.Context, change CvChange) (Cv, error)
+	// DeleteCv removes a CV. Errors: ErrCvNotFound.
+	DeleteCv(ctx context.Context, id string) error
+	// Choice gives what a person can share; nothing for an unknown person.
+	Choice(ctx context.Context, personID string) (Choice, error)
+}
+
+// Taken is what CreateProfile would find taken.
+type Taken struct{ Person, Username bool }

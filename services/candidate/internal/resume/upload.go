@@ -1,0 +1,114 @@
+package resume
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"time"
+	"unicode/utf8"
+
+	"vitae.internal/pkg/disposition"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+const (
+	// uploadsAtOnce bounds the memory that uploads hold: MaxSize each, and for a moment
+	// six times that for a ZIP that consists of nothing but its directory.
+	uploadsAtOnce = 8
+	// keepTimeout bounds the storing of a file that has arrived.
+	keepTimeout = time.Minute
+)
+
+// maxFilename is the longest name of a file as it is uploaded, in characters.
+const maxFilename = 255
+
+// Upload describes a file that is uploaded.
+type Upload struct {
+	// PersonID is the owner of the file.
+	PersonID string
+	// Filename as the person has it; empty for none.
+	Filename string
+	// CheckOnly is true for a dry run: nothing is kept and the person is not looked up.
+	CheckOnly bool
+}
+
+// Upload checks a file and keeps it. It belongs to no application yet. Errors:
+// INVALID_ARGUMENT naming `description.filename` if the name is too long, and `chunk`
+// if the file is empty, too large or of a kind that is not accepted;
+// PROFILE_NOT_FOUND.
+func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resume, error) {
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		return Resume{}, ctx.Err()
+	}
+	buffer := s.buffers.Get().(*[MaxSize + 1]byte)
+	defer s.buffers.Put(buffer)
+	n, err := io.ReadFull(content, buffer[:])
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return Resume{}, err
+	}
+	k, err := check(u.Filename, buffer[:n])
+	if err != nil {
+		return Resume{}, err
+	}
+	r := Resume{PersonID: u.PersonID, Filename: cleanFilename(u.Filename), ContentType: k.contentType, Size: n}
+	if u.CheckOnly {
+		return r, nil
+	}
+	if !fault.IsStorable(u.PersonID) {
+		return Resume{}, profile.ErrProfileNotFound
+	}
+	return s.keep(ctx, r, buffer[:n])
+}
+
+// check gives the kind of a file. Errors: INVALID_ARGUMENT naming every field that is
+// wrong.
+func check(filename string, content []byte) (kind, error) {
+	faults := fault.Argument()
+	if utf8.RuneCountInString(filename) > maxFilename {
+		faults.Add("description.filename", "must be at most %d characters", maxFilename)
+	}
+	const field = "chunk"
+	if len(content) == 0 {
+		faults.Add(field, "must not be empty")
+	}
+	if len(content) > MaxSize {
+		faults.Add(field, "must be at most %d bytes in all", MaxSize)
+	}
+	k, accepted := kindOf(content)
+	if !accepted {
+		faults.Add(field, "must be a PDF, DOC, DOCX or RTF document by its content")
+	}
+	return k, faults.Err()
+}
+
+// keep writes the row, then the bytes, and then marks the row as ready. If it is
+// interrupted in between, the cleaner finds the bytes by the row.
+func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, error) {
+	ctx, cancel := context.WithTimeout(ctx, keepTimeout)
+	defer cancel()
+	r.ID = id.New(idPrefix)
+	r.Key, r.CreatedAt = keyOf(r.ID), s.clock.Now()
+	if err := s.store.AddResume(ctx, r); err != nil {
+		return Resume{}, err
+	}
+	headers := Headers{
+		ContentType:        r.ContentType,
+		ContentDisposition: disposition.Attachment(r.Filename, kindFor(r.ContentType).fallback),
+	}
+	if err := s.files.Put(ctx, r.Key, bytes.NewReader(content), headers); err != nil {
+		return Resume{}, err
+	}
+	// A process that was paused for long must not mark a resume as ready that the cleaner
+	// may remove by now.
+	if err := s.store.FinishResume(ctx, r.ID, s.clock.Now().Add(-unfinishedAfter/2)); err != nil {
+		return Resume{}, err
+	}
+	r.Ready = true
+	return r, nil
+}
