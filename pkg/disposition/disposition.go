@@ -1,8 +1,8 @@
 // Package disposition writes Content-Disposition headers (RFC 6266) for files
 // that people named, in any script.
 //
-// It never lets a name hold a path, a line end, or characters that make it read
-// as another.
+// It must never let through a path, a line end, or characters that change the direction
+// of reading.
 package disposition
 
 import (
@@ -11,19 +11,19 @@ import (
 	"unicode"
 )
 
-// Inline is the header of a file to be shown. The fallback names it when filename
-// cannot: it is ASCII, with the extension of its kind.
+// Inline gives the header of a file that is shown. The fallback is the name if nothing of
+// filename can be used: ASCII, with the extension of the file's kind.
 func Inline(filename, fallback string) string { return header("inline", filename, fallback) }
 
-// Attachment is the header of a file to be saved. The fallback is as for Inline.
+// Attachment gives the header of a file that is saved. The fallback is as for Inline.
 func Attachment(filename, fallback string) string { return header("attachment", filename, fallback) }
 
-// header has an ASCII form of the name for the oldest clients, and the real one
-// for the rest (RFC 6266 §4, Appendix D).
+// header gives an ASCII form of the name for old clients, and the real name for all
+// others (RFC 6266 §4, Appendix D).
 func header(kind, filename, fallback string) string {
 	filename = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '/' || r == '\\' || unicode.Is(unicode.Bidi_Control, r) {
-			return -1 // no paths, and no name that reads as another
+			return -1 // paths, and characters that disguise the extension
 		}
 		return r
 	}, strings.ToValidUTF8(filename, ""))
@@ -34,7 +34,8 @@ func header(kind, filename, fallback string) string {
 	return kind + `; filename="` + asciiName(filename, fallback) + `"; filename*=UTF-8''` + extValue(filename)
 }
 
-// asciiName leaves what a quoted-string holds without escapes in every client.
+// asciiName keeps the characters that every client reads in a quoted-string without
+// escapes.
 func asciiName(filename, fallback string) string {
 	ascii := strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if r > 0x7e || r == '"' || r == '%' {
@@ -42,7 +43,7 @@ func asciiName(filename, fallback string) string {
 		}
 		return r
 	}, filename)), " ")
-	ascii = strings.TrimLeft(ascii, " .-_") // what is left of "د. عائشة CV.pdf" must not be a hidden file
+	ascii = strings.TrimLeft(ascii, " .-_") // "د. عائشة CV.pdf" must not become a hidden file
 	extension := path.Ext(fallback)
 	if stem := strings.TrimSuffix(ascii, extension); strings.Trim(stem, " .-_") == "" || "."+ascii == extension {
 		return fallback

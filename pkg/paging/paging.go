@@ -1,7 +1,6 @@
-// Package paging cuts lists into pages as the specification says (spec: Envelope
-// and paging, Other constants).
+// Package paging cuts lists into pages (behaviour: requests#paging).
 //
-// It knows nothing of how a list is stored.
+// It must never know how a list is stored.
 package paging
 
 import (
@@ -15,36 +14,41 @@ const (
 	maxSize     = 100
 )
 
-// Page is the page that a request asks for.
+// Page is the page that a request asks for. The zero value is the answer to a request
+// that was refused.
 type Page struct {
-	// Number is the page's, from 1.
+	// Number of the page, from 1.
 	Number int32
-	// Size is how many items a full page has, 1 to 100.
+	// Size is the number of items of a full page, 1 to 100.
 	Size int32
 }
 
 // Parse checks the page that a request asks for; nil is the default.
-// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming `page` or
-// `page_size` (decision 5).
+// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR naming `page`, `page_size` or both
+// (behaviour: requests#paging).
 func Parse(number, size *int32) (Page, error) {
 	p := Page{Number: defaultPage, Size: defaultSize}
+	faults := fault.Validation()
 	if number != nil {
 		if p.Number = *number; p.Number < 1 {
-			return Page{}, fault.Of(fault.CodeValidation, "page", "must be a whole number from 1")
+			faults.Add("page", "must be a whole number from 1")
 		}
 	}
 	if size != nil {
 		if p.Size = *size; p.Size < 1 || p.Size > maxSize {
-			return Page{}, fault.Of(fault.CodeValidation, "page_size", "must be a whole number from 1 to %d", maxSize)
+			faults.Add("page_size", "must be a whole number from 1 to %d", maxSize)
 		}
+	}
+	if err := faults.Err(); err != nil {
+		return Page{}, err
 	}
 	return p, nil
 }
 
-// Offset is how many items come before the page.
+// Offset is the number of items before the page.
 func (p Page) Offset() int64 { return int64(p.Number-1) * int64(p.Size) }
 
-// Of says where the page stands in a list of total items.
+// Of gives the paging of an answer, for a list of total items.
 func (p Page) Of(total int32) *pagingv1.Paging {
 	return &pagingv1.Paging{
 		Page:       p.Number,

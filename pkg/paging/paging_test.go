@@ -27,6 +27,13 @@ func TestPageThatCannotBeAskedForIsRefusedByName(t *testing.T) {
 	}
 }
 
+func TestABrokenPageAndABrokenSizeAreBothNamed(t *testing.T) {
+	_, err := paging.Parse(number(0), number(0))
+	if e, ok := errs.As(err); !ok || len(e.Violations) != 2 || e.Field() != "page" || e.Violations[1].Field != "page_size" {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestPageStandsInItsList(t *testing.T) {
 	for _, c := range []struct {
 		page, size        *int32

@@ -14,12 +14,12 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// retryAfter is what callers are told to wait when the database is down.
+// retryAfter is how long callers shall wait if the database is down.
 const retryAfter = 2 * time.Second
 
-// Unavailable turns the fault of a server that is down, stopping or out of
-// reach into an Unavailable error, so that it is never taken for an answer about
-// data. Other errors pass unchanged.
+// Unavailable turns the error of a server that is down, stopping or out of reach into an
+// Unavailable error, so that nobody takes it for an answer about data. It returns other
+// errors unchanged.
 func Unavailable(err error) error {
 	if err == nil || !isDown(err) {
 		return err
@@ -28,9 +28,9 @@ func Unavailable(err error) error {
 		WithCause(err).WithRetryAfter(retryAfter)
 }
 
-// classes of SQLSTATE that say that the server cannot work now (Postgres manual,
-// appendix A): connection exception, insufficient resources, operator
-// intervention. 25006 is a server that has become a read-only standby.
+// downClasses are the classes of SQLSTATE for a server that cannot work now (Postgres
+// manual, appendix A): connection exception, insufficient resources, operator
+// intervention. Code 25006 comes from a server that has become a read-only standby.
 var downClasses = map[string]bool{"08": true, "53": true, "57": true}
 
 func isDown(err error) bool {

@@ -36,7 +36,7 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	cfg.MaxConnLifetimeJitter = 5 * time.Minute
 	cfg.ConnConfig.ConnectTimeout = 3 * time.Second
 	cfg.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	// A statement that runs longer has lost its caller.
+	// By then the caller of a statement has given up.
 	cfg.ConnConfig.RuntimeParams["statement_timeout"] = "15s"
 	cfg.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "15s"
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)

@@ -1,8 +1,8 @@
-// Package canary fills a value with texts that tell which field they came from,
-// so that tests can look for each of them wherever data goes. A field that is
-// added later is filled too.
+// Package canary fills a value with texts that name the field they stand in, so that
+// tests can look for each of them in every answer. It also fills fields that are added
+// later.
 //
-// It is for tests, and must never be linked into a binary.
+// It is for tests, and must never be linked into a program.
 package canary
 
 import (

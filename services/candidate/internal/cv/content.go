@@ -2,14 +2,16 @@ package cv
 
 import "strings"
 
-// Content is the sections of a CV. Empty text means none. Items are in the
-// order in which they were given; ByRecency puts them in the order to show.
+// Content is the sections of a CV. Empty text means none. Items are in the order in
+// which they were given. ExperiencesByRecency and EducationsByRecency give the order in
+// which they are shown.
 type Content struct {
 	// Summary paragraph.
 	Summary string `json:"summary,omitempty"`
 	// Bio is a short biography.
 	Bio string `json:"bio,omitempty"`
-	// About is for the hiring side, not for a shared CV (spec: Application).
+	// About is shown to employers, not in a shared CV (behaviour:
+	// applications#application-detail).
 	About string `json:"about,omitempty"`
 	// Location is city and country.
 	Location string `json:"location,omitempty"`
@@ -21,7 +23,7 @@ type Content struct {
 	Skills []string `json:"skills,omitempty"`
 	// SkillGroups are skills by category.
 	SkillGroups []SkillGroup `json:"skillGroups,omitempty"`
-	// Interests are for the hiring side, as About.
+	// Interests are shown to employers alone, as About is.
 	Interests []string `json:"interests,omitempty"`
 	// Highlights of the career.
 	Highlights []Highlight `json:"highlights,omitempty"`
@@ -94,8 +96,8 @@ type Project struct {
 	Technologies []string `json:"technologies,omitempty"`
 }
 
-// HasCV reports whether there is anything in c that makes a CV. A location, a
-// link, or text that a shared CV does not show makes none.
+// HasCV reports whether c makes a CV (behaviour: sharing#the-main-cv). A location, links,
+// or text that a shared CV does not show are not enough.
 func (c Content) HasCV() bool {
 	return !isBlank(c.Summary) || !isBlank(c.Bio) ||
 		len(c.FlatSkills()) > 0 || len(Filled(c.Languages)) > 0 ||
@@ -103,8 +105,8 @@ func (c Content) HasCV() bool {
 		len(c.Certifications) > 0 || len(c.Projects) > 0
 }
 
-// FlatSkills are the skills with those of the groups, each once, in order of
-// their first appearance. Case does not tell two skills apart.
+// FlatSkills gives the skills together with those of the groups, each once, in the order
+// of their first appearance. Skills that differ only in case are the same.
 func (c Content) FlatSkills() []string {
 	seen := map[string]bool{}
 	var flat []string

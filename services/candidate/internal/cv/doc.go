@@ -1,6 +1,6 @@
-// Package cv is the content of a CV: its sections, how they are stored, the
-// order in which they are shown, and the language that they are written in.
+// Package cv is the content of a CV: its sections, their rules and stored form, the order
+// in which they are shown, and the language in which they are written.
 //
-// It knows nothing of persons, permissions or transports. What of a content an
-// app may see is decided in package projection alone.
+// It must never know persons, permissions or transports. Package projection alone decides
+// how much of a content an app may see.
 package cv

@@ -9,8 +9,8 @@ import (
 // itemIDLength gives 40 random bits, enough within one list.
 const itemIDLength = 8
 
-// WithIDs gives c with an id for every item that needs one and has none. Ids
-// that are there stay. Highlights may go without.
+// WithIDs gives c with an id for every item that needs one and has none. It keeps the ids
+// that items have. Highlights need none.
 func (c Content) WithIDs() Content {
 	c.Experiences = identify(c.Experiences, func(e *Experience) *string { return &e.ID })
 	c.Educations = identify(c.Educations, func(e *Education) *string { return &e.ID })

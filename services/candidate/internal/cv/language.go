@@ -2,19 +2,19 @@ package cv
 
 import "unicode"
 
-// The languages that a CV can be in (spec: Shared CV, language).
+// The languages of a CV (behaviour: sharing#language-of-a-cv).
 const (
 	English = "en"
 	Arabic  = "ar"
 )
 
-// Letters counts the letters of texts, to tell in which language they are. The
-// zero value is ready.
+// Letters counts the letters of texts, to detect their language. The zero value is
+// ready.
 type Letters struct {
 	arabic, all int
 }
 
-// Add counts the letters of texts. Digits, marks and signs are not letters.
+// Add counts the letters of texts, not digits, marks and signs.
 func (l *Letters) Add(texts ...string) {
 	for _, text := range texts {
 		for _, r := range text {
@@ -29,7 +29,7 @@ func (l *Letters) Add(texts ...string) {
 	}
 }
 
-// Language is Arabic when more than half of the letters are, else English.
+// Language is Arabic if more than half of the letters are Arabic, else English.
 func (l *Letters) Language() string {
 	if 2*l.arabic > l.all {
 		return Arabic
@@ -37,8 +37,8 @@ func (l *Letters) Language() string {
 	return English
 }
 
-// AddContent counts what a shared CV shows of c as prose. Links, dates and codes
-// such as "full_time" are written in Latin in every language and do not count.
+// AddContent counts the texts of c that a shared CV shows. Links, dates and codes such
+// as "full_time" do not count: they are Latin in every language.
 func (l *Letters) AddContent(c Content) {
 	l.Add(c.Summary, c.Bio, c.Location)
 	l.Add(c.FlatSkills()...)

@@ -13,29 +13,27 @@ import (
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
-// patience is how many times the rows that a walk should have to pass it may pass.
+// patience is how many times more rows than expected a walk may pass before it gives up.
 const patience = 4
 
-// searching is a query within a job.
+// searching is a search within a job.
 type searching struct {
-	// tx is the snapshot that it reads, and q its queries, planned each time for
-	// their own parameters.
-	tx  pgx.Tx
+	// q has the queries on one snapshot, planned each time for their own parameters.
 	q   *sqlc.Queries
 	job sqlc.SearchedJobRow
 	f   application.Filter
-	// pattern and whole say together what f.Query says: the first is of LIKE, for
-	// the index, and the second is empty when nothing is left to look for.
+	// pattern and whole together mean f.Query. pattern is for LIKE, which the index serves.
+	// whole is empty if the pattern says everything.
 	pattern, whole string
 }
 
-// search is List with a query. The total is counted from the hits: there can be
-// no counters for texts that nobody has asked for yet. The job's number is asked
-// for by itself, so that Postgres plans the others with how much there is of it.
+// search is List with a query. The total is counted from the hits, because nobody can
+// keep counters for texts before they are asked for. The job's number is read first, so
+// that Postgres plans the other queries for the number of rows of this job.
 func (s *Store) search(ctx context.Context, f application.Filter, p application.Page) (list application.List, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.pool, snapshot, func(tx pgx.Tx) error {
-		w := searching{tx: tx, q: sqlc.New(plannedEachTime{tx}), f: f}
+		w := searching{q: sqlc.New(plannedEachTime{tx}), f: f}
 		if w.job, err = w.q.SearchedJob(ctx, f.JobID); err != nil {
 			return err
 		}
@@ -78,12 +76,13 @@ func (w searching) list(ctx context.Context, p application.Page) (list applicati
 	return list, nil
 }
 
-// found is a page of hits by the times of applications alone: with all that were
-// made when its last one was, and not the first of those made when its first was.
+// found is a page of hits in the order of their times alone. Hits of the same time have
+// no order yet, so the page has all hits of the time of its last one, and may lack some
+// of the time of its first one.
 type found struct {
 	applications []int64
 	newest       time.Time
-	// tied is how many were made at newest.
+	// tied is the number of applications that were made at newest.
 	tied int64
 }
 
@@ -97,8 +96,9 @@ func (f *found) add(application int64, at time.Time) {
 	}
 }
 
-// find finds a page with so many rows, the quicker way. A walk that passes as much
-// as it may without having met them leaves them to be collected.
+// find finds a page with the wanted number of rows. It walks through the newest
+// applications if that is likely to be quicker. If the walk does not meet enough hits
+// within its reach, find collects all hits instead.
 func (w searching) find(ctx context.Context, p application.Page, total, wanted int64) (found, error) {
 	if reach, ok := reachOfWalk(p.Offset+wanted, total, int64(w.job.Applications)); ok {
 		page, err := w.walk(ctx, p.Offset, wanted, reach)
@@ -116,19 +116,19 @@ func (w searching) find(ctx context.Context, p application.Page, total, wanted i
 	return page, err
 }
 
-// reachOfWalk gives how many of a job's applications a walk to the last of so many
-// of its hits may pass, and whether to walk at all. With hits spread evenly it
-// passes last / total of the applications, and a step costs about as much as a hit
-// that is collected and put in order.
+// reachOfWalk gives how many of a job's applications a walk to the hit number last may
+// pass, and whether to walk at all. If the hits are spread evenly, the walk passes
+// last / total of the applications. A step of it costs about as much as collecting and
+// sorting one hit.
 func reachOfWalk(last, total, applications int64) (reach int64, ok bool) {
 	steps := last * applications / total
 	return patience * (steps + 1), steps < total
 }
 
-// walk is WalkHits. A walk that may reach far looks to the planner as if it did,
-// and would begin by sorting all that it may pass.
+// walk runs WalkHits without sorting. The planner assumes that a walk goes as far as its
+// reach, and would sort all of these rows first.
 func (w searching) walk(ctx context.Context, skip, size, reach int64) (page found, err error) {
-	if _, err := w.tx.Exec(ctx, "SET LOCAL enable_sort = off"); err != nil {
+	if err := w.q.SetSorting(ctx, "off"); err != nil {
 		return page, err
 	}
 	rows, err := w.q.WalkHits(ctx, sqlc.WalkHitsParams{
@@ -140,17 +140,16 @@ func (w searching) walk(ctx context.Context, skip, size, reach int64) (page foun
 	for _, row := range rows {
 		page.add(row.Application, row.AppliedAt)
 	}
-	_, err = w.tx.Exec(ctx, "SET LOCAL enable_sort = on")
-	return page, err
+	return page, w.q.SetSorting(ctx, "on")
 }
 
-// escapes takes from a text what it would mean in a pattern of LIKE.
+// escapes makes LIKE take every character of a text literally.
 var escapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// patternOf gives the pattern by which the index finds a query, and the query
-// again when it says more. The index is not asked for the domain of an e-mail
-// address, which most of a job's applications may share: to read all that have its
-// trigrams takes longer than to look at those that have the local part.
+// patternOf gives the pattern by which the index finds a query, and the whole query if
+// the pattern does not say everything. The pattern leaves out the domain of an e-mail
+// address: most applications of a job may share it, and reading all that have its
+// trigrams takes longer than comparing those that have the local part.
 func patternOf(query string) (pattern, whole string) {
 	local, domain, _ := strings.Cut(query, "@")
 	if domain == "" || !hasTrigram(local) {

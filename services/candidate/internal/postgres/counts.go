@@ -17,9 +17,9 @@ type delta struct {
 	by     int32
 }
 
-// move changes the counts of a job, in total and for the hour of an application.
-// Writers hold the rows of a job's totals until they commit, so this comes last
-// in a transaction.
+// move changes the counts of a job, in total and for the hour of an application. It
+// locks the rows of the job's totals until the transaction ends, so it is the last step
+// of a transaction.
 func move(ctx context.Context, q *sqlc.Queries, jobID string, appliedAt time.Time, deltas ...delta) error {
 	statuses, by := make([]string, len(deltas)), make([]int32, len(deltas))
 	for i, d := range deltas {

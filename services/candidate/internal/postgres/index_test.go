@@ -37,8 +37,8 @@ func TestEveryQueryUsesItsIndexes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, sql := range written(t) {
-		if name == "CreateProfile" || name == "CreateApplication" {
-			continue // inserts values, looks nothing up
+		if name == "CreateProfile" || name == "CreateApplication" || name == "SetSorting" {
+			continue // looks nothing up
 		}
 		for _, l := range literals {
 			sql = l.pattern.ReplaceAllString(sql, l.literal)

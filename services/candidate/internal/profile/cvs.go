@@ -12,10 +12,10 @@ import (
 // cvPrefix starts the id of every CV beside the main one.
 const cvPrefix = "cv"
 
-// CvChange is a change to the CV with the ID.
+// CvChange is a change of the CV with the id.
 type CvChange struct {
 	Cv
-	// NewTitle and NewContent say what of Cv to take; the rest stays.
+	// NewTitle and NewContent are true if title and content are replaced.
 	NewTitle, NewContent bool
 }
 

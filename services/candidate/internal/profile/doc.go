@@ -1,6 +1,6 @@
 // Package profile is the profiles of persons and their CVs: what they hold, the
 // rules for what may be written, and the use cases of internal teams.
 //
-// What it gives is whole, private fields included. It must never answer a
-// partner: package sharing does, through package projection.
+// Its answers hold private fields. It must never answer a partner: package sharing does,
+// through package projection.
 package profile

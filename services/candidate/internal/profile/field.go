@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// Field is a part of a profile that can be replaced on its own, by its name in
-// the .proto.
+// Field is the name, in the .proto, of a part of a profile that can be replaced on its
+// own.
 type Field string
 
 // The fields of a profile that can be written.

@@ -6,7 +6,7 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// The main CV of every person (decision 20).
+// The main CV of every person (behaviour: sharing#the-main-cv).
 const (
 	// MainCvID names the CV that follows the profile.
 	MainCvID = "master"
@@ -21,11 +21,11 @@ const MaxCvs = 100
 //
 // A field added here is private until package projection shows it.
 type Person struct {
-	// ID is the person's id, as service auth made it.
+	// ID is the person's id, from service auth.
 	ID string
 	// Email address of the account.
 	Email string
-	// EmailVerified says whether it was verified; an unverified one is never shown.
+	// EmailVerified is true if the address was verified. Another one is never shown.
 	EmailVerified bool
 	// Name of the person.
 	Name string
@@ -37,11 +37,11 @@ type Person struct {
 	Locale string
 	// AvatarURL is the photo.
 	AvatarURL string
-	// UAEPassVerified says whether identity was verified with UAE Pass.
+	// UAEPassVerified is true if the identity was verified with UAE Pass.
 	UAEPassVerified bool
-	// OpenToWork says whether the person looks for work.
+	// OpenToWork is true if the person looks for work.
 	OpenToWork bool
-	// Public says whether the public page exists; it also needs a Username.
+	// Public is true if the person wants a public page, which also needs a Username.
 	Public bool
 	// Details are private personal details.
 	Details Details
@@ -49,7 +49,7 @@ type Person struct {
 	Phone string
 	// Address in full, private.
 	Address string
-	// HasMainCv says whether the content makes a CV (cv.Content.HasCV).
+	// HasMainCv is true if the content makes a CV (cv.Content.HasCV).
 	HasMainCv bool
 	// CreatedAt is when the profile was made.
 	CreatedAt time.Time
@@ -57,7 +57,7 @@ type Person struct {
 	UpdatedAt time.Time
 }
 
-// Details are the private personal details (spec: Shared CV, personalDetails).
+// Details are the private personal details (behaviour: sharing#personal-details).
 type Details struct {
 	// DateOfBirth is YYYY-MM-DD.
 	DateOfBirth     string
@@ -80,7 +80,7 @@ type Profile struct {
 type Cv struct {
 	// ID is prefixed "cv_".
 	ID string
-	// PersonID is whose it is.
+	// PersonID is the owner.
 	PersonID string
 	// Title of the CV.
 	Title string
@@ -92,7 +92,7 @@ type Cv struct {
 	UpdatedAt time.Time
 }
 
-// CvReference is a CV by name.
+// CvReference is a CV without its content.
 type CvReference struct {
 	// ID is MainCvID or the CV's id.
 	ID string
@@ -102,11 +102,11 @@ type CvReference struct {
 	UpdatedAt time.Time
 }
 
-// Choice is what a person can share, for the page that asks.
+// Choice is what a person can share, for the consent page.
 type Choice struct {
 	// Name of the person.
 	Name string
-	// HasPhoto says whether there is a photo to share.
+	// HasPhoto is true if there is a photo to share.
 	HasPhoto bool
 	// Cvs are the main CV, if it has content, then the others, newest first.
 	Cvs []CvReference

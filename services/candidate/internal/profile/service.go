@@ -131,7 +131,7 @@ func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile,
 	return s.store.UpdateProfile(ctx, p, mask)
 }
 
-// Choice gives what a person can share; nothing for an unknown person.
+// Choice gives what a person can share, an empty Choice for an unknown person.
 func (s *Service) Choice(ctx context.Context, personID string) (Choice, error) {
 	if !fault.IsStorable(personID) {
 		return Choice{}, nil

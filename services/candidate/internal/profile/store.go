@@ -13,19 +13,19 @@ type Store interface {
 	// Errors: ErrProfileNotFound.
 	ProfileByID(ctx context.Context, personID string) (Profile, error)
 	ProfileByUsername(ctx context.Context, username string) (Profile, error)
-	// UpdateProfile replaces the fields of the profile p.ID with those of p, and
-	// UpdatedAt, and gives the whole. Errors: ErrProfileNotFound, ErrUsernameTaken.
+	// UpdateProfile replaces the fields and UpdatedAt of the profile p.ID with those of p,
+	// and gives the whole profile. Errors: ErrProfileNotFound, ErrUsernameTaken.
 	UpdateProfile(ctx context.Context, p Profile, fields []Field) (Profile, error)
 	// CreateCv adds c. Errors: ErrProfileNotFound, ErrTooManyCvs.
 	CreateCv(ctx context.Context, c Cv) error
 	// Cv gives a CV. Errors: ErrCvNotFound.
 	Cv(ctx context.Context, id string) (Cv, error)
-	// UpdateCv replaces what change names, and gives the whole.
+	// UpdateCv makes the change, and gives the whole CV.
 	// Errors: ErrCvNotFound.
 	UpdateCv(ctx context.Context, change CvChange) (Cv, error)
 	// DeleteCv removes a CV. Errors: ErrCvNotFound.
 	DeleteCv(ctx context.Context, id string) error
-	// Choice gives what a person can share; nothing for an unknown person.
+	// Choice gives what a person can share, an empty Choice for an unknown person.
 	Choice(ctx context.Context, personID string) (Choice, error)
 }
 

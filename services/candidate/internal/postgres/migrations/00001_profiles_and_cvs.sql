@@ -2,7 +2,7 @@
 
 -- Profiles of persons, each with the main CV in it. Empty text means none.
 CREATE TABLE profiles (
-    -- Person id, as service auth made it.
+    -- Person id, from service auth.
     person_id         text        PRIMARY KEY,
     email             text        NOT NULL,
     email_verified    boolean     NOT NULL,

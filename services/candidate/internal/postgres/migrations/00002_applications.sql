@@ -4,7 +4,7 @@
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
--- Applications to jobs: what a row of a list shows. Empty text means none.
+-- Applications to jobs, with the columns that lists show. Empty text means none.
 CREATE TABLE applications (
     id             text          PRIMARY KEY,
     -- Job, its company and the app that manages the company, as service
@@ -23,7 +23,7 @@ CREATE TABLE applications (
     -- Stages and when they were reached, oldest first; both of one length.
     history_status text[]        NOT NULL,
     history_at     timestamptz[] NOT NULL,
-    -- The CV that was submitted, by name; null when a file was.
+    -- The submitted CV without its content; null if a file was submitted.
     cv_id          text,
     cv_title       text,
     cv_updated_at  timestamptz,
@@ -31,7 +31,8 @@ CREATE TABLE applications (
     CHECK ((cv_id IS NULL) = (cv_title IS NULL) AND (cv_id IS NULL) = (cv_updated_at IS NULL))
 );
 
--- One application per person and job, at any concurrency (decision 35).
+-- One application per person and job, at any concurrency (behaviour:
+-- applications#applying).
 CREATE UNIQUE INDEX applications_once ON applications (person_id, job_id);
 
 -- Pages of a job's applications, newest first, of all stages and of one. With the
@@ -39,22 +40,22 @@ CREATE UNIQUE INDEX applications_once ON applications (person_id, job_id);
 CREATE INDEX applications_by_job ON applications (job_id, applied_at DESC, id DESC);
 CREATE INDEX applications_by_job_and_status ON applications (job_id, status, applied_at DESC, id DESC);
 
--- What of an application only its full detail shows. Apart, so that lists read
--- narrow rows.
+-- The columns of an application that only its full detail shows. A table of its own, so
+-- that lists read narrow rows.
 CREATE TABLE submissions (
     application_id text        PRIMARY KEY REFERENCES applications,
     -- Empty for none.
     cover_letter   text        NOT NULL,
     -- When the submitted CV was made, and its content at the moment of applying, as
-    -- profiles.content; null when a file was submitted.
+    -- profiles.content; null if a file was submitted.
     cv_created_at  timestamptz,
     cv_content     jsonb,
     CHECK ((cv_created_at IS NULL) = (cv_content IS NULL))
 );
 
--- What `query` searches (decision 36). Apart from applications, so that a stage
--- that changes does not touch the trigrams: no indexed column is written then,
--- and the new row finds room beside the old one (HOT).
+-- What `query` searches (behaviour: applications#search). A table of its own, so that a
+-- change of stage does not touch the trigrams: it writes no indexed column, and the new
+-- row finds room beside the old one (HOT).
 CREATE TABLE application_search (
     application_id text        PRIMARY KEY REFERENCES applications,
     job_id         text        NOT NULL,
@@ -65,18 +66,17 @@ CREATE TABLE application_search (
     search_text    text        NOT NULL
 ) WITH (fillfactor = 80);
 
--- Finds the applications of a job by any part of the text. Every search also reads
--- what was inserted since the last merge, so that is kept short.
+-- Finds the applications of a job by any part of the text. Every search also reads the
+-- entries that were inserted since the last merge, so that list is kept short.
 CREATE INDEX application_search_text ON application_search USING gin (job_id, search_text gin_trgm_ops)
     WITH (gin_pending_list_limit = 512);
--- Walks those of a job, newest first, when a text that is asked for is in many of
--- them.
+-- Walks through those of a job, newest first, for a text that many of them have.
 CREATE INDEX application_search_job ON application_search (job_id, applied_at DESC, application_id DESC);
--- Rewrites those of a person whose name or e-mail changes.
+-- Finds those of a person whose name or e-mail address changes.
 CREATE INDEX application_search_person ON application_search (person_id);
 
--- How many applications a job has in a stage; the status '' stands for all. Kept
--- with the rows, so that no list counts them.
+-- The number of applications of a job in a stage; the status '' stands for all. It is
+-- changed together with the rows, so that no list counts them.
 CREATE TABLE application_totals (
     job_id text    NOT NULL,
     status text    NOT NULL,
@@ -98,13 +98,13 @@ CREATE TABLE application_counts (
 -- application, deleted after its answer.
 CREATE TABLE application_count_outbox (
     job_id       text        PRIMARY KEY,
-    -- Applications to the job so far; only ever grows.
+    -- Number of applications to the job so far. It only grows.
     count        integer     NOT NULL,
-    -- Until when the row is left to the worker that took it.
+    -- End of the lease of the worker that is sending the row.
     leased_until timestamptz NOT NULL
 );
 
--- Finds what nobody is sending.
+-- Finds totals that nobody is sending.
 CREATE INDEX application_count_outbox_due ON application_count_outbox (leased_until);
 
 -- +goose Down

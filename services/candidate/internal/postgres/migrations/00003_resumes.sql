@@ -12,15 +12,15 @@ CREATE TABLE resumes (
     size           integer     NOT NULL,
     -- Where the bytes are in the bucket.
     blob_key       text        NOT NULL,
-    -- Whether the bytes are there, all of them. The row comes before them and goes
-    -- after them, so that no crash leaves bytes that nothing names.
+    -- Whether all bytes are stored. The row is written before the bytes and deleted after
+    -- them, so that no crash leaves bytes that no row names.
     ready          boolean     NOT NULL,
-    -- The one application that it was submitted with; null until then.
+    -- The application that it was submitted with; null until then.
     application_id text        UNIQUE REFERENCES applications DEFERRABLE INITIALLY DEFERRED,
     created_at     timestamptz NOT NULL
 );
 
--- Finds what was never submitted, oldest first, to remove it.
+-- Finds resumes that were never submitted, oldest first, for the cleaner.
 CREATE INDEX resumes_unclaimed ON resumes (created_at) WHERE application_id IS NULL;
 
 -- +goose Down

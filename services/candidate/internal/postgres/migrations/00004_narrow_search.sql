@@ -1,14 +1,14 @@
 -- +goose Up
 
--- A text that many applicants have is counted by reading all of its hits, so what
--- a search reads is as narrow as can be: rows that name applications and jobs by
--- number are half as wide, stay in memory longer and are counted in half the time.
+-- The hits of a text are counted by reading all of them, so a search must read narrow
+-- rows. Rows that name applications and jobs by number are half as wide, stay in memory
+-- longer, and are counted in half the time.
 
--- Names an application in the search. Rewrites the table.
+-- The number of an application in the search. This rewrites the table.
 ALTER TABLE applications ADD COLUMN number bigint NOT NULL GENERATED ALWAYS AS IDENTITY UNIQUE;
 
--- Names in the search the jobs that have applications. A row comes with the job's
--- first application, and stays as it is.
+-- The numbers, in the search, of the jobs that have applications. A job gets its row
+-- with its first application. Rows never change.
 CREATE TABLE job_numbers (
     job_id text   PRIMARY KEY,
     number bigint NOT NULL GENERATED ALWAYS AS IDENTITY UNIQUE
@@ -19,9 +19,9 @@ ALTER TABLE application_search RENAME TO application_search_wide;
 ALTER INDEX application_search_pkey RENAME TO application_search_wide_pkey;
 DROP INDEX application_search_job;
 
--- What `query` searches (decision 36). Apart from applications, so that a stage
--- that changes does not touch the trigrams: no indexed column is written then,
--- and the new row finds room beside the old one (HOT). Texts are compared by byte.
+-- What `query` searches (behaviour: applications#search). A table of its own, so that a
+-- change of stage does not touch the trigrams: it writes no indexed column, and the new
+-- row finds room beside the old one (HOT). Texts are compared byte by byte.
 CREATE TABLE application_search (
     -- applications.number.
     application bigint      PRIMARY KEY REFERENCES applications (number),
@@ -33,8 +33,8 @@ CREATE TABLE application_search (
     -- Name, e-mail and CV title, folded by package application, a line each.
     search_text text        COLLATE "C" NOT NULL
 ) WITH (fillfactor = 90, autovacuum_analyze_scale_factor = 0.02);
--- How a search is planned follows from how much there is of the job, and few of
--- many jobs are large: more of them are counted than the usual hundred, and more
+-- The plan of a search depends on the number of rows of the job. Few of many jobs are
+-- large, so the statistics cover more jobs than the usual hundred, and are taken more
 -- often.
 ALTER TABLE application_search ALTER COLUMN job SET STATISTICS 1000;
 INSERT INTO application_search (application, job, applied_at, status, search_text)
@@ -45,12 +45,12 @@ JOIN job_numbers j ON j.job_id = s.job_id
 ORDER BY a.number;
 DROP TABLE application_search_wide;
 
--- Finds the applications of a job by any part of the text. Every search also reads
--- what was inserted since the last merge, so that is kept short.
+-- Finds the applications of a job by any part of the text. Every search also reads the
+-- entries that were inserted since the last merge, so that list is kept short.
 CREATE INDEX application_search_text ON application_search USING gin (job, search_text gin_trgm_ops)
     WITH (gin_pending_list_limit = 512);
--- Walks those of a job, newest first, when a text that is asked for is in many of
--- them; finds all of them for a text too short to have trigrams.
+-- Walks through those of a job, newest first, for a text that many of them have. Finds
+-- all of them for a text that is too short for trigrams.
 CREATE INDEX application_search_job ON application_search (job, applied_at DESC);
 
 -- +goose Down

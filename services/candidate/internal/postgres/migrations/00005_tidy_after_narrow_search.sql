@@ -1,10 +1,10 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 
--- The rewrite of applications in 00004 left Postgres without knowledge of which
--- pages hold nothing but visible rows, and counts as no change for which autovacuum
--- would find out: until then, what indexes could answer alone is read in the table.
--- The statistics of the new tables are wanted at once.
+-- Migration 00004 rewrote the table applications. After that, Postgres does not know
+-- which pages hold only visible rows, and autovacuum does not count a rewrite as a change.
+-- Without this VACUUM, queries that an index could answer alone would read the table. It
+-- also takes the statistics of the new tables at once.
 VACUUM (ANALYZE) applications, application_search, job_numbers;
 
 -- +goose Down

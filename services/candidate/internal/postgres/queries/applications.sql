@@ -1,8 +1,8 @@
 -- name: Applicant :one
--- Who applies, and the CV that is submitted. Locked against changes of the profile
--- until the application stands, so that its search text cannot miss one. The main
--- CV's content is read only if it is the one. The job's number is null when nobody
--- applied to it yet. Index: profiles_pkey, cvs_pkey, job_numbers_pkey.
+-- The applicant and the CV that is submitted. The profile is locked until the
+-- application is stored, so that the search text cannot miss a change of it. The content
+-- of the main CV is read only if that is submitted. The job's number is null if nobody
+-- has applied to it yet. Index: profiles_pkey, cvs_pkey, job_numbers_pkey.
 SELECT
     p.person_id, p.name, p.username, p.email, p.headline, p.has_main_cv,
     (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image,
@@ -17,14 +17,14 @@ WHERE p.person_id = @person_id
 FOR SHARE OF p;
 
 -- name: NumberJob :one
--- Numbers a job, once at any concurrency: whoever comes second waits for the first
--- and gets the same. Index: job_numbers_pkey.
+-- Gives a job its number. If two transactions do so at once, the second waits for the
+-- first and gets the same number. Index: job_numbers_pkey.
 INSERT INTO job_numbers (job_id) VALUES (@job_id)
 ON CONFLICT (job_id) DO UPDATE SET job_id = EXCLUDED.job_id
 RETURNING number;
 
 -- name: CreateApplication :exec
--- applications_once lets one of a person through.
+-- The unique index applications_once refuses a second application of a person.
 WITH application AS (
     INSERT INTO applications (
         id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
@@ -42,13 +42,13 @@ INSERT INTO application_search (application, job, applied_at, status, search_tex
 SELECT number, @job, @applied_at, @status, @search_text FROM application;
 
 -- name: ClaimResume :execrows
--- No row when it is not there, not the person's, not whole or taken. Index:
--- resumes_pkey.
+-- No row if the resume does not exist, belongs to another person, is not complete, or
+-- was claimed before. Index: resumes_pkey.
 UPDATE resumes SET application_id = @application_id
 WHERE id = @id AND person_id = @person_id AND ready AND application_id IS NULL;
 
 -- name: LockApplication :one
--- An application for a change of its stage, with who made it. Index:
+-- An application and its applicant, for a change of its stage. Index:
 -- applications_pkey, profiles_pkey.
 SELECT
     sqlc.embed(a),
@@ -74,16 +74,16 @@ UPDATE application_search s SET status = @status
 FROM application WHERE s.application = application.number;
 
 -- name: RewriteSearch :exec
--- The lines of a person whose name or e-mail changed; the CV's title, the last of
--- them, stays. Index: applications_once, application_search_pkey.
+-- New search texts for a person whose name or e-mail address has changed. The last line,
+-- the title of the CV, stays. Index: applications_once, application_search_pkey.
 UPDATE application_search s SET search_text = @person_text::text || E'\n' || split_part(s.search_text, E'\n', 3)
 FROM applications a
 WHERE a.person_id = @person_id AND s.application = a.number;
 
 -- name: Applications :many
--- A page of a job's applications in all stages, newest first: those made before
--- `before`, but for the first `skip`. The page is found in the index, and its rows
--- are read then. Index: applications_by_job, applications_pkey, profiles_pkey,
+-- A page of a job's applications in all stages, newest first: those that were made before
+-- `before`, without the first `skip` of them. The index finds the page, then its rows are
+-- read. Index: applications_by_job, applications_pkey, profiles_pkey,
 -- application_totals_pkey.
 SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = ''), 0)::integer AS total,

@@ -1,6 +1,6 @@
 -- name: MoveTotals :exec
--- Adds to the totals of a job, a delta for each status; '' stands for all. In the
--- order of their keys, as every writer does, so that two cannot wait for each
+-- Adds a delta to the total of a job in each status; '' stands for all. Every writer
+-- locks the rows in the order of their keys, so that two writers cannot wait for each
 -- other. Index: application_totals_pkey.
 INSERT INTO application_totals (job_id, status, count)
 SELECT @job_id, d.status, d.delta
@@ -9,8 +9,8 @@ ORDER BY d.status
 ON CONFLICT (job_id, status) DO UPDATE SET count = application_totals.count + EXCLUDED.count;
 
 -- name: MoveHours :exec
--- The same for the hour of the application. After MoveTotals. Index:
--- application_counts_pkey.
+-- The same for the hour of the application. It must run after MoveTotals, which
+-- serialises the writers. Index: application_counts_pkey.
 INSERT INTO application_counts (job_id, status, hour, count)
 SELECT @job_id, d.status, @hour, d.delta
 FROM (SELECT unnest(@statuses::text[]) AS status, unnest(@deltas::integer[]) AS delta) d
@@ -18,13 +18,13 @@ ORDER BY d.status
 ON CONFLICT (job_id, status, hour) DO UPDATE SET count = application_counts.count + EXCLUDED.count;
 
 -- name: Total :one
--- How many applications a job has in a stage; '' for all. Index:
+-- The number of applications of a job in a stage; '' for all. Index:
 -- application_totals_pkey.
 SELECT coalesce((SELECT count FROM application_totals WHERE job_id = @job_id AND status = @status), 0)::integer;
 
 -- name: HourOfOffset :one
--- The hour, newest first, in which the application with `skipped` before it lies,
--- and how many are in the hours after. No row past the end. Index:
+-- The hour of the application that has `skipped` newer ones, and the number of
+-- applications in later hours. No row if there are not that many. Index:
 -- application_counts_pkey.
 SELECT h.hour, h.later
 FROM (

@@ -1,6 +1,6 @@
 -- name: CreateCv :execrows
--- No row when the person has no profile or has max_cvs already. The counter's
--- row lock makes the bound exact. Index: profiles_pkey.
+-- No row if the person has no profile or has max_cvs CVs already. The lock on the
+-- counter's row makes the bound exact. Index: profiles_pkey.
 WITH owner AS (
     UPDATE profiles SET cv_count = cv_count + 1
     WHERE profiles.person_id = @person_id AND cv_count < @max_cvs::integer
@@ -18,7 +18,7 @@ SELECT EXISTS (SELECT FROM profiles WHERE person_id = @person_id);
 SELECT id, person_id, title, content, created_at, updated_at FROM cvs WHERE id = @id;
 
 -- name: UpdateCv :one
--- Replaces what is not null. Index: cvs_pkey.
+-- Replaces the columns whose parameter is not null. Index: cvs_pkey.
 UPDATE cvs SET
     title      = coalesce(sqlc.narg('title'), title),
     content    = coalesce(sqlc.narg('content'), content),
@@ -32,7 +32,7 @@ WITH gone AS (DELETE FROM cvs WHERE id = @id RETURNING cvs.person_id)
 UPDATE profiles SET cv_count = cv_count - 1 FROM gone WHERE profiles.person_id = gone.person_id;
 
 -- name: Choice :many
--- A row per CV, or one without, if the person has a profile. Index:
+-- A row per CV of a person, or one row without a CV. No row without a profile. Index:
 -- profiles_pkey, cvs_by_person.
 SELECT
     p.name, p.avatar_url <> '' AS has_photo, p.has_main_cv, p.updated_at AS profile_updated_at,

@@ -1,14 +1,14 @@
 -- name: AnnounceTotal :exec
--- Leaves the job's total for the worker, in the transaction that raised it and so
--- under the lock of that row. What a worker is sending is older; a newer total is
--- due at once. Index: application_totals_pkey, application_count_outbox_pkey.
+-- Puts the job's total into the outbox, in the transaction that raised it, which holds
+-- the lock of its row. A worker that is sending has an older total, so the new one is due
+-- at once. Index: application_totals_pkey, application_count_outbox_pkey.
 INSERT INTO application_count_outbox (job_id, count, leased_until)
 SELECT t.job_id, t.count, '-infinity' FROM application_totals t WHERE t.job_id = @job_id AND t.status = ''
 ON CONFLICT (job_id) DO UPDATE SET count = EXCLUDED.count, leased_until = EXCLUDED.leased_until;
 
 -- name: LeaseTotals :many
--- Takes totals that nobody is sending. By the clock of the database, which the
--- replicas share. Index: application_count_outbox_due, application_count_outbox_pkey.
+-- Leases totals that nobody is sending, by the clock of the database, which all replicas
+-- share. Index: application_count_outbox_due, application_count_outbox_pkey.
 WITH due AS (
     SELECT o.job_id FROM application_count_outbox o
     WHERE o.leased_until < now()
@@ -21,7 +21,7 @@ FROM due WHERE o.job_id = due.job_id
 RETURNING o.job_id, o.count;
 
 -- name: ReleaseTotals :exec
--- Gives totals back that could not be sent. Index: application_count_outbox_pkey.
+-- Ends the lease of totals that could not be sent. Index: application_count_outbox_pkey.
 WITH mine AS (
     SELECT o.job_id FROM application_count_outbox o
     WHERE o.job_id = ANY (@job_ids::text[])
@@ -31,7 +31,7 @@ WITH mine AS (
 UPDATE application_count_outbox o SET leased_until = '-infinity' FROM mine WHERE o.job_id = mine.job_id;
 
 -- name: DropTotals :exec
--- Deletes totals that were confirmed, unless they grew since. Index:
+-- Deletes confirmed totals, unless they have grown since. Index:
 -- application_count_outbox_pkey.
 WITH sent AS (
     SELECT s.job_id, s.count

@@ -1,11 +1,11 @@
 -- name: AddResume :execrows
--- No row when the person has no profile. Index: profiles_pkey.
+-- No row if the person has no profile. Index: profiles_pkey.
 INSERT INTO resumes (id, person_id, filename, content_type, size, blob_key, ready, created_at)
 SELECT @id, p.person_id, @filename, @content_type, @size, @blob_key, false, @created_at
 FROM profiles p WHERE p.person_id = @person_id;
 
 -- name: FinishResume :execrows
--- Not one that the cleaner may take by now. Index: resumes_pkey.
+-- No row for a resume that is so old that the cleaner may remove it. Index: resumes_pkey.
 UPDATE resumes SET ready = true WHERE id = @id AND created_at > @created_after;
 
 -- name: Resume :one
@@ -14,9 +14,10 @@ SELECT id, person_id, filename, content_type, size, blob_key, ready, application
 FROM resumes WHERE id = @id;
 
 -- name: GiveUpResumes :many
--- Takes what nobody submitted out of reach: an application claims only what is
--- ready, and whoever comes second finds the row changed. Replicas take different
--- rows. Index: resumes_unclaimed, resumes_pkey.
+-- Marks old resumes without an application as not ready, so that no application can claim
+-- them any more. If an application claims one at the same time, the second of the two
+-- finds the row changed. Replicas get different rows. Index: resumes_unclaimed,
+-- resumes_pkey.
 WITH old AS (
     SELECT r.id FROM resumes r
     WHERE r.application_id IS NULL

@@ -1,6 +1,6 @@
 -- name: SearchedJob :one
--- A job's number in the search, and how many applications it has. No row when
--- nobody applied. Index: job_numbers_pkey, application_totals_pkey.
+-- A job's number in the search, and the number of its applications. No row if nobody has
+-- applied. Index: job_numbers_pkey, application_totals_pkey.
 SELECT
     j.number,
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = j.job_id AND t.status = ''), 0)::integer AS applications
@@ -8,17 +8,17 @@ FROM job_numbers j
 WHERE j.job_id = @job_id;
 
 -- name: CountHits :one
--- How many applications of a job, in a stage unless that is empty, have a text in
--- them: what LIKE the pattern, so that trigrams find it, and besides, if it is not
--- empty, all of `whole`. Index: application_search_text, or application_search_job
--- for a text without trigrams.
+-- The number of applications of a job that match a text, in all stages if the status is
+-- empty. The pattern is for LIKE, which trigrams serve. `whole`, if it is not empty, must
+-- be in the text too. Index: application_search_text, or application_search_job for a
+-- text without trigrams.
 SELECT count(*)::integer FROM application_search s
 WHERE s.job = @job AND s.search_text LIKE @pattern AND (@whole::text = '' OR strpos(s.search_text, @whole) > 0)
     AND (@status::text = '' OR s.status = @status);
 
 -- name: CollectHits :many
--- A page of those, newest first, found all and then put in order; the last comes
--- with all that were made at its time. Index: as CountHits.
+-- A page of the hits of CountHits, newest first. All hits are collected, then sorted. All
+-- hits of the time of the last row belong to the page. Index: as CountHits.
 WITH hits AS MATERIALIZED (
     SELECT s.application, s.applied_at FROM application_search s
     WHERE s.job = @job AND s.search_text LIKE @pattern AND (@whole::text = '' OR strpos(s.search_text, @whole) > 0)
@@ -29,11 +29,14 @@ ORDER BY applied_at DESC
 OFFSET @skip::bigint
 FETCH FIRST (@size::bigint) ROWS WITH TIES;
 
+-- name: SetSorting :exec
+-- Allows ('on') or avoids ('off') sorting, until the transaction ends. It reads no table.
+SELECT set_config('enable_sort', @allowed::text, true);
+
 -- name: WalkHits :many
--- The same page, met on a walk through the newest `reach` applications of the job;
--- shorter when they have not that many hits. Asked for with strpos, which no index
--- serves, so that the planner cannot fetch all hits instead. Index:
--- application_search_job.
+-- The same page, from a walk through the newest `reach` applications of the job. It is
+-- shorter if these do not have enough hits. No index serves strpos, so the planner
+-- cannot collect all hits instead. Index: application_search_job.
 SELECT w.application, w.applied_at FROM (
     SELECT s.application, s.applied_at, s.status, s.search_text FROM application_search s
     WHERE s.job = @job
@@ -46,10 +49,10 @@ OFFSET @skip::bigint
 FETCH FIRST (@size::bigint) ROWS WITH TIES;
 
 -- name: Hits :many
--- The rows of a page that one of those two found. Where applications were made at
--- one time the page is cut by their ids, so all hits of the time of its newest one
--- are put in order with it: `newest`, which `tied` of the found ones have. Index:
--- application_search_job, applications_number_key, applications_pkey,
+-- The rows of a page that CollectHits or WalkHits has found. Applications of the same
+-- time are in the order of their ids. So all hits of the time of the newest row are read
+-- and sorted with the page: `newest` is that time, `tied` is how many of the found rows
+-- have it. Index: application_search_job, applications_number_key, applications_pkey,
 -- profiles_pkey.
 WITH tie AS MATERIALIZED (
     SELECT s.application FROM application_search s

@@ -51,10 +51,10 @@ type ApplicantRow struct {
 	Job         *int64
 }
 
-// Who applies, and the CV that is submitted. Locked against changes of the profile
-// until the application stands, so that its search text cannot miss one. The main
-// CV's content is read only if it is the one. The job's number is null when nobody
-// applied to it yet. Index: profiles_pkey, cvs_pkey, job_numbers_pkey.
+// The applicant and the CV that is submitted. The profile is locked until the
+// application is stored, so that the search text cannot miss a change of it. The content
+// of the main CV is read only if that is submitted. The job's number is null if nobody
+// has applied to it yet. Index: profiles_pkey, cvs_pkey, job_numbers_pkey.
 func (q *Queries) Applicant(ctx context.Context, arg ApplicantParams) (ApplicantRow, error) {
 	row := q.db.QueryRow(ctx, applicant,
 		arg.MaxImage,
@@ -119,9 +119,9 @@ type ApplicationsRow struct {
 	Image       string
 }
 
-// A page of a job's applications in all stages, newest first: those made before
-// `before`, but for the first `skip`. The page is found in the index, and its rows
-// are read then. Index: applications_by_job, applications_pkey, profiles_pkey,
+// A page of a job's applications in all stages, newest first: those that were made before
+// `before`, without the first `skip` of them. The index finds the page, then its rows are
+// read. Index: applications_by_job, applications_pkey, profiles_pkey,
 // application_totals_pkey.
 func (q *Queries) Applications(ctx context.Context, arg ApplicationsParams) ([]ApplicationsRow, error) {
 	rows, err := q.db.Query(ctx, applications,
@@ -265,8 +265,8 @@ UPDATE resumes SET application_id = $1
 WHERE id = $2 AND person_id = $3 AND ready AND application_id IS NULL
 `
 
-// No row when it is not there, not the person's, not whole or taken. Index:
-// resumes_pkey.
+// No row if the resume does not exist, belongs to another person, is not complete, or
+// was claimed before. Index: resumes_pkey.
 func (q *Queries) ClaimResume(ctx context.Context, applicationID *string, iD string, personID string) (int64, error) {
 	result, err := q.db.Exec(ctx, claimResume, applicationID, iD, personID)
 	if err != nil {
@@ -316,7 +316,7 @@ type CreateApplicationParams struct {
 	CvContent     []byte
 }
 
-// applications_once lets one of a person through.
+// The unique index applications_once refuses a second application of a person.
 func (q *Queries) CreateApplication(ctx context.Context, arg CreateApplicationParams) error {
 	_, err := q.db.Exec(ctx, createApplication,
 		arg.Job,
@@ -363,7 +363,7 @@ type LockApplicationRow struct {
 	Image       string
 }
 
-// An application for a change of its stage, with who made it. Index:
+// An application and its applicant, for a change of its stage. Index:
 // applications_pkey, profiles_pkey.
 func (q *Queries) LockApplication(ctx context.Context, maxImage int32, iD string) (LockApplicationRow, error) {
 	row := q.db.QueryRow(ctx, lockApplication, maxImage, iD)
@@ -420,8 +420,8 @@ ON CONFLICT (job_id) DO UPDATE SET job_id = EXCLUDED.job_id
 RETURNING number
 `
 
-// Numbers a job, once at any concurrency: whoever comes second waits for the first
-// and gets the same. Index: job_numbers_pkey.
+// Gives a job its number. If two transactions do so at once, the second waits for the
+// first and gets the same number. Index: job_numbers_pkey.
 func (q *Queries) NumberJob(ctx context.Context, jobID string) (int64, error) {
 	row := q.db.QueryRow(ctx, numberJob, jobID)
 	var number int64
@@ -435,8 +435,8 @@ FROM applications a
 WHERE a.person_id = $2 AND s.application = a.number
 `
 
-// The lines of a person whose name or e-mail changed; the CV's title, the last of
-// them, stays. Index: applications_once, application_search_pkey.
+// New search texts for a person whose name or e-mail address has changed. The last line,
+// the title of the CV, stays. Index: applications_once, application_search_pkey.
 func (q *Queries) RewriteSearch(ctx context.Context, personText string, personID string) error {
 	_, err := q.db.Exec(ctx, rewriteSearch, personText, personID)
 	return err

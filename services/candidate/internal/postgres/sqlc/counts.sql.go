@@ -25,8 +25,8 @@ type HourOfOffsetRow struct {
 	Later int64
 }
 
-// The hour, newest first, in which the application with `skipped` before it lies,
-// and how many are in the hours after. No row past the end. Index:
+// The hour of the application that has `skipped` newer ones, and the number of
+// applications in later hours. No row if there are not that many. Index:
 // application_counts_pkey.
 func (q *Queries) HourOfOffset(ctx context.Context, jobID string, status string, skipped int64) (HourOfOffsetRow, error) {
 	row := q.db.QueryRow(ctx, hourOfOffset, jobID, status, skipped)
@@ -50,8 +50,8 @@ type MoveHoursParams struct {
 	Deltas   []int32
 }
 
-// The same for the hour of the application. After MoveTotals. Index:
-// application_counts_pkey.
+// The same for the hour of the application. It must run after MoveTotals, which
+// serialises the writers. Index: application_counts_pkey.
 func (q *Queries) MoveHours(ctx context.Context, arg MoveHoursParams) error {
 	_, err := q.db.Exec(ctx, moveHours,
 		arg.JobID,
@@ -70,8 +70,8 @@ ORDER BY d.status
 ON CONFLICT (job_id, status) DO UPDATE SET count = application_totals.count + EXCLUDED.count
 `
 
-// Adds to the totals of a job, a delta for each status; ” stands for all. In the
-// order of their keys, as every writer does, so that two cannot wait for each
+// Adds a delta to the total of a job in each status; ” stands for all. Every writer
+// locks the rows in the order of their keys, so that two writers cannot wait for each
 // other. Index: application_totals_pkey.
 func (q *Queries) MoveTotals(ctx context.Context, jobID string, statuses []string, deltas []int32) error {
 	_, err := q.db.Exec(ctx, moveTotals, jobID, statuses, deltas)
@@ -82,7 +82,7 @@ const total = `-- name: Total :one
 SELECT coalesce((SELECT count FROM application_totals WHERE job_id = $1 AND status = $2), 0)::integer
 `
 
-// How many applications a job has in a stage; ” for all. Index:
+// The number of applications of a job in a stage; ” for all. Index:
 // application_totals_pkey.
 func (q *Queries) Total(ctx context.Context, jobID string, status string) (int32, error) {
 	row := q.db.QueryRow(ctx, total, jobID, status)

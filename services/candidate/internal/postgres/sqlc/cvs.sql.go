@@ -30,7 +30,7 @@ type ChoiceRow struct {
 	UpdatedAt        *time.Time
 }
 
-// A row per CV, or one without, if the person has a profile. Index:
+// A row per CV of a person, or one row without a CV. No row without a profile. Index:
 // profiles_pkey, cvs_by_person.
 func (q *Queries) Choice(ctx context.Context, personID string) ([]ChoiceRow, error) {
 	rows, err := q.db.Query(ctx, choice, personID)
@@ -80,8 +80,8 @@ type CreateCvParams struct {
 	MaxCvs    int32
 }
 
-// No row when the person has no profile or has max_cvs already. The counter's
-// row lock makes the bound exact. Index: profiles_pkey.
+// No row if the person has no profile or has max_cvs CVs already. The lock on the
+// counter's row makes the bound exact. Index: profiles_pkey.
 func (q *Queries) CreateCv(ctx context.Context, arg CreateCvParams) (int64, error) {
 	result, err := q.db.Exec(ctx, createCv,
 		arg.ID,
@@ -159,7 +159,7 @@ type UpdateCvParams struct {
 	ID        string
 }
 
-// Replaces what is not null. Index: cvs_pkey.
+// Replaces the columns whose parameter is not null. Index: cvs_pkey.
 func (q *Queries) UpdateCv(ctx context.Context, arg UpdateCvParams) (Cv, error) {
 	row := q.db.QueryRow(ctx, updateCv,
 		arg.Title,

@@ -42,8 +42,8 @@ type ApplicationDetailRow struct {
 	Filename         *string
 }
 
-// An application of an app's with all that is shown of it but the person's other
-// CVs. Index: applications_pkey, submissions_pkey, profiles_pkey,
+// An application in full, without the person's other CVs. No row for an app that does not
+// manage the company. Index: applications_pkey, submissions_pkey, profiles_pkey,
 // resumes_application_id_key.
 func (q *Queries) ApplicationDetail(ctx context.Context, iD string, appID string) (ApplicationDetailRow, error) {
 	row := q.db.QueryRow(ctx, applicationDetail, iD, appID)
@@ -107,8 +107,8 @@ WHERE bytes <= $3::bigint
 ORDER BY created_at DESC, id DESC
 `
 
-// The CVs of a person but one, newest first, as long as their content fits.
-// Index: cvs_by_person.
+// The CVs of a person without one of them, newest first, as long as their content fits
+// max_bytes. Index: cvs_by_person.
 func (q *Queries) OtherCvs(ctx context.Context, personID string, exceptID string, maxBytes int64) ([]Cv, error) {
 	rows, err := q.db.Query(ctx, otherCvs, personID, exceptID, maxBytes)
 	if err != nil {

@@ -15,9 +15,9 @@ SELECT t.job_id, t.count, '-infinity' FROM application_totals t WHERE t.job_id =
 ON CONFLICT (job_id) DO UPDATE SET count = EXCLUDED.count, leased_until = EXCLUDED.leased_until
 `
 
-// Leaves the job's total for the worker, in the transaction that raised it and so
-// under the lock of that row. What a worker is sending is older; a newer total is
-// due at once. Index: application_totals_pkey, application_count_outbox_pkey.
+// Puts the job's total into the outbox, in the transaction that raised it, which holds
+// the lock of its row. A worker that is sending has an older total, so the new one is due
+// at once. Index: application_totals_pkey, application_count_outbox_pkey.
 func (q *Queries) AnnounceTotal(ctx context.Context, jobID string) error {
 	_, err := q.db.Exec(ctx, announceTotal, jobID)
 	return err
@@ -36,7 +36,7 @@ WITH sent AS (
 DELETE FROM application_count_outbox o USING confirmed WHERE o.job_id = confirmed.job_id
 `
 
-// Deletes totals that were confirmed, unless they grew since. Index:
+// Deletes confirmed totals, unless they have grown since. Index:
 // application_count_outbox_pkey.
 func (q *Queries) DropTotals(ctx context.Context, jobIds []string, counts []int32) error {
 	_, err := q.db.Exec(ctx, dropTotals, jobIds, counts)
@@ -61,8 +61,8 @@ type LeaseTotalsRow struct {
 	Count int32
 }
 
-// Takes totals that nobody is sending. By the clock of the database, which the
-// replicas share. Index: application_count_outbox_due, application_count_outbox_pkey.
+// Leases totals that nobody is sending, by the clock of the database, which all replicas
+// share. Index: application_count_outbox_due, application_count_outbox_pkey.
 func (q *Queries) LeaseTotals(ctx context.Context, seconds float64, atMost int32) ([]LeaseTotalsRow, error) {
 	rows, err := q.db.Query(ctx, leaseTotals, seconds, atMost)
 	if err != nil {
@@ -93,7 +93,7 @@ WITH mine AS (
 UPDATE application_count_outbox o SET leased_until = '-infinity' FROM mine WHERE o.job_id = mine.job_id
 `
 
-// Gives totals back that could not be sent. Index: application_count_outbox_pkey.
+// Ends the lease of totals that could not be sent. Index: application_count_outbox_pkey.
 func (q *Queries) ReleaseTotals(ctx context.Context, jobIds []string) error {
 	_, err := q.db.Exec(ctx, releaseTotals, jobIds)
 	return err

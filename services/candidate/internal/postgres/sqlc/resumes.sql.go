@@ -26,7 +26,7 @@ type AddResumeParams struct {
 	PersonID    string
 }
 
-// No row when the person has no profile. Index: profiles_pkey.
+// No row if the person has no profile. Index: profiles_pkey.
 func (q *Queries) AddResume(ctx context.Context, arg AddResumeParams) (int64, error) {
 	result, err := q.db.Exec(ctx, addResume,
 		arg.ID,
@@ -57,7 +57,7 @@ const finishResume = `-- name: FinishResume :execrows
 UPDATE resumes SET ready = true WHERE id = $1 AND created_at > $2
 `
 
-// Not one that the cleaner may take by now. Index: resumes_pkey.
+// No row for a resume that is so old that the cleaner may remove it. Index: resumes_pkey.
 func (q *Queries) FinishResume(ctx context.Context, iD string, createdAfter time.Time) (int64, error) {
 	result, err := q.db.Exec(ctx, finishResume, iD, createdAfter)
 	if err != nil {
@@ -85,9 +85,10 @@ type GiveUpResumesRow struct {
 	BlobKey string
 }
 
-// Takes what nobody submitted out of reach: an application claims only what is
-// ready, and whoever comes second finds the row changed. Replicas take different
-// rows. Index: resumes_unclaimed, resumes_pkey.
+// Marks old resumes without an application as not ready, so that no application can claim
+// them any more. If an application claims one at the same time, the second of the two
+// finds the row changed. Replicas get different rows. Index: resumes_unclaimed,
+// resumes_pkey.
 func (q *Queries) GiveUpResumes(ctx context.Context, unfinishedBefore time.Time, unclaimedBefore time.Time, atMost int32) ([]GiveUpResumesRow, error) {
 	rows, err := q.db.Query(ctx, giveUpResumes, unfinishedBefore, unclaimedBefore, atMost)
 	if err != nil {

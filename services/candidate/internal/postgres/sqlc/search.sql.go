@@ -36,8 +36,8 @@ type CollectHitsRow struct {
 	AppliedAt   time.Time
 }
 
-// A page of those, newest first, found all and then put in order; the last comes
-// with all that were made at its time. Index: as CountHits.
+// A page of the hits of CountHits, newest first. All hits are collected, then sorted. All
+// hits of the time of the last row belong to the page. Index: as CountHits.
 func (q *Queries) CollectHits(ctx context.Context, arg CollectHitsParams) ([]CollectHitsRow, error) {
 	rows, err := q.db.Query(ctx, collectHits,
 		arg.Skip,
@@ -78,10 +78,10 @@ type CountHitsParams struct {
 	Status  string
 }
 
-// How many applications of a job, in a stage unless that is empty, have a text in
-// them: what LIKE the pattern, so that trigrams find it, and besides, if it is not
-// empty, all of `whole`. Index: application_search_text, or application_search_job
-// for a text without trigrams.
+// The number of applications of a job that match a text, in all stages if the status is
+// empty. The pattern is for LIKE, which trigrams serve. `whole`, if it is not empty, must
+// be in the text too. Index: application_search_text, or application_search_job for a
+// text without trigrams.
 func (q *Queries) CountHits(ctx context.Context, arg CountHitsParams) (int32, error) {
 	row := q.db.QueryRow(ctx, countHits,
 		arg.Job,
@@ -136,10 +136,10 @@ type HitsRow struct {
 	Image       string
 }
 
-// The rows of a page that one of those two found. Where applications were made at
-// one time the page is cut by their ids, so all hits of the time of its newest one
-// are put in order with it: `newest`, which `tied` of the found ones have. Index:
-// application_search_job, applications_number_key, applications_pkey,
+// The rows of a page that CollectHits or WalkHits has found. Applications of the same
+// time are in the order of their ids. So all hits of the time of the newest row are read
+// and sorted with the page: `newest` is that time, `tied` is how many of the found rows
+// have it. Index: application_search_job, applications_number_key, applications_pkey,
 // profiles_pkey.
 func (q *Queries) Hits(ctx context.Context, arg HitsParams) ([]HitsRow, error) {
 	rows, err := q.db.Query(ctx, hits,
@@ -205,13 +205,23 @@ type SearchedJobRow struct {
 	Applications int32
 }
 
-// A job's number in the search, and how many applications it has. No row when
-// nobody applied. Index: job_numbers_pkey, application_totals_pkey.
+// A job's number in the search, and the number of its applications. No row if nobody has
+// applied. Index: job_numbers_pkey, application_totals_pkey.
 func (q *Queries) SearchedJob(ctx context.Context, jobID string) (SearchedJobRow, error) {
 	row := q.db.QueryRow(ctx, searchedJob, jobID)
 	var i SearchedJobRow
 	err := row.Scan(&i.Number, &i.Applications)
 	return i, err
+}
+
+const setSorting = `-- name: SetSorting :exec
+SELECT set_config('enable_sort', $1::text, true)
+`
+
+// Allows ('on') or avoids ('off') sorting, until the transaction ends. It reads no table.
+func (q *Queries) SetSorting(ctx context.Context, allowed string) error {
+	_, err := q.db.Exec(ctx, setSorting, allowed)
+	return err
 }
 
 const walkHits = `-- name: WalkHits :many
@@ -241,10 +251,9 @@ type WalkHitsRow struct {
 	AppliedAt   time.Time
 }
 
-// The same page, met on a walk through the newest `reach` applications of the job;
-// shorter when they have not that many hits. Asked for with strpos, which no index
-// serves, so that the planner cannot fetch all hits instead. Index:
-// application_search_job.
+// The same page, from a walk through the newest `reach` applications of the job. It is
+// shorter if these do not have enough hits. No index serves strpos, so the planner
+// cannot collect all hits instead. Index: application_search_job.
 func (q *Queries) WalkHits(ctx context.Context, arg WalkHitsParams) ([]WalkHitsRow, error) {
 	rows, err := q.db.Query(ctx, walkHits,
 		arg.Job,
