@@ -8,7 +8,6 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/clock"
-	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/cvrender/internal/chromium"
 	"vitae.internal/services/cvrender/internal/grpcapi"
 	"vitae.internal/services/cvrender/internal/photo"
@@ -21,13 +20,16 @@ const Name = "cvrender"
 
 // App is the running renderer.
 type App struct {
-	server *grpcapi.Server
-	pool   *render.Pool
+	useCases grpcapi.Config
+	pool     *render.Pool
 }
 
-// New starts the renderer. It returns before Chromium has started; Ready says
-// when that is done. A machine without Chromium is an error at once.
+// New starts the renderer. It returns before Chromium has started; Ready reports when that
+// is done. If Chromium is not installed, New fails.
 func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
+	if err := cfg.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
 	path, err := chromium.Find(cfg.Chromium)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -35,41 +37,55 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	chromium.Sweep(log)
 	layout, err := template.New()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	launch := func(ctx context.Context) (render.Browser, error) {
-		b, err := chromium.Start(ctx, chromium.Options{Path: path, Fonts: layout.Fonts(), MemoryLimit: cfg.MemoryBytes, Log: log})
-		if err != nil {
-			return nil, err
-		}
-		log.InfoContext(ctx, "chromium started", "version", b.Version(), "pid", b.Pid())
-		return b, nil
-	}
-	pool, err := render.NewPool(launch, render.Limits{
-		Slots: cfg.Slots, Queue: cfg.Queue, Deadline: cfg.Deadline, Recycle: cfg.Recycle, Probe: cfg.Probe, Cache: cfg.CacheBytes,
-	}, log)
+	photos, err := photo.NewSource(photo.Config{Allow: cfg.PhotoAllow, Clock: clock.System{}})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	service, err := render.NewService(layout, photo.NewSource(cfg.PhotoAllow, clock.System{}), pool, cfg.PerShare, log)
+	pool, err := render.NewPool(render.PoolConfig{
+		Launch: launcher(chromium.Options{Path: path, Fonts: layout.Fonts(), MemoryLimit: cfg.MemoryBytes, Log: log}),
+		Limits: render.Limits{
+			Slots: cfg.Slots, Queue: cfg.Queue, Deadline: cfg.Deadline, Recycle: cfg.Recycle, Probe: cfg.Probe, Cache: cfg.CacheBytes,
+		},
+		Log: log,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
+	service, err := render.NewService(render.Config{Layout: layout, Photos: photos, Pool: pool, PerShare: cfg.PerShare, Log: log})
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	log.InfoContext(ctx, "starting chromium", "path", path, "slots", cfg.Slots)
-	return &App{server: grpcapi.NewServer(service), pool: pool}, nil
+	return &App{useCases: grpcapi.Config{Renderer: service}, pool: pool}, nil
 }
 
-// Register adds the service to a gRPC server.
+// launcher gives the function that starts the browsers of the pool.
+func launcher(o chromium.Options) render.Launch {
+	return func(ctx context.Context) (render.Browser, error) {
+		b, err := chromium.Start(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		o.Log.InfoContext(ctx, "chromium started", "version", b.Version(), "pid", b.Pid())
+		return b, nil
+	}
+}
+
+// Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) {
-	cvrenderv1.RegisterCvRenderServiceServer(r, a.server)
+	if err := grpcapi.Register(r, a.useCases); err != nil {
+		panic(err) // cannot happen: New has made every use case
+	}
 }
 
-// Ready reports why no CV can be rendered now, nil if one can. Each Chromium has
-// printed a document before it counts, and is probed when it is idle.
+// Ready reports why no CV can be rendered now, nil if one can. A Chromium counts once it
+// has printed a document, and is probed when it is idle.
 func (a *App) Ready(context.Context) error { return a.pool.Ready() }
 
-// Close ends every Chromium and waits until nothing of them is left.
+// Close ends every Chromium and waits until its processes and files are gone.
 func (a *App) Close(context.Context) error {
 	a.pool.Close()
 	return nil

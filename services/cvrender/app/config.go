@@ -1,11 +1,12 @@
 package app
 
 import (
+	"errors"
 	"net/netip"
 	"time"
 )
 
-// Config is cvrender's part of the environment.
+// Config is the configuration of the part.
 type Config struct {
 	// Addr is where the gRPC server listens.
 	Addr string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
@@ -26,10 +27,19 @@ type Config struct {
 	Probe time.Duration `env:"VITAE_CVRENDER_PROBE" envDefault:"30s"`
 	// CacheBytes is how many bytes of finished PDFs are kept.
 	CacheBytes int64 `env:"VITAE_CVRENDER_CACHE_BYTES" envDefault:"33554432"`
-	// MemoryBytes is how much memory of their own one Chromium's processes may
-	// hold together.
+	// MemoryBytes is how much memory the processes of one Chromium may hold together,
+	// without the program itself.
 	MemoryBytes int64 `env:"VITAE_CVRENDER_MEMORY_BYTES" envDefault:"1073741824"`
-	// PhotoAllow are blocks of addresses that photos may be fetched from although
-	// they are not public, for local demonstrations: "127.0.0.1/32,::1/128".
+	// PhotoAllow are blocks of addresses from which photos may be fetched although they are
+	// not public, for local demonstrations: "127.0.0.1/32,::1/128".
 	PhotoAllow []netip.Prefix `env:"VITAE_CVRENDER_PHOTO_ALLOW"`
+}
+
+// check refuses limits with which nothing could be rendered. The listener checks the
+// address.
+func (c Config) check() error {
+	if c.Slots < 1 || c.Queue < 1 || c.PerShare < 1 || c.Recycle < 1 || c.Deadline <= 0 || c.Probe <= 0 || c.MemoryBytes <= 0 {
+		return errors.New("slots, queue, requests per share, recycling, deadline, probe and memory must be positive")
+	}
+	return nil
 }

@@ -1,4 +1,3 @@
-// Package app is cvrender as one piece: its configuration, and what it takes to
-// register it on a gRPC server. It is the only package of the service that
-// others may import.
+// Package app assembles cvrender: its configuration, its browsers, and its gRPC methods.
+// It is the only package of the service that others may import.
 package app

@@ -11,13 +11,13 @@ import (
 	"syscall"
 )
 
-// accounts are the users that Chromium runs as when we are root, best first.
+// accounts are the users that Chromium runs as if this process runs as root, best first.
 var accounts = []string{"vitae", "nobody"}
 
-// account is whom Chromium runs as.
+// account is the user that Chromium runs as.
 type account struct {
 	uid, gid int
-	// lowered says that it is another user than ours.
+	// lowered is true if it is another user than that of this process.
 	lowered bool
 }
 
@@ -39,10 +39,9 @@ func chooseAccount() (account, error) {
 	return account{}, errors.New("chromium: running as root, and neither the user vitae nor nobody exists")
 }
 
-// isolate says how the process is cut off: a network namespace of its own, in
-// which not even the loopback interface is up. Root makes it and lowers itself;
-// anyone else needs a user namespace to be allowed to, in which they stay who
-// they are.
+// isolate gives the process a network namespace of its own, in which not even the
+// loopback interface is up. Root may create one, and then changes to the unprivileged
+// user. Any other user needs a user namespace to be allowed to, and keeps its id in it.
 func (a account) isolate() *syscall.SysProcAttr {
 	if a.lowered {
 		return &syscall.SysProcAttr{
@@ -57,7 +56,7 @@ func (a account) isolate() *syscall.SysProcAttr {
 	}
 }
 
-// own hands everything below root to the account.
+// own makes the account the owner of everything below root.
 func (a account) own(root string) error {
 	if !a.lowered {
 		return nil

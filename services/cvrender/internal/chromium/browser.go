@@ -24,19 +24,28 @@ import (
 
 const killSignal = syscall.SIGKILL
 
-// ErrLost says that the browser is gone or does not answer; a new one may work.
-var ErrLost = errors.New("chromium: lost")
+// ErrLost is the error of a browser that is gone or does not answer. Another browser may
+// work. Package render tells it by its method Lost.
+var ErrLost error = lostError{}
+
+type lostError struct{}
+
+// Error implements error.
+func (lostError) Error() string { return "chromium: lost" }
+
+// Lost reports that the browser broke, not the document.
+func (lostError) Lost() bool { return true }
 
 // Options are what a Browser needs. All but Path are required.
 type Options struct {
 	// Path of the program; empty to look for it.
 	Path string
-	// Fonts are the font files that Chromium shall have.
+	// Fonts are the font files that Chromium gets.
 	Fonts fs.FS
 	// MemoryLimit is how many bytes the whole process group may hold in memory
 	// of its own before it is killed.
 	MemoryLimit int64
-	// Log takes what Chromium's driver complains about.
+	// Log takes the messages of Chromium's driver.
 	Log *slog.Logger
 }
 
@@ -54,11 +63,15 @@ type Browser struct {
 	err     error
 }
 
-// Start starts a Chromium and opens its tab. ctx bounds the start alone.
+// Start starts a Chromium and opens its tab. ctx bounds the start, not the life of the
+// browser.
 func Start(ctx context.Context, o Options) (*Browser, error) {
 	path, err := Find(o.Path)
 	if err != nil {
 		return nil, err
+	}
+	if o.Fonts == nil || o.MemoryLimit <= 0 || o.Log == nil {
+		return nil, errors.New("chromium: Fonts, MemoryLimit and Log are required")
 	}
 	acct, err := chooseAccount()
 	if err != nil {
@@ -78,8 +91,8 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	}
 	p.lock = lock
 	b := &Browser{process: p, limit: o.MemoryLimit}
-	// The first call binds chromedp's reader to its context, so that one may not
-	// end with the start.
+	// The first call binds chromedp's reader to its context. So this context must live as
+	// long as the browser, not only until the end of Start.
 	life, cancel := context.WithCancel(context.Background())
 	b.cancel = cancel
 	stopAtEnd := context.AfterFunc(ctx, func() { _ = p.stop() })
@@ -93,7 +106,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// connect attaches to the tab that Chromium opened and shuts every door of it.
+// connect attaches to the tab that Chromium has opened and locks it down.
 func (b *Browser) connect(life context.Context, log *slog.Logger) error {
 	quiet := chromedp.WithBrowserOption(
 		chromedp.WithBrowserLogf(func(f string, a ...any) { log.Debug("chromium", "message", fmt.Sprintf(f, a...)) }),
@@ -137,8 +150,9 @@ func (b *Browser) firstTab(ctx context.Context) (target.ID, error) {
 	return "", errors.New("the connection ended before a tab was there")
 }
 
-// lockDown turns scripts and requests off, and what chromedp watches and we do
-// not need: following a long document's DOM costs more than printing it.
+// lockDown turns off scripts and requests. It also turns off the events that chromedp
+// subscribes to and that are not needed here: following the DOM of a long document costs
+// more than printing it.
 func (b *Browser) lockDown(ctx context.Context) error {
 	tree, err := cdp.Call(ctx, b.tab, page.GetFrameTree, cdp.Empty{})
 	if err != nil {
@@ -169,8 +183,8 @@ func (b *Browser) block(ctx context.Context, what []*network.BlockPattern) error
 	return err
 }
 
-// blocked are the requests that the tab may not make: everything that leaves
-// the document. The network namespace would not let them out either.
+// blocked are the requests that the tab may not make: all that leave the document. The
+// network namespace is a second barrier.
 var blocked = []*network.BlockPattern{
 	{URLPattern: "http://*:*/*", Block: true},
 	{URLPattern: "https://*:*/*", Block: true},
@@ -180,8 +194,8 @@ var blocked = []*network.BlockPattern{
 	{URLPattern: "file:///*", Block: true},
 }
 
-// Version names what the bytes depend on beside the document: Chromium and the
-// system's fonts, for example "Chrome/156.0.8078.79 fonts/91d2c5e0b7a3f846".
+// Version names everything beside the document that the bytes of a PDF depend on:
+// Chromium and the system's fonts, for example "Chrome/156.0.8078.79 fonts/91d2c5e0b7a3f846".
 func (b *Browser) Version() string { return b.version }
 
 // Pid is the id of Chromium's first process and of its process group.

@@ -242,8 +242,12 @@ func TestKilledChromiumTakesItsFrozenChildrenWithIt(t *testing.T) {
 	for _, pid := range members {
 		await(t, "process "+strconv.Itoa(pid)+" ends", func() bool { return dead(pid) })
 	}
-	if _, err := b.Print(t.Context(), small); !errors.Is(err, chromium.ErrLost) {
+	_, err := b.Print(t.Context(), small)
+	if !errors.Is(err, chromium.ErrLost) {
 		t.Errorf("Print gives %v, want ErrLost", err)
+	}
+	if lost := (interface{ Lost() bool })(nil); !errors.As(err, &lost) || !lost.Lost() {
+		t.Errorf("%v does not say that the browser is lost", err)
 	}
 }
 

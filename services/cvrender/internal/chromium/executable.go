@@ -6,9 +6,9 @@ import (
 	"os/exec"
 )
 
-// programs are where a Chromium is looked for, best first. The real program is
-// better than Debian's launcher script, which adds flags from /etc/chromium.d
-// and from the environment.
+// programs are the names and paths of Chromium, best first. The program itself is better
+// than Debian's launcher script, which adds flags from /etc/chromium.d and from the
+// environment.
 var programs = []string{
 	"/usr/lib/chromium/chromium",
 	"chromium",

@@ -2,8 +2,8 @@ package chromium
 
 import "path/filepath"
 
-// arguments is the command line. There is no --no-sandbox: a Chromium that
-// cannot make its sandbox refuses to start, which is what we want.
+// arguments is the command line. It must not hold --no-sandbox: a Chromium that cannot
+// create its sandbox must refuse to start.
 func arguments(home string) []string {
 	return []string{
 		"--headless",
@@ -11,7 +11,7 @@ func arguments(home string) []string {
 		"--user-data-dir=" + filepath.Join(home, "profile"),
 		"--no-first-run",
 		"--no-default-browser-check",
-		// Nothing that talks, updates, reports or asks.
+		// No background traffic, updates, reports or dialogs.
 		"--disable-background-networking",
 		"--disable-breakpad",
 		"--disable-client-side-phishing-detection",
@@ -31,11 +31,11 @@ func arguments(home string) []string {
 		"--no-pings",
 		"--password-store=basic",
 		"--use-mock-keychain",
-		// No name resolves, should the network namespace ever have a network.
+		// No name resolves, even if the network namespace had a network.
 		"--host-resolver-rules=MAP * ~NOTFOUND",
 		"--proxy-server=direct://",
-		// Small and steady: one renderer, no graphics process with a driver, no
-		// JavaScript compiler, no throttling of the hidden tab.
+		// Little memory and steady speed: one renderer, no graphics driver, no JavaScript
+		// compiler, no throttling of the hidden tab.
 		"--disable-gpu",
 		"--disable-software-rasterizer",
 		"--disable-dev-shm-usage",
@@ -50,13 +50,13 @@ func arguments(home string) []string {
 		"--force-color-profile=srgb",
 		"--font-render-hinting=none",
 		"--lang=en-US",
-		// Stands in the file as its creator.
+		// The PDF names it as its creator.
 		"--user-agent=Vitae",
 		"about:blank",
 	}
 }
 
-// environment is all that Chromium sees of ours: nothing.
+// environment is the whole environment of Chromium. It holds no variable of this process.
 func environment(home string) []string {
 	return []string{
 		"HOME=" + home,

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// fontsConf makes the given fonts the first and, for their families, the only
-// ones; whatever else the machine has serves scripts that they lack. The cache
-// of the system saves scanning its fonts at every start.
+// fontsConf makes the given fonts the first ones and, for their families, the only ones.
+// Other fonts of the machine serve scripts that these lack. With the cache of the system,
+// its fonts need not be scanned at every start.
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -30,11 +30,11 @@ const fontsConf = `<?xml version="1.0"?>
 </fontconfig>
 `
 
-// systemFonts are the directories of fonts that are not ours.
+// systemFonts are the directories of the machine's own fonts.
 var systemFonts = []string{"/usr/share/fonts", "/usr/local/share/fonts"}
 
-// installedFonts names the set of the system's fonts, by path and size: a text in
-// a script that our fonts lack is drawn with one of them.
+// installedFonts names the set of the machine's own fonts, by path and size. They draw
+// texts in scripts that the given fonts lack.
 func installedFonts() string {
 	h := fnv.New64a()
 	for _, dir := range systemFonts {
@@ -51,11 +51,10 @@ func installedFonts() string {
 	return strconv.FormatUint(h.Sum64(), 16)
 }
 
-// makeHome makes the directory that holds everything a Chromium may write: its
-// profile, its temporary files, and the fonts. It is in the system's temporary
-// directory, where an unprivileged user may go wherever our own files are. Its
-// names are short because Chromium makes a socket in it, whose path may have 107
-// bytes (unix(7)).
+// makeHome makes the directory for everything that a Chromium may write: its profile, its
+// temporary files, and the fonts. It is in the system's temporary directory, which an
+// unprivileged user can reach. Its names are short because Chromium creates a socket in
+// it, whose path may have 107 bytes (unix(7)).
 func makeHome(fonts fs.FS, acct account) (home string, err error) {
 	home, err = os.MkdirTemp("", homePrefix)
 	if err != nil {
@@ -82,8 +81,8 @@ func makeHome(fonts fs.FS, acct account) (home string, err error) {
 	return home, acct.own(home)
 }
 
-// removeHome removes the directory. A dying process may still create a file
-// while the directory is being removed, hence the second and third look.
+// removeHome removes the directory. A dying process may still create a file meanwhile, so
+// it tries several times.
 func removeHome(home string) error {
 	var err error
 	for range 20 {

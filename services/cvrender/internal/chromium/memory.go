@@ -9,17 +9,16 @@ import (
 	"time"
 )
 
-// ErrMemory says that a document needed more memory than Chromium may have.
+// ErrMemory is the error of a document that needs more memory than Chromium may have.
 var ErrMemory = errors.New("chromium: document needs too much memory")
 
-// memoryCheck is how often the memory is looked at: a renderer fills about
-// 200 MB in this time at the worst, and a usual document is printed before the
-// first look.
+// memoryCheck is how often the memory is measured. In this time a renderer fills about
+// 200 MB at the worst, and a usual document is printed before the first measurement.
 const memoryCheck = 200 * time.Millisecond
 
-// guardMemory ends the returned context, and with it the work, when Chromium's
-// processes hold more than the limit. An address space limit would not do:
-// Chromium reserves terabytes that it never touches.
+// guardMemory ends the returned context, and with it the work, if Chromium's processes
+// hold more than the limit. A limit of the address space is of no use: Chromium reserves
+// terabytes that it never touches.
 func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -40,8 +39,8 @@ func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// groupMemory is how many bytes the processes of a group hold that no file
-// backs, so that the program itself is not counted once a process.
+// groupMemory gives the bytes that the processes of a group hold and that no file backs.
+// So the program itself is not counted once per process.
 func groupMemory(group int) int64 {
 	var sum int64
 	for _, pid := range groupMembers(group) {

@@ -11,20 +11,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// wipeTimeout bounds throwing a document away. A tab that cannot do it in this
-// time is broken.
+// wipeTimeout bounds the removal of a document. A tab that takes longer is broken.
 const wipeTimeout = 5 * time.Second
 
-// blank is what the tab holds between two documents.
+// blank is the document of the tab between two others.
 const blank = "<!DOCTYPE html><title></title>"
 
-// Print lays out an HTML document and gives it as a tagged PDF with an outline;
-// the paper is what the document's CSS says. When it returns, the tab holds
-// nothing of the document. After any error the browser is closed, for nobody
-// knows what state it is in.
+// Print lays out an HTML document and gives it as a tagged PDF with an outline. The CSS of
+// the document decides the size of the paper. When Print returns, the tab holds nothing of
+// the document. After an error the browser is closed, because its state is unknown.
 //
-// Errors: ErrLost when the browser went away or broke, ErrMemory when the
-// document needed too much of it, ctx's when that ended.
+// Errors: ErrLost if the browser ended or broke, ErrMemory if the document needed too much
+// memory, the error of ctx if that ended.
 func (b *Browser) Print(ctx context.Context, html string) ([]byte, error) {
 	pdf, err := b.print(ctx, html)
 	if err == nil {
@@ -57,10 +55,9 @@ func (b *Browser) print(ctx context.Context, html string) ([]byte, error) {
 	return res.Data, nil
 }
 
-// wipe replaces the document by a blank one, so that nothing of one person's CV
-// is there for the next. Going to about:blank would do the same in four times
-// the time. It is not cut short by a caller who has gone away: a tab that was not
-// wiped would have to be thrown away.
+// wipe replaces the document by a blank one, so that nothing of a person's CV is left for
+// the next. Going to about:blank would take four times as long. wipe goes on if the caller
+// gives up meanwhile: a tab that was not wiped could not be used again.
 func (b *Browser) wipe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wipeTimeout)
 	defer cancel()
@@ -70,8 +67,8 @@ func (b *Browser) wipe(ctx context.Context) error {
 	return nil
 }
 
-// show replaces the tab's document and waits until the new one and its pictures
-// are there.
+// show replaces the tab's document and waits until the new one and its pictures have
+// loaded.
 func (b *Browser) show(ctx context.Context, html string) error {
 	loaded, unsubscribe := b.tab.Subscribe(page.LoadEventFired.Method)
 	defer unsubscribe()
@@ -92,8 +89,7 @@ func (b *Browser) show(ctx context.Context, html string) error {
 	}
 }
 
-// cause says why a step failed: because of ctx when that has ended, otherwise
-// because of the browser.
+// cause gives the reason why a step failed: the end of ctx, or else the browser.
 func cause(ctx context.Context, step string, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("chromium: %s: %w", step, context.Cause(ctx))

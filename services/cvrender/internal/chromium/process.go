@@ -60,7 +60,7 @@ func startProcess(path, home string, acct account) (p *process, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("chromium: %w", err)
 	}
-	files = []*os.File{commandR, answerW, outputW} // ours stay open
+	files = []*os.File{commandR, answerW, outputW} // the other ends stay open
 	p = &process{child: started, pipe: chromedp.NewPipeConn(answerR, commandW), output: &tail{}, home: home}
 	go func() {
 		defer outputR.Close()
@@ -69,8 +69,8 @@ func startProcess(path, home string, acct account) (p *process, err error) {
 	return p, nil
 }
 
-// stop kills the whole process group and removes the files. A Chromium holds
-// nothing worth a slower end.
+// stop kills the whole process group and removes the files. A Chromium has nothing to
+// save, so there is no need to end it more gently.
 func (p *process) stop() error {
 	p.stopOnce.Do(func() {
 		p.child.Kill()
@@ -111,9 +111,9 @@ func (t *tail) String() string {
 	return string(t.buf)
 }
 
-// attacher lets chromedp use a Chromium that we started ourselves: its own
-// allocator leaves the rest of the process group alone when the first process
-// dies, and puts the profile where an unprivileged user may not go.
+// attacher lets chromedp use a Chromium that this package has started. The allocator of
+// chromedp does not end the rest of the process group when the first process dies, and
+// creates the profile where an unprivileged user cannot reach it.
 type attacher struct{ p *process }
 
 // Allocate implements chromedp.Allocator.

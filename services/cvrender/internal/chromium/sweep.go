@@ -13,12 +13,12 @@ import (
 // homePrefix begins the names of all homes.
 const homePrefix = "vitae-cvr-"
 
-// lockName is a file in each home that its process holds a lock on, which the
-// kernel lets go when the process dies, however it dies.
+// lockName is a file in each home. The owner of the home holds a lock on it, which the
+// kernel releases when that process ends for any reason.
 const lockName = "lock"
 
-// youngest is how old a home without a lock must be to count as abandoned: one
-// may just be in the making.
+// youngest is the age from which a home without a lock counts as abandoned. A younger one
+// may be about to get its lock.
 const youngest = 10 * time.Minute
 
 // lockHome marks a home as in use until the returned file is closed.
@@ -33,12 +33,12 @@ func lockHome(home string) (*os.File, error) {
 	return f, nil
 }
 
-// Sweep removes the homes that killed processes left behind. Their Chromium died
-// with them.
+// Sweep removes the homes that killed processes have left. Their Chromium ended with
+// them.
 func Sweep(log *slog.Logger) {
 	acct, err := chooseAccount()
 	if err != nil {
-		return // Start will say it
+		return // Start reports it
 	}
 	homes, err := filepath.Glob(filepath.Join(os.TempDir(), homePrefix+"*"))
 	if err != nil {
@@ -54,7 +54,7 @@ func Sweep(log *slog.Logger) {
 	}
 }
 
-// abandoned reports whether a home is one of ours that no process holds.
+// abandoned reports whether a home belongs to the account and no process holds it.
 func abandoned(home string, acct account) bool {
 	info, err := os.Lstat(home)
 	if err != nil || !info.IsDir() {

@@ -23,7 +23,7 @@ type CV struct {
 	PublicURL string
 	// ProfileURL is the person's public page.
 	ProfileURL string
-	// AvatarURL is where the photo is; the renderer does not follow it.
+	// AvatarURL is the address of the photo. Only package photo fetches it.
 	AvatarURL       string
 	UAEPassVerified bool
 	OpenToWork      bool

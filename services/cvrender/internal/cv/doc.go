@@ -1,5 +1,6 @@
-// Package cv holds a CV as the renderer knows it: what is to be shown, with
-// nothing about who may see it. Empty strings stand for what is not there.
+// Package cv is a CV as the renderer knows it: everything that is shown, and nothing about
+// who may see it. An empty string stands for none.
 //
-// It must never hold anything that the projection left out.
+// It must never hold anything that the privacy projection of service candidate has left
+// out.
 package cv

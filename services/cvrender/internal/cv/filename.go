@@ -9,16 +9,16 @@ import (
 // rune stay below the 255 bytes of common file systems.
 const filenameRunes = 60
 
-// Filename is the name that a CV's PDF is offered under, for example
-// "Layla Haddad CV.pdf". The person's name keeps its script and loses what a
-// file system or a header could stumble over.
+// Filename gives the name of a CV's PDF, for example "Layla Haddad CV.pdf". The person's
+// name keeps its script, and loses characters with a meaning in file systems or
+// headers.
 func Filename(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r), strings.ContainsRune(`/\:*?"<>|;%`, r):
 			return ' '
-		// Control and formatting characters, among them those that turn the
-		// direction of text and so could disguise the extension.
+		// Control and formatting characters. Some of them change the direction of the text
+		// and could disguise the extension.
 		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == unicode.ReplacementChar, !unicode.IsPrint(r):
 			return -1
 		}

@@ -1,6 +1,6 @@
-// Package pdf looks over the files that Chromium writes: whether they are whole,
-// and that the same content is the same bytes.
+// Package pdf checks that a file of Chromium's is a whole PDF, and makes the same content
+// the same bytes.
 //
-// It must never change the length of a file: its cross-reference table holds
-// positions.
+// It must never change the length of a file: the cross-reference table of a PDF holds
+// positions of bytes.
 package pdf

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Check reports what is wrong with a file that should be a complete PDF with
-// at least one page. It knows how Skia writes PDFs, not all of ISO 32000.
+// Check reports why a file is not a complete PDF with at least one page. It knows the
+// form that Skia writes, not all of ISO 32000.
 func Check(file []byte) error {
 	if !bytes.HasPrefix(file, []byte("%PDF-1.")) {
 		return errors.New("pdf: no header")
@@ -31,10 +31,11 @@ func Check(file []byte) error {
 	return nil
 }
 
-// Pages is how many pages a file of Skia's has.
+// Pages gives the number of pages of a file that Skia has written.
 func Pages(file []byte) int {
 	most := 0
-	// The root of the page tree counts them all, the nodes below it their own.
+	// The root of the page tree has the number of all pages, a node below it only that of
+	// its own.
 	for _, m := range pageTree.FindAllSubmatch(file, -1) {
 		if n, err := strconv.Atoi(string(m[1])); err == nil {
 			most = max(most, n)
@@ -49,10 +50,10 @@ var (
 	dates     = regexp.MustCompile(`/(?:CreationDate|ModDate) \(D:[0-9+\-Z']*\)`)
 )
 
-// Stabilise removes, in place, what differs from one rendering of the same
-// content to the next: the dates in the file's information dictionary, which is
-// its first object. The texts in it cannot look like a date of ours, because
-// brackets in strings are escaped.
+// Stabilise removes, in place, the only bytes that differ between two renderings of the
+// same content: the dates in the information dictionary, which is the first object of the
+// file. No text in it can look like such a date, because brackets in strings are
+// escaped.
 func Stabilise(file []byte) error {
 	end := bytes.Index(file, []byte("endobj"))
 	if end < 0 {

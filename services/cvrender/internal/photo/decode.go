@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// maxPixels bounds what decoding may take: 16-bit PNGs need 8 bytes a pixel.
+	// maxPixels bounds the memory of decoding: a 16-bit PNG needs 8 bytes per pixel.
 	maxPixels = 16_000_000
-	// side is that of the square that a CV shows, 30 mm at 400 dpi.
+	// side of the square photo in a CV, in pixels: 30 mm at 400 dpi.
 	side    = 472
 	quality = 86
 )
@@ -49,8 +49,8 @@ func reencode(file []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// centre is the largest square in the middle; of a tall picture a little above
-// it, where faces are.
+// centre gives the largest square in the middle of a picture. In a tall picture it lies a
+// little higher, where faces are.
 func centre(r image.Rectangle) image.Rectangle {
 	w, h := r.Dx(), r.Dy()
 	if w >= h {

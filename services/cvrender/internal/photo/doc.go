@@ -1,8 +1,11 @@
-// Package photo gets a person's photo ready for a CV: fetched by us, never by
-// Chromium; checked by its content; decoded, turned upright, scaled down, and
-// encoded anew, so that nothing of the original file is left but the picture.
+// Package photo prepares a person's photo for a CV. This package fetches it, never
+// Chromium (behaviour: pdf#photos-are-fetched-beforehand). It checks the photo by its
+// content, decodes it, turns it upright, scales it down, and encodes it anew, so that
+// nothing of the original file is left but the picture.
 //
-// The address comes from a stranger and must never make us talk to a machine
-// that only we can reach: every address that is dialled, also after a redirect
-// or a change of DNS, passes the filter (OWASP: server-side request forgery).
+// The address of a photo comes from a stranger. It must never make this service connect to
+// a machine that is not public (OWASP: server-side request forgery). Two places check it:
+//   - checkURL (fetch.go) checks the form of the address, also of every redirect;
+//   - filter.control (filter.go) checks the IP address of every connection, after DNS has
+//     resolved it, also of every redirect.
 package photo

@@ -6,12 +6,12 @@ import (
 	"syscall"
 )
 
-// globalIPv6 is all that is assigned for global unicast; everything else,
-// mapped, translated (NAT64) and local addresses included, lies outside it
-// (IANA IPv6 Special-Purpose Address Registry).
+// globalIPv6 is the block that is assigned for global unicast. All other addresses are
+// outside of it, among them mapped, translated (NAT64) and local ones (IANA IPv6
+// Special-Purpose Address Registry).
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
-// special are the blocks that look global and are not.
+// special are the blocks that look global but are not.
 var special = prefixes(
 	"0.0.0.0/8",       // this network, RFC 791
 	"100.64.0.0/10",   // carrier-grade NAT, RFC 6598
@@ -36,7 +36,7 @@ func prefixes(list ...string) []netip.Prefix {
 	return out
 }
 
-// public reports whether an address belongs to a machine that anyone can reach.
+// public reports whether an address is one that everyone on the internet can reach.
 func public(a netip.Addr) bool {
 	if a.Zone() != "" || a.Is4In6() {
 		return false
@@ -52,12 +52,13 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// filter lets connections to public addresses through, and to the blocks that
-// the operator allows.
+// filter allows connections to public addresses and to the blocks that the operator
+// allows. This is where the IP address of a photo's host is checked.
 type filter struct{ allow []netip.Prefix }
 
-// control is a net.Dialer.Control: it sees the address that is really dialled,
-// after all resolving, so there is no gap between the check and the connection.
+// control is a net.Dialer.Control. It gets the address of the connection itself, after
+// DNS has resolved it, so the address cannot change between the check and the
+// connection.
 func (f filter) control(network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return fmt.Errorf("photo: network %s is not allowed", network)

@@ -3,6 +3,7 @@ package photo
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/netip"
 	"sync"
@@ -14,14 +15,15 @@ import (
 )
 
 const (
-	// keepPhoto is how old a photo may be: opening the same CV again costs no
-	// request, and a changed photo shows within the minute.
+	// keepPhoto is how long a photo is kept. Opening the same CV again costs no request, and
+	// a changed photo shows within a minute.
 	keepPhoto = time.Minute
-	// keepFailure spares both sides: a dead host is not asked at every opening.
+	// keepFailure is how long a failure is kept, so that a dead host is not asked at every
+	// opening of the CV.
 	keepFailure = 15 * time.Second
-	// maxKept photos of about 40 KiB.
+	// maxKept is how many photos are kept, of about 40 KiB each.
 	maxKept = 64
-	// maxFetches run at once, and maxDecodes, which may take 128 MB each.
+	// maxFetches and maxDecodes run at once. A decoding may take 128 MB.
 	maxFetches = 16
 	maxDecodes = 1
 )
@@ -43,18 +45,29 @@ type outcome struct {
 	until time.Time
 }
 
-// NewSource makes a Source. allow are blocks of addresses that may be asked
-// although they are not public; for local demonstrations.
-func NewSource(allow []netip.Prefix, c clock.Clock) *Source {
-	return &Source{
-		fetcher: newFetcher(allow), clock: c,
-		fetches: make(chan struct{}, maxFetches), decodes: make(chan struct{}, maxDecodes),
-		finished: map[[sha256.Size]byte]outcome{},
-	}
+// Config is what a Source needs.
+type Config struct {
+	// Allow are blocks of addresses that may be asked although they are not public, for
+	// local demonstrations. Empty for none.
+	Allow []netip.Prefix
+	// Clock is required.
+	Clock clock.Clock
 }
 
-// Get gives the photo behind an address as a small square JPEG. Callers who ask
-// for the same address share one fetch, which goes on when one of them leaves.
+// NewSource makes a Source.
+func NewSource(c Config) (*Source, error) {
+	if c.Clock == nil {
+		return nil, errors.New("photo: Clock is required")
+	}
+	return &Source{
+		fetcher: newFetcher(c.Allow), clock: c.Clock,
+		fetches: make(chan struct{}, maxFetches), decodes: make(chan struct{}, maxDecodes),
+		finished: map[[sha256.Size]byte]outcome{},
+	}, nil
+}
+
+// Get gives the photo at an address as a small square JPEG. Callers that ask for the same
+// address share one fetch, which goes on if one of them gives up.
 func (s *Source) Get(ctx context.Context, address string) ([]byte, error) {
 	key := sha256.Sum256([]byte(address))
 	if o, ok := s.remembered(key); ok {
@@ -125,7 +138,7 @@ func (s *Source) remember(key [sha256.Size]byte, jpeg []byte, err error) {
 	s.finished[key] = outcome{jpeg: jpeg, err: err, until: now.Add(keep)}
 }
 
-// forgetOne makes room: what has expired, or else any one.
+// forgetOne makes room: it drops expired photos, or else any photo.
 func (s *Source) forgetOne(now time.Time) {
 	for key, o := range s.finished {
 		if !now.Before(o.until) {

@@ -54,6 +54,15 @@ func jpegOf(t testing.TB, m image.Image) []byte {
 // webp is 1 by 1 pixel, lossy.
 var webp, _ = base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
 
+func newSource(t *testing.T, allow []netip.Prefix, clk clock.Clock) *Source {
+	t.Helper()
+	s, err := NewSource(Config{Allow: allow, Clock: clk})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestEveryFormatBecomesASmallSquareJPEG(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"png":  pngOf(t, picture(900, 600)),
@@ -140,7 +149,7 @@ func TestFileOfMoreThanFiveMegabytesIsRefused(t *testing.T) {
 		}
 	}))
 	defer host.Close()
-	if _, err := NewSource(loopback, clock.System{}).Get(t.Context(), host.URL); err == nil {
+	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), host.URL); err == nil {
 		t.Error("taken")
 	}
 }
@@ -153,7 +162,7 @@ func TestRedirectsEndSomewhere(t *testing.T) {
 		http.Redirect(w, r, host.URL, http.StatusFound)
 	}))
 	defer host.Close()
-	if _, err := NewSource(loopback, clock.System{}).Get(t.Context(), host.URL); err == nil {
+	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), host.URL); err == nil {
 		t.Error("taken")
 	}
 	if n := asked.Load(); n != maxRedirects+1 {
@@ -167,7 +176,7 @@ func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
 	defer proxy.Close()
 	t.Setenv("HTTP_PROXY", proxy.URL)
 	t.Setenv("http_proxy", proxy.URL)
-	if _, err := NewSource(loopback, clock.System{}).Get(t.Context(), "http://host.invalid/p.png"); err == nil {
+	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "http://host.invalid/p.png"); err == nil {
 		t.Error("taken")
 	}
 	if proxied.Load() != 0 {
@@ -188,7 +197,7 @@ func TestPhotoIsFetchedOnceForAMinuteAndFailuresForLess(t *testing.T) {
 	}))
 	defer host.Close()
 	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	s := NewSource(loopback, now)
+	s := newSource(t, loopback, now)
 	step := func(advance time.Duration, wantErr bool, wantAsked int32) {
 		t.Helper()
 		now.Advance(advance)
@@ -217,7 +226,7 @@ func TestCallerWhoLeavesDoesNotStopTheFetch(t *testing.T) {
 		_, _ = w.Write(pngOf(t, picture(10, 10)))
 	}))
 	defer host.Close()
-	s := NewSource(loopback, clock.System{})
+	s := newSource(t, loopback, clock.System{})
 	ctx, leave := context.WithCancel(t.Context())
 	left := make(chan error, 1)
 	go func() { _, err := s.Get(ctx, host.URL); left <- err }()

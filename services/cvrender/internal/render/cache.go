@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// cache keeps finished PDFs by their ETag, the least recently used go first.
+// cache keeps finished PDFs by their ETag, and drops the least recently used first.
 type cache struct {
 	mu    sync.Mutex
 	max   int64
@@ -29,7 +29,7 @@ func (c *cache) get(etag string) (*Document, bool) {
 	return e.Value.(*Document), true
 }
 
-// put keeps d, unless it would take more than a quarter of the room.
+// put keeps d, unless it is larger than a quarter of the cache.
 func (c *cache) put(d *Document) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -23,6 +23,14 @@ type printer struct {
 	print func(ctx context.Context, html string) ([]byte, error)
 }
 
+// errLost is the error of a browser that broke.
+var errLost error = lostError{}
+
+type lostError struct{}
+
+func (lostError) Error() string { return "lost" }
+func (lostError) Lost() bool    { return true }
+
 func newPrinter(print func(context.Context, string) ([]byte, error)) *printer {
 	return &printer{version: "fake/1", gone: make(chan struct{}), print: print}
 }
@@ -68,12 +76,12 @@ func limits() render.Limits {
 func fakeService(t *testing.T, l render.Limits, perShare int, launch render.Launch) (*render.Service, *render.Pool) {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	pool, err := render.NewPool(launch, l, log)
+	pool, err := render.NewPool(render.PoolConfig{Launch: launch, Limits: l, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	s, err := render.NewService(plain{}, noPhotos{}, pool, perShare, log)
+	s, err := render.NewService(render.Config{Layout: plain{}, Photos: noPhotos{}, Pool: pool, PerShare: perShare, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,18 +8,18 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// job is a document to print and how many wait for it.
+// job is a document to print, and the number of callers that wait for it.
 type job struct {
 	key, share, html string
 	waiters          int // guarded by Pool.mu
-	// done is closed when the outcome stands.
+	// done is closed when doc or err is set.
 	done chan struct{}
 	doc  *Document
 	err  error
 }
 
-// print prints a document and waits for it. Callers with the same key share one
-// printing; one that leaves does not take it from the others.
+// print prints a document and waits for it. Callers with the same key share one printing.
+// If one of them gives up, the others still get it.
 func (p *Pool) print(ctx context.Context, key, share, html string) (*Document, error) {
 	j, err := p.join(key, share, html)
 	if err != nil {
@@ -36,6 +36,7 @@ func (p *Pool) print(ctx context.Context, key, share, html string) (*Document, e
 	}
 }
 
+// join adds a caller to the job of the key, and makes the job if there is none.
 func (p *Pool) join(key, share, html string) (*job, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,8 +53,9 @@ func (p *Pool) join(key, share, html string) (*job, error) {
 	return j, nil
 }
 
-// leave takes a job that nobody waits for out of the queue. One that is being
-// printed is finished: stopping would cost the browser, which takes longer.
+// leave removes a caller from a job, and a job without callers from the queue. A job that
+// is being printed is finished all the same: stopping it would cost the browser, which
+// takes longer.
 func (p *Pool) leave(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,7 +64,7 @@ func (p *Pool) leave(j *job) {
 	}
 }
 
-// finish makes the outcome of a job stand.
+// finish sets the outcome of a job and wakes its callers.
 func (p *Pool) finish(j *job, file []byte, version string, err error) {
 	if err != nil {
 		j.err = errUnprintable(err)

@@ -13,10 +13,10 @@ import (
 
 // Browser prints documents, one at a time. After an error of Print it is closed.
 type Browser interface {
-	// Print gives the PDF of an HTML document. An error that is chromium.ErrLost
-	// is the browser's fault, not the document's.
+	// Print gives the PDF of an HTML document. If the browser broke, and not because of
+	// the document, the error has a method Lost() bool that returns true.
 	Print(ctx context.Context, html string) ([]byte, error)
-	// Ping fails when there is no sign of life within d.
+	// Ping fails if the browser does not answer within d.
 	Ping(ctx context.Context, d time.Duration) error
 	// Version names everything about the browser that the bytes depend on.
 	Version() string
@@ -26,10 +26,16 @@ type Browser interface {
 	Close() error
 }
 
+// isLost reports whether an error of a Browser says that the browser broke.
+func isLost(err error) bool {
+	var e interface{ Lost() bool }
+	return errors.As(err, &e) && e.Lost()
+}
+
 // Launch starts a browser.
 type Launch func(context.Context) (Browser, error)
 
-// Limits bound a pool. All are required.
+// Limits bound a pool. All but Cache must be positive.
 type Limits struct {
 	// Slots is how many browsers there are.
 	Slots int
@@ -42,7 +48,7 @@ type Limits struct {
 	// Probe is how long a browser may be idle before it must prove that it can
 	// still print.
 	Probe time.Duration
-	// Cache is how many bytes of finished PDFs are kept.
+	// Cache is how many bytes of finished PDFs are kept; 0 for none.
 	Cache int64
 }
 
@@ -65,19 +71,28 @@ type Pool struct {
 	version string
 }
 
-// NewPool starts a pool; its browsers start in the background.
-func NewPool(launch Launch, limits Limits, log *slog.Logger) (*Pool, error) {
-	if launch == nil || log == nil || limits.Slots < 1 || limits.Queue < 1 || limits.Recycle < 1 ||
-		limits.Deadline <= 0 || limits.Probe <= 0 {
-		return nil, errors.New("render: incomplete pool")
+// PoolConfig is what a Pool needs. All fields are required.
+type PoolConfig struct {
+	Launch Launch
+	Limits Limits
+	Log    *slog.Logger
+}
+
+// NewPool starts a pool. Its browsers start in the background.
+func NewPool(c PoolConfig) (*Pool, error) {
+	if c.Launch == nil || c.Log == nil {
+		return nil, errors.New("render: Launch and Log are required")
+	}
+	if l := c.Limits; l.Slots < 1 || l.Queue < 1 || l.Recycle < 1 || l.Deadline <= 0 || l.Probe <= 0 {
+		return nil, errors.New("render: Slots, Queue, Recycle, Deadline and Probe must be positive")
 	}
 	p := &Pool{
-		launch: launch, limits: limits, log: log,
-		queue: newQueue(limits.Queue), cache: newCache(limits.Cache),
+		launch: c.Launch, limits: c.Limits, log: c.Log,
+		queue: newQueue(c.Limits.Queue), cache: newCache(c.Limits.Cache),
 		started: make(chan struct{}), jobs: map[string]*job{},
 	}
 	p.closing, p.close = context.WithCancel(context.Background())
-	for range limits.Slots {
+	for range c.Limits.Slots {
 		s := &slot{pool: p, err: errStarting}
 		p.slots = append(p.slots, s)
 		p.running.Go(s.run)
@@ -89,7 +104,7 @@ func NewPool(launch Launch, limits Limits, log *slog.Logger) (*Pool, error) {
 func (p *Pool) Ready() error {
 	var all error
 	for _, s := range p.slots {
-		err := s.fault()
+		err := s.failure()
 		if err == nil {
 			return nil
 		}
@@ -104,7 +119,7 @@ func (p *Pool) Close() {
 	p.running.Wait()
 }
 
-// Version is that of the browsers. It waits for the first one to start, unless
+// Version gives the version of the browsers. It waits for the first one to start, unless
 // starting has failed already.
 func (p *Pool) Version(ctx context.Context) (string, error) {
 	select {
@@ -141,7 +156,8 @@ var (
 	errStarting = errors.New("starting")
 )
 
-// errUnprintable is that a document cannot be printed now.
+// errUnprintable is the refusal of a document that cannot be printed now (behaviour:
+// pdf#rendering-not-possible).
 func errUnprintable(cause error) error {
 	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The CV cannot be rendered now.").
 		WithRetryAfter(5 * time.Second).WithCause(cause)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/cvrender/internal/chromium"
 	"vitae.internal/services/cvrender/internal/render"
 )
 
@@ -211,7 +210,7 @@ func TestLostBrowserIsReplacedAndTheSameCallSucceeds(t *testing.T) {
 	var prints atomic.Int32
 	s, _ := fakeService(t, limits(), 10, always(func(_ context.Context, html string) ([]byte, error) {
 		if prints.Add(1) == 1 {
-			return nil, fmt.Errorf("%w: killed", chromium.ErrLost)
+			return nil, fmt.Errorf("%w: killed", errLost)
 		}
 		return fakePDF(html), nil
 	}))
@@ -224,7 +223,7 @@ func TestDocumentThatLosesEveryBrowserIsGivenUp(t *testing.T) {
 	var prints atomic.Int32
 	s, _ := fakeService(t, limits(), 10, always(func(context.Context, string) ([]byte, error) {
 		prints.Add(1)
-		return nil, fmt.Errorf("%w: crashed", chromium.ErrLost)
+		return nil, fmt.Errorf("%w: crashed", errLost)
 	}))
 	_, err := s.Render(t.Context(), named("p", "x"))
 	wantUnavailable(t, err, errs.Unavailable)
@@ -288,7 +287,7 @@ type failingProbe struct {
 
 func (f *failingProbe) Print(ctx context.Context, html string) ([]byte, error) {
 	if f.prints++; f.prints > 1 {
-		return nil, fmt.Errorf("%w: silent", chromium.ErrLost)
+		return nil, fmt.Errorf("%w: silent", errLost)
 	}
 	return f.printer.Print(ctx, html)
 }

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// queue holds the jobs that wait, bounded, and hands them out in turns: one of
-// each share, then again one of each. A share with many heavy CVs so delays the
-// others by one of them at a time.
+// queue holds a bounded number of waiting jobs and gives them out in turns: one of each
+// share, then again one of each. So a share with many heavy CVs delays the others by only
+// one of them at a time (behaviour: pdf#fair-turns).
 type queue struct {
 	mu     sync.Mutex
 	max    int
@@ -22,11 +22,11 @@ func newQueue(size int) *queue {
 	return &queue{max: size, shares: map[string][]*job{}, ready: make(chan struct{}, size)}
 }
 
-// push adds a job; false when the queue is full.
+// push adds a job; false if the queue is full.
 func (q *queue) push(j *job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	// Tokens of removed jobs may still be there, so both are looked at.
+	// Tokens of removed jobs may still be in ready, so its room does not tell the size.
 	if q.size >= q.max {
 		return false
 	}
@@ -42,8 +42,8 @@ func (q *queue) push(j *job) bool {
 	return true
 }
 
-// pop takes the next job; nil when there is none, which a token left by a
-// removed job makes possible.
+// pop takes the next job, nil if there is none. That happens if the token came from a job
+// that was removed.
 func (q *queue) pop() *job {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -63,7 +63,7 @@ func (q *queue) pop() *job {
 	return j
 }
 
-// remove takes a job out; false when it is not in the queue any more.
+// remove takes a job out; false if it is not in the queue any more.
 func (q *queue) remove(j *job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

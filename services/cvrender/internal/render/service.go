@@ -14,9 +14,9 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// settings is part of what names a PDF; it changes with anything that changes
-// bytes and stands neither in the document nor in the fonts: how Chromium is
-// started, what is printed of it, what is done to the file.
+// settings is part of the name of a PDF. It must change if the bytes change for a reason
+// that is neither in the document nor in the fonts: the flags of Chromium, the options of
+// printing, the changes to the file.
 const settings = "1"
 
 // Document is a finished PDF.
@@ -26,7 +26,7 @@ type Document struct {
 	PDF  []byte
 }
 
-// Photos gives the photo behind an address, ready to be shown.
+// Photos gives the photo at an address, ready to be shown.
 type Photos interface {
 	Get(ctx context.Context, address string) ([]byte, error)
 }
@@ -40,17 +40,17 @@ type Layout interface {
 // Request is a CV to render.
 type Request struct {
 	CV cv.CV
-	// Share is who the work counts against.
+	// Share is the share that the work counts against.
 	Share string
-	// Known are the ETags of which the caller has the bytes.
+	// Known are the ETags of PDFs that the caller has.
 	Known []string
 }
 
 // Result is a rendered CV.
 type Result struct {
-	// Document has no bytes when the caller has them.
+	// Document has no bytes if NotModified.
 	Document
-	// NotModified says that the caller has the bytes.
+	// NotModified is true if the caller has the bytes.
 	NotModified bool
 	// Filename to offer the PDF under.
 	Filename string
@@ -65,18 +65,27 @@ type Service struct {
 	log    *slog.Logger
 }
 
-// NewService makes a Service; perShare is how many requests of one share may be
-// under way.
-func NewService(layout Layout, photos Photos, pool *Pool, perShare int, log *slog.Logger) (*Service, error) {
-	if layout == nil || photos == nil || pool == nil || perShare < 1 || log == nil {
-		return nil, errors.New("render: incomplete service")
-	}
-	return &Service{layout: layout, photos: photos, pool: pool, shares: newShares(perShare), log: log}, nil
+// Config is what a Service needs. All fields are required.
+type Config struct {
+	Layout Layout
+	Photos Photos
+	Pool   *Pool
+	// PerShare is how many requests of one share may be under way.
+	PerShare int
+	Log      *slog.Logger
 }
 
-// Render gives the PDF of a CV. Errors: Exhausted when the share has too many
-// requests under way, Unavailable when the queue is full or Chromium cannot
-// print now, both SERVICE_UNAVAILABLE.
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Layout == nil || c.Photos == nil || c.Pool == nil || c.PerShare < 1 || c.Log == nil {
+		return nil, errors.New("render: Layout, Photos, Pool, PerShare and Log are required")
+	}
+	return &Service{layout: c.Layout, photos: c.Photos, pool: c.Pool, shares: newShares(c.PerShare), log: c.Log}, nil
+}
+
+// Render gives the PDF of a CV. Errors: Exhausted if the share has too many requests under
+// way, Unavailable if the queue is full or Chromium cannot print now, both
+// SERVICE_UNAVAILABLE.
 func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	leave, ok := s.shares.enter(r.Share)
 	if !ok {
@@ -113,9 +122,9 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	return result, nil
 }
 
-// photo gives the photo, or none: a CV is worth more without one than not at
-// all. The photo is there before the CV queues, so that a slow host holds
-// nothing but its own CV.
+// photo gives the photo, or none if it cannot be fetched: a CV without a photo is better
+// than no CV. The photo is fetched before the CV enters the queue, so that a slow host
+// delays no other CV (behaviour: pdf#photos-are-fetched-beforehand).
 func (s *Service) photo(ctx context.Context, address string) ([]byte, error) {
 	if address == "" {
 		return nil, nil
@@ -131,14 +140,14 @@ func (s *Service) photo(ctx context.Context, address string) ([]byte, error) {
 	return nil, nil
 }
 
-// contentKey names what is shown, whatever prints it.
+// contentKey names the content of a PDF, independent of the browser that prints it.
 func contentKey(html, fontsHash string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%d\n%s", settings, fontsHash, len(html), html)
 	return string(h.Sum(nil))
 }
 
-// etag names the bytes: what is shown, and what printed it.
+// etag names the bytes of a PDF: its content and the browser that printed it.
 func etag(key, version string) string {
 	sum := sha256.Sum256([]byte(key + version))
 	return base64.RawURLEncoding.EncodeToString(sum[:18])

@@ -7,22 +7,21 @@ import (
 	"sync"
 	"time"
 
-	"vitae.internal/services/cvrender/internal/chromium"
 	"vitae.internal/services/cvrender/internal/pdf"
 )
 
 const (
 	// launchTimeout is for a browser to start; a second is usual.
 	launchTimeout = 30 * time.Second
-	// trust is how long after a sign of life no other is asked for.
+	// trust is how long after a sign of life the browser is not pinged again.
 	trust = time.Second
-	// pingTimeout is for a sign of life, which usually takes a millisecond.
+	// pingTimeout is for a ping, which usually takes a millisecond.
 	pingTimeout = 3 * time.Second
 	// Pauses between failed starts.
 	firstPause, longestPause = 250 * time.Millisecond, 10 * time.Second
 )
 
-// probe is the smallest document that needs all that a CV needs.
+// probe is the smallest document that needs everything that a CV needs.
 const probe = `<!DOCTYPE html><html lang="en"><title>Probe</title><h1>Probe</h1><p>Ready – جاهز</p></html>`
 
 // slot keeps one browser alive and prints with it.
@@ -36,13 +35,14 @@ type slot struct {
 	err error // why it cannot print now
 }
 
-func (s *slot) fault() error {
+// failure gives the reason why the slot cannot print now, nil if it can.
+func (s *slot) failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-func (s *slot) setFault(err error) {
+func (s *slot) setFailure(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.err = err
@@ -89,13 +89,13 @@ func (s *slot) step() {
 	}
 }
 
-// start starts a browser, which must print before it counts.
+// start starts a browser. It must print the probe before it is used.
 func (s *slot) start() error {
 	ctx, cancel := context.WithTimeout(s.pool.closing, launchTimeout)
 	defer cancel()
 	b, err := s.pool.launch(ctx)
 	if err != nil {
-		s.setFault(err)
+		s.setFailure(err)
 		return err
 	}
 	s.browser, s.printed = b, 0
@@ -106,7 +106,7 @@ func (s *slot) start() error {
 	return nil
 }
 
-// refuse answers what comes while no browser starts.
+// refuse refuses the jobs that come in during the pause after a failed start.
 func (s *slot) refuse(cause error, pause time.Duration) {
 	over := time.NewTimer(pause)
 	defer over.Stop()
@@ -124,8 +124,8 @@ func (s *slot) refuse(cause error, pause time.Duration) {
 	}
 }
 
-// serve prints a job. A browser that turns out to be lost is replaced, once: a
-// document that loses two of them is not worth a third.
+// serve prints a job. A lost browser is replaced once. A document that has lost two
+// browsers gets no third one.
 func (s *slot) serve(j *job) {
 	if time.Since(s.alive) > trust {
 		if err := s.browser.Ping(s.pool.closing, pingTimeout); err != nil {
@@ -143,20 +143,19 @@ func (s *slot) serve(j *job) {
 			}
 		}
 		version = s.browser.Version()
-		if file, err = s.print(j.html); !errors.Is(err, chromium.ErrLost) {
+		if file, err = s.print(j.html); !isLost(err) {
 			break
 		}
 		s.pool.log.Warn("chromium was lost while printing", "error", err)
 	}
 	s.pool.finish(j, file, version, err)
 	if s.browser != nil && s.printed >= s.pool.limits.Recycle {
-		// The next one is started before anyone waits for it.
+		// The next browser starts now, before a caller waits for it.
 		s.drop(nil)
 	}
 }
 
-// print prints a document and looks the file over; on any error the browser is
-// given up.
+// print prints a document and checks the file. After an error it drops the browser.
 func (s *slot) print(html string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(s.pool.closing, s.pool.limits.Deadline)
 	defer cancel()
@@ -173,14 +172,14 @@ func (s *slot) print(html string) ([]byte, error) {
 	}
 	s.printed++
 	s.alive = time.Now()
-	s.setFault(nil)
+	s.setFailure(nil)
 	return file, nil
 }
 
-// drop closes the browser. Without a fault the slot counts as able to print: it
-// is only being renewed.
-func (s *slot) drop(fault error) {
-	s.setFault(fault)
+// drop closes the browser. If failure is nil, the browser is only being replaced, and the
+// slot still counts as able to print.
+func (s *slot) drop(failure error) {
+	s.setFailure(failure)
 	if s.browser == nil {
 		return
 	}

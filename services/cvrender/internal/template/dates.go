@@ -16,8 +16,8 @@ var dateForms = []struct {
 	{"2006", false, false},
 }
 
-// date shows a stored date: "Mar 2021", with the day if the date has one and
-// withDay is set. What is no date is shown as it is.
+// date gives the text of a stored date: "Mar 2021", with the day if the date has one and
+// withDay is set. Text that is not a date is shown as it is.
 func (w *words) date(stored string, withDay bool) string {
 	for _, f := range dateForms {
 		t, err := time.Parse(f.layout, stored)
@@ -36,9 +36,9 @@ func (w *words) date(stored string, withDay bool) string {
 	return stored
 }
 
-// period shows from when to when: "Mar 2021 – Present", "2016 – 2020", "2020".
-// Two bare years need words between them in Arabic: with a dash alone, half of
-// all readers take them in the wrong order.
+// period gives the text of a period: "Mar 2021 – Present", "2016 – 2020", "2020".
+// In Arabic, two bare years need words between them: with only a dash, half of all
+// readers read them in the wrong order.
 func (w *words) period(start, end string, current bool) string {
 	from, to := w.date(start, false), w.date(end, false)
 	if current {

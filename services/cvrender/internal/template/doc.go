@@ -1,11 +1,11 @@
 // Package template lays a CV out as one HTML document: A4, English or Arabic,
 // with its style inside and nothing to fetch.
 //
-// Every text of the CV passes through html/template's contextual escaping. The
-// only values marked as safe are the style sheet, the photo that we encoded
-// ourselves, and telephone links made of digits.
+// html/template escapes every text of the CV for its context. Only these values are marked
+// as safe: the style sheet, the photo, which package photo has encoded, and links that
+// links.go has built (mailto:, tel:, http and https).
 //
-// It must never put a script, an address to fetch, or anything into the document
-// that does not follow from the CV and the photo alone: the document's hash
-// names the PDF.
+// It must never put a script or an address to fetch into the document. It must never put in
+// anything that does not come from the CV and the photo: the document's hash names the
+// PDF.
 package template

@@ -11,20 +11,21 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// link is something that is written from left to right in every language: an
-// e-mail address, a phone number, a web address.
+// link is an e-mail address, a phone number or a web address. It is written from left to
+// right in every language.
 type link struct {
-	// Label says what it is where the text does not.
+	// Label names the platform, if the text does not show it.
 	Label string
 	Text  string
-	// Href is empty for what may not be followed.
+	// Href is empty if there is nothing to follow.
 	Href template.URL
 }
 
-// phonePlatform is the key of the phone number among the socials (spec: Shared CV).
+// phonePlatform is the key of the phone number among the socials (behaviour:
+// sharing#telephone-links).
 const phonePlatform = "phone"
 
-// platforms are the known ones, in the order in which they are shown.
+// platforms are the known platforms, in the order in which they are shown.
 var platforms = []struct{ key, label string }{
 	{"website", "Web"}, {"portfolio", "Portfolio"}, {"linkedin", "LinkedIn"}, {"github", "GitHub"}, {"gitlab", "GitLab"},
 	{"behance", "Behance"}, {"dribbble", "Dribbble"}, {"medium", "Medium"}, {"stackoverflow", "Stack Overflow"},
@@ -32,7 +33,7 @@ var platforms = []struct{ key, label string }{
 	{"tiktok", "TikTok"}, {"telegram", "Telegram"}, {"whatsapp", "WhatsApp"},
 }
 
-// contacts are the ways to reach the person, in a fixed order: a map's would
+// contacts gives the ways to reach the person, in a fixed order. The order of a map would
 // change the document from one rendering to the next.
 func contacts(c cv.CV) []link {
 	var out []link
@@ -53,8 +54,8 @@ func contacts(c cv.CV) []link {
 	return out
 }
 
-// socialKeys are the platforms with a value: the known ones first, then the
-// others by name.
+// socialKeys gives the platforms that have a link: the known ones first, then the others
+// by name.
 func socialKeys(socials map[string]string) []string {
 	rank := func(key string) int {
 		for i, p := range platforms {
@@ -89,8 +90,8 @@ func platformLabel(key string) string {
 	return string(unicode.ToUpper(r)) + key[size:]
 }
 
-// webLink shows a web address short, and links it if it is one. Anything else,
-// a handle or an address of another scheme, is text behind its label.
+// webLink gives a link with a short text for a web address. Anything else, such as a
+// handle or an address of another scheme, is text behind its label.
 func webLink(label, value string) link {
 	u, err := url.Parse(strings.TrimSpace(value))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
@@ -100,7 +101,7 @@ func webLink(label, value string) link {
 	return link{Text: strings.TrimSuffix(text, "/"), Href: template.URL(u.String())}
 }
 
-// telephone is the link of a phone number, RFC 3966.
+// telephone gives the link of a phone number (RFC 3966).
 func telephone(number string) template.URL {
 	digits := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' {

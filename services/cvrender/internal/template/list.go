@@ -4,15 +4,15 @@ import (
 	"unicode"
 )
 
-// list is texts on one line, each of which may have its own direction.
+// list is texts on one line. Each may have its own direction.
 type list struct {
 	Items     []string
 	Separator string
 }
 
-// list joins neighbours that run against the language of the CV into one item:
-// "Go, PostgreSQL" is read from left to right as a whole, in an Arabic line too,
-// by people and by the programs that take text out of PDFs.
+// list joins neighbours that are written against the direction of the CV's language into
+// one item. People, and programs that extract text from PDFs, read "Go, PostgreSQL" from
+// left to right as a whole, also in an Arabic line.
 func (w *words) list(texts ...string) list {
 	l := list{Separator: w.Comma}
 	joined := false
@@ -28,8 +28,8 @@ func (w *words) list(texts ...string) list {
 	return l
 }
 
-// opposite are the words of the language that runs in the direction dir, or nil
-// if that is the direction of w or none.
+// opposite gives the words of the language with the direction dir, nil if that is the
+// direction of w or none.
 func opposite(w *words, dir string) *words {
 	for _, other := range []*words{&english, &arabic} {
 		if dir == other.Direction && dir != w.Direction {
@@ -42,7 +42,7 @@ func opposite(w *words, dir string) *words {
 // rightToLeft are the scripts that are written from right to left.
 var rightToLeft = []*unicode.RangeTable{unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko}
 
-// direction is that of the first letter (UAX 9, P2), "" without letters.
+// direction gives the direction of the first letter (UAX 9, P2), "" without letters.
 func direction(text string) string {
 	for _, r := range text {
 		switch {

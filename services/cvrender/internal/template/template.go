@@ -26,7 +26,7 @@ type Template struct {
 	fontsHash string
 }
 
-// New parses what is embedded; an error is a fault of the build.
+// New parses the embedded files. It fails only if the program was built wrongly.
 func New() (*Template, error) {
 	page, err := template.New("cv.html.tmpl").ParseFS(sources, "cv.html.tmpl")
 	if err != nil {
@@ -47,11 +47,11 @@ func New() (*Template, error) {
 	return &Template{page: page, style: template.CSS(style), fonts: faces, fontsHash: hash}, nil
 }
 
-// Fonts are the font files that the documents are made for.
+// Fonts gives the font files that the documents use.
 func (t *Template) Fonts() fs.FS { return t.fonts }
 
-// FontsHash names the fonts' bytes. The style and the layout need no such name:
-// they are part of every document.
+// FontsHash names the bytes of the fonts. Style and layout need no such name: they are part
+// of every document.
 func (t *Template) FontsHash() string { return t.fontsHash }
 
 // HTML gives the document for a CV. photo is a JPEG, or nil for none.

@@ -9,8 +9,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// view is what the template shows: every text chosen, nothing left to decide
-// but where it stands.
+// view is the data of the template. All texts are chosen; the template only places them.
 type view struct {
 	Lang  string
 	Title string
@@ -36,21 +35,21 @@ type section struct {
 	Entries []entry
 }
 
-// entry is an item with a heading. Nothing of it stands at the far end of a
-// line: programs that read PDFs take what is there for a column of its own.
+// entry is an item with a heading. Nothing in it stands at the far end of a line: programs
+// that read PDFs would take that for another column.
 type entry struct {
 	Title string
-	// Place comes first in the line below, in stronger ink than the rest.
+	// Place comes first in the line below, in a darker colour than the rest.
 	Place string
 	When  string
 	Facts []string
-	// Paragraphs and then Bullets.
+	// Paragraphs come before Bullets.
 	Paragraphs, Bullets []string
 	Tags                list
 	Link                *link
 }
 
-// labelled is a line behind a label, with Colon between them.
+// labelled is a label and a list behind it, with Colon between them.
 type labelled struct {
 	Label, Colon string
 	list
@@ -86,7 +85,7 @@ func newView(c cv.CV) view {
 	return v
 }
 
-// sections are the ones made of entries, without the empty ones.
+// sections gives the sections that consist of entries, without empty ones.
 func sections(c cv.CV, w *words) []section {
 	all := []section{
 		{w.Experience, entries(c.Experiences, w, experience)},
@@ -152,7 +151,7 @@ func badges(c cv.CV, w *words) []string {
 	return out
 }
 
-// skills are the groups, and behind them what is in no group.
+// skills gives the groups of skills, and then the skills that are in no group.
 func skills(c cv.CV, w *words) []labelled {
 	var out []labelled
 	grouped := map[string]bool{}
@@ -198,7 +197,7 @@ func optional(address string) *link {
 	return &l
 }
 
-// present are the texts that are not blank, trimmed, in a slice of its own.
+// present gives the texts that are not blank, trimmed, in a new slice.
 func present(texts ...string) []string {
 	var out []string
 	for _, t := range texts {

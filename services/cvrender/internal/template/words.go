@@ -6,7 +6,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// words are the words of ours in a CV.
+// words are the words of a CV that do not come from the person.
 type words struct {
 	// Direction is the writing direction, as in HTML's dir.
 	Direction string
@@ -38,8 +38,8 @@ func wordsOf(l cv.Language) *words {
 	return &english
 }
 
-// value gives the words for a stored keyword such as "full_time"; a keyword that
-// is not known is made readable.
+// value gives the words for a stored keyword such as "full_time". An unknown keyword is
+// shown with spaces in place of underscores.
 func (w *words) value(keyword string) string {
 	if v, ok := w.values[strings.ToLower(strings.TrimSpace(keyword))]; ok {
 		return v

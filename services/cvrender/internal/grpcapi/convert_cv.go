@@ -7,8 +7,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// cvFromProto takes from a projection what is shown. A language that the
-// renderer does not know is laid out as English.
+// cvFromProto gives the CV of a projection. An unknown language is laid out as English.
 func cvFromProto(m *cvv1.SharedCv) cv.CV {
 	d := m.GetDocument()
 	out := cv.CV{
@@ -79,5 +78,5 @@ func personalFromProto(p *cvv1.PersonalDetails) cv.Personal {
 	}
 }
 
-// text is the value of a nullable string, "" for null.
+// text gives the value of a nullable string, "" for null.
 func text(v *wrapperspb.StringValue) string { return v.GetValue() }

@@ -1,34 +1,25 @@
 package grpcapi
 
 import (
-	"context"
-
 	"google.golang.org/grpc"
 
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/cvrender/internal/render"
 )
 
-// chunkSize is the most that one message carries (proto: RenderCv).
+// chunkSize is the largest piece of a document in one message, in bytes (cvrender.proto,
+// RenderCv).
 const chunkSize = 256 << 10
 
-// Renderer renders CVs.
-type Renderer interface {
-	Render(ctx context.Context, r render.Request) (render.Result, error)
-}
-
-// Server serves CvRenderService.
-type Server struct {
+// cvRenderServer implements cvrenderv1.CvRenderServiceServer.
+type cvRenderServer struct {
 	cvrenderv1.UnimplementedCvRenderServiceServer
 	renderer Renderer
 }
 
-// NewServer makes a Server.
-func NewServer(r Renderer) *Server { return &Server{renderer: r} }
-
-// RenderCv implements cvrenderv1.CvRenderServiceServer. The document is whole
-// before its first message leaves.
-func (s *Server) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
+// RenderCv implements cvrenderv1.CvRenderServiceServer. It sends nothing before the whole
+// document is there.
+func (s *cvRenderServer) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
 	result, err := s.renderer.Render(stream.Context(), render.Request{
 		CV: cvFromProto(req.GetCv()), Share: req.GetShare(), Known: req.GetKnownEtags(),
 	})
