@@ -6,9 +6,8 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 const (
