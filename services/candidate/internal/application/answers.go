@@ -17,8 +17,8 @@ const (
 
 // maxAnswers bounds what all answers of an application hold together, in bytes of
 // UTF-8. A page of a hundred applications must fit into one message, so that no
-// applicant can keep an employer from reading the page (behaviour:
-// applications#size-of-answers).
+// applicant can keep an employer from reading the page
+// (behaviour: applications#size-of-answers).
 const maxAnswers = 40 << 10
 
 // AnswerInput is an answer as it was given.

@@ -12,8 +12,8 @@ import (
 const separator = "\n"
 
 // SearchText is the text in which queries are searched for: name, e-mail address and
-// title of the submitted CV, which is empty for a resume (behaviour:
-// applications#search).
+// title of the submitted CV, which is empty for a resume
+// (behaviour: applications#search).
 func SearchText(name, email, cvTitle string) string {
 	return PersonText(name, email) + separator + Fold(cvTitle)
 }

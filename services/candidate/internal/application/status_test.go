@@ -7,8 +7,8 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// after has what may follow each stage (behaviour:
-// applications#stages).
+// after has what may follow each stage
+// (behaviour: applications#stages).
 var after = map[application.Status][]application.Status{
 	application.Applied: {
 		application.Reviewed, application.Shortlisted, application.Interview, application.Offered, application.Rejected, application.Withdrawn,

@@ -10,8 +10,8 @@ type Content struct {
 	Summary string `json:"summary,omitempty"`
 	// Bio is a short biography.
 	Bio string `json:"bio,omitempty"`
-	// About is shown to employers, not in a shared CV (behaviour:
-	// applications#application-detail).
+	// About is shown to employers, not in a shared CV
+	// (behaviour: applications#application-detail).
 	About string `json:"about,omitempty"`
 	// Location is city and country.
 	Location string `json:"location,omitempty"`

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ExperiencesByRecency gives the positions, most recent first (behaviour:
-// sharing#order-of-entries): those held now, then by end date, then by start date.
+// ExperiencesByRecency gives the positions, most recent first
+// (behaviour: sharing#order-of-entries): those held now, then by end date, then by start date.
 // Unknown dates are last. Positions with equal dates stay in their order.
 func (c Content) ExperiencesByRecency() []Experience {
 	sorted := slices.Clone(c.Experiences)

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// HiringProfile is the profile of an applicant as employers see it (behaviour:
-// applications#application-detail). It has About and Interests, which a shared CV leaves
+// HiringProfile is the profile of an applicant as employers see it
+// (behaviour: applications#application-detail). It has About and Interests, which a shared CV leaves
 // out, and no contact details. Empty text stands for null.
 type HiringProfile struct {
 	Bio            string

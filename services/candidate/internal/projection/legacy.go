@@ -9,8 +9,8 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// LegacyProfile is a person as a consent of the legacy interface shows them (behaviour:
-// legacy#legacy-profile). Empty text and the year 0 stand for a field that is left out.
+// LegacyProfile is a person as a consent of the legacy interface shows them
+// (behaviour: legacy#legacy-profile). Empty text and the year 0 stand for a field that is left out.
 type LegacyProfile struct {
 	Name           string
 	Email          string

@@ -99,8 +99,8 @@ func seeDetails(d profile.Details) *profile.Details {
 	return &d
 }
 
-// phoneKey is the key of the phone number among the socials (behaviour:
-// sharing#telephone-links).
+// phoneKey is the key of the phone number among the socials
+// (behaviour: sharing#telephone-links).
 const phoneKey = "phone"
 
 // seeSocials leaves out blank links and, unless may.phone, links that reveal a phone

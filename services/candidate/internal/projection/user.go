@@ -8,8 +8,8 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// User is the signed-in person as one consent shows them (behaviour:
-// sharing#signed-in-user). Empty text stands for null, or for a field that is absent.
+// User is the signed-in person as one consent shows them
+// (behaviour: sharing#signed-in-user). Empty text stands for null, or for a field that is absent.
 type User struct {
 	ID         string
 	Name       string
@@ -18,8 +18,8 @@ type User struct {
 	Locale     string
 	AvatarURL  string
 	ProfileURL string
-	// Email is absent without the scope, and if it is not verified (behaviour:
-	// sharing#unverified-email-counts-as-none).
+	// Email is absent without the scope, and if it is not verified
+	// (behaviour: sharing#unverified-email-counts-as-none).
 	Email string
 	// Cv is the shared CV; nil without cv:read or if there is none.
 	Cv *profile.CvReference

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// linkLife is how long a signed address works (behaviour:
-// applications#resume-download).
+// linkLife is how long a signed address works
+// (behaviour: applications#resume-download).
 const linkLife = 5 * time.Minute
 
 // Download gives the file that a signed address opens, by the query of the address.

@@ -3,8 +3,8 @@
 // A CV becomes an HTML document, and the document's hash names the PDF. Only the document
 // can change the PDF, so nothing stale is ever served and nothing is printed twice
 // (behaviour: pdf#same-content-is-rendered-once). Printing goes through a bounded queue
-// that gives every share its turn, to slots with one Chromium each (behaviour:
-// pdf#fair-turns).
+// that gives every share its turn, to slots with one Chromium each
+// (behaviour: pdf#fair-turns).
 //
 // It must never answer with a PDF that it has not checked.
 package render

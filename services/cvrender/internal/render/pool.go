@@ -156,8 +156,8 @@ var (
 	errStarting = errors.New("starting")
 )
 
-// errUnprintable is the refusal of a document that cannot be printed now (behaviour:
-// pdf#rendering-not-possible).
+// errUnprintable is the refusal of a document that cannot be printed now
+// (behaviour: pdf#rendering-not-possible).
 func errUnprintable(cause error) error {
 	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The CV cannot be rendered now.").
 		WithRetryAfter(5 * time.Second).WithCause(cause)

@@ -21,8 +21,8 @@ type link struct {
 	Href template.URL
 }
 
-// phonePlatform is the key of the phone number among the socials (behaviour:
-// sharing#telephone-links).
+// phonePlatform is the key of the phone number among the socials
+// (behaviour: sharing#telephone-links).
 const phonePlatform = "phone"
 
 // platforms are the known platforms, in the order in which they are shown.

@@ -31,8 +31,8 @@ CREATE TABLE applications (
     CHECK ((cv_id IS NULL) = (cv_title IS NULL) AND (cv_id IS NULL) = (cv_updated_at IS NULL))
 );
 
--- One application per person and job, at any concurrency (behaviour:
--- applications#applying).
+-- One application per person and job, at any concurrency
+-- (behaviour: applications#applying).
 CREATE UNIQUE INDEX applications_once ON applications (person_id, job_id);
 
 -- Pages of a job's applications, newest first, of all stages and of one. With the
