@@ -139,16 +139,13 @@ func (c *checker) note(violations []errs.Violation, toFile func(field string) st
 	}
 }
 
-// fieldOf gives the field of a refusal that names none, since it is about things
-// that exist already.
-var fieldOf = map[string]string{"EMAIL_TAKEN": "email", "USERNAME_TAKEN": "profile.username"}
-
-// violationsOf gives the faults of a refusal. A refusal without a field is one fault.
+// violationsOf gives the faults of a refusal. A refusal that names no field is one fault,
+// of the thing itself.
 func violationsOf(refusal *errs.Error) []errs.Violation {
 	if len(refusal.Violations) > 0 {
 		return refusal.Violations
 	}
-	return []errs.Violation{{Field: fieldOf[refusal.Code], Description: refusal.Message}}
+	return []errs.Violation{{Description: refusal.Message}}
 }
 
 func isRefusal(k errs.Kind) bool {

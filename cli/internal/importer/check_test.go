@@ -57,12 +57,12 @@ func TestCheckFindsEveryRefusalWithoutWriting(t *testing.T) {
 		switch req := call.Request.(type) {
 		case *authv1.CreatePersonRequest:
 			if req.GetEmail() == "one@vitae.example" {
-				return errs.New(errs.Exists, "EMAIL_TAKEN", "taken")
+				return errs.New(errs.Exists, "EMAIL_TAKEN", "taken").WithField("email")
 			}
 			return invalid("password", "email")
 		case *candidatev1.CreateProfileRequest:
 			if req.GetProfile().GetUsername() == "two" {
-				return errs.New(errs.Exists, "USERNAME_TAKEN", "taken")
+				return errs.New(errs.Exists, "USERNAME_TAKEN", "taken").WithField("profile.username")
 			}
 			return invalid("profile.name", `profile.content.socials["github"]`, "profile.content.skills[0]", "profile.content.skills[2]",
 				"profile.content.experiences[1].start_date", "profile.content", "profile.avatar_url")
