@@ -107,10 +107,10 @@ func (g *Gateway) newPages() (chain.Door, error) {
 		ClientIP:    chain.ClientIP,
 		Log:         g.log,
 		Clock:       clock.System{},
-		PlatformOff: !bool(g.cfg.DeveloperPlatform),
+		PlatformOn:  bool(g.cfg.DeveloperPlatform),
 	})
 	if err != nil {
 		return chain.Door{}, err
 	}
-	return chain.Door{Name: "pages", Fail: site.Fail, Handler: chain.NoteRoute(site), Timeout: pageTimeout}, nil
+	return chain.Door{Name: "pages", Fail: site.Fail, Handler: site, Timeout: pageTimeout}, nil
 }

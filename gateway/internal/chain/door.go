@@ -81,16 +81,3 @@ func newRouter(c Config, d Door, bound inFlight) (*Router, error) {
 	}
 	return NewRouter(routes, d.Fail)
 }
-
-// NoteRoute wraps a handler that contains an http.ServeMux. It copies the pattern
-// that the mux has matched into Exchange.Route.
-func NoteRoute(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			if r.Pattern != "" {
-				ExchangeOf(r.Context()).Route = r.Pattern
-			}
-		}()
-		next.ServeHTTP(w, r)
-	})
-}

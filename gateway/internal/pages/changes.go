@@ -6,52 +6,53 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// changeCV has an app see another CV. That the CV is the person's own is known
-// here alone: auth knows no CVs.
-func (p *Pages) changeCV(w http.ResponseWriter, r *http.Request, s *session) error {
-	cvs, err := p.listCVs(r.Context(), s)
+// changeCV lets an app see another CV. Only here is it known whether the CV is the
+// person's own: auth knows no CVs.
+func (p connectionPages) changeCV(w http.ResponseWriter, r *http.Request, who person) error {
+	cvs, err := listCVs(r.Context(), p.profiles, who)
 	if err != nil {
 		return err
 	}
 	id := r.PostForm.Get("cv")
 	if !ownCV(cvs.GetCvs(), id) {
-		return p.backToConnections(w, "notice.cv_foreign", "")
+		return p.back(w, "notice.cv_foreign", "")
 	}
-	c, err := p.update(r, s, &authv1.UpdateConnectionRequest{CvId: proto.String(id)})
+	c, err := p.update(r, who, &authv1.UpdateConnectionRequest{CvId: proto.String(id)})
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
 	if !c.GetCvSharing() {
-		return p.backToConnections(w, "notice.cv_chosen_off", c.GetApp().GetName())
+		return p.back(w, "notice.cv_chosen_off", c.GetApp().GetName())
 	}
-	return p.backToConnections(w, "notice.cv_changed", c.GetApp().GetName())
+	return p.back(w, "notice.cv_changed", c.GetApp().GetName())
 }
 
-// switchSharing turns CV sharing on or off, as the form says. It names the state
-// that is wanted, so that pressing twice does not undo it.
-func (p *Pages) switchSharing(w http.ResponseWriter, r *http.Request, s *session) error {
+// switchSharing turns CV sharing on or off, as the form says. The form names the
+// state that is wanted, so that pressing twice does not undo it.
+func (p connectionPages) switchSharing(w http.ResponseWriter, r *http.Request, who person) error {
 	to := r.PostForm.Get("to")
 	if to != "on" && to != "off" {
-		return errBadRequest
+		return web.ErrMalformed
 	}
-	c, err := p.update(r, s, &authv1.UpdateConnectionRequest{CvSharing: proto.Bool(to == "on")})
+	c, err := p.update(r, who, &authv1.UpdateConnectionRequest{CvSharing: proto.Bool(to == "on")})
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
-	return p.backToConnections(w, "notice.sharing_"+to, c.GetApp().GetName())
+	return p.back(w, "notice.sharing_"+to, c.GetApp().GetName())
 }
 
-func (p *Pages) update(r *http.Request, s *session, req *authv1.UpdateConnectionRequest) (*authv1.Connection, error) {
-	if req.Id = r.PathValue("id"); !oauth.IsText(req.Id) {
-		return nil, errNotFound
+func (p connectionPages) update(r *http.Request, who person, req *authv1.UpdateConnectionRequest) (*authv1.Connection, error) {
+	if req.Id = r.PathValue("id"); !fault.IsStorable(req.Id) {
+		return nil, web.NotFound()
 	}
-	req.Actor = s.actor()
-	resp, err := p.cfg.Connections.UpdateConnection(r.Context(), req)
+	req.Actor = who.actor()
+	resp, err := p.auth.UpdateConnection(r.Context(), req)
 	return resp.GetConnection(), err
 }
 
@@ -61,37 +62,37 @@ type disconnectView struct {
 	App appView
 }
 
-// askDisconnect asks once.
-func (p *Pages) askDisconnect(w http.ResponseWriter, r *http.Request, s *session) error {
-	c, err := p.connection(r, s)
+// askDisconnect asks whether an app is to be disconnected.
+func (p connectionPages) askDisconnect(w http.ResponseWriter, r *http.Request, who person) error {
+	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
-	title, err := p.language(r).Text("disconnect.title", "app", c.GetApp().GetName())
+	title, err := p.site.Language(r).Text("disconnect.title", "app", c.GetApp().GetName())
 	if err != nil {
 		return err
 	}
-	v := view{Title: title, Data: disconnectView{ID: c.GetId(), App: appView{Name: c.GetApp().GetName()}}}
-	v.identify(p, s)
-	return p.render(w, r, http.StatusOK, "disconnect", v)
+	v := web.View{Title: title, Data: disconnectView{ID: c.GetId(), App: appView{Name: c.GetApp().GetName()}}}
+	p.site.Identify(&v, who)
+	return p.site.Render(w, r, http.StatusOK, "disconnect", v)
 }
 
 // disconnect ends a connection.
-func (p *Pages) disconnect(w http.ResponseWriter, r *http.Request, s *session) error {
-	c, err := p.connection(r, s)
+func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who person) error {
+	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
-	if _, err := p.cfg.Connections.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: s.actor(), Id: c.GetId()}); err != nil {
+	if _, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.actor(), Id: c.GetId()}); err != nil {
 		return p.changeFailed(w, err)
 	}
-	return p.backToConnections(w, "notice.disconnected", c.GetApp().GetName())
+	return p.back(w, "notice.disconnected", c.GetApp().GetName())
 }
 
 // connection finds the connection that the path names among the person's own.
 // Errors: CONNECTION_NOT_FOUND.
-func (p *Pages) connection(r *http.Request, s *session) (*authv1.Connection, error) {
-	list, err := p.listConnections(r.Context(), s)
+func (p connectionPages) connection(r *http.Request, who person) (*authv1.Connection, error) {
+	list, err := listConnections(r.Context(), p.auth, who)
 	if err != nil {
 		return nil, err
 	}
@@ -103,17 +104,18 @@ func (p *Pages) connection(r *http.Request, s *session) (*authv1.Connection, err
 	return nil, errs.New(errs.NotFound, answer.CodeConnectionNotFound, "There is no such connection.")
 }
 
-// changeFailed takes a connection that is gone as a thing to report, not as a
-// fault: it may have been ended in another tab.
-func (p *Pages) changeFailed(w http.ResponseWriter, err error) error {
+// changeFailed reports a connection that is gone and does not treat it as a fault:
+// it may have been ended in another tab.
+func (p connectionPages) changeFailed(w http.ResponseWriter, err error) error {
 	if errs.HasCode(err, answer.CodeConnectionNotFound) {
-		return p.backToConnections(w, "notice.gone", "")
+		return p.back(w, "notice.gone", "")
 	}
 	return err
 }
 
-func (p *Pages) backToConnections(w http.ResponseWriter, notice, app string) error {
-	p.notify(w, notice, app)
-	seeOther(w, afterSignIn)
+// back sends the browser to the connected apps, where a notice is shown.
+func (p connectionPages) back(w http.ResponseWriter, notice, app string) error {
+	p.site.Notify(w, notice, app)
+	web.SeeOther(w, connectionsPath)
 	return nil
 }

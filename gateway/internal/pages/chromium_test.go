@@ -242,7 +242,7 @@ func startSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	s.url = "http://" + listener.Addr().String()
-	s.pages = newPages(t, s.backend, s.url)
+	s.pages = newPages(t, s.backend, s.url, nil)
 	server := &http.Server{Handler: s.pages, ReadHeaderTimeout: patience}
 	done := make(chan struct{})
 	go func() { defer close(done); _ = server.Serve(listener) }()

@@ -1,15 +1,23 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"time"
 
-	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
+
+// connectionPages are the apps that a person has connected
+// (behaviour: pages#connected-apps).
+type connectionPages struct {
+	site     *web.Site
+	auth     Connections
+	profiles Profiles
+}
 
 // connectionsView is the own part of the page of connected apps.
 type connectionsView struct {
@@ -25,49 +33,40 @@ type connectionView struct {
 	Sees []string
 	// CVGranted says whether there is any sharing to switch, Sharing whether it is on.
 	CVGranted, Sharing bool
-	// CVs are what can be shared; CVID is what is, and CVGone tells that it is deleted.
-	CVs    []*candidatev1.CvReference
-	CVID   string
+	// CVs are what can be shared, CVID is what is shared.
+	CVs  []*candidatev1.CvReference
+	CVID string
+	// CVGone says that the shared CV is deleted.
 	CVGone bool
-	// Legacy says that it is a consent of the older interface.
+	// Legacy says that it is a consent of the legacy interface.
 	Legacy bool
 }
 
-// connections lists the apps that the person has connected.
-func (p *Pages) connections(w http.ResponseWriter, r *http.Request, s *session) error {
-	list, err := p.listConnections(r.Context(), s)
+// list shows the apps that the person has connected.
+func (p connectionPages) list(w http.ResponseWriter, r *http.Request, who person) error {
+	connections, err := listConnections(r.Context(), p.auth, who)
 	if err != nil {
 		return err
 	}
-	cvs, err := p.listCVs(r.Context(), s)
+	cvs, err := listCVs(r.Context(), p.profiles, who)
 	if err != nil {
 		return err
 	}
-	notice, err := p.takeNotice(w, r)
+	notice, err := p.site.TakeNotice(w, r, "app")
 	if err != nil {
 		return err
 	}
-	title, err := p.language(r).Text("connections.title")
+	title, err := p.site.Language(r).Text("connections.title")
 	if err != nil {
 		return err
 	}
 	var data connectionsView
-	for _, c := range list {
+	for _, c := range connections {
 		data.Connections = append(data.Connections, viewConnection(c, cvs.GetCvs()))
 	}
-	v := view{Title: title, Notice: notice, Data: data}
-	v.identify(p, s)
-	return p.render(w, r, http.StatusOK, "connections", v)
-}
-
-func (p *Pages) listConnections(ctx context.Context, s *session) ([]*authv1.Connection, error) {
-	resp, err := p.cfg.Connections.ListConnections(ctx, &authv1.ListConnectionsRequest{Actor: s.actor()})
-	return resp.GetConnections(), err
-}
-
-// actor lets the person act for themselves.
-func (s *session) actor() *authv1.Actor {
-	return &authv1.Actor{By: &authv1.Actor_SessionToken{SessionToken: s.token}}
+	v := web.View{Title: title, Notice: notice, Data: data}
+	p.site.Identify(&v, who)
+	return p.site.Render(w, r, http.StatusOK, "connections", v)
 }
 
 func viewConnection(c *authv1.Connection, cvs []*candidatev1.CvReference) connectionView {
@@ -75,17 +74,17 @@ func viewConnection(c *authv1.Connection, cvs []*candidatev1.CvReference) connec
 		ID: c.GetId(), App: appView{Name: c.GetApp().GetName()}, Since: c.GetCreatedAt().AsTime(),
 		CVGranted: c.GetCvGranted(), Sharing: c.GetCvSharing(), CVs: cvs, CVID: c.GetCvId(),
 	}
-	if slices.Contains(c.GetScopes(), oauth.ScopeProfile) {
+	if slices.Contains(c.GetScopes(), scope.Profile) {
 		v.Sees = append(v.Sees, "connections.chip.profile")
 	}
 	if c.GetSharePhoto() {
 		v.Sees = append(v.Sees, "connections.chip.photo")
 	}
-	for _, scope := range []struct{ name, key string }{
-		{oauth.ScopeEmail, "connections.chip.email"}, {oauth.ScopeCV, "connections.chip.cv"}, {oauth.ScopeContact, "connections.chip.contact"},
+	for _, one := range []struct{ scope, key string }{
+		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
 	} {
-		if slices.Contains(c.GetScopes(), scope.name) {
-			v.Sees = append(v.Sees, scope.key)
+		if slices.Contains(c.GetScopes(), one.scope) {
+			v.Sees = append(v.Sees, one.key)
 		}
 	}
 	if v.Legacy = c.GetLegacy(); v.Legacy {

@@ -297,7 +297,7 @@ func TestConsentPolicyLetsTheAnswerThroughAndNothingElse(t *testing.T) {
 
 func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
 	v := atConsent(t)
-	v.pages.cfg.PlatformOff = true
+	v.pages = newPages(t, v.backend, v.appURL, func(c *Config) { c.PlatformOn = false })
 	if a := v.get(consentPath); a.StatusCode != http.StatusNotFound || !strings.Contains(a.text(), "No app can be connected now") {
 		t.Errorf("%d %s", a.StatusCode, a.text())
 	}

@@ -80,8 +80,11 @@ func TestAnUnknownGuideIsNotFound(t *testing.T) {
 }
 
 func TestTheRendererIsTheSamePackedAndUnpacked(t *testing.T) {
-	p := newPages(t, newBackend(), "http://127.0.0.1:8081")
-	path := p.assets.byName["redoc.js"].path
+	p := newPages(t, newBackend(), "http://127.0.0.1:8081", nil)
+	path, err := p.site.Asset("redoc.js")
+	if err != nil {
+		t.Fatal(err)
+	}
 	get := func(accept string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header.Set("Accept-Encoding", accept)

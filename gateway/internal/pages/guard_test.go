@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 )
 
@@ -24,10 +25,10 @@ func TestForgedFormsAreRefusedAndChangeNothing(t *testing.T) {
 		"no token":    func(_ *visitor, _ *http.Request, f url.Values) { f.Del("csrf") },
 		"empty token": func(_ *visitor, _ *http.Request, f url.Values) { f.Set("csrf", "") },
 		"another session's token": func(v *visitor, _ *http.Request, f url.Values) {
-			f.Set("csrf", v.pages.sessionCSRF("another"))
+			f.Set("csrf", formToken(sessionForms, "another"))
 		},
 		"the sign-in form's token": func(v *visitor, _ *http.Request, f url.Values) {
-			f.Set("csrf", v.pages.formCSRF(v.cookies["__Host-vitae_session"].Value))
+			f.Set("csrf", formToken(signInForms, v.session()))
 		},
 		"foreign origin": func(_ *visitor, r *http.Request, _ url.Values) {
 			r.Header.Del("Sec-Fetch-Site")
@@ -50,7 +51,7 @@ func TestForgedFormsAreRefusedAndChangeNothing(t *testing.T) {
 		for path, fields := range everyPost {
 			v := visit(t, "https://app.vitae.example")
 			v.signIn()
-			form := url.Values{"csrf": {v.pages.sessionCSRF(v.cookies["__Host-vitae_session"].Value)}}
+			form := url.Values{"csrf": {formToken(sessionForms, v.session())}}
 			for key, values := range fields {
 				form[key] = values
 			}
@@ -120,7 +121,7 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 func TestRequestsThatNoPageMakesAreAnsweredInTheSameDesign(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
-	big := url.Values{"cv": {strings.Repeat("x", maxForm)}}
+	big := url.Values{"cv": {strings.Repeat("x", web.MaxForm)}}
 	for _, tt := range []struct {
 		name   string
 		ask    func() response

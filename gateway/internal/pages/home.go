@@ -1,28 +1,31 @@
 package pages
 
-import "net/http"
+import (
+	"net/http"
 
-// home is where people land who type in the address.
-func (p *Pages) home(w http.ResponseWriter, r *http.Request) error {
-	personal(w.Header())
-	s, err := p.lookUp(r)
-	if err != nil {
-		return err
-	}
-	title, err := p.language(r).Text("home.title")
-	if err != nil {
-		return err
-	}
-	v := view{Title: title}
-	v.identify(p, s)
-	return p.render(w, r, http.StatusOK, "home", v)
+	"vitae.internal/gateway/internal/web"
+)
+
+// home is the start page.
+type home struct {
+	site     *web.Site
+	sessions signedIn
 }
 
-// identify fills in what every page of a signed-in person shows.
-func (v *view) identify(p *Pages, s *session) {
-	if s == nil {
-		return
+// show draws the start page, for people with and without a session.
+func (h home) show(w http.ResponseWriter, r *http.Request) error {
+	web.Personal(w.Header())
+	who, known, err := h.sessions.LookUp(r)
+	if err != nil {
+		return err
 	}
-	v.Account = s.person.GetEmail()
-	v.CSRF = p.sessionCSRF(s.token)
+	title, err := h.site.Language(r).Text("home.title")
+	if err != nil {
+		return err
+	}
+	v := web.View{Title: title}
+	if known {
+		h.site.Identify(&v, who)
+	}
+	return h.site.Render(w, r, http.StatusOK, "home", v)
 }

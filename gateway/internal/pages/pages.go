@@ -2,22 +2,28 @@ package pages
 
 import (
 	"context"
+	"embed"
 	"errors"
-	"fmt"
+	"html/template"
 	"log/slog"
 	"net/http"
-	"net/url"
 
 	"google.golang.org/grpc"
 
 	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/api/oauth"
 	"vitae.internal/gateway/internal/pages/guides"
-	"vitae.internal/gateway/internal/pages/i18n"
+	"vitae.internal/gateway/internal/pages/redoc"
+	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
+
+// files are the site's own templates, texts and style.
+//
+//go:embed templates messages static
+var files embed.FS
 
 // Sessions is what the pages need of people's browser sessions.
 type Sessions interface {
@@ -45,17 +51,18 @@ type Profiles interface {
 	GetPublicProfile(context.Context, *candidatev1.GetPublicProfileRequest, ...grpc.CallOption) (*candidatev1.GetPublicProfileResponse, error)
 }
 
-// Config is what the pages are made of. Everything but PlatformOff is required.
+// Config is what the pages are made of. All of it is required.
 type Config struct {
 	Sessions    Sessions
 	OAuth       OAuth
 	Connections Connections
 	Profiles    Profiles
-	// BaseURL is the edge's address and the issuer of RFC 9207; no trailing slash.
+	// BaseURL is the address of the REST API and the issuer of RFC 9207; no trailing
+	// slash.
 	BaseURL string
-	// AppURL is where the pages are reached from outside; no trailing slash.
+	// AppURL is where browsers reach the pages; no trailing slash.
 	AppURL string
-	// LegacyURL is the address of the older interface, which its guide names; no
+	// LegacyURL is the address of the legacy interface, which its guide names; no
 	// trailing slash.
 	LegacyURL string
 	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It
@@ -63,76 +70,64 @@ type Config struct {
 	Document http.Handler
 	// CookieKey signs forms and cookies; at least 32 bytes, the same on all replicas.
 	CookieKey []byte
-	// ClientIP gives the address of the client, for slowing down guesses.
+	// ClientIP gives the address of the client. Auth slows down sign-ins by it.
 	ClientIP func(*http.Request) string
 	Log      *slog.Logger
 	Clock    clock.Clock
-	// PlatformOff refuses to connect apps (spec: DEVELOPER_PLATFORM_DISABLED).
-	PlatformOff bool
+	// PlatformOn is false while the developer platform is switched off: then no app can
+	// be connected (behaviour: errors#platform-off).
+	PlatformOn bool
 }
-
-// minCookieKey is the least length of Config.CookieKey in bytes, as long as the
-// output of the hash that it keys.
-const minCookieKey = 32
 
 // Pages serves the pages.
 type Pages struct {
-	cfg      Config
-	secure   bool // the pages are reached over https
-	origins  *http.CrossOriginProtection
-	catalog  *i18n.Catalogue
-	assets   assets
-	layouts  layouts
-	guides   []guides.Guide
-	dispatch http.Handler
+	site    *web.Site
+	handler http.Handler
 }
 
 // New builds the pages. It fails when something is missing from cfg, or when a
-// template or a text is broken.
+// template, a text or a guide is broken.
 func New(cfg Config) (*Pages, error) {
-	app, err := cfg.check()
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	site, err := web.New(web.Config{
+		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: []string{"en", "ar"},
+		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped},
+		Assets: map[string][]string{
+			"app.css":       {"tokens.css", "base.css", "parts.css", "pages.css"},
+			"reference.css": {"tokens.css", "reference.css"},
+			"reference.js":  {"reference.js"},
+		},
+		Packed:       map[string][]byte{"redoc.js": redoc.Packed},
+		CookiePrefix: "vitae", CookieKey: cfg.CookieKey,
+		Failures: failures, SignInPath: signInFor, FormPath: formBehind,
+		Log: cfg.Log,
+	})
 	if err != nil {
 		return nil, err
 	}
-	p := &Pages{cfg: cfg, secure: app.Scheme == "https", origins: http.NewCrossOriginProtection()}
-	// Behind a proxy the Host header need not be the one that the browser knows.
-	if err := p.origins.AddTrustedOrigin(app.Scheme + "://" + app.Host); err != nil {
-		return nil, fmt.Errorf("pages: %w", err)
-	}
-	if p.catalog, err = i18n.Load(); err != nil {
+	texts, err := guides.Render(docs.Files, docs.Guides, guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL})
+	if err != nil {
 		return nil, err
 	}
-	if p.assets, err = loadAssets(); err != nil {
+	handler, err := site.Handler(routes(cfg, site, texts))
+	if err != nil {
 		return nil, err
 	}
-	if p.layouts, err = parseLayouts(p.catalog, p.assets); err != nil {
-		return nil, err
-	}
-	at := guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL}
-	if p.guides, err = guides.Render(docs.Files, docs.Guides, at); err != nil {
-		return nil, err
-	}
-	p.dispatch = p.newRouter()
-	return p, nil
+	return &Pages{site: site, handler: handler}, nil
 }
 
-func (c Config) check() (*url.URL, error) {
+func (c Config) check() error {
 	if c.Sessions == nil || c.OAuth == nil || c.Connections == nil || c.Profiles == nil ||
 		c.ClientIP == nil || c.Document == nil || c.Log == nil || c.Clock == nil || c.BaseURL == "" || c.LegacyURL == "" {
-		return nil, errors.New("pages: the configuration is incomplete")
+		return errors.New("pages: the configuration is incomplete")
 	}
-	if len(c.CookieKey) < minCookieKey {
-		return nil, fmt.Errorf("pages: the cookie key is shorter than %d bytes", minCookieKey)
-	}
-	app, err := url.Parse(c.AppURL)
-	if err != nil || (app.Scheme != "http" && app.Scheme != "https") || app.Host == "" {
-		return nil, errors.New("pages: the app URL is not an http or https URL")
-	}
-	return app, nil
+	return nil
 }
 
 // ServeHTTP implements http.Handler.
-func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	securityHeaders(w.Header())
-	p.dispatch.ServeHTTP(w, r)
-}
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.handler.ServeHTTP(w, r) }
+
+// Fail answers with a page that says what went wrong. It never shows the error.
+func (p *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) { p.site.Fail(w, r, err) }

@@ -4,13 +4,22 @@ import (
 	"html/template"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 
-	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
+
+// publicPages are the public profile and the public CV of a person
+// (behaviour: sharing#public-page-addresses).
+type publicPages struct {
+	site     *web.Site
+	profiles Profiles
+}
 
 // publicView is the own part of the public profile and the public CV.
 type publicView struct {
@@ -34,38 +43,39 @@ type publicView struct {
 // link is one link of a person.
 type link struct{ Platform, Address string }
 
-// publicProfile shows what a person shows everyone.
-func (p *Pages) publicProfile(w http.ResponseWriter, r *http.Request) error {
-	v, err := p.public(r)
+// profile shows the public profile.
+func (p publicPages) profile(w http.ResponseWriter, r *http.Request) error {
+	v, err := p.find(r)
 	if err != nil {
 		return err
 	}
-	return p.showPublic(w, r, "profile", "public.title", v)
+	return p.show(w, r, "profile", "public.title", v)
 }
 
-// publicCV shows the main CV of a person with a public profile.
-func (p *Pages) publicCV(w http.ResponseWriter, r *http.Request) error {
-	v, err := p.public(r)
+// cv shows the main CV of a person with a public profile.
+func (p publicPages) cv(w http.ResponseWriter, r *http.Request) error {
+	v, err := p.find(r)
 	if err != nil {
 		return err
 	}
 	if !v.HasCV {
-		return errNotFound
+		return web.NotFound()
 	}
-	return p.showPublic(w, r, "cv", "public.cv.title", v)
+	return p.show(w, r, "cv", "public.cv.title", v)
 }
 
-func (p *Pages) public(r *http.Request) (publicView, error) {
+// find gives what the person whom the path names shows everyone, or web.NotFound.
+func (p publicPages) find(r *http.Request) (publicView, error) {
 	username := r.PathValue("username")
-	if !oauth.IsText(username) {
-		return publicView{}, errNotFound
+	if !fault.IsStorable(username) {
+		return publicView{}, web.NotFound()
 	}
-	resp, err := p.cfg.Profiles.GetPublicProfile(r.Context(), &candidatev1.GetPublicProfileRequest{Username: username})
+	resp, err := p.profiles.GetPublicProfile(r.Context(), &candidatev1.GetPublicProfileRequest{Username: username})
 	switch {
 	case err == nil:
 		return viewPublic(username, resp), nil
 	case errs.KindOf(err) == errs.NotFound, errs.KindOf(err) == errs.Invalid:
-		return publicView{}, errNotFound
+		return publicView{}, web.NotFound()
 	default:
 		return publicView{}, err
 	}
@@ -84,37 +94,33 @@ func viewPublic(username string, resp *candidatev1.GetPublicProfileResponse) pub
 	return v
 }
 
-// photoOf gives a photo that may be shown, and the source expression for it, both
-// "" for any other. Every page's policy lets inline images through.
-func photoOf(address string) (photo template.URL, origin string) {
-	if isInlineImage(address) {
-		return template.URL(address), ""
-	}
-	origin, ok := imageOrigin(address)
-	if !ok {
-		return "", ""
-	}
-	return template.URL(address), origin
-}
-
-func (p *Pages) showPublic(w http.ResponseWriter, r *http.Request, name, titleKey string, v publicView) error {
-	title, err := p.language(r).Text(titleKey, "name", v.Name)
+func (p publicPages) show(w http.ResponseWriter, r *http.Request, name, titleKey string, v publicView) error {
+	title, err := p.site.Language(r).Text(titleKey, "name", v.Name)
 	if err != nil {
 		return err
 	}
 	h := w.Header()
 	// A person may hide the page at any time, and it is gone then.
 	h.Set("Cache-Control", "no-cache")
-	h.Set("Content-Security-Policy", policy{images: v.PhotoOrigin}.String())
-	return p.render(w, r, http.StatusOK, name, view{Title: title, Data: v})
+	h.Set(web.PolicyHeader, web.Policy{Images: v.PhotoOrigin}.String())
+	return p.site.Render(w, r, http.StatusOK, name, web.View{Title: title, Data: v})
 }
 
-// ungrouped are the skills that stand in no group: the flat list holds those of
-// the groups as well.
+// ungrouped are the skills that stand in no group. The flat list of skills holds
+// those of the groups too.
 func ungrouped(doc *cvv1.CvDocument) []string {
 	return slices.DeleteFunc(slices.Clone(doc.GetSkills()), func(skill string) bool {
 		return slices.ContainsFunc(doc.GetSkillGroups(), func(g *cvv1.SkillGroup) bool {
 			return slices.Contains(g.GetItems(), skill)
 		})
 	})
+}
+
+// weblink is the address if a page may link to it, "" if it is only text.
+func weblink(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return ""
+	}
+	return address
 }

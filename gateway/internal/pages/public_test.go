@@ -102,16 +102,6 @@ func TestAnInlinePhotoIsShownAndNoOtherInlineContent(t *testing.T) {
 	}
 }
 
-func TestMonogramsFitTheirScript(t *testing.T) {
-	for name, want := range map[string]string{
-		"Acme Jobs": "AJ", "ليلى حداد": "ل", "  x ": "X", "": "·", "«Noor» (HR) Dept": "NH", "7 Seas": "7", "Élan vital": "ÉV",
-	} {
-		if got := initials(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	}
-}
-
 func TestAPublicCVSpeaksItsOwnLanguage(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.backend.public.Cv.Language = "ar"

@@ -1,63 +1,84 @@
 package pages
 
 import (
+	"net/http"
 	"net/url"
-	"strings"
 
 	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/web"
 )
 
 const (
-	// authorizePath is the consent page (spec: What the service does, 6).
+	signInPath  = "/sign-in"
+	signOutPath = "/sign-out"
+	// authorizePath is the consent page.
 	authorizePath = "/oauth/authorize"
-	// legacyAuthorizePath is that of the older interface.
+	// legacyAuthorizePath is the consent page of the legacy interface.
 	legacyAuthorizePath = oauth.LegacyConsentPath
-	// afterSignIn is where people go who came for nothing else.
-	afterSignIn = "/connections"
+	// connectionsPath is where people go after sign-in who have asked for nothing else.
+	connectionsPath = "/connections"
 	// returnField names the return path in queries and forms.
 	returnField = "return"
-	// maxReturnPath is its longest value in bytes: an authorization request with
+	// maxReturnPath is the longest return path in bytes: an authorization request with
 	// every parameter at its longest, percent-encoded.
 	maxReturnPath = 24 << 10
 )
 
 // localPath checks a path that came from outside and to which the browser is to
-// return. Only pages that need a person are possible targets; with that list there
-// is nothing to get wrong about "//host", "/\host" and the like. The query stays as
-// it is, so that an authorization request comes back with all its parameters.
+// return. Only the consent pages and the connected apps are possible targets. The
+// query keeps its meaning, so that an authorization request comes back with all its
+// parameters.
 func localPath(s string) (string, bool) {
 	if len(s) > maxReturnPath {
 		return "", false
 	}
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || u.Fragment != "" {
-		return "", false
+	path, query, ok := web.LocalPath(s, func(path string) bool { return isConsent(path) || path == connectionsPath })
+	if !ok || query == "" {
+		return path, ok
 	}
-	if !isConsent(u.Path) && u.Path != afterSignIn || u.RawPath != "" || !strings.HasPrefix(s, u.Path) {
-		return "", false
+	return path + "?" + oauth.Printable(query), true
+}
+
+// returnPath is localPath with the connected apps in place of every other path.
+func returnPath(s string) string {
+	if path, ok := localPath(s); ok {
+		return path
 	}
-	if u.RawQuery == "" {
-		return u.Path, true
-	}
-	return u.Path + "?" + oauth.Printable(u.RawQuery), true
+	return connectionsPath
 }
 
 // isConsent reports whether a path is one of the two consent pages.
 func isConsent(path string) bool { return path == authorizePath || path == legacyAuthorizePath }
 
-// readAuthorization reads the authorization request that a consent page is opened
-// with. The path alone says which interface it is for.
-func readAuthorization(u *url.URL) oauth.AuthorizationRequest {
-	if u.Path == legacyAuthorizePath {
-		return oauth.ReadLegacyAuthorization(u.RawQuery)
+// signInTo is the sign-in page that leads to a return path.
+func signInTo(back string) string {
+	if back == connectionsPath {
+		return signInPath
 	}
-	return oauth.ReadAuthorization(u.RawQuery)
+	return signInPath + "?" + url.Values{returnField: {back}}.Encode()
 }
 
-// returnPath is localPath with a safe answer for everything.
-func returnPath(s string) string {
-	if path, ok := localPath(s); ok {
-		return path
+// signInFor is the sign-in page for a request that needs a session. What was posted
+// is lost, except a consent, which is asked for again.
+func signInFor(r *http.Request) string {
+	switch {
+	case r.URL.Path == signOutPath:
+		return signInTo(returnPath(r.PostForm.Get(returnField)))
+	case r.Method == http.MethodPost && !isConsent(r.URL.Path):
+		return signInTo(connectionsPath)
+	default:
+		return signInTo(returnPath(r.URL.RequestURI()))
 	}
-	return afterSignIn
+}
+
+// formBehind is the page whose form was refused.
+func formBehind(r *http.Request) string {
+	switch {
+	case isConsent(r.URL.Path):
+		return returnPath(r.URL.RequestURI())
+	case r.URL.Path == signInPath:
+		return signInTo(returnPath(r.PostForm.Get(returnField)))
+	default:
+		return connectionsPath
+	}
 }

@@ -26,7 +26,7 @@ func FuzzReturnPathNeverLeavesThePages(f *testing.F) {
 			t.Fatalf("%q gives %q, which no header field may hold", s, path)
 		}
 		to, err := app.Parse(path)
-		if err != nil || to.Scheme != app.Scheme || to.Host != app.Host || (!isConsent(to.Path) && to.Path != afterSignIn) {
+		if err != nil || to.Scheme != app.Scheme || to.Host != app.Host || (!isConsent(to.Path) && to.Path != connectionsPath) {
 			t.Fatalf("%q leads to %v, %v", s, to, err)
 		}
 		from, err := url.Parse(s)

@@ -1,85 +1,39 @@
 package pages
 
 import (
-	"net/http"
-
-	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/pkg/errs"
+	"vitae.internal/gateway/internal/pages/guides"
+	"vitae.internal/gateway/internal/web"
 )
 
-// handler answers a request, or says why it cannot.
-type handler func(http.ResponseWriter, *http.Request) error
+// routes are all pages (behaviour: pages#addresses). The kit adds /static/{file} and
+// /favicon.ico.
+func routes(cfg Config, site *web.Site, texts []guides.Guide) []web.Route {
+	sessions := web.NewSessions(site, people{cfg.Sessions})
+	start := home{site, sessions}
+	documentation := documentation{site, texts, cfg.Document}
+	entry := signIn{site, sessions, cfg.Sessions, cfg.OAuth, cfg.ClientIP, cfg.Clock}
+	consent := consentPages{site, sessions, cfg.OAuth, cfg.Connections, cfg.Profiles, cfg.BaseURL, cfg.PlatformOn}
+	apps := connectionPages{site, cfg.Connections, cfg.Profiles}
+	public := publicPages{site, cfg.Profiles}
 
-// route is one address and what it answers to. HEAD is answered as GET.
-type route struct {
-	path      string
-	get, post handler
-}
+	return []web.Route{
+		{Path: "/{$}", Get: start.show},
+		{Path: "/docs", Get: documentation.reference},
+		{Path: documentPath, Get: documentation.document},
+		{Path: guides.Prefix + "{guide}", Get: documentation.guide},
 
-// routes are all pages.
-func (p *Pages) routes() []route {
-	return []route{
-		{path: "/{$}", get: p.home},
-		{path: "/docs", get: p.reference},
-		{path: "/docs/openapi.json", get: p.document},
-		{path: "/docs/{guide}", get: p.guide},
+		{Path: signInPath, Get: entry.form, Post: entry.submit, Anonymous: true},
+		{Path: signOutPath, Post: entry.signOut},
 
-		{path: "/sign-in", get: p.signInForm, post: p.signIn},
-		{path: "/sign-out", post: p.signOut},
+		{Path: authorizePath, Get: consent.form, Post: sessions.Required(consent.decide)},
+		{Path: legacyAuthorizePath, Get: consent.form, Post: sessions.Required(consent.decide)},
 
-		{path: authorizePath, get: p.consentForm, post: p.signedIn(p.decide)},
-		{path: legacyAuthorizePath, get: p.consentForm, post: p.signedIn(p.decide)},
+		{Path: connectionsPath, Get: sessions.Required(apps.list)},
+		{Path: connectionsPath + "/{id}/cv", Post: sessions.Required(apps.changeCV)},
+		{Path: connectionsPath + "/{id}/sharing", Post: sessions.Required(apps.switchSharing)},
+		{Path: connectionsPath + "/{id}/disconnect", Get: sessions.Required(apps.askDisconnect), Post: sessions.Required(apps.disconnect)},
 
-		{path: "/connections", get: p.signedIn(p.connections)},
-		{path: "/connections/{id}/cv", post: p.signedIn(p.changeCV)},
-		{path: "/connections/{id}/sharing", post: p.signedIn(p.switchSharing)},
-		{path: "/connections/{id}/disconnect", get: p.signedIn(p.askDisconnect), post: p.signedIn(p.disconnect)},
-
-		{path: "/p/{username}", get: p.publicProfile},
-		{path: "/p/{username}/cv", get: p.publicCV},
-
-		{path: "/static/{file}", get: p.static},
-		{path: "/favicon.ico", get: p.favicon},
+		{Path: "/p/{username}", Get: public.profile},
+		{Path: "/p/{username}/cv", Get: public.cv},
 	}
-}
-
-func (p *Pages) newRouter() http.Handler {
-	mux := http.NewServeMux()
-	for _, route := range p.routes() {
-		mux.Handle(route.path, p.methods(route))
-	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { p.Fail(w, r, errNotFound) })
-	return mux
-}
-
-// methods gives the request to the handler of its method. Every POST has passed
-// admit before its handler sees it.
-func (p *Pages) methods(route route) http.Handler {
-	allow := "GET, HEAD"
-	switch {
-	case route.get == nil:
-		allow = "POST"
-	case route.post != nil:
-		allow = "GET, HEAD, POST"
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		handle := route.get
-		if r.Method == http.MethodPost {
-			handle = route.post
-		}
-		if handle == nil || (r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost) {
-			w.Header().Set("Allow", allow)
-			p.Fail(w, r, errs.New(errs.Invalid, answer.CodeMethodNotAllowed, "The method is not allowed here."))
-			return
-		}
-		if r.Method == http.MethodPost {
-			if err := p.admit(w, r); err != nil {
-				p.Fail(w, r, err)
-				return
-			}
-		}
-		if err := handle(w, r); err != nil {
-			p.Fail(w, r, err)
-		}
-	})
 }

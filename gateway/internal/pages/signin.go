@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -9,6 +8,8 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -19,11 +20,21 @@ const (
 	maxPassword = 1024
 )
 
+// signIn is sign-in and its end.
+type signIn struct {
+	site     *web.Site
+	sessions signedIn
+	auth     Sessions
+	oauth    OAuth
+	clientIP func(*http.Request) string
+	clock    clock.Clock
+}
+
 // signInView is the sign-in page's own part.
 type signInView struct {
-	// Return is where to go afterwards, a path of ours.
+	// Return is the return path, to which the browser goes afterwards.
 	Return string
-	// App is the app to which that leads, nil if it is none.
+	// App is the app to whose consent page that leads, nil if it leads elsewhere.
 	App *appView
 	// Email is what the person has typed in already.
 	Email string
@@ -32,163 +43,145 @@ type signInView struct {
 // appView is an app as pages show it.
 type appView struct{ Name string }
 
-// signInForm shows the form, unless it has no use.
-func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) error {
-	personal(w.Header())
+// form shows the form. Who is signed in already is sent to the return path.
+func (s signIn) form(w http.ResponseWriter, r *http.Request) error {
+	web.Personal(w.Header())
 	back := returnPath(r.URL.Query().Get(returnField))
-	s, err := p.lookUp(r)
+	_, known, err := s.sessions.LookUp(r)
 	if err != nil {
 		return err
 	}
-	if s != nil {
-		seeOther(w, back)
+	if known {
+		web.SeeOther(w, back)
 		return nil
 	}
-	notice, err := p.takeNotice(w, r)
+	notice, err := s.site.TakeNotice(w, r, "app")
 	if err != nil {
 		return err
 	}
-	return p.showSignIn(w, r, http.StatusOK, view{Notice: notice, Data: signInView{Return: back}})
+	return s.show(w, r, http.StatusOK, web.View{Notice: notice}, signInView{Return: back})
 }
 
-// showSignIn renders the form. The form's secret stays the same in a browser, so
-// that two open tabs do not spoil each other.
-func (p *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int, v view) error {
-	secret := p.cookie(r, formCookie)
-	if secret == "" {
-		secret = newFormSecret()
-		p.setCookie(w, formCookie, secret, 0)
-	}
-	v.CSRF = p.formCSRF(secret)
-	data := v.Data.(signInView)
-	data.App = p.appBehind(r, data.Return)
+func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.View, data signInView) error {
+	v.CSRF = s.site.FormToken(w, r)
+	data.App = s.appBehind(r, data.Return)
 	v.Data = data
-	title, err := p.language(r).Text("signin.title")
-	if err != nil {
+	var err error
+	if v.Title, err = s.site.Language(r).Text("signin.title"); err != nil {
 		return err
 	}
-	v.Title = title
-	return p.render(w, r, status, "signin", v)
+	return s.site.Render(w, r, status, "signin", v)
 }
 
-// appBehind names the app whose request waits behind the sign-in, if there is one.
-// The consent page reports what may be wrong with it.
-func (p *Pages) appBehind(r *http.Request, back string) *appView {
+// appBehind names the app whose request waits behind the sign-in, nil if there is
+// none. The consent page reports what may be wrong with the request.
+func (s signIn) appBehind(r *http.Request, back string) *appView {
 	u, err := url.Parse(back)
 	if err != nil || !isConsent(u.Path) {
 		return nil
 	}
-	resp, err := readAuthorization(u).Check(r.Context(), p.cfg.OAuth)
+	resp, err := readAuthorization(u).Check(r.Context(), s.oauth)
 	if err != nil || resp.GetApp().GetName() == "" {
 		return nil
 	}
 	return &appView{Name: resp.GetApp().GetName()}
 }
 
-// signIn opens a session. Whatever session the browser carried is ended in the
-// same step, so a planted one is never elevated.
-func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
-	personal(w.Header())
-	secret := p.cookie(r, formCookie)
-	if secret == "" {
-		return errForged
-	}
-	if err := checkCSRF(r, p.formCSRF(secret)); err != nil {
-		return err
-	}
+// submit opens a session. The session that the browser carried until then is ended in
+// the same call, so that signing in never lends an account to a planted session.
+func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	email, password := strings.TrimSpace(r.PostForm.Get("email")), r.PostForm.Get("password")
-	v := view{Data: signInView{Return: returnPath(r.PostForm.Get(returnField)), Email: email}}
-	if err := p.checkSignIn(r, &v, email, password); err != nil {
+	data := signInView{Return: returnPath(r.PostForm.Get(returnField)), Email: email}
+	faults, err := s.check(r, email, password)
+	if err != nil {
 		return err
 	}
-	if len(v.Faults) > 0 {
-		return p.showSignIn(w, r, http.StatusUnprocessableEntity, v)
+	if len(faults) > 0 {
+		return s.show(w, r, http.StatusUnprocessableEntity, web.View{Faults: faults}, data)
 	}
-	resp, err := p.cfg.Sessions.SignIn(r.Context(), &authv1.SignInRequest{
-		Email: email, Password: password, ClientIp: p.cfg.ClientIP(r), PreviousSessionToken: p.sessionToken(r),
+	resp, err := s.auth.SignIn(r.Context(), &authv1.SignInRequest{
+		Email: email, Password: password, ClientIp: s.clientIP(r), PreviousSessionToken: s.site.SessionToken(r),
 	})
 	if err != nil {
-		return p.refuseSignIn(w, r, v, err)
+		return s.refuse(w, r, data, err)
 	}
-	p.setCookie(w, sessionCookie, resp.GetSessionToken(), resp.GetExpiresAt().AsTime().Sub(p.cfg.Clock.Now()))
-	p.clearCookie(w, formCookie)
-	seeOther(w, v.Data.(signInView).Return)
+	s.site.OpenSession(w, resp.GetSessionToken(), resp.GetExpiresAt().AsTime().Sub(s.clock.Now()))
+	s.site.EndForm(w)
+	web.SeeOther(w, data.Return)
 	return nil
 }
 
-// checkSignIn finds what cannot be right before auth is asked.
-func (p *Pages) checkSignIn(r *http.Request, v *view, email, password string) error {
-	add := func(field, key string) error {
-		message, err := p.language(r).HTML(key)
-		v.Faults = append(v.Faults, fault{field, message})
-		return err
+// check finds what cannot be right before auth is asked.
+func (s signIn) check(r *http.Request, email, password string) ([]web.Fault, error) {
+	var faults []web.Fault
+	for _, one := range []struct{ field, key string }{
+		{"email", emailFault(email)}, {"password", passwordFault(password)},
+	} {
+		if one.key == "" {
+			continue
+		}
+		fault, err := s.site.Fault(r, one.field, one.key)
+		if err != nil {
+			return nil, err
+		}
+		faults = append(faults, fault)
 	}
+	return faults, nil
+}
+
+// emailFault is the key of the message about an e-mail address that cannot be right,
+// "" if it can.
+func emailFault(email string) string {
 	name, host, _ := strings.Cut(email, "@")
 	switch {
 	case email == "":
-		if err := add("email", "signin.error.email_missing"); err != nil {
-			return err
-		}
+		return "signin.error.email_missing"
 	case name == "" || host == "" || len([]rune(email)) > maxEmail || strings.ContainsAny(email, " \t\r\n"):
-		if err := add("email", "signin.error.email_form"); err != nil {
-			return err
-		}
+		return "signin.error.email_form"
 	}
-	switch {
-	case password == "":
-		return add("password", "signin.error.password_missing")
-	case len(password) > maxPassword:
-		return add("password", "signin.error.failed")
-	}
-	return nil
+	return ""
 }
 
-// refuseSignIn shows the form again and says why: the same for a wrong password
-// and an unknown e-mail address.
-func (p *Pages) refuseSignIn(w http.ResponseWriter, r *http.Request, v view, err error) error {
-	language := p.language(r)
-	var message template.HTML
-	var textErr error
+// passwordFault is the key of the message about a password that cannot be right, ""
+// if it can.
+func passwordFault(password string) string {
+	switch {
+	case password == "":
+		return "signin.error.password_missing"
+	case len(password) > maxPassword:
+		return "signin.error.failed"
+	}
+	return ""
+}
+
+// refuse shows the form again and says why: the same for a wrong password and an
+// unknown e-mail address.
+func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, err error) error {
+	var fault web.Fault
+	var faultErr error
 	status := http.StatusUnprocessableEntity
 	switch e, _ := errs.As(err); {
 	case errs.HasCode(err, "SIGN_IN_FAILED"):
-		message, textErr = language.HTML("signin.error.failed")
-	case errs.HasCode(err, "SIGN_IN_SLOWED"):
+		fault, faultErr = s.site.Fault(r, "email", "signin.error.failed")
+	case errs.HasCode(err, codeSlowed):
 		status = http.StatusTooManyRequests
-		wait := max(1, answer.WholeSeconds(e.RetryAfter))
-		w.Header().Set("Retry-After", strconv.Itoa(wait))
-		var duration string
-		if duration, textErr = language.Wait(time.Duration(wait) * time.Second); textErr == nil {
-			message, textErr = language.HTML("signin.error.slowed", "wait", duration)
-		}
+		fault, faultErr = s.slowed(w, r, e.RetryAfter)
 	default:
 		return err
 	}
-	if textErr != nil {
-		return textErr
+	if faultErr != nil {
+		return faultErr
 	}
-	v.Faults = append(v.Faults, fault{"email", message})
-	return p.showSignIn(w, r, status, v)
+	return s.show(w, r, status, web.View{Faults: []web.Fault{fault}}, data)
 }
 
-// signOut ends the session. The return path is for people who want to go on with
-// another account.
-func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) error {
-	personal(w.Header())
-	back := returnPath(r.PostForm.Get(returnField))
-	token := p.sessionToken(r)
-	if token == "" {
-		seeOther(w, signInPath(back))
-		return nil
+// slowed says how long to wait (behaviour: sign-in#wrong-passwords-are-slowed).
+func (s signIn) slowed(w http.ResponseWriter, r *http.Request, retryAfter time.Duration) (web.Fault, error) {
+	seconds := max(1, answer.WholeSeconds(retryAfter))
+	w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	duration, err := s.site.Language(r).Wait(time.Duration(seconds) * time.Second)
+	if err != nil {
+		return web.Fault{}, err
 	}
-	if err := checkCSRF(r, p.sessionCSRF(token)); err != nil {
-		return err
-	}
-	if _, err := p.cfg.Sessions.SignOut(r.Context(), &authv1.SignOutRequest{SessionToken: token}); err != nil {
-		return err
-	}
-	p.clearCookie(w, sessionCookie)
-	p.notify(w, "notice.signed_out", "")
-	seeOther(w, signInPath(back))
-	return nil
+	return s.site.Fault(r, "email", "signin.error.slowed", "wait", duration)
 }

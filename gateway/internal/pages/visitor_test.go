@@ -1,6 +1,9 @@
 package pages
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"io"
 	"log/slog"
 	"net/http"
@@ -32,17 +35,39 @@ type visitor struct {
 func visit(t *testing.T, appURL string) *visitor {
 	t.Helper()
 	b := newBackend()
-	return &visitor{t: t, pages: newPages(t, b, appURL), backend: b, appURL: appURL, lang: "en", cookies: map[string]*http.Cookie{}}
+	return &visitor{t: t, pages: newPages(t, b, appURL, nil), backend: b, appURL: appURL, lang: "en", cookies: map[string]*http.Cookie{}}
 }
 
-func newPages(t *testing.T, b *backend, appURL string) *Pages {
+// cookieKey signs forms and cookies in the tests.
+var cookieKey = []byte(strings.Repeat("k", 32))
+
+// sessionForms and signInForms are the purposes of the two kinds of form tokens.
+const (
+	sessionForms = "csrf session"
+	signInForms  = "csrf form"
+)
+
+// formToken is the token of a form, made as browsers hold it in forms that are open
+// while a new version is rolled out.
+func formToken(purpose, secret string) string {
+	h := hmac.New(sha256.New, cookieKey)
+	h.Write([]byte("vitae pages\x00" + purpose + "\x00" + secret))
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+}
+
+// newPages makes the pages. change may change their configuration.
+func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) *Pages {
 	t.Helper()
-	p, err := New(Config{
+	cfg := Config{
 		Sessions: b, OAuth: b, Connections: b, Profiles: b, BaseURL: baseURL, AppURL: appURL,
-		CookieKey: []byte(strings.Repeat("k", 32)), ClientIP: func(*http.Request) string { return "203.0.113.7" },
+		CookieKey: cookieKey, PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now),
 		LegacyURL: "https://old.vitae.example", Document: document(t, appURL),
-	})
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	p, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,10 +146,19 @@ func (v *visitor) signIn() {
 	}
 }
 
+// session is the session token that the browser holds.
+func (v *visitor) session() string {
+	name := "vitae_session"
+	if strings.HasPrefix(v.appURL, "https:") {
+		name = "__Host-" + name
+	}
+	return v.cookies[name].Value
+}
+
 // post sends a form with the session's token.
 func (v *visitor) post(target string, form url.Values, change ...func(*http.Request)) response {
 	v.t.Helper()
-	form.Set("csrf", v.pages.sessionCSRF(v.cookies[v.pages.cookieName(sessionCookie)].Value))
+	form.Set("csrf", formToken(sessionForms, v.session()))
 	return v.send(http.MethodPost, target, form, change...)
 }
 

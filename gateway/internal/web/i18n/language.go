@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Language is one language of the pages.
+// Language is one language of a site.
 type Language struct {
 	tag      language.Tag
 	messages map[string]string

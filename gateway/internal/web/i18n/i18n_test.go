@@ -1,66 +1,64 @@
 package i18n
 
 import (
-	"regexp"
-	"slices"
+	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 )
 
+// texts are messages of a site that has English and Arabic.
+var texts = fstest.MapFS{
+	"messages/en.json": {Data: []byte(`{"ask": "Disconnect {app}?", "unverified": "{email} is not verified yet. {app} sees it."}`)},
+	"messages/ar.json": {Data: []byte(`{"ask": "هل تريد فصل {app}؟", "unverified": "{email} {app}"}`)},
+}
+
+// load reads the texts of the kit and those above.
 func load(t *testing.T) *Catalogue {
 	t.Helper()
-	c, err := Load()
+	c, err := Load([]string{"en", "ar"}, os.DirFS(".."), texts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-var (
-	pluralForm  = regexp.MustCompile(`^(wait\.\w+)\.(zero|one|two|few|many|other)$`)
-	placeholder = regexp.MustCompile(`\{\w+\}`)
-)
-
-// shape maps every message, plural forms taken together, to its placeholders.
-func shape(l *Language) map[string][]string {
-	out := map[string][]string{}
-	for key, text := range l.messages {
-		if m := pluralForm.FindStringSubmatch(key); m != nil {
-			out[m[1]] = nil
-			continue
+func TestTextsThatLanguagesDoNotHaveAlikeKeepASiteFromStarting(t *testing.T) {
+	for name, arabic := range map[string]string{
+		"missing text":          `{"a": "أ"}`,
+		"text of one language":  `{"a": "أ", "b": "ب {n}", "c": "ج"}`,
+		"other placeholder":     `{"a": "أ", "b": "ب {m}"}`,
+		"placeholder left out":  `{"a": "أ", "b": "ب"}`,
+		"empty text":            `{"a": " ", "b": "ب {n}"}`,
+		"plural without a form": `{"a": "أ", "b.one": "ب {n}"}`,
+		"not JSON":              `{`,
+	} {
+		_, err := Load([]string{"en", "ar"}, fstest.MapFS{
+			"messages/en.json": {Data: []byte(`{"a": "A", "b": "B {n}"}`)},
+			"messages/ar.json": {Data: []byte(arabic)},
+		})
+		if err == nil {
+			t.Errorf("%s: no error", name)
 		}
-		names := placeholder.FindAllString(text, -1)
-		slices.Sort(names)
-		out[key] = slices.Compact(names)
 	}
-	return out
-}
-
-func TestEveryLanguageHasEveryMessageWithTheSamePlaceholders(t *testing.T) {
-	languages := load(t).Languages()
-	want := shape(languages[0])
-	for _, l := range languages[1:] {
-		got := shape(l)
-		for key, names := range want {
-			if have, ok := got[key]; !ok || !slices.Equal(have, names) {
-				t.Errorf("%s: %s has placeholders %v (there: %t), want %v", l.Tag(), key, have, ok, names)
-			}
-			delete(got, key)
-		}
-		for key := range got {
-			t.Errorf("%s: %s is not in %s", l.Tag(), key, languages[0].Tag())
+	for _, tags := range [][]string{nil, {"fr"}, {"not a tag"}} {
+		if _, err := Load(tags, texts); err == nil {
+			t.Errorf("languages %q: no error", tags)
 		}
 	}
 }
 
-func TestNoMessageIsEmpty(t *testing.T) {
-	for _, l := range load(t).Languages() {
-		for key, text := range l.messages {
-			if strings.TrimSpace(text) == "" {
-				t.Errorf("%s: %s is empty", l.Tag(), key)
-			}
-		}
+func TestALaterSourceReplacesATextOfAnEarlierOne(t *testing.T) {
+	c, err := Load([]string{"en"}, texts, fstest.MapFS{"messages/en.json": {Data: []byte(`{"ask": "Really?"}`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.Match("ar").Text("ask"); err != nil || got != "Really?" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := c.Match("").Text("unverified"); err != nil || got == "" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 
@@ -84,7 +82,7 @@ func TestValuesInMarkupAreEscapedAndIsolated(t *testing.T) {
 		{"en", "A\u202e<", "Disconnect <bdi>A\u202e&lt;</bdi>?"},
 		{"ar", "<i>", "هل تريد فصل <bdi>&lt;i&gt;</bdi>؟"},
 	} {
-		got, err := c.Match(tt.language).HTML("disconnect.heading", "app", tt.app)
+		got, err := c.Match(tt.language).HTML("ask", "app", tt.app)
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s %q: %q, %v, want %q", tt.language, tt.app, got, err, tt.want)
 		}
@@ -92,7 +90,7 @@ func TestValuesInMarkupAreEscapedAndIsolated(t *testing.T) {
 }
 
 func TestPlaceholdersInAValueStayAsTheyAre(t *testing.T) {
-	got, err := load(t).Match("en").Text("consent.scope.email.unverified", "app", "{email}", "email", "{app}")
+	got, err := load(t).Match("en").Text("unverified", "app", "{email}", "email", "{app}")
 	if err != nil || !strings.HasPrefix(got, "{app} is not verified yet. {email} sees") {
 		t.Errorf("got %q, %v", got, err)
 	}

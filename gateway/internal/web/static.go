@@ -1,30 +1,25 @@
-package pages
+package web
 
 import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
 	"strings"
-
-	"vitae.internal/gateway/internal/pages/redoc"
 )
 
-//go:embed static
-var staticFiles embed.FS
-
-// madeOf says which files make up an asset, in this order.
-var madeOf = map[string][]string{
-	"app.css":       {"tokens.css", "base.css", "parts.css", "pages.css"},
-	"reference.css": {"tokens.css", "reference.css"},
-	"reference.js":  {"reference.js"},
-	"favicon.svg":   {"favicon.svg"},
+// look is what assets are made of if the site does not say otherwise.
+var look = map[string][]string{
+	"app.css":     {"tokens.css", "base.css", "parts.css"},
+	"favicon.svg": {"favicon.svg"},
 }
 
 // asset is a file that browsers may keep for ever: its name holds its hash.
@@ -39,21 +34,34 @@ type asset struct {
 // last element of its path.
 type assets struct{ byName, byFile map[string]asset }
 
-func loadAssets() (assets, error) {
+func loadAssets(cfg Config) (assets, error) {
 	a := assets{byName: map[string]asset{}, byFile: map[string]asset{}}
-	for name, parts := range madeOf {
+	made := maps.Clone(look)
+	maps.Copy(made, cfg.Assets)
+	for name, parts := range made {
 		var body []byte
 		for _, part := range parts {
-			raw, err := staticFiles.ReadFile("static/" + part)
+			raw, err := readStatic(cfg.Files, "static/"+part)
 			if err != nil {
-				return assets{}, fmt.Errorf("pages: %w", err)
+				return assets{}, err
 			}
 			body = append(body, raw...)
 		}
 		a.add(name, body, false)
 	}
-	a.add("redoc.js", redoc.Packed, true)
+	for name, body := range cfg.Packed {
+		a.add(name, body, true)
+	}
 	return a, nil
+}
+
+// readStatic reads a file of the site, or else of the kit.
+func readStatic(site fs.FS, name string) ([]byte, error) {
+	raw, err := fs.ReadFile(site, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return kit.ReadFile(name)
+	}
+	return raw, err
 }
 
 func (a assets) add(name string, body []byte, packed bool) {
@@ -64,17 +72,28 @@ func (a assets) add(name string, body []byte, packed bool) {
 	a.byName[name], a.byFile[file] = one, one
 }
 
-func (p *Pages) static(w http.ResponseWriter, r *http.Request) error {
-	one, ok := p.assets.byFile[r.PathValue("file")]
+// Asset is the path under which an asset is served, for example
+// "/static/app.0123456789ab.css" for "app.css". An unknown name is an error, which
+// fails the template that names it.
+func (s *Site) Asset(name string) (string, error) {
+	one, ok := s.assets.byName[name]
+	if !ok {
+		return "", fmt.Errorf("%s: there is no asset %q", s.cfg.Name, name)
+	}
+	return one.path, nil
+}
+
+func (s *Site) static(w http.ResponseWriter, r *http.Request) error {
+	one, ok := s.assets.byFile[r.PathValue("file")]
 	if !ok {
 		return errNotFound
 	}
 	return serve(w, r, one, "public, max-age=31536000, immutable")
 }
 
-// favicon serves browsers that ask without having read the page.
-func (p *Pages) favicon(w http.ResponseWriter, r *http.Request) error {
-	return serve(w, r, p.assets.byName["favicon.svg"], "public, max-age=86400")
+// favicon serves browsers that ask for the icon without having read a page.
+func (s *Site) favicon(w http.ResponseWriter, r *http.Request) error {
+	return serve(w, r, s.assets.byName["favicon.svg"], "public, max-age=86400")
 }
 
 func serve(w http.ResponseWriter, r *http.Request, a asset, caching string) error {
@@ -94,14 +113,15 @@ func serve(w http.ResponseWriter, r *http.Request, a asset, caching string) erro
 	}
 	unpacked, err := gzip.NewReader(bytes.NewReader(a.body))
 	if err != nil {
-		return fmt.Errorf("pages: unpack %s: %w", a.path, err)
+		return fmt.Errorf("web: unpack %s: %w", a.path, err)
 	}
 	_, _ = io.Copy(w, unpacked)
 	return nil
 }
 
-// takesGzip reads Accept-Encoding (RFC 9110 §12.5.3). Browsers name gzip; whoever
-// names it with a weight of zero, or says no more than "*", gets the file as it is.
+// takesGzip reads Accept-Encoding (RFC 9110 §12.5.3). Browsers name gzip. A client
+// that names it with a weight of zero, or says no more than "*", gets the file
+// unpacked.
 func takesGzip(accepted string) bool {
 	for one := range strings.SplitSeq(accepted, ",") {
 		coding, weight, _ := strings.Cut(one, ";")

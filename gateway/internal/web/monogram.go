@@ -1,8 +1,7 @@
-package pages
+package web
 
 import (
 	"hash/fnv"
-	"net/url"
 	"strings"
 	"unicode"
 )
@@ -10,8 +9,8 @@ import (
 // shades is how many colours of monogram the style sheet has.
 const shades = 6
 
-// initials are the letters that stand for a name without a picture: two for names
-// in scripts that have capitals, one for others, whose letters would join.
+// initials are the letters that stand for a name without a picture: two in scripts
+// that have capitals, one in other scripts, whose letters would join.
 func initials(name string) string {
 	var out []rune
 	for word := range strings.FieldsSeq(name) {
@@ -37,13 +36,4 @@ func shade(name string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name)) // never fails
 	return int(h.Sum32() % shades)
-}
-
-// weblink is the address if it may be linked from a page, "" if it is only text.
-func weblink(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return ""
-	}
-	return address
 }

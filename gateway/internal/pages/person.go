@@ -1,0 +1,55 @@
+package pages
+
+import (
+	"context"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// person is a person who is signed in at a browser.
+type person struct {
+	*authv1.Person
+	token string
+}
+
+// SessionToken implements web.Visitor.
+func (p person) SessionToken() string { return p.token }
+
+// Account implements web.Visitor: the e-mail address.
+func (p person) Account() string { return p.GetEmail() }
+
+// actor lets the person act for themselves.
+func (p person) actor() *authv1.Actor {
+	return &authv1.Actor{By: &authv1.Actor_SessionToken{SessionToken: p.token}}
+}
+
+// people finds who is signed in, by asking auth.
+type people struct{ auth Sessions }
+
+// signedIn lets handlers know who is signed in.
+type signedIn = web.Sessions[person]
+
+// Resolve implements web.Resolver.
+func (p people) Resolve(ctx context.Context, token string) (person, error) {
+	resp, err := p.auth.GetSession(ctx, &authv1.GetSessionRequest{SessionToken: token})
+	return person{Person: resp.GetPerson(), token: token}, err
+}
+
+// listConnections gives the apps that the person has connected.
+func listConnections(ctx context.Context, auth Connections, p person) ([]*authv1.Connection, error) {
+	resp, err := auth.ListConnections(ctx, &authv1.ListConnectionsRequest{Actor: p.actor()})
+	return resp.GetConnections(), err
+}
+
+// listCVs gives what the person can share. A person without a profile can share
+// nothing.
+func listCVs(ctx context.Context, profiles Profiles, p person) (*candidatev1.ListCvsResponse, error) {
+	resp, err := profiles.ListCvs(ctx, &candidatev1.ListCvsRequest{PersonId: p.GetId()})
+	if errs.KindOf(err) == errs.NotFound && err != nil {
+		return &candidatev1.ListCvsResponse{}, nil //nolint:nilerr // nothing to share is an answer
+	}
+	return resp, err
+}

@@ -1,0 +1,47 @@
+package pages
+
+import (
+	"encoding/base64"
+	"html/template"
+	"net/url"
+	"regexp"
+)
+
+// photoOf gives a photo that may be shown, and the source expression that the page's
+// policy needs for it. Both are "" for a photo that may not be shown. An inline photo
+// needs no source expression: every page's policy allows inline images.
+func photoOf(address string) (photo template.URL, origin string) {
+	if isInlineImage(address) {
+		return template.URL(address), ""
+	}
+	origin, ok := imageOrigin(address)
+	if !ok {
+		return "", ""
+	}
+	return template.URL(address), origin
+}
+
+var imageHost = regexp.MustCompile(`^[a-zA-Z0-9.-]+(:[0-9]+)?$`)
+
+// imageOrigin is the source expression for exactly the host of an image, and whether
+// the image may be shown at all.
+func imageOrigin(image string) (string, bool) {
+	u, err := url.Parse(image)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || !imageHost.MatchString(u.Host) {
+		return "", false
+	}
+	return " " + u.Scheme + "://" + u.Host, true
+}
+
+var inlineImage = regexp.MustCompile(`^data:image/(?:png|jpeg|webp|gif);base64,([A-Za-z0-9+/]+={0,2})$`)
+
+// isInlineImage reports whether the address is itself a picture of a type that
+// profiles hold, and nothing else. SVG is not among the types: it can hold links.
+func isInlineImage(image string) bool {
+	m := inlineImage.FindStringSubmatch(image)
+	if m == nil {
+		return false
+	}
+	_, err := base64.StdEncoding.Strict().DecodeString(m[1])
+	return err == nil
+}

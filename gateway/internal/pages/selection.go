@@ -1,0 +1,142 @@
+package pages
+
+import (
+	"net/http"
+	"slices"
+
+	"vitae.internal/pkg/scope"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// mainCV is the id of the main CV, which can be shared before it has any content.
+const mainCV = "master"
+
+// selection is what the person has chosen on the consent page, as the form has it.
+type selection struct {
+	Email, CV, Contact, Photo bool
+	// CVID is the CV to share.
+	CVID string
+}
+
+// preselected is what the form shows before the person has touched it. To a new app,
+// the e-mail address and the CV are offered if it asks for them; the photo and the
+// private contact details take a decision. With an app that is connected already,
+// pressing Allow must change nothing: no more is ticked than the app sees now, and
+// the CV is the one that it sees.
+func (c *consent) preselected(connections []*authv1.Connection, cvs []*candidatev1.CvReference) selection {
+	chosen := selection{Email: c.asks(scope.Email), CV: c.asks(scope.CVRead)}
+	if len(cvs) > 0 {
+		chosen.CVID = cvs[0].GetId()
+	}
+	at := slices.IndexFunc(connections, func(one *authv1.Connection) bool {
+		return one.GetApp().GetClientId() == c.app.GetClientId() && one.GetLegacy() == c.request.Legacy()
+	})
+	if at < 0 {
+		return chosen
+	}
+	live := connections[at]
+	seen := func(scope string) bool { return c.asks(scope) && slices.Contains(live.GetScopes(), scope) }
+	chosen.Email, chosen.CV, chosen.Contact = seen(scope.Email), seen(scope.CVRead), seen(scope.CVContact)
+	chosen.Photo = live.GetSharePhoto()
+	if live.GetCvId() != "" {
+		// A deleted CV leaves every CV unticked: no other may take its place unasked.
+		chosen.CVID = live.GetCvId()
+	}
+	return chosen
+}
+
+// selected reads the form. A scope for which the app did not ask cannot be granted,
+// whatever the form says.
+func (c *consent) selected(r *http.Request) selection {
+	ticked := func(scope string) bool { return c.asks(scope) && slices.Contains(r.PostForm["scope"], scope) }
+	return selection{
+		Email:   ticked(scope.Email),
+		CV:      ticked(scope.CVRead),
+		Contact: ticked(scope.CVContact),
+		Photo:   r.PostForm.Get("photo") != "",
+		CVID:    r.PostForm.Get("cv"),
+	}
+}
+
+// check finds what is wrong with a selection: the control to go to and the message,
+// both "" if nothing is wrong. Only here is it known whether a CV is the person's
+// own: auth knows no CVs.
+func (c *consent) check(chosen selection, cvs []*candidatev1.CvReference) (field, message string) {
+	if chosen.Contact && !chosen.CV {
+		return "scope-contact", "consent.error.contact_needs_cv"
+	}
+	if len(c.granted(chosen)) == 0 {
+		return c.firstBox(), "consent.error.nothing"
+	}
+	if !chosen.CV {
+		return "", ""
+	}
+	if len(cvs) == 0 {
+		if chosen.CVID == "" || chosen.CVID == mainCV {
+			return "", ""
+		}
+		return "scope-cv", "consent.error.cv_foreign"
+	}
+	if chosen.CVID == "" {
+		return "cv-0", "consent.error.cv_missing"
+	}
+	if !ownCV(cvs, chosen.CVID) {
+		return "cv-0", "consent.error.cv_foreign"
+	}
+	return "", ""
+}
+
+// ownCV reports whether an id is that of one of the person's CVs.
+func ownCV(cvs []*candidatev1.CvReference, id string) bool {
+	return slices.ContainsFunc(cvs, func(cv *candidatev1.CvReference) bool { return cv.GetId() == id })
+}
+
+// granted lists the scopes of a selection, in the order in which all answers list
+// them. A person cannot drop profile, nor the one scope of the legacy interface; an
+// app that did not ask for them is not given them
+// (behaviour: sign-in#scopes-the-person-may-drop).
+func (c *consent) granted(chosen selection) []string {
+	var scopes []string
+	for _, s := range []struct {
+		scope string
+		on    bool
+	}{
+		{scope.ProfileRead, c.asks(scope.ProfileRead)},
+		{scope.Profile, c.asks(scope.Profile)},
+		{scope.Email, chosen.Email},
+		{scope.CVRead, chosen.CV},
+		{scope.CVContact, chosen.Contact},
+	} {
+		if s.on {
+			scopes = append(scopes, s.scope)
+		}
+	}
+	return scopes
+}
+
+// firstBox is the id of the first scope's control.
+func (c *consent) firstBox() string {
+	switch {
+	case c.asks(scope.Profile), c.asks(scope.ProfileRead):
+		return "scope-profile"
+	case c.asks(scope.Email):
+		return "scope-email"
+	case c.asks(scope.CVRead):
+		return "scope-cv"
+	default:
+		return "scope-contact"
+	}
+}
+
+// cvToShare is the CV of a checked selection, "" when no CV is shared.
+func (chosen selection) cvToShare() string {
+	switch {
+	case !chosen.CV:
+		return ""
+	case chosen.CVID == "":
+		return mainCV
+	default:
+		return chosen.CVID
+	}
+}

@@ -1,0 +1,21 @@
+package pages
+
+import (
+	"net/http"
+
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// signOut ends the session. The return path is for people who want to continue with
+// another account.
+func (s signIn) signOut(w http.ResponseWriter, r *http.Request) error {
+	back := returnPath(r.PostForm.Get(returnField))
+	if _, err := s.auth.SignOut(r.Context(), &authv1.SignOutRequest{SessionToken: s.site.SessionToken(r)}); err != nil {
+		return err
+	}
+	s.site.EndSession(w)
+	s.site.Notify(w, "notice.signed_out", "")
+	web.SeeOther(w, signInTo(back))
+	return nil
+}

@@ -1,0 +1,143 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+)
+
+// failurePage is the template of failures.
+const failurePage = "error"
+
+// Failure is how a site shows the errors of one code.
+type Failure struct {
+	// Status of the answer.
+	Status int
+	// Message is the stem of two message keys: the page shows Message+".title" and
+	// Message+".text". With status 429 or 503 the text has the placeholder {wait}.
+	Message string
+}
+
+// failureView is what the failure page shows. It never shows the error.
+type failureView struct {
+	// Message is Failure.Message.
+	Message string
+	// Wait says how long to wait, in the visitor's language; "" if nothing is known.
+	Wait string
+	// Reference is the request id, by which the log line is found.
+	Reference string
+	// Again is the path of the page to open again, "" for the start page.
+	Again string
+}
+
+// forbidden is the message about a form that is not valid any more.
+const forbidden = "error.forbidden"
+
+// explained are the codes about which the kit says more than their status does.
+var explained = map[string]Failure{
+	codeForged:    {http.StatusForbidden, forbidden},
+	codeMalformed: {http.StatusBadRequest, "error.bad_request"},
+}
+
+var messageOf = map[int]string{
+	http.StatusBadRequest:            "error.bad_request",
+	http.StatusForbidden:             forbidden,
+	http.StatusNotFound:              "error.not_found",
+	http.StatusMethodNotAllowed:      "error.method",
+	http.StatusRequestEntityTooLarge: "error.too_large",
+	http.StatusUnsupportedMediaType:  "error.media_type",
+	http.StatusTooManyRequests:       "error.slowed",
+	http.StatusServiceUnavailable:    "error.unavailable",
+}
+
+// internal is how errors are shown that have no message of their own.
+var internal = Failure{http.StatusInternalServerError, "error.internal"}
+
+// Fail answers with a page that says what went wrong, in the visitor's terms. The
+// cause goes to the log alone.
+func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
+	securityHeaders(w.Header())
+	Personal(w.Header())
+	f, retryAfter := s.failureOf(err)
+	if f.Status >= http.StatusInternalServerError {
+		s.cfg.Log.ErrorContext(r.Context(), "page failed", "request_id", grpcx.RequestID(r.Context()), "error", err.Error())
+	}
+	s.showFailure(w, r, f, retryAfter)
+}
+
+// failureOf gives how an error is shown, and after how many seconds it is worth
+// trying again, 0 if that is not known.
+func (s *Site) failureOf(err error) (f Failure, retryAfter int) {
+	common := answer.FailureOf(err)
+	f, retryAfter = Failure{common.Status, messageOf[common.Status]}, common.RetryAfter
+	if e, ok := errs.As(err); ok {
+		known, isKnown := s.cfg.Failures[e.Code]
+		if !isKnown {
+			known, isKnown = explained[e.Code]
+		}
+		if isKnown {
+			f, retryAfter = known, answer.WholeSeconds(e.RetryAfter)
+		}
+	}
+	if f.Message == "" {
+		f = internal
+	}
+	return f, retryAfter
+}
+
+func (s *Site) showFailure(w http.ResponseWriter, r *http.Request, f Failure, retryAfter int) {
+	language := s.Language(r)
+	v := failureView{Message: f.Message, Reference: grpcx.RequestID(r.Context())}
+	if f.waits() {
+		retryAfter = max(retryAfter, 1)
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
+		v.Wait, _ = language.Wait(time.Duration(retryAfter) * time.Second) // New has tried it
+	}
+	if f.Message == forbidden {
+		v.Again = s.cfg.FormPath(r)
+	}
+	title, _ := language.Text(f.Message + ".title") // New has tried it
+	if err := s.render(w, language, f.Status, failurePage, View{Title: title, Data: v}); err != nil {
+		s.cfg.Log.ErrorContext(r.Context(), "error page failed", "error", err.Error())
+		http.Error(w, http.StatusText(f.Status), f.Status)
+	}
+}
+
+func (f Failure) waits() bool {
+	return f.Status == http.StatusTooManyRequests || f.Status == http.StatusServiceUnavailable
+}
+
+// tryFailures draws every failure once in every language: a failure page that fails
+// would be found only when something else has failed already.
+func (s *Site) tryFailures() error {
+	all := []Failure{internal}
+	for status, message := range messageOf {
+		all = append(all, Failure{status, message})
+	}
+	for _, own := range s.cfg.Failures {
+		all = append(all, own)
+	}
+	for _, language := range s.catalog.Languages() {
+		for _, f := range all {
+			title, err := language.Text(f.Message + ".title")
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.cfg.Name, err)
+			}
+			v := failureView{Message: f.Message, Again: "/"}
+			if f.waits() {
+				if v.Wait, err = language.Wait(time.Second); err != nil {
+					return fmt.Errorf("%s: %w", s.cfg.Name, err)
+				}
+			}
+			if _, err := s.draw(language, failurePage, View{Title: title, Data: v}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"vitae.internal/gateway/internal/web/i18n"
+)
+
+// templates are the parsed pages, by language and name.
+type templates map[string]map[string]*template.Template
+
+// parseTemplates parses every page of the site in every language, each together
+// with the kit's layout and the site's shared blocks.
+func (s *Site) parseTemplates() (templates, error) {
+	shared, err := fs.Glob(s.cfg.Files, "templates/shared/*.html")
+	if err != nil {
+		return nil, err
+	}
+	own, err := fs.Glob(s.cfg.Files, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	out := templates{}
+	for _, language := range s.catalog.Languages() {
+		base := template.New("").Funcs(s.functions(language)).Funcs(s.cfg.Functions)
+		if base, err = base.ParseFS(kit, "templates/layout.html"); err != nil {
+			return nil, err
+		}
+		if len(shared) > 0 {
+			if base, err = base.ParseFS(s.cfg.Files, shared...); err != nil {
+				return nil, err
+			}
+		}
+		pages := map[string]*template.Template{}
+		if pages[failurePage], err = parsePage(base, kit, "templates/"+failurePage+".html"); err != nil {
+			return nil, err
+		}
+		for _, file := range own {
+			if pages[strings.TrimSuffix(path.Base(file), ".html")], err = parsePage(base, s.cfg.Files, file); err != nil {
+				return nil, err
+			}
+		}
+		out[language.Tag()] = pages
+	}
+	return out, nil
+}
+
+func parsePage(base *template.Template, files fs.FS, file string) (*template.Template, error) {
+	t, err := base.Clone()
+	if err != nil {
+		return nil, err
+	}
+	return t.ParseFS(files, file)
+}
+
+// functions are what every template may call, in one language.
+func (s *Site) functions(l *i18n.Language) template.FuncMap {
+	return template.FuncMap{
+		"t":     l.HTML, // a message as markup
+		"plain": l.Text, // a message for titles and attributes
+		// in is t in the language of a content, dateIn the date of a content.
+		"in": func(tag, key string, args ...any) (template.HTML, error) {
+			return s.catalog.Match(tag).HTML(key, args...)
+		},
+		"dateIn":    func(tag, date string) (string, error) { return s.catalog.Match(tag).PartialDate(date) },
+		"day":       func(t time.Time) (string, error) { return l.Date(t) },
+		"lang":      l.Tag,
+		"dir":       l.Dir,
+		"direction": i18n.Direction,
+		"asset":     s.Asset,
+		"brand":     func() string { return s.cfg.Brand },
+		"initials":  initials,
+		"shade":     shade,
+	}
+}
+
+// Render answers with a page in the language that the browser asks for. Nothing is
+// sent before the page is whole.
+func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page string, v View) error {
+	return s.render(w, s.Language(r), status, page, v)
+}
+
+// RenderIn is Render in the language of a BCP 47 tag, whatever the browser asks for.
+func (s *Site) RenderIn(w http.ResponseWriter, tag string, status int, page string, v View) error {
+	return s.render(w, s.catalog.Match(tag), status, page, v)
+}
+
+func (s *Site) render(w http.ResponseWriter, language *i18n.Language, status int, page string, v View) error {
+	body, err := s.draw(language, page, v)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", language.Tag())
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client is gone if this fails
+	return nil
+}
+
+func (s *Site) draw(language *i18n.Language, page string, v View) ([]byte, error) {
+	t, ok := s.templates[language.Tag()][page]
+	if !ok {
+		return nil, errors.New(s.cfg.Name + ": there is no template " + page)
+	}
+	var body bytes.Buffer
+	if err := t.ExecuteTemplate(&body, "layout", v); err != nil {
+		return nil, fmt.Errorf("%s: render %s: %w", s.cfg.Name, page, err)
+	}
+	return body.Bytes(), nil
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/errs"
+)
+
+// Handler answers a request, or gives the error for which the failure page stands.
+type Handler func(http.ResponseWriter, *http.Request) error
+
+// Route is one address of a site.
+type Route struct {
+	// Path is a pattern of http.ServeMux without a method, for example "/{$}".
+	Path string
+	// Get answers GET and HEAD, Post answers POST. One of them may be nil.
+	Get, Post Handler
+	// Anonymous says that Post takes a form for people without a session, made with
+	// FormToken. All other posts need a session: without one, the visitor is sent to
+	// sign in, and Post is not called.
+	Anonymous bool
+}
+
+// errNotFound is for addresses at which there is no page.
+var errNotFound = NotFound()
+
+// NotFound gives the error of an address at which there is no page.
+func NotFound() error {
+	return errs.New(errs.NotFound, answer.CodeNotFound, "There is no such page.")
+}
+
+// Handler serves the routes, the site's assets, and a failure page for every other
+// address. It sets the security headers of every answer.
+func (s *Site) Handler(routes []Route) (http.Handler, error) {
+	mux := http.NewServeMux()
+	all := append([]Route{
+		{Path: "/static/{file}", Get: s.static},
+		{Path: "/favicon.ico", Get: s.favicon},
+	}, routes...)
+	seen := map[string]bool{}
+	for _, route := range all {
+		if !strings.HasPrefix(route.Path, "/") || (route.Get == nil && route.Post == nil) || seen[route.Path] {
+			return nil, fmt.Errorf("%s: the route %q is incomplete or stands there twice", s.cfg.Name, route.Path)
+		}
+		seen[route.Path] = true
+		mux.Handle(route.Path, s.methods(route))
+	}
+	if !seen["/"] {
+		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.Fail(w, r, errNotFound) })
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer noteRoute(r)
+		securityHeaders(w.Header())
+		mux.ServeHTTP(w, r)
+	}), nil
+}
+
+// noteRoute tells logs and metrics which route the mux has taken. Tests may serve a
+// site without the chain.
+func noteRoute(r *http.Request) {
+	if exchange := chain.ExchangeOf(r.Context()); exchange != nil && r.Pattern != "" {
+		exchange.Route = r.Pattern
+	}
+}
+
+// methods gives the request to the handler of its method.
+func (s *Site) methods(route Route) http.Handler {
+	allow := "GET, HEAD"
+	switch {
+	case route.Get == nil:
+		allow = "POST"
+	case route.Post != nil:
+		allow = "GET, HEAD, POST"
+	}
+	get, post := route.Get, s.guarded(route)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var handle Handler
+		switch r.Method {
+		case http.MethodGet, http.MethodHead:
+			handle = get
+		case http.MethodPost:
+			handle = post
+		}
+		if handle == nil {
+			w.Header().Set("Allow", allow)
+			s.Fail(w, r, errs.New(errs.Invalid, answer.CodeMethodNotAllowed, "The method is not allowed here."))
+			return
+		}
+		if err := handle(w, r); err != nil {
+			s.Fail(w, r, err)
+		}
+	})
+}
+
+// SeeOther redirects with a GET. The location is written as it is: http.Redirect
+// would clean it.
+func SeeOther(w http.ResponseWriter, location string) {
+	w.Header().Set("Location", location)
+	w.WriteHeader(http.StatusSeeOther)
+}

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"html/template"
+	"net/http"
+)
+
+// View is what a page shows. The layout shows all of it but Data.
+type View struct {
+	// Title of the page, without the name of the site.
+	Title string
+	// Account is what the visitor's account is called, "" for nobody; see Identify.
+	// With an account, the layout shows a form that posts to /sign-out.
+	Account string
+	// CSRF is the token for the page's forms; see Identify and FormToken.
+	CSRF string
+	// Notice reports what has just happened, "" for nothing.
+	Notice template.HTML
+	// Faults are what is wrong with a form that comes back.
+	Faults []Fault
+	// OneWay leaves the form for signing out away: the page is a question whose
+	// answers lead on, and names the account itself.
+	OneWay bool
+	// Data is the page's own part.
+	Data any
+}
+
+// Fault is something wrong with a form.
+type Fault struct {
+	// Field is the id of the control to go to.
+	Field string
+	// Message says what to do.
+	Message template.HTML
+}
+
+// FaultOf gives the message about a field, "" if there is nothing wrong with it.
+func (v View) FaultOf(field string) template.HTML {
+	for _, f := range v.Faults {
+		if f.Field == field {
+			return f.Message
+		}
+	}
+	return ""
+}
+
+// Fault makes a fault of the message that key names, in the browser's language; see
+// i18n.Language.HTML for args.
+func (s *Site) Fault(r *http.Request, field, key string, args ...any) (Fault, error) {
+	message, err := s.Language(r).HTML(key, args...)
+	return Fault{Field: field, Message: message}, err
+}
+
+// Identify fills in what every page of a signed-in visitor shows.
+func (s *Site) Identify(view *View, visitor Visitor) {
+	view.Account = visitor.Account()
+	view.CSRF = s.sessionCSRF(visitor.SessionToken())
+}
