@@ -22,7 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience ends a test whose browser hangs; nothing is timed by it.
+// patience ends a test whose browser hangs. No test measures time by it.
 const patience = 4 * time.Minute
 
 // chromium is a person at a real browser, with JavaScript off.
@@ -49,7 +49,7 @@ func (d device) String() string {
 func startChromium(t *testing.T) *chromium {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, // it opens our own pages only
+		chromedp.NoSandbox, // it opens only the pages under test
 		chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true),
@@ -184,7 +184,7 @@ func (c *chromium) find(role, name string) control {
 // tabTo presses Tab until the control has the focus.
 func (c *chromium) tabTo(role, name string) {
 	c.t.Helper()
-	const most = 40 // more than any page of ours has stops
+	const most = 40 // more stops than any page has
 	for range most {
 		c.press("\t")
 		focus := slices.IndexFunc(c.tree(), func(one control) bool {

@@ -25,7 +25,8 @@ const (
 
 var now = time.Date(2026, 3, 9, 10, 0, 0, 0, time.UTC)
 
-// backend stands for auth and candidate: enough of their rules to be asked.
+// backend stands for auth and candidate. It has as many of their rules as the tests
+// need.
 type backend struct {
 	mu sync.Mutex
 
@@ -62,7 +63,7 @@ func newBackend() *backend {
 		}},
 		connections: []*authv1.Connection{
 			{
-				// Another app of the same people: the one that asks is not connected yet.
+				// Another app of the same developer. The app that asks is not connected yet.
 				Id: "con_1", App: &authv1.App{Id: "app_0", Name: "Acme Jobs", ClientId: "svc_ci_0"}, Scopes: []string{"profile", "email", "cv:read", "cv:contact"},
 				CvGranted: true, CvSharing: true, CvId: "master", SharePhoto: true, CreatedAt: timestamppb.New(now.AddDate(0, -1, 0)),
 			},

@@ -18,7 +18,7 @@ var legacyPath = "/oauth/legacy/authorize?" + url.Values{
 	"code_challenge": {"not of this interface"},
 }.Encode()
 
-func TestTheOlderConsentGivesTheCodeAndTheStateAlone(t *testing.T) {
+func TestTheLegacyConsentGivesTheCodeAndTheStateAlone(t *testing.T) {
 	v := atConsent(t)
 	form := allow("email", "cv:contact") // what the page does not offer
 	form.Set("photo", "1")
@@ -35,7 +35,7 @@ func TestTheOlderConsentGivesTheCodeAndTheStateAlone(t *testing.T) {
 	}
 }
 
-func TestTheOlderConsentRefusesWithErrorAndStateAlone(t *testing.T) {
+func TestTheLegacyConsentRefusesWithErrorAndStateAlone(t *testing.T) {
 	v := atConsent(t)
 	got := v.post(legacyPath, url.Values{"decision": {"cancel"}}).query(t)
 	if got.Get("error") != "access_denied" || got.Get("state") != consentState || len(got) != 3 {
@@ -47,7 +47,7 @@ func TestTheOlderConsentRefusesWithErrorAndStateAlone(t *testing.T) {
 	}
 }
 
-func TestTheOlderConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
+func TestTheLegacyConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
 	for _, lang := range []string{"en", "ar"} {
 		v := atConsent(t)
 		v.lang = lang
@@ -70,22 +70,23 @@ func TestTheOlderConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
 	}
 }
 
-// The two are consents of their own, so one says nothing of the other.
+// An app has one connection per interface, so that a consent page shows only what its
+// own interface shares (behaviour: legacy#a-connection-of-its-own).
 func TestEachConsentPageStartsWithItsOwnConnection(t *testing.T) {
-	older := &authv1.Connection{Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true}
-	if page := reconsent(t, older).get(consentPath); has(page.byID("photo"), "checked") || !has(page.byID("scope-email"), "checked") {
-		t.Error("the newer page starts with what the older interface shows")
+	legacy := &authv1.Connection{Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true}
+	if page := reconsent(t, legacy).get(consentPath); has(page.byID("photo"), "checked") || !has(page.byID("scope-email"), "checked") {
+		t.Error("the consent page starts with what the legacy interface shows")
 	}
-	if page := reconsent(t, older).get(legacyPath); !has(page.byID("photo"), "checked") {
+	if page := reconsent(t, legacy).get(legacyPath); !has(page.byID("photo"), "checked") {
 		t.Error("Allow alone takes the photo away")
 	}
-	newer := &authv1.Connection{Scopes: []string{"profile"}, SharePhoto: true}
-	if page := reconsent(t, newer).get(legacyPath); has(page.byID("photo"), "checked") {
-		t.Error("the older page starts with what the newer interface shows")
+	current := &authv1.Connection{Scopes: []string{"profile"}, SharePhoto: true}
+	if page := reconsent(t, current).get(legacyPath); has(page.byID("photo"), "checked") {
+		t.Error("the legacy consent page starts with what the other interface shows")
 	}
 }
 
-func TestSignInComesBackToTheOlderConsentPage(t *testing.T) {
+func TestSignInComesBackToTheLegacyConsentPage(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	to := v.get(legacyPath).Header.Get("Location")
 	page := v.get(to)
@@ -104,7 +105,7 @@ func TestSignInComesBackToTheOlderConsentPage(t *testing.T) {
 	}
 }
 
-func TestAnUntrustedAppNeverGetsTheBrowserFromTheOlderPage(t *testing.T) {
+func TestAnUntrustedAppNeverGetsTheBrowserFromTheLegacyPage(t *testing.T) {
 	v := atConsent(t)
 	v.backend.refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "no")
 	for _, a := range []response{v.get(legacyPath), v.post(legacyPath, allow())} {
@@ -117,7 +118,7 @@ func TestAnUntrustedAppNeverGetsTheBrowserFromTheOlderPage(t *testing.T) {
 	}
 }
 
-func TestAnOlderConnectionCanOnlyBeDisconnected(t *testing.T) {
+func TestALegacyConnectionCanOnlyBeDisconnected(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.signIn()
 	v.backend.connections = []*authv1.Connection{{
@@ -135,6 +136,6 @@ func TestAnOlderConnectionCanOnlyBeDisconnected(t *testing.T) {
 		}
 	}
 	if page.byID("con_9-name") == nil || page.byID("con_9-cv") != nil {
-		t.Error("the region is not that of an older connection")
+		t.Error("the region is not that of a legacy connection")
 	}
 }

@@ -29,7 +29,7 @@ func document(t *testing.T, appURL string) http.Handler {
 	return h
 }
 
-// witness is what a browser asked for and complained of.
+// witness writes down the addresses that a browser asks and the faults that it reports.
 type witness struct {
 	mu         sync.Mutex
 	asked      []string
@@ -55,14 +55,14 @@ func (w *witness) note(event any) {
 	}
 }
 
-// testimony is what was asked and complained of so far.
+// testimony gives the addresses and the faults so far.
 func (w *witness) testimony() (asked, complaints []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.asked), slices.Clone(w.complaints)
 }
 
-// watch switches scripts on and writes down what they do.
+// watch switches scripts on, and gives the witness of what they do.
 func (c *chromium) watch() *witness {
 	c.t.Helper()
 	w := &witness{}
@@ -78,8 +78,8 @@ func (c *chromium) shows(text string) {
 	c.awaits("document.body.innerText.includes(" + strconv.Quote(text) + ")")
 }
 
-// awaits waits until a condition of the page holds. The page's policy forbids what
-// chromedp.Poll does, to make a function of a text.
+// awaits waits until a condition of the page holds. chromedp.Poll cannot do it: it
+// makes a function from a text, which the page's policy forbids.
 func (c *chromium) awaits(condition string) {
 	c.t.Helper()
 	_, err := chromedp.Run(c.ctx, chromedp.Evaluate[bool](

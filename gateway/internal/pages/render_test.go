@@ -15,7 +15,7 @@ func TestEveryPageIsWellFormedInBothLanguages(t *testing.T) {
 		v.lang = lang
 		check := func(path string, status int) {
 			t.Helper()
-			a := v.get(path) // reading it checks its form
+			a := v.get(path) // checks that the page is well-formed
 			if a.StatusCode != status || attribute(a.root.FirstChild.NextSibling, "lang") != lang {
 				t.Errorf("%s %s: status %d, lang %q", lang, path, a.StatusCode, attribute(a.root.FirstChild.NextSibling, "lang"))
 			}

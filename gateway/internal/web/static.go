@@ -22,7 +22,7 @@ var look = map[string][]string{
 	"favicon.svg": {"favicon.svg"},
 }
 
-// asset is a file that browsers may keep for ever: its name holds its hash.
+// asset is a file that browsers may keep for ever, because its name holds its hash.
 type asset struct {
 	path        string
 	contentType string

@@ -1,7 +1,7 @@
 // Package guides turns the Markdown of vitae.internal/docs into HTML for the pages,
 // once, when the gateway starts.
 //
-// It must never take text from outside: the HTML that it gives is trusted.
+// It must never take a text from outside the repository: its HTML is not escaped again.
 package guides
 
 import (
@@ -93,7 +93,7 @@ func (r renderer) guide(source []byte) (Guide, error) {
 	return Guide{Title: string(plain(source, title)), HTML: template.HTML(html.String())}, nil
 }
 
-// link leads a link between files to the page of the file.
+// link turns a link to a file of the guides into a link to the page of that guide.
 func (r renderer) link(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	link, ok := n.(*ast.Link)
 	if !ok || !entering {

@@ -1,7 +1,7 @@
 // Package redoc holds Redoc, which renders the OpenAPI document in a browser. The
 // README beside this file says where it comes from and how to renew it.
 //
-// It must never be edited by hand: tools/redoc.sh makes it.
+// Nobody must ever edit the bundle by hand: tools/redoc.sh makes it.
 package redoc
 
 import _ "embed"

@@ -38,9 +38,9 @@ func (l *Language) Text(key string, args ...any) (string, error) {
 	return l.fill(key, args, func(s string) string { return s }, func(s string) string { return s })
 }
 
-// HTML is Text as markup. Values are escaped and, where they need it, isolated, so
-// that an Arabic name in an English sentence, or the other way round, disturbs no
-// neighbour.
+// HTML is Text as markup. Values are escaped. A value that is written in the other
+// direction is isolated, so that an Arabic name does not change the order of the words
+// around it in an English sentence, nor an English name in an Arabic one.
 func (l *Language) HTML(key string, args ...any) (template.HTML, error) {
 	isolate := func(s string) string {
 		if l.Dir() == "ltr" && !hasRightToLeft(s) {
