@@ -15,8 +15,8 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
-// Name is the name of the REST API in logs and metrics. Dashboards and alerts use
-// it, so it keeps the older word.
+// Name is the name of the REST API in logs and metrics. Operators filter by it, so it
+// keeps its older word.
 const Name = "edge"
 
 // Config is what the REST API needs. All of it is required.

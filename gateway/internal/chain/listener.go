@@ -115,7 +115,7 @@ func (l listener) recover(next http.Handler) http.Handler {
 
 func (l listener) headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for name, values := range l.Door.Headers {
+		for name, values := range l.Headers {
 			w.Header()[name] = values
 		}
 		next.ServeHTTP(w, r)
