@@ -117,17 +117,23 @@ func TestEveryAnswerToAKnownAccountSaysWhatIsLeft(t *testing.T) {
 		t.Errorf("suspended: %d, %d left; it must spend nothing", a.StatusCode, a.quotaLeft(t))
 	}
 	s.me.set(func(f *fakeMe) { f.fault, f.panic = nil, false })
+	s.wantNoBudget(t)
+	if got := s.get("/v1/me").quotaLeft(t); got != left-1 {
+		t.Errorf("%d left, want %d: one of the others was spent", got, left-1)
+	}
+}
+
+// wantNoBudget checks that answers to no known account say nothing of a budget.
+func (s *scene) wantNoBudget(t *testing.T) {
+	t.Helper()
 	for name, a := range map[string]answer{
-		"no credential": s.do("GET", "/v1/me", ""), "a dead token": with(newToken()), "no path": s.get("/v1/nothing"),
+		"no credential": s.do("GET", "/v1/me", ""), "a dead token": s.do("GET", "/v1/me", "", "Authorization", "Bearer "+newToken()), "no path": s.get("/v1/nothing"),
 		"no method": s.do("PUT", "/v1/me", ""), "a CV link": s.link(), "discovery": s.get("/.well-known/oauth-authorization-server"),
 		"the token endpoint": s.post("/oauth/token", "client_id=a"),
 	} {
 		if got := a.quotaLeft(t); got != -1 {
 			t.Errorf("%s: %d says %d are left of nobody's budget", name, a.StatusCode, got)
 		}
-	}
-	if got := s.get("/v1/me").quotaLeft(t); got != left-1 {
-		t.Errorf("%d left, want %d: one of the others was spent", got, left-1)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/gateway/app"
 )
 
-// addresses reads the log until all listeners have said their addresses.
+// addresses reads the log until all listeners have logged their addresses.
 func addresses(t *testing.T, log io.Reader, listeners int) map[string]string {
 	t.Helper()
 	found, lines := map[string]string{}, bufio.NewScanner(log)

@@ -120,7 +120,7 @@ func newScene(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// announcements passes on only the lines in which listeners say their addresses.
+// announcements passes on only the lines in which listeners log their addresses.
 func announcements(w io.Writer) slog.Handler {
 	return onlyAnnouncements{slog.NewJSONHandler(w, nil)}
 }

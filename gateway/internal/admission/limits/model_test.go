@@ -145,10 +145,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 	rapid.Check(t, func(rt *rapid.T) {
 		walks++
 		account := fmt.Sprint("dev_", walks)
-		rate := func(name string, most int64, pers ...time.Duration) limits.Rate {
-			return limits.Rate{Count: rapid.Int64Range(1, most).Draw(rt, name), Per: rapid.SampledFrom(pers).Draw(rt, name+" per")}
-		}
-		tier := limits.Tier{Burst: rate("burst", 7, time.Second, 3*time.Second, 10*time.Second), Sustained: rate("sustained", 20, time.Second, time.Minute, time.Hour)}
+		tier := drawTier(rt)
 		plan := &authv1.Plan{PerMinute: rapid.Int32Range(1, 12).Draw(rt, "per minute"), PerDay: rapid.Int32Range(1, 40).Draw(rt, "per day")}
 		start := time.Date(2026, 3, 1, 23, rapid.IntRange(50, 59).Draw(rt, "minute"), rapid.IntRange(0, 59).Draw(rt, "second"), 0, time.UTC)
 		now := clock.NewFake(start)
@@ -192,26 +189,38 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			}
 			return code
 		}
-		rt.Repeat(map[string]func(*rapid.T){
-			"one": func(rt *rapid.T) { ask(rapid.SampledFrom([]string{"con_1", "con_2"}).Draw(rt, "who")) },
-			"burst": func(rt *rapid.T) {
-				for range rapid.IntRange(2, 15).Draw(rt, "n") {
-					ask("con_1")
-				}
-			},
-			"moment": func(rt *rapid.T) {
-				now.Advance(time.Duration(rapid.Int64Range(1, 2*second).Draw(rt, "µs")) * time.Microsecond)
-			},
-			"while": func(rt *rapid.T) {
-				now.Advance(time.Duration(rapid.Int64Range(1, 200).Draw(rt, "s")) * time.Second)
-			},
-			"edge": func(rt *rapid.T) { // the last microsecond of a minute, or the first of the next
-				at := now.Now()
-				next := at.Truncate(time.Minute).Add(time.Minute)
-				now.Advance(next.Sub(at) - time.Duration(rapid.IntRange(0, 1).Draw(rt, "before"))*time.Microsecond)
-			},
-		})
+		rt.Repeat(steps(now, func(subject string) { ask(subject) }))
 	})
+}
+
+func drawTier(rt *rapid.T) limits.Tier {
+	rate := func(name string, most int64, pers ...time.Duration) limits.Rate {
+		return limits.Rate{Count: rapid.Int64Range(1, most).Draw(rt, name), Per: rapid.SampledFrom(pers).Draw(rt, name+" per")}
+	}
+	return limits.Tier{Burst: rate("burst", 7, time.Second, 3*time.Second, 10*time.Second), Sustained: rate("sustained", 20, time.Second, time.Minute, time.Hour)}
+}
+
+// steps are the steps of a walk: requests, and moves of the clock.
+func steps(now *clock.Fake, ask func(subject string)) map[string]func(*rapid.T) {
+	return map[string]func(*rapid.T){
+		"one": func(rt *rapid.T) { ask(rapid.SampledFrom([]string{"con_1", "con_2"}).Draw(rt, "who")) },
+		"burst": func(rt *rapid.T) {
+			for range rapid.IntRange(2, 15).Draw(rt, "n") {
+				ask("con_1")
+			}
+		},
+		"moment": func(rt *rapid.T) {
+			now.Advance(time.Duration(rapid.Int64Range(1, 2*second).Draw(rt, "µs")) * time.Microsecond)
+		},
+		"while": func(rt *rapid.T) {
+			now.Advance(time.Duration(rapid.Int64Range(1, 200).Draw(rt, "s")) * time.Second)
+		},
+		"edge": func(rt *rapid.T) { // the last microsecond of a minute, or the first of the next
+			at := now.Now()
+			next := at.Truncate(time.Minute).Add(time.Minute)
+			now.Advance(next.Sub(at) - time.Duration(rapid.IntRange(0, 1).Draw(rt, "before"))*time.Microsecond)
+		},
+	}
 }
 
 func refusalOf(d limits.Decision) (code string, wait int64) {
