@@ -121,7 +121,7 @@ func TestAnApplicationIsListedWithEveryFieldAsItWasMade(t *testing.T) {
 		Paging:       &pagingv1.Paging{Page: 1, PageSize: 25, Total: 1, TotalPages: 1},
 	})
 
-	// The person is shown as of now, and nothing stands for what there is none of.
+	// The person is shown as of now, without the fields that are empty.
 	r.update(&candidatev1.Profile{PersonId: "usr_1", Name: "Noor"}, "name", "username", "avatar_url", "headline")
 	want.Candidate = &candidatev1.Candidate{UserId: "usr_1", Name: "Noor", Email: "usr_1@example.com"}
 	got, err = r.list(platform("app_1", "candidates:read"), &candidatev1.ListJobApplicationsRequest{JobId: "job_1", Query: "NOOR"})

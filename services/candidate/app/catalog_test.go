@@ -12,7 +12,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// catalog stands for service partnercatalog, behind its contract.
+// catalog is a fake of service partnercatalog, behind its contract.
 type catalog struct {
 	partnercatalogv1.UnimplementedJobPostingServiceServer
 

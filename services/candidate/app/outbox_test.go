@@ -234,7 +234,7 @@ func TestManyReplicasTellExactCounts(t *testing.T) {
 		job := fmt.Sprintf("job_%d", i)
 		d.catalog.post(job, "app_1")
 		want[job] = people
-		for part, intake := range intakes { // the parts overlap: who comes second is refused
+		for part, intake := range intakes { // the parts overlap: the second application of a person is refused
 			wg.Go(func() {
 				for p := part; p < people; p++ {
 					_, _ = intake.Apply(context.Background(), &candidatev1.ApplyRequest{

@@ -157,7 +157,7 @@ func TestAnUploadIsADescriptionAndThenBytes(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		pieces []*candidatev1.UploadResumeRequest
-		field  string // empty for one that is taken
+		field  string // empty if the upload is accepted
 	}{
 		"nothing":            {nil, "description"},
 		"bytes first":        {[]*candidatev1.UploadResumeRequest{piece(pdfOf(100)), sara}, "description"},

@@ -115,7 +115,7 @@ type running struct {
 	// intake is what brings applications in, employers what the edge reads them with.
 	intake    candidatev1.ApplicationIntakeServiceClient
 	employers candidatev1.ApplicationServiceClient
-	// catalog stands for partnercatalog.
+	// catalog is the fake of partnercatalog.
 	catalog *catalog
 }
 

@@ -56,7 +56,7 @@ func TestATotalStaysUntilItIsConfirmed(t *testing.T) {
 	}
 	want(t, "confirmed", lease(t, s, -time.Hour))
 
-	// The total goes on from where it was, although nothing of it is left.
+	// The total continues from its last value, although its outbox row was deleted.
 	apply(t, s, applying("usr_3", "job_1", start))
 	want(t, "again", lease(t, s, time.Hour), delivery.Total{JobID: "job_1", Count: 3})
 }

@@ -92,7 +92,8 @@ func applications() *rapid.Generator[modelled] {
 	})
 }
 
-// query draws a text to look for: one that many have, or a part of what is there.
+// query draws a text to search for: one that many applications have, or a part of a
+// stored text.
 func query(rt *rapid.T, rows []modelled) string {
 	if rapid.Bool().Draw(rt, "marked") {
 		return rapid.SampledFrom([]string{"zebra", "zebra@k", "bra@k.z", "@k", "okapi", "okapi@k.z", "zebra@k.z@", "ebr", "k"}).Draw(rt, "mark")

@@ -14,7 +14,7 @@ import (
 func TestTheHiringSideSeesWhatIsListedHere(t *testing.T) {
 	var content cv.Content
 	all := slices.Compact(slices.Sorted(slices.Values(canary.Fill(&content, bird))))
-	// canary makes every position one that is held now, which has no last day.
+	// canary makes every position one that is held now, so none has an end date.
 	never := []string{"Location", "Socials", "Experiences.EndDate"}
 	profileOnly := []string{"About", "Bio", "Interests"}
 	cvOnly := []string{"Summary", "Languages", "SkillGroups.Category"}

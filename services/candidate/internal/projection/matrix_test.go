@@ -39,7 +39,7 @@ func mustPages() *projection.Pages {
 // situation is one cell of the matrix: what is stored and what is granted.
 type situation struct {
 	contact, email, photo    bool   // granted
-	cv                       string // the chosen CV, "" for one that is gone
+	cv                       string // the chosen CV, "" if it was deleted
 	public, verified, stored bool
 }
 

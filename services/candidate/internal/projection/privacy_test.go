@@ -22,7 +22,7 @@ const (
 )
 
 // needs says for each stored text what shows it. A text that is not listed, such
-// as one that is added later, must never be shown.
+// as a field that is added later, must never be shown.
 var needs = map[string]string{
 	"Person.ID": always, "Person.Name": always, "Person.Username": always, "Person.Headline": always, "Person.Locale": always,
 	"Person.Email":     mail,

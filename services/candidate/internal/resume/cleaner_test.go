@@ -28,7 +28,7 @@ func signed(t *testing.T, blobKey string, life time.Duration) string {
 	return sign(t, bytes.Repeat([]byte{7}, 32), blobKey, life)
 }
 
-// foreign is one that another key signs.
+// foreign gives the query of an address that another key signs.
 func foreign(t *testing.T, blobKey string, life time.Duration) string {
 	t.Helper()
 	return sign(t, bytes.Repeat([]byte{8}, 32), blobKey, life)

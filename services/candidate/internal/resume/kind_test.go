@@ -14,7 +14,7 @@ func TestAFileIsToldByItsContent(t *testing.T) {
 	storage := compoundFile(root(1), object{name: "WordDocument", kind: 1, left: cfbNone, right: cfbNone, child: cfbNone})
 	for name, tc := range map[string]struct {
 		content []byte
-		want    string // its media type; empty for one that is not taken
+		want    string // its media type; empty if the file is refused
 	}{
 		"PDF":                                {pdfFile(), pdf.contentType},
 		"PDF after a mail's header":          {append(make([]byte, 1019), "%PDF-"...), pdf.contentType},

@@ -389,7 +389,7 @@ func field(status, name string) string {
 	return ""
 }
 
-// dead reports whether a process has ended; one that nobody has reaped yet has.
+// dead reports whether a process has ended. A zombie has.
 func dead(pid int) bool {
 	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {
