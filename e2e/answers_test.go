@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/internal/partner"
 )
 
 // must unwraps a result, or ends the test.

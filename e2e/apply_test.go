@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
 )
 
 // authorizing is a request with one thing changed: remove a parameter, set it, or

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
 )
 
 // raw sends a form to an endpoint exactly as given. Headers are pairs of name and

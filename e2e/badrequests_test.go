@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/contract"
-	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/internal/contract"
+	"vitae.internal/e2e/internal/partner"
 )
 
 // wild sends requests that are made of the document to one edge.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
 )
 
 func discoveryDocument(t testing.TB) map[string]any {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"vitae.internal/e2e/browser"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
 )
 
 // labels are the accessible names of the pages in one language.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/world"
 )
 
 // allAnswers answers every one of world.Questions.

@@ -13,10 +13,10 @@ import (
 	"sync"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 )
 
 // nodeModules installs the Node packages of tools/node if they are not there, and

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 

@@ -7,8 +7,8 @@
 //	E2E_BASE_URL=… E2E_DATA_DIR=… go test ./e2e/...    # against a stack that runs
 //	E2E_SCREENSHOTS=shots go test -run Browser ./e2e   # keeps pictures of the pages
 //
-// The tests live in this folder, one file for a promise; the packages below drive
-// the system:
+// The tests live in this folder, one file for a promise; the packages in internal
+// drive the system:
 //
 //	stack    starts and stops the system, runs vitaectl
 //	world    people, apps, employers and the rest to import, new for every test

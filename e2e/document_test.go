@@ -7,9 +7,9 @@ import (
 	"net/url"
 	"sync"
 
-	"vitae.internal/e2e/contract"
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/internal/contract"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/stack"
 )
 
 // openAPI is what the edge says of itself, and judge what holds every answer of the

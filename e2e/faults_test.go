@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/world"
 )
 
 // This file makes faulty bodies out of good ones: for every field of a body each

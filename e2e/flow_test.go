@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
 )
 
 // The endpoints are those that discovery names, as a partner's library would use

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 )
 
 // fence is a block of a guide that is marked to be run: "```sh run".

@@ -6,7 +6,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"

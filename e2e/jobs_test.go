@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/world"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"vitae.internal/e2e/employer"
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/employer"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 )
 
 // modelJob is what a job must be.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/browser"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
 )
 
 // olderSite is a partner's site of older days: it greets whom it is given, or says

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/legacy"
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/legacy"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 )
 
 // wholeProfile is the name of the one thing to share on the older interface's

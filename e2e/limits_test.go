@@ -16,11 +16,11 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"vitae.internal/e2e/employer"
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/employer"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 )
 
 // The tests of this file run on a system of their own, with the tiers as the

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/internal/stack"
 )
 
 // system is the stack that the tests share, and programs what it was built from.

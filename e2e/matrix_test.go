@@ -16,10 +16,10 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
-	"vitae.internal/e2e/employer"
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/employer"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
 )
 
 // combinations are what a person may grant, with and without the photo.

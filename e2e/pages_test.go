@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/person"
+	"vitae.internal/e2e/internal/person"
 )
 
 func TestPagesMayNotBeFramedAndRunNoInlineScript(t *testing.T) {

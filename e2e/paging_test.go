@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 )
 
 // pagesOf asserts that a list is cut into pages as documented. It takes the ids

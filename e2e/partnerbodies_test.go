@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/employer"
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/employer"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 )
 
 // TestUnknownFieldsAreIgnoredUnlessTheyAreTooDeep also takes the faults of a

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/errs"
 )
 

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 )
 
 // contenders is how many calls of one kind run at the same moment.

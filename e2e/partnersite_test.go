@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 )
 
 // partnerSite runs the example partner site for one app of the scene, and gives

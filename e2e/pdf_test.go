@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
 )
 
 // document asserts an answer with a PDF and gives its text.

@@ -12,10 +12,10 @@ import (
 
 	"google.golang.org/grpc"
 
-	"vitae.internal/e2e/employer"
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/employer"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 )
 
 const invalidCode = "PUBLIC_API_VALIDATION_ERROR"

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 )
 
 // breach is a section that a draft may have and a live job may not (decision 29).

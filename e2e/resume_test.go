@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 )
 
 // resumeOf reads the address of an application's resume.

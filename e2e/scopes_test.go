@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"vitae.internal/e2e/person"
+	"vitae.internal/e2e/internal/person"
 )
 
 func TestAppsThatDoNotAskForTheProfileCanBeAllowed(t *testing.T) {

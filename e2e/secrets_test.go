@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/employer"
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/employer"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 )
 
 // The test of this file stands outside the rule that the suite reads no database:

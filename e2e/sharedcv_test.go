@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
 )
 
 func TestSharedCVHasExactlyTheFieldsOfItsScopes(t *testing.T) {

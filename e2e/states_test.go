@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
 )
 
 // The tests of this file are the rows of "Credentials and consent" in the

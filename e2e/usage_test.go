@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/employer"
-	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/internal/employer"
+	"vitae.internal/e2e/internal/partner"
 )
 
 // logged is an entry of the request log, as vitaectl prints it.

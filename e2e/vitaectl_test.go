@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 )
 
 // vitaectl runs a command that must succeed and gives what it printed as JSON.

@@ -12,11 +12,8 @@ import (
 
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
-	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/mtls"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 )
 
 // On two cores sixteen clients keep every process of the stack busy.

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/internal/stack"
 )
 
 var rssLine = regexp.MustCompile(`(?m)^VmRSS:\s+(\d+) kB$`)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/world"
 )
 
 // Lists of `few` and of `many` are read in turn, so that a noisy machine weighs on

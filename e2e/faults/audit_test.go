@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"testing"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 )
 
 // audit compares what clients were told with what is there, once the system is

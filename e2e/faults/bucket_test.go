@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )

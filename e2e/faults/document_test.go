@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"vitae.internal/e2e/contract"
-	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/internal/contract"
+	"vitae.internal/e2e/internal/partner"
 )
 
 // judge holds every answer against the OpenAPI document: what breaks behind an edge

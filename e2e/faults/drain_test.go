@@ -11,10 +11,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/stack"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"

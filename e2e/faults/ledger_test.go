@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/internal/partner"
 )
 
 // attempt is a job that a client asked for.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/internal/stack"
 )
 
 var (

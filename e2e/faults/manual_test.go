@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/internal/stack"
 )
 
 const (

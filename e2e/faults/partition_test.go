@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/partner"
-	"vitae.internal/e2e/person"
-	"vitae.internal/e2e/world"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 

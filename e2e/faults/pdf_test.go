@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/internal/partner"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/internal/partner"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 

@@ -19,7 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"google.golang.org/grpc"
 
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/child"
 	"vitae.internal/pkg/grpcx"

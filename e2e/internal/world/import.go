@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/internal/stack"
 )
 
 // Import imports a world that must be without fault.

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"vitae.internal/e2e/page"
+	"vitae.internal/e2e/internal/page"
 )
 
 // maxRedirects is more than any flow of the pages has.

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
-	"vitae.internal/e2e/stack"
+	"vitae.internal/e2e/internal/stack"
 )
 
 // patience is how long an element may take to appear on a loaded machine.

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"slices"
 
-	"vitae.internal/e2e/page"
+	"vitae.internal/e2e/internal/page"
 )
 
 // Labels are the accessible names of the pages in English.

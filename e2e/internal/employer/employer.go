@@ -12,7 +12,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/internal/partner"
 )
 
 // JSON is the media type of every body here.

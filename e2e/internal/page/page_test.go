@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/page"
+	"vitae.internal/e2e/internal/page"
 )
 
 const document = `<!doctype html><html lang=ar dir=rtl><body>

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"vitae.internal/e2e/partner"
+	"vitae.internal/e2e/internal/partner"
 )
 
 // Client is one app at one replica of the edge.

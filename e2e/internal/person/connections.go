@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"vitae.internal/e2e/page"
+	"vitae.internal/e2e/internal/page"
 )
 
 // Connections opens the page of connected apps, signing in if asked.

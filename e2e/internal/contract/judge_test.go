@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"vitae.internal/e2e/contract"
+	"vitae.internal/e2e/internal/contract"
 )
 
 const document = `{

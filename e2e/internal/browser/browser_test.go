@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"vitae.internal/e2e/browser"
+	"vitae.internal/e2e/internal/browser"
 )
 
 const form = `<!doctype html><html lang=ar dir=rtl><title>t</title><body><h1>Hello</h1>
