@@ -14,9 +14,8 @@
 //	world    people, apps, employers and the rest to import, new for every test
 //	person   a person without a browser: posts the forms of the pages
 //	browser  a person with one: Chromium, by accessible names
-//	partner  a partner's server: the OAuth endpoints and the REST API
-//	legacy   the same, of older days: the older profile-sharing interface
-//	employer a platform's server: companies, jobs and candidates, with an API key
+//	partner  a partner's server: the OAuth endpoints, the REST API with a token or
+//	         an API key, and the legacy interface
 //
 // A test imports a world of its own, so tests run in parallel on one stack. It
 // must never read a database of the system, import a service, or know more of a

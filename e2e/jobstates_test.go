@@ -12,7 +12,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"vitae.internal/e2e/internal/employer"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/world"
 )
@@ -31,7 +30,7 @@ type modelJob struct {
 // specification, at both replicas, beside a model.
 type jobMachine struct {
 	ctx     context.Context
-	edges   []employer.Client
+	edges   []partner.Employer
 	company string
 	jobs    []*modelJob // oldest first
 }
@@ -41,7 +40,7 @@ var (
 	brokenTitle = noTitle(world.Draft())["basics"]
 )
 
-func (m *jobMachine) edge(t *rapid.T) employer.Client {
+func (m *jobMachine) edge(t *rapid.T) partner.Employer {
 	return rapid.SampledFrom(m.edges).Draw(t, "edge")
 }
 

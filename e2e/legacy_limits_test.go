@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/internal/legacy"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/stack"
@@ -67,11 +66,11 @@ func partnerHour(t *testing.T, o older) {
 	all := o.everywhere()
 	asks := []struct {
 		status int
-		ask    func(context.Context, legacy.Client) (partner.Answer, error)
+		ask    func(context.Context, partner.Legacy) (partner.Answer, error)
 	}{
-		{http.StatusOK, func(ctx context.Context, c legacy.Client) (partner.Answer, error) { return c.Profile(ctx, token) }},
-		{http.StatusBadRequest, func(ctx context.Context, c legacy.Client) (partner.Answer, error) { return c.Exchange(ctx, "x") }},
-		{http.StatusOK, func(ctx context.Context, c legacy.Client) (partner.Answer, error) { return c.Profile(ctx, spare) }},
+		{http.StatusOK, func(ctx context.Context, c partner.Legacy) (partner.Answer, error) { return c.Profile(ctx, token) }},
+		{http.StatusBadRequest, func(ctx context.Context, c partner.Legacy) (partner.Answer, error) { return c.Exchange(ctx, "x") }},
+		{http.StatusOK, func(ctx context.Context, c partner.Legacy) (partner.Answer, error) { return c.Profile(ctx, spare) }},
 	}
 	h := hourOf(t, must(o.app.Exchange(t.Context(), "x"))(t))
 	if h.remaining != 97 {

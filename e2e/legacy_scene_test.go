@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/internal/legacy"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/stack"
@@ -21,7 +20,7 @@ const wholeProfile = "Your whole profile and CV"
 // older is a world whose apps may use the older interface, and one person in it.
 type older struct {
 	*scene
-	app    legacy.Client
+	app    partner.Legacy
 	person *person.Person
 }
 
@@ -40,14 +39,14 @@ func olderOn(t testing.TB, on *stack.Stack, who world.Person) older {
 }
 
 // client is an app at the first replica of the older interface.
-func (o older) client(t testing.TB, ref string) legacy.Client {
+func (o older) client(t testing.TB, ref string) partner.Legacy {
 	t.Helper()
 	c := o.scene.app(t, ref)
-	return legacy.Client{URL: o.stack.LegacyURLs[0], ID: c.ID, Secret: c.Secret, Redirect: c.Redirect}
+	return partner.Legacy{URL: o.stack.LegacyURLs[0], ID: c.ID, Secret: c.Secret, Redirect: c.Redirect}
 }
 
 // everywhere is the app at every replica.
-func (o older) everywhere() (all []legacy.Client) {
+func (o older) everywhere() (all []partner.Legacy) {
 	for _, u := range o.stack.LegacyURLs {
 		all = append(all, o.app.At(u))
 	}
@@ -55,7 +54,7 @@ func (o older) everywhere() (all []legacy.Client) {
 }
 
 // answered has the person answer a request, and gives the query that comes back.
-func (o older) answered(t testing.TB, c legacy.Client, params url.Values, choice person.Choice) url.Values {
+func (o older) answered(t testing.TB, c partner.Legacy, params url.Values, choice person.Choice) url.Values {
 	t.Helper()
 	back := must(o.person.Authorize(t.Context(), c.Authorize(params), choice))(t)
 	if !strings.HasPrefix(back.String(), c.Redirect+"?") {

@@ -9,8 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"vitae.internal/e2e/internal/employer"
-	"vitae.internal/e2e/internal/legacy"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/world"
@@ -66,7 +64,7 @@ func TestOlderTokensGoToNoClientButTheirOwn(t *testing.T) {
 	unknown := o.app
 	unknown.ID = "svc_ci_none"
 	for _, c := range []struct {
-		client legacy.Client
+		client partner.Legacy
 		status int
 		code   string
 	}{
@@ -224,7 +222,7 @@ func TestAnOlderTokenOpensNothingUnderV1(t *testing.T) {
 				t.Errorf("%s: it is spent of the account's budget", path)
 			}
 		}
-		key := employer.Client{BaseURL: u, Key: token}
+		key := partner.Employer{BaseURL: u, Key: token}
 		for _, ask := range []func(context.Context) (partner.Answer, error){
 			func(ctx context.Context) (partner.Answer, error) { return key.Companies(ctx, "") },
 			func(ctx context.Context) (partner.Answer, error) { return key.CreateCompany(ctx, "{}") },

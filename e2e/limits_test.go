@@ -16,7 +16,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"vitae.internal/e2e/internal/employer"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/stack"
@@ -57,7 +56,7 @@ func TestLimits(t *testing.T) {
 type limited struct {
 	connected
 	account    string
-	key, other employer.Client
+	key, other partner.Employer
 }
 
 func limitedOn(t *testing.T, s *stack.Stack) limited {
@@ -70,7 +69,7 @@ func limitedOn(t *testing.T, s *stack.Stack) limited {
 	here := &scene{stack: s, world: w, created: world.Import(t, s, w)}
 	l := limited{connected: connected{scene: here, app: here.app(t, "web"), person: here.person(t, "layla")}}
 	l.account = here.created.Developers["dev"].ID
-	l.key = employer.Client{BaseURL: s.BaseURLs[0], Key: here.created.APIKeys["web-key"].Key}
+	l.key = partner.Employer{BaseURL: s.BaseURLs[0], Key: here.created.APIKeys["web-key"].Key}
 	l.other = l.key.With(here.created.APIKeys["mobile-key"].Key)
 	r := l.app.NewRequest(allScopes)
 	back := must(l.person.Authorize(t.Context(), l.app.URL(r), person.Choice{Photo: true}))(t)

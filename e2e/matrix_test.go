@@ -16,7 +16,6 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
-	"vitae.internal/e2e/internal/employer"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/world"
@@ -146,7 +145,7 @@ type things struct{ company, job, application string }
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
 // call sends the request of a route about some things.
-func call(t testing.TB, c employer.Client, name string, body world.Fields, on things) partner.Answer {
+func call(t testing.TB, c partner.Employer, name string, body world.Fields, on things) partner.Answer {
 	t.Helper()
 	method, path, _ := strings.Cut(name, " ")
 	path = placeholder.ReplaceAllStringFunc(path, func(p string) string {
@@ -164,8 +163,8 @@ type matrix struct {
 	platform
 	// dead are credentials that no route takes, by name; suspended is a key that
 	// worked until its account was suspended.
-	dead      map[string]employer.Client
-	suspended employer.Client
+	dead      map[string]partner.Employer
+	suspended partner.Employer
 	company   string
 	applied   things
 }
@@ -187,7 +186,7 @@ func newMatrix(t testing.TB) matrix {
 	listed(t, must(deleted.Companies(t.Context(), ""))(t))
 	m.status(t, 0, "key", "delete", id)
 	tokens := connect(t, m.app(t, "ats"), m.person(t, "layla"), allScopes, person.Choice{})
-	m.dead = map[string]employer.Client{
+	m.dead = map[string]partner.Employer{
 		"none": m.api.With(""), "a deleted key": deleted, "an expired key": expiring, "a user token": m.api.With(tokens.Access),
 		"a refresh token": m.api.With(tokens.Refresh), "a client secret": m.api.With(m.created.Apps["ats"].ClientSecret),
 		"a made-up key": m.api.With("svc_sk_" + strings.Repeat("A", 49)),
@@ -221,7 +220,7 @@ func (m matrix) things(t testing.TB, r route) things {
 }
 
 // without is a key with every scope but one.
-func (m matrix) without(t testing.TB, scope string) employer.Client {
+func (m matrix) without(t testing.TB, scope string) partner.Employer {
 	t.Helper()
 	var others []string
 	for _, s := range world.CompanyScopes {
@@ -236,7 +235,7 @@ func (m matrix) without(t testing.TB, scope string) employer.Client {
 func TestEveryPartnerRouteAnswersEveryCredentialAsDocumented(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
-	narrow := map[string]employer.Client{}
+	narrow := map[string]partner.Employer{}
 	for _, scope := range world.CompanyScopes {
 		narrow[scope] = m.without(t, scope)
 	}
@@ -246,7 +245,7 @@ func TestEveryPartnerRouteAnswersEveryCredentialAsDocumented(t *testing.T) {
 			t.Parallel()
 			on := m.things(t, r)
 			for edge := range m.stack.BaseURLs {
-				cell := func(what string, c employer.Client, on things, want outcome) {
+				cell := func(what string, c partner.Employer, on things, want outcome) {
 					t.Helper()
 					a := call(t, m.edges(c)[edge], name, r.body, on)
 					if a.Status != want.status || a.Code() != want.code {

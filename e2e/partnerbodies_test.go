@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/e2e/internal/employer"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/world"
 )
@@ -56,10 +55,10 @@ func TestBodiesAreJSONOfAtMostAMebibyte(t *testing.T) {
 }
 
 // chunked sends a body without saying its length.
-func chunked(t testing.TB, c employer.Client, method, path, body string) partner.Answer {
+func chunked(t testing.TB, c partner.Employer, method, path, body string) partner.Answer {
 	t.Helper()
 	req := must(http.NewRequestWithContext(t.Context(), method, c.BaseURL+path, io.NopCloser(strings.NewReader(body))))(t)
-	req.Header.Set("Content-Type", employer.JSON)
+	req.Header.Set("Content-Type", partner.JSON)
 	req.Header.Set("Authorization", "Bearer "+c.Key)
 	return must(partner.Do(req))(t)
 }

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"vitae.internal/e2e/internal/employer"
+	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/world"
 )
@@ -23,7 +23,7 @@ func TestSeveralKeysOfAnAppWorkAtOnce(t *testing.T) {
 	all := strings.Join(world.CompanyScopes, ",")
 	second, id := p.newKey(t, "ats", "--scopes", all)
 	reader, _ := p.newKey(t, "ats", "--scopes", "companies:read")
-	for _, c := range []employer.Client{p.api, second, reader} {
+	for _, c := range []partner.Employer{p.api, second, reader} {
 		for _, edge := range p.edges(c) {
 			success(t, must(edge.Company(t.Context(), company))(t))
 		}

@@ -12,7 +12,6 @@ import (
 
 	"google.golang.org/grpc"
 
-	"vitae.internal/e2e/internal/employer"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/world"
@@ -25,7 +24,7 @@ const invalidCode = "PUBLIC_API_VALIDATION_ERROR"
 type platform struct {
 	*scene
 	// api is the app's key of every scope at the first replica.
-	api employer.Client
+	api partner.Employer
 }
 
 // newPlatform imports the accounts of world.Platform and world.OtherPlatform, and
@@ -48,25 +47,25 @@ func platformOn(t testing.TB, on *stack.Stack, more ...world.World) platform {
 }
 
 // key is the imported key with the ref, at the first replica.
-func (p platform) key(t testing.TB, ref string) employer.Client {
+func (p platform) key(t testing.TB, ref string) partner.Employer {
 	t.Helper()
 	made, ok := p.created.APIKeys[ref]
 	if !ok {
 		t.Fatalf("no key %q", ref)
 	}
-	return employer.Client{BaseURL: p.stack.BaseURLs[0], Key: made.Key}
+	return partner.Employer{BaseURL: p.stack.BaseURLs[0], Key: made.Key}
 }
 
 // newKey makes a key of an app with vitaectl, and gives its id too.
-func (p platform) newKey(t testing.TB, app string, flags ...string) (employer.Client, string) {
+func (p platform) newKey(t testing.TB, app string, flags ...string) (partner.Employer, string) {
 	t.Helper()
 	made := p.vitaectl(t, append([]string{"key", "create", "--app", p.created.Apps[app].ID}, flags...)...)
 	return p.api.With(made["key"].(string)), made["id"].(string)
 }
 
 // edges are the client at every replica.
-func (p platform) edges(c employer.Client) []employer.Client {
-	var all []employer.Client
+func (p platform) edges(c partner.Employer) []partner.Employer {
+	var all []partner.Employer
 	for _, u := range p.stack.BaseURLs {
 		all = append(all, c.At(u))
 	}

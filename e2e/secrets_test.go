@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/internal/employer"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/stack"
@@ -254,6 +253,6 @@ func (secrets planted) misuse(t *testing.T, p platform, c connected) {
 			}
 		}
 		_, _ = p.api.Call(ctx, http.MethodPost, "/v1/companies", `{"name":7,"`+q+`":"`+q+`"}`)
-		_, _ = employer.Client{BaseURL: p.stack.BaseURLs[0], Key: secret}.Companies(ctx, "page="+q)
+		_, _ = partner.Employer{BaseURL: p.stack.BaseURLs[0], Key: secret}.Companies(ctx, "page="+q)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/internal/employer"
 	"vitae.internal/e2e/internal/partner"
 )
 
@@ -87,7 +86,7 @@ func TestRequestsAreLoggedAndCountedByDayAppAndKeyAtEveryReplica(t *testing.T) {
 		usage[row] = u
 	}
 	for _, base := range c.stack.BaseURLs {
-		one := employer.Client{BaseURL: base, Key: first["key"].(string)}
+		one := partner.Employer{BaseURL: base, Key: first["key"].(string)}
 		other, me := one.With(second["key"].(string)), c.app.At(base)
 		ctx := t.Context()
 		answered(must(one.Companies(ctx, "page=1"))(t), web, first["id"].(string), "GET", "/v1/companies")

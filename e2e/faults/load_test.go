@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/internal/employer"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/world"
@@ -101,8 +100,8 @@ func idOf(a partner.Answer) string {
 	return got
 }
 
-func (c *scene) employer(edge int) employer.Client {
-	return employer.Client{BaseURL: c.BaseURLs[edge], Key: c.key}
+func (c *scene) employer(edge int) partner.Employer {
+	return partner.Employer{BaseURL: c.BaseURLs[edge], Key: c.key}
 }
 
 func (c *scene) app(edge int) partner.Client {
@@ -311,7 +310,7 @@ func (c *scene) haunt(ctx context.Context, edge, n int) {
 // spend uses the budget of the small plan.
 func (c *scene) spend(ctx context.Context, edge int) {
 	c.asked.Add(1)
-	a, err := employer.Client{BaseURL: c.BaseURLs[edge], Key: c.small}.Companies(ctx, "")
+	a, err := partner.Employer{BaseURL: c.BaseURLs[edge], Key: c.small}.Companies(ctx, "")
 	if err == nil && a.Status == http.StatusOK {
 		c.admitted.Add(1)
 	}
