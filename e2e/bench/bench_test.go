@@ -14,6 +14,9 @@ import (
 
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // On two cores sixteen clients keep every process of the stack busy.

@@ -60,8 +60,6 @@ func fail(err error) int {
 	return 1
 }
 
-const allScopes = "profile email cv:read cv:contact"
-
 // scene is one person who has connected one app.
 type scene struct {
 	app     partner.Client
@@ -80,7 +78,7 @@ func newScene(b *testing.B, p world.Person) scene {
 		},
 		person: person.New(p.Email, p.Password), created: created,
 	}
-	request := s.app.NewRequest(allScopes)
+	request := s.app.NewRequest(world.EveryScope)
 	back, err := s.person.Authorize(b.Context(), s.app.URL(request), person.Choice{})
 	if err != nil {
 		b.Fatal(err)

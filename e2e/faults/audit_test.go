@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"testing"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/world"
 )
@@ -21,7 +22,7 @@ func (c *scene) audit(t *testing.T) {
 	}
 	for _, g := range c.ghosts {
 		for _, base := range c.BaseURLs {
-			if a := must(partner.Get(t.Context(), base+g.path, g.token))(t); a.Status != http.StatusUnauthorized {
+			if a := expect.Must(partner.Get(t.Context(), base+g.path, g.token))(t); a.Status != http.StatusUnauthorized {
 				t.Errorf("%s is accepted: %s", g.what, a)
 			}
 		}
@@ -37,7 +38,7 @@ func (c *scene) auditJobs(t *testing.T) {
 	ids := map[string]bool{}
 	for _, tried := range c.jobs {
 		for edge := range edges {
-			a := must(c.employer(edge).CreateJob(t.Context(), c.company, world.Live(), "Idempotency-Key", tried.key))(t)
+			a := expect.Must(c.employer(edge).CreateJob(t.Context(), c.company, world.Live(), "Idempotency-Key", tried.key))(t)
 			got := idOf(a)
 			if a.Status != http.StatusCreated || (tried.job != "" && got != tried.job) {
 				t.Errorf("%s was answered with %q, and gives %s now", tried.key, tried.job, a)
@@ -64,14 +65,14 @@ func (c *scene) auditApplications(t *testing.T, to *attempt) {
 		if application == "" {
 			continue
 		}
-		if a := must(c.employer(0).Candidate(t.Context(), application))(t); a.Status != http.StatusOK {
+		if a := expect.Must(c.employer(0).Candidate(t.Context(), application))(t); a.Status != http.StatusOK {
 			t.Errorf("an acknowledged application: %s", a)
 		}
 	}
 	if n := c.total(t, "/v1/jobs/"+to.job+"/candidates"); n != len(c.people) {
 		t.Errorf("%s has %d applications, want %d", to.job, n, len(c.people))
 	}
-	eventually(t, "applicationCount", func(ctx context.Context) error {
+	expect.Eventually(t, "applicationCount", func(ctx context.Context) error {
 		a, err := c.employer(1).Job(ctx, to.job)
 		if err != nil {
 			return err
@@ -91,7 +92,7 @@ func (c *scene) auditApplications(t *testing.T, to *attempt) {
 // total is how many items a list says that there are.
 func (c *scene) total(t *testing.T, path string) int {
 	t.Helper()
-	a := must(c.employer(1).Get(t.Context(), path, ""))(t)
+	a := expect.Must(c.employer(1).Get(t.Context(), path, ""))(t)
 	var body struct{ Meta struct{ Total int } }
 	if err := json.Unmarshal(a.Body, &body); err != nil || a.Status != http.StatusOK {
 		t.Fatalf("%s: %s, %v", path, a, err)

@@ -15,7 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -57,7 +59,7 @@ func bucketRound(t *testing.T, s *system, f bucketFault) {
 	dir := filepath.Join(s.dir, "resumes")
 	before := len(filesBelow(t, dir))
 	c := newScene(t, s, fault{unharmed: everyRead})
-	b := &bucketWatch{scene: c, uploads: candidatev1.NewResumeServiceClient(s.dial(t, s.note.GRPC.Candidate, "candidate", "internal"))}
+	b := &bucketWatch{scene: c, uploads: candidatev1.NewResumeServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Candidate, "candidate", "internal"))}
 	if b.upload(t.Context()); len(b.kept) != 1 {
 		t.Fatal("no resume could be uploaded")
 	}
@@ -160,20 +162,20 @@ func (b *bucketWatch) download(ctx context.Context, edge int) {
 // employer downloads it.
 func (c *scene) submit(t *testing.T, r resume) *url.URL {
 	t.Helper()
-	job := id(t, must(c.employer(0).CreateJob(t.Context(), c.company, world.Live()))(t))
-	made := must(c.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
+	job := id(t, expect.Must(c.employer(0).CreateJob(t.Context(), c.company, world.Live()))(t))
+	made := expect.Must(c.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
 		JobId: job, PersonId: c.people[0], Submission: &candidatev1.ApplyRequest_ResumeId{ResumeId: r.id},
 		Source: candidatev1.ApplicationSource_APPLICATION_SOURCE_TABBIO_APP,
 	}))(t)
-	a := must(c.employer(0).Candidate(t.Context(), made.GetApplication().GetApplicationId()))(t)
-	body := must(a.JSON())(t)
+	a := expect.Must(c.employer(0).Candidate(t.Context(), made.GetApplication().GetApplicationId()))(t)
+	body := expect.Must(a.JSON())(t)
 	data, _ := body["data"].(map[string]any)
 	held, _ := data["resume"].(map[string]any)
 	address, _ := held["downloadUrl"].(string)
 	if address == "" {
 		t.Fatalf("no resume: %s", a)
 	}
-	return must(url.Parse(address))(t)
+	return expect.Must(url.Parse(address))(t)
 }
 
 // audit downloads every resume that was acknowledged, and looks for files that no
@@ -181,7 +183,7 @@ func (c *scene) submit(t *testing.T, r resume) *url.URL {
 func (b *bucketWatch) audit(t *testing.T, dir string, before int) {
 	t.Helper()
 	for _, r := range b.kept[1:] {
-		a := must(partner.Get(t.Context(), b.submit(t, r).String(), ""))(t)
+		a := expect.Must(partner.Get(t.Context(), b.submit(t, r).String(), ""))(t)
 		if a.Status != http.StatusOK || !bytes.Equal(a.Body, r.content) {
 			t.Errorf("an acknowledged resume: %d with %d bytes, %s", a.Status, len(a.Body), a.Code())
 		}

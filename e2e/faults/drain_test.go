@@ -7,13 +7,12 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
-	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -89,7 +88,7 @@ func TestAPartThatIsAskedToEndAnswersEveryRequestThatHasBegun(t *testing.T) {
 func drainRound(t *testing.T, s *system, d drain) {
 	c := newScene(t, s, fault{})
 	c.connectMany(t, underWay)
-	if a := must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv.pdf", c.token))(t); a.Status != http.StatusOK {
+	if a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv.pdf", c.token))(t); a.Status != http.StatusOK {
 		t.Fatalf("before: %s", a)
 	}
 	release := d.hold(t, c)
@@ -124,16 +123,16 @@ func drainRound(t *testing.T, s *system, d drain) {
 func (c *scene) connectMany(t *testing.T, n int) {
 	t.Helper()
 	for range n {
-		c.refresh = append(c.refresh, must(c.connect(t.Context(), person.New(c.revoker.Email, c.revoker.Password)))(t).Refresh)
+		c.refresh = append(c.refresh, expect.Must(c.connect(t.Context(), person.New(c.revoker.Email, c.revoker.Password)))(t).Refresh)
 	}
 }
 
 // lock takes a lock in a part's database until what it gives is called.
 func (s *system) lock(t *testing.T, store, statement string) (unlock func()) {
 	t.Helper()
-	conn := must(pgx.Connect(t.Context(), s.pg.URL(store)))(t)
-	tx := must(conn.Begin(t.Context()))(t)
-	must(tx.Exec(t.Context(), statement))(t)
+	conn := expect.Must(pgx.Connect(t.Context(), s.pg.URL(store)))(t)
+	tx := expect.Must(conn.Begin(t.Context()))(t)
+	expect.Must(tx.Exec(t.Context(), statement))(t)
 	unlock = sync.OnceFunc(func() { _ = conn.Close(context.Background()) })
 	t.Cleanup(unlock)
 	return unlock
@@ -142,7 +141,7 @@ func (s *system) lock(t *testing.T, store, statement string) (unlock func()) {
 // awaitUnderWay waits until a part works on n calls of a method.
 func (s *system) awaitUnderWay(t *testing.T, part, method string, n int) {
 	t.Helper()
-	eventually(t, "requests under way", func(ctx context.Context) error {
+	expect.Eventually(t, "requests under way", func(ctx context.Context) error {
 		working, err := s.metric(ctx, part, "vitae_grpc_requests_under_way", fmt.Sprintf("method=%q", method))
 		if err == nil && working < float64(n) {
 			err = fmt.Errorf("%v of %d", working, n)
@@ -167,22 +166,10 @@ func (s *system) freezeChromium(t *testing.T) (thaw func()) {
 // awaitClosed waits until a part takes no new request: it has heard.
 func (s *system) awaitClosed(t *testing.T, name string) {
 	t.Helper()
-	eventually(t, "end of "+name, func(ctx context.Context) error {
+	expect.Eventually(t, "end of "+name, func(ctx context.Context) error {
 		if s.listens(ctx, name) {
 			return fmt.Errorf("%s still listens", name)
 		}
 		return nil
 	})
-}
-
-// patience is for what follows soon; it says nothing of how soon it should.
-const patience = time.Minute
-
-func eventually(t testing.TB, what string, condition func(context.Context) error) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	if err := stack.Until(ctx, what, condition); err != nil {
-		t.Error(err)
-	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 )
 
@@ -119,7 +120,7 @@ func cutFault(name string) fault {
 	return fault{
 		name: "cut " + name + " off from postgres",
 		prepare: func(t *testing.T, s *system) {
-			at := must(url.Parse(s.pg.URL(name)))(t)
+			at := expect.Must(url.Parse(s.pg.URL(name)))(t)
 			network = newProxy(t, at.Host)
 			at.Host = network.addr
 			s.redirect(t, name, "VITAE_POSTGRES_URL="+at.String())
@@ -198,7 +199,7 @@ func round(t *testing.T, s *system, f fault) {
 func (c *scene) awaitFelt(t *testing.T) {
 	t.Helper()
 	if part := c.fault.unready; part != "" {
-		eventually(t, part+" says that it is not ready", func(ctx context.Context) error {
+		expect.Eventually(t, part+" says that it is not ready", func(ctx context.Context) error {
 			if c.ready(ctx, part) == nil {
 				return errors.New("it is")
 			}
@@ -209,7 +210,7 @@ func (c *scene) awaitFelt(t *testing.T) {
 		return
 	}
 	const some = 5
-	eventually(t, "answers of 503", func(context.Context) error {
+	expect.Eventually(t, "answers of 503", func(context.Context) error {
 		if n := c.refused503.Load(); n < some {
 			return fmt.Errorf("%d", n)
 		}
@@ -221,7 +222,7 @@ func (c *scene) awaitFelt(t *testing.T) {
 func (c *scene) awaitAsked(t *testing.T, more int64) {
 	t.Helper()
 	goal := c.asked.Load() + more
-	eventually(t, "requests", func(context.Context) error {
+	expect.Eventually(t, "requests", func(context.Context) error {
 		if n := c.asked.Load(); n < goal {
 			return fmt.Errorf("%d of %d", n, goal)
 		}
@@ -237,7 +238,7 @@ func (c *scene) awaitWhole(t *testing.T) {
 	}
 	for _, r := range c.reads() {
 		for _, base := range c.BaseURLs {
-			eventually(t, r.name, func(ctx context.Context) error {
+			expect.Eventually(t, r.name, func(ctx context.Context) error {
 				a, err := partner.Get(ctx, base+r.path, r.credential)
 				if err == nil && a.Status != http.StatusOK {
 					err = fmt.Errorf("%s", a)

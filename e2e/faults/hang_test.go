@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 )
 
@@ -76,7 +77,7 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 	h.breaks(t, s, network)
 	awaitMore(t, "answers of 503", &w.refused503, refusedInAll())
 	if long() { // which takes a second wave of requests that wait
-		eventually(t, "a breaker that is open", func(ctx context.Context) error {
+		expect.Eventually(t, "a breaker that is open", func(ctx context.Context) error {
 			open, err := s.metric(ctx, "edge1", "vitae_grpc_breaker_open", `service="candidate"`)
 			if err == nil && open != 1 {
 				err = fmt.Errorf("%v", open)
@@ -92,7 +93,7 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 		t.Errorf("edge1 had %d goroutines, %d at rest; want %d at most", peak, atRest, most)
 	}
 	w.client.CloseIdleConnections()
-	eventually(t, "goroutines at rest", func(context.Context) error {
+	expect.Eventually(t, "goroutines at rest", func(context.Context) error {
 		if n := w.goroutines(); n > atRest+slack {
 			return fmt.Errorf("%d, and %d before", n, atRest)
 		}
@@ -130,7 +131,7 @@ func (w *hangWatch) run(t *testing.T) (stop func()) {
 
 // me reads /v1/me at edge1, on connections of the clients' own.
 func (w *hangWatch) me(ctx context.Context) {
-	req := must(http.NewRequestWithContext(ctx, http.MethodGet, w.BaseURLs[0]+"/v1/me", nil))(w.t)
+	req := expect.Must(http.NewRequestWithContext(ctx, http.MethodGet, w.BaseURLs[0]+"/v1/me", nil))(w.t)
 	req.Header.Set("Authorization", "Bearer "+w.token)
 	var a partner.Answer
 	res, err := w.client.Do(req)

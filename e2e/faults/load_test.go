@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -24,7 +26,6 @@ const (
 	askTimeout = 55 * time.Second
 	// readEvery and writeEvery keep the machine from being the bottleneck.
 	readEvery, writeEvery = 15 * time.Millisecond, 60 * time.Millisecond
-	allScopes             = "profile email cv:read cv:contact"
 	// smallDay is a day's budget that every round uses up.
 	smallDay = 150
 )
@@ -65,17 +66,17 @@ func newScene(t *testing.T, s *system, f fault) *scene {
 	}
 	c := &scene{system: s, ledger: newLedger(), fault: f, appName: dev.Apps[0].Name, made: world.Import(t, s.Stack, w)}
 	c.key, c.small = c.made.APIKeys["ats-key"].Key, c.made.APIKeys["rival-key"].Key
-	c.keys = authv1.NewDeveloperServiceClient(s.dial(t, s.note.GRPC.Auth, "auth", "vitaectl"))
-	c.intake = candidatev1.NewApplicationIntakeServiceClient(s.dial(t, s.note.GRPC.Candidate, "candidate", "internal"))
+	c.keys = authv1.NewDeveloperServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Auth, "auth", "vitaectl"))
+	c.intake = candidatev1.NewApplicationIntakeServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Candidate, "candidate", "internal"))
 	c.revoker = person.New(revoker.Email, revoker.Password)
-	tokens := must(c.connect(t.Context(), person.New(reader.Email, reader.Password)))(t)
+	tokens := expect.Must(c.connect(t.Context(), person.New(reader.Email, reader.Password)))(t)
 	c.token = tokens.Access
 	for i := range applicants {
 		c.people = append(c.people, c.made.People[fmt.Sprint("applicant", i)].ID)
 	}
 	api := c.employer(0)
-	c.company = id(t, must(api.CreateCompany(t.Context(), world.Company()))(t))
-	c.job = id(t, must(api.CreateJob(t.Context(), c.company, world.Live()))(t))
+	c.company = id(t, expect.Must(api.CreateCompany(t.Context(), world.Company()))(t))
+	c.job = id(t, expect.Must(api.CreateJob(t.Context(), c.company, world.Live()))(t))
 	first := &attempt{job: c.job, applied: map[string]string{}}
 	if !c.apply(t.Context(), first, c.people[0]) {
 		t.Fatal("nobody can apply")
@@ -112,7 +113,7 @@ func (c *scene) app(edge int) partner.Client {
 // connect goes from the consent to the tokens.
 func (c *scene) connect(ctx context.Context, p *person.Person) (partner.Tokens, error) {
 	app := c.app(0)
-	r := app.NewRequest(allScopes)
+	r := app.NewRequest(world.EveryScope)
 	back, err := p.Authorize(ctx, app.URL(r), person.Choice{})
 	if err != nil {
 		return partner.Tokens{}, err

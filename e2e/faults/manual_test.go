@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/stack"
 )
 
@@ -30,7 +31,7 @@ const (
 var named = regexp.MustCompile("`(?:([a-z0-9/]+) )?(Test[A-Za-z]+)(?:/([^`]+))?`")
 
 func TestEveryEntryOfTheOperationsManualIsATest(t *testing.T) {
-	root := must(stack.Root())(t)
+	root := expect.Must(stack.Root())(t)
 	tests := testsBelow(t, root)
 	mentioned := map[string]bool{}
 	for _, row := range manualRows(t, root) {
@@ -85,7 +86,7 @@ func names[T any](all []T, name func(T) string) (out []string) {
 // manualRows are the rows of the manual's table, cut into cells.
 func manualRows(t *testing.T, root string) (rows [][]string) {
 	t.Helper()
-	text := string(must(os.ReadFile(filepath.Join(root, manual)))(t))
+	text := string(expect.Must(os.ReadFile(filepath.Join(root, manual)))(t))
 	_, text, ok := strings.Cut(text, section)
 	if !ok {
 		t.Fatalf("%s has no section %q", manual, strings.TrimSpace(section))

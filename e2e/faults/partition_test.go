@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/world"
@@ -45,7 +46,7 @@ func partitions() []partition {
 // The edges reach Redis all the while, and the records in it.
 func TestWhatIsRevokedWhileAuthIsCutOffFromRedisIsDeadOnceItIsAnswered(t *testing.T) {
 	s := newSystem(t)
-	at := must(url.Parse(s.redis.URL()))(t)
+	at := expect.Must(url.Parse(s.redis.URL()))(t)
 	network := newProxy(t, at.Host)
 	at.Host = network.addr
 	s.redirect(t, "auth", "VITAE_REDIS_URL="+at.String())
@@ -136,9 +137,9 @@ func (c *scene) victims(t *testing.T) []*victim {
 		p := world.Full()
 		p.Ref, p.CVs = p.Email, nil
 		world.Import(t, c.Stack, world.World{People: []world.Person{p}})
-		return must(c.newFamily(t.Context(), person.New(p.Email, p.Password), 1))(t)
+		return expect.Must(c.newFamily(t.Context(), person.New(p.Email, p.Password), 1))(t)
 	}
-	key := must(c.keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{
+	key := expect.Must(c.keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{
 		AppId: c.made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes,
 	}))(t)
 	single, whole, left := consent(), consent(), consent()

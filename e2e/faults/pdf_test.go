@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 )
 
@@ -132,8 +133,8 @@ func (w *pdfWatch) run(t *testing.T) (stop func()) {
 // link is the path of the durable link to the CV of the one who stays connected.
 func (c *scene) link(t *testing.T) string {
 	t.Helper()
-	a := must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv", c.token))(t)
-	body := must(a.JSON())(t)
+	a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv", c.token))(t)
+	body := expect.Must(a.JSON())(t)
 	data, _ := body["data"].(map[string]any)
 	pdf, _ := data["pdf"].(map[string]any)
 	url, _ := pdf["url"].(string)
@@ -215,7 +216,7 @@ func (w *pdfWatch) awaitRefused(t *testing.T, more int64) {
 func awaitMore(t *testing.T, what string, count *atomic.Int64, more int64) {
 	t.Helper()
 	goal := count.Load() + more
-	eventually(t, what, func(context.Context) error {
+	expect.Eventually(t, what, func(context.Context) error {
 		if n := count.Load(); n < goal {
 			return fmt.Errorf("%d of %d", n, goal)
 		}
@@ -227,7 +228,7 @@ func awaitMore(t *testing.T, what string, count *atomic.Int64, more int64) {
 // process id, which is its group's too.
 func (s *system) awaitChromium(t *testing.T, other int) (pid int) {
 	t.Helper()
-	eventually(t, "a Chromium", func(context.Context) error {
+	expect.Eventually(t, "a Chromium", func(context.Context) error {
 		all, err := children(s.parts["cvrender"].Pid())
 		if err != nil {
 			return err

@@ -6,6 +6,8 @@ import (
 	"net"
 	"sync"
 	"testing"
+
+	"vitae.internal/e2e/internal/expect"
 )
 
 // proxy is the network between a part and what it needs, which can be cut.
@@ -23,7 +25,7 @@ func newProxy(t *testing.T, target string) *proxy {
 	t.Helper()
 	p := &proxy{target: target, conns: map[net.Conn]bool{}, flows: make(chan struct{})}
 	close(p.flows)
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := expect.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	p.addr = l.Addr().String()
 	p.listen(l)
 	t.Cleanup(func() { p.refuse(); p.flow() })
@@ -64,7 +66,7 @@ func (p *proxy) heal(t *testing.T) {
 	refusing := p.listener == nil
 	p.mu.Unlock()
 	if refusing {
-		p.listen(must(net.Listen("tcp", p.addr))(t))
+		p.listen(expect.Must(net.Listen("tcp", p.addr))(t))
 	}
 }
 

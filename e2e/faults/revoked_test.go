@@ -10,8 +10,10 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -31,7 +33,7 @@ func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
 	s := newSystem(t)
 	w := world.World{Developers: []world.Developer{world.Platform()}}
 	made := world.Import(t, s.Stack, w)
-	calls := authv1.NewDeveloperServiceClient(s.dial(t, s.note.GRPC.Auth, "auth", "vitaectl"))
+	calls := authv1.NewDeveloperServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Auth, "auth", "vitaectl"))
 	dead := make([]ghost, manyRevoked())
 	each(t, len(dead), func(i int) error {
 		created, err := calls.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{
@@ -147,7 +149,7 @@ func (s *system) opens(ctx context.Context, g ghost) error {
 // dead: each credential at one edge, and at the other the next time.
 func (s *system) loseRedis(t *testing.T, dead []ghost, live ghost) {
 	t.Helper()
-	rdb := redis.NewClient(must(redis.ParseURL(s.redis.URL()))(t))
+	rdb := redis.NewClient(expect.Must(redis.ParseURL(s.redis.URL()))(t))
 	defer rdb.Close()
 	for round, loss := range []struct {
 		name string
@@ -172,7 +174,7 @@ func (s *system) loseRedis(t *testing.T, dead []ghost, live ghost) {
 		if n := accepted.Load(); n > 0 {
 			t.Errorf("after %s, %d of %d that are dead were not refused", loss.name, n, len(dead))
 		}
-		eventually(t, live.what, func(ctx context.Context) error { return s.opens(ctx, live) })
+		expect.Eventually(t, live.what, func(ctx context.Context) error { return s.opens(ctx, live) })
 	}
 	t.Logf("%d that are dead were tried after each loss", len(dead))
 }

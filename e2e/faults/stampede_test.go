@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -55,7 +56,7 @@ func TestRedisThatComesBackBringsNoStampedeOnAuth(t *testing.T) {
 	c.resolvedAtMost(t, "when Redis is back", 20*crowd, sharing)
 	c.awaitRedisOut(t, 0)
 	// Auth leaves records again soon after.
-	eventually(t, "a record", func(ctx context.Context) error {
+	expect.Eventually(t, "a record", func(ctx context.Context) error {
 		before, err := s.resolved(ctx)
 		if err != nil {
 			return err
@@ -83,9 +84,9 @@ func TestRedisThatComesBackBringsNoStampedeOnAuth(t *testing.T) {
 // requests at most.
 func (c *scene) resolvedAtMost(t *testing.T, when string, more int64, share float64) {
 	t.Helper()
-	askedBefore, before := c.asked.Load(), must(c.resolved(t.Context()))(t)
+	askedBefore, before := c.asked.Load(), expect.Must(c.resolved(t.Context()))(t)
 	c.awaitAsked(t, more)
-	calls, asked := must(c.resolved(t.Context()))(t)-before, c.asked.Load()-askedBefore
+	calls, asked := expect.Must(c.resolved(t.Context()))(t)-before, c.asked.Load()-askedBefore
 	t.Logf("%s: %d requests cost %v calls", when, asked, calls)
 	if calls*share > float64(asked) {
 		t.Errorf("%s %d requests with one key had auth asked %v times", when, asked, calls)
@@ -101,7 +102,7 @@ func (s *system) resolved(ctx context.Context) (float64, error) {
 func (c *scene) awaitRedisOut(t *testing.T, want float64) {
 	t.Helper()
 	for _, edge := range edges {
-		eventually(t, "vitae_redis_out", func(ctx context.Context) error {
+		expect.Eventually(t, "vitae_redis_out", func(ctx context.Context) error {
 			out, err := c.metric(ctx, edge, "vitae_redis_out")
 			if err == nil && out != want {
 				err = fmt.Errorf("%s says %v, want %v", edge, out, want)
@@ -120,7 +121,7 @@ var toldOfRedis = map[string][]string{
 
 func (s *system) toldOfRedis(t *testing.T, part string) map[string]int {
 	t.Helper()
-	log := string(must(os.ReadFile(s.parts[part].logFile))(t))
+	log := string(expect.Must(os.ReadFile(s.parts[part].logFile))(t))
 	counts := map[string]int{}
 	for _, line := range toldOfRedis[part] {
 		counts[line] = strings.Count(log, line)

@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"google.golang.org/grpc"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/child"
-	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/localstack"
 	"vitae.internal/pkg/mtls"
 )
@@ -68,7 +68,7 @@ func newSystem(t *testing.T) *system {
 	}
 	s := running
 	s.repair(t)
-	if judge == nil {
+	if suite.OpenAPI == nil {
 		s.judgeAnswers(t)
 	}
 	t.Cleanup(func() {
@@ -81,13 +81,13 @@ func newSystem(t *testing.T) *system {
 
 func startSystem(t *testing.T) *system {
 	t.Helper()
-	dir := must(os.MkdirTemp(scratch, "system-"))(t)
+	dir := expect.Must(os.MkdirTemp(suite.Scratch, "system-"))(t)
 	if err := os.Chmod(dir, 0o711); err != nil {
 		t.Fatal(err)
 	}
 	s := &system{dir: dir, parts: map[string]*part{}}
-	s.pg = must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(dir, "postgres"), Throwaway: true}))(t)
-	s.redis = must(backing.StartRedis(t.Context(), backing.RedisOptions{Dir: filepath.Join(dir, "redis")}))(t)
+	s.pg = expect.Must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(dir, "postgres"), Throwaway: true}))(t)
+	s.redis = expect.Must(backing.StartRedis(t.Context(), backing.RedisOptions{Dir: filepath.Join(dir, "redis")}))(t)
 	s.describe(t)
 	return s
 }
@@ -147,7 +147,7 @@ func (s *system) describe(t *testing.T) {
 	if err := mtls.Issue(tls, "auth", "partnercatalog", "candidate", "cvrender", "gateway", "vitaectl", "internal"); err != nil {
 		t.Fatal(err)
 	}
-	free := func() string { return must(stack.FreeAddress())(t) }
+	free := func() string { return expect.Must(stack.FreeAddress())(t) }
 	ctl := mtls.Files(tls, "vitaectl")
 	s.note = localstack.Stack{
 		GRPC: localstack.GRPC{Auth: free(), PartnerCatalog: free(), Candidate: free(), CVRender: free()},
@@ -170,14 +170,14 @@ func (s *system) describe(t *testing.T) {
 		ops, files := free(), mtls.Files(tls, program)
 		env = append(env, "VITAE_OPS_ADDR="+ops, "VITAE_TLS_CA="+files.CAFile, "VITAE_TLS_CERT="+files.CertFile, "VITAE_TLS_KEY="+files.KeyFile)
 		s.parts[name] = &part{
-			name: name, program: program, addr: addr, env: append(append(clean(os.Environ()), common...), env...),
+			name: name, program: program, addr: addr, env: append(append(stack.Environ(), common...), env...),
 			opsURL: "http://" + ops, logFile: filepath.Join(s.dir, name+".log"),
 		}
 	}
-	admin := must(pgx.Connect(t.Context(), s.pg.URL("postgres")))(t)
+	admin := expect.Must(pgx.Connect(t.Context(), s.pg.URL("postgres")))(t)
 	defer admin.Close(t.Context())
 	for i, name := range stores {
-		must(admin.Exec(t.Context(), "CREATE DATABASE "+name))(t)
+		expect.Must(admin.Exec(t.Context(), "CREATE DATABASE "+name))(t)
 		add(name, name, []string{s.note.GRPC.Auth, s.note.GRPC.PartnerCatalog, s.note.GRPC.Candidate}[i], "VITAE_POSTGRES_URL="+s.pg.URL(name))
 	}
 	// Nothing is kept, so that every read of a PDF needs Chromium. A deadline shorter
@@ -186,17 +186,7 @@ func (s *system) describe(t *testing.T) {
 	for i, name := range edges {
 		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i], "VITAE_LEGACY_ADDR="+free())
 	}
-	s.Stack = stack.Of(programs, s.dir, []string{"http://" + public[0], "http://" + public[1]}, []string{"http://" + app[0], "http://" + app[1]})
-}
-
-// clean leaves out settings that would lead a part to another system.
-func clean(env []string) (out []string) {
-	for _, kv := range env {
-		if !strings.HasPrefix(kv, "VITAE_") {
-			out = append(out, kv)
-		}
-	}
-	return out
+	s.Stack = stack.Of(suite.Programs, s.dir, []string{"http://" + public[0], "http://" + public[1]}, []string{"http://" + app[0], "http://" + app[1]})
 }
 
 // secret is base64 of 32 random bytes.
@@ -211,11 +201,11 @@ func secret() string {
 func (s *system) start(t *testing.T, name string, more ...string) {
 	t.Helper()
 	p := s.parts[name]
-	log := must(os.OpenFile(p.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
+	log := expect.Must(os.OpenFile(p.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
 	defer log.Close() // the child has its own copy
-	cmd := exec.Command(programs.Path(p.program))
+	cmd := exec.Command(suite.Programs.Path(p.program))
 	cmd.Env, cmd.Stdout, cmd.Stderr = append(slices.Clone(p.env), more...), log, log
-	p.Process = must(child.Start(child.Options{Cmd: cmd, Name: name}))(t)
+	p.Process = expect.Must(child.Start(child.Options{Cmd: cmd, Name: name}))(t)
 }
 
 // redirect starts a part again with other settings, until the test ends.
@@ -282,15 +272,6 @@ func (s *system) listens(ctx context.Context, name string) bool {
 		return false
 	}
 	return conn.Close() == nil
-}
-
-// dial connects to a service as a caller.
-func (s *system) dial(t *testing.T, addr, service, caller string) *grpc.ClientConn {
-	t.Helper()
-	identity := must(mtls.Load(mtls.Files(s.TLSDir(), caller)))(t)
-	conn := must(grpcx.Dial(addr, service, identity))(t)
-	t.Cleanup(func() { _ = conn.Close() })
-	return conn
 }
 
 // logs are the ends of what the parts logged.

@@ -26,6 +26,9 @@ const (
 type Client struct {
 	// BaseURL of the replica.
 	BaseURL string
+	// Issuer is what the answer to an authorization request must name as "iss"
+	// (RFC 9207). It is the same for every replica.
+	Issuer string
 	// ID and Secret of the client. A public client has no secret.
 	ID, Secret string
 	// Redirect is the redirect URI.

@@ -15,6 +15,7 @@ const (
 	CVToShare                     = "CV to share"
 	IncludeContact                = "Include private contact details"
 	SharePhoto                    = "Share my photo"
+	WholeProfile                  = "Your whole profile and CV" // at the legacy interface
 	Allow, Cancel                 = "Allow", "Cancel"
 	SharedCV, ShareMyCV           = "Shared CV", "Share my CV"
 	DisconnectButton, YesButton   = "Disconnect", "Yes, disconnect"

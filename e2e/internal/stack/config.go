@@ -1,6 +1,10 @@
 package stack
 
-import "fmt"
+import (
+	"fmt"
+	"os"
+	"strings"
+)
 
 // choosePorts fills the environment of the stack and the addresses that follow.
 func (s *Stack) choosePorts() error {
@@ -43,4 +47,16 @@ func (s *Stack) choosePorts() error {
 		"PARTNER_ADDR=" + address(first["partner"]),
 	}
 	return nil
+}
+
+// Environ is the caller's environment without settings of Vitae, which would lead a
+// program to the servers of another stack.
+func Environ() []string {
+	var out []string
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "VITAE_") && !strings.HasPrefix(kv, "PARTNER_") {
+			out = append(out, kv)
+		}
+	}
+	return out
 }

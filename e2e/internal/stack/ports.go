@@ -1,35 +1,42 @@
 package stack
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 )
 
-// replicaStep is the distance between the ports of two edge replicas.
+// replicaStep is the distance between the ports of two replicas of the gateway.
 const replicaStep = 100
 
-// The ports are taken from below the range that the kernel gives to outgoing
-// connections (net.ipv4.ip_local_port_range): one of those could take a port
-// between two starts of a stack.
+// The ports are below the range from which the kernel takes ports for outgoing
+// connections (net.ipv4.ip_local_port_range), because one of those could take a port
+// while a stack is down. They are divided into blocks, of which a test process has one
+// for itself, so that no stack of another test process takes a port meanwhile either.
 const (
-	lowestPort  = 12000
-	highestPort = 32000
+	lowestPort = 12_000
+	blockSize  = 500
+	blocks     = 40
 )
 
 // ports hands out loopback ports that nobody listens on, each of which also has
 // free ports for the replicas after it.
 type ports struct {
 	mu    sync.Mutex
+	lock  *os.File // of the block; held until the process ends
+	first int      // the lowest port of the block
 	taken map[int]bool
 }
 
 var shared = ports{taken: map[int]bool{}}
 
-// FreeAddress is a loopback address that nobody listens on and no stack of ours
-// will take.
+// FreeAddress is a loopback address that nobody listens on and that no stack takes.
 func FreeAddress() (string, error) {
 	port, err := shared.next(1)
 	return address(port), err
@@ -40,12 +47,35 @@ func FreeAddress() (string, error) {
 func (p *ports) next(replicas int) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if err := p.claim(); err != nil {
+		return 0, err
+	}
 	for range 1000 {
-		if first := lowestPort + rand.IntN(highestPort-lowestPort); p.take(first, replicas) {
+		if first := p.first + rand.IntN(blockSize-(replicas-1)*replicaStep); p.take(first, replicas) {
 			return first, nil
 		}
 	}
 	return 0, fmt.Errorf("no free ports for %d replicas", replicas)
+}
+
+// claim makes a block the process's own, by a lock that ends with the process.
+func (p *ports) claim() error {
+	if p.lock != nil {
+		return nil
+	}
+	for _, n := range rand.Perm(blocks) {
+		name := filepath.Join(os.TempDir(), fmt.Sprintf("vitae-e2e-ports-%d.lock", n))
+		file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			continue // the block is another user's
+		}
+		if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+			p.lock, p.first = file, lowestPort+n*blockSize
+			return nil
+		}
+		_ = file.Close()
+	}
+	return errors.New("other test processes have taken all blocks of ports")
 }
 
 func (p *ports) take(first, replicas int) bool {

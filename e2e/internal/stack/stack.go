@@ -107,7 +107,7 @@ func (s *Stack) Start(ctx context.Context) error {
 	}
 	defer log.Close() // the child has its own copy
 	s.cmd = exec.Command(s.options.Binaries.Path("vitae"))
-	s.cmd.Env = append(append(clean(os.Environ()), s.env...), s.options.Env...)
+	s.cmd.Env = append(append(Environ(), s.env...), s.options.Env...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
 	// A group of its own: Ctrl-C at the test's terminal goes to the test alone.
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -124,18 +124,6 @@ func (s *Stack) Start(ctx context.Context) error {
 		return errors.Join(err, s.Stop())
 	}
 	return nil
-}
-
-// clean leaves out settings of the caller that would lead the stack to another
-// one's servers.
-func clean(env []string) []string {
-	var out []string
-	for _, kv := range env {
-		if !strings.HasPrefix(kv, "VITAE_") && !strings.HasPrefix(kv, "PARTNER_") {
-			out = append(out, kv)
-		}
-	}
-	return out
 }
 
 func (s *Stack) awaitReady(ctx context.Context) error {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 )
 
@@ -20,7 +19,7 @@ type Result struct {
 // could not run at all.
 func (s *Stack) Vitaectl(ctx context.Context, args ...string) (Result, error) {
 	cmd := exec.CommandContext(ctx, s.options.Binaries.Path("vitaectl"), args...)
-	cmd.Env = append(clean(os.Environ()), "VITAE_DATA_DIR="+s.options.Dir)
+	cmd.Env = append(Environ(), "VITAE_DATA_DIR="+s.options.Dir)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()

@@ -1,7 +1,11 @@
 package world
 
-// User scopes, in the specification's order.
+// AllScopes are the scopes of a person's consent, in the order in which the service
+// writes them.
 var AllScopes = []string{"profile", "email", "cv:read", "cv:contact"}
+
+// EveryScope is AllScopes as a scope parameter (RFC 6749 §3.3).
+const EveryScope = "profile email cv:read cv:contact"
 
 // Redirect is the registered redirect URI of every app here. Nothing listens on
 // it: the drivers stop where a browser would go there.

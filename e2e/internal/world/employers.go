@@ -22,7 +22,8 @@ func (f Fields) Without(keys ...string) Fields {
 	return out
 }
 
-// CompanyScopes are those of an API key, in the specification's order.
+// CompanyScopes are the scopes of an API key, in the order in which the service writes
+// them.
 var CompanyScopes = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
 
 // Platform is an account with an app ("ats") that acts for employers, its key of
@@ -118,32 +119,4 @@ func FullJob() Fields {
 		"distribution":       "company_page_only",
 		"confidential":       Fields{"enabled": false, "publicLabel": "A telecom company"},
 	}
-}
-
-// Application is one of a world file.
-type Application struct {
-	Ref         string   `json:"ref"`
-	Job         string   `json:"job"`
-	Person      string   `json:"person"`
-	CV          string   `json:"cv,omitempty"`
-	Resume      *Resume  `json:"resume,omitempty"`
-	CoverLetter string   `json:"coverLetter,omitempty"`
-	Answers     []Answer `json:"answers,omitempty"`
-	Source      string   `json:"source,omitempty"`
-	Stages      []string `json:"stages,omitempty"`
-	AppliedAt   string   `json:"appliedAt,omitempty"`
-}
-
-// Answer answers the question at an index of the job's questions.
-type Answer struct {
-	Question int `json:"question"`
-	Value    any `json:"value"`
-}
-
-// Resume is an uploaded file.
-type Resume struct {
-	Filename    string `json:"filename"`
-	ContentType string `json:"contentType"`
-	// Content is written in base64.
-	Content []byte `json:"contentBase64"`
 }

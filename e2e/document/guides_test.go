@@ -1,0 +1,139 @@
+package document_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+// fence matches a block of a guide that is marked with "run", like "```sh run".
+var fence = regexp.MustCompile("(?ms)^```(sh|go|js) run\n(.*?)^```$")
+
+// toRun joins the blocks of a guide that are to be run, in one language.
+func toRun(t testing.TB, guide, language string) string {
+	t.Helper()
+	text := expect.Must(os.ReadFile(filepath.Join(expect.Must(stack.Root())(t), "docs", "guides", guide+".md")))(t)
+	var blocks strings.Builder
+	for _, m := range fence.FindAllSubmatch(text, -1) {
+		if string(m[1]) == language {
+			blocks.Write(m[2])
+			blocks.WriteByte('\n')
+		}
+	}
+	if blocks.Len() == 0 {
+		t.Fatalf("%s has nothing to run in %s", guide, language)
+	}
+	return blocks.String()
+}
+
+// written saves a file to a new folder, as a reader would.
+func written(t testing.TB, name, content string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// asPrinted saves the shell blocks of a guide as one script, guide.sh, as a reader who
+// pastes them. The script stops at the first command that fails.
+func asPrinted(t testing.TB, guide string) (dir string) {
+	t.Helper()
+	return written(t, "guide.sh", "set -euo pipefail\n"+toRun(t, guide, "sh"))
+}
+
+// signInSettings is the environment that the guide to sign-in asks for.
+func signInSettings(t testing.TB, s *scene.Scene) []string {
+	t.Helper()
+	app := s.Client(t, "web")
+	return []string{
+		"BASE=" + suite.System.BaseURLs[0], "CLIENT_ID=" + app.ID, "CLIENT_SECRET=" + app.Secret, "REDIRECT_URI=" + app.Redirect,
+	}
+}
+
+func TestTheCommandsOfTheGuideToSignInWork(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	dir := asPrinted(t, "sign-in")
+	out := converse(t, program(t.Context(), dir, signInSettings(t, s), "bash", "guide.sh"), s.NewPerson(t, "layla"), person.Choice{})
+	for _, want := range []string{"\n304\n", "\n401\n", `"revoked": true`, `"active": true`, `"scope": "profile email cv:read"`, `"name": "` + s.World.People[0].Name} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in what it printed:\n%s", want, out)
+		}
+	}
+	for _, file := range []string{"cv.pdf", "linked.pdf"} {
+		if pdf := expect.Must(os.ReadFile(filepath.Join(dir, file)))(t); !bytes.HasPrefix(pdf, []byte("%PDF-")) {
+			t.Errorf("%s is no PDF", file)
+		}
+	}
+}
+
+func TestTheProgramsOfTheGuideToSignInWork(t *testing.T) {
+	t.Parallel()
+	t.Run("go", func(t *testing.T) {
+		t.Parallel()
+		s := scene.New(t)
+		dir := written(t, "main.go", toRun(t, "sign-in", "go"))
+		// This package is in a module that requires the library.
+		works(t, ".", nil, "go", "build", "-trimpath", "-o", filepath.Join(dir, "site"), filepath.Join(dir, "main.go"))
+		out := converse(t, program(t.Context(), dir, signInSettings(t, s), filepath.Join(dir, "site")), s.NewPerson(t, "layla"), person.Choice{})
+		if !strings.Contains(out, s.Created.People["layla"].ID) || !strings.Contains(out, "experiences") {
+			t.Errorf("it printed:\n%s", out)
+		}
+	})
+	t.Run("js", func(t *testing.T) {
+		t.Parallel()
+		s := scene.New(t)
+		dir := written(t, "sign-in.mjs", toRun(t, "sign-in", "js"))
+		withNode(t, dir)
+		out := converse(t, program(t.Context(), dir, signInSettings(t, s), "node", "sign-in.mjs"), s.NewPerson(t, "layla"), person.Choice{})
+		if !strings.Contains(out, s.Created.People["layla"].ID) || !strings.Contains(out, "cv:read") {
+			t.Errorf("it printed:\n%s", out)
+		}
+	})
+}
+
+func TestTheCommandsOfTheGuidesToThePartnerAPIWork(t *testing.T) {
+	t.Parallel()
+	w := world.Applicants()
+	// As in the demo world: the job is closed, and the applicant with a resume has an
+	// offer.
+	w.Jobs[0] = w.Jobs[0].With("closed", true)
+	uploaded := slices.IndexFunc(w.Applications, func(a world.Application) bool { return a.Resume != nil })
+	w.Applications[uploaded].Stages = []string{"reviewed", "offered"}
+	w.Companies[0] = w.Companies[0].With("name", "Noor Health Group")
+	for i := range 26 { // newer ones fill more than the first page
+		w.Companies = append(w.Companies, world.Company().With("ref", fmt.Sprint("newer-", i)).With("app", "ats"))
+	}
+	p := scene.NewPlatform(t, w)
+	settings := []string{"BASE=" + suite.System.BaseURLs[0], "API_KEY=" + p.Created.APIKeys["ats-key"].Key}
+
+	dir := asPrinted(t, "first-job")
+	out := works(t, dir, settings, "bash", "guide.sh")
+	for _, want := range []string{`"status": "active"`, `"tagline": "Roasted on Tuesdays"`, `"min": 15000`, p.Created.Applications["file"].ID, `"offered"`, "closed\narchived\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in what it printed:\n%s", want, out)
+		}
+	}
+	if resume := expect.Must(os.ReadFile(filepath.Join(dir, "resume.docx")))(t); !bytes.Equal(resume, world.ResumeFile) {
+		t.Errorf("another resume: %.40q", resume)
+	}
+
+	limits := works(t, asPrinted(t, "limits"), settings, "bash", "guide.sh")
+	if n := strings.Count(limits, "\n"); n != 8 {
+		t.Errorf("%d headers, want 8:\n%s", n, limits)
+	}
+}

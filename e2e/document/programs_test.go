@@ -1,0 +1,111 @@
+package document_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+)
+
+// nodeModules installs the Node packages of tools/node unless they are there, and
+// returns their folder.
+var nodeModules = sync.OnceValues(func() (string, error) {
+	root, err := stack.Root()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command(filepath.Join(root, "tools", "node.sh"))
+	cmd.Stderr = os.Stderr
+	return filepath.Join(root, "tools", "node", "node_modules"), cmd.Run()
+})
+
+// copyOf copies a folder of e2e/clients to a folder of the test's own.
+func copyOf(t testing.TB, folder string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "clients", folder))); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// withNode lets programs in a folder find the Node packages.
+func withNode(t testing.TB, dir string) {
+	t.Helper()
+	if err := os.Symlink(expect.Must(nodeModules())(t), filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// program is a command in a folder, with settings beside the environment.
+func program(ctx context.Context, dir string, settings []string, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), "GOWORK=off", "NODE_OPTIONS="+nodeOptions()), settings...)
+	return cmd
+}
+
+// nodeOptions gives Node 18 the global crypto, which later versions have by default.
+var nodeOptions = sync.OnceValue(func() string {
+	if version, err := exec.Command("node", "--version").Output(); err == nil && strings.HasPrefix(string(version), "v18.") {
+		return "--experimental-global-webcrypto"
+	}
+	return "" // a missing Node is reported when a program is run
+})
+
+// works runs a command that must succeed, and returns what it printed.
+func works(t testing.TB, dir string, settings []string, name string, args ...string) string {
+	t.Helper()
+	out, err := program(t.Context(), dir, settings, name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// converse runs a program that sends a person to the consent page. The person opens
+// each address that the program prints, and makes the next of the choices; the program
+// reads the address to which the browser was sent back. converse returns everything that
+// the program printed.
+func converse(t testing.TB, cmd *exec.Cmd, p *person.Person, choices ...person.Choice) string {
+	t.Helper()
+	in := expect.Must(cmd.StdinPipe())(t)
+	out := expect.Must(cmd.StdoutPipe())(t)
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var printed strings.Builder
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		printed.WriteString(lines.Text() + "\n")
+		if !strings.HasPrefix(lines.Text(), suite.System.BaseURLs[0]+"/oauth/authorize?") {
+			continue
+		}
+		if len(choices) == 0 {
+			t.Fatalf("the program asks the person once more: %s", lines.Text())
+		}
+		back := expect.Must(p.Authorize(t.Context(), lines.Text(), choices[0]))(t)
+		choices = choices[1:]
+		if _, err := io.WriteString(in, back.String()+"\n"); err != nil {
+			t.Fatalf("tell the program: %v\n%s", err, complaints.String())
+		}
+	}
+	if err := cmd.Wait(); err != nil || len(choices) != 0 {
+		t.Fatalf("%v, %d choices left\n%s%s", err, len(choices), printed.String(), complaints.String())
+	}
+	return printed.String()
+}

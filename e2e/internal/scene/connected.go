@@ -1,0 +1,123 @@
+package scene
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+// Connected is a person who has connected an app.
+type Connected struct {
+	*Scene
+	App    partner.Client
+	Person *person.Person
+	Tokens partner.Tokens
+}
+
+// Everything connects the person of world.Full to the confidential app, with every
+// scope and the photo.
+func Everything(t testing.TB) Connected {
+	t.Helper()
+	s := New(t)
+	c := Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
+	c.Tokens = Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Photo: true})
+	return c
+}
+
+// Issuer is what "iss" must be in the answers of the shared stack (RFC 9207).
+func Issuer() string { return suite.System.BaseURLs[0] }
+
+// Code has a person allow an authorization request, and returns the code.
+func Code(t testing.TB, c partner.Client, p *person.Person, r partner.Request, choice person.Choice) string {
+	t.Helper()
+	back := expect.Must(p.Authorize(t.Context(), c.URL(r), choice))(t)
+	got := back.Query()
+	if got.Get("code") == "" || got.Get("state") != r.State || got.Get("iss") != c.Issuer {
+		t.Fatalf("the browser came back with %s; want a code, state %q and iss %q", back, r.State, c.Issuer)
+	}
+	return got.Get("code")
+}
+
+// Connect has a person consent to scopes, and returns the tokens.
+func Connect(t testing.TB, c partner.Client, p *person.Person, scope string, choice person.Choice) partner.Tokens {
+	t.Helper()
+	r := c.NewRequest(scope)
+	answer := expect.Must(c.Exchange(t.Context(), Code(t, c, p, r, choice), r.Verifier))(t)
+	return expect.Must(answer.Tokens())(t)
+}
+
+// Granted reports whether a scope is among scopes that are separated by spaces.
+func Granted(scopes, scope string) bool { return slices.Contains(strings.Fields(scopes), scope) }
+
+// Get reads a path with the access token, at the first replica.
+func (c Connected) Get(t testing.TB, path string, headers ...string) partner.Answer {
+	t.Helper()
+	return expect.Must(c.App.Get(t.Context(), path, c.Tokens.Access, headers...))(t)
+}
+
+// Link is the durable link in the shared CV.
+func (c Connected) Link(t testing.TB) string {
+	t.Helper()
+	data := expect.Success(t, c.Get(t, "/v1/me/cv"))
+	link, _ := expect.At(data, "pdf", "url").(string)
+	if _, err := url.Parse(link); link == "" || err != nil {
+		t.Fatalf("no durable link in %v", data["pdf"])
+	}
+	return link
+}
+
+// Share turns sharing of the CV on or off, on the page of connected apps.
+func (c Connected) Share(t testing.TB, on bool) {
+	t.Helper()
+	if err := c.Person.Share(t.Context(), c.Stack.AppURLs[0], c.AppName(t, "web"), on); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Disconnect disconnects the app, on the page of connected apps.
+func (c Connected) Disconnect(t testing.TB) {
+	t.Helper()
+	if err := c.Person.Disconnect(t.Context(), c.Stack.AppURLs[0], c.AppName(t, "web")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Alive asserts that an access token opens /v1/me at every replica.
+func (c Connected) Alive(t testing.TB, access string) {
+	t.Helper()
+	for _, at := range c.Replicas(c.App) {
+		if a := expect.Must(at.Get(t.Context(), "/v1/me", access))(t); a.Status != http.StatusOK {
+			t.Errorf("%s: the access token should live: %s", at.BaseURL, a)
+		}
+	}
+}
+
+// Dead asserts that an access token opens nothing at any replica, and that
+// introspection reports it as inactive.
+func (c Connected) Dead(t testing.TB, access string) {
+	t.Helper()
+	for _, at := range c.Replicas(c.App) {
+		for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
+			expect.Refused(t, expect.Must(at.Get(t.Context(), path, access))(t), http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
+		}
+		expect.Inactive(t, expect.Must(at.Introspect(t.Context(), access))(t))
+	}
+}
+
+// RefreshDead asserts that a refresh token gives no tokens at any replica. Because
+// that presents a dead refresh token, it ends the token's family.
+func (c Connected) RefreshDead(t testing.TB, refresh string) {
+	t.Helper()
+	for _, at := range c.Replicas(c.App) {
+		expect.Inactive(t, expect.Must(at.Introspect(t.Context(), refresh))(t))
+		expect.FlatRefused(t, expect.Must(at.Refresh(t.Context(), refresh, ""))(t), http.StatusBadRequest, "invalid_grant")
+	}
+}

@@ -1,0 +1,129 @@
+package scene
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+// Legacy is a world whose apps may use the legacy interface, and one person in it.
+type Legacy struct {
+	*Scene
+	App    partner.Legacy
+	Person *person.Person
+}
+
+// NewLegacy imports a person and the account of world.LegacyDeveloper.
+func NewLegacy(t testing.TB, who world.Person) Legacy {
+	t.Helper()
+	return LegacyOn(t, suite.System, who)
+}
+
+// LegacyOn is NewLegacy on another stack than the shared one.
+func LegacyOn(t testing.TB, on *stack.Stack, who world.Person) Legacy {
+	t.Helper()
+	return LegacyOf(t, on, world.World{People: []world.Person{who}, Developers: []world.Developer{world.LegacyDeveloper()}})
+}
+
+// LegacyOf imports a world with an app "older", used by the first of its people.
+func LegacyOf(t testing.TB, on *stack.Stack, w world.World) Legacy {
+	t.Helper()
+	s := Of(t, on, w)
+	l := Legacy{Scene: s, Person: s.NewPerson(t, w.People[0].Ref)}
+	l.App = l.LegacyClient(t, "older")
+	return l
+}
+
+// LegacyClient is an app at the legacy interface of the first replica.
+func (l Legacy) LegacyClient(t testing.TB, ref string) partner.Legacy {
+	t.Helper()
+	c := l.Client(t, ref)
+	return partner.Legacy{URL: l.Stack.LegacyURLs[0], ID: c.ID, Secret: c.Secret, Redirect: c.Redirect}
+}
+
+// Everywhere is the app at every replica.
+func (l Legacy) Everywhere() (all []partner.Legacy) {
+	for _, u := range l.Stack.LegacyURLs {
+		all = append(all, l.App.At(u))
+	}
+	return all
+}
+
+// Authorize has the person answer an authorization request, and returns the query
+// with which the browser comes back.
+func (l Legacy) Authorize(t testing.TB, app partner.Legacy, params url.Values, choice person.Choice) url.Values {
+	t.Helper()
+	back := expect.Must(l.Person.Authorize(t.Context(), app.Authorize(params), choice))(t)
+	if !strings.HasPrefix(back.String(), app.Redirect+"?") {
+		t.Fatalf("the browser came back to %s", back)
+	}
+	return back.Query()
+}
+
+// Code has the person allow a request of the app, and returns the code.
+func (l Legacy) Code(t testing.TB, choice person.Choice) string {
+	t.Helper()
+	params := l.App.Request()
+	got := l.Authorize(t, l.App, params, choice)
+	if got.Get("code") == "" || got.Get("state") != params.Get("state") || len(got) != 2 {
+		t.Fatalf("the app was sent %v, want a code and the state alone", got)
+	}
+	return got.Get("code")
+}
+
+// Connect has the person consent, and returns the token.
+func (l Legacy) Connect(t testing.TB, choice person.Choice) string {
+	t.Helper()
+	return l.Token(t, expect.Must(l.App.Exchange(t.Context(), l.Code(t, choice)))(t))
+}
+
+// Token asserts a token response and returns the token.
+func (l Legacy) Token(t testing.TB, a partner.Answer) string {
+	t.Helper()
+	data := expect.LegacySuccess(t, a)
+	expect.Matches(t, "data", map[string]any{
+		"access_token": expect.Identifier, "token_type": "Bearer", "expires_in": json.Number("3600"), "scope": "profile:read",
+	}, data)
+	if a.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("a token may be cached: %v", a.Header)
+	}
+	token, _ := data["access_token"].(string)
+	if !strings.HasPrefix(token, "svc_at_") {
+		t.Errorf("access token %q", token)
+	}
+	return token
+}
+
+// Disconnect disconnects the app, on the page of connected apps.
+func (l Legacy) Disconnect(t testing.TB) {
+	t.Helper()
+	if err := l.Person.Disconnect(t.Context(), l.Stack.AppURLs[0], l.AppName(t, "older")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Alive asserts that a token opens the profile at every replica.
+func (l Legacy) Alive(t testing.TB, token string) {
+	t.Helper()
+	for _, c := range l.Everywhere() {
+		expect.LegacySuccess(t, expect.Must(c.Profile(t.Context(), token))(t))
+	}
+}
+
+// Dead asserts that a token opens nothing at any replica.
+func (l Legacy) Dead(t testing.TB, token string) {
+	t.Helper()
+	for _, c := range l.Everywhere() {
+		expect.LegacyRefused(t, expect.Must(c.Profile(t.Context(), token))(t), http.StatusUnauthorized, "UNAUTHORIZED")
+		expect.LegacyRefused(t, expect.Must(c.Revoke(t.Context(), token))(t), http.StatusUnauthorized, "UNAUTHORIZED")
+	}
+}

@@ -1,0 +1,149 @@
+package scene
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+// Platform is the world of one test of the partner API: an app that acts for
+// employers, and a stranger's app.
+type Platform struct {
+	*Scene
+	// API is the app's key with every scope, at the first replica.
+	API partner.Employer
+}
+
+// NewPlatform imports the accounts of world.Platform and world.OtherPlatform, and
+// another world with them.
+func NewPlatform(t testing.TB, more ...world.World) Platform {
+	t.Helper()
+	return PlatformOn(t, suite.System, more...)
+}
+
+// PlatformOn is NewPlatform on another stack than the shared one.
+func PlatformOn(t testing.TB, on *stack.Stack, more ...world.World) Platform {
+	t.Helper()
+	var w world.World
+	if len(more) > 0 {
+		w = more[0]
+	}
+	w.Developers = append([]world.Developer{world.Platform(), world.OtherPlatform()}, w.Developers...)
+	p := Platform{Scene: Of(t, on, w)}
+	p.API = p.Key(t, "ats-key")
+	return p
+}
+
+// Key is the imported key with a ref, at the first replica.
+func (p Platform) Key(t testing.TB, ref string) partner.Employer {
+	t.Helper()
+	made, ok := p.Created.APIKeys[ref]
+	if !ok {
+		t.Fatalf("no key %q", ref)
+	}
+	return partner.Employer{BaseURL: p.Stack.BaseURLs[0], Key: made.Key}
+}
+
+// NewKey creates a key of an app with vitaectl. It also returns the id of the key.
+func (p Platform) NewKey(t testing.TB, app string, flags ...string) (partner.Employer, string) {
+	t.Helper()
+	made := p.Vitaectl(t, append([]string{"key", "create", "--app", p.Created.Apps[app].ID}, flags...)...)
+	return p.API.With(made["key"].(string)), made["id"].(string)
+}
+
+// Edges are a key at every replica.
+func (p Platform) Edges(key partner.Employer) []partner.Employer {
+	var all []partner.Employer
+	for _, u := range p.Stack.BaseURLs {
+		all = append(all, key.At(u))
+	}
+	return all
+}
+
+// Company creates a company and returns its id.
+func (p Platform) Company(t testing.TB) string {
+	t.Helper()
+	return p.CompanyOf(t, "ats-key")
+}
+
+// CompanyOf creates a company with the imported key of a ref, and returns its id.
+func (p Platform) CompanyOf(t testing.TB, key string) string {
+	t.Helper()
+	return expect.Created(t, expect.Must(p.Key(t, key).CreateCompany(t.Context(), world.Company()))(t))["id"].(string)
+}
+
+// Catalog connects to partnercatalog as an internal team.
+func (p Platform) Catalog(t testing.TB) *grpc.ClientConn {
+	t.Helper()
+	return suite.Dial(t, p.Stack, expect.Must(p.Stack.Note())(t).GRPC.PartnerCatalog, "partnercatalog", "internal")
+}
+
+// Job creates a job of a company and returns it.
+func (p Platform) Job(t testing.TB, company string, body world.Fields) map[string]any {
+	t.Helper()
+	return expect.Created(t, expect.Must(p.API.CreateJob(t.Context(), company, body))(t))
+}
+
+// JobIn creates a job in a status ("draft", "active", "closed" or "archived") and
+// returns its id.
+func (p Platform) JobIn(t testing.TB, company, status string) string {
+	t.Helper()
+	body := world.Live()
+	if status == "draft" || status == "archived" {
+		body = world.Draft()
+	}
+	id := p.Job(t, company, body)["id"].(string)
+	for _, action := range map[string][]string{"closed": {"close"}, "archived": {"archive"}}[status] {
+		expect.Success(t, expect.Must(p.API.Move(t.Context(), id, action))(t))
+	}
+	return id
+}
+
+// JobCount is how many jobs the list of a company has.
+func (p Platform) JobCount(t testing.TB, company string) int {
+	t.Helper()
+	_, total := expect.Listed(t, expect.Must(p.API.Jobs(t.Context(), company, ""))(t))
+	return total
+}
+
+// Application reads the imported application with a ref in full.
+func (p Platform) Application(t testing.TB, ref string) map[string]any {
+	t.Helper()
+	return expect.Success(t, expect.Must(p.API.Candidate(t.Context(), p.Created.Applications[ref].ID))(t))
+}
+
+// ResumeAddress reads the download address of the resume of an imported application,
+// and when it expires.
+func (p Platform) ResumeAddress(t testing.TB, ref string) (address, expires string) {
+	t.Helper()
+	resume, _ := p.Application(t, ref)["resume"].(map[string]any)
+	expect.Keys(t, "resume", resume, "downloadUrl", "expiresAt", "filename")
+	return resume["downloadUrl"].(string), resume["expiresAt"].(string)
+}
+
+// AwaitApplications waits until the applicationCount of a job is the wanted one.
+func (p Platform) AwaitApplications(t testing.TB, job string, want int) {
+	t.Helper()
+	expect.Eventually(t, "applicationCount", func(ctx context.Context) error {
+		a, err := p.API.Job(ctx, job)
+		if err != nil {
+			return err
+		}
+		body, err := a.JSON()
+		if err != nil {
+			return err
+		}
+		if got := expect.At(body, "data", "applicationCount"); fmt.Sprint(got) != fmt.Sprint(want) {
+			return fmt.Errorf("applicationCount %v, want %d", got, want)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,122 @@
+package scene
+
+import (
+	"context"
+	"net/url"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+// Scene is the world of one test: people and apps that no other test knows.
+type Scene struct {
+	// Stack that the world was imported to.
+	Stack *stack.Stack
+	// World is what was imported, and Created what the import printed.
+	World   world.World
+	Created world.Created
+}
+
+// New imports people, by default the person of world.Full, with the accounts of
+// world.OneDeveloper and world.OtherDeveloper.
+func New(t testing.TB, people ...world.Person) *Scene {
+	t.Helper()
+	if len(people) == 0 {
+		people = []world.Person{world.Full()}
+	}
+	return Of(t, suite.System, world.World{
+		People: people, Developers: []world.Developer{world.OneDeveloper(), world.OtherDeveloper()},
+	})
+}
+
+// Of imports a world to a stack.
+func Of(t testing.TB, on *stack.Stack, w world.World) *Scene {
+	t.Helper()
+	return &Scene{Stack: on, World: w, Created: world.Import(t, on, w)}
+}
+
+// NewPerson is the person with a ref, in a browser of their own.
+func (s *Scene) NewPerson(t testing.TB, ref string) *person.Person {
+	t.Helper()
+	for _, p := range s.World.People {
+		if p.Ref == ref {
+			return person.New(p.Email, p.Password)
+		}
+	}
+	t.Fatalf("no person %q", ref)
+	return nil
+}
+
+// Client is the app with a ref, at the first replica.
+func (s *Scene) Client(t testing.TB, ref string) partner.Client {
+	t.Helper()
+	created, ok := s.Created.Apps[ref]
+	if !ok {
+		t.Fatalf("no app %q", ref)
+	}
+	c := partner.Client{
+		BaseURL: s.Stack.BaseURLs[0], Issuer: s.Stack.BaseURLs[0],
+		ID: created.ClientID, Secret: created.ClientSecret, Redirect: world.Redirect,
+	}
+	if created.ClientSecret == "" {
+		c.Method = partner.Public
+	}
+	return c
+}
+
+// AppName is the name of an app on the pages.
+func (s *Scene) AppName(t testing.TB, ref string) string {
+	t.Helper()
+	for _, d := range s.World.Developers {
+		for _, a := range d.Apps {
+			if a.Ref == ref {
+				return a.Name
+			}
+		}
+	}
+	t.Fatalf("no app %q", ref)
+	return ""
+}
+
+// Replicas are the client at every replica.
+func (s *Scene) Replicas(c partner.Client) []partner.Client {
+	var all []partner.Client
+	for _, u := range s.Stack.BaseURLs {
+		all = append(all, c.At(u))
+	}
+	return all
+}
+
+// Open reads an address without a credential.
+func Open(t testing.TB, target string) partner.Answer {
+	t.Helper()
+	return expect.Must(partner.Get(t.Context(), target, ""))(t)
+}
+
+// Raw sends a body exactly as given. Headers are pairs of name and value.
+func Raw(t testing.TB, method, target, contentType, body string, headers ...string) partner.Answer {
+	t.Helper()
+	return expect.Must(partner.Raw(t.Context(), method, target, contentType, body, headers...))(t)
+}
+
+// Path is an address without scheme and host.
+func Path(t testing.TB, address string) string {
+	t.Helper()
+	return expect.Must(url.Parse(address))(t).RequestURI()
+}
+
+// Flusher returns a function that empties the Redis of the shared stack.
+func Flusher(t testing.TB) func(context.Context) error {
+	t.Helper()
+	address := expect.Must(suite.System.Setting("gateway", "VITAE_REDIS_URL"))(t)
+	client := redis.NewClient(expect.Must(redis.ParseURL(address))(t))
+	t.Cleanup(func() { _ = client.Close() })
+	return func(ctx context.Context) error { return client.FlushAll(ctx).Err() }
+}

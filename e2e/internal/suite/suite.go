@@ -1,0 +1,122 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vitae.internal/e2e/internal/stack"
+)
+
+var (
+	// System is the stack that the tests of the package share.
+	System *stack.Stack
+	// Programs are the programs that stacks run.
+	Programs stack.Binaries
+	// Scratch is the folder in which stacks keep their data. It is not below
+	// t.TempDir, because Postgres, Redis and Chromium run as another user, who must be
+	// able to enter it.
+	Scratch string
+)
+
+// Options say which system the tests of a package need.
+type Options struct {
+	// Own starts a stack even if E2E_BASE_URL names one that runs: the tests stop the
+	// stack, or depend on its settings.
+	Own bool
+	// Tiers leaves the limits by address and by client as users have them. By default
+	// they are off: a suite sends more requests from one address than partners may.
+	Tiers bool
+}
+
+// Main runs the tests of a package and exits. TestMain calls it.
+func Main(m *testing.M, o Options) { os.Exit(run(m, o)) }
+
+func run(m *testing.M, o Options) (code int) {
+	ctx := context.Background()
+	tidy, err := Prepare(ctx)
+	if err != nil {
+		return Fail(err)
+	}
+	defer tidy()
+	if !o.Own && os.Getenv("E2E_BASE_URL") != "" {
+		if err := attach(ctx); err != nil {
+			return Fail(err)
+		}
+		return Verdict(m.Run())
+	}
+	if err := startShared(ctx, o); err != nil {
+		return Fail(err)
+	}
+	code = Verdict(m.Run())
+	if err := System.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "--- FAIL: stopping the stack:", err)
+		code = max(code, 1)
+	}
+	if code != 0 {
+		fmt.Fprintln(os.Stderr, "the end of the stack's log:\n"+System.LogTail())
+	}
+	return code
+}
+
+// Prepare makes Scratch and Programs. The caller calls tidy at the end.
+func Prepare(ctx context.Context) (tidy func(), err error) {
+	if Scratch, err = os.MkdirTemp("", "vitae-e2e-"); err != nil {
+		return nil, err
+	}
+	tidy = func() { _ = os.RemoveAll(Scratch) }
+	if err = os.Chmod(Scratch, 0o711); err == nil {
+		Programs, err = stack.Build(ctx, Scratch)
+	}
+	if err != nil {
+		tidy()
+		return nil, err
+	}
+	return tidy, nil
+}
+
+func attach(ctx context.Context) (err error) {
+	if System, err = stack.Attach(Programs); err != nil {
+		return err
+	}
+	return JudgeAnswers(ctx, System, nil)
+}
+
+func startShared(ctx context.Context, o Options) (err error) {
+	var env []string
+	if !o.Tiers {
+		env = append(env, NoTiers)
+	}
+	if System, err = newStack("shared", env); err != nil {
+		return err
+	}
+	if err := System.Start(ctx); err != nil {
+		return fmt.Errorf("%w\n%s", err, System.LogTail())
+	}
+	if err := JudgeAnswers(ctx, System, nil); err != nil {
+		return errors.Join(err, System.Stop())
+	}
+	return nil
+}
+
+// NoTiers switches the limits by address and by client off.
+const NoTiers = "VITAE_SURFACE_TIERS=off"
+
+// newStack is a stack with two replicas of the gateway, whose answers are judged.
+func newStack(name string, env []string) (*stack.Stack, error) {
+	s, err := stack.New(stack.Options{Binaries: Programs, Dir: filepath.Join(Scratch, name), Replicas: 2, Env: env})
+	if err != nil {
+		return nil, err
+	}
+	judged(s)
+	return s, nil
+}
+
+// Fail prints a fault that kept the tests from running, and gives the exit status.
+func Fail(err error) int {
+	fmt.Fprintln(os.Stderr, "e2e:", err)
+	return 1
+}

@@ -1,0 +1,131 @@
+package legacy_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestNoRequestOfOneInterfaceIsTakenForTheOthers(t *testing.T) {
+	t.Parallel()
+	o := scene.NewLegacy(t, world.Full())
+	modern := o.Scene.Client(t, "older")
+	// The REST API's endpoint refuses a request of the legacy interface, which has no
+	// PKCE and an unknown scope.
+	a := expect.Must(partner.Get(t.Context(), modern.BaseURL+"/oauth/authorize?"+o.App.Request().Encode(), ""))(t)
+	if to := expect.Must(url.Parse(a.Header.Get("Location")))(t); to.Query().Get("error") == "" || to.Query().Has("code") {
+		t.Errorf("the newer interface takes an older request: %s", to)
+	}
+	request := modern.NewRequest("profile:read")
+	a = expect.Must(partner.Get(t.Context(), modern.URL(request), ""))(t)
+	if to := expect.Must(url.Parse(a.Header.Get("Location")))(t); to.Query().Get("error") != "invalid_scope" {
+		t.Errorf("the newer interface knows the older scope: %s", to)
+	}
+	// The consent pages check again: each refuses the request of the other interface.
+	for path, query := range map[string]url.Values{
+		"/oauth/authorize": o.App.Request(), "/oauth/legacy/authorize": modern.NewRequest("profile").Params,
+	} {
+		back := expect.Must(o.Person.Authorize(t.Context(), o.Stack.AppURLs[0]+path+"?"+query.Encode(), person.Choice{}))(t)
+		if back.Query().Get("error") == "" || back.Query().Has("code") {
+			t.Errorf("%s: the browser went to %s", path, back)
+		}
+	}
+}
+
+func TestCodesOfOneInterfaceAreNothingAtTheOther(t *testing.T) {
+	t.Parallel()
+	o := scene.NewLegacy(t, world.Full())
+	modern := o.Scene.Client(t, "older")
+	request := modern.NewRequest(world.EveryScope)
+	newCode, oldCode := scene.Code(t, modern, o.Person, request, person.Choice{}), o.Code(t, person.Choice{})
+	expect.LegacyRefused(t, expect.Must(o.App.Exchange(t.Context(), newCode))(t), http.StatusBadRequest, "INVALID_CODE")
+	expect.FlatRefused(t, expect.Must(modern.Exchange(t.Context(), oldCode, request.Verifier))(t), http.StatusBadRequest, "invalid_grant")
+	expect.Must(expect.Must(modern.Exchange(t.Context(), newCode, request.Verifier))(t).Tokens())(t)
+	o.Alive(t, o.Token(t, expect.Must(o.App.Exchange(t.Context(), oldCode))(t)))
+}
+
+func TestAnOlderTokenOpensNothingUnderV1(t *testing.T) {
+	t.Parallel()
+	o := scene.NewLegacy(t, world.Full())
+	token := o.Connect(t, person.Choice{})
+	o.Alive(t, token) // the gateway has a session record of it, as a legacy token
+	for _, u := range o.Stack.BaseURLs {
+		for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
+			a := expect.Must(partner.Get(t.Context(), u+path, token))(t)
+			expect.Refused(t, a, http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
+			if a.Header.Get("x-quota-limit") != "" {
+				t.Errorf("%s: it is spent of the account's budget", path)
+			}
+		}
+		key := partner.Employer{BaseURL: u, Key: token}
+		for _, ask := range []func(context.Context) (partner.Answer, error){
+			func(ctx context.Context) (partner.Answer, error) { return key.Companies(ctx, "") },
+			func(ctx context.Context) (partner.Answer, error) { return key.CreateCompany(ctx, "{}") },
+			func(ctx context.Context) (partner.Answer, error) { return key.Job(ctx, "job_none") },
+		} {
+			expect.Refused(t, expect.Must(ask(t.Context()))(t), http.StatusUnauthorized, "API_KEY_INVALID")
+		}
+	}
+	o.Alive(t, token)
+}
+
+func TestOtherCredentialsOpenNothingAtTheOlderInterface(t *testing.T) {
+	t.Parallel()
+	o := scene.NewLegacy(t, world.Full())
+	modern := o.Scene.Client(t, "older")
+	tokens := scene.Connect(t, modern, o.Person, world.EveryScope, person.Choice{})
+	expect.Success(t, expect.Must(modern.Get(t.Context(), "/v1/me", tokens.Access))(t))
+	code := o.Code(t, person.Choice{})
+	for name, presented := range map[string]string{
+		"a newer access token": tokens.Access, "a refresh token": tokens.Refresh, "a code": code, "a secret": o.App.Secret,
+		"an API key": "svc_sk_none", "nothing we made": "x",
+	} {
+		for _, c := range o.Everywhere() {
+			a := expect.Must(c.Profile(t.Context(), presented))(t)
+			expect.LegacyRefused(t, a, http.StatusUnauthorized, "UNAUTHORIZED")
+			expect.LegacyRefused(t, expect.Must(c.Revoke(t.Context(), presented))(t), http.StatusUnauthorized, "UNAUTHORIZED")
+			if a.Header.Get("X-RateLimit-Limit") != "" {
+				t.Errorf("%s is counted against a partner", name)
+			}
+		}
+	}
+	expect.Success(t, expect.Must(modern.Get(t.Context(), "/v1/me", tokens.Access))(t))
+	for _, path := range []string{"/api/oauth/profile", "/api/oauth/revoke"} {
+		method := map[string]string{"/api/oauth/profile": http.MethodGet, "/api/oauth/revoke": http.MethodPost}[path]
+		a := expect.Must(o.App.Send(t.Context(), method, path, ""))(t)
+		expect.LegacyRefused(t, a, http.StatusUnauthorized, "UNAUTHORIZED")
+		if got := a.Header.Get("WWW-Authenticate"); got != `Bearer realm="vitae"` {
+			t.Errorf("without a token the challenge is %q", got)
+		}
+		two := expect.Must(o.App.Send(t.Context(), method, path, "", "Authorization", "Bearer a", "Authorization", "Bearer b"))(t)
+		expect.LegacyRefused(t, two, http.StatusUnauthorized, "UNAUTHORIZED")
+	}
+}
+
+func TestTheOlderInterfaceServesItsFourRoutesAlone(t *testing.T) {
+	t.Parallel()
+	o := scene.NewLegacy(t, world.Full())
+	for _, path := range []string{"/", "/v1/me", "/oauth/token", "/api/oauth", "/api/oauth/token/", "/.well-known/oauth-authorization-server"} {
+		expect.LegacyRefused(t, expect.Must(o.App.Send(t.Context(), http.MethodGet, path, ""))(t), http.StatusNotFound, "NOT_FOUND")
+	}
+	for path, allow := range map[string]string{
+		"/oauth/authorize": "GET, HEAD", "/api/oauth/profile": "GET, HEAD", "/api/oauth/token": "POST", "/api/oauth/revoke": "POST",
+	} {
+		a := expect.Must(o.App.Send(t.Context(), http.MethodDelete, path, ""))(t)
+		expect.LegacyRefused(t, a, http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
+		if a.Header.Get("Allow") != allow {
+			t.Errorf("%s allows %q", path, a.Header.Get("Allow"))
+		}
+	}
+	for _, path := range []string{"/api/oauth/profile", "/api/oauth/token"} {
+		a := expect.Must(partner.Get(t.Context(), o.Stack.BaseURLs[0]+path, ""))(t)
+		expect.Refused(t, a, http.StatusNotFound, "NOT_FOUND")
+	}
+}

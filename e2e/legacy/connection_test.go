@@ -1,0 +1,74 @@
+package legacy_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestOlderInterfaceGoesTheWholeWay(t *testing.T) {
+	t.Parallel()
+	o := scene.NewLegacy(t, world.Full())
+	token := o.Connect(t, person.Choice{})
+	o.Alive(t, token)
+	data := expect.LegacySuccess(t, expect.Must(o.App.Profile(t.Context(), token))(t))
+	if data["name"] != "Layla Haddad" {
+		t.Errorf("the profile is that of %v", data["name"])
+	}
+	revoked := expect.Must(o.App.Revoke(t.Context(), token))(t)
+	body := expect.Must(revoked.JSON())(t)
+	expect.Keys(t, "envelope", body, "success", "message")
+	if revoked.Status != http.StatusOK || body["success"] != true {
+		t.Errorf("the revocation answers %s", revoked)
+	}
+	o.Dead(t, token)
+}
+
+func TestConnectionsOfBothInterfacesLiveSideBySide(t *testing.T) {
+	t.Parallel()
+	o := scene.NewLegacy(t, world.Full())
+	token := o.Connect(t, person.Choice{})
+	at := expect.Must(o.Person.Connections(t.Context(), o.Stack.AppURLs[0]))(t)
+	region := expect.Must(at.One("region", o.AppName(t, "older")))(t)
+	expect.Must(region.One("button", person.DisconnectButton))(t)
+	if len(region.All("combobox", "")) > 0 || len(region.All("switch", "")) > 0 {
+		t.Error("a connection of the older interface has a CV to choose or to switch")
+	}
+	if !strings.Contains(region.Text(), "older profile sharing") || !strings.Contains(region.Text(), "phone number") {
+		t.Errorf("the region does not say what the app sees: %s", region.Text())
+	}
+	app := o.Scene.Client(t, "older")
+	tokens := scene.Connect(t, app, o.Person, world.EveryScope, person.Choice{})
+	expect.Success(t, expect.Must(app.Get(t.Context(), "/v1/me/cv", tokens.Access))(t))
+	at = expect.Must(o.Person.Connections(t.Context(), o.Stack.AppURLs[0]))(t)
+	if regions := at.All("region", o.AppName(t, "older")); len(regions) != 2 {
+		t.Errorf("%d regions, want one for each interface", len(regions))
+	}
+	o.Alive(t, token)
+	expect.Inactive(t, expect.Must(app.Introspect(t.Context(), token))(t))
+}
+
+func TestAllowingTheOlderInterfaceAgainChangesNothingUnasked(t *testing.T) {
+	t.Parallel()
+	o := scene.NewLegacy(t, world.Full())
+	token := o.Connect(t, person.Choice{Photo: true})
+	visit := expect.Must(o.Person.Open(t.Context(), o.App.Authorize(o.App.Request())))(t)
+	if photo := expect.Must(visit.Page.One("checkbox", person.SharePhoto))(t); !photo.Checked() {
+		t.Error("Allow alone would take the photo away")
+	}
+	second := o.Connect(t, person.Choice{})
+	for _, one := range []string{token, second} {
+		if data := expect.LegacySuccess(t, expect.Must(o.App.Profile(t.Context(), one))(t)); data["profilePicture"] != nil {
+			t.Errorf("a photo that is not shared any more is shown: %v", data)
+		}
+	}
+	at := expect.Must(o.Person.Connections(t.Context(), o.Stack.AppURLs[0]))(t)
+	if regions := at.All("region", o.AppName(t, "older")); len(regions) != 1 {
+		t.Errorf("%d regions for one consent", len(regions))
+	}
+}

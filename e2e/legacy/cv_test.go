@@ -1,0 +1,51 @@
+package legacy_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestOlderCVOpensAndDiesWithTheConnection(t *testing.T) {
+	t.Parallel()
+	o, got := shown(t, world.Full(), person.Choice{})
+	link := got["cvUrl"].(string)
+	a := scene.Open(t, link)
+	if a.Header.Get("Content-Type") != "application/pdf" {
+		t.Errorf("%s opens %v", link, a.Header)
+	}
+	text := expect.PDFText(t, a)
+	if !strings.Contains(text, "Layla Haddad") || strings.Contains(text, world.Address) || strings.Contains(text, "Golden visa") {
+		t.Errorf("the CV reads\n%s", text)
+	}
+	if err := o.Person.Disconnect(t.Context(), o.Stack.AppURLs[0], o.AppName(t, "older")); err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range o.Stack.BaseURLs {
+		expect.Refused(t, expect.Must(partner.Get(t.Context(), u+scene.Path(t, link), ""))(t), http.StatusNotFound, "CV_LINK_NOT_FOUND")
+	}
+}
+
+func TestOlderCVShowsThePhotoOnlyWhileItIsShared(t *testing.T) {
+	t.Parallel()
+	who := world.Full()
+	who.AvatarURL = world.InlinePhoto(t, 64)
+	o, got := shown(t, who, person.Choice{Photo: true})
+	link := got["cvUrl"].(string)
+	pictured := func() bool {
+		return strings.Contains(expect.Poppler(t, scene.Open(t, link).Body, "pdfimages", "-list", "FILE"), "jpeg")
+	}
+	if got["profilePicture"] != who.AvatarURL || !pictured() {
+		t.Error("the photo that is shared is not shown")
+	}
+	o.Connect(t, person.Choice{})
+	if pictured() {
+		t.Error("the CV shows a photo that is not shared any more")
+	}
+}

@@ -1,0 +1,135 @@
+package limits_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/scene"
+)
+
+// rush sends n requests at once, taking turns among asks. It returns the answers that
+// are not 429, those that are, and how long it took.
+func rush(t *testing.T, n int, asks ...func(context.Context) (partner.Answer, error)) (passed, refused []partner.Answer, took time.Duration) {
+	t.Helper()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	begun := time.Now()
+	for i := range n {
+		wg.Go(func() {
+			a, err := asks[i%len(asks)](t.Context())
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err != nil:
+				t.Error(err)
+			case a.Status == http.StatusTooManyRequests:
+				refused = append(refused, a)
+			default:
+				passed = append(passed, a)
+			}
+		})
+	}
+	wg.Wait()
+	return passed, refused, time.Since(begun)
+}
+
+// overrun sends requests at once until some are refused, and returns those. A slow
+// machine may send so slowly that every request finds its bucket refilled.
+func overrun(t *testing.T, asks ...func(context.Context) (partner.Answer, error)) (refused []partner.Answer) {
+	t.Helper()
+	for n := 80; len(refused) == 0; n = min(2*n, 1000) {
+		_, refused, _ = rush(t, n, asks...)
+	}
+	return refused
+}
+
+// wantBurst asserts that as many requests passed as the bucket holds, and no more than
+// were refilled meanwhile.
+func wantBurst(t *testing.T, passed []partner.Answer, took time.Duration, burst int, per time.Duration) {
+	t.Helper()
+	if most := burst + int(float64(burst)*took.Seconds()/per.Seconds()) + 1; len(passed) < burst || len(passed) > most {
+		t.Errorf("%d passed in %v, want %d to %d", len(passed), took, burst, most)
+	}
+}
+
+func appBurst(t *testing.T, l limited) {
+	asks := l.asks()
+	passed, over, took := rush(t, 120, asks[1], asks[4]) // one key, two replicas
+	wantBurst(t, passed, took, 20, time.Second)
+	for _, a := range over {
+		limitedTo(t, a, "RATE_LIMIT_EXCEEDED")
+	}
+	if a := expect.Must(asks[2](t.Context()))(t); a.Status != http.StatusOK {
+		t.Errorf("the key of another app: %s", a)
+	}
+}
+
+func connectionBurst(t *testing.T, l limited) {
+	asks := l.asks()
+	before := left(t, expect.Must(asks[1](t.Context()))(t), "quota")
+	passed, _, took := rush(t, 120, asks[0], asks[3])
+	wantBurst(t, passed, took, 20, time.Second)
+	if got := left(t, expect.Must(asks[1](t.Context()))(t), "quota"); got != before-len(passed)-1 {
+		t.Errorf("%d left of the quota, want %d: refused requests spent of it", got, before-len(passed)-1)
+	}
+}
+
+func clientBurst(t *testing.T, l limited) {
+	var asks []func(context.Context) (partner.Answer, error)
+	for _, c := range l.Replicas(l.App) {
+		asks = append(asks,
+			func(ctx context.Context) (partner.Answer, error) { return c.Introspect(ctx, l.Tokens.Access) },
+			func(ctx context.Context) (partner.Answer, error) { return c.Revoke(ctx, "x") })
+	}
+	passed, over, took := rush(t, 60, asks...)
+	// The bucket holds 20 and gets two a second. One was spent when the code was redeemed.
+	if most := 20 + int(2*(took.Seconds()+5)); len(passed) < 19 || len(passed) > most {
+		t.Errorf("%d passed in %v", len(passed), took)
+	}
+	for _, a := range over {
+		if bytes.Contains(a.Body, []byte(`"meta"`)) {
+			limitedTo(t, a, "RATE_LIMIT_EXCEEDED")
+		} else {
+			expect.FlatRefused(t, a, http.StatusTooManyRequests, "temporarily_unavailable")
+		}
+	}
+	stranger := partner.Client{BaseURL: l.App.BaseURL, ID: l.Created.Apps["mobile"].ClientID, Method: partner.Public}
+	if a := expect.Must(stranger.Introspect(t.Context(), "x"))(t); a.Status != http.StatusOK {
+		t.Errorf("another client: %s", a)
+	}
+}
+
+func waitingSucceeds(t *testing.T, l limited) {
+	asks := l.asks()
+	for range 3 {
+		// Each refused request was told its own wait. Once the longest has passed, the
+		// next request is the only one.
+		longest := 0
+		for _, a := range overrun(t, asks[0], asks[3]) {
+			longest = max(longest, limitedTo(t, a, "RATE_LIMIT_EXCEEDED"))
+		}
+		<-time.After(time.Duration(longest) * time.Second)
+		if a := expect.Must(asks[0](t.Context()))(t); a.Status != http.StatusOK {
+			t.Errorf("after %d s: %s", longest, a)
+		}
+	}
+}
+
+func linkBurst(t *testing.T, l limited) {
+	link := scene.Path(t, l.Link(t))
+	at := func(u, path string) func(context.Context) (partner.Answer, error) {
+		return func(ctx context.Context) (partner.Answer, error) { return partner.Get(ctx, u+path, "") }
+	}
+	first, second := l.Stack.BaseURLs[0], l.Stack.BaseURLs[1]
+	passed, over, took := rush(t, 200, at(first, "/v1/cv-links/made-up"), at(second, "/v1/cv-links/made-up"), at(first, link))
+	wantBurst(t, passed, took, 60, time.Second)
+	for _, a := range over {
+		limitedTo(t, a, "RATE_LIMIT_EXCEEDED")
+	}
+}

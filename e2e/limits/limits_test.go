@@ -1,0 +1,107 @@
+package limits_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestLimits(t *testing.T) {
+	for name, test := range map[string]func(*testing.T, limited){
+		"all credentials and replicas share the quota":      quotaIsShared,
+		"every answer says what is left":                    everyAnswerSaysWhatIsLeft,
+		"a plan that changes holds at the next request":     planChangesAtOnce,
+		"a minute refuses until it ends":                    minuteRefuses,
+		"FLUSHALL gives no quota back":                      flushGivesNothingBack,
+		"a burst of a key is the app's, at all replicas":    appBurst,
+		"a burst of a token is the connection's":            connectionBurst,
+		"form endpoints share the client's burst":           clientBurst,
+		"whoever waits as told gets through":                waitingSucceeds,
+		"a suspension and its end hold at the next request": suspendedAtOnce,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, newLimited(t)) })
+	}
+	// These two come last: one uses up what an address may send, the other stops Redis.
+	t.Run("links are limited by address", func(t *testing.T) { linkBurst(t, newLimited(t)) })
+	t.Run("without Redis the limits hold", func(t *testing.T) { limitsWithoutRedis(t, newLimited(t)) })
+}
+
+// limited is an account with a person's token and two keys, of two apps.
+type limited struct {
+	scene.Connected
+	account    string
+	key, other partner.Employer
+}
+
+func newLimited(t *testing.T) limited {
+	t.Helper()
+	dev, people := world.OneDeveloper(), world.Full()
+	for i, ref := range []string{"web-key", "mobile-key"} {
+		dev.Apps[i].APIKeys = []world.APIKey{{Ref: ref, Name: ref, Scopes: world.CompanyScopes}}
+	}
+	s := scene.Of(t, suite.System, world.World{People: []world.Person{people}, Developers: []world.Developer{dev}})
+	l := limited{Connected: scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}}
+	l.account = s.Created.Developers["dev"].ID
+	l.key = partner.Employer{BaseURL: s.Stack.BaseURLs[0], Key: s.Created.APIKeys["web-key"].Key}
+	l.other = l.key.With(s.Created.APIKeys["mobile-key"].Key)
+	l.Tokens = scene.Connect(t, l.App, l.Person, world.EveryScope, person.Choice{Photo: true})
+	return l
+}
+
+// plan gives the account a plan of its own.
+func (l limited) plan(t *testing.T, perMinute, perDay int) {
+	t.Helper()
+	l.Exits(t, 0, "account", "plan", l.account, "custom", "--per-minute", strconv.Itoa(perMinute), "--per-day", strconv.Itoa(perDay))
+}
+
+// asks are requests that spend of the account: with the token, with the key and with
+// the key of the other app at the first replica, then the same at the second.
+func (l limited) asks() []func(context.Context) (partner.Answer, error) {
+	var all []func(context.Context) (partner.Answer, error)
+	for _, u := range l.Stack.BaseURLs {
+		all = append(all,
+			func(ctx context.Context) (partner.Answer, error) {
+				return l.App.At(u).Get(ctx, "/v1/me", l.Tokens.Access)
+			},
+			func(ctx context.Context) (partner.Answer, error) { return l.key.At(u).Companies(ctx, "") },
+			func(ctx context.Context) (partner.Answer, error) { return l.other.At(u).Companies(ctx, "") },
+		)
+	}
+	return all
+}
+
+// left is what remains of a budget ("ratelimit" or "quota"), as an answer reports it.
+func left(t testing.TB, a partner.Answer, budget string) int {
+	t.Helper()
+	for _, name := range []string{"limit", "remaining", "reset"} {
+		if got := a.Header.Values("x-" + budget + "-" + name); len(got) != 1 {
+			t.Fatalf("x-%s-%s is %q: %s", budget, name, got, a)
+		}
+	}
+	if a.Header.Get("RateLimit") == "" || a.Header.Get("RateLimit-Policy") == "" {
+		t.Errorf("no RateLimit fields of the IETF draft: %v", a.Header)
+	}
+	return expect.Must(strconv.Atoi(a.Header.Get("x-" + budget + "-remaining")))(t)
+}
+
+// limitedTo asserts a 429 in the envelope and returns the seconds to wait.
+func limitedTo(t testing.TB, a partner.Answer, code string) int {
+	t.Helper()
+	body := expect.Envelope(t, a, http.StatusTooManyRequests)
+	meta, _ := body["meta"].(map[string]any)
+	wait := fmt.Sprint(meta["retryAfter"])
+	seconds, err := strconv.Atoi(wait)
+	if err != nil || seconds < 1 || len(meta) != 1 || a.Header.Get("Retry-After") != wait || a.Code() != code {
+		t.Errorf("%s, Retry-After %q, want %s", a, a.Header.Get("Retry-After"), code)
+	}
+	return seconds
+}

@@ -1,0 +1,67 @@
+package operators_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/stack"
+)
+
+// traces searches the collected spans.
+func (s *secretSearch) traces(c *collector) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !bytes.Contains(c.got, []byte("/v1/me")) {
+		s.t.Errorf("the traces, %d bytes, name no route, so the search proves nothing", len(c.got))
+	}
+	s.found("a trace", c.got)
+}
+
+// collector is an OpenTelemetry collector that keeps the spans of a stack as they
+// arrive, encoded.
+type collector struct {
+	address string
+	mu      sync.Mutex
+	got     []byte
+}
+
+func collect(t *testing.T) *collector {
+	t.Helper()
+	address := expect.Must(stack.FreeAddress())(t)
+	l := expect.Must(net.Listen("tcp", address))(t)
+	c := &collector{address: address}
+	server := grpc.NewServer(grpc.ForceServerCodec(bytesCodec{}), grpc.UnknownServiceHandler(c.take))
+	go func() { _ = server.Serve(l) }()
+	t.Cleanup(server.Stop)
+	return c
+}
+
+func (c *collector) take(_ any, s grpc.ServerStream) error {
+	var export []byte
+	if err := s.RecvMsg(&export); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	c.mu.Lock()
+	c.got = append(c.got, export...)
+	c.mu.Unlock()
+	return s.SendMsg(new([]byte))
+}
+
+// bytesCodec passes encoded messages through.
+type bytesCodec struct{}
+
+func (bytesCodec) Marshal(v any) ([]byte, error) { return *v.(*[]byte), nil }
+
+func (bytesCodec) Unmarshal(data []byte, v any) error {
+	*v.(*[]byte) = bytes.Clone(data)
+	return nil
+}
+
+func (bytesCodec) Name() string { return "proto" }

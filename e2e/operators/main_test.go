@@ -1,0 +1,54 @@
+// Package operators_test proves what those who run the system rely on: starting and
+// stopping it, killing its parts, vitaectl, the gRPC interface, usage and the request
+// log, and that no secret is written anywhere.
+//
+// Tests that stop or kill the shared stack are not parallel. They leave it whole for
+// the next one; see whole.
+package operators_test
+
+import (
+	"syscall"
+	"testing"
+
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+)
+
+func TestMain(m *testing.M) { suite.Main(m, suite.Options{Own: true}) }
+
+// whole is the shared stack for a test that stops it or kills a part of it. It runs,
+// and it runs again after the test, with the settings of every test.
+func whole(t *testing.T) *stack.Stack {
+	t.Helper()
+	s := suite.System
+	repair := func() {
+		if !s.Running() {
+			s.SetEnv(suite.NoTiers)
+			suite.Begin(t, s)
+		}
+	}
+	repair()
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log("the end of the system's log:\n" + s.LogTail())
+		}
+		repair()
+	})
+	return s
+}
+
+// kill ends every process of a part with SIGKILL. The stack ends when one of its
+// processes does; kill asserts that it leaves no process behind.
+func kill(t *testing.T, s *stack.Stack, part string) {
+	t.Helper()
+	before, parts := s.Processes(), s.Parts(part)
+	if len(parts) == 0 {
+		t.Fatalf("no process of %s", part)
+	}
+	for _, p := range parts {
+		suite.Signal(t, p, syscall.SIGKILL)
+	}
+	if err := s.Ended(before); err != nil {
+		t.Fatalf("after kill -9 of %s: %v", part, err)
+	}
+}

@@ -1,0 +1,86 @@
+package operators_test
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/world"
+)
+
+// canary is a text that occurs nowhere else. It consists of letters and digits, which
+// every encoding leaves as they are.
+func canary(what string) string { return "canary" + what + world.Unique() + world.Unique() }
+
+// planted are the secrets of one run, by what they are.
+type planted map[string]string
+
+// signIn connects an app, and notes every secret that is used for it.
+func (secrets planted) signIn(t *testing.T, p scene.Platform) scene.Connected {
+	t.Helper()
+	c := scene.Connected{Scene: p.Scene, App: p.Client(t, "web"), Person: p.NewPerson(t, "layla")}
+	wrong := person.New(c.Person.Email, canary("wrongpassword"))
+	mistaken := person.New(canary("passwordasaddress"), c.Person.Password)
+	for what, visitor := range map[string]*person.Person{"wrong password": wrong, "password as the address": mistaken} {
+		at := expect.Must(visitor.Open(t.Context(), p.Stack.AppURLs[0]+"/connections"))(t)
+		expect.Must(visitor.SignIn(t.Context(), at.Page))(t)
+		secrets[what] = visitor.Password
+	}
+	secrets["password as the address"] = mistaken.Email
+
+	request := c.App.NewRequest(world.EveryScope)
+	back := expect.Must(c.Person.Authorize(t.Context(), c.App.URL(request), person.Choice{Photo: true}))(t)
+	secrets["code"], secrets["verifier"] = back.Query().Get("code"), request.Verifier
+	// A wrong verifier first: it must not be kept either.
+	secrets["wrong verifier"] = canary("verifier") + canary("verifier")
+	expect.Must(c.App.Exchange(t.Context(), secrets["code"], secrets["wrong verifier"]))(t)
+	again := c.App.NewRequest(world.EveryScope)
+	back = expect.Must(c.Person.Authorize(t.Context(), c.App.URL(again), person.Choice{Photo: true}))(t)
+	secrets["second code"], secrets["second verifier"] = back.Query().Get("code"), again.Verifier
+	c.Tokens = expect.Must(expect.Must(c.App.Exchange(t.Context(), secrets["second code"], again.Verifier))(t).Tokens())(t)
+	secrets["access token"], secrets["refresh token"] = c.Tokens.Access, c.Tokens.Refresh
+	c.Tokens = expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t).Tokens())(t)
+	secrets["second access token"], secrets["second refresh token"] = c.Tokens.Access, c.Tokens.Refresh
+
+	secrets["client secret"] = c.App.Secret
+	secrets["API key"] = p.API.Key
+	link := c.Link(t)
+	secrets["durable link"] = link[strings.LastIndexByte(link, '/')+1:]
+	for _, line := range c.Person.SetCookies {
+		cookie := expect.Must(http.ParseSetCookie(line))(t)
+		if len(cookie.Value) >= 20 {
+			secrets["cookie "+cookie.Name] = cookie.Value
+		}
+	}
+	address, _ := p.ResumeAddress(t, "file")
+	if secrets["signature"] = expect.Must(url.Parse(address))(t).Query().Get("signature"); len(secrets["signature"]) < 32 {
+		t.Fatalf("the resume's address has no signature: %s", address)
+	}
+	if a := scene.Open(t, address); a.Status != http.StatusOK || !bytes.Contains(a.Body, []byte(secrets["resume contents"])) {
+		t.Fatalf("the resume is not served: %s", a)
+	}
+	return c
+}
+
+// ofTheDeployment notes the secrets with which the parts were started.
+func (secrets planted) ofTheDeployment(t *testing.T, s *stack.Stack) {
+	t.Helper()
+	for part, names := range map[string][]string{
+		"gateway": {"VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY"}, "candidate": {"VITAE_BLOB_SIGNING_KEY"},
+	} {
+		for _, name := range names {
+			secrets[name] = expect.Must(s.Setting(part, name))(t)
+		}
+	}
+	for part, name := range map[string]string{"auth": "VITAE_POSTGRES_URL", "candidate": "VITAE_POSTGRES_URL", "gateway": "VITAE_REDIS_URL"} {
+		if password, ok := expect.Must(url.Parse(expect.Must(s.Setting(part, name))(t)))(t).User.Password(); ok {
+			secrets[part+" "+name] = password
+		}
+	}
+}

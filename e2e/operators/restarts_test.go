@@ -1,0 +1,148 @@
+package operators_test
+
+import (
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+// TestCtrlCLeavesNoProcessAndTheDataIsThereAtTheNextStart also proves that the
+// developer platform can be switched off.
+func TestCtrlCLeavesNoProcessAndTheDataIsThereAtTheNextStart(t *testing.T) {
+	s := whole(t)
+	c := scene.Everything(t)
+	link := c.Link(t)
+	rotated := c.Tokens.Refresh
+	c.Tokens = expect.Must(expect.Must(c.App.Refresh(t.Context(), rotated, ""))(t).Tokens())(t)
+
+	suite.Stop(t, s)
+	suite.Begin(t, s)
+	c.Alive(t, c.Tokens.Access)
+	if c.Link(t) != link {
+		t.Error("the durable link changed")
+	}
+	if a := scene.Open(t, link); a.Status != http.StatusOK {
+		t.Errorf("the durable link: %s", a)
+	}
+	again := world.TryImport(t, s, c.World)
+	if again.Code != 1 || !strings.Contains(again.Stderr, "people[0].email") {
+		t.Errorf("the same world again: exit status %d: %s", again.Code, again.Stderr)
+	}
+	expect.Must(s.Vitaectl(t.Context(), "account", "suspend", c.Created.Developers["stranger"].ID))(t)
+
+	suite.Stop(t, s)
+	s.SetEnv("VITAE_DEVELOPER_PLATFORM=off", suite.NoTiers)
+	beginSwitchedOff(t, s)
+	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", scene.Path(t, link), "/v1/companies", "/v1/jobs/job_x", "/v1/candidates/apl_x"} {
+		expect.Refused(t, c.Get(t, path), http.StatusNotFound, "DEVELOPER_PLATFORM_DISABLED")
+	}
+	for _, a := range []partner.Answer{
+		expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t),
+		expect.Must(c.App.Introspect(t.Context(), c.Tokens.Access))(t),
+	} {
+		expect.FlatRefused(t, a, http.StatusNotFound, "temporarily_unavailable")
+	}
+	expect.Refused(t, expect.Must(c.App.Revoke(t.Context(), c.Tokens.Access))(t), http.StatusNotFound, "DEVELOPER_PLATFORM_DISABLED")
+	expect.Refused(t, scene.Open(t, c.App.URL(c.App.NewRequest("profile"))), http.StatusNotFound, "DEVELOPER_PLATFORM_DISABLED")
+
+	suite.Stop(t, s)
+	s.SetEnv(suite.NoTiers)
+	suite.Begin(t, s)
+	refreshReplayed(t, c, rotated)
+}
+
+// refreshReplayed asserts that the replay of a rotated refresh token is recognized
+// after restarts.
+func refreshReplayed(t *testing.T, c scene.Connected, rotated string) {
+	t.Helper()
+	c.Alive(t, c.Tokens.Access)
+	expect.FlatRefused(t, expect.Must(c.App.Refresh(t.Context(), rotated, ""))(t), http.StatusBadRequest, "invalid_grant")
+	c.RefreshDead(t, c.Tokens.Refresh)
+	c.Dead(t, c.Tokens.Access)
+}
+
+// beginSwitchedOff starts a stack whose developer platform is off. Its discovery
+// document answers 404 too.
+func beginSwitchedOff(t *testing.T, s *stack.Stack) {
+	t.Helper()
+	s.ReadyWhen(http.StatusNotFound)
+	defer s.ReadyWhen(http.StatusOK)
+	suite.Begin(t, s)
+}
+
+func TestKillingThePartsLosesNoAnsweredWrite(t *testing.T) {
+	s := whole(t)
+	for _, part := range []string{"auth", "candidate", "cvrender", "partnercatalog", "gateway"} {
+		c := scene.Everything(t)
+		next := expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t).Tokens())(t)
+		scene.UpdateProfile(t, s, c.Created.People["layla"].ID, scene.Headline("Survivor of "+part))
+		expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), c.Tokens.Access))(t))
+		kill(t, s, part)
+		suite.Begin(t, s)
+		c.Dead(t, c.Tokens.Access)
+		c.RefreshDead(t, c.Tokens.Refresh) // ends the family, and next with it
+		c.Dead(t, next.Access)
+
+		c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
+		if title := expect.At(expect.Success(t, c.Get(t, "/v1/me/cv")), "document", "title"); title != "Survivor of "+part {
+			t.Errorf("after kill -9 of %s the headline is %v", part, title)
+		}
+		if a := c.Get(t, "/v1/me/cv.pdf"); a.Status != http.StatusOK {
+			t.Errorf("after kill -9 of %s: %s", part, a)
+		}
+	}
+}
+
+func TestKillingTheWholeSystemLosesNoAnsweredWrite(t *testing.T) {
+	s := whole(t)
+	c := scene.Everything(t)
+	link := c.Link(t)
+	dead := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
+	c.Tokens = expect.Must(expect.Must(c.App.Refresh(t.Context(), dead.Refresh, ""))(t).Tokens())(t)
+	expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), dead.Access))(t))
+	if err := s.Kill(); err != nil {
+		t.Fatalf("a process below the killed one runs on: %v", err)
+	}
+	suite.Begin(t, s)
+	c.Alive(t, c.Tokens.Access)
+	c.Dead(t, dead.Access)
+	if c.Link(t) != link {
+		t.Error("the durable link changed")
+	}
+	refreshReplayed(t, c, dead.Refresh)
+}
+
+// TestFrozenRedisNeitherStopsTheEdgeNorRevivesARevokedToken freezes Redis, which looks
+// like a partition to the gateway: connections stay open, and nothing is answered. A
+// revocation then waits until every session record must have expired.
+func TestFrozenRedisNeitherStopsTheEdgeNorRevivesARevokedToken(t *testing.T) {
+	s := whole(t)
+	c := scene.Everything(t)
+	dead := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
+	c.Alive(t, c.Tokens.Access)
+	c.Alive(t, dead.Access)
+
+	servers := s.Parts("redis-server")
+	if len(servers) != 1 {
+		t.Fatalf("%d processes of Redis", len(servers))
+	}
+	suite.Signal(t, servers[0], syscall.SIGSTOP)
+	t.Cleanup(func() { _ = syscall.Kill(servers[0].PID, syscall.SIGCONT) })
+	c.Alive(t, c.Tokens.Access)
+	expect.Success(t, c.Get(t, "/v1/me/cv"))
+	expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), dead.Access))(t))
+	c.Dead(t, dead.Access)
+
+	suite.Signal(t, servers[0], syscall.SIGCONT)
+	c.Dead(t, dead.Access)
+	c.Alive(t, c.Tokens.Access)
+}

@@ -1,0 +1,52 @@
+package operators_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"testing"
+
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+// TestNoSecretIsFoundInLogsTracesMetricsPostgresOrRedis makes secrets, uses them as
+// intended and in wrong places, while all parts answer and while some do not. Then it
+// searches everything that the system stores, logs and reports. It is the one test of
+// the suite that reads a database of the system.
+func TestNoSecretIsFoundInLogsTracesMetricsPostgresOrRedis(t *testing.T) {
+	traces := collect(t)
+	s := suite.Start(t, "secrets", suite.NoTiers, "OTEL_EXPORTER_OTLP_ENDPOINT=http://"+traces.address,
+		"OTEL_EXPORTER_OTLP_COMPRESSION=none", "OTEL_BSP_SCHEDULE_DELAY=100")
+
+	password, file := canary("password"), canary("resume")
+	w := world.Applicants()
+	w.People[0].Password = password
+	for i := range w.Applications {
+		if r := w.Applications[i].Resume; r != nil {
+			r.Content = append(bytes.Clone(r.Content), []byte("\n% "+file+"\n")...)
+		}
+	}
+	dev := world.OneDeveloper()
+	w.Developers = []world.Developer{dev}
+	p := scene.PlatformOn(t, s, w)
+	secrets := planted{"password": password, "resume contents": file}
+	c := secrets.signIn(t, p)
+	secrets.ofTheDeployment(t, s)
+	used := secrets.use(t, p, c)
+	frozen(t, s, used, "redis-server", "candidate")
+	frozen(t, s, used, "auth")
+	secrets.misuse(t, p, c)
+
+	look := secrets.search()
+	if !look.found("a planted one", []byte("x "+password+" y")) || !look.found("in base64", []byte(base64.StdEncoding.EncodeToString([]byte("ab"+password)))) {
+		t.Fatal("the search would not find a secret")
+	}
+	look.t = t
+	look.metrics(s)
+	look.postgres(s)
+	look.redis(s)
+	suite.Stop(t, s) // the parts send their last spans
+	look.files(s)
+	look.traces(traces)
+}

@@ -1,0 +1,206 @@
+package operators_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stack"
+)
+
+// secretSearch looks for secrets in everything that a stack stores, logs and reports.
+type secretSearch struct {
+	t     testing.TB
+	forms map[string][][]byte // how each secret may be written in a dump
+}
+
+func (secrets planted) search() *secretSearch {
+	s := &secretSearch{forms: map[string][][]byte{}}
+	for what, secret := range secrets {
+		s.forms[what] = [][]byte{
+			[]byte(secret), []byte(url.QueryEscape(secret)), []byte(hex.EncodeToString([]byte(secret))), []byte(strings.ToUpper(hex.EncodeToString([]byte(secret)))),
+		}
+		for offset := range 3 {
+			s.forms[what] = append(s.forms[what], inBase64(secret, offset))
+		}
+	}
+	return s
+}
+
+// inBase64 is how a secret is written in a base64 text if it begins offset bytes
+// after a group of three. The characters at both ends are left out, because they
+// depend on the neighbouring bytes.
+func inBase64(secret string, offset int) []byte {
+	text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", offset) + secret))
+	first := (offset*8 + 5) / 6
+	last := (offset + len(secret)) * 8 / 6
+	return []byte(text[first:last])
+}
+
+// found reports whether a text holds a secret, and fails the test if it does.
+func (s *secretSearch) found(where string, text []byte) bool {
+	for what, forms := range s.forms {
+		for i, form := range forms {
+			at := bytes.Index(text, form)
+			if at < 0 {
+				continue
+			}
+			if s.t != nil {
+				s.t.Errorf("%s holds the %s (form %d): …%q…", where, what, i, text[max(0, at-120):min(len(text), at+len(form)+40)])
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// metrics reads the metrics and the other operations endpoints of every part.
+func (s *secretSearch) metrics(on *stack.Stack) {
+	seen := map[string]bool{}
+	for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"} {
+		for _, p := range on.Parts(part) {
+			address, ok := p.Env("VITAE_OPS_ADDR")
+			if !ok || seen[address] {
+				continue
+			}
+			seen[address] = true
+			for _, path := range []string{"/metrics", "/readyz", "/debug/pprof/cmdline"} {
+				a := scene.Open(s.t, "http://"+address+path)
+				if path == "/metrics" && (a.Status != http.StatusOK || !bytes.Contains(a.Body, []byte("go_goroutines"))) {
+					s.t.Errorf("%s has no metrics: %s", part, a)
+				}
+				s.found(part+path, a.Body)
+			}
+		}
+	}
+	if len(seen) < 6 {
+		s.t.Errorf("metrics of %d processes, want those of four services and two gateways", len(seen))
+	}
+}
+
+// postgres reads every row of every table of every service's database.
+func (s *secretSearch) postgres(on *stack.Stack) {
+	for _, part := range []string{"auth", "partnercatalog", "candidate"} {
+		ctx := s.t.Context()
+		conn := expect.Must(pgx.Connect(ctx, expect.Must(on.Setting(part, "VITAE_POSTGRES_URL"))(s.t)))(s.t)
+		rows := expect.Must(conn.Query(ctx, `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables
+			WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`))(s.t)
+		tables := expect.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(s.t)
+		if len(tables) < 3 {
+			s.t.Errorf("%s has the tables %v", part, tables)
+		}
+		for _, table := range tables {
+			var dump bytes.Buffer
+			if _, err := conn.PgConn().CopyTo(ctx, &dump, "COPY (SELECT * FROM "+table+") TO STDOUT"); err != nil {
+				s.t.Error(err)
+			}
+			s.found("table "+part+" "+table, dump.Bytes())
+		}
+		if err := conn.Close(ctx); err != nil {
+			s.t.Error(err)
+		}
+	}
+}
+
+// redis reads the name and the value of every key, and the log of slow commands.
+func (s *secretSearch) redis(on *stack.Stack) {
+	ctx := s.t.Context()
+	client := redis.NewClient(expect.Must(redis.ParseURL(expect.Must(on.Setting("gateway", "VITAE_REDIS_URL"))(s.t)))(s.t))
+	defer client.Close()
+	keys := 0
+	for all := client.Scan(ctx, 0, "*", 1000).Iterator(); all.Next(ctx); keys++ {
+		key := all.Val()
+		s.found("a Redis key", []byte(key))
+		s.found("Redis "+key, redisValue(ctx, s.t, client, key))
+	}
+	if keys == 0 {
+		s.t.Error("Redis is empty")
+	}
+	s.found("Redis SLOWLOG", fmt.Append(nil, client.SlowLogGet(ctx, -1).Val()))
+}
+
+// redisValue is a value as text. DUMP would compress it. It is nil for a key that has
+// expired.
+func redisValue(ctx context.Context, t testing.TB, client *redis.Client, key string) []byte {
+	t.Helper()
+	switch kind := client.Type(ctx, key).Val(); kind {
+	case "none":
+		return nil
+	case "string":
+		return []byte(client.Get(ctx, key).Val())
+	case "hash":
+		return fmt.Append(nil, client.HGetAll(ctx, key).Val())
+	case "set":
+		return fmt.Append(nil, client.SMembers(ctx, key).Val())
+	case "zset":
+		return fmt.Append(nil, client.ZRange(ctx, key, 0, -1).Val())
+	case "list":
+		return fmt.Append(nil, client.LRange(ctx, key, 0, -1).Val())
+	default:
+		t.Errorf("Redis %s is a %s, which the search does not read", key, kind)
+		return nil
+	}
+}
+
+// files reads every file in the data folder: the logs, and the files of Postgres with
+// its write-ahead log. Secrets may be in the folder of the resumes, and in the files
+// from which the next start reads keys and passwords.
+func (s *secretSearch) files(on *stack.Stack) {
+	logs := 0
+	look := func(file string) error {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(file, ".log") {
+			logs++
+		}
+		s.found(file, raw)
+		return nil
+	}
+	kept := 0
+	err := filepath.WalkDir(on.Dir(), func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "resumes":
+			kept++
+			return filepath.SkipDir
+		case !entry.Type().IsRegular(), secretFile(file):
+			return nil
+		}
+		return look(file)
+	})
+	if err == nil {
+		err = look(on.Dir() + ".log")
+	}
+	if err != nil {
+		s.t.Error(err)
+	}
+	if logs < 2 || kept != 1 {
+		s.t.Errorf("%d logs and %d folders of resumes", logs, kept)
+	}
+}
+
+// secretFile reports whether a file of the data folder is meant to hold secrets.
+func secretFile(file string) bool {
+	switch filepath.Base(file) {
+	case "secrets.json", "redis.conf", "redis.env", "password":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,156 @@
+package operators_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/scene"
+)
+
+// logged is an entry of the request log, as vitaectl prints it.
+type logged struct {
+	At, RequestID, AppID   string
+	APIKeyID, ConnectionID *string
+	Method, Route          string
+	Status                 int
+	LatencyMS              float64
+	Bytes                  int64
+	Metered                bool
+}
+
+// used is a row of the usage, as vitaectl prints it.
+type used struct {
+	Day, AppID                string
+	APIKeyID                  *string
+	Requests, Metered, Failed int64
+}
+
+// printed runs a command that prints a list.
+func printed[T any](ctx context.Context, s *scene.Scene, args ...string) ([]T, error) {
+	r, err := s.Stack.Vitaectl(ctx, append(args, "-o", "json")...)
+	if err != nil || r.Code != 0 {
+		return nil, fmt.Errorf("exit status %d: %s: %w", r.Code, r.Stderr, err)
+	}
+	var items []T
+	return items, json.Unmarshal([]byte(r.Stdout), &items)
+}
+
+// awaitLog waits until the request log of an account holds all of the request ids,
+// and returns the log, newest first.
+func awaitLog(t testing.TB, s *scene.Scene, account string, ids []string, flags ...string) (entries []logged) {
+	t.Helper()
+	expect.Eventually(t, "the requests in the log", func(ctx context.Context) (err error) {
+		entries, err = printed[logged](ctx, s, append([]string{"requests", account, "--limit", "100000"}, flags...)...)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if !slices.ContainsFunc(entries, func(e logged) bool { return e.RequestID == id }) {
+				return fmt.Errorf("%s is not among the %d that are logged", id, len(entries))
+			}
+		}
+		return nil
+	})
+	return entries
+}
+
+// account is what the log and the usage of one account must hold.
+type account struct {
+	// entries are the log, by request id, as text (see entry).
+	entries map[string]string
+	// rows are the usage, by app and API key.
+	rows map[string]used
+}
+
+// row is where the requests of an app are counted: under their API key, or together
+// if they came with a token.
+func row(appID, keyID string) string { return appID + " " + keyID }
+
+// count adds requests to a row.
+func (a account) count(row string, requests, metered, failed int64) {
+	u := a.rows[row]
+	a.rows[row] = used{Requests: u.Requests + requests, Metered: u.Metered + metered, Failed: u.Failed + failed}
+}
+
+// answered notes a metered request. Its caller is an API key, or a connection, whose
+// requests are counted under no key.
+func (a account) answered(x partner.Answer, appID, caller, keyID, method, route string) {
+	a.entries[x.Header.Get("X-Request-Id")] = fmt.Sprint(appID, " ", caller, " ", method, " ", route, " ", x.Status, " ", len(x.Body), " true")
+	var failed int64
+	if x.Status >= http.StatusBadRequest {
+		failed = 1
+	}
+	a.count(row(appID, keyID), 1, 1, failed)
+}
+
+// entry is a log entry as text, without what differs from run to run.
+func entry(e logged) string {
+	caller := e.APIKeyID
+	if caller == nil {
+		caller = e.ConnectionID
+	}
+	return fmt.Sprint(e.AppID, " ", *caller, " ", e.Method, " ", e.Route, " ", e.Status, " ", e.Bytes, " ", e.Metered)
+}
+
+func TestRequestsAreLoggedAndCountedByDayAppAndKeyAtEveryReplica(t *testing.T) {
+	t.Parallel()
+	c := scene.Everything(t)
+	id, web, mobile := c.Created.Developers["dev"].ID, c.Created.Apps["web"].ID, c.Created.Apps["mobile"].ID
+	first := c.Vitaectl(t, "key", "create", "--app", web, "--scopes", "companies:read,jobs:read")
+	second := c.Vitaectl(t, "key", "create", "--app", mobile, "--scopes", "companies:read")
+	firstID, secondID := first["id"].(string), second["id"].(string)
+	want := account{map[string]string{}, map[string]used{}}
+	me := c.Get(t, "/v1/me")
+	connection := expect.At(expect.Success(t, me), "connection", "id").(string)
+	want.answered(me, web, connection, "", "GET", "/v1/me")
+	for _, base := range c.Stack.BaseURLs {
+		ctx := t.Context()
+		one := partner.Employer{BaseURL: base, Key: first["key"].(string)}
+		other := one.With(second["key"].(string))
+		want.answered(expect.Must(one.Companies(ctx, "page=1"))(t), web, firstID, firstID, "GET", "/v1/companies")
+		want.answered(expect.Must(one.Get(ctx, "/v1/jobs/job_none", ""))(t), web, firstID, firstID, "GET", "/v1/jobs/{jobId}")
+		want.answered(expect.Must(one.Call(ctx, http.MethodPost, "/v1/companies", "{}"))(t), web, firstID, firstID, "POST", "/v1/companies")
+		want.answered(expect.Must(other.Companies(ctx, ""))(t), mobile, secondID, secondID, "GET", "/v1/companies")
+		want.answered(expect.Must(c.App.At(base).Get(ctx, "/v1/me", c.Tokens.Access))(t), web, connection, "", "GET", "/v1/me")
+		expect.Must(one.With("svc_sk_unknown").Companies(ctx, ""))(t) // no account's, so it is not logged
+	}
+	got := account{map[string]string{}, map[string]used{}}
+	for _, e := range awaitLog(t, c.Scene, id, slices.Collect(maps.Keys(want.entries))) {
+		got.entries[e.RequestID] = entry(e)
+		if at, err := time.Parse(time.RFC3339, e.At); err != nil || time.Since(at) > time.Hour || e.LatencyMS <= 0 {
+			t.Errorf("%+v: %v", e, err)
+		}
+	}
+	if !maps.Equal(got.entries, want.entries) {
+		t.Errorf("logged\n%v\nwant\n%v", got.entries, want.entries)
+	}
+	ofMobile := awaitLog(t, c.Scene, id, nil, "--app", mobile)
+	if len(ofMobile) != 2 || ofMobile[0].AppID != mobile || ofMobile[0].At < ofMobile[1].At {
+		t.Errorf("of one app: %+v", ofMobile)
+	}
+	for _, u := range expect.Must(printed[used](t.Context(), c.Scene, "usage", id))(t) {
+		key := ""
+		if u.APIKeyID != nil {
+			key = *u.APIKeyID
+		}
+		got.count(row(u.AppID, key), u.Requests, u.Metered, u.Failed)
+	}
+	if !maps.Equal(got.rows, want.rows) {
+		t.Errorf("used %v, want %v", got.rows, want.rows)
+	}
+}
+
+func TestUsageAndLogOfAnUnknownAccountAreRefused(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	s.Exits(t, 1, "usage", "dev_unknown")
+	s.Exits(t, 1, "requests", "dev_unknown")
+}

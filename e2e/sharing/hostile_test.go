@@ -1,0 +1,53 @@
+package sharing_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestHostileCVReachesNothingAndIsShownAsText(t *testing.T) {
+	t.Parallel()
+	var hits atomic.Int64
+	canary := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		hits.Add(1)
+		t.Errorf("the renderer reached the canary: %s", r.URL)
+	}))
+	defer canary.Close()
+
+	hostile := world.Full()
+	hostile.AvatarURL = canary.URL + "/avatar.png"
+	script := "<script>fetch('" + canary.URL + "/script')</script>"
+	image := "<img src=" + canary.URL + "/image onerror=alert(1)>"
+	style := "</style><style>@import url(" + canary.URL + "/style);body{background:url(" + canary.URL + "/css)}"
+	hostile.Headline = script
+	hostile.Profile.Summary = image + " {{.}} ${7*7}"
+	hostile.Profile.Bio = style
+	hostile.Profile.Skills = []string{`<iframe src="file:///etc/passwd">`, `<link rel=stylesheet href="` + canary.URL + `/link">`, `<object data="file:///etc/hostname">`}
+	hostile.Profile.Projects[0]["image"] = canary.URL + "/project.png"
+	hostile.Profile.Experiences[1]["overview"] = `<svg><use href="` + canary.URL + `/svg#a"/></svg><base href="` + canary.URL + `">`
+	s := scene.New(t, hostile)
+	c := scene.Connected{Scene: s, App: s.Client(t, "web")}
+	c.Tokens = scene.Connect(t, c.App, s.NewPerson(t, "layla"), world.EveryScope, person.Choice{Photo: true})
+
+	text := expect.PDFText(t, c.Get(t, "/v1/me/cv.pdf"))
+	// Long words may be broken into lines, so the texts are compared without spaces.
+	squeezed := strings.ReplaceAll(expect.Flattened(text), " ", "")
+	for _, want := range []string{script, image, "{{.}}", "${7*7}", "file:///etc/passwd", "@importurl("} {
+		if !strings.Contains(squeezed, strings.ReplaceAll(want, " ", "")) {
+			t.Errorf("not shown as text: %s\n%s", want, text)
+		}
+	}
+	expect.Shows(t, "hostile", text, false, "root:x:0:0")
+	expect.PDFText(t, scene.Open(t, c.Link(t)))
+	if n := hits.Load(); n != 0 {
+		t.Errorf("the canary was reached %d times", n)
+	}
+}

@@ -1,0 +1,11 @@
+// Package sharing_test proves what a connected app sees of a person: exactly the fields
+// of its scopes, as JSON, as a PDF and at the durable link, and how that follows changes.
+package sharing_test
+
+import (
+	"testing"
+
+	"vitae.internal/e2e/internal/suite"
+)
+
+func TestMain(m *testing.M) { suite.Main(m, suite.Options{}) }

@@ -1,0 +1,115 @@
+package signin_test
+
+import (
+	"net/http"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestAPersonWhoCancelsSendsTheAppAccessDenied(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app := s.Client(t, "web")
+	request := app.NewRequest(world.EveryScope)
+	back := expect.Must(s.NewPerson(t, "layla").Authorize(t.Context(), app.URL(request), person.Choice{Cancel: true}))(t).Query()
+	if back.Get("error") != "access_denied" || back.Get("state") != request.State || back.Get("iss") != scene.Issuer() || back.Has("code") {
+		t.Errorf("the app was sent %v", back)
+	}
+}
+
+func TestAppsThatDoNotAskForTheProfileCanBeAllowed(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app := s.Client(t, "web")
+	for _, c := range []struct {
+		asked, given string
+		me, cv       int
+	}{
+		{"email", "email", http.StatusForbidden, http.StatusForbidden},
+		{"cv:read email", "email cv:read", http.StatusForbidden, http.StatusOK},
+	} {
+		on := scene.Connected{Scene: s, App: app, Person: s.NewPerson(t, "layla")}
+		on.Tokens = scene.Connect(t, app, on.Person, c.asked, person.Choice{})
+		if on.Tokens.Scope != c.given {
+			t.Errorf("%s: granted %q, want %q", c.asked, on.Tokens.Scope, c.given)
+		}
+		for path, status := range map[string]int{"/v1/me": c.me, "/v1/me/cv": c.cv} {
+			if a := on.Get(t, path); a.Status != status {
+				t.Errorf("%s: %s: %s, want status %d", c.asked, path, a, status)
+			}
+		}
+	}
+}
+
+func TestAllowingNothingKeepsThePersonOnThePage(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app := s.Client(t, "web")
+	p := s.NewPerson(t, "layla")
+	visit := expect.Must(p.Open(t.Context(), app.URL(app.NewRequest("email"))))(t)
+	visit = expect.Must(p.SignIn(t.Context(), visit.Page))(t)
+	visit = expect.Must(p.Consent(t.Context(), visit, person.Choice{Drop: []string{"email"}}))(t)
+	if visit.Outside != nil || visit.Status != http.StatusUnprocessableEntity || !visit.Page.Has("button", person.Allow) {
+		t.Errorf("status %d, outside %v", visit.Status, visit.Outside)
+	}
+}
+
+func TestAllowAgainChangesNothing(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
+	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{CV: "السيرة الذاتية", Photo: true, Drop: []string{"email"}})
+	before, beforeCV := expect.Success(t, c.Get(t, "/v1/me")), expect.Success(t, c.Get(t, "/v1/me/cv"))
+
+	r := c.App.NewRequest(world.EveryScope)
+	visit := expect.Must(c.Person.Open(t.Context(), c.App.URL(r)))(t)
+	button := expect.Must(visit.Page.One("button", person.Allow))(t)
+	visit = expect.Must(c.Person.Press(t.Context(), expect.Must(visit.Page.FormOf(button))(t), button))(t)
+	if visit.Outside == nil {
+		t.Fatalf("status %d: %s", visit.Status, visit.Page.Text())
+	}
+	answer := expect.Must(c.App.Exchange(t.Context(), visit.Outside.Query().Get("code"), r.Verifier))(t)
+	c.Tokens = expect.Must(answer.Tokens())(t)
+	if want := "profile cv:read cv:contact"; c.Tokens.Scope != want {
+		t.Errorf("granted %q, want %q", c.Tokens.Scope, want)
+	}
+	expect.Matches(t, "/v1/me", before, expect.Success(t, c.Get(t, "/v1/me")))
+	expect.Matches(t, "/v1/me/cv", beforeCV, expect.Success(t, c.Get(t, "/v1/me/cv")))
+}
+
+func TestContactDetailsCannotBeGrantedWithoutTheCV(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")
+	target := app.URL(app.NewRequest(world.EveryScope))
+	signIn := expect.Must(layla.Open(t.Context(), target))(t)
+	asked := expect.Must(layla.SignIn(t.Context(), signIn.Page))(t)
+	visit := expect.Must(layla.Consent(t.Context(), asked, person.Choice{Drop: []string{"cv:read"}}))(t)
+	if visit.Outside != nil || !visit.Page.Has("button", person.Allow) {
+		t.Fatalf("the page goes on to %v", visit.Outside)
+	}
+	// The corrected choice is accepted.
+	visit = expect.Must(layla.Consent(t.Context(), visit, person.Choice{Drop: []string{"cv:read", "cv:contact"}}))(t)
+	if visit.Outside == nil || visit.Outside.Query().Get("code") == "" {
+		t.Errorf("the corrected choice is refused: %s", visit.Page.Text())
+	}
+}
+
+func TestConsentingAgainUpdatesTheConnection(t *testing.T) {
+	t.Parallel()
+	c := scene.Everything(t)
+	before := expect.At(expect.Success(t, c.Get(t, "/v1/me")), "connection").(map[string]any)
+	c.Tokens = scene.Connect(t, c.App, c.Person, "profile cv:read", person.Choice{CV: "السيرة الذاتية"})
+	after := expect.At(expect.Success(t, c.Get(t, "/v1/me")), "connection").(map[string]any)
+	if after["id"] != before["id"] || after["createdAt"] != before["createdAt"] {
+		t.Errorf("connection %v, was %v", after, before)
+	}
+	expect.Matches(t, "scopes", []any{"profile", "cv:read"}, after["scopes"])
+	if title := expect.At(after, "cv", "title"); title != "السيرة الذاتية" {
+		t.Errorf("the shared CV is %v", title)
+	}
+}

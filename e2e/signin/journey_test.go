@@ -1,0 +1,118 @@
+package signin_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestBrowserJourneyFromThePartnerSiteAndBack(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		labels labels
+		device browser.Options
+	}{
+		{"en-desktop", english, browser.Options{}},
+		{"ar-desktop", arabic, browser.Options{}},
+		{"en-phone", english, browser.Options{Width: 360, Height: 740, NoScript: true}},
+		{"ar-phone", arabic, browser.Options{Width: 360, Height: 740, NoScript: true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := partnerScene(t)
+			d := newDevice(t, c.name, c.labels, c.device)
+			site := partnerSite(t, s, "web")
+			d.Open(site)
+			d.drawn("partner-start")
+			d.Find("button", "Sign in with Vitae").Click()
+			d.signInAs(s.World.People[0])
+			d.consent(s)
+			link := d.partnerPage(s)
+			d.connections(s, link)
+			d.Open(site) // its next read is refused, because the person has disconnected
+			d.Find("button", "Sign in with Vitae")
+			d.drawn("partner-signed-out")
+			if strings.Contains(d.Text(), "Layla Haddad") {
+				t.Error("the partner site still shows who was signed in")
+			}
+		})
+	}
+}
+
+// consent fills in the consent page: the main CV, no e-mail address, contact details
+// and the photo.
+func (d device) consent(s *scene.Scene) {
+	d.t.Helper()
+	d.FindWith("heading", s.AppName(d.t, "web"))
+	profile := d.Find("checkbox", d.scopeProfile)
+	if !profile.Checked() || !profile.Disabled() {
+		d.t.Errorf("profile is not fixed on: checked %v, disabled %v", profile.Checked(), profile.Disabled())
+	}
+	d.FindWith("radiogroup", d.cvToShare)
+	if radios := d.All("radio"); len(radios) != 2 {
+		d.t.Errorf("%d radio buttons, want one for each CV", len(radios))
+	}
+	d.Find("button", d.cancel)
+	d.seen("consent")
+	d.Find("radio", "Main CV").Click()
+	d.Find("checkbox", d.scopeEmail).Set(false)
+	d.Find("checkbox", d.scopeCV).Set(true)
+	d.Find("checkbox", d.contact).Set(true)
+	d.Find("checkbox", d.photo).Set(true)
+	d.drawn("consent-filled")
+	d.Find("button", d.allow).Click()
+}
+
+// partnerPage asserts what the partner's site shows, and returns the durable link.
+func (d device) partnerPage(s *scene.Scene) string {
+	d.t.Helper()
+	d.Find("heading", "Layla Haddad")
+	d.drawn("partner-cv")
+	shown := d.Text()
+	for _, want := range []string{"Lead engineer", "Careem", world.Phone, "Villa 12", "Jordanian", "profile", "cv:read", "cv:contact"} {
+		if !strings.Contains(shown, want) {
+			d.t.Errorf("the partner site does not show %q", want)
+		}
+	}
+	if strings.Contains(shown, s.World.People[0].Email) {
+		d.t.Error("the partner site shows the e-mail address that was refused")
+	}
+	link := d.FindWith("link", "/v1/cv-links/").Attribute("href")
+	text := expect.PDFText(d.t, scene.Open(d.t, link))
+	expect.Shows(d.t, "durable link", expect.Flattened(text), true, "Layla Haddad", world.Phone)
+	d.Find("link", "Open the PDF")
+	return link
+}
+
+// connections turns sharing off and on again on the page of connected apps, and
+// disconnects.
+func (d device) connections(s *scene.Scene, link string) {
+	d.t.Helper()
+	app := s.AppName(d.t, "web")
+	d.Open(s.Stack.AppURLs[0] + "/connections")
+	region := d.Find("region", app)
+	region.Find("combobox", d.sharedCV)
+	d.seen("connections")
+
+	region.Find("switch", d.shareMyCV).Click()
+	d.switched(app, false)
+	expect.Refused(d.t, scene.Open(d.t, link), http.StatusNotFound, "CV_LINK_NOT_FOUND")
+	d.drawn("connections-off")
+	d.Find("region", app).Find("switch", d.shareMyCV).Click()
+	d.switched(app, true)
+
+	d.Find("region", app).Find("button", d.disconnect).Click()
+	d.Find("heading", fmt.Sprintf(d.disconnectQ, app))
+	d.seen("disconnect")
+	d.Find("button", d.yesDo).Click()
+	d.Gone("region", app)
+	d.Gone("button", d.yesDo)
+	d.seen("connections-none")
+}

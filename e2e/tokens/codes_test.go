@@ -1,0 +1,79 @@
+package tokens_test
+
+import (
+	"net/http"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+func TestCodeIsExchangedForTokensOnce(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")
+	r := app.NewRequest(world.EveryScope)
+	issued := scene.Code(t, app, layla, r, person.Choice{})
+	first := expect.Must(expect.Must(app.Exchange(t.Context(), issued, r.Verifier))(t).Tokens())(t)
+	c := scene.Connected{Scene: s, App: app, Person: layla, Tokens: first}
+	c.Alive(t, first.Access)
+
+	again := expect.Must(app.At(s.Stack.BaseURLs[1]).Exchange(t.Context(), issued, r.Verifier))(t)
+	expect.FlatRefused(t, again, http.StatusBadRequest, "invalid_grant")
+	c.Dead(t, first.Access)
+	c.RefreshDead(t, first.Refresh)
+}
+
+func TestCodeReplayAlsoRevokesWhatARefreshMadeOfTheFirstExchange(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app := s.Client(t, "web")
+	r := app.NewRequest(world.EveryScope)
+	issued := scene.Code(t, app, s.NewPerson(t, "layla"), r, person.Choice{})
+	first := expect.Must(expect.Must(app.Exchange(t.Context(), issued, r.Verifier))(t).Tokens())(t)
+	next := expect.Must(expect.Must(app.Refresh(t.Context(), first.Refresh, ""))(t).Tokens())(t)
+	expect.FlatRefused(t, expect.Must(app.Exchange(t.Context(), issued, r.Verifier))(t), http.StatusBadRequest, "invalid_grant")
+	c := scene.Connected{Scene: s, App: app}
+	c.Dead(t, first.Access)
+	c.Dead(t, next.Access)
+	c.RefreshDead(t, next.Refresh)
+}
+
+func TestCodeNeedsItsRedirectURIAndItsVerifier(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")
+	r := app.NewRequest("profile")
+	for name, spoil := range map[string]func(*partner.Client, *partner.Request){
+		"another verifier":             func(_ *partner.Client, r *partner.Request) { r.Verifier += "x" },
+		"the challenge as verifier":    func(_ *partner.Client, r *partner.Request) { r.Verifier = r.Params.Get("code_challenge") },
+		"a trailing slash":             func(c *partner.Client, _ *partner.Request) { c.Redirect += "/" },
+		"an extra query":               func(c *partner.Client, _ *partner.Request) { c.Redirect += "?x=1" },
+		"another scheme":               func(c *partner.Client, _ *partner.Request) { c.Redirect = "http" + c.Redirect[len("https"):] },
+		"another registered-like host": func(c *partner.Client, _ *partner.Request) { c.Redirect = "https://PARTNER.example.com/callback" },
+	} {
+		issued := scene.Code(t, app, layla, r, person.Choice{})
+		spoiled, request := app, r
+		spoil(&spoiled, &request)
+		expect.FlatRefused(t, expect.Must(spoiled.Exchange(t.Context(), issued, request.Verifier))(t), http.StatusBadRequest, "invalid_grant")
+		if t.Failed() {
+			t.Fatalf("with %s", name)
+		}
+	}
+}
+
+func TestCodeThatAnotherClientPresentsHarmsNobody(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app, stranger := s.Client(t, "web"), s.Client(t, "other")
+	r := app.NewRequest(world.EveryScope)
+	issued := scene.Code(t, app, s.NewPerson(t, "layla"), r, person.Choice{})
+	expect.FlatRefused(t, expect.Must(stranger.Exchange(t.Context(), issued, r.Verifier))(t), http.StatusBadRequest, "invalid_grant")
+	tokens := expect.Must(expect.Must(app.Exchange(t.Context(), issued, r.Verifier))(t).Tokens())(t)
+	expect.FlatRefused(t, expect.Must(stranger.Exchange(t.Context(), issued, r.Verifier))(t), http.StatusBadRequest, "invalid_grant")
+	c := scene.Connected{Scene: s, App: app}
+	c.Alive(t, tokens.Access)
+}

@@ -1,0 +1,133 @@
+package tokens_test
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/scene"
+)
+
+// tries is how often a credential is presented after the answer that ended it.
+const tries = 1000
+
+// ending is one way to end an access token, or what it may read.
+type ending struct {
+	name string
+	end  func(testing.TB, scene.Connected)
+	// path is what must be refused afterwards, with the status and the code.
+	path   string
+	status int
+	code   string
+}
+
+var endings = []ending{
+	{"the access token is revoked", func(t testing.TB, c scene.Connected) {
+		expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), c.Tokens.Access))(t))
+	}, "/v1/me", http.StatusUnauthorized, "OAUTH_INVALID_TOKEN"},
+	{"the refresh token is revoked", func(t testing.TB, c scene.Connected) {
+		expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), c.Tokens.Refresh))(t))
+	}, "/v1/me/cv", http.StatusUnauthorized, "OAUTH_INVALID_TOKEN"},
+	{"the person disconnects", func(t testing.TB, c scene.Connected) {
+		if err := c.Person.Disconnect(t.Context(), c.Stack.AppURLs[0], c.AppName(t, "web")); err != nil {
+			t.Fatal(err)
+		}
+	}, "/v1/me", http.StatusUnauthorized, "OAUTH_INVALID_TOKEN"},
+	{"an operator disconnects", func(t testing.TB, c scene.Connected) {
+		connection := expect.At(expect.Success(t, c.Get(t, "/v1/me")), "connection", "id").(string)
+		c.Vitaectl(t, "person", "disconnect", "--person", c.Created.People["layla"].ID, "--connection", connection)
+	}, "/v1/me", http.StatusUnauthorized, "OAUTH_INVALID_TOKEN"},
+	{"the person turns sharing off", func(t testing.TB, c scene.Connected) {
+		c.Share(t, false)
+	}, "/v1/me/cv", http.StatusForbidden, "OAUTH_INSUFFICIENT_SCOPE"},
+	{"the account is suspended", func(t testing.TB, c scene.Connected) {
+		c.Vitaectl(t, "account", "suspend", c.Created.Developers["dev"].ID)
+	}, "/v1/me", http.StatusForbidden, "DEVELOPER_ACCOUNT_SUSPENDED"},
+	{"a rotated token is presented", func(t testing.TB, c scene.Connected) {
+		expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t).Tokens())(t)
+		expect.FlatRefused(t, expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t), http.StatusBadRequest, "invalid_grant")
+	}, "/v1/me", http.StatusUnauthorized, "OAUTH_INVALID_TOKEN"},
+}
+
+// warm has every replica accept the token, so that Redis holds session records.
+func warm(t testing.TB, c scene.Connected, path string) {
+	t.Helper()
+	for range 3 {
+		for _, at := range c.Replicas(c.App) {
+			expect.Success(t, expect.Must(at.Get(t.Context(), path, c.Tokens.Access))(t))
+		}
+	}
+}
+
+// present asserts that the token is refused at every replica, tries times. A between
+// that is not nil runs now and then.
+func present(t testing.TB, c scene.Connected, e ending, between func(context.Context) error) {
+	t.Helper()
+	edges := c.Replicas(c.App)
+	var accepted atomic.Int64
+	group, ctx := errgroup.WithContext(t.Context())
+	group.SetLimit(16)
+	for i := range tries {
+		group.Go(func() error {
+			if between != nil && i%50 == 0 {
+				if err := between(ctx); err != nil {
+					return err
+				}
+			}
+			a, err := edges[i%len(edges)].Get(ctx, e.path, c.Tokens.Access)
+			if err != nil {
+				return err
+			}
+			if a.Status != e.status || a.Code() != e.code {
+				accepted.Add(1)
+				t.Errorf("request %d: %s, want %d %s", i, a, e.status, e.code)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if n := accepted.Load(); n > 0 {
+		t.Errorf("%d of %d requests were not refused as they must be", n, tries)
+	}
+}
+
+// load keeps reading with the token at every replica, and empties Redis now and then, so
+// that session records are being written all the time. It returns once every reader has
+// been answered; the function that it returns ends it.
+func load(t testing.TB, c scene.Connected, path string, flush func(context.Context) error) func() {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var wait, warm sync.WaitGroup
+	edges := c.Replicas(c.App)
+	const readers = 4
+	warm.Add(readers)
+	for i := range readers {
+		wait.Go(func() {
+			first := sync.OnceFunc(warm.Done)
+			defer first()
+			for n := 0; ctx.Err() == nil; n++ {
+				if n%25 == 0 && flush(ctx) != nil {
+					return
+				}
+				if _, err := edges[i%len(edges)].Get(ctx, path, c.Tokens.Access); err != nil {
+					return
+				}
+				first()
+			}
+		})
+	}
+	warm.Wait()
+	stop := func() {
+		cancel()
+		wait.Wait()
+	}
+	t.Cleanup(stop)
+	return stop
+}

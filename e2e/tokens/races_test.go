@@ -1,0 +1,176 @@
+package tokens_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+// oneWinner asserts that at most one answer has tokens and that the others are
+// invalid_grant. It returns the tokens, if there are any.
+func oneWinner(t testing.TB, answers []partner.Answer) []partner.Tokens {
+	t.Helper()
+	var won []partner.Tokens
+	for _, a := range answers {
+		if a.Status == http.StatusOK {
+			won = append(won, expect.Must(a.Tokens())(t))
+			continue
+		}
+		expect.FlatRefused(t, a, http.StatusBadRequest, "invalid_grant")
+	}
+	if len(won) > 1 {
+		t.Errorf("%d winners, want one", len(won))
+	}
+	return won
+}
+
+func TestOneOfAHundredConcurrentExchangesOfACodeWins(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")
+	for range 5 {
+		r := app.NewRequest(world.EveryScope)
+		issued := scene.Code(t, app, layla, r, person.Choice{})
+		edges := s.Replicas(app)
+		won := oneWinner(t, scene.AtOnce(t, 100, func(ctx context.Context, i int) (partner.Answer, error) {
+			return edges[i%len(edges)].Exchange(ctx, issued, r.Verifier)
+		}))
+		if len(won) != 1 {
+			t.Fatalf("%d winners, want one", len(won))
+		}
+		// The other calls replayed the code, which revokes the winner's tokens.
+		c := scene.Connected{Scene: s, App: app}
+		c.Dead(t, won[0].Access)
+		c.RefreshDead(t, won[0].Refresh)
+	}
+}
+
+func TestConcurrentRefreshesOfATokenLeaveNoTwoLiveSuccessors(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")
+	for range 5 {
+		tokens := scene.Connect(t, app, layla, world.EveryScope, person.Choice{})
+		edges := s.Replicas(app)
+		won := oneWinner(t, scene.AtOnce(t, 50, func(ctx context.Context, i int) (partner.Answer, error) {
+			return edges[i%len(edges)].Refresh(ctx, tokens.Refresh, "")
+		}))
+		// The other calls presented a rotated token, which ends the family.
+		c := scene.Connected{Scene: s, App: app}
+		c.RefreshDead(t, tokens.Refresh)
+		for _, w := range won {
+			c.RefreshDead(t, w.Refresh)
+			c.Dead(t, w.Access)
+		}
+	}
+}
+
+// rounds of refresh against revoke are run, by several people with a connection each:
+// within one connection a revocation ends the access tokens of every family, and could
+// hide a fault of another round.
+const (
+	rounds = 1000
+	racers = 8
+)
+
+func TestRefreshAgainstRevokeNeverLeavesALiveToken(t *testing.T) {
+	t.Parallel()
+	var people []world.Person
+	for i := range racers {
+		p := world.Bare()
+		p.Ref = fmt.Sprint("p", i)
+		people = append(people, p)
+	}
+	s := scene.New(t, people...)
+	app := s.Client(t, "web")
+	var wait sync.WaitGroup
+	for i := range racers {
+		someone := s.NewPerson(t, people[i].Ref)
+		wait.Go(func() {
+			for round := range rounds / racers {
+				if t.Failed() {
+					return
+				}
+				raceRefreshAndRevoke(t, s, app, someone, round)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func raceRefreshAndRevoke(t testing.TB, s *scene.Scene, app partner.Client, someone *person.Person, round int) {
+	edges := s.Replicas(app)
+	tokens, err := tryConnect(t.Context(), app, someone)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	var refresh, revoke partner.Answer
+	group, ctx := errgroup.WithContext(t.Context())
+	group.Go(func() (err error) {
+		refresh, err = edges[round%2].Refresh(ctx, tokens.Refresh, "")
+		return err
+	})
+	group.Go(func() (err error) {
+		revoke, err = edges[(round+1)%2].Revoke(ctx, tokens.Refresh)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+		return
+	}
+	if revoke.Status != http.StatusOK {
+		t.Errorf("revoke: %s", revoke)
+	}
+	issued := []string{tokens.Access, tokens.Refresh}
+	if refresh.Status == http.StatusOK {
+		next, err := refresh.Tokens()
+		if err != nil {
+			t.Error(err)
+		}
+		issued = append(issued, next.Access, next.Refresh)
+	} else if refresh.Status != http.StatusBadRequest || refresh.Code() != "invalid_grant" {
+		t.Errorf("refresh: %s", refresh)
+	}
+	for i, token := range issued {
+		noneAlive(t, edges[(round+i)%2], token)
+	}
+}
+
+// noneAlive asserts that introspection reports a token as inactive, and that /v1/me
+// refuses it.
+func noneAlive(t testing.TB, at partner.Client, token string) {
+	a, err := at.Introspect(t.Context(), token)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	expect.Inactive(t, a)
+	if me, err := at.Get(t.Context(), "/v1/me", token); err != nil || me.Status != http.StatusUnauthorized {
+		t.Errorf("/v1/me with a dead token: %s %v", me, err)
+	}
+}
+
+// tryConnect is scene.Connect for goroutines, which must not end the test.
+func tryConnect(ctx context.Context, app partner.Client, p *person.Person) (partner.Tokens, error) {
+	r := app.NewRequest("profile")
+	back, err := p.Authorize(ctx, app.URL(r), person.Choice{})
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	answer, err := app.Exchange(ctx, back.Query().Get("code"), r.Verifier)
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	return answer.Tokens()
+}
