@@ -91,6 +91,10 @@ func run(ctx context.Context, env func(string) string) error {
 	case <-ctx.Done():
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		return server.Shutdown(last)
+		if err := server.Shutdown(last); !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		// Browsers open connections in advance, which net/http takes for busy at first.
+		return server.Close()
 	}
 }
