@@ -38,7 +38,7 @@ func newMatrix(t testing.TB) matrix {
 	m.applied = things{m.Created.Companies["com"].ID, m.Created.Jobs["job"].ID, m.Created.Applications["apl"].ID}
 	m.company = m.applied.company
 	all := "--scopes=" + strings.Join(world.CompanyScopes, ",")
-	expiring, _ := m.NewKey(t, "ats", all, "--expires-at", time.Now().Add(3*time.Second).UTC().Format(time.RFC3339Nano))
+	expiring, _ := expiringKey(t, m.Platform, 3*time.Second, world.CompanyScopes...)
 	deleted, id := m.NewKey(t, "ats", all)
 	expect.Listed(t, expect.Must(deleted.Companies(t.Context(), ""))(t))
 	m.Exits(t, 0, "key", "delete", id)

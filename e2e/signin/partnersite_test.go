@@ -3,14 +3,13 @@ package signin_test
 import (
 	"bytes"
 	"context"
-	"net/http"
 	"os"
 	"os/exec"
 	"syscall"
 	"testing"
-	"time"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
@@ -40,21 +39,10 @@ func partnerSite(t testing.TB, s *scene.Scene, app string) string {
 			t.Logf("the partner site's log:\n%s", log.String())
 		}
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	if err := stack.Until(ctx, "wait for the partner site", func(ctx context.Context) error {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr, nil)
-		if err != nil {
-			return err
-		}
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			return err
-		}
-		return res.Body.Close()
-	}); err != nil {
-		t.Fatal(err)
-	}
+	expect.Eventually(t, "the partner site answers", func(ctx context.Context) error {
+		_, err := partner.Get(ctx, "http://"+addr, "")
+		return err
+	})
 	return "http://" + addr
 }
 

@@ -1,6 +1,6 @@
-// Package browser is a person with a real browser: Chromium, in which elements are
-// found by role and accessible name, as a screen reader finds them, clicked with
-// the mouse where they are drawn, and typed into with the keyboard.
+// Package browser is a person with a real browser: Chromium. Elements are found by role
+// and accessible name, as a screen reader finds them. They are clicked with the mouse at
+// the place where they are drawn, and filled with the keyboard.
 //
 // It must never look at class names or ids, and never change the page by script.
 package browser
@@ -19,14 +19,15 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// patience is how long an element may take to appear on a loaded machine.
-const patience = 30 * time.Second
+// patience is how long an element may take to appear. It is long for loaded machines; it
+// asserts nothing about speed.
+const patience = 3 * time.Minute
 
 // Options describe the person's device.
 type Options struct {
-	// Language is sent as Accept-Language, "en" unless set.
+	// Language is sent as Accept-Language. The default is "en".
 	Language string
-	// Width and Height of the window in CSS pixels, 1280 × 900 unless set.
+	// Width and Height of the window in CSS pixels. The default is 1280 × 900.
 	Width, Height int64
 	// NoScript switches JavaScript off.
 	NoScript bool
@@ -38,7 +39,7 @@ type Browser struct {
 	ctx context.Context
 }
 
-// Start starts a browser, which ends with the test.
+// Start starts a browser. It ends with the test.
 func Start(t testing.TB, o Options) *Browser {
 	t.Helper()
 	if o.Language == "" {
@@ -48,11 +49,11 @@ func Start(t testing.TB, o Options) *Browser {
 		o.Width, o.Height = 1280, 900
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, // the suite may run as root; it opens our own pages only
+		chromedp.NoSandbox, // the tests may run as root; they open pages of Vitae and of the example alone
 		chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true),
-		// A photo on somebody's server is not ours to fetch.
+		// The tests must not fetch photos from servers of others.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
 	)
 	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
@@ -93,7 +94,7 @@ func (b *Browser) Text() string {
 	return evaluate[string](b, "document.body.innerText")
 }
 
-// Direction and Lang are those of the document.
+// Direction is the text direction of the document: "ltr" or "rtl".
 func (b *Browser) Direction() string {
 	b.t.Helper()
 	return evaluate[string](b, "getComputedStyle(document.documentElement).direction")
@@ -105,7 +106,7 @@ func (b *Browser) Lang() string {
 	return evaluate[string](b, "document.documentElement.lang")
 }
 
-// Overflow is by how many CSS pixels the page is wider than the window.
+// Overflow is how many CSS pixels the page is wider than the window.
 func (b *Browser) Overflow() int {
 	b.t.Helper()
 	return evaluate[int](b, "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)")
@@ -119,13 +120,13 @@ func (b *Browser) Screenshot() []byte {
 	return picture
 }
 
-// Press presses keys (chromedp/kb names those that print nothing).
+// Press presses keys. Package chromedp/kb names those without a character.
 func (b *Browser) Press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
 }
 
-// Until waits until a condition holds, or ends the test.
+// Until waits until a condition holds, and ends the test if it never does.
 func (b *Browser) Until(what string, condition func() bool) {
 	b.t.Helper()
 	b.until(what, func() error {
@@ -148,7 +149,7 @@ func (b *Browser) Gone(role, name string) {
 	})
 }
 
-// until polls until the condition holds, or ends the test.
+// until is Until with a condition that says what is missing.
 func (b *Browser) until(what string, condition func() error) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)

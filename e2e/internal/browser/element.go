@@ -2,7 +2,6 @@ package browser
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,12 +9,10 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
-// Element is an element of the page, as the accessibility tree shows it.
+// Element is an element of the page in the accessibility tree.
 type Element struct {
 	b    *Browser
 	node *accessibility.Node
@@ -63,8 +60,8 @@ func (b *Browser) FindWith(role, part string) Element {
 	return found[0]
 }
 
-// Has reports whether the page has an element of a role and name now. A page that
-// is just being replaced has none.
+// Has reports whether the page has an element of a role and name now. While a page is
+// being replaced by another, it has none.
 func (b *Browser) Has(role, name string) bool {
 	b.t.Helper()
 	all, err := b.query(role, name, 0)
@@ -96,8 +93,8 @@ func (b *Browser) All(role string) []Element {
 	return all
 }
 
-// query asks the accessibility tree, below the given node or the document. A page
-// that is just being replaced gives an error.
+// query searches the accessibility tree below a node, or the whole document if below is
+// 0. It returns an error while the page is being replaced by another.
 func (b *Browser) query(role, name string, below cdp.BackendNodeID) ([]Element, error) {
 	params := accessibility.QueryAXTreeParams{BackendNodeID: below, Role: role, AccessibleName: name}
 	if below == 0 {
@@ -147,76 +144,6 @@ func text(v *accessibility.Value) string {
 		return ""
 	}
 	return fmt.Sprint(s)
-}
-
-// Click clicks the middle of the element with the mouse, scrolled into view.
-func (e Element) Click() {
-	e.b.t.Helper()
-	id := e.node.BackendDOMNodeID
-	call(e.b, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: id})
-	quads := call(e.b, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: id}).Quads
-	if len(quads) == 0 || len(quads[0]) != 8 {
-		e.b.check(errors.New(e.Name() + " is not drawn"))
-	}
-	q := quads[0]
-	e.b.do(chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2))
-}
-
-// Set makes a checkbox or switch say on, by a click if it does not.
-func (e Element) Set(on bool) {
-	e.b.t.Helper()
-	if e.Checked() != on {
-		e.Click()
-	}
-}
-
-// Fill replaces the text of a field.
-func (e Element) Fill(value string) {
-	e.b.t.Helper()
-	e.Focus()
-	call(e.b, input.InsertText, input.InsertTextParams{Text: value})
-}
-
-// Focus moves the focus to the element.
-func (e Element) Focus() {
-	e.b.t.Helper()
-	call(e.b, dom.Focus, dom.FocusParams{BackendNodeID: e.node.BackendDOMNodeID})
-}
-
-// Text is the text that the element shows.
-func (e Element) Text() string {
-	e.b.t.Helper()
-	return e.run("function() { return this.innerText }")
-}
-
-// Attribute is an attribute of the element.
-func (e Element) Attribute(name string) string {
-	e.b.t.Helper()
-	return e.run(fmt.Sprintf("function() { return this.getAttribute(%q) ?? '' }", name))
-}
-
-func (e Element) run(function string) string {
-	e.b.t.Helper()
-	object := call(e.b, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node.BackendDOMNodeID}).Object
-	result := call(e.b, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: function, ObjectID: object.ObjectID, ReturnByValue: new(true),
-	})
-	var s string
-	e.b.check(json.Unmarshal([]byte(result.Result.Value), &s))
-	return s
-}
-
-// Focused is the element that has the keyboard's focus.
-func (b *Browser) Focused() Element {
-	b.t.Helper()
-	object := call(b, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.activeElement"}).Result
-	nodes := call(b, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{
-		ObjectID: object.ObjectID, FetchRelatives: new(false),
-	}).Nodes
-	if len(nodes) == 0 {
-		b.check(errors.New("the focus is nowhere"))
-	}
-	return Element{b, nodes[0]}
 }
 
 // Role is the element's role.

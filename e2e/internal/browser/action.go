@@ -1,0 +1,83 @@
+package browser
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Click scrolls the element into view and clicks its middle with the mouse.
+func (e Element) Click() {
+	e.b.t.Helper()
+	id := e.node.BackendDOMNodeID
+	call(e.b, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: id})
+	quads := call(e.b, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: id}).Quads
+	if len(quads) == 0 || len(quads[0]) != 8 {
+		e.b.check(errors.New(e.Name() + " is not drawn"))
+	}
+	q := quads[0]
+	e.b.do(chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2))
+}
+
+// Set turns a checkbox or switch on or off, by a click if it is not so already.
+func (e Element) Set(on bool) {
+	e.b.t.Helper()
+	if e.Checked() != on {
+		e.Click()
+	}
+}
+
+// Fill replaces the text of a field.
+func (e Element) Fill(value string) {
+	e.b.t.Helper()
+	e.Focus()
+	call(e.b, input.InsertText, input.InsertTextParams{Text: value})
+}
+
+// Focus moves the focus to the element.
+func (e Element) Focus() {
+	e.b.t.Helper()
+	call(e.b, dom.Focus, dom.FocusParams{BackendNodeID: e.node.BackendDOMNodeID})
+}
+
+// Text is the text that the element shows.
+func (e Element) Text() string {
+	e.b.t.Helper()
+	return e.run("function() { return this.innerText }")
+}
+
+// Attribute is an attribute of the element.
+func (e Element) Attribute(name string) string {
+	e.b.t.Helper()
+	return e.run(fmt.Sprintf("function() { return this.getAttribute(%q) ?? '' }", name))
+}
+
+func (e Element) run(function string) string {
+	e.b.t.Helper()
+	object := call(e.b, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node.BackendDOMNodeID}).Object
+	result := call(e.b, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: function, ObjectID: object.ObjectID, ReturnByValue: new(true),
+	})
+	var s string
+	e.b.check(json.Unmarshal([]byte(result.Result.Value), &s))
+	return s
+}
+
+// Focused is the element that has the keyboard focus.
+func (b *Browser) Focused() Element {
+	b.t.Helper()
+	object := call(b, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.activeElement"}).Result
+	nodes := call(b, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{
+		ObjectID: object.ObjectID, FetchRelatives: new(false),
+	}).Nodes
+	if len(nodes) == 0 {
+		b.check(errors.New("the focus is nowhere"))
+	}
+	return Element{b, nodes[0]}
+}
