@@ -150,19 +150,6 @@ func (s *system) awaitUnderWay(t *testing.T, part, method string, n int) {
 	})
 }
 
-// freezeChromium stops what prints until what it gives is called.
-func (s *system) freezeChromium(t *testing.T) (thaw func()) {
-	t.Helper()
-	pid := s.awaitChromium(t, 0)
-	if err := syscall.Kill(-pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	// One that cvrender has given up meanwhile is gone.
-	thaw = sync.OnceFunc(func() { _ = syscall.Kill(-pid, syscall.SIGCONT) })
-	t.Cleanup(thaw)
-	return thaw
-}
-
 // awaitClosed waits until a part takes no new request: it has heard.
 func (s *system) awaitClosed(t *testing.T, name string) {
 	t.Helper()

@@ -2,19 +2,14 @@ package faults_test
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/e2e/internal/expect"
-	"vitae.internal/e2e/internal/partner"
 )
 
 // fault is something that breaks, and is mended.
@@ -155,96 +150,4 @@ func allFaults() []fault {
 		all = append(all, partFaults(name)...)
 	}
 	return all
-}
-
-func TestNothingThatWasPromisedBreaksWhenAPartDoes(t *testing.T) {
-	s := newSystem(t)
-	for _, f := range allFaults() {
-		if f.short || long() {
-			t.Run(f.name, func(t *testing.T) { round(t, s, f) })
-		}
-	}
-}
-
-// hold is for how many requests a fault goes on once it is felt.
-func hold() int64 {
-	if long() {
-		return 1500
-	}
-	return 300
-}
-
-// round is one fault under load.
-func round(t *testing.T, s *system, f fault) {
-	if f.prepare != nil {
-		f.prepare(t, s)
-	}
-	c := newScene(t, s, f)
-	stop := c.run(t)
-	c.awaitAsked(t, 150)
-	f.breaks(t, s)
-	c.awaitFelt(t)
-	c.awaitAsked(t, hold())
-	f.mend(t, s)
-	mended := time.Now()
-	c.awaitWhole(t)
-	t.Logf("whole again %v after the mend; %d requests, %d of them answered 503", time.Since(mended).Round(time.Millisecond), c.asked.Load(), c.refused503.Load())
-	c.awaitAsked(t, 100)
-	stop()
-	c.audit(t)
-}
-
-// awaitFelt waits until clients have seen what the fault looks like: without a
-// service or Postgres, answers of 503; and until operators can see it.
-func (c *scene) awaitFelt(t *testing.T) {
-	t.Helper()
-	if part := c.fault.unready; part != "" {
-		expect.Eventually(t, part+" says that it is not ready", func(ctx context.Context) error {
-			if c.ready(ctx, part) == nil {
-				return errors.New("it is")
-			}
-			return nil
-		})
-	}
-	if len(c.fault.unharmed) == len(everyRead) {
-		return
-	}
-	const some = 5
-	expect.Eventually(t, "answers of 503", func(context.Context) error {
-		if n := c.refused503.Load(); n < some {
-			return fmt.Errorf("%d", n)
-		}
-		return nil
-	})
-}
-
-// awaitAsked lets the load ask more.
-func (c *scene) awaitAsked(t *testing.T, more int64) {
-	t.Helper()
-	goal := c.asked.Load() + more
-	expect.Eventually(t, "requests", func(context.Context) error {
-		if n := c.asked.Load(); n < goal {
-			return fmt.Errorf("%d of %d", n, goal)
-		}
-		return nil
-	})
-}
-
-// awaitWhole waits until every part is ready and every read is served at every edge.
-func (c *scene) awaitWhole(t *testing.T) {
-	t.Helper()
-	for name := range c.parts {
-		c.awaitReady(t, name)
-	}
-	for _, r := range c.reads() {
-		for _, base := range c.BaseURLs {
-			expect.Eventually(t, r.name, func(ctx context.Context) error {
-				a, err := partner.Get(ctx, base+r.path, r.credential)
-				if err == nil && a.Status != http.StatusOK {
-					err = fmt.Errorf("%s", a)
-				}
-				return err
-			})
-		}
-	}
 }

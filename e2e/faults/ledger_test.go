@@ -1,12 +1,14 @@
 package faults_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 )
 
@@ -93,4 +95,15 @@ func (l *ledger) served(what string, want int, a partner.Answer, err error, f fa
 		l.blame("%s: %d %s, want %d", what, a.Status, a.Code(), want)
 	}
 	return false
+}
+
+func awaitMore(t *testing.T, what string, count *atomic.Int64, more int64) {
+	t.Helper()
+	goal := count.Load() + more
+	expect.Eventually(t, what, func(context.Context) error {
+		if n := count.Load(); n < goal {
+			return fmt.Errorf("%d of %d", n, goal)
+		}
+		return nil
+	})
 }

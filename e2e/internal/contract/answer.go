@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"slices"
@@ -15,17 +14,17 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// framing are the headers of an answer that HTTP itself brings, not the service.
+// framing are headers of HTTP itself, which the document does not describe.
 var framing = []string{"Date", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection"}
 
-// answers compares answers with response objects of a document, in all that the
-// library overlooks: it looks at no value of a header, and at no body where none
-// may be.
+// answers compares answers with the response objects of a document. It checks what
+// libopenapi-validator does not: the values of headers, and that there is no body where
+// none is documented.
 type answers struct {
 	root    map[string]any
 	schemas *jsonschema.Compiler
 
-	mu       sync.Mutex // a compiler is for one caller at a time
+	mu       sync.Mutex // schemas and compiled are not safe for concurrent use
 	compiled map[string]*jsonschema.Schema
 }
 
@@ -47,7 +46,7 @@ func newAnswers(document []byte) (*answers, error) {
 	return a, nil
 }
 
-// pointer is a JSON pointer of keys.
+// pointer is the JSON pointer (RFC 6901) of some keys.
 func pointer(keys ...string) string {
 	var b strings.Builder
 	for _, key := range keys {
@@ -56,8 +55,8 @@ func pointer(keys ...string) string {
 	return b.String()
 }
 
-// get gives the object at a pointer, references followed, and the pointer at which
-// it stands; nil without one.
+// get returns the object at a pointer, nil if there is none. If the object is a
+// reference, it returns the object to which that leads, and the pointer of that one.
 func (a *answers) get(at string) (string, map[string]any) {
 	var node any = a.root
 	for key := range strings.SplitSeq(strings.TrimPrefix(at, "/"), "/") {
@@ -71,8 +70,8 @@ func (a *answers) get(at string) (string, map[string]any) {
 	return at, object
 }
 
-// check holds an answer against the response object at a pointer, but for the schema
-// of its body.
+// check compares an answer with the response object at a pointer. The caller compares
+// the body with its schema.
 func (a *answers) check(at string, x Exchange) error {
 	at, response := a.get(at)
 	if response == nil {
@@ -133,7 +132,7 @@ func (a *answers) checkHeaders(at string, response map[string]any, got http.Head
 	return nil
 }
 
-// headerValue is what a header's text stands for under its schema.
+// headerValue is the value of a header for its schema: a number if that wants one.
 func headerValue(schema map[string]any, text string) any {
 	var n json.Number
 	if schema["type"] == "integer" && json.Unmarshal([]byte(text), &n) == nil {
@@ -142,7 +141,7 @@ func headerValue(schema map[string]any, text string) any {
 	return text
 }
 
-// valid holds a value against the schema at a pointer.
+// valid validates a value against the schema at a pointer.
 func (a *answers) valid(at string, value any) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -157,8 +156,8 @@ func (a *answers) valid(at string, value any) error {
 	return schema.Validate(value)
 }
 
-// noOperation is for what the document has no operation for: it may say itself what
-// the answer is then, under a word of its own.
+// noOperation checks the answer to a request for which the document has no operation.
+// The extension x-answers-of-no-operation of the document describes it.
 func (a *answers) noOperation(status int, x Exchange) error {
 	at := pointer("x-answers-of-no-operation", fmt.Sprint(status))
 	if x.Status != status {
@@ -172,47 +171,4 @@ func (a *answers) noOperation(status int, x Exchange) error {
 		return err
 	}
 	return a.valid(at+pointer("content", "application/json", "schema"), body)
-}
-
-// onceEach says whether a text is one JSON value whose objects have each key once.
-func onceEach(text []byte) error {
-	tokens := json.NewDecoder(bytes.NewReader(text))
-	tokens.UseNumber()
-	if err := onceIn(tokens); err != nil {
-		return err
-	}
-	if _, err := tokens.Token(); err != io.EOF {
-		return errors.New("more than one JSON value")
-	}
-	return nil
-}
-
-func onceIn(tokens *json.Decoder) error {
-	token, err := tokens.Token()
-	if err != nil {
-		return fmt.Errorf("no JSON: %w", err)
-	}
-	open, nested := token.(json.Delim)
-	if !nested {
-		return nil
-	}
-	seen := map[string]bool{}
-	for tokens.More() {
-		if open == '{' {
-			key, err := tokens.Token()
-			if err != nil {
-				return fmt.Errorf("no JSON: %w", err)
-			}
-			name, _ := key.(string) // a key always is
-			if seen[name] {
-				return fmt.Errorf("the key %q is there twice", name)
-			}
-			seen[name] = true
-		}
-		if err := onceIn(tokens); err != nil {
-			return err
-		}
-	}
-	_, err = tokens.Token()
-	return err
 }

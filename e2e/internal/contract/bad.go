@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Bad is a value that a schema does not allow, or that strains it.
+// Bad is a value that a schema does not allow, or that is hard to read.
 type Bad struct {
-	// What is wrong, and where.
+	// What is wrong with it, and at which place.
 	What string
-	// JSON is the whole value, which need not be JSON.
+	// JSON is the text of the whole value. It need not be valid JSON.
 	JSON string
 }
 
-// far is longer than anything that a schema allows.
+// far is longer than any text or list that a schema allows.
 const far = 70_000
 
-// hole stands in a value for what is put there as it is.
+// hole marks the place in a value at which raw text is inserted.
 const hole = "@@hole@@"
 
-// BadJSON gives faulty values for a schema, each made of a good one by one change.
+// BadJSON returns faulty values for a schema. Each is the good value with one change.
 func BadJSON(s Schema, good any) []Bad {
 	var out []Bad
 	for _, text := range []string{"", "{", `"`, "null", "[]", "1", "nonsense", "\xff", "{}{}"} {
@@ -31,15 +31,15 @@ func BadJSON(s Schema, good any) []Bad {
 	spoil(s, good, "", func(what string, value any, raw string) {
 		text, err := json.Marshal(value)
 		if err != nil {
-			panic(err) // of values that were JSON
+			panic(err) // never: good was decoded from JSON
 		}
 		out = append(out, Bad{what, strings.Replace(string(text), `"`+hole+`"`, raw, 1)})
 	})
 	return out
 }
 
-// spoil gives, for every place in a good value and every fault that it may have, the
-// value with a hole at that place, and what to put there.
+// spoil calls give for every place in a good value and every fault that the place may
+// have: with the value that has a hole at that place, and the raw text to insert.
 func spoil(s Schema, good any, at string, give func(what string, value any, raw string)) {
 	for _, raw := range faultsOf(s) {
 		give(fmt.Sprintf("%s: %.40s", at, raw), hole, raw)
@@ -70,8 +70,8 @@ func spoil(s Schema, good any, at string, give func(what string, value any, raw 
 	}
 }
 
-// faultsOf are values, as JSON or what is none, that the schema does not allow, or
-// that strain what reads them.
+// faultsOf are texts, valid JSON or not, that the schema does not allow or that are hard
+// to read.
 func faultsOf(s Schema) []string {
 	out := []string{`""`, `"\u0000"`, "\"\xff\"", `"\ud800"`, `-1`, `0.5`, `1e400`, `99999999999999999999`, `true`, `null`, `[]`, `{}`, `[[[[[[[[]]]]]]]]`, `nonsense`}
 	long := func(n int) string { return `"` + strings.Repeat("x", n) + `"` }
@@ -91,7 +91,7 @@ func faultsOf(s Schema) []string {
 	return out
 }
 
-// BadText gives faulty values for a parameter of a path, a query, a form or a header.
+// BadText returns faulty values for a parameter of a path, a query, a form or a header.
 func BadText(s Schema) []string {
 	out := []string{"", " ", "x", "-1", "0", "0.5", "1e9", "99999999999999999999", "\x00", "\xff", "ä", "%", "a/b", "..", "'\";--", strings.Repeat("x", 5000)}
 	if n, ok := s.Number("maximum"); ok {

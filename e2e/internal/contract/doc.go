@@ -1,6 +1,6 @@
-// Package contract holds what the edge answers against what it says of itself: the
-// OpenAPI document of GET /v1/openapi.json.
+// Package contract compares what the REST API answers with what it promises: the OpenAPI
+// document of GET /v1/openapi.json. It also makes faulty requests from the document.
 //
-// It must never be told of a route, a field or a code: what is not in the document
-// is a difference, and so is a fault of one of the two.
+// It must never know a route, a field or a code by itself. Whatever the document lacks
+// is a difference, and a fault of the service or of the document.
 package contract

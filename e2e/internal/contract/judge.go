@@ -22,10 +22,10 @@ import (
 	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
 )
 
-// Exchange is a request, whose body was kept, and its answer.
+// Exchange is a request and its answer.
 type Exchange struct {
 	Request *http.Request
-	// Sent is the body of the request.
+	// Sent is the body of the request, which Request no longer has.
 	Sent []byte
 
 	Status int
@@ -37,8 +37,8 @@ type Exchange struct {
 // Judge compares exchanges with one document.
 type Judge struct {
 	document *v3.Document
-	// requests overlooks what the document does not name, as the service does;
-	// bodies does not.
+	// requests ignores fields that the document does not name, as the service does.
+	// bodies does not ignore them.
 	requests, bodies validator.Validator
 	answers          *answers
 
@@ -46,7 +46,7 @@ type Judge struct {
 	first error
 }
 
-// New makes a judge of a document.
+// New makes a judge that knows a document.
 func New(document []byte) (*Judge, error) {
 	open, err := model(document)
 	if err != nil {
@@ -86,8 +86,8 @@ func model(document []byte) (*v3.Document, error) {
 	return &built.Model, nil
 }
 
-// Judge gives the first difference between an exchange and the document, and
-// remembers it.
+// Judge returns the first difference between an exchange and the document, and keeps it
+// for First.
 func (j *Judge) Judge(x Exchange) error {
 	err := j.judge(x)
 	if err != nil {
@@ -101,7 +101,7 @@ func (j *Judge) Judge(x Exchange) error {
 	return err
 }
 
-// First is the first difference that was found; nil if none was.
+// First is the first difference that Judge has found, nil if there is none.
 func (j *Judge) First() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -132,8 +132,8 @@ func (j *Judge) judge(x Exchange) error {
 	if ok, differences := j.bodies.ValidateHttpResponse(asked, answered); !ok {
 		return all(differences)
 	}
-	// What the document forbids must not have succeeded. A redirect may well say what
-	// is wrong (RFC 6749 §4.1.2.1).
+	// A request that the document forbids must not succeed. Faults may be reported by a
+	// redirect (RFC 6749 §4.1.2.1).
 	if x.Status >= http.StatusMultipleChoices && x.Status != http.StatusNotModified {
 		return nil
 	}
@@ -143,9 +143,9 @@ func (j *Judge) judge(x Exchange) error {
 	return nil
 }
 
-// find gives the path of the document that a request is for, and its template; nil
-// without one. An empty segment is no parameter, and dots are one like any other,
-// which the library would take for a way up.
+// find returns the path in the document that a request is for, and its template. It is
+// nil if there is none. A parameter of a path is not empty; it may be "." or "..", which
+// the library would take for relative paths.
 func (j *Judge) find(asked *http.Request) (string, *v3.PathItem) {
 	segments := strings.Split(asked.URL.Path, "/")
 	if slices.Contains(segments[1:], "") {
@@ -161,7 +161,8 @@ func (j *Judge) find(asked *http.Request) (string, *v3.PathItem) {
 	return template, item
 }
 
-// request is the request once more, unsent, with its headers as they arrive.
+// request is a copy of the request with its body, and with the headers trimmed as the
+// service receives them.
 func (x Exchange) request() *http.Request {
 	r := x.Request.Clone(x.Request.Context())
 	r.Body = io.NopCloser(bytes.NewReader(x.Sent))
@@ -173,14 +174,14 @@ func (x Exchange) request() *http.Request {
 	return r
 }
 
-// response is the answer for the library, which takes a header that is JSON for its
-// value: an entity tag would lose its quotes.
+// response is the answer for the library. The library decodes a header that is JSON, so
+// that an entity tag would lose its quotes; encoded once more, it keeps them.
 func (x Exchange) response() *http.Response {
 	header := x.Header.Clone()
 	for _, values := range header {
 		for i, value := range values {
 			if strings.HasPrefix(value, `"`) {
-				raw, _ := json.Marshal(value) // a text always can
+				raw, _ := json.Marshal(value) // never fails for a string
 				values[i] = string(raw)
 			}
 		}
@@ -188,7 +189,7 @@ func (x Exchange) response() *http.Response {
 	return &http.Response{StatusCode: x.Status, Header: header, Body: io.NopCloser(bytes.NewReader(x.Body)), Request: x.Request}
 }
 
-// decodeForm reads a form without repeated fields; those are refused by the service.
+// decodeForm reads a form. The service refuses repeated fields, so the first value counts.
 func decodeForm(in *content.DecodeInput) (any, error) {
 	raw, err := io.ReadAll(in.Body)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Schema is a JSON Schema as the document has it, or a part of the document around
-// one. Get follows references.
+// Schema is a JSON Schema in the document, or an object around one. Get follows
+// references.
 type Schema struct {
 	root, node map[string]any
 }
@@ -19,8 +19,8 @@ type Operation struct {
 	Method, Path string
 	// Parameters are those of path, query and headers.
 	Parameters []Parameter
-	// MediaType of the request's body, Body its schema, and Example one that the
-	// document gives; empty without a body.
+	// MediaType of the request body, Body its schema, and Example an example that the
+	// document has. They are empty for an operation without a body.
 	MediaType string
 	Body      Schema
 	Example   any
@@ -28,15 +28,15 @@ type Operation struct {
 
 // Parameter is a parameter of an operation.
 type Parameter struct {
-	// Name and In, which is "path", "query" or "header".
+	// Name of the parameter. In is "path", "query" or "header".
 	Name, In string
 	Required bool
 	Schema   Schema
-	// Example is one that the document gives; nil without one.
+	// Example is an example that the document has, nil if it has none.
 	Example any
 }
 
-// Operations are those of a document, in the order of their paths.
+// Operations are the operations of a document, in the order of their paths.
 func Operations(document []byte) ([]Operation, error) {
 	var root map[string]any
 	if err := json.Unmarshal(document, &root); err != nil {
@@ -70,7 +70,8 @@ func operation(method, path string, item, op Schema) Operation {
 	return o
 }
 
-// example of a media type: its own, the first of several, or its schema's.
+// example is the example of a media type: its own, the first of its examples, or that of
+// its schema.
 func (s Schema) example() any {
 	if e, ok := s.node["example"]; ok {
 		return e
@@ -89,7 +90,7 @@ func (s Schema) example() any {
 	return nil
 }
 
-// Keys in their order.
+// Keys are the keys of the object, sorted.
 func (s Schema) Keys() []string {
 	var out []string
 	for k := range s.node {
@@ -99,7 +100,7 @@ func (s Schema) Keys() []string {
 	return out
 }
 
-// Get is the object at a key, empty if there is none.
+// Get is the object at a key. It is empty if there is none.
 func (s Schema) Get(key string) Schema {
 	node, _ := s.node[key].(map[string]any)
 	return Schema{s.root, node}.follow()
@@ -126,17 +127,6 @@ func (s Schema) Text(key string) string {
 func (s Schema) Number(key string) (float64, bool) {
 	n, ok := s.node[key].(float64)
 	return n, ok
-}
-
-// Is says whether the schema allows a type, whatever else it allows.
-func (s Schema) Is(kind string) bool {
-	switch t := s.node["type"].(type) {
-	case string:
-		return t == kind
-	case []any:
-		return slices.Contains(t, any(kind))
-	}
-	return false
 }
 
 func (s Schema) follow() Schema {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// closed is the document with every object closed: it may hold what its schema
-// names and nothing else, unless the schema says that it may. The document itself
-// leaves them open, for fields that are to come; answers of today have none of them.
+// closed is the document with every object schema closed: an object may have no fields
+// that its schema does not name, unless the schema allows them. The published document
+// leaves objects open for fields of later versions, which no answer of this version has.
 func closed(document []byte) ([]byte, error) {
 	var root any
 	if err := json.Unmarshal(document, &root); err != nil {

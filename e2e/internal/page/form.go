@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Form is a form with the changes a person made in it.
+// Form is a form with the changes that a person has made in it.
 type Form struct {
 	page    *Page
 	node    *html.Node
@@ -138,8 +138,8 @@ func (f *Form) SubmitButton() (Element, error) {
 	return found[0], nil
 }
 
-// controls are the form's controls in document order, those that name it from
-// outside included.
+// controls are the controls of the form in document order, including those outside of it
+// that name it in their form attribute.
 func (f *Form) controls() []*html.Node {
 	id := attr(f.node, "id")
 	inside := map[*html.Node]bool{}

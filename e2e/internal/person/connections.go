@@ -8,7 +8,7 @@ import (
 	"vitae.internal/e2e/internal/page"
 )
 
-// Connections opens the page of connected apps, signing in if asked.
+// Connections opens the page of connected apps, and signs in if asked.
 func (p *Person) Connections(ctx context.Context, appURL string) (*page.Page, error) {
 	visit, err := p.Open(ctx, appURL+"/connections")
 	if err != nil {
@@ -32,7 +32,7 @@ func shown(v Visit) (*page.Page, error) {
 	return v.Page, nil
 }
 
-// Disconnect disconnects an app and says yes when asked.
+// Disconnect disconnects an app, and confirms it.
 func (p *Person) Disconnect(ctx context.Context, appURL, app string) error {
 	at, err := p.Connections(ctx, appURL)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Person) Disconnect(ctx context.Context, appURL, app string) error {
 	return p.submit(ctx, form, button)
 }
 
-// pressIn presses a button or follows a link in the region of an app.
+// pressIn presses a button in the region of an app.
 func (p *Person) pressIn(ctx context.Context, at *page.Page, app, name string) (*page.Page, error) {
 	region, err := at.One("region", app)
 	if err != nil {
@@ -86,9 +86,9 @@ func (p *Person) submit(ctx context.Context, form *page.Form, button page.Elemen
 	return err
 }
 
-// Share turns the switch of an app's region on or off. Without script a switch is
-// a button that says its state (role switch), or a checkbox with a button beside
-// it that saves.
+// Share turns sharing of the CV with an app on or off, and asserts that the page then
+// shows it so. Without script a switch is a button with the role switch, or a checkbox
+// with a button beside it that saves.
 func (p *Person) Share(ctx context.Context, appURL, app string, on bool) error {
 	at, err := p.Connections(ctx, appURL)
 	if err != nil {

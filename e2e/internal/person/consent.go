@@ -21,7 +21,7 @@ const (
 	DisconnectButton, YesButton   = "Disconnect", "Yes, disconnect"
 )
 
-// scopeOf tells the scope that a checkbox of the consent page stands for.
+// scopeOf are the scopes of the checkboxes of the consent page, by their names.
 var scopeOf = map[string]string{
 	"Profile": "profile", "Email address": "email", "CV": "cv:read", IncludeContact: "cv:contact",
 }
@@ -29,18 +29,18 @@ var scopeOf = map[string]string{
 // Choice is what a person decides on the consent page. The zero value grants every
 // requested scope, shares the CV that the page proposes, and no photo.
 type Choice struct {
-	// Drop names scopes to refuse.
+	// Drop are the scopes to refuse.
 	Drop []string
 	// CV to share, by title.
 	CV string
-	// Photo says whether to share the photo.
+	// Photo shares the photo.
 	Photo bool
 	// Cancel presses Cancel instead of Allow.
 	Cancel bool
 }
 
-// Authorize answers an authorization request, signing in first if asked, and
-// returns the address at the app that the browser is sent to.
+// Authorize opens an authorization request, signs in if asked, and answers the consent
+// page. It returns the address of the app to which the browser is sent back.
 func (p *Person) Authorize(ctx context.Context, target string, c Choice) (*url.URL, error) {
 	visit, err := p.Open(ctx, target)
 	if err != nil {

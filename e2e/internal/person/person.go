@@ -1,9 +1,9 @@
-// Package person is a person with a browser that has no window and runs no script:
-// it follows links and redirects, keeps cookies, and fills in the forms of the
-// pages by their accessible names.
+// Package person is a person with a browser that has no window and runs no script. It
+// follows links and redirects, keeps cookies, and fills in the forms of the pages by
+// their accessible names.
 //
-// It gives the API tests their tokens quickly; that a real browser gets as far is
-// proven with package browser.
+// It is fast, so most tests get their tokens with it. The tests that use package browser
+// prove that the pages work in a real browser too.
 package person
 
 import (
@@ -18,7 +18,7 @@ import (
 	"vitae.internal/e2e/internal/page"
 )
 
-// maxRedirects is more than any flow of the pages has.
+// maxRedirects is more than any way through the pages needs.
 const maxRedirects = 10
 
 // Person is one person in one browser.
@@ -47,22 +47,21 @@ func New(email, password string) *Person {
 	return p
 }
 
-// Cookies are what the browser would send to an address.
+// Cookies are the cookies that the browser sends to an address.
 func (p *Person) Cookies(at *url.URL) []*http.Cookie { return p.client.Jar.Cookies(at) }
 
-// Visit is where a browser ended up: on a page, or at an address outside.
+// Visit is where a browser arrives: on a page of Vitae, or at an address elsewhere.
 type Visit struct {
-	// Page that is shown; nil when Outside is set.
+	// Page that is shown. It is nil if Outside is set.
 	Page *page.Page
 	// Status and Header of the page.
 	Status int
 	Header http.Header
-	// Outside is the first address that was redirected to and belongs to neither
-	// the edge nor the pages.
+	// Outside is the first address of a redirect that is not Vitae's.
 	Outside *url.URL
 }
 
-// Open opens an address. Redirects are followed while they stay on this host.
+// Open opens an address, and follows redirects while they stay on its host.
 func (p *Person) Open(ctx context.Context, target string) (Visit, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
@@ -71,7 +70,7 @@ func (p *Person) Open(ctx context.Context, target string) (Visit, error) {
 	return p.follow(req)
 }
 
-// Press presses a button of the page's only form that has it.
+// Press presses a button of a form.
 func (p *Person) Press(ctx context.Context, form *page.Form, button page.Element) (Visit, error) {
 	sent, err := form.Submit(button)
 	if err != nil {
@@ -87,7 +86,7 @@ func (p *Person) Press(ctx context.Context, form *page.Form, button page.Element
 		return Visit{}, err
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	// As every browser does; the pages may refuse a form without.
+	// Every browser sends these. The pages may refuse a form without them.
 	req.Header.Set("Origin", sent.URL.Scheme+"://"+sent.URL.Host)
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	return p.follow(req)
@@ -111,7 +110,7 @@ func (p *Person) follow(req *http.Request) (Visit, error) {
 	return Visit{}, fmt.Errorf("%s: more than %d redirects", req.URL, maxRedirects)
 }
 
-// read takes in a response: a page, or the request that a redirect asks for.
+// read reads a response: a page, or the next request if it is a redirect.
 func read(req *http.Request, res *http.Response) (Visit, *http.Request, error) {
 	defer res.Body.Close()
 	if res.StatusCode/100 != 3 {

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// programs are the binaries that the suite runs, or that vitae runs beside itself
-// when it is split, by the folder of their main package.
+// programs are what the tests run, and what vitae runs when each part has a process of
+// its own, by the folders of their main packages.
 var programs = []string{
 	"./services/auth/cmd/auth",
 	"./services/partnercatalog/cmd/partnercatalog",
@@ -24,16 +24,17 @@ var programs = []string{
 	"./examples/partner-app",
 }
 
-// Binaries says where the programs are.
+// Binaries are the built programs.
 type Binaries struct {
-	// Dir holds them all.
+	// Dir holds all of them.
 	Dir string
 }
 
 // Path is the file of a program.
 func (b Binaries) Path(name string) string { return filepath.Join(b.Dir, name) }
 
-// Build builds the programs into dir, or takes those at E2E_BIN.
+// Build builds the programs into dir. If E2E_BIN names a folder, it takes those that are
+// there.
 func Build(ctx context.Context, dir string) (Binaries, error) {
 	if given := os.Getenv("E2E_BIN"); given != "" {
 		abs, err := filepath.Abs(given)
@@ -51,8 +52,7 @@ func Build(ctx context.Context, dir string) (Binaries, error) {
 	if err != nil {
 		return Binaries{}, err
 	}
-	// One package at a time: with one file for an output, -o names it whatever the
-	// main package is called.
+	// One at a time, because -o names the output file only if there is one package.
 	for _, p := range programs {
 		cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, filepath.Base(p)), p)
 		cmd.Dir = root
@@ -63,7 +63,7 @@ func Build(ctx context.Context, dir string) (Binaries, error) {
 	return Binaries{Dir: dir}, nil
 }
 
-// Root is the root of the clone: the folder above that has go.work.
+// Root is the root of the clone: the nearest folder above this one with a go.work.
 func Root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// choosePorts fills the environment of the stack and the addresses that follow.
+// choosePorts chooses the ports of the stack, and sets its environment and addresses.
 func (s *Stack) choosePorts() error {
 	first := map[string]int{}
 	for _, name := range []string{"public", "app", "legacy", "ops"} {

@@ -1,7 +1,8 @@
-// Package stack runs the whole system as a user would: the vitae binary with every
-// part in a process of its own, two replicas of the edge, a private Postgres and
-// Redis, on free ports, in a data folder of its own. Or it finds one that runs
-// already (E2E_BASE_URL).
+// Package stack runs the whole system as an operator would: the program vitae with
+// every part in a process of its own, replicas of the gateway, a private Postgres and
+// Redis, on free ports, in a data folder of its own. It can also attach to a stack that
+// runs (E2E_BASE_URL).
 //
-// It ends only what it started, by process id, and says so when anything is left.
+// It ends only processes that it started, by process id, and reports those that are left
+// behind.
 package stack

@@ -5,8 +5,17 @@ import (
 	"strings"
 )
 
-// Parts are the processes that stand for a part ("auth", "gateway", …), told by
-// their command line. The edge has one for each replica.
+// Processes are the processes that the stack runs now, its first process included.
+func (s *Stack) Processes() []Process {
+	first := -1 // a stack that somebody else started is known by its data folder alone
+	if s.cmd != nil {
+		first = s.cmd.Process.Pid
+	}
+	return descendants(first, s.options.Dir)
+}
+
+// Parts are the processes of a part ("auth", "gateway", …), found by their command
+// lines. The gateway has one for each replica.
 func (s *Stack) Parts(name string) []Process {
 	var found []Process
 	for _, p := range s.Processes() {
@@ -19,7 +28,7 @@ func (s *Stack) Parts(name string) []Process {
 	return found
 }
 
-// Setting is the environment variable with which a part was started.
+// Setting is the value of an environment variable with which a part was started.
 func (s *Stack) Setting(part, variable string) (string, error) {
 	for _, p := range s.Parts(part) {
 		if value, ok := p.Env(variable); ok {

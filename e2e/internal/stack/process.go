@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Process is one running process, told apart from a later one with the same id by
-// the moment it started.
+// Process is one running process. The moment of its start tells it from a later process
+// with the same id.
 type Process struct {
 	// PID is its process id.
 	PID int
@@ -29,7 +29,7 @@ func (p Process) Alive() bool {
 
 func (p Process) String() string { return fmt.Sprintf("%d %s", p.PID, p.Command) }
 
-// Env is the process's environment variable, as it was at its start.
+// Env is an environment variable of the process, as it was at its start.
 func (p Process) Env(name string) (string, bool) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.PID))
 	if err != nil {
@@ -43,9 +43,9 @@ func (p Process) Env(name string) (string, bool) {
 	return "", false
 }
 
-// descendants are the processes below pid, and those anywhere that mention mark in
-// their environment or command line: a process whose parent died hangs below
-// another one.
+// descendants are the processes below pid, and all processes that have mark in their
+// environment or command line: those are found too if their parent has ended and the
+// kernel has given them another one.
 func descendants(pid int, mark string) []Process {
 	entries, _ := filepath.Glob("/proc/[0-9]*")
 	all := map[int]Process{}

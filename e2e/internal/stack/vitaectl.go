@@ -8,15 +8,15 @@ import (
 	"os/exec"
 )
 
-// Result is what one run of vitaectl gave.
+// Result is the outcome of one run of vitaectl.
 type Result struct {
 	Stdout, Stderr string
 	// Code is the exit status.
 	Code int
 }
 
-// Vitaectl runs vitaectl against the stack. The error is for a vitaectl that
-// could not run at all.
+// Vitaectl runs vitaectl against the stack. A command that fails is no error: its exit
+// status is in the result.
 func (s *Stack) Vitaectl(ctx context.Context, args ...string) (Result, error) {
 	cmd := exec.CommandContext(ctx, s.options.Binaries.Path("vitaectl"), args...)
 	cmd.Env = append(Environ(), "VITAE_DATA_DIR="+s.options.Dir)

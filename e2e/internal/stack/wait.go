@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// pollEvery is how often a condition is looked at.
+// pollEvery is how often a condition is checked.
 const pollEvery = 50 * time.Millisecond
 
-// Until waits until the condition holds; it returns the condition's last error
-// when ctx ends first.
+// Until waits until the condition returns nil. If ctx ends first, the error has the
+// condition's last one.
 func Until(ctx context.Context, what string, condition func(context.Context) error) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

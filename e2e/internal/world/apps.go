@@ -7,8 +7,8 @@ var AllScopes = []string{"profile", "email", "cv:read", "cv:contact"}
 // EveryScope is AllScopes as a scope parameter (RFC 6749 §3.3).
 const EveryScope = "profile email cv:read cv:contact"
 
-// Redirect is the registered redirect URI of every app here. Nothing listens on
-// it: the drivers stop where a browser would go there.
+// Redirect is the redirect URI of every app here. Nothing listens there: package person
+// stops before it would leave Vitae.
 const Redirect = "https://partner.example.com/callback"
 
 // OneDeveloper is an account with a confidential app ("web") and a public one
@@ -24,8 +24,8 @@ func OneDeveloper() Developer {
 	}
 }
 
-// OtherDeveloper is an account with a confidential app ("other") that the tests
-// use as a stranger.
+// OtherDeveloper is an account with a confidential app ("other"), which tests use as a
+// stranger.
 func OtherDeveloper() Developer {
 	u := Unique()
 	return Developer{
@@ -34,9 +34,9 @@ func OtherDeveloper() Developer {
 	}
 }
 
-// LegacyDeveloper is an account with an app that may use the older interface beside
-// the newer one ("older"), one that may and is a stranger to the tests ("oldest"),
-// and one that may not ("newer").
+// LegacyDeveloper is an account with an app that may use the legacy interface too
+// ("older"), a second such app as a stranger ("oldest"), and one that may not use it
+// ("newer").
 func LegacyDeveloper() Developer {
 	u := Unique()
 	app := func(ref string, legacy bool) App {
@@ -51,8 +51,8 @@ func LegacyDeveloper() Developer {
 	}
 }
 
-// WidePlan is one that no test reaches the end of but those of limits.
+// WidePlan is a plan that is wide enough for every test that is not about limits.
 func WidePlan() any { return Plan(1_000_000, 10_000_000) }
 
-// Plan is a custom plan.
+// Plan is a custom plan, in requests.
 func Plan(perMinute, perDay int) any { return map[string]int{"perMinute": perMinute, "perDay": perDay} }

@@ -2,18 +2,17 @@ package world
 
 import "maps"
 
-// Fields is a JSON object: a company or a job, as the API takes it or as a world
-// file has it.
+// Fields is a JSON object: a company or a job, as a body of the API or in a world file.
 type Fields map[string]any
 
-// With is a copy with one more value; nil as a value is JSON's null.
+// With is a copy with one value set. A nil value is written as null.
 func (f Fields) With(key string, value any) Fields {
 	out := maps.Clone(f)
 	out[key] = value
 	return out
 }
 
-// Without is a copy that lacks some keys.
+// Without is a copy without some keys.
 func (f Fields) Without(keys ...string) Fields {
 	out := maps.Clone(f)
 	for _, k := range keys {
@@ -26,12 +25,11 @@ func (f Fields) Without(keys ...string) Fields {
 // them.
 var CompanyScopes = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
 
-// Platform is an account with an app ("ats") that acts for employers, its key of
-// every scope ("ats-key"), and a sibling app ("sibling", "sibling-key"). Its plan
-// is wide enough for the races.
+// Platform is an account with an app ("ats") that acts for employers, its key with every
+// scope ("ats-key"), and another app of the same account ("sibling", "sibling-key").
 func Platform() Developer { return platform("platform", "ats", "sibling") }
 
-// OtherPlatform is a stranger's account, with the app "rival" and its "rival-key".
+// OtherPlatform is another account, with the app "rival" and its key "rival-key".
 func OtherPlatform() Developer { return platform("rival-platform", "rival") }
 
 func platform(ref string, apps ...string) Developer {
@@ -49,10 +47,10 @@ func platform(ref string, apps ...string) Developer {
 	return d
 }
 
-// About is a company's description: 50 characters, the least that is taken.
+// About is a description of a company with 50 characters, the least that are accepted.
 const About = "We keep the lights of forty branches on, all night"
 
-// Company is the least body of POST /v1/companies.
+// Company is a body of POST /v1/companies with the required fields alone.
 func Company() Fields {
 	return Fields{
 		"name": "Noor Telecom " + Unique(), "industry": "Telecommunications", "employeeCount": "51-200",
@@ -60,14 +58,15 @@ func Company() Fields {
 	}
 }
 
-// FullCompany is a body with every field.
+// FullCompany is a body of POST /v1/companies with every field.
 func FullCompany() Fields {
 	u := Unique()
 	return Company().With("slug", "noor-"+u).With("website", "https://noor.example.com/about").
 		With("logo", "https://noor.example.com/logo.png").With("externalId", "ext-"+u)
 }
 
-// Draft is the least body of POST .../jobs. It keeps the publish contract.
+// Draft is a body of POST .../jobs with the required fields alone. The job may be
+// published.
 func Draft() Fields {
 	return Fields{
 		"saveAs": "draft",
@@ -84,7 +83,7 @@ func Draft() Fields {
 // Live is Draft, published at once.
 func Live() Fields { return Draft().With("saveAs", "live") }
 
-// Questions are one of every type, with an id each.
+// Questions are a question of every type, each with an id.
 func Questions() []any {
 	return []any{
 		Fields{"id": "visa", "prompt": "Do you need a visa?", "type": "yes_no", "required": true, "order": 0, "source": "custom"},
@@ -98,7 +97,7 @@ func Questions() []any {
 	}
 }
 
-// FullJob is a live job's body with every field.
+// FullJob is a body of POST .../jobs with every field, for a live job.
 func FullJob() Fields {
 	return Fields{
 		"saveAs": "live",

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// Import imports a world that must be without fault.
+// Import imports a world, and ends the test if that fails.
 func Import(t testing.TB, s *stack.Stack, w World) Created {
 	t.Helper()
 	res := TryImport(t, s, w)
@@ -23,7 +23,7 @@ func Import(t testing.TB, s *stack.Stack, w World) Created {
 	return created
 }
 
-// TryImport imports anything that can be written as JSON.
+// TryImport imports any value as JSON. The import may fail.
 func TryImport(t testing.TB, s *stack.Stack, w any) stack.Result {
 	t.Helper()
 	raw, err := json.Marshal(w)

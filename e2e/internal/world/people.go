@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Unique is a name part that no other test has.
+// Unique is a part of a name that no other test has.
 func Unique() string { return strings.ToLower(rand.Text()[:10]) }
 
 // Password of every person here.
 const Password = "correct horse battery staple"
 
-// What the person of Full stores; tests look for these in what an app sees.
+// Private texts of the person of Full. Tests search for them in what an app sees.
 const (
 	Phone   = "+971 50 123 4567"
 	Address = "Villa 12, Al Wasl Road, Jumeirah, Dubai, United Arab Emirates"
@@ -19,7 +19,7 @@ const (
 	Avatar  = "https://photos.example.com/layla.png"
 )
 
-// PersonalDetails of the person of Full: all eight but one, which stays null.
+// PersonalDetails of the person of Full: all eight but nationalService.
 func PersonalDetails() map[string]string {
 	return map[string]string{
 		"dateOfBirth": "1990-05-17", "gender": "Female", "maritalStatus": "Married",
@@ -47,8 +47,8 @@ func Bare() Person {
 	return Person{Ref: "bare", Email: "bare-" + Unique() + "@example.com", Password: Password, Name: "Omar Nasser"}
 }
 
-// English is a CV with every section, and in every section an item with only what
-// it must have.
+// English is a CV with every section. Each section has an item with its required fields
+// alone.
 func English() Content {
 	return Content{
 		Summary:   "Builds payment systems that stay up.",

@@ -1,11 +1,11 @@
-// Package world writes world files (docs/world-file.md) and imports them with
-// vitaectl. Every name, e-mail address and handle in one is new, so that tests
-// never meet.
+// Package world writes world files (docs/world-file.md) and imports them with vitaectl.
+// Every name, e-mail address and handle is new in each of them, so that the worlds of two
+// tests never meet.
 //
 // It must not know how the import works inside.
 package world
 
-// World is a world file, as far as the suite needs it.
+// World is a world file, with the fields that the tests use.
 type World struct {
 	People     []Person    `json:"people,omitempty"`
 	Developers []Developer `json:"developers,omitempty"`

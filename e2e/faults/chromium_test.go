@@ -1,0 +1,69 @@
+package faults_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+)
+
+// awaitChromium waits for a Chromium of cvrender's, other than one, and gives its
+// process id, which is its group's too.
+func (s *system) awaitChromium(t *testing.T, other int) (pid int) {
+	t.Helper()
+	expect.Eventually(t, "a Chromium", func(context.Context) error {
+		all, err := children(s.parts["cvrender"].Pid())
+		if err != nil {
+			return err
+		}
+		if len(all) != 1 || all[0] == other {
+			return fmt.Errorf("cvrender has %v", all)
+		}
+		pid = all[0]
+		return nil
+	})
+	return pid
+}
+
+// children are the processes that a process has started, on any of its threads
+// (proc_pid_task_children(5)).
+func children(pid int) (all []int, err error) {
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		return nil, err
+	}
+	for _, list := range lists {
+		raw, err := os.ReadFile(list)
+		if err != nil {
+			continue // the thread has ended
+		}
+		for _, field := range strings.Fields(string(raw)) {
+			id, err := strconv.Atoi(field)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, id)
+		}
+	}
+	return all, nil
+}
+
+// freezeChromium stops what prints until what it gives is called.
+func (s *system) freezeChromium(t *testing.T) (thaw func()) {
+	t.Helper()
+	pid := s.awaitChromium(t, 0)
+	if err := syscall.Kill(-pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	// One that cvrender has given up meanwhile is gone.
+	thaw = sync.OnceFunc(func() { _ = syscall.Kill(-pid, syscall.SIGCONT) })
+	t.Cleanup(thaw)
+	return thaw
+}

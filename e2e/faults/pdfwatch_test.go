@@ -1,0 +1,128 @@
+package faults_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+)
+
+// pdfWatch reads PDFs and judges them.
+type pdfWatch struct {
+	*scene
+	whole, refused atomic.Int64
+
+	mu sync.Mutex
+	// texts are what the PDFs say, by ETag and size.
+	texts map[string]string
+}
+
+// run reads PDFs at every edge, by token and by link, and what else there is to read.
+func (w *pdfWatch) run(t *testing.T) (stop func()) {
+	t.Helper()
+	link := w.link(t)
+	return w.every(t, func(each func(time.Duration, func(context.Context))) {
+		for edge, base := range w.BaseURLs {
+			each(pdfEvery, func(ctx context.Context) { w.readPDF(ctx, t, base+"/v1/me/cv.pdf", w.token) })
+			each(pdfEvery, func(ctx context.Context) { w.readPDF(ctx, t, base+link, "") })
+			for _, r := range w.reads() {
+				each(4*readEvery, func(ctx context.Context) { w.read(ctx, r, edge) })
+			}
+		}
+	})
+}
+
+// link is the path of the durable link to the CV of the one who stays connected.
+func (c *scene) link(t *testing.T) string {
+	t.Helper()
+	a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv", c.token))(t)
+	body := expect.Must(a.JSON())(t)
+	data, _ := body["data"].(map[string]any)
+	pdf, _ := data["pdf"].(map[string]any)
+	url, _ := pdf["url"].(string)
+	path, ok := strings.CutPrefix(url, c.BaseURLs[0])
+	if !ok {
+		t.Fatalf("no durable link: %s", a)
+	}
+	return path
+}
+
+func (w *pdfWatch) readPDF(ctx context.Context, t *testing.T, url, token string) {
+	a, err := partner.Get(ctx, url, token)
+	switch {
+	case err != nil: // a cut answer is one of these
+		w.blame("PDF: no whole answer: %v", err)
+	case a.Status == http.StatusServiceUnavailable:
+		w.refused.Add(1)
+		if a.Header.Get("Retry-After") == "" || a.Code() != "SERVICE_UNAVAILABLE" {
+			w.blame("PDF: 503 %s, Retry-After %q", a.Code(), a.Header.Get("Retry-After"))
+		}
+	case a.Status != http.StatusOK:
+		w.blame("PDF: %s", a)
+	default:
+		if err := w.check(t, a); err != nil {
+			w.blame("PDF: %v", err)
+		}
+		w.whole.Add(1)
+	}
+}
+
+// check says why an answer is no whole PDF. Poppler looks at each document once:
+// the rest are compared with what it has seen.
+func (w *pdfWatch) check(t *testing.T, a partner.Answer) error {
+	body, n := a.Body, strconv.Itoa(len(a.Body))
+	if !bytes.HasPrefix(body, []byte("%PDF-")) || !bytes.HasSuffix(bytes.TrimSpace(body), []byte("%%EOF")) ||
+		a.Header.Get("Content-Length") != n || a.Header.Get("Content-Type") != "application/pdf" {
+		return fmt.Errorf("%s bytes that are none: %.40q … %.20q, %v", n, body, body[max(0, len(body)-20):], a.Header)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	seen, ok := w.texts[a.Header.Get("ETag")]
+	if ok && seen == string(body) {
+		return nil
+	}
+	if ok {
+		return fmt.Errorf("two documents of one ETag")
+	}
+	w.texts[a.Header.Get("ETag")] = string(body)
+	text, err := popplerText(t, body)
+	if err == nil && !strings.Contains(text, "Layla Haddad") {
+		err = fmt.Errorf("the PDF says %q", text)
+	}
+	return err
+}
+
+// popplerText is what a PDF says; poppler complains of one that is broken.
+func popplerText(t *testing.T, pdf []byte) (string, error) {
+	file := filepath.Join(t.TempDir(), "cv.pdf")
+	if err := os.WriteFile(file, pdf, 0o600); err != nil {
+		return "", err
+	}
+	var complaints bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), "pdftotext", file, "-")
+	cmd.Stderr = &complaints
+	text, err := cmd.Output()
+	if err == nil && complaints.Len() > 0 {
+		err = fmt.Errorf("%s", complaints.String())
+	}
+	return string(text), err
+}
+
+// awaitWhole and awaitRefused wait for that many PDFs, and refusals, more.
+func (w *pdfWatch) awaitWhole(t *testing.T, more int64) { awaitMore(t, "PDFs", &w.whole, more) }
+
+func (w *pdfWatch) awaitRefused(t *testing.T, more int64) {
+	awaitMore(t, "refused PDFs", &w.refused, more)
+}

@@ -1,0 +1,101 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	// stopTimeout is longer than the parts wait for running calls when they end.
+	stopTimeout = 3 * time.Minute
+	// goneTimeout is how long the kernel may take to end the children of a process that
+	// has ended.
+	goneTimeout = 30 * time.Second
+)
+
+// Running reports whether the stack was started and has not ended.
+func (s *Stack) Running() bool { return s.cmd != nil && !s.hasEnded() }
+
+func (s *Stack) hasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// Stop sends the signal of Ctrl-C and waits for the end. It returns an error that names
+// every process that is left; those are killed, so that they disturb no other test.
+func (s *Stack) Stop() error {
+	before := s.Processes()
+	if s.hasEnded() {
+		return errors.Join(fmt.Errorf("vitae ended by itself: %w", s.err), leftovers(before, goneTimeout))
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		return fmt.Errorf("Ctrl-C: %w", err)
+	}
+	select {
+	case <-s.ended:
+	case <-time.After(stopTimeout):
+		_ = s.cmd.Process.Kill()
+		<-s.ended
+		return errors.Join(fmt.Errorf("vitae did not end within %v of Ctrl-C", stopTimeout), leftovers(before, goneTimeout))
+	}
+	if s.err != nil {
+		return errors.Join(fmt.Errorf("vitae ended with a fault after Ctrl-C: %w", s.err), leftovers(before, goneTimeout))
+	}
+	return leftovers(before, goneTimeout)
+}
+
+// Kill ends the stack's first process with SIGKILL and waits until the others, which
+// follow it, have ended. They end in order, which takes time: a gateway waits for running
+// requests, and for auth to take its last report.
+func (s *Stack) Kill() error {
+	before := s.Processes()
+	if err := s.cmd.Process.Kill(); err != nil {
+		return fmt.Errorf("kill -9: %w", err)
+	}
+	<-s.ended
+	return leftovers(before, stopTimeout)
+}
+
+// Ended waits until a stack has ended, of which a part was killed. It returns an error
+// that names the processes that are left of those before.
+func (s *Stack) Ended(before []Process) error {
+	select {
+	case <-s.ended:
+	case <-time.After(stopTimeout):
+		return fmt.Errorf("vitae did not end within %v of the kill", stopTimeout)
+	}
+	return leftovers(before, goneTimeout)
+}
+
+// leftovers waits until processes have ended. It returns an error that names those that
+// have not in time, and kills them.
+func leftovers(processes []Process, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	err := Until(ctx, "processes left behind", func(context.Context) error {
+		var left []string
+		for _, p := range processes {
+			if p.Alive() {
+				left = append(left, p.String())
+			}
+		}
+		if len(left) == 0 {
+			return nil
+		}
+		return errors.New(strings.Join(left, "\n"))
+	})
+	for _, p := range processes {
+		if p.Alive() {
+			_ = syscall.Kill(p.PID, syscall.SIGKILL)
+		}
+	}
+	return err
+}

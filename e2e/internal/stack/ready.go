@@ -1,0 +1,63 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"vitae.internal/pkg/localstack"
+)
+
+// startTimeout is for a first start on a loaded machine: initdb, migrations, Chromium.
+const startTimeout = 5 * time.Minute
+
+func (s *Stack) awaitReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	return Until(ctx, "wait for the stack", func(ctx context.Context) error {
+		if s.cmd != nil && s.hasEnded() {
+			cancel()
+			return fmt.Errorf("vitae ended: %w", s.err)
+		}
+		if s.options.Dir != "" {
+			if _, err := localstack.Load(s.options.Dir); err != nil {
+				return err
+			}
+		}
+		for i := range s.BaseURLs {
+			if err := answers(ctx, s.BaseURLs[i]+"/.well-known/oauth-authorization-server", s.ready); err != nil {
+				return err
+			}
+		}
+		for i := range s.LegacyURLs {
+			if err := answers(ctx, s.LegacyURLs[i]+"/", http.StatusNotFound); err != nil {
+				return err
+			}
+		}
+		for i := range s.AppURLs {
+			if err := answers(ctx, s.AppURLs[i]+"/connections", http.StatusOK); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func answers(ctx context.Context, url string, status int) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != status {
+		return fmt.Errorf("%s answers %d", url, res.StatusCode)
+	}
+	return nil
+}
