@@ -13,16 +13,16 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
 	"vitae.internal/e2e/internal/partner"
-	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// On two cores sixteen clients keep every process of the stack busy.
+// reads is the load of the reads. On two cores sixteen clients keep every process of the
+// stack busy.
 var reads = load{clients: 16, span: 2 * time.Second, rounds: 5}
 
-// Idle memory first: afterwards the parts are not idle any more.
+// BenchmarkIdleMemory comes first, while the parts are idle.
 func BenchmarkIdleMemory(b *testing.B) {
 	for range b.N {
 		for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"} {
@@ -46,10 +46,10 @@ func BenchmarkSharedCv(b *testing.B) { readByUser(b, "/v1/me/cv", "/me/cv") }
 
 func readByUser(b *testing.B, path, floorPath string) {
 	b.Helper()
-	s := newScene(b, world.Full())
-	againstFloor(b, s.app.BaseURL+path, floorOf{
-		part: "candidate", path: floorPath, id: s.created.People["layla"].ID,
-		account: s.created.Developers["dev"].ID, credential: s.tokens.Access,
+	s := connected(b)
+	againstFloor(b, s.App.BaseURL+path, floorOf{
+		part: "candidate", path: floorPath, id: s.Created.People["layla"].ID,
+		account: s.Created.Developers["dev"].ID, credential: s.Tokens.Access,
 	})
 }
 
@@ -65,7 +65,7 @@ func againstFloor(b *testing.B, url string, f floorOf) {
 	b.Helper()
 	floor := startFloor(b, f)
 	for b.Loop() {
-		// Asked first, so that the session record is there for the floor too.
+		// The first request leaves the session record that the floor reads.
 		ours, bare, ratio, err := reads.against(b.Context(), get(url, f.credential), get(floor, f.credential))
 		if err != nil {
 			b.Fatal(err)
@@ -78,19 +78,19 @@ func againstFloor(b *testing.B, url string, f floorOf) {
 }
 
 func BenchmarkIntrospection(b *testing.B) {
-	s := newScene(b, world.Full())
+	s := connected(b)
 	perSecond(b, reads, func(ctx context.Context) error {
-		return ok(s.app.Introspect(ctx, s.tokens.Access))
+		return ok(s.App.Introspect(ctx, s.Tokens.Access))
 	})
 }
 
-// Each client refreshes a grant of its own: two refreshes of one token at once are
-// a replay.
+// BenchmarkRefresh has each client refresh a grant of its own, because two refreshes of one
+// token are a replay.
 func BenchmarkRefresh(b *testing.B) {
 	tokens := make(chan grant, reads.clients)
 	for range reads.clients {
-		s := newScene(b, world.Full())
-		tokens <- grant{s.app, s.tokens.Refresh}
+		s := connected(b)
+		tokens <- grant{s.App, s.Tokens.Refresh}
 	}
 	perSecond(b, reads, func(ctx context.Context) error {
 		g := <-tokens
@@ -125,12 +125,12 @@ func perSecond(b *testing.B, l load, do func(context.Context) error) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkPDF gives the time of a render in a warm Chromium, each of a CV that was
-// just changed, and of the same content asked again.
+// BenchmarkPDF measures the render of a CV that has just changed, in a warm Chromium, and
+// the read of a PDF whose content has not changed.
 func BenchmarkPDF(b *testing.B) {
-	s := newScene(b, world.Full())
-	change := summaryChanger(b, s.created.People["layla"].ID)
-	read := get(s.app.BaseURL+"/v1/me/cv.pdf", s.tokens.Access)
+	s := connected(b)
+	change := summaryChanger(b, s.Created.People["layla"].ID)
+	read := get(s.App.BaseURL+"/v1/me/cv.pdf", s.Tokens.Access)
 	for b.Loop() {
 		render, err := medianTime(b.Context(), 30, change, read)
 		if err != nil {
@@ -146,7 +146,7 @@ func BenchmarkPDF(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// summaryChanger changes the main CV a little, over internal gRPC.
+// summaryChanger returns a function that changes the main CV a little, over gRPC.
 func summaryChanger(b *testing.B, personID string) func(context.Context, int) error {
 	b.Helper()
 	identity, err := mtls.Load(mtls.Files(system.TLSDir(), "internal"))

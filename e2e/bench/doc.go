@@ -2,9 +2,9 @@
 //
 //	go test -run '^$' -bench . -benchtime 1x
 //
-// Reads are given as a ratio: their throughput against a floor that does the same
-// Redis and Postgres work in one bare net/http process, measured in turn with them
-// in the same run, so that a noisy machine weighs on both.
+// The throughput of reads is compared with that of a floor: one bare net/http process
+// that does the same work in Redis and Postgres. Both are measured in turn in the same
+// run, so that a busy machine slows down both.
 //
-// It judges nothing: it fails only when it cannot measure.
+// A benchmark asserts nothing. It fails only if it cannot measure.
 package bench

@@ -13,11 +13,12 @@ import (
 
 // load is how a rate is measured.
 type load struct {
-	// clients that ask one request after another, each on its own connection.
+	// clients is how many clients send one request after another, each on a connection of
+	// its own.
 	clients int
-	// span of one measurement.
+	// span is how long one measurement takes.
 	span time.Duration
-	// rounds of measurements; medians are quoted.
+	// rounds is how many measurements there are. Their median is reported.
 	rounds int
 }
 
@@ -26,7 +27,7 @@ var client = &http.Client{
 	Timeout:   30 * time.Second,
 }
 
-// perSecond counts how often do succeeds per second. Any failure ends it.
+// perSecond is how often do succeeds per second. The first error ends the measurement.
 func (l load) perSecond(ctx context.Context, do func(context.Context) error) (float64, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -51,8 +52,8 @@ func (l load) perSecond(ctx context.Context, do func(context.Context) error) (fl
 	return float64(done.Load()) / time.Since(start).Seconds(), nil
 }
 
-// against measures product and floor in turn and gives the medians of both rates
-// and of their ratio, round by round.
+// against measures product and floor in turn. It returns the medians of both rates, and
+// the median of their ratios.
 func (l load) against(ctx context.Context, product, floor func(context.Context) error) (ours, bare, ratio float64, err error) {
 	var a, b, r []float64
 	for i := range l.rounds + 1 {
@@ -71,7 +72,8 @@ func (l load) against(ctx context.Context, product, floor func(context.Context) 
 	return median(a), median(b), median(r), nil
 }
 
-// get asks url, reads the whole answer, and takes nothing but 200.
+// get returns a function that reads url, and the whole body of the answer, which must be
+// 200.
 func get(url, token string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
@@ -101,8 +103,8 @@ func ask(req *http.Request) error {
 	return nil
 }
 
-// medianTime is the median time that do takes, asked one after another; prepare
-// goes before each and is not counted.
+// medianTime is the median time of do, run a number of times one after the other. prepare
+// runs before each, and its time does not count.
 func medianTime(ctx context.Context, times int, prepare func(context.Context, int) error, do func(context.Context) error) (time.Duration, error) {
 	var took []float64
 	for i := range times {

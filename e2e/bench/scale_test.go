@@ -14,15 +14,15 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Lists of `few` and of `many` are read in turn, so that a noisy machine weighs on
-// both alike.
 const (
+	// few and many are the lengths of two lists. They are read in turn, so that a busy
+	// machine slows down both.
 	few  = 1_000
 	many = 1_000_000
-	// others is how many small jobs there are beside the large one: statistics of a
-	// deployment's many jobs lead to other plans than those of a few.
+	// others is how many small jobs there are beside the large one. With the statistics of
+	// many jobs Postgres chooses other plans than with those of a few.
 	others = 20_000
-	// asked is how often each page is read; medians are quoted.
+	// asked is how often each page is read. The median is reported.
 	asked = 60
 )
 
@@ -60,7 +60,8 @@ func BenchmarkApplicationsToAJob(b *testing.B) {
 	db := e.database(b, "candidate")
 	people := "bench" + strings.ToLower(world.Unique())
 	fill(b, db, "people", e.created.People["layla"].ID, people, many)
-	// The index of trigrams is built at once: filling it row by row takes minutes.
+	// The trigram index is built after the rows are there. Filling it row by row takes
+	// minutes.
 	restore := dropIndex(b, db, "application_search_text")
 	for job, n := range map[string]int{"small": few, "big": many} {
 		id := e.created.Jobs[job].ID
@@ -91,17 +92,18 @@ func BenchmarkApplicationsToAJob(b *testing.B) {
 		alone(b, "by-name", list("big", "?query="+url.QueryEscape(name)))
 		alone(b, "by-family-name", list("big", "?query="+url.QueryEscape(family)))
 		alone(b, "by-email", list("big", "?query=person765432%40applicants.example"))
-		// A tenth of them have this name; the second is a page of them in the middle.
+		// A tenth of the applicants have this name. The second read is a page in the middle of
+		// those.
 		alone(b, "by-given-name", list("big", "?query=layla"))
 		alone(b, "by-given-name-middle", list("big", fmt.Sprintf("?query=layla&page=%d", many/10/25/2)))
 		alone(b, "by-given-name-rejected", list("big", "?query=layla&status=rejected"))
-		// Too short for the index of trigrams.
+		// Too short for the trigram index.
 		alone(b, "by-two-letters", list("big", "?query=la"))
 	}
 	b.ReportMetric(0, "ns/op")
 }
 
-// employer is a company platform with a few things and a key that opens them.
+// employer is an imported platform with companies, jobs and a key.
 type employer struct {
 	baseURL, key string
 	created      world.Created
@@ -121,7 +123,7 @@ func newEmployer(b *testing.B) employer {
 	return employer{baseURL: system.BaseURLs[0], key: created.APIKeys["ats-key"].Key, created: created}
 }
 
-// database connects to a service's own database.
+// database connects to the database of a service.
 func (e employer) database(b *testing.B, part string) *pgx.Conn {
 	b.Helper()
 	address, err := system.Setting(part, "VITAE_POSTGRES_URL")
@@ -136,8 +138,8 @@ func (e employer) database(b *testing.B, part string) *pgx.Conn {
 	return db
 }
 
-// fill runs one of the statements that make rows, which the API would take hours
-// to make.
+// fill runs one of the statements in the folder fill, which make rows. Through the API
+// they would take hours.
 func fill(b *testing.B, db *pgx.Conn, name string, args ...any) {
 	b.Helper()
 	statement, err := fillings.ReadFile("fill/" + name + ".sql")
@@ -152,7 +154,7 @@ func fill(b *testing.B, db *pgx.Conn, name string, args ...any) {
 	b.Logf("%s: %d rows in %v", name, made.RowsAffected(), time.Since(start).Round(time.Millisecond))
 }
 
-// dropIndex drops an index until restore makes it again.
+// dropIndex drops an index. restore creates it again.
 func dropIndex(b *testing.B, db *pgx.Conn, name string) (restore func()) {
 	b.Helper()
 	var definition string
@@ -171,7 +173,7 @@ func dropIndex(b *testing.B, db *pgx.Conn, name string) (restore func()) {
 	}
 }
 
-// tidy does now what autovacuum does within minutes.
+// tidy vacuums and analyses a database, which autovacuum would do within minutes.
 func tidy(b *testing.B, db *pgx.Conn) {
 	b.Helper()
 	if _, err := db.Exec(b.Context(), "VACUUM (ANALYZE)"); err != nil {
@@ -179,8 +181,8 @@ func tidy(b *testing.B, db *pgx.Conn) {
 	}
 }
 
-// compare reads a page of a short list and of a long one in turn, and gives the
-// long one's time and how many times that of the short one it is.
+// compare reads a page of a short list and of a long one in turn. It reports the time of
+// the long one, and its ratio to the time of the short one.
 func compare(b *testing.B, name string, short, long func(context.Context) error) {
 	b.Helper()
 	var a, z []float64
@@ -194,7 +196,7 @@ func compare(b *testing.B, name string, short, long func(context.Context) error)
 	b.ReportMetric(median(z)/median(a), name+"-ratio")
 }
 
-// alone gives the time of one page.
+// alone reports the time of one page.
 func alone(b *testing.B, name string, read func(context.Context) error) {
 	b.Helper()
 	var took []float64

@@ -2,8 +2,8 @@ package bench
 
 import (
 	"context"
+	"flag"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,107 +11,74 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 )
 
-var (
-	system  *stack.Stack
-	scratch string
-)
+// system is the stack that is measured: one replica of the gateway, without the limits by
+// address and client.
+var system *stack.Stack
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "vitae-bench-")
+	if flag.Parse(); flag.Lookup("test.bench").Value.String() == "" {
+		return m.Run() // there are no tests, which would need a stack
+	}
+	ctx := context.Background()
+	tidy, err := suite.Prepare(ctx)
 	if err != nil {
-		return fail(err)
+		return suite.Fail(err)
 	}
-	defer os.RemoveAll(dir)
-	// The servers run as a user of their own, who must be able to enter.
-	if err := os.Chmod(dir, 0o711); err != nil {
-		return fail(err)
-	}
-	scratch = dir
-	programs, err := stack.Build(context.Background(), dir)
-	if err != nil {
-		return fail(err)
-	}
+	defer tidy()
 	system, err = stack.New(stack.Options{
-		Binaries: programs, Dir: filepath.Join(dir, "data"), Replicas: 1, Env: []string{"VITAE_SURFACE_TIERS=off"},
+		Binaries: suite.Programs, Dir: filepath.Join(suite.Scratch, "data"), Replicas: 1, Env: []string{suite.NoTiers},
 	})
 	if err != nil {
-		return fail(err)
+		return suite.Fail(err)
 	}
-	if err := system.Start(context.Background()); err != nil {
-		return fail(fmt.Errorf("%w\n%s", err, system.LogTail()))
+	if err := system.Start(ctx); err != nil {
+		return suite.Fail(fmt.Errorf("%w\n%s", err, system.LogTail()))
 	}
 	code := m.Run()
 	if err := system.Stop(); err != nil {
-		return fail(err)
+		return suite.Fail(err)
 	}
 	return code
 }
 
-func fail(err error) int {
-	fmt.Fprintln(os.Stderr, "bench:", err)
-	return 1
-}
-
-// scene is one person who has connected one app.
-type scene struct {
-	app     partner.Client
-	tokens  partner.Tokens
-	person  *person.Person
-	created world.Created
-}
-
-func newScene(b *testing.B, p world.Person) scene {
+// connected is a person of world.Full who has connected an app.
+func connected(b *testing.B) scene.Connected {
 	b.Helper()
-	created := world.Import(b, system, world.World{People: []world.Person{p}, Developers: []world.Developer{world.OneDeveloper()}})
-	app := created.Apps["web"]
-	s := scene{
-		app: partner.Client{
-			BaseURL: system.BaseURLs[0], ID: app.ClientID, Secret: app.ClientSecret, Redirect: world.Redirect,
-		},
-		person: person.New(p.Email, p.Password), created: created,
-	}
-	request := s.app.NewRequest(world.EveryScope)
-	back, err := s.person.Authorize(b.Context(), s.app.URL(request), person.Choice{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	answer, err := s.app.Exchange(b.Context(), back.Query().Get("code"), request.Verifier)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if s.tokens, err = answer.Tokens(); err != nil {
-		b.Fatal(err)
-	}
-	return s
+	s := scene.Of(b, system, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}})
+	c := scene.Connected{Scene: s, App: s.Client(b, "web"), Person: s.NewPerson(b, "layla")}
+	c.Tokens = scene.Connect(b, c.App, c.Person, world.EveryScope, person.Choice{})
+	return c
 }
 
-// floorOf says what the floor of one read stands on.
+// floorOf is what the floor of one read needs.
 type floorOf struct {
-	// part whose database holds the row.
+	// part is the part whose database has the row.
 	part string
-	// path is one of the floor's reads, id the row's.
+	// path is one of the paths of the floor, id the id of the row.
 	path, id string
-	// account of the credential that is sent.
+	// account is the account of the credential.
 	account, credential string
 }
 
-// startFloor runs the floor against the stack's own Redis and the part's own
-// database, and returns the read's address.
+// startFloor starts the floor on the Redis of the stack and the database of the part. It
+// returns the address of the read.
 func startFloor(b *testing.B, f floorOf) string {
 	b.Helper()
 	root, err := stack.Root()
 	if err != nil {
 		b.Fatal(err)
 	}
-	program := filepath.Join(scratch, "floor")
+	program := filepath.Join(suite.Scratch, "floor")
 	build := exec.CommandContext(b.Context(), "go", "build", "-o", program, "./e2e/bench/floor")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
@@ -124,7 +91,7 @@ func startFloor(b *testing.B, f floorOf) string {
 		}
 		return name + "=" + v
 	}
-	addr := freeAddr(b)
+	addr := expect.Must(stack.FreeAddress())(b)
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(),
 		setting(f.part, "VITAE_POSTGRES_URL"), setting("gateway", "VITAE_REDIS_URL"), "FLOOR_ADDR="+addr,
@@ -147,14 +114,4 @@ func startFloor(b *testing.B, f floorOf) string {
 		b.Fatal(err)
 	}
 	return "http://" + addr + f.path
-}
-
-func freeAddr(b *testing.B) string {
-	b.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }

@@ -12,15 +12,15 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// audit compares what clients were told with what is there, once the system is
-// whole and nobody asks anything else.
+// audit compares what clients were answered with what is stored. It runs after the load
+// has stopped, when every part works again.
 func (c *scene) audit(t *testing.T) {
 	t.Helper()
 	c.auditJobs(t)
 	for _, to := range c.jobs {
 		c.auditApplications(t, to)
 	}
-	for _, g := range c.ghosts {
+	for _, g := range c.dead {
 		for _, base := range c.BaseURLs {
 			if a := expect.Must(partner.Get(t.Context(), base+g.path, g.token))(t); a.Status != http.StatusUnauthorized {
 				t.Errorf("%s is accepted: %s", g.what, a)
@@ -31,8 +31,8 @@ func (c *scene) audit(t *testing.T) {
 	c.report(t)
 }
 
-// auditJobs repeats every create at both edges: each key has the job that was
-// answered, and there is no other job.
+// auditJobs repeats every create at both replicas. Each idempotency key must give the job
+// that was answered, and there must be no other job.
 func (c *scene) auditJobs(t *testing.T) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -52,8 +52,8 @@ func (c *scene) auditJobs(t *testing.T) {
 	}
 }
 
-// auditApplications applies again where no answer came: each person has applied once,
-// and what was acknowledged is there.
+// auditApplications applies again where no answer came. In the end each person must have
+// applied once, and every acknowledged application must exist.
 func (c *scene) auditApplications(t *testing.T, to *attempt) {
 	t.Helper()
 	for _, p := range c.people {
@@ -89,7 +89,7 @@ func (c *scene) auditApplications(t *testing.T, to *attempt) {
 	})
 }
 
-// total is how many items a list says that there are.
+// total is the total of a list.
 func (c *scene) total(t *testing.T, path string) int {
 	t.Helper()
 	a := expect.Must(c.employer(1).Get(t.Context(), path, ""))(t)
@@ -100,7 +100,8 @@ func (c *scene) total(t *testing.T, path string) int {
 	return body.Meta.Total
 }
 
-// auditBudget uses up the rest of the small budget.
+// auditBudget uses up the rest of the small budget, and asserts that no more was admitted
+// than it holds.
 func (c *scene) auditBudget(t *testing.T) {
 	t.Helper()
 	before := c.admitted.Load()
@@ -110,6 +111,6 @@ func (c *scene) auditBudget(t *testing.T) {
 	admitted := c.admitted.Load()
 	t.Logf("of the day's %d, %d were spent before the audit and %d in all", smallDay, before, admitted)
 	if admitted > smallDay+c.fault.beyond {
-		t.Errorf("%d requests on a budget of %d, and %d that the fault allows", admitted, smallDay, c.fault.beyond)
+		t.Errorf("%d requests on a budget of %d, and %d more that the fault allows", admitted, smallDay, c.fault.beyond)
 	}
 }

@@ -24,13 +24,13 @@ import (
 )
 
 const (
-	// resumeSize is some pieces of a download.
+	// resumeSize is more than one piece of a download.
 	resumeSize  = 200 << 10
 	resumeEvery = 20 * time.Millisecond
 )
 
-// bucketFault takes the folder of the resumes away, and brings it back. Modes cannot
-// be one of them: the suite may run as root, whom they do not bind.
+// bucketFault takes the folder of the resumes away, and brings it back. File modes would
+// not do, because the tests may run as root, who may read everything.
 type bucketFault struct {
 	name             string
 	takes, bringBack func(dir, away string) error
@@ -80,16 +80,16 @@ func bucketRound(t *testing.T, s *system, f bucketFault) {
 	b.audit(t, dir, before)
 }
 
-// bucketWatch uploads and downloads resumes, and judges the answers.
+// bucketWatch uploads and downloads resumes, and checks the answers.
 type bucketWatch struct {
 	*scene
 	uploads candidatev1.ResumeServiceClient
-	first   []byte   // the first resume
-	address *url.URL // of it
-	// whole and refused count downloads.
+	first   []byte   // content of the first resume
+	address *url.URL // where it is downloaded
+	// whole and refused count downloads, the others uploads.
 	whole, refused, uploaded, refusedUploads atomic.Int64
 
-	kept []resume // acknowledged; uploads come one after the other
+	kept []resume // acknowledged; only one goroutine uploads
 }
 
 type resume struct {
@@ -122,7 +122,7 @@ func (b *bucketWatch) upload(ctx context.Context) {
 	case errs.KindOf(err) == errs.Unavailable:
 		b.refusedUploads.Add(1)
 	default:
-		b.blame("upload: %v", err)
+		b.broken("upload: %v", err)
 	}
 }
 
@@ -147,18 +147,18 @@ func (b *bucketWatch) send(ctx context.Context, content []byte) (id string, err 
 func (b *bucketWatch) download(ctx context.Context, edge int) {
 	a, err := partner.Get(ctx, b.BaseURLs[edge]+b.address.RequestURI(), "")
 	switch {
-	case err != nil: // a cut answer is one of these
-		b.blame("download: %v", err)
+	case err != nil: // also an answer that was cut off
+		b.broken("download: %v", err)
 	case a.Status == http.StatusServiceUnavailable && a.Header.Get("Retry-After") != "":
 		b.refused.Add(1)
 	case a.Status != http.StatusOK || !bytes.Equal(a.Body, b.first):
-		b.blame("download: %d with %d bytes, %s", a.Status, len(a.Body), a.Code())
+		b.broken("download: %d with %d bytes, %s", a.Status, len(a.Body), a.Code())
 	default:
 		b.whole.Add(1)
 	}
 }
 
-// submit applies to a new job with a resume, and gives the address at which the
+// submit applies to a new job with a resume, and returns the address at which the
 // employer downloads it.
 func (c *scene) submit(t *testing.T, r resume) *url.URL {
 	t.Helper()
@@ -178,8 +178,8 @@ func (c *scene) submit(t *testing.T, r resume) *url.URL {
 	return expect.Must(url.Parse(address))(t)
 }
 
-// audit downloads every resume that was acknowledged, and looks for files that no
-// acknowledged upload has left.
+// audit downloads every resume that was acknowledged, and asserts that there are no files
+// of other uploads.
 func (b *bucketWatch) audit(t *testing.T, dir string, before int) {
 	t.Helper()
 	for _, r := range b.kept[1:] {
@@ -195,7 +195,7 @@ func (b *bucketWatch) audit(t *testing.T, dir string, before int) {
 	b.report(t)
 }
 
-// filesBelow are the files in a folder, none if it is not there.
+// filesBelow are the files below a folder. There are none if the folder is missing.
 func filesBelow(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

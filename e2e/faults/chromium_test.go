@@ -14,8 +14,8 @@ import (
 	"vitae.internal/e2e/internal/expect"
 )
 
-// awaitChromium waits for a Chromium of cvrender's, other than one, and gives its
-// process id, which is its group's too.
+// awaitChromium waits until cvrender has a Chromium with another process id than other.
+// It returns the process id, which is that of the process group too.
 func (s *system) awaitChromium(t *testing.T, other int) (pid int) {
 	t.Helper()
 	expect.Eventually(t, "a Chromium", func(context.Context) error {
@@ -32,7 +32,7 @@ func (s *system) awaitChromium(t *testing.T, other int) (pid int) {
 	return pid
 }
 
-// children are the processes that a process has started, on any of its threads
+// children are the child processes of a process, of all its threads
 // (proc_pid_task_children(5)).
 func children(pid int) (all []int, err error) {
 	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
@@ -55,14 +55,14 @@ func children(pid int) (all []int, err error) {
 	return all, nil
 }
 
-// freezeChromium stops what prints until what it gives is called.
+// freezeChromium stops Chromium (SIGSTOP) until thaw is called.
 func (s *system) freezeChromium(t *testing.T) (thaw func()) {
 	t.Helper()
 	pid := s.awaitChromium(t, 0)
 	if err := syscall.Kill(-pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	// One that cvrender has given up meanwhile is gone.
+	// cvrender may have ended it meanwhile.
 	thaw = sync.OnceFunc(func() { _ = syscall.Kill(-pid, syscall.SIGCONT) })
 	t.Cleanup(thaw)
 	return thaw

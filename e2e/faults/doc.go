@@ -1,15 +1,15 @@
-// Package faults runs the real programs, each in a process of its own, and breaks
-// one after the other under load: killed, frozen, emptied, stopped, ended in order,
-// cut off from what they need. After every fault it audits what was promised to
-// clients: nothing that was acknowledged is lost or doubled, nothing that was revoked
-// is accepted, no limit is overspent, no file is broken, and what did not need the
-// broken part went on.
+// Package faults runs the real programs, each in a process of its own, and breaks one
+// after the other under load: it kills, freezes, empties or stops them, ends them in
+// order, or cuts them off from what they need. After every fault it audits what was
+// promised to clients: no acknowledged write is lost or doubled, no revoked credential is
+// accepted, no limit is overspent, no file is broken, and requests that do not need the
+// broken part are served.
 //
-// The short form runs with every other test; FAULTS=all (`make test-faults`) breaks
-// every part in every way. Each entry of the table in docs/operations.md names the
-// tests here that do it, and a test that is no entry fails.
+// A short form runs with `make test`; FAULTS=all (`make test-faults`) breaks every part in
+// every way. The table in docs/operations.md names, for each entry, the tests that prove
+// it. A test here that no entry names fails.
 //
-// It must know nothing of how a part works inside: what it sees are answers, metrics
-// and log lines, what operators see. Only the test of graceful ends holds locks in
-// databases, to have requests under way for as long as it wants.
+// It must know nothing of how a part works inside. It sees what operators see: answers,
+// metrics and log lines. Only the test of graceful ends holds locks in databases, to keep
+// requests under way.
 package faults

@@ -20,17 +20,17 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// underWay is how many requests have begun when a part is asked to end. It is
-// fewer than the connections of a service to its database, and no more than the
-// renderer works on for one person.
+// underWay is how many requests have begun when a part is asked to end. A service has
+// more connections to its database, and the renderer works on as many PDFs for one
+// person.
 const underWay = 4
 
-// drain is how requests are held inside a part until they are let go.
+// drain keeps requests from being answered until a part has been asked to end.
 type drain struct {
 	part string
-	// hold keeps what is asked from being answered.
+	// hold keeps requests from being answered until release is called.
 	hold func(*testing.T, *scene) (release func())
-	// service works on method meanwhile, once for each request.
+	// service works on one call of method for each request meanwhile.
 	service, method string
 	ask             func(ctx context.Context, c *scene, n int) (partner.Answer, error)
 	want            int
@@ -76,8 +76,6 @@ func drains() []drain {
 	}
 }
 
-// What holds the requests is let go only when the part that serves them has been
-// asked to end, so that they have begun for sure.
 func TestAPartThatIsAskedToEndAnswersEveryRequestThatHasBegun(t *testing.T) {
 	s := newSystem(t)
 	for _, d := range drains() {
@@ -115,11 +113,11 @@ func drainRound(t *testing.T, s *system, d drain) {
 	}
 	s.start(t, d.part)
 	s.awaitReady(t, d.part)
-	// Its callers find it again.
+	// Its callers reach the new process.
 	c.awaitWhole(t)
 }
 
-// connectMany connects a person some times, each with a refresh token of its own.
+// connectMany connects a person n times, each time with a new refresh token.
 func (c *scene) connectMany(t *testing.T, n int) {
 	t.Helper()
 	for range n {
@@ -127,7 +125,7 @@ func (c *scene) connectMany(t *testing.T, n int) {
 	}
 }
 
-// lock takes a lock in a part's database until what it gives is called.
+// lock holds a lock in the database of a part until unlock is called.
 func (s *system) lock(t *testing.T, store, statement string) (unlock func()) {
 	t.Helper()
 	conn := expect.Must(pgx.Connect(t.Context(), s.pg.URL(store)))(t)
@@ -150,7 +148,7 @@ func (s *system) awaitUnderWay(t *testing.T, part, method string, n int) {
 	})
 }
 
-// awaitClosed waits until a part takes no new request: it has heard.
+// awaitClosed waits until a part accepts no new connections: it has received the signal.
 func (s *system) awaitClosed(t *testing.T, name string) {
 	t.Helper()
 	expect.Eventually(t, "end of "+name, func(ctx context.Context) error {

@@ -12,47 +12,46 @@ import (
 	"vitae.internal/e2e/internal/expect"
 )
 
-// fault is something that breaks, and is mended.
+// fault is a way to break the system, and to mend it.
 type fault struct {
 	name string
-	// prepare comes before the load; nil for nothing.
+	// prepare runs before the load. It may be nil.
 	prepare      func(*testing.T, *system)
 	breaks, mend func(*testing.T, *system)
-	// unready is the part that says meanwhile that it cannot do its work; empty for
-	// none.
+	// unready is the part whose /readyz must fail meanwhile. Empty means none.
 	unready string
-	// edge is the replica that may answer nothing at all meanwhile.
+	// edge is the replica that may be unreachable meanwhile. Empty means none.
 	edge string
-	// unharmed are the reads that must be served throughout.
+	// unharmed are the reads that must be served all the time.
 	unharmed []string
-	// beyond is how many requests more than a day's budget it may let through.
+	// beyond is how many requests more than the budget of a day may be admitted.
 	beyond int64
-	// short puts it into the short form.
+	// short is true if the fault is part of the short form.
 	short bool
 }
 
 const (
-	// alone is for two replicas that hold the limits each for itself.
+	// alone is beyond while each of two replicas holds the limits for itself.
 	alone = smallDay
-	// unseen is for a day's counter that is lost: it begins again from what one replica
-	// and the books know, which lack what another replica let through just before.
+	// unseen is beyond after the counter of a day is lost. It begins again from what one
+	// replica and auth know, without the last requests that the other replica admitted.
 	unseen = smallDay / 5
 )
 
-// calm says whether a read at an edge must be served throughout.
+// calm reports whether a read at a replica must be served all the time.
 func (f fault) calm(read, edge string) bool {
 	return f.edge != edge && slices.Contains(f.unharmed, read)
 }
 
 var everyRead = []string{"me", "cv", "company", "job", "candidates", "application"}
 
-// without are the reads that do not need a part. Those that need auth go on for as
-// long as the edge knows the credential, which no test should bet on.
+// without are the reads that do not need a part. Without auth reads are served while a
+// session record lives, on which no test may rely.
 var without = map[string][]string{
 	"auth": nil, "candidate": {"company", "job"}, "partnercatalog": {"me", "cv", "application"}, "edge1": everyRead, "edge2": everyRead,
 }
 
-// partFaults are all that can happen to a part.
+// partFaults are all faults of a part.
 func partFaults(name string) []fault {
 	edge := ""
 	if slices.Contains(edges, name) {
@@ -78,7 +77,7 @@ func partFaults(name string) []fault {
 	}
 }
 
-// storeFaults are those of Postgres and Redis.
+// storeFaults are the faults of Postgres and Redis.
 func storeFaults() []fault {
 	nothing := func(*testing.T, *system) {}
 	check := func(do func(context.Context, *system) error) func(*testing.T, *system) {
@@ -109,7 +108,7 @@ func storeFaults() []fault {
 	}
 }
 
-// cutFault takes Postgres from one part alone.
+// cutFault cuts the network between one part and Postgres.
 func cutFault(name string) fault {
 	var network *proxy
 	return fault{
@@ -139,8 +138,8 @@ func flush(ctx context.Context, s *system) error {
 	return rdb.ScriptFlush(ctx).Err()
 }
 
-// allFaults are those of the rounds. What happens to the renderer has tests of its
-// own.
+// allFaults are the faults of TestNothingThatWasPromisedBreaksWhenAPartDoes. The renderer
+// has tests of its own.
 func allFaults() []fault {
 	all := storeFaults()
 	for _, name := range stores {

@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// hangClients ask for what needs the part that hangs, each again after a pause.
+	// hangClients is how many clients call the part that hangs, each again after hangPause.
 	hangClients = 100
 	hangPause   = 100 * time.Millisecond
-	// perClient is how many goroutines more than at rest the edge may have for each of
-	// them, and slack for all else that comes and goes.
+	// perClient is how many more goroutines than at rest the gateway may have for each of
+	// these clients. slack is for goroutines that come and go for other reasons.
 	perClient, slack = 4, 60
 )
 
-// hang is a way in which candidate stops answering edge1, and its end.
+// hang is a way in which candidate stops answering edge1.
 type hang struct {
 	name         string
 	breaks, mend func(*testing.T, *system, *proxy)
@@ -47,8 +47,8 @@ func hangs() []hang {
 	}
 }
 
-// refusedInAll is how many requests a hang goes on for. The first of each client wait
-// for their deadline; those that follow are refused at once.
+// refusedInAll is how many requests must be refused before the hang ends. The first
+// request of each client waits for its deadline; the following are refused at once.
 func refusedInAll() int64 {
 	if long() {
 		return 10 * hangClients
@@ -76,7 +76,7 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 	awaitMore(t, "answers", &w.served, hangClients)
 	h.breaks(t, s, network)
 	awaitMore(t, "answers of 503", &w.refused503, refusedInAll())
-	if long() { // which takes a second wave of requests that wait
+	if long() { // the breaker opens with a second wave of requests that wait
 		expect.Eventually(t, "a breaker that is open", func(ctx context.Context) error {
 			open, err := s.metric(ctx, "edge1", "vitae_grpc_breaker_open", `service="candidate"`)
 			if err == nil && open != 1 {
@@ -103,14 +103,14 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 	c.report(t)
 }
 
-// hangWatch has many clients ask edge1 for what needs candidate, and others for what
-// does not.
+// hangWatch has many clients call routes of edge1 that need candidate, and others call
+// routes that do not.
 type hangWatch struct {
 	*scene
 	t      *testing.T
 	client *http.Client
 	served atomic.Int64
-	peak   atomic.Int64 // goroutines
+	peak   atomic.Int64 // the most goroutines that were seen
 }
 
 func (w *hangWatch) run(t *testing.T) (stop func()) {
@@ -129,7 +129,7 @@ func (w *hangWatch) run(t *testing.T) (stop func()) {
 	})
 }
 
-// me reads /v1/me at edge1, on connections of the clients' own.
+// me reads /v1/me at edge1, on connections that no other client uses.
 func (w *hangWatch) me(ctx context.Context) {
 	req := expect.Must(http.NewRequestWithContext(ctx, http.MethodGet, w.BaseURLs[0]+"/v1/me", nil))(w.t)
 	req.Header.Set("Authorization", "Bearer "+w.token)
@@ -148,7 +148,7 @@ func (w *hangWatch) me(ctx context.Context) {
 func (w *hangWatch) goroutines() int {
 	n, err := w.metric(w.t.Context(), "edge1", "go_goroutines")
 	if err != nil || n == 0 {
-		w.blame("goroutines of edge1: %v, %v", n, err)
+		w.broken("goroutines of edge1: %v, %v", n, err)
 	}
 	return int(n)
 }

@@ -12,60 +12,60 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// attempt is a job that a client asked for.
+// attempt is a job that a client tries to create.
 type attempt struct {
-	key     string // idempotency key
-	job     string // id that was answered; empty if nothing was
+	key     string // the idempotency key
+	job     string // the id in the answer; empty without an answer
 	applied map[string]string
 }
 
-// ghost is a credential that was acknowledged dead.
-type ghost struct {
+// deadCredential is a credential whose end was acknowledged.
+type deadCredential struct {
 	what  string
 	token string
 	path  string
 }
 
-// ledger is what clients were told, and what they were told wrongly.
+// ledger is what clients were answered, and which promises were broken.
 type ledger struct {
-	// asked counts requests, refused503 those answered 503.
+	// asked counts requests, refused503 the answers of 503.
 	asked, refused503 atomic.Int64
-	// admitted counts the requests that the account of a small plan was granted.
+	// admitted counts the admitted requests of the account with the small plan.
 	admitted atomic.Int64
 
-	mu     sync.Mutex
-	jobs   []*attempt
-	ghosts []ghost
-	wrong  map[string]int
+	mu    sync.Mutex
+	jobs  []*attempt
+	dead  []deadCredential
+	wrong map[string]int
 }
 
 func newLedger() *ledger { return &ledger{wrong: map[string]int{}} }
 
-// blame notes a broken promise.
-func (l *ledger) blame(format string, args ...any) {
+// broken notes a broken promise, once for every text.
+func (l *ledger) broken(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.wrong[fmt.Sprintf(format, args...)]++
 }
 
-// bury notes that credentials were acknowledged dead.
-func (l *ledger) bury(dead ...ghost) {
+// noteDead notes credentials whose end was acknowledged.
+func (l *ledger) noteDead(dead ...deadCredential) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ghosts = append(l.ghosts, dead...)
+	l.dead = append(l.dead, dead...)
 }
 
-// dead is one of the credentials that were acknowledged dead, n counted around them.
-func (l *ledger) dead(n int) (ghost, bool) {
+// anyDead is one of the credentials whose end was acknowledged, in turns by n.
+func (l *ledger) anyDead(n int) (deadCredential, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.ghosts) == 0 {
-		return ghost{}, false
+	if len(l.dead) == 0 {
+		return deadCredential{}, false
 	}
-	return l.ghosts[n%len(l.ghosts)], true
+	return l.dead[n%len(l.dead)], true
 }
 
-// report fails the test for every broken promise.
+// report reports every broken promise as an error.
 func (l *ledger) report(t *testing.T) {
 	t.Helper()
 	l.mu.Lock()
@@ -76,27 +76,28 @@ func (l *ledger) report(t *testing.T) {
 	clear(l.wrong)
 }
 
-// served judges the answer to a request that nothing but a fault may refuse, and
-// reports whether it was served. calm says that not even the fault may.
+// served checks the answer to a request that only a fault may refuse, and reports whether
+// it was served. If calm is true, not even the fault may refuse it.
 func (l *ledger) served(what string, want int, a partner.Answer, err error, f fault, calm bool) bool {
 	l.asked.Add(1)
 	switch {
 	case err != nil && f.edge != "" && !calm:
 	case err != nil:
-		l.blame("%s: no answer: %v", what, err)
+		l.broken("%s: no answer: %v", what, err)
 	case a.Status == want:
 		return true
 	case a.Status == http.StatusServiceUnavailable && !calm:
 		l.refused503.Add(1)
 		if a.Header.Get("Retry-After") == "" {
-			l.blame("%s: 503 without Retry-After: %s", what, a.Code())
+			l.broken("%s: 503 without Retry-After: %s", what, a.Code())
 		}
 	default:
-		l.blame("%s: %d %s, want %d", what, a.Status, a.Code(), want)
+		l.broken("%s: %d %s, want %d", what, a.Status, a.Code(), want)
 	}
 	return false
 }
 
+// awaitMore waits until a count has grown by more.
 func awaitMore(t *testing.T, what string, count *atomic.Int64, more int64) {
 	t.Helper()
 	goal := count.Load() + more

@@ -15,19 +15,18 @@ import (
 )
 
 const (
-	// applicants apply to every job.
+	// applicants is how many people apply to every job.
 	applicants = 2
-	// askTimeout is longer than any deadline of the system's own; the longest is that
-	// of a PDF.
+	// askTimeout is longer than every deadline of the system. The longest is that of a PDF.
 	askTimeout = 55 * time.Second
-	// readEvery and writeEvery keep the machine from being the bottleneck.
+	// readEvery and writeEvery leave the machine some of its time.
 	readEvery, writeEvery = 15 * time.Millisecond, 60 * time.Millisecond
-	// smallDay is a day's budget that every round uses up.
+	// smallDay is the budget of a day that every round uses up.
 	smallDay = 150
 )
 
-// run puts load on the system until what it gives is called, which waits for the
-// requests under way: clients give nothing up.
+// run puts load on the system until stop is called. Clients never give a request up, so
+// stop waits for those under way.
 func (c *scene) run(t *testing.T) (stop func()) {
 	return c.every(t, func(each func(time.Duration, func(context.Context))) {
 		for edge := range edges {
@@ -37,8 +36,8 @@ func (c *scene) run(t *testing.T) (stop func()) {
 			var current *attempt
 			each(writeEvery, func(ctx context.Context) { current = c.write(ctx, current, edge) })
 			each(writeEvery, c.deleteKey)
-			var haunted int
-			each(readEvery, func(ctx context.Context) { haunted++; c.haunt(ctx, edge, haunted) })
+			var turn int
+			each(readEvery, func(ctx context.Context) { turn++; c.useDead(ctx, edge, turn) })
 			each(readEvery*4, func(ctx context.Context) { c.spend(ctx, edge) })
 		}
 		var revoked int
@@ -46,8 +45,8 @@ func (c *scene) run(t *testing.T) (stop func()) {
 	})
 }
 
-// every has clients that each do one thing again and again, with a pause, until what
-// it gives is called; that waits for the requests under way.
+// every runs clients that each do one thing again and again, with a pause, until stop is
+// called, which waits for the requests under way.
 func (c *scene) every(t *testing.T, clients func(each func(time.Duration, func(context.Context)))) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -73,7 +72,7 @@ func (c *scene) every(t *testing.T, clients func(each func(time.Duration, func(c
 	return stop
 }
 
-// read is a route that a live credential may read.
+// read is a path that a live credential may read.
 type read struct{ name, path, credential string }
 
 func (c *scene) reads() []read {
@@ -92,8 +91,9 @@ func (c *scene) read(ctx context.Context, r read, edge int) {
 	c.served(r.name+" at "+edges[edge], http.StatusOK, a, err, c.fault, c.fault.calm(r.name, edges[edge]))
 }
 
-// write makes a job and applies for it, each until it is acknowledged, with the same
-// idempotency key; it gives what is not done yet.
+// write does the next step of creating a job and applying to it. A step is repeated, with
+// the same idempotency key, until it is acknowledged. write returns the attempt until its
+// last step is done, and then nil.
 func (c *scene) write(ctx context.Context, doing *attempt, edge int) *attempt {
 	if doing == nil {
 		doing = &attempt{key: "key-" + world.Unique(), applied: map[string]string{}}
@@ -118,7 +118,7 @@ func (c *scene) write(ctx context.Context, doing *attempt, edge int) *attempt {
 	return nil
 }
 
-// apply applies and reports whether that is acknowledged.
+// apply applies, and reports whether that was acknowledged.
 func (c *scene) apply(ctx context.Context, to *attempt, personID string) bool {
 	c.asked.Add(1)
 	made, err := c.intake.Apply(ctx, &candidatev1.ApplyRequest{
@@ -129,10 +129,10 @@ func (c *scene) apply(ctx context.Context, to *attempt, personID string) bool {
 	switch {
 	case err == nil:
 		to.applied[personID] = made.GetApplication().GetApplicationId()
-	case e != nil && e.Code == "ALREADY_APPLIED": // by an attempt that was not answered
+	case e != nil && e.Code == "ALREADY_APPLIED": // by an earlier call that was not answered
 		to.applied[personID] = ""
 	case e != nil && (e.Kind == errs.NotFound || e.Kind == errs.Denied || e.Kind == errs.Invalid || e.Kind == errs.Precondition):
-		c.blame("apply: %v", err)
+		c.broken("apply: %v", err)
 		return false
 	default:
 		return false
@@ -140,8 +140,7 @@ func (c *scene) apply(ctx context.Context, to *attempt, personID string) bool {
 	return true
 }
 
-// deleteKey makes a key, uses it at every edge, and deletes it until that is
-// acknowledged.
+// deleteKey creates a key, uses it at every replica, and deletes it.
 func (c *scene) deleteKey(ctx context.Context) {
 	c.asked.Add(1)
 	made, err := c.keys.CreateApiKey(ctx, &authv1.CreateApiKeyRequest{
@@ -156,7 +155,7 @@ func (c *scene) deleteKey(ctx context.Context) {
 		c.served("a new key", http.StatusOK, a, err, c.fault, false)
 	}
 	if _, err := c.keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: made.GetApiKey().GetId()}); err == nil {
-		c.bury(ghost{"a deleted key", made.GetSecret(), path})
+		c.noteDead(deadCredential{"a deleted key", made.GetSecret(), path})
 	}
 }
 
@@ -170,38 +169,38 @@ func (c *scene) revoke(ctx context.Context, n int) {
 	app := c.app(n % len(edges))
 	var a partner.Answer
 	if a, err = app.Refresh(ctx, tokens.Refresh, ""); !c.served("refresh", http.StatusOK, a, err, c.fault, false) {
-		return // whether the token was rotated is not known
+		return // the token may have been rotated
 	}
 	old := tokens
 	if tokens, err = a.Tokens(); err != nil {
-		c.blame("refresh: %v", err)
+		c.broken("refresh: %v", err)
 		return
 	}
 	for _, base := range c.BaseURLs {
 		a, err := partner.Get(ctx, base+"/v1/me", tokens.Access)
 		c.served("a refreshed token", http.StatusOK, a, err, c.fault, false)
 	}
-	dead := []ghost{{"a revoked token", tokens.Access, "/v1/me"}}
+	dead := []deadCredential{{"a revoked token", tokens.Access, "/v1/me"}}
 	switch n % 3 {
 	case 0:
 		a, err = app.Revoke(ctx, tokens.Access)
 	case 1:
 		a, err = app.Revoke(ctx, tokens.Refresh)
-		dead = append(dead, ghost{"a token of a revoked family", old.Access, "/v1/me/cv"})
+		dead = append(dead, deadCredential{"a token of a revoked family", old.Access, "/v1/me/cv"})
 	default:
 		if c.revoker.Disconnect(ctx, c.AppURLs[0], c.appName) == nil {
-			c.bury(ghost{"a token of a connection that was ended", tokens.Access, "/v1/me"}, ghost{"an old token of such a connection", old.Access, "/v1/me"})
+			c.noteDead(deadCredential{"a token of a connection that was ended", tokens.Access, "/v1/me"}, deadCredential{"an old token of such a connection", old.Access, "/v1/me"})
 		}
 		return
 	}
 	if c.served("revoke", http.StatusOK, a, err, c.fault, false) {
-		c.bury(dead...)
+		c.noteDead(dead...)
 	}
 }
 
-// haunt uses a credential that was acknowledged dead before.
-func (c *scene) haunt(ctx context.Context, edge, n int) {
-	g, ok := c.dead(n*7919 + edge)
+// useDead uses a credential whose end was acknowledged before.
+func (c *scene) useDead(ctx context.Context, edge, n int) {
+	g, ok := c.anyDead(n*7919 + edge)
 	if !ok {
 		return
 	}
@@ -209,7 +208,7 @@ func (c *scene) haunt(ctx context.Context, edge, n int) {
 	c.served(g.what+" at "+edges[edge], http.StatusUnauthorized, a, err, c.fault, false)
 }
 
-// spend uses the budget of the small plan.
+// spend spends of the budget of the small plan.
 func (c *scene) spend(ctx context.Context, edge int) {
 	c.asked.Add(1)
 	a, err := partner.Employer{BaseURL: c.BaseURLs[edge], Key: c.small}.Companies(ctx, "")

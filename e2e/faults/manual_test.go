@@ -18,16 +18,16 @@ import (
 
 const (
 	manual = "docs/operations.md"
-	// section of the manual with the table of what can break.
+	// section is the section of the manual with the table of faults.
 	section = "## When something is down\n"
-	// provenBy heads the column that names tests.
+	// provenBy is the heading of the column that names tests.
 	provenBy = "proven by"
-	// ownFolder is this package's.
+	// ownFolder is the folder of this package.
 	ownFolder = "e2e/faults"
 )
 
-// named is a test in the manual: its folder, unless that is this one, and its name
-// with the round, as `go test` prints it but with spaces.
+// named matches a test in the manual: its folder, unless that is ownFolder, and its name
+// with the subtest, as `go test` prints it but with spaces.
 var named = regexp.MustCompile("`(?:([a-z0-9/]+) )?(Test[A-Za-z]+)(?:/([^`]+))?`")
 
 func TestEveryEntryOfTheOperationsManualIsATest(t *testing.T) {
@@ -64,7 +64,7 @@ func TestEveryEntryOfTheOperationsManualIsATest(t *testing.T) {
 	}
 }
 
-// allRounds are the names of what each test of this package goes through.
+// allRounds are the names of the subtests of each test of this package.
 func allRounds() map[string][]string {
 	return map[string][]string{
 		"TestNothingThatWasPromisedBreaksWhenAPartDoes":                     names(allFaults(), func(f fault) string { return f.name }),
@@ -83,7 +83,7 @@ func names[T any](all []T, name func(T) string) (out []string) {
 	return out
 }
 
-// manualRows are the rows of the manual's table, cut into cells.
+// manualRows are the rows of the table in the manual, divided into cells.
 func manualRows(t *testing.T, root string) (rows [][]string) {
 	t.Helper()
 	text := string(expect.Must(os.ReadFile(filepath.Join(root, manual)))(t))

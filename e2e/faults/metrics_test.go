@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// metric sums the series of a part's metric that have all the labels, each written
-// as `name="value"`.
+// metric is the sum of the series of a metric of a part that have all the labels, each
+// written as `name="value"`.
 func (s *system) metric(ctx context.Context, part, name string, labels ...string) (float64, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.parts[part].opsURL+"/metrics", nil)
 	if err != nil {

@@ -18,18 +18,19 @@ import (
 )
 
 const (
-	// endTimeout is longer than a revocation may take that cannot tell Redis.
-	endTimeout = 30 * time.Second
-	// hauntEvery is how often each credential is used at each edge.
-	hauntEvery = 20 * time.Millisecond
-	// someUses are enough to show that nothing is accepted.
+	// endTimeout is longer than a revocation takes that cannot reach Redis, which is 12.5
+	// seconds on a machine that has time.
+	endTimeout = 3 * time.Minute
+	// useEvery is the pause between two uses of a credential at a replica.
+	useEvery = 20 * time.Millisecond
+	// someUses is how many uses show that a credential is not accepted.
 	someUses = 15
 )
 
-// partition is a way of cutting auth off from Redis.
+// partition is a way to cut auth off from Redis.
 type partition struct {
 	name, way string
-	// early heals it while the revocations wait, rather than after their answers.
+	// early is true if the partition heals while the revocations wait for their answers.
 	early bool
 	short bool
 }
@@ -43,7 +44,7 @@ func partitions() []partition {
 	}
 }
 
-// The edges reach Redis all the while, and the records in it.
+// The replicas of the gateway reach Redis, with its session records, all the time.
 func TestWhatIsRevokedWhileAuthIsCutOffFromRedisIsDeadOnceItIsAnswered(t *testing.T) {
 	s := newSystem(t)
 	at := expect.Must(url.Parse(s.redis.URL()))(t)
@@ -59,16 +60,16 @@ func TestWhatIsRevokedWhileAuthIsCutOffFromRedisIsDeadOnceItIsAnswered(t *testin
 
 func partitionRound(t *testing.T, s *system, network *proxy, p partition) {
 	c := newScene(t, s, fault{unharmed: everyRead})
-	victims := c.victims(t)
-	for _, v := range victims {
-		if err := s.opens(t.Context(), v.ghost); err != nil {
+	targets := c.targets(t)
+	for _, v := range targets {
+		if err := s.opens(t.Context(), v.deadCredential); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ways[p.way](network)
-	stop := c.haunts(t, victims)
+	stop := c.useTargets(t, targets)
 	var ends sync.WaitGroup
-	for _, v := range victims {
+	for _, v := range targets {
 		ends.Go(func() {
 			ctx, cancel := context.WithTimeout(t.Context(), endTimeout)
 			defer cancel()
@@ -79,34 +80,34 @@ func partitionRound(t *testing.T, s *system, network *proxy, p partition) {
 		})
 	}
 	if p.early {
-		for _, v := range victims {
+		for _, v := range targets {
 			awaitMore(t, "uses of "+v.what, &v.uses, someUses)
 		}
 		network.heal(t)
 	}
 	ends.Wait()
-	awaitUses(t, victims)
+	awaitUses(t, targets)
 	if !p.early {
 		network.heal(t)
-		awaitUses(t, victims)
+		awaitUses(t, targets)
 	}
 	stop()
-	c.judge(t, victims)
+	c.judge(t, targets)
 }
 
-// awaitUses has every edge asked some times more for every victim.
-func awaitUses(t *testing.T, victims []*victim) {
+// awaitUses waits until every target has been used some more times.
+func awaitUses(t *testing.T, targets []*target) {
 	t.Helper()
-	for _, v := range victims {
+	for _, v := range targets {
 		awaitMore(t, "uses of "+v.what, &v.uses, 2*someUses)
 	}
 }
 
-// judge reports what was accepted.
-func (c *scene) judge(t *testing.T, victims []*victim) {
+// judge asserts that no target was accepted after its end was answered.
+func (c *scene) judge(t *testing.T, targets []*target) {
 	t.Helper()
 	var before int64
-	for _, v := range victims {
+	for _, v := range targets {
 		before += v.before.Load()
 		if n := v.after.Load(); n > 0 {
 			t.Errorf("%s was accepted %d times after the answer", v.what, n)
@@ -114,15 +115,15 @@ func (c *scene) judge(t *testing.T, victims []*victim) {
 		t.Logf("%s: %d uses, accepted %d times before the answer", v.what, v.uses.Load(), v.before.Load())
 	}
 	if before == 0 {
-		t.Error("nothing was accepted while auth was cut off: the test proves nothing")
+		t.Error("nothing was accepted while auth was cut off: so the test proves nothing")
 	}
 	c.report(t)
 }
 
-// victim is a live credential that is ended.
-type victim struct {
-	ghost
-	// refusal is the status once it has ended.
+// target is a live credential that the test ends.
+type target struct {
+	deadCredential
+	// refusal is the status after its end.
 	refusal int
 	end     func(context.Context) error
 
@@ -130,8 +131,8 @@ type victim struct {
 	uses, before, after atomic.Int64
 }
 
-// victims are one for each way of ending a credential.
-func (c *scene) victims(t *testing.T) []*victim {
+// targets are credentials, one for each way to end one.
+func (c *scene) targets(t *testing.T) []*target {
 	t.Helper()
 	consent := func() *family {
 		p := world.Full()
@@ -153,34 +154,34 @@ func (c *scene) victims(t *testing.T) []*victim {
 			return err
 		}
 	}
-	token := func(what string, f *family, end func(context.Context, *scene, *family) error) *victim {
-		return &victim{
-			ghost: ghost{what, f.tokens[0].token, "/v1/me"}, refusal: http.StatusUnauthorized,
+	token := func(what string, f *family, end func(context.Context, *scene, *family) error) *target {
+		return &target{
+			deadCredential: deadCredential{what, f.tokens[0].token, "/v1/me"}, refusal: http.StatusUnauthorized,
 			end: func(ctx context.Context) error { return end(ctx, c, f) },
 		}
 	}
-	return []*victim{
+	return []*target{
 		token("a revoked token", single, revokeEach),
 		token("a token of a revoked family", whole, revokeFamily),
 		token("a token of a connection that was ended", left, disconnect),
 		{
-			ghost: ghost{"a deleted key", key.GetSecret(), companiesPath}, refusal: http.StatusUnauthorized,
+			deadCredential: deadCredential{"a deleted key", key.GetSecret(), companiesPath}, refusal: http.StatusUnauthorized,
 			end: vitaectl("key", "delete", key.GetApiKey().GetId()),
 		},
 		{
-			ghost: ghost{"a key of a suspended account", suspended.APIKeys["rival-key"].Key, companiesPath}, refusal: http.StatusForbidden,
+			deadCredential: deadCredential{"a key of a suspended account", suspended.APIKeys["rival-key"].Key, companiesPath}, refusal: http.StatusForbidden,
 			end: vitaectl("account", "suspend", suspended.Developers["rival-platform"].ID),
 		},
 	}
 }
 
-// haunts uses every victim at every edge until what it gives is called, and reads
-// what nobody ends.
-func (c *scene) haunts(t *testing.T, victims []*victim) (stop func()) {
+// useTargets uses every target at every replica until stop is called, and reads with a
+// credential that nobody ends.
+func (c *scene) useTargets(t *testing.T, targets []*target) (stop func()) {
 	return c.every(t, func(each func(time.Duration, func(context.Context))) {
 		for edge := range edges {
-			for _, v := range victims {
-				each(hauntEvery, func(ctx context.Context) { c.use(ctx, v, edge) })
+			for _, v := range targets {
+				each(useEvery, func(ctx context.Context) { c.use(ctx, v, edge) })
 			}
 			for _, r := range c.reads() {
 				each(4*readEvery, func(ctx context.Context) { c.read(ctx, r, edge) })
@@ -189,18 +190,18 @@ func (c *scene) haunts(t *testing.T, victims []*victim) (stop func()) {
 	})
 }
 
-func (c *scene) use(ctx context.Context, v *victim, edge int) {
-	late := v.answered.Load() // before it is sent
+func (c *scene) use(ctx context.Context, v *target, edge int) {
+	late := v.answered.Load() // before the request is sent
 	a, err := partner.Get(ctx, c.BaseURLs[edge]+v.path, v.token)
 	v.uses.Add(1)
 	switch {
 	case err != nil:
-		c.blame("%s: %v", v.what, err)
+		c.broken("%s: %v", v.what, err)
 	case a.Status == http.StatusOK && late:
 		v.after.Add(1)
 	case a.Status == http.StatusOK:
 		v.before.Add(1)
 	case a.Status != v.refusal:
-		c.blame("%s: %s", v.what, a)
+		c.broken("%s: %s", v.what, a)
 	}
 }

@@ -24,18 +24,18 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// part is a program of the system, which may be killed and started again.
+// part is a program of the system. It may be killed and started again.
 type part struct {
 	name, program string
 	env           []string
-	addr          string // where it serves
-	opsURL        string // of its operations endpoints
+	addr          string // host:port where it serves
+	opsURL        string // base URL of its operations endpoints
 	logFile       string
 	*child.Process
 }
 
-// describe makes certificates, databases and addresses, and the environment of
-// every part.
+// describe creates certificates and databases, and chooses the addresses and the
+// environment of every part.
 func (s *system) describe(t *testing.T) {
 	t.Helper()
 	tls := filepath.Join(s.dir, "tls")
@@ -75,8 +75,8 @@ func (s *system) describe(t *testing.T) {
 		expect.Must(admin.Exec(t.Context(), "CREATE DATABASE "+name))(t)
 		add(name, name, []string{s.note.GRPC.Auth, s.note.GRPC.PartnerCatalog, s.note.GRPC.Candidate}[i], "VITAE_POSTGRES_URL="+s.pg.URL(name))
 	}
-	// Nothing is kept, so that every read of a PDF needs Chromium. A deadline shorter
-	// than usual makes a test of one that hangs shorter.
+	// Without a cache every read of a PDF needs Chromium. A shorter deadline than usual
+	// shortens the test in which Chromium hangs.
 	add("cvrender", "cvrender", s.note.GRPC.CVRender, "VITAE_CVRENDER_CACHE_BYTES=0", "VITAE_CVRENDER_DEADLINE=4s")
 	for i, name := range edges {
 		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i], "VITAE_LEGACY_ADDR="+free())
@@ -84,15 +84,14 @@ func (s *system) describe(t *testing.T) {
 	s.Stack = stack.Of(suite.Programs, s.dir, []string{"http://" + public[0], "http://" + public[1]}, []string{"http://" + app[0], "http://" + app[1]})
 }
 
-// secret is base64 of 32 random bytes.
+// secret is 32 random bytes in base64.
 func secret() string {
 	raw := make([]byte, 32)
 	_, _ = rand.Read(raw) // never fails
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// start starts a part that does not run. More settings than its own hold for this
-// start alone.
+// start starts a part that does not run. More settings apply to this start alone.
 func (s *system) start(t *testing.T, name string, more ...string) {
 	t.Helper()
 	p := s.parts[name]
@@ -103,14 +102,14 @@ func (s *system) start(t *testing.T, name string, more ...string) {
 	p.Process = expect.Must(child.Start(child.Options{Cmd: cmd, Name: name}))(t)
 }
 
-// redirect starts a part again with other settings, until the test ends.
+// redirect restarts a part with more settings, which apply until the test ends.
 func (s *system) redirect(t *testing.T, name string, settings ...string) {
 	t.Helper()
 	s.startAgain(t, name, settings...)
 	t.Cleanup(func() { s.startAgain(t, name) })
 }
 
-// startAgain starts a part that runs again, with more settings than its own.
+// startAgain restarts a part, with more settings for this start alone.
 func (s *system) startAgain(t *testing.T, name string, settings ...string) {
 	t.Helper()
 	s.parts[name].end()
@@ -124,7 +123,7 @@ func (p *part) end() {
 	}
 }
 
-// ready asks a part whether it can do its work.
+// ready returns an error unless /readyz of a part answers 200.
 func (s *system) ready(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -145,7 +144,7 @@ func (s *system) ready(ctx context.Context, name string) error {
 
 func (s *system) awaitReady(t *testing.T, name string) {
 	t.Helper()
-	// Also after the test, whose context has ended by then.
+	// It also runs in a cleanup, when the context of the test has ended.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), readyTimeout)
 	defer cancel()
 	err := stack.Until(ctx, "start "+name, func(ctx context.Context) error {
@@ -160,7 +159,7 @@ func (s *system) awaitReady(t *testing.T, name string) {
 	}
 }
 
-// listens says whether a part takes connections.
+// listens reports whether a part accepts connections.
 func (s *system) listens(ctx context.Context, name string) bool {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.parts[name].addr)
 	if err != nil {

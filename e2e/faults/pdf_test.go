@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// pdfEvery keeps Chromium busy, and leaves the others some of the machine.
+	// pdfEvery keeps Chromium busy, and leaves the other parts some of the machine.
 	pdfEvery = 50 * time.Millisecond
 )
 
-// chromiumFaults is how many Chromiums one round breaks, one after the other.
+// chromiumFaults is how many Chromiums a round breaks, one after the other.
 func chromiumFaults() int {
 	if long() {
 		return 3
@@ -19,7 +19,7 @@ func chromiumFaults() int {
 	return 1
 }
 
-// pdfFault is something that happens to what makes PDFs.
+// pdfFault is a fault of cvrender or of Chromium.
 type pdfFault struct {
 	name  string
 	does  func(t *testing.T, c *scene, w *pdfWatch)
@@ -76,15 +76,14 @@ func TestAPDFIsWholeOrRefusedWhateverHappensToWhatMakesIt(t *testing.T) {
 	}
 }
 
-// pdfRound is one fault while PDFs are read, and everything else that a partner
-// reads.
+// pdfRound is one fault while PDFs, and everything else that a partner may read, are read.
 func pdfRound(t *testing.T, s *system, f pdfFault) {
 	c := newScene(t, s, fault{unharmed: everyRead})
 	w := &pdfWatch{scene: c, texts: map[string]string{}}
 	stop := w.run(t)
 	w.awaitWhole(t, 3)
 	f.does(t, c, w)
-	w.awaitWhole(t, 5) // again, by itself
+	w.awaitWhole(t, 5) // PDFs come again by themselves
 	stop()
 	c.awaitReady(t, "cvrender")
 	t.Logf("%d PDFs, %d refused, %d other reads", w.whole.Load(), w.refused.Load(), c.asked.Load())

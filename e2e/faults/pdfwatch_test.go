@@ -19,17 +19,18 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// pdfWatch reads PDFs and judges them.
+// pdfWatch reads PDFs and checks them.
 type pdfWatch struct {
 	*scene
 	whole, refused atomic.Int64
 
 	mu sync.Mutex
-	// texts are what the PDFs say, by ETag and size.
+	// texts are the PDFs that were checked, by ETag.
 	texts map[string]string
 }
 
-// run reads PDFs at every edge, by token and by link, and what else there is to read.
+// run reads PDFs at every replica, with a token and by the durable link, and everything
+// else that a partner may read.
 func (w *pdfWatch) run(t *testing.T) (stop func()) {
 	t.Helper()
 	link := w.link(t)
@@ -44,7 +45,7 @@ func (w *pdfWatch) run(t *testing.T) (stop func()) {
 	})
 }
 
-// link is the path of the durable link to the CV of the one who stays connected.
+// link is the path of the durable link of the person who stays connected.
 func (c *scene) link(t *testing.T) string {
 	t.Helper()
 	a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv", c.token))(t)
@@ -62,25 +63,25 @@ func (c *scene) link(t *testing.T) string {
 func (w *pdfWatch) readPDF(ctx context.Context, t *testing.T, url, token string) {
 	a, err := partner.Get(ctx, url, token)
 	switch {
-	case err != nil: // a cut answer is one of these
-		w.blame("PDF: no whole answer: %v", err)
+	case err != nil: // also an answer that was cut off
+		w.broken("PDF: no whole answer: %v", err)
 	case a.Status == http.StatusServiceUnavailable:
 		w.refused.Add(1)
 		if a.Header.Get("Retry-After") == "" || a.Code() != "SERVICE_UNAVAILABLE" {
-			w.blame("PDF: 503 %s, Retry-After %q", a.Code(), a.Header.Get("Retry-After"))
+			w.broken("PDF: 503 %s, Retry-After %q", a.Code(), a.Header.Get("Retry-After"))
 		}
 	case a.Status != http.StatusOK:
-		w.blame("PDF: %s", a)
+		w.broken("PDF: %s", a)
 	default:
 		if err := w.check(t, a); err != nil {
-			w.blame("PDF: %v", err)
+			w.broken("PDF: %v", err)
 		}
 		w.whole.Add(1)
 	}
 }
 
-// check says why an answer is no whole PDF. Poppler looks at each document once:
-// the rest are compared with what it has seen.
+// check returns an error unless an answer is a whole PDF. Poppler reads each document
+// once; later answers with its ETag must have the same bytes.
 func (w *pdfWatch) check(t *testing.T, a partner.Answer) error {
 	body, n := a.Body, strconv.Itoa(len(a.Body))
 	if !bytes.HasPrefix(body, []byte("%PDF-")) || !bytes.HasSuffix(bytes.TrimSpace(body), []byte("%%EOF")) ||
@@ -104,7 +105,7 @@ func (w *pdfWatch) check(t *testing.T, a partner.Answer) error {
 	return err
 }
 
-// popplerText is what a PDF says; poppler complains of one that is broken.
+// popplerText is the text of a PDF. A PDF of which Poppler complains is an error.
 func popplerText(t *testing.T, pdf []byte) (string, error) {
 	file := filepath.Join(t.TempDir(), "cv.pdf")
 	if err := os.WriteFile(file, pdf, 0o600); err != nil {
@@ -120,9 +121,10 @@ func popplerText(t *testing.T, pdf []byte) (string, error) {
 	return string(text), err
 }
 
-// awaitWhole and awaitRefused wait for that many PDFs, and refusals, more.
+// awaitWhole waits for more PDFs.
 func (w *pdfWatch) awaitWhole(t *testing.T, more int64) { awaitMore(t, "PDFs", &w.whole, more) }
 
+// awaitRefused waits for more refusals.
 func (w *pdfWatch) awaitRefused(t *testing.T, more int64) {
 	awaitMore(t, "refused PDFs", &w.refused, more)
 }

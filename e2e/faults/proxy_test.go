@@ -10,14 +10,14 @@ import (
 	"vitae.internal/e2e/internal/expect"
 )
 
-// proxy is the network between a part and what it needs, which can be cut.
+// proxy is a network connection between a part and what it needs, which a test can cut.
 type proxy struct {
 	addr, target string
 
 	mu       sync.Mutex
 	listener net.Listener
 	conns    map[net.Conn]bool
-	flows    chan struct{} // closed while bytes go through
+	flows    chan struct{} // closed while bytes are forwarded
 }
 
 // newProxy forwards connections to target until the test ends.
@@ -32,17 +32,17 @@ func newProxy(t *testing.T, target string) *proxy {
 	return p
 }
 
-// ways are the ways of cutting.
+// ways are the ways to cut a proxy.
 var ways = map[string]func(*proxy){"black hole": (*proxy).swallow, "refused": (*proxy).refuse}
 
-// swallow lets no byte through, of old and new connections, and tells neither side.
+// swallow forwards no byte of old or new connections, and closes none of them.
 func (p *proxy) swallow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.flows = make(chan struct{})
 }
 
-// refuse resets connections and takes no new ones.
+// refuse resets all connections and accepts no new ones.
 func (p *proxy) refuse() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,8 +57,8 @@ func (p *proxy) refuse() {
 	clear(p.conns)
 }
 
-// heal lets everything through again. What was swallowed arrives now, as it does
-// when a network heals before the sender has given up.
+// heal forwards everything again, also the bytes that were swallowed: so it is when a
+// network heals before the sender has given up.
 func (p *proxy) heal(t *testing.T) {
 	t.Helper()
 	p.flow()
@@ -96,7 +96,7 @@ func (p *proxy) listen(l net.Listener) {
 	}()
 }
 
-// serve forwards one connection. The far side is dialled only when bytes flow.
+// serve forwards one connection. It connects to the target only while bytes flow.
 func (p *proxy) serve(in net.Conn) {
 	if !p.hold(in) {
 		return
@@ -141,7 +141,7 @@ func (p *proxy) open() <-chan struct{} {
 	return p.flows
 }
 
-// hold remembers a connection, unless none are taken.
+// hold remembers a connection. It closes the connection if the proxy refuses.
 func (p *proxy) hold(c net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// manyRevoked is how many keys, and tokens, are ended.
+// manyRevoked is how many keys, or tokens, are ended.
 func manyRevoked() int {
 	if long() {
 		return 1000
@@ -26,7 +26,7 @@ func manyRevoked() int {
 	return 240
 }
 
-// companiesPath is what any key may read.
+// companiesPath is a path that every key may read.
 const companiesPath = "/v1/companies"
 
 func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
@@ -34,7 +34,7 @@ func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
 	w := world.World{Developers: []world.Developer{world.Platform()}}
 	made := world.Import(t, s.Stack, w)
 	calls := authv1.NewDeveloperServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Auth, "auth", "vitaectl"))
-	dead := make([]ghost, manyRevoked())
+	dead := make([]deadCredential, manyRevoked())
 	each(t, len(dead), func(i int) error {
 		created, err := calls.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{
 			AppId: made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes,
@@ -42,18 +42,17 @@ func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		dead[i] = ghost{"a deleted key", created.GetSecret(), companiesPath}
+		dead[i] = deadCredential{"a deleted key", created.GetSecret(), companiesPath}
 		if err := s.opens(t.Context(), dead[i]); err != nil {
 			return err
 		}
 		_, err = calls.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: created.GetApiKey().GetId()})
 		return err
 	})
-	s.loseRedis(t, dead, ghost{"a live key", made.APIKeys["ats-key"].Key, companiesPath})
+	s.loseRedis(t, dead, deadCredential{"a live key", made.APIKeys["ats-key"].Key, companiesPath})
 }
 
-// A refresh leaves the access token of before alive, so that few people give many
-// tokens.
+// A refresh leaves earlier access tokens alive, so a few people get many tokens.
 func TestAThousandRevokedTokensStayDeadWhenRedisForgetsEverything(t *testing.T) {
 	s := newSystem(t)
 	ways := []func(context.Context, *scene, *family) error{revokeEach, revokeFamily, disconnect}
@@ -72,19 +71,19 @@ func TestAThousandRevokedTokensStayDeadWhenRedisForgetsEverything(t *testing.T) 
 		all[i], err = c.newFamily(t.Context(), person.New(p.Email, p.Password), (manyRevoked()+families-1)/families)
 		return err
 	})
-	var dead []ghost
+	var dead []deadCredential
 	for _, f := range all {
 		dead = append(dead, f.tokens...)
 	}
 	each(t, len(dead), func(i int) error { return s.opens(t.Context(), dead[i]) })
 	each(t, families, func(i int) error { return ways[i%len(ways)](t.Context(), c, all[i]) })
-	s.loseRedis(t, dead, ghost{"a live token", c.token, "/v1/me"})
+	s.loseRedis(t, dead, deadCredential{"a live token", c.token, "/v1/me"})
 }
 
-// family is a person's consent with the tokens that it gave.
+// family is the tokens of one consent of a person.
 type family struct {
 	person  *person.Person
-	tokens  []ghost
+	tokens  []deadCredential
 	refresh string
 }
 
@@ -95,7 +94,7 @@ func (c *scene) newFamily(ctx context.Context, p *person.Person, n int) (*family
 	}
 	f := &family{person: p}
 	for {
-		f.tokens, f.refresh = append(f.tokens, ghost{"a revoked token", got.Access, "/v1/me"}), got.Refresh
+		f.tokens, f.refresh = append(f.tokens, deadCredential{"a revoked token", got.Access, "/v1/me"}), got.Refresh
 		if len(f.tokens) == n {
 			return f, nil
 		}
@@ -126,7 +125,7 @@ func disconnect(ctx context.Context, c *scene, f *family) error {
 	return f.person.Disconnect(ctx, c.AppURLs[1], c.appName)
 }
 
-// granted is the error of an answer that is not 200.
+// granted returns an error unless an answer is 200.
 func granted(a partner.Answer, err error) error {
 	if err == nil && a.Status != http.StatusOK {
 		err = fmt.Errorf("%s", a)
@@ -134,9 +133,9 @@ func granted(a partner.Answer, err error) error {
 	return err
 }
 
-// opens uses a live credential at every edge, so that its record is there to outlive
-// it.
-func (s *system) opens(ctx context.Context, g ghost) error {
+// opens uses a live credential at every replica, so that Redis has a session record of it
+// that could outlive it.
+func (s *system) opens(ctx context.Context, g deadCredential) error {
 	for _, base := range s.BaseURLs {
 		if err := granted(partner.Get(ctx, base+g.path, g.token)); err != nil {
 			return fmt.Errorf("%s, alive: %w", g.what, err)
@@ -145,9 +144,9 @@ func (s *system) opens(ctx context.Context, g ghost) error {
 	return nil
 }
 
-// loseRedis has Redis forget everything in every way, and each time uses all that is
-// dead: each credential at one edge, and at the other the next time.
-func (s *system) loseRedis(t *testing.T, dead []ghost, live ghost) {
+// loseRedis makes Redis lose its data in several ways. After each it uses every dead
+// credential, at the replicas in turn, and asserts that all are refused.
+func (s *system) loseRedis(t *testing.T, dead []deadCredential, live deadCredential) {
 	t.Helper()
 	rdb := redis.NewClient(expect.Must(redis.ParseURL(s.redis.URL()))(t))
 	defer rdb.Close()
@@ -179,7 +178,7 @@ func (s *system) loseRedis(t *testing.T, dead []ghost, live ghost) {
 	t.Logf("%d that are dead were tried after each loss", len(dead))
 }
 
-// each does something n times, a few at once, and reports the first fault.
+// each calls do n times, up to eight at once, and ends the test at the first error.
 func each(t *testing.T, n int, do func(i int) error) {
 	t.Helper()
 	var next atomic.Int32

@@ -21,7 +21,7 @@ func TestNothingThatWasPromisedBreaksWhenAPartDoes(t *testing.T) {
 	}
 }
 
-// hold is for how many requests a fault goes on once it is felt.
+// hold is how many requests are sent between the first effects of a fault and its end.
 func hold() int64 {
 	if long() {
 		return 1500
@@ -29,7 +29,7 @@ func hold() int64 {
 	return 300
 }
 
-// round is one fault under load.
+// round is one fault under load, and the audit after it.
 func round(t *testing.T, s *system, f fault) {
 	if f.prepare != nil {
 		f.prepare(t, s)
@@ -49,8 +49,8 @@ func round(t *testing.T, s *system, f fault) {
 	c.audit(t)
 }
 
-// awaitFelt waits until clients have seen what the fault looks like: without a
-// service or Postgres, answers of 503; and until operators can see it.
+// awaitFelt waits until operators and clients see the fault: /readyz of a part fails, and
+// requests are answered 503, unless the fault harms no read.
 func (c *scene) awaitFelt(t *testing.T) {
 	t.Helper()
 	if part := c.fault.unready; part != "" {
@@ -73,7 +73,7 @@ func (c *scene) awaitFelt(t *testing.T) {
 	})
 }
 
-// awaitAsked lets the load ask more.
+// awaitAsked waits until the load has sent more requests.
 func (c *scene) awaitAsked(t *testing.T, more int64) {
 	t.Helper()
 	goal := c.asked.Load() + more
@@ -85,7 +85,7 @@ func (c *scene) awaitAsked(t *testing.T, more int64) {
 	})
 }
 
-// awaitWhole waits until every part is ready and every read is served at every edge.
+// awaitWhole waits until every part is ready and every read is served at every replica.
 func (c *scene) awaitWhole(t *testing.T) {
 	t.Helper()
 	for name := range c.parts {

@@ -15,20 +15,20 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// scene is the world of one round.
+// scene is the world of one round, and the ledger of what happens in it.
 type scene struct {
 	*system
 	*ledger
 	fault       fault
-	appName     string // on the pages
+	appName     string // name of the app on the pages
 	made        world.Created
-	token       string   // of a person who stays connected
-	refresh     []string // tokens of another one's connections
+	token       string   // access token of a person who stays connected
+	refresh     []string // refresh tokens of another person
 	key         string
 	company     string
 	job         string
-	application string // to that job
-	small       string // key of the account with the small plan
+	application string // id of an application to the job
+	small       string // key of an account with the budget smallDay
 	revoker     *person.Person
 	people      []string
 	keys        authv1.DeveloperServiceClient
@@ -70,7 +70,7 @@ func newScene(t *testing.T, s *system, f fault) *scene {
 	return c
 }
 
-// id of what an answer made.
+// id is the id of what was created, in an answer that must be 201.
 func id(t *testing.T, a partner.Answer) string {
 	t.Helper()
 	if a.Status != http.StatusCreated {
@@ -95,7 +95,7 @@ func (c *scene) app(edge int) partner.Client {
 	return partner.Client{BaseURL: c.BaseURLs[edge], ID: web.ClientID, Secret: web.ClientSecret, Redirect: world.Redirect}
 }
 
-// connect goes from the consent to the tokens.
+// connect has a person consent, and returns the tokens.
 func (c *scene) connect(ctx context.Context, p *person.Person) (partner.Tokens, error) {
 	app := c.app(0)
 	r := app.NewRequest(world.EveryScope)

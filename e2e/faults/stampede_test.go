@@ -16,21 +16,22 @@ import (
 )
 
 const (
-	// crowd is how many clients use one key at each edge, each again at once.
+	// crowd is how many clients use one key at each replica.
 	crowd = 40
-	// sharing is for how many requests of a crowd auth is asked once at most.
+	// sharing is how many requests share one call of auth, at least, while Redis is gone.
 	sharing = 4
-	// warm is for how many it is once Redis answers: a record lives ten seconds.
+	// warm is how many do with Redis, whose session records live ten seconds.
 	warm = 50
 )
 
-// TestRedisThatComesBackBringsNoStampedeOnAuth also counts what operators are told.
+// TestRedisThatComesBackBringsNoStampedeOnAuth also counts the lines about the outage in
+// the logs.
 func TestRedisThatComesBackBringsNoStampedeOnAuth(t *testing.T) {
 	s := newSystem(t)
 	c := newScene(t, s, fault{unharmed: everyRead})
 	linesBefore := map[string]map[string]int{}
 	for _, part := range slices.Concat([]string{"auth"}, edges) {
-		s.startAgain(t, part) // one that remembers an outage takes this one for the same
+		s.startAgain(t, part) // so that it remembers no outage of an earlier test
 		linesBefore[part] = s.toldOfRedis(t, part)
 	}
 	c.awaitWhole(t)
@@ -55,7 +56,7 @@ func TestRedisThatComesBackBringsNoStampedeOnAuth(t *testing.T) {
 	}
 	c.resolvedAtMost(t, "when Redis is back", 20*crowd, sharing)
 	c.awaitRedisOut(t, 0)
-	// Auth leaves records again soon after.
+	// Auth soon writes session records again.
 	expect.Eventually(t, "a record", func(ctx context.Context) error {
 		before, err := s.resolved(ctx)
 		if err != nil {
@@ -80,8 +81,8 @@ func TestRedisThatComesBackBringsNoStampedeOnAuth(t *testing.T) {
 	c.report(t)
 }
 
-// resolvedAtMost has the crowd ask more, and auth be asked once for so many of its
-// requests at most.
+// resolvedAtMost lets the crowd send more requests, and asserts that at least share of
+// them share one call of auth.
 func (c *scene) resolvedAtMost(t *testing.T, when string, more int64, share float64) {
 	t.Helper()
 	askedBefore, before := c.asked.Load(), expect.Must(c.resolved(t.Context()))(t)
@@ -93,12 +94,13 @@ func (c *scene) resolvedAtMost(t *testing.T, when string, more int64, share floa
 	}
 }
 
-// resolved is how often auth was asked for a credential.
+// resolved is how often auth was asked about a credential.
 func (s *system) resolved(ctx context.Context) (float64, error) {
 	return s.metric(ctx, "auth", "vitae_grpc_requests_total", fmt.Sprintf("method=%q", authv1.CredentialService_ResolveCredential_FullMethodName))
 }
 
-// awaitRedisOut waits until every edge takes Redis for gone (1), or there (0).
+// awaitRedisOut waits until vitae_redis_out of every replica has a value: 1 while Redis
+// does not answer, 0 otherwise.
 func (c *scene) awaitRedisOut(t *testing.T, want float64) {
 	t.Helper()
 	for _, edge := range edges {
@@ -112,7 +114,7 @@ func (c *scene) awaitRedisOut(t *testing.T, want float64) {
 	}
 }
 
-// toldOfRedis are the lines that tell operators of an outage, one of each.
+// toldOfRedis are the lines about an outage that a part logs once each.
 var toldOfRedis = map[string][]string{
 	"edge1": {"redis does not answer", "redis answers again"},
 	"edge2": {"redis does not answer", "redis answers again"},

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/pkg/localstack"
 )
 
-// system is two edges, four services, a Postgres and a Redis.
+// system is two replicas of the gateway, four services, a Postgres and a Redis.
 type system struct {
 	*stack.Stack
 	dir   string
@@ -33,14 +33,15 @@ var stores = []string{"auth", "partnercatalog", "candidate"}
 // edges are the replicas of the gateway.
 var edges = []string{"edge1", "edge2"}
 
-// readyTimeout is for a start on a loaded machine.
-const readyTimeout = 60 * time.Second
+// readyTimeout is for starts on a loaded machine.
+const readyTimeout = 3 * time.Minute
 
-// running is the system that the tests share, one after the other: each leaves it
-// whole. It is started for the first of them.
+// running is the system that the tests share, one after the other. The first of them
+// starts it.
 var running *system
 
-// newSystem gives the system, whole, whatever the test before has left.
+// newSystem returns the system with every part running, whatever the test before has
+// left.
 func newSystem(t *testing.T) *system {
 	t.Helper()
 	if running == nil {
@@ -72,8 +73,8 @@ func startSystem(t *testing.T) *system {
 	return s
 }
 
-// repair starts what does not run, thaws what is frozen, and waits until every part
-// is ready.
+// repair starts parts and servers that do not run, continues those that are stopped, and
+// waits until every part is ready.
 func (s *system) repair(t *testing.T) {
 	t.Helper()
 	for _, server := range []interface {
@@ -119,7 +120,7 @@ func (s *system) close() {
 	s.pg.Kill()
 }
 
-// logs are the ends of what the parts logged.
+// logs are the ends of the logs of all parts.
 func (s *system) logs() string {
 	var out strings.Builder
 	for name, p := range s.parts {

@@ -10,17 +10,17 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// maxBody bounds what is read of an answer.
+// maxBody is the greatest size of an answer that is read, in bytes.
 const maxBody = 8 << 20
 
-// api reads the Vitae API in the name of one person.
+// api reads the Vitae API on behalf of one person.
 type api struct {
 	base   string
 	client *http.Client
 	tokens oauth2.TokenSource
 }
 
-// apiError is an answer that says no. Branch on Code; Message is for people.
+// apiError is an answer that refuses a request. Branch on Code; Message is for people.
 type apiError struct {
 	Status     int
 	Code       string `json:"code"`
@@ -32,7 +32,7 @@ func (e *apiError) Error() string {
 	return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message)
 }
 
-// answer is a read that worked.
+// answer is a read that succeeded.
 type answer struct {
 	Status    int    // 200 or 304
 	RequestID string // for a support request
@@ -40,8 +40,8 @@ type answer struct {
 	Data      json.RawMessage // nil with 304
 }
 
-// get reads a JSON resource. With etag set the answer may be 304: what was read
-// before still holds.
+// get reads a JSON resource. If etag is set, the answer may be 304: the resource has not
+// changed since it was read with that ETag.
 func (a api) get(ctx context.Context, path, etag string) (answer, error) {
 	resp, err := a.open(ctx, path, etag)
 	if err != nil {
@@ -62,8 +62,8 @@ func (a api) get(ctx context.Context, path, etag string) (answer, error) {
 	return out, nil
 }
 
-// open sends the request and gives an answer of status 200 or 304, whose body
-// the caller closes. Any other status is an *apiError.
+// open sends the request and returns an answer of status 200 or 304, whose body the caller
+// closes. Any other status is an *apiError.
 func (a api) open(ctx context.Context, path, etag string) (*http.Response, error) {
 	token, err := a.tokens.Token()
 	if err != nil {
@@ -95,7 +95,7 @@ func readError(resp *http.Response) error {
 			RetryAfter int `json:"retryAfter"`
 		} `json:"meta"`
 	}
-	// A proxy on the way may answer without the envelope: the status still counts.
+	// A proxy on the way may answer without the envelope. The status is known all the same.
 	_ = json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&envelope)
 	e := envelope.Error
 	e.Status, e.RetryAfter = resp.StatusCode, envelope.Meta.RetryAfter
@@ -108,8 +108,8 @@ func readError(resp *http.Response) error {
 	return &e
 }
 
-// me is the part of GET /v1/me that this site shows. New fields may appear in
-// any answer, so unknown ones are ignored.
+// me is the part of GET /v1/me that this site shows. Later versions of Vitae may add
+// fields to any answer, so unknown ones are ignored.
 type me struct {
 	ID         string  `json:"id"`
 	Name       string  `json:"name"`

@@ -1,12 +1,12 @@
-// Command partner-app is a small partner site: it signs people in with Vitae and
-// shows the CV that they chose to share. It is meant to be read and copied, and
-// uses nothing but the standard library and golang.org/x/oauth2.
+// Command partner-app is a small partner site: it signs people in with Vitae and shows the
+// CV that they share. It is meant to be read and copied, and uses only the standard library
+// and golang.org/x/oauth2.
 //
 //	oauth.go    sign-in: authorization code flow with PKCE, refresh, revocation
 //	api.go      reading /v1/me and /v1/me/cv
-//	session.go  who is signed in, kept on the server
-//	pages.go    the pages and what their buttons do; view.go is what they show
-//	problems.go what people read when Vitae says no
+//	session.go  sessions, which are kept on the server
+//	pages.go    the pages and what their buttons do; view.go prepares what they show
+//	problems.go what people read when Vitae refuses a request
 package main
 
 import (

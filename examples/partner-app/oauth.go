@@ -15,11 +15,11 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// scopes to ask for. The person may grant fewer; what was granted is in the
-// token's "scope" and in connection.scopes of /v1/me.
+// scopes are the scopes to ask for. The person may grant fewer: the granted ones are in
+// "scope" of the token response and in connection.scopes of /v1/me.
 var scopes = []string{"profile", "email", "cv:read", "cv:contact"}
 
-// provider is what the discovery document says (RFC 8414).
+// provider is the part of the discovery document that this site uses (RFC 8414).
 type provider struct {
 	Issuer        string `json:"issuer"`
 	Authorization string `json:"authorization_endpoint"`
@@ -27,7 +27,7 @@ type provider struct {
 	Revocation    string `json:"revocation_endpoint"`
 }
 
-// discover reads the discovery document, and waits until the service is there.
+// discover reads the discovery document. It waits until Vitae answers.
 func discover(ctx context.Context, client *http.Client, issuer string) (provider, error) {
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		p, err := readDiscovery(ctx, client, issuer)
@@ -66,8 +66,8 @@ func readDiscovery(ctx context.Context, client *http.Client, issuer string) (pro
 	return p, nil
 }
 
-// connections is the page at Vitae on which a person manages what they share. It
-// lies beside the consent page; "" when that is not where it was.
+// connections is the page of Vitae on which a person manages what they share. Its address
+// is derived from that of the consent page; it is "" if that has changed.
 func (p provider) connections() string {
 	if app, found := strings.CutSuffix(p.Authorization, "/oauth/authorize"); found {
 		return app + "/connections"
@@ -83,37 +83,37 @@ func (p provider) oauthConfig(c config) *oauth2.Config {
 	return &oauth2.Config{
 		ClientID:     c.clientID,
 		ClientSecret: c.clientSecret,
-		RedirectURL:  c.url + "/callback", // must match a registered URI, character by character
+		RedirectURL:  c.url + "/callback", // must equal a registered URI in every character
 		Scopes:       scopes,
 		Endpoint:     oauth2.Endpoint{AuthURL: p.Authorization, TokenURL: p.Token, AuthStyle: style},
 	}
 }
 
-// attempt is a sign-in that has begun in a browser. It stays on the server, in
-// the browser's session.
+// attempt is a sign-in that has begun in a browser. It is kept in the browser's session,
+// on the server.
 type attempt struct {
 	state    string // ties the answer to this browser
 	verifier string // PKCE (RFC 7636): ties the code to this attempt
 }
 
-// declined is an answer of the authorization endpoint that carries an error.
+// declined is an error in the answer to the authorization request (RFC 6749 §4.1.2.1).
 type declined struct{ code, description string }
 
 func (d declined) Error() string { return d.code + ": " + d.description }
 
-// The answer to a sign-in is refused when it is not for this browser's attempt.
+// Errors of an answer that does not belong to the attempt of this browser.
 var (
 	errWrongState  = errors.New("the answer does not belong to a sign-in that began in this browser")
 	errWrongIssuer = errors.New("the answer does not come from Vitae")
 )
 
-// codeFrom takes the authorization code out of the query of the callback.
-// Nothing in the query counts before state and iss are right.
+// codeFrom returns the authorization code in the query of the callback. It checks state
+// and iss before it looks at anything else.
 func (p provider) codeFrom(query url.Values, a attempt) (string, error) {
 	if a.state == "" || query.Get("state") != a.state {
 		return "", errWrongState
 	}
-	if query.Get("iss") != p.Issuer { // RFC 9207: the answer of another server, mixed in
+	if query.Get("iss") != p.Issuer { // the answer of another server (RFC 9207)
 		return "", errWrongIssuer
 	}
 	if code := query.Get("error"); code != "" {
@@ -122,13 +122,12 @@ func (p provider) codeFrom(query url.Values, a attempt) (string, error) {
 	return query.Get("code"), nil
 }
 
-// keeper gives an access token that works, and stores every new pair.
+// keeper returns a valid access token, and stores every new pair of tokens.
 //
-// A refresh token is used once: Vitae answers each refresh with a new one, and
-// takes a second use of the old one for theft, which ends the whole family. So
-// there is one keeper per sign-in, never one per request, and what it gets must
-// be stored before it is used. This example stores it in the session; with a
-// database, save writes the row.
+// A refresh token works once. Vitae answers each refresh with a new one, and takes a
+// second use of the old one for theft, which ends the whole sign-in. So there is one
+// keeper for each sign-in, never one for each request, and a new pair is stored before it
+// is used. This example stores it in the session; a site with a database writes it there.
 type keeper struct {
 	mu      sync.Mutex
 	source  oauth2.TokenSource
@@ -136,13 +135,12 @@ type keeper struct {
 	save    func(*oauth2.Token) error
 }
 
-// newKeeper takes the token of a fresh exchange, or a stored one.
+// newKeeper makes a keeper of a new token or of a stored one.
 func newKeeper(ctx context.Context, c *oauth2.Config, t *oauth2.Token, save func(*oauth2.Token) error) *keeper {
 	return &keeper{source: c.TokenSource(ctx, t), current: t, save: save}
 }
 
-// Token implements oauth2.TokenSource. The source refreshes when the token is
-// about to expire.
+// Token implements oauth2.TokenSource. It refreshes a token that is about to expire.
 func (k *keeper) Token() (*oauth2.Token, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -159,15 +157,13 @@ func (k *keeper) Token() (*oauth2.Token, error) {
 	return t, nil
 }
 
-// isOver reports whether err says that the grant behind the tokens has ended: a
-// new sign-in is needed.
+// isOver reports whether err means that the sign-in has ended and a new one is needed.
 func isOver(err error) bool {
 	var refused *oauth2.RetrieveError
 	return errors.As(err, &refused) && refused.ErrorCode == "invalid_grant"
 }
 
-// revoke ends the refresh token, and with it its access tokens and the durable
-// CV link (RFC 7009).
+// revoke ends the refresh token, its access tokens and the durable CV link (RFC 7009).
 func revoke(ctx context.Context, client *http.Client, p provider, c config, refreshToken string) error {
 	form := url.Values{"token": {refreshToken}, "token_type_hint": {"refresh_token"}}
 	if c.clientSecret == "" {

@@ -44,9 +44,9 @@ func (s *site) handler() http.Handler {
 	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, files, "templates/style.css")
 	})
-	// Browsers ask for it without being told to.
+	// Browsers request an icon although no page names one.
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	// Refuses forms that another site's page sends (CSRF).
+	// It refuses forms that a page of another site sends (CSRF).
 	return headers(http.NewCrossOriginProtection().Handler(mux))
 }
 
@@ -62,13 +62,13 @@ func headers(next http.Handler) http.Handler {
 	})
 }
 
-// context gives requests to Vitae this site's client. Not for the life of one
-// request only: a token source outlives the request that made it.
+// context makes package oauth2 use the client of this site. A token source keeps its
+// context longer than one request.
 func (s *site) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, oauth2.HTTPClient, s.client)
 }
 
-// signIn sends the browser to Vitae.
+// signIn begins a sign-in, and sends the browser to Vitae.
 func (s *site) signIn(w http.ResponseWriter, r *http.Request) {
 	session := s.sessions.start(w, r)
 	a := attempt{state: rand.Text(), verifier: oauth2.GenerateVerifier()}
@@ -78,7 +78,7 @@ func (s *site) signIn(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.oauth.AuthCodeURL(a.state, oauth2.S256ChallengeOption(a.verifier)), http.StatusSeeOther)
 }
 
-// callback takes the answer: a code, which becomes tokens, or an error.
+// callback receives the answer of Vitae: a code, which it redeems for tokens, or an error.
 func (s *site) callback(w http.ResponseWriter, r *http.Request) {
 	begun := s.sessions.of(r)
 	var a attempt
@@ -101,7 +101,7 @@ func (s *site) callback(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// home shows who is signed in and the CV, read anew, or offers the sign-in.
+// home reads and shows the signed-in person and their CV, or offers the sign-in.
 func (s *site) home(w http.ResponseWriter, r *http.Request) {
 	session := s.sessions.of(r)
 	if session == nil || session.keeper == nil {
@@ -120,7 +120,7 @@ func (s *site) home(w http.ResponseWriter, r *http.Request) {
 	s.render(w, http.StatusOK, "cv.html", view)
 }
 
-// read reads the person and the CV. The CV is sent again only when it changed.
+// read reads the person and the CV. Vitae sends the CV again only if it has changed.
 func (s *site) read(ctx context.Context, session *session) (cvView, error) {
 	a := api{base: s.config.vitaeURL, client: s.client, tokens: session.keeper}
 	var view cvView
@@ -154,7 +154,7 @@ func (s *site) read(ctx context.Context, session *session) (cvView, error) {
 	return view, view.setCV(known.data)
 }
 
-// pdf passes the PDF on: the access token stays on the server.
+// pdf reads the PDF and passes it on, so that the access token stays on the server.
 func (s *site) pdf(w http.ResponseWriter, r *http.Request) {
 	session := s.sessions.of(r)
 	if session == nil || session.keeper == nil {
@@ -174,7 +174,7 @@ func (s *site) pdf(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Cache-Control", "private, no-cache")
-	// The browser's own viewer needs its styles and scripts.
+	// The PDF viewer of the browser has styles and scripts of its own.
 	w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'")
 	w.WriteHeader(resp.StatusCode)
 	if _, err := io.Copy(w, resp.Body); err != nil {
@@ -182,7 +182,7 @@ func (s *site) pdf(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// disconnect gives the tokens back and signs out.
+// disconnect revokes the tokens and signs out.
 func (s *site) disconnect(w http.ResponseWriter, r *http.Request) {
 	session := s.sessions.of(r)
 	if session == nil || session.keeper == nil {
@@ -194,11 +194,11 @@ func (s *site) disconnect(w http.ResponseWriter, r *http.Request) {
 	session.mu.Unlock()
 	if err := revoke(r.Context(), s.client, s.provider, s.config, refreshToken); err != nil {
 		log.Printf("partner-app: disconnect: %v", err)
-		s.problem(w, s.undisconnected(err))
+		s.problem(w, s.notDisconnected(err))
 		return
 	}
-	// Giving tokens back ends this site's access, not the consent: that stays
-	// with the person.
+	// Revoking the tokens ends the access of this site. The consent stays until the person
+	// ends it at Vitae.
 	s.signedOut(w, r, notice{Text: "You are disconnected: this site has given its access back.", Connections: s.provider.connections()})
 }
 

@@ -10,19 +10,18 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// problem is a page that says why there is nothing else to show.
+// problem is a page that explains why something did not work.
 type problem struct {
 	Status      int
 	Heading     string
 	Text        string
-	RetryAfter  int    // seconds; 0 when waiting does not help, or Vitae did not say
-	Connections string // where the person manages what they share; "" for no link
+	RetryAfter  int    // seconds; 0 if waiting does not help or Vitae named no time
+	Connections string // page of Vitae where the person manages what they share; "" for no link
 	SignedIn    bool   // offers to try again and to sign out, in place of the sign-in
 }
 
-// refused gives Vitae's refusal in err, nil if there is none: an answer of the
-// API, or one of the token endpoint. The token endpoint's answers are flat, with
-// the names of RFC 6749: they become the API's codes here.
+// refused returns the refusal of the API or of the token endpoint that err holds, nil if it
+// holds none. The token endpoint has the codes of RFC 6749; they become those of the API.
 func refused(err error) *apiError {
 	var e *apiError
 	if errors.As(err, &e) {
@@ -42,7 +41,7 @@ func refused(err error) *apiError {
 	return e
 }
 
-// retryAfter reads the header of that name, in seconds; 0 without one.
+// retryAfter is the Retry-After header in seconds, 0 if there is none.
 func retryAfter(resp *http.Response) int {
 	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))
 	if err != nil || seconds < 0 {
@@ -51,15 +50,14 @@ func retryAfter(resp *http.Response) int {
 	return seconds
 }
 
-// noCV are the refusals that say that there is no CV, which is part of ordinary
-// life and no fault.
+// noCV are the texts for refusals that mean that there is no CV to show. That is no fault.
 var noCV = map[string]string{
 	"OAUTH_INSUFFICIENT_SCOPE": "You do not share a CV with this site. You can change that at Vitae, or sign in again and choose one.",
 	"CV_NOT_FOUND":             "There is no CV to share yet.",
 }
 
-// explain gives the page for a refusal. It branches on the code; where the code
-// is new to this site, the status still tells whether trying again helps.
+// explain is the page for a refusal. It branches on the code. For a code that this site
+// does not know, the status tells whether it helps to try again.
 func explain(e *apiError) problem {
 	switch {
 	case noCV[e.Code] != "":
@@ -81,10 +79,10 @@ func explain(e *apiError) problem {
 	}
 }
 
-// unread is for answers that never came, or that are no answer.
+// unread is the page for a request without a usable answer.
 var unread = problem{Status: http.StatusBadGateway, Heading: "That did not work", Text: "Vitae could not be read just now. Please try again."}
 
-// in says a wait for people, rounded up.
+// in is a wait in words, rounded up.
 func in(seconds int) string {
 	count := func(n, of int, unit string) string { return fmt.Sprintf("in %d %s", (n+of-1)/of, unit) }
 	switch {
@@ -99,11 +97,11 @@ func in(seconds int) string {
 	}
 }
 
-// failed answers for a read that did not work.
+// failed shows the page for a read that did not succeed.
 func (s *site) failed(w http.ResponseWriter, r *http.Request, err error) {
 	no := refused(err)
 	if isOver(err) || no != nil && (no.Code == "OAUTH_INVALID_TOKEN" || no.Code == "CONNECTION_NOT_FOUND") {
-		// Tokens are renewed in time, so one that is invalid was revoked.
+		// Tokens are refreshed before they expire, so an invalid one was revoked.
 		s.signedOut(w, r, notice{Text: "Vitae has ended this site's access, perhaps because you disconnected it there. Sign in again to reconnect."})
 		return
 	}
@@ -116,14 +114,14 @@ func (s *site) failed(w http.ResponseWriter, r *http.Request, err error) {
 	s.problem(w, p)
 }
 
-// signInProblem is the page for a sign-in that gave no tokens.
+// signInProblem is the page for a sign-in that did not succeed.
 func signInProblem(err error) problem {
 	failed := problem{Status: http.StatusBadRequest, Heading: "That did not work"}
 	var d declined
 	no := refused(err)
 	switch {
 	case errors.As(err, &d) && d.code == "access_denied":
-		// The person's own choice: neither an error nor an alarm.
+		// The person chose this. It is no error.
 		return problem{Status: http.StatusOK, Heading: "You chose not to connect",
 			Text: "That is fine: nothing was shared. You can connect whenever you like."}
 	case errors.As(err, &d):
@@ -140,8 +138,8 @@ func signInProblem(err error) problem {
 	return failed
 }
 
-// undisconnected is the page for tokens that Vitae did not take back.
-func (s *site) undisconnected(err error) problem {
+// notDisconnected is the page for a revocation that Vitae refused.
+func (s *site) notDisconnected(err error) problem {
 	p := problem{Status: http.StatusBadGateway, Heading: "You are still connected",
 		Text: "Vitae did not confirm the disconnect, so you are still signed in. Please try again."}
 	if no := refused(err); no != nil {

@@ -13,32 +13,32 @@ import (
 
 const (
 	sessionLife = 12 * time.Hour
-	// maxSessions keeps visitors from filling the memory.
+	// maxSessions limits the memory that visitors can use.
 	maxSessions = 10_000
 )
 
-// session is one browser. Tokens never reach the browser: it holds a random id
-// alone, in a cookie.
+// session is one browser. The browser holds only a random id, in a cookie, and never sees
+// the tokens.
 type session struct {
 	id string
 
 	mu      sync.Mutex
 	attempt attempt       // a sign-in that has begun
-	token   *oauth2.Token // as last stored; nil while nobody is signed in
+	token   *oauth2.Token // the last one that was stored; nil while nobody is signed in
 	keeper  *keeper
 	cv      cachedCV
 	notice  notice
 	expires time.Time
 }
 
-// cachedCV is the CV as last read, for answers of 304.
+// cachedCV is the CV that was read last. It is shown again after an answer of 304.
 type cachedCV struct {
 	etag string
 	data json.RawMessage
 }
 
-// sessions holds them in memory: a restart signs everyone out, which is all right
-// for an example.
+// sessions are all sessions. They are in memory, so a restart signs everyone out, which an
+// example may do.
 type sessions struct {
 	mu     sync.Mutex
 	all    map[string]*session
@@ -57,7 +57,7 @@ func (s *sessions) cookieName() string {
 	return "partner_session"
 }
 
-// of gives the session of a request, nil if there is none.
+// of is the session of a request, nil if there is none.
 func (s *sessions) of(r *http.Request) *session {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *sessions) of(r *http.Request) *session {
 	return found
 }
 
-// start gives the browser a new session under a new id, and ends the one it had:
-// an id from before a sign-in is worth nothing after it.
+// start gives the browser a new session with a new id, and ends the old one. An id that
+// somebody else may have put there before the sign-in is worth nothing after it.
 func (s *sessions) start(w http.ResponseWriter, r *http.Request) *session {
 	s.end(r)
 	fresh := &session{id: rand.Text(), expires: s.now().Add(sessionLife)}
@@ -89,7 +89,7 @@ func (s *sessions) start(w http.ResponseWriter, r *http.Request) *session {
 	return fresh
 }
 
-// end forgets the session of a request, if there is one.
+// end removes the session of a request, if there is one.
 func (s *sessions) end(r *http.Request) {
 	if c, err := r.Cookie(s.cookieName()); err == nil {
 		s.mu.Lock()
@@ -98,7 +98,8 @@ func (s *sessions) end(r *http.Request) {
 	}
 }
 
-// sweep makes room for one more.
+// sweep removes sessions until there is room for one more: those that have expired, then
+// any.
 func (s *sessions) sweep() {
 	if len(s.all) < maxSessions {
 		return
@@ -116,7 +117,7 @@ func (s *sessions) sweep() {
 	}
 }
 
-// store keeps a new token pair. A site with a database writes it there.
+// store keeps a new pair of tokens. A site with a database writes it there.
 func (s *session) store(t *oauth2.Token) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +125,7 @@ func (s *session) store(t *oauth2.Token) error {
 	return nil
 }
 
-// takeAttempt gives the sign-in that has begun, once.
+// takeAttempt returns the sign-in that has begun, and removes it.
 func (s *session) takeAttempt() attempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +134,7 @@ func (s *session) takeAttempt() attempt {
 	return a
 }
 
-// takeNotice gives the notice, once.
+// takeNotice returns the notice, and removes it.
 func (s *session) takeNotice() notice {
 	s.mu.Lock()
 	defer s.mu.Unlock()

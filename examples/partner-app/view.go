@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// notice is shown once, on the page after the one that caused it.
+// notice is a message that the next page shows once.
 type notice struct {
 	Text        string
 	Connections string // where Vitae lists the connections, if the notice is about them
@@ -25,7 +25,7 @@ type cvView struct {
 	Requests []request
 }
 
-// request is a line of the page's "what happened" list.
+// request is a line of the list "How this page was made".
 type request struct {
 	Line      string
 	Condition string // the ETag sent
@@ -50,16 +50,16 @@ func (v *cvView) setCV(data json.RawMessage) error {
 	return nil
 }
 
-// shortenImages spares the reader the body of an inline photo.
+// shortenImages cuts inline photos out of the JSON that the page shows.
 var shortenImages = regexp.MustCompile(`("data:image/[a-z]+;base64,[A-Za-z0-9+/]{24})[A-Za-z0-9+/=]+`)
 
-// inlineImage is the only kind of data: URL that is let into a page.
+// inlineImage matches the only data: URLs that a page may hold.
 var inlineImage = regexp.MustCompile(`^data:image/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$`)
 
 var viewFuncs = template.FuncMap{
 	"moment": moment,
-	// photo lets inline images pass, which html/template would refuse. Anything
-	// else goes through its check of addresses.
+	// photo accepts inline images, which html/template would refuse. It leaves all other
+	// addresses to html/template.
 	"photo": func(address string) any {
 		if inlineImage.MatchString(address) {
 			return template.URL(address)
@@ -104,7 +104,7 @@ var viewFuncs = template.FuncMap{
 	},
 }
 
-// moment writes an instant of the API (RFC 3339) for people, in UTC.
+// moment is an instant of the API (RFC 3339) in words, in UTC.
 func moment(instant string) string {
 	t, err := time.Parse(time.RFC3339, instant)
 	if err != nil {
@@ -113,7 +113,7 @@ func moment(instant string) string {
 	return t.UTC().Format("2 January 2006, 15:04 UTC")
 }
 
-// month writes a date of a CV, "2025-09" or "2025", for people. Days are left out.
+// month is a date of a CV, such as "2025-09" or "2025", in words, without the day.
 func month(date string) string {
 	if len(date) >= len("2006-01") {
 		if t, err := time.Parse("2006-01", date[:len("2006-01")]); err == nil {

@@ -3,11 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +12,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// vitae stands in for the service: one client, one person, one code. It rotates
+// vitae is a fake of the service with one client, one person and one code. It rotates
 // refresh tokens and notices a second use, as the service does.
 type vitae struct {
 	*httptest.Server
@@ -31,14 +28,14 @@ type vitae struct {
 	asked      []string
 }
 
-// refusal is an answer that says no.
+// refusal is an answer that refuses a request.
 type refusal struct {
 	status     int
 	code       string
 	retryAfter string // the header, "" for none
 }
 
-// refuses reports whether Vitae says no at this path, and says it.
+// refuses reports whether requests of a path are refused, and writes the refusal.
 func (v *vitae) refuses(w http.ResponseWriter, path string) bool {
 	no, found := v.refusals[path]
 	if !found {
@@ -153,84 +150,5 @@ func (v *vitae) read(w http.ResponseWriter, r *http.Request) {
 	case "/v1/me/cv.pdf":
 		w.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprint(w, "%PDF-1.7")
-	}
-}
-
-// browser is a visitor of the site; it follows no redirect by itself.
-type browser struct {
-	t      *testing.T
-	site   string
-	client *http.Client
-}
-
-func visit(t *testing.T, v *vitae) *browser {
-	t.Helper()
-	// The site must know its own address before it can serve.
-	var handler http.Handler
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
-	t.Cleanup(server.Close)
-	c := config{url: server.URL, vitaeURL: v.URL, clientID: "client", clientSecret: "secret"}
-	p, err := discover(t.Context(), v.Client(), v.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler = newSite(c, p, v.Client()).handler()
-	return newBrowser(t, server.URL)
-}
-
-func newBrowser(t *testing.T, site string) *browser {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &browser{t: t, site: site, client: &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse
-	}}}
-}
-
-// page is what the browser got.
-type page struct {
-	status   int
-	location *url.URL
-	text     string
-	header   http.Header
-}
-
-func (b *browser) do(method, path string, header ...string) page {
-	b.t.Helper()
-	req, err := http.NewRequestWithContext(b.t.Context(), method, b.site+path, nil)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	for i := 0; i+1 < len(header); i += 2 {
-		req.Header.Set(header[i], header[i+1])
-	}
-	resp, err := b.client.Do(req)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	raw, err := io.ReadAll(resp.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	location, _ := resp.Location() // nil when it is no redirect
-	return page{resp.StatusCode, location, string(raw), resp.Header}
-}
-
-// answerOf begins a sign-in and gives the query that Vitae would answer with.
-func (b *browser) answerOf(v *vitae) url.Values {
-	b.t.Helper()
-	sent := b.do("POST", "/sign-in").location.Query()
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.challenge = sent.Get("code_challenge")
-	return url.Values{"code": {"the-code"}, "state": {sent.Get("state")}, "iss": {v.URL}}
-}
-
-func (b *browser) signIn(v *vitae) {
-	b.t.Helper()
-	if p := b.do("GET", "/callback?"+b.answerOf(v).Encode()); p.status != http.StatusSeeOther {
-		b.t.Fatalf("the callback answers %d: %s", p.status, p.text)
 	}
 }

@@ -1,5 +1,5 @@
--- An application to a job ($2) of each person whose id begins with $3, up to $4 of
--- them, like one that is there ($1), half a minute apart.
+-- Copies an application ($1) for each person whose id begins with $3, up to $4 of them:
+-- to a job ($2), half a minute apart.
 INSERT INTO applications (
     id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
     history_status, history_at, cv_id, cv_title, cv_updated_at

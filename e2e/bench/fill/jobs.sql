@@ -1,5 +1,5 @@
--- Many jobs like one ($1) in a company ($2): $3 of them, made half a minute apart.
--- The counts are the triggers' work, as for any other job.
+-- Copies a job ($1) $3 times into a company ($2), half a minute apart. Triggers keep the
+-- counts, as for every job.
 INSERT INTO jobs (
     id, company_id, status, title, department, country, city, work_mode, employment, seniority,
     summary, responsibilities, requirements, nice_to_have, benefits,

@@ -1,5 +1,5 @@
--- Ten applications each to $3 other jobs, like one that is there ($1), of people
--- whose ids begin with $2: what a deployment holds beside its largest job.
+-- Copies an application ($1) ten times for each of $3 other jobs, with people whose ids
+-- begin with $2: a deployment has many small jobs beside its largest one.
 INSERT INTO applications (
     id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
     history_status, history_at, cv_id, cv_title, cv_updated_at

@@ -1,6 +1,6 @@
-// Command floor does the Redis and Postgres work of the reads that partners make
-// most, and nothing else, in one bare net/http process: the least that such a system
-// could cost. The benchmarks compare the real one with it.
+// Command floor serves the reads that partners send most, in one bare net/http process
+// that does their work in Redis and Postgres and nothing else: the least that such a
+// system can cost. The benchmarks compare Vitae with it.
 package main
 
 import (
@@ -34,8 +34,8 @@ type settings struct {
 	ID string `env:"FLOOR_ID,required"`
 }
 
-// reads are the rows to answer with, by path. Their statements are those of the
-// services, by their cost: the same tables, indexes and columns.
+// reads are the statements of the reads, by path. They use the same tables, indexes and
+// columns as those of the services.
 var reads = map[string]func(context.Context, *pgxpool.Pool, string) (any, error){
 	"/me": one[person](`SELECT p.person_id, p.email, p.name, p.username, p.headline, p.locale, p.avatar_url, p.updated_at, to_jsonb(c.title)
 FROM profiles p LEFT JOIN cvs c ON c.id = 'master' AND c.person_id = p.person_id WHERE p.person_id = $1`),
@@ -48,14 +48,14 @@ j.posted_at, j.created_at, j.updated_at, c.app_id
 FROM jobs j JOIN companies c ON c.id = j.company_id WHERE j.id = $1`),
 }
 
-// person is passed on as it is; the CV's content is not even parsed.
+// person is written to the answer as it is. The content of the CV is not parsed.
 type person struct {
 	ID, Email, Name, Username, Headline, Locale, AvatarURL string
 	UpdatedAt                                              time.Time
 	Content                                                json.RawMessage
 }
 
-// job is passed on as it is; its questions are not even parsed.
+// job is written to the answer as it is. Its questions are not parsed.
 type job struct {
 	ID, CompanyID, Status, Title, Department, Country, City, WorkMode, Employment, Seniority, Summary string
 	Responsibilities, Requirements, NiceToHave, Benefits                                              []string
@@ -71,7 +71,7 @@ type job struct {
 	AppID                                                                                             string
 }
 
-// one reads a row by its id.
+// one returns a function that reads a row by its id.
 func one[T any](statement string) func(context.Context, *pgxpool.Pool, string) (any, error) {
 	return func(ctx context.Context, db *pgxpool.Pool, id string) (any, error) {
 		rows, err := db.Query(ctx, statement, id)

@@ -1,6 +1,6 @@
-// Command platform is a platform's server and a partner's, on the client that
-// oapi-codegen makes of the document. Whatever of the contract the client does not
-// know, the compiler refuses.
+// Command platform is the server of a platform and of a partner, on the client that
+// oapi-codegen generates from the OpenAPI document. It does not compile if the document
+// lacks something that it uses.
 package main
 
 import (
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// client calls with the credential in an environment variable.
+// client is a client with the credential in an environment variable.
 func client(credential string) (*vitae.ClientWithResponses, error) {
 	bearer := "Bearer " + os.Getenv(credential)
 	return vitae.NewClientWithResponses(os.Getenv("BASE"), vitae.WithRequestEditorFn(
@@ -51,7 +51,8 @@ func client(credential string) (*vitae.ClientWithResponses, error) {
 		}))
 }
 
-// company creates one, twice with the same identifier, and gives its id.
+// company creates a company, twice with the same identifier, changes it, and returns its
+// id.
 func company(ctx context.Context, c *vitae.ClientWithResponses) (string, error) {
 	body := vitae.CreateCompanyRequest{
 		Name: "Sidr Coffee Roasters", Industry: "Food", EmployeeCount: "11-50", Location: "Sharjah, United Arab Emirates",
@@ -83,7 +84,7 @@ func company(ctx context.Context, c *vitae.ClientWithResponses) (string, error) 
 	return id, nil
 }
 
-// job takes one from a draft to live, and sees it in the list.
+// job takes a job from draft to live, and finds it in the list.
 func job(ctx context.Context, c *vitae.ClientWithResponses, company string) error {
 	basics := vitae.JobBasics{Title: "Head roaster", WorkMode: vitae.Onsite, Employment: vitae.FullTime, Seniority: vitae.Lead}
 	made, err := c.CreateJobWithResponse(ctx, company, &vitae.CreateJobParams{IdempotencyKey: new("go-" + company)}, vitae.CreateJobRequest{
@@ -102,7 +103,7 @@ func job(ctx context.Context, c *vitae.ClientWithResponses, company string) erro
 	}
 	id := made.JSON201.Data.Id
 
-	// It lacks a country: the error is typed by its code.
+	// The job lacks a country. The code of the error is a typed constant.
 	early, err := c.PublishJobWithResponse(ctx, id)
 	if err != nil {
 		return err
@@ -138,7 +139,7 @@ func job(ctx context.Context, c *vitae.ClientWithResponses, company string) erro
 	return nil
 }
 
-// applicants reads those of a job that has some, one of them in full.
+// applicants reads the applications to a job, and two of them in full.
 func applicants(ctx context.Context, c *vitae.ClientWithResponses, job string) error {
 	list, err := c.ListJobApplicationsWithResponse(ctx, job, &vitae.ListJobApplicationsParams{Page: new(int32(1)), PageSize: new(int32(2))})
 	if err != nil {
@@ -166,7 +167,7 @@ func applicants(ctx context.Context, c *vitae.ClientWithResponses, job string) e
 	return nil
 }
 
-// person reads who signed in and the CV, once more with its ETag.
+// person reads the signed-in person and the CV, and the CV once more with its ETag.
 func person(ctx context.Context, c *vitae.ClientWithResponses) error {
 	me, err := c.GetMeWithResponse(ctx)
 	if err != nil {

@@ -1,5 +1,5 @@
-// A partner's server on oauth4webapi, which checks every answer against the RFC that
-// it comes from. AUTH is the way of authentication: basic, post or none.
+// The server of a partner on oauth4webapi, which checks every answer against its RFC.
+// AUTH is how the client authenticates: basic, post or none.
 import * as oauth from 'oauth4webapi'
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
@@ -22,7 +22,7 @@ assert.equal(as.authorization_response_iss_parameter_supported, true)
 assert.ok(as.code_challenge_methods_supported.includes('S256'))
 assert.ok(as.service_documentation.endsWith('/docs'))
 
-// signIn sends the person away and checks what comes back (RFC 6749, 7636, 9207).
+// signIn sends the person to Vitae and checks the answer (RFC 6749, 7636, 9207).
 async function signIn(scope) {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
@@ -58,7 +58,7 @@ assert.equal(first.scope, 'profile email cv:read')
 assert.equal(first.expires_in, 3600)
 const me = await read(first.access_token)
 
-// An answer of another issuer, or to another sign-in, is not taken.
+// The answer of another issuer, or to another sign-in, is refused.
 const foreign = new URL(session.back)
 foreign.searchParams.set('iss', 'https://elsewhere.example.com')
 assert.throws(() => oauth.validateAuthResponse(as, client, foreign, session.state), oauth.OperationProcessingError)
@@ -69,7 +69,7 @@ const known = await introspect(first.access_token)
 assert.deepEqual([known.active, known.client_id, known.sub, known.scope], [true, CLIENT_ID, me.id, 'profile email cv:read'])
 assert.deepEqual(await introspect('svc_at_nothing'), { active: false })
 
-// Refresh, with rotation and a narrower scope.
+// Refresh, with rotation and with a narrower scope.
 const second = await refresh(first.refresh_token, 'profile')
 assert.equal(second.scope, 'profile')
 assert.notEqual(second.refresh_token, first.refresh_token)
@@ -77,7 +77,7 @@ const third = await refresh(second.refresh_token)
 assert.equal(third.scope, 'profile email cv:read')
 await assert.rejects(refresh(third.refresh_token, 'profile cv:contact'), refused('invalid_scope'))
 
-// Revocation (RFC 7009), which always succeeds.
+// Revocation (RFC 7009). It succeeds for unknown tokens too.
 await revoke(third.refresh_token)
 await revoke('svc_rt_nothing')
 assert.deepEqual(await introspect(third.access_token), { active: false })
@@ -85,7 +85,7 @@ await assert.rejects(refresh(third.refresh_token), refused('invalid_grant'))
 await assert.rejects(read(third.access_token), (e) => e instanceof oauth.WWWAuthenticateChallengeError && e.status === 401 &&
   e.cause[0].scheme === 'bearer' && e.cause[0].parameters.error === 'invalid_token')
 
-// A rotated token that is presented again ends the sign-in.
+// A rotated token that is used again ends the whole sign-in.
 const again = await redeem(await signIn('profile'))
 const rotated = await refresh(again.refresh_token)
 await assert.rejects(refresh(again.refresh_token), refused('invalid_grant'))
@@ -97,7 +97,7 @@ await assert.rejects(redeem({ ...attempt, verifier: oauth.generateRandomCodeVeri
 await redeem(attempt)
 await assert.rejects(redeem(attempt), refused('invalid_grant'))
 
-// A client that is not who it says.
+// A client with a wrong secret.
 if (AUTH !== 'none') {
   const wrong = { basic: oauth.ClientSecretBasic, post: oauth.ClientSecretPost }[AUTH]('svc_cs_wrong')
   const request = oauth.refreshTokenGrantRequest(as, client, wrong, third.refresh_token, options)

@@ -1,5 +1,5 @@
-// A partner's server on openid-client, as its documentation shows. AUTH is the way of
-// authentication: basic, post or none.
+// The server of a partner on openid-client, as its documentation shows. AUTH is how the
+// client authenticates: basic, post or none.
 import * as client from 'openid-client'
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'

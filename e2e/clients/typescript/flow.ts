@@ -1,5 +1,6 @@
-// A platform's server and a partner's, on the types that openapi-typescript makes of
-// the document. Whatever of the contract the types do not know, tsc refuses.
+// The server of a platform and of a partner, on the types that openapi-typescript
+// generates from the OpenAPI document. tsc refuses it if the document lacks something that
+// it uses.
 import createClient from 'openapi-fetch'
 import type { components, paths } from './vitae.js'
 
@@ -19,7 +20,7 @@ const baseUrl = setting('BASE')
 const employer = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${setting('API_KEY')}` } })
 const partner = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${setting('ACCESS_TOKEN')}` } })
 
-// company creates one, twice with the same identifier.
+// company creates a company, twice with the same identifier, and changes it.
 async function company(): Promise<components['schemas']['Company']> {
   const body: components['schemas']['CreateCompanyRequest'] = {
     name: 'Sidr Coffee Roasters',
@@ -44,7 +45,7 @@ async function company(): Promise<components['schemas']['Company']> {
   return changed.data.data
 }
 
-// job takes one from a draft to live, and sees it in the list.
+// job takes a job from draft to live, and finds it in the list.
 async function job(companyId: string): Promise<void> {
   const made = await employer.POST('/v1/companies/{companyId}/jobs', {
     params: { path: { companyId }, header: { 'Idempotency-Key': `typescript-${Date.now()}` } },
@@ -61,7 +62,7 @@ async function job(companyId: string): Promise<void> {
   const jobId = made.data.data.id
   check(made.data.data.status === 'draft' && made.data.data.postedAt === null, 'no draft')
 
-  // It lacks a country: the error is typed by its code.
+  // The job lacks a country. The type of the error knows its code.
   const early = await employer.POST('/v1/jobs/{jobId}/publish', { params: { path: { jobId } } })
   check(early.error !== undefined, 'an unfinished job went live')
   switch (early.error.error.code) {
@@ -89,7 +90,7 @@ async function job(companyId: string): Promise<void> {
   check(list.data?.meta.total === 1 && list.data.data[0]?.id === jobId, 'not in the list')
 }
 
-// applicants reads those of a job that has some, one of them in full.
+// applicants reads the applications to a job, and two of them in full.
 async function applicants(jobId: string): Promise<void> {
   const list = await employer.GET('/v1/jobs/{jobId}/candidates', { params: { path: { jobId }, query: { page: 1, pageSize: 2 } } })
   check(list.data !== undefined && list.data.meta.totalPages === 2, 'no applicants')
@@ -104,7 +105,7 @@ async function applicants(jobId: string): Promise<void> {
   check(none.error?.error.code === 'APPLICATION_NOT_FOUND', 'an application of nobody')
 }
 
-// person reads who signed in and the CV, once more with its ETag.
+// person reads the signed-in person and the CV, and the CV once more with its ETag.
 async function person(): Promise<void> {
   const me = await partner.GET('/v1/me')
   check(me.data !== undefined, `me: ${me.error?.error.code}`)
