@@ -2,8 +2,8 @@
 // browser, with vitaectl, over gRPC and with the OAuth libraries that partners use. They
 // run the programs that an operator runs, with two replicas of the gateway.
 //
-//	go test ./e2e/signin/                                       builds and starts a stack of its own
-//	E2E_BIN=$PWD/bin go test ./e2e/signin/                      the same, with the programs of `make build`
+//	go test ./e2e/signin/                                       builds the programs and starts a stack
+//	E2E_BIN=$PWD/bin go test ./e2e/signin/                      the same, with programs that are built
 //	E2E_BASE_URL=… E2E_DATA_DIR=… go test ./e2e/signin/         against a stack that runs
 //	E2E_SCREENSHOTS=shots go test -run Browser ./e2e/signin/    keeps pictures of the pages
 //

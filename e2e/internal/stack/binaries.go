@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 )
 
 // programs are what the tests run, and what vitae runs when each part has a process of
@@ -33,31 +34,47 @@ type Binaries struct {
 // Path is the file of a program.
 func (b Binaries) Path(name string) string { return filepath.Join(b.Dir, name) }
 
-// Build builds the programs into dir. If E2E_BIN names a folder, it takes those that are
-// there.
-func Build(ctx context.Context, dir string) (Binaries, error) {
+// Build builds the programs into bin of the clone, as `make build` does. If E2E_BIN names a
+// folder, it takes the programs that are there.
+func Build(ctx context.Context) (Binaries, error) {
 	if given := os.Getenv("E2E_BIN"); given != "" {
-		abs, err := filepath.Abs(given)
-		if err != nil {
-			return Binaries{}, err
-		}
-		for _, p := range programs {
-			if _, err := os.Stat(filepath.Join(abs, filepath.Base(p))); err != nil {
-				return Binaries{}, fmt.Errorf("E2E_BIN: %w", err)
-			}
-		}
-		return Binaries{Dir: abs}, nil
+		return built(given)
 	}
 	root, err := Root()
 	if err != nil {
 		return Binaries{}, err
 	}
-	// One at a time, because -o names the output file only if there is one package.
+	dir := filepath.Join(root, "bin")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return Binaries{}, err
+	}
+	// Several packages of tests may start at once. The first builds, and the others find
+	// everything up to date.
+	lock, err := os.OpenFile(filepath.Join(dir, ".e2e.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return Binaries{}, err
+	}
+	defer lock.Close() // unlocks
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return Binaries{}, fmt.Errorf("lock %s: %w", lock.Name(), err)
+	}
+	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-o", dir + string(filepath.Separator)}, programs...)...)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return Binaries{}, fmt.Errorf("build the programs: %w\n%s", err, bytes.TrimSpace(out))
+	}
+	return Binaries{Dir: dir}, nil
+}
+
+// built are the programs in a folder that has them all.
+func built(dir string) (Binaries, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return Binaries{}, err
+	}
 	for _, p := range programs {
-		cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, filepath.Base(p)), p)
-		cmd.Dir = root
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return Binaries{}, fmt.Errorf("build %s: %w\n%s", p, err, bytes.TrimSpace(out))
+		if _, err := os.Stat(filepath.Join(dir, filepath.Base(p))); err != nil {
+			return Binaries{}, fmt.Errorf("E2E_BIN: %w", err)
 		}
 	}
 	return Binaries{Dir: dir}, nil

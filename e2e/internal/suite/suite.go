@@ -69,7 +69,7 @@ func Prepare(ctx context.Context) (tidy func(), err error) {
 	}
 	tidy = func() { _ = os.RemoveAll(Scratch) }
 	if err = os.Chmod(Scratch, 0o711); err == nil {
-		Programs, err = stack.Build(ctx, Scratch)
+		Programs, err = stack.Build(ctx)
 	}
 	if err != nil {
 		tidy()
