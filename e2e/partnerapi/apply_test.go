@@ -33,7 +33,7 @@ func refusesToApply(t *testing.T, calls candidatev1.ApplicationIntakeServiceClie
 	t.Helper()
 	_, err := calls.Apply(t.Context(), r)
 	e, ok := errs.As(err)
-	if !ok || (code != "" && e.Code != code) || (field != "" && e.Field != field) {
+	if !ok || (code != "" && e.Code != code) || (field != "" && e.Field() != field) {
 		t.Errorf("%s: %v (%+v), want %s %s", what, err, e, code, field)
 	}
 }
