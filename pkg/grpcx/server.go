@@ -14,7 +14,6 @@ import (
 	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/health"
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
@@ -55,7 +54,7 @@ func NewServer(identity *mtls.Identity, log *slog.Logger, register func(grpc.Ser
 	}
 	s := &Server{health: health.NewServer(), log: log}
 	options := []grpc.ServerOption{
-		grpc.Creds(credentials.NewTLS(identity.Server())),
+		grpc.Creds(identity.Server()),
 		grpc.MaxRecvMsgSize(maxMessage),
 		grpc.MaxSendMsgSize(maxMessage),
 		grpc.KeepaliveParams(keepalive.ServerParameters{

@@ -1,67 +1,93 @@
-// Package mtls is how the parts know each other: every process has a
-// certificate whose DNS name is its caller name ("gateway", "auth", …), signed by
-// the deployment's own authority, and accepts no connection without one.
 package mtls
 
 import (
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
-	"fmt"
-	"os"
+	"log/slog"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/credentials"
 )
+
+// defaultRefresh is Config.Refresh where it is not set.
+const defaultRefresh = time.Minute
 
 // Config names the files of a process's identity (PEM).
 type Config struct {
-	// CAFile holds the certificate of the authority that signs every part.
+	// CAFile holds the certificates of the authorities that sign the parts: one, or
+	// two while one replaces the other.
 	CAFile string `env:"VITAE_TLS_CA,required"`
 	// CertFile holds the process's own certificate.
 	CertFile string `env:"VITAE_TLS_CERT,required"`
 	// KeyFile holds its private key.
 	KeyFile string `env:"VITAE_TLS_KEY,required"`
+	// Refresh is how old what was read of the files may be when a connection is made;
+	// zero stands for a minute.
+	Refresh time.Duration `env:"VITAE_TLS_REFRESH" envDefault:"1m"`
+	// Log takes a line when the files have changed, or cannot be used; nil for none.
+	Log *slog.Logger `env:"-"`
 }
 
-// Identity is a loaded certificate with the authority it is checked against.
+// Identity is a process's certificate and the authorities that it trusts, as the
+// files have them.
 type Identity struct {
-	cert tls.Certificate
-	pool *x509.CertPool
+	config Config
+
+	mu      sync.Mutex
+	raw     files
+	now     material
+	read    time.Time
+	failing bool
 }
 
-// Load reads the files of c.
+// Load reads the files of c, and fails if they cannot be used.
 func Load(c Config) (*Identity, error) {
-	cert, err := tls.LoadX509KeyPair(c.CertFile, c.KeyFile)
-	if err != nil {
-		return nil, fmt.Errorf("mtls: certificate: %w", err)
+	if c.CAFile == "" || c.CertFile == "" || c.KeyFile == "" {
+		return nil, errors.New("mtls: the authority, the certificate and the key must be named")
 	}
-	ca, err := os.ReadFile(c.CAFile)
-	if err != nil {
-		return nil, fmt.Errorf("mtls: authority: %w", err)
+	if c.Refresh < 0 {
+		return nil, errors.New("mtls: the refresh interval must not be negative")
 	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(ca) {
-		return nil, errors.New("mtls: the authority file holds no certificate")
+	if c.Refresh == 0 {
+		c.Refresh = defaultRefresh
 	}
-	return &Identity{cert: cert, pool: pool}, nil
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	i := &Identity{config: c}
+	if err := i.renew(); err != nil {
+		return nil, err
+	}
+	return i, nil
 }
 
-// Server is the TLS configuration of a listener that takes only callers of the
-// same deployment.
-func (i *Identity) Server() *tls.Config {
-	return &tls.Config{
-		MinVersion:   tls.VersionTLS13,
-		Certificates: []tls.Certificate{i.cert},
-		ClientAuth:   tls.RequireAndVerifyClientCert,
-		ClientCAs:    i.pool,
-	}
+// Server is the transport of a listener that takes only callers of the same
+// deployment.
+func (i *Identity) Server() credentials.TransportCredentials {
+	return transport{func() *tls.Config {
+		m := i.material()
+		return &tls.Config{
+			MinVersion:   tls.VersionTLS13,
+			Certificates: []tls.Certificate{m.cert},
+			ClientAuth:   tls.RequireAndVerifyClientCert,
+			ClientCAs:    m.authorities,
+			// A resumed session would go on with the certificates of an earlier one.
+			SessionTicketsDisabled: true,
+		}
+	}}
 }
 
-// Client is the TLS configuration of a caller of the named part. The name is
-// the part's, whatever address it is reached at.
-func (i *Identity) Client(serverName string) *tls.Config {
-	return &tls.Config{
-		MinVersion:   tls.VersionTLS13,
-		Certificates: []tls.Certificate{i.cert},
-		RootCAs:      i.pool,
-		ServerName:   serverName,
-	}
+// Client is the transport of a caller of the named part. The name is the part's,
+// whatever address it is reached at.
+func (i *Identity) Client(serverName string) credentials.TransportCredentials {
+	return transport{func() *tls.Config {
+		m := i.material()
+		return &tls.Config{
+			MinVersion:   tls.VersionTLS13,
+			Certificates: []tls.Certificate{m.cert},
+			RootCAs:      m.authorities,
+			ServerName:   serverName,
+		}
+	}}
 }

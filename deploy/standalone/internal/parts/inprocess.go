@@ -90,7 +90,7 @@ func (p *inProcess) Stop(ctx context.Context) error {
 
 // service starts a gRPC part as its own main function would.
 func service[C any](_ context.Context, name string, e config.Environment, log *slog.Logger, open func(C, *mtls.Identity) (string, daemon.Service, error)) (Running, error) {
-	identity, own, err := load[C](e)
+	identity, own, err := load[C](e, log)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -104,7 +104,7 @@ func service[C any](_ context.Context, name string, e config.Environment, log *s
 
 // edge starts one replica of the gateway.
 func edge(ctx context.Context, e config.Environment, log *slog.Logger) (Running, error) {
-	identity, own, err := load[gateway.Config](e)
+	identity, own, err := load[gateway.Config](e, log)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Gateway, err)
 	}
@@ -117,7 +117,7 @@ func edge(ctx context.Context, e config.Environment, log *slog.Logger) (Running,
 	}), nil
 }
 
-func load[C any](e config.Environment) (*mtls.Identity, C, error) {
+func load[C any](e config.Environment, log *slog.Logger) (*mtls.Identity, C, error) {
 	var own C
 	process, err := config.Load[daemon.Config](e)
 	if err != nil {
@@ -126,6 +126,7 @@ func load[C any](e config.Environment) (*mtls.Identity, C, error) {
 	if own, err = config.Load[C](e); err != nil {
 		return nil, own, err
 	}
+	process.TLS.Log = log
 	identity, err := mtls.Load(process.TLS)
 	return identity, own, err
 }

@@ -1,0 +1,111 @@
+package mtls
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"os"
+	"time"
+)
+
+// files are the contents of the files of a Config.
+type files struct{ ca, cert, key []byte }
+
+// material is what the contents mean.
+type material struct {
+	cert        tls.Certificate
+	authorities *x509.CertPool
+}
+
+// material gives what a connection that is made now should use. It reads the files
+// again if they were last read longer ago than Config.Refresh; nothing has to be
+// stopped with the process, and a process without new connections reads nothing.
+func (i *Identity) material() material {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if time.Since(i.read) < i.config.Refresh {
+		return i.now
+	}
+	switch err := i.renew(); {
+	case err != nil && !i.failing:
+		i.failing = true
+		i.config.Log.Error("the certificate files cannot be used; the earlier ones stay in use", "error", err,
+			"valid_until", i.now.cert.Leaf.NotAfter)
+	case err == nil:
+		i.failing = false
+	}
+	return i.now
+}
+
+// renew reads the files and uses what they hold, if all of it can be used. A
+// certificate without its key, and half a file, are seen while somebody writes them.
+func (i *Identity) renew() error {
+	i.read = time.Now()
+	raw, err := i.config.readFiles()
+	if err != nil {
+		return err
+	}
+	if raw.equal(i.raw) {
+		return nil
+	}
+	m, err := raw.parse()
+	if err != nil {
+		return err
+	}
+	if i.raw.cert != nil {
+		i.config.Log.Info("the certificate files have changed", "valid_until", m.cert.Leaf.NotAfter)
+	}
+	i.raw, i.now = raw, m
+	return nil
+}
+
+func (c Config) readFiles() (f files, err error) {
+	for _, one := range []struct {
+		name string
+		into *[]byte
+	}{{c.CAFile, &f.ca}, {c.CertFile, &f.cert}, {c.KeyFile, &f.key}} {
+		if *one.into, err = os.ReadFile(one.name); err != nil {
+			return f, fmt.Errorf("mtls: %w", err)
+		}
+	}
+	return f, nil
+}
+
+func (f files) equal(other files) bool {
+	return bytes.Equal(f.ca, other.ca) && bytes.Equal(f.cert, other.cert) && bytes.Equal(f.key, other.key)
+}
+
+func (f files) parse() (m material, err error) {
+	if err := whole(f.cert); err != nil {
+		return m, fmt.Errorf("mtls: certificate: %w", err)
+	}
+	if m.cert, err = tls.X509KeyPair(f.cert, f.key); err != nil {
+		return m, fmt.Errorf("mtls: certificate: %w", err)
+	}
+	if err := whole(f.ca); err != nil {
+		return m, fmt.Errorf("mtls: authority: %w", err)
+	}
+	m.authorities = x509.NewCertPool()
+	if !m.authorities.AppendCertsFromPEM(f.ca) {
+		return m, fmt.Errorf("mtls: the authority file holds no certificate")
+	}
+	return m, nil
+}
+
+// whole refuses a file that ends within a certificate. The certificates before it
+// could be read, but callers that need the others would be refused.
+func whole(file []byte) error {
+	for {
+		block, rest := pem.Decode(file)
+		if block != nil {
+			file = rest
+			continue
+		}
+		if bytes.Contains(rest, []byte("-----BEGIN")) {
+			return fmt.Errorf("the file ends within a certificate")
+		}
+		return nil
+	}
+}

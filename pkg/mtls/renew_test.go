@@ -1,0 +1,270 @@
+package mtls_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/credentials"
+
+	"vitae.internal/pkg/mtls"
+)
+
+// deployment is a folder with an authority and a certificate for each name.
+func deployment(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, names...); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// load reads the files again at every handshake.
+func load(t *testing.T, dir, name string, change ...func(*mtls.Config)) *mtls.Identity {
+	t.Helper()
+	config := mtls.Files(dir, name)
+	config.Refresh = time.Nanosecond
+	for _, c := range change {
+		c(&config)
+	}
+	identity, err := mtls.Load(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return identity
+}
+
+// replace puts the files of name in the folder from in place of those in to, the
+// authority's included, as a renewal does.
+func replace(t *testing.T, from, to, name string) {
+	t.Helper()
+	source, target := mtls.Files(from, name), mtls.Files(to, name)
+	for _, f := range [][2]string{{source.KeyFile, target.KeyFile}, {source.CertFile, target.CertFile}, {source.CAFile, target.CAFile}} {
+		write(t, f[1], contents(t, f[0]))
+	}
+}
+
+func contents(t *testing.T, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func write(t *testing.T, file string, b []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// seen is what the two sides of a connection know of each other.
+type seen struct{ client, server credentials.TLSInfo }
+
+// connect makes a connection from client to server, whose name is to be "auth".
+func connect(t *testing.T, client, server *mtls.Identity) (seen, error) {
+	t.Helper()
+	near, far := net.Pipe()
+	type end struct {
+		info credentials.AuthInfo
+		err  error
+	}
+	served := make(chan end, 1)
+	go func() {
+		conn, info, err := server.Server().ServerHandshake(far)
+		if err == nil {
+			_, err = conn.Write([]byte("x")) // the client learns by reading that it was accepted
+		}
+		_ = far.Close()
+		served <- end{info, err}
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	conn, info, err := client.Client("auth").ClientHandshake(ctx, "some.address:443", near)
+	if err == nil {
+		_, err = conn.Read(make([]byte, 1))
+	}
+	_ = near.Close()
+	other := <-served
+	if err := errors.Join(err, other.err); err != nil {
+		return seen{}, err
+	}
+	return seen{client: other.info.(credentials.TLSInfo), server: info.(credentials.TLSInfo)}, nil
+}
+
+func serial(info credentials.TLSInfo) string {
+	return info.State.VerifiedChains[0][0].SerialNumber.String()
+}
+
+func TestRenewedCertificatesAreUsedByNewConnectionsWithoutARestart(t *testing.T) {
+	dir := deployment(t, "auth", "gateway")
+	server, client := load(t, dir, "auth"), load(t, dir, "gateway")
+	before, err := connect(t, client, server)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	// Another authority: certificates of the old one are worth nothing after it.
+	renewed := deployment(t, "auth", "gateway")
+	replace(t, renewed, dir, "auth")
+	replace(t, renewed, dir, "gateway")
+	after, err := connect(t, client, server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if serial(before.server) == serial(after.server) {
+		t.Error("the server still shows its earlier certificate")
+	}
+	if serial(before.client) == serial(after.client) {
+		t.Error("the client still shows its earlier certificate")
+	}
+	if names := after.client.State.VerifiedChains[0][0].DNSNames; len(names) != 1 || names[0] != "gateway" {
+		t.Errorf("the server sees a caller of the names %q", names)
+	}
+}
+
+func TestACallerOfAnotherAuthorityIsRefused(t *testing.T) {
+	dir, elsewhere := deployment(t, "auth"), deployment(t, "auth", "gateway")
+	config := mtls.Files(elsewhere, "gateway")
+	config.CAFile = mtls.Files(dir, "auth").CAFile // it trusts the server
+	stranger, err := mtls.Load(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := load(t, dir, "auth")
+	if _, err := connect(t, stranger, server); err == nil {
+		t.Error("a certificate of another authority was accepted")
+	}
+	if _, err := connect(t, load(t, elsewhere, "gateway"), load(t, dir, "auth")); err == nil {
+		t.Error("a server of another authority was accepted")
+	}
+}
+
+func TestACallerOfAnAuthorityThatWasTakenAwayIsRefused(t *testing.T) {
+	dir, renewed := deployment(t, "auth"), deployment(t, "auth", "gateway")
+	ca := mtls.Files(dir, "auth").CAFile
+	old := contents(t, ca)
+	write(t, ca, append(contents(t, mtls.Files(renewed, "auth").CAFile), old...))
+	server := load(t, dir, "auth")
+	client := load(t, renewed, "gateway", func(c *mtls.Config) { c.CAFile = ca })
+	if _, err := connect(t, client, server); err != nil {
+		t.Fatalf("with both authorities: %v", err)
+	}
+	write(t, ca, old)
+	if _, err := connect(t, client, server); err == nil {
+		t.Error("a caller of the authority that was taken away was accepted")
+	}
+}
+
+func TestAServerOfAnotherNameIsRefused(t *testing.T) {
+	dir := deployment(t, "candidate", "gateway")
+	if _, err := connect(t, load(t, dir, "gateway"), load(t, dir, "candidate")); err == nil {
+		t.Error("a connection to auth reached candidate")
+	}
+}
+
+func TestFilesThatCannotBeUsedChangeNothing(t *testing.T) {
+	dir, renewed := deployment(t, "auth", "gateway"), deployment(t, "auth", "gateway")
+	files, next := mtls.Files(dir, "auth"), mtls.Files(renewed, "auth")
+	half := func(file string) []byte { b := contents(t, file); return b[:len(b)/2] }
+	two := append(contents(t, files.CAFile), contents(t, next.CAFile)...)
+	cases := map[string]struct {
+		file string
+		now  []byte // nil removes the file
+	}{
+		"a key before its certificate":   {files.KeyFile, contents(t, next.KeyFile)},
+		"half a key":                     {files.KeyFile, half(files.KeyFile)},
+		"half a certificate":             {files.CertFile, half(files.CertFile)},
+		"an empty certificate":           {files.CertFile, []byte{}},
+		"no certificate":                 {files.CertFile, nil},
+		"half an authority":              {files.CAFile, half(files.CAFile)},
+		"an authority and half of one":   {files.CAFile, two[:len(two)-100]},
+		"no authority":                   {files.CAFile, nil},
+		"something else as an authority": {files.CAFile, []byte("hello")},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			server := load(t, dir, "auth", func(c *mtls.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+			client := load(t, dir, "gateway", func(c *mtls.Config) { c.Refresh = time.Hour })
+			good := contents(t, c.file)
+			defer write(t, c.file, good)
+			if c.now == nil {
+				if err := os.Remove(c.file); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				write(t, c.file, c.now)
+			}
+			for range 2 {
+				if _, err := connect(t, client, server); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n := strings.Count(log.String(), "cannot be used"); n != 1 {
+				t.Errorf("%d lines tell operators, want 1:\n%s", n, &log)
+			}
+			if strings.Contains(log.String(), "PRIVATE KEY") {
+				t.Errorf("the log has the key:\n%s", &log)
+			}
+			if _, err := mtls.Load(files); err == nil {
+				t.Error("a process starts with these files")
+			}
+		})
+	}
+}
+
+func TestOperatorsAreToldOfARenewal(t *testing.T) {
+	dir := deployment(t, "auth", "gateway")
+	var log bytes.Buffer
+	server := load(t, dir, "auth", func(c *mtls.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	client := load(t, dir, "gateway")
+	renewed := deployment(t, "auth", "gateway")
+	replace(t, renewed, dir, "auth")
+	replace(t, renewed, dir, "gateway")
+	for range 3 {
+		if _, err := connect(t, client, server); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := strings.Count(log.String(), "the certificate files have changed"); n != 1 {
+		t.Errorf("%d lines tell of the renewal, want 1:\n%s", n, &log)
+	}
+}
+
+func TestFilesAreNotReadAgainBeforeTheRefreshInterval(t *testing.T) {
+	dir := deployment(t, "auth", "gateway")
+	config := mtls.Files(dir, "auth")
+	config.Refresh = time.Hour
+	server, err := mtls.Load(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := mtls.Load(mtls.Files(dir, "gateway")) // a minute, as by default
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := connect(t, client, server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	renewed := deployment(t, "auth", "gateway")
+	replace(t, renewed, dir, "auth")
+	replace(t, renewed, dir, "gateway")
+	after, err := connect(t, client, server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if serial(before.server) != serial(after.server) {
+		t.Error("the server read its files before the interval was over")
+	}
+}
