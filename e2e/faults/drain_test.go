@@ -139,9 +139,14 @@ func (s *system) lock(t *testing.T, store, statement string) (unlock func()) {
 // awaitUnderWay waits until a part works on n calls of a method.
 func (s *system) awaitUnderWay(t *testing.T, part, method string, n int) {
 	t.Helper()
-	expect.Eventually(t, "requests under way", func(ctx context.Context) error {
-		working, err := s.metric(ctx, part, "vitae_grpc_requests_under_way", fmt.Sprintf("method=%q", method))
-		if err == nil && working < float64(n) {
+	eventually(t, "requests under way", func(ctx context.Context) error {
+		// In this order a call that ends in between is not counted as under way.
+		started, err := s.metric(ctx, part, "grpc_server_started_total", methodLabels(method)...)
+		if err != nil {
+			return err
+		}
+		handled, err := s.metric(ctx, part, "grpc_server_handled_total", methodLabels(method)...)
+		if working := started - handled; err == nil && working < float64(n) {
 			err = fmt.Errorf("%v of %d", working, n)
 		}
 		return err

@@ -39,6 +39,12 @@ func (s *system) metric(ctx context.Context, part, name string, labels ...string
 	return sum, lines.Err()
 }
 
+// methodLabels are the labels of a full method name in the counters of gRPC calls.
+func methodLabels(fullMethod string) []string {
+	service, method, _ := strings.Cut(strings.TrimPrefix(fullMethod, "/"), "/")
+	return []string{fmt.Sprintf("grpc_service=%q", service), fmt.Sprintf("grpc_method=%q", method)}
+}
+
 func hasAll(series string, labels []string) bool {
 	for _, l := range labels {
 		if !strings.Contains(series, l) {

@@ -96,7 +96,7 @@ func (c *scene) resolvedAtMost(t *testing.T, when string, more int64, share floa
 
 // resolved is how often auth was asked about a credential.
 func (s *system) resolved(ctx context.Context) (float64, error) {
-	return s.metric(ctx, "auth", "vitae_grpc_requests_total", fmt.Sprintf("method=%q", authv1.CredentialService_ResolveCredential_FullMethodName))
+	return s.metric(ctx, "auth", "grpc_server_handled_total", methodLabels(authv1.CredentialService_ResolveCredential_FullMethodName)...)
 }
 
 // awaitRedisOut waits until vitae_redis_out of every replica has a value: 1 while Redis

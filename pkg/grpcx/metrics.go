@@ -1,28 +1,16 @@
 package grpcx
 
 import (
+	grpcprometheus "github.com/grpc-ecosystem/go-grpc-middleware/providers/prometheus"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promauto"
-	"google.golang.org/grpc/status"
 )
 
-var (
-	served = promauto.NewCounterVec(prometheus.CounterOpts{
-		Name: "vitae_grpc_requests_total",
-		Help: "Calls that this part has answered, by method and gRPC code.",
-	}, []string{"method", "code"})
-	underWay = promauto.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "vitae_grpc_requests_under_way",
-		Help: "Calls that this part is working on, by method.",
-	}, []string{"method"})
-)
+// metrics count the calls of all servers of the process: grpc_server_started_total
+// and grpc_server_handled_total, by service and method, the latter by code too.
+var metrics = newMetrics()
 
-// begun counts a call; what it gives takes the status that is answered.
-func begun(method string) (ended func(error)) {
-	working := underWay.WithLabelValues(method)
-	working.Inc()
-	return func(answer error) {
-		working.Dec()
-		served.WithLabelValues(method, status.Code(answer).String()).Inc()
-	}
+func newMetrics() *grpcprometheus.ServerMetrics {
+	m := grpcprometheus.NewServerMetrics()
+	prometheus.MustRegister(m)
+	return m
 }

@@ -1,6 +1,7 @@
 package grpcx_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -34,12 +35,23 @@ func metric(t *testing.T, name string, labels map[string]string) (sum float64) {
 	return sum
 }
 
-func TestEveryCallIsCountedWithItsCodeOneThatPanickedToo(t *testing.T) {
-	const served, underWay = "vitae_grpc_requests_total", "vitae_grpc_requests_under_way"
-	me := map[string]string{"method": candidatev1.MeService_GetMe_FullMethodName, "code": "OK"}
-	cv := map[string]string{"method": candidatev1.MeService_GetSharedCv_FullMethodName, "code": "Internal"}
-	before, beforePanics := metric(t, served, me), metric(t, served, cv)
-	client := candidatev1.NewMeServiceClient(start(t, &part{})("gateway"))
+// labels are those of a method's calls with a code.
+func labels(fullMethod, code string) map[string]string {
+	service, method, _ := strings.Cut(strings.TrimPrefix(fullMethod, "/"), "/")
+	return map[string]string{"grpc_service": service, "grpc_method": method, "grpc_code": code}
+}
+
+func TestEveryCallIsCountedWithItsCodeOneThatPanickedOrWasRefusedToo(t *testing.T) {
+	const started, handled = "grpc_server_started_total", "grpc_server_handled_total"
+	ok := labels(candidatev1.MeService_GetMe_FullMethodName, "OK")
+	refused := labels(candidatev1.MeService_GetMe_FullMethodName, "PermissionDenied")
+	panicked := labels(candidatev1.MeService_GetSharedCv_FullMethodName, "Internal")
+	counted := func() [3]float64 {
+		return [3]float64{metric(t, handled, ok), metric(t, handled, refused), metric(t, handled, panicked)}
+	}
+	before := counted()
+	dial := start(t, &part{})
+	client := candidatev1.NewMeServiceClient(dial("gateway"))
 	for range 3 {
 		if _, err := client.GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); err != nil {
 			t.Fatal(err)
@@ -48,13 +60,18 @@ func TestEveryCallIsCountedWithItsCodeOneThatPanickedToo(t *testing.T) {
 	if _, err := client.GetSharedCv(asReader(t.Context()), &candidatev1.GetSharedCvRequest{}); err == nil {
 		t.Fatal("no panic")
 	}
-	if n := metric(t, served, me) - before; n != 3 {
-		t.Errorf("%v calls were counted, want 3", n)
+	for range 2 {
+		if _, err := candidatev1.NewMeServiceClient(dial("cvrender")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); err == nil {
+			t.Fatal("a caller that the method does not name was served")
+		}
 	}
-	if n := metric(t, served, cv) - beforePanics; n != 1 {
-		t.Errorf("%v panics were counted, want 1", n)
+	after := counted()
+	for i, want := range [3]float64{3, 2, 1} {
+		if n := after[i] - before[i]; n != want {
+			t.Errorf("%v calls of %s were counted, want %v", n, [3]string{"OK", "PermissionDenied", "Internal"}[i], want)
+		}
 	}
-	if n := metric(t, underWay, nil); n != 0 {
+	if n := metric(t, started, nil) - metric(t, handled, nil); n != 0 {
 		t.Errorf("%v calls are said to be under way", n)
 	}
 }

@@ -63,8 +63,9 @@ func NewServer(identity *mtls.Identity, log *slog.Logger, register func(grpc.Ser
 			MaxConnectionAge: connectionAge, MaxConnectionAgeGrace: connectionGrace,
 		}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
-		grpc.ChainUnaryInterceptor(s.unary(validator)),
-		grpc.ChainStreamInterceptor(s.stream(validator)),
+		// Outermost, so that calls which are refused, and panics, are counted.
+		grpc.ChainUnaryInterceptor(metrics.UnaryServerInterceptor(), s.unary(validator)),
+		grpc.ChainStreamInterceptor(metrics.StreamServerInterceptor(), s.stream(validator)),
 	}
 	if telemetry.Tracing() {
 		options = append(options, grpc.StatsHandler(otelgrpc.NewServerHandler()))
@@ -102,13 +103,12 @@ func (s *Server) Stop(ctx context.Context) {
 
 func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (resp any, err error) {
-		start, ended := time.Now(), begun(info.FullMethod)
+		start := time.Now()
 		defer func() {
 			if r := recover(); r != nil {
 				err = s.recovered(ctx, info.FullMethod, r)
 			}
 			err = s.finish(ctx, info.FullMethod, start, err)
-			ended(err)
 		}()
 		if ctx, err = s.admit(ctx, info.FullMethod); err != nil {
 			return nil, err
@@ -119,13 +119,12 @@ func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 
 func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor {
 	return func(srv any, ss grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) (err error) {
-		start, ctx, ended := time.Now(), ss.Context(), begun(info.FullMethod)
+		start, ctx := time.Now(), ss.Context()
 		defer func() {
 			if r := recover(); r != nil {
 				err = s.recovered(ctx, info.FullMethod, r)
 			}
 			err = s.finish(ctx, info.FullMethod, start, err)
-			ended(err)
 		}()
 		if ctx, err = s.admit(ctx, info.FullMethod); err != nil {
 			return err
