@@ -139,7 +139,7 @@ func (s *system) lock(t *testing.T, store, statement string) (unlock func()) {
 // awaitUnderWay waits until a part works on n calls of a method.
 func (s *system) awaitUnderWay(t *testing.T, part, method string, n int) {
 	t.Helper()
-	eventually(t, "requests under way", func(ctx context.Context) error {
+	expect.Eventually(t, "requests under way", func(ctx context.Context) error {
 		// In this order a call that ends in between is not counted as under way.
 		started, err := s.metric(ctx, part, "grpc_server_started_total", methodLabels(method)...)
 		if err != nil {

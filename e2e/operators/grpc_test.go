@@ -44,7 +44,7 @@ func TestInternalPartsTalkToNobodyWithoutACertificateOfOurs(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := mtls.Files(dir, "gateway")
-	foreign := must(tls.LoadX509KeyPair(files.CertFile, files.KeyFile))(t)
+	foreign := expect.Must(tls.LoadX509KeyPair(files.CertFile, files.KeyFile))(t)
 	// The stranger trusts us; we must not trust the stranger.
 	stranger := &tls.Config{Certificates: []tls.Certificate{foreign}, InsecureSkipVerify: true}
 	for name, service := range services(t) {
