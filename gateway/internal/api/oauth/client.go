@@ -8,6 +8,7 @@ import (
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -57,7 +58,7 @@ func basicClient(field string) (*authv1.ClientAuthentication, error) {
 	switch {
 	case !found, idErr != nil, secretErr != nil, id == "":
 		return nil, errBasic
-	case !IsText(id), !IsText(secret), len(id) > maxValue, len(secret) > maxValue:
+	case !fault.IsStorable(id), !fault.IsStorable(secret), len(id) > maxValue, len(secret) > maxValue:
 		return nil, errBasic
 	}
 	client := &authv1.ClientAuthentication{ClientId: id}

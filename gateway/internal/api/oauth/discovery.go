@@ -7,15 +7,6 @@ import (
 	"vitae.internal/pkg/scope"
 )
 
-// The user scopes, and the scope of the legacy interface.
-const (
-	ScopeProfile = scope.Profile
-	ScopeEmail   = scope.Email
-	ScopeCV      = scope.CVRead
-	ScopeContact = scope.CVContact
-	ScopeLegacy  = scope.ProfileRead
-)
-
 // discovery is the discovery document (RFC 8414 §2, RFC 9207 §3). It lists only what
 // is supported (behaviour: sign-in#discovery-document).
 type discovery struct {

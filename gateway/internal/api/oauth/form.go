@@ -4,7 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"vitae.internal/pkg/fault"
 )
 
 // maxValue is the longest value of a parameter in bytes
@@ -51,7 +52,7 @@ func parseParameters(raw string, known []string) parameters {
 		}
 		seen[name] = true
 		switch {
-		case valueErr != nil || !IsText(value) || len(value) > maxValue:
+		case valueErr != nil || !fault.IsStorable(value) || len(value) > maxValue:
 			p.unreadable = append(p.unreadable, name)
 		case value != "":
 			p.values[name] = value
@@ -66,9 +67,6 @@ func appendOnce(names []string, name string) []string {
 	}
 	return append(names, name)
 }
-
-// IsText reports whether s can be stored and logged as text: UTF-8 without NUL.
-func IsText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
 // get returns the value of a parameter, "" if it was not sent.
 func (p parameters) get(name string) string { return p.values[name] }

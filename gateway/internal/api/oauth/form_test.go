@@ -10,6 +10,7 @@ import (
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 )
 
 func TestParametersAreReadStrictly(t *testing.T) {
@@ -68,7 +69,7 @@ func FuzzParameters(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw string) {
 		p := parseParameters(raw, names)
 		for name, value := range p.values {
-			if !slices.Contains(names, name) || value == "" || !IsText(value) || len(value) > maxValue {
+			if !slices.Contains(names, name) || value == "" || !fault.IsStorable(value) || len(value) > maxValue {
 				t.Errorf("%q: kept %q=%q", raw, name, value)
 			}
 		}
@@ -127,7 +128,7 @@ func FuzzBasicCredentials(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if client.GetClientId() == "" || !IsText(client.GetClientId()) || !IsText(client.GetClientSecret()) {
+		if client.GetClientId() == "" || !fault.IsStorable(client.GetClientId()) || !fault.IsStorable(client.GetClientSecret()) {
 			t.Errorf("%q gave %v", field, client)
 		}
 		std := &http.Request{Header: http.Header{"Authorization": {"Basic " + strings.Trim(field[len("Basic"):], " ")}}}

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"vitae.internal/gateway/internal/admission/cvlink"
-	"vitae.internal/gateway/internal/api/oauth"
 	"vitae.internal/gateway/internal/api/resume"
+	"vitae.internal/pkg/scope"
 )
 
 // files adds the endpoints that answer with files
@@ -27,7 +27,7 @@ func binary() *Schema { return &Schema{Type: Types{"string"}, Format: "binary"} 
 func (b *builder) pdf() error {
 	s := b.surfaces.userToken
 	op := begin(tagUser, "getSharedCvPdf", "Read the shared CV as a PDF",
-		"The CV of *Read the shared CV* as a tagged PDF, made by the same rules of privacy. A rendering that is not possible now is a 503, never a broken document.", s, oauth.ScopeCV)
+		"The CV of *Read the shared CV* as a tagged PDF, made by the same rules of privacy. A rendering that is not possible now is a 503, never a broken document.", s, scope.CVRead)
 	op.Parameters = []Parameter{ifNoneMatch()}
 	has := slices.Concat([]header{entityTag, revalidate, byCaller}, budget)
 	b.document(op, "The PDF.", "application/pdf", append(has, inline))
