@@ -17,6 +17,7 @@ import (
 	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/testkit/ports"
 )
 
 // system is the stack that is measured: one replica of the gateway, without the limits by
@@ -91,7 +92,7 @@ func startFloor(b *testing.B, f floorOf) string {
 		}
 		return name + "=" + v
 	}
-	addr := expect.Must(stack.FreeAddress())(b)
+	addr := expect.Must(ports.FreeAddress())(b)
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(),
 		setting(f.part, "VITAE_POSTGRES_URL"), setting("gateway", "VITAE_REDIS_URL"), "FLOOR_ADDR="+addr,

@@ -22,6 +22,7 @@ import (
 	"vitae.internal/pkg/child"
 	"vitae.internal/pkg/localstack"
 	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/testkit/ports"
 )
 
 // part is a program of the system. It may be killed and started again.
@@ -42,7 +43,7 @@ func (s *system) describe(t *testing.T) {
 	if err := mtls.Issue(tls, "auth", "partnercatalog", "candidate", "cvrender", "gateway", "vitaectl", "internal"); err != nil {
 		t.Fatal(err)
 	}
-	free := func() string { return expect.Must(stack.FreeAddress())(t) }
+	free := func() string { return expect.Must(ports.FreeAddress())(t) }
 	ctl := mtls.Files(tls, "vitaectl")
 	s.note = localstack.Stack{
 		GRPC: localstack.GRPC{Auth: free(), PartnerCatalog: free(), Candidate: free(), CVRender: free()},

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/e2e/internal/expect"
-	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/pkg/testkit/ports"
 )
 
 // traces searches the collected spans.
@@ -34,7 +34,7 @@ type collector struct {
 
 func collect(t *testing.T) *collector {
 	t.Helper()
-	address := expect.Must(stack.FreeAddress())(t)
+	address := expect.Must(ports.FreeAddress())(t)
 	l := expect.Must(net.Listen("tcp", address))(t)
 	c := &collector{address: address}
 	server := grpc.NewServer(grpc.ForceServerCodec(bytesCodec{}), grpc.UnknownServiceHandler(c.take))

@@ -11,9 +11,9 @@ import (
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/scene"
-	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/testkit/ports"
 )
 
 // partnerSite runs the example partner site for an app of the scene, and returns its
@@ -21,7 +21,7 @@ import (
 func partnerSite(t testing.TB, s *scene.Scene, app string) string {
 	t.Helper()
 	created := s.Created.Apps[app]
-	addr := expect.Must(stack.FreeAddress())(t)
+	addr := expect.Must(ports.FreeAddress())(t)
 	cmd := exec.Command(suite.Programs.Path("partner-app"))
 	cmd.Env = append(os.Environ(), "PARTNER_ADDR="+addr, "PARTNER_URL=http://"+addr, "VITAE_BASE_URL="+s.Stack.BaseURLs[0],
 		"CLIENT_ID="+created.ClientID, "CLIENT_SECRET="+created.ClientSecret)

@@ -4,47 +4,49 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"vitae.internal/pkg/testkit/ports"
 )
 
 // choosePorts chooses the ports of the stack, and sets its environment and addresses.
 func (s *Stack) choosePorts() error {
 	first := map[string]int{}
 	for _, name := range []string{"public", "app", "legacy", "ops"} {
-		port, err := shared.next(s.options.Replicas)
+		port, err := ports.Next(s.options.Replicas)
 		if err != nil {
 			return err
 		}
 		first[name] = port
 	}
 	for _, name := range []string{"auth", "partnercatalog", "candidate", "cvrender", "partner"} {
-		port, err := shared.next(1)
+		port, err := ports.Next(1)
 		if err != nil {
 			return err
 		}
 		first[name] = port
 	}
 	for i := range s.options.Replicas {
-		s.BaseURLs = append(s.BaseURLs, "http://"+address(first["public"]+i*replicaStep))
-		s.LegacyURLs = append(s.LegacyURLs, "http://"+address(first["legacy"]+i*replicaStep))
-		s.AppURLs = append(s.AppURLs, "http://"+address(first["app"]+i*replicaStep))
+		s.BaseURLs = append(s.BaseURLs, "http://"+ports.Address(first["public"]+i*ports.ReplicaStep))
+		s.LegacyURLs = append(s.LegacyURLs, "http://"+ports.Address(first["legacy"]+i*ports.ReplicaStep))
+		s.AppURLs = append(s.AppURLs, "http://"+ports.Address(first["app"]+i*ports.ReplicaStep))
 	}
 	s.env = []string{
 		"VITAE_DATA_DIR=" + s.options.Dir,
 		"VITAE_WORLD=none",
 		"VITAE_SPLIT=1",
 		fmt.Sprintf("VITAE_GATEWAY_REPLICAS=%d", s.options.Replicas),
-		"VITAE_PUBLIC_ADDR=" + address(first["public"]),
+		"VITAE_PUBLIC_ADDR=" + ports.Address(first["public"]),
 		"VITAE_BASE_URL=" + s.BaseURLs[0],
-		"VITAE_APP_ADDR=" + address(first["app"]),
+		"VITAE_APP_ADDR=" + ports.Address(first["app"]),
 		"VITAE_APP_URL=" + s.AppURLs[0],
-		"VITAE_LEGACY_ADDR=" + address(first["legacy"]),
+		"VITAE_LEGACY_ADDR=" + ports.Address(first["legacy"]),
 		"VITAE_LEGACY_BASE_URL=" + s.LegacyURLs[0],
-		"VITAE_OPS_ADDR=" + address(first["ops"]),
-		"VITAE_AUTH_GRPC_ADDR=" + address(first["auth"]),
-		"VITAE_PARTNERCATALOG_GRPC_ADDR=" + address(first["partnercatalog"]),
-		"VITAE_CANDIDATE_GRPC_ADDR=" + address(first["candidate"]),
-		"VITAE_CVRENDER_GRPC_ADDR=" + address(first["cvrender"]),
-		"PARTNER_ADDR=" + address(first["partner"]),
+		"VITAE_OPS_ADDR=" + ports.Address(first["ops"]),
+		"VITAE_AUTH_GRPC_ADDR=" + ports.Address(first["auth"]),
+		"VITAE_PARTNERCATALOG_GRPC_ADDR=" + ports.Address(first["partnercatalog"]),
+		"VITAE_CANDIDATE_GRPC_ADDR=" + ports.Address(first["candidate"]),
+		"VITAE_CVRENDER_GRPC_ADDR=" + ports.Address(first["cvrender"]),
+		"PARTNER_ADDR=" + ports.Address(first["partner"]),
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"vitae.internal/deploy/standalone/internal/stack"
 	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/testkit/ports"
 )
 
 // environment is a stack of its own: free ports, a new data folder, no demo.
@@ -31,12 +32,11 @@ func environment(t *testing.T) config.Environment {
 		"VITAE_PUBLIC_ADDR", "VITAE_APP_ADDR", "VITAE_LEGACY_ADDR", "VITAE_OPS_ADDR", "PARTNER_ADDR",
 		"VITAE_AUTH_GRPC_ADDR", "VITAE_PARTNERCATALOG_GRPC_ADDR", "VITAE_CANDIDATE_GRPC_ADDR", "VITAE_CVRENDER_GRPC_ADDR",
 	} {
-		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		address, err := ports.FreeAddress()
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer l.Close() // held until all are chosen, so that no two are the same
-		e[variable] = l.Addr().String()
+		e[variable] = address
 	}
 	return e
 }

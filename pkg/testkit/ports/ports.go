@@ -1,0 +1,111 @@
+// Package ports hands out loopback ports to tests that start programs, which must
+// listen on the same ports again after they were down for a while.
+//
+// It must never hand out a port from which the kernel takes ports for outgoing
+// connections: such a port may be taken while the program is down.
+package ports
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+)
+
+// ReplicaStep is the distance between the ports of two replicas of the gateway.
+const ReplicaStep = 100
+
+// The ports are below the range from which the kernel takes ports for outgoing
+// connections (net.ipv4.ip_local_port_range), because one of those could take a port
+// while a stack is down. They are divided into blocks, of which a test process has one
+// for itself, so that no stack of another test process takes a port meanwhile either.
+const (
+	lowestPort = 12_000
+	blockSize  = 500
+	blocks     = 40
+)
+
+// allocator hands out ports that nobody listens on, each of which also has free
+// ports for the replicas after it.
+type allocator struct {
+	mu    sync.Mutex
+	lock  *os.File // of the block; held until the process ends
+	first int      // the lowest port of the block
+	taken map[int]bool
+}
+
+var shared = allocator{taken: map[int]bool{}}
+
+// FreeAddress is a loopback address that nobody listens on, and that no other test
+// process is given.
+func FreeAddress() (string, error) {
+	port, err := Next(1)
+	return Address(port), err
+}
+
+// Next returns a port p such that p, p+ReplicaStep, … for the given number of
+// replicas are free and were not handed out before.
+func Next(replicas int) (int, error) { return shared.next(replicas) }
+
+func (a *allocator) next(replicas int) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := a.claim(); err != nil {
+		return 0, err
+	}
+	for range 1000 {
+		if first := a.first + rand.IntN(blockSize-(replicas-1)*ReplicaStep); a.take(first, replicas) {
+			return first, nil
+		}
+	}
+	return 0, fmt.Errorf("no free ports for %d replicas", replicas)
+}
+
+// claim makes a block the process's own, by a lock that ends with the process.
+func (a *allocator) claim() error {
+	if a.lock != nil {
+		return nil
+	}
+	for _, n := range rand.Perm(blocks) {
+		name := filepath.Join(os.TempDir(), fmt.Sprintf("vitae-e2e-ports-%d.lock", n))
+		file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			continue // the block is another user's
+		}
+		if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+			a.lock, a.first = file, lowestPort+n*blockSize
+			return nil
+		}
+		_ = file.Close()
+	}
+	return errors.New("other test processes have taken all blocks of ports")
+}
+
+func (a *allocator) take(first, replicas int) bool {
+	for i := range replicas {
+		port := first + i*ReplicaStep
+		if a.taken[port] || !free(port) {
+			return false
+		}
+	}
+	for i := range replicas {
+		a.taken[first+i*ReplicaStep] = true
+	}
+	return true
+}
+
+func free(port int) bool {
+	l, err := net.Listen("tcp4", Address(port))
+	if err != nil {
+		return false
+	}
+	return l.Close() == nil
+}
+
+// Address is the loopback address of a port.
+func Address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
