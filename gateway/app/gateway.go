@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/health/grpc_health_v1"
 
 	"vitae.internal/gateway/internal/admission/usage"
-	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/redisx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -83,7 +83,7 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err e
 		{&p.candidate, cfg.CandidateTarget, "candidate"},
 		{&p.cvrender, cfg.CvrenderTarget, "cvrender"},
 	} {
-		if *one.to, err = grpcx.Dial(one.target, one.name, identity, grpcx.WithBreaker(log)); err != nil {
+		if *one.to, err = daemon.Dial(one.target, one.name, identity, log); err != nil {
 			return p, err
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/gateway/app"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/credential"
-	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -163,7 +163,7 @@ func identity(t *testing.T, dir, name string) *mtls.Identity {
 // part serves one fake part and returns its address.
 func (s *scene) part(dir, name string, register func(grpc.ServiceRegistrar)) string {
 	s.t.Helper()
-	server, err := grpcx.NewServer(identity(s.t, dir, name), slog.New(slog.DiscardHandler), register)
+	server, err := grpcserver.New(identity(s.t, dir, name), slog.New(slog.DiscardHandler), register)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/config"
-	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/telemetry"
 )
@@ -58,7 +58,7 @@ type Part struct {
 // Serve runs the part's gRPC server until ctx ends, lets running calls finish,
 // and closes the service.
 func (p Part) Serve(ctx context.Context) error {
-	server, err := grpcx.NewServer(p.Identity, p.Log, p.Service.Register)
+	server, err := grpcserver.New(p.Identity, p.Log, p.Service.Register)
 	if err != nil {
 		return err
 	}

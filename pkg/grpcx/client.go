@@ -3,24 +3,24 @@ package grpcx
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"sync/atomic"
 	"time"
 
-	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/stats"
 
-	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
-	"vitae.internal/pkg/telemetry"
 )
 
 const (
+	// MaxMessage bounds a message either way, in bytes. A large CV projection is below
+	// 1 MiB.
+	MaxMessage = 8 << 20
 	// callTimeout bounds a call whose context has no deadline.
 	callTimeout = 5 * time.Second
 	// hopShare is kept back from the caller's deadline, so that the callee reports
@@ -36,17 +36,31 @@ const (
 // Option chooses something of a connection.
 type Option func(*client)
 
-// WithBreaker refuses calls at once while the part does not answer, until one that
-// is let through each second gets an answer. It is for processes that stay: log
-// takes one line when it begins and one when it ends.
-func WithBreaker(log *slog.Logger) Option {
-	return func(c *client) { c.breaker = newBreaker(c.service, clock.System{}, log) }
+// Breaker decides whether a part is called at all; pkg/breaker has one.
+type Breaker interface {
+	// Allow gives the error that a call fails with at once; nil lets it through.
+	Allow() error
+	// Done takes the result of a call that was let through, as gRPC gives it, and the
+	// time that the call had.
+	Done(ctx context.Context, had time.Duration, err error)
 }
+
+// WithBreaker asks b before each call.
+func WithBreaker(b Breaker) Option { return func(c *client) { c.breaker = b } }
+
+// WithStats has h see every call, for traces. A nil h sees nothing.
+func WithStats(h stats.Handler) Option { return func(c *client) { c.stats = h } }
+
+// always lets every call through.
+type always struct{}
+
+func (always) Allow() error                               { return nil }
+func (always) Done(context.Context, time.Duration, error) {}
 
 // client is one connection's interceptors.
 type client struct {
-	service string
-	breaker *breaker
+	breaker Breaker
+	stats   stats.Handler
 	// underWay are the unary calls that wait for the part.
 	underWay atomic.Int64
 }
@@ -58,14 +72,14 @@ type client struct {
 // Nothing is called twice but what cannot have begun: gRPC itself sends a call
 // again that never left, or that the part refused unread.
 func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grpc.ClientConn, error) {
-	c := &client{service: service}
+	c := &client{breaker: always{}}
 	for _, o := range more {
 		o(c)
 	}
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(identity.Client(service)),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second}),
 		// A part that was restarted is found again within a second.
 		grpc.WithConnectParams(grpc.ConnectParams{
@@ -75,8 +89,8 @@ func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grp
 		grpc.WithChainUnaryInterceptor(c.unary),
 		grpc.WithChainStreamInterceptor(c.stream),
 	}
-	if telemetry.Tracing() {
-		options = append(options, grpc.WithStatsHandler(otelgrpc.NewClientHandler()))
+	if c.stats != nil {
+		options = append(options, grpc.WithStatsHandler(c.stats))
 	}
 	conn, err := grpc.NewClient(target, options...)
 	if err != nil {
@@ -92,7 +106,7 @@ func (c *client) unary(ctx context.Context, method string, req, reply any, cc *g
 	if err != nil {
 		return err
 	}
-	if err := c.breaker.allow(); err != nil {
+	if err := c.breaker.Allow(); err != nil {
 		return err
 	}
 	defer c.underWay.Add(-1)
@@ -101,7 +115,7 @@ func (c *client) unary(ctx context.Context, method string, req, reply any, cc *g
 	}
 	had := remaining(ctx)
 	err = invoke(ctx, method, req, reply, cc, opts...)
-	c.breaker.done(ctx, had, err)
+	c.breaker.Done(ctx, had, err)
 	return FromStatus(err)
 }
 

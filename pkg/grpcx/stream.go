@@ -20,18 +20,18 @@ func (c *client) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.Cli
 		cancel()
 		return nil, err
 	}
-	if err := c.breaker.allow(); err != nil {
+	if err := c.breaker.Allow(); err != nil {
 		cancel()
 		return nil, err
 	}
 	had := remaining(ctx)
 	s, err := open(ctx, desc, cc, method, opts...)
 	if err != nil {
-		c.breaker.done(ctx, had, err)
+		c.breaker.Done(ctx, had, err)
 		cancel()
 		return nil, FromStatus(err)
 	}
-	heard := func(err error) { c.breaker.done(ctx, had, err) }
+	heard := func(err error) { c.breaker.Done(ctx, had, err) }
 	return &clientStream{ClientStream: s, cancel: cancel, heard: heard, many: desc.ServerStreams}, nil
 }
 

@@ -7,12 +7,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace"
 	semconv "go.opentelemetry.io/otel/semconv/v1.40.0"
+	"google.golang.org/grpc/stats"
 )
 
 // endpointVariable is the OpenTelemetry SDK's own; the exporter reads the rest of
@@ -21,6 +23,24 @@ const endpointVariable = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 // tracing is set once, before the part makes servers and clients.
 var tracing atomic.Bool
+
+// ServerTraces makes a span for each call that a gRPC server takes; nil where spans go
+// nowhere.
+func ServerTraces() stats.Handler {
+	if !Tracing() {
+		return nil
+	}
+	return otelgrpc.NewServerHandler()
+}
+
+// ClientTraces makes a span for each call of a gRPC connection; nil where spans go
+// nowhere.
+func ClientTraces() stats.Handler {
+	if !Tracing() {
+		return nil
+	}
+	return otelgrpc.NewClientHandler()
+}
 
 // Tracing reports whether spans go anywhere. Where they do not, nobody should pay
 // for making them: they are a tenth of a call's allocations.

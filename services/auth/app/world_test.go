@@ -15,6 +15,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/redisx"
@@ -101,7 +102,7 @@ func (w *world) serve(opts []app.Option) {
 	w.must(mtls.Issue(dir, "auth", "gateway", "vitaectl"))
 	identity, err := mtls.Load(mtls.Files(dir, "auth"))
 	w.must(err)
-	server, err := grpcx.NewServer(identity, log, auth.Register)
+	server, err := grpcserver.New(identity, log, auth.Register)
 	w.must(err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	w.must(err)

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/services/candidate/internal/application"
@@ -65,7 +65,7 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.pool, err = pkgpostgres.Open(ctx, cfg.Postgres); err != nil {
 		return err
 	}
-	if a.catalog, err = grpcx.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, grpcx.WithBreaker(log)); err != nil {
+	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, log); err != nil {
 		return err
 	}
 	a.bucket, err = blobs.Open(ctx, blobs.Config{URL: cfg.BlobURL, SigningKey: cfg.BlobSigningKey, BaseURL: cfg.BaseURL})

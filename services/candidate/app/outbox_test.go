@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/testkit"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -30,7 +30,7 @@ type deployment struct {
 	identity *mtls.Identity
 	// addr is where partnercatalog is, or is not.
 	addr   string
-	server *grpcx.Server
+	server *grpcserver.Server
 	served chan error
 }
 
@@ -52,7 +52,7 @@ func deploy(t *testing.T) *deployment {
 // revive starts partnercatalog on the address that it had.
 func (d *deployment) revive() {
 	d.t.Helper()
-	server, err := grpcx.NewServer(d.identity, quiet, d.catalog.register)
+	server, err := grpcserver.New(d.identity, quiet, d.catalog.register)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
@@ -60,7 +61,7 @@ func identityOf(t testing.TB, dir, name string) *mtls.Identity {
 // serve answers on a loopback port until the test ends, and gives its address.
 func serve(t testing.TB, identity *mtls.Identity, register func(grpc.ServiceRegistrar)) string {
 	t.Helper()
-	server, err := grpcx.NewServer(identity, quiet, register)
+	server, err := grpcserver.New(identity, quiet, register)
 	if err != nil {
 		t.Fatal(err)
 	}

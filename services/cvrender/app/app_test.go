@@ -17,6 +17,7 @@ import (
 
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
@@ -55,7 +56,7 @@ func newRig(t testing.TB, environment config.Environment) *rig {
 	if err := mtls.Issue(dir, app.Name, "gateway", "auth"); err != nil {
 		t.Fatal(err)
 	}
-	server, err := grpcx.NewServer(identity(t, dir, app.Name), log, r.app.Register)
+	server, err := grpcserver.New(identity(t, dir, app.Name), log, r.app.Register)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +310,7 @@ func TestCallersOutsideTheListAreRefused(t *testing.T) {
 	if err := mtls.Issue(dir, app.Name, "auth"); err != nil {
 		t.Fatal(err)
 	}
-	server, err := grpcx.NewServer(identity(t, dir, app.Name), log, a.Register)
+	server, err := grpcserver.New(identity(t, dir, app.Name), log, a.Register)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/grpc/health/grpc_health_v1"
 
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/postgres"
@@ -74,7 +75,7 @@ func identity(t testing.TB, dir, name string) *mtls.Identity {
 func serve(t testing.TB, a *app.App, id *mtls.Identity) string {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	server, err := grpcx.NewServer(id, log, a.Register)
+	server, err := grpcserver.New(id, log, a.Register)
 	if err != nil {
 		t.Fatal(err)
 	}

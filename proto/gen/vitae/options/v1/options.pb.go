@@ -7,8 +7,8 @@
 // Package vitae.options.v1 holds the options of the .proto files: who may call a
 // method, which credential and scope a request from outside needs for it, and how
 // a field is printed and read as JSON. They stand beside the methods and fields
-// that they describe, so that rule and contract change together. pkg/grpcx and the
-// gateway enforce them.
+// that they describe, so that rule and contract change together. pkg/grpcserver and
+// the gateway enforce them.
 //
 // In JSON an enum value is its name without the prefix of its enum, in lower case
 // (JOB_STATUS_ACTIVE is "active"); an unset enum is null.
@@ -345,8 +345,8 @@ func (x *Schema) GetEnum() []string {
 	return nil
 }
 
-// Who may call a method, and for whom. grpcx enforces all of it before the handler
-// runs, and a service with a method that names no callers does not start.
+// Who may call a method, and for whom. pkg/grpcserver enforces all of it before the
+// handler runs, and a service with a method that names no callers does not start.
 type Access struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Certificate names of the internal callers that may call the method:

@@ -1,4 +1,4 @@
-package grpcx
+package grpcserver
 
 import (
 	grpcprometheus "github.com/grpc-ecosystem/go-grpc-middleware/providers/prometheus"

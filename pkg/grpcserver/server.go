@@ -1,4 +1,4 @@
-package grpcx
+package grpcserver
 
 import (
 	"context"
@@ -11,26 +11,22 @@ import (
 	"time"
 
 	"buf.build/go/protovalidate"
-	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/health"
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
-	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/reflection"
 	"google.golang.org/grpc/status"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
 	"vitae.internal/pkg/telemetry"
 )
 
 const (
-	requestIDKey = "vitae-request-id"
-	// maxMessage bounds a message either way. A large CV projection is below 1 MiB.
-	maxMessage = 8 << 20
 	// connectionAge is how long a connection serves before its caller makes another;
 	// calls under way have connectionGrace to end.
 	connectionAge   = 2 * time.Minute
@@ -45,18 +41,18 @@ type Server struct {
 	log    *slog.Logger
 }
 
-// NewServer builds a server that takes callers with a certificate of the
+// New builds a server that takes callers with a certificate of the
 // deployment, and registers the part's services on it.
-func NewServer(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar)) (*Server, error) {
+func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar)) (*Server, error) {
 	validator, err := protovalidate.New()
 	if err != nil {
-		return nil, fmt.Errorf("grpcx: validator: %w", err)
+		return nil, fmt.Errorf("grpcserver: validator: %w", err)
 	}
 	s := &Server{health: health.NewServer(), log: log}
 	options := []grpc.ServerOption{
 		grpc.Creds(identity.Server()),
-		grpc.MaxRecvMsgSize(maxMessage),
-		grpc.MaxSendMsgSize(maxMessage),
+		grpc.MaxRecvMsgSize(grpcx.MaxMessage),
+		grpc.MaxSendMsgSize(grpcx.MaxMessage),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
 			Time: 30 * time.Second, Timeout: 10 * time.Second,
 			// Callers look the name up again and so find replicas that were added.
@@ -67,8 +63,8 @@ func NewServer(identity *mtls.Identity, log *slog.Logger, register func(grpc.Ser
 		grpc.ChainUnaryInterceptor(metrics.UnaryServerInterceptor(), s.unary(validator)),
 		grpc.ChainStreamInterceptor(metrics.StreamServerInterceptor(), s.stream(validator)),
 	}
-	if telemetry.Tracing() {
-		options = append(options, grpc.StatsHandler(otelgrpc.NewServerHandler()))
+	if traces := telemetry.ServerTraces(); traces != nil {
+		options = append(options, grpc.StatsHandler(traces))
 	}
 	s.grpc = grpc.NewServer(options...)
 	register(s.grpc)
@@ -83,7 +79,7 @@ func NewServer(identity *mtls.Identity, log *slog.Logger, register func(grpc.Ser
 // Serve answers on l until Stop.
 func (s *Server) Serve(l net.Listener) error {
 	if err := s.grpc.Serve(l); err != nil && !errors.Is(err, grpc.ErrServerStopped) {
-		return fmt.Errorf("grpcx: serve: %w", err)
+		return fmt.Errorf("grpcserver: serve: %w", err)
 	}
 	return nil
 }
@@ -150,23 +146,23 @@ func (s *Server) admit(ctx context.Context, method string) (context.Context, err
 	if err != nil {
 		return ctx, err
 	}
-	if ids := metadata.ValueFromIncomingContext(ctx, requestIDKey); len(ids) == 1 {
-		ctx = WithRequestID(ctx, ids[0])
+	if id := grpcx.IncomingRequestID(ctx); id != "" {
+		ctx = grpcx.WithRequestID(ctx, id)
 	}
 	if err := rule.checkPrincipal(ctx); err != nil {
 		return ctx, err
 	}
-	return context.WithValue(ctx, operatorKey{}, slices.Contains(rule.operators, Caller(ctx))), nil
+	return grpcx.WithOperator(ctx, slices.Contains(rule.operators, Caller(ctx))), nil
 }
 
 func (s *Server) recovered(ctx context.Context, method string, r any) error {
-	s.log.ErrorContext(ctx, "panic", "method", method, "request_id", RequestID(ctx), "panic", r, "stack", string(debug.Stack()))
+	s.log.ErrorContext(ctx, "panic", "method", method, "request_id", grpcx.RequestID(ctx), "panic", r, "stack", string(debug.Stack()))
 	return status.Error(codes.Internal, "internal error")
 }
 
 // finish logs a fault of ours with its cause, which the caller does not see.
 func (s *Server) finish(ctx context.Context, method string, start time.Time, err error) error {
-	out := ToStatus(err)
+	out := grpcx.ToStatus(err)
 	switch code := status.Code(out); code {
 	case codes.Internal, codes.Unknown:
 		s.log.ErrorContext(ctx, "call failed", "method", method, "request_id", requestIDOf(ctx), "error", err)
@@ -181,13 +177,10 @@ func (s *Server) finish(ctx context.Context, method string, start time.Time, err
 
 // requestIDOf also works for calls that were refused before admit took it over.
 func requestIDOf(ctx context.Context) string {
-	if id := RequestID(ctx); id != "" {
+	if id := grpcx.RequestID(ctx); id != "" {
 		return id
 	}
-	if ids := metadata.ValueFromIncomingContext(ctx, requestIDKey); len(ids) == 1 {
-		return ids[0]
-	}
-	return ""
+	return grpcx.IncomingRequestID(ctx)
 }
 
 type checkedStream struct {

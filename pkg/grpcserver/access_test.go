@@ -1,4 +1,4 @@
-package grpcx_test
+package grpcserver_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
@@ -80,7 +81,7 @@ func serving(t *testing.T, register func(grpc.ServiceRegistrar)) (call func(ctx 
 		}
 		return id
 	}
-	server, err := grpcx.NewServer(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), register)
+	server, err := grpcserver.New(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), register)
 	if err != nil {
 		return nil, err
 	}

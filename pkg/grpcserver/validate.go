@@ -1,4 +1,4 @@
-package grpcx
+package grpcserver
 
 import (
 	"context"
@@ -65,7 +65,7 @@ func validate(v protovalidate.Validator, req any) (*fault.List, error) {
 	}
 	var invalid *protovalidate.ValidationError
 	if !errors.As(err, &invalid) || len(invalid.Violations) == 0 {
-		return nil, fmt.Errorf("grpcx: validate: %w", err)
+		return nil, fmt.Errorf("grpcserver: validate: %w", err)
 	}
 	for _, violation := range invalid.Violations {
 		faults.Add(protovalidate.FieldPathString(violation.Proto.GetField()), "%s", violation.Proto.GetMessage())

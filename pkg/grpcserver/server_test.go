@@ -1,4 +1,4 @@
-package grpcx_test
+package grpcserver_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/health/grpc_health_v1"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
@@ -81,7 +82,7 @@ func startCut(t *testing.T, p service) (dial func(caller string, more ...grpcx.O
 		}
 		return id
 	}
-	server, err := grpcx.NewServer(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), p.register)
+	server, err := grpcserver.New(identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), p.register)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package grpcx
+package grpcserver
 
 import (
 	"context"
@@ -65,7 +65,7 @@ func newAccessTable(s *grpc.Server) (accessTable, error) {
 		}
 		d, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(name))
 		if err != nil {
-			return nil, fmt.Errorf("grpcx: service %s: %w", name, err)
+			return nil, fmt.Errorf("grpcserver: service %s: %w", name, err)
 		}
 		methods := d.(protoreflect.ServiceDescriptor).Methods()
 		for i := range methods.Len() {
@@ -84,26 +84,26 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 	access, _ := proto.GetExtension(m.Options(), optionsv1.E_Access).(*optionsv1.Access)
 	rule := accessRule{callers: access.GetCallers(), operators: access.GetOperators(), scope: access.GetScope()}
 	if len(rule.callers) == 0 {
-		return rule, fmt.Errorf("grpcx: method %s names no callers", m.FullName())
+		return rule, fmt.Errorf("grpcserver: method %s names no callers", m.FullName())
 	}
 	for _, operator := range rule.operators {
 		if !slices.Contains(rule.callers, operator) {
-			return rule, fmt.Errorf("grpcx: method %s has the operator %s, who may not call it", m.FullName(), operator)
+			return rule, fmt.Errorf("grpcserver: method %s has the operator %s, who may not call it", m.FullName(), operator)
 		}
 	}
 	accepted := access.GetAlso()
 	if c := access.GetCredential(); c != optionsv1.Credential_CREDENTIAL_UNSPECIFIED {
 		accepted = append([]optionsv1.Credential{c}, accepted...)
 	} else if len(accepted) > 0 {
-		return rule, fmt.Errorf("grpcx: method %s takes further credentials and no first one", m.FullName())
+		return rule, fmt.Errorf("grpcserver: method %s takes further credentials and no first one", m.FullName())
 	}
 	if (len(accepted) == 0) != (rule.scope == "") {
-		return rule, fmt.Errorf("grpcx: method %s must name both a credential and a scope, or neither", m.FullName())
+		return rule, fmt.Errorf("grpcserver: method %s must name both a credential and a scope, or neither", m.FullName())
 	}
 	for _, c := range accepted {
 		kind, known := kindOfCredential[c]
 		if !known {
-			return rule, fmt.Errorf("grpcx: method %s takes the credential %v, which is unknown", m.FullName(), c)
+			return rule, fmt.Errorf("grpcserver: method %s takes the credential %v, which is unknown", m.FullName(), c)
 		}
 		rule.kinds = append(rule.kinds, kind)
 	}
@@ -143,15 +143,6 @@ func (r accessRule) checkPrincipal(ctx context.Context) error {
 
 func (r accessRule) legacy() bool {
 	return slices.Contains(r.kinds, identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN)
-}
-
-type operatorKey struct{}
-
-// IsOperator reports whether the caller of the method that serves ctx may act for
-// any person, by the method's access option.
-func IsOperator(ctx context.Context) bool {
-	is, _ := ctx.Value(operatorKey{}).(bool)
-	return is
 }
 
 // Caller is the certificate name of the part that calls, empty if the

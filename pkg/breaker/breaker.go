@@ -1,4 +1,4 @@
-package grpcx
+package breaker
 
 import (
 	"context"
@@ -16,11 +16,11 @@ import (
 )
 
 var (
-	breakerOpen = promauto.NewGaugeVec(prometheus.GaugeOpts{
+	openNow = promauto.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "vitae_grpc_breaker_open",
 		Help: "1 while this process does not call a part, because it has not answered.",
 	}, []string{"service"})
-	breakerOpened = promauto.NewCounterVec(prometheus.CounterOpts{
+	opened = promauto.NewCounterVec(prometheus.CounterOpts{
 		Name: "vitae_grpc_breaker_opened_total",
 		Help: "Times that this process stopped calling a part that did not answer.",
 	}, []string{"service"})
@@ -39,13 +39,8 @@ const (
 	probeEvery = time.Second
 )
 
-// breaker stands before one part. While calls to it end at their deadline, those
-// that would follow are refused at once: they would hold their callers, and what
-// those hold, for nothing.
-//
-// Only silence counts. An error that the part's code has made up, one of
-// unavailability too, is an answer. A nil breaker lets everything through.
-type breaker struct {
+// Breaker stands before one part.
+type Breaker struct {
 	service string
 	clock   clock.Clock
 	log     *slog.Logger
@@ -58,17 +53,20 @@ type breaker struct {
 	openedAt time.Time
 }
 
-func newBreaker(service string, c clock.Clock, log *slog.Logger) *breaker {
-	breakerOpen.WithLabelValues(service).Set(0)
-	return &breaker{service: service, clock: c, log: log}
+// New makes the breaker of the part named service. log takes one line when the breaker
+// opens and one when it closes.
+func New(service string, log *slog.Logger) *Breaker {
+	return newBreaker(service, clock.System{}, log)
 }
 
-// allow says whether to call. An open breaker lets one call through in each
-// probeEvery.
-func (b *breaker) allow() error {
-	if b == nil {
-		return nil
-	}
+func newBreaker(service string, c clock.Clock, log *slog.Logger) *Breaker {
+	openNow.WithLabelValues(service).Set(0)
+	return &Breaker{service: service, clock: c, log: log}
+}
+
+// Allow says whether to call. An open breaker lets one call through in each second;
+// the others get SERVICE_UNAVAILABLE, with the time to wait.
+func (b *Breaker) Allow() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.open {
@@ -82,11 +80,8 @@ func (b *breaker) allow() error {
 	return nil
 }
 
-// done takes the raw result of a call that had so much time.
-func (b *breaker) done(ctx context.Context, had time.Duration, err error) {
-	if b == nil {
-		return
-	}
+// Done takes the result of a call, as gRPC gives it, and the time that the call had.
+func (b *Breaker) Done(ctx context.Context, had time.Duration, err error) {
 	switch heard(had, err) {
 	case answered:
 		b.closes(ctx)
@@ -133,7 +128,7 @@ func heard(had time.Duration, err error) outcome {
 	}
 }
 
-func (b *breaker) closes(ctx context.Context) {
+func (b *Breaker) closes(ctx context.Context) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.silent = 0
@@ -141,11 +136,11 @@ func (b *breaker) closes(ctx context.Context) {
 		return
 	}
 	b.open = false
-	breakerOpen.WithLabelValues(b.service).Set(0)
+	openNow.WithLabelValues(b.service).Set(0)
 	b.log.InfoContext(ctx, "the part answers again", "service", b.service, "after_s", b.clock.Now().Sub(b.openedAt).Seconds())
 }
 
-func (b *breaker) missed(ctx context.Context, err error) {
+func (b *Breaker) missed(ctx context.Context, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock.Now()
@@ -156,7 +151,7 @@ func (b *breaker) missed(ctx context.Context, err error) {
 		return
 	}
 	b.open, b.openedAt, b.nextTry = true, now, now.Add(probeEvery)
-	breakerOpen.WithLabelValues(b.service).Set(1)
-	breakerOpened.WithLabelValues(b.service).Inc()
+	openNow.WithLabelValues(b.service).Set(1)
+	opened.WithLabelValues(b.service).Inc()
 	b.log.WarnContext(ctx, "the part does not answer: calls to it fail at once until one gets through", "service", b.service, "error", err)
 }

@@ -1,4 +1,4 @@
-package grpcx_test
+package grpcserver_test
 
 import (
 	"strings"

@@ -1,0 +1,91 @@
+package grpcserver_test
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/breaker"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// frozen is a part that answers when it is let go.
+type frozen struct {
+	candidatev1.UnimplementedMeServiceServer
+	calls   atomic.Int64
+	let     atomic.Bool
+	entered chan struct{}
+}
+
+func (f *frozen) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
+	f.calls.Add(1)
+	if f.let.Load() {
+		return &candidatev1.GetMeResponse{}, nil
+	}
+	select {
+	case f.entered <- struct{}{}:
+	default:
+	}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func (f *frozen) register(r grpc.ServiceRegistrar) { candidatev1.RegisterMeServiceServer(r, f) }
+
+func TestCallsToAPartThatNeverAnswersFailAtOnceUntilItDoes(t *testing.T) {
+	f := &frozen{}
+	dial := start(t, f)
+	conn := dial("gateway", grpcx.WithBreaker(breaker.New("candidate", slog.New(slog.DiscardHandler))))
+	me := candidatev1.NewMeServiceClient(conn)
+	call := func() error {
+		ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
+		defer cancel()
+		_, err := me.GetMe(asReader(ctx), &candidatev1.GetMeRequest{})
+		return err
+	}
+	// Without a breaker every call would reach the part.
+	for before := int64(-1); before != f.calls.Load(); {
+		before = f.calls.Load()
+		if err := call(); errs.KindOf(err) != errs.Unavailable {
+			t.Fatalf("got %v, want unavailable", err)
+		}
+		if before > 100 {
+			t.Fatal("the breaker never opens")
+		}
+	}
+	f.let.Store(true)
+	for call() != nil { // refused until the next probe
+		if t.Context().Err() != nil {
+			t.Fatal("the breaker never closes")
+		}
+	}
+	if err := call(); err != nil {
+		t.Errorf("after an answer: %v", err)
+	}
+}
+
+// TestACallThatHasBegunIsNotSentAgain: only gRPC's own retry of calls that never
+// reached a handler is in use.
+func TestACallThatHasBegunIsNotSentAgain(t *testing.T) {
+	f := &frozen{entered: make(chan struct{}, 1)}
+	dial, cut := startCut(t, f)
+	got := make(chan error, 1)
+	go func() {
+		_, err := candidatev1.NewMeServiceClient(dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{})
+		got <- err
+	}()
+	<-f.entered
+	cut()
+	if err := <-got; errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("got %v, want unavailable", err)
+	}
+	if n := f.calls.Load(); n != 1 {
+		t.Errorf("the handler ran %d times", n)
+	}
+}
