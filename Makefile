@@ -73,7 +73,7 @@ proto: tools ## Generate Go and the OpenAPI document from the contracts
 	@PATH="$(CURDIR)/bin/tools:$$PATH" buf generate
 	@$(MAKE) --no-print-directory openapi
 
-# Its plugin reads the contracts with the edge's own packages, so it is built from what
+# Its plugin reads the contracts with packages of the gateway, so it is built from what
 # buf generate has written.
 .PHONY: openapi
 openapi: tools ## Generate the OpenAPI document

@@ -4,8 +4,8 @@
 #
 #   tools/breaking.sh [VERSION]
 #
-# The specification lets fields be added, never removed or retyped (Versioning). Run
-# by `make verify`, in the folder of the clone.
+# Fields may be added, never removed or retyped (behaviour: openapi#breaking-changes).
+# Run by `make verify`, in the folder of the clone.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 export PATH="${TOOLS:-$here/../bin/tools}:$PATH"

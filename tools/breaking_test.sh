@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests tools/breaking.sh on a clone: it says when there is nothing to compare with,
-# lets additions pass, and finds a field that is gone, in a contract and in the
-# document. Run by `make verify`.
+# Tests tools/breaking.sh on a clone: it says so if there is nothing to compare with,
+# lets additions pass, and finds a missing field, in a contract and in the document. Run
+# by `make verify`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools=$PWD/tools

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Node packages of tools/node, exactly as the lock has them, into
-# tools/node/node_modules, which git ignores. With everything there it does nothing,
-# at once.
+# tools/node/node_modules, which git ignores. It does nothing if they are there.
 #
 #   tools/node.sh           install
 #   tools/node.sh update    write the lock anew, after a change to package.json, and install
@@ -12,12 +11,12 @@ cd "$(dirname "$0")/node"
 export NPM_CONFIG_UPDATE_NOTIFIER=false
 
 if [[ ${1:-} == update ]]; then
-  # In a folder of its own: what npm takes from installed packages has no integrity.
+  # In a folder of its own: beside installed packages npm leaves their integrity out.
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   cp package.json .npmrc "$work/"
   (cd "$work" && npm install --package-lock-only --silent)
-  # Addresses of sponsors are not what is locked.
+  # Addresses of sponsors change without the packages.
   node -e '
     const fs = require("node:fs")
     const lock = JSON.parse(fs.readFileSync(process.argv[1]))
@@ -32,7 +31,8 @@ node -e '
   }
   if (/"resolved"|https?:/.test(JSON.stringify(lock))) throw new Error("the lock names a host: run tools/node.sh update")'
 
-# Tests of several packages may ask at once. Not a file in node_modules: npm empties it.
+# Tests of several packages may run this at the same time. The lock is not a file in
+# node_modules, because npm empties that.
 exec 9<package.json
 flock 9
 want=$(sha256sum package.json package-lock.json .npmrc)

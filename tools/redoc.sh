@@ -21,8 +21,8 @@ if [[ $version == 3.0.1 && $got != "$integrity" ]]; then
 fi
 tar -xzf "$work"/redoc-*.tgz -C "$work"
 
-# The one thing that the bundle loads from elsewhere whatever the options say is its
-# maker's logo. In its place stands the maker's name.
+# Whatever the options say, the bundle loads the logo of its maker from elsewhere. The
+# maker's name takes its place.
 logo="data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20width='44'%20height='14'%3E%3Ctext%20y='11'%20font-size='12'%20font-family='sans-serif'%20fill='%23687076'%3ERedocly%3C/text%3E%3C/svg%3E"
 sed "s|https://cdn\.redoc\.ly/redoc/logo-mini\(-full\)\?\.svg|$logo|g" "$work/package/bundles/redoc.standalone.js" |
   gzip -9n >"$target/redoc.standalone.js.gz"

@@ -21,7 +21,7 @@ import (
 
 const (
 	side    = 320
-	samples = 4 // per pixel and direction, against jagged edges
+	samples = 4 // per pixel and direction, so that outlines are smooth
 	quality = 82
 )
 

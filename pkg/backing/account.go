@@ -10,11 +10,12 @@ import (
 	"syscall"
 )
 
-// account is whom the servers run as; nil means as we are.
+// account is the user that the servers run as; nil stands for the user of this
+// process.
 type account struct{ uid, gid int }
 
-// serverAccounts are the users to lower to when we are root, best first. initdb
-// needs one with an entry in the password file.
+// serverAccounts are the users to run servers as when this process is root, the best
+// first. initdb needs a user with an entry in the password file.
 var serverAccounts = []string{"vitae", "postgres", "nobody"}
 
 func chooseAccount() (*account, error) {
@@ -35,7 +36,7 @@ func chooseAccount() (*account, error) {
 	return nil, errors.New("running as root and none of the users vitae, postgres, nobody exists; run `make setup`")
 }
 
-// lower makes cmd run as the account, with no supplementary groups of root's.
+// lower makes cmd run as the account, without the supplementary groups of root.
 func (a *account) lower(cmd *exec.Cmd) {
 	if a == nil {
 		return
@@ -45,7 +46,7 @@ func (a *account) lower(cmd *exec.Cmd) {
 	}
 }
 
-// own hands a path to the account.
+// own makes the account the owner of a path.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil

@@ -12,9 +12,8 @@ import (
 )
 
 // Kill ends the server at once and waits until nothing of it answers any more.
-// Backends are in sessions of their own, so that the signal to the postmaster's
-// group misses them, and each serves on until it notices that the postmaster is
-// gone.
+// Each backend has a session of its own. The signal to the postmaster's group does
+// not reach it, and it would serve on until it notices that the postmaster is gone.
 func (p *Postgres) Kill() {
 	select {
 	case <-p.Done():
@@ -29,14 +28,14 @@ func (p *Postgres) Kill() {
 	}
 }
 
-// backend is a pidfd of a process (pidfd_open(2)), which names no other once that
-// has ended.
+// backend is the pidfd of a process (pidfd_open(2)). Unlike a process id it never
+// comes to name another process.
 type backend int
 
 func backendsOf(postmaster int) (found []backend) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", postmaster))
 	if err != nil {
-		return nil // a kernel without the list: they end by themselves
+		return nil // this kernel has no such list; the backends end by themselves
 	}
 	for _, field := range strings.Fields(string(raw)) {
 		pid, err := strconv.Atoi(field)

@@ -70,8 +70,8 @@ func TestCommittedRowsSurviveKillOfPostgres(t *testing.T) {
 	pg := startPostgres(t, dir)
 	exec(t, pg, "CREATE TABLE kept (n int)")
 	exec(t, pg, "INSERT INTO kept VALUES (1), (2)")
-	// The postmaster alone, as `kill -9` would: its workers and its pid file are
-	// what the next start finds.
+	// The postmaster alone is killed, as by `kill -9`. The next start finds its workers
+	// and its pid file.
 	if err := pg.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestAStaleProcessIDFileDoesNotStopTheStart(t *testing.T) {
 	if err := pg.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// The id belongs to another live process of the same user by now.
+	// The id now belongs to another live process of the same user.
 	other := startPostgres(t, home(t))
 	stale := filepath.Join(dir, "data", "postmaster.pid")
 	if err := os.WriteFile(stale, fmt.Appendln(nil, other.Pid()), 0o600); err != nil {
@@ -169,7 +169,7 @@ func TestPostgresRefusesAWrongPassword(t *testing.T) {
 
 func TestRootsServersRunUnprivilegedWithDataOutOfReachElsewhere(t *testing.T) {
 	if os.Geteuid() != 0 {
-		// Nothing to lower: the same start must simply work, in the place itself.
+		// There is no other user to run as: the same start works in the place itself.
 		startPostgres(t, filepath.Join(t.TempDir(), "server"))
 		return
 	}

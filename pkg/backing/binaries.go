@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// oldestPostgres is the oldest major version that we run on.
+// oldestPostgres is the oldest major version of Postgres that Vitae runs on.
 const oldestPostgres = 15
 
-// debianPostgres is where Debian and Ubuntu keep the server's programs, one
-// directory a major version, outside PATH.
+// debianPostgres is where Debian and Ubuntu keep the server's programs: a directory
+// for each major version, outside PATH.
 const debianPostgres = "/usr/lib/postgresql/*/bin"
 
 var versionNumber = regexp.MustCompile(`\d+`)
@@ -31,8 +31,8 @@ func (e *MissingProgramError) Error() string {
 	return fmt.Sprintf("%s is not installed: run `make setup`, or `apt-get install %s`", e.Program, e.Package)
 }
 
-// postgresPrograms is the directory with initdb and postgres: of the major
-// version wanted, or with 0 of the newest there is.
+// postgresPrograms gives the directory with initdb and postgres of the wanted major
+// version; 0 stands for the newest that is installed.
 func postgresPrograms(ctx context.Context, wanted int) (string, error) {
 	found := map[int]string{}
 	if path, err := exec.LookPath("postgres"); err == nil {

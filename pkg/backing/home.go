@@ -10,8 +10,7 @@ import (
 	"path/filepath"
 )
 
-// elsewhere holds the directories of callers whose own place the server's user
-// cannot enter.
+// elsewhere is the folder for data whose own place the server's user cannot enter.
 const elsewhere = "/var/lib/vitae"
 
 // prepareHome makes the directory dir for a server and returns its real path:
@@ -24,9 +23,9 @@ func prepareHome(dir string, acct *account) (string, error) {
 	if real, err := filepath.EvalSymlinks(abs); err == nil && reachable(filepath.Dir(real), acct) {
 		return real, takeHome(real, acct)
 	}
-	// Not there yet, or a link whose target was removed. Others may pass through
-	// the parents we make, so that the server's user can; secrets beside it are
-	// protected by their own mode.
+	// dir does not exist yet, or it is a link whose target was removed. Every user may
+	// pass through the parents that are made here, so that the server's user may.
+	// Secrets beside dir are protected by their own mode.
 	parent := filepath.Dir(abs)
 	if err := os.MkdirAll(parent, 0o711); err != nil {
 		return "", fmt.Errorf("place of server data: %w", err)
@@ -38,7 +37,7 @@ func prepareHome(dir string, acct *account) (string, error) {
 	if err := os.MkdirAll(elsewhere, 0o711); err != nil {
 		return "", fmt.Errorf("place of server data: %w", err)
 	}
-	// Whatever the umask: without this the server could not enter.
+	// The umask may have taken a bit away that the server needs to enter.
 	if err := os.Chmod(elsewhere, 0o711); err != nil {
 		return "", fmt.Errorf("place of server data: %w", err)
 	}

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// pollEvery is how often a condition outside our reach is looked at again.
+// pollEvery is the pause between two looks at what another process does.
 const pollEvery = 10 * time.Millisecond
 
-// endLeftovers ends what an earlier, killed run left working in dir: servers and
-// their workers are known by their working directory, which both Postgres and
-// Redis set to their data directory and which nothing else stands in. A file
-// with a process id would not do: the id may belong to another process by now.
+// endLeftovers ends the processes that an earlier run, which was killed, left in dir.
+// Servers and their workers are found by their working directory: Postgres and Redis
+// set it to their data directory, and no other process is there. A file with a
+// process id would not do, because the id may belong to another process by now.
 func endLeftovers(ctx context.Context, dir, program string) error {
 	for {
 		pids, err := workingIn(dir, program)
@@ -28,7 +28,7 @@ func endLeftovers(ctx context.Context, dir, program string) error {
 			return nil
 		}
 		for _, pid := range pids {
-			// Data that was committed or appended survives this by design.
+			// Postgres and Redis keep committed and appended data through this.
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 		if err := pause(ctx, pollEvery); err != nil {
@@ -49,7 +49,7 @@ func workingIn(dir, program string) ([]int, error) {
 		if err != nil {
 			continue
 		}
-		// A process may end, or be another user's, between the look-ups.
+		// The process may have ended meanwhile, or belong to another user.
 		cwd, err := os.Readlink(filepath.Join("/proc", e.Name(), "cwd"))
 		if err != nil || cwd != dir {
 			continue

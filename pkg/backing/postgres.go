@@ -143,8 +143,8 @@ func (c *cluster) prepare(ctx context.Context, password string) error {
 	if err := endLeftovers(ctx, c.data, "postgres"); err != nil {
 		return err
 	}
-	// Nothing of ours runs, so the file is stale; Postgres would refuse to start
-	// if another process of the same user has the id that stands in it.
+	// No server of ours runs here, so the file is stale. Postgres would refuse to start
+	// if another process of the same user had the id in it.
 	if err := os.Remove(filepath.Join(c.data, "postmaster.pid")); err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("remove a stale postmaster.pid: %w", err)
 	}
@@ -189,7 +189,7 @@ func (c *cluster) command(port, maxConnections int) *exec.Cmd {
 	settings := []string{
 		"listen_addresses=127.0.0.1",
 		"port=" + strconv.Itoa(port),
-		"unix_socket_directories=", // nothing to collide with, and no path too long for one
+		"unix_socket_directories=", // no socket, whose path could be taken or too long
 		"max_connections=" + strconv.Itoa(maxConnections),
 		"shared_buffers=256MB", // a search among a million applicants stays in memory
 		"password_encryption=scram-sha-256",

@@ -66,7 +66,8 @@ func startRedis(ctx context.Context, o RedisOptions, password string) (*Redis, e
 	s, err := launch{
 		name: "redis", home: home, port: o.Port, end: syscall.SIGTERM, acct: acct,
 		command: func(port int) *exec.Cmd {
-			// The configuration comes by standard input: arguments are public.
+			// The configuration comes by standard input: every user can read the
+			// arguments of a process.
 			cmd := exec.Command(program, "-")
 			cmd.Dir = home
 			cmd.Stdin = strings.NewReader(redisConfig(o, home, port, password))
@@ -84,17 +85,17 @@ func startRedis(ctx context.Context, o RedisOptions, password string) (*Redis, e
 // URL is the connection string, of logical database 0.
 func (r *Redis) URL() string { return redisURL(r.password, r.port) }
 
-// Stop ends the server; with Persist, everything answered is kept.
+// Stop ends the server. With Persist, every write that was answered is kept.
 func (r *Redis) Stop(ctx context.Context) error {
-	// A frozen process would only act on the end signal once thawed.
+	// A frozen process acts on the signal only after it is thawed.
 	if err := r.Thaw(); err != nil {
 		return err
 	}
 	return r.stop(ctx)
 }
 
-// Restart starts a stopped or killed server again, on the same port with the
-// same password: empty, unless Persist is set.
+// Restart starts a stopped or killed server again, on the same port with the same
+// password. It is empty unless Persist is set.
 func (r *Redis) Restart(ctx context.Context) error {
 	r.Kill()
 	next, err := startRedis(ctx, r.options, r.password)
@@ -130,8 +131,8 @@ func redisConfig(o RedisOptions, home string, port int, password string) string 
 		"save \"\"",
 		"appendonly " + persist,
 		"appendfsync everysec",
-		// Evicting a session record or a limit's counter silently would be a
-		// wrong answer; refusing a write is an error that callers handle.
+		// A session record or a counter that is evicted silently makes answers wrong. A
+		// refused write is an error, which callers handle.
 		"maxmemory-policy noeviction",
 		"daemonize no",
 	}

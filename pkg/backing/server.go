@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	startTimeout = 60 * time.Second // a loaded machine, crash recovery included
+	startTimeout = 60 * time.Second // enough for crash recovery on a loaded machine
 	stopTimeout  = 30 * time.Second
 	// attempts bounds the tries with another port when the chosen one was taken
 	// between the choice and the server's bind.
@@ -136,7 +136,7 @@ func openLog(file string) (*os.File, error) {
 	return f, nil
 }
 
-// tail is what the log says since begin, its end if that is long.
+// tail gives the log from the offset begin on; of a long one, the end.
 func tail(file string, begin int64) string {
 	raw, err := os.ReadFile(file)
 	if err != nil || int64(len(raw)) < begin {

@@ -66,8 +66,9 @@ func (p *Process) run(started chan<- error) {
 	if err != nil {
 		return
 	}
-	// Until Wait has reaped the child its process id, which is also its group's,
-	// cannot belong to anyone else: the moment to end what the child left behind.
+	// Until Wait has reaped the child, its process id, which is also the id of its
+	// group, cannot be given to another process. So this is the moment to end what the
+	// child has left behind.
 	awaitEnd(p.cmd.Process.Pid)
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	p.err = p.cmd.Wait()
@@ -124,7 +125,7 @@ func (p *Process) Stop(ctx context.Context) error {
 func (p *Process) Kill() {
 	select {
 	case <-p.done:
-		return // its id may belong to another process by now
+		return // the id may belong to another process by now
 	default:
 	}
 	_ = syscall.Kill(-p.Pid(), syscall.SIGKILL)

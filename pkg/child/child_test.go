@@ -17,7 +17,7 @@ import (
 
 const parentRole = "VITAE_CHILD_TEST_PARENT"
 
-// TestMain lets the test binary play the parent that dies.
+// TestMain lets the test binary be the parent that is killed.
 func TestMain(m *testing.M) {
 	if os.Getenv(parentRole) != "" {
 		p, err := child.Start(child.Options{Cmd: exec.Command("sleep", "600"), Name: "sleep"})

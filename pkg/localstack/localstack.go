@@ -16,13 +16,13 @@ type Stack struct {
 	GRPC GRPC `json:"grpc"`
 	// TLS names the files of the client certificate for vitaectl.
 	TLS TLS `json:"tls"`
-	// BaseURL is the REST edge, without a trailing slash.
+	// BaseURL is the address of the REST API, without a trailing slash.
 	BaseURL string `json:"baseUrl"`
-	// AppURL is where the pages are.
+	// AppURL is the address of the pages.
 	AppURL string `json:"appUrl"`
-	// LegacyBaseURL is the older interface.
+	// LegacyBaseURL is the address of the legacy interface.
 	LegacyBaseURL string `json:"legacyBaseUrl"`
-	// PartnerURL is the example partner site; empty if it does not run.
+	// PartnerURL is the address of the example partner site; empty if it does not run.
 	PartnerURL string `json:"partnerUrl"`
 }
 

@@ -1,3 +1,3 @@
-// Package telemetry is what operators see: structured logs, traces, metrics and
-// the health endpoints. Nothing that it prints holds a secret.
+// Package telemetry is what operators see of a part: structured logs, traces, metrics
+// and the health endpoints. It must never print a secret.
 package telemetry

@@ -42,8 +42,8 @@ func ClientTraces() stats.Handler {
 	return otelgrpc.NewClientHandler()
 }
 
-// Tracing reports whether spans go anywhere. Where they do not, nobody should pay
-// for making them: they are a tenth of a call's allocations.
+// Tracing reports whether spans go anywhere. Where they do not, none are made: they
+// are a tenth of the allocations of a call.
 func Tracing() bool { return tracing.Load() }
 
 // StartTracing sends spans to the collector that the standard OTEL_ variables
@@ -66,6 +66,6 @@ func StartTracing(ctx context.Context, part string) (func(context.Context), erro
 	return func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
-		_ = provider.Shutdown(ctx) // the process ends; there is nobody left to tell
+		_ = provider.Shutdown(ctx) // the process ends; nothing can be done about an error
 	}, nil
 }

@@ -84,8 +84,8 @@ func (e *environment) requireMain(t testing.TB) {
 	}
 }
 
-// makeDir makes the place of this binary's servers. Not below t.TempDir: that
-// lets only its owner in, and the servers' user may be another.
+// makeDir makes the folder of this binary's servers. t.TempDir would let only its
+// owner in, and the servers may run as another user.
 func (e *environment) makeDir() (string, error) {
 	dir, err := os.MkdirTemp("", "vitae-test-")
 	if err != nil {

@@ -10,13 +10,13 @@ import spectral from '@stoplight/spectral-core'
 import parsers from '@stoplight/spectral-parsers'
 import rulesets from '@stoplight/spectral-rulesets'
 
-// Optional rules of Spectral that are not for us.
+// Optional rules of Spectral that do not fit this document.
 const optional = {
-  'contact-properties': 'off', // partners are told where to turn by a page, not by a mailbox
+  'contact-properties': 'off', // the contact is a page, not a mailbox
   'openapi-tags-alphabetical': 'off', // tags stand in the order in which a partner meets them
 }
 
-// What Redocly may find, by rule and place.
+// Findings of Redocly that are ignored, by rule and place (behaviour: openapi#ignored-findings).
 const known = [
   // The answer of success is a redirect (RFC 6749 §4.1.2).
   'operation-2xx-response #/paths/~1oauth~1authorize/get/responses',

@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string) error {
 	return errUsage
 }
 
-// clean removes the data folder and says what is gone.
+// clean removes the data folder and prints what was removed.
 func clean(dir string, out io.Writer) error {
 	gone, err := datadir.Remove(dir)
 	for _, path := range gone {

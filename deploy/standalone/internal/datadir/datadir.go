@@ -23,9 +23,9 @@ type Dir struct {
 	lock *os.File
 }
 
-// Open makes the folder if it is not there and takes it for this process. Others
-// may pass through it, since Postgres may run as another user; what is secret in
-// it is readable by us alone.
+// Open makes the folder if it is not there and takes it for this process. Other users
+// may pass through it, because Postgres may run as one of them; only this user can
+// read the secrets in it.
 func Open(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o711); err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
@@ -34,7 +34,7 @@ func Open(path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
-	// The kernel gives the lock up with the process, however that ends.
+	// The kernel gives the lock up when the process ends, even by kill -9.
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		_ = lock.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -45,7 +45,7 @@ func Open(path string) (*Dir, error) {
 	return &Dir{Path: path, lock: lock}, nil
 }
 
-// Close lets the folder go.
+// Close gives the folder up.
 func (d *Dir) Close() error { return d.lock.Close() }
 
 // File is the path of a file in the folder.
@@ -112,7 +112,7 @@ func newKey() string {
 	return base64.StdEncoding.EncodeToString(key)
 }
 
-// Keep writes a file for us alone, whole or not at all.
+// Keep writes a file that only this user can read, as a whole or not at all.
 func (d *Dir) Keep(name string, content []byte) error {
 	f, err := os.CreateTemp(d.Path, name+".*") // mode 0600
 	if err != nil {
@@ -138,13 +138,13 @@ const (
 )
 
 // Remove deletes the folder at path with everything in it, and the server data
-// that may lie elsewhere (see package backing). No stack may run in it. It gives
-// what is gone, nothing when nothing was there.
+// that may lie elsewhere (see package backing). No stack may run in it. gone
+// has the paths that were removed; it is empty if there was no folder.
 func Remove(path string) (gone []string, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Only what a stack made is removed: a mistaken VITAE_DATA_DIR must cost nothing.
+	// Only the folder of a stack is removed, in case VITAE_DATA_DIR is a mistake.
 	if _, err := os.Stat(filepath.Join(path, "lock")); err != nil {
 		return nil, fmt.Errorf("%s is not the data folder of a stack", path)
 	}

@@ -17,7 +17,8 @@ import (
 const (
 	// Printed is what the import printed, in the data folder.
 	Printed = "world.out.json"
-	// pending stands in the data folder while its databases await a seed.
+	// pending is the name of a file that is in the data folder while its databases wait
+	// for the seed.
 	pending = "seed.pending"
 )
 

@@ -89,7 +89,7 @@ func Read(d *datadir.Dir, world string) (World, error) {
 	if err := readJSON(world, &f); err != nil {
 		return w, err
 	}
-	// What the import did not make is passed over: the file changed since.
+	// What the import did not make is left out: the file has changed since.
 	for _, p := range f.People {
 		if _, made := seeded.People[p.Ref]; made {
 			w.People = append(w.People, Person{Name: p.Name, Email: p.Email, Password: p.Password})

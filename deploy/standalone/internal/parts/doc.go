@@ -3,5 +3,5 @@
 // their own, from those binaries. Between the parts is the same gRPC over mTLS
 // either way.
 //
-// It is the one place that imports every `app`, and holds nothing else.
+// It is the one place that imports every `app`. It must never hold anything else.
 package parts

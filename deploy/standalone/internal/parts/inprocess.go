@@ -43,7 +43,7 @@ func InProcess(ctx context.Context, name string, e config.Environment, out io.Wr
 			return c.Addr, s, err
 		})
 	case Gateway:
-		return edge(ctx, e, log)
+		return startGateway(ctx, e, log)
 	}
 	return nil, fmt.Errorf("no part is called %s", name)
 }
@@ -57,8 +57,8 @@ type inProcess struct {
 	err   error
 }
 
-// run starts serve, which ends when its context does. That context is not the
-// caller's: parts are stopped one after the other, not all at once by Ctrl-C.
+// run starts serve, which ends when its context does. The context is not that of the
+// caller, which Ctrl-C ends: parts are stopped one after the other.
 func run(name string, ready func(context.Context) error, serve func(context.Context) error) Running {
 	ctx, end := context.WithCancel(context.Background())
 	p := &inProcess{name: name, ready: ready, end: end, done: make(chan struct{})}
@@ -102,8 +102,8 @@ func service[C any](_ context.Context, name string, e config.Environment, log *s
 	return run(name, s.Ready, part.Serve), nil
 }
 
-// edge starts one replica of the gateway.
-func edge(ctx context.Context, e config.Environment, log *slog.Logger) (Running, error) {
+// startGateway starts one replica of the gateway.
+func startGateway(ctx context.Context, e config.Environment, log *slog.Logger) (Running, error) {
 	identity, own, err := load[gateway.Config](e, log)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Gateway, err)

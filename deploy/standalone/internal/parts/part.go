@@ -23,7 +23,7 @@ type Running interface {
 	Name() string
 	// Ready reports why the part cannot do its work now, nil if it can.
 	Ready(context.Context) error
-	// Done is closed when the part has ended, asked or not.
+	// Done is closed when the part has ended, for whatever reason.
 	Done() <-chan struct{}
 	// Err says how it ended; only after Done.
 	Err() error

@@ -60,8 +60,8 @@ func Program(path string, e config.Environment, log io.Writer, readyURL string) 
 
 func (p *process) Name() string { return p.name }
 
-// Ready asks the program's own readiness. A first request to a part that does not
-// listen yet is an error like any other.
+// Ready asks the program whether it is ready. That it does not listen yet is an error
+// like any other.
 func (p *process) Ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -80,7 +80,7 @@ func (p *process) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Err is how the process ended, never nil: a part does not end unasked.
+// Err says how the process ended. It is never nil: a part that ends by itself has failed.
 func (p *process) Err() error {
 	if err := p.Process.Err(); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 const prefix = "vitae_"
 
 // provide makes sure that every service has its role and its database, and
-// returns their URLs. private says that the cluster is ours alone, whose other
-// databases are then closed to the roles as well.
+// returns their URLs. private is true for a cluster that only this stack uses; the
+// roles may then not connect to its other databases either.
 func provide(ctx context.Context, admin string, passwords map[string]string, private bool) (urls map[string]string, empty bool, err error) {
 	target, err := url.Parse(admin)
 	if err != nil || target.Host == "" {
@@ -66,9 +66,9 @@ func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (mad
 	return !there, err
 }
 
-// knowsLetters asks whether new databases hold text in UTF-8, and in a locale that
-// knows the letters of every script: trigrams, by which candidate finds names, are
-// made of letters. They are left as they are where the machine has no such locale.
+// knowsLetters asks whether new databases hold text in UTF-8, and in a locale that knows
+// the letters of every script. candidate finds names by their trigrams, which are made
+// of letters. Where the machine has no such locale the databases stay as they are.
 const knowsLetters = `SELECT pg_encoding_to_char(encoding) = 'UTF8' AND datctype NOT IN ('C', 'POSIX')
 	OR NOT EXISTS (SELECT FROM pg_collation WHERE lower(collname) IN ('c.utf-8', 'c.utf8'))
 FROM pg_database WHERE datname = 'template1'`

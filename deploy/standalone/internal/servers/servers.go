@@ -12,7 +12,7 @@ import (
 type Options struct {
 	// PostgresURL and RedisURL name servers that run already; empty starts one.
 	PostgresURL, RedisURL string
-	// PostgresDir and RedisDir hold the data of servers that we start.
+	// PostgresDir and RedisDir hold the data of servers that Start starts.
 	PostgresDir, RedisDir string
 	// Passwords has the password of each service's role; its keys are the services.
 	Passwords map[string]string
@@ -58,8 +58,7 @@ func Start(ctx context.Context, o Options) (_ *Servers, err error) {
 	return s, nil
 }
 
-// Ended is closed, or sends, when a server that we started ends by itself; the
-// string names it.
+// Ended sends the name of a server that Start has started and that ends by itself.
 func (s *Servers) Ended() <-chan string {
 	ended := make(chan string, 2)
 	if s.postgres != nil {

@@ -24,8 +24,7 @@ func start(t *testing.T, dir string, passwords map[string]string) *servers.Serve
 	return s
 }
 
-// place is a folder that the servers' user may enter, which t.TempDir is not for
-// root.
+// place is a folder that the servers' user may enter. For root t.TempDir is none.
 func place(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "vitae-servers-")

@@ -1,4 +1,4 @@
-// Package settings is the configuration of a local stack, and what each part's
-// environment is in it. Every part, in this process or in one of its own, is
+// Package settings is the configuration of a local stack, and computes the environment of
+// each of its parts from it. Every part, in this process or in one of its own, is
 // configured by such an environment and by nothing else, as in a deployment.
 package settings

@@ -7,11 +7,11 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Secrets are what the parts share or hold that nobody else may know.
+// Secrets are known to the parts that need them and to nobody else.
 type Secrets struct {
-	// CVLinkKey and CookieKey are base64 of 32 bytes, for the edge alone.
+	// CVLinkKey and CookieKey are base64 of 32 bytes, for the gateway alone.
 	CVLinkKey, CookieKey string
-	// BlobSigningKey is the same for service candidate.
+	// BlobSigningKey is base64 of 32 bytes, for candidate alone.
 	BlobSigningKey string
 }
 
@@ -31,11 +31,12 @@ type Plan struct {
 	Backing  Backing
 	// TLSDir holds the authority and every part's certificate.
 	TLSDir string
-	// Base is the environment that we were started with.
+	// Base is the environment that this process was started with.
 	Base config.Environment
 }
 
-// ours are variables that mean something else, or nothing, to a single part.
+// ours are variables of the stack as a whole. To a single part they mean something
+// else, or nothing.
 var ours = []string{
 	"VITAE_DATA_DIR", "VITAE_WORLD", "VITAE_SPLIT", "VITAE_GATEWAY_REPLICAS",
 	"VITAE_POSTGRES_URL", "VITAE_REDIS_URL", "VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_OPS_ADDR",
@@ -88,10 +89,10 @@ func (p Plan) Candidate() config.Environment {
 // CVRender is the environment of the renderer.
 func (p Plan) CVRender() config.Environment { return p.common("cvrender") }
 
-// Gateway is the environment of one replica of the edge.
-func (p Plan) Gateway(e Edge) config.Environment {
+// Gateway is the environment of one replica of the gateway.
+func (p Plan) Gateway(at Addresses) config.Environment {
 	return p.common("gateway").With(config.Environment{
-		"VITAE_PUBLIC_ADDR": e.PublicAddr, "VITAE_APP_ADDR": e.AppAddr, "VITAE_LEGACY_ADDR": e.LegacyAddr,
+		"VITAE_PUBLIC_ADDR": at.PublicAddr, "VITAE_APP_ADDR": at.AppAddr, "VITAE_LEGACY_ADDR": at.LegacyAddr,
 		"VITAE_REDIS_URL":   p.Backing.Redis,
 		"VITAE_CV_LINK_KEY": p.Secrets.CVLinkKey,
 		"VITAE_COOKIE_KEY":  p.Secrets.CookieKey,

@@ -11,19 +11,20 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// replicaStep is added to the ports of the edge for each further replica.
+// replicaStep is added to the ports of the gateway for each further replica.
 const replicaStep = 100
 
-// Settings are those of a local stack. Parts have more of their own, which pass
-// through from the environment.
+// Settings are those of a local stack. The parts have settings of their own, which they
+// find in the same environment.
 type Settings struct {
 	// DataDir holds everything that outlives a run.
 	DataDir string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
 	// World is the world file to seed an empty database with; "none" for nothing.
 	World string `env:"VITAE_WORLD"`
-	// Split runs every part in a process of its own, from the binaries beside ours.
+	// Split runs every part in a process of its own, from the binaries beside this one.
 	Split bool `env:"VITAE_SPLIT"`
-	// Replicas of the edge; further ones listen on the first's ports plus 100 each.
+	// Replicas is the number of gateways. Each further one listens on the ports of the
+	// one before it plus 100.
 	Replicas int `env:"VITAE_GATEWAY_REPLICAS" envDefault:"1"`
 
 	// PostgresURL is a superuser's URL of a server to use; empty starts one.
@@ -56,7 +57,7 @@ const defaultWorld = "deploy/demo/world.json"
 // noWorld says that nothing is to be seeded.
 const noWorld = "none"
 
-// Load reads the settings. programs is the folder of our own binary.
+// Load reads the settings. programs is the folder of this program's binary.
 func Load(e config.Environment, programs string) (Settings, error) {
 	s, err := config.Load[Settings](e)
 	if err != nil {
@@ -88,8 +89,8 @@ func Load(e config.Environment, programs string) (Settings, error) {
 	return s, nil
 }
 
-// findWorld is the path of the seed, empty for none. Unset, it is the clone's,
-// wherever we were called from.
+// findWorld gives the path of the seed, empty for none. Unset, it is that of the clone,
+// from whatever folder this process was started.
 func findWorld(world, programs string) (string, error) {
 	switch world {
 	case noWorld:
@@ -106,25 +107,25 @@ func findWorld(world, programs string) (string, error) {
 	return world, nil
 }
 
-// Edge is where one replica of the edge listens.
-type Edge struct{ PublicAddr, AppAddr, LegacyAddr, OpsAddr string }
+// Addresses are those that one replica of the gateway listens on.
+type Addresses struct{ PublicAddr, AppAddr, LegacyAddr, OpsAddr string }
 
-// Replica gives the addresses of the i-th replica of the edge, from 0.
-func (s Settings) Replica(i int) (e Edge, err error) {
-	for _, a := range []struct {
+// Replica gives the addresses of the i-th replica of the gateway, from 0.
+func (s Settings) Replica(i int) (at Addresses, err error) {
+	for _, one := range []struct {
 		variable, first string
 		into            *string
 	}{
-		{"VITAE_PUBLIC_ADDR", s.PublicAddr, &e.PublicAddr},
-		{"VITAE_APP_ADDR", s.AppAddr, &e.AppAddr},
-		{"VITAE_LEGACY_ADDR", s.LegacyAddr, &e.LegacyAddr},
-		{"VITAE_OPS_ADDR", s.OpsAddr, &e.OpsAddr},
+		{"VITAE_PUBLIC_ADDR", s.PublicAddr, &at.PublicAddr},
+		{"VITAE_APP_ADDR", s.AppAddr, &at.AppAddr},
+		{"VITAE_LEGACY_ADDR", s.LegacyAddr, &at.LegacyAddr},
+		{"VITAE_OPS_ADDR", s.OpsAddr, &at.OpsAddr},
 	} {
-		if *a.into, err = step(a.first, i*replicaStep); err != nil {
-			return e, fmt.Errorf("%s: %w", a.variable, err)
+		if *one.into, err = step(one.first, i*replicaStep); err != nil {
+			return at, fmt.Errorf("%s: %w", one.variable, err)
 		}
 	}
-	return e, nil
+	return at, nil
 }
 
 func step(addr string, by int) (string, error) {
@@ -159,7 +160,7 @@ func (s Settings) Listeners() (map[string]string, error) {
 	return all, nil
 }
 
-// DataDir is the data folder alone, for when nothing else is needed.
+// DataDir gives the data folder alone, where nothing else is needed.
 func DataDir(e config.Environment) (string, error) {
 	s, err := config.Load[struct {
 		DataDir string `env:"VITAE_DATA_DIR" envDefault:".vitae"`

@@ -29,7 +29,7 @@ func TestReplicasOfTheEdgeListenAHundredPortsApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := settings.Edge{PublicAddr: "127.0.0.1:8280", AppAddr: "127.0.0.1:8281", LegacyAddr: "127.0.0.1:8282", OpsAddr: "127.0.0.1:9290"}
+	want := settings.Addresses{PublicAddr: "127.0.0.1:8280", AppAddr: "127.0.0.1:8281", LegacyAddr: "127.0.0.1:8282", OpsAddr: "127.0.0.1:9290"}
 	if e != want {
 		t.Errorf("third replica at %+v, want %+v", e, want)
 	}
@@ -50,8 +50,8 @@ func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
 	}
 }
 
-// TestPartsLearnOnlyTheirOwnSecrets checks every part's whole environment for
-// what it must not hold.
+// TestPartsLearnOnlyTheirOwnSecrets looks for other parts' secrets in the whole
+// environment of every part.
 func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	base := config.Environment{
 		"VITAE_POSTGRES_URL": "postgres://superuser", "VITAE_REDIS_URL": "redis://shared", "VITAE_WORLD": "none",

@@ -11,10 +11,10 @@ import (
 	"vitae.internal/deploy/standalone/internal/demo"
 )
 
-// announcer writes lines whose tabs line up.
+// announcer writes lines whose columns, parted by tabs, are aligned.
 type announcer func(format string, args ...any)
 
-// announce says where everything is and what to do next.
+// announce prints where everything is and what to do next.
 func (s *Stack) announce(out io.Writer, took time.Duration) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	say := announcer(func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) })
@@ -111,8 +111,8 @@ func (s *Stack) announceNext(say announcer) {
 
 func (s *Stack) platformIsOff() bool { return s.plan.Base["VITAE_DEVELOPER_PLATFORM"] == "off" }
 
-// inDataDir is what a command needs in front of it to find our data folder, from
-// the folder that we were started in.
+// inDataDir is what a command line must begin with to find the data folder, in the
+// folder that this process was started in.
 func (s *Stack) inDataDir() string {
 	if usual, err := filepath.Abs(".vitae"); err == nil && usual == s.dir.Path {
 		return ""

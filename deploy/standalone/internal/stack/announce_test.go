@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// said is what a stack with a data folder, a world and an environment says when
-// it is up.
+// said is what a stack with a data folder, a world and an environment prints when it is
+// up.
 func said(t *testing.T, dataDir string, w demo.World, e config.Environment) string {
 	t.Helper()
 	set, err := settings.Load(e.With(config.Environment{"VITAE_WORLD": "none", "VITAE_DATA_DIR": dataDir}), t.TempDir())
@@ -43,7 +43,7 @@ func TestTheAnnouncementFitsWhatRuns(t *testing.T) {
 		dataDir    string
 		world      demo.World
 		env        config.Environment
-		says, keep []string // what it says, and what it keeps to itself
+		says, keep []string // what it prints, and what it must not print
 	}{
 		"the demo": {".vitae", seeded, nil,
 			[]string{"dev_1", "app_1", "svc_ci_1", "svc_cs_1", "svc_sk_1", "world.out.json", "Sign in as Layla", "http://127.0.0.1:8082", "`make clean-data`", ": bin/vitaectl --help"},

@@ -45,7 +45,7 @@ type platform struct {
 	base, key string
 }
 
-// get reads one thing, or a list whole: nothing in the demo fills a page.
+// get reads one resource, or a whole list: nothing in the demo fills a page.
 func (p platform) get(path string, into any) {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.base+"/v1/"+path, nil)
@@ -82,7 +82,7 @@ type applicant struct {
 	Resume                *struct{ DownloadURL, Filename string }
 }
 
-// seen is what the demo shows.
+// seen is what a partner finds in the demo world.
 type seen map[string]bool
 
 func (s seen) expect(t *testing.T, kind string, values ...string) {

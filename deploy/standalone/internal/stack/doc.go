@@ -1,4 +1,4 @@
-// Package stack brings a local stack up, keeps it, and takes it down: servers,
-// certificates, parts, the demo world, the example partner site, each after what
-// it needs, and in the other direction at the end.
+// Package stack starts a local stack, watches it, and stops it: servers, certificates,
+// parts, the demo world, the example partner site. Each starts after what it needs, and
+// they stop in the opposite order.
 package stack

@@ -24,7 +24,8 @@ import (
 )
 
 const (
-	// readyTimeout is for one part on a loaded machine: migrations, Chromium.
+	// readyTimeout is the time that one part has to get ready. Migrations, and the start
+	// of Chromium, take long on a loaded machine.
 	readyTimeout = 2 * time.Minute
 	// stopTimeout is longer than a part's own time to finish running calls.
 	stopTimeout = 30 * time.Second
@@ -49,13 +50,13 @@ type Stack struct {
 	start    parts.Start
 	world    demo.World
 
-	ended   chan error      // what ended by itself
+	ended   chan error      // sends how a part or a server ended by itself
 	stopped []func() error  // last started, first stopped
-	running []parts.Running // for the readiness of the whole
+	running []parts.Running // asked for the readiness of the stack
 }
 
-// Run brings the stack up, says so on out, and takes it down when ctx ends or
-// something of it does.
+// Run starts the stack, prints where everything is on out, and stops the stack when ctx
+// ends or a part of it does.
 func Run(ctx context.Context, e config.Environment, programs string, out io.Writer) (err error) {
 	s, err := settings.Load(e, programs)
 	if err != nil {
@@ -104,7 +105,7 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	if err := s.checkAddresses(); err != nil {
 		return err
 	}
-	// A note of an earlier run says nothing about this one.
+	// The note of an earlier run names addresses that are wrong now.
 	if err := os.Remove(s.dir.File("stack.json")); err != nil && !os.IsNotExist(err) {
 		return err
 	}
@@ -150,7 +151,7 @@ func (s *Stack) checkAddresses() error {
 	return fmt.Errorf("cannot listen on\n%s", strings.Join(taken, "\n"))
 }
 
-// provide readies everything that the parts' environments name.
+// provide starts or makes everything that the environments of the parts name.
 func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 	secrets, err := s.dir.Secrets(services...)
 	if err != nil {
@@ -187,7 +188,7 @@ func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 	return nil
 }
 
-// startParts starts the services, then the edge, and serves the operations
+// startParts starts the services, then the gateways, and serves the operations
 // endpoints for all of them.
 func (s *Stack) startParts(ctx context.Context) error {
 	if err := s.startAll(ctx, []launch{
@@ -198,15 +199,15 @@ func (s *Stack) startParts(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	var edges []launch
+	var gateways []launch
 	for i := range s.settings.Replicas {
 		addresses, err := s.settings.Replica(i)
 		if err != nil {
 			return err
 		}
-		edges = append(edges, launch{parts.Gateway, s.plan.Gateway(addresses)})
+		gateways = append(gateways, launch{parts.Gateway, s.plan.Gateway(addresses)})
 	}
-	if err := s.startAll(ctx, edges); err != nil {
+	if err := s.startAll(ctx, gateways); err != nil {
 		return err
 	}
 	stopOps, err := telemetry.ServeOps(s.settings.OpsAddr, telemetry.NewLogger(s.log, "standalone"), s.allReady)

@@ -24,7 +24,7 @@ func environment(t *testing.T) config.Environment {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o711); err != nil { // the servers' user may be another
+	if err := os.Chmod(dir, 0o711); err != nil { // the servers may run as another user
 		t.Fatal(err)
 	}
 	e := config.Environment{"PATH": os.Getenv("PATH"), "VITAE_DATA_DIR": filepath.Join(dir, ".vitae"), "VITAE_WORLD": "none"}
@@ -41,8 +41,8 @@ func environment(t *testing.T) config.Environment {
 	return e
 }
 
-// up runs a stack until it says that it is up, and returns what it said and what
-// takes it down.
+// up starts a stack, waits until it is up, and returns what it has printed and a function
+// that stops it.
 func up(t *testing.T, e config.Environment, programs string) (said string, down func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -83,7 +83,7 @@ func TestTheStackComesUpGoesDownAndComesUpAgain(t *testing.T) {
 		}
 		if conn, err := net.Dial("tcp", e["VITAE_PUBLIC_ADDR"]); err == nil {
 			_ = conn.Close()
-			t.Error("the edge still listens")
+			t.Error("the gateway still listens")
 		}
 	}
 }
