@@ -669,8 +669,8 @@ type ResumeDescription struct {
 	// Name of the file, at most 255 characters, without a path. Empty for none. The
 	// service checks it together with the bytes, so that a dry run finds both.
 	Filename string `protobuf:"bytes,2,opt,name=filename,proto3" json:"filename,omitempty"`
-	// Make every check, those of the content too, and keep nothing. The answer then
-	// has no resume id. The person is not looked up.
+	// Make every check, of the content too, and keep nothing; the answer has no
+	// resume id then. The person is not looked up.
 	ValidateOnly  bool `protobuf:"varint,3,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
