@@ -1,5 +1,5 @@
 // Package legacy_test proves the legacy interface for profile sharing, which pages and
-// partners call the older interface: its requests, its profile, its tokens, its limits,
+// partners call the legacy interface: its requests, its profile, its tokens, its limits,
 // and that nothing of it is accepted at the REST API or the other way round.
 package legacy_test
 

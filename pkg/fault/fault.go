@@ -16,15 +16,21 @@ const (
 	CodeArgument = "INVALID_ARGUMENT"
 )
 
-// maxFaults bounds a list: its faults travel in the trailer of a gRPC answer. A
-// request with more faults than that needs a second attempt anyway.
-const maxFaults = 1000
+// A list travels in the trailer of a gRPC answer, so it is bounded, by the number of
+// its faults and by the bytes of their texts. A request with more faults than that
+// needs a second attempt anyway.
+const (
+	maxFaults = 1000
+	maxBytes  = 128 << 10
+)
 
 // List collects the faults of one request. Make it with New.
 type List struct {
 	kind       errs.Kind
 	code       string
 	violations []errs.Violation
+	// bytes are the lengths of all paths and clauses.
+	bytes int
 	// paths are the fields that have a fault.
 	paths map[string]bool
 }
@@ -43,14 +49,16 @@ func Argument() *List { return New(errs.Invalid, CodeArgument) }
 // a format and its arguments. A field keeps its first fault: what else is wrong
 // with it often only follows from that one.
 func (l *List) Add(path, rule string, args ...any) {
-	if l.paths[path] || len(l.violations) == maxFaults {
+	clause := fmt.Sprintf(rule, args...)
+	if l.paths[path] || len(l.violations) == maxFaults || l.bytes+len(path)+len(clause) > maxBytes && l.bytes > 0 {
 		return
 	}
+	l.bytes += len(path) + len(clause)
 	if l.paths == nil {
 		l.paths = map[string]bool{}
 	}
 	l.paths[path] = true
-	l.violations = append(l.violations, errs.Violation{Field: path, Description: fmt.Sprintf(rule, args...)})
+	l.violations = append(l.violations, errs.Violation{Field: path, Description: clause})
 }
 
 // Merge adds the faults that err carries, behind those that are there. It returns

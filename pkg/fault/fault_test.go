@@ -2,6 +2,7 @@ package fault_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +155,27 @@ func TestPathsHaveTheNamesOfTheJSON(t *testing.T) {
 	} {
 		if got := fault.JSONPath(path); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestAListIsBoundedByNumberAndBytes(t *testing.T) {
+	many := fault.Argument()
+	for i := range 5000 {
+		many.Add(fmt.Sprintf("skills[%d]", i), "must not be blank")
+	}
+	long := fault.Argument()
+	for i := range 5000 {
+		long.Add(fmt.Sprintf("socials[%q]", strings.Repeat("x", 1000)+fmt.Sprint(i)), "must be a link")
+	}
+	for name, list := range map[string]*fault.List{"many": many, "long": long} {
+		e, _ := errs.As(list.Err())
+		size := 0
+		for _, v := range e.Violations {
+			size += len(v.Field) + len(v.Description)
+		}
+		if len(e.Violations) < 100 || len(e.Violations) > 1000 || size > 128<<10 {
+			t.Errorf("%s: %d faults of %d bytes", name, len(e.Violations), size)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package grpcserver_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -16,6 +17,8 @@ import (
 type judge struct {
 	authv1.UnimplementedPeopleServiceServer
 	asked int
+	// more is how many further faults it finds.
+	more int
 }
 
 func (j *judge) register(r grpc.ServiceRegistrar) { authv1.RegisterPeopleServiceServer(r, j) }
@@ -23,6 +26,9 @@ func (j *judge) register(r grpc.ServiceRegistrar) { authv1.RegisterPeopleService
 func (j *judge) CreatePerson(context.Context, *authv1.CreatePersonRequest) (*authv1.CreatePersonResponse, error) {
 	j.asked++
 	faults := fault.Argument()
+	for i := range j.more {
+		faults.Add(fmt.Sprintf("skills[%d].name", i), "must be at most 300 characters")
+	}
 	faults.Add("email", "must not be asked about twice")
 	faults.Add("uae_pass_verified", "must be false")
 	return nil, faults.Err()
@@ -48,5 +54,14 @@ func TestDryRunListsTheFaultsOfTheContractAndOfTheHandler(t *testing.T) {
 	}
 	if got := paths(false); !slices.Equal(got, []string{"email", "password"}) || j.asked != 1 {
 		t.Errorf("faults of %q, handler asked %d times in all: it must not see what breaks the contract", got, j.asked)
+	}
+}
+
+func TestALongListOfFaultsCrossesTheWire(t *testing.T) {
+	people := authv1.NewPeopleServiceClient(start(t, &judge{more: 998})("vitaectl"))
+	_, err := people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "one@vitae.example", Password: "long enough"})
+	e, ok := errs.As(err)
+	if !ok || e.Kind != errs.Invalid || len(e.Violations) != 1000 {
+		t.Errorf("got %v", err)
 	}
 }

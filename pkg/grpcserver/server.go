@@ -52,6 +52,7 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 	options := []grpc.ServerOption{
 		grpc.Creds(identity.Server()),
 		grpc.MaxRecvMsgSize(grpcx.MaxMessage),
+		grpc.MaxHeaderListSize(grpcx.MaxHeaderList),
 		grpc.MaxSendMsgSize(grpcx.MaxMessage),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
 			Time: 30 * time.Second, Timeout: 10 * time.Second,

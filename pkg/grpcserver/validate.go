@@ -18,7 +18,8 @@ import (
 //
 // A dry run (validate_only) writes nothing, and is there to find every fault of a
 // request. So its handler runs even if a rule is broken, and adds its own faults to
-// those of the .proto. What the handler answers besides is dropped then.
+// those of the .proto. A handler that cannot say (a database that is down) fails the
+// dry run: its list would look complete.
 func checked(ctx context.Context, v protovalidate.Validator, req any, handler grpc.UnaryHandler) (any, error) {
 	faults, err := validate(v, req)
 	if err != nil {
@@ -32,8 +33,13 @@ func checked(ctx context.Context, v protovalidate.Validator, req any, handler gr
 		return handler(ctx, req)
 	}
 	_, err = handler(ctx, req)
-	if other := faults.Merge(err); other != nil && errs.KindOf(other) == errs.Internal {
-		return nil, other
+	switch other := faults.Merge(err); errs.KindOf(other) {
+	case errs.NotFound, errs.Exists, errs.Precondition, errs.Invalid:
+		// It may only follow from the broken rule.
+	default:
+		if other != nil { // the list would be incomplete
+			return nil, other
+		}
 	}
 	return nil, faults.Err()
 }

@@ -21,6 +21,10 @@ const (
 	// MaxMessage bounds a message either way, in bytes. A large CV projection is below
 	// 1 MiB.
 	MaxMessage = 8 << 20
+	// MaxHeaderList bounds headers and trailers, in bytes. The faults of a request
+	// travel in a trailer: at most 128 KiB of text, and what base64 and the status add
+	// (package fault).
+	MaxHeaderList = 1 << 20
 	// callTimeout bounds a call whose context has no deadline.
 	callTimeout = 5 * time.Second
 	// hopShare is kept back from the caller's deadline, so that the callee reports
@@ -79,6 +83,7 @@ func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grp
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(identity.Client(service)),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`),
+		grpc.WithMaxHeaderListSize(MaxHeaderList),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second}),
 		// A part that was restarted is found again within a second.

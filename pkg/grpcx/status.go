@@ -17,6 +17,10 @@ import (
 // domain marks the ErrorInfo details that carry our reason codes.
 const domain = "vitae"
 
+// fieldKey names the first field that breaks a rule in the metadata of an ErrorInfo,
+// for callers that do not read BadRequest.
+const fieldKey = "field"
+
 var codeOf = map[errs.Kind]codes.Code{
 	errs.Internal:        codes.Internal,
 	errs.Invalid:         codes.InvalidArgument,
@@ -68,8 +72,10 @@ func ToStatus(err error) error {
 // detailsOf gives what a status carries beside its code and message: the reason,
 // the fields that break a rule, and the time to wait.
 func detailsOf(e *errs.Error) []protoadapt.MessageV1 {
-	details := []protoadapt.MessageV1{&errdetails.ErrorInfo{Reason: e.Code, Domain: domain}}
+	info := &errdetails.ErrorInfo{Reason: e.Code, Domain: domain}
+	details := []protoadapt.MessageV1{info}
 	if len(e.Violations) > 0 {
+		info.Metadata = map[string]string{fieldKey: e.Field()}
 		bad := &errdetails.BadRequest{}
 		for _, v := range e.Violations {
 			bad.FieldViolations = append(bad.FieldViolations,
@@ -120,6 +126,9 @@ func fromDetails(kind errs.Kind, s *status.Status) *errs.Error {
 		case *errdetails.ErrorInfo:
 			if detail.GetDomain() == domain {
 				e = errs.New(kind, detail.GetReason(), "%s", s.Message())
+				if field := detail.GetMetadata()[fieldKey]; field != "" {
+					e = e.WithField(field) // of a replica that sends no BadRequest
+				}
 			}
 		case *errdetails.BadRequest:
 			for _, v := range detail.GetFieldViolations() {
@@ -132,5 +141,8 @@ func fromDetails(kind errs.Kind, s *status.Status) *errs.Error {
 	if e == nil {
 		return nil
 	}
-	return e.WithViolations(violations...).WithRetryAfter(wait)
+	if violations != nil {
+		e = e.WithViolations(violations...)
+	}
+	return e.WithRetryAfter(wait)
 }

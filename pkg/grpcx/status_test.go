@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -77,5 +78,17 @@ func TestContextErrorsKeepTheirMeaning(t *testing.T) {
 	}
 	if grpcx.ToStatus(nil) != nil || grpcx.FromStatus(nil) != nil {
 		t.Error("nil became an error")
+	}
+}
+
+func TestFieldOfAReplicaThatSendsNoBadRequestIsKept(t *testing.T) {
+	sent, err := status.New(codes.InvalidArgument, "must not be blank").WithDetails(
+		&errdetails.ErrorInfo{Reason: "SOME_CODE", Domain: "vitae", Metadata: map[string]string{"field": "name"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := errs.As(grpcx.FromStatus(sent.Err()))
+	if !ok || got.Field() != "name" || got.Violations[0].Description != "must not be blank" {
+		t.Errorf("came back as %+v", got)
 	}
 }

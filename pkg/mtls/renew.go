@@ -7,6 +7,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -55,6 +56,9 @@ func (i *Identity) renew() error {
 		return err
 	}
 	if i.raw.cert != nil {
+		if err := m.replaces(i.now); err != nil {
+			return err
+		}
 		i.config.Log.Info("the certificate files have changed", "valid_until", m.cert.Leaf.NotAfter)
 	}
 	i.raw, i.now = raw, m
@@ -92,6 +96,30 @@ func (f files) parse() (m material, err error) {
 		return m, fmt.Errorf("mtls: the authority file holds no certificate")
 	}
 	return m, nil
+}
+
+// replaces reports why m cannot take the place of the material that is in use. A
+// renewed certificate names the same part, has not expired, and is of an authority
+// that the other parts trust. Files of another part in the place of this part's own
+// are a mistake of the deployment.
+func (m material) replaces(now material) error {
+	leaf := m.cert.Leaf
+	if !slices.Equal(leaf.DNSNames, now.cert.Leaf.DNSNames) {
+		return fmt.Errorf("mtls: the certificate names %q, not %q", leaf.DNSNames, now.cert.Leaf.DNSNames)
+	}
+	between := x509.NewCertPool()
+	for _, raw := range m.cert.Certificate[1:] {
+		if c, err := x509.ParseCertificate(raw); err == nil {
+			between.AddCert(c)
+		}
+	}
+	_, err := leaf.Verify(x509.VerifyOptions{
+		Roots: m.authorities, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
+	})
+	if err != nil {
+		return fmt.Errorf("mtls: the certificate is not usable: %w", err)
+	}
+	return nil
 }
 
 // whole refuses a file that ends within a certificate. The certificates before it

@@ -1,7 +1,7 @@
 // Package principal carries the authenticated principal of a request from the
 // edge to the services and through their contexts.
 //
-// It never authenticates anyone: the edge does. A service trusts the metadata entry
+// It never authenticates anyone: the gateway does. A service trusts the metadata entry
 // because grpcx has checked the caller's certificate.
 package principal
 

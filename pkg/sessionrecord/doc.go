@@ -14,7 +14,7 @@
 // records of the account at once, without a list of them.
 //
 // The absence of a record does not mean that a credential is dead, nor that it is live.
-// It means that the edge must ask auth.
+// It means that the gateway must ask auth.
 //
 // All keys of an account share a hash tag, so that one script can use them together on a
 // Redis Cluster.

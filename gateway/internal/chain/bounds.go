@@ -2,7 +2,6 @@ package chain
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -23,7 +22,7 @@ const maxDrained = 8 << 20
 
 // limitBody bounds the body. If Content-Length is above the limit, the handler gets
 // a body that fails when it is read, with the same error as a body that turns out to
-// be too large; BodyError recognizes both. RefuseLarge answers the 413 at the place
+// be too large; ReadJSON and readers of forms recognize both by http.MaxBytesError. RefuseLarge answers the 413 at the place
 // that the order of checks gives it (behaviour: errors#order-of-checks).
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -57,15 +56,6 @@ type largeBody struct{}
 
 func (largeBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: MaxBody} }
 func (largeBody) Close() error             { return nil }
-
-// BodyError turns an error from reading the body into the error for the client.
-func BodyError(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return answer.PayloadTooLarge()
-	}
-	return errs.New(errs.Invalid, answer.CodeOAuthRequest, "The request body could not be read.").WithCause(err)
-}
 
 // deadline bounds the time that the handler of the route has.
 func deadline(d time.Duration, next http.Handler) http.Handler {

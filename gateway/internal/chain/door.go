@@ -55,7 +55,7 @@ func New(c Config, d Door) (http.Handler, error) {
 	next := d.Handler
 	if next == nil {
 		var err error
-		if next, err = newRouter(c, d, bound); err != nil {
+		if next, err = wrapRoutes(c, d, bound); err != nil {
 			return nil, err
 		}
 	} else {
@@ -67,10 +67,10 @@ func New(c Config, d Door) (http.Handler, error) {
 	return listener{Config: c, Door: d}.wrap(next), nil
 }
 
-// newRouter builds the router. Each handler is wrapped in the inner part of the
+// wrapRoutes builds the router. Each handler is wrapped in the inner part of the
 // chain after the route is known, so that a refusal has the error shape of its
 // route.
-func newRouter(c Config, d Door, bound inFlight) (*Router, error) {
+func wrapRoutes(c Config, d Door, bound inFlight) (*router, error) {
 	routes := make([]Route, len(d.Routes))
 	for i, r := range d.Routes {
 		if r.Timeout <= 0 || r.Fail == nil || r.Handler == nil {
@@ -79,5 +79,5 @@ func newRouter(c Config, d Door, bound inFlight) (*Router, error) {
 		r.Handler = bound.around(limitBody(deadline(r.Timeout, platform(c.PlatformOn, r.Handler))))
 		routes[i] = r
 	}
-	return NewRouter(routes, d.Fail)
+	return newRouter(routes, d.Fail)
 }

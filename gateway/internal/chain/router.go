@@ -25,8 +25,8 @@ type Route struct {
 	Handler http.Handler
 }
 
-// Router finds the route of a request.
-type Router struct {
+// router finds the route of a request.
+type router struct {
 	routes []compiled
 	fail   answer.ErrorWriter
 }
@@ -36,10 +36,10 @@ type compiled struct {
 	segments []string
 }
 
-// NewRouter builds a router. fail answers requests that match no route, with 404 or
+// newRouter builds a router. fail answers requests that match no route, with 404 or
 // 405. A table with the same route twice is an error.
-func NewRouter(routes []Route, fail answer.ErrorWriter) (*Router, error) {
-	r := &Router{fail: fail}
+func newRouter(routes []Route, fail answer.ErrorWriter) (*router, error) {
+	r := &router{fail: fail}
 	seen := map[string]bool{}
 	for _, one := range routes {
 		if key := one.Method + " " + one.Template; seen[key] {
@@ -53,7 +53,7 @@ func NewRouter(routes []Route, fail answer.ErrorWriter) (*Router, error) {
 }
 
 // ServeHTTP implements http.Handler.
-func (r *Router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	segments, ok := segmentsOf(req.URL)
 	var allowed []string
 	for _, one := range r.routes {

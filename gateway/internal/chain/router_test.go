@@ -64,7 +64,7 @@ func TestRouterFindsWhatIsServedAndNothingElse(t *testing.T) {
 
 func TestOneRouteServedTwiceIsAFaultOfTheTable(t *testing.T) {
 	one := Route{Method: http.MethodGet, Template: "/v1/me"}
-	if _, err := NewRouter([]Route{one, one}, nil); err == nil {
+	if _, err := newRouter([]Route{one, one}, nil); err == nil {
 		t.Error("accepted")
 	}
 }

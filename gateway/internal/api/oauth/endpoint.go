@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -60,7 +61,7 @@ func readBody(r *http.Request) (parameters, error) {
 	}
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
-		return parameters{}, chain.BodyError(err)
+		return parameters{}, bodyError(err)
 	}
 	return parseParameters(string(raw), known), nil
 }
@@ -103,4 +104,13 @@ func (r request) need(name string) (string, error) {
 		return v, nil
 	}
 	return "", invalidRequest("The parameter " + name + " is missing.")
+}
+
+// bodyError turns an error from reading the body into the error for the client.
+func bodyError(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return answer.PayloadTooLarge()
+	}
+	return errs.New(errs.Invalid, answer.CodeOAuthRequest, "The request body could not be read.").WithCause(err)
 }

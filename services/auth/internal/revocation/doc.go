@@ -1,4 +1,4 @@
-// Package revocation makes every edge replica refuse a credential before the call
+// Package revocation makes every gateway replica refuse a credential before the call
 // that ended it answers (docs/architecture.md, "Live credential state"; behaviour: tokens#revoked-means-revoked).
 //
 // The transaction that makes session records stale writes an Entry to the outbox.

@@ -46,7 +46,7 @@ func NewPublisher(c Config) (*Publisher, error) {
 }
 
 // Publish publishes an entry; call it right after the commit that wrote it. It
-// returns nil only when no edge replica can accept the ended credentials: either
+// returns nil only when no gateway replica can accept the ended credentials: either
 // Redis has deleted the records, or all of them have expired meanwhile. If ctx ends
 // before that, the error is Unavailable; the entry stays, and the job publishes it.
 func (p *Publisher) Publish(ctx context.Context, e Entry) error {

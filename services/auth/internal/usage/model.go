@@ -54,7 +54,7 @@ type Entry struct {
 	Metered bool
 }
 
-// Batch is a report of one replica of the edge.
+// Batch is a report of one replica of the gateway.
 type Batch struct {
 	ID      string
 	Counts  []Count

@@ -13,7 +13,7 @@ const (
 	// ahead is how many days after today have a partition. Three of them last for a
 	// weekend on which the job fails.
 	ahead = 3
-	// batchesKept is how long the id of an applied batch is stored. The edge sends a batch
+	// batchesKept is how long the id of an applied batch is stored. The gateway sends a batch
 	// again for as long as it cannot reach auth.
 	batchesKept = day
 	// batchesAtOnce bounds one delete, so that it never holds locks for long.

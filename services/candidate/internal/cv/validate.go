@@ -105,7 +105,9 @@ func (p Project) validate(faults *fault.List, at string) {
 // its own in the profile. A number that is kept among the links instead is private
 // too (package projection), so it is checked as text, not as a link.
 func validateSocials(faults *fault.List, path string, socials map[string]string) {
-	faults.Count(path, len(socials), maxSocials)
+	if !faults.Count(path, len(socials), maxSocials) {
+		return
+	}
 	for _, platform := range slices.Sorted(maps.Keys(socials)) { // so the first fault is the same each time
 		if !faults.Text(path, platform, maxPlatform) {
 			continue
