@@ -168,3 +168,23 @@ func TestEveryPackageSaysWhyItExists(t *testing.T) {
 		}
 	}
 }
+
+// named matches a path of the repository in backquotes; patterns such as
+// `services/X/…` and `consent*.go` are not paths.
+var named = regexp.MustCompile("`((?:services|gateway|pkg|cli|e2e|deploy)/[a-z0-9_./-]+)`")
+
+func TestTheArchitectureNamesWhatIsThere(t *testing.T) {
+	page, err := os.ReadFile("architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := named.FindAllStringSubmatch(string(page), -1)
+	if len(found) < 10 {
+		t.Fatalf("the page names %d paths: the expression does not match them any more", len(found))
+	}
+	for _, m := range found {
+		if _, err := fs.Stat(os.DirFS(".."), strings.TrimSuffix(m[1], "/")); err != nil {
+			t.Errorf("docs/architecture.md names %s, which does not exist", m[1])
+		}
+	}
+}
