@@ -25,7 +25,8 @@ type Config struct {
 	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10"`
 }
 
-// Open connects a pool. It waits until the database answers or ctx ends.
+// Open connects a pool. It waits for a database that is slow to answer until ctx ends,
+// and no longer than half a minute.
 func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
@@ -43,11 +44,28 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: open: %w", err)
 	}
-	if err := pool.Ping(ctx); err != nil {
+	if err := firstAnswer(ctx, pool); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("postgres: ping: %w", err)
 	}
 	return pool, nil
+}
+
+// patience is how long a part that starts waits for a database that is there and too
+// busy to let it in.
+const patience = 30 * time.Second
+
+// firstAnswer asks again after an attempt that ran out of time. A database that
+// refuses, or is not there, is reported at once.
+func firstAnswer(ctx context.Context, pool *pgxpool.Pool) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		err := pool.Ping(ctx)
+		if err == nil || !pgconn.Timeout(err) || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 // Migrate brings the database at url to the newest of the goose migrations in
