@@ -53,23 +53,28 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	if e.ID == 0 {
 		return nil
 	}
-	expired := time.NewTimer(p.waitOut)
-	defer expired.Stop()
+	// No attempt goes on after the last record has expired: a Redis that hangs would
+	// otherwise hold the answer up for longer than its caller waits.
+	attempts, stop := context.WithTimeout(ctx, p.waitOut)
+	defer stop()
 	retry := time.NewTicker(retryEvery)
 	defer retry.Stop()
 	for {
-		err := p.deleteRecords(ctx, &e)
+		err := p.deleteRecords(attempts, &e)
 		if err == nil {
 			p.deleteEntry(ctx, e)
 			return nil
 		}
 		p.log.DebugContext(ctx, "redis could not be told", "order", e.ID, "error", err)
 		select {
-		case <-expired.C:
+		case <-retry.C:
+		case <-attempts.Done():
+		}
+		switch {
+		case ctx.Err() == nil && attempts.Err() != nil: // every record has expired
 			p.deleteEntry(ctx, e)
 			return nil
-		case <-retry.C:
-		case <-ctx.Done():
+		case ctx.Err() != nil:
 			return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The change is made, but not yet known everywhere.").
 				WithRetryAfter(2 * time.Second).WithCause(ctx.Err())
 		}
