@@ -16,7 +16,7 @@ import (
 func TestNoRequestOfOneInterfaceIsTakenForTheOthers(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
-	modern := o.Scene.Client(t, "older")
+	modern := o.Client(t, "older")
 	// The REST API's endpoint refuses a request of the legacy interface, which has no
 	// PKCE and an unknown scope.
 	a := expect.Must(partner.Get(t.Context(), modern.BaseURL+"/oauth/authorize?"+o.App.Request().Encode(), ""))(t)
@@ -42,7 +42,7 @@ func TestNoRequestOfOneInterfaceIsTakenForTheOthers(t *testing.T) {
 func TestCodesOfOneInterfaceAreNothingAtTheOther(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
-	modern := o.Scene.Client(t, "older")
+	modern := o.Client(t, "older")
 	request := modern.NewRequest(world.EveryScope)
 	newCode, oldCode := scene.Code(t, modern, o.Person, request, person.Choice{}), o.Code(t, person.Choice{})
 	expect.LegacyRefused(t, expect.Must(o.App.Exchange(t.Context(), newCode))(t), http.StatusBadRequest, "INVALID_CODE")
@@ -79,7 +79,7 @@ func TestAnOlderTokenOpensNothingUnderV1(t *testing.T) {
 func TestOtherCredentialsOpenNothingAtTheOlderInterface(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
-	modern := o.Scene.Client(t, "older")
+	modern := o.Client(t, "older")
 	tokens := scene.Connect(t, modern, o.Person, world.EveryScope, person.Choice{})
 	expect.Success(t, expect.Must(modern.Get(t.Context(), "/v1/me", tokens.Access))(t))
 	code := o.Code(t, person.Choice{})
