@@ -55,8 +55,9 @@ var kindOfCredential = map[optionsv1.Credential]identityv1.CredentialKind{
 }
 
 // newAccessTable reads the access options of every method that s serves. A method
-// whose option is missing or makes no sense is a fault of the build: the server
-// does not start.
+// whose option is missing or makes no sense, or whose request asks for a dry run in a
+// way that the server would not notice, is a fault of the build: the server does not
+// start.
 func newAccessTable(s *grpc.Server) (accessTable, error) {
 	table := accessTable{}
 	for name := range s.GetServiceInfo() {
@@ -72,6 +73,9 @@ func newAccessTable(s *grpc.Server) (accessTable, error) {
 			m := methods.Get(i)
 			rule, err := newAccessRule(m)
 			if err != nil {
+				return nil, err
+			}
+			if err := checkDryRun(m.Input()); err != nil {
 				return nil, err
 			}
 			table[fmt.Sprintf("/%s/%s", name, m.Name())] = rule

@@ -28,11 +28,15 @@ import (
 var registering sync.Mutex
 
 // serviceWith registers a contract of one service, named name, whose one method
-// has the access option; nil is a method without one. It gives the way to serve it.
-func serviceWith(t *testing.T, name string, access *optionsv1.Access, handler func(context.Context) error) func(grpc.ServiceRegistrar) {
+// has the access option; nil is a method without one. Its request has the fields. It
+// gives the way to serve it.
+func serviceWith(
+	t *testing.T, name string, access *optionsv1.Access, handler func(context.Context) error, fields ...*descriptorpb.FieldDescriptorProto,
+) func(grpc.ServiceRegistrar) {
 	t.Helper()
+	request := &descriptorpb.DescriptorProto{Name: proto.String(name + "Request"), Field: fields}
 	method := &descriptorpb.MethodDescriptorProto{
-		Name: proto.String("Do"), InputType: proto.String(".google.protobuf.Empty"), OutputType: proto.String(".google.protobuf.Empty"),
+		Name: proto.String("Do"), InputType: proto.String(".vitae.test." + request.GetName()), OutputType: proto.String(".google.protobuf.Empty"),
 	}
 	if access != nil {
 		method.Options = &descriptorpb.MethodOptions{}
@@ -40,8 +44,9 @@ func serviceWith(t *testing.T, name string, access *optionsv1.Access, handler fu
 	}
 	file, err := protodesc.NewFile(&descriptorpb.FileDescriptorProto{
 		Name: proto.String(name + ".proto"), Package: proto.String("vitae.test"), Syntax: proto.String("proto3"),
-		Dependency: []string{"google/protobuf/empty.proto", "vitae/options/v1/options.proto"},
-		Service:    []*descriptorpb.ServiceDescriptorProto{{Name: proto.String(name), Method: []*descriptorpb.MethodDescriptorProto{method}}},
+		Dependency:  []string{"google/protobuf/empty.proto", "vitae/options/v1/options.proto"},
+		MessageType: []*descriptorpb.DescriptorProto{request},
+		Service:     []*descriptorpb.ServiceDescriptorProto{{Name: proto.String(name), Method: []*descriptorpb.MethodDescriptorProto{method}}},
 	}, protoregistry.GlobalFiles)
 	if err != nil {
 		t.Fatal(err)

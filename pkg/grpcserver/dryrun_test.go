@@ -4,13 +4,17 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/descriptorpb"
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 // judge is a service that finds a fault of its own with every person.
@@ -54,6 +58,37 @@ func TestDryRunListsTheFaultsOfTheContractAndOfTheHandler(t *testing.T) {
 	}
 	if got := paths(false); !slices.Equal(got, []string{"email", "password"}) || j.asked != 1 {
 		t.Errorf("faults of %q, handler asked %d times in all: it must not see what breaks the contract", got, j.asked)
+	}
+}
+
+func TestServiceWithADryRunThatTheServerWouldNotNoticeDoesNotStart(t *testing.T) {
+	field := func(name string, kind descriptorpb.FieldDescriptorProto_Type, dry bool) *descriptorpb.FieldDescriptorProto {
+		f := &descriptorpb.FieldDescriptorProto{
+			Name: proto.String(name), Number: proto.Int32(1), Type: kind.Enum(), Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum(),
+		}
+		if dry {
+			f.Options = &descriptorpb.FieldOptions{}
+			proto.SetExtension(f.Options, optionsv1.E_DryRun, true)
+		}
+		return f
+	}
+	list := field("validate_only", descriptorpb.FieldDescriptorProto_TYPE_BOOL, true)
+	list.Label = descriptorpb.FieldDescriptorProto_LABEL_REPEATED.Enum()
+	access := &optionsv1.Access{Callers: []string{"vitaectl"}}
+	for name, f := range map[string]*descriptorpb.FieldDescriptorProto{
+		"DryWithoutOption": field("validate_only", descriptorpb.FieldDescriptorProto_TYPE_BOOL, false),
+		"DryByAnotherName": field("check_only", descriptorpb.FieldDescriptorProto_TYPE_BOOL, true),
+		"DryByANumber":     field("validate_only", descriptorpb.FieldDescriptorProto_TYPE_INT32, true),
+		"DryByAList":       list,
+	} {
+		_, err := serving(t, serviceWith(t, name, access, func(context.Context) error { return nil }, f))
+		if err == nil || !strings.Contains(err.Error(), "vitae.test."+name+"Request."+f.GetName()) {
+			t.Errorf("%s: the server starts, or does not name the field: %v", name, err)
+		}
+	}
+	sound := field("validate_only", descriptorpb.FieldDescriptorProto_TYPE_BOOL, true)
+	if _, err := serving(t, serviceWith(t, "DryAndSound", access, func(context.Context) error { return nil }, sound)); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -35,12 +35,12 @@ const partnerCatalog = "partnercatalog"
 
 // App is the running service.
 type App struct {
-	pool     *pgxpool.Pool
-	catalog  *grpc.ClientConn
-	bucket   *blobs.Bucket
-	useCases grpcapi.Config
-	stop     context.CancelFunc
-	work     sync.WaitGroup
+	pool    *pgxpool.Pool
+	catalog *grpc.ClientConn
+	bucket  *blobs.Bucket
+	api     *grpcapi.API
+	stop    context.CancelFunc
+	work    sync.WaitGroup
 }
 
 // New migrates the database, opens the service on it and starts its workers. It does
@@ -93,7 +93,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	u, clk := &a.useCases, clock.System{}
+	u, clk := grpcapi.Config{}, clock.System{}
 	if u.Profiles, err = profile.NewService(profile.Config{Store: store, Clock: clk}); err != nil {
 		return err
 	}
@@ -114,6 +114,9 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
+	if a.api, err = grpcapi.New(u); err != nil {
+		return err
+	}
 	a.start(totals.Run, cleanUp.Run)
 	return nil
 }
@@ -128,11 +131,7 @@ func (a *App) start(workers ...func(context.Context)) {
 }
 
 // Register adds the service's methods to a gRPC server.
-func (a *App) Register(r grpc.ServiceRegistrar) {
-	if err := grpcapi.Register(r, a.useCases); err != nil {
-		panic(err) // cannot happen: New has made every use case
-	}
-}
+func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
 // Ready reports why the service cannot answer now, nil if it can.
 func (a *App) Ready(ctx context.Context) error {

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
@@ -145,4 +146,33 @@ func TestADryRunOfAnyMessageIsAnswered(t *testing.T) {
 			t.Errorf("%s: no field is named", name)
 		}
 	}
+}
+
+func TestADryRunWritesNothing(t *testing.T) {
+	url := database(t)
+	r := startOn(t, url)
+	r.create(bare("usr_1"))
+	posting := r.catalog.post("job_1", "app_1", questions[2])
+	testkit.DryRunsWriteNothing(t, url, map[string]func() error{
+		"CreateProfile": func() error {
+			_, err := r.internal.CreateProfile(t.Context(), &candidatev1.CreateProfileRequest{Profile: bare("usr_2"), ValidateOnly: true})
+			return err
+		},
+		"CreateCv": func() error {
+			_, err := r.internal.CreateCv(t.Context(), &candidatev1.CreateCvRequest{PersonId: "usr_1", Title: "Another", Content: bare("usr_1").GetContent(), ValidateOnly: true})
+			return err
+		},
+		"Apply": func() error {
+			_, err := r.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
+				PersonId: "usr_1", JobId: "job_1", Posting: posting, ValidateOnly: true,
+				Submission: &candidatev1.ApplyRequest_CvId{CvId: "cv_1"},
+				Answers:    []*candidatev1.AnswerInput{answer("q_short", said("yes"))},
+			})
+			return err
+		},
+		"UploadResume": func() error {
+			_, err := r.send("internal", describe(&candidatev1.ResumeDescription{PersonId: "usr_1", ValidateOnly: true}), piece(pdfOf(100)))
+			return err
+		},
+	}, candidatev1.File_vitae_candidate_v1_intake_proto, candidatev1.File_vitae_candidate_v1_profiles_proto)
 }

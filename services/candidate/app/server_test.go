@@ -80,10 +80,16 @@ func serve(t testing.TB, identity *mtls.Identity, register func(grpc.ServiceRegi
 	return l.Addr().String()
 }
 
+// database makes a migrated database of the test's own, and gives its URL.
+func database(t testing.TB) string {
+	t.Helper()
+	return testkit.Database(t, "candidate", postgres.Migrate)
+}
+
 // newApp is the service, on certificates in dir and a partnercatalog at addr.
 func newApp(t testing.TB, dir, partnerCatalog string) *app.App {
 	t.Helper()
-	return newAppOn(t, testkit.Database(t, "candidate", postgres.Migrate), dir, partnerCatalog)
+	return newAppOn(t, database(t), dir, partnerCatalog)
 }
 
 // newAppOn is newApp on a database that other replicas may use.
@@ -132,11 +138,17 @@ func (u unhurried) Context() context.Context { return u.ctx }
 
 func start(t testing.TB) *running {
 	t.Helper()
+	return startOn(t, database(t))
+}
+
+// startOn is start on a database that the test knows.
+func startOn(t testing.TB, database string) *running {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	r := &running{t: unhurried{t, ctx}, dir: certificates(t), catalog: newCatalog()}
 	catalogAddr := serve(t, identityOf(t, r.dir, "partnercatalog"), r.catalog.register)
-	a := newApp(t, r.dir, catalogAddr)
+	a := newAppOn(t, database, r.dir, catalogAddr)
 	r.addr = serve(t, r.identity(app.Name), a.Register)
 	gateway, internal := r.dial("gateway"), r.dial("internal")
 	r.me = candidatev1.NewMeServiceClient(gateway)

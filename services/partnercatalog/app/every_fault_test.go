@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
@@ -119,4 +120,25 @@ func TestARefusalOfAJobListsEveryFaultThatOfItsKeyFirst(t *testing.T) {
 	if got := fields(t, err); !slices.Equal(got, want[1:]) {
 		t.Errorf("without a key: %q, want %q", got, want[1:])
 	}
+}
+
+func TestADryRunWritesNothing(t *testing.T) {
+	url := database(t)
+	r := startOn(t, url)
+	company := r.create("app_1", wanted("Acme")).GetId()
+	jobs := partnercatalogv1.NewJobServiceClient(r.dial("gateway"))
+	testkit.DryRunsWriteNothing(t, url, map[string]func() error{
+		"CreateCompany": func() error {
+			req := wanted("Another")
+			req.ValidateOnly = true
+			_, err := r.companies.CreateCompany(r.key("app_1"), req)
+			return err
+		},
+		"CreateJob": func() error {
+			req := fullJob(company)
+			req.IdempotencyKey, req.ValidateOnly = ptr("once"), true
+			_, err := jobs.CreateJob(r.key("app_1"), req)
+			return err
+		},
+	}, partnercatalogv1.File_vitae_partnercatalog_v1_companies_proto, partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto)
 }

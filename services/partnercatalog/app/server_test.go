@@ -32,10 +32,22 @@ type running struct {
 	pages     partnercatalogv1.CompanyPageServiceClient
 }
 
+// database makes a migrated database of the test's own, and gives its URL.
+func database(t testing.TB) string {
+	t.Helper()
+	return testkit.Database(t, "catalog", postgres.Migrate)
+}
+
 func start(t testing.TB) *running {
 	t.Helper()
+	return startOn(t, database(t))
+}
+
+// startOn is start on a database that the test knows.
+func startOn(t testing.TB, database string) *running {
+	t.Helper()
 	a, err := app.New(t.Context(), app.Config{
-		Postgres: pkgpostgres.Config{URL: testkit.Database(t, "catalog", postgres.Migrate), MaxConns: 8},
+		Postgres: pkgpostgres.Config{URL: database, MaxConns: 8},
 	}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -1721,14 +1721,14 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\n" +
 	"expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x129\n" +
 	"\n" +
-	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xa6\x01\n" +
+	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xac\x01\n" +
 	"\x14CreateAccountRequest\x12\x1e\n" +
 	"\x04name\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
 	"\x05email\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12'\n" +
-	"\x04plan\x18\x03 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12#\n" +
-	"\rvalidate_only\x18\x04 \x01(\bR\fvalidateOnly\"I\n" +
+	"\x04plan\x18\x03 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12)\n" +
+	"\rvalidate_only\x18\x04 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"I\n" +
 	"\x15CreateAccountResponse\x120\n" +
 	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\",\n" +
 	"\x11GetAccountRequest\x12\x17\n" +
@@ -1747,7 +1747,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12/\n" +
 	"\x04plan\x18\x02 \x01(\v2\x13.vitae.auth.v1.PlanB\x06\xbaH\x03\xc8\x01\x01R\x04plan\"J\n" +
 	"\x16SetAccountPlanResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"\xd5\x02\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"\xdb\x02\n" +
 	"\x10CreateAppRequest\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12\x1e\n" +
@@ -1760,8 +1760,8 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\rredirect_uris\x18\x05 \x03(\tB\b\xbaH\x05\x92\x01\x02\x102R\fredirectUris\x12 \n" +
 	"\x06scopes\x18\x06 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10\n" +
 	"R\x06scopes\x12\x16\n" +
-	"\x06legacy\x18\a \x01(\bR\x06legacy\x12#\n" +
-	"\rvalidate_only\x18\b \x01(\bR\fvalidateOnly\"^\n" +
+	"\x06legacy\x18\a \x01(\bR\x06legacy\x12)\n" +
+	"\rvalidate_only\x18\b \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"^\n" +
 	"\x11CreateAppResponse\x12$\n" +
 	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12#\n" +
 	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\"(\n" +
@@ -1773,7 +1773,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\"g\n" +
 	"\x1aRotateClientSecretResponse\x12$\n" +
 	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12#\n" +
-	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\"\xd7\x01\n" +
+	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\"\xdd\x01\n" +
 	"\x13CreateApiKeyRequest\x12\x1e\n" +
 	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12\x1c\n" +
 	"\x04name\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12\"\n" +
@@ -1781,8 +1781,8 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\xbaH\a\x92\x01\x04\b\x01\x10\n" +
 	"R\x06scopes\x129\n" +
 	"\n" +
-	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12#\n" +
-	"\rvalidate_only\x18\x05 \x01(\bR\fvalidateOnly\"^\n" +
+	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12)\n" +
+	"\rvalidate_only\x18\x05 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"^\n" +
 	"\x14CreateApiKeyResponse\x12.\n" +
 	"\aapi_key\x18\x01 \x01(\v2\x15.vitae.auth.v1.ApiKeyR\x06apiKey\x12\x16\n" +
 	"\x06secret\x18\x02 \x01(\tR\x06secret\"4\n" +

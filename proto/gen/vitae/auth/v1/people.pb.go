@@ -360,14 +360,14 @@ const file_vitae_auth_v1_people_proto_rawDesc = "" +
 	"\x05email\x18\x02 \x01(\tR\x05email\x12%\n" +
 	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x129\n" +
 	"\n" +
-	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xab\x01\n" +
+	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xb1\x01\n" +
 	"\x13CreatePersonRequest\x12 \n" +
 	"\x05email\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12&\n" +
 	"\bpassword\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\b(\x80\bR\bpassword\x12%\n" +
-	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x12#\n" +
-	"\rvalidate_only\x18\x04 \x01(\bR\fvalidateOnly\"E\n" +
+	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x12)\n" +
+	"\rvalidate_only\x18\x04 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"E\n" +
 	"\x14CreatePersonResponse\x12-\n" +
 	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\"I\n" +
 	"\x10GetPersonRequest\x12\x10\n" +

@@ -992,7 +992,7 @@ var File_vitae_candidate_v1_intake_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_intake_proto_rawDesc = "" +
 	"\n" +
-	"\x1fvitae/candidate/v1/intake.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a%vitae/candidate/v1/applications.proto\x1a\x1evitae/options/v1/options.proto\x1a&vitae/partnercatalog/v1/postings.proto\"\x94\x04\n" +
+	"\x1fvitae/candidate/v1/intake.proto\x12\x12vitae.candidate.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a%vitae/candidate/v1/applications.proto\x1a\x1evitae/options/v1/options.proto\x1a&vitae/partnercatalog/v1/postings.proto\"\x9a\x04\n" +
 	"\fApplyRequest\x12\x1e\n" +
 	"\x06job_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05jobId\x12$\n" +
 	"\tperson_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12\x1e\n" +
@@ -1002,8 +1002,8 @@ const file_vitae_candidate_v1_intake_proto_rawDesc = "" +
 	"\aanswers\x18\x06 \x03(\v2\x1f.vitae.candidate.v1.AnswerInputB\b\xbaH\x05\x92\x01\x02\x10dR\aanswers\x12G\n" +
 	"\x06source\x18\a \x01(\x0e2%.vitae.candidate.v1.ApplicationSourceB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06source\x129\n" +
 	"\n" +
-	"applied_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\tappliedAt\x12#\n" +
-	"\rvalidate_only\x18\t \x01(\bR\fvalidateOnly\x12E\n" +
+	"applied_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\tappliedAt\x12)\n" +
+	"\rvalidate_only\x18\t \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\x12E\n" +
 	"\aposting\x18\n" +
 	" \x01(\v2#.vitae.partnercatalog.v1.JobPostingB\x06\xbaH\x03\xd8\x01\x03R\apostingB\x13\n" +
 	"\n" +
@@ -1030,11 +1030,11 @@ const file_vitae_candidate_v1_intake_proto_rawDesc = "" +
 	"\x13UploadResumeRequest\x12I\n" +
 	"\vdescription\x18\x01 \x01(\v2%.vitae.candidate.v1.ResumeDescriptionH\x00R\vdescription\x12!\n" +
 	"\x05chunk\x18\x02 \x01(\fB\t\xbaH\x06z\x04\x18\x80\x80@H\x00R\x05chunkB\x0e\n" +
-	"\x05piece\x12\x05\xbaH\x02\b\x01\"z\n" +
+	"\x05piece\x12\x05\xbaH\x02\b\x01\"\x80\x01\n" +
 	"\x11ResumeDescription\x12$\n" +
 	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12\x1a\n" +
-	"\bfilename\x18\x02 \x01(\tR\bfilename\x12#\n" +
-	"\rvalidate_only\x18\x03 \x01(\bR\fvalidateOnly\"j\n" +
+	"\bfilename\x18\x02 \x01(\tR\bfilename\x12)\n" +
+	"\rvalidate_only\x18\x03 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"j\n" +
 	"\x14UploadResumeResponse\x12\x1b\n" +
 	"\tresume_id\x18\x01 \x01(\tR\bresumeId\x12!\n" +
 	"\fcontent_type\x18\x02 \x01(\tR\vcontentType\x12\x12\n" +

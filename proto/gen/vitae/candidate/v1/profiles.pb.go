@@ -1490,10 +1490,10 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"z\n" +
+	"updated_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\x80\x01\n" +
 	"\x14CreateProfileRequest\x12=\n" +
-	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xc8\x01\x01R\aprofile\x12#\n" +
-	"\rvalidate_only\x18\x02 \x01(\bR\fvalidateOnly\"N\n" +
+	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xc8\x01\x01R\aprofile\x12)\n" +
+	"\rvalidate_only\x18\x02 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"N\n" +
 	"\x15CreateProfileResponse\x125\n" +
 	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"]\n" +
 	"\x11GetProfileRequest\x12\x1d\n" +
@@ -1507,13 +1507,13 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\vupdate_mask\x18\x02 \x01(\v2\x1a.google.protobuf.FieldMaskB\x06\xbaH\x03\xc8\x01\x01R\n" +
 	"updateMask\"N\n" +
 	"\x15UpdateProfileResponse\x125\n" +
-	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"\xbf\x01\n" +
+	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"\xc5\x01\n" +
 	"\x0fCreateCvRequest\x12$\n" +
 	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bpersonId\x12 \n" +
 	"\x05title\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x05title\x12?\n" +
-	"\acontent\x18\x03 \x01(\v2\x1d.vitae.candidate.v1.CvContentB\x06\xbaH\x03\xc8\x01\x01R\acontent\x12#\n" +
-	"\rvalidate_only\x18\x04 \x01(\bR\fvalidateOnly\":\n" +
+	"\acontent\x18\x03 \x01(\v2\x1d.vitae.candidate.v1.CvContentB\x06\xbaH\x03\xc8\x01\x01R\acontent\x12)\n" +
+	"\rvalidate_only\x18\x04 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\":\n" +
 	"\x10CreateCvResponse\x12&\n" +
 	"\x02cv\x18\x01 \x01(\v2\x16.vitae.candidate.v1.CvR\x02cv\"'\n" +
 	"\fGetCvRequest\x12\x17\n" +

@@ -558,6 +558,14 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Filename:      "vitae/options/v1/options.proto",
 	},
 	{
+		ExtendedType:  (*descriptorpb.FieldOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         50817,
+		Name:          "vitae.options.v1.dry_run",
+		Tag:           "varint,50817,opt,name=dry_run",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
 		ExtendedType:  (*descriptorpb.MessageOptions)(nil),
 		ExtensionType: (*bool)(nil),
 		Field:         50805,
@@ -645,6 +653,13 @@ var (
 	//
 	// optional vitae.options.v1.Schema schema = 50816;
 	E_Schema = &file_vitae_options_v1_options_proto_extTypes[14]
+	// In a request, this bool asks for a dry run: the handler makes its checks and
+	// writes nothing. pkg/grpcserver calls it even if the request breaks a rule of the
+	// .proto, so that its faults are listed too. Every field with the name
+	// validate_only has this option, and no other: a service does not start otherwise.
+	//
+	// optional bool dry_run = 50817;
+	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[15]
 )
 
 // Extension fields to descriptorpb.MessageOptions.
@@ -653,7 +668,7 @@ var (
 	// field that is set in its oneof.
 	//
 	// optional bool unwrapped = 50805;
-	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[15]
+	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[16]
 )
 
 var File_vitae_options_v1_options_proto protoreflect.FileDescriptor
@@ -718,7 +733,8 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\x0estatus_if_true\x12\x1d.google.protobuf.FieldOptions\x18\xf9\x8c\x03 \x01(\x05R\fstatusIfTrue:E\n" +
 	"\x0eheader_if_true\x12\x1d.google.protobuf.FieldOptions\x18\xfa\x8c\x03 \x01(\tR\fheaderIfTrue:;\n" +
 	"\bnullable\x12\x1d.google.protobuf.FieldOptions\x18\xff\x8c\x03 \x01(\bR\bnullable:Q\n" +
-	"\x06schema\x12\x1d.google.protobuf.FieldOptions\x18\x80\x8d\x03 \x01(\v2\x18.vitae.options.v1.SchemaR\x06schema:?\n" +
+	"\x06schema\x12\x1d.google.protobuf.FieldOptions\x18\x80\x8d\x03 \x01(\v2\x18.vitae.options.v1.SchemaR\x06schema:8\n" +
+	"\adry_run\x12\x1d.google.protobuf.FieldOptions\x18\x81\x8d\x03 \x01(\bR\x06dryRun:?\n" +
 	"\tunwrapped\x12\x1f.google.protobuf.MessageOptions\x18\xf5\x8c\x03 \x01(\bR\tunwrappedB5Z3vitae.internal/proto/gen/vitae/options/v1;optionsv1b\x06proto3"
 
 var (
@@ -764,15 +780,16 @@ var file_vitae_options_v1_options_proto_depIdxs = []int32{
 	7,  // 14: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
 	7,  // 15: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
 	7,  // 16: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
-	8,  // 17: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	4,  // 18: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	2,  // 19: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
-	1,  // 20: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
-	3,  // 21: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
-	22, // [22:22] is the sub-list for method output_type
-	22, // [22:22] is the sub-list for method input_type
-	18, // [18:22] is the sub-list for extension type_name
-	2,  // [2:18] is the sub-list for extension extendee
+	7,  // 17: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
+	8,  // 18: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	4,  // 19: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	2,  // 20: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	1,  // 21: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
+	3,  // 22: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	19, // [19:23] is the sub-list for extension type_name
+	2,  // [2:19] is the sub-list for extension extendee
 	0,  // [0:2] is the sub-list for field type_name
 }
 
@@ -789,7 +806,7 @@ func file_vitae_options_v1_options_proto_init() {
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
 			NumEnums:      1,
 			NumMessages:   4,
-			NumExtensions: 16,
+			NumExtensions: 17,
 			NumServices:   0,
 		},
 		GoTypes:           file_vitae_options_v1_options_proto_goTypes,

@@ -1231,7 +1231,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"_page_size\"\x88\x01\n" +
 	"\x15ListCompaniesResponse\x12>\n" +
 	"\tcompanies\x18\x01 \x03(\v2 .vitae.partnercatalog.v1.CompanyR\tcompanies\x12/\n" +
-	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\x85\x04\n" +
+	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\x89\x04\n" +
 	"\x14CreateCompanyRequest\x12!\n" +
 	"\x04name\x18\x01 \x01(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05 \x01(\xc8\x01R\x04name\x12)\n" +
 	"\bindustry\x18\x02 \x01(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05 \x01(\xc8\x01R\bindustry\x123\n" +
@@ -1242,8 +1242,8 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\awebsite\x18\a \x01(\tB\f\x82\xe8\x18\b\x12\x03iri(\x80\x10H\x01R\awebsite\x88\x01\x01\x12%\n" +
 	"\x04logo\x18\b \x01(\tB\f\x82\xe8\x18\b\x12\x03iri(\x80\x10H\x02R\x04logo\x88\x01\x01\x12/\n" +
 	"\vexternal_id\x18\t \x01(\tB\t\x82\xe8\x18\x05 \x01(\xff\x01H\x03R\n" +
-	"externalId\x88\x01\x01\x12)\n" +
-	"\rvalidate_only\x18\x0f \x01(\bB\x04\xc0\xe7\x18\x01R\fvalidateOnlyB\a\n" +
+	"externalId\x88\x01\x01\x12-\n" +
+	"\rvalidate_only\x18\x0f \x01(\bB\b\xc0\xe7\x18\x01\x88\xe8\x18\x01R\fvalidateOnlyB\a\n" +
 	"\x05_slugB\n" +
 	"\n" +
 	"\b_websiteB\a\n" +

@@ -916,7 +916,7 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\a_status\"u\n" +
 	"\x10ListJobsResponse\x120\n" +
 	"\x04jobs\x18\x01 \x03(\v2\x1c.vitae.partnercatalog.v1.JobR\x04jobs\x12/\n" +
-	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\xcd\x06\n" +
+	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\xd1\x06\n" +
 	"\x10CreateJobRequest\x12\x1d\n" +
 	"\n" +
 	"company_id\x18\x01 \x01(\tR\tcompanyId\x127\n" +
@@ -930,8 +930,8 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\tquestions\x18\t \x03(\v2&.vitae.partnercatalog.v1.QuestionInputB\x06\x82\xe8\x18\x0282R\tquestions\x12O\n" +
 	"\fdistribution\x18\n" +
 	" \x01(\x0e2%.vitae.partnercatalog.v1.DistributionB\x04\xb0\xe7\x18\x01R\fdistribution\x12L\n" +
-	"\fconfidential\x18\v \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12)\n" +
-	"\rvalidate_only\x18\x0f \x01(\bB\x04\xc0\xe7\x18\x01R\fvalidateOnlyB\x12\n" +
+	"\fconfidential\x18\v \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12-\n" +
+	"\rvalidate_only\x18\x0f \x01(\bB\b\xc0\xe7\x18\x01\x88\xe8\x18\x01R\fvalidateOnlyB\x12\n" +
 	"\x10_idempotency_key\"\xd5\x01\n" +
 	"\x11CreateJobResponse\x12.\n" +
 	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\x12\x8f\x01\n" +
