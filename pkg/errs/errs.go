@@ -43,6 +43,14 @@ type Violation struct {
 	Description string
 }
 
+// String is "field: description", or the description alone if there is no field.
+func (v Violation) String() string {
+	if v.Field == "" {
+		return v.Description
+	}
+	return v.Field + ": " + v.Description
+}
+
 // Error is an error that may be shown to the caller.
 type Error struct {
 	// Kind of the error.
@@ -52,7 +60,8 @@ type Error struct {
 	// Message is human text. It never holds a cause, a secret or an address.
 	Message string
 	// Violations are the fields of the request that break a rule, in the order in
-	// which the rules were checked. Empty if the error is about no field.
+	// which the rules were checked. Empty if the error is about no field. Of a list that
+	// was cut, the last has no field and says so.
 	Violations []Violation
 	// RetryAfter is how long to wait; zero when not known.
 	RetryAfter time.Duration

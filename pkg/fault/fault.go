@@ -2,6 +2,7 @@ package fault
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"vitae.internal/pkg/errs"
@@ -18,10 +19,12 @@ const (
 
 // A list travels in the trailer of a gRPC answer, so it is bounded, by the number of
 // its faults and by the bytes of their texts. A request with more faults than that
-// needs a second attempt anyway.
+// needs a second attempt anyway; a last entry without a path says that the list was
+// cut.
 const (
 	maxFaults = 1000
 	maxBytes  = 128 << 10
+	cutClause = "more fields have faults than are listed"
 )
 
 // List collects the faults of one request. Make it with New.
@@ -33,6 +36,8 @@ type List struct {
 	bytes int
 	// paths are the fields that have a fault.
 	paths map[string]bool
+	// cut is true if a fault found no room.
+	cut bool
 }
 
 // New makes an empty list. Its error will have the kind and the reason code.
@@ -50,7 +55,11 @@ func Argument() *List { return New(errs.Invalid, CodeArgument) }
 // with it often only follows from that one.
 func (l *List) Add(path, rule string, args ...any) {
 	clause := fmt.Sprintf(rule, args...)
-	if l.paths[path] || len(l.violations) == maxFaults || l.bytes+len(path)+len(clause) > maxBytes && l.bytes > 0 {
+	if l.paths[path] {
+		return
+	}
+	if len(l.violations) == maxFaults || l.bytes+len(path)+len(clause) > maxBytes && l.bytes > 0 {
+		l.cut = true
 		return
 	}
 	l.bytes += len(path) + len(clause)
@@ -73,6 +82,10 @@ func (l *List) Merge(err error) error {
 		return err
 	}
 	for _, v := range e.Violations {
+		if v.Field == "" && v.Description == cutClause {
+			l.cut = true
+			continue
+		}
 		l.Add(v.Field, "%s", v.Description)
 	}
 	return nil
@@ -104,14 +117,17 @@ func (l *List) Covers(path string) bool {
 }
 
 // Err is the error that carries all faults, nil if there is none. Its message is
-// the first fault, behind the path of its field.
+// the first fault, behind the path of its field. If the list was cut, the last
+// violation has no field and says so.
 func (l *List) Err() error {
 	if len(l.violations) == 0 {
 		return nil
 	}
-	first := l.violations[0]
-	e := errs.New(l.kind, l.code, "%s: %s", first.Field, first.Description)
-	return e.WithViolations(l.violations...)
+	first, all := l.violations[0], l.violations
+	if l.cut {
+		all = append(slices.Clone(all), errs.Violation{Description: cutClause})
+	}
+	return errs.New(l.kind, l.code, "%s: %s", first.Field, first.Description).WithViolations(all...)
 }
 
 // Of is the error of a request with a single fault.

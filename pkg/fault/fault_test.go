@@ -174,8 +174,24 @@ func TestAListIsBoundedByNumberAndBytes(t *testing.T) {
 		for _, v := range e.Violations {
 			size += len(v.Field) + len(v.Description)
 		}
-		if len(e.Violations) < 100 || len(e.Violations) > 1000 || size > 128<<10 {
+		if len(e.Violations) < 100 || len(e.Violations) > 1001 || size > 129<<10 {
 			t.Errorf("%s: %d faults of %d bytes", name, len(e.Violations), size)
 		}
+		wholly := fault.Argument()
+		wholly.Add("name", "must not be blank")
+		if err := wholly.Merge(list.Err()); err != nil {
+			t.Error(err)
+		}
+		merged, _ := errs.As(wholly.Err())
+		for _, list := range [][]errs.Violation{e.Violations, merged.Violations} {
+			const mark = "more fields have faults than are listed"
+			marked := slices.IndexFunc(list, func(v errs.Violation) bool { return v.String() == mark })
+			if marked != len(list)-1 {
+				t.Errorf("%s: the mark of a cut list stands at %d of %d", name, marked, len(list))
+			}
+		}
+	}
+	if e, _ := errs.As(fault.Of("CODE", "a", "is wrong")); len(e.Violations) != 1 {
+		t.Errorf("a list that was not cut: %v", e.Violations)
 	}
 }

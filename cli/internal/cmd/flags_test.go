@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -66,6 +67,19 @@ func TestARefusalOfSeveralFlagsListsEachOfThemOnce(t *testing.T) {
 		`{"field":"--scopes","message":"is wrong"},{"field":"name.form","message":"is odd"}]}`
 	if status != exitFailed || strings.Join(strings.Fields(stdout), "") != strings.Join(strings.Fields(want), "") || stderr != lines {
 		t.Errorf("status %d, stdout %s, stderr %q", status, stdout, stderr)
+	}
+}
+
+func TestAListThatTheServiceCutSaysSo(t *testing.T) {
+	faults := fault.Argument()
+	for i := range 5000 {
+		faults.Add(fmt.Sprintf("field_%d", i), "is wrong")
+	}
+	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, faults.Err() }}
+	_, _, stderr := vitaectl(conn, "", strings.Fields("key create --app app_1 --scopes a")...)
+	const end = "field_999: is wrong\nmore fields have faults than are listed\nvitaectl: the request has more than 1000 faults (INVALID_ARGUMENT)\n"
+	if !strings.HasSuffix(stderr, end) {
+		t.Errorf("it ends with %q", stderr[max(0, len(stderr)-200):])
 	}
 }
 

@@ -64,7 +64,10 @@ func (a *app) refused(c *cobra.Command, err error) error {
 		}
 	}
 	for _, v := range list {
-		fmt.Fprintf(a.streams.Err, "%s: %s\n", v.Field, v.Message)
+		fmt.Fprintln(a.streams.Err, errs.Violation{Field: v.Field, Description: v.Message})
+	}
+	if last := len(list) - 1; list[last].Field == "" { // the service cut its list
+		return errs.New(refusal.Kind, refusal.Code, "the request has more than %d faults", last)
 	}
 	return errs.New(refusal.Kind, refusal.Code, "the request has %d faults", len(list))
 }
@@ -97,7 +100,7 @@ func message(refusal *errs.Error) string {
 	}
 	var all []string
 	for _, v := range refusal.Violations {
-		all = append(all, v.Field+": "+v.Description)
+		all = append(all, v.String())
 	}
 	return strings.Join(all, "; ")
 }
