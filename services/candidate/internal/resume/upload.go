@@ -38,8 +38,16 @@ type Upload struct {
 // Upload checks a file and keeps it. It belongs to no application yet. Errors:
 // INVALID_ARGUMENT naming `description.filename` if the name is too long, and `chunk`
 // if the file is empty, too large or of a kind that is not accepted;
-// PROFILE_NOT_FOUND.
+// PROFILE_NOT_FOUND. A name that is too long is refused before a byte is read; only a
+// dry run reads on, to name the faults of both.
 func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resume, error) {
+	faults := fault.Argument()
+	if utf8.RuneCountInString(u.Filename) > maxFilename {
+		faults.Add("description.filename", "must be at most %d characters", maxFilename)
+	}
+	if err := faults.Err(); err != nil && !u.CheckOnly {
+		return Resume{}, err
+	}
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
@@ -52,8 +60,8 @@ func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resu
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return Resume{}, err
 	}
-	k, err := check(u.Filename, buffer[:n])
-	if err != nil {
+	k := check(faults, buffer[:n])
+	if err := faults.Err(); err != nil {
 		return Resume{}, err
 	}
 	r := Resume{PersonID: u.PersonID, Filename: cleanFilename(u.Filename), ContentType: k.contentType, Size: n}
@@ -66,13 +74,8 @@ func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resu
 	return s.keep(ctx, r, buffer[:n])
 }
 
-// check gives the kind of a file. Errors: INVALID_ARGUMENT naming every field that is
-// wrong.
-func check(filename string, content []byte) (kind, error) {
-	faults := fault.Argument()
-	if utf8.RuneCountInString(filename) > maxFilename {
-		faults.Add("description.filename", "must be at most %d characters", maxFilename)
-	}
+// check gives the kind of a file, and adds what is wrong with it.
+func check(faults *fault.List, content []byte) kind {
 	const field = "chunk"
 	if len(content) == 0 {
 		faults.Add(field, "must not be empty")
@@ -84,7 +87,7 @@ func check(filename string, content []byte) (kind, error) {
 	if !accepted {
 		faults.Add(field, "must be a PDF, DOC, DOCX or RTF document by its content")
 	}
-	return k, faults.Err()
+	return k
 }
 
 // keep writes the row, then the bytes, and then marks the row as ready. If it is

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -100,15 +101,24 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 	w.wantNothing()
 }
 
-func TestAFileIsRefusedForItsNameAndItsContentAtOnce(t *testing.T) {
+func TestANameThatIsTooLongIsRefusedBeforeTheBytesAndADryRunNamesBoth(t *testing.T) {
 	w := open(t)
-	for _, checkOnly := range []bool{false, true} {
-		upload := resume.Upload{PersonID: personID, Filename: strings.Repeat("س", 256), CheckOnly: checkOnly}
-		_, err := w.Upload(t.Context(), upload, strings.NewReader("MZ"))
-		e, ok := errs.As(err)
-		if !ok || len(e.Violations) != 2 || e.Violations[0].Field != "description.filename" || e.Violations[1].Field != "chunk" {
-			t.Errorf("check only %t: %v", checkOnly, err)
+	upload := resume.Upload{PersonID: personID, Filename: strings.Repeat("س", 256)}
+	refused := func(content io.Reader) (fields []string) {
+		_, err := w.Upload(t.Context(), upload, content)
+		if e, ok := errs.As(err); ok {
+			for _, v := range e.Violations {
+				fields = append(fields, v.Field)
+			}
 		}
+		return fields
+	}
+	if got := refused(iotest.ErrReader(errors.New("it was read"))); !slices.Equal(got, []string{"description.filename"}) {
+		t.Errorf("an upload: %q", got)
+	}
+	upload.CheckOnly = true
+	if got := refused(strings.NewReader("MZ")); !slices.Equal(got, []string{"description.filename", "chunk"}) {
+		t.Errorf("a dry run: %q", got)
 	}
 	w.wantNothing()
 }
