@@ -112,5 +112,5 @@ func (g *Gateway) newPages() (chain.Door, error) {
 	if err != nil {
 		return chain.Door{}, err
 	}
-	return chain.Door{Name: "pages", Fail: site.Fail, Handler: site, Timeout: pageTimeout}, nil
+	return chain.Door{Name: "pages", Fail: site.Fail, Handler: site, WhilePlatformOff: true, Timeout: pageTimeout}, nil
 }

@@ -19,7 +19,8 @@ type Config struct {
 	// Usage takes the requests of known accounts.
 	Usage Usage
 	// PlatformOn is false while the developer platform is switched off: then every
-	// route answers 404 (behaviour: errors#platform-off).
+	// route, and every handler but those with WhilePlatformOff, answers 404
+	// (behaviour: errors#platform-off).
 	PlatformOn bool
 	// MaxInFlight is how many requests of a door may be under way at a time.
 	MaxInFlight int
@@ -36,9 +37,12 @@ type Door struct {
 	Fail answer.ErrorWriter
 	// Routes is the table of routes.
 	Routes []Route
-	// Handler replaces Routes. It must set Exchange.Route, and it must itself apply
-	// PlatformOn.
+	// Handler replaces Routes. It must set Exchange.Route.
 	Handler http.Handler
+	// WhilePlatformOff is true for a door whose Handler also answers while the
+	// developer platform is switched off. It then closes by itself what belongs to the
+	// platform.
+	WhilePlatformOff bool
 	// Timeout bounds Handler. A Route has its own timeout.
 	Timeout time.Duration
 }
@@ -62,6 +66,7 @@ func New(c Config, d Door) (http.Handler, error) {
 		if d.Timeout <= 0 {
 			return nil, errors.New("chain: a door with a handler has a timeout")
 		}
+		next = platform(c.PlatformOn || d.WhilePlatformOff, next)
 		next = bound.around(limitBody(RefuseLarge(deadline(d.Timeout, next))))
 	}
 	return listener{Config: c, Door: d}.wrap(next), nil

@@ -31,6 +31,24 @@ func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc) http.Handler {
 	return built
 }
 
+func TestADoorIsClosedWithThePlatformUnlessItSaysOtherwise(t *testing.T) {
+	log := slog.New(slog.DiscardHandler)
+	for stays, want := range map[bool]int{false: http.StatusNotFound, true: http.StatusOK} {
+		h, err := New(Config{Log: log, Usage: noUsage{}, MaxInFlight: 10}, Door{
+			Name: "test", Fail: answer.Errors{Log: log}.Write, WhilePlatformOff: stays, Timeout: time.Minute,
+			Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		if w.Code != want {
+			t.Errorf("open while the platform is off %t: status %d, want %d", stays, w.Code, want)
+		}
+	}
+}
+
 func TestForgedHeadersNeverReachAHandler(t *testing.T) {
 	var seen http.Header
 	h := behind(t, io.Discard, func(_ http.ResponseWriter, r *http.Request) { seen = r.Header })
