@@ -27,7 +27,7 @@ type App struct {
 	pool  *pgxpool.Pool
 	redis goredis.UniversalClient
 	store *postgres.Store
-	api   grpcapi.Config
+	api   *grpcapi.API
 	stop  context.CancelFunc
 	work  sync.WaitGroup
 }
@@ -108,11 +108,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 }
 
 // Register implements daemon.Service.
-func (a *App) Register(r grpc.ServiceRegistrar) {
-	if err := grpcapi.Register(r, a.api); err != nil {
-		panic(err) // a fault of New, which builds every use case
-	}
-}
+func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
 // Ready implements daemon.Service. Redis may be down: auth works without it.
 func (a *App) Ready(ctx context.Context) error { return a.store.Ping(ctx) }

@@ -66,35 +66,38 @@ func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o op
 }
 
 // api builds the use cases.
-func (p *parts) api(c Config) (grpcapi.Config, error) {
+func (p *parts) api(c Config) (*grpcapi.API, error) {
 	api := grpcapi.Config{Sessions: p.sessions, Usage: p.usage, Plans: c.plans()}
 	var err error
 	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
-		return api, err
+		return nil, err
 	}
 	if api.Developers, err = developer.NewService(developer.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
-		return api, err
+		return nil, err
 	}
 	if api.Authorizations, err = authorize.NewService(authorize.Config{
 		Store: p.store, Sessions: p.sessions, Revocations: p.revocations, CodeLife: c.CodeLife, Clock: p.clock,
 	}); err != nil {
-		return api, err
+		return nil, err
 	}
 	if api.Grants, err = grant.NewService(grant.Config{
 		Store: p.store, Revocations: p.revocations, AccessLife: c.AccessLife, RefreshLife: c.RefreshLife, Clock: p.clock,
 	}); err != nil {
-		return api, err
+		return nil, err
 	}
 	if api.Tokens, err = token.NewService(token.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
-		return api, err
+		return nil, err
 	}
 	if api.Connections, err = connection.NewService(connection.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
-		return api, err
+		return nil, err
 	}
 	api.Credentials, err = credentialstate.NewService(credentialstate.Config{
 		Store: p.store, Records: p.records, Plans: c.plans(), Clock: p.clock, Log: p.log,
 	})
-	return api, err
+	if err != nil {
+		return nil, err
+	}
+	return grpcapi.New(api)
 }
 
 // jobs builds the periodic jobs. Every replica runs all of them.

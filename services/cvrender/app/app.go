@@ -20,8 +20,8 @@ const Name = "cvrender"
 
 // App is the running renderer.
 type App struct {
-	useCases grpcapi.Config
-	pool     *render.Pool
+	api  *grpcapi.API
+	pool *render.Pool
 }
 
 // New starts the renderer. It returns before Chromium has started; Ready reports when that
@@ -58,8 +58,13 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
+	api, err := grpcapi.New(grpcapi.Config{Renderer: service})
+	if err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
 	log.InfoContext(ctx, "starting chromium", "path", path, "slots", cfg.Slots)
-	return &App{useCases: grpcapi.Config{Renderer: service}, pool: pool}, nil
+	return &App{api: api, pool: pool}, nil
 }
 
 // launcher gives the function that starts the browsers of the pool.
@@ -75,11 +80,7 @@ func launcher(o chromium.Options) render.Launch {
 }
 
 // Register adds the service's methods to a gRPC server.
-func (a *App) Register(r grpc.ServiceRegistrar) {
-	if err := grpcapi.Register(r, a.useCases); err != nil {
-		panic(err) // cannot happen: New has made every use case
-	}
-}
+func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
 // Ready reports why no CV can be rendered now, nil if one can. A Chromium counts once it
 // has printed a document, and is probed when it is idle.

@@ -22,10 +22,10 @@ const Name = "partnercatalog"
 
 // App is the running part.
 type App struct {
-	pool     *pgxpool.Pool
-	useCases grpcapi.Config
-	stop     context.CancelFunc
-	work     sync.WaitGroup
+	pool *pgxpool.Pool
+	api  *grpcapi.API
+	stop context.CancelFunc
+	work sync.WaitGroup
 }
 
 // New migrates and opens the database and starts the workers. It returns when the
@@ -55,29 +55,29 @@ func assemble(pool *pgxpool.Pool, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{pool: pool}
-	if a.useCases.Companies, err = company.NewService(company.Config{Store: store, Clock: clock.System{}}); err != nil {
+	var useCases grpcapi.Config
+	if useCases.Companies, err = company.NewService(company.Config{Store: store, Clock: clock.System{}}); err != nil {
 		return nil, err
 	}
-	if a.useCases.Jobs, err = job.NewService(job.Config{Store: store, Clock: clock.System{}}); err != nil {
+	if useCases.Jobs, err = job.NewService(job.Config{Store: store, Clock: clock.System{}}); err != nil {
 		return nil, err
 	}
 	cleaner, err := job.NewCleaner(job.CleanerConfig{Store: store, Clock: clock.System{}, Log: log})
 	if err != nil {
 		return nil, err
 	}
+	api, err := grpcapi.New(useCases)
+	if err != nil {
+		return nil, err
+	}
 	ctx, stop := context.WithCancel(context.Background())
-	a.stop = stop
+	a := &App{pool: pool, api: api, stop: stop}
 	a.work.Go(func() { cleaner.Run(ctx) })
 	return a, nil
 }
 
 // Register adds the part's services to a gRPC server.
-func (a *App) Register(r grpc.ServiceRegistrar) {
-	if err := grpcapi.Register(r, a.useCases); err != nil {
-		panic(err) // cannot happen: New has made every use case
-	}
-}
+func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
 // Ready reports whether the database answers.
 func (a *App) Ready(ctx context.Context) error {

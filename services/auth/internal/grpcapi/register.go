@@ -40,11 +40,20 @@ func (c Config) check() error {
 	return nil
 }
 
-// Register adds the services of vitae.auth.v1 to a gRPC server.
-func Register(r grpc.ServiceRegistrar, c Config) error {
+// API is the gRPC services of this part.
+type API struct{ useCases Config }
+
+// New makes the services.
+func New(c Config) (*API, error) {
 	if err := c.check(); err != nil {
-		return err
+		return nil, err
 	}
+	return &API{useCases: c}, nil
+}
+
+// Register adds the services to a gRPC server.
+func (a *API) Register(r grpc.ServiceRegistrar) {
+	c := a.useCases
 	authv1.RegisterPeopleServiceServer(r, &peopleServer{people: c.People})
 	authv1.RegisterSessionServiceServer(r, &sessionServer{sessions: c.Sessions})
 	authv1.RegisterDeveloperServiceServer(r, &developerServer{developers: c.Developers, plans: c.Plans})
@@ -53,5 +62,4 @@ func Register(r grpc.ServiceRegistrar, c Config) error {
 	authv1.RegisterCredentialServiceServer(r, &credentialServer{credentials: c.Credentials})
 	authv1.RegisterLegacyTokenServiceServer(r, &legacyTokenServer{grants: c.Grants, tokens: c.Tokens})
 	authv1.RegisterUsageServiceServer(r, &usageServer{usage: c.Usage})
-	return nil
 }

@@ -22,16 +22,24 @@ type Config struct {
 	Resumes      *resume.Service
 }
 
-// Register adds the service's methods to a gRPC server.
-func Register(r grpc.ServiceRegistrar, c Config) error {
+// API is the gRPC services of this part.
+type API struct{ useCases Config }
+
+// New makes the services.
+func New(c Config) (*API, error) {
 	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Details == nil || c.Resumes == nil {
-		return errors.New("grpcapi: Profiles, Shared, Applications, Details and Resumes are required")
+		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Details and Resumes are required")
 	}
+	return &API{useCases: c}, nil
+}
+
+// Register adds the services to a gRPC server.
+func (a *API) Register(r grpc.ServiceRegistrar) {
+	c := a.useCases
 	candidatev1.RegisterMeServiceServer(r, &meServer{shared: c.Shared})
 	candidatev1.RegisterLegacyProfileServiceServer(r, &legacyProfileServer{shared: c.Shared})
 	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: c.Profiles, shared: c.Shared})
 	candidatev1.RegisterApplicationIntakeServiceServer(r, &applicationIntakeServer{applications: c.Applications})
 	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: c.Applications, details: c.Details})
 	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: c.Resumes})
-	return nil
 }

@@ -21,11 +21,18 @@ type Config struct {
 	Renderer Renderer
 }
 
-// Register adds the service's methods to a gRPC server.
-func Register(r grpc.ServiceRegistrar, c Config) error {
+// API is the gRPC services of this part.
+type API struct{ useCases Config }
+
+// New makes the services.
+func New(c Config) (*API, error) {
 	if c.Renderer == nil {
-		return errors.New("grpcapi: Renderer is required")
+		return nil, errors.New("grpcapi: Renderer is required")
 	}
-	cvrenderv1.RegisterCvRenderServiceServer(r, &cvRenderServer{renderer: c.Renderer})
-	return nil
+	return &API{useCases: c}, nil
+}
+
+// Register adds the services to a gRPC server.
+func (a *API) Register(r grpc.ServiceRegistrar) {
+	cvrenderv1.RegisterCvRenderServiceServer(r, &cvRenderServer{renderer: a.useCases.Renderer})
 }

@@ -16,14 +16,22 @@ type Config struct {
 	Jobs      *job.Service
 }
 
-// Register adds the service's methods to a gRPC server.
-func Register(r grpc.ServiceRegistrar, c Config) error {
+// API is the gRPC services of this part.
+type API struct{ useCases Config }
+
+// New makes the services.
+func New(c Config) (*API, error) {
 	if c.Companies == nil || c.Jobs == nil {
-		return errors.New("grpcapi: Companies and Jobs are required")
+		return nil, errors.New("grpcapi: Companies and Jobs are required")
 	}
+	return &API{useCases: c}, nil
+}
+
+// Register adds the services to a gRPC server.
+func (a *API) Register(r grpc.ServiceRegistrar) {
+	c := a.useCases
 	partnercatalogv1.RegisterCompanyServiceServer(r, &companyServer{companies: c.Companies})
 	partnercatalogv1.RegisterCompanyPageServiceServer(r, &companyPageServer{companies: c.Companies})
 	partnercatalogv1.RegisterJobServiceServer(r, &jobServer{jobs: c.Jobs})
 	partnercatalogv1.RegisterJobPostingServiceServer(r, &postingServer{jobs: c.Jobs})
-	return nil
 }

@@ -41,14 +41,25 @@ func TestConstructorsRefuseAMissingPart(t *testing.T) {
 			_, err := job.NewCleaner(job.CleanerConfig{Store: store, Clock: clock.System{}})
 			return err
 		},
-		"server without companies": func() error { return grpcapi.Register(grpc.NewServer(), grpcapi.Config{Jobs: jobs}) },
-		"server without jobs":      func() error { return grpcapi.Register(grpc.NewServer(), grpcapi.Config{Companies: companies}) },
+		"server without companies": func() error { return newAPI(grpcapi.Config{Jobs: jobs}) },
+		"server without jobs":      func() error { return newAPI(grpcapi.Config{Companies: companies}) },
 	} {
 		if construct() == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	if err := grpcapi.Register(grpc.NewServer(), grpcapi.Config{Companies: companies, Jobs: jobs}); err != nil {
-		t.Error(err)
+	api, err := grpcapi.New(grpcapi.Config{Companies: companies, Jobs: jobs})
+	if err != nil {
+		t.Fatal(err)
 	}
+	server := grpc.NewServer()
+	api.Register(server)
+	if len(server.GetServiceInfo()) != 4 {
+		t.Errorf("services %v", server.GetServiceInfo())
+	}
+}
+
+func newAPI(c grpcapi.Config) error {
+	_, err := grpcapi.New(c)
+	return err
 }
