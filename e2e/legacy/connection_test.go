@@ -42,7 +42,7 @@ func TestConnectionsOfBothInterfacesLiveSideBySide(t *testing.T) {
 	if !strings.Contains(region.Text(), "older profile sharing") || !strings.Contains(region.Text(), "phone number") {
 		t.Errorf("the region does not say what the app sees: %s", region.Text())
 	}
-	app := o.Scene.Client(t, "older")
+	app := o.Client(t, "older")
 	tokens := scene.Connect(t, app, o.Person, world.EveryScope, person.Choice{})
 	expect.Success(t, expect.Must(app.Get(t.Context(), "/v1/me/cv", tokens.Access))(t))
 	at = expect.Must(o.Person.Connections(t.Context(), o.Stack.AppURLs[0]))(t)

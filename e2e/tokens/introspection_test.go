@@ -67,7 +67,7 @@ func unixNear(want time.Time) expect.Matcher {
 func TestIntrospectionAnswersAreByteIdenticalForEveryOtherToken(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
-	stranger := c.Scene.Client(t, "other")
+	stranger := c.Client(t, "other")
 	foreign := scene.Connect(t, stranger, c.Person, "profile", person.Choice{})
 	rotated := c.Tokens.Refresh
 	next := expect.Must(expect.Must(c.App.Refresh(t.Context(), rotated, ""))(t).Tokens())(t)

@@ -30,7 +30,7 @@ func TestRefreshRotatesAndTheOldTokenEndsTheFamily(t *testing.T) {
 func TestRefreshTokenThatAnotherClientPresentsHarmsNobody(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
-	stranger := c.Scene.Client(t, "other")
+	stranger := c.Client(t, "other")
 	expect.FlatRefused(t, expect.Must(stranger.Refresh(t.Context(), c.Tokens.Refresh, ""))(t), http.StatusBadRequest, "invalid_grant")
 	expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t).Tokens())(t)
 }

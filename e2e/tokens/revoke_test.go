@@ -59,7 +59,7 @@ func TestRevokingAnAccessTokenEndsOnlyThatToken(t *testing.T) {
 func TestRevokingSucceedsForAnythingAndTouchesNoOtherClientsToken(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
-	stranger := c.Scene.Client(t, "other")
+	stranger := c.Client(t, "other")
 	for _, token := range []string{c.Tokens.Access, c.Tokens.Refresh, "unknown", "svc_at_unknown"} {
 		expect.Revoked(t, expect.Must(stranger.Revoke(t.Context(), token))(t))
 	}
