@@ -96,7 +96,7 @@ func TestOtherFaultsGoToTheRedirectURI(t *testing.T) {
 			p.Scope = "profile email"
 		}, "invalid_scope"},
 		"app without scopes": {func(p *authv1.AuthorizationParameters) { p.ClientId = keysAlone.app.GetClientId() }, "unauthorized_client"},
-		"state too long":     {func(p *authv1.AuthorizationParameters) { p.State = strings.Repeat("x", 2049) }, "invalid_request"},
+		"state too long":     {func(p *authv1.AuthorizationParameters) { p.State = strings.Repeat("x", 4097) }, "invalid_request"},
 		"state doubled":      {func(p *authv1.AuthorizationParameters) { p.Duplicated = []string{"state"} }, "invalid_request"},
 	}
 	for name, tc := range cases {
@@ -112,6 +112,16 @@ func TestOtherFaultsGoToTheRedirectURI(t *testing.T) {
 		if consent.GetFault().GetError() != tc.want || consent.GetCode() != "" {
 			t.Errorf("%s: consent gives %v, want %s", name, consent, tc.want)
 		}
+	}
+}
+
+func TestParametersAreTakenUpToTheLengthThatTheDocumentSays(t *testing.T) {
+	w := newWorld(t)
+	p := parameters(w.confidential(), "profile"+strings.Repeat(" ", 4096-len("profile")))
+	p.State = strings.Repeat("x", 4096)
+	resp, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: p})
+	if err != nil || resp.GetFault() != nil {
+		t.Errorf("%v, %v", resp.GetFault(), err)
 	}
 }
 

@@ -120,7 +120,7 @@ func TestLegacyAuthorizationRequestIsChecked(t *testing.T) {
 		"a modern scope beside it":  {change: func(p *authv1.AuthorizationParameters) { p.Scope += " profile" }, fault: "invalid_scope"},
 		"response_type missing":     {change: func(p *authv1.AuthorizationParameters) { p.ResponseType = "" }, fault: "invalid_request"},
 		"response_type unknown":     {change: func(p *authv1.AuthorizationParameters) { p.ResponseType = "token" }, fault: "unsupported_response_type"},
-		"state too long":            {change: func(p *authv1.AuthorizationParameters) { p.State = strings.Repeat("x", 2049) }, fault: "invalid_request"},
+		"state too long":            {change: func(p *authv1.AuthorizationParameters) { p.State = strings.Repeat("x", 4097) }, fault: "invalid_request"},
 		"state doubled":             {change: func(p *authv1.AuthorizationParameters) { p.Duplicated = []string{"state"} }, fault: "invalid_request"},
 		"client_id missing":         {change: func(p *authv1.AuthorizationParameters) { p.ClientId = "" }, code: "OAUTH_INVALID_REQUEST"},
 		"client_id unknown":         {change: func(p *authv1.AuthorizationParameters) { p.ClientId = credential.New(credential.ClientID) }, code: "OAUTH_INVALID_CLIENT"},

@@ -12,10 +12,10 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// Longest values that are taken, in bytes.
+// Longest values that are taken, in bytes, as the document says.
 const (
-	maxState = 2048
-	maxScope = 1024
+	maxState = 4096
+	maxScope = 4096
 )
 
 // Parameters are those of an authorization request, as received.

@@ -16,8 +16,8 @@ type Refresh struct {
 	Scope string
 }
 
-// maxScope bounds the scope parameter in bytes.
-const maxScope = 1024
+// maxScope bounds the scope parameter in bytes, as the document says.
+const maxScope = 4096
 
 // RefreshToken rotates a refresh token. A narrower scope parameter narrows the access
 // token only; the new refresh token keeps the scopes of the grant (RFC 6749 §6;
