@@ -8,8 +8,12 @@ import (
 
 // Errors of the package.
 var (
-	// ErrUnknown is the answer for every credential that is not live, whatever the reason.
+	// ErrUnknown is the answer for a credential that is not live, whatever the reason.
 	ErrUnknown = errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "The credential is not valid.")
+	// ErrNotIssued replaces ErrUnknown for a credential that never was one. The edge
+	// counts these, because only somebody who guesses presents them
+	// (behaviour: limits#made-up-credentials).
+	ErrNotIssued = errs.New(errs.Unauthenticated, "CREDENTIAL_NOT_ISSUED", "The credential is not valid.")
 	// ErrConnectionGone is for a live token without its connection's row
 	// (behaviour: tokens#connection-gone).
 	ErrConnectionGone = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "The connection behind the token is gone.")

@@ -70,12 +70,16 @@ func NewService(c Config) (*Service, error) {
 }
 
 // Resolve reads from Postgres whether a credential is live, and leaves a session record
-// of it in Redis. Errors: ErrUnknown, ErrConnectionGone, ErrExpired, Unavailable.
+// of it in Redis. Errors: ErrUnknown, ErrNotIssued, ErrConnectionGone, ErrExpired,
+// Unavailable.
 func (s *Service) Resolve(ctx context.Context, kind Kind, hash Hash) (Record, error) {
 	if !kind.known() {
 		return Record{}, ErrUnknown
 	}
 	accountID, err := s.store.Route(ctx, kind, hash)
+	if errors.Is(err, ErrUnknown) {
+		return Record{}, ErrNotIssued
+	}
 	if err != nil {
 		return Record{}, err
 	}

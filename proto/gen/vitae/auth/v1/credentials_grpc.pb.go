@@ -30,8 +30,9 @@ const (
 type CredentialServiceClient interface {
 	// Reads from Postgres whether a credential is live, and puts a session record
 	// of it into Redis under a lease (docs/architecture.md, "Live credential
-	// state"). Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN if it is unknown,
-	// expired, revoked or of another kind; UNAUTHENTICATED CREDENTIAL_EXPIRED
+	// state"). Errors: UNAUTHENTICATED CREDENTIAL_NOT_ISSUED if there never was
+	// such a credential of that kind; UNAUTHENTICATED CREDENTIAL_UNKNOWN if it has
+	// expired or was revoked; UNAUTHENTICATED CREDENTIAL_EXPIRED
 	// instead for a legacy token that has expired and was not revoked
 	// (behaviour: legacy#expired-tokens); NOT_FOUND CONNECTION_NOT_FOUND for a
 	// live access token whose connection row is gone
@@ -65,8 +66,9 @@ func (c *credentialServiceClient) ResolveCredential(ctx context.Context, in *Res
 type CredentialServiceServer interface {
 	// Reads from Postgres whether a credential is live, and puts a session record
 	// of it into Redis under a lease (docs/architecture.md, "Live credential
-	// state"). Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN if it is unknown,
-	// expired, revoked or of another kind; UNAUTHENTICATED CREDENTIAL_EXPIRED
+	// state"). Errors: UNAUTHENTICATED CREDENTIAL_NOT_ISSUED if there never was
+	// such a credential of that kind; UNAUTHENTICATED CREDENTIAL_UNKNOWN if it has
+	// expired or was revoked; UNAUTHENTICATED CREDENTIAL_EXPIRED
 	// instead for a legacy token that has expired and was not revoked
 	// (behaviour: legacy#expired-tokens); NOT_FOUND CONNECTION_NOT_FOUND for a
 	// live access token whose connection row is gone
