@@ -37,8 +37,8 @@ type Service interface {
 type Config struct {
 	// TLS names the part's certificate.
 	TLS mtls.Config
-	// OpsAddr is where /metrics, /healthz and /readyz are; empty for nowhere.
-	OpsAddr string `env:"VITAE_OPS_ADDR"`
+	// Ops says where /metrics, /healthz and /readyz are.
+	Ops telemetry.OpsConfig
 }
 
 // Part is a service with its place in the deployment.
@@ -119,7 +119,7 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 	if err != nil {
 		return err
 	}
-	stopOps, err := telemetry.ServeOps(common.OpsAddr, log, service.Ready)
+	stopOps, err := telemetry.ServeOps(common.Ops, log, service.Ready)
 	if err != nil {
 		return errors.Join(err, service.Close(context.WithoutCancel(ctx)))
 	}

@@ -7,14 +7,43 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
+// OpsConfig is where a process serves its operations endpoints.
+type OpsConfig struct {
+	// Addr is the address to listen on; empty for nowhere.
+	Addr string `env:"VITAE_OPS_ADDR"`
+	// Profiles says who may read /debug/pprof.
+	Profiles Profiles `env:"VITAE_PPROF" envDefault:"loopback"`
+}
+
+// Profiles says who may read profiles, which show memory and cost time: "loopback"
+// (processes on the same machine, and so a shell in the container) or "anywhere".
+type Profiles string
+
+// UnmarshalText reads who may read profiles.
+func (p *Profiles) UnmarshalText(text []byte) error {
+	switch value := Profiles(text); value {
+	case profilesLoopback, profilesAnywhere:
+		*p = value
+		return nil
+	default:
+		return fmt.Errorf("%q is neither loopback nor anywhere", text)
+	}
+}
+
+const (
+	profilesLoopback Profiles = "loopback"
+	profilesAnywhere Profiles = "anywhere"
+)
+
 // OpsHandler serves /metrics, /healthz (the process runs), /readyz (it can do its
 // work; otherwise 503, and the reason is in the log) and /debug/pprof.
-func OpsHandler(log *slog.Logger, ready func(context.Context) error) http.Handler {
+func OpsHandler(profiles Profiles, log *slog.Logger, ready func(context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.Handler())
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
@@ -30,24 +59,39 @@ func OpsHandler(log *slog.Logger, ready func(context.Context) error) http.Handle
 		}
 		fmt.Fprintln(w, "ready")
 	})
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	for path, serve := range map[string]http.HandlerFunc{
+		"": pprof.Index, "profile": pprof.Profile, "symbol": pprof.Symbol, "trace": pprof.Trace,
+	} {
+		mux.Handle("GET /debug/pprof/"+path, profiles.guard(serve))
+	}
 	return mux
 }
 
-// ServeOps serves OpsHandler on addr until the returned function is called. An
-// empty addr serves nothing.
-func ServeOps(addr string, log *slog.Logger, ready func(context.Context) error) (stop func(), err error) {
-	if addr == "" {
+// guard answers 404 to who may not read profiles.
+func (p Profiles) guard(next http.Handler) http.Handler {
+	if p == profilesAnywhere {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		peer, err := netip.ParseAddrPort(r.RemoteAddr)
+		if err != nil || !peer.Addr().Unmap().IsLoopback() {
+			http.NotFound(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// ServeOps serves OpsHandler until the returned function is called.
+func ServeOps(c OpsConfig, log *slog.Logger, ready func(context.Context) error) (stop func(), err error) {
+	if c.Addr == "" {
 		return func() {}, nil
 	}
-	l, err := net.Listen("tcp", addr)
+	l, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("telemetry: listen: %w", err)
 	}
-	server := &http.Server{Handler: OpsHandler(log, ready), ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Handler: OpsHandler(c.Profiles, log, ready), ReadHeaderTimeout: 5 * time.Second}
 	go func() {
 		if err := server.Serve(l); err != http.ErrServerClosed {
 			log.Error("operations endpoints stopped", "error", err)

@@ -52,7 +52,7 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, gateway.Close()) }()
-	stopOps, err := telemetry.ServeOps(process.OpsAddr, telemetry.NewLogger(os.Stderr, name), gateway.Ready)
+	stopOps, err := telemetry.ServeOps(process.Ops, telemetry.NewLogger(os.Stderr, name), gateway.Ready)
 	if err != nil {
 		return err
 	}

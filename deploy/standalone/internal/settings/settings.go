@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/telemetry"
 )
 
 // replicaStep is added to the ports of the gateway for each further replica.
@@ -36,6 +37,8 @@ type Settings struct {
 	AppAddr    string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081"`
 	LegacyAddr string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082"`
 	OpsAddr    string `env:"VITAE_OPS_ADDR" envDefault:"127.0.0.1:9090"`
+	// Profiles says who may read /debug/pprof.
+	Profiles telemetry.Profiles `env:"VITAE_PPROF" envDefault:"loopback"`
 	// PartnerAddr is where the example partner site listens.
 	PartnerAddr string `env:"PARTNER_ADDR" envDefault:"127.0.0.1:8090"`
 	// The URLs are how browsers and partners find the addresses above; unset, they

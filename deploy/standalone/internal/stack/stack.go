@@ -210,7 +210,7 @@ func (s *Stack) startParts(ctx context.Context) error {
 	if err := s.startAll(ctx, gateways); err != nil {
 		return err
 	}
-	stopOps, err := telemetry.ServeOps(s.settings.OpsAddr, telemetry.NewLogger(s.log, "standalone"), s.allReady)
+	stopOps, err := telemetry.ServeOps(telemetry.OpsConfig{Addr: s.settings.OpsAddr, Profiles: s.settings.Profiles}, telemetry.NewLogger(s.log, "standalone"), s.allReady)
 	if err != nil {
 		return err
 	}
