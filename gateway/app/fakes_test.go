@@ -67,6 +67,14 @@ func (f *fakeAuth) put(secret string, record *authv1.SessionRecord) {
 	}
 }
 
+// end makes a secret that of a credential which has ended.
+func (f *fakeAuth) end(secret string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	hash := credential.Hash(secret)
+	f.records[string(hash[:])] = nil
+}
+
 // widePlan is a plan that only tests of limits could exhaust.
 func widePlan() *authv1.Plan { return &authv1.Plan{PerMinute: 100_000, PerDay: 1_000_000} }
 
@@ -106,9 +114,12 @@ func (f *fakeAuth) ResolveCredential(_ context.Context, req *authv1.ResolveCrede
 	if f.fault != nil {
 		return nil, f.fault
 	}
-	record := f.records[string(req.GetHash())]
+	record, issued := f.records[string(req.GetHash())]
+	if record == nil && issued {
+		return nil, errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "ended")
+	}
 	if record == nil {
-		return nil, errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "unknown")
+		return nil, errs.New(errs.Unauthenticated, "CREDENTIAL_NOT_ISSUED", "unknown")
 	}
 	return &authv1.ResolveCredentialResponse{Record: record}, nil
 }
@@ -196,7 +207,7 @@ func (f *fakeMe) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*candi
 	}
 	return &candidatev1.GetMeResponse{User: &candidatev1.SignedInUser{
 		Id: p.GetPersonId(), Name: "Layla <&> ليلى", Username: wrapperspb.String("layla"), Email: proto.String("layla@example.com"),
-		Connection: &candidatev1.ConnectionSummary{Id: p.GetConnectionId(), Scopes: p.GetGrantedScopes(), CreatedAt: p.GetConnectedAt()},
+		Connection: &candidatev1.ConnectionSummary{Id: p.GetConnectionId(), Scopes: p.GetScopes(), CreatedAt: p.GetConnectedAt()},
 	}}, nil
 }
 

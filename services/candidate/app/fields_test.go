@@ -162,12 +162,17 @@ func TestEveryFieldOfSignedInUser(t *testing.T) {
 		Id: "usr_1", Name: "Sara", Username: text("sara"), Headline: text("Engineer"), Locale: text("en-AE"),
 		AvatarUrl: text("https://example.com/sara.jpg"), ProfileUrl: text(appURL + "/p/sara"), Email: proto.String("sara@example.com"),
 		Connection: &candidatev1.ConnectionSummary{
-			Id: "con_1", Scopes: p.GetGrantedScopes(), CreatedAt: timestamppb.New(connectedAt),
+			Id: "con_1", Scopes: []string{"profile", "email", "cv:read"}, CreatedAt: timestamppb.New(connectedAt),
 			Cv: &candidatev1.CvReference{Id: "master", Title: "Main CV", UpdatedAt: stored.GetUpdatedAt()},
 		},
 	})
 	if missing := unset(got.ProtoReflect(), ""); len(missing) != 0 {
 		t.Errorf("null or absent with everything stored and granted: %q", missing)
+	}
+
+	narrowed, err := r.getMe(consent("usr_1", "master", "profile"))
+	if scopes := narrowed.GetConnection().GetScopes(); err != nil || !slices.Equal(scopes, []string{"profile"}) {
+		t.Errorf("a token with profile alone is told of the scopes %q: %v", scopes, err)
 	}
 
 	r.create(bare("usr_2"))

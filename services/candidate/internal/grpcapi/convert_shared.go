@@ -28,7 +28,7 @@ func userToProto(u projection.User) *candidatev1.SignedInUser {
 func connectionToProto(p *identityv1.Principal, shared *profile.CvReference) *candidatev1.ConnectionSummary {
 	out := &candidatev1.ConnectionSummary{
 		Id:        p.GetConnectionId(),
-		Scopes:    p.GetGrantedScopes(),
+		Scopes:    p.GetScopes(),
 		CreatedAt: p.GetConnectedAt(),
 	}
 	if shared != nil {

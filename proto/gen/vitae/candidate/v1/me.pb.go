@@ -232,7 +232,8 @@ type ConnectionSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Connection id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Scopes that were granted, and still are.
+	// Scopes of the token: those that it was issued with and that the person grants
+	// now.
 	Scopes []string `protobuf:"bytes,2,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// The shared CV; null without cv:read.
 	Cv *CvReference `protobuf:"bytes,3,opt,name=cv,proto3" json:"cv,omitempty"`
