@@ -24,12 +24,13 @@ func TestLimits(t *testing.T) {
 		"FLUSHALL gives no quota back":                      flushGivesNothingBack,
 		"a burst of a key is the app's, at all replicas":    appBurst,
 		"a burst of a token is the connection's":            connectionBurst,
-		"form endpoints share the client's burst":           clientBurst,
+		"a client's burst is the same at all replicas":      clientBurst,
 		"whoever waits as told gets through":                waitingSucceeds,
 		"a suspension and its end hold at the next request": suspendedAtOnce,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, newLimited(t)) })
 	}
+	t.Run("nobody spends a client's tier but the client", func(t *testing.T) { wrongSecrets(t, newLimited(t)) })
 	// These two come last: one uses up what an address may send, the other stops Redis.
 	t.Run("links are limited by address", func(t *testing.T) { linkBurst(t, newLimited(t)) })
 	t.Run("without Redis the limits hold", func(t *testing.T) { limitsWithoutRedis(t, newLimited(t)) })

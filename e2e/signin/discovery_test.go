@@ -31,6 +31,8 @@ func TestDiscoveryListsExactlyWhatWorks(t *testing.T) {
 		"grant_types_supported":                          []any{"authorization_code", "refresh_token"},
 		"code_challenge_methods_supported":               []any{"S256"},
 		"token_endpoint_auth_methods_supported":          []any{"client_secret_basic", "client_secret_post", "none"},
+		"revocation_endpoint_auth_methods_supported":     []any{"client_secret_basic", "client_secret_post", "none"},
+		"introspection_endpoint_auth_methods_supported":  []any{"client_secret_basic", "client_secret_post", "none"},
 		"authorization_response_iss_parameter_supported": true,
 	}, discoveryDocument(t))
 }

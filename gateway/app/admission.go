@@ -1,6 +1,7 @@
 package app
 
 import (
+	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
@@ -16,6 +17,11 @@ type admissionParts struct {
 	limiter  *limits.Limiter
 	tiers    limits.Tiers
 	links    *cvlink.Signer
+}
+
+// authorize limits authorization requests by address, at all doors together.
+func (a admissionParts) authorize() admission.Surface {
+	return admission.Authorize(a.tiers, a.limiter)
 }
 
 func (g *Gateway) newAdmission() (a admissionParts, err error) {

@@ -20,6 +20,8 @@ func TestDiscoveryToTheLetter(t *testing.T) {
 		`"service_documentation":"https://app.example/docs","scopes_supported":["profile","email","cv:read","cv:contact"],` +
 		`"response_types_supported":["code"],"grant_types_supported":["authorization_code","refresh_token"],` +
 		`"code_challenge_methods_supported":["S256"],"token_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],` +
+		`"revocation_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],` +
+		`"introspection_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],` +
 		`"authorization_response_iss_parameter_supported":true}`
 	if a.StatusCode != 200 || a.body != want || a.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("%d %s", a.StatusCode, a.body)

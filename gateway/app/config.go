@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"strings"
 
@@ -33,6 +34,13 @@ type Config struct {
 	PartnercatalogTarget string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
 	CandidateTarget      string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
 	CvrenderTarget       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
+
+	// PlainHTTP is "on" where public addresses off the machine may be http. Passwords and
+	// tokens then cross the network as they are, unless something else encrypts it.
+	PlainHTTP Switch `env:"VITAE_PLAIN_HTTP" envDefault:"off"`
+
+	// SecurityContact is where weaknesses are reported (security.txt).
+	SecurityContact SecurityContact `env:"VITAE_SECURITY_CONTACT"`
 
 	// Redis has the session records and the counters of the limits.
 	Redis redisx.Config
@@ -78,18 +86,29 @@ func (c Config) check() error {
 	}
 	faults := []error{bounds}
 	for _, d := range c.doors() {
-		faults = append(faults, checkURL(d.variable, d.url))
+		faults = append(faults, checkURL(d.variable, d.url, bool(c.PlainHTTP)))
 	}
 	return errors.Join(faults...)
 }
 
-func checkURL(variable, value string) error {
+// checkURL checks the public address of a door. An http address makes the cookies of
+// the pages travel without Secure and __Host-, so it is taken for this machine alone.
+func checkURL(variable, value string, plainHTTP bool) error {
 	u, err := url.Parse(value)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil ||
 		u.RawQuery != "" || u.Fragment != "" || strings.HasSuffix(value, "/") {
 		return fmt.Errorf("gateway: %s must be an http or https URL without a trailing slash", variable)
 	}
+	if u.Scheme == "http" && !plainHTTP && !isLoopback(u.Hostname()) {
+		return fmt.Errorf("gateway: %s is http at %s, off this machine: make it https, "+
+			"or set VITAE_PLAIN_HTTP=on if the network itself is encrypted", variable, u.Hostname())
+	}
 	return nil
+}
+
+func isLoopback(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
 // minKey is the least length of a Key in bytes.

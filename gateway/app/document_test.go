@@ -194,7 +194,8 @@ func (d *document) examples(o operation, see func(code string, body any)) {
 func (d *document) checkHeaders(t *testing.T, o operation, a answer, pointer string, response map[string]any) {
 	t.Helper()
 	described, _ := response["headers"].(map[string]any)
-	known := map[string]bool{"Content-Type": true, "Content-Length": true, "Date": true, "Connection": true}
+	// Strict-Transport-Security is about the address, not about the answer.
+	known := map[string]bool{"Content-Type": true, "Content-Length": true, "Date": true, "Connection": true, "Strict-Transport-Security": true}
 	for name, value := range described {
 		known[http.CanonicalHeaderKey(name)] = true
 		where, header := d.resolve(pointer+"/headers/"+escaped(name), value)

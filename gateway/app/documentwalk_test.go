@@ -125,7 +125,11 @@ func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 		want(404, func(r *request) { r.path = "/v1/cv-links/%00" }) // not text, so it matches no route
 	}
 	if o.object["requestBody"] != nil {
-		want(415, func(r *request) { r.headers[1] = "text/plain" })
+		status := http.StatusUnsupportedMediaType
+		if o.scheme == "client" {
+			status = http.StatusBadRequest // RFC 6749 knows no other status for it
+		}
+		want(status, func(r *request) { r.headers[1] = "text/plain" })
 	}
 	switch {
 	case o.scheme == "apiKey" || o.scheme == "userToken":
@@ -214,9 +218,10 @@ func (d *document) faults(t *testing.T) {
 // tiers spends the tiers of the surfaces without an account.
 func (d *document) tiers(t *testing.T) {
 	t.Helper()
-	s := newDocumentScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "1/1h 1/1h"), set("VITAE_TIER_CV_LINK", "1/1h 1/1h"))
+	s := newDocumentScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "1/1h 1/1h"), set("VITAE_TIER_CV_LINK", "1/1h 1/1h"),
+		set("VITAE_TIER_AUTHORIZE", "1/1h 1/1h"), set("VITAE_TRUSTED_PROXIES", "127.0.0.1"))
 	for _, o := range d.operations {
-		if o.scheme == "client" || o.id == "openCvLink" {
+		if o.scheme == "client" || o.id == "openCvLink" || o.id == "authorize" {
 			r := s.request(o, "")
 			s.send(o, r)
 			if a := s.send(o, r); a.StatusCode != http.StatusTooManyRequests {

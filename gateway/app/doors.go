@@ -1,7 +1,9 @@
 package app
 
 import (
+	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"vitae.internal/gateway/internal/admission"
@@ -39,6 +41,8 @@ func (c Config) doors() []door {
 type listener struct {
 	name, addr string
 	handler    http.Handler
+	// readable answers requests that net/http cannot read in the shape of the door.
+	readable func(net.Listener) net.Listener
 }
 
 // open builds every door, in the same chain.
@@ -53,35 +57,57 @@ func (g *Gateway) open() ([]listener, error) {
 		if err != nil {
 			return nil, err
 		}
+		made.Headers = withHSTS(made.Headers, row.url)
 		handler, err := chain.New(shared, made)
 		if err != nil {
 			return nil, err
 		}
-		open = append(open, listener{made.Name, row.addr, handler})
+		open = append(open, listener{
+			name: made.Name, addr: row.addr, handler: handler,
+			readable: func(l net.Listener) net.Listener { return chain.Unreadable(l, shared, made) },
+		})
 	}
 	return open, nil
 }
 
+// withHSTS adds the header by which browsers never again use http for an address
+// that is https (RFC 6797).
+func withHSTS(headers http.Header, url string) http.Header {
+	if !strings.HasPrefix(url, "https://") {
+		return headers
+	}
+	headers = headers.Clone()
+	if headers == nil {
+		headers = http.Header{}
+	}
+	headers.Set("Strict-Transport-Security", "max-age=31536000")
+	return headers
+}
+
 func (g *Gateway) newAPI() (chain.Door, error) {
-	return api.New(api.Config{
+	door, err := api.New(api.Config{
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
 		Auth: g.parts.auth, Candidate: g.parts.candidate, Partnercatalog: g.parts.partnercatalog, Cvrender: g.parts.cvrender,
 		Verifier: g.admission.verifier, Limiter: g.admission.limiter, Tiers: g.admission.tiers, Links: g.admission.links,
 		Log: g.log,
 	})
+	return g.withSecurityText(door), err
 }
 
 func (g *Gateway) newLegacy() (chain.Door, error) {
-	return legacy.New(legacy.Config{
+	door, err := legacy.New(legacy.Config{
 		AppURL: g.cfg.AppURL,
 		Auth:   g.parts.auth, Candidate: g.parts.candidate,
 		Verifier: g.admission.verifier, Links: g.admission.links,
 		Partners: admission.Partners{
 			Windows: g.admission.limiter, Rate: g.cfg.LegacyTier, Lifted: !bool(g.cfg.SurfaceTiers),
 		},
-		Forms: admission.Surface{Name: api.FormSurface, Tier: g.admission.tiers.OAuth, Limiter: g.admission.limiter},
-		Log:   g.log,
+		Forms:     admission.Surface{Name: api.FormSurface, Tier: g.admission.tiers.OAuth, Limiter: g.admission.limiter},
+		Authorize: g.admission.authorize(),
+		MadeUp:    admission.MadeUp(g.admission.tiers, g.admission.limiter),
+		Log:       g.log,
 	})
+	return g.withSecurityText(door), err
 }
 
 // pageTimeout is how long a page may take. If Redis is down, disconnecting an app
@@ -103,8 +129,10 @@ func (g *Gateway) newPages() (chain.Door, error) {
 		AppURL:      g.cfg.AppURL,
 		LegacyURL:   g.cfg.LegacyBaseURL,
 		Document:    document,
+		Security:    g.securityText(),
 		CookieKey:   g.cfg.CookieKey.secret,
 		ClientIP:    chain.ClientIP,
+		Authorize:   g.admission.authorize().Spend,
 		Log:         g.log,
 		Clock:       clock.System{},
 		PlatformOn:  bool(g.cfg.DeveloperPlatform),

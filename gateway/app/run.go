@@ -37,7 +37,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 				return fmt.Errorf("gateway: %s: listen: %w", one.name, err)
 			}
 			g.log.Info("serving HTTP", "listener", one.name, "addr", l.Addr().String())
-			return serve(ctx, netutil.LimitListener(l, g.cfg.MaxConnections), one.handler, g.log)
+			return serve(ctx, one.readable(netutil.LimitListener(l, g.cfg.MaxConnections)), one.handler, g.log)
 		})
 	}
 	return group.Wait()

@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
@@ -23,9 +24,9 @@ import (
 // Verifier tells whether a credential is live. credentials.Verifier implements it.
 type Verifier interface {
 	// Admit also spends a request of the account's budget and of the surface's tier.
-	Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (limits.Decision, error)
+	Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk credentials.MayAsk) (limits.Decision, error)
 	// Verify spends nothing.
-	Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error)
+	Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error)
 }
 
 // Presented is the credential that a request carries.
@@ -43,6 +44,9 @@ type Gate struct {
 	Links *cvlink.Signer
 	// OpenLink limits by address how often durable links are opened.
 	OpenLink Surface
+	// MadeUp limits by address how often credentials are presented that were never
+	// issued (behaviour: limits#made-up-credentials).
+	MadeUp Surface
 }
 
 // UserToken lets requests pass that carry a live user access token with the scope.
@@ -67,7 +71,7 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 			if errs.HasCode(err, answer.CodeOAuthScope) || errs.HasCode(err, answer.CodeAPIKeyScope) {
 				w.Header().Set("WWW-Authenticate", "Bearer "+answer.Realm+`, error="insufficient_scope", scope="`+scope+`"`)
 			}
-			chain.Fail(w, r, err)
+			Refuse(w, r, err)
 			return
 		}
 		if p.GetCvLinkId() != "" {
@@ -84,11 +88,11 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) (*identityv1.Principal, error) {
 	shown, err := s.present(r)
 	if err != nil {
-		return nil, err
+		return nil, g.inVain(r, err)
 	}
-	decision, err := g.Verifier.Admit(r.Context(), shown.Kind, shown.Hash)
+	decision, err := g.Verifier.Admit(r.Context(), shown.Kind, shown.Hash, g.mayAsk(r))
 	if err != nil {
-		return nil, credentialError(err, s.invalid)
+		return nil, credentialError(g.inVain(r, err), s.invalid)
 	}
 	decision.Budget.SetHeaders(w.Header())
 	p, err := activePrincipal(r, decision.Record)
@@ -124,11 +128,30 @@ func (g Gate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) {
 	if err != nil {
 		return nil, err
 	}
-	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash)
+	// Only we can sign a link's token, and the address has spent of OpenLink.
+	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash, nil)
 	if err != nil {
 		return nil, credentialError(err, errBadLink)
 	}
 	return activePrincipal(r, record)
+}
+
+// mayAsk keeps an address that has made up too many credentials from having more of
+// them looked up. A credential that this replica has seen live is not held up.
+func (g Gate) mayAsk(r *http.Request) credentials.MayAsk {
+	return func() error { return g.MadeUp.Left(r) }
+}
+
+// inVain spends a credential that was never issued of the address, and returns the
+// error for the answer. A credential that was issued once spends nothing: apps learn
+// from a 401 that a token has expired (behaviour: limits#made-up-credentials).
+func (g Gate) inVain(r *http.Request, err error) error {
+	if errs.HasCode(err, credentials.CodeNotIssued) || errors.Is(err, errMalformed) {
+		if over := g.MadeUp.Spend(r); over != nil {
+			return over
+		}
+	}
+	return err
 }
 
 // activePrincipal notes the caller for log and usage, and refuses a suspended

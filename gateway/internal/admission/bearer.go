@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
@@ -17,8 +18,9 @@ type scheme struct {
 	prefix credential.Prefix
 	kind   identityv1.CredentialKind
 	// The errors for a request with no credential, with more than one Authorization
-	// header, and with a credential that is not live.
-	missing, repeated, invalid error
+	// header, with a credential that is not live, and with one that we never make. The
+	// last two differ only in their cause, which answers do not show.
+	missing, repeated, invalid, malformed error
 	// other is the prefix of the other kind of credential, wrongKind the error for one.
 	other     credential.Prefix
 	wrongKind error
@@ -35,10 +37,14 @@ func newScheme(prefix credential.Prefix, kind identityv1.CredentialKind, code, n
 		missing:   errs.New(errs.Unauthenticated, code, "The request carries no %s.", name).WithCause(answer.ErrNoCredential),
 		repeated:  errs.New(errs.Unauthenticated, code, "The request carries more than one Authorization header."),
 		invalid:   errs.New(errs.Unauthenticated, code, "The %s is unknown, expired or revoked.", name),
+		malformed: errs.New(errs.Unauthenticated, code, "The %s is unknown, expired or revoked.", name).WithCause(errMalformed),
 		other:     other,
 		wrongKind: errs.New(errs.Unauthenticated, code, "This path takes an %s, not an %s.", name, otherName),
 	}
 }
+
+// errMalformed is the cause of the error for a credential whose checksum is wrong.
+var errMalformed = errors.New("the credential is malformed")
 
 // present reads the credential of a request. If its checksum is wrong, it is refused
 // without a look-up (behaviour: tokens#credential-prefixes).
@@ -51,7 +57,7 @@ func (s scheme) present(r *http.Request) (Presented, error) {
 		return Presented{}, s.wrongKind
 	}
 	if !credential.WellFormed(s.prefix, token) {
-		return Presented{}, s.invalid
+		return Presented{}, s.malformed
 	}
 	return Presented{Kind: s.kind, Hash: credential.Hash(token)}, nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
@@ -20,6 +19,7 @@ var legacyToken = func() scheme {
 	s := newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN,
 		credentials.CodeUnknown, "access token", credential.APIKey, "API key")
 	s.invalid = errs.New(errs.Unauthenticated, credentials.CodeUnknown, "The access token is unknown or revoked.")
+	s.malformed = errs.New(errs.Unauthenticated, credentials.CodeUnknown, "The access token is unknown or revoked.").WithCause(errMalformed)
 	return s
 }()
 
@@ -40,7 +40,7 @@ func (g Gate) LegacyToken(partners Partners, next http.Handler) http.Handler {
 		w.Header().Set("Vary", "Authorization")
 		p, err := g.legacyPrincipal(w, r, partners)
 		if err != nil {
-			chain.Fail(w, r, err)
+			Refuse(w, r, err)
 			return
 		}
 		if p.GetCvLinkId() != "" {
@@ -53,10 +53,10 @@ func (g Gate) LegacyToken(partners Partners, next http.Handler) http.Handler {
 func (g Gate) legacyPrincipal(w http.ResponseWriter, r *http.Request, partners Partners) (*identityv1.Principal, error) {
 	shown, err := PresentLegacyToken(r)
 	if err != nil {
-		return nil, err
+		return nil, g.inVain(r, err)
 	}
-	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash)
-	switch {
+	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash, g.mayAsk(r))
+	switch err = g.inVain(r, err); {
 	case errs.HasCode(err, credentials.CodeExpired):
 		return nil, errExpired
 	case errs.HasCode(err, answer.CodeConnectionNotFound):

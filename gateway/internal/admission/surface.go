@@ -2,6 +2,7 @@ package admission
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/netip"
 
@@ -9,45 +10,71 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
-// Limiter limits requests that carry no account. limits.Limiter implements it.
+// Limiter limits requests that carry no account. limits.Limiter implements it. Its
+// errors are of the type *limits.TierRefusal.
 type Limiter interface {
+	// Surface spends a request of the subject, if it may pass.
 	Surface(ctx context.Context, t limits.Tier, subject string) error
+	// Left spends nothing.
+	Left(ctx context.Context, t limits.Tier, subject string) error
 }
 
-// Surface limits the requests of one surface, by client or by address
-// (behaviour: limits#surface-tiers).
+// Surface limits the requests of one surface by address
+// (behaviour: limits#surface-tiers). The address is that of the client
+// (chain.ClientIP); an IPv6 address counts as its /64.
 type Surface struct {
 	// Name separates the counters of this surface from those of others.
 	Name string
-	// Tier is the limit of each client or address.
+	// Tier is the limit of each address.
 	Tier limits.Tier
 	// Limiter keeps the counters.
 	Limiter Limiter
 }
 
-// ByClient spends a request of a client id, or of the address if clientID is empty.
-// Errors: RATE_LIMIT_EXCEEDED.
-func (s Surface) ByClient(r *http.Request, clientID string) error {
-	if clientID == "" {
-		return s.ByAddress(r)
-	}
-	return s.Limiter.Surface(r.Context(), s.Tier, s.Name+" client "+clientID)
+// MadeUp limits by address how often credentials are presented that were never issued.
+// All doors share its counters.
+func MadeUp(tiers limits.Tiers, l Limiter) Surface {
+	return Surface{Name: "made-up credential", Tier: tiers.FailedAddress, Limiter: l}
 }
 
-// ByAddress spends a request of the client's address. Errors: RATE_LIMIT_EXCEEDED.
-func (s Surface) ByAddress(r *http.Request) error {
-	return s.Limiter.Surface(r.Context(), s.Tier, s.Name+" address "+network(chain.ClientIP(r)))
+// Authorize limits by address how often authorization requests are made. All doors
+// share its counters (behaviour: limits#surface-tiers).
+func Authorize(tiers limits.Tiers, l Limiter) Surface {
+	return Surface{Name: "authorize", Tier: tiers.Authorize, Limiter: l}
+}
+
+// Spend spends a request of the client's address. Errors: RATE_LIMIT_EXCEEDED.
+func (s Surface) Spend(r *http.Request) error {
+	return s.Limiter.Surface(r.Context(), s.Tier, s.subject(r))
+}
+
+// Left fails as Spend does and spends nothing.
+func (s Surface) Left(r *http.Request) error {
+	return s.Limiter.Left(r.Context(), s.Tier, s.subject(r))
+}
+
+func (s Surface) subject(r *http.Request) string {
+	return s.Name + " address " + network(chain.ClientIP(r))
 }
 
 // Limit passes a request on if its address has requests left.
 func (s Surface) Limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.ByAddress(r); err != nil {
-			chain.Fail(w, r, err)
+		if err := s.Spend(r); err != nil {
+			Refuse(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// Refuse answers with an error. That of a tier also sets the headers that tell of the
+// tier (behaviour: limits#tier-headers).
+func Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if refusal, ok := errors.AsType[*limits.TierRefusal](err); ok {
+		refusal.SetHeaders(w.Header())
+	}
+	chain.Fail(w, r, err)
 }
 
 // network is the part of an address that counts as one client. A host has a whole

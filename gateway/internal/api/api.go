@@ -63,6 +63,7 @@ func (c Config) gate() admission.Gate {
 	return admission.Gate{
 		Verifier: c.Verifier, Links: c.Links,
 		OpenLink: admission.Surface{Name: "cv-link", Tier: c.Tiers.CVLink, Limiter: c.Limiter},
+		MadeUp:   admission.MadeUp(c.Tiers, c.Limiter),
 	}
 }
 
@@ -71,14 +72,21 @@ func (c Config) open(method, template string, fail answer.ErrorWriter, timeout t
 	return route(method, template, fail, timeout, chain.RefuseLarge(h))
 }
 
-// user is a route for user access tokens with the scope.
+// user is a route for user access tokens with the scope. Public clients run in
+// browsers, so pages of any origin may call it.
 func (c Config) user(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
-	return route(method, template, fail, timeout, c.gate().UserToken(scope, chain.RefuseLarge(chain.WellFormedQuery(h))))
+	return anyOrigin(route(method, template, fail, timeout, c.gate().UserToken(scope, chain.RefuseLarge(chain.WellFormedQuery(h)))))
 }
 
 // partner is a route for API keys with the scope.
 func (c Config) partner(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
 	return route(method, template, fail, timeout, c.gate().APIKey(scope, chain.RefuseLarge(h)))
+}
+
+// anyOrigin opens a route to pages of any origin.
+func anyOrigin(r chain.Route) chain.Route {
+	r.AnyOrigin = true
+	return r
 }
 
 func route(method, template string, fail answer.ErrorWriter, timeout time.Duration, h http.Handler) chain.Route {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/contract"
 	"vitae.internal/gateway/internal/api/openapi"
@@ -52,8 +54,14 @@ func documented(t *testing.T) map[string]described {
 	return operations
 }
 
+// unlimited lets every request pass.
+type unlimited struct{}
+
+func (unlimited) Surface(context.Context, limits.Tier, string) error { return nil }
+func (unlimited) Left(context.Context, limits.Tier, string) error    { return nil }
+
 func TestWhatIsServedIsDescribedAndNothingElse(t *testing.T) {
-	routes, err := Config{}.table(answer.Errors{Log: slog.New(slog.DiscardHandler)})
+	routes, err := Config{Limiter: unlimited{}}.table(answer.Errors{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,8 +34,8 @@ const (
 // Slowest is the longest timeout of a route.
 const Slowest = downloading
 
-// FormSurface names the counters of the OAuth endpoints. The legacy interface spends
-// of the same counters by address.
+// FormSurface names the counters of the OAuth endpoints but revoke. The legacy
+// interface spends of the same counters by address.
 const FormSurface = "oauth"
 
 // table lists all routes of the REST API.
@@ -56,16 +56,25 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	auth := authv1.NewOAuthServiceClient(c.Auth)
 	pdfs := pdf.Handler{Candidate: candidatev1.NewMeServiceClient(c.Candidate), Renderer: cvrenderv1.NewCvRenderServiceClient(c.Cvrender)}
 	resumes := resume.Handler{Candidate: candidatev1.NewResumeServiceClient(c.Candidate), Log: c.Log}
-	forms := admission.Surface{Name: FormSurface, Tier: c.Tiers.OAuth, Limiter: c.Limiter}
-	authorize := oauth.Authorizer{Auth: auth, Issuer: c.BaseURL, AppURL: c.AppURL}
+	forms, err := c.clients(FormSurface)
+	if err != nil {
+		return nil, err
+	}
+	// A partner whose tokens were stolen can revoke them, whatever else it has spent.
+	revokers, err := c.clients("oauth-revoke")
+	if err != nil {
+		return nil, err
+	}
+	authorize := admission.Authorize(c.Tiers, c.Limiter).Limit(
+		oauth.Authorizer{Auth: auth, Issuer: c.BaseURL, AppURL: c.AppURL})
 
 	return append(resources,
-		c.open(http.MethodGet, "/.well-known/oauth-authorization-server", envelope, quick, oauth.Discovery(c.BaseURL, c.AppURL)),
+		anyOrigin(c.open(http.MethodGet, "/.well-known/oauth-authorization-server", envelope, quick, oauth.Discovery(c.BaseURL, c.AppURL))),
 		c.open(http.MethodGet, "/oauth/authorize", envelope, quick, authorize),
 		// Not c.open: a body that is too large is spent of the tier too.
-		route(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(auth, forms)),
+		anyOrigin(route(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(auth, forms))),
 		route(http.MethodPost, "/oauth/introspect", flat, quick, oauth.Introspect(auth, forms)),
-		route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(auth, forms)),
+		anyOrigin(route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(auth, revokers))),
 
 		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),
 		c.open(http.MethodGet, cvlink.PathPrefix+"{token}", envelope, rendering,
@@ -73,6 +82,15 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 
 		c.open(http.MethodGet, resume.Path, envelope, downloading, resumes),
 
-		c.open(http.MethodGet, openapi.Path, envelope, quick, document),
+		anyOrigin(c.open(http.MethodGet, openapi.Path, envelope, quick, document)),
 	), nil
+}
+
+// clients limits form endpoints; endpoints of one name share their counters. Failures
+// count at all of them together.
+func (c Config) clients(name string) (*admission.Clients, error) {
+	return admission.NewClients(admission.ClientsConfig{
+		Name: name, Tier: c.Tiers.OAuth, Limiter: c.Limiter,
+		Failures: admission.Failures{ByClient: c.Tiers.FailedClient, ByAddress: c.Tiers.FailedAddress, Limiter: c.Limiter},
+	})
 }

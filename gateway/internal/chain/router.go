@@ -11,7 +11,7 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// Route is one method and path of a door. All fields are required.
+// Route is one method and path of a door. All fields but AnyOrigin are required.
 type Route struct {
 	Method string
 	// Template is the path; a segment in braces matches any one segment.
@@ -23,6 +23,10 @@ type Route struct {
 	// Handler serves the route. It checks the credential itself, with package
 	// admission.
 	Handler http.Handler
+	// AnyOrigin lets pages of any origin call the route and read its answers, errors
+	// included (behaviour: requests#calls-from-browsers). All routes of a path have the
+	// same.
+	AnyOrigin bool
 }
 
 // router finds the route of a request.
@@ -56,9 +60,13 @@ func newRouter(routes []Route, fail answer.ErrorWriter) (*router, error) {
 func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	segments, ok := segmentsOf(req.URL)
 	var allowed []string
+	var anyOrigin bool
 	for _, one := range r.routes {
 		if !ok || !one.matches(segments) {
 			continue
+		}
+		if anyOrigin = one.AnyOrigin; anyOrigin {
+			openToOrigins(w.Header())
 		}
 		if one.Method != req.Method && (one.Method != http.MethodGet || req.Method != http.MethodHead) {
 			allowed = append(allowed, allow(one.Method)...)
@@ -80,7 +88,12 @@ func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	slices.Sort(allowed)
-	w.Header().Set("Allow", strings.Join(slices.Compact(allowed), ", "))
+	allowed = slices.Compact(allowed)
+	if anyOrigin && isPreflight(req) {
+		answerPreflight(w, allowed)
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
 	r.fail(w, req, answer.MethodNotAllowed())
 }
 

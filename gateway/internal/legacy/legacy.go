@@ -43,13 +43,17 @@ type Config struct {
 	Partners admission.Partners
 	// Forms limits addresses whose requests authenticate no client.
 	Forms admission.Surface
+	// Authorize limits addresses that open the authorization endpoint.
+	Authorize admission.Surface
+	// MadeUp limits addresses that present tokens which were never issued.
+	MadeUp admission.Surface
 	// Log gets the causes that answers do not show.
 	Log *slog.Logger
 }
 
 func (c Config) check() error {
 	if c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Verifier == nil || c.Links == nil ||
-		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Log == nil {
+		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Authorize.Limiter == nil || c.MadeUp.Limiter == nil || c.Log == nil {
 		return errors.New("legacy: a dependency is missing")
 	}
 	return nil
@@ -80,7 +84,7 @@ func New(c Config) (chain.Door, error) {
 // table lists all routes of the legacy interface.
 func (s *server) table() []chain.Route {
 	return []chain.Route{
-		s.route(http.MethodGet, "/oauth/authorize", quick, chain.RefuseLarge(handler(s.authorize))),
+		s.route(http.MethodGet, "/oauth/authorize", quick, s.Authorize.Limit(chain.RefuseLarge(handler(s.authorize)))),
 		// No RefuseLarge: a body that is too large is spent of the address too.
 		s.route(http.MethodPost, "/api/oauth/token", revoking, handler(s.token)),
 		s.route(http.MethodGet, "/api/oauth/profile", quick, s.bearer(s.profile)),
@@ -94,7 +98,7 @@ func (s *server) route(method, template string, timeout time.Duration, h http.Ha
 
 // bearer lets requests with a live token pass.
 func (s *server) bearer(h handler) http.Handler {
-	gate := admission.Gate{Verifier: s.Verifier, Links: s.Links}
+	gate := admission.Gate{Verifier: s.Verifier, Links: s.Links, MadeUp: s.MadeUp}
 	return gate.LegacyToken(s.Partners, chain.RefuseLarge(h))
 }
 
@@ -104,6 +108,6 @@ type handler func(http.ResponseWriter, *http.Request) error
 // ServeHTTP implements http.Handler.
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := h(w, r); err != nil {
-		chain.Fail(w, r, err)
+		admission.Refuse(w, r, err)
 	}
 }

@@ -63,7 +63,7 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 // returns the error for the answer.
 func (s *server) failed(r *http.Request, err error) error {
 	if kind := errs.KindOf(err); kind == errs.Invalid || kind == errs.Unauthenticated {
-		if over := s.Forms.ByAddress(r); over != nil {
+		if over := s.Forms.Spend(r); over != nil {
 			return over
 		}
 	}

@@ -25,6 +25,8 @@ type consentPages struct {
 	// issuer is Config.BaseURL.
 	issuer     string
 	platformOn bool
+	// limit is Config.Authorize.
+	limit func(*http.Request) error
 }
 
 // consentView is the consent page's own part.
@@ -69,6 +71,9 @@ func readAuthorization(u *url.URL) oauth.AuthorizationRequest {
 func (p consentPages) open(w http.ResponseWriter, r *http.Request) (*consent, error) {
 	if !p.platformOn {
 		return nil, errs.New(errs.NotFound, answer.CodePlatformDisabled, "The developer platform is off.")
+	}
+	if err := p.limit(r); err != nil {
+		return nil, err
 	}
 	request := readAuthorization(r.URL)
 	resp, err := request.Check(r.Context(), p.oauth)

@@ -68,12 +68,17 @@ type Config struct {
 	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It
 	// sets all headers of the answer but those of security.
 	Document http.Handler
+	// Security serves security.txt (RFC 9116).
+	Security http.Handler
 	// CookieKey signs forms and cookies; at least 32 bytes, the same on all replicas.
 	CookieKey []byte
 	// ClientIP gives the address of the client. Auth slows down sign-ins by it.
 	ClientIP func(*http.Request) string
-	Log      *slog.Logger
-	Clock    clock.Clock
+	// Authorize spends an authorization request of the client's address. Errors:
+	// RATE_LIMIT_EXCEEDED.
+	Authorize func(*http.Request) error
+	Log       *slog.Logger
+	Clock     clock.Clock
 	// PlatformOn is false while the developer platform is switched off: then no app can
 	// be connected (behaviour: errors#platform-off).
 	PlatformOn bool
@@ -120,7 +125,7 @@ func New(cfg Config) (*Pages, error) {
 
 func (c Config) check() error {
 	if c.Sessions == nil || c.OAuth == nil || c.Connections == nil || c.Profiles == nil ||
-		c.ClientIP == nil || c.Document == nil || c.Log == nil || c.Clock == nil || c.BaseURL == "" || c.LegacyURL == "" {
+		c.ClientIP == nil || c.Authorize == nil || c.Security == nil || c.Document == nil || c.Log == nil || c.Clock == nil || c.BaseURL == "" || c.LegacyURL == "" {
 		return errors.New("pages: the configuration is incomplete")
 	}
 	return nil

@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"net/http"
+
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/web"
 )
@@ -12,12 +14,18 @@ func routes(cfg Config, site *web.Site, texts []guides.Guide) []web.Route {
 	start := home{site, sessions}
 	documentation := documentation{site, texts, cfg.Document}
 	entry := signIn{site, sessions, cfg.Sessions, cfg.OAuth, cfg.ClientIP, cfg.Clock}
-	consent := consentPages{site, sessions, cfg.OAuth, cfg.Connections, cfg.Profiles, cfg.BaseURL, cfg.PlatformOn}
+	consent := consentPages{site, sessions, cfg.OAuth, cfg.Connections, cfg.Profiles, cfg.BaseURL, cfg.PlatformOn, cfg.Authorize}
 	apps := connectionPages{site, cfg.Connections, cfg.Profiles}
 	public := publicPages{site, cfg.Profiles}
 
 	return []web.Route{
 		{Path: "/{$}", Get: start.show},
+		{Path: "/.well-known/security.txt", Get: func(w http.ResponseWriter, r *http.Request) error {
+			w.Header().Del("Vary")
+			cfg.Security.ServeHTTP(w, r)
+			return nil
+		}},
+
 		{Path: "/docs", Get: documentation.reference},
 		{Path: documentPath, Get: documentation.document},
 		{Path: guides.Prefix + "{guide}", Get: documentation.guide},

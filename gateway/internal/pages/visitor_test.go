@@ -61,6 +61,7 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) *Pa
 	cfg := Config{
 		Sessions: b, OAuth: b, Connections: b, Profiles: b, BaseURL: baseURL, AppURL: appURL,
 		CookieKey: cookieKey, PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
+		Authorize: func(*http.Request) error { return nil }, Security: http.NotFoundHandler(),
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now),
 		LegacyURL: "https://old.vitae.example", Document: document(t, appURL),
 	}

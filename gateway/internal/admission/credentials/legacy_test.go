@@ -18,7 +18,7 @@ func legacyScene(t *testing.T) *scene {
 	s := newScene(t, testkit.Redis(t), false)
 	s.live(time.Minute)
 	s.record.Load().Principal.Kind = legacyToken
-	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash); err != nil {
+	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -27,7 +27,7 @@ func legacyScene(t *testing.T) *scene {
 func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
 	s := legacyScene(t)
 	for range 3 {
-		if d, err := s.verifier.Admit(t.Context(), accessToken, hash); !errs.HasCode(err, credentials.CodeUnknown) {
+		if d, err := s.verifier.Admit(t.Context(), accessToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
 			t.Fatalf("%+v, %v", d, err)
 		}
 	}
@@ -35,7 +35,7 @@ func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
 	s.record.Load().Principal.ConnectionId = "con_2"
 	other := hash
 	other[0]++
-	if d, err := s.verifier.Admit(t.Context(), accessToken, other); err != nil || d.Budget.DaySpent != 1 {
+	if d, err := s.verifier.Admit(t.Context(), accessToken, other, nil); err != nil || d.Budget.DaySpent != 1 {
 		t.Errorf("%+v, %v: the refused ones were spent", d.Budget, err)
 	}
 }
@@ -43,10 +43,10 @@ func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
 func TestATokenOfTheLegacyInterfaceThatHasOnlyExpiredIsToldSo(t *testing.T) {
 	s := legacyScene(t)
 	s.now.Advance(time.Minute) // auth, whose clock is behind, still returns the record
-	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash); !errs.HasCode(err, credentials.CodeExpired) {
+	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeExpired) {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.verifier.Verify(t.Context(), accessToken, hash); !errs.HasCode(err, credentials.CodeUnknown) {
+	if _, err := s.verifier.Verify(t.Context(), accessToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
 		t.Errorf("%v", err)
 	}
 }

@@ -22,12 +22,24 @@ import (
 // another kind. It is internal: each route replaces it by a code of its own.
 const CodeUnknown = "CREDENTIAL_UNKNOWN"
 
+// CodeNotIssued replaces CodeUnknown for a credential that never was one. It is
+// internal too.
+const CodeNotIssued = "CREDENTIAL_NOT_ISSUED"
+
 // CodeExpired replaces CodeUnknown for a token of the legacy interface that is dead
 // only because of its age (behaviour: legacy#expired-tokens). It is internal too.
 const CodeExpired = "CREDENTIAL_EXPIRED"
 
-// routeCount bounds the cache. A full cache takes about 20 MiB.
-const routeCount = 50_000
+const (
+	// routeCount bounds the cache of routes. A full cache takes about 20 MiB.
+	routeCount = 50_000
+	// endedCount bounds the memory of credentials that have ended, to about 5 MiB.
+	endedCount = 50_000
+)
+
+// MayAsk is called before auth is asked about a credential that this replica has never
+// seen live. Its error refuses the request; nil asks about every credential.
+type MayAsk func() error
 
 // Config is what a Verifier needs; all of it is required.
 type Config struct {
@@ -51,8 +63,11 @@ type Limits interface {
 // Verifier tells whether credentials are live.
 type Verifier struct {
 	Config
-	tiers   limits.Tiers
-	routes  *lru.Cache[presented, route]
+	tiers  limits.Tiers
+	routes *lru.Cache[presented, route]
+	// ended has tokens and keys that were issued and have ended. They never live again,
+	// so auth is not asked about them twice.
+	ended   *lru.Cache[presented, struct{}]
 	flights *flights
 }
 
@@ -66,14 +81,17 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	if c.Auth == nil || c.Redis == nil || c.Guard == nil || c.Limits == nil || c.Clock == nil {
 		return nil, errors.New("credentials: a dependency is missing")
 	}
-	return &Verifier{Config: c, tiers: tiers, routes: lru.New[presented, route](routeCount), flights: newFlights()}, nil
+	return &Verifier{
+		Config: c, tiers: tiers, flights: newFlights(),
+		routes: lru.New[presented, route](routeCount), ended: lru.New[presented, struct{}](endedCount),
+	}, nil
 }
 
 // Admit verifies a credential and spends a request of its account's budget and its
 // surface's tier, in one round trip to Redis if there is a record. A decision
 // without an error always has a record, which callers must not change. Errors: those
 // of Verify; UNAVAILABLE if the rest of the budget cannot be found out.
-func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (limits.Decision, error) {
+func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk MayAsk) (limits.Decision, error) {
 	var withoutRedis bool
 	if r, known := v.routes.Get(presented{int32(kind), hash}); known {
 		d, err := v.Limits.Admit(ctx, v.ask(kind, hash, r))
@@ -86,7 +104,7 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 		withoutRedis = d.WithoutRedis
 	}
 	// The answer of auth is as good as a record, so Redis is not read again.
-	record, err := v.fromAuth(ctx, kind, hash)
+	record, err := v.fromAuth(ctx, kind, hash, mayAsk)
 	if err != nil {
 		return limits.Decision{}, err
 	}
@@ -114,15 +132,15 @@ func routeOf(record *authv1.SessionRecord) route {
 }
 
 // Verify returns the record of a live credential and spends nothing. Callers must
-// not change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN, for a token of
-// the legacy interface also CREDENTIAL_EXPIRED; NOT_FOUND CONNECTION_NOT_FOUND;
-// UNAVAILABLE if neither Redis nor auth answers, which says nothing about the
-// credential.
-func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error) {
+// not change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN or
+// CREDENTIAL_NOT_ISSUED, for a token of the legacy interface also CREDENTIAL_EXPIRED;
+// NOT_FOUND CONNECTION_NOT_FOUND; UNAVAILABLE if neither Redis nor auth answers, which
+// says nothing about the credential; the error of mayAsk.
+func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk MayAsk) (*authv1.SessionRecord, error) {
 	record := v.fromRedis(ctx, kind, hash)
 	if record == nil || !v.live(kind, record) {
 		var err error
-		if record, err = v.fromAuth(ctx, kind, hash); err != nil {
+		if record, err = v.fromAuth(ctx, kind, hash, mayAsk); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +172,15 @@ func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind
 	return record
 }
 
-func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (*authv1.SessionRecord, error) {
+func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk MayAsk) (*authv1.SessionRecord, error) {
+	if _, ended := v.ended.Get(presented{int32(kind), hash}); ended {
+		return nil, errDead
+	}
+	if _, lived := v.routes.Get(presented{int32(kind), hash}); !lived && mayAsk != nil {
+		if err := mayAsk(); err != nil {
+			return nil, err
+		}
+	}
 	record, err := v.flights.do(ctx, presented{int32(kind), hash}, func(ctx context.Context) (*authv1.SessionRecord, error) {
 		resp, err := v.Auth.ResolveCredential(ctx, &authv1.ResolveCredentialRequest{Kind: kind, Hash: hash[:]})
 		return resp.GetRecord(), err
@@ -162,6 +188,9 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The credential could not be checked in time.").WithCause(err)
+	case errs.HasCode(err, CodeUnknown) && endsForGood(kind):
+		v.ended.Put(presented{int32(kind), hash}, struct{}{})
+		return nil, err
 	case err != nil:
 		return nil, err
 	}
@@ -169,6 +198,13 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 		v.routes.Put(presented{int32(kind), hash}, routeOf(record))
 	}
 	return record, nil
+}
+
+// endsForGood reports whether a credential of the kind that has ended is answered in
+// the same way ever after. A token of the legacy interface is not: it may have expired
+// first and be revoked later.
+func endsForGood(kind identityv1.CredentialKind) bool {
+	return kind == identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN || kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 }
 
 // live reports whether a record is of the presented kind and, by the gateway's

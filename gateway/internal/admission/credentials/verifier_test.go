@@ -123,9 +123,9 @@ func (s *scene) verify(t *testing.T) error {
 func ask(t *testing.T, v *credentials.Verifier, kind identityv1.CredentialKind, spends bool) (*authv1.SessionRecord, error) {
 	t.Helper()
 	if !spends {
-		return v.Verify(t.Context(), kind, hash)
+		return v.Verify(t.Context(), kind, hash, nil)
 	}
-	d, err := v.Admit(t.Context(), kind, hash)
+	d, err := v.Admit(t.Context(), kind, hash, nil)
 	if err == nil && d.Outcome != limits.Admitted {
 		t.Fatalf("%s, want admitted", d.Outcome)
 	}
@@ -238,9 +238,6 @@ func TestWithRedisDownAuthAnswersAndAfterwardsRedisDoesAgain(t *testing.T) {
 			}
 		}
 		s.wantCalls(t, 6)
-		live := s.record.Swap(nil)
-		wantDead(t, s.verify(t))
-		s.record.Store(live)
 
 		if err := r.Restart(t.Context()); err != nil {
 			t.Fatal(err)
@@ -256,6 +253,12 @@ func TestWithRedisDownAuthAnswersAndAfterwardsRedisDoesAgain(t *testing.T) {
 			}
 		}
 		s.wantCalls(t, before)
+
+		if err := r.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.record.Store(nil)
+		wantDead(t, s.verify(t))
 	})
 }
 
@@ -360,7 +363,7 @@ func TestARequestIsSpentOnceWhenRedisAnswersAgainMeanwhile(t *testing.T) {
 	if _, err := ask(t, slow, accessToken, true); err != nil {
 		t.Fatal(err)
 	}
-	d, err := v.Admit(t.Context(), accessToken, hash)
+	d, err := v.Admit(t.Context(), accessToken, hash, nil)
 	if err != nil || d.Budget.DaySpent != 4 {
 		t.Errorf("%+v, %v; want 4 spent of four requests", d.Budget, err)
 	}

@@ -28,6 +28,8 @@ type Budget struct {
 	MinuteSpent, DaySpent int64
 	// Now is the time by the clock of the counters, in microseconds of Unix time.
 	Now int64
+	// Tier is the limit of the surface, which applies beside the plan.
+	Tier Tier
 }
 
 // SetHeaders sets the headers of the interface (behaviour: limits#budget-headers)
@@ -47,13 +49,17 @@ func (b Budget) SetHeaders(h http.Header) {
 	set("X-Quota-Limit", perDay)
 	set("X-Quota-Remaining", dayLeft)
 	set("X-Quota-Reset", strconv.FormatInt(dayEnds, 10))
-	set("Ratelimit-Policy", `"minute";q=`+perMinute+`;w=60, "day";q=`+perDay+`;w=86400`)
+	policies := `"minute";q=` + perMinute + `;w=60, "day";q=` + perDay + `;w=86400`
+	if !b.Tier.off() {
+		policies += ", " + b.Tier.policy()
+	}
+	set("Ratelimit-Policy", policies)
 	set("Ratelimit", `"minute";r=`+minuteLeft+`;t=`+strconv.FormatInt(minuteEnds-seconds, 10)+
 		`, "day";r=`+dayLeft+`;t=`+strconv.FormatInt(dayEnds-seconds, 10))
 }
 
 // refusal returns the error for the limit that refuses; nil if none does.
-func (b Budget) refusal(o Outcome, wait time.Duration, t Tier) error {
+func (b Budget) refusal(o Outcome, wait time.Duration) error {
 	switch o {
 	case outcomeDay:
 		return errs.New(errs.Exhausted, CodeQuota,
@@ -62,14 +68,10 @@ func (b Budget) refusal(o Outcome, wait time.Duration, t Tier) error {
 		return errs.New(errs.Exhausted, CodeRate,
 			"The developer account has spent its %d requests of this minute.", b.PerMinute).WithRetryAfter(wait)
 	case outcomeTier:
-		return t.refusal(wait)
+		return b.Tier.refusal(wait, b.Now)
 	default:
 		return nil
 	}
-}
-
-func (t Tier) refusal(wait time.Duration) error {
-	return errs.New(errs.Exhausted, CodeRate, "Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained).WithRetryAfter(wait)
 }
 
 // String formats a rate for a message.

@@ -157,32 +157,44 @@ func (l *Limiter) decision(ask Ask, r ruling) Decision {
 	}
 	d.Budget = &Budget{
 		PerMinute: int64(d.Record.GetPlan().GetPerMinute()), PerDay: int64(d.Record.GetPlan().GetPerDay()),
-		MinuteSpent: r.minuteSpent, DaySpent: r.daySpent, Now: r.now,
+		MinuteSpent: r.minuteSpent, DaySpent: r.daySpent, Now: r.now, Tier: ask.Tier,
 	}
-	if d.Refusal = d.Budget.refusal(r.outcome, r.wait, ask.Tier); d.Refusal != nil {
+	if d.Refusal = d.Budget.refusal(r.outcome, r.wait); d.Refusal != nil {
 		refused.WithLabelValues(string(r.outcome)).Inc()
 	}
 	return d
 }
 
 // Surface decides on a request without an account, by the subject of a tier, for
-// example a client id or an address. It returns RATE_LIMIT_EXCEEDED or nil.
+// example a client or an address, and spends it if it may pass. It returns a
+// *TierRefusal or nil.
 func (l *Limiter) Surface(ctx context.Context, t Tier, subject string) error {
+	return l.surface(ctx, t, subject, true)
+}
+
+// Left is Surface for a request that spends nothing.
+func (l *Limiter) Left(ctx context.Context, t Tier, subject string) error {
+	return l.surface(ctx, t, subject, false)
+}
+
+func (l *Limiter) surface(ctx context.Context, t Tier, subject string, spend bool) error {
 	if t.off() {
 		return nil
 	}
 	var wait time.Duration
+	var now int64
 	answered := l.Guard.Ask(ctx, func() (err error) {
-		wait, err = l.askSurface(ctx, t, subject)
+		wait, now, err = l.askSurface(ctx, t, subject, spend)
 		return err
 	})
 	if !answered {
 		decidedLocally.WithLabelValues("surface").Inc()
-		wait = l.local.surface(t, subject, l.Clock.Now().UnixMicro())
+		now = l.Clock.Now().UnixMicro()
+		wait = l.local.surface(t, subject, now, spend)
 	}
 	if wait == 0 {
 		return nil
 	}
 	refused.WithLabelValues("surface").Inc()
-	return t.refusal(wait)
+	return t.refusal(wait, now)
 }

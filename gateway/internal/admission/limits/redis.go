@@ -74,12 +74,16 @@ func readRuling(answer []any) (r ruling, err error) {
 	return r, err
 }
 
-func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string) (time.Duration, error) {
-	wait, err := l.scripts.surface.Run(ctx, l.Redis, []string{surfaceKey(subject)}, t.args()...).Int64()
+// askSurface gives the wait of a request, and the time in microseconds of Unix time.
+func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string, spend bool) (wait time.Duration, now int64, err error) {
+	answer, err := l.scripts.surface.Run(ctx, l.Redis, []string{surfaceKey(subject)}, append(t.args(), spend)...).Int64Slice()
 	if err != nil {
-		return 0, fmt.Errorf("limits: %w", err)
+		return 0, 0, fmt.Errorf("limits: %w", err)
 	}
-	return time.Duration(wait) * time.Microsecond, nil
+	if len(answer) != 2 {
+		return 0, 0, fmt.Errorf("limits: an answer of %d values", len(answer))
+	}
+	return time.Duration(answer[0]) * time.Microsecond, answer[1], nil
 }
 
 // surfaceKey hashes the subject, because clients choose it: a hash hides it and

@@ -149,14 +149,14 @@ return {outcome, now, minute_spent, day_spent, wait, raw}
 `
 
 // surfaceLua decides on a request without an account. KEYS holds the tier's
-// counters, ARGV the tier. It returns the wait in microseconds, 0 if the request may
-// pass.
+// counters, ARGV the tier and whether to spend the request (1 or 0). It returns the
+// wait in microseconds, 0 if the request may pass, and Redis's time.
 const surfaceLua = `
 local wait, level, window, spent, begins = check_tier(redis.call('GET', KEYS[1]), ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4])
-if wait == 0 then
+if wait == 0 and ARGV[5] == '1' then
   spend_tier(KEYS[1], ARGV[2], ARGV[4], level, window, spent, begins)
 end
-return wait
+return {wait, now}
 `
 
 // windowLua decides on a request by a rate alone. KEYS: the counter, "window spent".

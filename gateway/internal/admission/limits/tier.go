@@ -2,9 +2,12 @@ package limits
 
 import (
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
+
+	"vitae.internal/pkg/errs"
 )
 
 // Rate is a number of requests in a period.
@@ -21,8 +24,16 @@ type Tier struct{ Burst, Sustained Rate }
 
 // Tiers are the limits of all surfaces.
 type Tiers struct {
-	// OAuth limits the three form endpoints together, by client or address.
+	// OAuth limits the form endpoints by client or address: revoke alone, the others
+	// together.
 	OAuth Tier `env:"VITAE_TIER_OAUTH" envDefault:"20/10s 1200/1h"`
+	// FailedClient limits failed authentications of one client from one address.
+	FailedClient Tier `env:"VITAE_TIER_FAILED_CLIENT" envDefault:"20/10s 600/1h"`
+	// FailedAddress limits what one address presents in vain: client secrets, and
+	// Bearer credentials that were never issued.
+	FailedAddress Tier `env:"VITAE_TIER_FAILED_ADDRESS" envDefault:"60/10s 1800/1h"`
+	// Authorize limits the authorization requests of each address.
+	Authorize Tier `env:"VITAE_TIER_AUTHORIZE" envDefault:"300/1m 6000/1h"`
 	// APIKey limits each app.
 	APIKey Tier `env:"VITAE_TIER_API_KEY" envDefault:"20/1s 3000/1m"`
 	// UserToken limits each connection.
@@ -66,6 +77,67 @@ func parseRate(s string, longest time.Duration) (Rate, error) {
 }
 
 func (t Tier) off() bool { return t == Tier{} }
+
+// refusal is the error for a request at now that must wait. A bucket lets a request
+// through after its period at the latest; who must wait for the end of the window is
+// refused by the sustained rate.
+func (t Tier) refusal(wait time.Duration, now int64) *TierRefusal {
+	window := t.Sustained.Per.Microseconds()
+	sustained := wait == time.Duration((now/window+1)*window-now)*time.Microsecond
+	return &TierRefusal{
+		Tier: t, Sustained: sustained,
+		err: errs.New(errs.Exhausted, CodeRate, "Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained).
+			WithRetryAfter(wait),
+	}
+}
+
+// TierRefusal is the error RATE_LIMIT_EXCEEDED of a tier.
+type TierRefusal struct {
+	// Tier is the limit that refused.
+	Tier Tier
+	// Sustained tells which of its rates did: the sustained one or the burst.
+	Sustained bool
+	err       *errs.Error
+}
+
+// Error implements error.
+func (r *TierRefusal) Error() string { return r.err.Error() }
+
+// Unwrap gives the error for the answer.
+func (r *TierRefusal) Unwrap() error { return r.err }
+
+// SetHeaders adds the tier to the headers of the IETF draft (see Budget.SetHeaders),
+// behind the policies that they name already.
+func (r *TierRefusal) SetHeaders(h http.Header) {
+	if policy := h.Get("RateLimit-Policy"); !strings.Contains(policy, burstPolicy) {
+		h.Set("RateLimit-Policy", join(policy, r.Tier.policy()))
+	}
+	name := burstPolicy
+	if r.Sustained {
+		name = sustainedPolicy
+	}
+	seconds := int64((r.err.RetryAfter + time.Second - 1) / time.Second)
+	h.Set("RateLimit", join(h.Get("RateLimit"), fmt.Sprintf("%s;r=0;t=%d", name, seconds)))
+}
+
+// The names of a tier's rates in headers.
+const (
+	burstPolicy     = `"burst"`
+	sustainedPolicy = `"sustained"`
+)
+
+// policy describes both rates in the form of the IETF draft; w is in seconds.
+func (t Tier) policy() string {
+	return fmt.Sprintf("%s;q=%d;w=%d, %s;q=%d;w=%d", burstPolicy, t.Burst.Count, int64(t.Burst.Per.Seconds()),
+		sustainedPolicy, t.Sustained.Count, int64(t.Sustained.Per.Seconds()))
+}
+
+func join(list, item string) string {
+	if list == "" {
+		return item
+	}
+	return list + ", " + item
+}
 
 // args are the arguments of the script for a tier. A burst of 0 means no tier.
 func (t Tier) args() []any {

@@ -22,11 +22,16 @@ type discovery struct {
 	GrantTypes            []string `json:"grant_types_supported"`
 	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
 	AuthMethods           []string `json:"token_endpoint_auth_methods_supported"`
-	IssuerParameter       bool     `json:"authorization_response_iss_parameter_supported"`
+	// Without these two, a client takes client_secret_basic alone for supported
+	// (RFC 8414 §2).
+	RevocationAuthMethods    []string `json:"revocation_endpoint_auth_methods_supported"`
+	IntrospectionAuthMethods []string `json:"introspection_endpoint_auth_methods_supported"`
+	IssuerParameter          bool     `json:"authorization_response_iss_parameter_supported"`
 }
 
 // Discovery serves GET /.well-known/oauth-authorization-server.
 func Discovery(baseURL, appURL string) http.HandlerFunc {
+	authMethods := []string{"client_secret_basic", "client_secret_post", "none"}
 	doc := discovery{
 		Issuer:                baseURL,
 		AuthorizationEndpoint: baseURL + "/oauth/authorize",
@@ -39,8 +44,11 @@ func Discovery(baseURL, appURL string) http.HandlerFunc {
 		ResponseTypes:         []string{"code"},
 		GrantTypes:            []string{"authorization_code", "refresh_token"},
 		ChallengeMethods:      []string{"S256"},
-		AuthMethods:           []string{"client_secret_basic", "client_secret_post", "none"},
-		IssuerParameter:       true,
+		AuthMethods:           authMethods,
+
+		RevocationAuthMethods: authMethods, IntrospectionAuthMethods: authMethods,
+
+		IssuerParameter: true,
 	}
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Cache-Control", "public, max-age=3600")

@@ -32,12 +32,13 @@ type request struct {
 // form wraps the handler of a form endpoint. It reads the request, spends it of the
 // tier of the client or address, calls the handler, and answers an error in the
 // shape of the route.
-func form(limit admission.Surface, handle func(http.ResponseWriter, *http.Request, request) error) http.HandlerFunc {
+func form(clients *admission.Clients, handle func(http.ResponseWriter, *http.Request, request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		noStore(w)
 		body, err := readBody(r)
-		if over := limit.ByClient(r, clientID(r, body)); over != nil {
-			chain.Fail(w, r, over)
+		claimed := claimedClient(r, body)
+		if over := clients.Admit(r, claimed); over != nil {
+			admission.Refuse(w, r, over)
 			return
 		}
 		var req request
@@ -47,35 +48,41 @@ func form(limit admission.Surface, handle func(http.ResponseWriter, *http.Reques
 		if err == nil {
 			err = handle(w, r, req)
 		}
-		if err != nil {
-			chain.Fail(w, r, err)
+		if err == nil {
+			clients.Proven(r, claimed)
+			return
 		}
+		if errs.HasCode(err, answer.CodeOAuthClient) {
+			clients.Failed(r, claimed)
+		}
+		chain.Fail(w, r, err)
 	}
 }
 
-// readBody reads a form. If it cannot be read, the parameters are empty. Errors:
-// UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST.
+// readBody reads a form. If it cannot be read, the parameters are empty. A request
+// without a body needs no content type: it is a form without fields. Errors:
+// PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST.
 func readBody(r *http.Request) (parameters, error) {
-	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != FormType {
-		return parameters{}, errs.New(errs.Invalid, answer.CodeUnsupportedType, "The body must be %s.", FormType)
-	}
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
 		return parameters{}, bodyError(err)
 	}
+	kind := r.Header.Get("Content-Type")
+	if t, _, err := mime.ParseMediaType(kind); (err != nil || t != FormType) && (kind != "" || len(raw) > 0) {
+		return parameters{}, invalidRequest("The body must be " + FormType + ".")
+	}
 	return parseParameters(string(raw), known), nil
 }
 
-// clientID is the client id that a request claims, by HTTP Basic or in the body, ""
-// if it claims none. It need not exist; it only selects the counter of the tier
-// (behaviour: limits#a-public-client-id-can-be-spent).
-func clientID(r *http.Request, body parameters) string {
+// claimedClient is the client that a request claims to be, by HTTP Basic or in the
+// body. It need not exist; it only selects the counters (behaviour: limits#client-tiers).
+func claimedClient(r *http.Request, body parameters) admission.Client {
 	if fields := r.Header.Values("Authorization"); len(fields) == 1 {
 		if client, err := basicClient(fields[0]); err == nil {
-			return client.GetClientId()
+			return admission.Client{ID: client.GetClientId(), Secret: client.ClientSecret}
 		}
 	}
-	return body.get("client_id")
+	return admission.Client{ID: body.get("client_id"), Secret: body.optional("client_secret")}
 }
 
 // check checks the parameters and reads the client's credentials. Errors:

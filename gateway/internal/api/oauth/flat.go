@@ -15,7 +15,7 @@ type flatFailure struct {
 
 // Flat writes errors in the flat shape of the token and introspection endpoints
 // (behaviour: errors#flat-failures). The status is that of the enveloped form, also
-// for a wrong content type (415) and a large body (413).
+// for a large body (413).
 func Flat(e answer.Errors) answer.ErrorWriter {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		f := e.Begin(w, r, err)

@@ -28,8 +28,8 @@ type inactiveToken struct {
 }
 
 // Introspect serves POST /oauth/introspect (RFC 7662).
-func Introspect(auth authv1.OAuthServiceClient, limit admission.Surface) http.HandlerFunc {
-	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
+func Introspect(auth authv1.OAuthServiceClient, clients *admission.Clients) http.HandlerFunc {
+	return form(clients, func(w http.ResponseWriter, r *http.Request, req request) error {
 		token, err := req.need("token")
 		if err != nil {
 			return err

@@ -15,8 +15,8 @@ type revocation struct {
 
 // Revoke serves POST /oauth/revoke (RFC 7009). It answers success for every token,
 // also an unknown one, and uses the envelope (behaviour: tokens#revocation).
-func Revoke(auth authv1.OAuthServiceClient, limit admission.Surface) http.HandlerFunc {
-	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
+func Revoke(auth authv1.OAuthServiceClient, clients *admission.Clients) http.HandlerFunc {
+	return form(clients, func(w http.ResponseWriter, r *http.Request, req request) error {
 		token, err := req.need("token")
 		if err != nil {
 			return err

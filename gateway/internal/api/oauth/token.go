@@ -22,8 +22,8 @@ type tokenResponse struct {
 const tokenType = "Bearer"
 
 // Token serves POST /oauth/token: it hands the code or the refresh token to auth.
-func Token(auth authv1.OAuthServiceClient, limit admission.Surface) http.HandlerFunc {
-	return form(limit, func(w http.ResponseWriter, r *http.Request, req request) error {
+func Token(auth authv1.OAuthServiceClient, clients *admission.Clients) http.HandlerFunc {
+	return form(clients, func(w http.ResponseWriter, r *http.Request, req request) error {
 		grantType, err := req.need("grant_type")
 		if err != nil {
 			return err

@@ -12,8 +12,7 @@ import (
 // Path is the path of the document.
 const Path = "/v1/openapi.json"
 
-// Handler serves the document of a deployment. Pages of every origin may read it, so
-// that tools in browsers can.
+// Handler serves the document of a deployment.
 func Handler(baseURL, appURL string) (http.Handler, error) {
 	document, err := For(baseURL, appURL)
 	if err != nil {
@@ -25,7 +24,6 @@ func Handler(baseURL, appURL string) (http.Handler, error) {
 		h := w.Header()
 		h.Set("ETag", `"`+tag+`"`)
 		h.Set("Cache-Control", "public, max-age=60, must-revalidate")
-		h.Set("Access-Control-Allow-Origin", "*")
 		if answer.ParseIfNoneMatch(r.Header.Values("If-None-Match")).Match(tag) {
 			answer.NotModified(w)
 			return

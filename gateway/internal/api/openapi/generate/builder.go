@@ -125,6 +125,9 @@ func (b *builder) finish(method, path string, op *Operation, s surface, codes []
 	if op.Summary == "" || op.Description == "" {
 		return fmt.Errorf("generate: %s %s has no summary or no description for partners", method, path)
 	}
+	if s.anyOrigin {
+		b.openToOrigins(op)
+	}
 	if err := b.fail(op, s, codes); err != nil {
 		return err
 	}
@@ -136,6 +139,19 @@ func (b *builder) finish(method, path string, op *Operation, s surface, codes []
 	item.Set(key, op)
 	b.doc.Paths.Set(path, item)
 	return nil
+}
+
+// openToOrigins adds the headers for pages of other origins to the successful answers.
+func (b *builder) openToOrigins(op *Operation) {
+	for _, status := range op.Responses.Keys() {
+		r, _ := op.Responses.Get(status)
+		headers := b.headers(crossOrigin, nil)
+		for _, name := range headers.Keys() {
+			h, _ := headers.Get(name)
+			r.Headers.Set(name, h)
+		}
+		op.Responses.Set(status, r)
+	}
 }
 
 // succeed adds a successful answer.

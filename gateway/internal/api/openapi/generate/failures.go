@@ -104,6 +104,9 @@ func (b *builder) failureOf(s surface, status int, codes []string) (Response, er
 
 func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Header] {
 	has := append(everywhere(), noStore)
+	if s.anyOrigin {
+		has = append(has, crossOrigin...)
+	}
 	var may []header
 	may = append(may, s.sometimes...)
 	only := func(code string) bool { return len(codes) == 1 && codes[0] == code }
@@ -111,6 +114,9 @@ func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Head
 		switch {
 		case status == http.StatusUnauthorized:
 			has = append(has, byCaller)
+		case status == http.StatusTooManyRequests:
+			// An address that makes up credentials has no account with a budget.
+			has, may = append(has, byCaller), append(may, budgetLeft...)
 		case only("DEVELOPER_PLATFORM_DISABLED"):
 		case status == http.StatusNotFound || status >= http.StatusInternalServerError:
 			may = append(append(may, byCaller), budget...)
@@ -125,7 +131,9 @@ func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Head
 		if s.metered {
 			may = append(may, s.wantsScope)
 		}
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+	case http.StatusTooManyRequests:
+		has = append(append(has, retryAfter), policies...)
+	case http.StatusServiceUnavailable:
 		has = append(has, retryAfter)
 	}
 	return b.headers(has, may)

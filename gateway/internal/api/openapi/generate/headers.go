@@ -39,9 +39,15 @@ var (
 	inline      = header{"InlineDisposition", "Content-Disposition", "`inline`, with the name of the file (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^inline; "}, `inline; filename="Layla Haddad.pdf"; filename*=UTF-8''Layla%20Haddad.pdf`}
 	attachment  = header{"AttachmentDisposition", "Content-Disposition", "`attachment`, with the name under which the file was uploaded (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^attachment; "}, `attachment; filename="resume.pdf"; filename*=UTF-8''resume.pdf`}
 	noIndex     = header{"NoIndex", "X-Robots-Tag", "Search engines must not list the address.", fixed("noindex"), nil}
-	anyOrigin   = header{"AnyOrigin", "Access-Control-Allow-Origin", "Pages of any origin may read the document.", fixed("*"), nil}
 	shortPublic = header{"PublicRevalidate", "Cache-Control", "The document may be kept for a minute, then must be asked for again.", fixed("public, max-age=60, must-revalidate"), nil}
 )
+
+// crossOrigin are the headers of operations that pages of any origin may call
+// (behaviour: requests#calls-from-browsers).
+var crossOrigin = []header{
+	{"AnyOrigin", "Access-Control-Allow-Origin", "Pages of any origin may read the answer. They send no cookies.", fixed("*"), nil},
+	{"ExposedHeaders", "Access-Control-Expose-Headers", "Headers that such a page may read.", fixed(chain.ExposedHeaders), nil},
+}
 
 // Challenges name the credential that is required and the fault of the one that was
 // sent.
@@ -68,15 +74,24 @@ func scopeChallenge(scope string) header {
 }
 
 // budget are the headers of an account's budget (behaviour: limits#budget-headers).
-var budget = []header{
+var budget = slices.Concat(budgetLeft, policies)
+
+// budgetLeft are the budget's headers of our own.
+var budgetLeft = []header{
 	{"RateLimitLimit", "x-ratelimit-limit", "Requests that the account may make in the current minute.", number(), 300},
 	{"RateLimitRemaining", "x-ratelimit-remaining", "Requests that are left in the current minute.", number(), 299},
 	{"RateLimitReset", "x-ratelimit-reset", "When the minute ends, in seconds since 1970.", number(), 1787660460},
 	{"QuotaLimit", "x-quota-limit", "Requests that the account may make in the current UTC day.", number(), 20000},
 	{"QuotaRemaining", "x-quota-remaining", "Requests that are left today.", number(), 19984},
 	{"QuotaReset", "x-quota-reset", "When the UTC day ends, in seconds since 1970.", number(), 1787702400},
-	{"RateLimitPolicy", "RateLimit-Policy", "The plan in the words of the IETF draft: `q` requests in a window of `w` seconds.", typed("string"), `"minute";q=300;w=60, "day";q=20000;w=86400`},
-	{"RateLimit", "RateLimit", "What is left in the words of the IETF draft: `r` requests for the next `t` seconds.", typed("string"), `"minute";r=299;t=42, "day";r=19984;t=41982`},
+}
+
+// policies are the headers of the IETF draft (behaviour: limits#tier-headers).
+var policies = []header{
+	{"RateLimitPolicy", "RateLimit-Policy", "Every limit of the route in the words of the IETF draft: `q` requests in a window of `w` seconds.", typed("string"),
+		`"minute";q=300;w=60, "day";q=20000;w=86400, "burst";q=20;w=1, "sustained";q=3000;w=60`},
+	{"RateLimit", "RateLimit", "What is left in the words of the IETF draft: `r` requests for the next `t` seconds. On a 429 of a surface it names the rate that refused.",
+		typed("string"), `"minute";r=299;t=42, "day";r=19984;t=41982`},
 }
 
 // everywhere returns the headers of every answer: the request id and the security

@@ -28,6 +28,7 @@ func retryMeta() *Schema {
 
 func (b *builder) discovery() error {
 	s := b.surfaces.open
+	s.name, s.anyOrigin = "Discovery", true
 	op := begin(tagOAuth, "getAuthorizationServer", "Read the discovery document",
 		"Where the endpoints are and what they take (RFC 8414). The document is flat, not in the envelope.", s, "")
 	seen := httptest.NewRecorder()
@@ -73,6 +74,8 @@ var discovered = map[string]string{
 	"grant_types_supported":                          "Grant types of the token endpoint.",
 	"code_challenge_methods_supported":               "Methods of PKCE (RFC 7636).",
 	"token_endpoint_auth_methods_supported":          "How clients authenticate.",
+	"revocation_endpoint_auth_methods_supported":     "How clients authenticate to revoke.",
+	"introspection_endpoint_auth_methods_supported":  "How clients authenticate to introspect.",
 	"authorization_response_iss_parameter_supported": "Whether redirects back to the app carry `iss` (RFC 9207).",
 }
 
@@ -83,14 +86,7 @@ A request with another fault than an unknown app or redirect URI is answered by 
 ` + "`error_description`" + `, ` + "`state`" + ` and ` + "`iss`" + ` (RFC 6749 §4.1.2.1); so is a person who declines, with ` + "`error=access_denied`" + `. PKCE is required of every client.`
 
 func (b *builder) authorize() error {
-	s := b.surfaces.open
-	s.name, s.sometimes = "Authorize", []header{pragma}
-	s.codes = and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED")
-	s.messages = map[string]string{
-		"OAUTH_INVALID_REQUEST": "The parameter redirect_uri is missing.",
-		"OAUTH_INVALID_CLIENT":  "The client_id is unknown.",
-	}
-	s.challenge = browserChallenge
+	s := b.surfaces.authorize
 	op := begin(tagOAuth, "authorize", "Begin a sign-in", authorizeText, s, "")
 	query := func(name, description string, required bool, schema *Schema, example any) {
 		op.Parameters = append(op.Parameters, Parameter{Name: name, In: "query", Description: description, Required: required, Schema: schema, Example: example})

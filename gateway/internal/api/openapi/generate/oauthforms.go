@@ -31,6 +31,7 @@ const (
 
 func (b *builder) token() error {
 	s := b.surfaces.flatForm
+	s.name, s.anyOrigin = "Token", true
 	s.name = "Token"
 	s.messages = maps.Clone(s.messages)
 	s.messages["OAUTH_INVALID_REQUEST"] = "The parameter code_verifier is missing."
@@ -109,6 +110,7 @@ func (b *builder) introspect() error {
 
 func (b *builder) revoke() error {
 	s := b.surfaces.form
+	s.name, s.anyOrigin = "Revoke", true
 	op := begin(tagOAuth, "revokeToken", "Revoke a token", `Revokes a token of the client (RFC 7009). A refresh token takes its family, the connection's access tokens and its durable CV links with it; an
 access token goes alone. The answer is success for an unknown or revoked token too. It is in the envelope, errors included.`, s, "")
 	b.tokenForm(op)

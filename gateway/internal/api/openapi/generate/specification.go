@@ -12,11 +12,11 @@ import (
 // requests that match no operation.
 func (b *builder) specification() error {
 	s := b.surfaces.open
-	s.name = "Specification"
+	s.name, s.anyOrigin = "Specification", true
 	op := begin(tagSpecification, "getOpenApi", "Read this document",
 		"This document, with the addresses of the deployment that serves it. It needs no credential and is spent of no budget.", s, "")
 	op.Parameters = []Parameter{ifNoneMatch()}
-	has := []header{entityTag, shortPublic, anyOrigin}
+	has := []header{entityTag, shortPublic}
 	r := Response{Description: "The OpenAPI document.", Headers: b.headers(append(everywhere(), has...), nil)}
 	var p Map[*Schema]
 	p.Set("openapi", (&Schema{Type: Types{"string"}, Pattern: `^3\.1\.`}).described("Version of OpenAPI."))

@@ -5,7 +5,6 @@ import (
 
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/oauth"
 )
 
 // surface holds what operations with the same credential have in common.
@@ -20,6 +19,8 @@ type surface struct {
 	metered bool
 	// flat is true if errors have the shape of RFC 6749 §5.2.
 	flat bool
+	// anyOrigin is true if pages of any origin may call the operation.
+	anyOrigin bool
 	// sometimes are headers that a failure may have.
 	sometimes []header
 	// challenge is the header of a 401, wantsScope that of a 403 for a missing scope.
@@ -72,17 +73,16 @@ func (s surface) message(code string) string {
 }
 
 // surfaces are the surfaces of the REST API (internal/api/table.go).
-type surfaces struct{ apiKey, userToken, link, flatForm, form, open surface }
+type surfaces struct{ apiKey, userToken, link, flatForm, form, authorize, open surface }
 
 func newSurfaces(t limits.Tiers) surfaces {
-	forms := &Limits{Tier: tier(t.OAuth, "client id, or address if none is named")}
+	forms := &Limits{Tier: tier(t.OAuth, "client with its secret, or public client and address, or address if no client is named")}
 	form := surface{
 		name: "Form", security: clientOrBody, sometimes: []header{pragma}, limits: forms, challenge: clientChallenge,
 		messages: map[string]string{
-			answer.CodeUnsupportedType: "The body must be " + oauth.FormType + ".",
-			limits.CodeRate:            tooFast(t.OAuth),
+			limits.CodeRate: tooFast(t.OAuth),
 		},
-		codes: and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMIT_EXCEEDED"),
+		codes: and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
 	}
 	flat := form
 	flat.name, flat.flat = "FlatForm", true
@@ -95,7 +95,7 @@ func newSurfaces(t limits.Tiers) surfaces {
 				"RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
 		},
 		userToken: surface{
-			name: "UserToken", security: accessToken, metered: true, challenge: tokenChallenge, wantsScope: tokenScope,
+			name: "UserToken", security: accessToken, metered: true, anyOrigin: true, challenge: tokenChallenge, wantsScope: tokenScope,
 			limits: &Limits{AccountBudget: true, Tier: tier(t.UserToken, "connection")},
 			codes: and("PUBLIC_API_VALIDATION_ERROR", "OAUTH_INVALID_TOKEN", "OAUTH_INSUFFICIENT_SCOPE", "CONNECTION_NOT_FOUND",
 				"DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
@@ -107,6 +107,15 @@ func newSurfaces(t limits.Tiers) surfaces {
 		},
 		form:     form,
 		flatForm: flat,
-		open:     surface{name: "Open", security: nothing, codes: always},
+		authorize: surface{
+			name: "Authorize", security: nothing, sometimes: []header{pragma}, challenge: browserChallenge, limits: &Limits{Tier: tier(t.Authorize, "address")},
+			messages: map[string]string{
+				"OAUTH_INVALID_REQUEST": "The parameter redirect_uri is missing.",
+				"OAUTH_INVALID_CLIENT":  "The client_id is unknown.",
+				limits.CodeRate:         tooFast(t.Authorize),
+			},
+			codes: and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
+		},
+		open: surface{name: "Open", security: nothing, codes: always},
 	}
 }

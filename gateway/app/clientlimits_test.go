@@ -1,0 +1,198 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// guarded is a gateway with small tiers, whose auth knows the confidential client
+// "app" with the secret "right", and the public client "browser".
+func guarded(t *testing.T, options ...option) *scene {
+	s := newScene(t, append([]option{
+		set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "3/1h 100/1h"), set("VITAE_TRUSTED_PROXIES", "127.0.0.1"),
+	}, options...)...)
+	authenticate := func(c *authv1.ClientAuthentication) error {
+		if c.GetClientId() == "app" && c.GetClientSecret() == "right" || c.GetClientId() == "browser" && c.ClientSecret == nil {
+			return nil
+		}
+		return errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "The client is unknown.")
+	}
+	s.auth.introspect = func(r *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
+		return &authv1.IntrospectTokenResponse{}, authenticate(r.GetClient())
+	}
+	s.auth.refresh = func(r *authv1.RefreshTokenRequest) (*authv1.TokenPair, error) {
+		return &authv1.TokenPair{}, authenticate(r.GetClient())
+	}
+	s.auth.revoke = func(r *authv1.RevokeTokenRequest) error { return authenticate(r.GetClient()) }
+	return s
+}
+
+// introspect asks as a client from an address; without a secret as a public client.
+func (s *scene) introspect(address, id, secret string) answer {
+	s.t.Helper()
+	form := url.Values{"token": {"t"}, "client_id": {id}}
+	if secret != "" {
+		form.Set("client_secret", secret)
+	}
+	return s.do(http.MethodPost, "/oauth/introspect", form.Encode(), "Content-Type", formType, "X-Forwarded-For", address)
+}
+
+func (a answer) wantStatus(t *testing.T, what string, status int) {
+	t.Helper()
+	if a.StatusCode != status {
+		t.Errorf("%s: %d %s, want %d", what, a.StatusCode, a.body, status)
+	}
+}
+
+func TestNobodySpendsTheTierOfAClientWithoutItsSecret(t *testing.T) {
+	s := guarded(t)
+	for i := range 1000 {
+		address := fmt.Sprintf("192.0.2.%d", i%100)
+		s.introspect(address, "app", fmt.Sprintf("wrong %d", i%7))
+		s.do(http.MethodPost, "/oauth/revoke", "token=t&client_id=app&client_secret=wrong", "Content-Type", formType, "X-Forwarded-For", address)
+	}
+	for range 3 {
+		s.introspect("198.51.100.1", "app", "right").wantStatus(t, "the client", 200)
+	}
+	s.introspect("198.51.100.1", "app", "right").wantStatus(t, "the client, over its tier", 429)
+	s.introspect("198.51.100.2", "app", "right").wantStatus(t, "the client from elsewhere, over its tier", 429)
+	revoke := func() answer {
+		return s.do(http.MethodPost, "/oauth/revoke", "token=t", "Content-Type", formType, "Authorization", basic("app", "right"))
+	}
+	for range 3 {
+		revoke().wantStatus(t, "a revoke", 200)
+	}
+	revoke().wantStatus(t, "a revoke over the tier", 429)
+}
+
+func TestClientsThatDoNotAuthenticateAreHeldUpAtTheirAddress(t *testing.T) {
+	s := guarded(t, set("VITAE_TIER_OAUTH", "50/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"), set("VITAE_TIER_FAILED_ADDRESS", "4/1h 10/1h"))
+	const here, elsewhere = "192.0.2.1", "192.0.2.2"
+	s.introspect(here, "app", "right").wantStatus(t, "the client", 200)
+	for i := range 2 {
+		s.introspect(here, "app", fmt.Sprint(i)).wantStatus(t, "a wrong secret", 401)
+	}
+	a := s.introspect(here, "app", "3")
+	a.wantFlat(t, 429, "temporarily_unavailable")
+	if a.Header.Get("Retry-After") == "" {
+		t.Error("it is not told how long to wait")
+	}
+	s.introspect(here, "app", "right").wantStatus(t, "the client that has authenticated from there", 200)
+	s.introspect(elsewhere, "app", "0").wantStatus(t, "a wrong secret from elsewhere", 401)
+	for i := range 2 {
+		s.introspect(here, fmt.Sprint("made up ", i), "x").wantStatus(t, "another client", 401)
+	}
+	s.introspect(here, "browser", "").wantStatus(t, "any other client, after four failures", 429)
+	s.introspect(elsewhere, "browser", "").wantStatus(t, "the same from elsewhere", 200)
+}
+
+func TestAPublicClientIsLimitedByAddress(t *testing.T) {
+	s := guarded(t)
+	for range 3 {
+		s.introspect("192.0.2.1", "browser", "").wantStatus(t, "one user", 200)
+	}
+	s.introspect("192.0.2.1", "browser", "").wantStatus(t, "one user, over the tier", 429)
+	s.introspect("192.0.2.2", "browser", "").wantStatus(t, "another user", 200)
+}
+
+func TestMadeUpCredentialsCostTheirSenderAndNobodyElse(t *testing.T) {
+	s := guarded(t, set("VITAE_TIER_FAILED_ADDRESS", "4/1h 10/1h"))
+	with := func(address, token string) answer {
+		return s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+token, "X-Forwarded-For", address)
+	}
+	const here = "192.0.2.1"
+	with(here, s.auth.token).wantStatus(t, "a live token", 200) // now its record is in Redis
+	ended := newToken()
+	s.auth.end(ended)
+	for range 9 {
+		with(here, ended).wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
+	}
+	asked := s.auth.lookups()
+	with(here, ended).wantStatus(t, "a token that has ended", 401)
+	if s.auth.lookups() != asked {
+		t.Error("auth is asked again and again about a token that has ended")
+	}
+	for _, made := range []string{newToken(), newToken(), newToken(), newToken()[:20]} {
+		with(here, made).wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
+	}
+	asked = s.auth.lookups()
+	for _, made := range []string{newToken(), newToken(), newToken()[:20]} {
+		with(here, made).wantLimited(t, "RATE_LIMIT_EXCEEDED")
+	}
+	a := s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+credential.New(credential.APIKey), "X-Forwarded-For", here)
+	a.wantLimited(t, "RATE_LIMIT_EXCEEDED")
+	if s.auth.lookups() != asked {
+		t.Error("auth was asked about credentials of an address that makes them up")
+	}
+	with(here, s.auth.token).wantStatus(t, "a live token at the same address", 200)
+	with(here, ended).wantStatus(t, "a token that has ended, at the same address", 401)
+	s.do(http.MethodGet, "/v1/me", "", "X-Forwarded-For", here).wantStatus(t, "no token", 401)
+	with("192.0.2.2", newToken()).wantStatus(t, "another address", 401)
+}
+
+func TestMadeUpTokensAreLimitedAtTheLegacyInterfaceToo(t *testing.T) {
+	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_FAILED_ADDRESS", "2/1h 10/1h"))
+	for range 2 {
+		s.bearer(http.MethodGet, "/api/oauth/profile", newToken()).wantLegacy(t, 401, "UNAUTHORIZED")
+	}
+	s.bearer(http.MethodGet, "/api/oauth/profile", newToken()).wantLegacy(t, 429, "RATE_LIMIT_EXCEEDED")
+}
+
+func TestAuthorizationRequestsAreLimitedByAddress(t *testing.T) {
+	s := guarded(t, set("VITAE_TIER_AUTHORIZE", "2/1h 10/1h"))
+	open := func(address string) answer {
+		return s.do(http.MethodGet, "/oauth/authorize?client_id=x", "", "X-Forwarded-For", address)
+	}
+	s.auth.check = func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
+		return &authv1.CheckAuthorizationResponse{}, nil
+	}
+	for range 2 {
+		open("192.0.2.1").wantStatus(t, "a request", 302)
+	}
+	open("192.0.2.1").wantLimited(t, "RATE_LIMIT_EXCEEDED")
+	open("192.0.2.2").wantStatus(t, "another address", 302)
+}
+
+func TestARefusalOfATierTellsOfTheTier(t *testing.T) {
+	s := guarded(t, set("VITAE_TIER_USER_TOKEN", "2/1h 100/24h"), set("VITAE_TIER_API_KEY", "50/1h 2/24h"))
+	const budget = `"minute";q=100000;w=60, "day";q=1000000;w=86400, `
+	for path, want := range map[string][2]string{
+		"/v1/me":        {budget + `"burst";q=2;w=3600, "sustained";q=100;w=86400`, `"burst";r=0;t=`},
+		"/v1/companies": {budget + `"burst";q=50;w=3600, "sustained";q=2;w=86400`, `"sustained";r=0;t=`},
+	} {
+		ask := func() answer {
+			if path == "/v1/me" {
+				return s.get(path)
+			}
+			return s.ask(http.MethodGet, path, "")
+		}
+		for range 2 {
+			a := ask()
+			a.wantStatus(t, path, 200)
+			if got := a.Header.Get("RateLimit-Policy"); got != want[0] {
+				t.Errorf("%s: policies %s, want %s", path, got, want[0])
+			}
+		}
+		a := ask()
+		a.wantLimited(t, "RATE_LIMIT_EXCEEDED")
+		parts := strings.Split(a.Header.Get("RateLimit"), ", ")
+		if last := parts[len(parts)-1]; len(parts) != 3 || last != want[1]+a.Header.Get("Retry-After") || a.Header.Get("RateLimit-Policy") != want[0] {
+			t.Errorf("%s: %v", path, a.Header)
+		}
+	}
+	for range 3 {
+		s.introspect("192.0.2.1", "app", "right")
+	}
+	a := s.introspect("192.0.2.1", "app", "right")
+	if policy, left := a.Header.Get("RateLimit-Policy"), a.Header.Get("RateLimit"); policy != `"burst";q=3;w=3600, "sustained";q=100;w=3600` ||
+		left != `"burst";r=0;t=`+a.Header.Get("Retry-After") {
+		t.Errorf("%s and %s", policy, left)
+	}
+}

@@ -1,0 +1,89 @@
+package app_test
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/gateway/app"
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/mtls"
+)
+
+func TestAnHTTPAddressOffTheMachineKeepsTheGatewayFromStarting(t *testing.T) {
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	keys, dir := strings.Repeat("A", 43)+"=", t.TempDir()
+	if err := mtls.Issue(dir, "gateway"); err != nil {
+		t.Fatal(err)
+	}
+	for address, starts := range map[string]bool{
+		"http://127.0.0.1:8080": true, "http://localhost:8080": true, "http://[::1]:8080": true, "https://vitae.example": true,
+		"http://vitae.example": false, "http://10.0.0.7": false, "http://localhost.example": false, "http://127.0.0.1.example": false,
+	} {
+		for _, plain := range []string{"off", "on"} {
+			cfg, err := config.Load[app.Config](config.Environment{
+				"VITAE_APP_URL": address, "VITAE_PLAIN_HTTP": plain, "VITAE_CV_LINK_KEY": keys, "VITAE_COOKIE_KEY": keys,
+				"VITAE_REDIS_URL": "redis://127.0.0.1:1/0",
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := app.New(t.Context(), cfg, log, identity(t, dir, "gateway"))
+			if err == nil {
+				err = g.Close()
+			}
+			refused := err != nil && strings.Contains(err.Error(), "VITAE_APP_URL is http at ")
+			if refused != (!starts && plain == "off") {
+				t.Errorf("%s with VITAE_PLAIN_HTTP=%s: %v", address, plain, err)
+			}
+		}
+	}
+}
+
+func TestBrowsersKeepToHTTPSWhereTheAddressIsHTTPS(t *testing.T) {
+	s := newScene(t, set("VITAE_LEGACY_BASE_URL", "http://127.0.0.1:8082"))
+	const yes = "max-age=31536000"
+	for want, doors := range map[string][]http.Handler{yes: {s.gateway.API(), s.gateway.Pages()}, "": {s.gateway.Legacy()}} {
+		for i, path := range []string{"/", "/v1/me", "/nothing", "/docs"} {
+			w := httptest.NewRecorder()
+			doors[i%len(doors)].ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+			if got := w.Header().Get("Strict-Transport-Security"); got != want {
+				t.Errorf("%s: %q, want %q", path, got, want)
+			}
+		}
+	}
+}
+
+func TestEveryDoorSaysWhereWeaknessesAreReported(t *testing.T) {
+	s := newScene(t, set("VITAE_SECURITY_CONTACT", "mailto:security@vitae.example"))
+	silent := newScene(t)
+	ask := func(h http.Handler) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/.well-known/security.txt", nil))
+		return w
+	}
+	for _, door := range []http.Handler{s.gateway.API(), s.gateway.Pages(), s.gateway.Legacy()} {
+		w := ask(door)
+		lines := strings.Split(w.Body.String(), "\n")
+		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/plain; charset=utf-8" || len(lines) != 5 ||
+			lines[0] != "Contact: mailto:security@vitae.example" || lines[3] != "Canonical: "+appURL+"/.well-known/security.txt" {
+			t.Fatalf("%d %v %q", w.Code, w.Header(), lines)
+		}
+		expires, err := time.Parse(time.RFC3339, strings.TrimPrefix(lines[1], "Expires: "))
+		if left := time.Until(expires); err != nil || left < 30*24*time.Hour || left > 365*24*time.Hour {
+			t.Errorf("it is valid until %s: %v", lines[1], err)
+		}
+	}
+	for _, door := range []http.Handler{silent.gateway.API(), silent.gateway.Pages(), silent.gateway.Legacy()} {
+		if w := ask(door); w.Code != http.StatusNotFound {
+			t.Errorf("without a contact: %d %s", w.Code, w.Body)
+		}
+	}
+	if _, err := config.Load[app.Config](config.Environment{"VITAE_SECURITY_CONTACT": "security@vitae.example"}); err == nil {
+		t.Error("a contact that is no address is accepted")
+	}
+}

@@ -1,0 +1,67 @@
+package app
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/clock"
+)
+
+const (
+	// securityPath is where finders of weaknesses look (RFC 9116 §3).
+	securityPath = "/.well-known/security.txt"
+	// securityLife is how long an answer is valid; the RFC advises less than a year.
+	securityLife = 90 * 24 * time.Hour
+)
+
+// SecurityContact is where weaknesses are reported: a mailto:, tel: or https: address
+// (RFC 9116 §2.5.3). Empty for none.
+type SecurityContact string
+
+// UnmarshalText reads an address.
+func (s *SecurityContact) UnmarshalText(text []byte) error {
+	u, err := url.Parse(string(text))
+	if len(text) > 0 && (err != nil || u.Scheme != "mailto" && u.Scheme != "tel" && u.Scheme != "https" || u.String() != string(text)) {
+		return fmt.Errorf("%q is no mailto:, tel: or https: address", text)
+	}
+	*s = SecurityContact(text)
+	return nil
+}
+
+// securityText serves security.txt, the same at every door. Without a contact there is
+// none.
+type securityText struct {
+	contact SecurityContact
+	// canonical is the address of the file at the pages.
+	canonical string
+	clock     clock.Clock
+}
+
+// ServeHTTP implements http.Handler.
+func (s securityText) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.contact == "" {
+		chain.Fail(w, r, answer.NotFound())
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Cache-Control", "public, max-age=86400")
+	fmt.Fprintf(w, "Contact: %s\nExpires: %s\nPreferred-Languages: en, ar\nCanonical: %s\n",
+		s.contact, s.clock.Now().Add(securityLife).UTC().Truncate(24*time.Hour).Format(time.RFC3339), s.canonical)
+}
+
+func (g *Gateway) securityText() securityText {
+	return securityText{contact: g.cfg.SecurityContact, canonical: g.cfg.AppURL + securityPath, clock: clock.System{}}
+}
+
+// withSecurityText adds the file to a door with routes.
+func (g *Gateway) withSecurityText(d chain.Door) chain.Door {
+	d.Routes = append(d.Routes, chain.Route{
+		Method: http.MethodGet, Template: securityPath, Fail: d.Fail, Timeout: time.Second, Handler: g.securityText(),
+	})
+	return d
+}
