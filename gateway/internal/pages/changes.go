@@ -2,6 +2,7 @@ package pages
 
 import (
 	"net/http"
+	"slices"
 
 	"google.golang.org/protobuf/proto"
 
@@ -77,31 +78,52 @@ func (p connectionPages) askDisconnect(w http.ResponseWriter, r *http.Request, w
 	return p.site.Render(w, r, http.StatusOK, "disconnect", v)
 }
 
-// disconnect ends a connection.
+// disconnect ends every connection of the app that the person chose. The page says
+// that the app is locked out, so none may be left (behaviour: pages#one-card-per-app).
+// If one cannot be ended now, the person gets the failure and the app's card is still
+// there.
 func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who person) error {
-	c, err := p.connection(r, who)
+	all, err := p.connectionsOfApp(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
-	if _, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.actor(), Id: c.GetId()}); err != nil {
-		return p.changeFailed(w, err)
+	for _, c := range all {
+		_, err := p.auth.Disconnect(r.Context(), &authv1.DisconnectRequest{Actor: who.actor(), Id: c.GetId()})
+		if err != nil && !errs.HasCode(err, answer.CodeConnectionNotFound) {
+			return err
+		}
 	}
-	return p.back(w, "notice.disconnected", c.GetApp().GetName())
+	return p.back(w, "notice.disconnected", all[0].GetApp().GetName())
 }
 
 // connection finds the connection that the path names among the person's own.
 // Errors: CONNECTION_NOT_FOUND.
 func (p connectionPages) connection(r *http.Request, who person) (*authv1.Connection, error) {
+	all, err := p.connectionsOfApp(r, who)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// connectionsOfApp gives the connection that the path names, and the person's other
+// connections of the same app behind it. Errors: CONNECTION_NOT_FOUND.
+func (p connectionPages) connectionsOfApp(r *http.Request, who person) ([]*authv1.Connection, error) {
 	list, err := listConnections(r.Context(), p.auth, who)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range list {
-		if c.GetId() == r.PathValue("id") {
-			return c, nil
+	named := slices.IndexFunc(list, func(c *authv1.Connection) bool { return c.GetId() == r.PathValue("id") })
+	if named < 0 {
+		return nil, errs.New(errs.NotFound, answer.CodeConnectionNotFound, "There is no such connection.")
+	}
+	all := []*authv1.Connection{list[named]}
+	for i, c := range list {
+		if i != named && c.GetApp().GetId() == list[named].GetApp().GetId() {
+			all = append(all, c)
 		}
 	}
-	return nil, errs.New(errs.NotFound, answer.CodeConnectionNotFound, "There is no such connection.")
+	return all, nil
 }
 
 // changeFailed reports a connection that is gone and does not treat it as a fault:

@@ -21,16 +21,26 @@ type connectionPages struct {
 
 // connectionsView is the own part of the page of connected apps.
 type connectionsView struct {
-	Connections []connectionView
+	Apps []connectedApp
 }
 
-// connectionView is one connected app.
-type connectionView struct {
-	ID    string
-	App   appView
+// connectedApp is one app, however it is connected: an app may have a consent of its
+// own kind and one of the legacy interface (behaviour: pages#one-card-per-app).
+type connectedApp struct {
+	// ID of one of its connections, which stands for all of them in addresses.
+	ID  string
+	App appView
+	// Since is when the person first connected the app.
 	Since time.Time
 	// Sees holds the message keys of what the app sees now.
 	Sees []string
+	// Connections are its consents, that of the legacy interface last.
+	Connections []connectionView
+}
+
+// connectionView is one consent.
+type connectionView struct {
+	ID string
 	// CVGranted says whether there is any sharing to switch, Sharing whether it is on.
 	CVGranted, Sharing bool
 	// CVs are what can be shared, CVID is what is shared.
@@ -60,36 +70,65 @@ func (p connectionPages) list(w http.ResponseWriter, r *http.Request, who person
 	if err != nil {
 		return err
 	}
-	var data connectionsView
-	for _, c := range connections {
-		data.Connections = append(data.Connections, viewConnection(c, cvs.GetCvs()))
-	}
-	v := web.View{Title: title, Notice: notice, Data: data}
+	v := web.View{Title: title, Notice: notice, Data: connectionsView{Apps: byApp(connections, cvs.GetCvs())}}
 	p.site.Identify(&v, who)
 	return p.site.Render(w, r, http.StatusOK, "connections", v)
 }
 
-func viewConnection(c *authv1.Connection, cvs []*candidatev1.CvReference) connectionView {
+// byApp gives one entry for each app, in the order in which their first connections
+// stand in the list.
+func byApp(connections []*authv1.Connection, cvs []*candidatev1.CvReference) []connectedApp {
+	var apps []connectedApp
+	at := map[string]int{}
+	for _, c := range connections {
+		id := c.GetApp().GetId()
+		i, there := at[id]
+		if !there {
+			i, at[id] = len(apps), len(apps)
+			apps = append(apps, connectedApp{ID: c.GetId(), App: appView{Name: c.GetApp().GetName()}, Since: c.GetCreatedAt().AsTime()})
+		}
+		apps[i].add(c, cvs)
+	}
+	return apps
+}
+
+func (a *connectedApp) add(c *authv1.Connection, cvs []*candidatev1.CvReference) {
+	if created := c.GetCreatedAt().AsTime(); created.Before(a.Since) {
+		a.Since = created
+	}
+	for _, key := range seenBy(c) {
+		if !slices.Contains(a.Sees, key) {
+			a.Sees = append(a.Sees, key)
+		}
+	}
 	v := connectionView{
-		ID: c.GetId(), App: appView{Name: c.GetApp().GetName()}, Since: c.GetCreatedAt().AsTime(),
-		CVGranted: c.GetCvGranted(), Sharing: c.GetCvSharing(), CVs: cvs, CVID: c.GetCvId(),
+		ID: c.GetId(), CVGranted: c.GetCvGranted(), Sharing: c.GetCvSharing(), CVs: cvs, CVID: c.GetCvId(), Legacy: c.GetLegacy(),
+		CVGone: len(cvs) > 0 && !ownCV(cvs, c.GetCvId()),
+	}
+	if v.Legacy {
+		a.Connections = append(a.Connections, v)
+	} else {
+		a.Connections = append([]connectionView{v}, a.Connections...)
+	}
+}
+
+// seenBy gives the message keys of what an app sees by a connection.
+func seenBy(c *authv1.Connection) (keys []string) {
+	if c.GetLegacy() {
+		keys = append(keys, "connections.chip.legacy")
 	}
 	if slices.Contains(c.GetScopes(), scope.Profile) {
-		v.Sees = append(v.Sees, "connections.chip.profile")
+		keys = append(keys, "connections.chip.profile")
 	}
 	if c.GetSharePhoto() {
-		v.Sees = append(v.Sees, "connections.chip.photo")
+		keys = append(keys, "connections.chip.photo")
 	}
 	for _, one := range []struct{ scope, key string }{
 		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
 	} {
 		if slices.Contains(c.GetScopes(), one.scope) {
-			v.Sees = append(v.Sees, one.key)
+			keys = append(keys, one.key)
 		}
 	}
-	if v.Legacy = c.GetLegacy(); v.Legacy {
-		v.Sees = append([]string{"connections.chip.legacy"}, v.Sees...)
-	}
-	v.CVGone = len(cvs) > 0 && !ownCV(cvs, c.GetCvId())
-	return v
+	return keys
 }

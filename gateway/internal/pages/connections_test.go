@@ -5,6 +5,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // follow goes to where an answer leads, and gives the page there.
@@ -97,6 +101,33 @@ func TestThePageShowsWhatEachAppSees(t *testing.T) {
 	v.backend.connections = nil
 	if a := v.get("/connections"); !strings.Contains(a.text(), "No app is connected.") {
 		t.Errorf("%s", a.text())
+	}
+}
+
+func TestAnAppIsOneCardHoweverItIsConnectedAndDisconnectingEndsAllOfIt(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.signIn()
+	first := v.backend.connections[0]
+	v.backend.connections = append([]*authv1.Connection{{
+		Id: "con_9", App: first.GetApp(), Scopes: []string{"profile:read"}, Legacy: true, CreatedAt: timestamppb.New(now.AddDate(-2, 0, 0)),
+	}}, v.backend.connections...)
+	page := v.get("/connections")
+	if n := strings.Count(page.text(), "Acme Jobs Connected since"); n != 1 || !strings.Contains(page.text(), "Acme Jobs Connected since 9 March 2024") {
+		t.Errorf("%d cards, or the first connection is forgotten: %s", n, page.text())
+	}
+	for _, want := range []string{"Whole profile and CV", "Private contact details", "Connected through the older profile sharing.", "Share my CV"} {
+		if !strings.Contains(page.text(), want) {
+			t.Errorf("does not show %q", want)
+		}
+	}
+	v.follow(v.post("/connections/con_9/disconnect", url.Values{}), "/connections").reports(t, "Acme Jobs is disconnected.")
+	for _, c := range v.backend.connections {
+		if c.GetApp().GetId() == first.GetApp().GetId() {
+			t.Errorf("%s is still connected", c.GetId())
+		}
+	}
+	if len(v.backend.connections) != 2 {
+		t.Errorf("%d connections are left, want those of the two other apps", len(v.backend.connections))
 	}
 }
 

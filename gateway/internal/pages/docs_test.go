@@ -116,3 +116,23 @@ func TestTheRendererIsTheSamePackedAndUnpacked(t *testing.T) {
 		}
 	}
 }
+
+// cutOff gives the texts of the blocks of a guide that are wider than their card.
+const cutOff = `[...document.querySelectorAll('.guide :is(table, pre, td, th, p, li)')].filter(e => {
+  if (!e.offsetParent) return false // not shown
+  const card = (e.closest('.card') || e.closest('.guide')).getBoundingClientRect(), box = e.getBoundingClientRect()
+  return e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' || box.right > card.right + 1 || box.left < card.left - 1
+}).map(e => e.tagName + ': ' + e.innerText.slice(0, 60))`
+
+func TestNothingOfAGuideIsCutOffOrScrollsByItself(t *testing.T) {
+	s, c := startSite(t), startChromium(t)
+	for _, width := range []int64{360, 1280, 1920} {
+		c.use(device{"en", width, 900, false})
+		for _, guide := range docs.Guides {
+			c.open(s.url + "/docs/" + guide.Name)
+			for _, block := range evaluate[[]string](c, cutOff) {
+				t.Errorf("%s at %d px: %s", guide.Name, width, block)
+			}
+		}
+	}
+}

@@ -102,6 +102,29 @@ func TestAnInlinePhotoIsShownAndNoOtherInlineContent(t *testing.T) {
 	}
 }
 
+func TestAMixedCVHasOneEdgeAndItsPeriodsReadInOrder(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	for language, want := range map[string][]string{
+		"en": {"September 2025 – Present", "2024 – 1 March 2025", "2020 – 2024"},
+		"ar": {"من سبتمبر 2025 حتى الآن", "من 2024 إلى 1 مارس 2025", "من 2020 إلى 2024"},
+	} {
+		v.backend.public.Cv.Language = language
+		for _, path := range []string{"/p/layla", "/p/layla/cv"} {
+			a := v.get(path)
+			for n := range a.root.Descendants() {
+				if attribute(n, "dir") == "auto" {
+					t.Errorf("%s in %s: <%s> takes its edge from its text", path, language, n.Data)
+				}
+			}
+			for _, period := range want {
+				if strings.HasSuffix(path, "/cv") && !strings.Contains(strings.Join(strings.Fields(a.text()), " "), period) {
+					t.Errorf("in %s it does not say %q: %s", language, period, a.text())
+				}
+			}
+		}
+	}
+}
+
 func TestAPublicCVSpeaksItsOwnLanguage(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
 	v.backend.public.Cv.Language = "ar"

@@ -3,6 +3,7 @@ package app_test
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -155,6 +156,30 @@ func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// word matches a word of pdftotext's list of boxes: its left edge and its text.
+var word = regexp.MustCompile(`<word xMin="([0-9.]+)"[^>]*>([^<]*)</word>`)
+
+func TestThePageNumberStandsBeforeTheNumberOfPagesInBothLanguages(t *testing.T) {
+	r := newRig(t, nil)
+	for _, base := range []cv.CV{sample.Veteran(), longArabic()} {
+		file := r.render(t, projection(base)).file
+		pages := strings.Count(poppler(t, file, "pdftotext", "FILE", "-"), "\f")
+		words := word.FindAllStringSubmatch(poppler(t, file, "pdftotext", "-f", "2", "-l", "2", "-bbox", "FILE", "-"), -1)
+		footer := map[string]float64{}
+		for _, w := range words[len(words)-3:] {
+			left, err := strconv.ParseFloat(w[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			footer[w[2]] = left
+		}
+		page, total := footer["2"], footer[strconv.Itoa(pages)]
+		if pages < 3 || page == 0 || total == 0 || page >= total {
+			t.Errorf("%s: page 2 of %d has the footer %v", base.Language, pages, footer)
 		}
 	}
 }

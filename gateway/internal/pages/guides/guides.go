@@ -15,7 +15,6 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
@@ -115,8 +114,7 @@ func (r renderer) link(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	return ast.WalkContinue, nil
 }
 
-// sections writes a page with each of its chapters on a card, and wide tables in a
-// box of their own that scrolls.
+// sections writes a page with each of its chapters on a card.
 func sections(w *bytes.Buffer, source []byte, page ast.Node) error {
 	open := false
 	for n := page.FirstChild(); n != nil; n = n.NextSibling() {
@@ -127,15 +125,8 @@ func sections(w *bytes.Buffer, source []byte, page ast.Node) error {
 			w.WriteString("<section class=\"card\">\n")
 			open = true
 		}
-		_, wide := n.(*extast.Table)
-		if wide {
-			w.WriteString("<div class=\"scrolls\">\n")
-		}
 		if err := markdown.Renderer().Render(w, source, n); err != nil {
 			return err
-		}
-		if wide {
-			w.WriteString("</div>\n")
 		}
 	}
 	if open {
