@@ -1,8 +1,12 @@
 package document_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -78,6 +82,44 @@ func TestTheCommandsOfTheGuideToSignInWork(t *testing.T) {
 		if pdf := expect.Must(os.ReadFile(filepath.Join(dir, file)))(t); !bytes.HasPrefix(pdf, []byte("%PDF-")) {
 			t.Errorf("%s is no PDF", file)
 		}
+	}
+}
+
+func TestThePageOfTheGuideToSignInTakesTheBrowserBack(t *testing.T) {
+	t.Parallel()
+	text := expect.Must(os.ReadFile(filepath.Join(expect.Must(stack.Root())(t), "docs", "guides", "sign-in.md")))(t)
+	page := regexp.MustCompile("(?ms)^```go page\n(.*?)^```$").FindSubmatch(text)
+	if page == nil {
+		t.Fatal("the guide has no page")
+	}
+	// Any port but that of the guide, which another program may have.
+	l := expect.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	address := l.Addr().String()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	source := strings.Replace(string(page[1]), "127.0.0.1:9999", address, 1)
+	dir := written(t, "back.go", source)
+	works(t, dir, nil, "go", "build", "-o", "back", "back.go")
+	site := program(t.Context(), dir, nil, filepath.Join(dir, "back"))
+	printed := expect.Must(site.StdoutPipe())(t)
+	if err := site.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = site.Process.Kill(); _ = site.Wait() }()
+	cameBack := "http://" + address + "/callback?code=c&state=s"
+	var shown []byte
+	for shown == nil { // until it listens
+		resp, err := http.Get(cameBack) //nolint:noctx // the address is our own
+		if err != nil {
+			continue
+		}
+		shown = expect.Must(io.ReadAll(resp.Body))(t)
+		resp.Body.Close()
+	}
+	line := expect.Must(bufio.NewReader(printed).ReadString('\n'))(t)
+	if line != cameBack+"\n" || !strings.HasPrefix(string(shown), "You are back.") {
+		t.Errorf("it printed %q and shows %q", line, shown)
 	}
 }
 
