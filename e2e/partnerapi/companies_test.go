@@ -36,7 +36,9 @@ func prefixed(prefix string) expect.Matcher {
 func TestCompanyHasExactlyItsFields(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
-	for name, body := range map[string]world.Fields{"least": world.Company(), "full": world.FullCompany()} {
+	for name, body := range map[string]world.Fields{
+		"least": world.Company(), "full": world.FullCompany(), "nulls": world.Company().With("website", nil).With("logo", nil).With("externalId", nil),
+	} {
 		made := expect.Created(t, expect.Must(p.API.CreateCompany(t.Context(), body))(t))
 		expect.Matches(t, name, wantCompany(body), made)
 		if made["createdAt"] != made["updatedAt"] {

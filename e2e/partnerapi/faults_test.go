@@ -35,8 +35,9 @@ type field struct {
 	// items is the greatest length of a list.
 	items    int
 	required bool
-	// clears is true if null is accepted.
-	clears bool
+	// nullable is true if null is accepted, because it clears the field or counts as
+	// leaving it out.
+	nullable bool
 }
 
 // fault is a body that must be refused with a message that names a path.
@@ -73,7 +74,7 @@ func (f field) faults(t testing.TB, good world.Fields) []fault {
 	if f.required {
 		add("missing", "", f.path)
 	}
-	if !f.clears {
+	if !f.nullable {
 		add("null", "null", f.path)
 	}
 	holder, key := locate(t, clone(t, good), f.path)

@@ -34,6 +34,8 @@ func TestASectionThatIsSentReplacesTheOneThatIsThere(t *testing.T) {
 		{world.Fields{"compensation": nil}, map[string]any{"salary": nil, "salaryVisible": false}},
 		{world.Fields{"eligibility": world.Fields{"language": "english"}}, map[string]any{"eligibility": rules(map[string]any{"language": "english"})}},
 		{world.Fields{"eligibility": world.Fields{}}, map[string]any{"eligibility": nil}},
+		{world.Fields{"eligibility": world.Fields{"language": "arabic", "experienceYears": nil}}, map[string]any{"eligibility": rules(map[string]any{"language": "arabic"})}},
+		{world.Fields{"eligibility": nil}, map[string]any{"eligibility": nil}},
 		{world.Fields{"questions": []any{}}, map[string]any{"screeningQuestions": []any{}}},
 		{world.Fields{"distribution": "hidden"}, map[string]any{"distribution": "hidden"}},
 		{world.Fields{"confidential": world.Fields{"enabled": true}}, map[string]any{"distribution": "tabbio_only"}},

@@ -54,10 +54,12 @@ func TestJobHasExactlyItsFields(t *testing.T) {
 		body world.Fields
 		want map[string]any
 	}{
-		"least":            {world.Draft(), leastJob(company)},
-		"no saveAs":        {world.Draft().Without("saveAs"), leastJob(company)},
-		"live":             {world.Live(), expect.But(leastJob(company), map[string]any{"status": "active", "postedAt": expect.Timestamp})},
-		"full":             {world.FullJob(), fullJob(company)},
+		"least":     {world.Draft(), leastJob(company)},
+		"no saveAs": {world.Draft().Without("saveAs"), leastJob(company)},
+		"live":      {world.Live(), expect.But(leastJob(company), map[string]any{"status": "active", "postedAt": expect.Timestamp})},
+		"full":      {world.FullJob(), fullJob(company)},
+		"nulls": {world.Draft().With("saveAs", nil).With("idempotencyKey", nil).With("compensation", nil).With("eligibility", nil).
+			With("workforceProgramme", nil).With("questions", nil).With("confidential", nil), leastJob(company)},
 		"unknown fields":   {world.Draft().With("id", "job_x").With("status", "active").With("applicationCount", 7), leastJob(company)},
 		"blank draft":      {blankDraft(), expect.But(leastJob(company), map[string]any{"title": "", "description": nil, "responsibilities": []any{}, "requirements": []any{}})},
 		"min alone":        {world.Live().With("compensation", pay(world.Fields{"min": 5})), livePaid(company, map[string]any{"min": expect.Number(5), "currency": "USD", "period": "yearly"})},

@@ -9,8 +9,10 @@ import (
 
 // Field holds the options of a field (vitae.options.v1).
 type Field struct {
-	// NullClears: in a body, null clears the field.
+	// NullClears: in the body of an update, null clears the field.
 	NullClears bool
+	// NullIsAbsent: in a body, null means that the field is left out.
+	NullIsAbsent bool
 	// OmitEmpty: in an answer, an empty list is left out.
 	OmitEmpty bool
 	// Required: in a body, the object must have the field.
@@ -30,7 +32,7 @@ type Field struct {
 // FieldOf reads the options of a field.
 func FieldOf(fd protoreflect.FieldDescriptor) Field {
 	o := fd.Options()
-	return Field{
+	f := Field{
 		NullClears:   proto.GetExtension(o, optionsv1.E_NullClears).(bool),
 		OmitEmpty:    proto.GetExtension(o, optionsv1.E_OmitEmpty).(bool),
 		Required:     proto.GetExtension(o, optionsv1.E_Required).(bool),
@@ -40,6 +42,28 @@ func FieldOf(fd protoreflect.FieldDescriptor) Field {
 		Nullable:     proto.GetExtension(o, optionsv1.E_Nullable).(bool),
 		Schema:       schemaOf(o),
 	}
+	f.NullIsAbsent = !f.Required && !f.NullClears && !leavesStand(fd.ContainingMessage())
+	return f
+}
+
+// leavesStand reports whether what a request leaves out of such an object stays as it
+// is. There null would be ambiguous (behaviour: requests#null-in-a-body). It is so in
+// an update, and in an object that is merged into the one that is there.
+func leavesStand(d protoreflect.MessageDescriptor) bool {
+	return UpdateMaskOf(d) != nil || proto.GetExtension(d.Options(), optionsv1.E_Merged).(bool)
+}
+
+const maskName protoreflect.FullName = "google.protobuf.FieldMask"
+
+// UpdateMaskOf returns the field that lists what a request for an update sends, nil
+// for a message that is no such request.
+func UpdateMaskOf(d protoreflect.MessageDescriptor) protoreflect.FieldDescriptor {
+	for i := range d.Fields().Len() {
+		if fd := d.Fields().Get(i); fd.Message() != nil && fd.Message().FullName() == maskName {
+			return fd
+		}
+	}
+	return nil
 }
 
 func schemaOf(o protoreflect.ProtoMessage) *optionsv1.Schema {

@@ -126,7 +126,6 @@ func TestEveryFaultNamesItsPlace(t *testing.T) {
 		"body: is not well-formed JSON at byte 8":                                                            `{"x": 1,}`,
 		"body: a key in it must be valid UTF-8":                                                              "{\"a\xff\": 1}",
 		"saveAs: must be one of draft, live":                                                                 inJob(t, `"live"`, `"LIVE"`),
-		"saveAs: must be a string, not null":                                                                 inJob(t, `"live"`, `null`),
 		"basics: is required":                                                                                `{}`,
 		"basics: must be an object, not an array":                                                            `{"basics":[]}`,
 		"basics.title: is required":                                                                          inJob(t, `"title"`, `"Title"`),
@@ -136,13 +135,13 @@ func TestEveryFaultNamesItsPlace(t *testing.T) {
 		"basics.title: must hold no half of a surrogate pair":                                                inJob(t, `\ud83d\ude00`, `\ud83d`),
 		"basics.city: must not be there twice":                                                               inJob(t, `"city": "دبي"`, `"city": "a", "ci\u0074y": "a"`),
 		"basics.workMode: must be one of onsite, hybrid, remote":                                             inJob(t, `"hybrid"`, `""`),
-		"basics.department: must be a string, not null":                                                      inJob(t, `"department": ""`, `"department": null`),
+		"basics.workMode: must be a string, not null":                                                        inJob(t, `"hybrid"`, `null`),
 		"basics.future.a[1].b: must not be there twice":                                                      inJob(t, `[1, null]`, `[1, {"b":1,"b":2}]`),
 		"basics.future.a: must hold no half of a surrogate pair":                                             inJob(t, `[1, null]`, `"\ude00"`),
 		"basics.future.a: is out of range":                                                                   inJob(t, `[1, null]`, `1e400`),
 		"content.requirements: must be an array, not an object":                                              inJob(t, `"requirements": []`, `"requirements": {}`),
 		"content.responsibilities[1]: must be a string, not null":                                            inJob(t, `["a", "b"]`, `["a", null]`),
-		"compensation: must be an object, not null":                                                          inJob(t, `{"min": 1200.5, "max": 15e3, "currency": "AED", "period": "monthly", "visible": false}`, `null`),
+		"content: must be an object, not null":                                                               inJob(t, `{"summary": "s\n", "responsibilities": ["a", "b"], "requirements": [], "niceToHave": ["c"]}`, `null`),
 		"compensation.min: must be a number, not a string":                                                   inJob(t, `1200.5`, `"1200.5"`),
 		"compensation.max: is out of range":                                                                  inJob(t, `15e3`, `-1e999`),
 		"compensation.visible: must be a boolean, not a number":                                              inJob(t, `"visible": false`, `"visible": 0`),
@@ -188,14 +187,91 @@ func TestWhatIsThereIsJudgedBeforeWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestNullIsTakenOnlyWhereItClears(t *testing.T) {
-	update := form(t, companies, "UpdateCompany")
-	for name, taken := range map[string]bool{
-		"tagline": true, "website": true, "logo": true, "externalId": true,
-		"name": false, "description": false, "location": false, "industry": false, "employeeCount": false, "socials": false, "slug": false,
+// nulled are parts of wholeJob, each beside the same part with null for what need not
+// be there.
+var nulled = map[string]string{
+	`"idempotencyKey": "k1"`: `"idempotencyKey": null`, `"saveAs": "live"`: `"saveAs": null`,
+	`"department": ""`: `"department": null`, `"niceToHave": ["c"]`: `"niceToHave": null`, `"min": 1200.5`: `"min": null`,
+	`{"experienceYears": "10_plus"}`:          `{"experienceYears": null}`,
+	`{"value": "none", "acknowledged": true}`: `null`, `"order": -3.0`: `"order": null`, `"options": ["x", "y"]`: `"options": null`,
+	`"source": "custom"`: `"source": null`, `"id": ""`: `"id": null`, `{"enabled": false}`: `{"enabled": false, "publicLabel": null}`,
+}
+
+func TestNullCountsAsLeftOutWhereNothingIsThereYet(t *testing.T) {
+	read := func(body string) *partnercatalogv1.CreateJobRequest {
+		t.Helper()
+		m := &partnercatalogv1.CreateJobRequest{}
+		if err := form(t, jobs, "CreateJob").Decode([]byte(body), m); err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+		return m
+	}
+	withNulls := wholeJob
+	for old, now := range nulled {
+		read(inJob(t, old, now))
+		withNulls = strings.Replace(withNulls, old, now, 1)
+	}
+	want := read(wholeJob)
+	want.IdempotencyKey, want.SaveAs = nil, partnercatalogv1.SaveAs_SAVE_AS_UNSPECIFIED
+	want.Basics.Department, want.Content.NiceToHave, want.Compensation.Min = nil, nil, nil
+	want.Eligibility, want.WorkforceProgramme = &partnercatalogv1.EligibilityInput{}, nil
+	want.Questions[0].Order, want.Questions[0].Options, want.Questions[0].Source, want.Questions[1].Id = nil, nil, nil, nil
+	if got := read(withNulls); !proto.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+
+	const company = `{"name":"n","industry":"i","employeeCount":"1","location":"l","description":"d"`
+	plain, nulls := &partnercatalogv1.CreateCompanyRequest{}, &partnercatalogv1.CreateCompanyRequest{}
+	create := form(t, companies, "CreateCompany")
+	for body, into := range map[string]*partnercatalogv1.CreateCompanyRequest{
+		company + `}`: plain, company + `,"slug":null,"website":null,"logo":null,"externalId":null}`: nulls,
 	} {
-		if err := update.Decode([]byte(`{"`+name+`":null}`), &partnercatalogv1.UpdateCompanyRequest{}); (err == nil) != taken {
-			t.Errorf("%s: %v", name, err)
+		if err := create.Decode([]byte(body), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !proto.Equal(plain, nulls) {
+		t.Errorf("got  %v\nwant %v", nulls, plain)
+	}
+}
+
+func TestNullInTheSectionOfAPatchCountsAsLeftOut(t *testing.T) {
+	got := &partnercatalogv1.UpdateJobRequest{}
+	body := `{"confidential":{"enabled":true,"publicLabel":null},"questions":[{"id":null,"prompt":"p","type":"number","required":true}]}`
+	if err := form(t, jobs, "UpdateJob").Decode([]byte(body), got); err != nil {
+		t.Fatal(err)
+	}
+	want := &partnercatalogv1.UpdateJobRequest{
+		Confidential: &partnercatalogv1.Confidentiality{Enabled: true},
+		Questions:    []*partnercatalogv1.QuestionInput{{Prompt: "p", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_NUMBER, Required: true}},
+		UpdateMask:   &fieldmaskpb.FieldMask{Paths: []string{"confidential", "questions"}},
+	}
+	if !proto.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+func TestNullAtTheTopOfAPatchIsTakenOnlyWhereItClears(t *testing.T) {
+	for _, c := range []struct {
+		form  *Form
+		into  func() proto.Message
+		taken map[string]bool
+	}{
+		{form(t, companies, "UpdateCompany"), func() proto.Message { return &partnercatalogv1.UpdateCompanyRequest{} }, map[string]bool{
+			`"tagline":null`: true, `"website":null`: true, `"logo":null`: true, `"externalId":null`: true,
+			`"name":null`: false, `"description":null`: false, `"location":null`: false, `"industry":null`: false, `"employeeCount":null`: false,
+			`"socials":null`: false, `"slug":null`: false, `"socials":{"x":null}`: false,
+		}},
+		{form(t, jobs, "UpdateJob"), func() proto.Message { return &partnercatalogv1.UpdateJobRequest{} }, map[string]bool{
+			`"compensation":null`: true, `"eligibility":null`: true, `"workforceProgramme":null`: true,
+			`"basics":null`: false, `"content":null`: false, `"questions":null`: false, `"distribution":null`: false, `"confidential":null`: false,
+			`"questions":[null]`: false, `"confidential":{"enabled":null}`: false,
+		}},
+	} {
+		for member, taken := range c.taken {
+			if err := c.form.Decode([]byte(`{`+member+`}`), c.into()); (err == nil) != taken {
+				t.Errorf("%s: %v", member, err)
+			}
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (d *decoder) object(o *object, m protoreflect.Message) error {
 func (d *decoder) field(f *field, m protoreflect.Message) error {
 	k := d.kind()
 	switch {
-	case k == aNull && f.nullClears:
+	case k == aNull && f.takesNull:
 		return d.literal("null")
 	case f.desc.IsList():
 		if k != anArray {

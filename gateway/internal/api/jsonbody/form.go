@@ -23,13 +23,14 @@ type object struct {
 }
 
 type field struct {
-	desc       protoreflect.FieldDescriptor
-	name       string // in JSON
-	nullClears bool
-	kind       kind
-	words      map[string]protoreflect.EnumNumber // of an enum
-	allowed    string                             // the words, for error messages
-	object     *object                            // of a message
+	desc protoreflect.FieldDescriptor
+	name string // in JSON
+	// takesNull is true where null clears the field or means that it is left out.
+	takesNull bool
+	kind      kind
+	words     map[string]protoreflect.EnumNumber // of an enum
+	allowed   string                             // the words, for error messages
+	object    *object                            // of a message
 }
 
 // kind is a JSON type, as error messages name it.
@@ -44,8 +45,6 @@ const (
 	anArray  kind = "an array"
 	aNull    kind = "null"
 )
-
-const maskName protoreflect.FullName = "google.protobuf.FieldMask"
 
 // NewForm makes the form of a method from its contract.
 func NewForm(m contract.Method) (*Form, error) {
@@ -62,14 +61,11 @@ func (c compiler) object(d protoreflect.MessageDescriptor, bound func(protorefle
 	if o := c.done[d.FullName()]; o != nil {
 		return o, nil
 	}
-	o := &object{fields: map[string]*field{}}
+	o := &object{fields: map[string]*field{}, mask: contract.UpdateMaskOf(d)}
 	c.done[d.FullName()] = o
 	for i := range d.Fields().Len() {
 		fd := d.Fields().Get(i)
 		options := contract.FieldOf(fd)
-		if options.Hidden && fd.Message() != nil && fd.Message().FullName() == maskName {
-			o.mask = fd
-		}
 		if options.Hidden || bound(fd) {
 			continue
 		}
@@ -77,7 +73,7 @@ func (c compiler) object(d protoreflect.MessageDescriptor, bound func(protorefle
 		if err != nil {
 			return nil, err
 		}
-		f.nullClears = options.NullClears
+		f.takesNull = options.NullClears || options.NullIsAbsent
 		o.fields[f.name] = f
 		if options.Required {
 			o.required = append(o.required, f)

@@ -69,10 +69,12 @@ func TestASectionThatIsSentReplacesTheWholeSection(t *testing.T) {
 		Basics:  &Basics{Title: "T", WorkMode: Remote, Employment: "contract", Seniority: "lead"},
 		Content: &Content{Summary: "S", Responsibilities: []string{"R"}, Requirements: []string{"Q"}},
 	}
-	if err := j.edit(input, []Section{SectionContent, SectionBasics, SectionCompensation}, start); err != nil {
+	sections := []Section{SectionContent, SectionBasics, SectionCompensation, SectionEligibility, SectionProgramme}
+	if err := j.edit(input, sections, start); err != nil {
 		t.Fatal(err)
 	}
-	want.Basics, want.Content, want.Compensation, want.UpdatedAt = *input.Basics, *input.Content, nil, j.UpdatedAt
+	want.Basics, want.Content, want.UpdatedAt = *input.Basics, *input.Content, j.UpdatedAt
+	want.Compensation, want.Eligibility, want.Programme = nil, nil, nil
 	if !reflect.DeepEqual(j, want) {
 		t.Errorf("got %+v\nwant %+v", j, want)
 	}
@@ -81,7 +83,8 @@ func TestASectionThatIsSentReplacesTheWholeSection(t *testing.T) {
 func TestASectionThatIsNamedMustBeThere(t *testing.T) {
 	for _, s := range order {
 		want := string(s)
-		if s == SectionCompensation || s == SectionQuestions { // removed, emptied
+		switch s {
+		case SectionCompensation, SectionEligibility, SectionProgramme, SectionQuestions: // removed, emptied
 			want = ""
 		}
 		f := newFaults()

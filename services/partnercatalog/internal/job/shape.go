@@ -48,8 +48,11 @@ var shapes = map[Section]func(f *faults, path string, in Input){
 	},
 }
 
-// shape checks the sections that a request sends. Only compensation may be sent and
-// be absent: that removes it (behaviour: requests#null-in-a-body).
+// removable are the sections that a request may name without sending them, which
+// removes them (behaviour: jobs#sections-are-replaced).
+var removable = map[Section]bool{SectionCompensation: true, SectionEligibility: true, SectionProgramme: true}
+
+// shape checks the sections that a request sends or removes.
 func (in Input) shape(f *faults, sent []Section) {
 	named := map[Section]bool{}
 	for _, s := range sent {
@@ -60,7 +63,7 @@ func (in Input) shape(f *faults, sent []Section) {
 		case !named[s]:
 		case in.has(s):
 			shapes[s](f, string(s), in)
-		case s != SectionCompensation:
+		case !removable[s]:
 			f.Add(string(s), "is required")
 		}
 	}

@@ -128,6 +128,41 @@ func TestTheDocumentSpeaksToPartners(t *testing.T) {
 	})
 }
 
+func TestTheDocumentSaysWhereABodyMaySayNull(t *testing.T) {
+	document, err := Build(contracts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nullable := func(s *Schema) bool {
+		return slices.Contains(s.Type, "null") || slices.ContainsFunc(s.AnyOf, func(one *Schema) bool { return slices.Equal(one.Type, Types{"null"}) })
+	}
+	for name, fields := range map[string]map[string]bool{
+		"CreateCompanyRequest": {"name": false, "description": false, "slug": true, "website": true, "externalId": true},
+		"UpdateCompanyRequest": {"name": false, "website": true, "tagline": true, "slug": false, "socials": false},
+		"SocialLinks":          {"x": false},
+		"CreateJobRequest":     {"saveAs": true, "basics": false, "compensation": true, "questions": true, "distribution": false, "confidential": true},
+		"UpdateJobRequest": {
+			"basics": false, "compensation": true, "eligibility": true, "workforceProgramme": true, "questions": false, "confidential": false,
+		},
+		"JobBasics":     {"title": false, "department": true},
+		"QuestionInput": {"id": true, "type": false, "options": true, "source": true},
+	} {
+		schema, _ := document.Components.Schemas.Get(name)
+		for field, want := range fields {
+			if p, _ := schema.Properties.Get(field); nullable(p) != want {
+				t.Errorf("%s.%s: takes null %t, want %t", name, field, !want, want)
+			}
+		}
+	}
+	jobs, _ := document.Paths.Get("/v1/companies/{companyId}/jobs")
+	list, _ := jobs.Get("get")
+	for _, p := range list.Parameters {
+		if p.Schema != nil && nullable(p.Schema) {
+			t.Errorf("the parameter %s may be null", p.Name)
+		}
+	}
+}
+
 func TestEveryFieldIsExplained(t *testing.T) {
 	document, err := Build(contracts(t))
 	if err != nil {

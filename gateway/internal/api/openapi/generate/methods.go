@@ -50,7 +50,7 @@ func (b *builder) parameters(op *Operation, m contract.Method) error {
 		if contract.FieldOf(fd).Hidden || m.TakesBody && !m.Bound(fd) {
 			continue
 		}
-		schema, err := b.schemas.field(fd, inBodies)
+		schema, err := b.schemas.field(fd, inParameters)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,14 @@ func (b *builder) body(op *Operation, m contract.Method) error {
 		return err
 	}
 	body := MediaTypeBody{Schema: ref, Examples: b.samples.requests(op.OperationID)}
-	op.RequestBody = &RequestBody{Required: true, Description: "One JSON object in UTF-8, at most 1 MiB and 32 levels deep. Fields that are not known are ignored."}
+	null := "`null` for a field that is not required counts as left out."
+	if contract.UpdateMaskOf(m.Descriptor.Input()) != nil {
+		null = "`null` clears a field where its schema takes `null`; in an object inside the body it counts as left out."
+	}
+	op.RequestBody = &RequestBody{
+		Required:    true,
+		Description: "One JSON object in UTF-8, at most 1 MiB and 32 levels deep. Fields that are not known are ignored. " + null,
+	}
 	op.RequestBody.Content.Set("application/json", body)
 	return nil
 }

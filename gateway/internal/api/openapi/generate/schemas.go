@@ -27,8 +27,9 @@ type origin struct {
 type direction string
 
 const (
-	inAnswers direction = "answers"
-	inBodies  direction = "bodies"
+	inAnswers    direction = "answers"
+	inBodies     direction = "bodies"
+	inParameters direction = "parameters"
 )
 
 const (
@@ -145,7 +146,7 @@ func (s *schemas) field(fd protoreflect.FieldDescriptor, as direction) (*Schema,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fd.FullName(), err)
 	}
-	if isWrapper(fd) || as == inAnswers && options.Nullable || as == inBodies && options.NullClears {
+	if isWrapper(fd) || as == inAnswers && options.Nullable || as == inBodies && (options.NullClears || options.NullIsAbsent) {
 		schema = schema.nullable()
 	}
 	text := options.Schema.GetDescription()

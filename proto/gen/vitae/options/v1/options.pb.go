@@ -573,6 +573,14 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Tag:           "varint,50805,opt,name=unwrapped",
 		Filename:      "vitae/options/v1/options.proto",
 	},
+	{
+		ExtendedType:  (*descriptorpb.MessageOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         50818,
+		Name:          "vitae.options.v1.merged",
+		Tag:           "varint,50818,opt,name=merged",
+		Filename:      "vitae/options/v1/options.proto",
+	},
 }
 
 // Extension fields to descriptorpb.MethodOptions.
@@ -615,8 +623,9 @@ var (
 
 // Extension fields to descriptorpb.FieldOptions.
 var (
-	// In a request body, null is accepted for this field and clears it. For a field
-	// without this option, null is refused (behaviour: requests#null-in-a-body).
+	// In the body of an update, null is accepted for this field and clears it. A field
+	// of an update without this option refuses null. Elsewhere in a body null means that
+	// an optional field is left out (behaviour: requests#null-in-a-body).
 	//
 	// optional bool null_clears = 50803;
 	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[7]
@@ -669,6 +678,12 @@ var (
 	//
 	// optional bool unwrapped = 50805;
 	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[16]
+	// In a request body, an object of this type is merged into the one that is there:
+	// what it leaves out stays. So null, which could mean both "leave it" and "remove
+	// it", is refused for its fields.
+	//
+	// optional bool merged = 50818;
+	E_Merged = &file_vitae_options_v1_options_proto_extTypes[17]
 )
 
 var File_vitae_options_v1_options_proto protoreflect.FileDescriptor
@@ -735,7 +750,8 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\bnullable\x12\x1d.google.protobuf.FieldOptions\x18\xff\x8c\x03 \x01(\bR\bnullable:Q\n" +
 	"\x06schema\x12\x1d.google.protobuf.FieldOptions\x18\x80\x8d\x03 \x01(\v2\x18.vitae.options.v1.SchemaR\x06schema:8\n" +
 	"\adry_run\x12\x1d.google.protobuf.FieldOptions\x18\x81\x8d\x03 \x01(\bR\x06dryRun:?\n" +
-	"\tunwrapped\x12\x1f.google.protobuf.MessageOptions\x18\xf5\x8c\x03 \x01(\bR\tunwrappedB5Z3vitae.internal/proto/gen/vitae/options/v1;optionsv1b\x06proto3"
+	"\tunwrapped\x12\x1f.google.protobuf.MessageOptions\x18\xf5\x8c\x03 \x01(\bR\tunwrapped:9\n" +
+	"\x06merged\x12\x1f.google.protobuf.MessageOptions\x18\x82\x8d\x03 \x01(\bR\x06mergedB5Z3vitae.internal/proto/gen/vitae/options/v1;optionsv1b\x06proto3"
 
 var (
 	file_vitae_options_v1_options_proto_rawDescOnce sync.Once
@@ -782,14 +798,15 @@ var file_vitae_options_v1_options_proto_depIdxs = []int32{
 	7,  // 16: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
 	7,  // 17: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
 	8,  // 18: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	4,  // 19: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	2,  // 20: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
-	1,  // 21: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
-	3,  // 22: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	19, // [19:23] is the sub-list for extension type_name
-	2,  // [2:19] is the sub-list for extension extendee
+	8,  // 19: vitae.options.v1.merged:extendee -> google.protobuf.MessageOptions
+	4,  // 20: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	2,  // 21: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	1,  // 22: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
+	3,  // 23: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	24, // [24:24] is the sub-list for method output_type
+	24, // [24:24] is the sub-list for method input_type
+	20, // [20:24] is the sub-list for extension type_name
+	2,  // [2:20] is the sub-list for extension extendee
 	0,  // [0:2] is the sub-list for field type_name
 }
 
@@ -806,7 +823,7 @@ func file_vitae_options_v1_options_proto_init() {
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
 			NumEnums:      1,
 			NumMessages:   4,
-			NumExtensions: 17,
+			NumExtensions: 18,
 			NumServices:   0,
 		},
 		GoTypes:           file_vitae_options_v1_options_proto_goTypes,

@@ -765,7 +765,8 @@ func (x *UpdateCompanyRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
 
 // Links of a company, addresses, handles or numbers: lines of at most 2048
 // characters. One that begins with a scheme is an http or https URL with a host and
-// without credentials. A link that is left out stays, a blank one is removed.
+// without credentials. A link that is left out stays, a blank one is removed; null is
+// refused, because it could mean both.
 type SocialLinks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// LinkedIn.
@@ -1284,7 +1285,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"\b_websiteB\a\n" +
 	"\x05_logoB\x0e\n" +
-	"\f_external_id\"\xf3\x02\n" +
+	"\f_external_id\"\xf9\x02\n" +
 	"\vSocialLinks\x12(\n" +
 	"\blinkedin\x18\x01 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x00R\blinkedin\x88\x01\x01\x12*\n" +
 	"\tinstagram\x18\x02 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x01R\tinstagram\x88\x01\x01\x12&\n" +
@@ -1292,7 +1293,7 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\bwhatsapp\x18\x04 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x03R\bwhatsapp\x88\x01\x01\x12$\n" +
 	"\x06tiktok\x18\x05 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x04R\x06tiktok\x88\x01\x01\x12\x1a\n" +
 	"\x01x\x18\x06 \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x05R\x01x\x88\x01\x01\x12(\n" +
-	"\bfacebook\x18\a \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x06R\bfacebook\x88\x01\x01B\v\n" +
+	"\bfacebook\x18\a \x01(\tB\a\x82\xe8\x18\x03(\x80\x10H\x06R\bfacebook\x88\x01\x01:\x04\x90\xe8\x18\x01B\v\n" +
 	"\t_linkedinB\f\n" +
 	"\n" +
 	"_instagramB\n" +

@@ -459,9 +459,9 @@ type UpdateJobRequest struct {
 	Content *JobContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
 	// What it pays; removed when the mask names it and it is unset.
 	Compensation *Compensation `protobuf:"bytes,4,opt,name=compensation,proto3" json:"compensation,omitempty"`
-	// Rules for candidates.
+	// Rules for candidates; removed when the mask names them and they are unset.
 	Eligibility *EligibilityInput `protobuf:"bytes,5,opt,name=eligibility,proto3" json:"eligibility,omitempty"`
-	// National workforce programme.
+	// National workforce programme; removed when the mask names it and it is unset.
 	WorkforceProgramme *WorkforceProgramme `protobuf:"bytes,6,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
 	// Questions to applicants. One sent with the id of a question that is there is
 	// that question, changed.
@@ -940,15 +940,17 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\rGetJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"@\n" +
 	"\x0eGetJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\"\xee\x05\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job\"\xe6\x06\n" +
 	"\x10UpdateJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\x12:\n" +
 	"\x06basics\x18\x02 \x01(\v2\".vitae.partnercatalog.v1.JobBasicsR\x06basics\x12=\n" +
 	"\acontent\x18\x03 \x01(\v2#.vitae.partnercatalog.v1.JobContentR\acontent\x12s\n" +
 	"\fcompensation\x18\x04 \x01(\v2%.vitae.partnercatalog.v1.CompensationB(\x98\xe7\x18\x01\x82\xe8\x18 \n" +
-	"\x1eWhat it pays; null removes it.R\fcompensation\x12K\n" +
-	"\veligibility\x18\x05 \x01(\v2).vitae.partnercatalog.v1.EligibilityInputR\veligibility\x12\\\n" +
-	"\x13workforce_programme\x18\x06 \x01(\v2+.vitae.partnercatalog.v1.WorkforceProgrammeR\x12workforceProgramme\x12L\n" +
+	"\x1eWhat it pays; null removes it.R\fcompensation\x12\x87\x01\n" +
+	"\veligibility\x18\x05 \x01(\v2).vitae.partnercatalog.v1.EligibilityInputB:\x98\xe7\x18\x01\x82\xe8\x182\n" +
+	"0Rules for candidates; null or `{}` removes them.R\veligibility\x12\x96\x01\n" +
+	"\x13workforce_programme\x18\x06 \x01(\v2+.vitae.partnercatalog.v1.WorkforceProgrammeB8\x98\xe7\x18\x01\x82\xe8\x180\n" +
+	".National workforce programme; null removes it.R\x12workforceProgramme\x12L\n" +
 	"\tquestions\x18\a \x03(\v2&.vitae.partnercatalog.v1.QuestionInputB\x06\x82\xe8\x18\x0282R\tquestions\x12I\n" +
 	"\fdistribution\x18\b \x01(\x0e2%.vitae.partnercatalog.v1.DistributionR\fdistribution\x12L\n" +
 	"\fconfidential\x18\t \x01(\v2(.vitae.partnercatalog.v1.ConfidentialityR\fconfidential\x12A\n" +
@@ -967,7 +969,7 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xa7\x1d\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xc7\x1d\n" +
 	"\n" +
 	"JobService\x12\xe5\x02\n" +
 	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x83\x02\x8a\xe7\x18*\n" +
@@ -995,14 +997,14 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18?\n" +
 	"\n" +
-	"Read a job\x121The job as its employer sees it, drafts included.\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xcc\x04\n" +
-	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\xe7\x03\x8a\xe7\x18+\n" +
+	"Read a job\x121The job as its employer sees it, drafts included.\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xec\x04\n" +
+	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\x87\x04\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xe3\x02\n" +
-	"\fChange a job\x12\xd2\x02Replaces the sections that the body holds; the others stay as they are. What a section leaves out is gone: send questions with their ids to keep\n" +
-	"them. `\"compensation\": null`, `\"eligibility\": {}` and `\"questions\": []` remove a section.\n" +
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\x83\x03\n" +
+	"\fChange a job\x12\xf2\x02Replaces the sections that the body holds; the others stay as they are. What a section leaves out is gone: send questions with their ids to keep\n" +
+	"them. `\"compensation\": null`, `\"eligibility\": null`, `\"workforceProgramme\": null` and `\"questions\": []` remove a section.\n" +
 	"\n" +
 	"A live job stays live and must keep satisfying the publish contract. An archived job cannot be edited.\x82\xd3\xe4\x93\x02\x1b:\x01*b\x03job2\x11/v1/jobs/{job_id}\x12\xb8\x03\n" +
 	"\n" +
