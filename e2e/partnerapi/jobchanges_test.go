@@ -38,10 +38,17 @@ func TestASectionThatIsSentReplacesTheOneThatIsThere(t *testing.T) {
 		{world.Fields{"eligibility": nil}, map[string]any{"eligibility": nil}},
 		{world.Fields{"questions": []any{}}, map[string]any{"screeningQuestions": []any{}}},
 		{world.Fields{"distribution": "hidden"}, map[string]any{"distribution": "hidden"}},
-		{world.Fields{"confidential": world.Fields{"enabled": true}}, map[string]any{"distribution": "tabbio_only"}},
-		{world.Fields{"distribution": "hidden"}, map[string]any{"distribution": "tabbio_only"}},
-		{world.Fields{"confidential": world.Fields{"enabled": false}}, map[string]any{"distribution": "tabbio_only"}},
-		{world.Fields{"distribution": "tabbio_and_company"}, map[string]any{"distribution": "tabbio_and_company"}},
+		{world.Fields{"confidential": world.Fields{"enabled": true, "publicLabel": "A"}}, map[string]any{
+			"distribution": "tabbio_only", "confidential": map[string]any{"enabled": true, "publicLabel": "A"},
+		}},
+		{world.Fields{"distribution": "company_page_only"}, map[string]any{"distribution": "tabbio_only"}},
+		{world.Fields{"confidential": world.Fields{"enabled": false, "publicLabel": nil}}, map[string]any{
+			"distribution": "company_page_only", "confidential": map[string]any{"enabled": false, "publicLabel": nil},
+		}},
+		{world.Fields{"workforceProgramme": world.Fields{"value": "none"}}, map[string]any{
+			"workforceProgramme": map[string]any{"value": "none", "note": nil, "acknowledged": false},
+		}},
+		{world.Fields{"workforceProgramme": nil}, map[string]any{"workforceProgramme": nil}},
 	} {
 		what := fmt.Sprint("after ", c.send)
 		got := expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), id, c.send))(t))

@@ -18,6 +18,7 @@ func leastJob(company string) map[string]any {
 		"responsibilities": []any{"Run the backbone"}, "requirements": []any{"Knows BGP"}, "niceToHave": []any{}, "benefits": []any{},
 		"screeningQuestions": []any{}, "eligibility": nil, "applicationCount": expect.Number(0), "postedAt": nil,
 		"createdAt": expect.Timestamp, "updatedAt": expect.Timestamp,
+		"confidential": map[string]any{"enabled": false, "publicLabel": nil}, "workforceProgramme": nil,
 	}
 }
 
@@ -33,6 +34,8 @@ func fullJob(company string) map[string]any {
 		"eligibility": map[string]any{
 			"candidateLocation": "gcc", "experienceYears": "5_plus", "language": "english_or_arabic", "workEligibility": "eligible_or_sponsorship",
 		},
+		"confidential":       map[string]any{"enabled": false, "publicLabel": "A telecom company"},
+		"workforceProgramme": map[string]any{"value": "emiratisation", "note": "Ask HR", "acknowledged": true},
 		"screeningQuestions": []any{
 			map[string]any{"id": "visa", "prompt": "Do you need a visa?", "type": "yes_no", "required": true, "order": expect.Number(0), "source": "custom"},
 			map[string]any{
@@ -60,17 +63,19 @@ func TestJobHasExactlyItsFields(t *testing.T) {
 		"full":      {world.FullJob(), fullJob(company)},
 		"nulls": {world.Draft().With("saveAs", nil).With("idempotencyKey", nil).With("compensation", nil).With("eligibility", nil).
 			With("workforceProgramme", nil).With("questions", nil).With("confidential", nil), leastJob(company)},
-		"unknown fields":   {world.Draft().With("id", "job_x").With("status", "active").With("applicationCount", 7), leastJob(company)},
-		"blank draft":      {blankDraft(), expect.But(leastJob(company), map[string]any{"title": "", "description": nil, "responsibilities": []any{}, "requirements": []any{}})},
-		"min alone":        {world.Live().With("compensation", pay(world.Fields{"min": 5})), livePaid(company, map[string]any{"min": expect.Number(5), "currency": "USD", "period": "yearly"})},
-		"max alone":        {world.Live().With("compensation", pay(world.Fields{"max": 7.25})), livePaid(company, map[string]any{"max": expect.Number(7.25), "currency": "USD", "period": "yearly"})},
-		"nothing":          {world.Live().With("compensation", pay(world.Fields{"min": 0, "max": 0})), livePaid(company, map[string]any{"min": expect.Number(0), "max": expect.Number(0), "currency": "USD", "period": "yearly"})},
-		"one rule":         {world.Draft().With("eligibility", world.Fields{"language": "arabic"}), expect.But(leastJob(company), map[string]any{"eligibility": rules(map[string]any{"language": "arabic"})})},
-		"any rule":         {world.Draft().With("eligibility", world.Fields{"language": "any"}), expect.But(leastJob(company), map[string]any{"eligibility": rules(nil)})},
-		"no rule":          {world.Draft().With("eligibility", world.Fields{}), leastJob(company)},
-		"country alone":    {basics("country", "Jordan"), expect.But(leastJob(company), map[string]any{"country": "Jordan", "location": "Jordan"})},
-		"city alone":       {basics("city", "Amman"), expect.But(leastJob(company), map[string]any{"city": "Amman", "location": "Amman"})},
-		"confidential":     {world.Live().With("confidential", world.Fields{"enabled": true}), expect.But(leastJob(company), map[string]any{"status": "active", "postedAt": expect.Timestamp, "distribution": "tabbio_only"})},
+		"unknown fields": {world.Draft().With("id", "job_x").With("status", "active").With("applicationCount", 7), leastJob(company)},
+		"blank draft":    {blankDraft(), expect.But(leastJob(company), map[string]any{"title": "", "description": nil, "responsibilities": []any{}, "requirements": []any{}})},
+		"min alone":      {world.Live().With("compensation", pay(world.Fields{"min": 5})), livePaid(company, map[string]any{"min": expect.Number(5), "currency": "USD", "period": "yearly"})},
+		"max alone":      {world.Live().With("compensation", pay(world.Fields{"max": 7.25})), livePaid(company, map[string]any{"max": expect.Number(7.25), "currency": "USD", "period": "yearly"})},
+		"nothing":        {world.Live().With("compensation", pay(world.Fields{"min": 0, "max": 0})), livePaid(company, map[string]any{"min": expect.Number(0), "max": expect.Number(0), "currency": "USD", "period": "yearly"})},
+		"one rule":       {world.Draft().With("eligibility", world.Fields{"language": "arabic"}), expect.But(leastJob(company), map[string]any{"eligibility": rules(map[string]any{"language": "arabic"})})},
+		"any rule":       {world.Draft().With("eligibility", world.Fields{"language": "any"}), expect.But(leastJob(company), map[string]any{"eligibility": rules(nil)})},
+		"no rule":        {world.Draft().With("eligibility", world.Fields{}), leastJob(company)},
+		"country alone":  {basics("country", "Jordan"), expect.But(leastJob(company), map[string]any{"country": "Jordan", "location": "Jordan"})},
+		"city alone":     {basics("city", "Amman"), expect.But(leastJob(company), map[string]any{"city": "Amman", "location": "Amman"})},
+		"confidential": {world.Live().With("confidential", world.Fields{"enabled": true}), expect.But(leastJob(company), map[string]any{
+			"status": "active", "postedAt": expect.Timestamp, "distribution": "tabbio_only", "confidential": map[string]any{"enabled": true, "publicLabel": nil},
+		})},
 		"not confidential": {world.Draft().With("confidential", world.Fields{"enabled": false}), leastJob(company)},
 	} {
 		made := p.Job(t, company, c.body)

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"vitae.internal/pkg/errs"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -168,11 +169,13 @@ func TestAJobIsShownAsInTheContract(t *testing.T) {
 		Id: "job_1", CompanyId: "com_1", Title: "t", Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE,
 		Salary:       &partnercatalogv1.Salary{Min: proto.Float64(1200.5), Max: proto.Float64(15000), Currency: "AED", Period: partnercatalogv1.SalaryPeriod_SALARY_PERIOD_MONTHLY},
 		Distribution: partnercatalogv1.Distribution_DISTRIBUTION_TABBIO_ONLY, ApplicationCount: 3, CreatedAt: connectedAt, UpdatedAt: connectedAt,
+		Confidential: &partnercatalogv1.JobConfidentiality{Enabled: true, PublicLabel: wrapperspb.String("A bank")},
 	}}, nil)
 	const want = `{"data":{"id":"job_1","companyId":"com_1","title":"t","description":null,"status":"active","workMode":null,"employment":null,` +
 		`"seniority":null,"department":null,"city":null,"country":null,"location":null,"salary":{"min":1200.5,"max":15000,"currency":"AED","period":"monthly"},` +
 		`"salaryVisible":false,"distribution":"tabbio_only","responsibilities":[],"requirements":[],"niceToHave":[],"benefits":[],"screeningQuestions":[],` +
-		`"eligibility":null,"applicationCount":3,"postedAt":null,"createdAt":"2026-03-04T05:06:07.000Z","updatedAt":"2026-03-04T05:06:07.000Z"},"error":null,"meta":null}`
+		`"eligibility":null,"applicationCount":3,"postedAt":null,"createdAt":"2026-03-04T05:06:07.000Z","updatedAt":"2026-03-04T05:06:07.000Z",` +
+		`"confidential":{"enabled":true,"publicLabel":"A bank"},"workforceProgramme":null},"error":null,"meta":null}`
 	if a := s.ask("GET", "/v1/jobs/job_1", ""); a.body != want || a.ContentLength != int64(len(want)) {
 		t.Errorf("got  %s\nwant %s", a.body, want)
 	}

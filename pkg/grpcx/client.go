@@ -19,8 +19,8 @@ import (
 
 const (
 	// MaxMessage bounds a message either way, in bytes. A large CV projection is below
-	// 1 MiB.
-	MaxMessage = 8 << 20
+	// 1 MiB; a page of 100 jobs at all their limits is the largest message.
+	MaxMessage = 10 << 20
 	// MaxHeaderList bounds headers and trailers, in bytes. The faults of a request
 	// travel in a trailer: at most 128 KiB of text, and what base64 and the status add
 	// (package fault).

@@ -127,6 +127,10 @@ func TestEveryFieldOfAJobIsShownAsItWasSent(t *testing.T) {
 			Language:          partnercatalogv1.LanguageRule_LANGUAGE_RULE_ENGLISH_AND_ARABIC,
 			WorkEligibility:   partnercatalogv1.WorkEligibility_WORK_ELIGIBILITY_ANY,
 		},
+		Confidential: &partnercatalogv1.JobConfidentiality{PublicLabel: wrapperspb.String("Label")},
+		WorkforceProgramme: &partnercatalogv1.JobWorkforceProgramme{
+			Value: partnercatalogv1.Programme_PROGRAMME_EMIRATI, Note: wrapperspb.String("Note"), Acknowledged: true,
+		},
 		PostedAt: got.GetPostedAt(), CreatedAt: got.GetCreatedAt(), UpdatedAt: got.GetUpdatedAt(),
 	}
 	equal(t, "the answer to the create", got, want)
@@ -156,7 +160,7 @@ func TestFieldsOfAJobThatCanBeNullAreNullWhenNothingWasSaid(t *testing.T) {
 			null = append(null, string(f.Name()))
 		}
 	}
-	want := []string{"description", "department", "city", "country", "location", "salary", "eligibility", "posted_at"}
+	want := []string{"description", "department", "city", "country", "location", "salary", "eligibility", "posted_at", "workforce_programme"}
 	if !slices.Equal(null, want) || got.GetStatus() != partnercatalogv1.JobStatus_JOB_STATUS_DRAFT {
 		t.Errorf("null: %q of %v", null, got)
 	}
@@ -189,9 +193,9 @@ func TestAPatchReplacesTheSectionsThatTheMaskNames(t *testing.T) {
 	want.Salary, want.SalaryVisible = nil, false
 	expect("compensation cleared", got, err)
 
-	got, err = patch(&partnercatalogv1.UpdateJobRequest{Eligibility: &partnercatalogv1.EligibilityInput{}}, "eligibility")
-	want.Eligibility = nil
-	expect("eligibility cleared", got, err)
+	got, err = patch(&partnercatalogv1.UpdateJobRequest{}, "eligibility", "workforce_programme")
+	want.Eligibility, want.WorkforceProgramme = nil, nil
+	expect("eligibility and programme cleared", got, err)
 
 	kept := want.GetScreeningQuestions()[1].GetId()
 	got, err = patch(&partnercatalogv1.UpdateJobRequest{Questions: []*partnercatalogv1.QuestionInput{
@@ -206,7 +210,12 @@ func TestAPatchReplacesTheSectionsThatTheMaskNames(t *testing.T) {
 		Confidential: &partnercatalogv1.Confidentiality{Enabled: true}, Distribution: partnercatalogv1.Distribution_DISTRIBUTION_HIDDEN,
 	}, "confidential", "distribution", "questions")
 	want.Distribution, want.ScreeningQuestions = partnercatalogv1.Distribution_DISTRIBUTION_TABBIO_ONLY, nil
+	want.Confidential = &partnercatalogv1.JobConfidentiality{Enabled: true}
 	expect("masked, without questions", got, err)
+
+	got, err = patch(&partnercatalogv1.UpdateJobRequest{Confidential: &partnercatalogv1.Confidentiality{}}, "confidential")
+	want.Distribution, want.Confidential = partnercatalogv1.Distribution_DISTRIBUTION_HIDDEN, &partnercatalogv1.JobConfidentiality{}
+	expect("not masked any more", got, err)
 
 	_, err = patch(&partnercatalogv1.UpdateJobRequest{Content: &partnercatalogv1.JobContent{Summary: "S"}}, "content")
 	refused(t, "a live job without responsibilities", err, errs.Precondition, "PUBLIC_API_VALIDATION_ERROR", "content.responsibilities")

@@ -14,7 +14,7 @@ import (
 // CVs without the main one and the submitted one. The oldest are left out. A hundred
 // CVs of ten kilobytes fit, about three pages each. If the profile and the submitted CV
 // are at their largest (cv.MaxBytes), and everything that can stand twice in the answer
-// does, it stays below 5 MiB. A message carries 8.
+// does, it stays below 5 MiB. A message carries 10.
 const MaxOthers = 1 << 20
 
 // Stored is an application as it is stored.

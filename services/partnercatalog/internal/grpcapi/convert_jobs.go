@@ -28,6 +28,8 @@ func jobToProto(j job.Job) *partnercatalogv1.Job {
 		Benefits:           j.Content.Benefits,
 		ScreeningQuestions: questionsToProto(j.Questions),
 		Eligibility:        eligibilityToProto(j.Eligibility),
+		Confidential:       confidentialToProto(j.Confidential),
+		WorkforceProgramme: programmeToProto(j.Programme),
 		ApplicationCount:   j.Applications,
 		CreatedAt:          timestamppb.New(j.CreatedAt),
 		UpdatedAt:          timestamppb.New(j.UpdatedAt),
@@ -69,6 +71,22 @@ func eligibilityToProto(e *job.Eligibility) *partnercatalogv1.EligibilityRules {
 		Language:          languages.Value(e.Language),
 		WorkEligibility:   workEligibilities.Value(e.WorkEligibility),
 	}
+}
+
+// confidentialToProto gives an object for every job: one for which none was sent is not
+// confidential (behaviour: jobs#confidential-jobs).
+func confidentialToProto(c *job.Confidentiality) *partnercatalogv1.JobConfidentiality {
+	if c == nil {
+		return &partnercatalogv1.JobConfidentiality{}
+	}
+	return &partnercatalogv1.JobConfidentiality{Enabled: c.Enabled, PublicLabel: null(c.PublicLabel)}
+}
+
+func programmeToProto(w *job.WorkforceProgramme) *partnercatalogv1.JobWorkforceProgramme {
+	if w == nil {
+		return nil
+	}
+	return &partnercatalogv1.JobWorkforceProgramme{Value: programmes.Value(string(w.Value)), Note: null(w.Note), Acknowledged: w.Acknowledged}
 }
 
 func postingToProto(p job.Posting) *partnercatalogv1.JobPosting {

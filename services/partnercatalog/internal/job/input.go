@@ -122,6 +122,10 @@ func withoutSignOfZero(n *float64) *float64 {
 
 // replace puts the sections of a checked input into s.
 func (s *Sections) replace(in Input, sections []Section) {
+	wanted := s.Distribution
+	if s.masked() {
+		wanted = s.UnmaskedDistribution
+	}
 	for _, section := range sections {
 		switch section {
 		case SectionBasics:
@@ -137,14 +141,25 @@ func (s *Sections) replace(in Input, sections []Section) {
 		case SectionQuestions:
 			s.Questions = withIDs(in.Questions)
 		case SectionDistribution:
-			s.Distribution = in.Distribution
+			wanted = in.Distribution
 		case SectionConfidential:
 			s.Confidential = in.Confidential
 		}
 	}
-	// A masked employer must not be listed on its own page (behaviour: jobs#confidential-jobs).
-	if s.Confidential != nil && s.Confidential.Enabled {
-		s.Distribution = TabbioOnly
+	s.list(wanted)
+}
+
+// list sets where the job is listed: where the employer wants it, unless the employer is
+// masked, who must not be listed on its own page (behaviour: jobs#confidential-jobs).
+// wanted is empty if nobody remembers it.
+func (s *Sections) list(wanted Distribution) {
+	switch {
+	case s.masked():
+		s.Distribution, s.UnmaskedDistribution = TabbioOnly, wanted
+	case wanted == "":
+		s.Distribution, s.UnmaskedDistribution = TabbioOnly, ""
+	default:
+		s.Distribution, s.UnmaskedDistribution = wanted, ""
 	}
 }
 

@@ -9,32 +9,66 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestAConfidentialJobIsListedInTheProductAloneWhateverIsSent(t *testing.T) {
-	masked := &Confidentiality{Enabled: true}
+func TestAConfidentialJobIsListedInTheProductAloneAndRemembersWhatWasSent(t *testing.T) {
+	mask, unmask := Input{Confidential: &Confidentiality{Enabled: true}}, Input{Confidential: &Confidentiality{}}
+	both := func(in Input, d Distribution) Input { in.Distribution = d; return in }
+	hide := Input{Distribution: "hidden"}
+	edit := func(t *testing.T, j *Job, in Input) {
+		t.Helper()
+		sections := []Section{SectionQuestions}
+		if in.Confidential != nil {
+			sections = append(sections, SectionConfidential)
+		}
+		if in.Distribution != "" {
+			sections = append(sections, SectionDistribution)
+		}
+		if err := j.edit(in, sections, start); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, tc := range map[string]struct {
-		input    Input
-		sections []Section
-		was      bool // confidential before
-		want     Distribution
+		edits []Input
+		want  Distribution
+		// after is the distribution once confidentiality has ended.
+		after Distribution
 	}{
-		"masked":                 {Input{Confidential: masked}, []Section{SectionConfidential}, false, TabbioOnly},
-		"masked and listed":      {Input{Confidential: masked, Distribution: "hidden"}, []Section{SectionConfidential, SectionDistribution}, false, TabbioOnly},
-		"listed while masked":    {Input{Distribution: "company_page_only"}, []Section{SectionDistribution}, true, TabbioOnly},
-		"edited while masked":    {Input{Questions: nil}, []Section{SectionQuestions}, true, TabbioOnly},
-		"no longer masked":       {Input{Confidential: &Confidentiality{}}, []Section{SectionConfidential}, true, TabbioOnly},
-		"unmasked and listed":    {Input{Confidential: &Confidentiality{}, Distribution: "hidden"}, []Section{SectionDistribution, SectionConfidential}, true, "hidden"},
-		"listed, never masked":   {Input{Distribution: "hidden"}, []Section{SectionDistribution}, false, "hidden"},
-		"nothing of it was sent": {Input{Questions: nil}, []Section{SectionQuestions}, false, "tabbio_and_company"},
+		"never masked":           {[]Input{{}}, "tabbio_and_company", "tabbio_and_company"},
+		"listed, never masked":   {[]Input{hide}, "hidden", "hidden"},
+		"masked":                 {[]Input{mask}, TabbioOnly, "tabbio_and_company"},
+		"masked and listed":      {[]Input{both(mask, "hidden")}, TabbioOnly, "hidden"},
+		"listed while masked":    {[]Input{mask, hide}, TabbioOnly, "hidden"},
+		"listed twice":           {[]Input{mask, hide, {Distribution: "company_page_only"}}, TabbioOnly, "company_page_only"},
+		"edited while masked":    {[]Input{mask, hide, {}}, TabbioOnly, "hidden"},
+		"masked twice":           {[]Input{mask, hide, mask}, TabbioOnly, "hidden"},
+		"unmasked":               {[]Input{mask, unmask}, "tabbio_and_company", "tabbio_and_company"},
+		"unmasked and listed":    {[]Input{mask, hide, both(unmask, TabbioOnly)}, TabbioOnly, TabbioOnly},
+		"masked again":           {[]Input{mask, hide, unmask, mask}, TabbioOnly, "hidden"},
+		"listed after the masks": {[]Input{mask, unmask, hide, mask}, TabbioOnly, "hidden"},
 	} {
 		j := in(Active)
-		if tc.was {
-			j.replace(Input{Confidential: masked}, []Section{SectionConfidential})
-		}
-		if err := j.edit(tc.input, tc.sections, start); err != nil {
-			t.Fatal(err)
+		for _, one := range tc.edits {
+			edit(t, &j, one)
 		}
 		if j.Distribution != tc.want {
 			t.Errorf("%s: %s, want %s", name, j.Distribution, tc.want)
+		}
+		edit(t, &j, unmask)
+		if j.Distribution != tc.after || j.UnmaskedDistribution != "" {
+			t.Errorf("%s, then unmasked: %s, %q still remembered; want %s", name, j.Distribution, j.UnmaskedDistribution, tc.after)
+		}
+	}
+}
+
+func TestAConfidentialJobOfWhichNothingIsRememberedStaysInTheProduct(t *testing.T) {
+	j := in(Active)
+	j.Confidential, j.Distribution, j.UnmaskedDistribution = &Confidentiality{Enabled: true}, TabbioOnly, ""
+	for _, edit := range []Input{{Questions: nil}, {Confidential: &Confidentiality{}}} {
+		sections := []Section{SectionQuestions}
+		if edit.Confidential != nil {
+			sections = append(sections, SectionConfidential)
+		}
+		if err := j.edit(edit, sections, start); err != nil || j.Distribution != TabbioOnly || j.UnmaskedDistribution != "" {
+			t.Errorf("%v, listed at %s, remembered %q", err, j.Distribution, j.UnmaskedDistribution)
 		}
 	}
 }

@@ -32,12 +32,20 @@ type Sections struct {
 	// Eligibility is nil if no rule is set.
 	Eligibility *Eligibility
 	// Programme is nil if the employer sent none.
-	Programme    *WorkforceProgramme
-	Questions    []Question
+	Programme *WorkforceProgramme
+	Questions []Question
+	// Distribution is where the job is listed now.
 	Distribution Distribution
+	// UnmaskedDistribution is the distribution that a confidential job has again when
+	// its confidentiality ends. It is empty for a job that is not confidential, and for
+	// one that was made confidential before it was remembered.
+	UnmaskedDistribution Distribution
 	// Confidential is nil if the employer sent none.
 	Confidential *Confidentiality
 }
+
+// masked reports whether the employer of the job is masked.
+func (s Sections) masked() bool { return s.Confidential != nil && s.Confidential.Enabled }
 
 // Basics describes the role. Empty text means none.
 type Basics struct {

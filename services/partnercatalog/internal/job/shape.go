@@ -28,7 +28,7 @@ const (
 const maxAmount = 1e12
 
 // Limits of whole sections in bytes. The largest page, 100 jobs, has to fit into
-// one message of 8 MiB (behaviour: jobs#size-of-a-job).
+// one message of grpcx.MaxMessage (behaviour: jobs#size-of-a-job).
 const (
 	maxContentBytes   = 48_000
 	maxQuestionsBytes = 16_000

@@ -14,8 +14,8 @@ const (
 // Distribution says where a job is listed.
 type Distribution string
 
-// TabbioOnly is the distribution of every confidential job
-// (behaviour: jobs#confidential-jobs).
+// TabbioOnly is the distribution of every confidential job, whatever the employer wants
+// for afterwards (behaviour: jobs#confidential-jobs).
 const TabbioOnly Distribution = "tabbio_only"
 
 // WorkMode says where the work is done.

@@ -21,6 +21,8 @@ type modelJob struct {
 	title        string
 	masked       bool
 	distribution job.Distribution
+	// wanted is the distribution that was sent last.
+	wanted       job.Distribution
 	posted       *time.Time
 	created      time.Time
 	updated      time.Time
@@ -66,11 +68,11 @@ var anyDistribution = rapid.SampledFrom(job.Distributions)
 func (m *machine) create(rt *rapid.T) {
 	live, key := rapid.Bool().Draw(rt, "live"), rapid.SampledFrom([]string{"", "a", "b"}).Draw(rt, "key")
 	want := &modelJob{
-		title: strings.TrimSpace(title(rt)), masked: rapid.Bool().Draw(rt, "masked"), distribution: anyDistribution.Draw(rt, "distribution"),
+		title: strings.TrimSpace(title(rt)), masked: rapid.Bool().Draw(rt, "masked"), wanted: anyDistribution.Draw(rt, "distribution"),
 		status: job.Draft, created: m.now(), updated: m.now(),
 	}
 	in := role(want.title)
-	in.Distribution, in.Confidential = want.distribution, &job.Confidentiality{Enabled: want.masked}
+	in.Distribution, in.Confidential = want.wanted, &job.Confidentiality{Enabled: want.masked}
 	n := job.New{AppID: "app_1", CompanyID: m.company, Key: job.Key(key), Input: in}
 	if live {
 		n.SaveAs, want.status, want.posted = "live", job.Active, &want.created
@@ -99,7 +101,7 @@ func (m *machine) create(rt *rapid.T) {
 
 // list applies the rule of confidential jobs.
 func (j *modelJob) list() {
-	if j.masked {
+	if j.distribution = j.wanted; j.masked {
 		j.distribution = job.TabbioOnly
 	}
 }
@@ -135,7 +137,7 @@ func (m *machine) edit(rt *rapid.T) {
 	}
 	if rapid.Bool().Draw(rt, "edit distribution") {
 		in.Distribution, sections = anyDistribution.Draw(rt, "distribution"), append(sections, job.SectionDistribution)
-		next.distribution = in.Distribution
+		next.wanted = in.Distribution
 	}
 	if rapid.Bool().Draw(rt, "edit confidentiality") {
 		next.masked = rapid.Bool().Draw(rt, "masked")
@@ -229,7 +231,7 @@ func (m *machine) same(rt *rapid.T) {
 	}
 	got := modelJob{
 		id: found.ID, status: found.Status, title: found.Basics.Title, masked: found.Confidential.Enabled, distribution: found.Distribution,
-		posted: want.posted, created: found.CreatedAt, updated: found.UpdatedAt, applications: found.Applications,
+		wanted: want.wanted, posted: want.posted, created: found.CreatedAt, updated: found.UpdatedAt, applications: found.Applications,
 	}
 	posted := found.PostedAt == nil && want.posted == nil || found.PostedAt != nil && want.posted != nil && found.PostedAt.Equal(*want.posted)
 	if got != *want || !posted {

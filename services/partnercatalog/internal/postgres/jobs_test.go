@@ -106,10 +106,12 @@ func (o *office) count(sql string, args ...any) (n int) {
 
 func TestEveryFieldOfAJobComesBackAsItWasStored(t *testing.T) {
 	o := openOffice(t)
-	for _, saveAs := range []string{"draft", "live"} {
-		want := o.create(saveAs, "", full()).Job
+	masked := full()
+	masked.Confidential.Enabled = true
+	for saveAs, in := range map[string]job.Input{"draft": full(), "live": full(), "": masked} {
+		want := o.create(saveAs, "", in).Job
 		if got := o.job(want.ID); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got %+v\nwant %+v", saveAs, got, want)
+			t.Errorf("%q: got %+v\nwant %+v", saveAs, got, want)
 		}
 	}
 	made := o.create("draft", "", bare()).Job
@@ -127,6 +129,27 @@ func TestEveryFieldOfAJobComesBackAsItWasStored(t *testing.T) {
 	least := o.job(o.create("", "", bare()).Job.ID)
 	if least.Compensation != nil || least.Eligibility != nil || least.Programme != nil || least.Confidential != nil || len(least.Questions) != 0 || least.PostedAt != nil {
 		t.Errorf("a bare job came back as %+v", least)
+	}
+}
+
+// TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne: while the database is shared
+// with the release before, that one masks and unmasks jobs without a look at the column.
+func TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne(t *testing.T) {
+	o := openOffice(t)
+	in := full()
+	in.Confidential.Enabled = true
+	made := o.create("live", "", in).Job
+	for _, before := range []string{
+		"UPDATE jobs SET confidential = false, distribution = 'hidden' WHERE id = $1",
+		"UPDATE jobs SET confidential = true, distribution = 'tabbio_only' WHERE id = $1",
+	} {
+		if _, err := o.pool.Exec(t.Context(), before, made.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := o.Update(t.Context(), "app_1", made.ID, job.Input{Confidential: &job.Confidentiality{}}, []job.Section{job.SectionConfidential})
+	if err != nil || got.Distribution != job.TabbioOnly {
+		t.Errorf("listed at %s, %v; want tabbio_only, since nobody knows better", got.Distribution, err)
 	}
 }
 

@@ -55,7 +55,7 @@ type Job struct {
 	Salary *Salary `protobuf:"bytes,13,opt,name=salary,proto3" json:"salary,omitempty"`
 	// Whether candidates see the salary range.
 	SalaryVisible bool `protobuf:"varint,14,opt,name=salary_visible,json=salaryVisible,proto3" json:"salary_visible,omitempty"`
-	// Where the job is listed.
+	// Where the job is listed; `tabbio_only` while it is confidential.
 	Distribution Distribution `protobuf:"varint,15,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`
 	// What the person will do.
 	Responsibilities []string `protobuf:"bytes,16,rep,name=responsibilities,proto3" json:"responsibilities,omitempty"`
@@ -76,9 +76,13 @@ type Job struct {
 	// When it was made.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,24,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it was last edited, published, closed or archived.
-	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,25,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,25,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	// Whether the employer is masked.
+	Confidential *JobConfidentiality `protobuf:"bytes,26,opt,name=confidential,proto3" json:"confidential,omitempty"`
+	// National workforce programme; null when none was sent.
+	WorkforceProgramme *JobWorkforceProgramme `protobuf:"bytes,27,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
+	unknownFields      protoimpl.UnknownFields
+	sizeCache          protoimpl.SizeCache
 }
 
 func (x *Job) Reset() {
@@ -286,6 +290,140 @@ func (x *Job) GetUpdatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *Job) GetConfidential() *JobConfidentiality {
+	if x != nil {
+		return x.Confidential
+	}
+	return nil
+}
+
+func (x *Job) GetWorkforceProgramme() *JobWorkforceProgramme {
+	if x != nil {
+		return x.WorkforceProgramme
+	}
+	return nil
+}
+
+// Whether the employer of a job is masked. A job for which none was sent is not
+// confidential.
+type JobConfidentiality struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Whether it is.
+	Enabled bool `protobuf:"varint,1,opt,name=enabled,proto3" json:"enabled,omitempty"`
+	// What is shown in place of the employer.
+	PublicLabel   *wrapperspb.StringValue `protobuf:"bytes,2,opt,name=public_label,json=publicLabel,proto3" json:"public_label,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *JobConfidentiality) Reset() {
+	*x = JobConfidentiality{}
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *JobConfidentiality) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*JobConfidentiality) ProtoMessage() {}
+
+func (x *JobConfidentiality) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use JobConfidentiality.ProtoReflect.Descriptor instead.
+func (*JobConfidentiality) Descriptor() ([]byte, []int) {
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *JobConfidentiality) GetEnabled() bool {
+	if x != nil {
+		return x.Enabled
+	}
+	return false
+}
+
+func (x *JobConfidentiality) GetPublicLabel() *wrapperspb.StringValue {
+	if x != nil {
+		return x.PublicLabel
+	}
+	return nil
+}
+
+// The national workforce programme of a job, as it was sent.
+type JobWorkforceProgramme struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Programme.
+	Value Programme `protobuf:"varint,1,opt,name=value,proto3,enum=vitae.partnercatalog.v1.Programme" json:"value,omitempty"`
+	// Note.
+	Note *wrapperspb.StringValue `protobuf:"bytes,2,opt,name=note,proto3" json:"note,omitempty"`
+	// Whether the employer acknowledged the programme's rules.
+	Acknowledged  bool `protobuf:"varint,3,opt,name=acknowledged,proto3" json:"acknowledged,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *JobWorkforceProgramme) Reset() {
+	*x = JobWorkforceProgramme{}
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *JobWorkforceProgramme) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*JobWorkforceProgramme) ProtoMessage() {}
+
+func (x *JobWorkforceProgramme) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use JobWorkforceProgramme.ProtoReflect.Descriptor instead.
+func (*JobWorkforceProgramme) Descriptor() ([]byte, []int) {
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *JobWorkforceProgramme) GetValue() Programme {
+	if x != nil {
+		return x.Value
+	}
+	return Programme_PROGRAMME_UNSPECIFIED
+}
+
+func (x *JobWorkforceProgramme) GetNote() *wrapperspb.StringValue {
+	if x != nil {
+		return x.Note
+	}
+	return nil
+}
+
+func (x *JobWorkforceProgramme) GetAcknowledged() bool {
+	if x != nil {
+		return x.Acknowledged
+	}
+	return false
+}
+
 // A salary range.
 type Salary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -303,7 +441,7 @@ type Salary struct {
 
 func (x *Salary) Reset() {
 	*x = Salary{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[1]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -315,7 +453,7 @@ func (x *Salary) String() string {
 func (*Salary) ProtoMessage() {}
 
 func (x *Salary) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[1]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -328,7 +466,7 @@ func (x *Salary) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Salary.ProtoReflect.Descriptor instead.
 func (*Salary) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{1}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Salary) GetMin() float64 {
@@ -384,7 +522,7 @@ type ScreeningQuestion struct {
 
 func (x *ScreeningQuestion) Reset() {
 	*x = ScreeningQuestion{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[2]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -396,7 +534,7 @@ func (x *ScreeningQuestion) String() string {
 func (*ScreeningQuestion) ProtoMessage() {}
 
 func (x *ScreeningQuestion) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[2]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -409,7 +547,7 @@ func (x *ScreeningQuestion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScreeningQuestion.ProtoReflect.Descriptor instead.
 func (*ScreeningQuestion) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{2}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ScreeningQuestion) GetId() string {
@@ -485,7 +623,7 @@ type EligibilityRules struct {
 
 func (x *EligibilityRules) Reset() {
 	*x = EligibilityRules{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[3]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -497,7 +635,7 @@ func (x *EligibilityRules) String() string {
 func (*EligibilityRules) ProtoMessage() {}
 
 func (x *EligibilityRules) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[3]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -510,7 +648,7 @@ func (x *EligibilityRules) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EligibilityRules.ProtoReflect.Descriptor instead.
 func (*EligibilityRules) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{3}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *EligibilityRules) GetCandidateLocation() CandidateLocation {
@@ -564,7 +702,7 @@ type JobBasics struct {
 
 func (x *JobBasics) Reset() {
 	*x = JobBasics{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[4]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -576,7 +714,7 @@ func (x *JobBasics) String() string {
 func (*JobBasics) ProtoMessage() {}
 
 func (x *JobBasics) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[4]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -589,7 +727,7 @@ func (x *JobBasics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JobBasics.ProtoReflect.Descriptor instead.
 func (*JobBasics) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{4}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *JobBasics) GetTitle() string {
@@ -662,7 +800,7 @@ type JobContent struct {
 
 func (x *JobContent) Reset() {
 	*x = JobContent{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[5]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -674,7 +812,7 @@ func (x *JobContent) String() string {
 func (*JobContent) ProtoMessage() {}
 
 func (x *JobContent) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[5]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -687,7 +825,7 @@ func (x *JobContent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JobContent.ProtoReflect.Descriptor instead.
 func (*JobContent) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{5}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *JobContent) GetSummary() string {
@@ -744,7 +882,7 @@ type Compensation struct {
 
 func (x *Compensation) Reset() {
 	*x = Compensation{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[6]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -756,7 +894,7 @@ func (x *Compensation) String() string {
 func (*Compensation) ProtoMessage() {}
 
 func (x *Compensation) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[6]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -769,7 +907,7 @@ func (x *Compensation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Compensation.ProtoReflect.Descriptor instead.
 func (*Compensation) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{6}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Compensation) GetMin() float64 {
@@ -824,7 +962,7 @@ type EligibilityInput struct {
 
 func (x *EligibilityInput) Reset() {
 	*x = EligibilityInput{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[7]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -836,7 +974,7 @@ func (x *EligibilityInput) String() string {
 func (*EligibilityInput) ProtoMessage() {}
 
 func (x *EligibilityInput) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[7]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -849,7 +987,7 @@ func (x *EligibilityInput) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EligibilityInput.ProtoReflect.Descriptor instead.
 func (*EligibilityInput) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{7}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *EligibilityInput) GetCandidateLocation() CandidateLocation {
@@ -895,7 +1033,7 @@ type WorkforceProgramme struct {
 
 func (x *WorkforceProgramme) Reset() {
 	*x = WorkforceProgramme{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[8]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -907,7 +1045,7 @@ func (x *WorkforceProgramme) String() string {
 func (*WorkforceProgramme) ProtoMessage() {}
 
 func (x *WorkforceProgramme) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[8]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -920,7 +1058,7 @@ func (x *WorkforceProgramme) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WorkforceProgramme.ProtoReflect.Descriptor instead.
 func (*WorkforceProgramme) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{8}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *WorkforceProgramme) GetValue() Programme {
@@ -971,7 +1109,7 @@ type QuestionInput struct {
 
 func (x *QuestionInput) Reset() {
 	*x = QuestionInput{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[9]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -983,7 +1121,7 @@ func (x *QuestionInput) String() string {
 func (*QuestionInput) ProtoMessage() {}
 
 func (x *QuestionInput) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[9]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -996,7 +1134,7 @@ func (x *QuestionInput) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionInput.ProtoReflect.Descriptor instead.
 func (*QuestionInput) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{9}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *QuestionInput) GetId() string {
@@ -1056,8 +1194,8 @@ func (x *QuestionInput) GetDefaultKey() DefaultQuestion {
 }
 
 // Whether the employer is masked. While it is, the job's distribution is
-// `tabbio_only`, whatever is sent; afterwards it stays `tabbio_only` until another
-// one is sent.
+// `tabbio_only`. The distribution that was sent last is kept, and the job has it again
+// once `enabled` is false.
 type Confidentiality struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether it is.
@@ -1070,7 +1208,7 @@ type Confidentiality struct {
 
 func (x *Confidentiality) Reset() {
 	*x = Confidentiality{}
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[10]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1082,7 +1220,7 @@ func (x *Confidentiality) String() string {
 func (*Confidentiality) ProtoMessage() {}
 
 func (x *Confidentiality) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[10]
+	mi := &file_vitae_partnercatalog_v1_job_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1095,7 +1233,7 @@ func (x *Confidentiality) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Confidentiality.ProtoReflect.Descriptor instead.
 func (*Confidentiality) Descriptor() ([]byte, []int) {
-	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{10}
+	return file_vitae_partnercatalog_v1_job_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Confidentiality) GetEnabled() bool {
@@ -1116,8 +1254,7 @@ var File_vitae_partnercatalog_v1_job_proto protoreflect.FileDescriptor
 
 const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"\n" +
-	"!vitae/partnercatalog/v1/job.proto\x12\x17vitae.partnercatalog.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\xe1\n" +
-	"\n" +
+	"!vitae/partnercatalog/v1/job.proto\x12\x17vitae.partnercatalog.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\x1a\x1evitae/options/v1/options.proto\x1a,vitae/partnercatalog/v1/job_vocabulary.proto\"\x99\f\n" +
 	"\x03Job\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
@@ -1152,7 +1289,16 @@ const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x18 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\x19 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\xa1\x01\n" +
+	"updated_at\x18\x19 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x12O\n" +
+	"\fconfidential\x18\x1a \x01(\v2+.vitae.partnercatalog.v1.JobConfidentialityR\fconfidential\x12e\n" +
+	"\x13workforce_programme\x18\x1b \x01(\v2..vitae.partnercatalog.v1.JobWorkforceProgrammeB\x04\xf8\xe7\x18\x01R\x12workforceProgramme\"o\n" +
+	"\x12JobConfidentiality\x12\x18\n" +
+	"\aenabled\x18\x01 \x01(\bR\aenabled\x12?\n" +
+	"\fpublic_label\x18\x02 \x01(\v2\x1c.google.protobuf.StringValueR\vpublicLabel\"\xa7\x01\n" +
+	"\x15JobWorkforceProgramme\x128\n" +
+	"\x05value\x18\x01 \x01(\x0e2\".vitae.partnercatalog.v1.ProgrammeR\x05value\x120\n" +
+	"\x04note\x18\x02 \x01(\v2\x1c.google.protobuf.StringValueR\x04note\x12\"\n" +
+	"\facknowledged\x18\x03 \x01(\bR\facknowledged\"\xa1\x01\n" +
 	"\x06Salary\x12\x15\n" +
 	"\x03min\x18\x01 \x01(\x01H\x00R\x03min\x88\x01\x01\x12\x15\n" +
 	"\x03max\x18\x02 \x01(\x01H\x01R\x03max\x88\x01\x01\x12\x1a\n" +
@@ -1254,78 +1400,85 @@ func file_vitae_partnercatalog_v1_job_proto_rawDescGZIP() []byte {
 	return file_vitae_partnercatalog_v1_job_proto_rawDescData
 }
 
-var file_vitae_partnercatalog_v1_job_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_vitae_partnercatalog_v1_job_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_vitae_partnercatalog_v1_job_proto_goTypes = []any{
 	(*Job)(nil),                    // 0: vitae.partnercatalog.v1.Job
-	(*Salary)(nil),                 // 1: vitae.partnercatalog.v1.Salary
-	(*ScreeningQuestion)(nil),      // 2: vitae.partnercatalog.v1.ScreeningQuestion
-	(*EligibilityRules)(nil),       // 3: vitae.partnercatalog.v1.EligibilityRules
-	(*JobBasics)(nil),              // 4: vitae.partnercatalog.v1.JobBasics
-	(*JobContent)(nil),             // 5: vitae.partnercatalog.v1.JobContent
-	(*Compensation)(nil),           // 6: vitae.partnercatalog.v1.Compensation
-	(*EligibilityInput)(nil),       // 7: vitae.partnercatalog.v1.EligibilityInput
-	(*WorkforceProgramme)(nil),     // 8: vitae.partnercatalog.v1.WorkforceProgramme
-	(*QuestionInput)(nil),          // 9: vitae.partnercatalog.v1.QuestionInput
-	(*Confidentiality)(nil),        // 10: vitae.partnercatalog.v1.Confidentiality
-	(*wrapperspb.StringValue)(nil), // 11: google.protobuf.StringValue
-	(JobStatus)(0),                 // 12: vitae.partnercatalog.v1.JobStatus
-	(WorkMode)(0),                  // 13: vitae.partnercatalog.v1.WorkMode
-	(Employment)(0),                // 14: vitae.partnercatalog.v1.Employment
-	(Seniority)(0),                 // 15: vitae.partnercatalog.v1.Seniority
-	(Distribution)(0),              // 16: vitae.partnercatalog.v1.Distribution
-	(*timestamppb.Timestamp)(nil),  // 17: google.protobuf.Timestamp
-	(SalaryPeriod)(0),              // 18: vitae.partnercatalog.v1.SalaryPeriod
-	(QuestionType)(0),              // 19: vitae.partnercatalog.v1.QuestionType
-	(QuestionSource)(0),            // 20: vitae.partnercatalog.v1.QuestionSource
-	(DefaultQuestion)(0),           // 21: vitae.partnercatalog.v1.DefaultQuestion
-	(CandidateLocation)(0),         // 22: vitae.partnercatalog.v1.CandidateLocation
-	(ExperienceYears)(0),           // 23: vitae.partnercatalog.v1.ExperienceYears
-	(LanguageRule)(0),              // 24: vitae.partnercatalog.v1.LanguageRule
-	(WorkEligibility)(0),           // 25: vitae.partnercatalog.v1.WorkEligibility
-	(Programme)(0),                 // 26: vitae.partnercatalog.v1.Programme
+	(*JobConfidentiality)(nil),     // 1: vitae.partnercatalog.v1.JobConfidentiality
+	(*JobWorkforceProgramme)(nil),  // 2: vitae.partnercatalog.v1.JobWorkforceProgramme
+	(*Salary)(nil),                 // 3: vitae.partnercatalog.v1.Salary
+	(*ScreeningQuestion)(nil),      // 4: vitae.partnercatalog.v1.ScreeningQuestion
+	(*EligibilityRules)(nil),       // 5: vitae.partnercatalog.v1.EligibilityRules
+	(*JobBasics)(nil),              // 6: vitae.partnercatalog.v1.JobBasics
+	(*JobContent)(nil),             // 7: vitae.partnercatalog.v1.JobContent
+	(*Compensation)(nil),           // 8: vitae.partnercatalog.v1.Compensation
+	(*EligibilityInput)(nil),       // 9: vitae.partnercatalog.v1.EligibilityInput
+	(*WorkforceProgramme)(nil),     // 10: vitae.partnercatalog.v1.WorkforceProgramme
+	(*QuestionInput)(nil),          // 11: vitae.partnercatalog.v1.QuestionInput
+	(*Confidentiality)(nil),        // 12: vitae.partnercatalog.v1.Confidentiality
+	(*wrapperspb.StringValue)(nil), // 13: google.protobuf.StringValue
+	(JobStatus)(0),                 // 14: vitae.partnercatalog.v1.JobStatus
+	(WorkMode)(0),                  // 15: vitae.partnercatalog.v1.WorkMode
+	(Employment)(0),                // 16: vitae.partnercatalog.v1.Employment
+	(Seniority)(0),                 // 17: vitae.partnercatalog.v1.Seniority
+	(Distribution)(0),              // 18: vitae.partnercatalog.v1.Distribution
+	(*timestamppb.Timestamp)(nil),  // 19: google.protobuf.Timestamp
+	(Programme)(0),                 // 20: vitae.partnercatalog.v1.Programme
+	(SalaryPeriod)(0),              // 21: vitae.partnercatalog.v1.SalaryPeriod
+	(QuestionType)(0),              // 22: vitae.partnercatalog.v1.QuestionType
+	(QuestionSource)(0),            // 23: vitae.partnercatalog.v1.QuestionSource
+	(DefaultQuestion)(0),           // 24: vitae.partnercatalog.v1.DefaultQuestion
+	(CandidateLocation)(0),         // 25: vitae.partnercatalog.v1.CandidateLocation
+	(ExperienceYears)(0),           // 26: vitae.partnercatalog.v1.ExperienceYears
+	(LanguageRule)(0),              // 27: vitae.partnercatalog.v1.LanguageRule
+	(WorkEligibility)(0),           // 28: vitae.partnercatalog.v1.WorkEligibility
 }
 var file_vitae_partnercatalog_v1_job_proto_depIdxs = []int32{
-	11, // 0: vitae.partnercatalog.v1.Job.description:type_name -> google.protobuf.StringValue
-	12, // 1: vitae.partnercatalog.v1.Job.status:type_name -> vitae.partnercatalog.v1.JobStatus
-	13, // 2: vitae.partnercatalog.v1.Job.work_mode:type_name -> vitae.partnercatalog.v1.WorkMode
-	14, // 3: vitae.partnercatalog.v1.Job.employment:type_name -> vitae.partnercatalog.v1.Employment
-	15, // 4: vitae.partnercatalog.v1.Job.seniority:type_name -> vitae.partnercatalog.v1.Seniority
-	11, // 5: vitae.partnercatalog.v1.Job.department:type_name -> google.protobuf.StringValue
-	11, // 6: vitae.partnercatalog.v1.Job.city:type_name -> google.protobuf.StringValue
-	11, // 7: vitae.partnercatalog.v1.Job.country:type_name -> google.protobuf.StringValue
-	11, // 8: vitae.partnercatalog.v1.Job.location:type_name -> google.protobuf.StringValue
-	1,  // 9: vitae.partnercatalog.v1.Job.salary:type_name -> vitae.partnercatalog.v1.Salary
-	16, // 10: vitae.partnercatalog.v1.Job.distribution:type_name -> vitae.partnercatalog.v1.Distribution
-	2,  // 11: vitae.partnercatalog.v1.Job.screening_questions:type_name -> vitae.partnercatalog.v1.ScreeningQuestion
-	3,  // 12: vitae.partnercatalog.v1.Job.eligibility:type_name -> vitae.partnercatalog.v1.EligibilityRules
-	17, // 13: vitae.partnercatalog.v1.Job.posted_at:type_name -> google.protobuf.Timestamp
-	17, // 14: vitae.partnercatalog.v1.Job.created_at:type_name -> google.protobuf.Timestamp
-	17, // 15: vitae.partnercatalog.v1.Job.updated_at:type_name -> google.protobuf.Timestamp
-	18, // 16: vitae.partnercatalog.v1.Salary.period:type_name -> vitae.partnercatalog.v1.SalaryPeriod
-	19, // 17: vitae.partnercatalog.v1.ScreeningQuestion.type:type_name -> vitae.partnercatalog.v1.QuestionType
-	20, // 18: vitae.partnercatalog.v1.ScreeningQuestion.source:type_name -> vitae.partnercatalog.v1.QuestionSource
-	21, // 19: vitae.partnercatalog.v1.ScreeningQuestion.default_key:type_name -> vitae.partnercatalog.v1.DefaultQuestion
-	22, // 20: vitae.partnercatalog.v1.EligibilityRules.candidate_location:type_name -> vitae.partnercatalog.v1.CandidateLocation
-	23, // 21: vitae.partnercatalog.v1.EligibilityRules.experience_years:type_name -> vitae.partnercatalog.v1.ExperienceYears
-	24, // 22: vitae.partnercatalog.v1.EligibilityRules.language:type_name -> vitae.partnercatalog.v1.LanguageRule
-	25, // 23: vitae.partnercatalog.v1.EligibilityRules.work_eligibility:type_name -> vitae.partnercatalog.v1.WorkEligibility
-	13, // 24: vitae.partnercatalog.v1.JobBasics.work_mode:type_name -> vitae.partnercatalog.v1.WorkMode
-	14, // 25: vitae.partnercatalog.v1.JobBasics.employment:type_name -> vitae.partnercatalog.v1.Employment
-	15, // 26: vitae.partnercatalog.v1.JobBasics.seniority:type_name -> vitae.partnercatalog.v1.Seniority
-	18, // 27: vitae.partnercatalog.v1.Compensation.period:type_name -> vitae.partnercatalog.v1.SalaryPeriod
-	22, // 28: vitae.partnercatalog.v1.EligibilityInput.candidate_location:type_name -> vitae.partnercatalog.v1.CandidateLocation
-	23, // 29: vitae.partnercatalog.v1.EligibilityInput.experience_years:type_name -> vitae.partnercatalog.v1.ExperienceYears
-	24, // 30: vitae.partnercatalog.v1.EligibilityInput.language:type_name -> vitae.partnercatalog.v1.LanguageRule
-	25, // 31: vitae.partnercatalog.v1.EligibilityInput.work_eligibility:type_name -> vitae.partnercatalog.v1.WorkEligibility
-	26, // 32: vitae.partnercatalog.v1.WorkforceProgramme.value:type_name -> vitae.partnercatalog.v1.Programme
-	19, // 33: vitae.partnercatalog.v1.QuestionInput.type:type_name -> vitae.partnercatalog.v1.QuestionType
-	20, // 34: vitae.partnercatalog.v1.QuestionInput.source:type_name -> vitae.partnercatalog.v1.QuestionSource
-	21, // 35: vitae.partnercatalog.v1.QuestionInput.default_key:type_name -> vitae.partnercatalog.v1.DefaultQuestion
-	36, // [36:36] is the sub-list for method output_type
-	36, // [36:36] is the sub-list for method input_type
-	36, // [36:36] is the sub-list for extension type_name
-	36, // [36:36] is the sub-list for extension extendee
-	0,  // [0:36] is the sub-list for field type_name
+	13, // 0: vitae.partnercatalog.v1.Job.description:type_name -> google.protobuf.StringValue
+	14, // 1: vitae.partnercatalog.v1.Job.status:type_name -> vitae.partnercatalog.v1.JobStatus
+	15, // 2: vitae.partnercatalog.v1.Job.work_mode:type_name -> vitae.partnercatalog.v1.WorkMode
+	16, // 3: vitae.partnercatalog.v1.Job.employment:type_name -> vitae.partnercatalog.v1.Employment
+	17, // 4: vitae.partnercatalog.v1.Job.seniority:type_name -> vitae.partnercatalog.v1.Seniority
+	13, // 5: vitae.partnercatalog.v1.Job.department:type_name -> google.protobuf.StringValue
+	13, // 6: vitae.partnercatalog.v1.Job.city:type_name -> google.protobuf.StringValue
+	13, // 7: vitae.partnercatalog.v1.Job.country:type_name -> google.protobuf.StringValue
+	13, // 8: vitae.partnercatalog.v1.Job.location:type_name -> google.protobuf.StringValue
+	3,  // 9: vitae.partnercatalog.v1.Job.salary:type_name -> vitae.partnercatalog.v1.Salary
+	18, // 10: vitae.partnercatalog.v1.Job.distribution:type_name -> vitae.partnercatalog.v1.Distribution
+	4,  // 11: vitae.partnercatalog.v1.Job.screening_questions:type_name -> vitae.partnercatalog.v1.ScreeningQuestion
+	5,  // 12: vitae.partnercatalog.v1.Job.eligibility:type_name -> vitae.partnercatalog.v1.EligibilityRules
+	19, // 13: vitae.partnercatalog.v1.Job.posted_at:type_name -> google.protobuf.Timestamp
+	19, // 14: vitae.partnercatalog.v1.Job.created_at:type_name -> google.protobuf.Timestamp
+	19, // 15: vitae.partnercatalog.v1.Job.updated_at:type_name -> google.protobuf.Timestamp
+	1,  // 16: vitae.partnercatalog.v1.Job.confidential:type_name -> vitae.partnercatalog.v1.JobConfidentiality
+	2,  // 17: vitae.partnercatalog.v1.Job.workforce_programme:type_name -> vitae.partnercatalog.v1.JobWorkforceProgramme
+	13, // 18: vitae.partnercatalog.v1.JobConfidentiality.public_label:type_name -> google.protobuf.StringValue
+	20, // 19: vitae.partnercatalog.v1.JobWorkforceProgramme.value:type_name -> vitae.partnercatalog.v1.Programme
+	13, // 20: vitae.partnercatalog.v1.JobWorkforceProgramme.note:type_name -> google.protobuf.StringValue
+	21, // 21: vitae.partnercatalog.v1.Salary.period:type_name -> vitae.partnercatalog.v1.SalaryPeriod
+	22, // 22: vitae.partnercatalog.v1.ScreeningQuestion.type:type_name -> vitae.partnercatalog.v1.QuestionType
+	23, // 23: vitae.partnercatalog.v1.ScreeningQuestion.source:type_name -> vitae.partnercatalog.v1.QuestionSource
+	24, // 24: vitae.partnercatalog.v1.ScreeningQuestion.default_key:type_name -> vitae.partnercatalog.v1.DefaultQuestion
+	25, // 25: vitae.partnercatalog.v1.EligibilityRules.candidate_location:type_name -> vitae.partnercatalog.v1.CandidateLocation
+	26, // 26: vitae.partnercatalog.v1.EligibilityRules.experience_years:type_name -> vitae.partnercatalog.v1.ExperienceYears
+	27, // 27: vitae.partnercatalog.v1.EligibilityRules.language:type_name -> vitae.partnercatalog.v1.LanguageRule
+	28, // 28: vitae.partnercatalog.v1.EligibilityRules.work_eligibility:type_name -> vitae.partnercatalog.v1.WorkEligibility
+	15, // 29: vitae.partnercatalog.v1.JobBasics.work_mode:type_name -> vitae.partnercatalog.v1.WorkMode
+	16, // 30: vitae.partnercatalog.v1.JobBasics.employment:type_name -> vitae.partnercatalog.v1.Employment
+	17, // 31: vitae.partnercatalog.v1.JobBasics.seniority:type_name -> vitae.partnercatalog.v1.Seniority
+	21, // 32: vitae.partnercatalog.v1.Compensation.period:type_name -> vitae.partnercatalog.v1.SalaryPeriod
+	25, // 33: vitae.partnercatalog.v1.EligibilityInput.candidate_location:type_name -> vitae.partnercatalog.v1.CandidateLocation
+	26, // 34: vitae.partnercatalog.v1.EligibilityInput.experience_years:type_name -> vitae.partnercatalog.v1.ExperienceYears
+	27, // 35: vitae.partnercatalog.v1.EligibilityInput.language:type_name -> vitae.partnercatalog.v1.LanguageRule
+	28, // 36: vitae.partnercatalog.v1.EligibilityInput.work_eligibility:type_name -> vitae.partnercatalog.v1.WorkEligibility
+	20, // 37: vitae.partnercatalog.v1.WorkforceProgramme.value:type_name -> vitae.partnercatalog.v1.Programme
+	22, // 38: vitae.partnercatalog.v1.QuestionInput.type:type_name -> vitae.partnercatalog.v1.QuestionType
+	23, // 39: vitae.partnercatalog.v1.QuestionInput.source:type_name -> vitae.partnercatalog.v1.QuestionSource
+	24, // 40: vitae.partnercatalog.v1.QuestionInput.default_key:type_name -> vitae.partnercatalog.v1.DefaultQuestion
+	41, // [41:41] is the sub-list for method output_type
+	41, // [41:41] is the sub-list for method input_type
+	41, // [41:41] is the sub-list for extension type_name
+	41, // [41:41] is the sub-list for extension extendee
+	0,  // [0:41] is the sub-list for field type_name
 }
 
 func init() { file_vitae_partnercatalog_v1_job_proto_init() }
@@ -1334,20 +1487,20 @@ func file_vitae_partnercatalog_v1_job_proto_init() {
 		return
 	}
 	file_vitae_partnercatalog_v1_job_vocabulary_proto_init()
-	file_vitae_partnercatalog_v1_job_proto_msgTypes[1].OneofWrappers = []any{}
-	file_vitae_partnercatalog_v1_job_proto_msgTypes[2].OneofWrappers = []any{}
+	file_vitae_partnercatalog_v1_job_proto_msgTypes[3].OneofWrappers = []any{}
 	file_vitae_partnercatalog_v1_job_proto_msgTypes[4].OneofWrappers = []any{}
 	file_vitae_partnercatalog_v1_job_proto_msgTypes[6].OneofWrappers = []any{}
 	file_vitae_partnercatalog_v1_job_proto_msgTypes[8].OneofWrappers = []any{}
-	file_vitae_partnercatalog_v1_job_proto_msgTypes[9].OneofWrappers = []any{}
 	file_vitae_partnercatalog_v1_job_proto_msgTypes[10].OneofWrappers = []any{}
+	file_vitae_partnercatalog_v1_job_proto_msgTypes[11].OneofWrappers = []any{}
+	file_vitae_partnercatalog_v1_job_proto_msgTypes[12].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_partnercatalog_v1_job_proto_rawDesc), len(file_vitae_partnercatalog_v1_job_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   11,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

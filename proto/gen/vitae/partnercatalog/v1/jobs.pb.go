@@ -175,7 +175,8 @@ type CreateJobRequest struct {
 	WorkforceProgramme *WorkforceProgramme `protobuf:"bytes,8,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
 	// Questions to applicants, with at most 16,000 bytes in all.
 	Questions []*QuestionInput `protobuf:"bytes,9,rep,name=questions,proto3" json:"questions,omitempty"`
-	// Where it is listed; a confidential job is `tabbio_only`, whatever is sent.
+	// Where it is listed. A confidential job is `tabbio_only`, and has the distribution
+	// that was sent when its confidentiality ends.
 	Distribution Distribution `protobuf:"varint,10,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`
 	// Whether the employer is masked.
 	Confidential *Confidentiality `protobuf:"bytes,11,opt,name=confidential,proto3" json:"confidential,omitempty"`
@@ -466,8 +467,8 @@ type UpdateJobRequest struct {
 	// Questions to applicants. One sent with the id of a question that is there is
 	// that question, changed.
 	Questions []*QuestionInput `protobuf:"bytes,7,rep,name=questions,proto3" json:"questions,omitempty"`
-	// Where it is listed; a confidential job is `tabbio_only`, whatever is sent, and
-	// stays so after its confidentiality is switched off until this is sent again.
+	// Where it is listed. A confidential job is `tabbio_only`; what is sent meanwhile is
+	// kept, and counts when its confidentiality ends, in the same request or later.
 	Distribution Distribution `protobuf:"varint,8,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`
 	// Whether the employer is masked.
 	Confidential *Confidentiality `protobuf:"bytes,9,opt,name=confidential,proto3" json:"confidential,omitempty"`

@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A job, with the fields that the partner API does not show.
+// A job, with the app that manages it, and what of it was sent and what was not.
 type JobPosting struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The job.

@@ -17,7 +17,7 @@ WITH company AS (
         salary_min, salary_max, salary_currency, salary_period, salary_visible,
         candidate_location, experience_years, language, work_eligibility,
         programme, programme_note, programme_accepted, questions, distribution, confidential, public_label,
-        posted_at, created_at, updated_at
+        unmasked_distribution, posted_at, created_at, updated_at
     )
     SELECT
         @id, company.id, @status, @title, @department, @country, @city, @work_mode, @employment, @seniority,
@@ -25,7 +25,7 @@ WITH company AS (
         sqlc.narg('salary_min')::double precision, sqlc.narg('salary_max')::double precision, @salary_currency, @salary_period, @salary_visible::boolean,
         @candidate_location, @experience_years, @language, @work_eligibility,
         @programme, @programme_note, @programme_accepted::boolean, @questions::jsonb, @distribution, sqlc.narg('confidential')::boolean, @public_label,
-        sqlc.narg('posted_at')::timestamptz, @created_at::timestamptz, @created_at
+        @unmasked_distribution, sqlc.narg('posted_at')::timestamptz, @created_at::timestamptz, @created_at
     FROM company WHERE @key::text = '' OR EXISTS (SELECT FROM pinned)
     RETURNING id
 )
@@ -66,7 +66,7 @@ UPDATE jobs SET
     language = @language, work_eligibility = @work_eligibility,
     programme = @programme, programme_note = @programme_note, programme_accepted = @programme_accepted,
     questions = @questions, distribution = @distribution,
-    confidential = sqlc.narg('confidential'), public_label = @public_label,
+    confidential = sqlc.narg('confidential'), public_label = @public_label, unmasked_distribution = @unmasked_distribution,
     updated_at = @updated_at
 WHERE id = @id;
 

@@ -25,7 +25,7 @@ WITH company AS (
         salary_min, salary_max, salary_currency, salary_period, salary_visible,
         candidate_location, experience_years, language, work_eligibility,
         programme, programme_note, programme_accepted, questions, distribution, confidential, public_label,
-        posted_at, created_at, updated_at
+        unmasked_distribution, posted_at, created_at, updated_at
     )
     SELECT
         $4, company.id, $6, $7, $8, $9, $10, $11, $12, $13,
@@ -33,7 +33,7 @@ WITH company AS (
         $19::double precision, $20::double precision, $21, $22, $23::boolean,
         $24, $25, $26, $27,
         $28, $29, $30::boolean, $31::jsonb, $32, $33::boolean, $34,
-        $35::timestamptz, $5::timestamptz, $5
+        $35, $36::timestamptz, $5::timestamptz, $5
     FROM company WHERE $3::text = '' OR EXISTS (SELECT FROM pinned)
     RETURNING id
 )
@@ -41,41 +41,42 @@ SELECT EXISTS (SELECT FROM company) AS managed, EXISTS (SELECT FROM made) AS mad
 `
 
 type CreateJobParams struct {
-	CompanyID         string
-	AppID             string
-	Key               string
-	ID                string
-	CreatedAt         time.Time
-	Status            string
-	Title             string
-	Department        string
-	Country           string
-	City              string
-	WorkMode          string
-	Employment        string
-	Seniority         string
-	Summary           string
-	Responsibilities  []string
-	Requirements      []string
-	NiceToHave        []string
-	Benefits          []string
-	SalaryMin         *float64
-	SalaryMax         *float64
-	SalaryCurrency    string
-	SalaryPeriod      string
-	SalaryVisible     bool
-	CandidateLocation string
-	ExperienceYears   string
-	Language          string
-	WorkEligibility   string
-	Programme         string
-	ProgrammeNote     string
-	ProgrammeAccepted bool
-	Questions         []byte
-	Distribution      string
-	Confidential      *bool
-	PublicLabel       string
-	PostedAt          *time.Time
+	CompanyID            string
+	AppID                string
+	Key                  string
+	ID                   string
+	CreatedAt            time.Time
+	Status               string
+	Title                string
+	Department           string
+	Country              string
+	City                 string
+	WorkMode             string
+	Employment           string
+	Seniority            string
+	Summary              string
+	Responsibilities     []string
+	Requirements         []string
+	NiceToHave           []string
+	Benefits             []string
+	SalaryMin            *float64
+	SalaryMax            *float64
+	SalaryCurrency       string
+	SalaryPeriod         string
+	SalaryVisible        bool
+	CandidateLocation    string
+	ExperienceYears      string
+	Language             string
+	WorkEligibility      string
+	Programme            string
+	ProgrammeNote        string
+	ProgrammeAccepted    bool
+	Questions            []byte
+	Distribution         string
+	Confidential         *bool
+	PublicLabel          string
+	UnmaskedDistribution string
+	PostedAt             *time.Time
 }
 
 type CreateJobRow struct {
@@ -123,6 +124,7 @@ func (q *Queries) CreateJob(ctx context.Context, arg CreateJobParams) (CreateJob
 		arg.Distribution,
 		arg.Confidential,
 		arg.PublicLabel,
+		arg.UnmaskedDistribution,
 		arg.PostedAt,
 	)
 	var i CreateJobRow
@@ -159,42 +161,43 @@ UPDATE jobs SET
     language = $20, work_eligibility = $21,
     programme = $22, programme_note = $23, programme_accepted = $24,
     questions = $25, distribution = $26,
-    confidential = $27, public_label = $28,
-    updated_at = $29
-WHERE id = $30
+    confidential = $27, public_label = $28, unmasked_distribution = $29,
+    updated_at = $30
+WHERE id = $31
 `
 
 type EditJobParams struct {
-	Title             string
-	Department        string
-	Country           string
-	City              string
-	WorkMode          string
-	Employment        string
-	Seniority         string
-	Summary           string
-	Responsibilities  []string
-	Requirements      []string
-	NiceToHave        []string
-	Benefits          []string
-	SalaryMin         *float64
-	SalaryMax         *float64
-	SalaryCurrency    string
-	SalaryPeriod      string
-	SalaryVisible     bool
-	CandidateLocation string
-	ExperienceYears   string
-	Language          string
-	WorkEligibility   string
-	Programme         string
-	ProgrammeNote     string
-	ProgrammeAccepted bool
-	Questions         []byte
-	Distribution      string
-	Confidential      *bool
-	PublicLabel       string
-	UpdatedAt         time.Time
-	ID                string
+	Title                string
+	Department           string
+	Country              string
+	City                 string
+	WorkMode             string
+	Employment           string
+	Seniority            string
+	Summary              string
+	Responsibilities     []string
+	Requirements         []string
+	NiceToHave           []string
+	Benefits             []string
+	SalaryMin            *float64
+	SalaryMax            *float64
+	SalaryCurrency       string
+	SalaryPeriod         string
+	SalaryVisible        bool
+	CandidateLocation    string
+	ExperienceYears      string
+	Language             string
+	WorkEligibility      string
+	Programme            string
+	ProgrammeNote        string
+	ProgrammeAccepted    bool
+	Questions            []byte
+	Distribution         string
+	Confidential         *bool
+	PublicLabel          string
+	UnmaskedDistribution string
+	UpdatedAt            time.Time
+	ID                   string
 }
 
 // Replaces every column that an edit can change. Index: jobs_pkey.
@@ -228,6 +231,7 @@ func (q *Queries) EditJob(ctx context.Context, arg EditJobParams) error {
 		arg.Distribution,
 		arg.Confidential,
 		arg.PublicLabel,
+		arg.UnmaskedDistribution,
 		arg.UpdatedAt,
 		arg.ID,
 	)
@@ -235,7 +239,7 @@ func (q *Queries) EditJob(ctx context.Context, arg EditJobParams) error {
 }
 
 const jobByID = `-- name: JobByID :one
-SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, companies.app_id
+SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution, companies.app_id
 FROM jobs JOIN companies ON companies.id = jobs.company_id
 WHERE jobs.id = $1
 `
@@ -285,13 +289,14 @@ func (q *Queries) JobByID(ctx context.Context, id string) (JobByIDRow, error) {
 		&i.Job.PostedAt,
 		&i.Job.CreatedAt,
 		&i.Job.UpdatedAt,
+		&i.Job.UnmaskedDistribution,
 		&i.AppID,
 	)
 	return i, err
 }
 
 const lockJob = `-- name: LockJob :one
-SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, companies.app_id
+SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution, companies.app_id
 FROM jobs JOIN companies ON companies.id = jobs.company_id
 WHERE jobs.id = $1
 FOR NO KEY UPDATE OF jobs
@@ -343,6 +348,7 @@ func (q *Queries) LockJob(ctx context.Context, id string) (LockJobRow, error) {
 		&i.Job.PostedAt,
 		&i.Job.CreatedAt,
 		&i.Job.UpdatedAt,
+		&i.Job.UnmaskedDistribution,
 		&i.AppID,
 	)
 	return i, err
@@ -371,7 +377,7 @@ func (q *Queries) MoveJob(ctx context.Context, arg MoveJobParams) error {
 }
 
 const pinnedJob = `-- name: PinnedJob :one
-SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at
+SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution
 FROM job_keys
 JOIN jobs ON jobs.id = job_keys.job_id
 JOIN companies ON companies.id = job_keys.company_id
@@ -422,6 +428,7 @@ func (q *Queries) PinnedJob(ctx context.Context, companyID string, key string, a
 		&i.Job.PostedAt,
 		&i.Job.CreatedAt,
 		&i.Job.UpdatedAt,
+		&i.Job.UnmaskedDistribution,
 	)
 	return i, err
 }

@@ -77,7 +77,7 @@ func (q *Queries) FindJobs(ctx context.Context, arg FindJobsParams) (FindJobsRow
 }
 
 const jobsInStatus = `-- name: JobsInStatus :many
-SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at FROM jobs
+SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution FROM jobs
 WHERE jobs.id = ANY (ARRAY(
     SELECT page.id FROM jobs AS page
     WHERE page.company_id = $1 AND page.status = $2
@@ -151,6 +151,7 @@ func (q *Queries) JobsInStatus(ctx context.Context, arg JobsInStatusParams) ([]J
 			&i.Job.PostedAt,
 			&i.Job.CreatedAt,
 			&i.Job.UpdatedAt,
+			&i.Job.UnmaskedDistribution,
 		); err != nil {
 			return nil, err
 		}
@@ -163,7 +164,7 @@ func (q *Queries) JobsInStatus(ctx context.Context, arg JobsInStatusParams) ([]J
 }
 
 const jobsOfCompany = `-- name: JobsOfCompany :many
-SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at FROM jobs
+SELECT jobs.id, jobs.company_id, jobs.status, jobs.title, jobs.department, jobs.country, jobs.city, jobs.work_mode, jobs.employment, jobs.seniority, jobs.summary, jobs.responsibilities, jobs.requirements, jobs.nice_to_have, jobs.benefits, jobs.salary_min, jobs.salary_max, jobs.salary_currency, jobs.salary_period, jobs.salary_visible, jobs.candidate_location, jobs.experience_years, jobs.language, jobs.work_eligibility, jobs.programme, jobs.programme_note, jobs.programme_accepted, jobs.questions, jobs.distribution, jobs.confidential, jobs.public_label, jobs.application_count, jobs.posted_at, jobs.created_at, jobs.updated_at, jobs.unmasked_distribution FROM jobs
 WHERE jobs.id = ANY (ARRAY(
     SELECT page.id FROM jobs AS page
     WHERE page.company_id = $1 AND page.status <> 'archived'
@@ -238,6 +239,7 @@ func (q *Queries) JobsOfCompany(ctx context.Context, arg JobsOfCompanyParams) ([
 			&i.Job.PostedAt,
 			&i.Job.CreatedAt,
 			&i.Job.UpdatedAt,
+			&i.Job.UnmaskedDistribution,
 		); err != nil {
 			return nil, err
 		}

@@ -36,41 +36,42 @@ type CompanyTotal struct {
 }
 
 type Job struct {
-	ID                string
-	CompanyID         string
-	Status            string
-	Title             string
-	Department        string
-	Country           string
-	City              string
-	WorkMode          string
-	Employment        string
-	Seniority         string
-	Summary           string
-	Responsibilities  []string
-	Requirements      []string
-	NiceToHave        []string
-	Benefits          []string
-	SalaryMin         *float64
-	SalaryMax         *float64
-	SalaryCurrency    string
-	SalaryPeriod      string
-	SalaryVisible     bool
-	CandidateLocation string
-	ExperienceYears   string
-	Language          string
-	WorkEligibility   string
-	Programme         string
-	ProgrammeNote     string
-	ProgrammeAccepted bool
-	Questions         []byte
-	Distribution      string
-	Confidential      *bool
-	PublicLabel       string
-	ApplicationCount  int32
-	PostedAt          *time.Time
-	CreatedAt         time.Time
-	UpdatedAt         time.Time
+	ID                   string
+	CompanyID            string
+	Status               string
+	Title                string
+	Department           string
+	Country              string
+	City                 string
+	WorkMode             string
+	Employment           string
+	Seniority            string
+	Summary              string
+	Responsibilities     []string
+	Requirements         []string
+	NiceToHave           []string
+	Benefits             []string
+	SalaryMin            *float64
+	SalaryMax            *float64
+	SalaryCurrency       string
+	SalaryPeriod         string
+	SalaryVisible        bool
+	CandidateLocation    string
+	ExperienceYears      string
+	Language             string
+	WorkEligibility      string
+	Programme            string
+	ProgrammeNote        string
+	ProgrammeAccepted    bool
+	Questions            []byte
+	Distribution         string
+	Confidential         *bool
+	PublicLabel          string
+	ApplicationCount     int32
+	PostedAt             *time.Time
+	CreatedAt            time.Time
+	UpdatedAt            time.Time
+	UnmaskedDistribution string
 }
 
 type JobCount struct {
