@@ -2,6 +2,7 @@ package partnerapi_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
@@ -106,5 +107,13 @@ func TestQuestionsKeepTheirIds(t *testing.T) {
 	}
 	if prompts := expect.Column(now, "prompt"); fmt.Sprint(prompts) != "[Three, changed? Four? One?]" {
 		t.Errorf("prompts %q", prompts)
+	}
+	// The same list without ids is the same questions. One with another prompt is new.
+	got = expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), job["id"].(string), world.Fields{"questions": []any{
+		ask("", "One?"), ask("", "Three, changed?"), ask("", "Four, changed?"),
+	}}))(t))
+	last := expect.Column(expect.Objects(t, got["screeningQuestions"]), "id")
+	if last[0] != ids[0] || last[1] != ids[2] || slices.Contains(after, last[2]) {
+		t.Errorf("without ids: ids were %q, are %q", after, last)
 	}
 }

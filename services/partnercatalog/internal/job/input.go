@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"vitae.internal/pkg/fault"
-	"vitae.internal/pkg/id"
 )
 
 // Section is a part of a job that a request sends and replaces as a whole
@@ -139,7 +138,7 @@ func (s *Sections) replace(in Input, sections []Section) {
 		case SectionProgramme:
 			s.Programme = in.Programme
 		case SectionQuestions:
-			s.Questions = withIDs(in.Questions)
+			s.Questions = identified(in.Questions, s.Questions)
 		case SectionDistribution:
 			wanted = in.Distribution
 		case SectionConfidential:
@@ -176,17 +175,4 @@ func (e *Eligibility) whole() *Eligibility {
 		}
 	}
 	return &whole
-}
-
-// withIDs gives an id to every question without one. Other questions keep theirs, so
-// that answers still refer to the right question (behaviour: jobs#screening-questions).
-func withIDs(questions []Question) []Question {
-	identified := make([]Question, len(questions))
-	for i, q := range questions {
-		if q.ID == "" {
-			q.ID = id.New("qst")
-		}
-		identified[i] = q
-	}
-	return identified
 }

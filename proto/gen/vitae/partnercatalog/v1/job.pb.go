@@ -1085,8 +1085,9 @@ func (x *WorkforceProgramme) GetAcknowledged() bool {
 // A question as it is sent.
 type QuestionInput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id, up to 100 visible characters. Made when left out or empty; a question that
-	// is sent with the id of one that is there is that question, changed.
+	// Id, up to 100 visible characters. A question that is sent with the id of one that
+	// is there is that question, changed. When left out or empty, a PATCH keeps the id of
+	// the question with the same prompt and type; otherwise one is made.
 	Id *string `protobuf:"bytes,1,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	// Text of the question, at most 1,000 characters.
 	Prompt string `protobuf:"bytes,2,opt,name=prompt,proto3" json:"prompt,omitempty"`

@@ -465,7 +465,8 @@ type UpdateJobRequest struct {
 	// National workforce programme; removed when the mask names it and it is unset.
 	WorkforceProgramme *WorkforceProgramme `protobuf:"bytes,6,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
 	// Questions to applicants. One sent with the id of a question that is there is
-	// that question, changed.
+	// that question, changed. One sent without an id keeps the id of the question that
+	// has its prompt and type.
 	Questions []*QuestionInput `protobuf:"bytes,7,rep,name=questions,proto3" json:"questions,omitempty"`
 	// Where it is listed. A confidential job is `tabbio_only`; what is sent meanwhile is
 	// kept, and counts when its confidentiality ends, in the same request or later.
@@ -970,7 +971,7 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xc7\x1d\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xa8\x1e\n" +
 	"\n" +
 	"JobService\x12\xe5\x02\n" +
 	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x83\x02\x8a\xe7\x18*\n" +
@@ -998,14 +999,15 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18?\n" +
 	"\n" +
-	"Read a job\x121The job as its employer sees it, drafts included.\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xec\x04\n" +
-	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\x87\x04\x8a\xe7\x18+\n" +
+	"Read a job\x121The job as its employer sees it, drafts included.\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xcd\x05\n" +
+	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\xe8\x04\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\x83\x03\n" +
-	"\fChange a job\x12\xf2\x02Replaces the sections that the body holds; the others stay as they are. What a section leaves out is gone: send questions with their ids to keep\n" +
-	"them. `\"compensation\": null`, `\"eligibility\": null`, `\"workforceProgramme\": null` and `\"questions\": []` remove a section.\n" +
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xe4\x03\n" +
+	"\fChange a job\x12\xd3\x03Replaces the sections that the body holds; the others stay as they are. What a section leaves out is gone. A question that is sent with its\n" +
+	"id, or without one but with the same `prompt` and `type`, stays the question that applicants have answered. `\"compensation\": null`,\n" +
+	"`\"eligibility\": null`, `\"workforceProgramme\": null` and `\"questions\": []` remove a section.\n" +
 	"\n" +
 	"A live job stays live and must keep satisfying the publish contract. An archived job cannot be edited.\x82\xd3\xe4\x93\x02\x1b:\x01*b\x03job2\x11/v1/jobs/{job_id}\x12\xb8\x03\n" +
 	"\n" +
