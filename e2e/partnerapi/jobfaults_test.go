@@ -52,7 +52,7 @@ func jobValues(t testing.TB, good world.Fields) []fault {
 	t.Helper()
 	out := values(t, good, "questions[0].options", `["Yes","No"]`)
 	out = append(out, values(t, good, "questions[0].id", quoted(101))...)
-	out = append(out, values(t, good, "compensation.currency", quoted(11))...)
+	out = append(out, values(t, good, "compensation.currency", quoted(3), `""`, `"ABC"`, `"AEDS"`, `" AED"`, `"DEM"`, `"XAU"`, `"XTS"`, `"XXX"`)...)
 	for _, path := range []string{"compensation.min", "compensation.max"} {
 		out = append(out, values(t, good, path, "1000000000000.5", "1e13", "-1e13")...)
 	}

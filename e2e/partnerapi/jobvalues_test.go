@@ -35,6 +35,7 @@ func TestEveryAllowedValueOfAJobIsTakenAndShown(t *testing.T) {
 	for _, v := range []string{"monthly", "yearly"} {
 		show(world.Fields{"compensation": pay(world.Fields{"min": 1, "period": v})}, v, "salary", "period")
 	}
+	show(world.Fields{"compensation": pay(world.Fields{"min": 1, "currency": "aed"})}, "AED", "salary", "currency")
 	for key, values := range map[string][]string{
 		"candidateLocation": {"any", "in_country", "in_city", "in_region", "open_to_relocation", "uae", "dubai", "abu_dhabi", "gcc", "uae_relocation"},
 		"experienceYears":   {"any", "1_plus", "3_plus", "5_plus", "7_plus", "10_plus"},

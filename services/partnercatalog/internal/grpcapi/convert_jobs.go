@@ -34,7 +34,7 @@ func jobToProto(j job.Job) *partnercatalogv1.Job {
 		CreatedAt:          timestamppb.New(j.CreatedAt),
 		UpdatedAt:          timestamppb.New(j.UpdatedAt),
 	}
-	if c := j.Compensation; c != nil {
+	if c := j.Salary(); c != nil {
 		out.Salary = &partnercatalogv1.Salary{Min: c.Min, Max: c.Max, Currency: c.Currency, Period: periods.Value(c.Period)}
 		out.SalaryVisible = c.Visible
 	}

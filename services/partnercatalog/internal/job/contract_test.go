@@ -45,9 +45,6 @@ func TestEveryClauseOfThePublishContractIsNamedByItsFieldAndHoldsForLiveJobsAlon
 		"min above max":                 {salary(ptr(2.0), ptr(1.0)), "compensation.max"},
 		"negative min":                  {salary(ptr(-0.01), ptr(1.0)), "compensation.min"},
 		"negative max":                  {salary(nil, ptr(-1.0)), "compensation.max"},
-		"no currency":                   {func(in *Input) { in.Compensation.Currency = "" }, "compensation.currency"},
-		"withdrawn currency":            {func(in *Input) { in.Compensation.Currency = "HRK" }, "compensation.currency"},
-		"currency in lower case":        {func(in *Input) { in.Compensation.Currency = "aed" }, "compensation.currency"},
 		"programme not acknowledged":    {func(in *Input) { in.Programme.Acknowledged = false }, "workforce_programme.acknowledged"},
 		"no programme to acknowledge":   {func(in *Input) { in.Programme = &WorkforceProgramme{Value: NoProgramme} }, ""},
 		"nothing said of a programme":   {func(in *Input) { in.Programme = nil }, ""},
@@ -67,7 +64,7 @@ func TestEveryClauseOfThePublishContractIsNamedByItsFieldAndHoldsForLiveJobsAlon
 		"questions without a place":     {func(in *Input) { in.Questions[0].Order, in.Questions[1].Order = nil, nil }, ""},
 		"no eligibility":                {func(in *Input) { in.Eligibility = nil }, ""},
 		"confidential":                  {func(in *Input) { in.Confidential.Enabled = true }, ""},
-		"the first of several is named": {func(in *Input) { in.Basics.Title, in.Content.Summary, in.Compensation.Currency = "", "", "" }, "basics.title"},
+		"the first of several is named": {func(in *Input) { in.Basics.Title, in.Content.Summary, in.Compensation.Max = "", "", ptr(-1.0) }, "basics.title"},
 	} {
 		in := complete()
 		tc.change(&in)
@@ -94,5 +91,32 @@ func TestCurrenciesAreTheCurrentOnesOfMoneyInUse(t *testing.T) {
 		if isCurrency(code) {
 			t.Errorf("%s is taken", code)
 		}
+	}
+}
+
+func TestACodeIsCurrentOrWithdrawnNotBoth(t *testing.T) {
+	for code := range withdrawn {
+		if isCurrency(code) {
+			t.Errorf("%s is both", code)
+		}
+	}
+}
+
+func TestAStoredCompensationIsShownOnlyInACurrencyOfISO4217(t *testing.T) {
+	for currency, shown := range map[string]bool{
+		"AED": true, "HRK": true, "": false, "aed": false, "XXX": false, "XTS": false, "XAU": false, "DEM": false, "dirhams": false,
+	} {
+		j := in(Draft)
+		j.Compensation.Currency = currency
+		if got := j.Salary(); (got != nil) != shown {
+			t.Errorf("%q: shown as %+v", currency, got)
+		}
+		if currency == "AED" {
+			continue
+		}
+		wants(t, currency, j.publish(start), errs.Precondition, "compensation.currency")
+	}
+	if got := (Sections{}).Salary(); got != nil {
+		t.Errorf("without compensation: %+v", got)
 	}
 }

@@ -9,8 +9,7 @@ import "strings"
 // metals (XAU…), bond market and accounting units (XBA, XDR, XSU, XUA, XAD…), funds and
 // indexation units (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI, UYW), XTS and XXX.
 //
-// Codes that were withdrawn recently, each with its successor: HRK (EUR, 2023), SLL
-// (SLE, 2024), ZWL (ZWG, 2024), ANG (XCG, 2025), CUC (CUP, 2025), BGN (EUR, 2026).
+// A code that is withdrawn moves to the list below.
 var currencies = codes(`
 	AED AFN ALL AMD AOA ARS AUD AWG AZN
 	BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD
@@ -39,6 +38,11 @@ var currencies = codes(`
 	YER
 	ZAR ZMW ZWG`)
 
+// withdrawn are codes that were withdrawn recently. The successors are EUR for HRK
+// (2023), SLE for SLL (2024), ZWG for ZWL (2024), XCG for ANG (2025), CUP for CUC (2025),
+// EUR for BGN (2026). A job that has one still shows it, and no request can set it.
+var withdrawn = codes("ANG BGN CUC HRK SLL ZWL")
+
 func codes(list string) map[string]bool {
 	set := map[string]bool{}
 	for _, code := range strings.Fields(list) {
@@ -49,3 +53,25 @@ func codes(list string) map[string]bool {
 
 // isCurrency reports whether code is a current ISO 4217 code of money in use.
 func isCurrency(code string) bool { return currencies[code] }
+
+// CurrencyCode gives a currency in capitals, as ISO 4217 writes it
+// (behaviour: jobs#salary). Only ASCII letters change: no other letter stands in a code,
+// though some have such a letter as their capital.
+func CurrencyCode(currency string) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' {
+			return r - 'a' + 'A'
+		}
+		return r
+	}, currency)
+}
+
+// Salary gives the compensation as answers show it, nil if there is none. It is also nil
+// if the currency is no code of ISO 4217: drafts could hold any text there once
+// (behaviour: jobs#salary).
+func (s Sections) Salary() *Compensation {
+	if c := s.Compensation; c != nil && (isCurrency(c.Currency) || withdrawn[c.Currency]) {
+		return c
+	}
+	return nil
+}

@@ -39,12 +39,12 @@ func TestARefusalListsEveryFaultTheShapeBeforeTheContract(t *testing.T) {
 		"contract alone": {func(in *Input) {
 			in.Basics.Title, in.Basics.City, in.Content.Summary, in.Content.Responsibilities = "", " ", "", nil
 			in.Content.Requirements = []string{"", "a", " "}
-			in.Compensation.Min, in.Compensation.Max, in.Compensation.Currency = nil, ptr(-1.0), "aed"
+			in.Compensation.Min, in.Compensation.Max = nil, ptr(-1.0)
 			in.Programme.Acknowledged = false
 			in.Questions[1] = Question{ID: "q1", Type: MultipleChoice, Order: ptr[int32](1), Options: []string{"", "A"}}
 		}, errs.Precondition, []string{
 			"basics.title", "basics.city", "content.summary", "content.responsibilities", "content.requirements[0]", "content.requirements[2]",
-			"compensation.max", "compensation.currency", "workforce_programme.acknowledged",
+			"compensation.max", "workforce_programme.acknowledged",
 			"questions[1].id", "questions[1].prompt", "questions[1].order", "questions[1].options[0]",
 		}},
 		"both": {func(in *Input) {
@@ -70,7 +70,7 @@ func TestARefusalListsEveryFaultTheShapeBeforeTheContract(t *testing.T) {
 			in.Questions[2].Prompt = ""
 		}, errs.Invalid, []string{"content.requirements", "questions[1].options", "questions[2].prompt"}},
 		"sections that are not there": {func(in *Input) {
-			in.Basics, in.Content, in.Compensation.Currency = nil, nil, "aed"
+			in.Basics, in.Content, in.Compensation.Currency = nil, nil, "XXX"
 		}, errs.Invalid, []string{"basics", "content", "compensation.currency"}},
 		"a section that is too large": {func(in *Input) {
 			*in.Content = Content{Summary: "a", Benefits: lines(24, long(1000))}

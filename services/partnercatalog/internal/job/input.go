@@ -90,7 +90,8 @@ func ParseSections(paths []string) ([]Section, error) {
 }
 
 // tidied gives the input in the form in which it is kept: names without spaces at
-// their ends, all other text unchanged (behaviour: requests#kept-text).
+// their ends, the currency in capitals, all other text unchanged
+// (behaviour: requests#kept-text).
 func (in Input) tidied() Input {
 	if in.Basics != nil {
 		b := *in.Basics
@@ -101,6 +102,7 @@ func (in Input) tidied() Input {
 	if in.Compensation != nil {
 		c := *in.Compensation
 		c.Min, c.Max = withoutSignOfZero(c.Min), withoutSignOfZero(c.Max)
+		c.Currency = CurrencyCode(c.Currency)
 		in.Compensation = &c
 	}
 	if in.Confidential != nil {

@@ -134,7 +134,7 @@ func TestNamesLoseTheSpacesAtTheirEndsAndTextStaysAsItIs(t *testing.T) {
 	sent.Content.Summary, sent.Content.Benefits = " Build\n\nrockets. ", []string{" A view "}
 	sent.Questions[0].Prompt = " Why? "
 	sent.Confidential.PublicLabel = " A space company "
-	sent.Compensation.Min = ptr(math.Copysign(0, -1))
+	sent.Compensation.Min, sent.Compensation.Currency = ptr(math.Copysign(0, -1)), "aed"
 	got := sent.tidied()
 	want := complete()
 	want.Basics.Title, want.Basics.Department, want.Basics.Country, want.Basics.City = "Rocket  engineer", "Research", "UAE", "Dubai"

@@ -71,7 +71,8 @@ type Content struct {
 type Compensation struct {
 	// Min and Max are nil if they are not set.
 	Min, Max *float64
-	// Currency is an ISO 4217 code. In a draft it may be any text.
+	// Currency is an ISO 4217 code in capitals. In a job that was stored before drafts
+	// were checked it may be any text; Salary leaves that out.
 	Currency string
 	Period   string
 	// Visible says whether candidates see the range.

@@ -13,7 +13,6 @@ const (
 	maxSummary    = 20_000
 	maxLines      = 100
 	maxLine       = 2_000
-	maxCurrency   = 10
 	maxNote       = 2_000
 	maxLabel      = 200
 	maxQuestions  = 50
@@ -102,7 +101,9 @@ func bytesOf(lists ...[]string) (n int) {
 func (c Compensation) shape(f *faults, path string) {
 	amount(f, path+".min", c.Min)
 	amount(f, path+".max", c.Max)
-	f.Text(path+".currency", c.Currency, maxCurrency)
+	if !isCurrency(c.Currency) {
+		f.Add(path+".currency", "must be a current ISO 4217 code")
+	}
 	oneOf(f, path+".period", c.Period, Periods)
 }
 

@@ -134,7 +134,7 @@ func jobFromRow(row sqlc.Job) (job.Job, error) {
 func addOptional(s *job.Sections, row sqlc.Job) {
 	if row.SalaryPeriod != "" {
 		s.Compensation = &job.Compensation{
-			Min: row.SalaryMin, Max: row.SalaryMax, Currency: row.SalaryCurrency, Period: row.SalaryPeriod, Visible: row.SalaryVisible,
+			Min: row.SalaryMin, Max: row.SalaryMax, Currency: job.CurrencyCode(row.SalaryCurrency), Period: row.SalaryPeriod, Visible: row.SalaryVisible,
 		}
 	}
 	if row.CandidateLocation != "" {

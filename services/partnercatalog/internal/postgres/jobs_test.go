@@ -132,6 +132,17 @@ func TestEveryFieldOfAJobComesBackAsItWasStored(t *testing.T) {
 	}
 }
 
+func TestAStoredCurrencyInLowerCaseIsReadInCapitals(t *testing.T) {
+	o := openOffice(t)
+	made := o.create("draft", "", full()).Job
+	if _, err := o.pool.Exec(t.Context(), "UPDATE jobs SET salary_currency = 'usd' WHERE id = $1", made.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := o.job(made.ID).Salary(); got == nil || got.Currency != "USD" {
+		t.Errorf("shown as %+v", got)
+	}
+}
+
 // TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne: while the database is shared
 // with the release before, that one masks and unmasks jobs without a look at the column.
 func TestAReleaseThatRemembersNoDistributionLeavesNoStaleOne(t *testing.T) {

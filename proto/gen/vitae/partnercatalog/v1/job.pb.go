@@ -51,7 +51,8 @@ type Job struct {
 	Country *wrapperspb.StringValue `protobuf:"bytes,11,opt,name=country,proto3" json:"country,omitempty"`
 	// City and country as one line, joined by a comma; null without either.
 	Location *wrapperspb.StringValue `protobuf:"bytes,12,opt,name=location,proto3" json:"location,omitempty"`
-	// Salary range; null when none is set. You always see it.
+	// Salary range; null when none is set. You always see it. It is null too in a draft
+	// from before currencies of drafts were checked, if its currency is no ISO 4217 code.
 	Salary *Salary `protobuf:"bytes,13,opt,name=salary,proto3" json:"salary,omitempty"`
 	// Whether candidates see the salary range.
 	SalaryVisible bool `protobuf:"varint,14,opt,name=salary_visible,json=salaryVisible,proto3" json:"salary_visible,omitempty"`
@@ -431,7 +432,7 @@ type Salary struct {
 	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
 	// Upper end; absent when not set.
 	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
-	// ISO 4217 code.
+	// ISO 4217 code, in capitals.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
 	// Period that it is paid for.
 	Period        SalaryPeriod `protobuf:"varint,4,opt,name=period,proto3,enum=vitae.partnercatalog.v1.SalaryPeriod" json:"period,omitempty"`
@@ -870,7 +871,8 @@ type Compensation struct {
 	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
 	// Upper end, from -1e12 to 1e12; not negative in a live job.
 	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
-	// ISO 4217 code in capitals; checked when the job goes live.
+	// Current ISO 4217 code of money in use, in drafts too: no metals, funds, test codes
+	// or withdrawn codes. Small letters are taken as capitals.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
 	// Period that it is paid for.
 	Period SalaryPeriod `protobuf:"varint,4,opt,name=period,proto3,enum=vitae.partnercatalog.v1.SalaryPeriod" json:"period,omitempty"`
@@ -1348,13 +1350,11 @@ const file_vitae_partnercatalog_v1_job_proto_rawDesc = "" +
 	"\frequirements\x18\x03 \x03(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05(\xd0\x0f8dR\frequirements\x12+\n" +
 	"\fnice_to_have\x18\x04 \x03(\tB\t\x82\xe8\x18\x05(\xd0\x0f8dR\n" +
 	"niceToHave\x12%\n" +
-	"\bbenefits\x18\x05 \x03(\tB\t\x82\xe8\x18\x05(\xd0\x0f8dR\bbenefits\"\x89\x02\n" +
+	"\bbenefits\x18\x05 \x03(\tB\t\x82\xe8\x18\x05(\xd0\x0f8dR\bbenefits\"\x9a\x02\n" +
 	"\fCompensation\x12-\n" +
 	"\x03min\x18\x01 \x01(\x01B\x16\x82\xe8\x18\x12A\x00\x00\x00\xa2\x94\x1am\xc2I\x00\x00\x00\xa2\x94\x1amBH\x00R\x03min\x88\x01\x01\x12-\n" +
-	"\x03max\x18\x02 \x01(\x01B\x16\x82\xe8\x18\x12A\x00\x00\x00\xa2\x94\x1am\xc2I\x00\x00\x00\xa2\x94\x1amBH\x01R\x03max\x88\x01\x01\x12&\n" +
-	"\bcurrency\x18\x03 \x01(\tB\n" +
-	"\xb0\xe7\x18\x01\x82\xe8\x18\x02(\n" +
-	"R\bcurrency\x12C\n" +
+	"\x03max\x18\x02 \x01(\x01B\x16\x82\xe8\x18\x12A\x00\x00\x00\xa2\x94\x1am\xc2I\x00\x00\x00\xa2\x94\x1amBH\x01R\x03max\x88\x01\x01\x127\n" +
+	"\bcurrency\x18\x03 \x01(\tB\x1b\xb0\xe7\x18\x01\x82\xe8\x18\x13\x1a\r^[A-Za-z]{3}$ \x03(\x03R\bcurrency\x12C\n" +
 	"\x06period\x18\x04 \x01(\x0e2%.vitae.partnercatalog.v1.SalaryPeriodB\x04\xb0\xe7\x18\x01R\x06period\x12\x1e\n" +
 	"\avisible\x18\x05 \x01(\bB\x04\xb0\xe7\x18\x01R\avisibleB\x06\n" +
 	"\x04_minB\x06\n" +
