@@ -128,6 +128,25 @@ func TestTheDocumentSpeaksToPartners(t *testing.T) {
 	})
 }
 
+// TestTheReferenceSaysThatARepeatIgnoresTheBody: a partner who uses a key twice gets 201
+// and another job than the one that was sent. Only words can warn of that.
+func TestTheReferenceSaysThatARepeatIgnoresTheBody(t *testing.T) {
+	document, err := Build(contracts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, _ := document.Paths.Get("/v1/companies/{companyId}/jobs")
+	create, _ := jobs.Get("post")
+	if !strings.Contains(create.Description, "**The body of a repeat is not compared") {
+		t.Errorf("the operation: %s", create.Description)
+	}
+	for _, p := range create.Parameters {
+		if p.Name == "Idempotency-Key" && !strings.Contains(p.Description, "the body counts for nothing") {
+			t.Errorf("the header: %s", p.Description)
+		}
+	}
+}
+
 func TestTheDocumentSaysWhereABodyMaySayNull(t *testing.T) {
 	document, err := Build(contracts(t))
 	if err != nil {

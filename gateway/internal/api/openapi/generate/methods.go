@@ -79,7 +79,7 @@ func (b *builder) parameters(op *Operation, m contract.Method) error {
 var requestHeaders = map[string]Parameter{
 	"Idempotency-Key": {
 		Name: "Idempotency-Key", In: "header",
-		Description: "Key of the attempt, of your making: 1 to 255 visible ASCII characters, once. It stands for the company of the path and for at least 30 days, and wins over `idempotencyKey`.",
+		Description: "Key of the attempt, of your making: 1 to 255 visible ASCII characters, once. It stands for the company of the path and for at least 30 days, and wins over `idempotencyKey`. With a key that was used before, the body counts for nothing, and the answer is the job of the first attempt.",
 		Schema:      &Schema{Type: Types{"string"}, MinLength: 1, MaxLength: 255, Pattern: "^[!-~]+$"},
 		Example:     "4f6d1c1e-4a1b-4b52-9a0e-8f0f5f3d6a11",
 	},

@@ -159,7 +159,8 @@ type CreateJobRequest struct {
 	// Company that posts it.
 	CompanyId string `protobuf:"bytes,1,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
 	// Key of the attempt, 1 to 255 visible characters; the header `Idempotency-Key`
-	// wins over it.
+	// wins over it. With a key that was used before, the rest of the body counts for
+	// nothing, and the answer is the job of the first attempt.
 	IdempotencyKey *string `protobuf:"bytes,2,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	// How to save it; a draft when left out.
 	SaveAs SaveAs `protobuf:"varint,3,opt,name=save_as,json=saveAs,proto3,enum=vitae.partnercatalog.v1.SaveAs" json:"save_as,omitempty"`
@@ -971,20 +972,20 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xa8\x1e\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xa6!\n" +
 	"\n" +
 	"JobService\x12\xe5\x02\n" +
 	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x83\x02\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\x85\x01\n" +
-	"\x1aList the jobs of a company\x12gThe jobs of a company, newest first. Archived jobs are left out unless `status=archived` asks for them.\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xf8\b\n" +
-	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"\x93\b\x8a\xe7\x18+\n" +
+	"\x1aList the jobs of a company\x12gThe jobs of a company, newest first. Archived jobs are left out unless `status=archived` asks for them.\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xf6\v\n" +
+	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"\x91\v\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\x90\xe7\x18\xc9\x01\xba\xe7\x18\x0fIdempotency-Key\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xfa\x06\n" +
-	"\fCreate a job\x12\xe9\x06Creates a job as a draft, or live with `\"saveAs\": \"live\"`. A job that goes live must satisfy the publish contract; otherwise nothing is created\n" +
+	"jobs:write\x90\xe7\x18\xc9\x01\xba\xe7\x18\x0fIdempotency-Key\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xf8\t\n" +
+	"\fCreate a job\x12\xe7\tCreates a job as a draft, or live with `\"saveAs\": \"live\"`. A job that goes live must satisfy the publish contract; otherwise nothing is created\n" +
 	"and the message names the first field that breaks it.\n" +
 	"\n" +
 	"The publish contract: `title`, `summary`, at least one of `responsibilities` and of `requirements`, none of them blank; `country` and `city`\n" +
@@ -993,7 +994,11 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"`workforceProgramme` other than `none`.\n" +
 	"\n" +
 	"Send an `Idempotency-Key` to repeat the call safely. A repeated key answers with the job that the first attempt created, as it is now, with\n" +
-	"status 201 and the header `Idempotent-Replayed: true`. A refused attempt pins no key.\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\x9a\x02\n" +
+	"status 201 and the header `Idempotent-Replayed: true`. A refused attempt pins no key.\n" +
+	"\n" +
+	"**The body of a repeat is not compared with that of the first attempt.** A key that was used before, sent with the body of another job, creates\n" +
+	"nothing and changes nothing: the answer is the old job, and its status is 201 all the same. Make a key for each job, never one for a batch or a\n" +
+	"day, and look at `Idempotent-Replayed` before you take the answer for the job that you sent.\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\x9a\x02\n" +
 	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"\xbe\x01\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
