@@ -145,7 +145,7 @@ func values(t testing.TB, good world.Fields, path string, raws ...string) []faul
 
 var (
 	badURLs  = []string{`""`, `"noor.example.com"`, `"//noor.example.com"`, `"ftp://noor.example.com"`, `"https://"`, `"https:///a"`, `"javascript:alert(1)"`, `"http:noor"`, `"https://a b.example.com"`}
-	badSlugs = []string{`""`, `"Noor"`, `"noor telecom"`, `"noor_telecom"`, `"نور"`, `"a/b"`, `"` + strings.Repeat("a", 65) + `"`}
+	badSlugs = []string{`""`, `"-"`, `"-noor"`, `"noor-"`, `"Noor"`, `"noor telecom"`, `"noor_telecom"`, `"نور"`, `"a/b"`, `"` + strings.Repeat("a", 65) + `"`}
 	badLines = []string{`"a\nb"`, `"a\tb"`, `"a\u2028b"`, `"a\u202eb"`}
 	blanks   = []string{`""`, `"  "`, `"\t\n"`}
 )

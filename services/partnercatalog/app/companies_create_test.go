@@ -80,6 +80,7 @@ func TestANewCompanyIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 		"slug": {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Slug = &v }, map[string]string{
 			"empty": "", "capitals": "Acme", "a space": "a b", "spaces round it": " acme ", "a dot": "a.b", "letters that are not Latin": "شركة",
 			"accents": "café", "an underscore": "a_b", "a line break": "a\n", "NUL": "a\x00", "too long": strings.Repeat("a", 65), "taken": "taken",
+			"a hyphen alone": "-", "a hyphen first": "-acme", "a hyphen last": "acme-", "hyphens alone": "---",
 		}},
 	}
 	cases["description"].values["one too short"] = strings.Repeat("é", 49)

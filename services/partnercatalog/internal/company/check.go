@@ -91,12 +91,14 @@ func isLink(s string) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
-var slugForm = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+// slugForm leaves a letter or digit at both ends, as in a derived slug: a hyphen alone
+// is no name, and one at an end is lost where an address stands in a sentence.
+var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
 
 // slug checks a slug that an app gave (behaviour: companies#slugs).
 func (f *faults) slug(path, s string) {
 	if !slugForm.MatchString(s) {
-		f.Add(path, "must be 1 to %d lower-case letters, digits and hyphens", maxSlug)
+		f.Add(path, "must be 1 to %d lower-case letters, digits and hyphens, with a letter or digit at both ends", maxSlug)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/partnercatalog/internal/company"
 	"vitae.internal/services/partnercatalog/internal/postgres"
@@ -249,5 +250,18 @@ func TestChangesOfDifferentFieldsAtOnceAllSurvive(t *testing.T) {
 	}
 	if want := start.Add(time.Duration(len(changes)) * time.Millisecond); !got.UpdatedAt.Equal(want) {
 		t.Errorf("updated at %v, want %v", got.UpdatedAt, want)
+	}
+}
+
+func TestASlugOfAnEarlierRuleStaysAndIsTakenAsTheCompanysOwn(t *testing.T) {
+	s, _ := open(t)
+	there := add(t, s, employer("app_1", "-"))
+	companies, err := company.NewService(company.Config{Store: s, Clock: clock.NewFake(start)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := companies.Update(t.Context(), "app_1", company.Change{ID: there.ID, Slug: ptr("-"), Name: ptr("New")})
+	if err != nil || got.Slug != "-" || got.Name != "New" {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

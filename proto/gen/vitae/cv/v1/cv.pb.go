@@ -208,7 +208,7 @@ func (x *CvPdf) GetContentType() string {
 // The body of a CV.
 type CvDocument struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Owner's handle; empty when none was chosen.
+	// Owner's handle; empty when none was chosen, where the signed-in user's is null.
 	Username string `protobuf:"bytes,1,opt,name=username,proto3" json:"username,omitempty"`
 	// Public page of the CV; null when it would not resolve.
 	PublicCvUrl *wrapperspb.StringValue `protobuf:"bytes,2,opt,name=public_cv_url,json=publicCvUrl,proto3" json:"public_cv_url,omitempty"`

@@ -341,7 +341,8 @@ type CreateCompanyRequest struct {
 	Location string `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
 	// About paragraph, 50 to 20,000 characters after trimming.
 	Description string `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
-	// Segment of the career page's URL: lower-case letters, digits and hyphens.
+	// Segment of the career page's URL: lower-case letters, digits and hyphens, with a
+	// letter or digit at both ends.
 	// Made from the name when left out; a slug that is taken is refused.
 	// It cannot be changed later.
 	Slug *string `protobuf:"bytes,6,opt,name=slug,proto3,oneof" json:"slug,omitempty"`
@@ -1232,14 +1233,14 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"_page_size\"\x88\x01\n" +
 	"\x15ListCompaniesResponse\x12>\n" +
 	"\tcompanies\x18\x01 \x03(\v2 .vitae.partnercatalog.v1.CompanyR\tcompanies\x12/\n" +
-	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\x89\x04\n" +
+	"\x06paging\x18\x02 \x01(\v2\x17.vitae.paging.v1.PagingR\x06paging\"\x9c\x04\n" +
 	"\x14CreateCompanyRequest\x12!\n" +
 	"\x04name\x18\x01 \x01(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05 \x01(\xc8\x01R\x04name\x12)\n" +
 	"\bindustry\x18\x02 \x01(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05 \x01(\xc8\x01R\bindustry\x123\n" +
 	"\x0eemployee_count\x18\x03 \x01(\tB\f\xb0\xe7\x18\x01\x82\xe8\x18\x04 \x01(2R\remployeeCount\x12)\n" +
 	"\blocation\x18\x04 \x01(\tB\r\xb0\xe7\x18\x01\x82\xe8\x18\x05 \x01(\xac\x02R\blocation\x120\n" +
-	"\vdescription\x18\x05 \x01(\tB\x0e\xb0\xe7\x18\x01\x82\xe8\x18\x06 2(\xa0\x9c\x01R\vdescription\x12/\n" +
-	"\x04slug\x18\x06 \x01(\tB\x16\x82\xe8\x18\x12\x1a\f^[a-z0-9-]+$ \x01(@H\x00R\x04slug\x88\x01\x01\x12+\n" +
+	"\vdescription\x18\x05 \x01(\tB\x0e\xb0\xe7\x18\x01\x82\xe8\x18\x06 2(\xa0\x9c\x01R\vdescription\x12B\n" +
+	"\x04slug\x18\x06 \x01(\tB)\x82\xe8\x18%\x1a\x1f^[a-z0-9]([a-z0-9-]*[a-z0-9])?$ \x01(@H\x00R\x04slug\x88\x01\x01\x12+\n" +
 	"\awebsite\x18\a \x01(\tB\f\x82\xe8\x18\b\x12\x03iri(\x80\x10H\x01R\awebsite\x88\x01\x01\x12%\n" +
 	"\x04logo\x18\b \x01(\tB\f\x82\xe8\x18\b\x12\x03iri(\x80\x10H\x02R\x04logo\x88\x01\x01\x12/\n" +
 	"\vexternal_id\x18\t \x01(\tB\t\x82\xe8\x18\x05 \x01(\xff\x01H\x03R\n" +
