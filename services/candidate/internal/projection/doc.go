@@ -10,7 +10,8 @@
 // every stored field with a canary and look for it in every answer.
 //
 // Where to look:
-//   - A phone number is left out in `see`, and a link that reveals one in `seeSocials`.
+//   - A phone number is left out in `see`, and a link that reveals one in `seeSocials` and
+//     `seeLinks`, by the rules in telephone.go.
 //   - The photo, the e-mail address, the full address and the personal details are left
 //     out in `see`.
 //   - The permission that scopes and photo consent give is in grant.go.

@@ -23,7 +23,7 @@ type HiringProfile struct {
 
 // ShowProfile gives a profile's content as employers see it.
 func ShowProfile(stored cv.Content) HiringProfile {
-	c := seeContent(stored, permission{cv: true})
+	c := seeContent(stored, permission{cv: true}, "")
 	return HiringProfile{
 		Bio:            c.Bio,
 		About:          text(stored.About),
@@ -71,7 +71,7 @@ var titles = map[string]map[string]string{
 
 // ShowCv gives a CV as employers see it.
 func ShowCv(stored cv.Content) HiringCv {
-	c := seeContent(stored, permission{cv: true})
+	c := seeContent(stored, permission{cv: true}, "")
 	words := titles[language(c)]
 	out := HiringCv{Summary: c.Summary}
 	for _, section := range []Section{

@@ -1,7 +1,6 @@
 package projection
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
@@ -46,32 +45,34 @@ func see(s Source, may permission) seen {
 		out.address = text(p.Address)
 		out.details = seeDetails(p.Details)
 	}
+	own := ownNumber(p.Phone)
 	if may.cv && s.Cv != nil {
-		out.cv = &Cv{ID: s.Cv.ID, Title: s.Cv.Title, UpdatedAt: s.Cv.UpdatedAt, Content: seeContent(s.Cv.Content, may)}
+		out.cv = &Cv{ID: s.Cv.ID, Title: s.Cv.Title, UpdatedAt: s.Cv.UpdatedAt, Content: seeContent(s.Cv.Content, may, own)}
 		out.cv.Content.Location = firstText(out.cv.Content.Location, s.Location)
 	}
 	if may.cv {
-		out.location, out.socials = text(s.Location), seeSocials(s.Socials, may)
+		out.location, out.socials = text(s.Location), seeSocials(s.Socials, may, own)
 	}
 	return out
 }
 
 // seeContent leaves out About and Interests, which a shared CV never shows, and contact
-// details unless they are permitted.
-func seeContent(c cv.Content, may permission) cv.Content {
+// details unless they are permitted. own is ownNumber of the profile's phone number.
+func seeContent(c cv.Content, may permission, own string) cv.Content {
+	projects := withFilled(c.Projects, func(p *cv.Project) *[]string { return &p.Technologies })
 	return cv.Content{
 		Summary:        text(c.Summary),
 		Bio:            text(c.Bio),
 		Location:       text(c.Location),
-		Socials:        seeSocials(c.Socials, may),
+		Socials:        seeSocials(c.Socials, may, own),
 		Languages:      cv.Filled(c.Languages),
 		Skills:         c.Skills,
 		SkillGroups:    withFilled(c.SkillGroups, func(g *cv.SkillGroup) *[]string { return &g.Items }),
 		Highlights:     c.Highlights,
 		Experiences:    withFilled(c.Experiences, func(e *cv.Experience) *[]string { return &e.Bullets }),
 		Educations:     c.Educations,
-		Certifications: c.Certifications,
-		Projects:       withFilled(c.Projects, func(p *cv.Project) *[]string { return &p.Technologies }),
+		Certifications: seeLinks(c.Certifications, func(e *cv.Certification) []*string { return []*string{&e.CredentialURL} }, may, own),
+		Projects:       seeLinks(projects, func(p *cv.Project) []*string { return []*string{&p.Image, &p.Link} }, may, own),
 	}
 }
 
@@ -99,56 +100,35 @@ func seeDetails(d profile.Details) *profile.Details {
 	return &d
 }
 
-// phoneKey is the key of the phone number among the socials
-// (behaviour: sharing#telephone-links).
-const phoneKey = "phone"
-
 // seeSocials leaves out blank links and, unless may.phone, links that reveal a phone
 // number. A number that is kept as a link is never more visible than the phone number
 // of the profile (behaviour: sharing#telephone-links).
-func seeSocials(stored map[string]string, may permission) map[string]string {
+func seeSocials(stored map[string]string, may permission, own string) map[string]string {
 	out := make(map[string]string, len(stored)+1)
 	for platform, link := range stored {
 		switch key := strings.ToLower(strings.TrimSpace(platform)); {
 		case text(link) == "":
-		case !revealsPhone(key, link):
-			out[platform] = link
-		case !may.phone:
-		case key == phoneKey:
+		case may.phone && key == phoneKey:
 			out[phoneKey] = link
-		default:
+		case may.phone || !revealsPhone(key, link, own):
 			out[platform] = link
 		}
 	}
 	return out
 }
 
-// phonePlatforms are the platforms whose links are phone numbers.
-var phonePlatforms = map[string]bool{
-	phoneKey: true, "tel": true, "telephone": true, "mobile": true, "cell": true, "cellphone": true,
-	"whatsapp": true, "signal": true, "viber": true,
-}
-
-// phoneHosts are hosts whose links are phone numbers, whatever the name of the platform
-// is.
-var phoneHosts = []string{"wa.me", "whatsapp.com", "signal.me", "viber.com"}
-
-// revealsPhone reports whether a link is, or may be, a phone number.
-func revealsPhone(platform, link string) bool {
-	if phonePlatforms[platform] {
-		return true
+// seeLinks leaves out links of entries that tell a phone number, unless may.phone.
+func seeLinks[T any](items []T, links func(*T) []*string, may permission, own string) []T {
+	if may.phone {
+		return items
 	}
-	u, err := url.Parse(strings.TrimSpace(link))
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
-		return true // it cannot be told apart from a number
-	}
-	host := strings.ToLower(u.Hostname())
-	for _, phoneHost := range phoneHosts {
-		if host == phoneHost || strings.HasSuffix(host, "."+phoneHost) {
-			return true
+	out := slices.Clone(items)
+	for i := range out {
+		for _, link := range links(&out[i]) {
+			*link = withoutNumber(*link, own)
 		}
 	}
-	return false
+	return out
 }
 
 // language is detected from fields that every permission shows, so that the same CV has

@@ -1,0 +1,251 @@
+package projection
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// phoneKey is the key of the phone number among the socials
+// (behaviour: sharing#telephone-links).
+const phoneKey = "phone"
+
+// phonePlatforms are the platforms whose links are phone numbers.
+var phonePlatforms = map[string]bool{
+	phoneKey: true, "tel": true, "telephone": true, "mobile": true, "cell": true, "cellphone": true,
+	"whatsapp": true, "signal": true, "viber": true,
+}
+
+// phoneHosts are hosts whose links are phone numbers, whatever stands in them: some put
+// a short name in place of the number.
+var phoneHosts = []string{"wa.me", "wa.link", "whatsapp.com", "signal.me", "viber.com", "vb.me"}
+
+// messengerHosts are hosts that name a person by a number or by a chosen name. A number
+// there may be short.
+var messengerHosts = []string{
+	"t.me", "telegram.me", "telegram.dog", "zalo.me", "line.me", "imo.im", "botim.me", "skype.com", "wechat.com", "truecaller.com",
+}
+
+// memberHosts are hosts that number their members with as many digits as a phone number
+// has.
+var memberHosts = []string{"facebook.com", "scopus.com", "ieee.org", "acm.org"}
+
+// Numbers of digits.
+const (
+	// maxDigits is the longest phone number (ITU-T E.164).
+	maxDigits = 15
+	// leastBare are the fewest digits that are taken for a phone number without a mark of
+	// one. Ids of members are mostly shorter.
+	leastBare = 10
+	// leastAtMessenger, leastInternational and leastNamed are for numbers that a host, a
+	// plus, or the name of a parameter marks as phone numbers.
+	leastAtMessenger   = 6
+	leastInternational = 7
+	leastNamed         = 5
+	// ownEnd are the digits at the end of a phone number that all ways to write it have in
+	// common; leastOwn are the fewest of a number that is looked for.
+	ownEnd   = 8
+	leastOwn = 7
+)
+
+// inNumbers are the characters that stand between the digits of a phone number.
+const inNumbers = " .-()+"
+
+// revealsPhone reports whether a link of a platform is, or may be, a phone number. own is
+// ownNumber of the profile's phone number.
+func revealsPhone(platform, link, own string) bool {
+	if phonePlatforms[platform] {
+		return true
+	}
+	a, ok := readAddress(link)
+	if !ok {
+		return true // it cannot be told apart from a number
+	}
+	return a.tellsNumber(own) || a.hasBareNumber()
+}
+
+// withoutNumber gives a link of an entry, and empty text if it tells a phone number.
+// Such links often end in the number of a certificate or a page, so a number that
+// nothing marks as a phone number is fine there.
+func withoutNumber(link, own string) string {
+	if text(link) == "" {
+		return link
+	}
+	if a, ok := readAddress(link); !ok || a.tellsNumber(own) {
+		return ""
+	}
+	return link
+}
+
+// address is an http or https URL.
+type address struct {
+	url *url.URL
+	// said is path, query and fragment as a reader sees them, with digits of 0 to 9.
+	said string
+	// pieces are the parts of said that have digits.
+	pieces []string
+}
+
+// readAddress reads a link; false if it is no http or https URL.
+func readAddress(link string) (address, bool) {
+	u, err := url.Parse(strings.TrimSpace(link))
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
+		return address{}, false
+	}
+	said := u.EscapedPath() + "?" + u.RawQuery + "#" + u.EscapedFragment()
+	if plain, err := url.PathUnescape(said); err == nil {
+		said = plain
+	}
+	a := address{url: u, said: westernDigits(said)}
+	if strings.ContainsAny(a.said, digits) {
+		a.pieces = slices.DeleteFunc(split(a.said), func(piece string) bool { return !strings.ContainsAny(piece, digits) })
+	}
+	return a, true
+}
+
+const digits = "0123456789"
+
+// callScheme finds the address of a call or a message inside another address.
+var callScheme = regexp.MustCompile(`(?i)\b(tel|sms|smsto|callto|facetime|skype|viber|whatsapp|sips?):.*[0-9]`)
+
+// tellsNumber reports whether an address says that it holds a phone number, or holds the
+// one of the profile.
+func (a address) tellsNumber(own string) bool {
+	switch {
+	case a.isOf(phoneHosts):
+		return true
+	case len(a.pieces) == 0:
+		return false
+	case a.isOf(messengerHosts) && anyNumber(a.pieces, leastAtMessenger):
+		return true
+	case strings.Contains(a.said, ":") && callScheme.MatchString(a.said):
+		return true
+	case a.url.RawQuery != "" && a.hasPhoneParameter():
+		return true
+	}
+	for _, piece := range a.pieces {
+		if hasInternational(piece) || own != "" && strings.Contains(digitsOf(piece), own) {
+			return true
+		}
+	}
+	return false
+}
+
+func (a address) hasPhoneParameter() bool {
+	for name, values := range a.url.Query() {
+		if isPhoneName(name) && len(digitsOf(westernDigits(strings.Join(values, "")))) >= leastNamed {
+			return true
+		}
+	}
+	return false
+}
+
+// hasBareNumber reports whether a part of an address is a number as long as a phone
+// number, and nothing else.
+func (a address) hasBareNumber() bool {
+	if a.isOf(memberHosts) {
+		return false
+	}
+	return anyNumber(a.pieces, leastBare) || anyNumber(strings.Split(a.url.Hostname(), "."), leastBare)
+}
+
+// isPhoneName reports whether the name of a parameter says that its value is a phone
+// number.
+func isPhoneName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "phone") || phonePlatforms[name] || name == "msisdn"
+}
+
+// isOf reports whether an address is of one of the hosts, or of a host below one.
+func (a address) isOf(hosts []string) bool {
+	host := strings.ToLower(strings.TrimSuffix(a.url.Hostname(), "."))
+	for _, one := range hosts {
+		if above, ok := strings.CutSuffix(host, one); ok && (above == "" || above[len(above)-1] == '.') {
+			return true
+		}
+	}
+	return false
+}
+
+// westernDigits writes Arabic, Persian and full-width digits as 0 to 9, and a full-width
+// plus as +.
+func westernDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '٠' && r <= '٩':
+			return r - '٠' + '0'
+		case r >= '۰' && r <= '۹':
+			return r - '۰' + '0'
+		case r >= '０' && r <= '９':
+			return r - '０' + '0'
+		case r == '＋':
+			return '+'
+		}
+		return r
+	}, s)
+}
+
+// split cuts an address at everything that separates its parts.
+func split(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("/?#&;=,:@~!$*'|\"", r) })
+}
+
+// anyNumber reports whether one of the pieces is a number of least to maxDigits digits,
+// and nothing else.
+func anyNumber(pieces []string, least int) bool {
+	return slices.ContainsFunc(pieces, func(piece string) bool {
+		if len(piece) < least || strings.Trim(piece, digits+inNumbers) != "" {
+			return false
+		}
+		n := len(digitsOf(piece))
+		return n >= least && n <= maxDigits
+	})
+}
+
+// international is the start of a number in the international form.
+var international = regexp.MustCompile(`\+[ (]*[0-9](?:[ .()+-]*[0-9])*`)
+
+// hasInternational reports whether a piece of an address holds a number with a plus
+// before its country code.
+func hasInternational(piece string) bool {
+	if !strings.Contains(piece, "+") {
+		return false
+	}
+	for _, at := range international.FindAllStringIndex(piece, -1) {
+		n := len(digitsOf(piece[at[0]:at[1]]))
+		if n >= leastInternational && n <= maxDigits && !isWord(piece, at[0]-1) && !isWord(piece, at[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWord reports whether the byte at i continues a word, so that what is beside it is
+// part of a name. A plus counts too: c++ is a name.
+func isWord(s string, i int) bool {
+	if i < 0 || i >= len(s) {
+		return false
+	}
+	c := s[i]
+	return c == '+' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+func digitsOf(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// ownNumber gives the end of the profile's phone number, which all ways to write it have
+// in common, and empty text if there is none.
+func ownNumber(phone string) string {
+	number := digitsOf(westernDigits(phone))
+	if len(number) < leastOwn {
+		return ""
+	}
+	return number[max(0, len(number)-ownEnd):]
+}

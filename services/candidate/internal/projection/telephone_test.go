@@ -1,0 +1,133 @@
+package projection_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/projection"
+)
+
+// telling are links that tell a phone number, and plain are links that tell none, by
+// what is special about them.
+var (
+	telling = map[string]string{
+		"Telegram":                   "https://t.me/+971501234567",
+		"Telegram, percent-encoded":  "https://t.me/%2B971501234567",
+		"Telegram, another host":     "https://telegram.me/+971 50 123 4567",
+		"Telegram, Arabic digits":    "https://t.me/+٩٧١٥٠١٢٣٤٥٦٧",
+		"Zalo":                       "https://zalo.me/971501234567",
+		"Zalo, at home":              "https://chat.zalo.me/?phone=0912345",
+		"Zalo, a short number":       "https://zalo.me/912345",
+		"WhatsApp":                   "https://wa.me/971501234567",
+		"WhatsApp, a short name":     "https://wa.link/sara",
+		"WhatsApp, in a parameter":   "https://api.WhatsApp.com/send?phone=971&text=hi",
+		"Signal":                     "https://signal.me/#p/+971501234567",
+		"Viber":                      "https://chats.viber.com/971501234567",
+		"LINE":                       "https://line.me/ti/p/0912345678",
+		"Truecaller":                 "https://www.truecaller.com/search/ae/501234567",
+		"a host with a dot":          "https://wa.me./971501234567",
+		"any host, with a plus":      "https://chat.example/u/+971-50-123-4567/hello",
+		"any host, in a sentence":    "https://chat.example/call-me-on-(+971)501234567",
+		"any host, full width":       "https://chat.example/＋９７１５０１２３４５６７",
+		"any host, in the fragment":  "https://chat.example/app#/to/+971501234567",
+		"any host, a parameter":      "https://chat.example/?to=%2B971501234567",
+		"a parameter called phone":   "https://chat.example/?userPhone=50123",
+		"a parameter called tel":     "https://chat.example/?tel=050-123",
+		"a call in another address":  "https://go.example/?url=tel:50123",
+		"a message in another one":   "https://go.example/#sms:050123",
+		"the number of the profile":  "https://chat.example/u0501234567x",
+		"the same, with separators":  "https://chat.example/050-123-4567-sara",
+		"the same, of a member host": "https://facebook.com/971501234567",
+	}
+	bare = map[string]string{
+		"with its country":      "https://chat.example/971551112222",
+		"with its area":         "https://chat.example/u/055-111-2222",
+		"as a query":            "https://chat.example/?971551112222",
+		"as the name of a host": "https://971551112222.chat.example/",
+	}
+	plain = map[string]string{
+		"LinkedIn":                 "https://www.linkedin.com/in/sara-haddad-12345678/",
+		"GitHub":                   "https://github.com/sara1990",
+		"Stack Overflow":           "https://stackoverflow.com/users/22656789/sara",
+		"Facebook":                 "https://www.facebook.com/profile.php?id=100004567890123",
+		"ORCID":                    "https://orcid.org/0000-0002-1825-0097",
+		"Scopus":                   "https://www.scopus.com/authid/detail.uri?authorId=57190000000",
+		"a post":                   "https://x.com/sara/status/1745678909876543210",
+		"Telegram, a name":         "https://t.me/sara1990",
+		"Telegram, an invitation":  "https://t.me/+9715Ab0765432cd",
+		"a host like a messenger":  "https://notwa.me/x",
+		"a language":               "https://blog.example/c++11-20201231",
+		"an address of a machine":  "http://192.168.100.200/",
+		"a date":                   "https://blog.example/2024-05-17/launch",
+		"a version":                "https://blog.example/?v=1.2.3",
+		"broken percent-encoding?": "https://blog.example/?q=100%",
+	}
+)
+
+func shownSocials(t *testing.T, links map[string]string, contact bool) []string {
+	t.Helper()
+	source := situation{cv: "cv_other", stored: true}.source()
+	source.Cv.Content.Socials = links
+	got, _ := pages.ShareCv(source, situation{contact: contact}.grant())
+	shown := maps.Clone(got.Document.Socials)
+	delete(shown, "phone")
+	return slices.Sorted(maps.Keys(shown))
+}
+
+func TestALinkThatTellsAPhoneNumberIsAsPrivateAsThePhone(t *testing.T) {
+	for _, links := range []map[string]string{telling, bare} {
+		if got := shownSocials(t, links, false); len(got) != 0 {
+			t.Errorf("shown without permission: %q", got)
+		}
+		if got, want := shownSocials(t, links, true), slices.Sorted(maps.Keys(links)); !slices.Equal(got, want) {
+			t.Errorf("with permission: %q, want %q", got, want)
+		}
+	}
+	if got, want := shownSocials(t, plain, false), slices.Sorted(maps.Keys(plain)); !slices.Equal(got, want) {
+		t.Errorf("links without a number: %q are shown, want %q", got, want)
+	}
+}
+
+func TestALinkOfAnEntryThatTellsAPhoneNumberIsLeftOutToo(t *testing.T) {
+	source := situation{cv: "cv_other", stored: true}.source()
+	for _, links := range []map[string]string{telling, bare, plain} {
+		for _, name := range slices.Sorted(maps.Keys(links)) {
+			link := links[name]
+			source.Cv.Content.Projects = append(source.Cv.Content.Projects, cv.Project{Title: name, Link: link, Image: link})
+			source.Cv.Content.Certifications = append(source.Cv.Content.Certifications, cv.Certification{Name: name, CredentialURL: link})
+		}
+	}
+	stored := slices.Clone(source.Cv.Content.Projects)
+	check := func(contact bool) {
+		t.Helper()
+		got, _ := pages.ShareCv(source, situation{contact: contact}.grant())
+		for i, p := range got.Document.Projects {
+			_, tells := telling[p.Title]
+			c := got.Document.Certifications[i]
+			want := stored[i].Link
+			if tells && !contact {
+				want = ""
+			}
+			if p.Link != want || p.Image != want || c.CredentialURL != want {
+				t.Errorf("contact %t, %s: %q, %q and %q, want %q", contact, p.Title, p.Link, p.Image, c.CredentialURL, want)
+			}
+		}
+	}
+	check(false)
+	check(true)
+	if !slices.EqualFunc(stored, source.Cv.Content.Projects, func(a, b cv.Project) bool { return a.Link == b.Link }) {
+		t.Error("the stored links were changed")
+	}
+}
+
+// TestEmployersSeeNoPhoneNumberInALink: employers see entries without any permission,
+// and without the profile's number beside them.
+func TestEmployersSeeNoPhoneNumberInALink(t *testing.T) {
+	content := cv.Content{Projects: []cv.Project{{Title: "P", Link: telling["Telegram"]}, {Title: "Q", Link: plain["GitHub"]}}}
+	got := projection.ShowProfile(content).Projects
+	if got[0].Link != "" || got[1].Link == "" {
+		t.Errorf("shown: %+v", got)
+	}
+}
