@@ -57,7 +57,7 @@ func TestFaultyChangesOfACompanyAreRefusedNamingTheField(t *testing.T) {
 	})
 	faults := append(companyValues(t, good), values(t, good, "tagline", badLines...)...)
 	for _, platform := range []string{"linkedin", "instagram", "youtube", "whatsapp", "tiktok", "x", "facebook"} {
-		faults = append(faults, values(t, good, "socials."+platform, append(badLines, `"javascript:alert(1)"`, `"data:text/html,a"`, `"https://"`, `"ftp://a.example.com"`)...)...)
+		faults = append(faults, values(t, good, "socials."+platform, append(badLines, `"javascript:alert(1)"`, `"data:text/html,a"`, `"//evil.example"`, `"https://"`, `"ftp://a.example.com"`)...)...)
 	}
 	faults = append(faults, append(values(t, good, "slug", `"other"`, `""`), values(t, good, "externalId", `"other"`, `""`, `null`)...)...)
 	refusesAll(t, faultsOf(t, good, patchCompanyFields, faults...), func(ctx context.Context, body string) (partner.Answer, error) {

@@ -193,6 +193,7 @@ func TestAChangeIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 
 var faultySocials = map[string]string{
 	"NUL": "\x00", "too long": strings.Repeat("x", 2049), "script": "javascript:alert(1)", "script in capitals": " JavaScript:alert(1)",
+	"another host": "//evil.example", "another host, backwards": `\\evil.example`, "both slashes": ` /\evil.example`,
 	"a broken scheme": "java\nscript:alert(1)", "data": "data:text/html,<script>", "another scheme": "ftp://a.example", "a number's scheme": "tel:+971501234567",
 	"no host": "https://", "no slashes": "https:a.example", "credentials": "https://u:p@a.example", "a space": "https://a .example", "an override": "a\u202eb",
 }

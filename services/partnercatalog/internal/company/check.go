@@ -69,13 +69,14 @@ func (f *faults) clearableLink(path, s string) {
 	f.link(path, s)
 }
 
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+// elsewhere matches what a browser takes as an address of another place, and pages link
+// to: a scheme (RFC 3986 §3.1), which may be javascript: or data:, and two slashes, which
+// begin a host (§4.2). Browsers read a backslash as a slash (WHATWG URL).
+var elsewhere = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2})`)
 
-// social checks an address or a handle. A browser takes everything with a scheme
-// (RFC 3986 §3.1) as an address, and pages link to it, so a javascript: or data: URL
-// is refused (behaviour: companies#socials).
+// social checks an address or a handle (behaviour: companies#socials).
 func (f *faults) social(path, s string) {
-	if f.Line(path, s, maxLink) && scheme.MatchString(s) && !isLink(s) {
+	if f.Line(path, s, maxLink) && elsewhere.MatchString(s) && !isLink(s) {
 		f.Add(path, "must be a handle, a number, or an http or https URL with a host, without credentials")
 	}
 }

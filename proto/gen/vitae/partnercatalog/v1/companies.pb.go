@@ -766,7 +766,7 @@ func (x *UpdateCompanyRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
 
 // Links of a company, addresses, handles or numbers: lines of at most 2048
 // characters. One that begins with a scheme is an http or https URL with a host and
-// without credentials. A link that is left out stays, a blank one is removed; null is
+// without credentials, and none begins with two slashes. A link that is left out stays, a blank one is removed; null is
 // refused, because it could mean both.
 type SocialLinks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
