@@ -46,6 +46,25 @@ var dryRuns = map[string]struct {
 		})
 		return err
 	}, []string{"name", "logo_url", "redirect_uris[0]", "redirect_uris[2]", "redirect_uris[3]", "legacy", "scopes[0]", "scopes[2]"}},
+	"CreateApp with a name that shows as another": {func(w *world) error {
+		_, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
+			AccountId: "later", Name: "knaB \u202eemcA", ClientType: public, RedirectUris: []string{redirectURI}, Scopes: []string{"profile"}, ValidateOnly: true,
+		})
+		return err
+	}, []string{"name"}},
+	"CreateApp with a name of two lines": {func(w *world) error {
+		_, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
+			AccountId: "later", Name: "Acme\nverified by Vitae", ClientType: public, RedirectUris: []string{redirectURI}, Scopes: []string{"profile"},
+			ValidateOnly: true,
+		})
+		return err
+	}, []string{"name"}},
+	"CreateApp with a name that shows nothing": {func(w *world) error {
+		_, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
+			AccountId: "later", Name: "\u200b\u2060", ClientType: public, RedirectUris: []string{redirectURI}, Scopes: []string{"profile"}, ValidateOnly: true,
+		})
+		return err
+	}, []string{"name"}},
 	"CreateApp without anything": {func(w *world) error {
 		_, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{Scopes: []string{"cv:contact"}, ValidateOnly: true})
 		return err

@@ -51,7 +51,7 @@ func checkKey(c KeyCreation, now time.Time) (scope.Set, error) {
 	if c.ExpiresAt != nil && !c.ExpiresAt.After(now) {
 		faults.Add("expires_at", "is not in the future")
 	}
-	checkStorable(faults, "name", c.Name)
+	checkName(faults, "name", c.Name)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
@@ -56,7 +55,7 @@ func (s *Service) CreateApp(ctx context.Context, c AppCreation) (App, string, er
 
 func checkApp(c AppCreation) (scope.Set, error) {
 	faults := fault.Argument()
-	if strings.TrimSpace(c.Name) == "" {
+	if fault.IsBlank(c.Name) {
 		faults.Add("name", "is blank")
 	}
 	if !validLogo(c.LogoURL) {
@@ -67,7 +66,7 @@ func checkApp(c AppCreation) (scope.Set, error) {
 		faults.Add("legacy", "needs a confidential client")
 	}
 	scopes := checkUserScopes(faults, c)
-	checkStorable(faults, "name", c.Name)
+	checkName(faults, "name", c.Name)
 	return scopes, faults.Err()
 }
 

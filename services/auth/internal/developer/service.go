@@ -47,7 +47,7 @@ type AccountCreation struct {
 func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account, error) {
 	faults := fault.Argument()
 	checkPlan(faults, c.Plan)
-	checkStorable(faults, "name", c.Name)
+	checkName(faults, "name", c.Name)
 	if err := faults.Err(); err != nil || c.ValidateOnly {
 		return Account{}, err
 	}
@@ -55,8 +55,9 @@ func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account
 	return a, s.store.CreateAccount(ctx, a)
 }
 
-// checkStorable checks a text whose length the contract bounds.
-func checkStorable(faults *fault.List, path, s string) { faults.Text(path, s, len(s)) }
+// checkName checks a name whose length the contract bounds. People read the name of an app
+// when they consent, so it must show as what it is (behaviour: requests#single-lines).
+func checkName(faults *fault.List, path, s string) { faults.Line(path, s, len(s)) }
 
 func checkPlan(faults *fault.List, p Plan) {
 	if p.Name != Custom {

@@ -137,6 +137,17 @@ func TestRequiredTextIsNotBlank(t *testing.T) {
 	}
 }
 
+func TestANameIsOneLineThatShowsSomethingAsItIs(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Sara": true, "سارة\u200f (Go)": true, "می\u200cخواهم": true,
+		"": false, " ": false, "\u200b": false, "a\nb": false, "a\tb": false, "a\u2028b": false, "a\u202eb": false, "\u2066a": false, "abcdefghijklm": false,
+	} {
+		if got := accepts(func(f *fault.List) { format.Name(f, "n", name, 12) }); got != want {
+			t.Errorf("%q: accepted %t, want %t", name, got, want)
+		}
+	}
+}
+
 func TestEmailIsAnAddressAlone(t *testing.T) {
 	for address, want := range map[string]bool{
 		"sara@example.com": true, "a+b@x.org": true,

@@ -20,6 +20,14 @@ func Required(faults *fault.List, path, s string, limit int) {
 	}
 }
 
+// Name checks that s is a single line of at most limit characters that shows something
+// (behaviour: requests#single-lines).
+func Name(faults *fault.List, path, s string, limit int) {
+	if faults.Line(path, s, limit) && fault.IsBlank(s) {
+		faults.Add(path, "is required")
+	}
+}
+
 // Email checks an e-mail address without a display name (RFC 5322 addr-spec).
 func Email(faults *fault.List, path, s string) {
 	if !faults.Text(path, s, maxEmail) {

@@ -67,7 +67,7 @@ func (s *Service) UpdateCv(ctx context.Context, change CvChange) (Cv, error) {
 func (c CvChange) validate() error {
 	faults := fault.Argument()
 	if c.NewTitle {
-		format.Required(faults, "title", c.Title, maxTitle)
+		format.Name(faults, "title", c.Title, maxTitle)
 	}
 	if c.NewContent {
 		c.Content.Validate(faults, "content")

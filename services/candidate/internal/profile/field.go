@@ -58,9 +58,9 @@ type rule struct {
 var rules = []rule{
 	{FieldEmail, func(f *fault.List, path string, p Profile) { format.Email(f, path, p.Email) }},
 	{FieldEmailVerified, nil},
-	{FieldName, func(f *fault.List, path string, p Profile) { format.Required(f, path, p.Name, maxName) }},
+	{FieldName, func(f *fault.List, path string, p Profile) { format.Name(f, path, p.Name, maxName) }},
 	{FieldUsername, func(f *fault.List, path string, p Profile) { validateUsername(f, path, p.Username) }},
-	{FieldHeadline, func(f *fault.List, path string, p Profile) { f.Text(path, p.Headline, maxHeadline) }},
+	{FieldHeadline, func(f *fault.List, path string, p Profile) { f.Line(path, p.Headline, maxHeadline) }},
 	{FieldLocale, func(f *fault.List, path string, p Profile) { validateLocale(f, path, p.Locale) }},
 	{FieldAvatarURL, func(f *fault.List, path string, p Profile) { format.Image(f, path, p.AvatarURL) }},
 	{FieldUAEPassVerified, nil},

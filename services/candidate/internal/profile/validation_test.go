@@ -71,6 +71,9 @@ func TestBrokenProfileIsRefusedNamingTheFieldBeforeAnythingIsWritten(t *testing.
 			func(p *profile.Profile) { p.Name = " " },
 			func(p *profile.Profile) { p.Name = "a\x00b" },
 			func(p *profile.Profile) { p.Name = "\xff" },
+			func(p *profile.Profile) { p.Name = "\u200b" },
+			func(p *profile.Profile) { p.Name = "Sara\nHaddad" },
+			func(p *profile.Profile) { p.Name = "Sara\u202eddaH" },
 			func(p *profile.Profile) { p.Name = tooLong },
 		},
 		"profile.username": {
@@ -82,7 +85,11 @@ func TestBrokenProfileIsRefusedNamingTheFieldBeforeAnythingIsWritten(t *testing.
 			func(p *profile.Profile) { p.Username = "سارة" },
 			func(p *profile.Profile) { p.Username = strings.Repeat("a", 41) },
 		},
-		"profile.headline": {func(p *profile.Profile) { p.Headline = tooLong }},
+		"profile.headline": {
+			func(p *profile.Profile) { p.Headline = tooLong },
+			func(p *profile.Profile) { p.Headline = "Engineer\u2028at Acme" },
+			func(p *profile.Profile) { p.Headline = "\u2066Engineer" },
+		},
 		"profile.locale": {
 			func(p *profile.Profile) { p.Locale = "en_US" },
 			func(p *profile.Profile) { p.Locale = "english" },
@@ -237,7 +244,7 @@ func TestContentIsBoundedAsAWhole(t *testing.T) {
 }
 
 func TestACvNeedsATitleAndAChange(t *testing.T) {
-	for _, title := range []string{"", "  ", strings.Repeat("x", 201), "\x00"} {
+	for _, title := range []string{"", "  ", "\u200b", strings.Repeat("x", 201), "\x00", "a\nb", "a\u202eb"} {
 		if got := fieldOf(t, profile.CheckCreateCv(title, cv.Content{})); got != "title" {
 			t.Errorf("%.10q names %s", title, got)
 		}
