@@ -11,21 +11,32 @@ import (
 // Special-Purpose Address Registry).
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
-// special are the blocks that look global but are not.
+// special are the blocks that look global but are not: all of the IANA IPv4 and IPv6
+// Special-Purpose Address Registries (RFC 6890) that the methods of netip and globalIPv6
+// let pass, those included that the registries call reachable (no photo is there), and
+// addresses at which a cloud serves its own machines.
 var special = prefixes(
 	"0.0.0.0/8",       // this network, RFC 791
 	"100.64.0.0/10",   // carrier-grade NAT, RFC 6598
 	"192.0.0.0/24",    // protocol assignments, RFC 6890
 	"192.0.2.0/24",    // documentation, RFC 5737
+	"192.31.196.0/24", // AS112, a sink for DNS, RFC 7535
+	"192.52.193.0/24", // AMT relays, RFC 7450
 	"192.88.99.0/24",  // 6to4 relay anycast, RFC 7526
+	"192.175.48.0/24", // AS112 by delegation, RFC 7534
 	"198.18.0.0/15",   // benchmarking, RFC 2544
 	"198.51.100.0/24", // documentation, RFC 5737
 	"203.0.113.0/24",  // documentation, RFC 5737
 	"240.0.0.0/4",     // reserved, and limited broadcast, RFC 1112
-	"2001::/23",       // protocol assignments, Teredo among them, RFC 2928
-	"2001:db8::/32",   // documentation, RFC 3849
-	"2002::/16",       // 6to4, which carries an IPv4 address, RFC 3056
-	"3fff::/20",       // documentation, RFC 9637
+	// Azure's platform, which serves each virtual machine its settings (WireServer). The
+	// metadata addresses of other clouds are link-local, unique-local or in a block above.
+	"168.63.129.16/32",
+	"2001::/23",         // protocol assignments, Teredo among them, RFC 2928
+	"2001:db8::/32",     // documentation, RFC 3849
+	"2002::/16",         // 6to4, which carries an IPv4 address, RFC 3056
+	"2620:4f:8000::/48", // AS112 by delegation, RFC 7534
+	"3ffe::/16",         // the 6bone, given back, RFC 3701
+	"3fff::/20",         // documentation, RFC 9637
 )
 
 func prefixes(list ...string) []netip.Prefix {
