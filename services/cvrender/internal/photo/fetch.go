@@ -18,8 +18,8 @@ import (
 const (
 	maxBytes     = 5 << 20
 	maxRedirects = 3
-	// fetchTimeout bounds everything: resolving, connecting, redirects, reading. After it
-	// the CV is rendered without the photo.
+	// fetchTimeout bounds the whole fetch: the wait for a place, resolving, connecting,
+	// redirects, reading. After it the CV is rendered without the photo.
 	fetchTimeout = 4 * time.Second
 	maxHeader    = 16 << 10
 )

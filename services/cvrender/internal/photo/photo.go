@@ -23,9 +23,16 @@ const (
 	keepFailure = 15 * time.Second
 	// maxKept is how many photos are kept, of about 40 KiB each.
 	maxKept = 64
-	// maxFetches and maxDecodes run at once. A decoding may take 128 MB.
+	// maxFetches, and maxSmall and maxLarge decodings, run at once. A large picture may
+	// take 240 MB.
 	maxFetches = 16
-	maxDecodes = 1
+	maxSmall   = 4
+	maxLarge   = 1
+	// turnTimeout bounds the wait for a turn to be decoded, decodeTimeout the decoding. A
+	// large picture takes most of a second on a core of its own. After either the CV is
+	// rendered without the photo.
+	turnTimeout   = 4 * time.Second
+	decodeTimeout = 3 * time.Second
 )
 
 // Source gives photos ready for a CV. It is safe for concurrent use.
@@ -34,7 +41,8 @@ type Source struct {
 	clock    clock.Clock
 	flight   singleflight.Group
 	fetches  chan struct{}
-	decodes  chan struct{}
+	small    *lane
+	large    *lane
 	mu       sync.Mutex
 	finished map[[sha256.Size]byte]outcome
 }
@@ -61,25 +69,24 @@ func NewSource(c Config) (*Source, error) {
 	}
 	return &Source{
 		fetcher: newFetcher(c.Allow), clock: c.Clock,
-		fetches: make(chan struct{}, maxFetches), decodes: make(chan struct{}, maxDecodes),
+		fetches: make(chan struct{}, maxFetches), small: newLane(maxSmall), large: newLane(maxLarge),
 		finished: map[[sha256.Size]byte]outcome{},
 	}, nil
 }
 
-// Get gives the photo at an address as a small square JPEG. Callers that ask for the same
-// address share one fetch, which goes on if one of them gives up.
-func (s *Source) Get(ctx context.Context, address string) ([]byte, error) {
+// Get gives the photo at an address as a small square JPEG. Callers of one share that ask
+// for the same address share one fetch, which goes on if one of them gives up. The work
+// counts against the share, so a share never waits for the turns of another one.
+func (s *Source) Get(ctx context.Context, share, address string) ([]byte, error) {
 	key := sha256.Sum256([]byte(address))
 	if o, ok := s.remembered(key); ok {
 		return o.jpeg, o.err
 	}
-	ch := s.flight.DoChan(string(key[:]), func() (any, error) {
+	ch := s.flight.DoChan(string(key[:])+share, func() (any, error) {
 		if o, ok := s.remembered(key); ok {
 			return o.jpeg, o.err
 		}
-		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
-		defer cancel()
-		jpeg, err := s.load(work, address)
+		jpeg, err := s.load(context.WithoutCancel(ctx), share, address)
 		s.remember(key, jpeg, err)
 		return jpeg, err
 	})
@@ -92,29 +99,47 @@ func (s *Source) Get(ctx context.Context, address string) ([]byte, error) {
 	}
 }
 
-func (s *Source) load(ctx context.Context, address string) ([]byte, error) {
-	if err := enter(ctx, s.fetches); err != nil {
-		return nil, err
-	}
-	file, err := s.fetcher.fetch(ctx, address)
-	<-s.fetches
+func (s *Source) load(ctx context.Context, share, address string) ([]byte, error) {
+	file, err := s.fetch(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	if err := enter(ctx, s.decodes); err != nil {
-		return nil, err
-	}
-	defer func() { <-s.decodes }()
-	return reencode(file)
+	return s.decode(ctx, share, file)
 }
 
-func enter(ctx context.Context, places chan struct{}) error {
+func (s *Source) fetch(ctx context.Context, address string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
 	select {
-	case places <- struct{}{}:
-		return nil
+	case s.fetches <- struct{}{}:
+		defer func() { <-s.fetches }()
 	case <-ctx.Done():
-		return fmt.Errorf("photo: waiting: %w", ctx.Err())
+		return nil, fmt.Errorf("photo: waiting to be fetched: %w", ctx.Err())
 	}
+	return s.fetcher.fetch(ctx, address)
+}
+
+// decode decodes a picture when it is the turn of its share. Large pictures have a lane
+// of their own, so that small ones never wait for them.
+func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte, error) {
+	h, err := inspect(file)
+	if err != nil {
+		return nil, err
+	}
+	line := s.small
+	if h.pixels > fewPixels {
+		line = s.large
+	}
+	turn, cancel := context.WithTimeout(ctx, turnTimeout)
+	defer cancel()
+	leave, err := line.enter(turn, share)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	work, cancel := context.WithTimeout(ctx, decodeTimeout)
+	defer cancel()
+	return reencode(work, file, h.format)
 }
 
 func (s *Source) remembered(key [sha256.Size]byte) (outcome, bool) {

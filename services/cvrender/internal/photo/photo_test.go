@@ -63,6 +63,15 @@ func newSource(t *testing.T, allow []netip.Prefix, clk clock.Clock) *Source {
 	return s
 }
 
+// redone is a file after all that a photo goes through.
+func redone(file []byte) ([]byte, error) {
+	h, err := inspect(file)
+	if err != nil {
+		return nil, err
+	}
+	return reencode(context.Background(), file, h.format)
+}
+
 func TestEveryFormatBecomesASmallSquareJPEG(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"png":  pngOf(t, picture(900, 600)),
@@ -70,7 +79,7 @@ func TestEveryFormatBecomesASmallSquareJPEG(t *testing.T) {
 		"gif":  encoded(t, func(b *bytes.Buffer) error { return gif.Encode(b, picture(100, 100), nil) }),
 		"webp": webp,
 	} {
-		out, err := reencode(file)
+		out, err := redone(file)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -83,7 +92,7 @@ func TestEveryFormatBecomesASmallSquareJPEG(t *testing.T) {
 }
 
 func TestTransparencyBecomesWhite(t *testing.T) {
-	out, err := reencode(pngOf(t, image.NewNRGBA(image.Rect(0, 0, 20, 20))))
+	out, err := redone(pngOf(t, image.NewNRGBA(image.Rect(0, 0, 20, 20))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +107,7 @@ func TestTransparencyBecomesWhite(t *testing.T) {
 
 func TestPhotoOfATurnedCameraStandsUpright(t *testing.T) {
 	for o, darkest := range map[int]image.Point{1: {32, 4}, 3: {32, 60}, 6: {60, 32}, 8: {4, 32}} {
-		out, err := reencode(withOrientation(jpegOf(t, picture(64, 64)), o))
+		out, err := redone(withOrientation(jpegOf(t, picture(64, 64)), o))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +142,7 @@ func TestWhatIsNoPictureOrTooLargeIsRefused(t *testing.T) {
 		"empty": nil, "html": []byte("<html><script>1</script>"), "svg": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
 		"huge": huge, "cut off": pngOf(t, picture(50, 50))[:60],
 	} {
-		if _, err := reencode(file); err == nil {
+		if _, err := redone(file); err == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}
@@ -149,7 +158,7 @@ func TestFileOfMoreThanFiveMegabytesIsRefused(t *testing.T) {
 		}
 	}))
 	defer host.Close()
-	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), host.URL); err == nil {
+	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", host.URL); err == nil {
 		t.Error("taken")
 	}
 }
@@ -162,7 +171,7 @@ func TestRedirectsEndSomewhere(t *testing.T) {
 		http.Redirect(w, r, host.URL, http.StatusFound)
 	}))
 	defer host.Close()
-	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), host.URL); err == nil {
+	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", host.URL); err == nil {
 		t.Error("taken")
 	}
 	if n := asked.Load(); n != maxRedirects+1 {
@@ -176,7 +185,7 @@ func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
 	defer proxy.Close()
 	t.Setenv("HTTP_PROXY", proxy.URL)
 	t.Setenv("http_proxy", proxy.URL)
-	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "http://host.invalid/p.png"); err == nil {
+	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", "http://host.invalid/p.png"); err == nil {
 		t.Error("taken")
 	}
 	if proxied.Load() != 0 {
@@ -201,7 +210,7 @@ func TestPhotoIsFetchedOnceForAMinuteAndFailuresForLess(t *testing.T) {
 	step := func(advance time.Duration, wantErr bool, wantAsked int32) {
 		t.Helper()
 		now.Advance(advance)
-		if _, err := s.Get(t.Context(), host.URL); (err != nil) != wantErr {
+		if _, err := s.Get(t.Context(), "usr_1", host.URL); (err != nil) != wantErr {
 			t.Errorf("error %v, want one: %t", err, wantErr)
 		}
 		if n := asked.Load(); n != wantAsked {
@@ -229,10 +238,10 @@ func TestCallerWhoLeavesDoesNotStopTheFetch(t *testing.T) {
 	s := newSource(t, loopback, clock.System{})
 	ctx, leave := context.WithCancel(t.Context())
 	left := make(chan error, 1)
-	go func() { _, err := s.Get(ctx, host.URL); left <- err }()
+	go func() { _, err := s.Get(ctx, "usr_1", host.URL); left <- err }()
 	<-reached
 	stayed := make(chan error, 1)
-	go func() { _, err := s.Get(t.Context(), host.URL); stayed <- err }()
+	go func() { _, err := s.Get(t.Context(), "usr_1", host.URL); stayed <- err }()
 	leave()
 	if err := <-left; !errors.Is(err, context.Canceled) {
 		t.Errorf("who left got %v", err)
@@ -251,7 +260,7 @@ func FuzzReencode(f *testing.F) {
 		if conf, _, err := image.DecodeConfig(bytes.NewReader(file)); err == nil && conf.Width*conf.Height > 1<<20 {
 			return // allowed, but slow to fuzz
 		}
-		if out, err := reencode(file); err == nil {
+		if out, err := redone(file); err == nil {
 			if _, err := jpeg.Decode(bytes.NewReader(out)); err != nil {
 				t.Errorf("what comes out is no JPEG: %v", err)
 			}

@@ -66,7 +66,9 @@ func (plain) FontsHash() string { return "fonts" }
 // noPhotos has no photo for anyone.
 type noPhotos struct{}
 
-func (noPhotos) Get(context.Context, string) ([]byte, error) { return nil, fmt.Errorf("no photo") }
+func (noPhotos) Get(context.Context, string, string) ([]byte, error) {
+	return nil, fmt.Errorf("no photo")
+}
 
 func limits() render.Limits {
 	return render.Limits{Slots: 1, Queue: 4, Deadline: 20 * time.Second, Recycle: 1000, Probe: time.Hour, Cache: 1 << 20}

@@ -26,9 +26,10 @@ type Document struct {
 	PDF  []byte
 }
 
-// Photos gives the photo at an address, ready to be shown.
+// Photos gives the photo at an address, ready to be shown. The work counts against the
+// share.
 type Photos interface {
-	Get(ctx context.Context, address string) ([]byte, error)
+	Get(ctx context.Context, share, address string) ([]byte, error)
 }
 
 // Layout makes a CV into a document.
@@ -93,7 +94,7 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 			WithRetryAfter(2 * time.Second)
 	}
 	defer leave()
-	photo, err := s.photo(ctx, r.CV.AvatarURL)
+	photo, err := s.photo(ctx, r.Share, r.CV.AvatarURL)
 	if err != nil {
 		return Result{}, err
 	}
@@ -125,11 +126,11 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 // photo gives the photo, or none if it cannot be fetched: a CV without a photo is better
 // than no CV. The photo is fetched before the CV enters the queue, so that a slow host
 // delays no other CV (behaviour: pdf#photos-are-fetched-beforehand).
-func (s *Service) photo(ctx context.Context, address string) ([]byte, error) {
+func (s *Service) photo(ctx context.Context, share, address string) ([]byte, error) {
 	if address == "" {
 		return nil, nil
 	}
-	photo, err := s.photos.Get(ctx, address)
+	photo, err := s.photos.Get(ctx, share, address)
 	if err == nil {
 		return photo, nil
 	}

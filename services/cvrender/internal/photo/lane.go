@@ -1,0 +1,106 @@
+package photo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// lane lets a number of decodings in at once: one of a share, and in turns, one of each
+// share that waits, then again one of each. So a share with many heavy pictures delays
+// the others by the one that is being decoded, and no more (behaviour: pdf#fair-turns).
+type lane struct {
+	mu      sync.Mutex
+	free    int
+	inside  map[string]bool
+	waiting map[string][]chan struct{}
+	// turns are the shares that wait, in the order in which they come in.
+	turns []string
+}
+
+func newLane(places int) *lane {
+	return &lane{free: places, inside: map[string]bool{}, waiting: map[string][]chan struct{}{}}
+}
+
+// enter waits for a place, until ctx ends. The caller must then call leave.
+func (l *lane) enter(ctx context.Context, share string) (leave func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("photo: waiting to be decoded: %w", err)
+	}
+	leave = func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.left(share)
+	}
+	granted := l.join(share)
+	select {
+	case <-granted:
+		return leave, nil
+	case <-ctx.Done():
+		l.giveUp(share, granted)
+		return nil, fmt.Errorf("photo: waiting to be decoded: %w", ctx.Err())
+	}
+}
+
+// join puts a caller in line. The channel is closed when it has a place.
+func (l *lane) join(share string) chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	granted := make(chan struct{})
+	if len(l.waiting[share]) == 0 {
+		l.turns = append(l.turns, share)
+	}
+	l.waiting[share] = append(l.waiting[share], granted)
+	l.admit()
+	return granted
+}
+
+// giveUp takes a caller out of the line, or out of the place that it got meanwhile.
+func (l *lane) giveUp(share string, granted chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if at := slices.Index(l.waiting[share], granted); at >= 0 {
+		l.drop(share, at)
+		return
+	}
+	l.left(share)
+}
+
+// left gives back the place of a share. The share goes to the end of the line with what
+// it still has, behind those that came while it was inside.
+func (l *lane) left(share string) {
+	delete(l.inside, share)
+	l.free++
+	if turn := slices.Index(l.turns, share); turn >= 0 {
+		l.turns = append(slices.Delete(l.turns, turn, turn+1), share)
+	}
+	l.admit()
+}
+
+// admit gives the free places to the shares whose turn it is and that have none.
+func (l *lane) admit() {
+	for l.free > 0 {
+		turn := slices.IndexFunc(l.turns, func(share string) bool { return !l.inside[share] })
+		if turn < 0 {
+			return
+		}
+		share := l.turns[turn]
+		granted := l.waiting[share][0]
+		l.drop(share, 0)
+		l.inside[share] = true
+		l.free--
+		close(granted)
+	}
+}
+
+// drop removes one of the callers of a share, and the share from the line with its last
+// one.
+func (l *lane) drop(share string, at int) {
+	if l.waiting[share] = slices.Delete(l.waiting[share], at, at+1); len(l.waiting[share]) > 0 {
+		return
+	}
+	delete(l.waiting, share)
+	turn := slices.Index(l.turns, share)
+	l.turns = slices.Delete(l.turns, turn, turn+1)
+}

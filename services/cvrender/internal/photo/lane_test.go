@@ -1,0 +1,211 @@
+package photo
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"image"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"vitae.internal/pkg/clock"
+)
+
+// inLine waits until n callers of a share wait.
+func inLine(t *testing.T, l *lane, share string, n int) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	never := time.After(time.Minute)
+	for {
+		l.mu.Lock()
+		got := len(l.waiting[share])
+		l.mu.Unlock()
+		if got == n {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-never:
+			t.Fatalf("%d of %s wait, want %d", got, share, n)
+		}
+	}
+}
+
+func enter(t *testing.T, l *lane, share string) (leave func()) {
+	t.Helper()
+	leave, err := l.enter(t.Context(), share)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return leave
+}
+
+func TestAPersonsPicturesDelayAnotherPersonsByOneOnly(t *testing.T) {
+	l := newLane(1)
+	leave := enter(t, l, "heavy")
+	order := make(chan string)
+	come := func(share string) {
+		go func() {
+			leave, err := l.enter(t.Context(), share)
+			if err != nil {
+				share = err.Error()
+			} else {
+				defer leave()
+			}
+			order <- share
+		}()
+	}
+	for i := range 9 {
+		come("heavy")
+		inLine(t, l, "heavy", i+1)
+	}
+	come("light")
+	inLine(t, l, "light", 1)
+	leave()
+	if got := <-order; got != "light" {
+		t.Errorf("%s came first", got)
+	}
+	for range 9 {
+		if got := <-order; got != "heavy" {
+			t.Errorf("then came %s", got)
+		}
+	}
+}
+
+func TestAPersonHasOnePlaceOfSeveral(t *testing.T) {
+	l := newLane(4)
+	leave := enter(t, l, "heavy")
+	come := make(chan struct{})
+	go func() { enter(t, l, "heavy")(); close(come) }()
+	inLine(t, l, "heavy", 1)
+	for _, other := range []string{"a", "b", "c"} {
+		defer enter(t, l, other)()
+	}
+	leave()
+	<-come
+}
+
+func TestWhoGivesUpLeavesTheLine(t *testing.T) {
+	l := newLane(1)
+	leave := enter(t, l, "a")
+	ctx, giveUp := context.WithCancel(t.Context())
+	gone := make(chan error)
+	go func() { _, err := l.enter(ctx, "b"); gone <- err }()
+	inLine(t, l, "b", 1)
+	giveUp()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	inLine(t, l, "b", 0)
+	if _, err := l.enter(ctx, "c"); !errors.Is(err, context.Canceled) {
+		t.Errorf("who had given up before got %v", err)
+	}
+	leave()
+	enter(t, l, "b")()
+	if l.free != 1 || len(l.turns)+len(l.waiting)+len(l.inside) != 0 {
+		t.Errorf("left behind: %d free, %v in line, %v inside", l.free, l.waiting, l.inside)
+	}
+}
+
+// TestALaneLosesNoPlace plays joining, giving up and leaving in any order.
+func TestALaneLosesNoPlace(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		places := rapid.IntRange(1, 3).Draw(t, "places")
+		l := newLane(places)
+		type caller struct {
+			share   string
+			granted chan struct{}
+		}
+		var callers []caller
+		in := func(c caller) bool {
+			select {
+			case <-c.granted:
+				return true
+			default:
+				return false
+			}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"join": func(t *rapid.T) {
+				share := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "share")
+				callers = append(callers, caller{share, l.join(share)})
+			},
+			"leave": func(t *rapid.T) {
+				if len(callers) == 0 {
+					t.Skip("nobody is there")
+				}
+				at := rapid.IntRange(0, len(callers)-1).Draw(t, "who")
+				l.giveUp(callers[at].share, callers[at].granted)
+				callers = append(callers[:at:at], callers[at+1:]...)
+			},
+			"": func(t *rapid.T) {
+				inside, waiting := map[string]int{}, map[string]int{}
+				for _, c := range callers {
+					if in(c) {
+						inside[c.share]++
+					} else {
+						waiting[c.share]++
+					}
+				}
+				if l.free+len(inside) != places {
+					t.Fatalf("%d places are free, %v are inside", l.free, inside)
+				}
+				for share, n := range inside {
+					if n > 1 {
+						t.Fatalf("%s has %d places", share, n)
+					}
+				}
+				for share := range waiting {
+					if l.free > 0 && inside[share] == 0 {
+						t.Fatalf("%s waits beside a free place", share)
+					}
+				}
+			},
+		})
+	})
+}
+
+func TestASmallPictureDoesNotWaitForLargeOnes(t *testing.T) {
+	s := newSource(t, nil, clock.System{})
+	for _, busy := range []string{"usr_1", "usr_2"} {
+		granted := s.large.join(busy)
+		defer s.large.giveUp(busy, granted)
+	}
+	for _, share := range []string{"usr_1", "usr_3"} {
+		if _, err := s.decode(t.Context(), share, pngOf(t, picture(900, 600))); err != nil {
+			t.Errorf("%s: %v", share, err)
+		}
+	}
+}
+
+func TestAPictureThatPromisesTooManyPixelsIsRefusedBeforeItsTurn(t *testing.T) {
+	s := newSource(t, nil, clock.System{})
+	defer enter(t, s.large, "usr_1")()
+	huge := pngOf(t, picture(1, 1))
+	binary.BigEndian.PutUint32(huge[16:], 4001)
+	binary.BigEndian.PutUint32(huge[20:], 4000)
+	if _, err := s.decode(t.Context(), "usr_1", huge); err == nil || errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDecodingEndsWithItsTime(t *testing.T) {
+	ctx, over := context.WithCancel(t.Context())
+	over()
+	file := pngOf(t, picture(900, 600))
+	if _, err := reencode(ctx, file, "png"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	// A decoder gets little at once, so that it is asked often.
+	u := until{t.Context(), bytes.NewReader(make([]byte, 10*stride))}
+	if n, err := u.Read(make([]byte, 8*stride)); n != stride || err != nil {
+		t.Errorf("read %d bytes, %v", n, err)
+	}
+	if _, _, err := image.Decode(until{t.Context(), bytes.NewReader(file)}); err != nil {
+		t.Errorf("in small bites: %v", err)
+	}
+}
