@@ -1,6 +1,7 @@
 package sharing_test
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -62,6 +63,27 @@ func TestNoPersonalDetailsStoredIsNullAlsoWithTheScope(t *testing.T) {
 		t.Errorf("phone %v, want absent", socials["phone"])
 	}
 	expect.Matches(t, "location", world.City, expect.At(cv, "document", "location"))
+}
+
+func TestALinkThatTellsATelephoneNumberNeedsTheContactScope(t *testing.T) {
+	t.Parallel()
+	layla := world.Full()
+	links := map[string]string{"telegram": "https://t.me/+971501234567", "zalo": "https://zalo.me/971501234567"}
+	maps.Copy(layla.Profile.Socials, links)
+	s := scene.New(t, layla)
+	app, owner := s.Client(t, "web"), s.NewPerson(t, "layla")
+	for scopes, shown := range map[string]bool{"profile cv:read": false, world.EveryScope: true} {
+		c := scene.Connected{Scene: s, App: app, Tokens: scene.Connect(t, app, owner, scopes, person.Choice{})}
+		socials := expect.At(expect.Success(t, c.Get(t, "/v1/me/cv")), "document", "socials").(map[string]any)
+		for platform, link := range links {
+			if got, there := socials[platform]; there != shown || shown && got != link {
+				t.Errorf("%s: %s is %v", scopes, platform, got)
+			}
+		}
+		if socials["github"] == nil {
+			t.Errorf("%s: the other links are gone: %v", scopes, socials)
+		}
+	}
 }
 
 func TestDeletedChosenCVIsNeverReplacedByAnother(t *testing.T) {
