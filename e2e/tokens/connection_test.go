@@ -26,7 +26,6 @@ func TestSuspendedAccountIsRefusedEverywhereAndResumes(t *testing.T) {
 		expect.FlatRefused(t, expect.Must(edge.Introspect(t.Context(), c.Tokens.Access))(t), http.StatusForbidden, "access_denied")
 		expect.FlatRefused(t, expect.Must(edge.Refresh(t.Context(), c.Tokens.Refresh, ""))(t), http.StatusForbidden, "access_denied")
 		expect.FlatRefused(t, expect.Must(edge.Exchange(t.Context(), "x", "y"))(t), http.StatusForbidden, "access_denied")
-		expect.Refused(t, expect.Must(edge.Revoke(t.Context(), c.Tokens.Access))(t), http.StatusForbidden, "DEVELOPER_ACCOUNT_SUSPENDED")
 		expect.Refused(t, expect.Must(partner.Get(t.Context(), edge.URL(request), ""))(t), http.StatusForbidden, "DEVELOPER_ACCOUNT_SUSPENDED")
 	}
 	c.Vitaectl(t, "account", "resume", account)
@@ -34,6 +33,25 @@ func TestSuspendedAccountIsRefusedEverywhereAndResumes(t *testing.T) {
 	if a := scene.Open(t, link); a.Status != http.StatusOK {
 		t.Errorf("the link after the account was resumed: %s", a)
 	}
+}
+
+func TestASuspendedAccountCanRevokeItsTokens(t *testing.T) {
+	t.Parallel()
+	c := scene.Everything(t)
+	link := c.Link(t)
+	kept := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{}) // another family of the same connection
+	account := c.Created.Developers["dev"].ID
+	c.Vitaectl(t, "account", "suspend", account)
+	for i, token := range []string{c.Tokens.Access, c.Tokens.Refresh, "unknown"} {
+		edges := c.Replicas(c.App)
+		expect.Revoked(t, expect.Must(edges[i%len(edges)].Revoke(t.Context(), token))(t))
+	}
+	c.Vitaectl(t, "account", "resume", account)
+	c.Dead(t, c.Tokens.Access)
+	c.RefreshDead(t, c.Tokens.Refresh)
+	expect.Refused(t, scene.Open(t, link), http.StatusNotFound, "CV_LINK_NOT_FOUND")
+	renewed := expect.Must(expect.Must(c.App.Refresh(t.Context(), kept.Refresh, ""))(t).Tokens())(t)
+	c.Alive(t, renewed.Access)
 }
 
 func TestDisconnectingEndsEverythingAndANewConsentMakesANewConnection(t *testing.T) {

@@ -83,7 +83,9 @@ func TestSuspendedAccountIsRefusedEverywhereAndResumes(t *testing.T) {
 	if !w.live(c, tokens.GetAccessToken()).GetAccountSuspended() || !w.record(cvLink, account, link).GetAccountSuspended() {
 		t.Error("a record does not say suspended")
 	}
-	for call, do := range w.tokenCalls(c.auth(), tokens, code) {
+	calls := w.tokenCalls(c.auth(), tokens, code)
+	delete(calls, "revoke") // TestSuspendedAccountCanRevokeItsTokens
+	for call, do := range calls {
 		if err := do(); !errs.HasCode(err, "DEVELOPER_ACCOUNT_SUSPENDED") || errs.KindOf(err) != errs.Denied {
 			t.Errorf("%s: %v", call, err)
 		}
@@ -97,6 +99,33 @@ func TestSuspendedAccountIsRefusedEverywhereAndResumes(t *testing.T) {
 	}
 	w.exchange(c, code)
 	w.refresh(c, tokens.GetRefreshToken())
+}
+
+func TestSuspendedAccountCanRevokeItsTokens(t *testing.T) {
+	w := newWorld(t)
+	p, c, legacy := w.person("a@example.com"), w.confidential(), w.legacyClient()
+	stolen, kept := w.connect(p, c, everything...), w.connect(w.person("b@example.com"), c, everything...)
+	older := w.legacyConnect(p, legacy)
+	for _, account := range []string{c.app.GetAccountId(), legacy.app.GetAccountId()} {
+		_, err := w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})
+		w.must(err)
+	}
+	wrong := c
+	wrong.secret = credential.New(credential.ClientSecret)
+	_, err := w.oauth.RevokeToken(t.Context(), &authv1.RevokeTokenRequest{Client: wrong.auth(), Token: kept.GetRefreshToken()})
+	wantCode(t, err, "OAUTH_INVALID_CLIENT")
+	w.revoke(c, stolen.GetRefreshToken())
+	w.revoke(c, "unknown")
+	w.revoke(legacy, older)
+	for _, account := range []string{c.app.GetAccountId(), legacy.app.GetAccountId()} {
+		_, err := w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})
+		w.must(err)
+	}
+	w.dead(accessToken, c.app.GetAccountId(), stolen.GetAccessToken())
+	wantCode(t, w.refreshError(c, stolen.GetRefreshToken()), "OAUTH_INVALID_GRANT")
+	w.dead(legacyToken, legacy.app.GetAccountId(), older)
+	w.live(c, kept.GetAccessToken())
+	w.refresh(c, kept.GetRefreshToken())
 }
 
 func TestChangedPlanIsInForceAtOnce(t *testing.T) {

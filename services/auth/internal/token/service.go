@@ -9,6 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/revocation"
 )
 
@@ -59,11 +60,12 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 }
 
 // Revoke revokes a token of the client. It succeeds for everything else, and leaves it
-// untouched. Errors: OAUTH_INVALID_CLIENT,
-// DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST.
+// untouched. The client of a suspended account may revoke too: its tokens work again when
+// the account is resumed, so it must be able to end one that was stolen
+// (behaviour: tokens#revocation). Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST.
 func (s *Service) Revoke(ctx context.Context, given client.Credentials, token string) error {
 	c, err := client.Authenticate(ctx, s.store, given)
-	if err != nil {
+	if err != nil && !errors.Is(err, developer.ErrSuspended) {
 		return err
 	}
 	if token == "" {

@@ -112,7 +112,7 @@ func (b *builder) revoke() error {
 	s := b.surfaces.form
 	s.name, s.anyOrigin = "Revoke", true
 	op := begin(tagOAuth, "revokeToken", "Revoke a token", `Revokes a token of the client (RFC 7009). A refresh token takes its family, the connection's access tokens and its durable CV links with it; an
-access token goes alone. The answer is success for an unknown or revoked token too. It is in the envelope, errors included.`, s, "")
+access token goes alone. The answer is success for an unknown or revoked token too, and for a suspended account. It is in the envelope, errors included.`, s, "")
 	b.tokenForm(op)
 	var data, outer Map[*Schema]
 	data.Set("revoked", (&Schema{Type: Types{"boolean"}}).described("Always true."))

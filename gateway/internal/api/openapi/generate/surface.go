@@ -76,16 +76,19 @@ func (s surface) message(code string) string {
 type surfaces struct{ apiKey, userToken, link, flatForm, form, authorize, open surface }
 
 func newSurfaces(t limits.Tiers) surfaces {
+	// A suspended account may revoke (behaviour: tokens#revocation), so only the flat
+	// forms answer DEVELOPER_ACCOUNT_SUSPENDED.
 	forms := &Limits{Tier: tier(t.OAuth, "client with its secret, or public client and address, or address if no client is named")}
 	form := surface{
 		name: "Form", security: clientOrBody, sometimes: []header{pragma}, limits: forms, challenge: clientChallenge,
 		messages: map[string]string{
 			limits.CodeRate: tooFast(t.OAuth),
 		},
-		codes: and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
+		codes: and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "RATE_LIMIT_EXCEEDED"),
 	}
 	flat := form
 	flat.name, flat.flat = "FlatForm", true
+	flat.codes = and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED")
 	return surfaces{
 		apiKey: surface{
 			name: "ApiKey", security: key, metered: true, challenge: keyChallenge, wantsScope: keyScope,

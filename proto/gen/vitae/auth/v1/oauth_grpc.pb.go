@@ -63,7 +63,8 @@ type OAuthServiceClient interface {
 	// Errors: OAUTH_INVALID_CLIENT.
 	IntrospectToken(ctx context.Context, in *IntrospectTokenRequest, opts ...grpc.CallOption) (*IntrospectTokenResponse, error)
 	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). When
-	// the call answers, no replica of the gateway accepts the token again. Errors: OAUTH_INVALID_CLIENT.
+	// the call answers, no replica of the gateway accepts the token again. The client
+	// of a suspended account may revoke too. Errors: OAUTH_INVALID_CLIENT.
 	RevokeToken(ctx context.Context, in *RevokeTokenRequest, opts ...grpc.CallOption) (*RevokeTokenResponse, error)
 }
 
@@ -171,7 +172,8 @@ type OAuthServiceServer interface {
 	// Errors: OAUTH_INVALID_CLIENT.
 	IntrospectToken(context.Context, *IntrospectTokenRequest) (*IntrospectTokenResponse, error)
 	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). When
-	// the call answers, no replica of the gateway accepts the token again. Errors: OAUTH_INVALID_CLIENT.
+	// the call answers, no replica of the gateway accepts the token again. The client
+	// of a suspended account may revoke too. Errors: OAUTH_INVALID_CLIENT.
 	RevokeToken(context.Context, *RevokeTokenRequest) (*RevokeTokenResponse, error)
 	mustEmbedUnimplementedOAuthServiceServer()
 }
