@@ -32,6 +32,34 @@ func TestOlderCVOpensAndDiesWithTheConnection(t *testing.T) {
 	}
 }
 
+func TestOlderCVDiesWithTheLastTokenThatIsRevoked(t *testing.T) {
+	t.Parallel()
+	o := scene.NewLegacy(t, world.Full())
+	first, last := o.Connect(t, person.Choice{}), o.Connect(t, person.Choice{})
+	link := expect.LegacySuccess(t, expect.Must(o.App.Profile(t.Context(), first))(t))["cvUrl"].(string)
+	expect.LegacySuccess(t, expect.Must(o.App.Profile(t.Context(), last))(t))
+	revoke := func(token string) {
+		t.Helper()
+		if a := expect.Must(o.App.Revoke(t.Context(), token))(t); a.Status != http.StatusOK {
+			t.Fatal(a)
+		}
+	}
+	revoke(first)
+	if a := scene.Open(t, link); a.Status != http.StatusOK {
+		t.Fatalf("a token still lives: %s", a)
+	}
+	revoke(last)
+	for _, u := range o.Stack.BaseURLs {
+		expect.Refused(t, expect.Must(partner.Get(t.Context(), u+scene.Path(t, link), ""))(t), http.StatusNotFound, "CV_LINK_NOT_FOUND")
+	}
+	renewed := expect.LegacySuccess(t, expect.Must(o.App.Profile(t.Context(), o.Connect(t, person.Choice{})))(t))["cvUrl"].(string)
+	if renewed == link {
+		t.Error("the dead link was given out again")
+	} else if a := scene.Open(t, renewed); a.Status != http.StatusOK {
+		t.Errorf("the new link: %s", a)
+	}
+}
+
 func TestOlderCVShowsThePhotoOnlyWhileItIsShared(t *testing.T) {
 	t.Parallel()
 	who := world.Full()

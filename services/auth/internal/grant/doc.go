@@ -11,8 +11,9 @@
 // cannot guess a verifier of 256 bits within ten minutes.
 //
 // If a client presents its own used code or rotated refresh token again, the token family
-// ends (behaviour: tokens#a-code-is-used-once, tokens#refresh-rotation). If another client presents it,
-// nothing happens.
+// ends, and the durable links of its connection with it. If another client presents it,
+// nothing happens
+// (behaviour: tokens#a-code-is-used-once, tokens#refresh-rotation, tokens#theft-ends-everything-it-gave).
 //
 // A code of the legacy interface is exchanged without PKCE for an access token alone,
 // whose family has no refresh token. Codes of one interface cannot be exchanged at the

@@ -77,8 +77,9 @@ func (s *Service) mint() (Tokens, Issue) {
 	}
 }
 
-// endFamily answers a replay. The family's tokens are refused everywhere before it
-// returns.
+// endFamily answers a replay. The family's tokens and the connection's durable links are
+// refused everywhere before it returns: a thief who held a token may have read the link,
+// which has no end of its own (behaviour: tokens#theft-ends-everything-it-gave).
 func (s *Service) endFamily(ctx context.Context, familyID string) error {
 	entry, err := s.store.EndFamily(ctx, familyID, s.clock.Now())
 	if err != nil {

@@ -30,7 +30,9 @@ type Store interface {
 	Rotate(ctx context.Context, r Rotation, p Issue) (scope.Set, bool, error)
 	// Family finds a family by a refresh token, live or rotated; false if there is none.
 	Family(ctx context.Context, refresh Hash) (Family, bool, error)
-	// EndFamily revokes the refresh token and the access tokens of a family.
+	// EndFamily revokes the refresh token and the access tokens of a family, and ends the
+	// durable links of its connection (behaviour: tokens#theft-ends-everything-it-gave).
+	// For a family that was revoked before it ends nothing.
 	EndFamily(ctx context.Context, familyID string, now time.Time) (revocation.Entry, error)
 }
 

@@ -117,17 +117,22 @@ func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (
 		if err := q.LockConnectionRow(ctx, owner.ConnectionID); err != nil {
 			return err
 		}
-		if _, err := q.RevokeFamily(ctx, sqlc.RevokeFamilyParams{ID: familyID, At: now}); err != nil {
-			return err
-		}
-		if err := q.RevokeFamilyAccessTokens(ctx, sqlc.RevokeFamilyAccessTokensParams{FamilyID: familyID, At: now}); err != nil {
-			return err
-		}
-		hashes, err := q.FamilyHashes(ctx, sqlc.FamilyHashesParams{FamilyID: familyID, At: now})
+		revoked, err := q.RevokeFamily(ctx, sqlc.RevokeFamilyParams{ID: familyID, At: now})
 		if err != nil {
 			return err
 		}
-		entry, err = enqueueHashes(ctx, q, owner.AccountID, hashes, now)
+		// A repeated replay leaves a link that was made since. Its entry deletes the
+		// records that the first replay may not have deleted yet.
+		if revoked == 1 {
+			if err := q.RevokeFamilyAccessTokens(ctx, sqlc.RevokeFamilyAccessTokensParams{FamilyID: familyID, At: now}); err != nil {
+				return err
+			}
+			if err := q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: owner.ConnectionID, At: now}); err != nil {
+				return err
+			}
+		}
+		// The records of the connection's other tokens name the link that has ended.
+		entry, err = enqueueConnection(ctx, q, owner.AccountID, owner.ConnectionID, now)
 		return err
 	})
 	return entry, errorOf("end family", err)

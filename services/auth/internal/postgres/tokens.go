@@ -47,14 +47,21 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
-		accountID, err := q.RevokeAccessToken(ctx, sqlc.RevokeAccessTokenParams{AppID: appID, Hash: hash[:], At: now})
+		if err := q.LockLegacyConsent(ctx, hash[:]); err != nil {
+			return err
+		}
+		ended, err := q.RevokeAccessToken(ctx, sqlc.RevokeAccessTokenParams{AppID: appID, Hash: hash[:], At: now})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		entry, err = enqueueHashes(ctx, q, accountID, [][]byte{hash[:]}, now)
+		if ended.LegacyEnded {
+			entry, err = endedLegacy(ctx, q, ended.AccountID, ended.ConnectionID, hash, now)
+			return err
+		}
+		entry, err = enqueueHashes(ctx, q, ended.AccountID, [][]byte{hash[:]}, now)
 		return err
 	})
 	return entry, errorOf("revoke access token", err)
@@ -64,11 +71,14 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash,
 func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, func(q *sqlc.Queries) error {
-		accountID, err := q.RevokeLegacyToken(ctx, sqlc.RevokeLegacyTokenParams{Hash: hash[:], At: now})
+		if err := q.LockLegacyConsent(ctx, hash[:]); err != nil {
+			return err
+		}
+		ended, err := q.RevokeLegacyToken(ctx, sqlc.RevokeLegacyTokenParams{Hash: hash[:], At: now})
 		if err != nil {
 			return err
 		}
-		entry, err = enqueueHashes(ctx, q, accountID, [][]byte{hash[:]}, now)
+		entry, err = endedLegacy(ctx, q, ended.AccountID, ended.ConnectionID, hash, now)
 		return err
 	})
 	if !errors.Is(err, pgx.ErrNoRows) {
@@ -82,6 +92,20 @@ func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time
 	}
 	row, err := s.q.PendingLegacyTokenRevocation(ctx, hash[:])
 	return pendingEntry(row.RevocationEntry, err, credentialstate.ErrUnknown)
+}
+
+// endedLegacy writes the entry for a token of the legacy interface that has just ended.
+// With the last live token of a consent its durable link ends too
+// (behaviour: legacy#cv-url).
+func endedLegacy(ctx context.Context, q *sqlc.Queries, accountID, connectionID string, hash token.Hash, now time.Time) (revocation.Entry, error) {
+	links, err := q.EndUnusedLinks(ctx, sqlc.EndUnusedLinksParams{ConnectionID: connectionID, At: now})
+	switch {
+	case err != nil:
+		return revocation.Entry{}, err
+	case links > 0:
+		return enqueueConnection(ctx, q, accountID, connectionID, now)
+	}
+	return enqueueHashes(ctx, q, accountID, [][]byte{hash[:]}, now)
 }
 
 // RevokeRefresh implements token.Store.

@@ -90,8 +90,9 @@ func (s *Service) revoke(ctx context.Context, appID string, kind Kind, hash Hash
 	return s.store.RevokeRefresh(ctx, hash, now, func(f Family) bool { return f.MayBeRevokedBy(appID, now) })
 }
 
-// RevokeLegacy revokes an access token of the legacy interface and nothing else. The
-// token is refused everywhere when this returns, even if an earlier call ended it.
+// RevokeLegacy revokes an access token of the legacy interface, and with the last live
+// one of a consent the consent's durable link. Both are refused everywhere when this
+// returns, even if an earlier call ended them.
 // Errors: credentialstate.ErrUnknown, credentialstate.ErrExpired.
 func (s *Service) RevokeLegacy(ctx context.Context, hash Hash) error {
 	entry, err := s.store.RevokeLegacy(ctx, hash, s.clock.Now())

@@ -59,6 +59,15 @@ ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING;
 -- Index: cv_links_live.
 UPDATE cv_links SET ended_at = @at::timestamptz WHERE connection_id = @connection_id AND ended_at IS NULL;
 
+-- name: EndUnusedLinks :execrows
+-- Indexes: cv_links_live, access_tokens_connection. Ends the durable link of a
+-- connection without a live token. Call it with the connection's row locked.
+UPDATE cv_links l SET ended_at = @at::timestamptz
+WHERE l.connection_id = @connection_id AND l.ended_at IS NULL AND NOT EXISTS (
+  SELECT 1 FROM access_tokens t
+  WHERE t.connection_id = l.connection_id AND t.expires_at > @at::timestamptz AND t.revoked_at IS NULL
+);
+
 -- name: ConnectionHashes :many
 -- Indexes: access_tokens_connection, cv_links_connection. The credentials that Redis
 -- may hold records of: unexpired tokens, revoked ones too, and links that live or

@@ -126,10 +126,6 @@ UPDATE token_families SET revoked_at = @at::timestamptz WHERE id = @id AND revok
 UPDATE access_tokens SET revoked_at = @at::timestamptz
 WHERE family_id = @family_id AND expires_at > @at::timestamptz AND revoked_at IS NULL;
 
--- name: FamilyHashes :many
--- Index: access_tokens_family. The ConnectionHashes of a single family.
-SELECT hash FROM access_tokens WHERE family_id = @family_id AND expires_at > @at;
-
 -- name: RevokeConnectionCodes :exec
 -- Index: authorization_codes_unused. Waits for an exchange that is under way.
 UPDATE authorization_codes SET revoked_at = @at::timestamptz

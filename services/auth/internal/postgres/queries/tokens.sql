@@ -25,11 +25,12 @@ WHERE apps.client_id = @client_id;
 
 -- name: RevokeAccessToken :one
 -- Indexes: access_tokens_pkey, apps_pkey. Gives no row for another client's token,
--- nor for an expired one: there is nothing to revoke.
+-- nor for an expired one: there is nothing to revoke. legacy_ended is true if the
+-- statement has ended a token of the legacy interface that was live until now.
 UPDATE access_tokens t SET revoked_at = coalesce(t.revoked_at, @at::timestamptz)
-FROM apps a
-WHERE t.hash = @hash AND t.app_id = @app_id AND t.expires_at > @at::timestamptz AND a.id = t.app_id
-RETURNING a.account_id;
+FROM apps a, access_tokens before
+WHERE t.hash = @hash AND t.app_id = @app_id AND t.expires_at > @at::timestamptz AND a.id = t.app_id AND before.hash = t.hash
+RETURNING a.account_id, t.connection_id, (t.legacy AND before.revoked_at IS NULL)::boolean AS legacy_ended;
 
 -- name: RevokeLegacyToken :one
 -- Indexes: access_tokens_pkey, apps_pkey. Of two simultaneous revokes, one gets the
@@ -37,4 +38,12 @@ RETURNING a.account_id;
 UPDATE access_tokens t SET revoked_at = @at::timestamptz
 FROM apps a
 WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz AND a.id = t.app_id
-RETURNING a.account_id;
+RETURNING a.account_id, t.connection_id;
+
+-- name: LockLegacyConsent :exec
+-- Indexes: access_tokens_pkey, connections_pkey. Locks the connection of a token of the
+-- legacy interface. Call it before the token is ended: of two tokens that end at the
+-- same time, the second then sees the end of the first.
+SELECT 1 FROM connections
+WHERE id = (SELECT t.connection_id FROM access_tokens t WHERE t.hash = @hash AND t.legacy)
+FOR NO KEY UPDATE;

@@ -111,6 +111,29 @@ func (q *Queries) EndLinks(ctx context.Context, arg EndLinksParams) error {
 	return err
 }
 
+const endUnusedLinks = `-- name: EndUnusedLinks :execrows
+UPDATE cv_links l SET ended_at = $1::timestamptz
+WHERE l.connection_id = $2 AND l.ended_at IS NULL AND NOT EXISTS (
+  SELECT 1 FROM access_tokens t
+  WHERE t.connection_id = l.connection_id AND t.expires_at > $1::timestamptz AND t.revoked_at IS NULL
+)
+`
+
+type EndUnusedLinksParams struct {
+	At           time.Time
+	ConnectionID string
+}
+
+// Indexes: cv_links_live, access_tokens_connection. Ends the durable link of a
+// connection without a live token. Call it with the connection's row locked.
+func (q *Queries) EndUnusedLinks(ctx context.Context, arg EndUnusedLinksParams) (int64, error) {
+	result, err := q.db.Exec(ctx, endUnusedLinks, arg.At, arg.ConnectionID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const listConnections = `-- name: ListConnections :many
 SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
 FROM connections JOIN apps ON apps.id = connections.app_id

@@ -10,36 +10,6 @@ import (
 	"time"
 )
 
-const familyHashes = `-- name: FamilyHashes :many
-SELECT hash FROM access_tokens WHERE family_id = $1 AND expires_at > $2
-`
-
-type FamilyHashesParams struct {
-	FamilyID string
-	At       time.Time
-}
-
-// Index: access_tokens_family. The ConnectionHashes of a single family.
-func (q *Queries) FamilyHashes(ctx context.Context, arg FamilyHashesParams) ([][]byte, error) {
-	rows, err := q.db.Query(ctx, familyHashes, arg.FamilyID, arg.At)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := [][]byte{}
-	for rows.Next() {
-		var hash []byte
-		if err := rows.Scan(&hash); err != nil {
-			return nil, err
-		}
-		items = append(items, hash)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const familyOwner = `-- name: FamilyOwner :one
 SELECT f.connection_id, a.account_id FROM token_families f JOIN apps a ON a.id = f.app_id WHERE f.id = $1
 `

@@ -119,11 +119,25 @@ func (q *Queries) IntrospectRefreshToken(ctx context.Context, arg IntrospectRefr
 	return i, err
 }
 
+const lockLegacyConsent = `-- name: LockLegacyConsent :exec
+SELECT 1 FROM connections
+WHERE id = (SELECT t.connection_id FROM access_tokens t WHERE t.hash = $1 AND t.legacy)
+FOR NO KEY UPDATE
+`
+
+// Indexes: access_tokens_pkey, connections_pkey. Locks the connection of a token of the
+// legacy interface. Call it before the token is ended: of two tokens that end at the
+// same time, the second then sees the end of the first.
+func (q *Queries) LockLegacyConsent(ctx context.Context, hash []byte) error {
+	_, err := q.db.Exec(ctx, lockLegacyConsent, hash)
+	return err
+}
+
 const revokeAccessToken = `-- name: RevokeAccessToken :one
 UPDATE access_tokens t SET revoked_at = coalesce(t.revoked_at, $1::timestamptz)
-FROM apps a
-WHERE t.hash = $2 AND t.app_id = $3 AND t.expires_at > $1::timestamptz AND a.id = t.app_id
-RETURNING a.account_id
+FROM apps a, access_tokens before
+WHERE t.hash = $2 AND t.app_id = $3 AND t.expires_at > $1::timestamptz AND a.id = t.app_id AND before.hash = t.hash
+RETURNING a.account_id, t.connection_id, (t.legacy AND before.revoked_at IS NULL)::boolean AS legacy_ended
 `
 
 type RevokeAccessTokenParams struct {
@@ -132,20 +146,27 @@ type RevokeAccessTokenParams struct {
 	AppID string
 }
 
+type RevokeAccessTokenRow struct {
+	AccountID    string
+	ConnectionID string
+	LegacyEnded  bool
+}
+
 // Indexes: access_tokens_pkey, apps_pkey. Gives no row for another client's token,
-// nor for an expired one: there is nothing to revoke.
-func (q *Queries) RevokeAccessToken(ctx context.Context, arg RevokeAccessTokenParams) (string, error) {
+// nor for an expired one: there is nothing to revoke. legacy_ended is true if the
+// statement has ended a token of the legacy interface that was live until now.
+func (q *Queries) RevokeAccessToken(ctx context.Context, arg RevokeAccessTokenParams) (RevokeAccessTokenRow, error) {
 	row := q.db.QueryRow(ctx, revokeAccessToken, arg.At, arg.Hash, arg.AppID)
-	var account_id string
-	err := row.Scan(&account_id)
-	return account_id, err
+	var i RevokeAccessTokenRow
+	err := row.Scan(&i.AccountID, &i.ConnectionID, &i.LegacyEnded)
+	return i, err
 }
 
 const revokeLegacyToken = `-- name: RevokeLegacyToken :one
 UPDATE access_tokens t SET revoked_at = $1::timestamptz
 FROM apps a
 WHERE t.hash = $2 AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1::timestamptz AND a.id = t.app_id
-RETURNING a.account_id
+RETURNING a.account_id, t.connection_id
 `
 
 type RevokeLegacyTokenParams struct {
@@ -153,11 +174,16 @@ type RevokeLegacyTokenParams struct {
 	Hash []byte
 }
 
+type RevokeLegacyTokenRow struct {
+	AccountID    string
+	ConnectionID string
+}
+
 // Indexes: access_tokens_pkey, apps_pkey. Of two simultaneous revokes, one gets the
 // row.
-func (q *Queries) RevokeLegacyToken(ctx context.Context, arg RevokeLegacyTokenParams) (string, error) {
+func (q *Queries) RevokeLegacyToken(ctx context.Context, arg RevokeLegacyTokenParams) (RevokeLegacyTokenRow, error) {
 	row := q.db.QueryRow(ctx, revokeLegacyToken, arg.At, arg.Hash)
-	var account_id string
-	err := row.Scan(&account_id)
-	return account_id, err
+	var i RevokeLegacyTokenRow
+	err := row.Scan(&i.AccountID, &i.ConnectionID)
+	return i, err
 }
