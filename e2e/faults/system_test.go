@@ -80,9 +80,9 @@ func (s *system) repair(t *testing.T) {
 	for _, server := range []interface {
 		Done() <-chan struct{}
 		Restart(context.Context) error
-		Signal(os.Signal) error
+		Thaw() error
 	}{s.pg, s.redis} {
-		mend := func(context.Context) error { return server.Signal(syscall.SIGCONT) }
+		mend := func(context.Context) error { return server.Thaw() }
 		if ended(server.Done()) {
 			mend = server.Restart
 		}

@@ -28,6 +28,27 @@ func (p *Postgres) Kill() {
 	}
 }
 
+// Freeze stops the server from answering while its connections stay open: what clients
+// send waits in the buffers of the kernel. Thaw ends that.
+func (p *Postgres) Freeze() error { return p.signalAll(unix.SIGSTOP) }
+
+// Thaw lets a frozen server go on. It runs what clients have sent meanwhile.
+func (p *Postgres) Thaw() error { return p.signalAll(unix.SIGCONT) }
+
+// signalAll signals the postmaster first, which so starts no backend meanwhile, and then
+// its backends.
+func (p *Postgres) signalAll(s syscall.Signal) error {
+	if err := p.Signal(s); err != nil {
+		return err
+	}
+	for _, b := range backendsOf(p.Pid()) {
+		// A backend may have ended meanwhile.
+		_ = unix.PidfdSendSignal(int(b), s, nil, 0)
+		_ = unix.Close(int(b))
+	}
+	return nil
+}
+
 // backend is the pidfd of a process (pidfd_open(2)). Unlike a process id it never
 // comes to name another process.
 type backend int

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
@@ -226,6 +227,44 @@ func TestRedisForgetsOrKeepsAsAsked(t *testing.T) {
 				t.Errorf("kept = %v, want %v", kept, persist)
 			}
 		})
+	}
+}
+
+func TestAFrozenPostgresRunsWhatItWasSentOnceItIsThawed(t *testing.T) {
+	pg := startPostgres(t, home(t))
+	exec(t, pg, "CREATE TABLE late (n int)")
+	conn, err := pgx.Connect(t.Context(), pg.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if err := pg.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	ran := make(chan error, 1)
+	go func() { _, err := conn.Exec(context.Background(), "INSERT INTO late VALUES (1)"); ran <- err }()
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if other, err := pgx.Connect(ctx, pg.URL("postgres")); err == nil {
+		t.Error("a frozen server takes a connection")
+		_ = other.Close(t.Context())
+	}
+	select {
+	case err := <-ran:
+		t.Fatalf("a frozen server answers: %v", err)
+	default:
+	}
+	if err := pg.Thaw(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ran; err != nil {
+		t.Error(err)
+	}
+	if err := pg.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	if err := pg.Stop(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -86,7 +86,13 @@ func (p *Postgres) URL(database string) string {
 
 // Stop ends the server (fast shutdown: open transactions are rolled back). It
 // returns an error when the server had to be killed, which loses no commit.
-func (p *Postgres) Stop(ctx context.Context) error { return p.stop(ctx) }
+func (p *Postgres) Stop(ctx context.Context) error {
+	// A frozen process acts on the signal only after it is thawed.
+	if err := p.Thaw(); err != nil {
+		return err
+	}
+	return p.stop(ctx)
+}
 
 // Restart starts a stopped or killed server again, on the same port.
 func (p *Postgres) Restart(ctx context.Context) error {

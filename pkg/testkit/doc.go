@@ -11,7 +11,7 @@
 //	url := testkit.Redis(t)                               // an empty logical database of this test's own
 //	r := testkit.PrivateRedis(t)                          // a whole server: for FLUSHALL, Stop, Kill, Restart, Freeze, Thaw
 //	c := testkit.RedisCluster(t)                          // a cluster of three servers
-//	pg := testkit.PrivatePostgres(t)                      // a whole server: for Stop, Kill, Restart
+//	pg := testkit.PrivatePostgres(t)                      // a whole server: for Stop, Kill, Restart, Freeze, Thaw
 //
 // Database and Redis return connection URLs as VITAE_POSTGRES_URL and
 // VITAE_REDIS_URL take them. A Database is a copy of a template that is migrated

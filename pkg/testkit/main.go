@@ -107,8 +107,8 @@ func (e *environment) place(kind string) (string, error) {
 	return filepath.Join(dir, kind+"-"+unique()), nil
 }
 
-// PrivatePostgres starts a Postgres for this test alone. Its Stop, Kill and
-// Restart are the test's to call.
+// PrivatePostgres starts a Postgres for this test alone. Its Stop, Kill, Restart,
+// Freeze and Thaw are the test's to call.
 func PrivatePostgres(t testing.TB) *backing.Postgres {
 	t.Helper()
 	shared.requireMain(t)

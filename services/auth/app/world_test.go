@@ -70,8 +70,12 @@ func newWorld(t testing.TB, opts ...app.Option) *world {
 
 func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
 	t.Helper()
+	return newWorldAt(t, testkit.Database(t, "auth", postgres.Migrate), redisURL, opts...)
+}
+
+func newWorldAt(t testing.TB, databaseURL, redisURL string, opts ...app.Option) *world {
+	t.Helper()
 	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redisURL}
-	databaseURL := testkit.Database(t, "auth", postgres.Migrate)
 	cfg, err := config.Load[app.Config](config.Environment{"VITAE_POSTGRES_URL": databaseURL, "VITAE_REDIS_URL": redisURL})
 	w.must(err)
 	w.cfg = cfg

@@ -12,7 +12,9 @@ import (
 // Hash is the SHA-256 of a token or code.
 type Hash = [32]byte
 
-// Store keeps codes and token families.
+// Store keeps codes and token families. What redeems or rotates does nothing after the
+// deadline of ctx, also if a frozen database runs it later: its caller was told 503 by
+// then, and will try again (behaviour: errors#what-was-answered-503-for-lateness).
 type Store interface {
 	client.Store
 	// RedeemCode uses a code and issues tokens, if the proof authenticates the client

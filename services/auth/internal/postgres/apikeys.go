@@ -15,9 +15,11 @@ import (
 
 // CreateAPIKey implements developer.Store.
 func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret developer.Hash) error {
-	err := s.q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
-		ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Scopes: list(k.Scopes),
-		ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
+	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
+		return q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
+			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Scopes: list(k.Scopes),
+			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt, Until: until,
+		})
 	})
 	if noParent(err) {
 		return developer.ErrAppNotFound

@@ -30,7 +30,7 @@ func connectionFromRow(c sqlc.Connection, a sqlc.App) connection.Connection {
 // Consent implements authorize.Store.
 func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
 		before, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err

@@ -46,9 +46,11 @@ func appFromRow(row sqlc.App) developer.App {
 // CreateAccount implements developer.Store.
 func (s *Store) CreateAccount(ctx context.Context, a developer.Account) error {
 	perMinute, perDay := budget(a.Plan)
-	return errorOf("create account", s.q.CreateAccount(ctx, sqlc.CreateAccountParams{
-		ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan.Name),
-		PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt,
+	return errorOf("create account", s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
+		return q.CreateAccount(ctx, sqlc.CreateAccountParams{
+			ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan.Name),
+			PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt, Until: until,
+		})
 	}))
 }
 
@@ -115,7 +117,10 @@ func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *develope
 	if secret != nil {
 		p.SecretHash = secret[:]
 	}
-	err := s.q.CreateApp(ctx, p)
+	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
+		p.Until = until
+		return q.CreateApp(ctx, p)
+	})
 	if noParent(err) {
 		return developer.ErrAccountNotFound
 	}

@@ -34,37 +34,47 @@ func (s *Store) Client(ctx context.Context, clientID string) (client.Client, err
 
 // RedeemCode implements grant.Store.
 func (s *Store) RedeemCode(ctx context.Context, r grant.Redemption, p grant.Issue) (scope.Set, bool, error) {
-	scopes, err := s.q.RedeemCode(ctx, sqlc.RedeemCodeParams{
-		ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
-		CodeHash: r.Code[:], RedirectUri: r.RedirectURI, CodeChallenge: r.Challenge, FamilyID: r.FamilyID,
-		At: p.At, AccessHash: p.Access[:], AccessExpiresAt: p.AccessExpiresAt,
-		RefreshHash: p.Refresh[:], RefreshExpiresAt: p.RefreshUntil,
+	return s.won(ctx, "redeem code", func(q *sqlc.Queries, until time.Time) ([]string, error) {
+		return q.RedeemCode(ctx, sqlc.RedeemCodeParams{
+			ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
+			CodeHash: r.Code[:], RedirectUri: r.RedirectURI, CodeChallenge: r.Challenge, FamilyID: r.FamilyID,
+			At: p.At, AccessHash: p.Access[:], AccessExpiresAt: p.AccessExpiresAt,
+			RefreshHash: p.Refresh[:], RefreshExpiresAt: p.RefreshUntil, Until: until,
+		})
 	})
-	return won("redeem code", scopes, err)
 }
 
 // RedeemLegacyCode implements grant.Store.
 func (s *Store) RedeemLegacyCode(ctx context.Context, r grant.LegacyRedemption) (scope.Set, bool, error) {
-	scopes, err := s.q.RedeemLegacyCode(ctx, sqlc.RedeemLegacyCodeParams{
-		ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
-		CodeHash: r.Code[:], FamilyID: r.FamilyID, FamilyExpiresAt: r.FamilyUntil,
-		At: r.At, AccessHash: r.Access[:], AccessExpiresAt: r.AccessExpiresAt,
+	return s.won(ctx, "redeem legacy code", func(q *sqlc.Queries, until time.Time) ([]string, error) {
+		return q.RedeemLegacyCode(ctx, sqlc.RedeemLegacyCodeParams{
+			ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
+			CodeHash: r.Code[:], FamilyID: r.FamilyID, FamilyExpiresAt: r.FamilyUntil,
+			At: r.At, AccessHash: r.Access[:], AccessExpiresAt: r.AccessExpiresAt, Until: until,
+		})
 	})
-	return won("redeem legacy code", scopes, err)
 }
 
 // Rotate implements grant.Store.
 func (s *Store) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (scope.Set, bool, error) {
-	scopes, err := s.q.RotateRefreshToken(ctx, sqlc.RotateRefreshTokenParams{
-		ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
-		RefreshHash: r.Refresh[:], Requested: r.Scopes,
-		At: p.At, AccessHash: p.Access[:], AccessExpiresAt: p.AccessExpiresAt,
-		NewRefreshHash: p.Refresh[:], RefreshExpiresAt: p.RefreshUntil,
+	return s.won(ctx, "rotate refresh token", func(q *sqlc.Queries, until time.Time) ([]string, error) {
+		return q.RotateRefreshToken(ctx, sqlc.RotateRefreshTokenParams{
+			ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
+			RefreshHash: r.Refresh[:], Requested: r.Scopes,
+			At: p.At, AccessHash: p.Access[:], AccessExpiresAt: p.AccessExpiresAt,
+			NewRefreshHash: p.Refresh[:], RefreshExpiresAt: p.RefreshUntil, Until: until,
+		})
 	})
-	return won("rotate refresh token", scopes, err)
 }
 
-func won(op string, scopes []string, err error) (scope.Set, bool, error) {
+// won runs the statement of a grant, which has no effect after its caller's deadline. A
+// statement that found nothing to do has lost.
+func (s *Store) won(ctx context.Context, op string, do func(*sqlc.Queries, time.Time) ([]string, error)) (scope.Set, bool, error) {
+	var scopes []string
+	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) (err error) {
+		scopes, err = do(q, until)
+		return err
+	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, false, nil
 	}

@@ -21,9 +21,11 @@ func personFromRow(row sqlc.Person) person.Person {
 
 // CreatePerson implements person.Store.
 func (s *Store) CreatePerson(ctx context.Context, p person.Person, emailKey, passwordHash string) error {
-	err := s.q.CreatePerson(ctx, sqlc.CreatePersonParams{
-		ID: p.ID, Email: p.Email, EmailKey: emailKey, EmailVerified: p.EmailVerified,
-		PasswordHash: passwordHash, CreatedAt: p.CreatedAt,
+	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
+		return q.CreatePerson(ctx, sqlc.CreatePersonParams{
+			ID: p.ID, Email: p.Email, EmailKey: emailKey, EmailVerified: p.EmailVerified,
+			PasswordHash: passwordHash, CreatedAt: p.CreatedAt, Until: until,
+		})
 	})
 	if postgres.IsUnique(err, "people_email_key") {
 		return person.ErrEmailTaken

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -48,6 +49,47 @@ func (s *Store) Ping(ctx context.Context) error { return errorOf("ping", s.pool.
 // tx runs do in a transaction, and commits it if do returns nil.
 func (s *Store) tx(ctx context.Context, do func(q *sqlc.Queries) error) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })
+}
+
+// inTime runs statements on a connection. until is the time by Postgres's clock after
+// which they must have no effect: by then the caller was answered 503
+// (behaviour: errors#what-was-answered-503-for-lateness). The SQL function in_time
+// compares.
+func (s *Store) inTime(ctx context.Context, do func(q *sqlc.Queries, until time.Time) error) error {
+	return s.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
+		until, err := postgres.Deadline(ctx, conn.Conn())
+		if err != nil {
+			return err
+		}
+		return do(sqlc.New(conn), until)
+	})
+}
+
+// txInTime runs do in a transaction that commits before the caller's deadline or not at
+// all.
+func (s *Store) txInTime(ctx context.Context, do func(q *sqlc.Queries) error) error {
+	return s.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) (err error) {
+		until, err := postgres.Deadline(ctx, conn.Conn())
+		if err != nil {
+			return err
+		}
+		if _, err := conn.Exec(ctx, "BEGIN"); err != nil {
+			return err
+		}
+		defer func() {
+			if err != nil {
+				// If this fails, the pool closes the connection, which ends the transaction too.
+				_, _ = conn.Exec(ctx, "ROLLBACK")
+			}
+		}()
+		if err := do(sqlc.New(conn)); err != nil {
+			return err
+		}
+		// One message with both statements: a COMMIT that waits in the buffers of a frozen
+		// server runs only if the comparison before it succeeds.
+		_, err = conn.Exec(ctx, "SELECT in_time('"+until.UTC().Format(time.RFC3339Nano)+"'); COMMIT", pgx.QueryExecModeSimpleProtocol)
+		return err
+	})
 }
 
 // errorOf adds the operation to an error of the database, and makes it Unavailable if the

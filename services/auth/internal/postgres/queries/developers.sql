@@ -1,6 +1,8 @@
 -- name: CreateAccount :exec
+-- Fails after the caller's deadline, as every statement here that creates something.
 INSERT INTO accounts (id, name, email, plan, per_minute, per_day, created_at)
-VALUES (@id, @name, @email, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @created_at);
+VALUES (@id, @name, @email, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @created_at)
+RETURNING in_time(@until::timestamptz);
 
 -- name: GetAccount :one
 -- Index: accounts_pkey.
@@ -22,7 +24,8 @@ WHERE id = @id RETURNING sqlc.embed(accounts);
 
 -- name: CreateApp :exec
 INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
-VALUES (@id, @account_id, @name, @logo_url, @client_id, @client_type, sqlc.narg(secret_hash), @redirect_uris, @scopes, @legacy, @created_at);
+VALUES (@id, @account_id, @name, @logo_url, @client_id, @client_type, sqlc.narg(secret_hash), @redirect_uris, @scopes, @legacy, @created_at)
+RETURNING in_time(@until::timestamptz);
 
 -- name: GetApp :one
 -- Index: apps_pkey.
@@ -41,7 +44,8 @@ RETURNING sqlc.embed(apps);
 
 -- name: CreateApiKey :exec
 INSERT INTO api_keys (id, app_id, name, hash, scopes, expires_at, created_at)
-VALUES (@id, @app_id, @name, @hash, @scopes, sqlc.narg(expires_at), @created_at);
+VALUES (@id, @app_id, @name, @hash, @scopes, sqlc.narg(expires_at), @created_at)
+RETURNING in_time(@until::timestamptz);
 
 -- name: ListApiKeys :many
 -- Index: api_keys_app.

@@ -6,7 +6,8 @@ VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
 -- Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
 -- connections_pkey. One statement authenticates the client, uses the code and
 -- issues the tokens. A second exchange waits for the lock of the code's row, finds
--- used_at or revoked_at set, and gets no row.
+-- used_at or revoked_at set, and gets no row. After its caller's deadline it fails:
+-- in_time is called once the lock is held.
 --
 -- Both sides of the comparison are hashed with a nonce of this call, so that the
 -- time of the comparison reveals nothing about the secret's hash.
@@ -23,7 +24,8 @@ WITH client AS (
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND k.redirect_uri = @redirect_uri AND k.code_challenge = @code_challenge
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
-  RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective
+  RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
+    in_time(@until::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
   SELECT @family_id::text, u.app_id, u.connection_id, u.granted, @refresh_hash::bytea, @at::timestamptz, @refresh_expires_at::timestamptz
@@ -38,7 +40,7 @@ SELECT u.effective::text[] AS scopes FROM used u;
 -- name: RedeemLegacyCode :one
 -- Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
 -- connections_pkey. The RedeemCode of the legacy interface: no PKCE, no
--- redirect_uri, no refresh token.
+-- redirect_uri, no refresh token. It fails after the deadline too.
 WITH client AS (
   SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
   WHERE a.client_id = @client_id AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
@@ -50,7 +52,7 @@ WITH client AS (
   WHERE k.hash = @code_hash AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
-  RETURNING k.app_id, k.connection_id, k.scopes
+  RETURNING k.app_id, k.connection_id, k.scopes, in_time(@until::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
   SELECT @family_id::text, u.app_id, u.connection_id, u.scopes, @at::timestamptz, @family_expires_at::timestamptz
@@ -70,7 +72,8 @@ SELECT sqlc.embed(authorization_codes) FROM authorization_codes WHERE hash = @ha
 -- Indexes: apps_client_id, accounts_pkey, token_families_refresh_hash,
 -- connections_pkey. One statement authenticates the client, rotates and issues.
 -- A rotation, a reuse and a revoke all lock the family's row: the second of them
--- waits, finds refresh_hash or revoked_at changed, and gets no row.
+-- waits, finds refresh_hash or revoked_at changed, and gets no row. After its caller's
+-- deadline it fails, as RedeemCode does.
 WITH client AS (
   SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
   WHERE a.client_id = @client_id AND o.suspended_at IS NULL
@@ -86,7 +89,8 @@ WITH client AS (
     AND coalesce(sqlc.narg(requested)::text[], f.scopes) <@ f.scopes
     AND coalesce(sqlc.narg(requested)::text[], f.scopes) && c.scopes
   RETURNING f.id, f.app_id, f.connection_id,
-    common_scopes(coalesce(sqlc.narg(requested)::text[], f.scopes), c.scopes) AS effective
+    common_scopes(coalesce(sqlc.narg(requested)::text[], f.scopes), c.scopes) AS effective,
+    in_time(@until::timestamptz) AS timely
 ), tombstone AS (
   INSERT INTO rotated_refresh_tokens (hash, family_id, rotated_at)
   SELECT @refresh_hash, r.id, @at::timestamptz FROM rotated r

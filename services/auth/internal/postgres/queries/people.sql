@@ -1,6 +1,7 @@
 -- name: CreatePerson :exec
 INSERT INTO people (id, email, email_key, email_verified, password_hash, created_at)
-VALUES (@id, @email, @email_key, @email_verified, @password_hash, @created_at);
+VALUES (@id, @email, @email_key, @email_verified, @password_hash, @created_at)
+RETURNING in_time(@until::timestamptz); -- fails after the caller's deadline
 
 -- name: GetPerson :one
 -- Index: people_pkey.

@@ -13,6 +13,7 @@ import (
 const createAccount = `-- name: CreateAccount :exec
 INSERT INTO accounts (id, name, email, plan, per_minute, per_day, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
+RETURNING in_time($8::timestamptz)
 `
 
 type CreateAccountParams struct {
@@ -23,8 +24,10 @@ type CreateAccountParams struct {
 	PerMinute *int32
 	PerDay    *int32
 	CreatedAt time.Time
+	Until     time.Time
 }
 
+// Fails after the caller's deadline, as every statement here that creates something.
 func (q *Queries) CreateAccount(ctx context.Context, arg CreateAccountParams) error {
 	_, err := q.db.Exec(ctx, createAccount,
 		arg.ID,
@@ -34,6 +37,7 @@ func (q *Queries) CreateAccount(ctx context.Context, arg CreateAccountParams) er
 		arg.PerMinute,
 		arg.PerDay,
 		arg.CreatedAt,
+		arg.Until,
 	)
 	return err
 }
@@ -41,6 +45,7 @@ func (q *Queries) CreateAccount(ctx context.Context, arg CreateAccountParams) er
 const createApiKey = `-- name: CreateApiKey :exec
 INSERT INTO api_keys (id, app_id, name, hash, scopes, expires_at, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
+RETURNING in_time($8::timestamptz)
 `
 
 type CreateApiKeyParams struct {
@@ -51,6 +56,7 @@ type CreateApiKeyParams struct {
 	Scopes    []string
 	ExpiresAt *time.Time
 	CreatedAt time.Time
+	Until     time.Time
 }
 
 func (q *Queries) CreateApiKey(ctx context.Context, arg CreateApiKeyParams) error {
@@ -62,6 +68,7 @@ func (q *Queries) CreateApiKey(ctx context.Context, arg CreateApiKeyParams) erro
 		arg.Scopes,
 		arg.ExpiresAt,
 		arg.CreatedAt,
+		arg.Until,
 	)
 	return err
 }
@@ -69,6 +76,7 @@ func (q *Queries) CreateApiKey(ctx context.Context, arg CreateApiKeyParams) erro
 const createApp = `-- name: CreateApp :exec
 INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+RETURNING in_time($12::timestamptz)
 `
 
 type CreateAppParams struct {
@@ -83,6 +91,7 @@ type CreateAppParams struct {
 	Scopes       []string
 	Legacy       bool
 	CreatedAt    time.Time
+	Until        time.Time
 }
 
 func (q *Queries) CreateApp(ctx context.Context, arg CreateAppParams) error {
@@ -98,6 +107,7 @@ func (q *Queries) CreateApp(ctx context.Context, arg CreateAppParams) error {
 		arg.Scopes,
 		arg.Legacy,
 		arg.CreatedAt,
+		arg.Until,
 	)
 	return err
 }

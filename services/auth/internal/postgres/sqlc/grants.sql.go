@@ -147,14 +147,15 @@ WITH client AS (
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $4::timestamptz
     AND k.redirect_uri = $7 AND k.code_challenge = $8
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
-  RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective
+  RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
+    in_time($9::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
-  SELECT $5::text, u.app_id, u.connection_id, u.granted, $9::bytea, $4::timestamptz, $10::timestamptz
+  SELECT $5::text, u.app_id, u.connection_id, u.granted, $10::bytea, $4::timestamptz, $11::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $11::bytea, $5::text, u.app_id, u.connection_id, u.effective, $4::timestamptz, $12::timestamptz
+  SELECT $12::bytea, $5::text, u.app_id, u.connection_id, u.effective, $4::timestamptz, $13::timestamptz
   FROM used u
 )
 SELECT u.effective::text[] AS scopes FROM used u
@@ -169,6 +170,7 @@ type RedeemCodeParams struct {
 	CodeHash         []byte
 	RedirectUri      string
 	CodeChallenge    string
+	Until            time.Time
 	RefreshHash      []byte
 	RefreshExpiresAt time.Time
 	AccessHash       []byte
@@ -178,7 +180,8 @@ type RedeemCodeParams struct {
 // Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
 // connections_pkey. One statement authenticates the client, uses the code and
 // issues the tokens. A second exchange waits for the lock of the code's row, finds
-// used_at or revoked_at set, and gets no row.
+// used_at or revoked_at set, and gets no row. After its caller's deadline it fails:
+// in_time is called once the lock is held.
 //
 // Both sides of the comparison are hashed with a nonce of this call, so that the
 // time of the comparison reveals nothing about the secret's hash.
@@ -192,6 +195,7 @@ func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) ([]strin
 		arg.CodeHash,
 		arg.RedirectUri,
 		arg.CodeChallenge,
+		arg.Until,
 		arg.RefreshHash,
 		arg.RefreshExpiresAt,
 		arg.AccessHash,
@@ -214,14 +218,14 @@ WITH client AS (
   WHERE k.hash = $6 AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $4::timestamptz
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
-  RETURNING k.app_id, k.connection_id, k.scopes
+  RETURNING k.app_id, k.connection_id, k.scopes, in_time($7::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $5::text, u.app_id, u.connection_id, u.scopes, $4::timestamptz, $7::timestamptz
+  SELECT $5::text, u.app_id, u.connection_id, u.scopes, $4::timestamptz, $8::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, legacy, scopes, created_at, expires_at)
-  SELECT $8::bytea, $5::text, u.app_id, u.connection_id, true, u.scopes, $4::timestamptz, $9::timestamptz
+  SELECT $9::bytea, $5::text, u.app_id, u.connection_id, true, u.scopes, $4::timestamptz, $10::timestamptz
   FROM used u
 )
 SELECT u.scopes::text[] AS scopes FROM used u
@@ -234,6 +238,7 @@ type RedeemLegacyCodeParams struct {
 	At              time.Time
 	FamilyID        string
 	CodeHash        []byte
+	Until           time.Time
 	FamilyExpiresAt time.Time
 	AccessHash      []byte
 	AccessExpiresAt time.Time
@@ -241,7 +246,7 @@ type RedeemLegacyCodeParams struct {
 
 // Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
 // connections_pkey. The RedeemCode of the legacy interface: no PKCE, no
-// redirect_uri, no refresh token.
+// redirect_uri, no refresh token. It fails after the deadline too.
 func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodeParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, redeemLegacyCode,
 		arg.ClientID,
@@ -250,6 +255,7 @@ func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodePara
 		arg.At,
 		arg.FamilyID,
 		arg.CodeHash,
+		arg.Until,
 		arg.FamilyExpiresAt,
 		arg.AccessHash,
 		arg.AccessExpiresAt,
@@ -357,13 +363,14 @@ WITH client AS (
     AND coalesce($8::text[], f.scopes) <@ f.scopes
     AND coalesce($8::text[], f.scopes) && c.scopes
   RETURNING f.id, f.app_id, f.connection_id,
-    common_scopes(coalesce($8::text[], f.scopes), c.scopes) AS effective
+    common_scopes(coalesce($8::text[], f.scopes), c.scopes) AS effective,
+    in_time($9::timestamptz) AS timely
 ), tombstone AS (
   INSERT INTO rotated_refresh_tokens (hash, family_id, rotated_at)
   SELECT $6, r.id, $7::timestamptz FROM rotated r
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $9::bytea, r.id, r.app_id, r.connection_id, r.effective, $7::timestamptz, $10::timestamptz
+  SELECT $10::bytea, r.id, r.app_id, r.connection_id, r.effective, $7::timestamptz, $11::timestamptz
   FROM rotated r
 )
 SELECT r.effective::text[] AS scopes FROM rotated r
@@ -378,6 +385,7 @@ type RotateRefreshTokenParams struct {
 	RefreshHash      []byte
 	At               time.Time
 	Requested        []string
+	Until            time.Time
 	AccessHash       []byte
 	AccessExpiresAt  time.Time
 }
@@ -385,7 +393,8 @@ type RotateRefreshTokenParams struct {
 // Indexes: apps_client_id, accounts_pkey, token_families_refresh_hash,
 // connections_pkey. One statement authenticates the client, rotates and issues.
 // A rotation, a reuse and a revoke all lock the family's row: the second of them
-// waits, finds refresh_hash or revoked_at changed, and gets no row.
+// waits, finds refresh_hash or revoked_at changed, and gets no row. After its caller's
+// deadline it fails, as RedeemCode does.
 func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshTokenParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, rotateRefreshToken,
 		arg.ClientID,
@@ -396,6 +405,7 @@ func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshToken
 		arg.RefreshHash,
 		arg.At,
 		arg.Requested,
+		arg.Until,
 		arg.AccessHash,
 		arg.AccessExpiresAt,
 	)

@@ -1,0 +1,17 @@
+package postgres
+
+import (
+	"context"
+
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+// TxInTime runs do in a transaction that commits in time or not at all, after it has
+// made an account.
+func (s *Store) TxInTime(ctx context.Context, account sqlc.CreateAccountParams, do func()) error {
+	return errorOf("transaction", s.txInTime(ctx, func(q *sqlc.Queries) error {
+		err := q.CreateAccount(ctx, account)
+		do()
+		return err
+	}))
+}
