@@ -2,7 +2,6 @@ package backing
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"path/filepath"
@@ -15,15 +14,17 @@ import (
 // clusterSlots is the number of hash slots of every Redis Cluster.
 const clusterSlots = 16384
 
-// RedisCluster is a running private Redis Cluster without replicas.
+// RedisCluster is a running private Redis Cluster.
 type RedisCluster struct {
-	// Nodes share the slots evenly, in their order.
+	// Nodes are the masters, which share the slots evenly, in their order.
 	Nodes []*Redis
+	// Replicas are those of each node.
+	Replicas [][]*Redis
 }
 
-// StartRedisCluster starts a cluster of nodes, each in a directory below dir, and
-// returns when all of them serve. ctx bounds the start only.
-func StartRedisCluster(ctx context.Context, dir string, nodes int) (_ *RedisCluster, err error) {
+// StartRedisCluster starts a cluster of masters with as many replicas each, every one in
+// a directory below dir, and returns when all of them serve. ctx bounds the start only.
+func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (_ *RedisCluster, err error) {
 	c, password := &RedisCluster{}, newPassword()
 	defer func() {
 		if err != nil {
@@ -36,49 +37,80 @@ func StartRedisCluster(ctx context.Context, dir string, nodes int) (_ *RedisClus
 			_ = client.Close()
 		}
 	}()
-	for i := range nodes {
-		bus, err := freePort()
+	var all []*Redis
+	for i := range masters * (1 + replicas) {
+		node, client, err := startNode(ctx, filepath.Join(dir, "node"+strconv.Itoa(i)), password)
 		if err != nil {
 			return nil, err
 		}
-		node, err := startRedis(ctx, RedisOptions{Dir: filepath.Join(dir, "node"+strconv.Itoa(i)), busPort: bus}, password)
-		if err != nil {
-			return nil, err
+		all, clients = append(all, node), append(clients, client)
+		if i < masters {
+			c.Nodes, c.Replicas = append(c.Nodes, node), append(c.Replicas, nil)
+		} else {
+			c.Replicas[i%masters] = append(c.Replicas[i%masters], node)
 		}
-		c.Nodes = append(c.Nodes, node)
-		options, err := redis.ParseURL(node.URL())
-		if err != nil {
-			return nil, fmt.Errorf("address of redis: %w", err)
-		}
-		clients = append(clients, redis.NewClient(options))
 	}
 	for i, client := range clients {
-		first, last := i*clusterSlots/nodes, (i+1)*clusterSlots/nodes-1
-		if err := client.ClusterAddSlotsRange(ctx, first, last).Err(); err != nil {
-			return nil, fmt.Errorf("give slots to a redis node: %w", err)
+		if i < masters {
+			first, last := i*clusterSlots/masters, (i+1)*clusterSlots/masters-1
+			if err := client.ClusterAddSlotsRange(ctx, first, last).Err(); err != nil {
+				return nil, fmt.Errorf("give slots to a redis node: %w", err)
+			}
 		}
-		meet := clients[0].Do(ctx, "CLUSTER", "MEET", "127.0.0.1", c.Nodes[i].port, c.Nodes[i].options.busPort)
-		if err := meet.Err(); err != nil {
+		if err := clients[0].Do(ctx, "CLUSTER", "MEET", "127.0.0.1", all[i].port, all[i].options.busPort).Err(); err != nil {
 			return nil, fmt.Errorf("join redis nodes: %w", err)
 		}
 	}
-	return c, awaitCluster(ctx, clients)
+	if err := awaitCluster(ctx, clients); err != nil {
+		return nil, err
+	}
+	for i, client := range clients[masters:] {
+		if err := client.ClusterReplicate(ctx, clients[i%masters].ClusterMyID(ctx).Val()).Err(); err != nil {
+			return nil, fmt.Errorf("make a redis node a replica: %w", err)
+		}
+		if err := awaitFollowing(ctx, client); err != nil {
+			return nil, err
+		}
+	}
+	for _, client := range clients { // each hears of it by and by
+		err := await(ctx, "the redis nodes do not hear of the replicas", func(ctx context.Context) (bool, error) {
+			nodes, err := client.ClusterNodes(ctx).Result()
+			return strings.Count(nodes, "slave ") == len(clients)-masters, err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+func startNode(ctx context.Context, dir, password string) (*Redis, *redis.Client, error) {
+	bus, err := freePort()
+	if err != nil {
+		return nil, nil, err
+	}
+	node, err := startRedis(ctx, RedisOptions{Dir: dir, busPort: bus}, password)
+	if err != nil {
+		return nil, nil, err
+	}
+	client, err := node.client()
+	if err != nil {
+		node.Kill()
+		return nil, nil, err
+	}
+	return node, client, nil
 }
 
 // awaitCluster waits until every node knows of all others.
 func awaitCluster(ctx context.Context, clients []*redis.Client) error {
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
 	for _, client := range clients {
-		for {
+		err := await(ctx, "the redis nodes do not join", func(ctx context.Context) (bool, error) {
 			info, err := client.ClusterInfo(ctx).Result()
-			if err == nil && strings.Contains(info, "cluster_state:ok") &&
-				strings.Contains(info, "cluster_known_nodes:"+strconv.Itoa(len(clients))+"\r") {
-				break
-			}
-			if paused := pause(ctx, pollEvery); paused != nil {
-				return fmt.Errorf("the redis nodes do not join: %w", errors.Join(err, paused))
-			}
+			return strings.Contains(info, "cluster_state:ok") &&
+				strings.Contains(info, "cluster_known_nodes:"+strconv.Itoa(len(clients))+"\r"), err
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -100,7 +132,10 @@ func (c *RedisCluster) URL() string {
 
 // Kill ends every node.
 func (c *RedisCluster) Kill() {
-	for _, node := range c.Nodes {
+	for i, node := range c.Nodes {
 		node.Kill()
+		for _, replica := range c.Replicas[i] {
+			replica.Kill()
+		}
 	}
 }

@@ -26,6 +26,8 @@ type RedisOptions struct {
 
 	// busPort makes it a node of a cluster, with its bus on that port.
 	busPort int
+	// replicaOf makes it a replica of the server on that port, with the same password.
+	replicaOf int
 }
 
 // Redis is a running private Redis.
@@ -135,10 +137,14 @@ func redisConfig(o RedisOptions, home string, port int, password string) string 
 		// refused write is an error, which callers handle.
 		"maxmemory-policy noeviction",
 		"daemonize no",
+		// A replica needs no moment to wait for others of its kind.
+		"masterauth " + password, "repl-diskless-sync-delay 0",
 	}
 	if o.busPort > 0 {
-		lines = append(lines, "cluster-enabled yes", "cluster-port "+strconv.Itoa(o.busPort),
-			"cluster-node-timeout 5000", "masterauth "+password)
+		lines = append(lines, "cluster-enabled yes", "cluster-port "+strconv.Itoa(o.busPort), "cluster-node-timeout 5000")
+	}
+	if o.replicaOf > 0 {
+		lines = append(lines, "replicaof 127.0.0.1 "+strconv.Itoa(o.replicaOf))
 	}
 	return strings.Join(lines, "\n") + "\n"
 }

@@ -149,12 +149,45 @@ func RedisCluster(t testing.TB) *backing.RedisCluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := backing.StartRedisCluster(t.Context(), dir, 3)
+	c, err := backing.StartRedisCluster(t.Context(), dir, 3, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Kill)
 	return c
+}
+
+// ReplicatedRedisCluster starts a Redis Cluster of three masters, with one replica each,
+// for this test alone.
+func ReplicatedRedisCluster(t testing.TB) *backing.RedisCluster {
+	t.Helper()
+	shared.requireMain(t)
+	dir, err := shared.place("cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := backing.StartRedisCluster(t.Context(), dir, 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Kill)
+	return c
+}
+
+// RedisGroup starts a Redis with two replicas under Sentinels for this test alone.
+func RedisGroup(t testing.TB) *backing.RedisGroup {
+	t.Helper()
+	shared.requireMain(t)
+	dir, err := shared.place("group")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := backing.StartRedisGroup(t.Context(), dir, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Kill)
+	return g
 }
 
 func loadSettings() (settings, error) { return config.Load[settings](config.OS()) }

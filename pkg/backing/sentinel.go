@@ -1,0 +1,197 @@
+package backing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	// sentinels is how many watch a group. The first alone takes the master for gone soon
+	// enough to begin a failover, for which the others vote: of two that begin together
+	// neither may win, and the next attempt comes two failover-timeouts later.
+	sentinels = 3
+	quorum    = 1
+	// masterName is what the Sentinels call the master.
+	masterName = "vitae"
+)
+
+// RedisGroup is a running Redis with replicas, watched by three Sentinels.
+type RedisGroup struct {
+	// Master is the server that began as the master.
+	Master   *Redis
+	Replicas []*Redis
+	// Sentinels promote a replica when the master is gone.
+	Sentinels []*Sentinel
+}
+
+// Sentinel is a running Redis Sentinel.
+type Sentinel struct{ *server }
+
+// StartRedisGroup starts a master with replicas and Sentinels, each in a directory below
+// dir, and returns when the replicas follow and the Sentinels know them. ctx bounds the
+// start only.
+func StartRedisGroup(ctx context.Context, dir string, replicas int) (_ *RedisGroup, err error) {
+	g, password := &RedisGroup{}, newPassword()
+	defer func() {
+		if err != nil {
+			g.Kill()
+		}
+	}()
+	if g.Master, err = startRedis(ctx, RedisOptions{Dir: filepath.Join(dir, "master")}, password); err != nil {
+		return nil, err
+	}
+	for i := range replicas {
+		replica, err := startRedis(ctx, RedisOptions{Dir: filepath.Join(dir, "replica"+strconv.Itoa(i)), replicaOf: g.Master.port}, password)
+		if err != nil {
+			return nil, err
+		}
+		g.Replicas = append(g.Replicas, replica)
+		client, err := replica.client()
+		if err != nil {
+			return nil, err
+		}
+		err = awaitFollowing(ctx, client)
+		_ = client.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	for i := range sentinels {
+		s, err := startSentinel(ctx, filepath.Join(dir, "sentinel"+strconv.Itoa(i)), i, g.Master.port, password)
+		if err != nil {
+			return nil, err
+		}
+		g.Sentinels = append(g.Sentinels, s)
+	}
+	for _, s := range g.Sentinels {
+		if err := s.awaitWatch(ctx, password, replicas); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// URL names the Sentinels, as go-redis's ParseFailoverURL reads it.
+func (g *RedisGroup) URL() string {
+	query := url.Values{"master_name": {masterName}, "password": {g.Master.password}}
+	for _, s := range g.Sentinels[1:] {
+		query.Add("addr", "127.0.0.1:"+strconv.Itoa(s.port))
+	}
+	return redisURL(g.Master.password, g.Sentinels[0].port) + "?" + query.Encode()
+}
+
+// Kill ends every process.
+func (g *RedisGroup) Kill() {
+	for _, s := range g.Sentinels {
+		s.Kill()
+	}
+	for _, r := range g.Replicas {
+		r.Kill()
+	}
+	if g.Master != nil {
+		g.Master.Kill()
+	}
+}
+
+// client is an administrator's client of the server.
+func (r *Redis) client() (*redis.Client, error) {
+	options, err := redis.ParseURL(r.URL())
+	if err != nil {
+		return nil, fmt.Errorf("address of redis: %w", err)
+	}
+	return redis.NewClient(options), nil
+}
+
+// awaitFollowing waits until a replica has what its master has.
+func awaitFollowing(ctx context.Context, replica *redis.Client) error {
+	return await(ctx, "a replica of redis does not follow", func(ctx context.Context) (bool, error) {
+		info, err := replica.Info(ctx, "replication").Result()
+		return strings.Contains(info, "master_link_status:up"), err
+	})
+}
+
+func startSentinel(ctx context.Context, dir string, n, master int, password string) (*Sentinel, error) {
+	program, err := redisProgram()
+	if err != nil {
+		return nil, err
+	}
+	acct, err := chooseAccount()
+	if err != nil {
+		return nil, err
+	}
+	home, err := prepareHome(dir, acct)
+	if err != nil {
+		return nil, err
+	}
+	// A Sentinel writes what it learns into its configuration.
+	file := filepath.Join(home, "sentinel.conf")
+	s, err := launch{
+		name: "sentinel", home: home, end: syscall.SIGTERM, acct: acct,
+		command: func(port int) *exec.Cmd {
+			cmd := exec.Command(program, file, "--sentinel")
+			cmd.Dir = home
+			if err := errors.Join(os.WriteFile(file, []byte(sentinelConfig(home, n, port, master, password)), 0o600), acct.own(file)); err != nil {
+				cmd.Err = err
+			}
+			return cmd
+		},
+		ping: func(ctx context.Context, port int) error { return pingRedis(ctx, redisURL(password, port)) },
+	}.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Sentinel{s}, nil
+}
+
+func sentinelConfig(home string, n, port, master int, password string) string {
+	return strings.Join([]string{
+		"bind 127.0.0.1",
+		"port " + strconv.Itoa(port),
+		"dir " + strconv.Quote(home),
+		"requirepass " + password,
+		"sentinel sentinel-pass " + password,
+		fmt.Sprintf("sentinel monitor %s 127.0.0.1 %d %d", masterName, master, quorum),
+		"sentinel auth-pass " + masterName + " " + password,
+		fmt.Sprintf("sentinel down-after-milliseconds %s %d", masterName, 3000+n*5000),
+		"sentinel failover-timeout " + masterName + " 60000",
+	}, "\n") + "\n"
+}
+
+// awaitWatch waits until the Sentinel knows the replicas and the other Sentinels.
+func (s *Sentinel) awaitWatch(ctx context.Context, password string, replicas int) error {
+	options, err := redis.ParseURL(redisURL(password, s.port))
+	if err != nil {
+		return fmt.Errorf("address of a sentinel: %w", err)
+	}
+	client := redis.NewSentinelClient(options)
+	defer client.Close()
+	return await(ctx, "a sentinel does not find the others", func(ctx context.Context) (bool, error) {
+		master, err := client.Master(ctx, masterName).Result()
+		return master["num-slaves"] == strconv.Itoa(replicas) && master["num-other-sentinels"] == strconv.Itoa(sentinels-1), err
+	})
+}
+
+// await waits until a condition holds.
+func await(ctx context.Context, never string, holds func(context.Context) (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	for {
+		ok, err := holds(ctx)
+		if ok && err == nil {
+			return nil
+		}
+		if paused := pause(ctx, pollEvery); paused != nil {
+			return fmt.Errorf("%s: %w", never, errors.Join(err, paused))
+		}
+	}
+}
