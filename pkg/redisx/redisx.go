@@ -26,6 +26,14 @@ type Config struct {
 	URL string `env:"VITAE_REDIS_URL,required"`
 	// Cluster says that URL names nodes of a Redis Cluster.
 	Cluster bool `env:"VITAE_REDIS_CLUSTER"`
+	// Sentinel says that URL names Sentinels (go-redis ParseFailoverURL): the master's
+	// name is the parameter master_name, further Sentinels are addr parameters. User and
+	// password of the URL are those of the Sentinels; those of the servers are the
+	// parameters username and password.
+	Sentinel bool `env:"VITAE_REDIS_SENTINEL"`
+	// Replicas is how many replicas each master has when all of them are there; 0 leaves
+	// it to what the masters say (see Replicas).
+	Replicas int `env:"VITAE_REDIS_REPLICAS"`
 }
 
 // PoolSize is the number of connections to a server at most. Who asks in more calls
@@ -46,7 +54,14 @@ const (
 // would spend a limit twice. A failed dial is not tried again either: its pauses
 // would cost every caller half a second while Redis is down.
 func Open(c Config) (redis.UniversalClient, error) {
-	if c.Cluster {
+	switch {
+	case c.Cluster && c.Sentinel:
+		return nil, fmt.Errorf("redis: it is either a cluster or behind Sentinels")
+	case c.Replicas < 0:
+		return nil, fmt.Errorf("redis: fewer than no replicas")
+	case c.Sentinel:
+		return openSentinel(c.URL)
+	case c.Cluster:
 		o, err := redis.ParseClusterURL(c.URL)
 		if err != nil {
 			return nil, fmt.Errorf("redis: the URL cannot be read")
@@ -63,4 +78,25 @@ func Open(c Config) (redis.UniversalClient, error) {
 	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
 	o.DisableIdentity = true // one round trip less for each new connection
 	return redis.NewClient(o), nil
+}
+
+// openSentinel makes a client of the master that Sentinels name. It asks them before each
+// new connection, and leaves a master that they have replaced.
+func openSentinel(url string) (redis.UniversalClient, error) {
+	o, err := failoverOptions(url)
+	if err != nil {
+		return nil, err
+	}
+	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
+	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
+	o.DisableIdentity = true
+	return redis.NewFailoverClient(o), nil
+}
+
+func failoverOptions(url string) (*redis.FailoverOptions, error) {
+	o, err := redis.ParseFailoverURL(url)
+	if err != nil || o.MasterName == "" {
+		return nil, fmt.Errorf("redis: the URL of the Sentinels cannot be read, or lacks master_name")
+	}
+	return o, nil
 }

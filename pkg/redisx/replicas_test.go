@@ -1,0 +1,248 @@
+package redisx_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/testkit"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+// writer writes to a Redis with replicas.
+type writer struct {
+	*testing.T
+	*redisx.Replicas
+	rdb redis.UniversalClient
+	now *clock.Fake
+}
+
+func newWriter(t *testing.T, c redisx.Config) *writer {
+	t.Helper()
+	rdb, err := redisx.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &writer{T: t, rdb: rdb, now: clock.NewFake(time.Unix(1_800_000_000, 0))}
+	w.Replicas, err = redisx.NewReplicas(redisx.ReplicasConfig{Client: rdb, Redis: c, Clock: w.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = w.Close(), rdb.Close() })
+	return w
+}
+
+// write writes a key, and returns what Write does.
+func (w *writer) write(key string) error {
+	w.Helper()
+	return w.Write(w.Context(), key, func(p redis.Pipeliner) { p.Set(w.Context(), key, w.now.Now().String(), 0) })
+}
+
+// eventually waits for a write to have an outcome.
+func (w *writer) eventually(what, key string, wanted error) {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(w.Context(), time.Minute)
+	defer cancel()
+	for ctx.Err() == nil {
+		if err := w.write(key); errors.Is(err, wanted) {
+			return
+		}
+	}
+	w.Fatal("never: " + what)
+}
+
+// admin is a client of one server.
+func admin(t *testing.T, server *backing.Redis) *redis.Client {
+	t.Helper()
+	o, err := redis.ParseURL(server.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.MaxRetries = -1
+	client := redis.NewClient(o)
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// stall makes a replica stay connected and follow no longer.
+func stall(t *testing.T, replica *backing.Redis) (flow func()) {
+	t.Helper()
+	if err := replica.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		t.Helper()
+		if err := replica.Thaw(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// leave makes a replica lose its master, without the master being told.
+func leave(t *testing.T, replica *redis.Client) {
+	t.Helper()
+	ctx := t.Context()
+	if err := errors.Join(replica.ConfigSet(ctx, "masterauth", "wrong").Err(), replica.Do(ctx, "CLIENT", "KILL", "TYPE", "master").Err()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// connected waits until a server has n replicas.
+func connected(t *testing.T, server *redis.Client, n int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for !strings.Contains(server.Info(ctx, "replication").Val(), fmt.Sprintf("connected_slaves:%d\r", n)) {
+		if ctx.Err() != nil {
+			t.Fatalf("the server does not have %d replicas", n)
+		}
+	}
+}
+
+func TestAServerThatNeverHadAReplicaIsNotWaitedFor(t *testing.T) {
+	w := newWriter(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
+	seen := &seen{}
+	w.rdb.AddHook(seen)
+	for range 10 {
+		if err := w.write("k"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if seen.pipelines != 10 || seen.waits != 0 {
+		t.Errorf("%d round trips and %d waits for 10 writes", seen.pipelines, seen.waits)
+	}
+}
+
+func TestAWriteIsConfirmedByEveryReplicaThatIsThere(t *testing.T) {
+	g := testkit.RedisGroup(t)
+	w := newWriter(t, redisx.Config{URL: g.URL(), Sentinel: true})
+	for range 20 {
+		w.now.Advance(time.Second)
+		w.eventually("a confirmed write", "k", nil)
+		for i, r := range g.Replicas {
+			if got := admin(t, r).Get(t.Context(), "k").Val(); got != w.now.Now().String() {
+				t.Errorf("replica %d has %q after a confirmed write", i, got)
+			}
+		}
+	}
+	flow := stall(t, g.Replicas[0])
+	for range 3 { // the second attempt changes nothing any more, and is no confirmation
+		if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
+			t.Fatalf("a replica that is connected and stands still confirmed: %v", err)
+		}
+	}
+	flow()
+	w.eventually("a write after the replica goes on", "k", nil)
+}
+
+// A server knows only the replicas that are connected to it.
+func TestAReplicaThatHasLeftAServerCountsAsMissingForAnHour(t *testing.T) {
+	g := testkit.RedisGroup(t)
+	alone := redisx.Config{URL: g.Master.URL()}
+	w := newWriter(t, alone)
+	master := admin(t, g.Master)
+	w.eventually("a confirmed write", "k", nil)
+	leave(t, admin(t, g.Replicas[0]))
+	connected(t, master, 1)
+	if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
+		t.Fatalf("with one replica of two: %v", err)
+	}
+	// Who has not seen the first one cannot miss it, unless it is told.
+	newWriter(t, alone).eventually("a write of another process", "k", nil)
+	told := newWriter(t, redisx.Config{URL: g.Master.URL(), Replicas: 2})
+	if err := told.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
+		t.Errorf("another process that is told of both: %v", err)
+	}
+	w.now.Advance(time.Hour + time.Second)
+	w.eventually("a write after an hour", "k", nil)
+	// The last one leaves. The server keeps its backlog for it, so every process knows.
+	leave(t, admin(t, g.Replicas[1]))
+	connected(t, master, 0)
+	if err := newWriter(t, alone).write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
+		t.Errorf("without any replica: %v", err)
+	}
+}
+
+func TestSentinelsKnowAReplicaThatHasLeft(t *testing.T) {
+	g := testkit.RedisGroup(t)
+	watched := redisx.Config{URL: g.URL(), Sentinel: true}
+	newWriter(t, watched).eventually("a confirmed write", "k", nil)
+	leave(t, admin(t, g.Replicas[0]))
+	connected(t, admin(t, g.Master), 1)
+	w := newWriter(t, watched) // it has never seen the replica
+	if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
+		t.Errorf("with one replica of two: %v", err)
+	}
+	for _, s := range g.Sentinels[1:] {
+		s.Kill()
+	}
+	if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
+		t.Errorf("with one Sentinel left: %v", err)
+	}
+	g.Sentinels[0].Kill()
+	if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
+		t.Errorf("without a Sentinel to ask: %v", err)
+	}
+}
+
+func TestAClusterConfirmsByTheReplicasOfTheServerThatHoldsTheKey(t *testing.T) {
+	c := testkit.ReplicatedRedisCluster(t)
+	w := newWriter(t, redisx.Config{URL: c.URL(), Cluster: true})
+	keys := make([]string, len(c.Nodes)) // a key of each node
+	for i := range 100 {
+		key := fmt.Sprint("{dev_", i, "}:gen")
+		slot := w.rdb.ClusterKeySlot(t.Context(), key).Val()
+		keys[slot*int64(len(c.Nodes))/16384] = key
+	}
+	for _, key := range keys {
+		w.eventually("a confirmed write of "+key, key, nil)
+	}
+	flow := stall(t, c.Replicas[0][0])
+	leave(t, admin(t, c.Replicas[1][0]))
+	connected(t, admin(t, c.Nodes[1]), 0)
+	for i, key := range keys {
+		if err := w.write(key); errors.Is(err, redisx.ErrUnconfirmed) != (i < 2) {
+			t.Errorf("the server %d, of whose replicas one stalls, one has left, and one follows: %v", i, err)
+		}
+	}
+	flow()
+	w.eventually("a write after the replica goes on", keys[0], nil)
+}
+
+func TestAfterAFailoverTheNewMasterTakesTheWritesAndTheOldOneIsMissed(t *testing.T) {
+	g := testkit.RedisGroup(t)
+	w := newWriter(t, redisx.Config{URL: g.URL(), Sentinel: true})
+	w.eventually("a confirmed write", "k", nil)
+	g.Master.Kill()
+	w.eventually("a write that the new master takes", "k", redisx.ErrUnconfirmed)
+	if err := g.Master.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.eventually("a write that the old master confirms", "k", nil)
+}
+
+// seen counts the pipelines of a client, and the WAITs in them.
+type seen struct{ pipelines, waits int }
+
+func (*seen) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (*seen) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+func (s *seen) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		s.pipelines++
+		for _, c := range cmds {
+			if c.Name() == "wait" {
+				s.waits++
+			}
+		}
+		return next(ctx, cmds)
+	}
+}

@@ -1,0 +1,56 @@
+package redisx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// watch asks Sentinels.
+type watch struct {
+	master    string
+	sentinels []*redis.SentinelClient
+}
+
+func newWatch(url string) (*watch, error) {
+	o, err := failoverOptions(url)
+	if err != nil {
+		return nil, err
+	}
+	w := &watch{master: o.MasterName}
+	for _, addr := range o.SentinelAddrs {
+		w.sentinels = append(w.sentinels, redis.NewSentinelClient(&redis.Options{
+			Addr: addr, Username: o.SentinelUsername, Password: o.SentinelPassword, TLSConfig: o.TLSConfig,
+			MaxRetries: -1, DialerRetries: 1, DialTimeout: dialTimeout, ReadTimeout: callTimeout, WriteTimeout: callTimeout,
+			ContextTimeoutEnabled: true, DisableIdentity: true,
+		}))
+	}
+	return w, nil
+}
+
+// replicas is how many replicas the first Sentinel that answers knows, in sight or not.
+// After a failover, the old master is one of them.
+func (w *watch) replicas(ctx context.Context) (int, error) {
+	var failed error
+	for _, s := range w.sentinels {
+		master, err := s.Master(ctx, w.master).Result()
+		if err == nil {
+			n, err := strconv.Atoi(master["num-slaves"])
+			if err == nil {
+				return n, nil
+			}
+		}
+		failed = errors.Join(failed, err)
+	}
+	return 0, fmt.Errorf("redis: no Sentinel says how many replicas there are: %w", failed)
+}
+
+func (w *watch) close() (err error) {
+	for _, s := range w.sentinels {
+		err = errors.Join(err, s.Close())
+	}
+	return err
+}
