@@ -13,6 +13,17 @@
 // Every record names the generation of its account. A new generation invalidates all
 // records of the account at once, without a list of them.
 //
+// A failover of Redis revives nothing. Redis replicates asynchronously: a replica that
+// missed the deletion of a record, and is promoted, would serve it. So a deletion counts
+// only when every replica has confirmed it (redisx.Replicas); otherwise the revoke waits
+// until every record that may exist has expired (WaitOut). What a replica has is always
+// the beginning of what its master has, so a replica that has the deletion has all that
+// came before, too: it holds neither the record nor the nonce of a fill that read the
+// state from before the commit. Such a fill cannot complete there. A fill that began
+// later has read the state from after the commit. Times to live are replicated as
+// moments, so a record does not live longer on a replica than on the master, but for what
+// their clocks differ, for which WaitOut has half a second.
+//
 // The absence of a record does not mean that a credential is dead, nor that it is live.
 // It means that the gateway must ask auth.
 //

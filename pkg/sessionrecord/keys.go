@@ -12,7 +12,7 @@ const (
 	// NonceLife is the longest time between the start of a fill and its write.
 	NonceLife = 2 * time.Second
 	// WaitOut is how long after the commit of a revoke a record of the credential can
-	// live, if Redis cannot be reached. The last fill that read the old state writes
+	// live, on any server, if its deletion was not confirmed by all of them. The last fill that read the old state writes
 	// within NonceLife, and its record expires within Life. The rest allows for clocks
 	// that differ.
 	WaitOut = Life + NonceLife + 500*time.Millisecond

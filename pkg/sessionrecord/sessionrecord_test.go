@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
@@ -31,6 +32,15 @@ func open(t *testing.T, url string) redis.UniversalClient {
 	}
 	t.Cleanup(func() { rdb.Close() })
 	return rdb
+}
+
+func on(t *testing.T, rdb redis.UniversalClient) *redisx.Replicas {
+	t.Helper()
+	replicas, err := redisx.NewReplicas(redisx.ReplicasConfig{Client: rdb, Clock: clock.System{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return replicas
 }
 
 func record(person string) *authv1.SessionRecord {
@@ -108,14 +118,14 @@ func TestRecordNeverOutlivesItsCredential(t *testing.T) {
 func TestFillThatRacedARevokeDoesNotWrite(t *testing.T) {
 	breaks := map[string]func(t *testing.T, rdb redis.UniversalClient) error{
 		"revoke": func(t *testing.T, rdb redis.UniversalClient) error {
-			return sessionrecord.Forget(t.Context(), rdb, ref.AccountID, ref.Hash)
+			return sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash)
 		},
 		"suspension": func(t *testing.T, rdb redis.UniversalClient) error {
-			return sessionrecord.ForgetAccount(t.Context(), rdb, ref.AccountID)
+			return sessionrecord.ForgetAccount(t.Context(), on(t, rdb), ref.AccountID)
 		},
 		"FLUSHALL": func(t *testing.T, rdb redis.UniversalClient) error { return rdb.FlushDB(t.Context()).Err() },
 		"revoke, then another fill": func(t *testing.T, rdb redis.UniversalClient) error {
-			err := sessionrecord.Forget(t.Context(), rdb, ref.AccountID, ref.Hash)
+			err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash)
 			begin(t, rdb)
 			return err
 		},
@@ -145,8 +155,8 @@ func TestFillThatRacedARevokeDoesNotWrite(t *testing.T) {
 func TestForgetEndsRecordsThatStand(t *testing.T) {
 	rdb := open(t, testkit.Redis(t))
 	for name, forget := range map[string]func() error{
-		"credential": func() error { return sessionrecord.Forget(t.Context(), rdb, ref.AccountID, ref.Hash) },
-		"account":    func() error { return sessionrecord.ForgetAccount(t.Context(), rdb, ref.AccountID) },
+		"credential": func() error { return sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash) },
+		"account":    func() error { return sessionrecord.ForgetAccount(t.Context(), on(t, rdb), ref.AccountID) },
 	} {
 		if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
 			t.Fatal("not written")
@@ -165,7 +175,7 @@ func TestForgettingOneAccountLeavesTheOthers(t *testing.T) {
 	if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
 		t.Fatal("not written")
 	}
-	if err := sessionrecord.ForgetAccount(t.Context(), rdb, "dev_2"); err != nil {
+	if err := sessionrecord.ForgetAccount(t.Context(), on(t, rdb), "dev_2"); err != nil {
 		t.Fatal(err)
 	}
 	if read(t, rdb) == nil {
@@ -187,7 +197,7 @@ func TestForgetTakesMoreThanOneBatch(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 	}
-	if err := sessionrecord.Forget(t.Context(), rdb, ref.AccountID, hashes...); err != nil {
+	if err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, hashes...); err != nil {
 		t.Fatal(err)
 	}
 	for i, h := range hashes {
@@ -232,7 +242,7 @@ func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
 	if _, err := sessionrecord.CompleteFill(t.Context(), rdb, ref, lease, record("usr_1"), time.Now()); err == nil {
 		t.Error("CompleteFill gave an answer")
 	}
-	if err := sessionrecord.Forget(t.Context(), rdb, ref.AccountID, ref.Hash); err == nil {
+	if err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash); err == nil {
 		t.Error("Forget claims to have forgotten")
 	}
 }

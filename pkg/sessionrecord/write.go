@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 	"google.golang.org/protobuf/proto"
 
+	"vitae.internal/pkg/redisx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -87,29 +89,44 @@ func CompleteFill(ctx context.Context, rdb redis.Scripter, ref Ref, lease Lease,
 	return written, nil
 }
 
+// forgetBatch bounds the time that one command blocks Redis.
+const forgetBatch = 500
+
 // Forget deletes the records of credentials of one account, and breaks the leases of
-// fills that are under way. Call it after the commit that ends the credentials.
-func Forget(ctx context.Context, rdb redis.Cmdable, accountID string, hashes ...Hash) error {
-	const batch = 500 // bounds the time that one command blocks Redis
-	for len(hashes) > 0 {
-		n := min(batch, len(hashes))
-		keys := make([]string, 0, 2*n)
-		for _, h := range hashes[:n] {
-			ref := Ref{AccountID: accountID, Hash: h}
-			keys = append(keys, ref.record(), ref.nonce())
+// fills that are under way. Call it after the commit that ends the credentials. If it
+// returns nil, every replica of Redis has done the same. Errors: redisx.ErrUnconfirmed,
+// if a replica may still have the records.
+func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes ...Hash) error {
+	if len(hashes) == 0 {
+		return nil
+	}
+	err := on.Write(ctx, generation(accountID), func(p redis.Pipeliner) {
+		for batch := range slices.Chunk(hashes, forgetBatch) {
+			keys := make([]string, 0, 2*len(batch))
+			for _, h := range batch {
+				ref := Ref{AccountID: accountID, Hash: h}
+				keys = append(keys, ref.record(), ref.nonce())
+			}
+			p.Del(ctx, keys...)
 		}
-		if err := rdb.Del(ctx, keys...).Err(); err != nil {
-			return fmt.Errorf("session record: forget: %w", err)
-		}
-		hashes = hashes[n:]
+		// A new nonce breaks a lease as well as none does, and is a write in any case.
+		// Fills that join it read the state after the commit.
+		p.Set(ctx, Ref{AccountID: accountID, Hash: hashes[0]}.nonce(), rand.Text(), NonceLife)
+	})
+	if err != nil {
+		return fmt.Errorf("session record: forget: %w", err)
 	}
 	return nil
 }
 
 // ForgetAccount invalidates every record of the account, and breaks the leases of fills
-// that are under way. Call it after the commit that changes the account.
-func ForgetAccount(ctx context.Context, rdb redis.Cmdable, accountID string) error {
-	if err := rdb.Set(ctx, generation(accountID), rand.Text(), generationLife).Err(); err != nil {
+// that are under way. Call it after the commit that changes the account. Errors: those of
+// Forget.
+func ForgetAccount(ctx context.Context, on *redisx.Replicas, accountID string) error {
+	err := on.Write(ctx, generation(accountID), func(p redis.Pipeliner) {
+		p.Set(ctx, generation(accountID), rand.Text(), generationLife)
+	})
+	if err != nil {
 		return fmt.Errorf("session record: forget account: %w", err)
 	}
 	return nil

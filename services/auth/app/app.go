@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -27,9 +28,11 @@ type App struct {
 	pool  *pgxpool.Pool
 	redis goredis.UniversalClient
 	store *postgres.Store
-	api   *grpcapi.API
-	stop  context.CancelFunc
-	work  sync.WaitGroup
+	// records is nil until the service is built.
+	records *redis.Records
+	api     *grpcapi.API
+	stop    context.CancelFunc
+	work    sync.WaitGroup
 }
 
 // Option changes what only tests and tools change.
@@ -101,6 +104,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
+	a.records = p.records
 	if a.api, err = p.api(c); err != nil {
 		return nil, err
 	}
@@ -124,10 +128,14 @@ func (a *App) closeBackends() error {
 	if a.pool != nil {
 		a.pool.Close()
 	}
-	if a.redis == nil {
-		return nil
+	var faults []error
+	if a.records != nil {
+		faults = append(faults, a.records.Close())
 	}
-	if err := a.redis.Close(); err != nil {
+	if a.redis != nil {
+		faults = append(faults, a.redis.Close())
+	}
+	if err := errors.Join(faults...); err != nil {
 		return fmt.Errorf("auth: close redis: %w", err)
 	}
 	return nil

@@ -1,70 +1,130 @@
 package app_test
 
 import (
-	"net"
+	"context"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/auth/app"
+	"vitae.internal/services/auth/internal/postgres"
 )
 
-// Replication stops before the revoke. When the replica is promoted, edges find the record
-// of the revoked token there, but not for long.
-func TestAfterAFailoverToAStaleReplicaARevokedTokenDiesWithinTheLifeOfARecord(t *testing.T) {
-	primary, standby := testkit.PrivateRedis(t), testkit.PrivateRedis(t)
-	w := newWorldOn(t, primary.URL())
-	from, err := redis.ParseURL(primary.URL())
-	w.must(err)
-	cfg := w.cfg
-	cfg.Redis.URL = standby.URL()
-	promoted, err := redisx.Open(cfg.Redis)
-	w.must(err)
-	t.Cleanup(func() { _ = promoted.Close() })
-	w.must(promoted.ConfigSet(t.Context(), "masterauth", from.Password).Err())
-	w.must(promoted.Do(t.Context(), "REPLICAOF", "127.0.0.1", port(t, from.Addr)).Err())
-	eventually(t, "the replica is in step", func() bool {
-		return strings.Contains(promoted.Info(t.Context(), "replication").Val(), "master_link_status:up")
-	})
-
-	c := w.confidential()
-	token := w.connect(w.person("a@example.com"), c, everything...).GetAccessToken()
-	stale := sessionrecord.Ref{AccountID: c.app.GetAccountId(), Hash: credential.Hash(token)}
-	w.live(c, token)
-	eventually(t, "the record of the token is replicated", func() bool {
-		held, err := sessionrecord.Read(t.Context(), promoted, stale)
-		return err == nil && held != nil
-	})
-	w.must(promoted.Do(t.Context(), "REPLICAOF", "NO", "ONE").Err()) // replication stops
-	w.revoke(c, token)
-	w.dead(accessToken, c.app.GetAccountId(), token)
-	primary.Kill()
-
-	keys := promoted.Keys(t.Context(), "*:cred:*").Val()
-	if len(keys) != 1 {
-		t.Fatalf("the replica holds %v: it is not stale", keys)
-	}
-	if ttl := promoted.PTTL(t.Context(), keys[0]).Val(); ttl <= 0 || ttl > sessionrecord.Life {
-		t.Fatalf("the stale record lives another %v", ttl)
-	}
-	w.cfg, w.rdb = cfg, promoted
-	after := w.replica()
-	eventually(t, "the stale record is gone", func() bool {
-		held, err := sessionrecord.Read(t.Context(), promoted, stale)
-		return err == nil && held == nil
-	})
-	after.dead(accessToken, c.app.GetAccountId(), token)
+// failover is a server of Redis that dies, and the replica that takes its place.
+type failover struct {
+	*world
+	master  *backing.Redis
+	replica *redis.Client
+	promote []any
 }
 
-func port(t *testing.T, addr string) string {
+// failovers are a Redis of each kind, for a world of the test's own.
+var failovers = map[string]func(t *testing.T) (client, failover){
+	"under Sentinel": func(t *testing.T) (client, failover) {
+		g := testkit.RedisGroup(t)
+		w := waiting(t, redisx.Config{URL: g.URL(), Sentinel: true})
+		return w.confidential(), failover{w, g.Master, admin(t, g.Replicas[0]), []any{"REPLICAOF", "NO", "ONE"}}
+	},
+	"in a cluster": func(t *testing.T) (client, failover) {
+		all := testkit.ReplicatedRedisCluster(t)
+		w := waiting(t, redisx.Config{URL: all.URL(), Cluster: true})
+		c := w.confidential()
+		slot := w.rdb.ClusterKeySlot(t.Context(), sessionrecord.AccountKey(c.app.GetAccountId(), "gen")).Val()
+		i := int(slot) * len(all.Nodes) / 16384
+		return c, failover{w, all.Nodes[i], admin(t, all.Replicas[i][0]), []any{"CLUSTER", "FAILOVER", "TAKEOVER"}}
+	},
+}
+
+// waiting is a world whose revokes wait as long as in production.
+func waiting(t *testing.T, c redisx.Config) *world {
 	t.Helper()
-	_, port, err := net.SplitHostPort(addr)
+	return newWorldWith(t, testkit.Database(t, "auth", postgres.Migrate), c, app.WithWaitOut(sessionrecord.WaitOut))
+}
+
+func admin(t *testing.T, server *backing.Redis) *redis.Client {
+	t.Helper()
+	o, err := redis.ParseURL(server.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return port
+	rdb := redis.NewClient(o)
+	t.Cleanup(func() { _ = rdb.Close() })
+	return rdb
+}
+
+// follows reports whether the replica has its master's data.
+func (f failover) follows() bool {
+	return strings.Contains(f.replica.Info(f.Context(), "replication").Val(), "master_link_status:up")
+}
+
+// leave makes the replica lose its master. What the master does from then on is lost if
+// the replica is promoted.
+func (f failover) leave() {
+	f.Helper()
+	f.must(f.replica.ConfigSet(f.Context(), "masterauth", "wrong").Err())
+	f.must(f.replica.Do(f.Context(), "CLIENT", "KILL", "TYPE", "master").Err())
+	eventually(f, "the replica has lost its master", func() bool { return !f.follows() })
+}
+
+// held is how many session records the replica has of tokens.
+func (f failover) held(c client, tokens []string) (n int) {
+	f.Helper()
+	// A replica in a cluster answers this, too.
+	keys, err := f.replica.Keys(f.Context(), "*:cred:*").Result()
+	f.must(err)
+	for _, token := range tokens {
+		ref := sessionrecord.Ref{AccountID: c.app.GetAccountId(), Hash: credential.Hash(token)}
+		if record, _ := ref.Keys(); slices.Contains(keys, record) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestAFailoverToAReplicaThatMissedARevokeRevivesNothing(t *testing.T) {
+	for name, start := range failovers {
+		for what, disturb := range map[string]func(failover){
+			"that follows":  func(failover) {},
+			"that has left": failover.leave,
+		} {
+			t.Run(name+", "+what, func(t *testing.T) {
+				t.Parallel()
+				c, f := start(t)
+				eventually(t, "the replica follows", f.follows)
+				tokens := f.manyTokens(c)
+				for _, token := range tokens {
+					f.live(c, token)
+				}
+				if what == "that has left" {
+					eventually(t, "records are replicated", func() bool { return f.held(c, tokens) > len(tokens)/2 })
+					disturb(f)
+					if f.held(c, tokens) == 0 {
+						t.Fatal("the replica holds no record: the test proves nothing")
+					}
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				if failed := f.revokeAll(ctx, c, tokens)(); failed > 0 {
+					t.Fatalf("%d revokes failed", failed)
+				}
+				f.master.Kill()
+				f.must(f.replica.Do(t.Context(), f.promote...).Err())
+				if n := f.held(c, tokens); n > 0 {
+					t.Errorf("the new master has the records of %d of %d that were revoked", n, len(tokens))
+				}
+				f.rdb = f.replica // the gateway reads from it now
+				for _, token := range tokens {
+					f.dead(accessToken, c.app.GetAccountId(), token)
+				}
+			})
+		}
+	}
 }

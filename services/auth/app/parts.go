@@ -40,7 +40,9 @@ type parts struct {
 func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o options, log *slog.Logger) (*parts, error) {
 	p := &parts{store: store, hasher: password.New(o.password, c.PasswordsAtOnce), clock: o.clock, log: log}
 	var err error
-	if p.records, err = redis.NewRecords(redis.RecordsConfig{Client: rdb, Encode: grpcapi.SessionRecordToProto}); err != nil {
+	if p.records, err = redis.NewRecords(redis.RecordsConfig{
+		Client: rdb, Redis: c.Redis, Encode: grpcapi.SessionRecordToProto, Clock: o.clock, Log: log,
+	}); err != nil {
 		return nil, err
 	}
 	if p.revocations, err = revocation.NewPublisher(revocation.Config{

@@ -75,9 +75,15 @@ func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
 
 func newWorldAt(t testing.TB, databaseURL, redisURL string, opts ...app.Option) *world {
 	t.Helper()
-	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redisURL}
-	cfg, err := config.Load[app.Config](config.Environment{"VITAE_POSTGRES_URL": databaseURL, "VITAE_REDIS_URL": redisURL})
+	return newWorldWith(t, databaseURL, redisx.Config{URL: redisURL}, opts...)
+}
+
+func newWorldWith(t testing.TB, databaseURL string, redis redisx.Config, opts ...app.Option) *world {
+	t.Helper()
+	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redis.URL}
+	cfg, err := config.Load[app.Config](config.Environment{"VITAE_POSTGRES_URL": databaseURL, "VITAE_REDIS_URL": redis.URL})
 	w.must(err)
+	cfg.Redis = redis
 	w.cfg = cfg
 	w.rdb, err = redisx.Open(cfg.Redis)
 	w.must(err)

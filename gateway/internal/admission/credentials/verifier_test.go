@@ -167,7 +167,11 @@ func TestARevokedCredentialIsRefusedAtTheNextRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.record.Store(nil) // the commit
-		if err := sessionrecord.Forget(t.Context(), s.rdb, "dev_1", hash); err != nil {
+		replicas, err := redisx.NewReplicas(redisx.ReplicasConfig{Client: s.rdb, Clock: s.now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sessionrecord.Forget(t.Context(), replicas, "dev_1", hash); err != nil {
 			t.Fatal(err)
 		}
 		for range 10 {

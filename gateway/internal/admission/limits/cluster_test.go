@@ -51,7 +51,7 @@ func TestAClusterDecidesForEveryAccount(t *testing.T) {
 		if err := s.limiter.Surface(t.Context(), s.tier, s.ref.AccountID); err != nil {
 			t.Fatal(err)
 		}
-		if err := sessionrecord.Forget(t.Context(), s.rdb, s.ref.AccountID, s.ref.Hash); err != nil {
+		if err := sessionrecord.Forget(t.Context(), s.replicas(), s.ref.AccountID, s.ref.Hash); err != nil {
 			t.Fatal(err)
 		}
 		if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Missing {

@@ -154,7 +154,7 @@ func TestAPlanThatChangesHoldsAtTheNextRequest(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.fill(s.record())
 	s.admit(s.limiter, s.ask())
-	if err := sessionrecord.ForgetAccount(t.Context(), s.rdb, s.ref.AccountID); err != nil {
+	if err := sessionrecord.ForgetAccount(t.Context(), s.replicas(), s.ref.AccountID); err != nil {
 		t.Fatal(err)
 	}
 	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Missing {

@@ -128,6 +128,16 @@ func (s *scene) fill(record *authv1.SessionRecord) {
 	}
 }
 
+// replicas is what auth forgets records with.
+func (s *scene) replicas() *redisx.Replicas {
+	s.Helper()
+	replicas, err := redisx.NewReplicas(redisx.ReplicasConfig{Client: s.rdb, Clock: clock.System{}})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return replicas
+}
+
 func (s *scene) ask() limits.Ask {
 	return limits.Ask{Ref: s.ref, Tier: s.tier, Subject: "con_1"}
 }

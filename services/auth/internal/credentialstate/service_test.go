@@ -98,7 +98,7 @@ func newScene(t *testing.T) *scene {
 // records are the session records in the scene's Redis, encoded as in production.
 func (s *scene) records() *redis.Records {
 	s.Helper()
-	records, err := redis.NewRecords(redis.RecordsConfig{Client: s.rdb, Encode: grpcapi.SessionRecordToProto})
+	records, err := redis.NewRecords(redis.RecordsConfig{Client: s.rdb, Encode: grpcapi.SessionRecordToProto, Clock: clock.System{}, Log: quiet})
 	if err != nil {
 		s.Fatal(err)
 	}

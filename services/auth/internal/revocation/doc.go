@@ -7,5 +7,6 @@
 // behind.
 //
 // Publish must never report success while a stale record can live: if Redis cannot be
-// reached, it waits until every record has expired.
+// reached, or one of its replicas does not confirm the deletion, it waits until every
+// record has expired.
 package revocation

@@ -28,8 +28,9 @@ type Entry struct {
 	At time.Time
 }
 
-// Records are the session records in Redis. Every error means that Redis could not
-// be reached.
+// Records are the session records in Redis. A nil error means that they are gone from
+// every server of Redis that can serve them, now or after a failover. An error means that
+// Redis could not be reached, or that a replica did not confirm.
 type Records interface {
 	Forget(ctx context.Context, accountID string, hashes []Hash) error
 	ForgetAccount(ctx context.Context, accountID string) error

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// retryEvery is the pause between two attempts to reach Redis.
+	// retryEvery is the pause between two attempts to delete records.
 	retryEvery = 200 * time.Millisecond
 	// deleteWithin bounds the deletion of an entry, for which no caller should wait.
 	deleteWithin = time.Second
@@ -47,7 +47,8 @@ func NewPublisher(c Config) (*Publisher, error) {
 
 // Publish publishes an entry; call it right after the commit that wrote it. It
 // returns nil only when no gateway replica can accept the ended credentials: either
-// Redis has deleted the records, or all of them have expired meanwhile. If ctx ends
+// Redis has deleted the records, on every replica that could be promoted, or all of them
+// have expired meanwhile. If ctx ends
 // before that, the error is Unavailable; the entry stays, and the job publishes it.
 func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	if e.ID == 0 {
