@@ -73,6 +73,7 @@ func allRounds() map[string][]string {
 		"TestAPartThatIsAskedToEndAnswersEveryRequestThatHasBegun":          names(drains(), func(d drain) string { return d.part }),
 		"TestWhatIsRevokedWhileAuthIsCutOffFromRedisIsDeadOnceItIsAnswered": names(partitions(), func(p partition) string { return p.name }),
 		"TestAPartThatHangsHoldsUpNothingThatDoesNotNeedIt":                 names(hangs(), func(h hang) string { return h.name }),
+		"TestAFailoverOfRedisRevivesNothing":                                names(redisFailovers(), func(f redisFailover) string { return f.name }),
 		"TestWhatWasRefusedForLatenessDoesNotHappenLater":                   names(latenesses(), func(l lateness) string { return l.name }),
 	}
 }

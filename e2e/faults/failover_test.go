@@ -1,0 +1,237 @@
+package faults_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/backing"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// redisFailover is a Redis with a replica, which is promoted.
+type redisFailover struct {
+	name  string
+	start func(*testing.T) *pair
+	// disturb keeps the replica from what its master does. Nil lets it follow.
+	disturb func(*pair, *testing.T)
+	short   bool
+}
+
+func redisFailovers() []redisFailover {
+	return []redisFailover{
+		{"sentinel, all follow", underSentinel, nil, false},
+		{"sentinel, a replica stalls", underSentinel, (*pair).stall, true},
+		{"sentinel, a replica has left", underSentinel, (*pair).leave, false},
+		{"cluster, all follow", inCluster, nil, false},
+		{"cluster, a replica has left", inCluster, (*pair).leave, false},
+	}
+}
+
+// pair is a master of Redis and its only replica.
+type pair struct {
+	// settings are for parts that use it.
+	settings []string
+	// of gives the master and the replica of an account.
+	of func(t *testing.T, accountID string) (master, replica *backing.Redis)
+	// network is between the replica and the master.
+	network *proxy
+	// master, replica and admin, a client of the replica, are those of the account of the
+	// test.
+	master, replica *backing.Redis
+	admin           *redis.Client
+}
+
+func underSentinel(t *testing.T) *pair {
+	t.Helper()
+	g := expect.Must(backing.StartRedisGroup(t.Context(), newPlace(t), 1))(t)
+	t.Cleanup(g.Kill)
+	p := &pair{
+		settings: []string{"VITAE_REDIS_URL=" + g.URL(), "VITAE_REDIS_SENTINEL=true"},
+		of:       func(*testing.T, string) (*backing.Redis, *backing.Redis) { return g.Master, g.Replicas[0] },
+		network:  newProxy(t, addressOf(t, g.Master)),
+	}
+	// The replica is where the Sentinels have found it, but follows through the proxy.
+	_, port, _ := net.SplitHostPort(p.network.addr)
+	admin := adminOf(t, g.Replicas[0])
+	if err := admin.SlaveOf(t.Context(), "127.0.0.1", port).Err(); err != nil {
+		t.Fatal(err)
+	}
+	expect.Eventually(t, "the replica follows through the proxy", func(ctx context.Context) error {
+		info := admin.Info(ctx, "replication").Val()
+		if !strings.Contains(info, "master_link_status:up") || !strings.Contains(info, "master_port:"+port) {
+			return errors.New(info)
+		}
+		return nil
+	})
+	return p
+}
+
+func inCluster(t *testing.T) *pair {
+	t.Helper()
+	const masters = 3
+	c := expect.Must(backing.StartRedisCluster(t.Context(), newPlace(t), masters, 1))(t)
+	t.Cleanup(c.Kill)
+	return &pair{
+		settings: []string{"VITAE_REDIS_URL=" + c.URL(), "VITAE_REDIS_CLUSTER=true"},
+		of: func(t *testing.T, accountID string) (*backing.Redis, *backing.Redis) {
+			slot := expect.Must(adminOf(t, c.Nodes[0]).ClusterKeySlot(t.Context(), "{"+accountID+"}").Result())(t)
+			i := int(slot) * masters / 16384
+			return c.Nodes[i], c.Replicas[i][0]
+		},
+	}
+}
+
+func newPlace(t *testing.T) string {
+	t.Helper()
+	dir := expect.Must(os.MkdirTemp(suite.Scratch, "redis-"))(t)
+	if err := os.Chmod(dir, 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "servers")
+}
+
+func addressOf(t *testing.T, server *backing.Redis) string {
+	t.Helper()
+	return expect.Must(redis.ParseURL(server.URL()))(t).Addr
+}
+
+func adminOf(t *testing.T, server *backing.Redis) *redis.Client {
+	t.Helper()
+	admin := redis.NewClient(expect.Must(redis.ParseURL(server.URL()))(t))
+	t.Cleanup(func() { _ = admin.Close() })
+	return admin
+}
+
+// stall swallows what the master sends, while the replica stays connected.
+func (p *pair) stall(*testing.T) { p.network.swallow() }
+
+// leave makes the replica lose its master for good.
+func (p *pair) leave(t *testing.T) {
+	ctx := t.Context()
+	if err := errors.Join(p.admin.ConfigSet(ctx, "masterauth", "wrong").Err(), p.admin.Do(ctx, "CLIENT", "KILL", "TYPE", "master").Err()); err != nil {
+		t.Fatal(err)
+	}
+	expect.Eventually(t, "the replica has lost its master", func(ctx context.Context) error {
+		if !strings.Contains(p.admin.Info(ctx, "replication").Val(), "master_link_status:down") {
+			return errors.New("it has not")
+		}
+		return nil
+	})
+}
+
+// records is how many session records the replica holds, promoted or not.
+func (p *pair) records(ctx context.Context) (int, error) {
+	keys, err := p.admin.Keys(ctx, "*:cred:*").Result()
+	return len(keys), err
+}
+
+func TestAFailoverOfRedisRevivesNothing(t *testing.T) {
+	s := newSystem(t)
+	for _, f := range redisFailovers() {
+		if f.short || long() {
+			t.Run(f.name, func(t *testing.T) { failoverRound(t, s, f) })
+		}
+	}
+}
+
+// failoverRound deletes keys while the replica may miss it, and uses them from the answers
+// on until well after the replica was promoted.
+func failoverRound(t *testing.T, s *system, f redisFailover) {
+	p := f.start(t)
+	for _, part := range append([]string{"auth"}, edges...) {
+		s.redirect(t, part, p.settings...)
+	}
+	made := world.Import(t, s.Stack, world.World{Developers: []world.Developer{world.Platform()}})
+	p.master, p.replica = p.of(t, made.Developers["platform"].ID)
+	p.admin = adminOf(t, p.replica)
+	live := deadCredential{"a live key", made.APIKeys["ats-key"].Key, companiesPath}
+	keys := authv1.NewDeveloperServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Auth, "auth", "vitaectl"))
+	dead, ids := make([]deadCredential, manyRevoked()), make([]string, manyRevoked())
+	each(t, len(dead), func(i int) error {
+		created, err := keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes})
+		dead[i], ids[i] = deadCredential{"a deleted key", created.GetSecret(), companiesPath}, created.GetApiKey().GetId()
+		return err
+	})
+	each(t, len(dead), func(i int) error { return s.opens(t.Context(), dead[i]) })
+	if f.disturb != nil {
+		f.disturb(p, t)
+	}
+	missed := expect.Must(p.records(t.Context()))(t)
+	begun := time.Now()
+	var deletions sync.WaitGroup
+	for _, id := range ids {
+		deletions.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), endTimeout)
+			defer cancel()
+			if _, err := keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: id}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	deletions.Wait()
+	t.Logf("%d keys were deleted in %v; the replica held %d records before, and holds %d now",
+		len(ids), time.Since(begun).Round(time.Millisecond), missed, expect.Must(p.records(t.Context()))(t))
+	if f.disturb != nil && missed == 0 {
+		t.Error("the replica held no record: the test proves nothing")
+	}
+	p.master.Kill()
+	accepted, passes := s.useUntilPromoted(t, p, dead, live)
+	t.Logf("%d that are dead were used %d times each, until well after the failover: %d accepted", len(dead), passes, accepted)
+	if accepted > 0 {
+		t.Errorf("%d uses of deleted keys were accepted", accepted)
+	}
+}
+
+// useUntilPromoted uses dead credentials again and again, at the replicas of the gateway in
+// turn, until the promoted server has served for two passes.
+func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []deadCredential, live deadCredential) (accepted int32, passes int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), readyTimeout)
+	defer cancel()
+	var got atomic.Int32
+	for after := 0; after < 3; passes++ {
+		each(t, len(dead), func(i int) error {
+			a, err := partner.Get(ctx, s.BaseURLs[(i+passes)%len(edges)]+dead[i].path, dead[i].token)
+			if err == nil && a.Status == http.StatusOK {
+				got.Add(1)
+			}
+			return err
+		})
+		if after > 0 || s.serves(ctx, p, live) == nil {
+			after++
+		}
+	}
+	return got.Load(), passes
+}
+
+// serves returns an error unless the promoted server has a record of a live credential:
+// so auth writes to it, and the gateway accepts what it says.
+func (s *system) serves(ctx context.Context, p *pair, live deadCredential) error {
+	if err := s.opens(ctx, live); err != nil {
+		return err
+	}
+	if info, err := p.admin.Info(ctx, "replication").Result(); err != nil || !strings.Contains(info, "role:master") {
+		return fmt.Errorf("it is not promoted: %w", err)
+	}
+	n, err := p.records(ctx)
+	if err == nil && n == 0 {
+		err = errors.New("it holds no record")
+	}
+	return err
+}
