@@ -78,7 +78,21 @@ func lateRound(t *testing.T, s *system, l lateness) {
 	if err := s.pg.Thaw(); err != nil {
 		t.Fatal(err)
 	}
-	inTime, again, lost := 0, 0, 0
+	inTime, again, lost := secondTries(t, all, answers)
+	t.Logf("%d of %d were answered in time; %d were answered 503, and %d of these had committed in the last instant", inTime, len(all), again, lost)
+	most := 0
+	if l.under {
+		most = poolOfAuth
+	}
+	if lost > most || again == 0 {
+		t.Errorf("%d of %d second tries failed, at most %d may", lost, again, most)
+	}
+}
+
+// secondTries presents again what was answered 503. It returns how many were answered in
+// time at first, how many again, and how many of these had been redeemed all the same.
+func secondTries(t *testing.T, all []presentation, answers []partner.Answer) (inTime, again, lost int) {
+	t.Helper()
 	for i, present := range all {
 		switch answers[i].Status {
 		case http.StatusOK:
@@ -101,14 +115,7 @@ func lateRound(t *testing.T, s *system, l lateness) {
 			expect.FlatRefused(t, second, http.StatusBadRequest, "invalid_grant")
 		}
 	}
-	t.Logf("%d of %d were answered in time; %d were answered 503, and %d of these had committed in the last instant", inTime, len(all), again, lost)
-	most := 0
-	if l.under {
-		most = poolOfAuth
-	}
-	if lost > most || again == 0 {
-		t.Errorf("%d of %d second tries failed, at most %d may", lost, again, most)
-	}
+	return inTime, again, lost
 }
 
 // presentations are those of codes and refresh tokens, in turn.

@@ -41,7 +41,8 @@ func (b *builder) token() error {
 	op := begin(tagOAuth, "issueToken", "Get tokens", `Redeems an authorization code, or rotates a refresh token. Errors are flat (RFC 6749 §5.2).
 
 A code is single use: presented again by its client, it also ends the tokens that it gave. A refresh token is rotated on every use: presented
-again, it ends its whole family. The granted scope may be narrower than the requested one; the `+"`scope`"+` of the answer is authoritative.`, s, "")
+again, it ends its whole family. Both also end the durable CV links of the connection; reading the CV again gives a new one. What was answered
+503 because it took too long has not happened, and can be repeated. The granted scope may be narrower than the requested one; the `+"`scope`"+` of the answer is authoritative.`, s, "")
 	var p Map[*Schema]
 	p.Set("grant_type", (&Schema{Type: Types{"string"}, Enum: []string{"authorization_code", "refresh_token"}}).described("Kind of the grant."))
 	p.Set("code", formParameter("The code; for `authorization_code`."))

@@ -48,8 +48,9 @@ type LegacyTokenServiceClient interface {
 	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
 	// DEVELOPER_ACCOUNT_SUSPENDED; OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
 	ExchangeLegacyCode(ctx context.Context, in *ExchangeLegacyCodeRequest, opts ...grpc.CallOption) (*ExchangeLegacyCodeResponse, error)
-	// Revokes an access token. The token itself is the credential for this. When the
-	// call answers, no replica of the gateway accepts the token again. Errors, as in
+	// Revokes an access token, and with the last live token of a consent its durable
+	// link (behaviour: legacy#cv-url). The token itself is the credential for this. When
+	// the call answers, no replica of the gateway accepts either again. Errors, as in
 	// CredentialService: UNAUTHENTICATED CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for
 	// a token that is not live or not of this interface.
 	RevokeLegacyToken(ctx context.Context, in *RevokeLegacyTokenRequest, opts ...grpc.CallOption) (*RevokeLegacyTokenResponse, error)
@@ -117,8 +118,9 @@ type LegacyTokenServiceServer interface {
 	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
 	// DEVELOPER_ACCOUNT_SUSPENDED; OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
 	ExchangeLegacyCode(context.Context, *ExchangeLegacyCodeRequest) (*ExchangeLegacyCodeResponse, error)
-	// Revokes an access token. The token itself is the credential for this. When the
-	// call answers, no replica of the gateway accepts the token again. Errors, as in
+	// Revokes an access token, and with the last live token of a consent its durable
+	// link (behaviour: legacy#cv-url). The token itself is the credential for this. When
+	// the call answers, no replica of the gateway accepts either again. Errors, as in
 	// CredentialService: UNAUTHENTICATED CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for
 	// a token that is not live or not of this interface.
 	RevokeLegacyToken(context.Context, *RevokeLegacyTokenRequest) (*RevokeLegacyTokenResponse, error)

@@ -50,11 +50,15 @@ type OAuthServiceClient interface {
 	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
 	Authorize(ctx context.Context, in *AuthorizeRequest, opts ...grpc.CallOption) (*AuthorizeResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3;
-	// behaviour: tokens#a-code-is-used-once).
+	// behaviour: tokens#a-code-is-used-once). It has no effect after the deadline of the
+	// call (behaviour: errors#what-was-answered-503-for-lateness). A used code ends what
+	// it gave (behaviour: tokens#theft-ends-everything-it-gave).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(ctx context.Context, in *ExchangeCodeRequest, opts ...grpc.CallOption) (*ExchangeCodeResponse, error)
-	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation).
+	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation). It has
+	// no effect after the deadline of the call. A rotated token ends its family and the
+	// connection's durable links.
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_SCOPE.
 	RefreshToken(ctx context.Context, in *RefreshTokenRequest, opts ...grpc.CallOption) (*RefreshTokenResponse, error)
@@ -159,11 +163,15 @@ type OAuthServiceServer interface {
 	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
 	Authorize(context.Context, *AuthorizeRequest) (*AuthorizeResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3;
-	// behaviour: tokens#a-code-is-used-once).
+	// behaviour: tokens#a-code-is-used-once). It has no effect after the deadline of the
+	// call (behaviour: errors#what-was-answered-503-for-lateness). A used code ends what
+	// it gave (behaviour: tokens#theft-ends-everything-it-gave).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(context.Context, *ExchangeCodeRequest) (*ExchangeCodeResponse, error)
-	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation).
+	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation). It has
+	// no effect after the deadline of the call. A rotated token ends its family and the
+	// connection's durable links.
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_SCOPE.
 	RefreshToken(context.Context, *RefreshTokenRequest) (*RefreshTokenResponse, error)
