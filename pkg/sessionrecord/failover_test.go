@@ -1,0 +1,93 @@
+package sessionrecord_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+)
+
+// A fill has read the state from before a commit. The deletion after the commit is
+// confirmed, the master dies, and the fill completes on the replica that was promoted.
+func TestAFillFromBeforeARevokeDoesNotWriteAfterAFailover(t *testing.T) {
+	for name, forget := range map[string]func(t *testing.T, replicas *redisx.Replicas) error{
+		"of a credential": func(t *testing.T, replicas *redisx.Replicas) error {
+			return sessionrecord.Forget(t.Context(), replicas, ref.AccountID, ref.Hash)
+		},
+		"of an account": func(t *testing.T, replicas *redisx.Replicas) error {
+			return sessionrecord.ForgetAccount(t.Context(), replicas, ref.AccountID)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := testkit.RedisGroup(t)
+			watched := redisx.Config{URL: g.URL(), Sentinel: true}
+			master, err := redisx.Open(watched)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer master.Close()
+			replicas, err := redisx.NewReplicas(redisx.ReplicasConfig{Client: master, Redis: watched, Clock: clock.System{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer replicas.Close()
+			complete(t, master, begin(t, master), record("usr_1")) // a record that stands
+			lease := begin(t, master)
+			deadline := time.Now().Add(time.Minute)
+			for forget(t, replicas) != nil { // a busy replica is given time
+				if time.Now().After(deadline) {
+					t.Fatal("never confirmed")
+				}
+				lease = begin(t, master) // joins the nonce of the deletion, as a fill from after it may
+			}
+			if complete(t, master, lease, record("usr_1")) {
+				t.Fatal("the stale fill wrote on the master")
+			}
+			g.Master.Kill()
+			promoted := open(t, g.Replicas[0].URL())
+			if err := promoted.SlaveOf(t.Context(), "NO", "ONE").Err(); err != nil {
+				t.Fatal(err)
+			}
+			if complete(t, promoted, lease, record("usr_1")) {
+				t.Error("the stale fill wrote on the server that was promoted")
+			}
+			if got := read(t, promoted); got != nil {
+				t.Errorf("the server that was promoted has %v", got)
+			}
+		})
+	}
+}
+
+// The second deletion finds nothing to delete. It must not pass for confirmed.
+func TestARepeatedForgetIsConfirmedNoSoonerThanTheFirst(t *testing.T) {
+	g := testkit.RedisGroup(t)
+	rdb := open(t, g.Master.URL())
+	if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
+		t.Fatal("not written")
+	}
+	if err := g.Replicas[0].Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	replicas := on(t, rdb)
+	for range 3 {
+		if err := sessionrecord.Forget(t.Context(), replicas, ref.AccountID, ref.Hash); !errors.Is(err, redisx.ErrUnconfirmed) {
+			t.Fatalf("while a replica stands still: %v", err)
+		}
+	}
+	if got := read(t, rdb); got != nil {
+		t.Errorf("the master still has %v", got)
+	}
+	if err := g.Replicas[0].Thaw(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(time.Minute)
+	for sessionrecord.Forget(t.Context(), replicas, ref.AccountID, ref.Hash) != nil {
+		if time.Now().After(deadline) {
+			t.Fatal("never confirmed")
+		}
+	}
+}
