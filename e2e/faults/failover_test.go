@@ -69,7 +69,7 @@ func underSentinel(t *testing.T) *pair {
 	// The replica is where the Sentinels have found it, but follows through the proxy.
 	_, port, _ := net.SplitHostPort(p.network.addr)
 	admin := adminOf(t, g.Replicas[0])
-	if err := admin.SlaveOf(t.Context(), "127.0.0.1", port).Err(); err != nil {
+	if err := admin.Do(t.Context(), "REPLICAOF", "127.0.0.1", port).Err(); err != nil {
 		t.Fatal(err)
 	}
 	expect.Eventually(t, "the replica follows through the proxy", func(ctx context.Context) error {

@@ -49,7 +49,7 @@ func TestAFillFromBeforeARevokeDoesNotWriteAfterAFailover(t *testing.T) {
 			}
 			g.Master.Kill()
 			promoted := open(t, g.Replicas[0].URL())
-			if err := promoted.SlaveOf(t.Context(), "NO", "ONE").Err(); err != nil {
+			if err := promoted.Do(t.Context(), "REPLICAOF", "NO", "ONE").Err(); err != nil {
 				t.Fatal(err)
 			}
 			if complete(t, promoted, lease, record("usr_1")) {
