@@ -107,7 +107,7 @@ func New(cfg Config) (*Pages, error) {
 		Packed:       map[string][]byte{"redoc.js": redoc.Packed},
 		CookiePrefix: "vitae", CookieKey: cfg.CookieKey,
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind,
-		Log: cfg.Log,
+		Clock: cfg.Clock, Log: cfg.Log,
 	})
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 )
 
@@ -57,6 +58,7 @@ func consoleConfig() web.Config {
 		Failures:   map[string]web.Failure{"TOO_MANY_APPS": {Status: http.StatusConflict, Message: "error.full"}},
 		SignInPath: func(*http.Request) string { return "/sign-in" },
 		FormPath:   func(r *http.Request) string { return r.URL.Path },
+		Clock:      clock.System{},
 		Log:        slog.New(slog.DiscardHandler),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -18,32 +19,48 @@ func (s *Site) mac(purpose, value string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// seal signs a value for one purpose: nobody else can make it or change it, but who
-// holds it can read it. Its form is base64url(value) "." base64url(HMAC-SHA256).
-func (s *Site) seal(purpose, value string) string {
-	payload := base64.RawURLEncoding.EncodeToString([]byte(value))
+// seal signs a value for one purpose until a time: nobody else can make it, change it or
+// use it longer, but who holds it can read it. Its form is base64url(value) "." Unix
+// seconds "." base64url(HMAC-SHA256 of what is before).
+func (s *Site) seal(purpose, value string, until time.Time) string {
+	payload := base64.RawURLEncoding.EncodeToString([]byte(value)) + "." + strconv.FormatInt(until.Unix(), 10)
 	return payload + "." + s.mac(purpose, payload)
 }
 
-// unseal gives the value of a seal, and whether this site made it for the purpose.
+// unseal gives the value of a seal, and whether this site made it for the purpose and
+// its time has not passed. A seal without a time, as releases before this one made
+// them, is none.
 func (s *Site) unseal(purpose, sealed string) (string, bool) {
-	payload, signature, _ := strings.Cut(sealed, ".")
-	if !hmac.Equal([]byte(signature), []byte(s.mac(purpose, payload))) {
+	at := strings.LastIndexByte(sealed, '.')
+	if at < 0 || !hmac.Equal([]byte(sealed[at+1:]), []byte(s.mac(purpose, sealed[:at]))) {
+		return "", false
+	}
+	payload, until, ok := strings.Cut(sealed[:at], ".")
+	seconds, err := strconv.ParseInt(until, 10, 64)
+	if !ok || err != nil || s.cfg.Clock.Now().Unix() >= seconds {
 		return "", false
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(payload)
 	return string(raw), err == nil
 }
 
+// untilClosed is how long a sealed value is good that the browser keeps until it closes.
+const untilClosed = 24 * time.Hour
+
 // SetSealed keeps a signed value in the cookie of this name for life; 0 until the
-// browser closes. The browser's owner can read it. Values are cut off nowhere, so
-// keep them short: a cookie of more than 1,024 bytes is not read again.
+// browser closes, at most a day. After that it is not good any more, even if the browser
+// still sends it. The browser's owner can read it. Values are cut off nowhere, so keep
+// them short: a cookie of more than 1,024 bytes is not read again.
 func (s *Site) SetSealed(w http.ResponseWriter, name, value string, life time.Duration) {
-	s.setCookie(w, name, s.seal(name, value), life)
+	good := life
+	if good == 0 {
+		good = untilClosed
+	}
+	s.setCookie(w, name, s.seal(name, value, s.cfg.Clock.Now().Add(good)), life)
 }
 
 // Sealed gives what SetSealed has put into the cookie of this name, and whether there
-// is such a value that nobody has changed.
+// is such a value that nobody has changed and whose life has not ended.
 func (s *Site) Sealed(r *http.Request, name string) (string, bool) {
 	sealed := s.cookie(r, name)
 	if sealed == "" {

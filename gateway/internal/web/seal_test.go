@@ -1,6 +1,9 @@
 package web_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -8,6 +11,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/clock"
 )
 
 const sessionCookie = "__Host-vitae_console_session"
@@ -17,11 +21,15 @@ func TestASealedSessionThatIsForgedIsNotLookedUp(t *testing.T) {
 	b := newBrowser(t, handler)
 	b.signIn("dev@example.com")
 	genuine := b.cookies[sessionCookie]
-	if strings.Contains(genuine, "session-of-") || strings.Count(genuine, ".") != 1 {
+	if strings.Contains(genuine, "session-of-") || strings.Count(genuine, ".") != 2 {
 		t.Errorf("the cookie holds %q", genuine)
 	}
-	payload, signature, _ := strings.Cut(genuine, ".")
-	for _, forged := range []string{"session-of-dev@example.com", payload, payload + ".", "." + signature, "x" + genuine, genuine + "x", "."} {
+	parts := strings.Split(genuine, ".")
+	payload, until, signature := parts[0], parts[1], parts[2]
+	for _, forged := range []string{
+		"session-of-dev@example.com", payload, payload + ".", "." + signature, "x" + genuine, genuine + "x", ".", "..",
+		payload + "." + signature, payload + ".9" + until + "." + signature, payload + ".." + signature,
+	} {
 		b.cookies[sessionCookie] = forged
 		c.asked = 0
 		if b.leads(b.get("/apps"), "/sign-in"); c.asked != 0 || b.cookies[sessionCookie] != "" {
@@ -65,6 +73,45 @@ func TestASealIsGoodForOneCookieOfOneSite(t *testing.T) {
 	}
 	if got, ok := one.Sealed(httptest.NewRequest(http.MethodGet, "/", nil), "draft"); ok {
 		t.Errorf("no cookie: %q", got)
+	}
+}
+
+// A browser's owner may keep a cookie for longer than the browser was told to.
+func TestASealedValueEndsWithItsLifeAlthoughTheBrowserStillSendsIt(t *testing.T) {
+	cfg := consoleConfig()
+	now := clock.NewFake(time.Date(2026, 3, 9, 10, 0, 0, 0, time.UTC))
+	cfg.Clock = now
+	site, err := web.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for life, good := range map[time.Duration]time.Duration{time.Minute: time.Minute, 4320 * time.Hour: 4320 * time.Hour, 0: 24 * time.Hour} {
+		w := httptest.NewRecorder()
+		site.SetSealed(w, "draft", "kept", life)
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.AddCookie(w.Result().Cookies()[0])
+		now.Advance(good - time.Second)
+		if got, ok := site.Sealed(r, "draft"); !ok || got != "kept" {
+			t.Errorf("%v: ends early", life)
+		}
+		now.Advance(time.Second)
+		if got, ok := site.Sealed(r, "draft"); ok {
+			t.Errorf("%v: %q is taken after its life", life, got)
+		}
+	}
+}
+
+// Releases before this one signed values without a time. Such a seal would be good for
+// ever, so it is none.
+func TestASealWithoutATimeIsNone(t *testing.T) {
+	site := siteOf(t, "console")
+	payload := base64.RawURLEncoding.EncodeToString([]byte("kept"))
+	h := hmac.New(sha256.New, consoleConfig().CookieKey)
+	h.Write([]byte("vitae console\x00draft\x00" + payload))
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.AddCookie(&http.Cookie{Name: "__Host-vitae_console_draft", Value: payload + "." + base64.RawURLEncoding.EncodeToString(h.Sum(nil))})
+	if got, ok := site.Sealed(r, "draft"); ok {
+		t.Errorf("%q is taken", got)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/url"
 
 	"vitae.internal/gateway/internal/web/i18n"
+	"vitae.internal/pkg/clock"
 )
 
 // kit holds what all sites have in common: the layout, the failure page, the look
@@ -62,7 +63,9 @@ type Config struct {
 	SignInPath func(*http.Request) string
 	// FormPath gives the path of the page on which the form of a refused post stands.
 	FormPath func(*http.Request) string
-	Log      *slog.Logger
+	// Clock tells when sealed cookies end.
+	Clock clock.Clock
+	Log   *slog.Logger
 }
 
 // minCookieKey is the least length of Config.CookieKey in bytes, as long as the
@@ -107,7 +110,7 @@ func New(cfg Config) (*Site, error) {
 
 func (c Config) check() error {
 	if c.Name == "" || c.Brand == "" || c.Files == nil || len(c.Languages) == 0 || c.CookiePrefix == "" ||
-		c.SignInPath == nil || c.FormPath == nil || c.Log == nil {
+		c.SignInPath == nil || c.FormPath == nil || c.Clock == nil || c.Log == nil {
 		return errors.New("web: the configuration of a site is incomplete")
 	}
 	if len(c.CookieKey) < minCookieKey {
