@@ -15,8 +15,12 @@ const codeNoProfile = "PERSON_WITHOUT_PROFILE"
 // answer for an account without a profile (behaviour: sign-in#no-profile-no-consent).
 var errNoProfile = errs.New(errs.Precondition, codeNoProfile, "The person has no profile yet.")
 
-// codeSlowed is auth's answer to too many wrong passwords.
-const codeSlowed = "SIGN_IN_SLOWED"
+// codeSlowed is auth's answer to too many wrong passwords, codeBusy to too many
+// passwords that wait to be checked.
+const (
+	codeSlowed = "SIGN_IN_SLOWED"
+	codeBusy   = "SIGN_IN_BUSY"
+)
 
 // failures are the codes about which people are told more than their status.
 var failures = map[string]web.Failure{

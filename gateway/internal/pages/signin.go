@@ -165,7 +165,10 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 		fault, faultErr = s.site.Fault(r, "email", "signin.error.failed")
 	case errs.HasCode(err, codeSlowed):
 		status = http.StatusTooManyRequests
-		fault, faultErr = s.slowed(w, r, e.RetryAfter)
+		fault, faultErr = s.waits(w, r, "signin.error.slowed", e.RetryAfter)
+	case errs.HasCode(err, codeBusy):
+		status = http.StatusServiceUnavailable
+		fault, faultErr = s.waits(w, r, "signin.error.busy", e.RetryAfter)
 	default:
 		return err
 	}
@@ -175,13 +178,14 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 	return s.show(w, r, status, web.View{Faults: []web.Fault{fault}}, data)
 }
 
-// slowed says how long to wait (behaviour: sign-in#wrong-passwords-are-slowed).
-func (s signIn) slowed(w http.ResponseWriter, r *http.Request, retryAfter time.Duration) (web.Fault, error) {
+// waits says how long to wait
+// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#password-checks-take-turns).
+func (s signIn) waits(w http.ResponseWriter, r *http.Request, key string, retryAfter time.Duration) (web.Fault, error) {
 	seconds := max(1, answer.WholeSeconds(retryAfter))
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	duration, err := s.site.Language(r).Wait(time.Duration(seconds) * time.Second)
 	if err != nil {
 		return web.Fault{}, err
 	}
-	return s.site.Fault(r, "email", "signin.error.slowed", "wait", duration)
+	return s.site.Fault(r, "email", key, "wait", duration)
 }

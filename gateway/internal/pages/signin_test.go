@@ -112,6 +112,22 @@ func TestSlowedSignInSaysHowLongToWait(t *testing.T) {
 	}
 }
 
+func TestABusySignInIsToldInBothLanguages(t *testing.T) {
+	v := visit(t, "https://app.vitae.example")
+	v.backend.signInFail = errs.New(errs.Unavailable, "SIGN_IN_BUSY", "busy").WithRetryAfter(5 * time.Second)
+	for lang, want := range map[string]string{"en": "Your password was not checked. Try again in 5 seconds.", "ar": "حاول مرة أخرى بعد"} {
+		v.lang = lang
+		token := v.get("/sign-in").token()
+		a := v.send(http.MethodPost, "/sign-in", url.Values{"csrf": {token}, "email": {goodEmail}, "password": {goodPassword}})
+		if a.StatusCode != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "5" || !strings.Contains(a.text(), want) {
+			t.Errorf("%s: %d %q %s", lang, a.StatusCode, a.Header.Get("Retry-After"), a.text())
+		}
+		if got := attribute(a.byID("email"), "value"); got != goodEmail {
+			t.Errorf("%s: the email is lost: %q", lang, got)
+		}
+	}
+}
+
 func TestSignInFormIsTiedToTheBrowserThatOpenedIt(t *testing.T) {
 	victim, attacker := visit(t, "https://app.vitae.example"), visit(t, "https://app.vitae.example")
 	stolen := attacker.get("/sign-in").token()

@@ -30,6 +30,9 @@ type Config struct {
 	// PasswordsAtOnce bounds how many password hashes are computed at once. Each needs
 	// 19 MiB.
 	PasswordsAtOnce int `env:"VITAE_AUTH_PASSWORDS_AT_ONCE" envDefault:"4"`
+	// PasswordsWaiting bounds how many password checks wait: of browsers that are known, of
+	// others, and of new accounts, so many each.
+	PasswordsWaiting int `env:"VITAE_AUTH_PASSWORDS_WAITING" envDefault:"128"`
 
 	// The budgets of the named plans (behaviour: limits#account-budget).
 	StandardPerMinute int32 `env:"VITAE_PLAN_STANDARD_PER_MINUTE" envDefault:"300"`
@@ -47,6 +50,7 @@ func (c Config) check() error {
 		"VITAE_PLAN_ELEVATED_PER_MINUTE": int64(c.ElevatedPerMinute), "VITAE_PLAN_ELEVATED_PER_DAY": int64(c.ElevatedPerDay),
 		"VITAE_AUTH_CODE_LIFE": int64(c.CodeLife), "VITAE_AUTH_ACCESS_LIFE": int64(c.AccessLife), "VITAE_AUTH_REFRESH_LIFE": int64(c.RefreshLife),
 		"VITAE_AUTH_SESSION_LIFE": int64(c.SessionLife), "VITAE_AUTH_PASSWORDS_AT_ONCE": int64(c.PasswordsAtOnce),
+		"VITAE_AUTH_PASSWORDS_WAITING": int64(c.PasswordsWaiting),
 	} {
 		if n < 1 {
 			faults = append(faults, fmt.Errorf("auth: %s must be positive", name))

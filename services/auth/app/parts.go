@@ -38,8 +38,13 @@ type parts struct {
 }
 
 func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o options, log *slog.Logger) (*parts, error) {
-	p := &parts{store: store, hasher: password.New(o.password, c.PasswordsAtOnce), clock: o.clock, log: log}
+	p := &parts{store: store, clock: o.clock, log: log}
 	var err error
+	if p.hasher, err = password.New(password.Config{Params: o.password, Limits: password.Limits{
+		AtOnce: c.PasswordsAtOnce, Waiting: c.PasswordsWaiting, PerShare: max(1, c.PasswordsWaiting/sharesOfQueue),
+	}}); err != nil {
+		return nil, err
+	}
 	if p.records, err = redis.NewRecords(redis.RecordsConfig{
 		Client: rdb, Redis: c.Redis, Encode: grpcapi.SessionRecordToProto, Clock: o.clock, Log: log,
 	}); err != nil {
@@ -66,6 +71,9 @@ func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o op
 	p.usage, err = usage.NewService(usage.Config{Store: store, Partitions: store, Clock: o.clock, Log: log})
 	return p, err
 }
+
+// sharesOfQueue is how many addresses it takes to fill the queue of password checks.
+const sharesOfQueue = 8
 
 // api builds the use cases.
 func (p *parts) api(c Config) (*grpcapi.API, error) {

@@ -4,10 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"errors"
 
 	"golang.org/x/crypto/argon2"
-
-	"vitae.internal/pkg/errs"
 )
 
 const (
@@ -15,27 +14,37 @@ const (
 	hashLen = 32
 )
 
+// Config is what a Hasher is made of. All fields are required.
+type Config struct {
+	// Params are the cost of new hashes.
+	Params Params
+	Limits Limits
+}
+
 // Hasher makes and checks hashes.
 type Hasher struct {
 	params Params
-	slots  chan struct{}
+	gate   *gate
 	// nobody is checked in place of the hash of an unknown address.
 	nobody record
 }
 
-// New makes a Hasher that hashes at the given cost and runs at most atOnce computations
-// at a time, or one if atOnce is smaller.
-func New(params Params, atOnce int) *Hasher {
-	h := &Hasher{params: params, slots: make(chan struct{}, max(atOnce, 1))}
-	h.nobody = record{params: params, salt: random(saltLen), hash: random(hashLen)}
-	return h
+// New makes a Hasher. Together, its computations take no more memory than AtOnce of the
+// given cost.
+func New(c Config) (*Hasher, error) {
+	if l := c.Limits; l.AtOnce < 1 || l.Waiting < 1 || l.PerShare < 1 || c.Params.Time < 1 || c.Params.Threads < 1 {
+		return nil, errors.New("password: the limits and the cost must be positive")
+	}
+	h := &Hasher{params: c.Params, gate: newGate(c.Limits, uint64(c.Limits.AtOnce)*uint64(c.Params.Memory))}
+	h.nobody = record{params: c.Params, salt: random(saltLen), hash: random(hashLen)}
+	return h, nil
 }
 
-// Hash gives the string to store for a password. It waits until a computation may run;
-// the error is Unavailable if ctx ends first.
-func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
+// Hash gives the string to store for a password. It waits until a computation may run.
+// Errors: ErrBusy; Unavailable if ctx ends first.
+func (h *Hasher) Hash(ctx context.Context, by Share, password string) (string, error) {
 	r := record{params: h.params, salt: random(saltLen)}
-	hash, err := h.compute(ctx, password, r)
+	hash, err := h.compute(ctx, by, password, r)
 	if err != nil {
 		return "", err
 	}
@@ -45,15 +54,15 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 
 // Check reports whether the password is that of the stored string, and whether the
 // string is stale because the cost has changed since. For an empty string it answers
-// false, after the time that a wrong password takes.
-func (h *Hasher) Check(ctx context.Context, password, stored string) (ok, stale bool, err error) {
+// false, after the time that a wrong password takes. Errors: as of Hash.
+func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (ok, stale bool, err error) {
 	r := h.nobody
 	if stored != "" {
 		if r, err = parse(stored); err != nil {
 			return false, false, err
 		}
 	}
-	hash, err := h.compute(ctx, password, r)
+	hash, err := h.compute(ctx, by, password, r)
 	if err != nil {
 		return false, false, err
 	}
@@ -61,13 +70,12 @@ func (h *Hasher) Check(ctx context.Context, password, stored string) (ok, stale 
 	return same && stored != "", r.params != h.params, nil
 }
 
-func (h *Hasher) compute(ctx context.Context, password string, r record) ([]byte, error) {
-	select {
-	case h.slots <- struct{}{}:
-		defer func() { <-h.slots }()
-	case <-ctx.Done():
-		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").WithCause(ctx.Err())
+func (h *Hasher) compute(ctx context.Context, by Share, password string, r record) ([]byte, error) {
+	leave, err := h.gate.enter(ctx, by, uint64(r.params.Memory))
+	if err != nil {
+		return nil, err
 	}
+	defer leave()
 	return argon2.IDKey([]byte(password), r.salt, r.params.Time, r.params.Memory, r.params.Threads, hashLen), nil
 }
 

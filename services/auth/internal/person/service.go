@@ -71,7 +71,7 @@ func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
 			return Person{}, err
 		}
 	}
-	hash, err := s.hasher.Hash(ctx, c.Password)
+	hash, err := s.hasher.Hash(ctx, password.Share{Class: password.Creations}, c.Password)
 	if err != nil {
 		return Person{}, err
 	}

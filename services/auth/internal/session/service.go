@@ -94,7 +94,7 @@ type Opened struct {
 }
 
 // SignIn checks a password and opens a session. Errors: ErrFailed; Exhausted
-// SIGN_IN_SLOWED with the time to wait.
+// SIGN_IN_SLOWED with the time to wait; password.ErrBusy.
 func (s *Service) SignIn(ctx context.Context, in SignIn) (Opened, error) {
 	emailKey := person.EmailKey(in.Email)
 	attempt := throttle.NewAttempt(emailKey, in.ClientIP)
@@ -105,7 +105,8 @@ func (s *Service) SignIn(ctx context.Context, in SignIn) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
-	ok, stale, err := s.hasher.Check(ctx, in.Password, stored)
+	by := password.Share{Class: password.Strangers, Key: throttle.Network(in.ClientIP)}
+	ok, stale, err := s.hasher.Check(ctx, by, in.Password, stored)
 	if err != nil {
 		return Opened{}, err
 	}
@@ -114,7 +115,7 @@ func (s *Service) SignIn(ctx context.Context, in SignIn) (Opened, error) {
 	}
 	s.throttle.Forgive(ctx, attempt)
 	if stale {
-		s.rehash(ctx, who.ID, stored, in.Password)
+		s.rehash(ctx, by, who.ID, stored, in.Password)
 	}
 	return s.open(ctx, who, in.Previous)
 }
@@ -140,8 +141,8 @@ func (s *Service) open(ctx context.Context, who person.Person, previous string) 
 
 // rehash replaces a stored hash by one of the present cost. The sign-in succeeds even if
 // it fails.
-func (s *Service) rehash(ctx context.Context, personID, stored, plain string) {
-	fresh, err := s.hasher.Hash(ctx, plain)
+func (s *Service) rehash(ctx context.Context, by password.Share, personID, stored, plain string) {
+	fresh, err := s.hasher.Hash(ctx, by, plain)
 	if err == nil {
 		err = s.store.ReplacePasswordHash(ctx, personID, stored, fresh)
 	}

@@ -29,20 +29,26 @@ type Attempt struct {
 	Email, Address, Pair string
 }
 
-// NewAttempt makes the keys for an e-mail address in lower case and a client address. An
-// IPv6 client is counted by its /64, since one machine can use all addresses of it.
+// NewAttempt makes the keys for an e-mail address in lower case and a client address.
 func NewAttempt(emailKey, clientIP string) Attempt {
-	if ip, err := netip.ParseAddr(clientIP); err == nil {
-		ip = ip.Unmap().WithZone("")
-		if ip.Is6() {
-			if p, err := ip.Prefix(64); err == nil {
-				ip = p.Addr()
-			}
-		}
-		clientIP = ip.String()
-	}
-	e, a := digest(emailKey), digest(clientIP)
+	e, a := digest(emailKey), digest(Network(clientIP))
 	return Attempt{Email: "e:" + e, Address: "a:" + a, Pair: "p:" + digest(e+a)}
+}
+
+// Network is what stands for a client: its IPv4 address, or the /64 of its IPv6 address,
+// since one machine can use all addresses of that. What is no address stands for itself.
+func Network(clientIP string) string {
+	ip, err := netip.ParseAddr(clientIP)
+	if err != nil {
+		return clientIP
+	}
+	ip = ip.Unmap().WithZone("")
+	if ip.Is6() {
+		if p, err := ip.Prefix(64); err == nil {
+			ip = p.Addr()
+		}
+	}
+	return ip.String()
 }
 
 func digest(s string) string {

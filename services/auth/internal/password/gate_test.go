@@ -1,0 +1,184 @@
+package password
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"vitae.internal/pkg/errs"
+)
+
+// scene is a gate at which each computation ends when the test says so. It runs in a
+// bubble of synctest, in which Wait returns when everybody has come as far as possible.
+type scene struct {
+	*testing.T
+	gate *gate
+	mu   sync.Mutex
+	// inside are the computations that run, in the order in which they were let in.
+	inside []string
+	busy   []string
+	end    map[string]chan struct{}
+}
+
+func at(t *testing.T, l Limits, memory uint64, story func(s *scene)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &scene{T: t, gate: newGate(l, memory), end: map[string]chan struct{}{}}
+		story(s)
+		for len(s.inside) > 0 {
+			s.ends(s.inside[0])
+		}
+	})
+}
+
+// comes has a computation come to the gate and go as far as it can.
+func (s *scene) comes(ctx context.Context, name string, share Share, kib uint64) {
+	end := make(chan struct{})
+	s.end[name] = end
+	go func() {
+		leave, err := s.gate.enter(ctx, share, kib)
+		switch {
+		case errors.Is(err, ErrBusy):
+			s.note(func() { s.busy = append(s.busy, name) })
+		case err == nil:
+			s.note(func() { s.inside = append(s.inside, name) })
+			<-end
+			s.note(func() { s.inside = slices.DeleteFunc(s.inside, func(other string) bool { return other == name }) })
+			leave()
+		}
+	}()
+	synctest.Wait()
+}
+
+func (s *scene) note(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+}
+
+func (s *scene) ends(name string) {
+	close(s.end[name])
+	synctest.Wait()
+}
+
+// order ends whatever runs until nothing waits, and gives the order in which the
+// computations were let in. One runs at a time.
+func (s *scene) order() (names []string) {
+	for len(s.inside) > 0 {
+		names = append(names, s.inside[0])
+		s.ends(s.inside[0])
+	}
+	return names
+}
+
+func stranger(address string) Share { return Share{Class: Strangers, Key: address} }
+
+func TestAnAddressWithManyAttemptsDelaysOthersByOne(t *testing.T) {
+	at(t, Limits{AtOnce: 1, Waiting: 100, PerShare: 50}, 1000, func(s *scene) {
+		for i := range 20 {
+			s.comes(s.Context(), fmt.Sprint("flood ", i), stranger("198.51.100.1"), 1)
+		}
+		s.comes(s.Context(), "one", stranger("203.0.113.1"), 1)
+		s.comes(s.Context(), "two", stranger("203.0.113.2"), 1)
+		got := s.order()
+		if want := []string{"flood 0", "flood 1", "one", "two", "flood 2", "flood 3"}; !slices.Equal(got[:6], want) || len(got) != 22 {
+			s.Errorf("in the order %v", got)
+		}
+	})
+}
+
+func TestOneAddressCannotFillTheQueue(t *testing.T) {
+	at(t, Limits{AtOnce: 1, Waiting: 16, PerShare: 2}, 1000, func(s *scene) {
+		for i := range 100 {
+			s.comes(s.Context(), fmt.Sprint("flood ", i), stranger("198.51.100.1"), 1)
+		}
+		if len(s.busy) != 97 { // one runs, two wait
+			s.Errorf("%d refused", len(s.busy))
+		}
+		s.busy = nil
+		for i := range 7 {
+			s.comes(s.Context(), fmt.Sprint("honest ", i), stranger(fmt.Sprint("203.0.113.", i)), 1)
+		}
+		if len(s.busy) != 0 {
+			s.Errorf("refused %v", s.busy)
+		}
+	})
+}
+
+func TestAFullQueueRefusesAtOnceAndSaysHowLongToWait(t *testing.T) {
+	at(t, Limits{AtOnce: 1, Waiting: 3, PerShare: 2}, 1000, func(s *scene) {
+		for i := range 10 {
+			s.comes(s.Context(), fmt.Sprint(i), stranger(fmt.Sprint("203.0.113.", i)), 1)
+		}
+		if !slices.Equal(s.busy, []string{"4", "5", "6", "7", "8", "9"}) {
+			s.Errorf("refused %v", s.busy)
+		}
+		_, err := s.gate.enter(s.Context(), stranger("203.0.113.99"), 1)
+		if e, ok := errs.As(err); !ok || e.Kind != errs.Unavailable || e.RetryAfter <= 0 {
+			s.Errorf("refused with %v", err)
+		}
+	})
+}
+
+func TestKnownBrowsersAndImportsAreNotStarvedByAFlood(t *testing.T) {
+	at(t, Limits{AtOnce: 1, Waiting: 20, PerShare: 2}, 1000, func(s *scene) {
+		for i := range 50 { // every one from an address of its own
+			s.comes(s.Context(), fmt.Sprint("flood ", i), stranger(fmt.Sprint("198.51.100.", i)), 1)
+		}
+		for i := range 5 {
+			s.comes(s.Context(), fmt.Sprint("import ", i), Share{Class: Creations}, 1)
+		}
+		s.comes(s.Context(), "owner", Share{Class: Known, Key: "owner@example.com"}, 1)
+		if slices.Contains(s.busy, "owner") || slices.Contains(s.busy, "import 0") {
+			s.Fatalf("refused %v", s.busy)
+		}
+		got := s.order()
+		if turn := slices.Index(got, "owner"); turn < 0 || turn > 3 {
+			s.Errorf("the owner is number %d of %v", turn, got)
+		}
+		if turn := slices.Index(got, "import 4"); turn < 0 || turn > 15 {
+			s.Errorf("the import ends as number %d of %v", turn, got)
+		}
+	})
+}
+
+func TestMemoryIsBoundedAndADearHashIsNotStarved(t *testing.T) {
+	at(t, Limits{AtOnce: 4, Waiting: 20, PerShare: 20}, 40, func(s *scene) {
+		s.comes(s.Context(), "a", stranger("a"), 10)
+		s.comes(s.Context(), "b", stranger("b"), 10)
+		s.comes(s.Context(), "dear", stranger("c"), 100) // more than all memory: it runs alone
+		s.comes(s.Context(), "d", stranger("d"), 10)
+		if !slices.Equal(s.inside, []string{"a", "b"}) {
+			s.Fatalf("inside %v", s.inside)
+		}
+		s.ends("a")
+		s.ends("b")
+		if !slices.Equal(s.inside, []string{"dear"}) {
+			s.Fatalf("inside %v", s.inside)
+		}
+		s.ends("dear")
+		if !slices.Equal(s.inside, []string{"d"}) {
+			s.Fatalf("inside %v", s.inside)
+		}
+	})
+}
+
+func TestWhoGoesAwayLeavesItsPlace(t *testing.T) {
+	at(t, Limits{AtOnce: 1, Waiting: 2, PerShare: 2}, 1000, func(s *scene) {
+		ctx, cancel := context.WithCancel(s.Context())
+		s.comes(s.Context(), "runs", stranger("a"), 1)
+		s.comes(ctx, "gone 1", stranger("b"), 1)
+		s.comes(ctx, "gone 2", stranger("b"), 1)
+		cancel()
+		synctest.Wait()
+		s.comes(s.Context(), "x", stranger("c"), 1)
+		s.comes(s.Context(), "y", stranger("b"), 1)
+		if got := s.order(); len(s.busy) != 0 || !slices.Equal(got, []string{"runs", "x", "y"}) {
+			s.Errorf("in the order %v, refused %v", got, s.busy)
+		}
+	})
+}
