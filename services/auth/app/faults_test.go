@@ -27,6 +27,10 @@ var dryRuns = map[string]struct {
 		_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: "Taken@example.com", Password: "short", ValidateOnly: true})
 		return err
 	}, []string{"password", "email"}},
+	"CreatePerson with a common password and an address that is taken": {func(w *world) error {
+		_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: "Taken@example.com", Password: "password123", ValidateOnly: true})
+		return err
+	}, []string{"password", "email"}},
 	"CreateAccount": {func(w *world) error {
 		_, err := w.developers.CreateAccount(w.Context(), &authv1.CreateAccountRequest{
 			Name: "a\x00b", Email: "nobody", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM}, ValidateOnly: true,

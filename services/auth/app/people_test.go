@@ -13,6 +13,7 @@ import (
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/app"
+	"vitae.internal/services/auth/internal/password"
 )
 
 func TestEmailIsUniqueWithoutRegardToCase(t *testing.T) {
@@ -49,6 +50,40 @@ func TestValidateOnlyWritesNothing(t *testing.T) {
 		(SELECT count(*) FROM apps) + (SELECT count(*) FROM api_keys)`).Scan(&rows))
 	if rows != 0 {
 		t.Errorf("%d rows", rows)
+	}
+}
+
+func TestAPasswordThatIsShortOrCommonCannotBeSet(t *testing.T) {
+	w := newWorld(t)
+	for plain, want := range map[string]bool{
+		"nine char": false, "ten chars!": true, "عشرة أحرف!": true, "تسع أحرف!": false, // characters, not bytes
+		"1234567890": false, "Password123": false, "qwertyuiop": false, strings.Repeat("x", 1024): true,
+	} {
+		for _, dryRun := range []bool{true, false} {
+			_, err := w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{
+				Email: id.New("usr") + "@example.com", Password: plain, ValidateOnly: dryRun,
+			})
+			if e, ok := errs.As(err); (err == nil) != want || ok && (e.Kind != errs.Invalid || e.Field() != "password") {
+				t.Errorf("%.20q, dry run %v: %v", plain, dryRun, err)
+			}
+		}
+	}
+}
+
+// Passwords that were set before there was such a rule still work.
+func TestAPasswordThatCouldNotBeSetTodayStillSignsIn(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("a@example.com")
+	old, err := password.New(password.Config{
+		Params: password.Params{Memory: 64, Time: 1, Threads: 1}, Limits: password.Limits{AtOnce: 1, Waiting: 1, PerShare: 1},
+	})
+	w.must(err)
+	for _, plain := range []string{"12345678", "password123", "short"} {
+		hash, err := old.Hash(t.Context(), password.Share{}, plain)
+		w.must(err)
+		_, err = w.db.Exec(t.Context(), "UPDATE people SET password_hash = $1 WHERE id = $2", hash, p.id)
+		w.must(err)
+		w.must(w.signIn("a@example.com", plain, "203.0.113.7").err)
 	}
 }
 

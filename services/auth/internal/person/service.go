@@ -50,7 +50,7 @@ func NewService(c Config) (*Service, error) {
 }
 
 // Creation is a person to create. The contract checks the form of the e-mail address
-// and of the password.
+// and the length of the password.
 type Creation struct {
 	Email         string
 	Password      string
@@ -59,17 +59,18 @@ type Creation struct {
 	ValidateOnly bool
 }
 
-// Create creates a person; with ValidateOnly the answer is empty. Errors: ErrEmailTaken.
+// Create creates a person; with ValidateOnly the answer is empty. Errors: Invalid for a
+// password that is too common; ErrEmailTaken.
 func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
+	faults := fault.Argument()
+	if password.IsCommon(c.Password) {
+		faults.Add("password", "is one of the most common passwords, which are guessed first")
+	}
 	if c.ValidateOnly {
-		switch _, err := s.GetByEmail(ctx, c.Email); {
-		case err == nil:
-			return Person{}, ErrEmailTaken
-		case errs.HasCode(err, ErrNotFound.Code):
-			return Person{}, nil
-		default:
-			return Person{}, err
-		}
+		return Person{}, s.check(ctx, c, faults)
+	}
+	if err := faults.Err(); err != nil {
+		return Person{}, err
 	}
 	hash, err := s.hasher.Hash(ctx, password.Share{Class: password.Creations}, c.Password)
 	if err != nil {
@@ -80,6 +81,24 @@ func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
 		return Person{}, err
 	}
 	return made, nil
+}
+
+// check finds out whether a creation would succeed. An address that is taken is named
+// beside the other faults, or alone as ErrEmailTaken.
+func (s *Service) check(ctx context.Context, c Creation, faults *fault.List) error {
+	_, err := s.GetByEmail(ctx, c.Email)
+	switch {
+	case errs.HasCode(err, ErrNotFound.Code):
+		return faults.Err()
+	case err != nil:
+		return err
+	case faults.Err() == nil:
+		return ErrEmailTaken
+	}
+	if err := faults.Merge(ErrEmailTaken); err != nil {
+		return err
+	}
+	return faults.Err()
 }
 
 // Get reads a person by id. Errors: ErrNotFound.

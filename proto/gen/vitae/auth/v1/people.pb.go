@@ -102,7 +102,7 @@ type CreatePersonRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// E-mail address.
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
-	// Password in the clear; only its argon2id hash is kept.
+	// Password in the clear, at least 10 characters; only its argon2id hash is kept.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
 	// Whether the address was verified.
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
@@ -365,7 +365,8 @@ const file_vitae_auth_v1_people_proto_rawDesc = "" +
 	"\x05email\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12&\n" +
 	"\bpassword\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\b(\x80\bR\bpassword\x12%\n" +
+	"\xbaH\ar\x05\x10\n" +
+	"(\x80\bR\bpassword\x12%\n" +
 	"\x0eemail_verified\x18\x03 \x01(\bR\remailVerified\x12)\n" +
 	"\rvalidate_only\x18\x04 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"E\n" +
 	"\x14CreatePersonResponse\x12-\n" +

