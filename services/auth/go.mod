@@ -10,6 +10,7 @@ require (
 	golang.org/x/crypto v0.58.0
 	google.golang.org/grpc v1.85.0
 	google.golang.org/protobuf v1.36.12
+	pgregory.net/rapid v1.3.0
 	vitae.internal/pkg v0.0.0
 	vitae.internal/proto v0.0.0
 )

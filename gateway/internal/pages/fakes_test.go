@@ -44,6 +44,7 @@ type backend struct {
 
 	app         *authv1.App
 	sessions    map[string]bool
+	devices     map[string]bool
 	signedIn    []*authv1.SignInRequest
 	authorized  []*authv1.AuthorizeRequest
 	updated     []*authv1.UpdateConnectionRequest
@@ -55,7 +56,7 @@ type backend struct {
 func newBackend() *backend {
 	app := &authv1.App{Id: "app_1", Name: "Acme Jobs", ClientId: "svc_ci_1", RedirectUris: []string{redirectURI}}
 	return &backend{
-		app: app, sessions: map[string]bool{},
+		app: app, sessions: map[string]bool{}, devices: map[string]bool{},
 		cvs: &candidatev1.ListCvsResponse{Name: "Layla Haddad", HasPhoto: true, Cvs: []*candidatev1.CvReference{
 			{Id: "master", Title: "Main CV", UpdatedAt: timestamppb.New(now.AddDate(0, -1, 0))},
 			{Id: "cv_2", Title: "Front-end, short", UpdatedAt: timestamppb.New(now.AddDate(0, -2, 3))},
@@ -94,7 +95,15 @@ func (b *backend) SignIn(_ context.Context, req *authv1.SignInRequest, _ ...grpc
 	delete(b.sessions, req.GetPreviousSessionToken())
 	token := "session-" + time.Duration(len(b.signedIn)).String()
 	b.sessions[token] = true
-	return &authv1.SignInResponse{SessionToken: token, Person: b.person(), ExpiresAt: timestamppb.New(now.Add(12 * time.Hour))}, nil
+	device := req.GetDeviceToken()
+	if !b.devices[device] {
+		device = "device-" + time.Duration(len(b.signedIn)).String()
+		b.devices[device] = true
+	}
+	return &authv1.SignInResponse{
+		SessionToken: token, Person: b.person(), ExpiresAt: timestamppb.New(now.Add(12 * time.Hour)),
+		DeviceToken: device, DeviceExpiresAt: timestamppb.New(now.Add(180 * 24 * time.Hour)),
+	}, nil
 }
 
 func cmpErr(list ...error) error {

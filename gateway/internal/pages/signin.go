@@ -99,13 +99,17 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	if len(faults) > 0 {
 		return s.show(w, r, http.StatusUnprocessableEntity, web.View{Faults: faults}, data)
 	}
+	known, begun := s.device(r), s.clock.Now()
 	resp, err := s.auth.SignIn(r.Context(), &authv1.SignInRequest{
 		Email: email, Password: password, ClientIp: s.clientIP(r), PreviousSessionToken: s.site.SessionToken(r),
+		DeviceToken: known.token, DeviceSince: known.sinceProto(),
 	})
 	if err != nil {
+		s.giveDevice(w, known, begun)
 		return s.refuse(w, r, data, err)
 	}
 	s.site.OpenSession(w, resp.GetSessionToken(), resp.GetExpiresAt().AsTime().Sub(s.clock.Now()))
+	s.keepDevice(w, known, resp)
 	s.site.EndForm(w)
 	web.SeeOther(w, data.Return)
 	return nil
@@ -179,7 +183,7 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 }
 
 // waits says how long to wait
-// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#password-checks-take-turns).
+// (behaviour: sign-in#a-ceiling-on-guesses, sign-in#password-checks-take-turns).
 func (s signIn) waits(w http.ResponseWriter, r *http.Request, key string, retryAfter time.Duration) (web.Fault, error) {
 	seconds := max(1, answer.WholeSeconds(retryAfter))
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))

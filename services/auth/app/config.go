@@ -27,6 +27,9 @@ type Config struct {
 	RefreshLife time.Duration `env:"VITAE_AUTH_REFRESH_LIFE" envDefault:"2160h"`
 	// SessionLife is how long a browser session lives.
 	SessionLife time.Duration `env:"VITAE_AUTH_SESSION_LIFE" envDefault:"12h"`
+	// DeviceLife is how long a browser stays known to an account after a sign-in there
+	// (behaviour: sign-in#known-browsers).
+	DeviceLife time.Duration `env:"VITAE_AUTH_DEVICE_LIFE" envDefault:"4320h"`
 	// PasswordsAtOnce bounds how many password hashes are computed at once. Each needs
 	// 19 MiB.
 	PasswordsAtOnce int `env:"VITAE_AUTH_PASSWORDS_AT_ONCE" envDefault:"4"`
@@ -50,7 +53,7 @@ func (c Config) check() error {
 		"VITAE_PLAN_ELEVATED_PER_MINUTE": int64(c.ElevatedPerMinute), "VITAE_PLAN_ELEVATED_PER_DAY": int64(c.ElevatedPerDay),
 		"VITAE_AUTH_CODE_LIFE": int64(c.CodeLife), "VITAE_AUTH_ACCESS_LIFE": int64(c.AccessLife), "VITAE_AUTH_REFRESH_LIFE": int64(c.RefreshLife),
 		"VITAE_AUTH_SESSION_LIFE": int64(c.SessionLife), "VITAE_AUTH_PASSWORDS_AT_ONCE": int64(c.PasswordsAtOnce),
-		"VITAE_AUTH_PASSWORDS_WAITING": int64(c.PasswordsWaiting),
+		"VITAE_AUTH_PASSWORDS_WAITING": int64(c.PasswordsWaiting), "VITAE_AUTH_DEVICE_LIFE": int64(c.DeviceLife),
 	} {
 		if n < 1 {
 			faults = append(faults, fmt.Errorf("auth: %s must be positive", name))

@@ -8,6 +8,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/periodic"
 	"vitae.internal/services/auth/internal/authorize"
+	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/cleanup"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/credentialstate"
@@ -40,11 +41,6 @@ type parts struct {
 func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o options, log *slog.Logger) (*parts, error) {
 	p := &parts{store: store, clock: o.clock, log: log}
 	var err error
-	if p.hasher, err = password.New(password.Config{Params: o.password, Limits: password.Limits{
-		AtOnce: c.PasswordsAtOnce, Waiting: c.PasswordsWaiting, PerShare: max(1, c.PasswordsWaiting/sharesOfQueue),
-	}}); err != nil {
-		return nil, err
-	}
 	if p.records, err = redis.NewRecords(redis.RecordsConfig{
 		Client: rdb, Redis: c.Redis, Encode: grpcapi.SessionRecordToProto, Clock: o.clock, Log: log,
 	}); err != nil {
@@ -55,21 +51,38 @@ func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o op
 	}); err != nil {
 		return nil, err
 	}
-	attempts, err := redis.NewAttempts(rdb)
-	if err != nil {
-		return nil, err
-	}
-	slowing, err := throttle.New(throttle.Config{Shared: attempts, Clock: o.clock, Log: log})
-	if err != nil {
-		return nil, err
-	}
-	if p.sessions, err = session.NewService(session.Config{
-		Store: store, Hasher: p.hasher, Throttle: slowing, Life: c.SessionLife, Clock: o.clock, Log: log,
-	}); err != nil {
+	if err := p.signIn(rdb, c, o); err != nil {
 		return nil, err
 	}
 	p.usage, err = usage.NewService(usage.Config{Store: store, Partitions: store, Clock: o.clock, Log: log})
 	return p, err
+}
+
+// signIn builds what checks passwords.
+func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
+	var err error
+	if p.hasher, err = password.New(password.Config{Params: o.password, Limits: password.Limits{
+		AtOnce: c.PasswordsAtOnce, Waiting: c.PasswordsWaiting, PerShare: max(1, c.PasswordsWaiting/sharesOfQueue),
+	}}); err != nil {
+		return err
+	}
+	attempts, err := redis.NewAttempts(rdb)
+	if err != nil {
+		return err
+	}
+	slowing, err := throttle.New(throttle.Config{Shared: attempts, Clock: p.clock, Log: p.log})
+	if err != nil {
+		return err
+	}
+	guesses, err := ceiling.NewService(ceiling.Config{Store: p.store, Clock: p.clock, Log: p.log})
+	if err != nil {
+		return err
+	}
+	p.sessions, err = session.NewService(session.Config{
+		Store: p.store, Hasher: p.hasher, Throttle: slowing, Ceiling: guesses,
+		Life: c.SessionLife, DeviceLife: c.DeviceLife, Clock: p.clock, Log: p.log,
+	})
+	return err
 }
 
 // sharesOfQueue is how many addresses it takes to fill the queue of password checks.

@@ -81,7 +81,7 @@ func TestAPasswordThatCouldNotBeSetTodayStillSignsIn(t *testing.T) {
 	for _, plain := range []string{"12345678", "password123", "short"} {
 		hash, err := old.Hash(t.Context(), password.Share{}, plain)
 		w.must(err)
-		_, err = w.db.Exec(t.Context(), "UPDATE people SET password_hash = $1 WHERE id = $2", hash, p.id)
+		_, err = w.db.Exec(t.Context(), "UPDATE people SET password_hash = $1, password_set_at = 'epoch' WHERE id = $2", hash, p.id)
 		w.must(err)
 		w.must(w.signIn("a@example.com", plain, "203.0.113.7").err)
 	}

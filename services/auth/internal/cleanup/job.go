@@ -1,5 +1,6 @@
 // Package cleanup deletes rows that have been dead for long, in small batches:
-// expired sessions, codes and tokens, and ended links.
+// expired sessions, codes and tokens, ended links, and what is not needed any more to
+// bound guesses.
 //
 // It must never delete what the detection of a replay needs: used codes and rotated
 // refresh tokens stay as long as their family.
@@ -30,6 +31,9 @@ type Store interface {
 	// DeleteDead deletes up to atMost rows of each kind that died before the given
 	// time, and reports whether more may be left.
 	DeleteDead(ctx context.Context, before time.Time, atMost int32) (more bool, err error)
+	// DeleteIdle deletes up to atMost rows of each kind that say nothing any more at the
+	// given time, and reports whether more may be left.
+	DeleteIdle(ctx context.Context, now time.Time, atMost int32) (more bool, err error)
 }
 
 // Config is what the job is made of. All fields are required.
@@ -47,13 +51,19 @@ func NewJob(c Config) (periodic.Job, error) {
 	return periodic.New(periodic.Job{Every: every, Log: c.Log, Waiting: "dead rows wait for the next round", Round: c.round})
 }
 
-// round deletes all rows that are dead now.
+// round deletes all rows that are dead or idle now.
 func (c Config) round(ctx context.Context) error {
 	for more := true; more; {
-		var err error
-		if more, err = c.Store.DeleteDead(ctx, c.Clock.Now().Add(-keep), batch); err != nil {
+		now := c.Clock.Now()
+		dead, err := c.Store.DeleteDead(ctx, now.Add(-keep), batch)
+		if err != nil {
 			return err
 		}
+		idle, err := c.Store.DeleteIdle(ctx, now, batch)
+		if err != nil {
+			return err
+		}
+		more = dead || idle
 	}
 	return nil
 }

@@ -16,15 +16,20 @@ type sessionServer struct {
 
 // SignIn implements authv1.SessionServiceServer.
 func (s *sessionServer) SignIn(ctx context.Context, req *authv1.SignInRequest) (*authv1.SignInResponse, error) {
-	opened, err := s.sessions.SignIn(ctx, session.SignIn{
+	in := session.SignIn{
 		Email: req.GetEmail(), Password: req.GetPassword(),
-		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(),
-	})
+		ClientIP: req.GetClientIp(), Previous: req.GetPreviousSessionToken(), Device: req.GetDeviceToken(),
+	}
+	if since := req.GetDeviceSince(); since != nil {
+		in.DeviceSince = since.AsTime()
+	}
+	opened, err := s.sessions.SignIn(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	return &authv1.SignInResponse{
 		SessionToken: opened.Secret, Person: personToProto(opened.Person), ExpiresAt: timestamppb.New(opened.ExpiresAt),
+		DeviceToken: opened.Device, DeviceExpiresAt: timestamppb.New(opened.DeviceExpiresAt),
 	}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/cleanup"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
@@ -12,7 +13,7 @@ var _ cleanup.Store = (*Store)(nil)
 
 // DeleteDead implements cleanup.Store.
 func (s *Store) DeleteDead(ctx context.Context, before time.Time, atMost int32) (more bool, err error) {
-	for _, batch := range []func() (int64, error){
+	return deleteBatches(atMost,
 		func() (int64, error) {
 			return s.q.DeleteExpiredSessions(ctx, sqlc.DeleteExpiredSessionsParams{Before: before, AtMost: atMost})
 		},
@@ -31,12 +32,31 @@ func (s *Store) DeleteDead(ctx context.Context, before time.Time, atMost int32) 
 		func() (int64, error) {
 			return s.q.DeleteEndedLinks(ctx, sqlc.DeleteEndedLinksParams{Before: &before, AtMost: atMost})
 		},
-	} {
+		func() (int64, error) {
+			return s.q.DeleteExpiredDevices(ctx, sqlc.DeleteExpiredDevicesParams{Before: before, AtMost: atMost})
+		},
+	)
+}
+
+// DeleteIdle implements cleanup.Store.
+func (s *Store) DeleteIdle(ctx context.Context, now time.Time, atMost int32) (more bool, err error) {
+	return deleteBatches(atMost,
+		func() (int64, error) {
+			return s.q.DeleteIdleCeilings(ctx, sqlc.DeleteIdleCeilingsParams{Before: now, AtMost: atMost})
+		},
+		func() (int64, error) {
+			return s.q.DeletePastTurns(ctx, sqlc.DeletePastTurnsParams{Before: now.Add(-ceiling.Forget), AtMost: atMost})
+		},
+	)
+}
+
+func deleteBatches(atMost int32, batches ...func() (int64, error)) (more bool, err error) {
+	for _, batch := range batches {
 		n, err := batch()
 		if err != nil {
 			return false, errorOf("clean up", err)
 		}
-		more = more || n == int64(atMost)
+		more = more || n >= int64(atMost)
 	}
 	return more, nil
 }

@@ -1,6 +1,10 @@
 // Package session is about browser sessions: it signs people in and out, and says who
 // is signed in.
 //
+// Guesses are slowed by address (package throttle) and bounded by account (package
+// ceiling). A browser in which the account has signed in before, which its device cookie
+// tells, is judged by itself.
+//
 // Neither its answers nor the time that they take may reveal whether an e-mail address
 // has an account. It must never continue a session that existed before the sign-in.
 package session
@@ -16,6 +20,7 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
+	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/password"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/throttle"
@@ -25,6 +30,8 @@ import (
 var (
 	// ErrFailed is the same for a wrong password and an unknown address.
 	ErrFailed = errs.New(errs.Unauthenticated, "SIGN_IN_FAILED", "The e-mail address or the password is wrong.")
+	// ErrSlowed is for an attempt that was not checked; RetryAfter says how long to wait.
+	ErrSlowed = errs.New(errs.Exhausted, "SIGN_IN_SLOWED", "Too many wrong passwords. Try again later.")
 	// ErrEnded is for a session that is unknown, expired or signed out.
 	ErrEnded = errs.New(errs.Unauthenticated, "SESSION_ENDED", "The session has ended. Sign in again.")
 )
@@ -44,6 +51,19 @@ type Store interface {
 	Session(ctx context.Context, hash Hash, now time.Time) (person.Person, time.Time, error)
 	// CloseSession ends a session, if it is there.
 	CloseSession(ctx context.Context, hash Hash) error
+
+	// CountDeviceAttempt counts an attempt as a failure of a browser that the account
+	// knows, and reports whether it is one. A browser is not known if it has expired, has
+	// failed most times, or if nobody has signed in there since the password was set.
+	CountDeviceAttempt(ctx context.Context, device Hash, emailKey string, now time.Time, most int32) (known bool, err error)
+	// UncountDeviceAttempt takes an attempt back.
+	UncountDeviceAttempt(ctx context.Context, device Hash, emailKey string) error
+	// RenewDevice keeps a browser known, without failures.
+	RenewDevice(ctx context.Context, device Hash, personID string, now, expiresAt time.Time) error
+	// AddDevice makes a browser known to the account, and gives its new token to the other
+	// accounts that know it by the previous one. An account knows the given number of
+	// browsers at most, those with the latest sign-ins.
+	AddDevice(ctx context.Context, device, previous Hash, personID string, now, expiresAt time.Time, most int32) error
 }
 
 // Config is what a Service is made of. All fields are required.
@@ -51,28 +71,25 @@ type Config struct {
 	Store    Store
 	Hasher   *password.Hasher
 	Throttle *throttle.Throttle
+	Ceiling  *ceiling.Service
 	// Life is how long a session lives.
-	Life  time.Duration
-	Clock clock.Clock
-	Log   *slog.Logger
+	Life time.Duration
+	// DeviceLife is how long a browser stays known after a sign-in.
+	DeviceLife time.Duration
+	Clock      clock.Clock
+	Log        *slog.Logger
 }
 
 // Service signs people in and out.
-type Service struct {
-	store    Store
-	hasher   *password.Hasher
-	throttle *throttle.Throttle
-	life     time.Duration
-	clock    clock.Clock
-	log      *slog.Logger
-}
+type Service struct{ cfg Config }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Hasher == nil || c.Throttle == nil || c.Life <= 0 || c.Clock == nil || c.Log == nil {
-		return nil, errors.New("session: Store, Hasher, Throttle, Life, Clock and Log are required")
+	if c.Store == nil || c.Hasher == nil || c.Throttle == nil || c.Ceiling == nil || c.Life <= 0 || c.DeviceLife <= 0 ||
+		c.Clock == nil || c.Log == nil {
+		return nil, errors.New("session: Store, Hasher, Throttle, Ceiling, Life, DeviceLife, Clock and Log are required")
 	}
-	return &Service{store: c.Store, hasher: c.Hasher, throttle: c.Throttle, life: c.Life, clock: c.Clock, log: c.Log}, nil
+	return &Service{cfg: c}, nil
 }
 
 // SignIn is an attempt to sign in.
@@ -83,6 +100,10 @@ type SignIn struct {
 	ClientIP string
 	// Previous is the secret of the session that the browser has; empty if it has none.
 	Previous string
+	// Device is the token of the browser's device cookie; empty if it has none.
+	Device string
+	// DeviceSince is when the browser was given the cookie.
+	DeviceSince time.Time
 }
 
 // Opened is a session that was just opened.
@@ -91,33 +112,38 @@ type Opened struct {
 	Secret    string
 	Person    person.Person
 	ExpiresAt time.Time
+	// Device is the token by which the account knows the browser from now on, until
+	// DeviceExpiresAt.
+	Device          string
+	DeviceExpiresAt time.Time
 }
 
-// SignIn checks a password and opens a session. Errors: ErrFailed; Exhausted
-// SIGN_IN_SLOWED with the time to wait; password.ErrBusy.
+// SignIn checks a password and opens a session. Errors: ErrFailed; ErrSlowed with the
+// time to wait; password.ErrBusy.
 func (s *Service) SignIn(ctx context.Context, in SignIn) (Opened, error) {
 	emailKey := person.EmailKey(in.Email)
-	attempt := throttle.NewAttempt(emailKey, in.ClientIP)
-	if wait := s.throttle.Admit(ctx, attempt); wait > 0 {
-		return Opened{}, errs.New(errs.Exhausted, "SIGN_IN_SLOWED", "Too many wrong passwords. Try again later.").WithRetryAfter(wait)
-	}
-	who, stored, err := s.find(ctx, emailKey)
+	a, err := s.admit(ctx, emailKey, in)
 	if err != nil {
 		return Opened{}, err
 	}
-	by := password.Share{Class: password.Strangers, Key: throttle.Network(in.ClientIP)}
-	ok, stale, err := s.hasher.Check(ctx, by, in.Password, stored)
+	who, stored, err := s.find(ctx, emailKey)
 	if err != nil {
+		s.takeBack(ctx, a)
+		return Opened{}, err
+	}
+	ok, stale, err := s.cfg.Hasher.Check(ctx, a.share, in.Password, stored)
+	if err != nil {
+		s.takeBack(ctx, a)
 		return Opened{}, err
 	}
 	if !ok {
 		return Opened{}, ErrFailed
 	}
-	s.throttle.Forgive(ctx, attempt)
+	s.forgive(ctx, a)
 	if stale {
-		s.rehash(ctx, by, who.ID, stored, in.Password)
+		s.rehash(ctx, a.share, who.ID, stored, in.Password)
 	}
-	return s.open(ctx, who, in.Previous)
+	return s.open(ctx, who, a, in)
 }
 
 // find reads a person and the password hash. Both are empty for an unknown address.
@@ -125,40 +151,44 @@ func (s *Service) find(ctx context.Context, emailKey string) (person.Person, str
 	if !fault.IsStorable(emailKey) {
 		return person.Person{}, "", nil
 	}
-	who, stored, err := s.store.PersonByEmail(ctx, emailKey)
+	who, stored, err := s.cfg.Store.PersonByEmail(ctx, emailKey)
 	if errs.HasCode(err, person.ErrNotFound.Code) {
 		err = nil
 	}
 	return who, stored, err
 }
 
-func (s *Service) open(ctx context.Context, who person.Person, previous string) (Opened, error) {
-	now := s.clock.Now()
-	o := Opened{Secret: newSecret(), Person: who, ExpiresAt: now.Add(s.life)}
-	err := s.store.OpenSession(ctx, credential.Hash(o.Secret), credential.Hash(previous), who.ID, now, o.ExpiresAt)
+func (s *Service) open(ctx context.Context, who person.Person, a admission, in SignIn) (Opened, error) {
+	now := s.cfg.Clock.Now()
+	o := Opened{Secret: newSecret(), Person: who, ExpiresAt: now.Add(s.cfg.Life), DeviceExpiresAt: now.Add(s.cfg.DeviceLife)}
+	var err error
+	if o.Device, err = s.remember(ctx, who.ID, a, in.Device, now, o.DeviceExpiresAt); err != nil {
+		return Opened{}, err
+	}
+	err = s.cfg.Store.OpenSession(ctx, credential.Hash(o.Secret), credential.Hash(in.Previous), who.ID, now, o.ExpiresAt)
 	return o, err
 }
 
 // rehash replaces a stored hash by one of the present cost. The sign-in succeeds even if
 // it fails.
 func (s *Service) rehash(ctx context.Context, by password.Share, personID, stored, plain string) {
-	fresh, err := s.hasher.Hash(ctx, by, plain)
+	fresh, err := s.cfg.Hasher.Hash(ctx, by, plain)
 	if err == nil {
-		err = s.store.ReplacePasswordHash(ctx, personID, stored, fresh)
+		err = s.cfg.Store.ReplacePasswordHash(ctx, personID, stored, fresh)
 	}
 	if err != nil {
-		s.log.WarnContext(ctx, "a password keeps its old hash", "person", personID, "error", err)
+		s.cfg.Log.WarnContext(ctx, "a password keeps its old hash", "person", personID, "error", err)
 	}
 }
 
 // Get gives the person of a live session, and when the session ends. Errors: ErrEnded.
 func (s *Service) Get(ctx context.Context, secret string) (person.Person, time.Time, error) {
-	return s.store.Session(ctx, credential.Hash(secret), s.clock.Now())
+	return s.cfg.Store.Session(ctx, credential.Hash(secret), s.cfg.Clock.Now())
 }
 
 // SignOut ends a session. It succeeds for an unknown session too.
 func (s *Service) SignOut(ctx context.Context, secret string) error {
-	return s.store.CloseSession(ctx, credential.Hash(secret))
+	return s.cfg.Store.CloseSession(ctx, credential.Hash(secret))
 }
 
 // newSecret makes a secret of at least 256 random bits.

@@ -24,30 +24,40 @@ func NewMemory() *Memory { return &Memory{counts: map[string]Count{}} }
 func (m *Memory) Admit(_ context.Context, a Attempt, now time.Time) (time.Duration, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	email, address, pair := m.get(a.Email, now), m.get(a.Address, now), m.get(a.Pair, now)
-	if wait := Wait(email, address, pair, now); wait > 0 {
+	address, pair := m.get(a.Address, now), m.get(a.Pair, now)
+	if wait := Wait(address, pair, now); wait > 0 {
 		return wait, nil
 	}
 	m.makeRoom(now)
-	m.counts[a.Email] = Count{email.N + 1, now}
 	m.counts[a.Address] = Count{address.N + 1, now}
 	m.counts[a.Pair] = Count{pair.N + 1, now}
 	return 0, nil
+}
+
+// TakeBack implements Counter.
+func (m *Memory) TakeBack(_ context.Context, a Attempt) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.decrease(a.Address)
+	m.decrease(a.Pair)
+	return nil
 }
 
 // Forgive implements Counter.
 func (m *Memory) Forgive(_ context.Context, a Attempt) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.decrease(a.Address)
 	delete(m.counts, a.Pair)
-	for _, key := range []string{a.Email, a.Address} {
-		if c := m.counts[key]; c.N > 1 {
-			m.counts[key] = Count{c.N - 1, c.Last}
-		} else {
-			delete(m.counts, key)
-		}
-	}
 	return nil
+}
+
+func (m *Memory) decrease(key string) {
+	if c := m.counts[key]; c.N > 1 {
+		m.counts[key] = Count{c.N - 1, c.Last}
+	} else {
+		delete(m.counts, key)
+	}
 }
 
 func (m *Memory) get(key string, now time.Time) Count {

@@ -11,9 +11,9 @@ import (
 const (
 	// Window is how long a count is kept after its last failure.
 	Window = 15 * time.Minute
-	// FreePerEmail is the number of free failures for an e-mail address. It counts for a
-	// client address that has failed for that e-mail address.
-	FreePerEmail = 5
+	// FreePerPair is the number of free failures of a client address for one e-mail
+	// address.
+	FreePerPair = 5
 	// FreePerAddress is the number of free failures of a client address over all e-mail
 	// addresses. It is large because attempts with the right password count too while they
 	// are checked, and a whole office may share one address: at nine in the morning, many
@@ -23,16 +23,15 @@ const (
 	MaxWait = 5 * time.Minute
 )
 
-// Attempt has the keys of the three counts of one sign-in attempt. They hold hashes
-// only.
+// Attempt has the keys of the two counts of one sign-in attempt. They hold hashes only.
 type Attempt struct {
-	Email, Address, Pair string
+	Address, Pair string
 }
 
 // NewAttempt makes the keys for an e-mail address in lower case and a client address.
 func NewAttempt(emailKey, clientIP string) Attempt {
 	e, a := digest(emailKey), digest(Network(clientIP))
-	return Attempt{Email: "e:" + e, Address: "a:" + a, Pair: "p:" + digest(e+a)}
+	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
 }
 
 // Network is what stands for a client: its IPv4 address, or the /64 of its IPv6 address,
@@ -63,12 +62,8 @@ type Count struct {
 }
 
 // Wait gives how long the client has to wait, by the counts so far. With zero it may try.
-func Wait(email, address, pair Count, now time.Time) time.Duration {
-	var wait time.Duration
-	if pair.N > 0 {
-		wait = left(pair.Last, penalty(email.N, FreePerEmail), now)
-	}
-	return max(wait, left(address.Last, penalty(address.N, FreePerAddress), now))
+func Wait(address, pair Count, now time.Time) time.Duration {
+	return max(left(pair.Last, penalty(pair.N, FreePerPair), now), left(address.Last, penalty(address.N, FreePerAddress), now))
 }
 
 func penalty(failures, free int) time.Duration {

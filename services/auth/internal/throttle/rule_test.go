@@ -46,7 +46,7 @@ func admit(t *testing.T, c throttle.Counter, email, ip string, now time.Time) ti
 func TestGuessesFromOneAddressAreSlowedMoreAndMore(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		now := start
-		for i := range throttle.FreePerEmail {
+		for i := range throttle.FreePerPair {
 			if wait := admit(t, c, victim, "203.0.113.7", now); wait != 0 {
 				t.Fatalf("free guess %d waits %v", i, wait)
 			}
@@ -63,24 +63,37 @@ func TestGuessesFromOneAddressAreSlowedMoreAndMore(t *testing.T) {
 	})
 }
 
-func TestOwnerIsNotShutOutByGuessesFromElsewhere(t *testing.T) {
+func TestGuessesFromElsewhereSlowNobody(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		for i := range 500 {
 			admit(t, c, victim, fmt.Sprintf("198.51.100.%d", i%250), start)
 		}
-		if wait := admit(t, c, victim, "203.0.113.7", start); wait != 0 {
-			t.Fatalf("the owner waits %v", wait)
+		// The owner mistypes too.
+		for i := range throttle.FreePerPair {
+			if wait := admit(t, c, victim, "203.0.113.7", start); wait != 0 {
+				t.Fatalf("attempt %d of the owner waits %v", i, wait)
+			}
 		}
-		// The owner mistyped, and guesses go on from elsewhere: the wait runs from
-		// the owner's own failure.
-		if wait := admit(t, c, victim, "203.0.113.7", start); wait != throttle.MaxWait {
-			t.Fatalf("the second attempt waits %v", wait)
+	})
+}
+
+func TestAnAttemptThatIsTakenBackLeavesNothing(t *testing.T) {
+	counters(t, func(t *testing.T, c throttle.Counter) {
+		a := throttle.NewAttempt(victim, "203.0.113.7")
+		for i := range 3 * throttle.FreePerAddress {
+			if wait := admit(t, c, victim, "203.0.113.7", start); wait != 0 {
+				t.Fatalf("attempt %d waits %v", i, wait)
+			}
+			if err := c.TakeBack(t.Context(), a); err != nil {
+				t.Fatal(err)
+			}
 		}
-		for i := range 50 {
-			admit(t, c, victim, fmt.Sprintf("198.51.101.%d", i), start.Add(4*time.Minute))
+		// The failures before it stay.
+		for range throttle.FreePerPair {
+			admit(t, c, victim, "203.0.113.7", start)
 		}
-		if wait := admit(t, c, victim, "203.0.113.7", start.Add(throttle.MaxWait)); wait != 0 {
-			t.Fatalf("the owner waits %v longer", wait)
+		if wait := admit(t, c, victim, "203.0.113.7", start); wait != time.Second {
+			t.Errorf("waits %v", wait)
 		}
 	})
 }
@@ -129,7 +142,7 @@ func TestAttemptsThatPassEachOtherDoNotWait(t *testing.T) {
 
 func TestCountsAreForgottenAfterAWhile(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
-		for range throttle.FreePerEmail {
+		for range throttle.FreePerPair {
 			admit(t, c, victim, "203.0.113.7", start)
 		}
 		if wait := admit(t, c, victim, "203.0.113.7", start.Add(throttle.Window+time.Second)); wait != 0 {

@@ -14,6 +14,8 @@ type Counter interface {
 	// Admit gives how long the attempt has to wait. If that is zero, it has counted the
 	// attempt as a failure in the same step.
 	Admit(ctx context.Context, a Attempt, now time.Time) (time.Duration, error)
+	// TakeBack takes back an attempt whose password was not checked.
+	TakeBack(ctx context.Context, a Attempt) error
 	// Forgive takes back an attempt whose password was right, and resets the count of its
 	// pair.
 	Forgive(ctx context.Context, a Attempt) error
@@ -55,10 +57,15 @@ func (t *Throttle) Admit(ctx context.Context, a Attempt) time.Duration {
 	return wait
 }
 
+// TakeBack takes back an attempt whose password was not checked.
+func (t *Throttle) TakeBack(ctx context.Context, a Attempt) { t.undo(ctx, a, Counter.TakeBack) }
+
 // Forgive takes back an attempt whose password was right.
-func (t *Throttle) Forgive(ctx context.Context, a Attempt) {
-	_ = t.own.Forgive(ctx, a)
-	if err := t.shared.Forgive(ctx, a); err != nil {
-		t.log.DebugContext(ctx, "a right sign-in stays counted", "error", err)
+func (t *Throttle) Forgive(ctx context.Context, a Attempt) { t.undo(ctx, a, Counter.Forgive) }
+
+func (t *Throttle) undo(ctx context.Context, a Attempt, how func(Counter, context.Context, Attempt) error) {
+	_ = how(t.own, ctx, a)
+	if err := how(t.shared, ctx, a); err != nil {
+		t.log.DebugContext(ctx, "a sign-in attempt stays counted", "error", err)
 	}
 }

@@ -35,8 +35,14 @@ type SignInRequest struct {
 	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
 	// Session to end, if the browser carried one.
 	PreviousSessionToken string `protobuf:"bytes,4,opt,name=previous_session_token,json=previousSessionToken,proto3" json:"previous_session_token,omitempty"`
-	unknownFields        protoimpl.UnknownFields
-	sizeCache            protoimpl.SizeCache
+	// Token of the browser's device cookie, if it has one
+	// (behaviour: sign-in#known-browsers).
+	DeviceToken string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
+	// When the browser was given that token. A browser that the account does not know
+	// must have been waiting for a minute before it gets a turn.
+	DeviceSince   *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SignInRequest) Reset() {
@@ -97,6 +103,20 @@ func (x *SignInRequest) GetPreviousSessionToken() string {
 	return ""
 }
 
+func (x *SignInRequest) GetDeviceToken() string {
+	if x != nil {
+		return x.DeviceToken
+	}
+	return ""
+}
+
+func (x *SignInRequest) GetDeviceSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DeviceSince
+	}
+	return nil
+}
+
 // The new session.
 type SignInResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -105,9 +125,15 @@ type SignInResponse struct {
 	// The person.
 	Person *Person `protobuf:"bytes,2,opt,name=person,proto3" json:"person,omitempty"`
 	// When the session ends.
-	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// Token for the browser's device cookie, in place of the one that it has. Only its
+	// hash is kept.
+	DeviceToken string `protobuf:"bytes,4,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
+	// When the account does not know the browser any more, unless somebody signs in
+	// there before.
+	DeviceExpiresAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=device_expires_at,json=deviceExpiresAt,proto3" json:"device_expires_at,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *SignInResponse) Reset() {
@@ -157,6 +183,20 @@ func (x *SignInResponse) GetPerson() *Person {
 func (x *SignInResponse) GetExpiresAt() *timestamppb.Timestamp {
 	if x != nil {
 		return x.ExpiresAt
+	}
+	return nil
+}
+
+func (x *SignInResponse) GetDeviceToken() string {
+	if x != nil {
+		return x.DeviceToken
+	}
+	return ""
+}
+
+func (x *SignInResponse) GetDeviceExpiresAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DeviceExpiresAt
 	}
 	return nil
 }
@@ -349,17 +389,21 @@ var File_vitae_auth_v1_sessions_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\n" +
-	"\x1cvitae/auth/v1/sessions.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1evitae/options/v1/options.proto\"\xb2\x01\n" +
+	"\x1cvitae/auth/v1/sessions.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1evitae/options/v1/options.proto\"\x9e\x02\n" +
 	"\rSignInRequest\x12\x1e\n" +
 	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x05email\x12$\n" +
 	"\bpassword\x18\x02 \x01(\tB\b\xbaH\x05r\x03(\x80\bR\bpassword\x12\x1b\n" +
 	"\tclient_ip\x18\x03 \x01(\tR\bclientIp\x12>\n" +
-	"\x16previous_session_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x14previousSessionToken\"\x9f\x01\n" +
+	"\x16previous_session_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x14previousSessionToken\x12+\n" +
+	"\fdevice_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vdeviceToken\x12=\n" +
+	"\fdevice_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\"\x8a\x02\n" +
 	"\x0eSignInResponse\x12#\n" +
 	"\rsession_token\x18\x01 \x01(\tR\fsessionToken\x12-\n" +
 	"\x06person\x18\x02 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\x129\n" +
 	"\n" +
-	"expires_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"D\n" +
+	"expires_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12!\n" +
+	"\fdevice_token\x18\x04 \x01(\tR\vdeviceToken\x12F\n" +
+	"\x11device_expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x0fdeviceExpiresAt\"D\n" +
 	"\x11GetSessionRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"~\n" +
@@ -400,25 +444,27 @@ var file_vitae_auth_v1_sessions_proto_goTypes = []any{
 	(*GetSessionResponse)(nil),    // 3: vitae.auth.v1.GetSessionResponse
 	(*SignOutRequest)(nil),        // 4: vitae.auth.v1.SignOutRequest
 	(*SignOutResponse)(nil),       // 5: vitae.auth.v1.SignOutResponse
-	(*Person)(nil),                // 6: vitae.auth.v1.Person
-	(*timestamppb.Timestamp)(nil), // 7: google.protobuf.Timestamp
+	(*timestamppb.Timestamp)(nil), // 6: google.protobuf.Timestamp
+	(*Person)(nil),                // 7: vitae.auth.v1.Person
 }
 var file_vitae_auth_v1_sessions_proto_depIdxs = []int32{
-	6, // 0: vitae.auth.v1.SignInResponse.person:type_name -> vitae.auth.v1.Person
-	7, // 1: vitae.auth.v1.SignInResponse.expires_at:type_name -> google.protobuf.Timestamp
-	6, // 2: vitae.auth.v1.GetSessionResponse.person:type_name -> vitae.auth.v1.Person
-	7, // 3: vitae.auth.v1.GetSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
-	0, // 4: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
-	2, // 5: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
-	4, // 6: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
-	1, // 7: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
-	3, // 8: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
-	5, // 9: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
-	7, // [7:10] is the sub-list for method output_type
-	4, // [4:7] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	6, // 0: vitae.auth.v1.SignInRequest.device_since:type_name -> google.protobuf.Timestamp
+	7, // 1: vitae.auth.v1.SignInResponse.person:type_name -> vitae.auth.v1.Person
+	6, // 2: vitae.auth.v1.SignInResponse.expires_at:type_name -> google.protobuf.Timestamp
+	6, // 3: vitae.auth.v1.SignInResponse.device_expires_at:type_name -> google.protobuf.Timestamp
+	7, // 4: vitae.auth.v1.GetSessionResponse.person:type_name -> vitae.auth.v1.Person
+	6, // 5: vitae.auth.v1.GetSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
+	0, // 6: vitae.auth.v1.SessionService.SignIn:input_type -> vitae.auth.v1.SignInRequest
+	2, // 7: vitae.auth.v1.SessionService.GetSession:input_type -> vitae.auth.v1.GetSessionRequest
+	4, // 8: vitae.auth.v1.SessionService.SignOut:input_type -> vitae.auth.v1.SignOutRequest
+	1, // 9: vitae.auth.v1.SessionService.SignIn:output_type -> vitae.auth.v1.SignInResponse
+	3, // 10: vitae.auth.v1.SessionService.GetSession:output_type -> vitae.auth.v1.GetSessionResponse
+	5, // 11: vitae.auth.v1.SessionService.SignOut:output_type -> vitae.auth.v1.SignOutResponse
+	9, // [9:12] is the sub-list for method output_type
+	6, // [6:9] is the sub-list for method input_type
+	6, // [6:6] is the sub-list for extension type_name
+	6, // [6:6] is the sub-list for extension extendee
+	0, // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_sessions_proto_init() }

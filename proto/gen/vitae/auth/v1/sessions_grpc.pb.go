@@ -35,9 +35,10 @@ type SessionServiceClient interface {
 	// session id gains nothing when its owner signs in.
 	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
 	// an unknown e-mail, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
-	// with retry-after (behaviour: sign-in#wrong-passwords-are-slowed), UNAVAILABLE
-	// SIGN_IN_BUSY with retry-after when too many passwords wait to be checked
-	// (behaviour: sign-in#password-checks-take-turns).
+	// with retry-after for an attempt that was not checked
+	// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#a-ceiling-on-guesses),
+	// UNAVAILABLE SIGN_IN_BUSY with retry-after when too many passwords wait to be
+	// checked (behaviour: sign-in#password-checks-take-turns).
 	SignIn(ctx context.Context, in *SignInRequest, opts ...grpc.CallOption) (*SignInResponse, error)
 	// Reads who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
@@ -94,9 +95,10 @@ type SessionServiceServer interface {
 	// session id gains nothing when its owner signs in.
 	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
 	// an unknown e-mail, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
-	// with retry-after (behaviour: sign-in#wrong-passwords-are-slowed), UNAVAILABLE
-	// SIGN_IN_BUSY with retry-after when too many passwords wait to be checked
-	// (behaviour: sign-in#password-checks-take-turns).
+	// with retry-after for an attempt that was not checked
+	// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#a-ceiling-on-guesses),
+	// UNAVAILABLE SIGN_IN_BUSY with retry-after when too many passwords wait to be
+	// checked (behaviour: sign-in#password-checks-take-turns).
 	SignIn(context.Context, *SignInRequest) (*SignInResponse, error)
 	// Reads who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)

@@ -34,3 +34,19 @@ DELETE FROM token_families WHERE id = ANY (ARRAY(
 -- Indexes: cv_links_ended, cv_links_pkey.
 DELETE FROM cv_links WHERE id = ANY (ARRAY(
   SELECT l.id FROM cv_links l WHERE l.ended_at < @before ORDER BY l.ended_at LIMIT @at_most));
+
+-- name: DeleteExpiredDevices :execrows
+-- Indexes: devices_expiry, devices_pkey. Other people's rows of the same browser stay.
+DELETE FROM devices WHERE hash = ANY (ARRAY(
+  SELECT d.hash FROM devices d WHERE d.expires_at < @before ORDER BY d.expires_at LIMIT @at_most)) AND expires_at < @before;
+
+-- name: DeleteIdleCeilings :execrows
+-- Indexes: sign_in_ceilings_idle, sign_in_ceilings_pkey. A row that was used meanwhile stays.
+DELETE FROM sign_in_ceilings WHERE account = ANY (ARRAY(
+  SELECT c.account FROM sign_in_ceilings c WHERE greatest(c.open_until, c.turns_until) < @before
+  ORDER BY greatest(c.open_until, c.turns_until) LIMIT @at_most)) AND greatest(open_until, turns_until) < @before;
+
+-- name: DeletePastTurns :execrows
+-- Indexes: sign_in_turns_due, sign_in_turns_pkey. Other turns of the account stay.
+DELETE FROM sign_in_turns WHERE account = ANY (ARRAY(
+  SELECT t.account FROM sign_in_turns t WHERE t.due_at < @before ORDER BY t.due_at LIMIT @at_most)) AND due_at < @before;

@@ -69,6 +69,25 @@ func (q *Queries) DeleteExpiredCodes(ctx context.Context, arg DeleteExpiredCodes
 	return result.RowsAffected(), nil
 }
 
+const deleteExpiredDevices = `-- name: DeleteExpiredDevices :execrows
+DELETE FROM devices WHERE hash = ANY (ARRAY(
+  SELECT d.hash FROM devices d WHERE d.expires_at < $1 ORDER BY d.expires_at LIMIT $2)) AND expires_at < $1
+`
+
+type DeleteExpiredDevicesParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Indexes: devices_expiry, devices_pkey. Other people's rows of the same browser stay.
+func (q *Queries) DeleteExpiredDevices(ctx context.Context, arg DeleteExpiredDevicesParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteExpiredDevices, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const deleteExpiredFamilies = `-- name: DeleteExpiredFamilies :execrows
 DELETE FROM token_families WHERE id = ANY (ARRAY(
   SELECT f.id FROM token_families f WHERE f.expires_at < $1 ORDER BY f.expires_at LIMIT $2))
@@ -106,6 +125,45 @@ type DeleteExpiredSessionsParams struct {
 // Indexes: sessions_expiry, sessions_pkey.
 func (q *Queries) DeleteExpiredSessions(ctx context.Context, arg DeleteExpiredSessionsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredSessions, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deleteIdleCeilings = `-- name: DeleteIdleCeilings :execrows
+DELETE FROM sign_in_ceilings WHERE account = ANY (ARRAY(
+  SELECT c.account FROM sign_in_ceilings c WHERE greatest(c.open_until, c.turns_until) < $1
+  ORDER BY greatest(c.open_until, c.turns_until) LIMIT $2)) AND greatest(open_until, turns_until) < $1
+`
+
+type DeleteIdleCeilingsParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Indexes: sign_in_ceilings_idle, sign_in_ceilings_pkey. A row that was used meanwhile stays.
+func (q *Queries) DeleteIdleCeilings(ctx context.Context, arg DeleteIdleCeilingsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteIdleCeilings, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deletePastTurns = `-- name: DeletePastTurns :execrows
+DELETE FROM sign_in_turns WHERE account = ANY (ARRAY(
+  SELECT t.account FROM sign_in_turns t WHERE t.due_at < $1 ORDER BY t.due_at LIMIT $2)) AND due_at < $1
+`
+
+type DeletePastTurnsParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Indexes: sign_in_turns_due, sign_in_turns_pkey. Other turns of the account stay.
+func (q *Queries) DeletePastTurns(ctx context.Context, arg DeletePastTurnsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deletePastTurns, arg.Before, arg.AtMost)
 	if err != nil {
 		return 0, err
 	}

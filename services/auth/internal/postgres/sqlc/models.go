@@ -92,6 +92,14 @@ type CvLink struct {
 	EndedAt      *time.Time
 }
 
+type Device struct {
+	Hash       []byte
+	PersonID   string
+	SignedInAt time.Time
+	ExpiresAt  time.Time
+	Failures   int32
+}
+
 type Person struct {
 	ID            string
 	Email         string
@@ -99,6 +107,7 @@ type Person struct {
 	EmailVerified bool
 	PasswordHash  string
 	CreatedAt     time.Time
+	PasswordSetAt time.Time
 }
 
 type RequestLog struct {
@@ -136,6 +145,20 @@ type Session struct {
 	PersonID  string
 	CreatedAt time.Time
 	ExpiresAt time.Time
+}
+
+type SignInCeiling struct {
+	Account    []byte
+	OpenUntil  time.Time
+	TurnsUntil time.Time
+}
+
+type SignInTurn struct {
+	Account  []byte
+	Device   []byte
+	DueAt    time.Time
+	Booked   bool
+	Failures int32
 }
 
 type TokenFamily struct {

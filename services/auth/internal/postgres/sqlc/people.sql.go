@@ -11,8 +11,8 @@ import (
 )
 
 const createPerson = `-- name: CreatePerson :exec
-INSERT INTO people (id, email, email_key, email_verified, password_hash, created_at)
-VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO people (id, email, email_key, email_verified, password_hash, password_set_at, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $6)
 RETURNING in_time($7::timestamptz)
 `
 
@@ -41,7 +41,7 @@ func (q *Queries) CreatePerson(ctx context.Context, arg CreatePersonParams) erro
 
 const getPerson = `-- name: GetPerson :one
 
-SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at FROM people WHERE id = $1
+SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at FROM people WHERE id = $1
 `
 
 type GetPersonRow struct {
@@ -60,12 +60,13 @@ func (q *Queries) GetPerson(ctx context.Context, id string) (GetPersonRow, error
 		&i.Person.EmailVerified,
 		&i.Person.PasswordHash,
 		&i.Person.CreatedAt,
+		&i.Person.PasswordSetAt,
 	)
 	return i, err
 }
 
 const getPersonByEmail = `-- name: GetPersonByEmail :one
-SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at FROM people WHERE email_key = $1
+SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at FROM people WHERE email_key = $1
 `
 
 type GetPersonByEmailRow struct {
@@ -83,6 +84,7 @@ func (q *Queries) GetPersonByEmail(ctx context.Context, emailKey string) (GetPer
 		&i.Person.EmailVerified,
 		&i.Person.PasswordHash,
 		&i.Person.CreatedAt,
+		&i.Person.PasswordSetAt,
 	)
 	return i, err
 }

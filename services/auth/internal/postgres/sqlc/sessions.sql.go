@@ -21,7 +21,7 @@ func (q *Queries) CloseSession(ctx context.Context, hash []byte) error {
 }
 
 const getSession = `-- name: GetSession :one
-SELECT s.expires_at AS session_expires_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at
+SELECT s.expires_at AS session_expires_at, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at
 FROM sessions s JOIN people ON people.id = s.person_id
 WHERE s.hash = $1 AND s.expires_at > $2
 `
@@ -48,6 +48,7 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 		&i.Person.EmailVerified,
 		&i.Person.PasswordHash,
 		&i.Person.CreatedAt,
+		&i.Person.PasswordSetAt,
 	)
 	return i, err
 }

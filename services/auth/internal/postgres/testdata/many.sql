@@ -1,6 +1,10 @@
 -- Enough rows in every table that the planner chooses the plans of production.
 INSERT INTO people SELECT 'usr_' || n, 'e' || n, 'e' || n, true, 'x', now() FROM generate_series(1, 5000) n;
 INSERT INTO sessions SELECT sha256(n::text::bytea), 'usr_' || n, now(), now() + n * interval '1 second' FROM generate_series(1, 5000) n;
+INSERT INTO devices SELECT sha256((n / 2)::text::bytea), 'usr_' || (n % 600 + 1), now() + n * interval '1 second', now() + n * interval '1 second'
+FROM generate_series(1, 20000) n;
+INSERT INTO sign_in_ceilings SELECT sha256(n::text::bytea), now() + n * interval '1 second', now() FROM generate_series(1, 20000) n;
+INSERT INTO sign_in_turns SELECT sha256((n / 5)::text::bytea), sha256(n::text::bytea), now() + n * interval '1 second', true, 1 FROM generate_series(1, 20000) n;
 INSERT INTO accounts SELECT 'dev_' || n, 'n', 'e', 'standard', NULL, NULL, NULL, now() FROM generate_series(1, 20000) n;
 INSERT INTO apps SELECT 'app_' || n, 'dev_' || n, 'n', '', 'ci' || n, 'public', NULL, '{}', '{}', false, now() FROM generate_series(1, 2000) n;
 INSERT INTO api_keys SELECT 'key_' || n, 'app_' || (n % 2000 + 1), 'n', sha256(n::text::bytea), '{}', NULL, now(), NULL FROM generate_series(1, 10000) n;

@@ -1,0 +1,69 @@
+package app_test
+
+import (
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// browser keeps its device cookie as the gateway keeps it there.
+type browser struct {
+	*world
+	ip    string
+	token string
+	since time.Time
+}
+
+func (w *world) browser(ip string) *browser { return &browser{world: w, ip: ip} }
+
+// signIn tries to sign in.
+func (b *browser) signIn(email, password string) error {
+	b.Helper()
+	req := &authv1.SignInRequest{Email: email, Password: password, ClientIp: b.ip, DeviceToken: b.token}
+	if b.token != "" {
+		req.DeviceSince = timestamppb.New(b.since)
+	}
+	begun := b.clock.Now()
+	resp, err := b.sessions.SignIn(b.Context(), req)
+	switch {
+	case err == nil && resp.GetDeviceToken() != b.token:
+		b.token, b.since = resp.GetDeviceToken(), begun
+	case err != nil && b.token == "":
+		b.token, b.since = rand.Text()+rand.Text(), begun
+	}
+	return err
+}
+
+// waits fails the test unless an attempt was refused unchecked, and gives the wait.
+func (w *world) waits(err error) time.Duration {
+	w.Helper()
+	e, ok := errs.As(err)
+	if !ok || e.Code != "SIGN_IN_SLOWED" || e.Kind != errs.Exhausted || e.RetryAfter <= 0 {
+		w.Fatalf("not told to wait: %v", err)
+	}
+	return e.RetryAfter
+}
+
+// elsewhere is the i-th of many addresses, all in networks of their own.
+func elsewhere(i int) string {
+	if i%2 == 0 {
+		return fmt.Sprintf("2001:db8:%x:%x::1", i>>8, i&255)
+	}
+	return fmt.Sprintf("198.%d.%d.%d", 18+i>>16, i>>8&255, i&255)
+}
+
+// guess tries a password from one of many addresses, without a cookie, and reports
+// whether it was checked.
+func (w *world) guess(email string, i int) bool {
+	w.Helper()
+	err := w.signIn(email, fmt.Sprint("guess number ", i), elsewhere(i)).err
+	if !errs.HasCode(err, "SIGN_IN_FAILED") && !errs.HasCode(err, "SIGN_IN_SLOWED") {
+		w.Fatalf("guess %d: %v", i, err)
+	}
+	return errs.HasCode(err, "SIGN_IN_FAILED")
+}

@@ -1,0 +1,186 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// besieged is an account for which so many wrong passwords were tried that only a known
+// browser signs in at once. The owner has signed in at home before.
+func besieged(t *testing.T) (w *world, home *browser) {
+	t.Helper()
+	w = newWorld(t)
+	w.create(owner)
+	home = w.browser("203.0.113.7")
+	w.must(home.signIn(owner, plainWord))
+	w.besiege()
+	return w, home
+}
+
+func (w *world) besiege() {
+	w.Helper()
+	for i := range 20 {
+		w.guess(owner, i)
+	}
+	w.waits(w.signIn(owner, plainWord, "192.0.2.1").err)
+}
+
+func TestAKnownBrowserIsNotSlowedByItsAddress(t *testing.T) {
+	w, home := besieged(t)
+	for range 20 { // a guesser in the same house
+		_ = w.signIn(owner, "guess", home.ip).err
+	}
+	w.must(home.signIn(owner, plainWord))
+}
+
+func TestAKnownBrowserThatGuessesLosesThePrivilege(t *testing.T) {
+	w, home := besieged(t)
+	thief := *home
+	thief.ip = "192.0.2.66"
+	for range 10 {
+		wantCode(t, thief.signIn(owner, "guess"), "SIGN_IN_FAILED")
+	}
+	w.waits(thief.signIn(owner, "guess"))
+	w.waits(home.signIn(owner, plainWord)) // it has the same cookie
+	// The owner waits as in a new browser, and is known by another token then.
+	w.clock.Advance(2 * time.Minute)
+	w.must(home.signIn(owner, plainWord))
+	if home.token == thief.token {
+		t.Error("the token that lost the privilege has it again")
+	}
+	w.must(home.signIn(owner, plainWord))
+	w.clock.Advance(time.Minute)
+	_ = thief.signIn(owner, "guess")
+	w.waits(thief.signIn(owner, "guess"))
+}
+
+func TestTenGuessesAtOnceWithAKnownBrowsersCookieAreTen(t *testing.T) {
+	w, home := besieged(t)
+	results := make([]error, 100)
+	atOnce(100, []*world{w, w.replica()}, func(i int, w *world) {
+		b := *home
+		b.world, b.ip = w, elsewhere(i)
+		results[i] = b.signIn(owner, "guess")
+	})
+	checked := 0
+	for _, err := range results {
+		if w.wait(err) == 0 {
+			wantCode(t, err, "SIGN_IN_FAILED")
+			checked++
+		}
+	}
+	if checked != 10 {
+		t.Errorf("%d guesses were checked", checked)
+	}
+}
+
+func TestANewPasswordTakesThePrivilegeFromEveryBrowser(t *testing.T) {
+	w, home := besieged(t)
+	w.clock.Advance(time.Second)
+	_, err := w.db.Exec(t.Context(), "UPDATE people SET password_set_at = $1", w.clock.Now())
+	w.must(err)
+	w.waits(home.signIn(owner, plainWord))
+}
+
+func TestABrowserIsForgottenHalfAYearAfterTheLastSignIn(t *testing.T) {
+	const day = 24 * time.Hour
+	w, home := besieged(t)
+	known := func() bool {
+		w.besiege()
+		for range 5 {
+			_ = w.signInWith(home, "guess")
+		}
+		return w.wait(w.signInWith(home, "guess")) == 0
+	}
+	w.clock.Advance(179 * day)
+	if !known() {
+		t.Error("forgotten early")
+	}
+	w.must(home.signIn(owner, plainWord))
+	w.clock.Advance(179 * day)
+	w.cleanUp()
+	if !known() {
+		t.Error("a sign-in did not keep the browser known")
+	}
+	w.clock.Advance(2 * day)
+	if known() {
+		t.Error("known for ever")
+	}
+	w.clock.Advance(8 * day)
+	w.cleanUp()
+	var rows int
+	w.must(w.db.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM devices) + (SELECT count(*) FROM sign_in_ceilings)
+		+ (SELECT count(*) FROM sign_in_turns)`).Scan(&rows))
+	if rows != 0 {
+		t.Errorf("%d rows are left", rows)
+	}
+}
+
+func (w *world) signInWith(b *browser, password string) error {
+	w.Helper()
+	_, err := w.sessions.SignIn(w.Context(), &authv1.SignInRequest{Email: owner, Password: password, ClientIp: b.ip, DeviceToken: b.token})
+	return err
+}
+
+func TestABrowserKnowsEverybodyWhoHasSignedInThere(t *testing.T) {
+	w := newWorld(t)
+	shared := w.browser("203.0.113.7")
+	people := []string{owner, "sister@example.com", "brother@example.com"}
+	for _, email := range people {
+		w.create(email)
+		w.must(shared.signIn(email, plainWord))
+	}
+	for _, email := range people {
+		for i := range 40 {
+			w.guess(email, i)
+		}
+		w.must(shared.signIn(email, plainWord))
+	}
+}
+
+// Somebody who knows a token, because they planted the cookie, gains nothing when the
+// owner signs in with it.
+func TestAPlantedCookieDoesNotBecomeKnown(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	w.create("mallory@example.com")
+	mallory := w.browser("192.0.2.66")
+	w.must(mallory.signIn("mallory@example.com", plainWord))
+	for name, planted := range map[string]string{"known to another account": mallory.token, "made up": "planted"} {
+		home := w.browser("203.0.113.7")
+		home.token, home.since = planted, w.clock.Now()
+		w.must(home.signIn(owner, plainWord))
+		if home.token == planted {
+			t.Errorf("%s: the token stays", name)
+		}
+		var known int
+		w.must(w.db.QueryRow(t.Context(), `SELECT count(*) FROM devices d JOIN people p ON p.id = d.person_id
+			WHERE p.email = $1 AND d.hash = sha256($2::bytea)`, owner, []byte(planted)).Scan(&known))
+		if known != 0 {
+			t.Errorf("%s: the account knows the planted token", name)
+		}
+	}
+}
+
+func TestAnAccountKnowsItsFiftyLatestBrowsers(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	first := w.browser("203.0.113.7")
+	w.must(first.signIn(owner, plainWord))
+	for i := range 60 {
+		w.clock.Advance(time.Second)
+		if i == 30 {
+			w.must(first.signIn(owner, plainWord))
+		}
+		w.must(w.signIn(owner, plainWord, elsewhere(i)).err)
+	}
+	var rows int
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM devices").Scan(&rows))
+	if rows != 50 {
+		t.Errorf("%d browsers", rows)
+	}
+	w.besiege()
+	w.must(first.signIn(owner, plainWord))
+}

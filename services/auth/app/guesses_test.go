@@ -1,0 +1,185 @@
+package app_test
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const owner = "owner@example.com"
+
+// create makes a person who has never signed in.
+func (w *world) create(email string) {
+	w.Helper()
+	_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: email, Password: plainWord})
+	w.must(err)
+}
+
+func TestOfTenThousandGuessesFromTenThousandAddressesAHundredAreChecked(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	home := w.browser("203.0.113.7")
+	w.must(home.signIn(owner, plainWord))
+	checked, signedIn := 0, 0
+	fresh := w.browser("192.0.2.44") // the owner's new telephone
+	var due time.Time
+	for i := range 10_000 {
+		if w.guess(owner, i) {
+			checked++
+		}
+		w.clock.Advance(360 * time.Millisecond)
+		switch {
+		case i%1000 == 500:
+			for range 3 {
+				wantCode(t, home.signIn(owner, "a typo"), "SIGN_IN_FAILED")
+			}
+			w.must(home.signIn(owner, plainWord))
+			signedIn++
+		case i == 5000:
+			wait := w.waits(fresh.signIn(owner, plainWord))
+			if wait > 5*time.Minute {
+				t.Errorf("a new browser is told to wait %v", wait)
+			}
+			due = w.clock.Now().Add(wait)
+		case !due.IsZero() && !w.clock.Now().Before(due):
+			if err := fresh.signIn(owner, plainWord); err != nil {
+				t.Fatalf("a new browser that has waited as it was told: %v", err)
+			}
+			due = time.Time{}
+		}
+	}
+	if checked > 100 || checked < 10 || signedIn != 10 || !due.IsZero() {
+		t.Errorf("%d guesses were checked, the owner signed in %d times", checked, signedIn)
+	}
+	// From now on the new browser is known too.
+	for range 3 {
+		wantCode(t, fresh.signIn(owner, "a typo"), "SIGN_IN_FAILED")
+	}
+	w.must(fresh.signIn(owner, plainWord))
+}
+
+// The ceiling is one for all replicas, and holds while Redis is down.
+func TestTheCeilingNeedsNoRedisAndIsSharedByAllReplicas(t *testing.T) {
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL())
+	w.create(owner)
+	home := w.browser("203.0.113.7")
+	w.must(home.signIn(owner, plainWord))
+	replicas := []*world{w, w.replica(), w.replica()}
+	server.Kill()
+	checked := 0
+	for i := range 300 {
+		if replicas[i%3].guess(owner, i) {
+			checked++
+		}
+	}
+	if checked != 10 {
+		t.Errorf("%d guesses were checked", checked)
+	}
+	for _, r := range replicas {
+		home.world = r
+		w.must(home.signIn(owner, plainWord))
+	}
+}
+
+func TestGuessesAtOnceFromManyAddressesAreUnderTheCeilingToo(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	var checked atomic.Int32
+	atOnce(200, []*world{w, w.replica()}, func(i int, w *world) {
+		if w.guess(owner, i) {
+			checked.Add(1)
+		}
+	})
+	if n := checked.Load(); n != 10 {
+		t.Errorf("%d guesses were checked", n)
+	}
+}
+
+func TestTheCeilingDoesNotTellWhetherThereIsAnAccount(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	for i := range 60 {
+		there, none := w.signIn(owner, "guess", elsewhere(i)).err, w.signIn("nobody@example.com", "guess", elsewhere(i)).err
+		if there.Error() != none.Error() || w.wait(there) != w.wait(none) {
+			t.Fatalf("guess %d: %v and %v", i, there, none)
+		}
+	}
+}
+
+func (w *world) wait(err error) time.Duration {
+	e, _ := errs.As(err)
+	return e.RetryAfter
+}
+
+func TestOneTypoAfterForeignGuessesCostsNothing(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	for i := range 8 {
+		w.guess(owner, i)
+	}
+	wantCode(t, w.signIn(owner, "a typo", "203.0.113.7").err, "SIGN_IN_FAILED")
+	w.must(w.signIn(owner, plainWord, "203.0.113.7").err)
+}
+
+func TestOthersAreNotSlowedByGuessesForOneAccount(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	w.create("other@example.com")
+	for i := range 50 {
+		w.guess(owner, i)
+	}
+	w.must(w.signIn("other@example.com", plainWord, elsewhere(3)).err)
+}
+
+// With guessers that come back too, an owner may be told twice to wait. The second time
+// is a promise.
+func TestAmongGuessersThatComeBackAnOwnerIsToldTwiceToWaitAtMost(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	var guessers []*browser
+	for i := range 30 {
+		b := w.browser(elsewhere(i))
+		_ = b.signIn(owner, "guess")
+		guessers = append(guessers, b)
+	}
+	fresh := w.browser("192.0.2.44")
+	w.clock.Advance(w.waits(fresh.signIn(owner, plainWord)))
+	for _, b := range guessers {
+		_ = b.signIn(owner, "guess")
+	}
+	wait := w.waits(fresh.signIn(owner, plainWord))
+	if wait > time.Hour {
+		t.Errorf("waits %v", wait)
+	}
+	w.clock.Advance(wait)
+	for _, b := range guessers {
+		_ = b.signIn(owner, "guess")
+	}
+	if err := fresh.signIn(owner, plainWord); err != nil {
+		t.Errorf("in its turn: %v", err)
+	}
+}
+
+func TestWithoutRedisAnOwnerSignsInAsBefore(t *testing.T) {
+	for name, spoil := range map[string]func(*backing.Redis) error{
+		"killed": func(r *backing.Redis) error { r.Kill(); return nil },
+		"frozen": (*backing.Redis).Freeze,
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := testkit.PrivateRedis(t)
+			w := newWorldOn(t, server.URL())
+			w.create(owner)
+			w.must(spoil(server))
+			home := w.browser("203.0.113.7")
+			wantCode(t, home.signIn(owner, "a typo"), "SIGN_IN_FAILED")
+			w.must(home.signIn(owner, plainWord))
+			w.must(home.signIn(owner, plainWord))
+		})
+	}
+}

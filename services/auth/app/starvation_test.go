@@ -1,0 +1,120 @@
+package app_test
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/app"
+)
+
+// narrow is a replica that checks one password at a time and lets eight wait.
+func narrow(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.cfg.PasswordsAtOnce, w.cfg.PasswordsWaiting = 1, 8
+	return w.replica(app.WithPasswordCost(4096, 1, 1))
+}
+
+// flood signs in all the time, from the address that from gives, until the test has done
+// what it does meanwhile. It gives how many attempts were refused because too many waited.
+func (w *world) flood(from func(i int) string, meanwhile func()) int {
+	w.Helper()
+	var busy atomic.Int32
+	var done atomic.Bool
+	var flood sync.WaitGroup
+	for i := range 50 {
+		flood.Go(func() {
+			for n := i; !done.Load(); n += 50 {
+				switch err := w.signIn(fmt.Sprintf("nobody%d@example.com", n), "guess", from(n)).err; {
+				case errs.HasCode(err, "SIGN_IN_BUSY"):
+					if errs.KindOf(err) != errs.Unavailable || w.wait(err) <= 0 {
+						w.Errorf("refused with %v", err)
+					}
+					busy.Add(1)
+				case !errs.HasCode(err, "SIGN_IN_FAILED") && !errs.HasCode(err, "SIGN_IN_SLOWED"):
+					w.Errorf("the flood: %v", err)
+				}
+			}
+		})
+	}
+	meanwhile()
+	done.Store(true)
+	flood.Wait()
+	return int(busy.Load())
+}
+
+func TestOneAddressDoesNotStarveTheSignInsOfOthers(t *testing.T) {
+	w := narrow(t)
+	w.create(owner)
+	home := w.browser("203.0.113.7")
+	w.must(home.signIn(owner, plainWord))
+	busy := w.flood(func(int) string { return "2001:db8::1" }, func() {
+		for i := range 20 {
+			w.must(w.signIn(owner, plainWord, elsewhere(i)).err)
+			w.must(home.signIn(owner, plainWord))
+			w.create(fmt.Sprintf("imported%d@example.com", i))
+		}
+	})
+	if busy == 0 {
+		t.Error("the flood was never refused, so it was none")
+	}
+}
+
+// Guessers with an address for each attempt fill the queue of strangers. Browsers that are
+// known, and imports, have turns of their own.
+func TestManyAddressesDoNotStarveKnownBrowsersAndImports(t *testing.T) {
+	w := narrow(t)
+	w.create(owner)
+	home := w.browser("203.0.113.7")
+	w.must(home.signIn(owner, plainWord))
+	busy := w.flood(elsewhere, func() {
+		for i := range 20 {
+			w.must(home.signIn(owner, plainWord))
+			w.create(fmt.Sprintf("imported%d@example.com", i))
+		}
+	})
+	if busy == 0 {
+		t.Error("the flood was never refused, so it was none")
+	}
+}
+
+// Who is refused because others wait has not guessed.
+func TestAnAttemptThatFoundNoRoomIsNotCounted(t *testing.T) {
+	w := narrow(t)
+	w.create(owner)
+	var busy atomic.Int32
+	for busy.Load() == 0 {
+		results := make([]error, 40)
+		atOnce(40, []*world{w}, func(i int, w *world) { results[i] = w.signIn(owner, plainWord, elsewhere(i)).err })
+		for _, err := range results {
+			if errs.HasCode(err, "SIGN_IN_BUSY") {
+				busy.Add(1)
+			}
+		}
+	}
+	var spent int
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM sign_in_ceilings WHERE open_until > $1 OR turns_until > $1", w.clock.Now()).Scan(&spent))
+	if spent != 0 {
+		t.Error("the account's budget is spent")
+	}
+}
+
+func TestAnImportThatIsRefusedSaysWhenToComeBack(t *testing.T) {
+	w := narrow(t)
+	var busy atomic.Int32
+	atOnce(100, []*world{w}, func(i int, w *world) {
+		_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: fmt.Sprintf("p%d@example.com", i), Password: plainWord})
+		if errs.HasCode(err, "SIGN_IN_BUSY") && w.wait(err) > 0 {
+			busy.Add(1)
+		} else if err != nil {
+			w.Error(err)
+		}
+	})
+	if busy.Load() == 0 {
+		t.Error("a hundred were taken at once")
+	}
+}

@@ -1,0 +1,198 @@
+package ceiling
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// account is the state of one account and of every browser that tries to sign in.
+type account struct {
+	budgets State
+	turns   map[string]*Turn
+	// checked are the times at which passwords were checked, all of them wrong.
+	checked []time.Time
+}
+
+func newAccount() *account { return &account{turns: map[string]*Turn{}} }
+
+// try is a guess of a browser that was given its cookie at since, the zero time for none.
+func (a *account) try(browser string, since, now time.Time) (way, time.Duration) {
+	a.budgets.Turn = a.turns[browser]
+	after, w, wait := a.budgets.admit(since, now)
+	if after.Turn != nil {
+		a.turns[browser] = after.Turn
+	}
+	a.budgets = after
+	if w != refused {
+		a.checked = append(a.checked, now)
+	}
+	return w, wait
+}
+
+// most is how many passwords were checked in any hour.
+func (a *account) most() (most int) {
+	first := 0
+	for i, at := range a.checked {
+		for !at.Before(a.checked[first].Add(time.Hour)) {
+			first++
+		}
+		most = max(most, i-first+1)
+	}
+	return most
+}
+
+func TestAFloodThatDoesNotComeBackNeverTouchesTheTurns(t *testing.T) {
+	a := newAccount()
+	now := start
+	for range 9_999 { // with the 10,000th, an hour later, the open budget has one more
+		a.try("", time.Time{}, now)
+		now = now.Add(360 * time.Millisecond)
+	}
+	if n := len(a.checked); n > OpenBurst+10 {
+		t.Errorf("%d were checked", n)
+	}
+	if w, wait := a.try("owner", time.Time{}, now); w != refused || wait != Patience {
+		t.Fatalf("the owner: %v, waits %v", w, wait)
+	}
+	if w, wait := a.try("owner", now, now.Add(Patience)); w == refused {
+		t.Errorf("after the wait: waits another %v", wait)
+	}
+}
+
+// Whatever guessers do, wait or not, come back in time or not, with one cookie or with
+// many: no hour has more than 73 checks, and whoever was given a turn is let in at it.
+func TestNoHourHasMoreChecksThanTheCeilingAndEveryTurnIsKept(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := newAccount()
+		now := start
+		since, promised := map[string]time.Time{}, map[string]time.Time{}
+		browsers := rapid.IntRange(1, 200).Draw(t, "browsers")
+		for range rapid.IntRange(1, 600).Draw(t, "attempts") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 90_000).Draw(t, "ms")) * time.Millisecond)
+			browser := fmt.Sprint(rapid.IntRange(1, browsers).Draw(t, "browser"))
+			w, wait := a.try(browser, since[browser], now)
+			due, kept := promised[browser]
+			if kept && !now.Before(due) && now.Before(due.Add(Hold)) && w == refused {
+				t.Fatalf("%s was promised a turn at %v, and waits another %v at %v", browser, due, wait, now)
+			}
+			delete(promised, browser)
+			switch {
+			case w == refused && wait <= 0:
+				t.Fatal("refused without a wait")
+			case w == refused && a.turns[browser] != nil && a.turns[browser].Booked && now.Before(a.turns[browser].DueAt):
+				promised[browser] = now.Add(wait)
+			}
+			if since[browser].IsZero() {
+				since[browser] = now
+			}
+		}
+		if n := a.most(); n > 73 {
+			t.Fatalf("%d checks in an hour", n)
+		}
+	})
+}
+
+// Ten thousand browsers wait as they are told, all the time. They get no more checks than
+// any others, and nobody is told to wait for longer than an hour and a turn.
+func TestPatientGuessersGetNoMoreThanTheCeiling(t *testing.T) {
+	a := newAccount()
+	type guesser struct {
+		name  string
+		since time.Time
+		next  time.Time
+	}
+	var all []*guesser
+	for i := range 10_000 {
+		all = append(all, &guesser{name: fmt.Sprint(i), next: start.Add(time.Duration(i) * 360 * time.Millisecond)})
+	}
+	longest := time.Duration(0)
+	for now := start; now.Before(start.Add(3 * time.Hour)); now = now.Add(10 * time.Second) {
+		for _, g := range all {
+			if g.next.After(now) {
+				continue
+			}
+			_, wait := a.try(g.name, g.since, now)
+			if g.since.IsZero() {
+				g.since = now
+			}
+			longest = max(longest, wait)
+			g.next = now.Add(wait + time.Second)
+		}
+	}
+	if n := a.most(); n > 73 || n < 40 {
+		t.Errorf("%d checks in an hour", n)
+	}
+	if longest > Ahead+TurnEvery {
+		t.Errorf("somebody was told to wait %v", longest)
+	}
+}
+
+// One cookie that is used for every guess must not take the turns from an owner.
+func TestOneBrowserDoesNotUseUpTheTurns(t *testing.T) {
+	a := newAccount()
+	now := start
+	for range 3600 {
+		a.try("guesser", start.Add(-time.Hour), now)
+		now = now.Add(time.Second)
+	}
+	if n := len(a.checked); n > OpenBurst+10+8 {
+		t.Errorf("%d were checked", n)
+	}
+	a.try("owner", time.Time{}, now)
+	if w, wait := a.try("owner", now, now.Add(Patience)); w != turn {
+		t.Errorf("the owner waits another %v", wait)
+	}
+}
+
+func TestARightPasswordCostsNothing(t *testing.T) {
+	s := State{}
+	for i := range 1000 {
+		after, w, _ := s.admit(time.Time{}, start)
+		if w != open {
+			t.Fatalf("sign-in %d: %v", i, w)
+		}
+		s = after.forgiven(w)
+	}
+	// A turn that was used is gone; the browser starts afresh.
+	s = State{OpenUntil: start.Add(OpenBurst * OpenEvery)}
+	after, w, _ := s.admit(start.Add(-time.Hour), start)
+	if w != turn || after.forgiven(w).Turn != nil {
+		t.Errorf("%v, %+v", w, after)
+	}
+}
+
+func TestWhatWasNotCheckedIsGivenBack(t *testing.T) {
+	after, w, _ := State{}.admit(time.Time{}, start)
+	if again := after.givenBack(w, start); again.OpenUntil.After(start) {
+		t.Errorf("the open budget: %+v", again)
+	}
+	spent := State{OpenUntil: start.Add(OpenBurst * OpenEvery)}
+	after, w, _ = spent.admit(start.Add(-time.Hour), start)
+	if w != turn {
+		t.Fatal("no turn")
+	}
+	if again, w, _ := after.givenBack(w, start).admit(start.Add(-time.Hour), start); w != turn || again.TurnsUntil != after.TurnsUntil {
+		t.Errorf("the turn: %v, %+v", w, again)
+	}
+}
+
+func TestAWaitInATurnThatWasMissedIsOver(t *testing.T) {
+	s := State{OpenUntil: start.Add(24 * time.Hour), TurnsUntil: start.Add(time.Hour)}
+	s, w, wait := s.admit(start.Add(-time.Hour), start)
+	if w != refused || !s.Turn.Booked {
+		t.Fatalf("%v", w)
+	}
+	due := start.Add(wait)
+	if _, w, _ := s.admit(start, due.Add(Hold-time.Second)); w != turn {
+		t.Error("the turn is not held")
+	}
+	again, w, _ := s.admit(start, due.Add(Hold))
+	if w == turn && again.TurnsUntil == s.TurnsUntil {
+		t.Error("a turn that was missed is still good, so turns could be saved up")
+	}
+}
