@@ -2,13 +2,13 @@ package pages
 
 import (
 	"crypto/rand"
+	"fmt"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -18,14 +18,16 @@ const (
 	// (behaviour: sign-in#known-browsers).
 	deviceCookie = "device"
 	// strangerLife is how long a browser keeps the cookie in which nobody has signed in
-	// yet. It tells for how long the browser has been trying.
+	// yet. It tells for how long the browser has been waiting.
 	strangerLife = 24 * time.Hour
 )
 
 // heldDevice is what a browser's device cookie says; empty without one.
 type heldDevice struct {
 	token string
-	since time.Time
+	// since is when the browser was last told to wait, or was given the token; until is
+	// when the cookie ends.
+	since, until time.Time
 }
 
 func (d heldDevice) sinceProto() *timestamppb.Timestamp {
@@ -38,36 +40,36 @@ func (d heldDevice) sinceProto() *timestamppb.Timestamp {
 // device reads the cookie.
 func (s signIn) device(r *http.Request) heldDevice {
 	value, ok := s.site.Sealed(r, deviceCookie)
-	token, since, whole := strings.Cut(value, " ")
-	seconds, err := strconv.ParseInt(since, 10, 64)
-	if !ok || !whole || err != nil {
+	var token string
+	var since, until int64
+	if n, err := fmt.Sscanf(value, "%s %d %d", &token, &since, &until); !ok || err != nil || n != 3 {
 		return heldDevice{}
 	}
-	return heldDevice{token: token, since: time.Unix(seconds, 0).UTC()}
+	return heldDevice{token: token, since: time.Unix(since, 0).UTC(), until: time.Unix(until, 0).UTC()}
 }
 
-func (s signIn) setDevice(w http.ResponseWriter, d heldDevice, life time.Duration) {
-	s.site.SetSealed(w, deviceCookie, d.token+" "+strconv.FormatInt(d.since.Unix(), 10), life)
+func (s signIn) setDevice(w http.ResponseWriter, d heldDevice) {
+	s.site.SetSealed(w, deviceCookie, fmt.Sprintf("%s %d %d", d.token, d.since.Unix(), d.until.Unix()), d.until.Sub(s.clock.Now()))
 }
 
-// giveDevice gives a cookie to a browser that has none, after an attempt that failed. The
-// wait that auth has told runs from the time at which the attempt began or later, so a
-// browser that has waited it out is not told another second.
-func (s signIn) giveDevice(w http.ResponseWriter, known heldDevice, begun time.Time) {
-	if known.token == "" {
-		s.setDevice(w, heldDevice{token: rand.Text() + rand.Text(), since: begun}, strangerLife)
+// noteFailure gives a cookie to a browser that has none, and notes in that of a browser
+// that is told to wait that it waits from now on. So one that does not wait as long as it
+// was told begins anew (behaviour: sign-in#a-ceiling-on-guesses). begun is when the
+// attempt began: the wait that auth has told runs from that time or later, so who waits
+// it out is not told to wait another second.
+func (s signIn) noteFailure(w http.ResponseWriter, known heldDevice, begun time.Time, err error) {
+	switch {
+	case known.token == "":
+		s.setDevice(w, heldDevice{token: rand.Text() + rand.Text(), since: begun, until: begun.Add(strangerLife)})
+	case errs.HasCode(err, codeSlowed):
+		known.since = begun
+		s.setDevice(w, known)
 	}
 }
 
 // keepDevice keeps the token by which the account knows the browser from now on.
-func (s signIn) keepDevice(w http.ResponseWriter, known heldDevice, resp *authv1.SignInResponse) {
-	token := resp.GetDeviceToken()
-	if token == "" {
-		return // of a replica of auth from the release before
+func (s signIn) keepDevice(w http.ResponseWriter, resp *authv1.SignInResponse) {
+	if token := resp.GetDeviceToken(); token != "" { // a replica of auth from the release before gives none
+		s.setDevice(w, heldDevice{token: token, since: s.clock.Now(), until: resp.GetDeviceExpiresAt().AsTime()})
 	}
-	since := s.clock.Now()
-	if token == known.token {
-		since = known.since
-	}
-	s.setDevice(w, heldDevice{token: token, since: since}, resp.GetDeviceExpiresAt().AsTime().Sub(s.clock.Now()))
 }

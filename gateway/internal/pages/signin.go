@@ -105,11 +105,11 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 		DeviceToken: known.token, DeviceSince: known.sinceProto(),
 	})
 	if err != nil {
-		s.giveDevice(w, known, begun)
+		s.noteFailure(w, known, begun, err)
 		return s.refuse(w, r, data, err)
 	}
 	s.site.OpenSession(w, resp.GetSessionToken(), resp.GetExpiresAt().AsTime().Sub(s.clock.Now()))
-	s.keepDevice(w, known, resp)
+	s.keepDevice(w, resp)
 	s.site.EndForm(w)
 	web.SeeOther(w, data.Return)
 	return nil

@@ -35,6 +35,8 @@ func (b *browser) signIn(email, password string) error {
 		b.token, b.since = resp.GetDeviceToken(), begun
 	case err != nil && b.token == "":
 		b.token, b.since = rand.Text()+rand.Text(), begun
+	case errs.HasCode(err, "SIGN_IN_SLOWED"):
+		b.since = begun
 	}
 	return err
 }

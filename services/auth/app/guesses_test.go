@@ -137,6 +137,42 @@ func TestOthersAreNotSlowedByGuessesForOneAccount(t *testing.T) {
 	w.must(w.signIn("other@example.com", plainWord, elsewhere(3)).err)
 }
 
+// Guessers that keep their cookies and try all the time wait for nothing, so they get no
+// turns.
+func TestGuessersThatDoNotWaitKeepNobodyOut(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	var jars []*browser
+	for range 20 {
+		jars = append(jars, w.browser(""))
+	}
+	checked := 0
+	fresh := w.browser("192.0.2.44")
+	var due time.Time
+	for i := range 1000 {
+		jar := jars[i%len(jars)]
+		jar.ip = elsewhere(i)
+		if w.wait(jar.signIn(owner, "guess")) == 0 {
+			checked++
+		}
+		w.clock.Advance(2 * time.Second)
+		switch {
+		case i == 500:
+			wait := w.waits(fresh.signIn(owner, plainWord))
+			if wait > time.Minute {
+				t.Errorf("a new browser is told to wait %v", wait)
+			}
+			due = w.clock.Now().Add(wait)
+		case !due.IsZero() && !w.clock.Now().Before(due):
+			w.must(fresh.signIn(owner, plainWord))
+			due = time.Time{}
+		}
+	}
+	if checked > 20 || !due.IsZero() {
+		t.Errorf("%d guesses were checked", checked)
+	}
+}
+
 // With guessers that come back too, an owner may be told twice to wait. The second time
 // is a promise.
 func TestAmongGuessersThatComeBackAnOwnerIsToldTwiceToWaitAtMost(t *testing.T) {

@@ -13,7 +13,8 @@ const (
 	// TurnBurst and TurnEvery are the same of the turns.
 	TurnBurst = 3
 	TurnEvery = 90 * time.Second
-	// Patience is how long a browser must have been waiting before it gets a turn.
+	// Patience is how long a browser must have been waiting, without another attempt,
+	// before it gets a turn.
 	Patience = time.Minute
 	// Ahead is how far ahead turns are booked.
 	Ahead = time.Hour
@@ -55,7 +56,7 @@ const (
 )
 
 // admit decides on an attempt of a browser that has been waiting since the given time,
-// the zero time for one that has not. It gives the state afterwards and, for a refused
+// the zero time for one that has not. Who comes too early begins to wait anew. It gives the state afterwards and, for a refused
 // attempt, the time to wait.
 func (s State) admit(since, now time.Time) (State, way, time.Duration) {
 	if until := later(s.OpenUntil, now).Add(OpenEvery); !until.After(now.Add(OpenBurst * OpenEvery)) {
@@ -64,7 +65,9 @@ func (s State) admit(since, now time.Time) (State, way, time.Duration) {
 	}
 	ready, booked, failures := now.Add(Patience), false, 0
 	if !since.IsZero() {
-		ready = since.Add(Patience)
+		if !now.Before(since.Add(Patience)) {
+			ready = now
+		}
 		if t := s.Turn; t != nil && now.Before(t.DueAt.Add(Forget)) {
 			ready, failures = t.DueAt, t.Failures
 			booked = t.Booked && now.Before(t.DueAt.Add(Hold))

@@ -65,7 +65,7 @@ func TestAFloodThatDoesNotComeBackNeverTouchesTheTurns(t *testing.T) {
 }
 
 // Whatever guessers do, wait or not, come back in time or not, with one cookie or with
-// many: no hour has more than 73 checks, and whoever was given a turn is let in at it.
+// many, with the newest or an older one: no hour has more than 73 checks, and whoever was given a turn is let in at it.
 func TestNoHourHasMoreChecksThanTheCeilingAndEveryTurnIsKept(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := newAccount()
@@ -87,7 +87,7 @@ func TestNoHourHasMoreChecksThanTheCeilingAndEveryTurnIsKept(t *testing.T) {
 			case w == refused && a.turns[browser] != nil && a.turns[browser].Booked && now.Before(a.turns[browser].DueAt):
 				promised[browser] = now.Add(wait)
 			}
-			if since[browser].IsZero() {
+			if since[browser].IsZero() || w == refused && rapid.Bool().Draw(t, "keeps the newest cookie") {
 				since[browser] = now
 			}
 		}
@@ -117,9 +117,7 @@ func TestPatientGuessersGetNoMoreThanTheCeiling(t *testing.T) {
 				continue
 			}
 			_, wait := a.try(g.name, g.since, now)
-			if g.since.IsZero() {
-				g.since = now
-			}
+			g.since = now
 			longest = max(longest, wait)
 			g.next = now.Add(wait + time.Second)
 		}
@@ -129,6 +127,25 @@ func TestPatientGuessersGetNoMoreThanTheCeiling(t *testing.T) {
 	}
 	if longest > Ahead+TurnEvery {
 		t.Errorf("somebody was told to wait %v", longest)
+	}
+}
+
+// Guessers that do not wait are sprayers too, whatever cookies they keep.
+func TestBrowsersThatTryAllTheTimeGetNoTurns(t *testing.T) {
+	a := newAccount()
+	since := map[string]time.Time{}
+	now := start
+	for i := range 10_000 {
+		browser := fmt.Sprint(i % 100)
+		if w, _ := a.try(browser, since[browser], now); w == turn {
+			t.Fatal("a turn")
+		}
+		since[browser] = now
+		now = now.Add(360 * time.Millisecond)
+	}
+	_, wait := a.try("owner", time.Time{}, now.Add(time.Millisecond))
+	if wait > Patience {
+		t.Errorf("the owner is told to wait %v", wait)
 	}
 }
 
@@ -192,7 +209,7 @@ func TestAWaitInATurnThatWasMissedIsOver(t *testing.T) {
 		t.Error("the turn is not held")
 	}
 	again, w, _ := s.admit(start, due.Add(Hold))
-	if w == turn && again.TurnsUntil == s.TurnsUntil {
+	if w == turn && again.TurnsUntil.Equal(s.TurnsUntil) {
 		t.Error("a turn that was missed is still good, so turns could be saved up")
 	}
 }

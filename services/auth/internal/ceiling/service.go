@@ -57,7 +57,8 @@ type Attempt struct {
 	EmailKey string
 	// Device is the token of the browser's device cookie, empty if it has none.
 	Device string
-	// Since is when the browser was given the cookie. It is not looked at without Device.
+	// Since is when the browser was last told to wait, or was given the cookie. It is not
+	// looked at without Device.
 	Since time.Time
 }
 

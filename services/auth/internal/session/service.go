@@ -102,7 +102,7 @@ type SignIn struct {
 	Previous string
 	// Device is the token of the browser's device cookie; empty if it has none.
 	Device string
-	// DeviceSince is when the browser was given the cookie.
+	// DeviceSince is when the browser was last told to wait, or was given the cookie.
 	DeviceSince time.Time
 }
 

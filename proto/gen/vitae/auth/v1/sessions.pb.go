@@ -38,8 +38,9 @@ type SignInRequest struct {
 	// Token of the browser's device cookie, if it has one
 	// (behaviour: sign-in#known-browsers).
 	DeviceToken string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
-	// When the browser was given that token. A browser that the account does not know
-	// must have been waiting for a minute before it gets a turn.
+	// When the browser was last told to wait, or was given that token. A browser that
+	// the account does not know must have been waiting for a minute before it gets a
+	// turn.
 	DeviceSince   *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
