@@ -114,7 +114,7 @@ func TestSlowedSignInSaysHowLongToWait(t *testing.T) {
 
 func TestABusySignInIsToldInBothLanguages(t *testing.T) {
 	v := visit(t, "https://app.vitae.example")
-	v.backend.signInFail = errs.New(errs.Unavailable, "SIGN_IN_BUSY", "busy").WithRetryAfter(5 * time.Second)
+	v.backend.signInFail = errs.New(errs.Exhausted, "SIGN_IN_BUSY", "busy").WithRetryAfter(5 * time.Second)
 	for lang, want := range map[string]string{"en": "Your password was not checked. Try again in 5 seconds.", "ar": "حاول مرة أخرى بعد"} {
 		v.lang = lang
 		token := v.get("/sign-in").token()

@@ -31,7 +31,7 @@ func (w *world) flood(from func(i int) string, meanwhile func()) int {
 			for n := i; !done.Load(); n += 50 {
 				switch err := w.signIn(fmt.Sprintf("nobody%d@example.com", n), "guess", from(n)).err; {
 				case errs.HasCode(err, "SIGN_IN_BUSY"):
-					if errs.KindOf(err) != errs.Unavailable || w.wait(err) <= 0 {
+					if errs.KindOf(err) != errs.Exhausted || w.wait(err) <= 0 {
 						w.Errorf("refused with %v", err)
 					}
 					busy.Add(1)

@@ -34,8 +34,9 @@ type Share struct {
 const busyWait = 5 * time.Second
 
 // ErrBusy is for work that finds no room in the queue
-// (behaviour: sign-in#password-checks-take-turns).
-var ErrBusy = errs.New(errs.Unavailable, "SIGN_IN_BUSY", "Too many passwords are being checked. Try again shortly.").
+// (behaviour: sign-in#password-checks-take-turns). It is a limit and not an outage: a
+// flood must not fill the log with warnings.
+var ErrBusy = errs.New(errs.Exhausted, "SIGN_IN_BUSY", "Too many passwords are being checked. Try again shortly.").
 	WithRetryAfter(busyWait)
 
 // Limits bound the computations of one process. All must be positive.

@@ -118,7 +118,7 @@ func TestAFullQueueRefusesAtOnceAndSaysHowLongToWait(t *testing.T) {
 			s.Errorf("refused %v", s.busy)
 		}
 		_, err := s.gate.enter(s.Context(), stranger("203.0.113.99"), 1)
-		if e, ok := errs.As(err); !ok || e.Kind != errs.Unavailable || e.RetryAfter <= 0 {
+		if e, ok := errs.As(err); !ok || e.Kind != errs.Exhausted || e.RetryAfter <= 0 {
 			s.Errorf("refused with %v", err)
 		}
 	})

@@ -32,7 +32,8 @@ const (
 type PeopleServiceClient interface {
 	// Creates a person. Errors: INVALID_ARGUMENT for a password that is too common
 	// (behaviour: sign-in#passwords-that-may-be-set), ALREADY_EXISTS EMAIL_TAKEN,
-	// UNAVAILABLE SIGN_IN_BUSY with retry-after when too many new accounts wait.
+	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many new accounts
+	// wait.
 	CreatePerson(ctx context.Context, in *CreatePersonRequest, opts ...grpc.CallOption) (*CreatePersonResponse, error)
 	// Reads a person by id or by e-mail. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(ctx context.Context, in *GetPersonRequest, opts ...grpc.CallOption) (*GetPersonResponse, error)
@@ -75,7 +76,8 @@ func (c *peopleServiceClient) GetPerson(ctx context.Context, in *GetPersonReques
 type PeopleServiceServer interface {
 	// Creates a person. Errors: INVALID_ARGUMENT for a password that is too common
 	// (behaviour: sign-in#passwords-that-may-be-set), ALREADY_EXISTS EMAIL_TAKEN,
-	// UNAVAILABLE SIGN_IN_BUSY with retry-after when too many new accounts wait.
+	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many new accounts
+	// wait.
 	CreatePerson(context.Context, *CreatePersonRequest) (*CreatePersonResponse, error)
 	// Reads a person by id or by e-mail. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(context.Context, *GetPersonRequest) (*GetPersonResponse, error)

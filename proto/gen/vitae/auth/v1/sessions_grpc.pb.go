@@ -37,7 +37,7 @@ type SessionServiceClient interface {
 	// an unknown e-mail, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
 	// with retry-after for an attempt that was not checked
 	// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#a-ceiling-on-guesses),
-	// UNAVAILABLE SIGN_IN_BUSY with retry-after when too many passwords wait to be
+	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be
 	// checked (behaviour: sign-in#password-checks-take-turns).
 	SignIn(ctx context.Context, in *SignInRequest, opts ...grpc.CallOption) (*SignInResponse, error)
 	// Reads who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
@@ -97,7 +97,7 @@ type SessionServiceServer interface {
 	// an unknown e-mail, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
 	// with retry-after for an attempt that was not checked
 	// (behaviour: sign-in#wrong-passwords-are-slowed, sign-in#a-ceiling-on-guesses),
-	// UNAVAILABLE SIGN_IN_BUSY with retry-after when too many passwords wait to be
+	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be
 	// checked (behaviour: sign-in#password-checks-take-turns).
 	SignIn(context.Context, *SignInRequest) (*SignInResponse, error)
 	// Reads who is signed in. Errors: UNAUTHENTICATED SESSION_ENDED.
