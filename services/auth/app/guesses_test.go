@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
@@ -217,5 +219,59 @@ func TestWithoutRedisAnOwnerSignsInAsBefore(t *testing.T) {
 			w.must(home.signIn(owner, plainWord))
 			w.must(home.signIn(owner, plainWord))
 		})
+	}
+}
+
+// attemptsCounted is what operators see of one kind of attempts.
+func attemptsCounted(t *testing.T, outcome, known string) (n float64) {
+	t.Helper()
+	families, err := prometheus.DefaultGatherer.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		for _, m := range family.GetMetric() {
+			labels := map[string]string{}
+			for _, l := range m.GetLabel() {
+				labels[l.GetName()] = l.GetValue()
+			}
+			if family.GetName() == "vitae_sign_in_attempts_total" && labels["outcome"] == outcome && labels["known"] == known {
+				n += m.GetCounter().GetValue()
+			}
+		}
+	}
+	return n
+}
+
+func TestOperatorsSeeWhatBecameOfAttempts(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	home := w.browser("203.0.113.7")
+	before := map[[2]string]float64{}
+	want := map[[2]string]float64{
+		{"signed_in", "no"}: 1, {"signed_in", "yes"}: 1, {"wrong", "yes"}: 1, {"wrong", "no"}: 15, {"ceiling", "no"}: 5, {"address", "no"}: 2,
+	}
+	for k := range want {
+		before[k] = attemptsCounted(t, k[0], k[1])
+	}
+	w.must(home.signIn(owner, plainWord))
+	wantCode(t, home.signIn(owner, "a typo"), "SIGN_IN_FAILED")
+	w.must(home.signIn(owner, plainWord))
+	for i := range 10 {
+		w.guess(owner, i)
+	}
+	for i := range 5 {
+		w.waits(w.signIn(owner, "guess", elsewhere(100+i)).err)
+	}
+	for range 5 {
+		wantCode(t, w.signIn("nobody@example.com", "guess", "198.51.100.1").err, "SIGN_IN_FAILED")
+	}
+	for range 2 {
+		w.waits(w.signIn("nobody@example.com", "guess", "198.51.100.1").err)
+	}
+	for k, n := range want {
+		if got := attemptsCounted(t, k[0], k[1]) - before[k]; got != n {
+			t.Errorf("%v: %v counted, want %v", k, got, n)
+		}
 	}
 }

@@ -51,6 +51,7 @@ func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admiss
 	a.share = password.Share{Class: password.Strangers, Key: throttle.Network(in.ClientIP)}
 	a.slowed = throttle.NewAttempt(emailKey, in.ClientIP)
 	if wait := s.cfg.Throttle.Admit(ctx, a.slowed); wait > 0 {
+		a.counted(outcomeAddress)
 		return a, ErrSlowed.WithRetryAfter(wait)
 	}
 	var wait time.Duration
@@ -60,6 +61,7 @@ func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admiss
 	}
 	s.cfg.Throttle.TakeBack(ctx, a.slowed)
 	if err == nil {
+		a.counted(outcomeCeiling)
 		err = ErrSlowed.WithRetryAfter(wait)
 	}
 	return a, err

@@ -126,6 +126,13 @@ func (s *Service) SignIn(ctx context.Context, in SignIn) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
+	opened, err := s.check(ctx, a, emailKey, in)
+	a.count(err)
+	return opened, err
+}
+
+// check checks the password of an attempt that was let in, and opens a session.
+func (s *Service) check(ctx context.Context, a admission, emailKey string, in SignIn) (Opened, error) {
 	who, stored, err := s.find(ctx, emailKey)
 	if err != nil {
 		s.takeBack(ctx, a)

@@ -1,0 +1,47 @@
+package session
+
+import (
+	"errors"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+
+	"vitae.internal/services/auth/internal/password"
+)
+
+// What became of an attempt whose password was checked, or why it was not.
+const (
+	outcomeSignedIn = "signed_in"
+	outcomeWrong    = "wrong"
+	outcomeAddress  = "address"
+	outcomeCeiling  = "ceiling"
+	outcomeBusy     = "busy"
+	outcomeFailed   = "failed"
+)
+
+var attempts = promauto.NewCounterVec(prometheus.CounterOpts{
+	Name: "vitae_sign_in_attempts_total",
+	Help: "Attempts to sign in, by outcome (signed_in, wrong, address, ceiling, busy, failed) and by whether the account knows the browser.",
+}, []string{"outcome", "known"})
+
+// count counts an attempt that was let in.
+func (a admission) count(err error) {
+	outcome := outcomeFailed
+	switch {
+	case err == nil:
+		outcome = outcomeSignedIn
+	case errors.Is(err, ErrFailed):
+		outcome = outcomeWrong
+	case errors.Is(err, password.ErrBusy):
+		outcome = outcomeBusy
+	}
+	a.counted(outcome)
+}
+
+func (a admission) counted(outcome string) {
+	known := "no"
+	if a.known {
+		known = "yes"
+	}
+	attempts.WithLabelValues(outcome, known).Inc()
+}
