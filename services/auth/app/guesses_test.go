@@ -129,6 +129,20 @@ func TestOneTypoAfterForeignGuessesCostsNothing(t *testing.T) {
 	w.must(w.signIn(owner, plainWord, "203.0.113.7").err)
 }
 
+// An attempt that was refused unchecked is no failure of its address.
+func TestAnAttemptThatWasNotCheckedIsNotCounted(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	for i := range 10 {
+		w.guess(owner, i)
+	}
+	for i := range 10 {
+		if wait := w.waits(w.signIn(owner, plainWord, "203.0.113.7").err); wait != time.Minute {
+			t.Fatalf("attempt %d is told to wait %v", i, wait)
+		}
+	}
+}
+
 func TestOthersAreNotSlowedByGuessesForOneAccount(t *testing.T) {
 	w := newWorld(t)
 	w.create(owner)
@@ -195,7 +209,9 @@ func TestAmongGuessersThatComeBackAnOwnerIsToldTwiceToWaitAtMost(t *testing.T) {
 	if wait > time.Hour {
 		t.Errorf("waits %v", wait)
 	}
+	w.cleanUp()
 	w.clock.Advance(wait)
+	w.cleanUp() // what is still needed stays
 	for _, b := range guessers {
 		_ = b.signIn(owner, "guess")
 	}

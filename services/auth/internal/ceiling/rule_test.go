@@ -166,6 +166,49 @@ func TestOneBrowserDoesNotUseUpTheTurns(t *testing.T) {
 	}
 }
 
+// spent is an account whose open budget is spent for long.
+func spent() State { return State{OpenUntil: start.Add(240 * time.Hour)} }
+
+func TestTheFirstWaitCountsTheTurnsThatAreBooked(t *testing.T) {
+	s := spent()
+	s.TurnsUntil = start.Add(30 * time.Minute)
+	_, w, wait := s.admit(time.Time{}, start)
+	if want := 30*time.Minute + TurnEvery - TurnBurst*TurnEvery; w != refused || wait != want {
+		t.Errorf("told to wait %v, want %v", wait, want)
+	}
+}
+
+// rest is how long a browser is told to rest after its turns have failed so often.
+func rest(s State, times int, at time.Time) (State, time.Duration, time.Time) {
+	for range times {
+		for {
+			after, w, wait := s.admit(start.Add(-time.Hour), at)
+			if s = after; w == turn {
+				break
+			}
+			at = at.Add(wait)
+		}
+	}
+	_, _, wait := s.admit(start.Add(-time.Hour), at)
+	return s, wait, at
+}
+
+func TestABrowserThatFailsInItsTurnsRestsLongerEachTime(t *testing.T) {
+	for times, want := range map[int]time.Duration{1: 1, 2: 2, 3: 4, 6: 32, 9: 32} {
+		if _, got, _ := rest(spent(), times, start); got != want*time.Minute {
+			t.Errorf("after %d turns it rests %v", times, got)
+		}
+	}
+	s, _, at := rest(spent(), 5, start)
+	if _, got, _ := rest(s, 1, at.Add(Forget+MaxRest)); got != time.Minute {
+		t.Errorf("hours later it still rests %v", got)
+	}
+	s, w, _ := spent().admit(start.Add(-time.Hour), start)
+	if _, got, _ := rest(s.givenBack(w, start), 1, start); got != time.Minute {
+		t.Errorf("after a turn that was not used it rests %v", got)
+	}
+}
+
 func TestARightPasswordCostsNothing(t *testing.T) {
 	s := State{}
 	for i := range 1000 {

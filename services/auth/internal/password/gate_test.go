@@ -161,8 +161,28 @@ func TestMemoryIsBoundedAndADearHashIsNotStarved(t *testing.T) {
 			s.Fatalf("inside %v", s.inside)
 		}
 		s.ends("dear")
-		if !slices.Equal(s.inside, []string{"d"}) {
+		s.comes(s.Context(), "e", stranger("e"), 10)
+		if !slices.Equal(s.inside, []string{"d", "e"}) {
 			s.Fatalf("inside %v", s.inside)
+		}
+	})
+}
+
+func TestWhoGoesAwayWhenItsTurnComesHoldsNoPlace(t *testing.T) {
+	at(t, Limits{AtOnce: 1, Waiting: 2, PerShare: 2}, 1000, func(s *scene) {
+		for i := range 200 { // each of the two may be noticed first
+			ctx, cancel := context.WithCancel(s.Context())
+			runs, goes, next := fmt.Sprint("runs ", i), fmt.Sprint("goes ", i), fmt.Sprint("next ", i)
+			s.comes(s.Context(), runs, stranger("a"), 1)
+			s.comes(ctx, goes, stranger("b"), 1)
+			cancel()
+			s.ends(runs)
+			s.ends(goes) // it may have been let in
+			s.comes(s.Context(), next, stranger("c"), 1)
+			if !slices.Equal(s.inside, []string{next}) {
+				s.Fatalf("inside %v", s.inside)
+			}
+			s.ends(next)
 		}
 	})
 }
