@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp"
+
+	ours "vitae.internal/pkg/picture"
 )
 
 const (
@@ -64,19 +66,19 @@ func (u until) Read(p []byte) (int, error) {
 // reencode turns a picture that was inspected into a small square JPEG, upright, without
 // metadata, on white where it was transparent. It stops when ctx ends.
 func reencode(ctx context.Context, file []byte, format string) ([]byte, error) {
-	picture, _, err := image.Decode(until{ctx, bytes.NewReader(file)})
+	whole, _, err := image.Decode(until{ctx, bytes.NewReader(file)})
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("photo: decoding takes too long: %w", ctx.Err())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("photo: broken %s: %w", format, err)
 	}
-	size := min(side, picture.Bounds().Dx(), picture.Bounds().Dy())
+	size := min(side, whole.Bounds().Dx(), whole.Bounds().Dy())
 	square := image.NewRGBA(image.Rect(0, 0, size, size))
 	draw.Draw(square, square.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	draw.CatmullRom.Scale(square, square.Bounds(), picture, centre(picture.Bounds()), draw.Over, nil)
+	draw.CatmullRom.Scale(square, square.Bounds(), whole, centre(whole.Bounds()), draw.Over, nil)
 	if format == "jpeg" {
-		square = upright(square, orientation(file))
+		square = ours.Upright(square, file)
 	}
 	var out bytes.Buffer
 	if err := jpeg.Encode(&out, square, &jpeg.Options{Quality: quality}); err != nil {

@@ -1,4 +1,4 @@
-package photo
+package picture
 
 import (
 	"bytes"
@@ -61,32 +61,40 @@ func exifOf(file []byte) []byte {
 	return nil
 }
 
-// upright turns a square picture by its EXIF orientation.
+// Upright turns a picture in a JPEG file as the camera was held.
+func Upright(m *image.RGBA, file []byte) *image.RGBA { return upright(m, orientation(file)) }
+
+// upright turns a picture by its EXIF orientation. From 5 on its sides change places.
 func upright(m *image.RGBA, orientation int) *image.RGBA {
 	if orientation == 1 {
 		return m
 	}
-	n := m.Bounds().Dx() - 1
-	out := image.NewRGBA(m.Bounds())
-	for y := range n + 1 {
-		for x := range n + 1 {
+	w, h := m.Bounds().Dx(), m.Bounds().Dy()
+	size := image.Rect(0, 0, w, h)
+	if orientation >= 5 {
+		size = image.Rect(0, 0, h, w)
+	}
+	right, bottom := w-1, h-1 // of the picture as it was stored
+	out := image.NewRGBA(size)
+	for y := range size.Dy() {
+		for x := range size.Dx() {
 			// Where the pixel at (x, y) comes from.
 			fx, fy := x, y
 			switch orientation {
 			case 2:
-				fx, fy = n-x, y
+				fx, fy = right-x, y
 			case 3:
-				fx, fy = n-x, n-y
+				fx, fy = right-x, bottom-y
 			case 4:
-				fx, fy = x, n-y
+				fx, fy = x, bottom-y
 			case 5:
 				fx, fy = y, x
 			case 6:
-				fx, fy = y, n-x
+				fx, fy = y, bottom-x
 			case 7:
-				fx, fy = n-y, n-x
+				fx, fy = right-y, bottom-x
 			case 8:
-				fx, fy = n-y, x
+				fx, fy = right-y, x
 			}
 			out.SetRGBA(x, y, m.RGBAAt(fx, fy))
 		}

@@ -1,0 +1,261 @@
+package picture_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/picture"
+)
+
+// webp is 1 by 1 pixel, lossy.
+var webp, _ = base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
+
+func newEncoder(t testing.TB) *picture.Encoder {
+	t.Helper()
+	e, err := picture.NewEncoder(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// halves is dark above and light below.
+func halves(w, h int) *image.Gray {
+	m := image.NewGray(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			m.SetGray(x, y, color.Gray{Y: []uint8{10, 240}[2*y/h]})
+		}
+	}
+	return m
+}
+
+// noise is what a JPEG compresses worst.
+func noise(side int) *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, side, side))
+	source := rand.New(rand.NewPCG(1, 2))
+	for i := range m.Pix {
+		m.Pix[i] = uint8(source.Uint32())
+	}
+	return m
+}
+
+func encoded(t testing.TB, encode func(*bytes.Buffer) error) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := encode(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func pngOf(t testing.TB, m image.Image) []byte {
+	return encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, m) })
+}
+
+func jpegOf(t testing.TB, m image.Image) []byte {
+	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, m, nil) })
+}
+
+// withOrientation puts an EXIF segment into a JPEG.
+func withOrientation(file []byte, o uint16) []byte {
+	tiff := []byte("MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00")
+	binary.BigEndian.PutUint16(tiff[18:], o)
+	body := append([]byte("Exif\x00\x00"), tiff...)
+	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(body)+2))
+	return bytes.Join([][]byte{file[:2], segment, body, file[2:]}, nil)
+}
+
+// read gives the picture in a JPEG, and checks that it is one of ours.
+func read(t testing.TB, file []byte) image.Image {
+	t.Helper()
+	m, err := jpeg.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := m.Bounds().Size(); size.X > picture.MaxSide || size.Y > picture.MaxSide || len(file) >= picture.MaxBytes {
+		t.Errorf("%d by %d pixels in %d bytes", size.X, size.Y, len(file))
+	}
+	return m
+}
+
+func TestEveryAcceptedFormatBecomesASmallJPEGOfTheSameShape(t *testing.T) {
+	for name, c := range map[string]struct {
+		file []byte
+		want image.Point
+	}{
+		"PNG":             {pngOf(t, halves(2000, 1000)), image.Pt(512, 256)},
+		"JPEG":            {jpegOf(t, halves(300, 900)), image.Pt(170, 512)},
+		"GIF":             {encoded(t, func(b *bytes.Buffer) error { return gif.Encode(b, halves(40, 30), nil) }), image.Pt(40, 30)},
+		"WebP":            {webp, image.Pt(1, 1)},
+		"a line":          {pngOf(t, halves(3000, 1)), image.Pt(512, 1)},
+		"the largest one": {pngOf(t, image.NewGray(image.Rect(0, 0, 4000, 4000))), image.Pt(512, 512)},
+	} {
+		got, err := newEncoder(t).JPEG(t.Context(), c.file)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if size := read(t, got).Bounds().Size(); size != c.want {
+			t.Errorf("%s: %v, want %v", name, size, c.want)
+		}
+	}
+}
+
+func TestEvenNoiseStaysBelowAHundredKilobytes(t *testing.T) {
+	got, err := newEncoder(t).JPEG(t.Context(), pngOf(t, noise(700)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read(t, got)
+}
+
+func TestNothingOfTheFileIsLeftButThePicture(t *testing.T) {
+	secret := []byte("25.2048N 55.2708E")
+	comment := append([]byte{0xff, 0xfe, 0, byte(len(secret) + 2)}, secret...)
+	file := jpegOf(t, halves(50, 50))
+	file = bytes.Join([][]byte{file[:2], comment, file[2:], []byte("<script>")}, nil)
+	got, err := newEncoder(t).JPEG(t.Context(), file)
+	if err != nil || bytes.Contains(got, secret) || bytes.Contains(got, []byte("script")) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestPicturesComeUpright(t *testing.T) {
+	// Where the dark half is, by the orientation.
+	for o, dark := range map[uint16]image.Point{
+		1: {20, 5}, 2: {20, 5}, 3: {20, 15}, 4: {20, 15}, 5: {5, 20}, 6: {15, 20}, 7: {15, 20}, 8: {5, 20},
+	} {
+		got, err := newEncoder(t).JPEG(t.Context(), withOrientation(jpegOf(t, halves(40, 20)), o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := read(t, got)
+		if size := m.Bounds().Size(); (size == image.Pt(20, 40)) != (o >= 5) {
+			t.Errorf("orientation %d: %v", o, size)
+		}
+		if r, _, _, _ := m.At(dark.X, dark.Y).RGBA(); r > 0x4000 {
+			t.Errorf("orientation %d: %v is light", o, dark)
+		}
+	}
+}
+
+func TestTransparentPixelsBecomeWhite(t *testing.T) {
+	got, err := newEncoder(t).JPEG(t.Context(), pngOf(t, image.NewNRGBA(image.Rect(0, 0, 8, 8))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, g, b, _ := read(t, got).At(4, 4).RGBA(); min(r, g, b) < 0xf000 {
+		t.Errorf("%x %x %x", r, g, b)
+	}
+}
+
+// announced is a PNG that announces a size and holds nothing.
+func announced(w, h uint32) []byte {
+	head := []byte("IHDR\x00\x00\x00\x00\x00\x00\x00\x00\x08\x02\x00\x00\x00")
+	binary.BigEndian.PutUint32(head[4:], w)
+	binary.BigEndian.PutUint32(head[8:], h)
+	file := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), head...)
+	return binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(head))
+}
+
+func TestWhatIsNoReadablePictureIsRefused(t *testing.T) {
+	for name, file := range map[string][]byte{
+		"nothing": nil, "text": []byte("hello"), "SVG": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
+		"cut off": pngOf(t, halves(50, 50))[:60], "17 megapixels": announced(17_000, 1_000), "a gigapixel": announced(1<<31-1, 1<<31-1),
+		"a long line": announced(1<<30, 1),
+	} {
+		if _, err := newEncoder(t).JPEG(t.Context(), file); !errs.HasCode(err, picture.ErrUnreadable.Code) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// held is a format whose pictures are decoded when the test says so.
+type held struct{ begun, end chan struct{} }
+
+func (h held) decode(io.Reader) (image.Image, error) {
+	h.begun <- struct{}{}
+	<-h.end
+	return halves(2, 2), nil
+}
+
+func TestOnlySoManyPicturesAreDecodedAtOnceAndWaitingEndsWithTheCaller(t *testing.T) {
+	if _, err := picture.NewEncoder(0); err == nil {
+		t.Error("an encoder without a place was made")
+	}
+	h := held{begun: make(chan struct{}), end: make(chan struct{})}
+	image.RegisterFormat("held", "HELD", h.decode, func(io.Reader) (image.Config, error) {
+		return image.Config{Width: 2, Height: 2}, nil
+	})
+	e := newEncoder(t)
+	first := make(chan error, 1)
+	go func() { _, err := e.JPEG(context.Background(), []byte("HELD")); first <- err }()
+	<-h.begun
+	ctx, leave := context.WithCancel(t.Context())
+	second := make(chan error, 1)
+	go func() { _, err := e.JPEG(ctx, []byte("HELD")); second <- err }()
+	leave()
+	select {
+	case <-h.begun:
+		t.Fatal("two pictures are decoded at once")
+	case err := <-second:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("who left got %v", err)
+		}
+	}
+	close(h.end)
+	if err := <-first; err != nil {
+		t.Error(err)
+	}
+	if _, err := e.JPEG(t.Context(), webp); err != nil {
+		t.Errorf("the place was not given back: %v", err)
+	}
+}
+
+func TestASmallPictureOfOursStaysAsItIs(t *testing.T) {
+	e, small := newEncoder(t), jpegOf(t, halves(9, 9))
+	if got, err := e.Small(t.Context(), small); err != nil || !bytes.Equal(got, small) {
+		t.Errorf("%v", err)
+	}
+	large := encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, noise(472), &jpeg.Options{Quality: 95}) })
+	got, err := e.Small(t.Context(), large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := read(t, got).Bounds().Size(); size != image.Pt(472, 472) {
+		t.Errorf("%v", size)
+	}
+}
+
+func FuzzJPEG(f *testing.F) {
+	f.Add(pngOf(f, halves(3, 3)))
+	f.Add(withOrientation(jpegOf(f, halves(3, 5)), 6))
+	f.Add(webp)
+	e := newEncoder(f)
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if conf, _, err := image.DecodeConfig(bytes.NewReader(file)); err == nil && conf.Width*conf.Height > 1<<20 {
+			return // allowed, but slow to fuzz
+		}
+		got, err := e.JPEG(t.Context(), file)
+		switch {
+		case err == nil:
+			read(t, got)
+		case !errs.HasCode(err, picture.ErrUnreadable.Code):
+			t.Error(err)
+		}
+	})
+}
