@@ -21,5 +21,8 @@ var (
 	// ended before (behaviour: legacy#expired-tokens).
 	ErrExpired = errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "The token has expired.")
 
+	// ErrNoPhoto is for an address of a photo that opens nothing, whatever the reason.
+	ErrNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
+
 	errChanging = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The credential keeps changing.").WithRetryAfter(time.Second)
 )

@@ -57,7 +57,9 @@ type Connection struct {
 	// CvID is the shared CV; empty without cv:read.
 	CvID       string
 	SharePhoto bool
-	CreatedAt  time.Time
+	// PhotoVersion is the version of the photo's address.
+	PhotoVersion int32
+	CreatedAt    time.Time
 	// LinkID is the id of the live durable link; empty if the credential does not share
 	// a CV.
 	LinkID string

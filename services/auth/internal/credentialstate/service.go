@@ -27,6 +27,8 @@ type Store interface {
 	Route(ctx context.Context, kind Kind, hash Hash) (accountID string, err error)
 	// Read gives the state of a live credential; ErrUnknown.
 	Read(ctx context.Context, kind Kind, hash Hash, now time.Time) (State, error)
+	// PhotoAddress gives what the version of a connection's photo address opens; ErrNoPhoto.
+	PhotoAddress(ctx context.Context, connectionID string, version int32) (Photo, error)
 	// LegacyTokenExpired reports whether a token of the legacy interface has expired, and
 	// nothing ended it before.
 	LegacyTokenExpired(ctx context.Context, hash Hash, now time.Time) (bool, error)

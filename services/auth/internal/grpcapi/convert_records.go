@@ -24,6 +24,7 @@ func SessionRecordToProto(r credentialstate.Record) *authv1.SessionRecord {
 		p.GrantedScopes = c.Scopes
 		p.CvId = c.CvID
 		p.SharePhoto = c.SharePhoto
+		p.PhotoVersion = c.PhotoVersion
 		p.ConnectedAt = timestamppb.New(c.CreatedAt)
 		p.CvLinkId = c.LinkID
 	}

@@ -24,3 +24,12 @@ func (s *credentialServer) ResolveCredential(ctx context.Context, req *authv1.Re
 	}
 	return &authv1.ResolveCredentialResponse{Record: SessionRecordToProto(record)}, nil
 }
+
+// ResolvePhotoAddress implements authv1.CredentialServiceServer.
+func (s *credentialServer) ResolvePhotoAddress(ctx context.Context, req *authv1.ResolvePhotoAddressRequest) (*authv1.ResolvePhotoAddressResponse, error) {
+	found, err := s.credentials.PhotoAddress(ctx, req.GetConnectionId(), req.GetVersion())
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.ResolvePhotoAddressResponse{AccountId: found.AccountID, AppId: found.AppID, PersonId: found.PersonID}, nil
+}

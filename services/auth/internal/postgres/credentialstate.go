@@ -67,7 +67,7 @@ func (s *Store) token(ctx context.Context, hash []byte, legacy bool, now time.Ti
 	if row.Connected && row.ConnectedAt != nil {
 		state.Connection = &credentialstate.Connection{
 			ID: row.ConnectionID, PersonID: row.PersonID, Scopes: scope.Stored(row.ConnectionScopes), CvID: row.CvID,
-			SharePhoto: row.SharePhoto, CreatedAt: *row.ConnectedAt, LinkID: row.LinkID,
+			SharePhoto: row.SharePhoto, PhotoVersion: row.PhotoVersion, CreatedAt: *row.ConnectedAt, LinkID: row.LinkID,
 		}
 	}
 	return state, nil
@@ -93,9 +93,18 @@ func (s *Store) cvLink(ctx context.Context, hash []byte, _ time.Time) (credentia
 		Account: accountFromRow(row.Account), AppID: row.AppID, Legacy: row.Legacy,
 		Connection: &credentialstate.Connection{
 			ID: row.ConnectionID, PersonID: row.PersonID, Scopes: scope.Stored(row.ConnectionScopes), CvID: row.CvID,
-			SharePhoto: row.SharePhoto, CreatedAt: row.ConnectedAt, LinkID: row.LinkID,
+			SharePhoto: row.SharePhoto, PhotoVersion: row.PhotoVersion, CreatedAt: row.ConnectedAt, LinkID: row.LinkID,
 		},
 	}, nil
+}
+
+// PhotoAddress implements credentialstate.Store.
+func (s *Store) PhotoAddress(ctx context.Context, connectionID string, version int32) (credentialstate.Photo, error) {
+	row, err := s.q.LivePhotoAddress(ctx, sqlc.LivePhotoAddressParams{ConnectionID: connectionID, Version: version})
+	if err != nil {
+		return credentialstate.Photo{}, notFound("read photo address", err, credentialstate.ErrNoPhoto)
+	}
+	return credentialstate.Photo{AccountID: row.AccountID, AppID: row.AppID, PersonID: row.PersonID}, nil
 }
 
 // LegacyTokenExpired implements credentialstate.Store.

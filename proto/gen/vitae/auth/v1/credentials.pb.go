@@ -201,6 +201,125 @@ func (x *SessionRecord) GetExpiresAt() *timestamppb.Timestamp {
 	return nil
 }
 
+// An address of a photo.
+type ResolvePhotoAddressRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The connection that shows the photo.
+	ConnectionId string `protobuf:"bytes,1,opt,name=connection_id,json=connectionId,proto3" json:"connection_id,omitempty"`
+	// Version of the address, as the session records of the connection had it.
+	Version       int32 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResolvePhotoAddressRequest) Reset() {
+	*x = ResolvePhotoAddressRequest{}
+	mi := &file_vitae_auth_v1_credentials_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResolvePhotoAddressRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResolvePhotoAddressRequest) ProtoMessage() {}
+
+func (x *ResolvePhotoAddressRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_credentials_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResolvePhotoAddressRequest.ProtoReflect.Descriptor instead.
+func (*ResolvePhotoAddressRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_credentials_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ResolvePhotoAddressRequest) GetConnectionId() string {
+	if x != nil {
+		return x.ConnectionId
+	}
+	return ""
+}
+
+func (x *ResolvePhotoAddressRequest) GetVersion() int32 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+// What the address opens.
+type ResolvePhotoAddressResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Developer account of the app.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// App that the person shows the photo to.
+	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	// Person whose photo it is.
+	PersonId      string `protobuf:"bytes,3,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResolvePhotoAddressResponse) Reset() {
+	*x = ResolvePhotoAddressResponse{}
+	mi := &file_vitae_auth_v1_credentials_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResolvePhotoAddressResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResolvePhotoAddressResponse) ProtoMessage() {}
+
+func (x *ResolvePhotoAddressResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_credentials_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResolvePhotoAddressResponse.ProtoReflect.Descriptor instead.
+func (*ResolvePhotoAddressResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_credentials_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ResolvePhotoAddressResponse) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *ResolvePhotoAddressResponse) GetAppId() string {
+	if x != nil {
+		return x.AppId
+	}
+	return ""
+}
+
+func (x *ResolvePhotoAddressResponse) GetPersonId() string {
+	if x != nil {
+		return x.PersonId
+	}
+	return ""
+}
+
 var File_vitae_auth_v1_credentials_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_credentials_proto_rawDesc = "" +
@@ -217,9 +336,19 @@ const file_vitae_auth_v1_credentials_proto_rawDesc = "" +
 	"\x11account_suspended\x18\x02 \x01(\bR\x10accountSuspended\x12'\n" +
 	"\x04plan\x18\x03 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x129\n" +
 	"\n" +
-	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt2\x8a\x01\n" +
+	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"d\n" +
+	"\x1aResolvePhotoAddressRequest\x12,\n" +
+	"\rconnection_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\fconnectionId\x12\x18\n" +
+	"\aversion\x18\x02 \x01(\x05R\aversion\"p\n" +
+	"\x1bResolvePhotoAddressResponse\x12\x1d\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tR\taccountId\x12\x15\n" +
+	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\x1b\n" +
+	"\tperson_id\x18\x03 \x01(\tR\bpersonId2\x87\x02\n" +
 	"\x11CredentialService\x12u\n" +
 	"\x11ResolveCredential\x12'.vitae.auth.v1.ResolveCredentialRequest\x1a(.vitae.auth.v1.ResolveCredentialResponse\"\r\x8a\xe7\x18\t\n" +
+	"\agateway\x12{\n" +
+	"\x13ResolvePhotoAddress\x12).vitae.auth.v1.ResolvePhotoAddressRequest\x1a*.vitae.auth.v1.ResolvePhotoAddressResponse\"\r\x8a\xe7\x18\t\n" +
 	"\agatewayB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
@@ -234,26 +363,30 @@ func file_vitae_auth_v1_credentials_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_credentials_proto_rawDescData
 }
 
-var file_vitae_auth_v1_credentials_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
+var file_vitae_auth_v1_credentials_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_vitae_auth_v1_credentials_proto_goTypes = []any{
-	(*ResolveCredentialRequest)(nil),  // 0: vitae.auth.v1.ResolveCredentialRequest
-	(*ResolveCredentialResponse)(nil), // 1: vitae.auth.v1.ResolveCredentialResponse
-	(*SessionRecord)(nil),             // 2: vitae.auth.v1.SessionRecord
-	(v1.CredentialKind)(0),            // 3: vitae.identity.v1.CredentialKind
-	(*v1.Principal)(nil),              // 4: vitae.identity.v1.Principal
-	(*Plan)(nil),                      // 5: vitae.auth.v1.Plan
-	(*timestamppb.Timestamp)(nil),     // 6: google.protobuf.Timestamp
+	(*ResolveCredentialRequest)(nil),    // 0: vitae.auth.v1.ResolveCredentialRequest
+	(*ResolveCredentialResponse)(nil),   // 1: vitae.auth.v1.ResolveCredentialResponse
+	(*SessionRecord)(nil),               // 2: vitae.auth.v1.SessionRecord
+	(*ResolvePhotoAddressRequest)(nil),  // 3: vitae.auth.v1.ResolvePhotoAddressRequest
+	(*ResolvePhotoAddressResponse)(nil), // 4: vitae.auth.v1.ResolvePhotoAddressResponse
+	(v1.CredentialKind)(0),              // 5: vitae.identity.v1.CredentialKind
+	(*v1.Principal)(nil),                // 6: vitae.identity.v1.Principal
+	(*Plan)(nil),                        // 7: vitae.auth.v1.Plan
+	(*timestamppb.Timestamp)(nil),       // 8: google.protobuf.Timestamp
 }
 var file_vitae_auth_v1_credentials_proto_depIdxs = []int32{
-	3, // 0: vitae.auth.v1.ResolveCredentialRequest.kind:type_name -> vitae.identity.v1.CredentialKind
+	5, // 0: vitae.auth.v1.ResolveCredentialRequest.kind:type_name -> vitae.identity.v1.CredentialKind
 	2, // 1: vitae.auth.v1.ResolveCredentialResponse.record:type_name -> vitae.auth.v1.SessionRecord
-	4, // 2: vitae.auth.v1.SessionRecord.principal:type_name -> vitae.identity.v1.Principal
-	5, // 3: vitae.auth.v1.SessionRecord.plan:type_name -> vitae.auth.v1.Plan
-	6, // 4: vitae.auth.v1.SessionRecord.expires_at:type_name -> google.protobuf.Timestamp
+	6, // 2: vitae.auth.v1.SessionRecord.principal:type_name -> vitae.identity.v1.Principal
+	7, // 3: vitae.auth.v1.SessionRecord.plan:type_name -> vitae.auth.v1.Plan
+	8, // 4: vitae.auth.v1.SessionRecord.expires_at:type_name -> google.protobuf.Timestamp
 	0, // 5: vitae.auth.v1.CredentialService.ResolveCredential:input_type -> vitae.auth.v1.ResolveCredentialRequest
-	1, // 6: vitae.auth.v1.CredentialService.ResolveCredential:output_type -> vitae.auth.v1.ResolveCredentialResponse
-	6, // [6:7] is the sub-list for method output_type
-	5, // [5:6] is the sub-list for method input_type
+	3, // 6: vitae.auth.v1.CredentialService.ResolvePhotoAddress:input_type -> vitae.auth.v1.ResolvePhotoAddressRequest
+	1, // 7: vitae.auth.v1.CredentialService.ResolveCredential:output_type -> vitae.auth.v1.ResolveCredentialResponse
+	4, // 8: vitae.auth.v1.CredentialService.ResolvePhotoAddress:output_type -> vitae.auth.v1.ResolvePhotoAddressResponse
+	7, // [7:9] is the sub-list for method output_type
+	5, // [5:7] is the sub-list for method input_type
 	5, // [5:5] is the sub-list for extension type_name
 	5, // [5:5] is the sub-list for extension extendee
 	0, // [0:5] is the sub-list for field type_name
@@ -271,7 +404,7 @@ func file_vitae_auth_v1_credentials_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_credentials_proto_rawDesc), len(file_vitae_auth_v1_credentials_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   3,
+			NumMessages:   5,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,7 +19,8 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	CredentialService_ResolveCredential_FullMethodName = "/vitae.auth.v1.CredentialService/ResolveCredential"
+	CredentialService_ResolveCredential_FullMethodName   = "/vitae.auth.v1.CredentialService/ResolveCredential"
+	CredentialService_ResolvePhotoAddress_FullMethodName = "/vitae.auth.v1.CredentialService/ResolvePhotoAddress"
 )
 
 // CredentialServiceClient is the client API for CredentialService service.
@@ -38,6 +39,10 @@ type CredentialServiceClient interface {
 	// live access token whose connection row is gone
 	// (behaviour: tokens#connection-gone).
 	ResolveCredential(ctx context.Context, in *ResolveCredentialRequest, opts ...grpc.CallOption) (*ResolveCredentialResponse, error)
+	// Reads from Postgres what an address of a photo opens
+	// (behaviour: photos#when-an-address-dies). The gateway has checked its signature.
+	// Errors: NOT_FOUND PHOTO_NOT_FOUND if it opens nothing, whatever the reason.
+	ResolvePhotoAddress(ctx context.Context, in *ResolvePhotoAddressRequest, opts ...grpc.CallOption) (*ResolvePhotoAddressResponse, error)
 }
 
 type credentialServiceClient struct {
@@ -52,6 +57,16 @@ func (c *credentialServiceClient) ResolveCredential(ctx context.Context, in *Res
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ResolveCredentialResponse)
 	err := c.cc.Invoke(ctx, CredentialService_ResolveCredential_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *credentialServiceClient) ResolvePhotoAddress(ctx context.Context, in *ResolvePhotoAddressRequest, opts ...grpc.CallOption) (*ResolvePhotoAddressResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ResolvePhotoAddressResponse)
+	err := c.cc.Invoke(ctx, CredentialService_ResolvePhotoAddress_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +89,10 @@ type CredentialServiceServer interface {
 	// live access token whose connection row is gone
 	// (behaviour: tokens#connection-gone).
 	ResolveCredential(context.Context, *ResolveCredentialRequest) (*ResolveCredentialResponse, error)
+	// Reads from Postgres what an address of a photo opens
+	// (behaviour: photos#when-an-address-dies). The gateway has checked its signature.
+	// Errors: NOT_FOUND PHOTO_NOT_FOUND if it opens nothing, whatever the reason.
+	ResolvePhotoAddress(context.Context, *ResolvePhotoAddressRequest) (*ResolvePhotoAddressResponse, error)
 	mustEmbedUnimplementedCredentialServiceServer()
 }
 
@@ -86,6 +105,9 @@ type UnimplementedCredentialServiceServer struct{}
 
 func (UnimplementedCredentialServiceServer) ResolveCredential(context.Context, *ResolveCredentialRequest) (*ResolveCredentialResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ResolveCredential not implemented")
+}
+func (UnimplementedCredentialServiceServer) ResolvePhotoAddress(context.Context, *ResolvePhotoAddressRequest) (*ResolvePhotoAddressResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ResolvePhotoAddress not implemented")
 }
 func (UnimplementedCredentialServiceServer) mustEmbedUnimplementedCredentialServiceServer() {}
 func (UnimplementedCredentialServiceServer) testEmbeddedByValue()                           {}
@@ -126,6 +148,24 @@ func _CredentialService_ResolveCredential_Handler(srv interface{}, ctx context.C
 	return interceptor(ctx, in, info, handler)
 }
 
+func _CredentialService_ResolvePhotoAddress_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ResolvePhotoAddressRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(CredentialServiceServer).ResolvePhotoAddress(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: CredentialService_ResolvePhotoAddress_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(CredentialServiceServer).ResolvePhotoAddress(ctx, req.(*ResolvePhotoAddressRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // CredentialService_ServiceDesc is the grpc.ServiceDesc for CredentialService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -136,6 +176,10 @@ var CredentialService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ResolveCredential",
 			Handler:    _CredentialService_ResolveCredential_Handler,
+		},
+		{
+			MethodName: "ResolvePhotoAddress",
+			Handler:    _CredentialService_ResolvePhotoAddress_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

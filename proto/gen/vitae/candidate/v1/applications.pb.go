@@ -707,8 +707,8 @@ type Candidate struct {
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Handle.
 	Username *wrapperspb.StringValue `protobuf:"bytes,3,opt,name=username,proto3" json:"username,omitempty"`
-	// Photo; null without one, and in lists also when it is stored inline and
-	// larger than 32 KiB.
+	// Address of the photo, as a JPEG of at most 512 pixels; null without one. It needs no
+	// credential, and stops five minutes after the answer.
 	Image *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=image,proto3" json:"image,omitempty"`
 	// E-mail address of the account.
 	Email string `protobuf:"bytes,5,opt,name=email,proto3" json:"email,omitempty"`
@@ -1735,7 +1735,7 @@ const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\auser_id\x18\x01 \x01(\tR\x06userId\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x128\n" +
 	"\busername\x18\x03 \x01(\v2\x1c.google.protobuf.StringValueR\busername\x12=\n" +
-	"\x05image\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\x05image\x12!\n" +
+	"\x05image\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03uriR\x05image\x12!\n" +
 	"\x05email\x18\x05 \x01(\tB\v\x82\xe8\x18\a\x12\x05emailR\x05email\x122\n" +
 	"\x05title\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\x05title\"\xd9\x03\n" +
 	"\x10CandidateProfile\x12.\n" +

@@ -122,7 +122,8 @@ type LegacyProfile struct {
 	Headline *string `protobuf:"bytes,5,opt,name=headline,proto3,oneof" json:"headline,omitempty"`
 	// Durable link to the CV as a PDF (behaviour: legacy#cv-url); unset without a CV.
 	CvUrl *string `protobuf:"bytes,6,opt,name=cv_url,json=cvUrl,proto3,oneof" json:"cv_url,omitempty"`
-	// Address of the photo, when the person shares it.
+	// Address of the photo, when the person shares it
+	// (behaviour: photos#the-address-of-a-photo).
 	ProfilePicture *string `protobuf:"bytes,7,opt,name=profile_picture,json=profilePicture,proto3,oneof" json:"profile_picture,omitempty"`
 	// Skills, flattened.
 	Skills []string `protobuf:"bytes,8,rep,name=skills,proto3" json:"skills,omitempty"`

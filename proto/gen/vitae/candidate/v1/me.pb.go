@@ -122,7 +122,8 @@ type SignedInUser struct {
 	Headline *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=headline,proto3" json:"headline,omitempty"`
 	// Language of the person, for example "en" or "ar".
 	Locale *wrapperspb.StringValue `protobuf:"bytes,5,opt,name=locale,proto3" json:"locale,omitempty"`
-	// Photo; null when it is not shared.
+	// Address of the photo, as a JPEG of at most 512 pixels; null when it is not shared. It
+	// needs no credential, and dies with the permission.
 	AvatarUrl *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
 	// Public page; null when it would not resolve.
 	ProfileUrl *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=profile_url,json=profileUrl,proto3" json:"profile_url,omitempty"`
@@ -463,7 +464,7 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"\bheadline\x18\x04 \x01(\v2\x1c.google.protobuf.StringValueR\bheadline\x124\n" +
 	"\x06locale\x18\x05 \x01(\v2\x1c.google.protobuf.StringValueR\x06locale\x12F\n" +
 	"\n" +
-	"avatar_url\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\tavatarUrl\x12H\n" +
+	"avatar_url\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03uriR\tavatarUrl\x12H\n" +
 	"\vprofile_url\x18\a \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03uriR\n" +
 	"profileUrl\x12&\n" +
 	"\x05email\x18\b \x01(\tB\v\x82\xe8\x18\a\x12\x05emailH\x00R\x05email\x88\x01\x01\x12E\n" +

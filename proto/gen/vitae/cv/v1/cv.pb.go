@@ -222,7 +222,8 @@ type CvDocument struct {
 	Bio *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=bio,proto3" json:"bio,omitempty"`
 	// City and country; the full address with cv:contact.
 	Location *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=location,proto3" json:"location,omitempty"`
-	// Photo; null when it is not shared.
+	// Address of the photo, as a JPEG of at most 512 pixels; null when it is not shared. It
+	// needs no credential, and dies with the permission.
 	AvatarUrl *wrapperspb.StringValue `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
 	// Verified e-mail address; null without the email scope.
 	ContactEmail *wrapperspb.StringValue `protobuf:"bytes,9,opt,name=contact_email,json=contactEmail,proto3" json:"contact_email,omitempty"`
@@ -1099,7 +1100,7 @@ const file_vitae_cv_v1_cv_proto_rawDesc = "" +
 	"\x03bio\x18\x06 \x01(\v2\x1c.google.protobuf.StringValueR\x03bio\x128\n" +
 	"\blocation\x18\a \x01(\v2\x1c.google.protobuf.StringValueR\blocation\x12F\n" +
 	"\n" +
-	"avatar_url\x18\b \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03iriR\tavatarUrl\x12N\n" +
+	"avatar_url\x18\b \x01(\v2\x1c.google.protobuf.StringValueB\t\x82\xe8\x18\x05\x12\x03uriR\tavatarUrl\x12N\n" +
 	"\rcontact_email\x18\t \x01(\v2\x1c.google.protobuf.StringValueB\v\x82\xe8\x18\a\x12\x05emailR\fcontactEmail\x12/\n" +
 	"\x14is_uae_pass_verified\x18\n" +
 	" \x01(\bR\x11isUaePassVerified\x12>\n" +

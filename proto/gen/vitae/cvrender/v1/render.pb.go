@@ -253,6 +253,107 @@ func (x *RenderCvHead) GetFilename() string {
 	return ""
 }
 
+// A picture to fetch.
+type FetchPhotoRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Where it lies: an http or https URL.
+	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
+	// Share that the work counts against, as in RenderCv.
+	Share         string `protobuf:"bytes,2,opt,name=share,proto3" json:"share,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FetchPhotoRequest) Reset() {
+	*x = FetchPhotoRequest{}
+	mi := &file_vitae_cvrender_v1_render_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FetchPhotoRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FetchPhotoRequest) ProtoMessage() {}
+
+func (x *FetchPhotoRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_cvrender_v1_render_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FetchPhotoRequest.ProtoReflect.Descriptor instead.
+func (*FetchPhotoRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_cvrender_v1_render_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *FetchPhotoRequest) GetAddress() string {
+	if x != nil {
+		return x.Address
+	}
+	return ""
+}
+
+func (x *FetchPhotoRequest) GetShare() string {
+	if x != nil {
+		return x.Share
+	}
+	return ""
+}
+
+// The picture.
+type FetchPhotoResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A JPEG of at most 512 pixels and less than 100 KiB, made anew.
+	Jpeg          []byte `protobuf:"bytes,1,opt,name=jpeg,proto3" json:"jpeg,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FetchPhotoResponse) Reset() {
+	*x = FetchPhotoResponse{}
+	mi := &file_vitae_cvrender_v1_render_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FetchPhotoResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FetchPhotoResponse) ProtoMessage() {}
+
+func (x *FetchPhotoResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_cvrender_v1_render_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FetchPhotoResponse.ProtoReflect.Descriptor instead.
+func (*FetchPhotoResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_cvrender_v1_render_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *FetchPhotoResponse) GetJpeg() []byte {
+	if x != nil {
+		return x.Jpeg
+	}
+	return nil
+}
+
 var File_vitae_cvrender_v1_render_proto protoreflect.FileDescriptor
 
 const file_vitae_cvrender_v1_render_proto_rawDesc = "" +
@@ -271,11 +372,20 @@ const file_vitae_cvrender_v1_render_proto_rawDesc = "" +
 	"\x04etag\x18\x01 \x01(\tR\x04etag\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x03R\x04size\x12!\n" +
 	"\fnot_modified\x18\x03 \x01(\bR\vnotModified\x12\x1a\n" +
-	"\bfilename\x18\x04 \x01(\tR\bfilename2\x81\x01\n" +
+	"\bfilename\x18\x04 \x01(\tR\bfilename\"Z\n" +
+	"\x11FetchPhotoRequest\x12$\n" +
+	"\aaddress\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x10R\aaddress\x12\x1f\n" +
+	"\x05share\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\x05share\"(\n" +
+	"\x12FetchPhotoResponse\x12\x12\n" +
+	"\x04jpeg\x18\x01 \x01(\fR\x04jpeg2\xeb\x01\n" +
 	"\x0fCvRenderService\x12n\n" +
 	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"\x17\x8a\xe7\x18\x13\n" +
 	"\agateway\n" +
-	"\binternal0\x01B7Z5vitae.internal/proto/gen/vitae/cvrender/v1;cvrenderv1b\x06proto3"
+	"\binternal0\x01\x12h\n" +
+	"\n" +
+	"FetchPhoto\x12$.vitae.cvrender.v1.FetchPhotoRequest\x1a%.vitae.cvrender.v1.FetchPhotoResponse\"\r\x8a\xe7\x18\t\n" +
+	"\agatewayB7Z5vitae.internal/proto/gen/vitae/cvrender/v1;cvrenderv1b\x06proto3"
 
 var (
 	file_vitae_cvrender_v1_render_proto_rawDescOnce sync.Once
@@ -289,20 +399,24 @@ func file_vitae_cvrender_v1_render_proto_rawDescGZIP() []byte {
 	return file_vitae_cvrender_v1_render_proto_rawDescData
 }
 
-var file_vitae_cvrender_v1_render_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
+var file_vitae_cvrender_v1_render_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_vitae_cvrender_v1_render_proto_goTypes = []any{
-	(*RenderCvRequest)(nil),  // 0: vitae.cvrender.v1.RenderCvRequest
-	(*RenderCvResponse)(nil), // 1: vitae.cvrender.v1.RenderCvResponse
-	(*RenderCvHead)(nil),     // 2: vitae.cvrender.v1.RenderCvHead
-	(*v1.SharedCv)(nil),      // 3: vitae.cv.v1.SharedCv
+	(*RenderCvRequest)(nil),    // 0: vitae.cvrender.v1.RenderCvRequest
+	(*RenderCvResponse)(nil),   // 1: vitae.cvrender.v1.RenderCvResponse
+	(*RenderCvHead)(nil),       // 2: vitae.cvrender.v1.RenderCvHead
+	(*FetchPhotoRequest)(nil),  // 3: vitae.cvrender.v1.FetchPhotoRequest
+	(*FetchPhotoResponse)(nil), // 4: vitae.cvrender.v1.FetchPhotoResponse
+	(*v1.SharedCv)(nil),        // 5: vitae.cv.v1.SharedCv
 }
 var file_vitae_cvrender_v1_render_proto_depIdxs = []int32{
-	3, // 0: vitae.cvrender.v1.RenderCvRequest.cv:type_name -> vitae.cv.v1.SharedCv
+	5, // 0: vitae.cvrender.v1.RenderCvRequest.cv:type_name -> vitae.cv.v1.SharedCv
 	2, // 1: vitae.cvrender.v1.RenderCvResponse.head:type_name -> vitae.cvrender.v1.RenderCvHead
 	0, // 2: vitae.cvrender.v1.CvRenderService.RenderCv:input_type -> vitae.cvrender.v1.RenderCvRequest
-	1, // 3: vitae.cvrender.v1.CvRenderService.RenderCv:output_type -> vitae.cvrender.v1.RenderCvResponse
-	3, // [3:4] is the sub-list for method output_type
-	2, // [2:3] is the sub-list for method input_type
+	3, // 3: vitae.cvrender.v1.CvRenderService.FetchPhoto:input_type -> vitae.cvrender.v1.FetchPhotoRequest
+	1, // 4: vitae.cvrender.v1.CvRenderService.RenderCv:output_type -> vitae.cvrender.v1.RenderCvResponse
+	4, // 5: vitae.cvrender.v1.CvRenderService.FetchPhoto:output_type -> vitae.cvrender.v1.FetchPhotoResponse
+	4, // [4:6] is the sub-list for method output_type
+	2, // [2:4] is the sub-list for method input_type
 	2, // [2:2] is the sub-list for extension type_name
 	2, // [2:2] is the sub-list for extension extendee
 	0, // [0:2] is the sub-list for field type_name
@@ -323,7 +437,7 @@ func file_vitae_cvrender_v1_render_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_cvrender_v1_render_proto_rawDesc), len(file_vitae_cvrender_v1_render_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   3,
+			NumMessages:   5,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -21,7 +21,8 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	CvRenderService_RenderCv_FullMethodName = "/vitae.cvrender.v1.CvRenderService/RenderCv"
+	CvRenderService_RenderCv_FullMethodName   = "/vitae.cvrender.v1.CvRenderService/RenderCv"
+	CvRenderService_FetchPhoto_FullMethodName = "/vitae.cvrender.v1.CvRenderService/FetchPhoto"
 )
 
 // CvRenderServiceClient is the client API for CvRenderService service.
@@ -39,6 +40,10 @@ type CvRenderServiceClient interface {
 	// both (behaviour: pdf#rendering-not-possible). A stream that ends with OK has
 	// sent the whole document.
 	RenderCv(ctx context.Context, in *RenderCvRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RenderCvResponse], error)
+	// Fetches a picture from the public internet, under the rules that photos in PDFs
+	// have (behaviour: pdf#photos-are-fetched-beforehand). Errors: NOT_FOUND
+	// PHOTO_NOT_FOUND if it cannot be had.
+	FetchPhoto(ctx context.Context, in *FetchPhotoRequest, opts ...grpc.CallOption) (*FetchPhotoResponse, error)
 }
 
 type cvRenderServiceClient struct {
@@ -68,6 +73,16 @@ func (c *cvRenderServiceClient) RenderCv(ctx context.Context, in *RenderCvReques
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type CvRenderService_RenderCvClient = grpc.ServerStreamingClient[RenderCvResponse]
 
+func (c *cvRenderServiceClient) FetchPhoto(ctx context.Context, in *FetchPhotoRequest, opts ...grpc.CallOption) (*FetchPhotoResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(FetchPhotoResponse)
+	err := c.cc.Invoke(ctx, CvRenderService_FetchPhoto_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // CvRenderServiceServer is the server API for CvRenderService service.
 // All implementations must embed UnimplementedCvRenderServiceServer
 // for forward compatibility.
@@ -83,6 +98,10 @@ type CvRenderServiceServer interface {
 	// both (behaviour: pdf#rendering-not-possible). A stream that ends with OK has
 	// sent the whole document.
 	RenderCv(*RenderCvRequest, grpc.ServerStreamingServer[RenderCvResponse]) error
+	// Fetches a picture from the public internet, under the rules that photos in PDFs
+	// have (behaviour: pdf#photos-are-fetched-beforehand). Errors: NOT_FOUND
+	// PHOTO_NOT_FOUND if it cannot be had.
+	FetchPhoto(context.Context, *FetchPhotoRequest) (*FetchPhotoResponse, error)
 	mustEmbedUnimplementedCvRenderServiceServer()
 }
 
@@ -95,6 +114,9 @@ type UnimplementedCvRenderServiceServer struct{}
 
 func (UnimplementedCvRenderServiceServer) RenderCv(*RenderCvRequest, grpc.ServerStreamingServer[RenderCvResponse]) error {
 	return status.Error(codes.Unimplemented, "method RenderCv not implemented")
+}
+func (UnimplementedCvRenderServiceServer) FetchPhoto(context.Context, *FetchPhotoRequest) (*FetchPhotoResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method FetchPhoto not implemented")
 }
 func (UnimplementedCvRenderServiceServer) mustEmbedUnimplementedCvRenderServiceServer() {}
 func (UnimplementedCvRenderServiceServer) testEmbeddedByValue()                         {}
@@ -128,13 +150,36 @@ func _CvRenderService_RenderCv_Handler(srv interface{}, stream grpc.ServerStream
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type CvRenderService_RenderCvServer = grpc.ServerStreamingServer[RenderCvResponse]
 
+func _CvRenderService_FetchPhoto_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(FetchPhotoRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(CvRenderServiceServer).FetchPhoto(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: CvRenderService_FetchPhoto_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(CvRenderServiceServer).FetchPhoto(ctx, req.(*FetchPhotoRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // CvRenderService_ServiceDesc is the grpc.ServiceDesc for CvRenderService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
 var CvRenderService_ServiceDesc = grpc.ServiceDesc{
 	ServiceName: "vitae.cvrender.v1.CvRenderService",
 	HandlerType: (*CvRenderServiceServer)(nil),
-	Methods:     []grpc.MethodDesc{},
+	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "FetchPhoto",
+			Handler:    _CvRenderService_FetchPhoto_Handler,
+		},
+	},
 	Streams: []grpc.StreamDesc{
 		{
 			StreamName:    "RenderCv",

@@ -121,7 +121,13 @@ type Principal struct {
 	// has a link without that scope.
 	CvLinkId string `protobuf:"bytes,11,opt,name=cv_link_id,json=cvLinkId,proto3" json:"cv_link_id,omitempty"`
 	// URL of the durable link. The gateway sets it, because only it has the signing key.
-	CvLinkUrl     string `protobuf:"bytes,12,opt,name=cv_link_url,json=cvLinkUrl,proto3" json:"cv_link_url,omitempty"`
+	CvLinkUrl string `protobuf:"bytes,12,opt,name=cv_link_url,json=cvLinkUrl,proto3" json:"cv_link_url,omitempty"`
+	// Version of the address of the photo: a new one ends the address
+	// (behaviour: photos#when-an-address-dies).
+	PhotoVersion int32 `protobuf:"varint,14,opt,name=photo_version,json=photoVersion,proto3" json:"photo_version,omitempty"`
+	// Address of the photo, if the person lets the app see it. The gateway sets it,
+	// because only it has the signing key.
+	PhotoUrl      string `protobuf:"bytes,15,opt,name=photo_url,json=photoUrl,proto3" json:"photo_url,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -247,11 +253,25 @@ func (x *Principal) GetCvLinkUrl() string {
 	return ""
 }
 
+func (x *Principal) GetPhotoVersion() int32 {
+	if x != nil {
+		return x.PhotoVersion
+	}
+	return 0
+}
+
+func (x *Principal) GetPhotoUrl() string {
+	if x != nil {
+		return x.PhotoUrl
+	}
+	return ""
+}
+
 var File_vitae_identity_v1_principal_proto protoreflect.FileDescriptor
 
 const file_vitae_identity_v1_principal_proto_rawDesc = "" +
 	"\n" +
-	"!vitae/identity/v1/principal.proto\x12\x11vitae.identity.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xca\x03\n" +
+	"!vitae/identity/v1/principal.proto\x12\x11vitae.identity.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8c\x04\n" +
 	"\tPrincipal\x125\n" +
 	"\x04kind\x18\x01 \x01(\x0e2!.vitae.identity.v1.CredentialKindR\x04kind\x12\x1d\n" +
 	"\n" +
@@ -270,7 +290,9 @@ const file_vitae_identity_v1_principal_proto_rawDesc = "" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\vconnectedAt\x12\x1c\n" +
 	"\n" +
 	"cv_link_id\x18\v \x01(\tR\bcvLinkId\x12\x1e\n" +
-	"\vcv_link_url\x18\f \x01(\tR\tcvLinkUrl*\xaf\x01\n" +
+	"\vcv_link_url\x18\f \x01(\tR\tcvLinkUrl\x12#\n" +
+	"\rphoto_version\x18\x0e \x01(\x05R\fphotoVersion\x12\x1b\n" +
+	"\tphoto_url\x18\x0f \x01(\tR\bphotoUrl*\xaf\x01\n" +
 	"\x0eCredentialKind\x12\x1f\n" +
 	"\x1bCREDENTIAL_KIND_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cCREDENTIAL_KIND_ACCESS_TOKEN\x10\x01\x12\x1b\n" +

@@ -21,7 +21,7 @@ SELECT sqlc.embed(accounts), t.app_id, t.scopes, t.expires_at,
   (c.id IS NOT NULL)::boolean AS connected,
   coalesce(c.id, '') AS connection_id, coalesce(c.person_id, '') AS person_id,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.cv_id, '') AS cv_id,
-  coalesce(c.share_photo, false) AS share_photo, c.created_at AS connected_at, coalesce(l.id, '') AS link_id
+  coalesce(c.share_photo, false) AS share_photo, coalesce(c.photo_version, 0)::integer AS photo_version, c.created_at AS connected_at, coalesce(l.id, '') AS link_id
 FROM access_tokens t
 JOIN apps a ON a.id = t.app_id
 JOIN accounts ON accounts.id = a.account_id
@@ -51,12 +51,20 @@ WHERE k.hash = @hash AND k.deleted_at IS NULL AND (k.expires_at IS NULL OR k.exp
 -- Indexes: cv_links_hash, connections_pkey, apps_pkey, accounts_pkey. The condition on
 -- the scopes is scope.Set.SharesCV, here and below.
 SELECT sqlc.embed(accounts), c.app_id, c.id AS connection_id, c.person_id, c.scopes AS connection_scopes,
-  c.legacy, c.cv_id, c.share_photo, c.created_at AS connected_at, l.id AS link_id
+  c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, l.id AS link_id
 FROM cv_links l
 JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
 JOIN apps a ON a.id = c.app_id
 JOIN accounts ON accounts.id = a.account_id
 WHERE l.hash = @hash AND l.ended_at IS NULL;
+
+-- name: LivePhotoAddress :one
+-- Indexes: connections_pkey, apps_pkey, accounts_pkey.
+SELECT c.person_id, c.app_id, a.account_id FROM connections c
+JOIN apps a ON a.id = c.app_id
+JOIN accounts o ON o.id = a.account_id
+WHERE c.id = @connection_id AND c.photo_version = @version AND c.share_photo AND c.ended_at IS NULL
+  AND o.suspended_at IS NULL;
 
 -- name: MakeTokenLink :exec
 -- Indexes: access_tokens_pkey, connections_pkey. Call it with the connection's row

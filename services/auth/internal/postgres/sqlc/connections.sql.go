@@ -12,7 +12,7 @@ import (
 
 const changeConnection = `-- name: ChangeConnection :one
 UPDATE connections SET cv_id = $1, cv_sharing = $2 WHERE id = $3
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version
 `
 
 type ChangeConnectionParams struct {
@@ -41,6 +41,7 @@ func (q *Queries) ChangeConnection(ctx context.Context, arg ChangeConnectionPara
 		&i.Connection.CreatedAt,
 		&i.Connection.EndedAt,
 		&i.Connection.Legacy,
+		&i.Connection.PhotoVersion,
 	)
 	return i, err
 }
@@ -135,7 +136,7 @@ func (q *Queries) EndUnusedLinks(ctx context.Context, arg EndUnusedLinksParams) 
 }
 
 const listConnections = `-- name: ListConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
 FROM connections JOIN apps ON apps.id = connections.app_id
 WHERE connections.person_id = $1 AND connections.ended_at IS NULL
 ORDER BY connections.created_at DESC, connections.id DESC
@@ -168,6 +169,7 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 			&i.Connection.CreatedAt,
 			&i.Connection.EndedAt,
 			&i.Connection.Legacy,
+			&i.Connection.PhotoVersion,
 			&i.App.ID,
 			&i.App.AccountID,
 			&i.App.Name,
@@ -191,7 +193,7 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 }
 
 const lockConnection = `-- name: LockConnection :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
 FROM connections JOIN apps ON apps.id = connections.app_id
 WHERE connections.id = $1 AND connections.person_id = $2 AND connections.ended_at IS NULL
 FOR NO KEY UPDATE OF connections
@@ -223,6 +225,7 @@ func (q *Queries) LockConnection(ctx context.Context, arg LockConnectionParams) 
 		&i.Connection.CreatedAt,
 		&i.Connection.EndedAt,
 		&i.Connection.Legacy,
+		&i.Connection.PhotoVersion,
 		&i.App.ID,
 		&i.App.AccountID,
 		&i.App.Name,
@@ -249,7 +252,7 @@ func (q *Queries) LockConnectionRow(ctx context.Context, id string) error {
 }
 
 const lockConsent = `-- name: LockConsent :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy FROM connections
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version FROM connections
 WHERE person_id = $1 AND app_id = $2 AND legacy = $3 AND ended_at IS NULL
 FOR NO KEY UPDATE
 `
@@ -281,6 +284,7 @@ func (q *Queries) LockConsent(ctx context.Context, arg LockConsentParams) (LockC
 		&i.Connection.CreatedAt,
 		&i.Connection.EndedAt,
 		&i.Connection.Legacy,
+		&i.Connection.PhotoVersion,
 	)
 	return i, err
 }
@@ -322,7 +326,7 @@ VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8)
 ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
 DO UPDATE SET granted_scopes = excluded.granted_scopes, cv_sharing = true,
   cv_id = excluded.cv_id, share_photo = excluded.share_photo
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, (xmax = 0)::boolean AS created
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, (xmax = 0)::boolean AS created
 `
 
 type PutConnectionParams struct {
@@ -367,6 +371,7 @@ func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (P
 		&i.Connection.CreatedAt,
 		&i.Connection.EndedAt,
 		&i.Connection.Legacy,
+		&i.Connection.PhotoVersion,
 		&i.Created,
 	)
 	return i, err

@@ -38,7 +38,7 @@ SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_m
   (c.id IS NOT NULL)::boolean AS connected,
   coalesce(c.id, '') AS connection_id, coalesce(c.person_id, '') AS person_id,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.cv_id, '') AS cv_id,
-  coalesce(c.share_photo, false) AS share_photo, c.created_at AS connected_at, coalesce(l.id, '') AS link_id
+  coalesce(c.share_photo, false) AS share_photo, coalesce(c.photo_version, 0)::integer AS photo_version, c.created_at AS connected_at, coalesce(l.id, '') AS link_id
 FROM access_tokens t
 JOIN apps a ON a.id = t.app_id
 JOIN accounts ON accounts.id = a.account_id
@@ -64,6 +64,7 @@ type LiveAccessTokenRow struct {
 	ConnectionScopes []string
 	CvID             string
 	SharePhoto       bool
+	PhotoVersion     int32
 	ConnectedAt      *time.Time
 	LinkID           string
 }
@@ -92,6 +93,7 @@ func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams
 		&i.ConnectionScopes,
 		&i.CvID,
 		&i.SharePhoto,
+		&i.PhotoVersion,
 		&i.ConnectedAt,
 		&i.LinkID,
 	)
@@ -142,7 +144,7 @@ func (q *Queries) LiveApiKey(ctx context.Context, arg LiveApiKeyParams) (LiveApi
 
 const liveLink = `-- name: LiveLink :one
 SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, c.app_id, c.id AS connection_id, c.person_id, c.scopes AS connection_scopes,
-  c.legacy, c.cv_id, c.share_photo, c.created_at AS connected_at, l.id AS link_id
+  c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, l.id AS link_id
 FROM cv_links l
 JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
 JOIN apps a ON a.id = c.app_id
@@ -159,6 +161,7 @@ type LiveLinkRow struct {
 	Legacy           bool
 	CvID             string
 	SharePhoto       bool
+	PhotoVersion     int32
 	ConnectedAt      time.Time
 	LinkID           string
 }
@@ -184,9 +187,37 @@ func (q *Queries) LiveLink(ctx context.Context, hash []byte) (LiveLinkRow, error
 		&i.Legacy,
 		&i.CvID,
 		&i.SharePhoto,
+		&i.PhotoVersion,
 		&i.ConnectedAt,
 		&i.LinkID,
 	)
+	return i, err
+}
+
+const livePhotoAddress = `-- name: LivePhotoAddress :one
+SELECT c.person_id, c.app_id, a.account_id FROM connections c
+JOIN apps a ON a.id = c.app_id
+JOIN accounts o ON o.id = a.account_id
+WHERE c.id = $1 AND c.photo_version = $2 AND c.share_photo AND c.ended_at IS NULL
+  AND o.suspended_at IS NULL
+`
+
+type LivePhotoAddressParams struct {
+	ConnectionID string
+	Version      int32
+}
+
+type LivePhotoAddressRow struct {
+	PersonID  string
+	AppID     string
+	AccountID string
+}
+
+// Indexes: connections_pkey, apps_pkey, accounts_pkey.
+func (q *Queries) LivePhotoAddress(ctx context.Context, arg LivePhotoAddressParams) (LivePhotoAddressRow, error) {
+	row := q.db.QueryRow(ctx, livePhotoAddress, arg.ConnectionID, arg.Version)
+	var i LivePhotoAddressRow
+	err := row.Scan(&i.PersonID, &i.AppID, &i.AccountID)
 	return i, err
 }
 

@@ -82,6 +82,7 @@ type Connection struct {
 	CreatedAt     time.Time
 	EndedAt       *time.Time
 	Legacy        bool
+	PhotoVersion  int32
 }
 
 type CvLink struct {

@@ -1,0 +1,139 @@
+package app_test
+
+import (
+	"fmt"
+	"testing"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+// photoOf asks for the address of a photo that the principal has.
+func (w *world) photoOf(p *identityv1.Principal) (*authv1.ResolvePhotoAddressResponse, error) {
+	return w.credentials.ResolvePhotoAddress(w.Context(), &authv1.ResolvePhotoAddressRequest{
+		ConnectionId: p.GetConnectionId(), Version: p.GetPhotoVersion(),
+	})
+}
+
+// withoutPhoto consents again to the scopes, without the photo.
+func (w *world) withoutPhoto(p person, c client, scopes ...string) {
+	w.Helper()
+	_, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{
+		Parameters: parameters(c, allScopes), SessionToken: p.session, GrantedScopes: scopes, CvId: "master",
+	})
+	w.must(err)
+}
+
+func TestAPhotoAddressOpensThePersonsPhotoWhileItIsShared(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	shown := w.live(c, w.connect(p, c, "profile").GetAccessToken()).GetPrincipal()
+	got, err := w.photoOf(shown)
+	w.must(err)
+	if got.GetPersonId() != p.id || got.GetAppId() != c.app.GetId() || got.GetAccountId() != c.app.GetAccountId() {
+		t.Errorf("it opens %v", got)
+	}
+	w.refresh(c, w.connect(p, c, "profile", "email").GetRefreshToken()) // neither a consent nor a refresh ends it
+	_, err = w.photoOf(shown)
+	w.must(err)
+	for name, other := range map[string]*identityv1.Principal{
+		"a version that never was": {ConnectionId: shown.GetConnectionId(), PhotoVersion: shown.GetPhotoVersion() + 1},
+		"another connection":       {ConnectionId: "con_0", PhotoVersion: shown.GetPhotoVersion()},
+		"no text":                  {ConnectionId: "con\x00", PhotoVersion: 0},
+	} {
+		if _, err := w.photoOf(other); err == nil {
+			t.Errorf("%s opens a photo", name)
+		}
+	}
+}
+
+// What ends an address, and whether the app can read another one afterwards.
+func TestWhateverEndsAPhotoAddressEndsItAtOnceAndForGood(t *testing.T) {
+	w, people := newWorld(t), 0
+	type story struct {
+		p      person
+		c      client
+		tokens *authv1.TokenPair
+		code   string
+	}
+	for name, end := range map[string]func(story){
+		"the permission is taken back": func(s story) { w.withoutPhoto(s.p, s.c, "profile") },
+		"the app is disconnected": func(s story) {
+			_, err := w.connections.Disconnect(w.Context(), &authv1.DisconnectRequest{Actor: bySession(s.p), Id: w.connectionOf(s.p).GetId()})
+			w.must(err)
+		},
+		"a refresh token is revoked": func(s story) { w.revoke(s.c, s.tokens.GetRefreshToken()) },
+		"a rotated refresh token is presented again": func(s story) {
+			w.refresh(s.c, s.tokens.GetRefreshToken())
+			wantCode(t, w.refreshError(s.c, s.tokens.GetRefreshToken()), "OAUTH_INVALID_GRANT")
+		},
+		"a used code is presented again": func(s story) {
+			_, err := w.oauth.ExchangeCode(w.Context(), exchangeRequest(s.c, s.code))
+			wantCode(t, err, "OAUTH_INVALID_GRANT")
+		},
+	} {
+		for _, scopes := range [][]string{{"profile"}, everything} {
+			people++
+			s := story{p: w.person(fmt.Sprintf("%d@example.com", people)), c: w.confidential()}
+			s.code = w.consent(s.p, s.c, scopes...)
+			s.tokens = w.exchange(s.c, s.code)
+			shown := w.live(s.c, s.tokens.GetAccessToken()).GetPrincipal()
+			_, err := w.photoOf(shown)
+			w.must(err)
+			end(s)
+			_, err = w.photoOf(shown)
+			wantCode(t, err, "PHOTO_NOT_FOUND")
+			again := w.live(s.c, w.connect(s.p, s.c, scopes...).GetAccessToken()).GetPrincipal()
+			if _, err := w.photoOf(again); err != nil {
+				t.Errorf("%s: the photo is shared again, and its address opens nothing: %v", name, err)
+			}
+			if _, err := w.photoOf(shown); err == nil {
+				t.Errorf("%s: the dead address lives again", name)
+			}
+		}
+	}
+}
+
+func TestTurningCvSharingOffEndsThePhotoAddressWithTheLink(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	token := w.connect(p, c, everything...).GetAccessToken()
+	shown := w.live(c, token).GetPrincipal()
+	off := false
+	_, err := w.connections.UpdateConnection(w.Context(), &authv1.UpdateConnectionRequest{
+		Actor: bySession(p), Id: w.connectionOf(p).GetId(), CvSharing: &off,
+	})
+	w.must(err)
+	_, err = w.photoOf(shown)
+	wantCode(t, err, "PHOTO_NOT_FOUND")
+	_, err = w.photoOf(w.live(c, token).GetPrincipal()) // profile is still granted, with the photo
+	w.must(err)
+}
+
+func TestASuspendedAccountsPhotoAddressesOpenNothingUntilItResumes(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	shown := w.live(c, w.connect(w.person("a@example.com"), c, "profile").GetAccessToken()).GetPrincipal()
+	_, err := w.developers.SuspendAccount(w.Context(), &authv1.SuspendAccountRequest{Id: c.app.GetAccountId()})
+	w.must(err)
+	_, err = w.photoOf(shown)
+	wantCode(t, err, "PHOTO_NOT_FOUND")
+	_, err = w.developers.ResumeAccount(w.Context(), &authv1.ResumeAccountRequest{Id: c.app.GetAccountId()})
+	w.must(err)
+	_, err = w.photoOf(shown)
+	w.must(err)
+}
+
+func TestThePhotoAddressOfALegacyConsentOutlivesItsTokenAndDiesWithTheConsent(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.legacyClient()
+	shown := w.legacyLive(c, w.legacyConnect(p, c)).GetPrincipal()
+	got, err := w.photoOf(shown)
+	w.must(err)
+	if got.GetPersonId() != p.id {
+		t.Errorf("it opens %v", got)
+	}
+	w.disconnectLegacy(p)
+	_, err = w.photoOf(shown)
+	wantCode(t, err, "PHOTO_NOT_FOUND")
+}
