@@ -8,6 +8,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/picture"
 	"vitae.internal/services/cvrender/internal/chromium"
 	"vitae.internal/services/cvrender/internal/grpcapi"
 	"vitae.internal/services/cvrender/internal/photo"
@@ -43,6 +44,10 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
+	pictures, err := picture.NewEncoder(1)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
 	pool, err := render.NewPool(render.PoolConfig{
 		Launch: launcher(chromium.Options{Path: path, Fonts: layout.Fonts(), MemoryLimit: cfg.MemoryBytes, Log: log}),
 		Limits: render.Limits{
@@ -58,7 +63,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	api, err := grpcapi.New(grpcapi.Config{Renderer: service})
+	api, err := grpcapi.New(grpcapi.Config{Renderer: service, Photos: photos, Pictures: pictures})
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)

@@ -15,6 +15,8 @@ const chunkSize = 256 << 10
 type cvRenderServer struct {
 	cvrenderv1.UnimplementedCvRenderServiceServer
 	renderer Renderer
+	photos   Photos
+	pictures Pictures
 }
 
 // RenderCv implements cvrenderv1.CvRenderServiceServer. It sends nothing before the whole

@@ -1,0 +1,28 @@
+package grpcapi
+
+import (
+	"context"
+	"fmt"
+
+	"vitae.internal/pkg/errs"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+)
+
+// errNoPhoto is every reason for which a picture cannot be had. The caller must not learn
+// what this service can reach.
+var errNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "The photo cannot be had.")
+
+// FetchPhoto implements cvrenderv1.CvRenderServiceServer.
+func (s *cvRenderServer) FetchPhoto(ctx context.Context, req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {
+	jpeg, err := s.photos.Get(ctx, req.GetAddress())
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("fetch photo: %w", ctx.Err())
+	case err != nil:
+		return nil, errNoPhoto.WithCause(err)
+	}
+	if jpeg, err = s.pictures.Small(ctx, jpeg); err != nil {
+		return nil, err
+	}
+	return &cvrenderv1.FetchPhotoResponse{Jpeg: jpeg}, nil
+}
