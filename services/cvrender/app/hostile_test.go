@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
 	"io"
 	"net"
@@ -16,6 +17,9 @@ import (
 	"testing"
 
 	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/picture"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/cvrender/internal/cv"
 	"vitae.internal/services/cvrender/internal/sample"
 )
@@ -200,4 +204,24 @@ func pngFile(t *testing.T, side int) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+func TestFetchedPhotosAreSmallAndComeFromPublicHostsAlone(t *testing.T) {
+	host, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(pngFile(t, 900)) })
+	fetch := func(r *rig) ([]byte, error) {
+		got, err := r.client.FetchPhoto(t.Context(), &cvrenderv1.FetchPhotoRequest{Address: host.URL + "/p.png", Share: "usr_1"})
+		return got.GetJpeg(), err
+	}
+	_, err := fetch(newRig(t, nil))
+	if !errs.HasCode(err, "PHOTO_NOT_FOUND") || strings.Contains(err.Error(), "127.0.0.1") || hits.Load() != 0 {
+		t.Errorf("a host that is not public: %v, reached %d times", err, hits.Load())
+	}
+	got, err := fetch(newRig(t, config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": "127.0.0.1/32"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := jpeg.DecodeConfig(bytes.NewReader(got))
+	if err != nil || max(m.Width, m.Height) > picture.MaxSide || len(got) >= picture.MaxBytes {
+		t.Errorf("%d by %d pixels in %d bytes, %v", m.Width, m.Height, len(got), err)
+	}
 }
