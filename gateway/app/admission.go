@@ -6,6 +6,7 @@ import (
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/outage"
+	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/pkg/clock"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -17,6 +18,7 @@ type admissionParts struct {
 	limiter  *limits.Limiter
 	tiers    limits.Tiers
 	links    *cvlink.Signer
+	photos   *photolink.Signer
 }
 
 // authorize limits authorization requests by address, at all doors together.
@@ -42,6 +44,9 @@ func (g *Gateway) newAdmission() (a admissionParts, err error) {
 	if err != nil {
 		return a, err
 	}
-	a.links, err = cvlink.New(g.cfg.CVLinkKey.secret, g.cfg.BaseURL)
+	if a.links, err = cvlink.New(g.cfg.CVLinkKey.secret, g.cfg.BaseURL); err != nil {
+		return a, err
+	}
+	a.photos, err = photolink.New(g.cfg.CVLinkKey.secret, g.cfg.BaseURL)
 	return a, err
 }

@@ -33,11 +33,11 @@ func TestDiscoveryToTheLetter(t *testing.T) {
 
 func TestUnknownPathsAndMethods(t *testing.T) {
 	s := newScene(t)
-	for _, target := range []string{"/", "/v1", "/v1/", "/v1/me/", "/v1/nothing", "/v2/me", "/oauth", "/v1/cv-links/", "/v1/openapi.yaml", "//v1/me", "/v1/me%2Fcv"} {
+	for _, target := range []string{"/", "/v1", "/v1/", "/v1/me/", "/v1/nothing", "/v2/me", "/oauth", "/v1/cv-links/", "/v1/photos/", "/v1/photos", "/v1/openapi.yaml", "//v1/me", "/v1/me%2Fcv"} {
 		s.get(target).wantEnvelope(t, 404, "NOT_FOUND")
 	}
 	for target, allow := range map[string]string{
-		"/v1/me": "GET, HEAD", "/v1/me/cv": "GET, HEAD", "/v1/me/cv.pdf": "GET, HEAD", "/v1/cv-links/x": "GET, HEAD",
+		"/v1/me": "GET, HEAD", "/v1/me/cv": "GET, HEAD", "/v1/me/cv.pdf": "GET, HEAD", "/v1/cv-links/x": "GET, HEAD", "/v1/photos/x": "GET, HEAD",
 		"/oauth/authorize": "GET, HEAD", "/.well-known/oauth-authorization-server": "GET, HEAD",
 	} {
 		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"} {

@@ -45,8 +45,8 @@ type Config struct {
 	// Redis has the session records and the counters of the limits.
 	Redis redisx.Config
 
-	// CVLinkKey signs durable CV links. All replicas share it. A new key ends every
-	// link.
+	// CVLinkKey signs durable CV links and the addresses of photos. All replicas share it.
+	// A new key ends them all.
 	CVLinkKey Key `env:"VITAE_CV_LINK_KEY,required"`
 	// CookieKey signs forms and cookies of the pages. All replicas share it.
 	CookieKey Key `env:"VITAE_COOKIE_KEY,required"`

@@ -25,7 +25,7 @@ type request struct {
 func (s *scene) request(o operation, credential string) request {
 	r := request{path: o.path}
 	for name, value := range map[string]string{
-		"{companyId}": "com_1", "{jobId}": "job_1", "{applicationId}": "apl_1", "/v1/cv-links/{token}": s.linkPath(),
+		"{companyId}": "com_1", "{jobId}": "job_1", "{applicationId}": "apl_1", "/v1/cv-links/{token}": s.linkPath(), "/v1/photos/{token}": s.photoPath(),
 	} {
 		r.path = strings.ReplaceAll(r.path, name, value)
 	}

@@ -188,6 +188,7 @@ func (d *document) faults(t *testing.T) {
 			}
 			s.failing(fault)
 			s.me.set(func(f *fakeMe) { f.fault = fault })
+			s.photos.set(func(f *fakePhotos) { f.fault = fault })
 			s.partner.set(func(f *fakePartner) {
 				f.pieces, f.fault = nil, fault
 				f.respond = func(proto.Message) (proto.Message, error) { return nil, fault }
@@ -219,9 +220,10 @@ func (d *document) faults(t *testing.T) {
 func (d *document) tiers(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "1/1h 1/1h"), set("VITAE_TIER_CV_LINK", "1/1h 1/1h"),
-		set("VITAE_TIER_AUTHORIZE", "1/1h 1/1h"), set("VITAE_TRUSTED_PROXIES", "127.0.0.1"))
+		set("VITAE_TIER_AUTHORIZE", "1/1h 1/1h"), set("VITAE_TRUSTED_PROXIES", "127.0.0.1"),
+		set("VITAE_TIER_PHOTO", "1/1h 1/1h"))
 	for _, o := range d.operations {
-		if o.scheme == "client" || o.id == "openCvLink" || o.id == "authorize" {
+		if o.scheme == "client" || o.id == "openCvLink" || o.id == "openPhoto" || o.id == "authorize" {
 			r := s.request(o, "")
 			s.send(o, r)
 			if a := s.send(o, r); a.StatusCode != http.StatusTooManyRequests {

@@ -88,7 +88,7 @@ func (g *Gateway) newAPI() (chain.Door, error) {
 	door, err := api.New(api.Config{
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
 		Auth: g.parts.auth, Candidate: g.parts.candidate, Partnercatalog: g.parts.partnercatalog, Cvrender: g.parts.cvrender,
-		Verifier: g.admission.verifier, Limiter: g.admission.limiter, Tiers: g.admission.tiers, Links: g.admission.links,
+		Verifier: g.admission.verifier, Limiter: g.admission.limiter, Tiers: g.admission.tiers, Links: g.admission.links, Photos: g.admission.photos,
 		Log: g.log,
 	})
 	return g.withSecurityText(door), err
@@ -98,7 +98,7 @@ func (g *Gateway) newLegacy() (chain.Door, error) {
 	door, err := legacy.New(legacy.Config{
 		AppURL: g.cfg.AppURL,
 		Auth:   g.parts.auth, Candidate: g.parts.candidate,
-		Verifier: g.admission.verifier, Links: g.admission.links,
+		Verifier: g.admission.verifier, Links: g.admission.links, Photos: g.admission.photos,
 		Partners: admission.Partners{
 			Windows: g.admission.limiter, Rate: g.cfg.LegacyTier, Lifted: !bool(g.cfg.SurfaceTiers),
 		},

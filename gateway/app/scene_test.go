@@ -43,6 +43,7 @@ type scene struct {
 	me       *fakeMe
 	renderer *fakeRenderer
 	partner  *fakePartner
+	photos   *fakePhotos
 	legacy   *fakeLegacy
 	gateway  *app.Gateway
 	log      io.Reader // where the gateway logs its addresses
@@ -66,11 +67,11 @@ func newScene(t *testing.T, options ...option) *scene {
 	if err := mtls.Issue(dir, "gateway", "auth", "partnercatalog", "candidate", "cvrender"); err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, auth: newFakeAuth(), me: &fakeMe{}, renderer: newFakeRenderer(), partner: &fakePartner{}, legacy: &fakeLegacy{}, stop: map[string]func(){}}
+	s := &scene{t: t, auth: newFakeAuth(), me: &fakeMe{}, renderer: newFakeRenderer(), partner: &fakePartner{}, photos: newFakePhotos(), legacy: &fakeLegacy{}, stop: map[string]func(){}}
 	env := config.Environment{
 		"VITAE_BASE_URL": baseURL, "VITAE_APP_URL": appURL,
 		"VITAE_AUTH_GRPC_ADDR": s.part(dir, "auth", func(r grpc.ServiceRegistrar) {
-			authv1.RegisterCredentialServiceServer(r, s.auth)
+			authv1.RegisterCredentialServiceServer(r, photoAuth{s.auth, s.photos})
 			authv1.RegisterOAuthServiceServer(r, s.auth)
 			authv1.RegisterUsageServiceServer(r, s.auth)
 			authv1.RegisterLegacyTokenServiceServer(r, s.legacy)
@@ -80,13 +81,14 @@ func newScene(t *testing.T, options ...option) *scene {
 			candidatev1.RegisterLegacyProfileServiceServer(r, s.legacy)
 			candidatev1.RegisterApplicationServiceServer(r, applications{fakePartner: s.partner})
 			candidatev1.RegisterResumeServiceServer(r, resumes{fakePartner: s.partner})
+			candidatev1.RegisterPhotoServiceServer(r, s.photos)
 		}),
 		"VITAE_PARTNERCATALOG_GRPC_ADDR": s.part(dir, "partnercatalog", func(r grpc.ServiceRegistrar) {
 			partnercatalogv1.RegisterCompanyServiceServer(r, companies{fakePartner: s.partner})
 			partnercatalogv1.RegisterJobServiceServer(r, jobs{fakePartner: s.partner})
 		}),
 		"VITAE_CVRENDER_GRPC_ADDR": s.part(dir, "cvrender", func(r grpc.ServiceRegistrar) {
-			cvrenderv1.RegisterCvRenderServiceServer(r, s.renderer)
+			cvrenderv1.RegisterCvRenderServiceServer(r, photoRenderer{s.renderer, s.photos})
 		}),
 		"VITAE_REDIS_URL":     testkit.Redis(t),
 		"VITAE_LEGACY_ADDR":   "127.0.0.1:0",
@@ -287,7 +289,7 @@ func fullPrincipal() *identityv1.Principal {
 	return &identityv1.Principal{
 		Kind:      identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN,
 		AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_1", PersonId: "usr_1",
-		Scopes: scopes, GrantedScopes: scopes, CvId: "master", SharePhoto: true,
+		Scopes: scopes, GrantedScopes: scopes, CvId: "master", SharePhoto: true, PhotoVersion: photoVersion,
 		ConnectedAt: connectedAt, CvLinkId: linkID,
 	}
 }
@@ -299,6 +301,9 @@ func keyPrincipal() *identityv1.Principal {
 		Scopes: []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"},
 	}
 }
+
+// photoVersion is the version of the photo's address.
+const photoVersion = 3
 
 const linkID = "lnk_0123456789abcdefghijklmnop"
 

@@ -11,6 +11,7 @@ import (
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/credential"
@@ -42,6 +43,8 @@ type Gate struct {
 	// Links checks durable links, and makes the link's URL for principals that have
 	// one.
 	Links *cvlink.Signer
+	// Photos makes the address of the photo for principals that may see it.
+	Photos *photolink.Signer
 	// OpenLink limits by address how often durable links are opened.
 	OpenLink Surface
 	// MadeUp limits by address how often credentials are presented that were never
@@ -74,11 +77,19 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 			Refuse(w, r, err)
 			return
 		}
-		if p.GetCvLinkId() != "" {
-			p.CvLinkUrl = g.Links.URL(p.GetCvLinkId())
-		}
+		g.sign(p)
 		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), p)))
 	})
+}
+
+// sign puts the addresses into a principal that only the gateway can make.
+func (g Gate) sign(p *identityv1.Principal) {
+	if p.GetCvLinkId() != "" {
+		p.CvLinkUrl = g.Links.URL(p.GetCvLinkId())
+	}
+	if p.GetSharePhoto() && p.GetConnectionId() != "" {
+		p.PhotoUrl = g.Photos.OfConsent(p.GetConnectionId(), p.GetPhotoVersion())
+	}
 }
 
 // bearerPrincipal checks the credential, then the account, then the limits
@@ -119,6 +130,7 @@ func (g Gate) CVLink(scope string, next http.Handler) http.Handler {
 			chain.Fail(w, r, LinkNotFound(err))
 			return
 		}
+		g.sign(p)
 		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), p)))
 	}))
 }

@@ -43,9 +43,7 @@ func (g Gate) LegacyToken(partners Partners, next http.Handler) http.Handler {
 			Refuse(w, r, err)
 			return
 		}
-		if p.GetCvLinkId() != "" {
-			p.CvLinkUrl = g.Links.URL(p.GetCvLinkId())
-		}
+		g.sign(p)
 		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), p)))
 	})
 }

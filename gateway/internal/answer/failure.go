@@ -44,6 +44,7 @@ const (
 	CodeCVNotFound         = "CV_NOT_FOUND"
 	CodeCVLinkNotFound     = "CV_LINK_NOT_FOUND"
 	CodeConnectionNotFound = "CONNECTION_NOT_FOUND"
+	CodePhotoNotFound      = "PHOTO_NOT_FOUND"
 )
 
 // statuses maps every public code to its HTTP status
@@ -69,6 +70,7 @@ var statuses = map[string]int{
 	CodeCVNotFound:               http.StatusNotFound,
 	CodeCVLinkNotFound:           http.StatusNotFound,
 	CodeConnectionNotFound:       http.StatusNotFound,
+	CodePhotoNotFound:            http.StatusNotFound,
 	CodePlatformDisabled:         http.StatusNotFound,
 
 	"RATE_LIMIT_EXCEEDED": http.StatusTooManyRequests,

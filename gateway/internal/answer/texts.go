@@ -34,6 +34,7 @@ var texts = map[string]Text{
 	"APPLICATION_NOT_FOUND":       {"There is no application with this id.", "There is no application with this id."},
 	"CV_NOT_FOUND":                {"The person has no CV to share yet.", "The account has no CV to share yet."},
 	"CV_LINK_NOT_FOUND":           {"The link is unknown or dead. Read `pdf.url` again for a new one.", "This link does not exist or is no longer valid."},
+	"PHOTO_NOT_FOUND":             {"The address of the photo is unknown or dead, or the picture cannot be had. Read the field that it came from again for a new one.", "This photo does not exist or is no longer shared."},
 	"CONNECTION_NOT_FOUND":        {"The connection behind the token is gone.", "The connection behind this token is gone."},
 
 	"DEVELOPER_PLATFORM_DISABLED": {"The developer platform is switched off in this deployment.", "The developer platform is switched off."},

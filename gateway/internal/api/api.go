@@ -11,6 +11,7 @@ import (
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 )
@@ -32,15 +33,16 @@ type Config struct {
 	Limiter admission.Limiter
 	// Tiers are the limits of the surfaces; the zero Tier has no limit.
 	Tiers limits.Tiers
-	// Links signs durable links.
-	Links *cvlink.Signer
+	// Links signs durable links, Photos the addresses of photos.
+	Links  *cvlink.Signer
+	Photos *photolink.Signer
 	// Log gets the causes that answers do not show.
 	Log *slog.Logger
 }
 
 func (c Config) check() error {
 	if c.BaseURL == "" || c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Partnercatalog == nil || c.Cvrender == nil ||
-		c.Verifier == nil || c.Limiter == nil || c.Links == nil || c.Log == nil {
+		c.Verifier == nil || c.Limiter == nil || c.Links == nil || c.Photos == nil || c.Log == nil {
 		return errors.New("api: a dependency is missing")
 	}
 	return nil
@@ -61,7 +63,7 @@ func New(c Config) (chain.Door, error) {
 
 func (c Config) gate() admission.Gate {
 	return admission.Gate{
-		Verifier: c.Verifier, Links: c.Links,
+		Verifier: c.Verifier, Links: c.Links, Photos: c.Photos,
 		OpenLink: admission.Surface{Name: "cv-link", Tier: c.Tiers.CVLink, Limiter: c.Limiter},
 		MadeUp:   admission.MadeUp(c.Tiers, c.Limiter),
 	}

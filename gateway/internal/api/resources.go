@@ -39,7 +39,7 @@ func (c Config) services() []service {
 		{me.ByName("MeService"), c.Candidate, gwcandidatev1.RegisterMeServiceHandler},
 		{companies.ByName("CompanyService"), c.Partnercatalog, gwpartnercatalogv1.RegisterCompanyServiceHandler},
 		{jobs.ByName("JobService"), c.Partnercatalog, gwpartnercatalogv1.RegisterJobServiceHandler},
-		{applications.ByName("ApplicationService"), c.Candidate, gwcandidatev1.RegisterApplicationServiceHandler},
+		{applications.ByName("ApplicationService"), c.Candidate, c.registerApplications},
 	}
 }
 

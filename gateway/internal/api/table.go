@@ -6,12 +6,15 @@ import (
 
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/oauth"
 	"vitae.internal/gateway/internal/api/openapi"
 	"vitae.internal/gateway/internal/api/pdf"
+	"vitae.internal/gateway/internal/api/photo"
 	"vitae.internal/gateway/internal/api/resume"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -54,7 +57,12 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	}
 	envelope, flat := e.Write, oauth.Flat(e)
 	auth := authv1.NewOAuthServiceClient(c.Auth)
-	pdfs := pdf.Handler{Candidate: candidatev1.NewMeServiceClient(c.Candidate), Renderer: cvrenderv1.NewCvRenderServiceClient(c.Cvrender)}
+	people, renderer := candidatev1.NewPhotoServiceClient(c.Candidate), cvrenderv1.NewCvRenderServiceClient(c.Cvrender)
+	pdfs := pdf.Handler{Candidate: candidatev1.NewMeServiceClient(c.Candidate), Photos: people, Renderer: renderer}
+	photos := photo.Handler{
+		Signer: c.Photos, Credentials: authv1.NewCredentialServiceClient(c.Auth), Photos: people, Fetcher: renderer, Clock: clock.System{},
+	}
+	opened := admission.Surface{Name: "photo", Tier: c.Tiers.Photo, Limiter: c.Limiter}
 	resumes := resume.Handler{Candidate: candidatev1.NewResumeServiceClient(c.Candidate), Log: c.Log}
 	forms, err := c.clients(FormSurface)
 	if err != nil {
@@ -79,6 +87,8 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),
 		c.open(http.MethodGet, cvlink.PathPrefix+"{token}", envelope, rendering,
 			c.gate().CVLink(shared.Scope, chain.WellFormedQuery(http.HandlerFunc(pdfs.Link)))),
+
+		anyOrigin(c.open(http.MethodGet, photolink.PathPrefix+"{token}", envelope, quick, opened.Limit(photos))),
 
 		c.open(http.MethodGet, resume.Path, envelope, downloading, resumes),
 

@@ -10,6 +10,7 @@ import (
 
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/sessionrecord"
@@ -37,8 +38,9 @@ type Config struct {
 	Auth, Candidate *grpc.ClientConn
 	// Verifier tells which tokens are live.
 	Verifier admission.Verifier
-	// Links signs the durable links of CVs.
-	Links *cvlink.Signer
+	// Links signs the durable links of CVs, Photos the addresses of photos.
+	Links  *cvlink.Signer
+	Photos *photolink.Signer
 	// Partners limits the requests of each app.
 	Partners admission.Partners
 	// Forms limits addresses whose requests authenticate no client.
@@ -52,7 +54,7 @@ type Config struct {
 }
 
 func (c Config) check() error {
-	if c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Verifier == nil || c.Links == nil ||
+	if c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Verifier == nil || c.Links == nil || c.Photos == nil ||
 		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Authorize.Limiter == nil || c.MadeUp.Limiter == nil || c.Log == nil {
 		return errors.New("legacy: a dependency is missing")
 	}
@@ -98,7 +100,7 @@ func (s *server) route(method, template string, timeout time.Duration, h http.Ha
 
 // bearer lets requests with a live token pass.
 func (s *server) bearer(h handler) http.Handler {
-	gate := admission.Gate{Verifier: s.Verifier, Links: s.Links, MadeUp: s.MadeUp}
+	gate := admission.Gate{Verifier: s.Verifier, Links: s.Links, Photos: s.Photos, MadeUp: s.MadeUp}
 	return gate.LegacyToken(s.Partners, chain.RefuseLarge(h))
 }
 

@@ -31,6 +31,7 @@ var hash = sessionrecord.Hash{7}
 
 // fakeAuth answers from a variable and leaves a record in Redis, as auth does.
 type fakeAuth struct {
+	authv1.CredentialServiceClient
 	authv1.UsageServiceClient
 	record atomic.Pointer[authv1.SessionRecord] // nil for a dead credential
 	fault  atomic.Pointer[errs.Error]

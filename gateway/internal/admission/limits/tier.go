@@ -40,6 +40,9 @@ type Tiers struct {
 	UserToken Tier `env:"VITAE_TIER_USER_TOKEN" envDefault:"20/1s 3000/1m"`
 	// CVLink limits each address.
 	CVLink Tier `env:"VITAE_TIER_CV_LINK" envDefault:"60/1s 2000/1m"`
+	// Photo limits each address. A page with a hundred applicants loads their photos at
+	// once, and browsers do not try a picture again (behaviour: photos#how-often-photos-are-opened).
+	Photo Tier `env:"VITAE_TIER_PHOTO" envDefault:"200/1s 6000/1m"`
 }
 
 // The largest rates for which the arithmetic of the script is exact.

@@ -7,16 +7,20 @@ package pdf
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/disposition"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
@@ -38,6 +42,8 @@ const (
 type Handler struct {
 	// Candidate makes the projection.
 	Candidate candidatev1.MeServiceClient
+	// Photos has the photos of people.
+	Photos candidatev1.PhotoServiceClient
 	// Renderer makes the PDF.
 	Renderer cvrenderv1.CvRenderServiceClient
 }
@@ -64,6 +70,9 @@ func (h Handler) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := h.putPhoto(r.Context(), shared.GetCv().GetDocument()); err != nil {
+		return err
+	}
 	known := answer.ParseIfNoneMatch(r.Header.Values("If-None-Match"))
 	doc, err := h.render(r.Context(), shared.GetCv(), known)
 	if err != nil {
@@ -83,6 +92,27 @@ func (h Handler) serve(w http.ResponseWriter, r *http.Request) error {
 	header.Set("Content-Disposition", disposition.Inline(doc.head.GetFilename(), defaultFilename))
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(doc.bytes) // an error means that the client has gone
+	return nil
+}
+
+// putPhoto replaces the address of the photo, which is for apps, by the picture, or by the
+// place where it lies. The renderer cannot open addresses of ours, and need not.
+func (h Handler) putPhoto(ctx context.Context, d *cvv1.CvDocument) error {
+	if d.GetAvatarUrl() == nil {
+		return nil
+	}
+	d.AvatarUrl = nil
+	found, err := h.Photos.GetPhoto(ctx, &candidatev1.GetPhotoRequest{PersonId: principal.FromContext(ctx).GetPersonId()})
+	switch {
+	case errs.KindOf(err) == errs.NotFound: // it was taken away a moment ago
+		return nil
+	case err != nil:
+		return err
+	case found.GetAddress() != "":
+		d.AvatarUrl = wrapperspb.String(found.GetAddress())
+	default:
+		d.AvatarUrl = wrapperspb.String("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(found.GetJpeg()))
+	}
 	return nil
 }
 

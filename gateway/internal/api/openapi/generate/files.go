@@ -5,14 +5,15 @@ import (
 	"slices"
 
 	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/gateway/internal/api/resume"
 	"vitae.internal/pkg/scope"
 )
 
 // files adds the endpoints that answer with files
-// (behaviour: pdf#pdf-headers, durable-links#headers-of-a-link, applications#resume-download).
+// (behaviour: pdf#pdf-headers, durable-links#headers-of-a-link, photos#headers-of-a-photo, applications#resume-download).
 func (b *builder) files() error {
-	for _, step := range []func() error{b.pdf, b.link, b.resume} {
+	for _, step := range []func() error{b.pdf, b.link, b.photo, b.resume} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -48,6 +49,23 @@ func (b *builder) link() error {
 	b.document(op, "The PDF.", "application/pdf", append(has, inline))
 	op.succeed(http.StatusNotModified, b.unchanged(has))
 	return b.finish(http.MethodGet, cvlink.PathPrefix+"{token}", op, s, nil)
+}
+
+func (b *builder) photo() error {
+	s := b.surfaces.photo
+	op := begin(tagUser, "openPhoto", "Fetch a photo",
+		"The photo of a person as a JPEG of at most 512 pixels and less than 100 KiB. The signed token in the path is the credential, so the address can stand in a page. Take the whole address from `avatarUrl`, where it lives as long as the person shares the photo with you, or from `image` of an applicant, where it works for five minutes.", s, "")
+	op.Parameters = []Parameter{
+		{Name: "token", In: "path", Required: true, Description: "Signed token of the address.", Schema: typed("string"),
+			Example: "3q2-7wABsN0yV5cY1pQ9kR8uT6xZ4mL2jH0gF7dS5aFjMC5jb25fMDZndnIzdmJrNW9tM2EzN3FjNzBjN2FhcDg"},
+		ifNoneMatch(),
+	}
+	has := []header{entityTag, revalidate, noIndex}
+	r := Response{Description: "The photo.", Headers: b.headers(append(everywhere(), has...), nil)}
+	r.Content.Set("image/jpeg", MediaTypeBody{Schema: binary()})
+	op.succeed(http.StatusOK, r)
+	op.succeed(http.StatusNotModified, b.unchanged(has))
+	return b.finish(http.MethodGet, photolink.PathPrefix+"{token}", op, s, nil)
 }
 
 func (b *builder) resume() error {

@@ -73,7 +73,7 @@ func (s surface) message(code string) string {
 }
 
 // surfaces are the surfaces of the REST API (internal/api/table.go).
-type surfaces struct{ apiKey, userToken, link, flatForm, form, authorize, open surface }
+type surfaces struct{ apiKey, userToken, link, photo, flatForm, form, authorize, open surface }
 
 func newSurfaces(t limits.Tiers) surfaces {
 	// A suspended account may revoke (behaviour: tokens#revocation), so only the flat
@@ -107,6 +107,11 @@ func newSurfaces(t limits.Tiers) surfaces {
 			name: "Link", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.CVLink, "address")},
 			messages: map[string]string{limits.CodeRate: tooFast(t.CVLink)},
 			codes:    and("PUBLIC_API_VALIDATION_ERROR", "CV_LINK_NOT_FOUND", "NOT_FOUND", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
+		},
+		photo: surface{
+			name: "Photo", security: nothing, anyOrigin: true, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Photo, "address")},
+			messages: map[string]string{limits.CodeRate: tooFast(t.Photo)},
+			codes:    and("PHOTO_NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
 		},
 		form:     form,
 		flatForm: flat,

@@ -47,7 +47,8 @@ type Profile struct {
 	Locale string `protobuf:"bytes,7,opt,name=locale,proto3" json:"locale,omitempty"`
 	// Photo: an http or https URL of at most 2048 characters, or a base64 data: URL
 	// (image/png, image/jpeg, image/webp or image/gif) whose image is at most
-	// 512 KiB. Empty for none.
+	// 512 KiB and 16 megapixels. An inline image is encoded anew when it is written, and
+	// is read back as a JPEG (behaviour: photos#where-photos-are-kept). Empty for none.
 	AvatarUrl string `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
 	// Whether identity was verified with UAE Pass.
 	UaePassVerified bool `protobuf:"varint,9,opt,name=uae_pass_verified,json=uaePassVerified,proto3" json:"uae_pass_verified,omitempty"`

@@ -1,0 +1,123 @@
+package photolink_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/photolink"
+)
+
+const (
+	connection = "con_0123456789abcdefghijklmnop"
+	person     = "usr_0123456789abcdefghijklmnop"
+	base       = "https://api.example"
+)
+
+var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+
+func signer(t testing.TB, seed byte) *photolink.Signer {
+	t.Helper()
+	s, err := photolink.New(bytes.Repeat([]byte{seed}, cvlink.MinKey), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// token is that of an address.
+func token(t testing.TB, address string) string {
+	t.Helper()
+	token, ok := strings.CutPrefix(address, base+photolink.PathPrefix)
+	if !ok || len(address) > 255 {
+		t.Fatalf("%s is not below the base URL, or does not fit a short column", address)
+	}
+	return token
+}
+
+func TestAnAddressGivesBackWhatItSaysAndTheOneOfAConsentStaysTheSame(t *testing.T) {
+	s := signer(t, 1)
+	for address, want := range map[string]photolink.Photo{
+		s.OfConsent(connection, 0):     {ConnectionID: connection},
+		s.OfConsent(connection, 1<<30): {ConnectionID: connection, Version: 1 << 30},
+		s.OfApplicant(person, now):     {PersonID: person},
+		s.OfApplicant("a.b.c", now):    {PersonID: "a.b.c"},
+	} {
+		if got, ok := s.Verify(token(t, address), now); !ok || got != want {
+			t.Errorf("%s says %+v, %t; want %+v", address, got, ok, want)
+		}
+	}
+	if s.OfConsent(connection, 3) != signer(t, 1).OfConsent(connection, 3) || s.OfConsent(connection, 3) == s.OfConsent(connection, 4) {
+		t.Error("an address does not follow its version")
+	}
+}
+
+func TestTheAddressOfAnApplicantsPhotoWorksForFiveMinutes(t *testing.T) {
+	s := signer(t, 1)
+	address := token(t, s.OfApplicant(person, now))
+	for after, want := range map[time.Duration]bool{
+		0: true, 5*time.Minute - time.Second: true, 5 * time.Minute: false, time.Hour: false,
+	} {
+		if _, ok := s.Verify(address, now.Add(after)); ok != want {
+			t.Errorf("after %s it works: %t", after, ok)
+		}
+	}
+	if _, ok := s.Verify(token(t, s.OfConsent(connection, 1)), now.AddDate(10, 0, 0)); !ok {
+		t.Error("the address of a consent expires")
+	}
+}
+
+func TestAnyChangeToATokenIsRefused(t *testing.T) {
+	s := signer(t, 1)
+	for _, good := range []string{token(t, s.OfConsent(connection, 7)), token(t, s.OfApplicant(person, now))} {
+		for i := range good {
+			for _, c := range "A_z9-=." {
+				changed := good[:i] + string(c) + good[i+1:]
+				if _, ok := s.Verify(changed, now); ok && changed != good {
+					t.Fatalf("accepted %s, changed at %d", changed, i)
+				}
+			}
+		}
+		for _, other := range []string{good + "A", good + "=", good[1:], good[:len(good)-1]} {
+			if _, ok := s.Verify(other, now); ok {
+				t.Errorf("accepted %s", other)
+			}
+		}
+	}
+	links, err := cvlink.New(bytes.Repeat([]byte{1}, cvlink.MinKey), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, foreign := range map[string]string{
+		"nothing": "", "text": "made-up", "long": strings.Repeat("A", 1<<20), "zeros": strings.Repeat("A", 43),
+		"another key": token(t, signer(t, 2).OfConsent(connection, 7)),
+		// The same key signs durable links.
+		"a durable link": links.Token("c7." + connection),
+	} {
+		if got, ok := s.Verify(foreign, now); ok {
+			t.Errorf("%s is accepted as %+v", name, got)
+		}
+	}
+	if _, ok := links.Verify(token(t, s.OfConsent(connection, 7))); ok {
+		t.Error("the address of a photo is accepted as a durable link")
+	}
+}
+
+func TestAShortKeyIsRefused(t *testing.T) {
+	if _, err := photolink.New(make([]byte, cvlink.MinKey-1), base); err == nil {
+		t.Error("accepted a short key")
+	}
+}
+
+func FuzzVerify(f *testing.F) {
+	s := signer(f, 1)
+	f.Add(token(f, s.OfConsent(connection, 1)))
+	f.Add("")
+	f.Fuzz(func(t *testing.T, text string) {
+		if got, ok := s.Verify(text, now); ok && s.OfConsent(got.ConnectionID, got.Version) != base+photolink.PathPrefix+text {
+			t.Errorf("%s is accepted as %+v", text, got)
+		}
+	})
+}

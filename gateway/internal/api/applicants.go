@@ -1,0 +1,52 @@
+package api
+
+import (
+	"context"
+
+	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/pkg/clock"
+	gwcandidatev1 "vitae.internal/proto/gen/gateway/vitae/candidate/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// signingApplications puts addresses into the answers about applicants. candidate says
+// only that there is a photo, because the gateway alone has the key
+// (behaviour: photos#an-applicants-photo).
+type signingApplications struct {
+	candidatev1.ApplicationServiceClient
+	photos *photolink.Signer
+	clock  clock.Clock
+}
+
+// registerApplications registers the service with signed photos.
+func (c Config) registerApplications(ctx context.Context, mux *runtime.ServeMux, part *grpc.ClientConn) error {
+	return gwcandidatev1.RegisterApplicationServiceHandlerClient(ctx, mux, signingApplications{
+		ApplicationServiceClient: candidatev1.NewApplicationServiceClient(part), photos: c.Photos, clock: clock.System{},
+	})
+}
+
+// ListJobApplications implements candidatev1.ApplicationServiceClient.
+func (s signingApplications) ListJobApplications(ctx context.Context, in *candidatev1.ListJobApplicationsRequest, opts ...grpc.CallOption) (*candidatev1.ListJobApplicationsResponse, error) {
+	list, err := s.ApplicationServiceClient.ListJobApplications(ctx, in, opts...)
+	for _, one := range list.GetApplications() {
+		s.sign(one.GetCandidate())
+	}
+	return list, err
+}
+
+// GetApplication implements candidatev1.ApplicationServiceClient.
+func (s signingApplications) GetApplication(ctx context.Context, in *candidatev1.GetApplicationRequest, opts ...grpc.CallOption) (*candidatev1.GetApplicationResponse, error) {
+	one, err := s.ApplicationServiceClient.GetApplication(ctx, in, opts...)
+	s.sign(one.GetApplication().GetCandidate())
+	return one, err
+}
+
+func (s signingApplications) sign(c *candidatev1.Candidate) {
+	if c.GetImage() != nil {
+		c.Image = wrapperspb.String(s.photos.OfApplicant(c.GetUserId(), s.clock.Now()))
+	}
+}
