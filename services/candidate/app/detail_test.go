@@ -264,7 +264,7 @@ func TestTheOldestOfVeryLargeCvsAreLeftOutAndTheLargestAnswerIsCarried(t *testin
 		}
 	}
 	p := bare("usr_1")
-	p.AvatarUrl, p.Content = "data:image/png;base64,"+strings.Repeat("A", 500<<10), content()
+	p.AvatarUrl, p.Content = inlinePhoto(t, 400), content()
 	r.create(p)
 	submitted := r.createCv("usr_1", "Submitted", content())
 	r.createCv("usr_1", "Oldest", content())

@@ -86,7 +86,7 @@ func TestEveryFieldOfSharedCvIsThereWhenStoredAndGranted(t *testing.T) {
 		Id: "master", Title: "Main CV", UpdatedAt: stored.GetUpdatedAt(), IsMainCv: true, Language: "en",
 		Document: &cvv1.CvDocument{
 			Username: "sara", PublicCvUrl: text(appURL + "/p/sara/cv"), Name: "Sara", Title: text("Engineer"), Summary: text("Summary"),
-			Bio: text("Bio"), Location: text("Villa 7, Dubai"), AvatarUrl: text("https://example.com/sara.jpg"),
+			Bio: text("Bio"), Location: text("Villa 7, Dubai"), AvatarUrl: text(p.GetPhotoUrl()),
 			ContactEmail: text("sara@example.com"), IsUaePassVerified: true,
 			Socials:    map[string]string{"github": "https://github.com/sara", "phone": "+971 50 123 4567"},
 			OpenToWork: true, Skills: []string{"Go", "SQL"}, SkillGroups: content.GetSkillGroups(), Languages: content.GetLanguages(),
@@ -160,7 +160,7 @@ func TestEveryFieldOfSignedInUser(t *testing.T) {
 	}
 	equal(t, "user", got, &candidatev1.SignedInUser{
 		Id: "usr_1", Name: "Sara", Username: text("sara"), Headline: text("Engineer"), Locale: text("en-AE"),
-		AvatarUrl: text("https://example.com/sara.jpg"), ProfileUrl: text(appURL + "/p/sara"), Email: proto.String("sara@example.com"),
+		AvatarUrl: text(p.GetPhotoUrl()), ProfileUrl: text(appURL + "/p/sara"), Email: proto.String("sara@example.com"),
 		Connection: &candidatev1.ConnectionSummary{
 			Id: "con_1", Scopes: []string{"profile", "email", "cv:read"}, CreatedAt: timestamppb.New(connectedAt),
 			Cv: &candidatev1.CvReference{Id: "master", Title: "Main CV", UpdatedAt: stored.GetUpdatedAt()},

@@ -38,7 +38,7 @@ func TestEveryFieldOfTheLegacyProfileIsThereWhenStored(t *testing.T) {
 	equal(t, "profile", got, &candidatev1.LegacyProfile{
 		Name: proto.String("Sara"), Email: proto.String("sara@example.com"), PhoneNumber: proto.String("+971 50 123 4567"),
 		Location: proto.String("Dubai"), Headline: proto.String("Engineer"), CvUrl: proto.String(p.GetCvLinkUrl()),
-		ProfilePicture: proto.String("https://example.com/sara.jpg"), Skills: []string{"Go", "SQL"}, Languages: []string{"Arabic (native)"},
+		ProfilePicture: proto.String(p.GetPhotoUrl()), Skills: []string{"Go", "SQL"}, Languages: []string{"Arabic (native)"},
 		Experience: []*candidatev1.LegacyExperience{{
 			Title: "Engineer", Company: "Acme", Location: proto.String("Dubai"), StartDate: proto.String("2019-01"),
 			EndDate: proto.String("2020-02"), Description: proto.String("Overview\nDid"),

@@ -67,14 +67,14 @@ func TestEveryFieldOfAProfileIsKnownToThePrivacyTests(t *testing.T) {
 func TestNothingPrivateLeavesTheServiceUnlessGranted(t *testing.T) {
 	r := start(t)
 	p := full("usr_1")
-	p.Phone, p.Address, p.Email, p.AvatarUrl = "canary-phone", "canary-address", "canary-email@example.com", "https://example.com/canary-photo"
+	p.Phone, p.Address, p.Email, p.AvatarUrl = "canary-phone", "canary-address", "canary-email@example.com", "https://example.com/canary-photo.jpg"
 	p.Content.Socials["phone"] = "canary-social"
 	p.Content.Socials["chat"] = "https://wa.me/canary-chat"
 	p.Content.About, p.Content.Interests = "canary-about", []string{"canary-interest"}
 	needs := map[string]string{
 		"canary-phone": "cv:contact", "canary-address": "cv:contact", "canary-chat": "cv:contact",
 		"canary-social": "never", // the profile's phone takes its place
-		"canary-email":  "email", "canary-photo": "photo", "canary-about": "never", "canary-interest": "never",
+		"canary-email":  "email", "canary-photo.jpg": "never", "canary-signed": "photo", "canary-about": "never", "canary-interest": "never",
 	}
 	details := p.GetPersonalDetails().ProtoReflect()
 	fields := details.Descriptor().Fields()
@@ -94,7 +94,7 @@ func TestNothingPrivateLeavesTheServiceUnlessGranted(t *testing.T) {
 		for bits := range 8 {
 			granted := append(slices.Clone(scopes[:2]), pick(bits, scopes[2:])...)
 			reader := consent("usr_1", chosen, granted...)
-			reader.SharePhoto = bits&4 != 0
+			reader.SharePhoto, reader.PhotoUrl = bits&4 != 0, "https://api.example/v1/photos/canary-signed"
 			shared, err := r.getSharedCv(reader)
 			if err != nil {
 				t.Fatal(err)
@@ -115,11 +115,13 @@ func TestNothingPrivateLeavesTheServiceUnlessGranted(t *testing.T) {
 			}
 		}
 	}
-	older, err := r.getLegacy(legacyPrincipal("usr_1"))
+	legacy := legacyPrincipal("usr_1")
+	legacy.PhotoUrl = "https://api.example/v1/photos/canary-signed"
+	older, err := r.getLegacy(legacy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	listed := map[string]bool{"canary-phone": true, "canary-email": true, "canary-photo": true}
+	listed := map[string]bool{"canary-phone": true, "canary-email": true, "canary-signed": true}
 	seen := canaries(t, maps.Keys(needs), older)
 	for value := range needs {
 		if seen[value] != listed[value] {
@@ -131,7 +133,7 @@ func TestNothingPrivateLeavesTheServiceUnlessGranted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for value := range canaries(t, maps.Keys(needs), page) {
-		if value != "canary-photo" {
+		if value != "canary-photo.jpg" {
 			t.Errorf("%s is on the public page", value)
 		}
 	}

@@ -197,16 +197,3 @@ func TestPublicPageIsThereOnlyForAPublicProfileWithAHandle(t *testing.T) {
 		t.Error("the stored content is not what was written")
 	}
 }
-
-func TestAPhotoCanBeAnInlineImage(t *testing.T) {
-	r := start(t)
-	p := bare("usr_1")
-	p.AvatarUrl = "data:image/png;base64," + strings.Repeat("AAAA", 170_000) // some 500 KiB
-	r.create(p)
-	reader := consent("usr_1", "master", "profile")
-	reader.SharePhoto = true
-	got, err := r.getMe(reader)
-	if err != nil || got.GetAvatarUrl().GetValue() != p.GetAvatarUrl() {
-		t.Errorf("photo of %d characters, %v", len(got.GetAvatarUrl().GetValue()), err)
-	}
-}

@@ -179,6 +179,7 @@ func consent(personID, cvID string, scopes ...string) *identityv1.Principal {
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AccountId: "dev_1", AppId: "app_1",
 		Scopes: scopes, GrantedScopes: []string{"profile", "email", "cv:read"}, ConnectionId: "con_1",
 		PersonId: personID, CvId: cvID, ConnectedAt: timestamppb.New(connectedAt), CvLinkUrl: "https://api.example/v1/cv-links/t",
+		PhotoUrl: "https://api.example/v1/photos/t",
 	}
 }
 

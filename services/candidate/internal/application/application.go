@@ -75,18 +75,13 @@ type Candidate struct {
 	Name string
 	// Username is the handle.
 	Username string
-	// Image is the photo. Lists leave out an inline image that is larger than
-	// MaxListedImage.
-	Image string
+	// HasPhoto is true if there is a photo. The gateway signs its address.
+	HasPhoto bool
 	// Email address of the account.
 	Email string
 	// Headline below the name.
 	Headline string
 }
-
-// MaxListedImage is the largest inline image in a list, in bytes. A page of a hundred
-// stays below the size of one message.
-const MaxListedImage = 32 << 10
 
 // Row is an application as lists show it.
 type Row struct {

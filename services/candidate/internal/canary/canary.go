@@ -42,6 +42,11 @@ func (f *filler) fill(v reflect.Value, path string) {
 		v.Set(reflect.New(v.Type().Elem()))
 		f.fill(v.Elem(), path)
 	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			f.paths = append(f.paths, path)
+			v.SetBytes([]byte(f.text(path)))
+			return
+		}
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
 		for i := range v.Len() {
 			f.fill(v.Index(i), path)

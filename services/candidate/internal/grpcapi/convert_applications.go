@@ -78,15 +78,20 @@ func changeToProto(c application.Change) *candidatev1.StatusChange {
 	return &candidatev1.StatusChange{Status: statuses.Value(string(c.Status)), At: timestamp(c.At)}
 }
 
+// candidateToProto names a photo by its person. The gateway puts an address in place of
+// the name, because only it has the key (behaviour: photos#an-applicants-photo).
 func candidateToProto(c application.Candidate) *candidatev1.Candidate {
-	return &candidatev1.Candidate{
+	out := &candidatev1.Candidate{
 		UserId:   c.PersonID,
 		Name:     c.Name,
 		Username: null(c.Username),
-		Image:    null(c.Image),
 		Email:    c.Email,
 		Title:    null(c.Headline),
 	}
+	if c.HasPhoto {
+		out.Image = null(c.PersonID)
+	}
+	return out
 }
 
 func applicationToProto(r application.Row) *candidatev1.Application {

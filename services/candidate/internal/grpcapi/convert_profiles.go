@@ -47,7 +47,7 @@ func profileToProto(p profile.Profile) *candidatev1.Profile {
 		Username:        p.Username,
 		Headline:        p.Headline,
 		Locale:          p.Locale,
-		AvatarUrl:       p.AvatarURL,
+		AvatarUrl:       p.PhotoAddress(),
 		UaePassVerified: p.UAEPassVerified,
 		OpenToWork:      p.OpenToWork,
 		ProfilePublic:   p.Public,

@@ -86,6 +86,7 @@ func consentFromProto(p *identityv1.Principal) sharing.Consent {
 			Scopes:     p.GetScopes(),
 			SharePhoto: p.GetSharePhoto(),
 			PdfURL:     p.GetCvLinkUrl(),
+			PhotoURL:   p.GetPhotoUrl(),
 		},
 		PersonID: p.GetPersonId(),
 		CvID:     p.GetCvId(),

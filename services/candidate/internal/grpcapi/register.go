@@ -8,6 +8,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/detail"
+	"vitae.internal/services/candidate/internal/photo"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/resume"
 	"vitae.internal/services/candidate/internal/sharing"
@@ -20,6 +21,7 @@ type Config struct {
 	Applications *application.Service
 	Details      *detail.Service
 	Resumes      *resume.Service
+	Photos       *photo.Service
 }
 
 // API is the gRPC services of this part.
@@ -27,8 +29,8 @@ type API struct{ useCases Config }
 
 // New makes the services.
 func New(c Config) (*API, error) {
-	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Details == nil || c.Resumes == nil {
-		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Details and Resumes are required")
+	if c.Profiles == nil || c.Shared == nil || c.Applications == nil || c.Details == nil || c.Resumes == nil || c.Photos == nil {
+		return nil, errors.New("grpcapi: Profiles, Shared, Applications, Details, Resumes and Photos are required")
 	}
 	return &API{useCases: c}, nil
 }
@@ -42,4 +44,5 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	candidatev1.RegisterApplicationIntakeServiceServer(r, &applicationIntakeServer{applications: c.Applications})
 	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: c.Applications, details: c.Details})
 	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: c.Resumes})
+	candidatev1.RegisterPhotoServiceServer(r, &photoServer{photos: c.Photos})
 }

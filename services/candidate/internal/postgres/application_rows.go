@@ -8,12 +8,12 @@ import (
 
 // candidateFromRow is the one mapping of the columns that are read of an applicant, in
 // the order of the queries.
-func candidateFromRow(personID, name, username, email, headline, image string) application.Candidate {
+func candidateFromRow(personID, name, username, email, headline string, hasPhoto bool) application.Candidate {
 	return application.Candidate{
 		PersonID: personID,
 		Name:     name,
 		Username: username,
-		Image:    image,
+		HasPhoto: hasPhoto,
 		Email:    email,
 		Headline: headline,
 	}
@@ -25,7 +25,7 @@ func listedFromRow(row sqlc.LockApplicationRow) (application.Row, error) {
 	if err != nil {
 		return application.Row{}, err
 	}
-	candidate := candidateFromRow(a.PersonID, row.Name, row.Username, row.Email, row.Headline, row.Image)
+	candidate := candidateFromRow(a.PersonID, row.Name, row.Username, row.Email, row.Headline, row.HasPhoto)
 	return application.Row{Application: a, Candidate: candidate}, nil
 }
 

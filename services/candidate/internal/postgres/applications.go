@@ -15,13 +15,13 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 	row := application.Row{Application: n.Application}
 	err := s.inTx(ctx, func(q *sqlc.Queries) error {
 		applicant, err := q.Applicant(ctx, sqlc.ApplicantParams{
-			PersonID: n.PersonID, JobID: n.JobID, CvID: n.CvID, MainCvID: profile.MainCvID, MaxImage: application.MaxListedImage,
+			PersonID: n.PersonID, JobID: n.JobID, CvID: n.CvID, MainCvID: profile.MainCvID,
 		})
 		if err != nil {
 			return errorOf("read applicant", err, profile.ErrProfileNotFound)
 		}
 		row.Candidate = candidateFromRow(
-			applicant.PersonID, applicant.Name, applicant.Username, applicant.Email, applicant.Headline, applicant.Image)
+			applicant.PersonID, applicant.Name, applicant.Username, applicant.Email, applicant.Headline, applicant.HasPhoto)
 		frozen, err := freeze(applicant, n.CvID)
 		if err != nil {
 			return err
@@ -129,7 +129,7 @@ func count(ctx context.Context, q *sqlc.Queries, a application.Application) erro
 func (s *Store) Move(ctx context.Context, id string, to application.Status, at time.Time, allowed func(application.Status) error) (application.Row, error) {
 	var row application.Row
 	err := s.inTx(ctx, func(q *sqlc.Queries) error {
-		locked, err := q.LockApplication(ctx, application.MaxListedImage, id)
+		locked, err := q.LockApplication(ctx, id)
 		if err != nil {
 			return errorOf("lock application", err, application.ErrApplicationNotFound)
 		}

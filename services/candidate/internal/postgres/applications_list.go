@@ -45,7 +45,7 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 	for _, row := range rows {
 		listed, err := listedFromRow(sqlc.LockApplicationRow{
 			Application: row.Application, Name: row.Name, Username: row.Username,
-			Email: row.Email, Headline: row.Headline, Image: row.Image,
+			Email: row.Email, Headline: row.Headline, HasPhoto: row.HasPhoto,
 		})
 		if err != nil {
 			return application.List{}, err
@@ -60,11 +60,11 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 func (s *Store) page(ctx context.Context, f application.Filter, before time.Time, skip int64, size int32) ([]sqlc.ApplicationsRow, error) {
 	if f.Status == "" {
 		return s.planned.Applications(ctx, sqlc.ApplicationsParams{
-			JobID: f.JobID, MaxImage: application.MaxListedImage, Before: before, Skip: skip, Size: size,
+			JobID: f.JobID, Before: before, Skip: skip, Size: size,
 		})
 	}
 	rows, err := s.planned.ApplicationsInStage(ctx, sqlc.ApplicationsInStageParams{
-		JobID: f.JobID, Status: string(f.Status), MaxImage: application.MaxListedImage, Before: before, Skip: skip, Size: size,
+		JobID: f.JobID, Status: string(f.Status), Before: before, Skip: skip, Size: size,
 	})
 	same := make([]sqlc.ApplicationsRow, len(rows))
 	for i, row := range rows {

@@ -60,7 +60,7 @@ func (w searching) list(ctx context.Context, p application.Page) (list applicati
 		return list, err
 	}
 	rows, err := w.q.Hits(ctx, sqlc.HitsParams{
-		Job: w.job.Number, Query: w.f.Query, Status: string(w.f.Status), MaxImage: application.MaxListedImage,
+		Job: w.job.Number, Query: w.f.Query, Status: string(w.f.Status),
 		Found: page.applications, Newest: page.newest, Tied: page.tied, Size: wanted,
 	})
 	if err != nil {

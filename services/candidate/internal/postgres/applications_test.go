@@ -94,7 +94,7 @@ func TestEveryFieldOfAnApplicationComesBackAsItWasMade(t *testing.T) {
 	person := add(t, s, "usr_1", "sara")
 	n := applying("usr_1", "job_1", start.Add(time.Hour))
 	want := application.Row{Application: n.Application, Candidate: application.Candidate{
-		PersonID: "usr_1", Name: person.Name, Username: "sara", Image: person.AvatarURL, Email: person.Email, Headline: person.Headline,
+		PersonID: "usr_1", Name: person.Name, Username: "sara", HasPhoto: true, Email: person.Email, Headline: person.Headline,
 	}}
 	want.Cv = &profile.CvReference{ID: "master", Title: "Main CV", UpdatedAt: person.UpdatedAt}
 	if got := apply(t, s, n); !reflect.DeepEqual(got, want) {

@@ -52,7 +52,7 @@ func detailFromRow(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
 	stored := detail.Stored{
 		Row: application.Row{
 			Application: a,
-			Candidate:   candidateFromRow(a.PersonID, row.Name, row.Username, row.Email, row.Headline, row.AvatarUrl),
+			Candidate:   candidateFromRow(a.PersonID, row.Name, row.Username, row.Email, row.Headline, row.HasPhoto),
 		},
 		CoverLetter: row.CoverLetter,
 		Main: detail.Main{

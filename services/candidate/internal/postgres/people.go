@@ -39,6 +39,11 @@ func (s *Store) Published(ctx context.Context, username string) (projection.Sour
 	}
 	source, err := documentFromRow(sqlc.PersonRow(row), profile.MainCvID)
 	source.Socials = nil // the public page shows those of the CV
+	if err == nil && source.Person.AvatarURL == profile.KeptPhoto {
+		jpeg, err := keptPhoto(ctx, s.q, source.Person.ID)
+		source.Person.AvatarURL = profile.InlinePhoto(jpeg)
+		return source, err
+	}
 	return source, err
 }
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
@@ -11,11 +12,23 @@ import (
 
 // CreateProfile implements profile.Store.
 func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
+	if p.Photo == nil {
+		return createProfile(ctx, s.q, p)
+	}
+	return s.inTx(ctx, func(q *sqlc.Queries) error {
+		if err := createProfile(ctx, q, p); err != nil {
+			return err
+		}
+		return keepPhoto(ctx, q, p)
+	})
+}
+
+func createProfile(ctx context.Context, q *sqlc.Queries, p profile.Profile) error {
 	content, err := cv.Encode(p.Content)
 	if err != nil {
 		return err
 	}
-	return errorOf("create profile", s.q.CreateProfile(ctx, sqlc.CreateProfileParams{
+	return errorOf("create profile", q.CreateProfile(ctx, sqlc.CreateProfileParams{
 		PersonID:        p.ID,
 		Email:           p.Email,
 		EmailVerified:   p.EmailVerified,
@@ -70,7 +83,11 @@ func readProfile(ctx context.Context, q *sqlc.Queries, by sqlc.PersonParams) (pr
 	if err != nil {
 		return profile.Profile{}, errorOf("read profile", err, profile.ErrProfileNotFound)
 	}
-	return profileFromRow(row)
+	p, err := profileFromRow(row)
+	if err == nil && p.AvatarURL == profile.KeptPhoto {
+		p.Photo, err = keptPhoto(ctx, q, p.ID)
+	}
+	return p, err
 }
 
 // UpdateProfile implements profile.Store. A new name or address also changes the texts
@@ -91,6 +108,11 @@ func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []p
 		}
 		if n == 0 {
 			return profile.ErrProfileNotFound
+		}
+		if slices.Contains(fields, profile.FieldAvatarURL) {
+			if err := keepPhoto(ctx, q, p); err != nil {
+				return err
+			}
 		}
 		if updated, err = readProfile(ctx, q, sqlc.PersonParams{PersonID: p.ID}); err != nil {
 			return err

@@ -184,7 +184,7 @@ func TestAListCostsTheSameOnALargeJobAsOnASmallOne(t *testing.T) {
 	crowd(t, pool, "job_many", many)
 	page := func(jobID, query string, more map[string]string) plan {
 		parameters := map[string]string{
-			"job_id": jobID, "status": "reviewed", "max_image": "32768", "before": "infinity", "skip": "0", "size": "25",
+			"job_id": jobID, "status": "reviewed", "before": "infinity", "skip": "0", "size": "25",
 		}
 		for k, v := range more {
 			parameters[k] = v
@@ -278,7 +278,7 @@ func TestRowsOfAPageOfHitsAreFetchedByTheirNumbers(t *testing.T) {
 	_, pool := open(t)
 	crowd(t, pool, "job_many", many)
 	p := explain(t, pool, "Hits", map[string]string{
-		"job": numberOf(t, pool, "job_many"), "query": "sara", "status": "", "max_image": "1", "size": "3",
+		"job": numberOf(t, pool, "job_many"), "query": "sara", "status": "", "size": "3",
 		"found": "{7,8,9}", "newest": start.Add(-minutes(6)).Format(time.RFC3339Nano), "tied": "0",
 	})
 	if scanned.MatchString(p.text) || p.pages > 60 {

@@ -79,7 +79,7 @@ func TestAPublicPageIsReadOnlyIfItIsPublicAndWithoutPrivateFields(t *testing.T) 
 	if p.Email != "" || p.Phone != "" || p.Address != "" || p.Details != (profile.Details{}) {
 		t.Errorf("private fields were read: %+v", p)
 	}
-	if p.Name != sara.Name || p.AvatarURL != sara.AvatarURL || got.Location != sara.Content.Location || got.Cv == nil || !reflect.DeepEqual(got.Cv.Content, sara.Content) {
+	if p.Name != sara.Name || p.AvatarURL != profile.InlinePhoto(sara.Photo) || got.Location != sara.Content.Location || got.Cv == nil || !reflect.DeepEqual(got.Cv.Content, sara.Content) {
 		t.Errorf("got %+v", got)
 	}
 	sara.Public = false

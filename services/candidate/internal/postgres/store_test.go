@@ -45,6 +45,7 @@ func full(personID, username string) profile.Profile {
 	var p profile.Profile
 	canary.Fill(&p, func(path string) string { return path + " «نص»" })
 	p.ID, p.Username, p.CreatedAt, p.UpdatedAt = personID, username, start, start
+	p.AvatarURL, p.Photo = profile.KeptPhoto, []byte("the JPEG of "+personID)
 	return p
 }
 
@@ -146,7 +147,7 @@ func TestAnUpdateReplacesTheNamedFieldsOnly(t *testing.T) {
 		profile.FieldUsername:        func(p profile.Profile) any { return p.Username },
 		profile.FieldHeadline:        func(p profile.Profile) any { return p.Headline },
 		profile.FieldLocale:          func(p profile.Profile) any { return p.Locale },
-		profile.FieldAvatarURL:       func(p profile.Profile) any { return p.AvatarURL },
+		profile.FieldAvatarURL:       func(p profile.Profile) any { return []any{p.AvatarURL, string(p.Photo)} },
 		profile.FieldUAEPassVerified: func(p profile.Profile) any { return p.UAEPassVerified },
 		profile.FieldOpenToWork:      func(p profile.Profile) any { return p.OpenToWork },
 		profile.FieldProfilePublic:   func(p profile.Profile) any { return p.Public },

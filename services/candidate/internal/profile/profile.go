@@ -35,7 +35,8 @@ type Person struct {
 	Headline string
 	// Locale is the person's language, a BCP 47 tag.
 	Locale string
-	// AvatarURL is the photo.
+	// AvatarURL is the photo: a URL, or KeptPhoto. An inline image is one that has not
+	// been moved yet (package photo).
 	AvatarURL string
 	// UAEPassVerified is true if the identity was verified with UAE Pass.
 	UAEPassVerified bool
@@ -74,6 +75,8 @@ type Details struct {
 type Profile struct {
 	Person
 	Content cv.Content
+	// Photo is the picture if AvatarURL is KeptPhoto, as a JPEG.
+	Photo []byte
 }
 
 // Cv is a CV beside the main one.

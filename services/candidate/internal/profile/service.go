@@ -13,28 +13,34 @@ import (
 
 // Config is what a Service needs. All fields are required.
 type Config struct {
-	Store Store
-	Clock clock.Clock
+	Store    Store
+	Pictures Pictures
+	Clock    clock.Clock
 }
 
 // Service is the use cases of profiles and CVs.
 type Service struct {
-	store Store
-	clock clock.Clock
+	store    Store
+	pictures Pictures
+	clock    clock.Clock
 }
 
 // NewService makes the use cases.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Clock == nil {
-		return nil, errors.New("profile: Store and Clock are required")
+	if c.Store == nil || c.Pictures == nil || c.Clock == nil {
+		return nil, errors.New("profile: Store, Pictures and Clock are required")
 	}
-	return &Service{store: c.Store, clock: c.Clock}, nil
+	return &Service{store: c.Store, pictures: c.Pictures, clock: c.Clock}, nil
 }
 
 // Create adds a profile. Errors: INVALID_ARGUMENT naming every field that is wrong;
 // PROFILE_EXISTS, USERNAME_TAKEN.
 func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
-	if err := p.validateNew().Err(); err != nil {
+	faults := p.validateNew()
+	if err := s.takePhoto(ctx, &p, nil, faults); err != nil {
+		return Profile{}, err
+	}
+	if err := faults.Err(); err != nil {
 		return Profile{}, err
 	}
 	p.setContent(p.Content)
@@ -50,6 +56,9 @@ func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 // is taken joins the faults of the other fields. Errors: as Create.
 func (s *Service) CheckCreate(ctx context.Context, p Profile) error {
 	faults := p.validateNew()
+	if err := s.takePhoto(ctx, &p, nil, faults); err != nil {
+		return err
+	}
 	taken, err := s.taken(ctx, p, faults)
 	if err != nil {
 		return err
@@ -120,10 +129,21 @@ func (s *Service) ByUsername(ctx context.Context, username string) (Profile, err
 // Errors: INVALID_ARGUMENT naming update_mask and every field that is wrong;
 // PROFILE_NOT_FOUND, USERNAME_TAKEN.
 func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile, error) {
-	if err := p.validateChange(mask).Err(); err != nil {
+	faults := p.validateChange(mask)
+	storable := fault.IsStorable(p.ID)
+	if storable && slices.Contains(mask, FieldAvatarURL) {
+		kept, err := s.store.KeptPhoto(ctx, p.ID)
+		if err == nil {
+			err = s.takePhoto(ctx, &p, kept, faults)
+		}
+		if err != nil {
+			return Profile{}, err
+		}
+	}
+	if err := faults.Err(); err != nil {
 		return Profile{}, err
 	}
-	if !fault.IsStorable(p.ID) {
+	if !storable {
 		return Profile{}, ErrProfileNotFound
 	}
 	p.setContent(p.Content)

@@ -4,7 +4,7 @@ import "context"
 
 // Store keeps profiles and CVs. Every method is atomic: it does all or nothing.
 type Store interface {
-	// CreateProfile adds p. Errors: ErrProfileExists, ErrUsernameTaken.
+	// CreateProfile adds p, with its Photo. Errors: ErrProfileExists, ErrUsernameTaken.
 	CreateProfile(ctx context.Context, p Profile) error
 	// Taken reports which of a person's id and a handle, in any case, another profile
 	// has already. Empty text is never taken.
@@ -13,8 +13,10 @@ type Store interface {
 	// Errors: ErrProfileNotFound.
 	ProfileByID(ctx context.Context, personID string) (Profile, error)
 	ProfileByUsername(ctx context.Context, username string) (Profile, error)
+	// KeptPhoto gives the picture that is kept for a person, nil if there is none.
+	KeptPhoto(ctx context.Context, personID string) ([]byte, error)
 	// UpdateProfile replaces the fields and UpdatedAt of the profile p.ID with those of p,
-	// and gives the whole profile. Errors: ErrProfileNotFound, ErrUsernameTaken.
+	// the Photo together with the avatar_url, and gives the whole profile. Errors: ErrProfileNotFound, ErrUsernameTaken.
 	UpdateProfile(ctx context.Context, p Profile, fields []Field) (Profile, error)
 	// CreateCv adds c. Errors: ErrProfileNotFound, ErrTooManyCvs.
 	CreateCv(ctx context.Context, c Cv) error

@@ -30,7 +30,7 @@ func newService(t *testing.T) *profile.Service {
 
 func newServiceOn(t *testing.T, store profile.Store) *profile.Service {
 	t.Helper()
-	s, err := profile.NewService(profile.Config{Store: store, Clock: clock.NewFake(time.Unix(0, 0))})
+	s, err := profile.NewService(profile.Config{Store: store, Pictures: pictures{}, Clock: clock.NewFake(time.Unix(0, 0))})
 	if err != nil {
 		t.Fatal(err)
 	}

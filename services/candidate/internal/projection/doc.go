@@ -15,9 +15,8 @@
 //   - The photo, the e-mail address, the full address and the personal details are left
 //     out in `see`.
 //   - The permission that scopes and photo consent give is in grant.go.
-//   - The address of a photo is not judged here. Package format has checked its form when
-//     it was written; service cvrender decides whether it may be fetched
-//     (cvrender/internal/photo, filter.go).
+//   - Where a photo lies is never shown, except on the public page. Apps get an address of
+//     ours, which the gateway signs (behaviour: photos#the-address-of-a-photo).
 //
 // The functions are pure: no clock, no store, no transport.
 package projection

@@ -14,15 +14,20 @@ type Grant struct {
 	SharePhoto bool
 	// PdfURL is the durable link of the PDF.
 	PdfURL string
+	// PhotoURL is the signed address of the photo (behaviour: photos#the-address-of-a-photo).
+	PhotoURL string
 }
 
 // permission is what may be seen. The zero value shows only what everyone may see who
 // may read a person at all: name, handle, headline and the like.
 //
 // phone permits the phone number and links that reveal one, private the full address and
-// the personal details.
+// the personal details. photo permits the photo at photoURL; ownPhoto, with it, the photo
+// as it is stored.
 type permission struct {
-	cv, phone, private, email, photo bool
+	cv, phone, private, email, photo, ownPhoto bool
+
+	photoURL string
 }
 
 func (g Grant) permission() permission {
@@ -33,7 +38,7 @@ func (g Grant) permission() permission {
 	// The durable link of a consent of the legacy interface has both scopes, for the phone
 	// number. Alone, the scope of the legacy interface grants nothing here.
 	legacy := has(scope.CVRead) && has(scope.ProfileRead)
-	return permission{cv: has(scope.CVRead), phone: contact || legacy, private: contact, email: has(scope.Email), photo: g.SharePhoto}
+	return permission{cv: has(scope.CVRead), phone: contact || legacy, private: contact, email: has(scope.Email), photo: g.SharePhoto, photoURL: g.PhotoURL}
 }
 
 // legacyPermission is the permission of a consent at the legacy interface. Its profile
@@ -42,9 +47,9 @@ func (g Grant) legacyPermission() permission {
 	if !slices.Contains(g.Scopes, scope.ProfileRead) {
 		return permission{}
 	}
-	return permission{cv: true, phone: true, email: true, photo: g.SharePhoto}
+	return permission{cv: true, phone: true, email: true, photo: g.SharePhoto, photoURL: g.PhotoURL}
 }
 
 // everyone is the permission of the public page: the CV with the photo. Its owner has
 // made both public.
-var everyone = permission{cv: true, photo: true}
+var everyone = permission{cv: true, photo: true, ownPhoto: true}

@@ -13,13 +13,13 @@ import (
 )
 
 // older is a consent of the legacy interface.
-var older = projection.Grant{Scopes: []string{scope.ProfileRead}, SharePhoto: true, PdfURL: pdfURL}
+var older = projection.Grant{Scopes: []string{scope.ProfileRead}, SharePhoto: true, PdfURL: pdfURL, PhotoURL: photoURL}
 
 // legacyShows are the stored texts that the legacy interface shows. One that is not
 // listed, such as one that is added later, must never be shown. Dates are shown
 // beside years that are made of them.
 var legacyShows = []string{
-	"Person.Name", "Person.Headline", "Person.Email", "Person.AvatarURL", "Person.Phone", "Location", "Socials",
+	"Person.Name", "Person.Headline", "Person.Email", "Person.Phone", "Location", "Socials",
 	"Cv.Content.Skills", "Cv.Content.SkillGroups.Items", "Cv.Content.Languages",
 	"Cv.Content.Experiences.Title", "Cv.Content.Experiences.Company", "Cv.Content.Experiences.Location",
 	"Cv.Content.Experiences.StartDate", "Cv.Content.Experiences.Overview", "Cv.Content.Experiences.Bullets",
@@ -50,7 +50,7 @@ func TestConsentsOfTheTwoInterfacesGrantNothingOfEachOther(t *testing.T) {
 	shared, ok := pages.ShareCv(source, older)
 	user := pages.ShareUser(source, older)
 	for _, path := range shownIn([]any{shared, user}, paths) {
-		if needs[path] != always && needs[path] != picture {
+		if needs[path] != always {
 			t.Errorf("%s is shown to a consent of the legacy interface", path)
 		}
 	}
@@ -68,7 +68,7 @@ func TestConsentsOfTheTwoInterfacesGrantNothingOfEachOther(t *testing.T) {
 // What the PDF shows was told to the person in the same words as the rest.
 func TestTheLinkOfTheOlderInterfaceShowsNoAddressAndNoPersonalDetails(t *testing.T) {
 	source, paths := filled()
-	link := projection.Grant{Scopes: []string{"profile", "email", "cv:read", scope.ProfileRead}, SharePhoto: true, PdfURL: pdfURL}
+	link := projection.Grant{Scopes: []string{"profile", "email", "cv:read", scope.ProfileRead}, SharePhoto: true, PdfURL: pdfURL, PhotoURL: photoURL}
 	shared, ok := pages.ShareCv(source, link)
 	shown := shownIn(shared, paths)
 	for _, path := range shown {
@@ -76,10 +76,13 @@ func TestTheLinkOfTheOlderInterfaceShowsNoAddressAndNoPersonalDetails(t *testing
 			t.Errorf("%s is shown", path)
 		}
 	}
-	for _, path := range []string{"Person.Phone", "Person.Email", "Person.AvatarURL", "Cv.Content.Summary"} {
+	for _, path := range []string{"Person.Phone", "Person.Email", "Cv.Content.Summary"} {
 		if !ok || !slices.Contains(shown, path) {
 			t.Errorf("%s is not shown", path)
 		}
+	}
+	if shared.Document.AvatarURL != photoURL {
+		t.Errorf("the photo is %q", shared.Document.AvatarURL)
 	}
 	if shared.PersonalDetails != nil {
 		t.Error("personal details are shown")
@@ -143,7 +146,7 @@ func TestTheOlderInterfaceHasExperienceByRecencyAndYearsOfDates(t *testing.T) {
 		"skills":         {got.Skills, []string{"Go", "SQL"}},
 		"the rest": {
 			fmt.Sprint(got.Email, got.PhoneNumber, got.Location, got.ProfilePicture, got.CvURL),
-			fmt.Sprint(email, phone, city, photo, pdfURL),
+			fmt.Sprint(email, phone, city, photoURL, pdfURL),
 		},
 	} {
 		if !reflect.DeepEqual(pair[0], pair[1]) {

@@ -14,7 +14,8 @@ import (
 const (
 	appURL   = "https://vitae.example"
 	email    = "sara@example.com"
-	photo    = "https://example.com/sara.jpg"
+	photo    = "https://elsewhere.example/sara.jpg"
+	photoURL = "https://api.vitae.example/v1/photos/abc"
 	phone    = "+971 50 123 4567"
 	address  = "Villa 7, Al Wasl Road, Dubai"
 	city     = "Dubai, United Arab Emirates"
@@ -68,7 +69,7 @@ func everySituation(visit func(s situation)) {
 }
 
 func (s situation) grant() projection.Grant {
-	g := projection.Grant{Scopes: []string{scope.Profile, scope.CVRead}, SharePhoto: s.photo, PdfURL: pdfURL}
+	g := projection.Grant{Scopes: []string{scope.Profile, scope.CVRead}, SharePhoto: s.photo, PdfURL: pdfURL, PhotoURL: photoURL}
 	if s.contact {
 		g.Scopes = append(g.Scopes, scope.CVContact)
 	}
@@ -133,7 +134,7 @@ func TestSharedCvShowsExactlyWhatIsGrantedAndStored(t *testing.T) {
 			"publicProfileUrl":       {got.PublicProfileURL, when(appURL+"/p/sara", s.public)},
 			"document.publicCvUrl":   {got.Document.PublicCvURL, when(appURL+"/p/sara/cv", s.public)},
 			"document.location":      {got.Document.Location, wantLocation},
-			"document.avatarUrl":     {got.Document.AvatarURL, when(photo, s.photo, s.stored)},
+			"document.avatarUrl":     {got.Document.AvatarURL, when(photoURL, s.photo, s.stored)},
 			"document.contactEmail":  {got.Document.ContactEmail, when(email, s.email, s.verified)},
 			"document.socials.phone": {got.Document.Socials["phone"], when(phone, s.contact, s.stored)},
 			"personalDetails":        {born, when(birthday, s.contact, s.stored)},
@@ -156,7 +157,7 @@ func TestSignedInUserShowsExactlyWhatIsGrantedAndStored(t *testing.T) {
 		got := pages.ShareUser(s.source(), s.grant())
 		for field, pair := range map[string][2]string{
 			"id":         {got.ID, "usr_1"},
-			"avatarUrl":  {got.AvatarURL, when(photo, s.photo, s.stored)},
+			"avatarUrl":  {got.AvatarURL, when(photoURL, s.photo, s.stored)},
 			"profileUrl": {got.ProfileURL, when(appURL+"/p/sara", s.public)},
 			"email":      {got.Email, when(email, s.email, s.verified)},
 		} {

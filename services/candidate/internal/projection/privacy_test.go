@@ -18,7 +18,8 @@ const (
 	cvOnly  = "cv:read"
 	contact = "cv:contact"
 	mail    = "email"
-	picture = "photo"
+	// ownPage is for what only the public page shows. Apps get an address of ours.
+	ownPage = "public page"
 )
 
 // needs says for each stored text what shows it. A text that is not listed, such
@@ -26,7 +27,7 @@ const (
 var needs = map[string]string{
 	"Person.ID": always, "Person.Name": always, "Person.Username": always, "Person.Headline": always, "Person.Locale": always,
 	"Person.Email":     mail,
-	"Person.AvatarURL": picture,
+	"Person.AvatarURL": ownPage,
 
 	"Person.Details.DateOfBirth": contact, "Person.Details.Gender": contact, "Person.Details.MaritalStatus": contact,
 	"Person.Details.Nationality": contact, "Person.Details.Residence": contact, "Person.Details.VisaResidency": contact,
@@ -76,7 +77,7 @@ func shownIn(shown any, paths []string) (found []string) {
 func granted(g projection.Grant) map[string]bool {
 	has := func(scope string) bool { return slices.Contains(g.Scopes, scope) }
 	return map[string]bool{
-		always: true, cvOnly: has("cv:read"), contact: has("cv:read") && has("cv:contact"), mail: has("email"), picture: g.SharePhoto,
+		always: true, cvOnly: has("cv:read"), contact: has("cv:read") && has("cv:contact"), mail: has("email"),
 	}
 }
 
@@ -90,11 +91,15 @@ func TestNothingPrivateIsShownUnlessGranted(t *testing.T) {
 		if rapid.Bool().Draw(t, "main") {
 			source.Cv.ID = "master"
 		}
-		g := projection.Grant{Scopes: rapid.SliceOfN(scope, 0, 6).Draw(t, "scopes"), SharePhoto: rapid.Bool().Draw(t, "photo")}
+		g := projection.Grant{Scopes: rapid.SliceOfN(scope, 0, 6).Draw(t, "scopes"), SharePhoto: rapid.Bool().Draw(t, "photo"), PhotoURL: photoURL}
 		may := granted(g)
 
 		shared, _ := pages.ShareCv(source, g)
-		for _, path := range shownIn([]any{shared, pages.ShareUser(source, g)}, paths) {
+		user := pages.ShareUser(source, g)
+		if strings.Contains(deepText([]any{shared, user}), photoURL) != g.SharePhoto {
+			t.Fatalf("the photo of %+v is %q", g, user.AvatarURL)
+		}
+		for _, path := range shownIn([]any{shared, user}, paths) {
 			if !may[needs[path]] {
 				t.Fatalf("%s is shown to %+v", path, g)
 			}
@@ -104,7 +109,7 @@ func TestNothingPrivateIsShownUnlessGranted(t *testing.T) {
 		}
 		if page, _ := pages.Publish(source); page != (projection.Public{}) {
 			for _, path := range shownIn(page, paths) {
-				if n := needs[path]; path == "Person.ID" || n != always && n != cvOnly && n != picture {
+				if n := needs[path]; path == "Person.ID" || n != always && n != cvOnly && n != ownPage {
 					t.Fatalf("%s is on the public page", path)
 				}
 			}
@@ -129,6 +134,9 @@ func TestEverythingGrantedIsShown(t *testing.T) {
 	source.Cv.Content.Location = ""
 	shared, _ = pages.ShareCv(source, g)
 	found = append(found, shownIn(shared, paths)...)
+
+	page, _ := pages.Publish(source)
+	found = append(found, shownIn(page, paths)...)
 
 	for path := range needs {
 		if !slices.Contains(paths, path) {

@@ -35,8 +35,11 @@ func see(s Source, may permission) seen {
 	if may.email && p.EmailVerified {
 		out.email = p.Email
 	}
-	if may.photo {
-		out.photo = text(p.AvatarURL)
+	if may.photo && text(p.AvatarURL) != "" {
+		out.photo = may.photoURL
+		if may.ownPhoto {
+			out.photo = p.AvatarURL
+		}
 	}
 	if may.phone {
 		out.phone = text(p.Phone)

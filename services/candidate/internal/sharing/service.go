@@ -21,7 +21,8 @@ type Store interface {
 	// Document gives a person and their CV cvID with its content.
 	// Errors: profile.ErrProfileNotFound.
 	Document(ctx context.Context, personID, cvID string) (projection.Source, error)
-	// Published gives the person with the handle, in any case, and the main CV.
+	// Published gives the person with the handle, in any case, and the main CV. A photo
+	// that is kept here is inline, which takes a second query.
 	// Errors: profile.ErrProfileNotFound.
 	Published(ctx context.Context, username string) (projection.Source, error)
 }

@@ -5,7 +5,7 @@
 -- has applied to it yet. Index: profiles_pkey, cvs_pkey, job_numbers_pkey.
 SELECT
     p.person_id, p.name, p.username, p.email, p.headline, p.has_main_cv,
-    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image,
+    (p.avatar_url <> '')::boolean AS has_photo,
     p.created_at, p.updated_at,
     c.id AS cv_id, c.title AS cv_title, c.created_at AS cv_created_at, c.updated_at AS cv_updated_at,
     (CASE WHEN @cv_id::text = @main_cv_id::text THEN p.content ELSE c.content END)::jsonb AS content,
@@ -53,7 +53,7 @@ WHERE id = @id AND person_id = @person_id AND ready AND application_id IS NULL;
 SELECT
     sqlc.embed(a),
     p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
+    (p.avatar_url <> '')::boolean AS has_photo
 FROM applications a
 JOIN profiles p ON p.person_id = a.person_id
 WHERE a.id = @id
@@ -89,7 +89,7 @@ SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = ''), 0)::integer AS total,
     sqlc.embed(a),
     p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
+    (p.avatar_url <> '')::boolean AS has_photo
 FROM (
     SELECT i.id FROM applications i
     WHERE i.job_id = @job_id AND i.applied_at < @before
@@ -107,7 +107,7 @@ SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = @status), 0)::integer AS total,
     sqlc.embed(a),
     p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
+    (p.avatar_url <> '')::boolean AS has_photo
 FROM (
     SELECT i.id FROM applications i
     WHERE i.job_id = @job_id AND i.status = @status AND i.applied_at < @before

@@ -5,7 +5,7 @@
 SELECT
     sqlc.embed(a),
     s.cover_letter, s.cv_created_at, s.cv_content,
-    p.name, p.username, p.email, p.headline, p.avatar_url, p.has_main_cv,
+    p.name, p.username, p.email, p.headline, (p.avatar_url <> '')::boolean AS has_photo, p.has_main_cv,
     p.content, p.created_at AS profile_created_at, p.updated_at AS profile_updated_at,
     r.blob_key, r.filename
 FROM applications a

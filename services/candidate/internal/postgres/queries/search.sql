@@ -62,7 +62,7 @@ WITH tie AS MATERIALIZED (
 SELECT
     sqlc.embed(a),
     p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > @max_image::integer THEN '' ELSE p.avatar_url END)::text AS image
+    (p.avatar_url <> '')::boolean AS has_photo
 FROM (
     SELECT i.id
     FROM (SELECT unnest(@found::bigint[]) AS application UNION SELECT tie.application FROM tie) hit

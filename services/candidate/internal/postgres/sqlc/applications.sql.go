@@ -13,20 +13,19 @@ import (
 const applicant = `-- name: Applicant :one
 SELECT
     p.person_id, p.name, p.username, p.email, p.headline, p.has_main_cv,
-    (CASE WHEN octet_length(p.avatar_url) > $1::integer THEN '' ELSE p.avatar_url END)::text AS image,
+    (p.avatar_url <> '')::boolean AS has_photo,
     p.created_at, p.updated_at,
     c.id AS cv_id, c.title AS cv_title, c.created_at AS cv_created_at, c.updated_at AS cv_updated_at,
-    (CASE WHEN $2::text = $3::text THEN p.content ELSE c.content END)::jsonb AS content,
+    (CASE WHEN $1::text = $2::text THEN p.content ELSE c.content END)::jsonb AS content,
     j.number AS job
 FROM profiles p
-LEFT JOIN cvs c ON c.id = $2 AND c.person_id = p.person_id
-LEFT JOIN job_numbers j ON j.job_id = $4
-WHERE p.person_id = $5
+LEFT JOIN cvs c ON c.id = $1 AND c.person_id = p.person_id
+LEFT JOIN job_numbers j ON j.job_id = $3
+WHERE p.person_id = $4
 FOR SHARE OF p
 `
 
 type ApplicantParams struct {
-	MaxImage int32
 	CvID     string
 	MainCvID string
 	JobID    string
@@ -40,7 +39,7 @@ type ApplicantRow struct {
 	Email       string
 	Headline    string
 	HasMainCv   bool
-	Image       string
+	HasPhoto    bool
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 	CvID        *string
@@ -57,7 +56,6 @@ type ApplicantRow struct {
 // has applied to it yet. Index: profiles_pkey, cvs_pkey, job_numbers_pkey.
 func (q *Queries) Applicant(ctx context.Context, arg ApplicantParams) (ApplicantRow, error) {
 	row := q.db.QueryRow(ctx, applicant,
-		arg.MaxImage,
 		arg.CvID,
 		arg.MainCvID,
 		arg.JobID,
@@ -71,7 +69,7 @@ func (q *Queries) Applicant(ctx context.Context, arg ApplicantParams) (Applicant
 		&i.Email,
 		&i.Headline,
 		&i.HasMainCv,
-		&i.Image,
+		&i.HasPhoto,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.CvID,
@@ -89,12 +87,12 @@ SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = $1 AND t.status = ''), 0)::integer AS total,
     a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > $2::integer THEN '' ELSE p.avatar_url END)::text AS image
+    (p.avatar_url <> '')::boolean AS has_photo
 FROM (
     SELECT i.id FROM applications i
-    WHERE i.job_id = $1 AND i.applied_at < $3
+    WHERE i.job_id = $1 AND i.applied_at < $2
     ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET $4::bigint LIMIT $5
+    OFFSET $3::bigint LIMIT $4
 ) page
 JOIN applications a ON a.id = page.id
 JOIN profiles p ON p.person_id = a.person_id
@@ -102,11 +100,10 @@ ORDER BY a.applied_at DESC, a.id DESC
 `
 
 type ApplicationsParams struct {
-	JobID    string
-	MaxImage int32
-	Before   time.Time
-	Skip     int64
-	Size     int32
+	JobID  string
+	Before time.Time
+	Skip   int64
+	Size   int32
 }
 
 type ApplicationsRow struct {
@@ -116,7 +113,7 @@ type ApplicationsRow struct {
 	Username    string
 	Email       string
 	Headline    string
-	Image       string
+	HasPhoto    bool
 }
 
 // A page of a job's applications in all stages, newest first: those that were made before
@@ -126,7 +123,6 @@ type ApplicationsRow struct {
 func (q *Queries) Applications(ctx context.Context, arg ApplicationsParams) ([]ApplicationsRow, error) {
 	rows, err := q.db.Query(ctx, applications,
 		arg.JobID,
-		arg.MaxImage,
 		arg.Before,
 		arg.Skip,
 		arg.Size,
@@ -160,7 +156,7 @@ func (q *Queries) Applications(ctx context.Context, arg ApplicationsParams) ([]A
 			&i.Username,
 			&i.Email,
 			&i.Headline,
-			&i.Image,
+			&i.HasPhoto,
 		); err != nil {
 			return nil, err
 		}
@@ -177,12 +173,12 @@ SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = $1 AND t.status = $2), 0)::integer AS total,
     a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > $3::integer THEN '' ELSE p.avatar_url END)::text AS image
+    (p.avatar_url <> '')::boolean AS has_photo
 FROM (
     SELECT i.id FROM applications i
-    WHERE i.job_id = $1 AND i.status = $2 AND i.applied_at < $4
+    WHERE i.job_id = $1 AND i.status = $2 AND i.applied_at < $3
     ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET $5::bigint LIMIT $6
+    OFFSET $4::bigint LIMIT $5
 ) page
 JOIN applications a ON a.id = page.id
 JOIN profiles p ON p.person_id = a.person_id
@@ -190,12 +186,11 @@ ORDER BY a.applied_at DESC, a.id DESC
 `
 
 type ApplicationsInStageParams struct {
-	JobID    string
-	Status   string
-	MaxImage int32
-	Before   time.Time
-	Skip     int64
-	Size     int32
+	JobID  string
+	Status string
+	Before time.Time
+	Skip   int64
+	Size   int32
 }
 
 type ApplicationsInStageRow struct {
@@ -205,7 +200,7 @@ type ApplicationsInStageRow struct {
 	Username    string
 	Email       string
 	Headline    string
-	Image       string
+	HasPhoto    bool
 }
 
 // As Applications, for one stage. Index: applications_by_job_and_status,
@@ -214,7 +209,6 @@ func (q *Queries) ApplicationsInStage(ctx context.Context, arg ApplicationsInSta
 	rows, err := q.db.Query(ctx, applicationsInStage,
 		arg.JobID,
 		arg.Status,
-		arg.MaxImage,
 		arg.Before,
 		arg.Skip,
 		arg.Size,
@@ -248,7 +242,7 @@ func (q *Queries) ApplicationsInStage(ctx context.Context, arg ApplicationsInSta
 			&i.Username,
 			&i.Email,
 			&i.Headline,
-			&i.Image,
+			&i.HasPhoto,
 		); err != nil {
 			return nil, err
 		}
@@ -347,10 +341,10 @@ const lockApplication = `-- name: LockApplication :one
 SELECT
     a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > $1::integer THEN '' ELSE p.avatar_url END)::text AS image
+    (p.avatar_url <> '')::boolean AS has_photo
 FROM applications a
 JOIN profiles p ON p.person_id = a.person_id
-WHERE a.id = $2
+WHERE a.id = $1
 FOR NO KEY UPDATE OF a
 `
 
@@ -360,13 +354,13 @@ type LockApplicationRow struct {
 	Username    string
 	Email       string
 	Headline    string
-	Image       string
+	HasPhoto    bool
 }
 
 // An application and its applicant, for a change of its stage. Index:
 // applications_pkey, profiles_pkey.
-func (q *Queries) LockApplication(ctx context.Context, maxImage int32, iD string) (LockApplicationRow, error) {
-	row := q.db.QueryRow(ctx, lockApplication, maxImage, iD)
+func (q *Queries) LockApplication(ctx context.Context, id string) (LockApplicationRow, error) {
+	row := q.db.QueryRow(ctx, lockApplication, id)
 	var i LockApplicationRow
 	err := row.Scan(
 		&i.Application.ID,
@@ -389,7 +383,7 @@ func (q *Queries) LockApplication(ctx context.Context, maxImage int32, iD string
 		&i.Username,
 		&i.Email,
 		&i.Headline,
-		&i.Image,
+		&i.HasPhoto,
 	)
 	return i, err
 }

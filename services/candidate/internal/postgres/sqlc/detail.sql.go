@@ -14,7 +14,7 @@ const applicationDetail = `-- name: ApplicationDetail :one
 SELECT
     a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     s.cover_letter, s.cv_created_at, s.cv_content,
-    p.name, p.username, p.email, p.headline, p.avatar_url, p.has_main_cv,
+    p.name, p.username, p.email, p.headline, (p.avatar_url <> '')::boolean AS has_photo, p.has_main_cv,
     p.content, p.created_at AS profile_created_at, p.updated_at AS profile_updated_at,
     r.blob_key, r.filename
 FROM applications a
@@ -33,7 +33,7 @@ type ApplicationDetailRow struct {
 	Username         string
 	Email            string
 	Headline         string
-	AvatarUrl        string
+	HasPhoto         bool
 	HasMainCv        bool
 	Content          []byte
 	ProfileCreatedAt time.Time
@@ -72,7 +72,7 @@ func (q *Queries) ApplicationDetail(ctx context.Context, iD string, appID string
 		&i.Username,
 		&i.Email,
 		&i.Headline,
-		&i.AvatarUrl,
+		&i.HasPhoto,
 		&i.HasMainCv,
 		&i.Content,
 		&i.ProfileCreatedAt,

@@ -68,6 +68,11 @@ type JobNumber struct {
 	Number int64
 }
 
+type Photo struct {
+	PersonID string
+	Jpeg     []byte
+}
+
 type Profile struct {
 	PersonID        string
 	Email           string

@@ -97,19 +97,19 @@ func (q *Queries) CountHits(ctx context.Context, arg CountHitsParams) (int32, er
 const hits = `-- name: Hits :many
 WITH tie AS MATERIALIZED (
     SELECT s.application FROM application_search s
-    WHERE s.job = $5 AND s.applied_at = $6 AND strpos(s.search_text, $7) > 0
-        AND ($8::text = '' OR s.status = $8)
+    WHERE s.job = $4 AND s.applied_at = $5 AND strpos(s.search_text, $6) > 0
+        AND ($7::text = '' OR s.status = $7)
 )
 SELECT
     a.id, a.job_id, a.company_id, a.app_id, a.person_id, a.status, a.applied_at, a.updated_at, a.source, a.answers, a.history_status, a.history_at, a.cv_id, a.cv_title, a.cv_updated_at, a.number,
     p.name, p.username, p.email, p.headline,
-    (CASE WHEN octet_length(p.avatar_url) > $1::integer THEN '' ELSE p.avatar_url END)::text AS image
+    (p.avatar_url <> '')::boolean AS has_photo
 FROM (
     SELECT i.id
-    FROM (SELECT unnest($2::bigint[]) AS application UNION SELECT tie.application FROM tie) hit
+    FROM (SELECT unnest($1::bigint[]) AS application UNION SELECT tie.application FROM tie) hit
     JOIN applications i ON i.number = hit.application
     ORDER BY i.applied_at DESC, i.id DESC
-    OFFSET (SELECT count(*) FROM tie) - $3::bigint LIMIT $4::bigint
+    OFFSET (SELECT count(*) FROM tie) - $2::bigint LIMIT $3::bigint
 ) page
 JOIN applications a ON a.id = page.id
 JOIN profiles p ON p.person_id = a.person_id
@@ -117,14 +117,13 @@ ORDER BY a.applied_at DESC, a.id DESC
 `
 
 type HitsParams struct {
-	MaxImage int32
-	Found    []int64
-	Tied     int64
-	Size     int64
-	Job      int64
-	Newest   time.Time
-	Query    string
-	Status   string
+	Found  []int64
+	Tied   int64
+	Size   int64
+	Job    int64
+	Newest time.Time
+	Query  string
+	Status string
 }
 
 type HitsRow struct {
@@ -133,7 +132,7 @@ type HitsRow struct {
 	Username    string
 	Email       string
 	Headline    string
-	Image       string
+	HasPhoto    bool
 }
 
 // The rows of a page that CollectHits or WalkHits has found. Applications of the same
@@ -143,7 +142,6 @@ type HitsRow struct {
 // profiles_pkey.
 func (q *Queries) Hits(ctx context.Context, arg HitsParams) ([]HitsRow, error) {
 	rows, err := q.db.Query(ctx, hits,
-		arg.MaxImage,
 		arg.Found,
 		arg.Tied,
 		arg.Size,
@@ -180,7 +178,7 @@ func (q *Queries) Hits(ctx context.Context, arg HitsParams) ([]HitsRow, error) {
 			&i.Username,
 			&i.Email,
 			&i.Headline,
-			&i.Image,
+			&i.HasPhoto,
 		); err != nil {
 			return nil, err
 		}

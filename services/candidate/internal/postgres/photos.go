@@ -1,0 +1,74 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/services/candidate/internal/photo"
+	"vitae.internal/services/candidate/internal/postgres/sqlc"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+var _ photo.Store = (*Store)(nil)
+
+// Photo implements photo.Store.
+func (s *Store) Photo(ctx context.Context, personID string) (photo.Stored, error) {
+	row, err := s.q.Photo(ctx, personID)
+	if err != nil {
+		return photo.Stored{}, errorOf("read photo", err, photo.ErrNotFound)
+	}
+	return photo.Stored{Address: row.AvatarUrl, JPEG: row.Jpeg}, nil
+}
+
+// KeptPhoto implements profile.Store.
+func (s *Store) KeptPhoto(ctx context.Context, personID string) ([]byte, error) {
+	return keptPhoto(ctx, s.q, personID)
+}
+
+// keptPhoto gives the picture that is kept for a person, nil if there is none.
+func keptPhoto(ctx context.Context, q *sqlc.Queries, personID string) ([]byte, error) {
+	row, err := q.Photo(ctx, personID)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && row.AvatarUrl != profile.KeptPhoto {
+		return nil, nil
+	}
+	return row.Jpeg, errorOf("read photo", err, nil)
+}
+
+// keepPhoto writes the picture that belongs to the avatar_url of p, or removes the one
+// that no longer does. Call it with the profile's row locked.
+func keepPhoto(ctx context.Context, q *sqlc.Queries, p profile.Profile) error {
+	if p.Photo == nil {
+		return errorOf("drop photo", q.DropPhoto(ctx, p.ID), nil)
+	}
+	return errorOf("keep photo", q.KeepPhoto(ctx, p.ID, p.Photo), nil)
+}
+
+// InlinePhotos implements photo.Store.
+func (s *Store) InlinePhotos(ctx context.Context, after string, atMost int) ([]photo.Inline, error) {
+	rows, err := s.q.InlinePhotos(ctx, after, int32(atMost))
+	if err != nil {
+		return nil, errorOf("list inline photos", err, nil)
+	}
+	found := make([]photo.Inline, len(rows))
+	for i, row := range rows {
+		found[i] = photo.Inline{PersonID: row.PersonID, Address: row.AvatarUrl}
+	}
+	return found, nil
+}
+
+// MovePhoto implements photo.Store.
+func (s *Store) MovePhoto(ctx context.Context, from photo.Inline, jpeg []byte) error {
+	becomes := profile.KeptPhoto
+	if jpeg == nil {
+		becomes = ""
+	}
+	return s.inTx(ctx, func(q *sqlc.Queries) error {
+		n, err := q.ReplacePhoto(ctx, becomes, from.PersonID, from.Address)
+		if err != nil || n == 0 {
+			return errorOf("move photo", err, nil)
+		}
+		return keepPhoto(ctx, q, profile.Profile{Person: profile.Person{ID: from.PersonID}, Photo: jpeg})
+	})
+}
