@@ -69,11 +69,17 @@ func TestOlderCVShowsThePhotoOnlyWhileItIsShared(t *testing.T) {
 	pictured := func() bool {
 		return strings.Contains(expect.Poppler(t, scene.Open(t, link).Body, "pdfimages", "-list", "FILE"), "jpeg")
 	}
-	if got["profilePicture"] != who.AvatarURL || !pictured() {
-		t.Error("the photo that is shared is not shown")
+	expect.Matches(t, "profilePicture", scene.PhotoAddress, got["profilePicture"])
+	photo := got["profilePicture"].(string)
+	if a := scene.Open(t, photo); a.Status != http.StatusOK || a.Header.Get("Content-Type") != "image/jpeg" {
+		t.Errorf("the photo that is shared: %s", a)
+	}
+	if !pictured() {
+		t.Error("the CV does not show the photo that is shared")
 	}
 	o.Connect(t, person.Choice{})
 	if pictured() {
 		t.Error("the CV shows a photo that is not shared any more")
 	}
+	expect.Refused(t, scene.Open(t, photo), http.StatusNotFound, "PHOTO_NOT_FOUND")
 }

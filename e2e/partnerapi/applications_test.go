@@ -1,6 +1,9 @@
 package partnerapi_test
 
 import (
+	"bytes"
+	"image/jpeg"
+	"net/http"
 	"slices"
 	"testing"
 
@@ -122,13 +125,21 @@ func TestApplicationCountBecomesExactAndStays(t *testing.T) {
 	expect.Matches(t, "listed", expect.Number(3), rows[0]["applicationCount"])
 }
 
-func TestALargeInlinePhotoIsShownInTheDetailAlone(t *testing.T) {
+func TestApplicantsPhotosOpenFromTheListAndTheDetail(t *testing.T) {
 	t.Parallel()
 	w := world.Applicants()
 	w.People[0].AvatarURL, w.People[1].AvatarURL = world.InlinePhoto(t, 150), world.InlinePhoto(t, 20)
 	p := scene.NewPlatform(t, w)
 	rows, _ := expect.Listed(t, expect.Must(p.API.Candidates(t.Context(), p.Created.Jobs["job"].ID, ""))(t))
-	expect.Matches(t, "a large photo in the list", nil, expect.At(rows[2], "candidate", "image"))
-	expect.Matches(t, "a small photo in the list", w.People[1].AvatarURL, expect.At(rows[1], "candidate", "image"))
-	expect.Matches(t, "a large photo in the detail", w.People[0].AvatarURL, expect.At(p.Application(t, "main"), "candidate", "image"))
+	for name, address := range map[string]any{
+		"a large photo in the list":   expect.At(rows[2], "candidate", "image"),
+		"a small photo in the list":   expect.At(rows[1], "candidate", "image"),
+		"a large photo in the detail": expect.At(p.Application(t, "main"), "candidate", "image"),
+	} {
+		expect.Matches(t, name, scene.PhotoAddress, address)
+		a := scene.Open(t, address.(string))
+		if m, err := jpeg.DecodeConfig(bytes.NewReader(a.Body)); a.Status != http.StatusOK || err != nil || m.Width > 512 {
+			t.Errorf("%s: %s, %v", name, a, err)
+		}
+	}
 }

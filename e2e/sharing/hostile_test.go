@@ -47,6 +47,9 @@ func TestHostileCVReachesNothingAndIsShownAsText(t *testing.T) {
 	}
 	expect.Shows(t, "hostile", text, false, "root:x:0:0")
 	expect.PDFText(t, scene.Open(t, c.Link(t)))
+	photo := expect.Success(t, c.Get(t, "/v1/me"))["avatarUrl"]
+	expect.Matches(t, "avatarUrl", scene.PhotoAddress, photo)
+	expect.Refused(t, scene.Open(t, photo.(string)), http.StatusNotFound, "PHOTO_NOT_FOUND")
 	if n := hits.Load(); n != 0 {
 		t.Errorf("the canary was reached %d times", n)
 	}

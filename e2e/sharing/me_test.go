@@ -43,7 +43,7 @@ func TestSignedInUserHasExactlyTheFieldsOfItsScopes(t *testing.T) {
 			},
 		}
 		if photo {
-			want["avatarUrl"] = world.Avatar
+			want["avatarUrl"] = scene.PhotoAddress
 		}
 		if scene.Granted(scope, "email") {
 			want["email"] = stored.Email

@@ -70,7 +70,7 @@ func TestBrowserJourneyThroughTheOlderInterface(t *testing.T) {
 			d.seen("consent")
 			d.Find("button", d.allow).Click()
 			d.Find("heading", "Layla Haddad")
-			if !strings.Contains(d.Text(), world.Phone) || !strings.Contains(d.Text(), world.Avatar) {
+			if !strings.Contains(d.Text(), world.Phone) || !strings.Contains(d.Text(), "/v1/photos/") {
 				t.Errorf("the partner shows\n%s", d.Text())
 			}
 			if came := expect.Must(url.Parse(d.URL()))(t).Query(); came.Get("state") != request.Get("state") || len(came) != 2 {

@@ -17,6 +17,14 @@ var LinkAddress expect.Matcher = func(v any) error {
 	return nil
 }
 
+// PhotoAddress matches the address of a photo at the shared stack.
+var PhotoAddress expect.Matcher = func(v any) error {
+	if s, _ := v.(string); !strings.HasPrefix(s, suite.System.BaseURLs[0]+"/v1/photos/") || len(s) > 255 {
+		return fmt.Errorf("%v is no address of a photo", v)
+	}
+	return nil
+}
+
 // EnglishCV is what GET /v1/me/cv answers for the main CV of world.Full, with the
 // granted scopes and with or without the photo.
 func EnglishCV(p world.Person, scopes string, photo bool) map[string]any {
@@ -27,7 +35,7 @@ func EnglishCV(p world.Person, scopes string, photo bool) map[string]any {
 		"pdf": map[string]any{"url": LinkAddress, "contentType": "application/pdf"},
 	}
 	if photo {
-		document["avatarUrl"] = world.Avatar
+		document["avatarUrl"] = PhotoAddress
 	}
 	if Granted(scopes, "email") {
 		document["contactEmail"] = p.Email
