@@ -56,6 +56,7 @@ func TestEveryRequestOfAKnownAccountIsReportedAsItWas(t *testing.T) {
 		token + "GET /v1/me/cv 403 true":                    s.do(http.MethodGet, "/v1/me/cv", "", "Authorization", "Bearer "+narrow),
 		token + "GET /v1/me 403 false":                      s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+suspended),
 		token + "GET /v1/cv-links/{token} 200 false":        s.link(),
+		token + "GET /v1/photos/{token} 200 false":          s.openPhoto(),
 		"key_1 GET /v1/companies/{companyId}/jobs 200 true": s.ask(http.MethodGet, "/v1/companies/com_1/jobs", ""),
 		"key_1 POST /v1/companies 400 true":                 s.ask(http.MethodPost, "/v1/companies", "{}"),
 	} {
@@ -84,7 +85,7 @@ func TestEveryRequestOfAKnownAccountIsReportedAsItWas(t *testing.T) {
 	for _, c := range counts {
 		requests, metered, failed = requests+c.GetUsage().GetRequests(), metered+c.GetUsage().GetMetered(), failed+c.GetUsage().GetFailed()
 	}
-	if requests != 7 || metered != 5 || failed != 3 {
+	if requests != 8 || metered != 5 || failed != 3 {
 		t.Errorf("counted %d requests, %d metered, %d failed", requests, metered, failed)
 	}
 }
