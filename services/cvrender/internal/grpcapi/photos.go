@@ -14,7 +14,7 @@ var errNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "The photo cannot be
 
 // FetchPhoto implements cvrenderv1.CvRenderServiceServer.
 func (s *cvRenderServer) FetchPhoto(ctx context.Context, req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {
-	jpeg, err := s.photos.Get(ctx, req.GetAddress())
+	jpeg, err := s.photos.Get(ctx, req.GetShare(), req.GetAddress())
 	switch {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("fetch photo: %w", ctx.Err())

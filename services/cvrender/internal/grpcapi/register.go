@@ -16,9 +16,10 @@ type Renderer interface {
 	Render(ctx context.Context, r render.Request) (render.Result, error)
 }
 
-// Photos gives the photo at an address as a small JPEG. photo.Source implements it.
+// Photos gives the photo at an address as a small JPEG. The work counts against the
+// share. photo.Source implements it.
 type Photos interface {
-	Get(ctx context.Context, address string) ([]byte, error)
+	Get(ctx context.Context, share, address string) ([]byte, error)
 }
 
 // Pictures keeps pictures below the size that other parts take. picture.Encoder
