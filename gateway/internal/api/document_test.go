@@ -11,8 +11,8 @@ import (
 
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/contract"
 	"vitae.internal/gateway/internal/api/openapi"
+	"vitae.internal/gateway/internal/contract"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 

@@ -10,9 +10,9 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/contract"
 	"vitae.internal/gateway/internal/api/rest"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/contract"
 	gwcandidatev1 "vitae.internal/proto/gen/gateway/vitae/candidate/v1"
 	gwpartnercatalogv1 "vitae.internal/proto/gen/gateway/vitae/partnercatalog/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/admission"
-	"vitae.internal/gateway/internal/api/jsonbody"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/jsonbody"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"

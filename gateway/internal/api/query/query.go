@@ -15,7 +15,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/gateway/internal/contract"
 	"vitae.internal/pkg/fault"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/gateway/internal/contract"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"

@@ -6,7 +6,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/gateway/internal/contract"
 )
 
 // plan says how messages of a type are printed. It is made from the descriptor once.

@@ -11,10 +11,10 @@ import (
 	"google.golang.org/grpc/metadata"
 
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/contract"
-	"vitae.internal/gateway/internal/api/jsonbody"
 	"vitae.internal/gateway/internal/api/query"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/contract"
+	"vitae.internal/gateway/internal/jsonbody"
 	"vitae.internal/pkg/fault"
 )
 

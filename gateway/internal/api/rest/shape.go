@@ -5,7 +5,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/gateway/internal/contract"
 )
 
 // shape is the envelope of the answers of a method (behaviour: requests#envelope).

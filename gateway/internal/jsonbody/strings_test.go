@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/gateway/internal/api/jsonbody"
+	"vitae.internal/gateway/internal/jsonbody"
 )
 
 func TestStringsGivesTheKnownKeysOfAnObject(t *testing.T) {

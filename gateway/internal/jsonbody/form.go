@@ -7,7 +7,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/gateway/internal/contract"
 )
 
 // Form describes the body of a method.

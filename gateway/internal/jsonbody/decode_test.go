@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
-	"vitae.internal/gateway/internal/api/contract"
+	"vitae.internal/gateway/internal/contract"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
