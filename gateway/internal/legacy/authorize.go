@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/pkg/errs"
 )
 
@@ -13,12 +13,12 @@ import (
 // fault (behaviour: legacy#authorize-faults).
 func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
-	request := oauth.ReadLegacyAuthorization(r.URL.RawQuery)
+	request := authorization.ReadLegacy(r.URL.RawQuery)
 	resp, err := request.Check(r.Context(), s.oauth)
 	if err != nil {
 		return unregistered(request, err)
 	}
-	location := s.AppURL + oauth.LegacyConsentPath + "?" + oauth.Printable(r.URL.RawQuery)
+	location := s.AppURL + authorization.LegacyConsentPath + "?" + authorization.Printable(r.URL.RawQuery)
 	if fault := resp.GetFault(); fault != nil {
 		location = request.Refuse("", fault)
 	}
@@ -29,7 +29,7 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 
 // unregistered gives a redirect URI that is not registered an error of its own. auth
 // has one code for it and for a missing or malformed URI.
-func unregistered(request oauth.AuthorizationRequest, err error) error {
+func unregistered(request authorization.Request, err error) error {
 	e, _ := errs.As(err)
 	if errs.HasCode(err, answer.CodeOAuthRequest) && e.Field() == "redirect_uri" && request.Parameters().GetRedirectUri() != "" {
 		return errs.New(errs.Invalid, codeRedirectURI, "The redirect_uri is not registered for this client.")

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/scope"
@@ -50,7 +50,7 @@ type consentView struct {
 
 // consent is an authorization request that waits for the person's decision.
 type consent struct {
-	request oauth.AuthorizationRequest
+	request authorization.Request
 	app     *authv1.App
 	scopes  []string
 }
@@ -59,11 +59,11 @@ func (c *consent) asks(scope string) bool { return slices.Contains(c.scopes, sco
 
 // readAuthorization reads the authorization request with which a consent page is
 // opened. The path alone says for which interface it is.
-func readAuthorization(u *url.URL) oauth.AuthorizationRequest {
+func readAuthorization(u *url.URL) authorization.Request {
 	if u.Path == legacyAuthorizePath {
-		return oauth.ReadLegacyAuthorization(u.RawQuery)
+		return authorization.ReadLegacy(u.RawQuery)
 	}
-	return oauth.ReadAuthorization(u.RawQuery)
+	return authorization.Read(u.RawQuery)
 }
 
 // open has auth check the request. It gives nil when the person cannot be asked:

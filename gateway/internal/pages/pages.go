@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/docs"
-	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/pages/redoc"
 	"vitae.internal/gateway/internal/web"
@@ -34,7 +34,7 @@ type Sessions interface {
 
 // OAuth is what the pages need of the authorization server.
 type OAuth interface {
-	oauth.AuthorizationChecker
+	authorization.Checker
 	Authorize(context.Context, *authv1.AuthorizeRequest, ...grpc.CallOption) (*authv1.AuthorizeResponse, error)
 }
 

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/web"
 )
 
@@ -14,7 +14,7 @@ const (
 	// authorizePath is the consent page.
 	authorizePath = "/oauth/authorize"
 	// legacyAuthorizePath is the consent page of the legacy interface.
-	legacyAuthorizePath = oauth.LegacyConsentPath
+	legacyAuthorizePath = authorization.LegacyConsentPath
 	// connectionsPath is where people go after sign-in who have asked for nothing else.
 	connectionsPath = "/connections"
 	// returnField names the return path in queries and forms.
@@ -36,7 +36,7 @@ func localPath(s string) (string, bool) {
 	if !ok || query == "" {
 		return path, ok
 	}
-	return path + "?" + oauth.Printable(query), true
+	return path + "?" + authorization.Printable(query), true
 }
 
 // returnPath is localPath with the connected apps in place of every other path.

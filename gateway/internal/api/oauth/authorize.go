@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/chain"
 )
 
@@ -12,7 +13,7 @@ import (
 // redirect URI is at fault (behaviour: sign-in#faults-that-never-redirect).
 type Authorizer struct {
 	// Auth checks the request. The consent page has it checked again.
-	Auth AuthorizationChecker
+	Auth authorization.Checker
 	// Issuer is the base URL of the REST API (RFC 9207).
 	Issuer string
 	// AppURL is the base URL of the pages, which serve the consent page.
@@ -37,7 +38,7 @@ func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // next returns the URL that the browser goes to. Errors: those of Check.
 func (a Authorizer) next(r *http.Request) (string, error) {
-	request := ReadAuthorization(r.URL.RawQuery)
+	request := authorization.Read(r.URL.RawQuery)
 	resp, err := request.Check(r.Context(), a.Auth)
 	if err != nil {
 		return "", err
@@ -45,5 +46,5 @@ func (a Authorizer) next(r *http.Request) (string, error) {
 	if fault := resp.GetFault(); fault != nil {
 		return request.Refuse(a.Issuer, fault), nil
 	}
-	return a.AppURL + "/oauth/authorize?" + Printable(r.URL.RawQuery), nil
+	return a.AppURL + "/oauth/authorize?" + authorization.Printable(r.URL.RawQuery), nil
 }

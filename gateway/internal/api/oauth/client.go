@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/parameters"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -16,7 +17,7 @@ import (
 // client_id and client_secret in the body, never both
 // (behaviour: tokens#client-authentication). The same client_id in the body beside
 // Basic is allowed (RFC 6749 §3.2.1).
-func clientOf(r *http.Request, body parameters) (*authv1.ClientAuthentication, error) {
+func clientOf(r *http.Request, body parameters.Set) (*authv1.ClientAuthentication, error) {
 	fields := r.Header.Values("Authorization")
 	if len(fields) > 1 {
 		return nil, invalidRequest("The request carries more than one Authorization header.")
@@ -26,19 +27,19 @@ func clientOf(r *http.Request, body parameters) (*authv1.ClientAuthentication, e
 		if err != nil {
 			return nil, err
 		}
-		if body.optional("client_secret") != nil {
+		if body.Optional("client_secret") != nil {
 			return nil, invalidRequest("The client authenticates in the header and in the body at once.")
 		}
-		if named := body.optional("client_id"); named != nil && *named != client.GetClientId() {
+		if named := body.Optional("client_id"); named != nil && *named != client.GetClientId() {
 			return nil, invalidRequest("The client_id of the body is not the one of the header.")
 		}
 		return client, nil
 	}
-	id := body.get("client_id")
+	id := body.Get("client_id")
 	if id == "" {
 		return nil, invalidClient("The request names no client.")
 	}
-	return &authv1.ClientAuthentication{ClientId: id, ClientSecret: body.optional("client_secret")}, nil
+	return &authv1.ClientAuthentication{ClientId: id, ClientSecret: body.Optional("client_secret")}, nil
 }
 
 // basicClient reads an Authorization field (RFC 7617). Both parts are form-encoded
@@ -58,7 +59,7 @@ func basicClient(field string) (*authv1.ClientAuthentication, error) {
 	switch {
 	case !found, idErr != nil, secretErr != nil, id == "":
 		return nil, errBasic
-	case !fault.IsStorable(id), !fault.IsStorable(secret), len(id) > maxValue, len(secret) > maxValue:
+	case !fault.IsStorable(id), !fault.IsStorable(secret), len(id) > parameters.MaxValue, len(secret) > parameters.MaxValue:
 		return nil, errBasic
 	}
 	client := &authv1.ClientAuthentication{ClientId: id}

@@ -9,6 +9,7 @@ import (
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/parameters"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -26,7 +27,7 @@ var known = []string{
 // request is a request of a form endpoint.
 type request struct {
 	client *authv1.ClientAuthentication
-	body   parameters
+	body   parameters.Set
 }
 
 // form wraps the handler of a form endpoint. It reads the request, spends it of the
@@ -62,37 +63,37 @@ func form(clients *admission.Clients, handle func(http.ResponseWriter, *http.Req
 // readBody reads a form. If it cannot be read, the parameters are empty. A request
 // without a body needs no content type: it is a form without fields. Errors:
 // PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST.
-func readBody(r *http.Request) (parameters, error) {
+func readBody(r *http.Request) (parameters.Set, error) {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
-		return parameters{}, bodyError(err)
+		return parameters.Set{}, bodyError(err)
 	}
 	kind := r.Header.Get("Content-Type")
 	if t, _, err := mime.ParseMediaType(kind); (err != nil || t != FormType) && (kind != "" || len(raw) > 0) {
-		return parameters{}, invalidRequest("The body must be " + FormType + ".")
+		return parameters.Set{}, invalidRequest("The body must be " + FormType + ".")
 	}
-	return parseParameters(string(raw), known), nil
+	return parameters.Read(string(raw), known), nil
 }
 
 // claimedClient is the client that a request claims to be, by HTTP Basic or in the
 // body. It need not exist; it only selects the counters (behaviour: limits#client-tiers).
-func claimedClient(r *http.Request, body parameters) admission.Client {
+func claimedClient(r *http.Request, body parameters.Set) admission.Client {
 	if fields := r.Header.Values("Authorization"); len(fields) == 1 {
 		if client, err := basicClient(fields[0]); err == nil {
 			return admission.Client{ID: client.GetClientId(), Secret: client.ClientSecret}
 		}
 	}
-	return admission.Client{ID: body.get("client_id"), Secret: body.optional("client_secret")}
+	return admission.Client{ID: body.Get("client_id"), Secret: body.Optional("client_secret")}
 }
 
 // check checks the parameters and reads the client's credentials. Errors:
 // OAUTH_INVALID_REQUEST, OAUTH_INVALID_CLIENT.
-func check(r *http.Request, body parameters) (request, error) {
-	query := parseParameters(r.URL.RawQuery, known)
-	if len(query.values) > 0 || query.fault() != "" {
+func check(r *http.Request, body parameters.Set) (request, error) {
+	query := parameters.Read(r.URL.RawQuery, known)
+	if !query.Empty() || query.Fault() != "" {
 		return request{}, invalidRequest("Parameters belong into the body, not into the query.")
 	}
-	if fault := body.fault(); fault != "" {
+	if fault := body.Fault(); fault != "" {
 		return request{}, invalidRequest(fault)
 	}
 	client, err := clientOf(r, body)
@@ -107,7 +108,7 @@ func noStore(w http.ResponseWriter) {
 
 // need returns the value of a required parameter.
 func (r request) need(name string) (string, error) {
-	if v := r.body.get(name); v != "" {
+	if v := r.body.Get(name); v != "" {
 		return v, nil
 	}
 	return "", invalidRequest("The parameter " + name + " is missing.")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/authorization"
 )
 
 // flatFailure is the error body of RFC 6749 §5.2.
@@ -20,7 +21,7 @@ func Flat(e answer.Errors) answer.ErrorWriter {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		f := e.Begin(w, r, err)
 		noStore(w)
-		answer.WriteJSON(w, f.Status, flatFailure{Error: FlatCode(f), Description: describe(f.Message)})
+		answer.WriteJSON(w, f.Status, flatFailure{Error: FlatCode(f), Description: authorization.Describe(f.Message)})
 	}
 }
 
@@ -38,17 +39,4 @@ func FlatCode(f answer.Failure) string {
 		return strings.ToLower(code)
 	}
 	return "invalid_request"
-}
-
-// describe removes characters that an error_description cannot hold (RFC 6749 §5.2).
-func describe(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '"' || r == '\\':
-			return '\''
-		case r < 0x20 || r > 0x7e:
-			return -1
-		}
-		return r
-	}, s)
 }

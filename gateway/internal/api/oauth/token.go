@@ -78,7 +78,7 @@ func refresh(r *http.Request, auth authv1.OAuthServiceClient, req request) (*aut
 		return nil, err
 	}
 	resp, err := auth.RefreshToken(r.Context(), &authv1.RefreshTokenRequest{
-		Client: req.client, RefreshToken: token, Scope: req.body.optional("scope"),
+		Client: req.client, RefreshToken: token, Scope: req.body.Optional("scope"),
 	})
 	return resp.GetTokens(), err
 }

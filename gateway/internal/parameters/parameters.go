@@ -1,4 +1,4 @@
-package oauth
+package parameters
 
 import (
 	"net/url"
@@ -8,14 +8,14 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// maxValue is the longest value of a parameter in bytes
+// MaxValue is the longest value of a parameter in bytes
 // (behaviour: tokens#form-bodies). The longest values that clients need are redirect
 // URIs and states.
-const maxValue = 4096
+const MaxValue = 4096
 
-// parameters holds the parameters of a request by name. A parameter without a value
+// Set holds the parameters of a request by name. A parameter without a value
 // counts as not sent (RFC 6749 §3.1, §3.2).
-type parameters struct {
+type Set struct {
 	values map[string]string
 	// repeated names parameters that were sent more than once, which is a fault.
 	repeated []string
@@ -25,11 +25,11 @@ type parameters struct {
 	garbled bool
 }
 
-// parseParameters reads application/x-www-form-urlencoded text. It keeps known names
+// Read reads application/x-www-form-urlencoded text. It keeps known names
 // and ignores others (RFC 6749 §3.2). net/url is not used because it drops what it
 // cannot read and hides repeated parameters.
-func parseParameters(raw string, known []string) parameters {
-	p := parameters{values: map[string]string{}}
+func Read(raw string, known []string) Set {
+	p := Set{values: map[string]string{}}
 	seen := map[string]bool{}
 	for pair := range strings.SplitSeq(raw, "&") {
 		if pair == "" {
@@ -52,7 +52,7 @@ func parseParameters(raw string, known []string) parameters {
 		}
 		seen[name] = true
 		switch {
-		case valueErr != nil || !fault.IsStorable(value) || len(value) > maxValue:
+		case valueErr != nil || !fault.IsStorable(value) || len(value) > MaxValue:
 			p.unreadable = append(p.unreadable, name)
 		case value != "":
 			p.values[name] = value
@@ -68,25 +68,34 @@ func appendOnce(names []string, name string) []string {
 	return append(names, name)
 }
 
-// get returns the value of a parameter, "" if it was not sent.
-func (p parameters) get(name string) string { return p.values[name] }
+// Empty reports whether no known parameter was sent with a usable value.
+func (p Set) Empty() bool { return len(p.values) == 0 }
 
-// optional returns the value of a parameter, nil if it was not sent.
-func (p parameters) optional(name string) *string {
+// Repeated names the parameters that were sent more than once.
+func (p Set) Repeated() []string { return p.repeated }
+
+// Garbled reports whether the name of a parameter could not be read.
+func (p Set) Garbled() bool { return p.garbled }
+
+// Get returns the value of a parameter, "" if it was not sent.
+func (p Set) Get(name string) string { return p.values[name] }
+
+// Optional returns the value of a parameter, nil if it was not sent.
+func (p Set) Optional(name string) *string {
 	if v, ok := p.values[name]; ok {
 		return &v
 	}
 	return nil
 }
 
-// sound reports whether the parameter was not sent, or sent once with a usable
+// Sound reports whether the parameter was not sent, or sent once with a usable
 // value.
-func (p parameters) sound(name string) bool {
+func (p Set) Sound(name string) bool {
 	return !slices.Contains(p.repeated, name) && !slices.Contains(p.unreadable, name)
 }
 
-// fault describes what is wrong with the parameters, "" if nothing is.
-func (p parameters) fault() string {
+// Fault describes what is wrong with the parameters, "" if nothing is.
+func (p Set) Fault() string {
 	switch {
 	case len(p.repeated) > 0:
 		return "The parameter " + p.repeated[0] + " is sent more than once."

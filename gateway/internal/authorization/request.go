@@ -1,4 +1,4 @@
-package oauth
+package authorization
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/parameters"
+	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -15,52 +18,52 @@ import (
 // request of the other.
 const LegacyConsentPath = "/oauth/legacy/authorize"
 
-// AuthorizationChecker is the part of auth that checks authorization requests.
-type AuthorizationChecker interface {
+// Checker is the part of auth that checks authorization requests.
+type Checker interface {
 	CheckAuthorization(context.Context, *authv1.CheckAuthorizationRequest, ...grpc.CallOption) (*authv1.CheckAuthorizationResponse, error)
 }
 
-// AuthorizationRequest is an authorization request from a browser (RFC 6749 §4.1.1,
-// RFC 7636 §4.3). The REST API and the consent page both read it from the query.
-type AuthorizationRequest struct {
-	p parameters
+// Request is an authorization request from a browser (RFC 6749 §4.1.1,
+// RFC 7636 §4.3). The doors and the consent pages read it from the query.
+type Request struct {
+	p parameters.Set
 	// legacy is true for a request at the legacy interface.
 	legacy bool
 }
 
-// authorizationParameters are those of RFC 6749 §4.1.1 and RFC 7636 §4.3.
-var authorizationParameters = []string{
+// known are those of RFC 6749 §4.1.1 and RFC 7636 §4.3.
+var known = []string{
 	"response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method",
 }
 
-// ReadAuthorization reads the query of an authorization request.
-func ReadAuthorization(rawQuery string) AuthorizationRequest {
-	return AuthorizationRequest{p: parseParameters(rawQuery, authorizationParameters)}
+// Read reads the query of an authorization request.
+func Read(rawQuery string) Request {
+	return Request{p: parameters.Read(rawQuery, known)}
 }
 
 // legacyParameters are the parameters of a request at the legacy interface.
 var legacyParameters = []string{"response_type", "client_id", "redirect_uri", "scope", "state"}
 
-// ReadLegacyAuthorization reads the query of an authorization request at the legacy
+// ReadLegacy reads the query of an authorization request at the legacy
 // interface, which has no PKCE (behaviour: legacy#authorize-faults).
-func ReadLegacyAuthorization(rawQuery string) AuthorizationRequest {
-	return AuthorizationRequest{p: parseParameters(rawQuery, legacyParameters), legacy: true}
+func ReadLegacy(rawQuery string) Request {
+	return Request{p: parameters.Read(rawQuery, legacyParameters), legacy: true}
 }
 
 // Legacy reports whether the request was made at the legacy interface.
-func (r AuthorizationRequest) Legacy() bool { return r.legacy }
+func (r Request) Legacy() bool { return r.legacy }
 
 // Parameters returns the request as auth takes it.
-func (r AuthorizationRequest) Parameters() *authv1.AuthorizationParameters {
+func (r Request) Parameters() *authv1.AuthorizationParameters {
 	return &authv1.AuthorizationParameters{
-		ResponseType:        r.p.get("response_type"),
-		ClientId:            r.p.get("client_id"),
-		RedirectUri:         r.p.get("redirect_uri"),
-		Scope:               r.p.get("scope"),
-		CodeChallenge:       r.p.get("code_challenge"),
-		CodeChallengeMethod: r.p.get("code_challenge_method"),
-		Duplicated:          r.p.repeated,
-		State:               r.p.get("state"),
+		ResponseType:        r.p.Get("response_type"),
+		ClientId:            r.p.Get("client_id"),
+		RedirectUri:         r.p.Get("redirect_uri"),
+		Scope:               r.p.Get("scope"),
+		CodeChallenge:       r.p.Get("code_challenge"),
+		CodeChallengeMethod: r.p.Get("code_challenge_method"),
+		Duplicated:          r.p.Repeated(),
+		State:               r.p.Get("state"),
 		Legacy:              r.legacy,
 	}
 }
@@ -70,15 +73,15 @@ func (r AuthorizationRequest) Parameters() *authv1.AuthorizationParameters {
 // (behaviour: sign-in#faults-that-never-redirect): OAUTH_INVALID_CLIENT and
 // OAUTH_INVALID_REQUEST for an app or redirect URI that is not known;
 // DEVELOPER_ACCOUNT_SUSPENDED.
-func (r AuthorizationRequest) Check(ctx context.Context, auth AuthorizationChecker) (*authv1.CheckAuthorizationResponse, error) {
-	if r.p.garbled || !r.p.sound("client_id") || !r.p.sound("redirect_uri") {
-		return nil, invalidRequest(r.p.fault())
+func (r Request) Check(ctx context.Context, auth Checker) (*authv1.CheckAuthorizationResponse, error) {
+	if r.p.Garbled() || !r.p.Sound("client_id") || !r.p.Sound("redirect_uri") {
+		return nil, errs.New(errs.Invalid, answer.CodeOAuthRequest, "%s", r.p.Fault())
 	}
 	resp, err := auth.CheckAuthorization(ctx, &authv1.CheckAuthorizationRequest{Parameters: r.Parameters()})
 	if err != nil {
 		return nil, err
 	}
-	if fault := r.p.fault(); fault != "" {
+	if fault := r.p.Fault(); fault != "" {
 		resp.Fault = &authv1.AuthorizationFault{Error: "invalid_request", Description: fault}
 	}
 	return resp, nil
@@ -86,15 +89,15 @@ func (r AuthorizationRequest) Check(ctx context.Context, auth AuthorizationCheck
 
 // Grant returns the redirect to the app with an authorization code (RFC 6749
 // §4.1.2).
-func (r AuthorizationRequest) Grant(issuer, code string) string {
+func (r Request) Grant(issuer, code string) string {
 	return r.back(issuer, url.Values{"code": {code}})
 }
 
 // Refuse returns the redirect to the app with a fault (RFC 6749 §4.1.2.1).
-func (r AuthorizationRequest) Refuse(issuer string, fault *authv1.AuthorizationFault) string {
+func (r Request) Refuse(issuer string, fault *authv1.AuthorizationFault) string {
 	answer := url.Values{"error": {fault.GetError()}}
 	if !r.legacy {
-		answer.Set("error_description", describe(fault.GetDescription()))
+		answer.Set("error_description", Describe(fault.GetDescription()))
 	}
 	return r.back(issuer, answer)
 }
@@ -104,14 +107,14 @@ func (r AuthorizationRequest) Refuse(issuer string, fault *authv1.AuthorizationF
 // Spaces become %20, which every reader of a query understands; "+" is only for
 // forms. At the legacy interface the issuer is left out, because its clients may not
 // expect more parameters (behaviour: legacy#redirects).
-func (r AuthorizationRequest) back(issuer string, answer url.Values) string {
+func (r Request) back(issuer string, answer url.Values) string {
 	if !r.legacy {
 		answer.Set("iss", issuer)
 	}
-	if state := r.p.optional("state"); state != nil && r.p.sound("state") {
+	if state := r.p.Optional("state"); state != nil && r.p.Sound("state") {
 		answer.Set("state", *state)
 	}
-	uri, separator := r.p.get("redirect_uri"), "?"
+	uri, separator := r.p.Get("redirect_uri"), "?"
 	if strings.Contains(uri, "?") {
 		separator = "&"
 	}
@@ -133,4 +136,17 @@ func Printable(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// Describe removes characters that an error_description cannot hold (RFC 6749 §5.2).
+func Describe(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '"' || r == '\\':
+			return '\''
+		case r < 0x20 || r > 0x7e:
+			return -1
+		}
+		return r
+	}, s)
 }
