@@ -14,8 +14,10 @@
 //	platform    bounds.go    404 while the developer platform is off
 //	  handler   of the route
 //
-// A door with a handler in place of a table of routes (the pages) has no router and
-// no platform step here: its handler routes by itself.
+// A door with a handler in place of a table of routes (the pages) has no router here:
+// its handler routes by itself. If the door stays open without the platform
+// (Door.WhilePlatformOff), the handler also closes what belongs to the platform. Its
+// bodies that are too large are refused after the platform step.
 //
 // The handler of a route checks the rest, in the order that all routes share:
 // credential 401, suspended 403, limits 429, scope 403 (package admission), size of

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// Config holds what all doors share. Proxies may be empty; everything else is
-// required.
+// Config holds what all doors share. Proxies may be empty and PlatformOn false;
+// everything else is required.
 type Config struct {
 	// Log takes one line per request.
 	Log *slog.Logger
@@ -41,7 +41,7 @@ type Door struct {
 	Handler http.Handler
 	// WhilePlatformOff is true for a door whose Handler also answers while the
 	// developer platform is switched off. It then closes by itself what belongs to the
-	// platform.
+	// platform: the page kit does so for the routes that say it (web.Route.Platform).
 	WhilePlatformOff bool
 	// Timeout bounds Handler. A Route has its own timeout.
 	Timeout time.Duration
@@ -66,8 +66,8 @@ func New(c Config, d Door) (http.Handler, error) {
 		if d.Timeout <= 0 {
 			return nil, errors.New("chain: a door with a handler has a timeout")
 		}
-		next = platform(c.PlatformOn || d.WhilePlatformOff, next)
-		next = bound.around(limitBody(RefuseLarge(deadline(d.Timeout, next))))
+		next = platform(c.PlatformOn || d.WhilePlatformOff, RefuseLarge(next))
+		next = bound.around(limitBody(deadline(d.Timeout, next)))
 	}
 	return listener{Config: c, Door: d}.wrap(next), nil
 }

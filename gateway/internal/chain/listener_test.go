@@ -49,6 +49,25 @@ func TestADoorIsClosedWithThePlatformUnlessItSaysOtherwise(t *testing.T) {
 	}
 }
 
+// The platform comes before the size of the body (behaviour: errors#order-of-checks).
+func TestAClosedDoorDoesNotLookAtTheSizeOfABody(t *testing.T) {
+	log := slog.New(slog.DiscardHandler)
+	for on, want := range map[bool]int{false: http.StatusNotFound, true: http.StatusRequestEntityTooLarge} {
+		h, err := New(Config{Log: log, Usage: noUsage{}, MaxInFlight: 10, PlatformOn: on}, Door{
+			Name: "test", Fail: answer.Errors{Log: log}.Write, Timeout: time.Minute,
+			Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(strings.Repeat("x", MaxBody+1))))
+		if w.Code != want {
+			t.Errorf("the platform is on %t: status %d, want %d", on, w.Code, want)
+		}
+	}
+}
+
 func TestForgedHeadersNeverReachAHandler(t *testing.T) {
 	var seen http.Header
 	h := behind(t, io.Discard, func(_ http.ResponseWriter, r *http.Request) { seen = r.Header })

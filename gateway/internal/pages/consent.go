@@ -6,10 +6,8 @@ import (
 	"regexp"
 	"slices"
 
-	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/web"
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -23,8 +21,7 @@ type consentPages struct {
 	connections Connections
 	profiles    Profiles
 	// issuer is Config.BaseURL.
-	issuer     string
-	platformOn bool
+	issuer string
 	// limit is Config.Authorize.
 	limit func(*http.Request) error
 }
@@ -69,9 +66,6 @@ func readAuthorization(u *url.URL) authorization.Request {
 // open has auth check the request. It gives nil when the person cannot be asked:
 // then the browser has been sent back to the app, or the error says why not.
 func (p consentPages) open(w http.ResponseWriter, r *http.Request) (*consent, error) {
-	if !p.platformOn {
-		return nil, errs.New(errs.NotFound, answer.CodePlatformDisabled, "The developer platform is off.")
-	}
 	if err := p.limit(r); err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func New(cfg Config) (*Pages, error) {
 		},
 		Packed:       map[string][]byte{"redoc.js": redoc.Packed},
 		CookiePrefix: "vitae", CookieKey: cfg.CookieKey,
-		Failures: failures, SignInPath: signInFor, FormPath: formBehind,
+		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,
 	})
 	if err != nil {

@@ -14,7 +14,7 @@ func routes(cfg Config, site *web.Site, texts []guides.Guide) []web.Route {
 	start := home{site, sessions}
 	documentation := documentation{site, texts, cfg.Document}
 	entry := signIn{site, sessions, cfg.Sessions, cfg.OAuth, cfg.ClientIP, cfg.Clock}
-	consent := consentPages{site, sessions, cfg.OAuth, cfg.Connections, cfg.Profiles, cfg.BaseURL, cfg.PlatformOn, cfg.Authorize}
+	consent := consentPages{site, sessions, cfg.OAuth, cfg.Connections, cfg.Profiles, cfg.BaseURL, cfg.Authorize}
 	apps := connectionPages{site, cfg.Connections, cfg.Profiles}
 	public := publicPages{site, cfg.Profiles}
 
@@ -33,8 +33,8 @@ func routes(cfg Config, site *web.Site, texts []guides.Guide) []web.Route {
 		{Path: signInPath, Get: entry.form, Post: entry.submit, Anonymous: true},
 		{Path: signOutPath, Post: entry.signOut},
 
-		{Path: authorizePath, Get: consent.form, Post: sessions.Required(consent.decide)},
-		{Path: legacyAuthorizePath, Get: consent.form, Post: sessions.Required(consent.decide)},
+		{Path: authorizePath, Get: consent.form, Post: sessions.Required(consent.decide), Platform: true},
+		{Path: legacyAuthorizePath, Get: consent.form, Post: sessions.Required(consent.decide), Platform: true},
 
 		{Path: connectionsPath, Get: sessions.Required(apps.list)},
 		{Path: connectionsPath + "/{id}/cv", Post: sessions.Required(apps.changeCV)},

@@ -23,10 +23,16 @@ type Route struct {
 	// FormToken. All other posts need a session: without one, the visitor is sent to
 	// sign in, and Post is not called.
 	Anonymous bool
+	// Platform says that the route belongs to the developer platform: it is not found
+	// while the platform is switched off (behaviour: errors#platform-off).
+	Platform bool
 }
 
 // errNotFound is for addresses at which there is no page.
 var errNotFound = NotFound()
+
+// errPlatformOff is for routes of the developer platform while it is switched off.
+var errPlatformOff = errs.New(errs.NotFound, answer.CodePlatformDisabled, "The developer platform is off.")
 
 // NotFound gives the error of an address at which there is no page.
 func NotFound() error {
@@ -88,6 +94,10 @@ func (s *Site) methods(route Route) http.Handler {
 		if handle == nil {
 			w.Header().Set("Allow", allow)
 			s.Fail(w, r, errs.New(errs.Invalid, answer.CodeMethodNotAllowed, "The method is not allowed here."))
+			return
+		}
+		if route.Platform && !s.cfg.PlatformOn {
+			s.Fail(w, r, errPlatformOff)
 			return
 		}
 		if err := handle(w, r); err != nil {

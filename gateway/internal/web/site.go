@@ -20,8 +20,8 @@ import (
 //go:embed templates messages static
 var kit embed.FS
 
-// Config is what a site is made of. Functions, Assets, Packed, Failures and
-// SealSession may be left out; everything else is required.
+// Config is what a site is made of. Functions, Assets, Packed, Failures, SealSession
+// and PlatformOn may be left out; everything else is required.
 type Config struct {
 	// Name tells this site's signatures from those of another site with the same
 	// CookieKey, and its errors in the log.
@@ -63,6 +63,9 @@ type Config struct {
 	SignInPath func(*http.Request) string
 	// FormPath gives the path of the page on which the form of a refused post stands.
 	FormPath func(*http.Request) string
+	// PlatformOn is false while the developer platform is switched off. It closes the
+	// routes with Platform.
+	PlatformOn bool
 	// Clock tells when sealed cookies end.
 	Clock clock.Clock
 	Log   *slog.Logger

@@ -180,3 +180,36 @@ func TestAnIncompleteTableOfRoutesIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestARouteOfThePlatformIsClosedWithIt(t *testing.T) {
+	for on, want := range map[bool]int{true: http.StatusNoContent, false: http.StatusNotFound} {
+		cfg := consoleConfig()
+		cfg.PlatformOn = on
+		site, err := web.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reached := func(w http.ResponseWriter, _ *http.Request) error { w.WriteHeader(http.StatusNoContent); return nil }
+		handler, err := site.Handler([]web.Route{{Path: "/connect", Get: reached, Platform: true}, {Path: "/help", Get: reached}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, status := range map[string]int{"/connect": want, "/help": http.StatusNoContent} {
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+			if w.Code != status {
+				t.Errorf("the platform is on %t: %s answers %d", on, path, w.Code)
+			}
+		}
+		// Whatever the post holds: what is closed looks at no form.
+		w := httptest.NewRecorder()
+		handler, err = site.Handler([]web.Route{{Path: "/connect", Post: reached, Platform: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		handler.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/connect", nil))
+		if closed := w.Code == http.StatusNotFound; closed == on {
+			t.Errorf("the platform is on %t: a post answers %d", on, w.Code)
+		}
+	}
+}
