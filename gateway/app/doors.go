@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -13,61 +14,64 @@ import (
 	"vitae.internal/gateway/internal/legacy"
 	"vitae.internal/gateway/internal/pages"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/sessionrecord"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // door is a row of the table of doors.
 type door struct {
-	// addr is where the door listens, url its public address, variable the environment
-	// variable of url.
-	addr, url, variable string
-	// make builds the door.
-	make func(*Gateway) (chain.Door, error)
+	// name is the name of the door in logs and metrics.
+	name string
+	// addr is where the door listens.
+	addr string
+	// url is its public address, variable the environment variable of url.
+	url, variable string
+	// build makes the door.
+	build func(*Gateway) (chain.Door, error)
 }
 
 // doors lists all interfaces of the gateway, each with a listener of its own. A new
 // interface is a row here and a package.
 func (c Config) doors() []door {
 	return []door{
-		{c.PublicAddr, c.BaseURL, "VITAE_BASE_URL", (*Gateway).newAPI},
-		{c.AppAddr, c.AppURL, "VITAE_APP_URL", (*Gateway).newPages},
-		{c.LegacyAddr, c.LegacyBaseURL, "VITAE_LEGACY_BASE_URL", (*Gateway).newLegacy},
+		{name: api.Name, addr: c.PublicAddr, url: c.BaseURL, variable: "VITAE_BASE_URL", build: (*Gateway).newAPI},
+		{name: pages.Name, addr: c.AppAddr, url: c.AppURL, variable: "VITAE_APP_URL", build: (*Gateway).newPages},
+		{name: legacy.Name, addr: c.LegacyAddr, url: c.LegacyBaseURL, variable: "VITAE_LEGACY_BASE_URL", build: (*Gateway).newLegacy},
 	}
 }
 
-// listener is a door that was built, with its address.
-type listener struct {
+// built is a door with its handler, ready to be served at its address.
+type built struct {
 	name, addr string
 	handler    http.Handler
+	// slowest is the longest time that a request may take.
+	slowest time.Duration
 	// readable answers requests that net/http cannot read in the shape of the door.
 	readable func(net.Listener) net.Listener
 }
 
-// open builds every door, in the same chain.
-func (g *Gateway) open() ([]listener, error) {
+// buildDoors builds every door of the table, in the same chain.
+func (g *Gateway) buildDoors() ([]built, error) {
 	shared := chain.Config{
 		Log: g.log, Proxies: g.cfg.TrustedProxies, Usage: g.usage,
 		PlatformOn: bool(g.cfg.DeveloperPlatform), MaxInFlight: g.cfg.MaxInFlight,
 	}
-	var open []listener
+	var all []built
 	for _, row := range g.cfg.doors() {
-		made, err := row.make(g)
+		made, err := row.build(g)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("gateway: %s: %w", row.name, err)
 		}
+		made.Name = row.name
 		made.Headers = withHSTS(made.Headers, row.url)
 		handler, err := chain.New(shared, made)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("gateway: %s: %w", row.name, err)
 		}
-		open = append(open, listener{
-			name: made.Name, addr: row.addr, handler: handler,
+		all = append(all, built{
+			name: row.name, addr: row.addr, handler: handler, slowest: made.Slowest(),
 			readable: func(l net.Listener) net.Listener { return chain.Unreadable(l, shared, made) },
 		})
 	}
-	return open, nil
+	return all, nil
 }
 
 // withHSTS adds the header by which browsers never again use http for an address
@@ -110,35 +114,16 @@ func (g *Gateway) newLegacy() (chain.Door, error) {
 	return g.withSecurityText(door), err
 }
 
-// pageTimeout is how long a page may take. If Redis is down, disconnecting an app
-// answers only after every session record of its tokens has expired
-// (behaviour: tokens#a-revoke-waits-for-redis).
-const pageTimeout = sessionrecord.WaitOut + 5*time.Second
-
 func (g *Gateway) newPages() (chain.Door, error) {
 	document, err := openapi.Handler(g.cfg.BaseURL, g.cfg.AppURL)
 	if err != nil {
 		return chain.Door{}, err
 	}
-	site, err := pages.New(pages.Config{
-		Sessions:    authv1.NewSessionServiceClient(g.parts.auth),
-		OAuth:       authv1.NewOAuthServiceClient(g.parts.auth),
-		Connections: authv1.NewConnectionServiceClient(g.parts.auth),
-		Profiles:    candidatev1.NewProfileServiceClient(g.parts.candidate),
-		BaseURL:     g.cfg.BaseURL,
-		AppURL:      g.cfg.AppURL,
-		LegacyURL:   g.cfg.LegacyBaseURL,
-		Document:    document,
-		Security:    g.securityText(),
-		CookieKey:   g.cfg.CookieKey.secret,
-		ClientIP:    chain.ClientIP,
-		Authorize:   g.admission.authorize().Spend,
-		Log:         g.log,
-		Clock:       clock.System{},
-		PlatformOn:  bool(g.cfg.DeveloperPlatform),
+	return pages.New(pages.Config{
+		Auth: g.parts.auth, Candidate: g.parts.candidate,
+		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL,
+		Document: document, Security: g.securityText(),
+		CookieKey: g.cfg.CookieKey.secret, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Spend,
+		PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
 	})
-	if err != nil {
-		return chain.Door{}, err
-	}
-	return chain.Door{Name: "pages", Fail: site.Fail, Handler: site, WhilePlatformOff: true, Timeout: pageTimeout}, nil
 }

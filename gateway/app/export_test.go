@@ -1,25 +1,31 @@
 package app
 
-import "net/http"
+import (
+	"net/http"
+
+	"vitae.internal/gateway/internal/api"
+	"vitae.internal/gateway/internal/legacy"
+	"vitae.internal/gateway/internal/pages"
+)
 
 // handler gives the handler of a door, for tests that bring their own listener.
 func (g *Gateway) handler(name string) http.Handler {
-	for _, l := range g.listeners {
-		if l.name == name {
-			return l.handler
+	for _, b := range g.doors {
+		if b.name == name {
+			return b.handler
 		}
 	}
 	panic("there is no door named " + name)
 }
 
 // API is the handler of the REST API.
-func (g *Gateway) API() http.Handler { return g.handler("edge") }
+func (g *Gateway) API() http.Handler { return g.handler(api.Name) }
 
 // Legacy is the handler of the legacy interface.
-func (g *Gateway) Legacy() http.Handler { return g.handler("legacy") }
+func (g *Gateway) Legacy() http.Handler { return g.handler(legacy.Name) }
 
 // Pages is the handler of the pages.
-func (g *Gateway) Pages() http.Handler { return g.handler("pages") }
+func (g *Gateway) Pages() http.Handler { return g.handler(pages.Name) }
 
 // Listeners is how many addresses Run serves.
 var Listeners = len(Config{}.doors())

@@ -26,7 +26,7 @@ type Gateway struct {
 	redis     redis.UniversalClient
 	usage     *usage.Recorder
 	admission admissionParts
-	listeners []listener
+	doors     []built
 
 	stop context.CancelFunc
 	work sync.WaitGroup
@@ -39,7 +39,7 @@ type parts struct {
 
 // New connects to the parts without waiting for them, and builds the doors. The
 // caller must Close the gateway after Run.
-func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err error) {
+func New(cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func New(_ context.Context, cfg Config, log *slog.Logger, identity *mtls.Identit
 	if g.admission, err = g.newAdmission(); err != nil {
 		return nil, err
 	}
-	if g.listeners, err = g.open(); err != nil {
+	if g.doors, err = g.buildDoors(); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())

@@ -32,7 +32,7 @@ func TestAnHTTPAddressOffTheMachineKeepsTheGatewayFromStarting(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, err := app.New(t.Context(), cfg, log, identity(t, dir, "gateway"))
+			g, err := app.New(cfg, log, identity(t, dir, "gateway"))
 			if err == nil {
 				err = g.Close()
 			}

@@ -11,44 +11,42 @@ import (
 
 	"golang.org/x/net/netutil"
 	"golang.org/x/sync/errgroup"
-
-	"vitae.internal/gateway/internal/api"
 )
 
-// Time limits of the listeners. A client has little time to send a request; the time
-// to read the answer covers the slowest route.
+// Time limits of the listeners. A client has little time to send a request.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
-	writeTimeout      = readTimeout + api.Slowest + 15*time.Second
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 64 << 10
 	// drainTimeout is how long running requests may take after the signal to stop.
 	drainTimeout = 20 * time.Second
+	// reading is how long a client may take to read the last part of an answer.
+	reading = time.Minute
 )
 
 // Run serves all listeners until ctx ends, then lets running requests finish.
 func (g *Gateway) Run(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
-	for _, one := range g.listeners {
+	for _, one := range g.doors {
 		group.Go(func() error {
 			l, err := net.Listen("tcp", one.addr)
 			if err != nil {
 				return fmt.Errorf("gateway: %s: listen: %w", one.name, err)
 			}
 			g.log.Info("serving HTTP", "listener", one.name, "addr", l.Addr().String())
-			return serve(ctx, one.readable(netutil.LimitListener(l, g.cfg.MaxConnections)), one.handler, g.log)
+			return one.serve(ctx, one.readable(netutil.LimitListener(l, g.cfg.MaxConnections)), g.log)
 		})
 	}
 	return group.Wait()
 }
 
-func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
+func (b built) serve(ctx context.Context, l net.Listener, log *slog.Logger) error {
 	server := &http.Server{
-		Handler:           h,
+		Handler:           b.handler,
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
-		WriteTimeout:      writeTimeout,
+		WriteTimeout:      readTimeout + b.slowest + reading, // from the end of the request's header on
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		// OPTIONS * is logged and has a request id, like every other request.

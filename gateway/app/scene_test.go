@@ -106,7 +106,7 @@ func newScene(t *testing.T, options ...option) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gateway, err := app.New(t.Context(), cfg, slog.New(chosen.log), identity(t, dir, "gateway"))
+	gateway, err := app.New(cfg, slog.New(chosen.log), identity(t, dir, "gateway"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 	defer flush(context.WithoutCancel(ctx))
-	gateway, err := app.New(ctx, cfg, telemetry.NewLogger(os.Stderr, name), identity)
+	gateway, err := app.New(cfg, telemetry.NewLogger(os.Stderr, name), identity)
 	if err != nil {
 		return err
 	}

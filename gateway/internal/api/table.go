@@ -15,7 +15,6 @@ import (
 	"vitae.internal/gateway/internal/api/resume"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
@@ -26,16 +25,11 @@ const (
 	quick = 10 * time.Second
 	// A PDF may wait for its turn in the renderer's queue.
 	rendering = 40 * time.Second
-	// If Redis is down, a revoke answers only after every session record of the token
-	// has expired (behaviour: tokens#a-revoke-waits-for-redis). The token endpoint
-	// waits too when a replayed token ends its family.
-	revoking = sessionrecord.WaitOut + 5*time.Second
+	// The token endpoint revokes too: a replayed token ends its family.
+	revoking = chain.RevokeTimeout
 	// A client with 90 kB/s needs this long for a resume of 10 MiB.
 	downloading = 2 * time.Minute
 )
-
-// Slowest is the longest timeout of a route.
-const Slowest = downloading
 
 // FormSurface names the counters of the OAuth endpoints but revoke. The legacy
 // interface spends of the same counters by address.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/sessionrecord"
 )
 
 // Config holds what all doors share. Proxies may be empty and PlatformOn false;
@@ -45,6 +46,20 @@ type Door struct {
 	WhilePlatformOff bool
 	// Timeout bounds Handler. A Route has its own timeout.
 	Timeout time.Duration
+}
+
+// RevokeTimeout bounds a route that ends a credential. If Redis is down, a revoke
+// answers only after every session record of the credential has expired
+// (behaviour: tokens#a-revoke-waits-for-redis).
+const RevokeTimeout = sessionrecord.WaitOut + 5*time.Second
+
+// Slowest is the longest time that a request of the door may take.
+func (d Door) Slowest() time.Duration {
+	slowest := d.Timeout
+	for _, r := range d.Routes {
+		slowest = max(slowest, r.Timeout)
+	}
+	return slowest
 }
 
 // New builds the handler of a door: its routes, wrapped in the chain of doc.go.

@@ -136,3 +136,13 @@ func TestTheLogHoldsNoQueryNoPathAndNoToken(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSlowestOfADoorIsItsHandlerOrItsSlowestRoute(t *testing.T) {
+	routes := []Route{{Timeout: time.Second}, {Timeout: time.Minute}, {Timeout: 2 * time.Second}}
+	if got := (Door{Routes: routes}).Slowest(); got != time.Minute {
+		t.Errorf("of routes: %v", got)
+	}
+	if got := (Door{Timeout: time.Hour}).Slowest(); got != time.Hour {
+		t.Errorf("of a handler: %v", got)
+	}
+}

@@ -13,7 +13,6 @@ import (
 	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
-	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -24,10 +23,8 @@ const Name = "legacy"
 // Timeouts of routes.
 const (
 	quick = 10 * time.Second
-	// If Redis is down, a revoke answers only after every session record of the token
-	// has expired (behaviour: tokens#a-revoke-waits-for-redis). The token endpoint
-	// waits too when a code is used twice and its token ends.
-	revoking = sessionrecord.WaitOut + 5*time.Second
+	// The token endpoint revokes too: a code that is used twice ends its token.
+	revoking = chain.RevokeTimeout
 )
 
 // Config is what the legacy interface needs. All of it is required.

@@ -214,7 +214,7 @@ func (c *chromium) picture(d device, name string) {
 type site struct {
 	url     string
 	backend *backend
-	pages   *Pages
+	pages   http.Handler
 	// arrived gets the query with which the browser came back to the partner.
 	arrived chan url.Values
 }

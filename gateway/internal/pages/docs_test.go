@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -81,7 +82,11 @@ func TestAnUnknownGuideIsNotFound(t *testing.T) {
 
 func TestTheRendererIsTheSamePackedAndUnpacked(t *testing.T) {
 	p := newPages(t, newBackend(), "http://127.0.0.1:8081", nil)
-	path, err := p.site.Asset("redoc.js")
+	site, err := newSite(Config{AppURL: "http://127.0.0.1:8081", CookieKey: cookieKey, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := site.Asset("redoc.js")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/pages/redoc"
 	"vitae.internal/gateway/internal/web"
@@ -51,12 +52,13 @@ type Profiles interface {
 	GetPublicProfile(context.Context, *candidatev1.GetPublicProfileRequest, ...grpc.CallOption) (*candidatev1.GetPublicProfileResponse, error)
 }
 
-// Config is what the pages are made of. All of it is required.
+// Name is the name of the pages in logs and metrics.
+const Name = "pages"
+
+// Config is what the pages are made of. All of it but PlatformOn is required.
 type Config struct {
-	Sessions    Sessions
-	OAuth       OAuth
-	Connections Connections
-	Profiles    Profiles
+	// Auth and Candidate are the connections to the parts.
+	Auth, Candidate *grpc.ClientConn
 	// BaseURL is the address of the REST API and the issuer of RFC 9207; no trailing
 	// slash.
 	BaseURL string
@@ -84,19 +86,39 @@ type Config struct {
 	PlatformOn bool
 }
 
-// Pages serves the pages.
-type Pages struct {
-	site    *web.Site
-	handler http.Handler
+// New makes the door of the pages. It fails when something is missing from cfg, or
+// when a template, a text or a guide is broken.
+func New(cfg Config) (chain.Door, error) {
+	if err := cfg.check(); err != nil {
+		return chain.Door{}, err
+	}
+	return newDoor(cfg, parts{
+		sessions:    authv1.NewSessionServiceClient(cfg.Auth),
+		oauth:       authv1.NewOAuthServiceClient(cfg.Auth),
+		connections: authv1.NewConnectionServiceClient(cfg.Auth),
+		profiles:    candidatev1.NewProfileServiceClient(cfg.Candidate),
+	})
 }
 
-// New builds the pages. It fails when something is missing from cfg, or when a
-// template, a text or a guide is broken.
-func New(cfg Config) (*Pages, error) {
-	if err := cfg.check(); err != nil {
-		return nil, err
+func (c Config) check() error {
+	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.Document == nil ||
+		c.Security == nil || c.ClientIP == nil || c.Authorize == nil || c.Log == nil || c.Clock == nil {
+		return errors.New("pages: the configuration is incomplete")
 	}
-	site, err := web.New(web.Config{
+	return nil
+}
+
+// parts are what the pages ask of the services.
+type parts struct {
+	sessions    Sessions
+	oauth       OAuth
+	connections Connections
+	profiles    Profiles
+}
+
+// newSite fills the page kit with the files and rules of the pages.
+func newSite(cfg Config) (*web.Site, error) {
+	return web.New(web.Config{
 		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: []string{"en", "ar"},
 		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped},
 		Assets: map[string][]string{
@@ -109,30 +131,23 @@ func New(cfg Config) (*Pages, error) {
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,
 	})
+}
+
+func newDoor(cfg Config, p parts) (chain.Door, error) {
+	site, err := newSite(cfg)
 	if err != nil {
-		return nil, err
+		return chain.Door{}, err
 	}
 	texts, err := guides.Render(docs.Files, docs.Guides, guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL})
 	if err != nil {
-		return nil, err
+		return chain.Door{}, err
 	}
-	handler, err := site.Handler(routes(cfg, site, texts))
+	handler, err := site.Handler(routes(cfg, p, site, texts))
 	if err != nil {
-		return nil, err
+		return chain.Door{}, err
 	}
-	return &Pages{site: site, handler: handler}, nil
+	return chain.Door{
+		Name: Name, Fail: site.Fail, Handler: handler, WhilePlatformOff: true,
+		Timeout: chain.RevokeTimeout, // to disconnect an app is a revoke
+	}, nil
 }
-
-func (c Config) check() error {
-	if c.Sessions == nil || c.OAuth == nil || c.Connections == nil || c.Profiles == nil ||
-		c.ClientIP == nil || c.Authorize == nil || c.Security == nil || c.Document == nil || c.Log == nil || c.Clock == nil || c.BaseURL == "" || c.LegacyURL == "" {
-		return errors.New("pages: the configuration is incomplete")
-	}
-	return nil
-}
-
-// ServeHTTP implements http.Handler.
-func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.handler.ServeHTTP(w, r) }
-
-// Fail answers with a page that says what went wrong. It never shows the error.
-func (p *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) { p.site.Fail(w, r, err) }

@@ -9,14 +9,14 @@ import (
 
 // routes are all pages (behaviour: pages#addresses). The kit adds /static/{file} and
 // /favicon.ico.
-func routes(cfg Config, site *web.Site, texts []guides.Guide) []web.Route {
-	sessions := web.NewSessions(site, people{cfg.Sessions})
+func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide) []web.Route {
+	sessions := web.NewSessions(site, people{p.sessions})
 	start := home{site, sessions}
 	documentation := documentation{site, texts, cfg.Document}
-	entry := signIn{site, sessions, cfg.Sessions, cfg.OAuth, cfg.ClientIP, cfg.Clock}
-	consent := consentPages{site, sessions, cfg.OAuth, cfg.Connections, cfg.Profiles, cfg.BaseURL, cfg.Authorize}
-	apps := connectionPages{site, cfg.Connections, cfg.Profiles}
-	public := publicPages{site, cfg.Profiles}
+	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Clock}
+	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize}
+	apps := connectionPages{site, p.connections, p.profiles}
+	public := publicPages{site, p.profiles}
 
 	return []web.Route{
 		{Path: "/{$}", Get: start.show},

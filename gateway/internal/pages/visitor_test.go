@@ -25,7 +25,7 @@ const baseURL = "https://api.vitae.example"
 // pages show them.
 type visitor struct {
 	t       *testing.T
-	pages   *Pages
+	pages   http.Handler
 	backend *backend
 	appURL  string
 	lang    string
@@ -56,10 +56,10 @@ func formToken(purpose, secret string) string {
 }
 
 // newPages makes the pages. change may change their configuration.
-func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) *Pages {
+func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) http.Handler {
 	t.Helper()
 	cfg := Config{
-		Sessions: b, OAuth: b, Connections: b, Profiles: b, BaseURL: baseURL, AppURL: appURL,
+		BaseURL: baseURL, AppURL: appURL,
 		CookieKey: cookieKey, PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
 		Authorize: func(*http.Request) error { return nil }, Security: http.NotFoundHandler(),
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now),
@@ -68,11 +68,11 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) *Pa
 	if change != nil {
 		change(&cfg)
 	}
-	p, err := New(cfg)
+	door, err := newDoor(cfg, parts{sessions: b, oauth: b, connections: b, profiles: b})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return door.Handler
 }
 
 // response is an answer whose body has been read.

@@ -108,7 +108,7 @@ func startGateway(ctx context.Context, e config.Environment, log *slog.Logger) (
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Gateway, err)
 	}
-	g, err := gateway.New(ctx, own, log, identity)
+	g, err := gateway.New(own, log, identity)
 	if err != nil {
 		return nil, err
 	}
