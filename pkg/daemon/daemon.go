@@ -56,8 +56,15 @@ type Part struct {
 }
 
 // Serve runs the part's gRPC server until ctx ends, lets running calls finish,
-// and closes the service.
+// and closes the service. It closes the service too if the server cannot start.
 func (p Part) Serve(ctx context.Context) error {
+	err := p.serve(ctx)
+	closeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	return errors.Join(err, p.Service.Close(closeCtx))
+}
+
+func (p Part) serve(ctx context.Context) error {
 	server, err := grpcserver.New(p.Identity, p.Log, p.Service.Register)
 	if err != nil {
 		return err
@@ -77,9 +84,7 @@ func (p Part) Serve(ctx context.Context) error {
 		server.Stop(stopCtx)
 		err = <-served
 	}
-	closeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
-	defer cancel()
-	return errors.Join(err, p.Service.Close(closeCtx))
+	return err
 }
 
 // Main is the main function of a gRPC part: open makes its service from the

@@ -1,0 +1,48 @@
+package daemon_test
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/daemon"
+	"vitae.internal/pkg/mtls"
+)
+
+// service counts how often it was closed.
+type service struct{ closed int }
+
+func (*service) Register(grpc.ServiceRegistrar) {}
+func (*service) Ready(context.Context) error    { return nil }
+func (s *service) Close(context.Context) error  { s.closed++; return nil }
+
+func TestAPartThatCannotListenClosesItsService(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	s := &service{}
+	part := daemon.Part{
+		Name: "candidate", Addr: taken.Addr().String(), Identity: identity(t), Service: s, Log: slog.New(slog.DiscardHandler),
+	}
+	if err := part.Serve(t.Context()); err == nil || s.closed != 1 {
+		t.Errorf("got %v, closed %d times", err, s.closed)
+	}
+}
+
+func identity(t *testing.T) *mtls.Identity {
+	t.Helper()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "candidate"); err != nil {
+		t.Fatal(err)
+	}
+	id, err := mtls.Load(mtls.Files(dir, "candidate"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
