@@ -30,7 +30,7 @@ const (
 	// hopShare is kept back from the caller's deadline, so that the callee reports
 	// the timeout and the caller can still answer.
 	hopShare = 50 * time.Millisecond
-	// minTimeout is never cut by hopShare.
+	// minTimeout is the least time that a call gets after hopShare is taken off.
 	minTimeout = 10 * time.Millisecond
 	// maxUnderWay is how many calls may wait for one part. A part that stands still
 	// must not hold all that its caller has for others too.
@@ -73,8 +73,7 @@ type client struct {
 // all addresses that a dns:/// target resolves to. It does not wait for the part
 // to be there. Errors of calls are *errs.Error.
 //
-// Nothing is called twice but what cannot have begun: gRPC itself sends a call
-// again that never left, or that the part refused unread.
+// A call is retried only if it never reached a handler; gRPC does that itself.
 func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grpc.ClientConn, error) {
 	c := &client{breaker: always{}}
 	for _, o := range more {
@@ -111,12 +110,13 @@ func (c *client) unary(ctx context.Context, method string, req, reply any, cc *g
 	if err != nil {
 		return err
 	}
-	if err := c.breaker.Allow(); err != nil {
-		return err
-	}
+	// Before the breaker, which counts on the result of every call that it lets through.
 	defer c.underWay.Add(-1)
 	if c.underWay.Add(1) > maxUnderWay {
 		return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
+	}
+	if err := c.breaker.Allow(); err != nil {
+		return err
 	}
 	had := remaining(ctx)
 	err = invoke(ctx, method, req, reply, cc, opts...)
