@@ -27,11 +27,13 @@ var (
 )
 
 const (
-	// openAfter is how many calls in a row must go without an answer, with no answer
-	// between, and answerless how long there must have been none. Both: a crowd whose
-	// calls fail together in one moment, as at a restart, is not yet an outage.
+	// The breaker opens after openAfter failures in a row that span at least answerless,
+	// so a burst at a restart does not open it.
 	openAfter  = 10
 	answerless = time.Second
+	// forgotten is how long after a failure the next one begins a new row. Failures far
+	// apart, at a part that is hardly called, are no outage.
+	forgotten = time.Minute
 	// fair is the least time that a call must have had for its deadline to say
 	// anything of the part.
 	fair = 250 * time.Millisecond
@@ -48,6 +50,7 @@ type Breaker struct {
 	mu       sync.Mutex
 	silent   int       // calls in a row without an answer
 	since    time.Time // when the first of them ended
+	last     time.Time // when the last of them ended
 	open     bool
 	nextTry  time.Time // of an open breaker
 	openedAt time.Time
@@ -144,9 +147,13 @@ func (b *Breaker) missed(ctx context.Context, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock.Now()
+	if now.Sub(b.last) > forgotten {
+		b.silent = 0
+	}
 	if b.silent++; b.silent == 1 {
 		b.since = now
 	}
+	b.last = now
 	if b.open || b.silent < openAfter || now.Sub(b.since) < answerless {
 		return
 	}

@@ -108,3 +108,20 @@ func TestBreakerWaitsForMoreThanOneBadMoment(t *testing.T) {
 		t.Errorf("with answers between: %v", err)
 	}
 }
+
+func TestFailuresFarApartAreNoOutage(t *testing.T) {
+	b, now, _ := newBreaker()
+	b.Done(context.Background(), long, gone)
+	now.Advance(8 * time.Hour)
+	for range 9 {
+		b.Done(context.Background(), long, gone)
+	}
+	if err := b.Allow(); err != nil {
+		t.Errorf("one in the morning and nine in the evening: %v", err)
+	}
+	now.Advance(30 * time.Second)
+	b.Done(context.Background(), long, gone)
+	if err := b.Allow(); err == nil {
+		t.Error("ten within a minute are taken for no outage")
+	}
+}
