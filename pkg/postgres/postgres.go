@@ -35,7 +35,7 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	cfg.MaxConns = c.MaxConns
 	cfg.MinIdleConns = 1
 	cfg.MaxConnLifetimeJitter = 5 * time.Minute
-	cfg.ConnConfig.ConnectTimeout = 3 * time.Second
+	cfg.ConnConfig.ConnectTimeout = connectTimeout
 	cfg.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	// By then the caller of a statement has given up.
 	cfg.ConnConfig.RuntimeParams["statement_timeout"] = "15s"
@@ -44,24 +44,29 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: open: %w", err)
 	}
-	if err := firstAnswer(ctx, pool); err != nil {
+	if err := firstAnswer(ctx, pool.Ping); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("postgres: ping: %w", err)
 	}
 	return pool, nil
 }
 
+// connectTimeout is how long one attempt to connect may take.
+const connectTimeout = 3 * time.Second
+
 // patience is how long a part that starts waits for a database that is there and too
-// busy to let it in.
-const patience = 30 * time.Second
+// busy to let it in. A test has less.
+var patience = defaultPatience
+
+const defaultPatience = 30 * time.Second
 
 // firstAnswer asks again after an attempt that ran out of time. A database that
 // refuses, or is not there, is reported at once.
-func firstAnswer(ctx context.Context, pool *pgxpool.Pool) error {
+func firstAnswer(ctx context.Context, ping func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		err := pool.Ping(ctx)
+		err := ping(ctx)
 		if err == nil || !pgconn.Timeout(err) || ctx.Err() != nil {
 			return err
 		}
@@ -69,14 +74,19 @@ func firstAnswer(ctx context.Context, pool *pgxpool.Pool) error {
 }
 
 // Migrate brings the database at url to the newest of the goose migrations in
-// the root of migrations. Replicas that start together take turns.
+// the root of migrations. Replicas that start together take turns. It waits for a
+// database that is slow to answer as Open does.
 func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
 		return errors.New("postgres: the URL cannot be read")
 	}
+	cfg.ConnectTimeout = connectTimeout
 	db := stdlib.OpenDB(*cfg)
 	defer db.Close()
+	if err := firstAnswer(ctx, db.PingContext); err != nil {
+		return fmt.Errorf("postgres: ping: %w", err)
+	}
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5, 720)) // seconds, times: an hour
 	if err != nil {
 		return fmt.Errorf("postgres: migration lock: %w", err)
