@@ -20,15 +20,43 @@ import (
 // ReplicaStep is the distance between the ports of two replicas of the gateway.
 const ReplicaStep = 100
 
-// The ports are below the range from which the kernel takes ports for outgoing
-// connections (net.ipv4.ip_local_port_range), because one of those could take a port
-// while a stack is down. They are divided into blocks, of which a test process has one
-// for itself, so that no stack of another test process takes a port meanwhile either.
+// The ports are outside the range from which the kernel takes ports for outgoing
+// connections, because one of those could take a port while a stack is down. They are
+// divided into blocks, of which a test process has one for itself, so that no stack of
+// another test process takes a port meanwhile either.
 const (
-	lowestPort = 12_000
-	blockSize  = 500
-	blocks     = 40
+	lowestPort  = 12_000
+	highestPort = 65_535
+	blockSize   = 500
+	// MaxReplicas is how many replicas have room in a block.
+	MaxReplicas = blockSize / ReplicaStep
 )
+
+// kernelRange is where Linux says from which ports outgoing connections take theirs.
+const kernelRange = "/proc/sys/net/ipv4/ip_local_port_range"
+
+// blocks are the lowest ports of the blocks outside the kernel's range, which is from
+// low to high.
+func blocks(low, high int) (first []int) {
+	for at := lowestPort; at+blockSize-1 <= highestPort; at += blockSize {
+		if at+blockSize <= low || at > high {
+			first = append(first, at)
+		}
+	}
+	return first
+}
+
+// outgoing reads the kernel's range.
+func outgoing() (low, high int, err error) {
+	raw, err := os.ReadFile(kernelRange)
+	if err != nil {
+		return 0, 0, fmt.Errorf("ports: %w", err)
+	}
+	if _, err := fmt.Sscan(string(raw), &low, &high); err != nil {
+		return 0, 0, fmt.Errorf("ports: %s says %q: %w", kernelRange, raw, err)
+	}
+	return low, high, nil
+}
 
 // allocator hands out ports that nobody listens on, each of which also has free
 // ports for the replicas after it.
@@ -49,10 +77,13 @@ func FreeAddress() (string, error) {
 }
 
 // Next returns a port p such that p, p+ReplicaStep, … for the given number of
-// replicas are free and were not handed out before.
+// replicas, at most MaxReplicas, are free and were not handed out before.
 func Next(replicas int) (int, error) { return shared.next(replicas) }
 
 func (a *allocator) next(replicas int) (int, error) {
+	if replicas < 1 || replicas > MaxReplicas {
+		return 0, fmt.Errorf("ports: %d replicas: there is room for 1 to %d", replicas, MaxReplicas)
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := a.claim(); err != nil {
@@ -71,14 +102,19 @@ func (a *allocator) claim() error {
 	if a.lock != nil {
 		return nil
 	}
-	for _, n := range rand.Perm(blocks) {
-		name := filepath.Join(os.TempDir(), fmt.Sprintf("vitae-e2e-ports-%d.lock", n))
+	low, high, err := outgoing()
+	if err != nil {
+		return err
+	}
+	all := blocks(low, high)
+	for _, n := range rand.Perm(len(all)) {
+		name := filepath.Join(os.TempDir(), fmt.Sprintf("vitae-e2e-ports-%d.lock", (all[n]-lowestPort)/blockSize))
 		file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 		if err != nil {
 			continue // the block is another user's
 		}
 		if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
-			a.lock, a.first = file, lowestPort+n*blockSize
+			a.lock, a.first = file, all[n]
 			return nil
 		}
 		_ = file.Close()

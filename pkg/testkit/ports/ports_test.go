@@ -1,0 +1,30 @@
+package ports
+
+import "testing"
+
+func TestNoBlockIsWhereTheKernelTakesPorts(t *testing.T) {
+	for _, kernel := range [][2]int{{32768, 60999}, {15000, 61000}, {12100, 12100}, {1024, 65535}, {49152, 65535}} {
+		for _, first := range blocks(kernel[0], kernel[1]) {
+			if last := first + blockSize - 1; last >= kernel[0] && first <= kernel[1] || last > highestPort {
+				t.Errorf("kernel %v: the block %d to %d", kernel, first, last)
+			}
+		}
+	}
+	if got := len(blocks(32768, 60999)); got < 40 {
+		t.Errorf("with Linux's own range there are %d blocks", got)
+	}
+	if got := blocks(1024, 65535); len(got) != 0 {
+		t.Errorf("a kernel that takes any port leaves %v", got)
+	}
+}
+
+func TestMoreReplicasThanThereIsRoomForAreRefused(t *testing.T) {
+	for _, replicas := range []int{-1, 0, MaxReplicas + 1} {
+		if port, err := Next(replicas); err == nil {
+			t.Errorf("%d replicas got port %d", replicas, port)
+		}
+	}
+	if _, err := Next(MaxReplicas); err != nil {
+		t.Error(err)
+	}
+}
