@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"vitae.internal/pkg/backing"
 	"vitae.internal/pkg/testkit"
@@ -25,6 +26,9 @@ import (
 
 // connections is enough for several test binaries with pools of their own.
 const connections = 500
+
+// grace is how long the command may take to end after the signal.
+const grace = time.Minute
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -54,6 +58,7 @@ func run(ctx context.Context, command []string) (status int, err error) {
 	// the command has started.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+	cmd.WaitDelay = grace
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() {
