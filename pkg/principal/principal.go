@@ -2,7 +2,7 @@
 // edge to the services and through their contexts.
 //
 // It never authenticates anyone: the gateway does. A service trusts the metadata entry
-// because grpcx has checked the caller's certificate.
+// because grpcserver has checked the caller's certificate.
 package principal
 
 import (

@@ -36,7 +36,7 @@ type Presented struct {
 	Hash sessionrecord.Hash
 }
 
-// Gate checks the credential of each request under /v1.
+// Gate checks the credential of each request at a door.
 type Gate struct {
 	// Verifier tells which credentials are live.
 	Verifier Verifier

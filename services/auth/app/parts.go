@@ -88,7 +88,8 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 // sharesOfQueue is how many addresses it takes to fill the queue of password checks.
 const sharesOfQueue = 8
 
-// api builds the use cases.
+// api builds the use cases that need nothing running, and the contract round all of
+// them.
 func (p *parts) api(c Config) (*grpcapi.API, error) {
 	api := grpcapi.Config{Sessions: p.sessions, Usage: p.usage, Plans: c.plans()}
 	var err error

@@ -94,19 +94,19 @@ func newSurfaces(t limits.Tiers) surfaces {
 			name: "ApiKey", security: key, metered: true, challenge: keyChallenge, wantsScope: keyScope,
 			messages: map[string]string{answer.CodeInvalid: "pageSize: must be a whole number from 1 to 100"},
 			limits:   &Limits{AccountBudget: true, Tier: tier(t.APIKey, "app")},
-			codes: and("PUBLIC_API_VALIDATION_ERROR", "API_KEY_INVALID", "API_KEY_INSUFFICIENT_SCOPE", "DEVELOPER_ACCOUNT_SUSPENDED",
+			codes: and(answer.CodeInvalid, "API_KEY_INVALID", "API_KEY_INSUFFICIENT_SCOPE", "DEVELOPER_ACCOUNT_SUSPENDED",
 				"RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
 		},
 		userToken: surface{
 			name: "UserToken", security: accessToken, metered: true, anyOrigin: true, challenge: tokenChallenge, wantsScope: tokenScope,
 			limits: &Limits{AccountBudget: true, Tier: tier(t.UserToken, "connection")},
-			codes: and("PUBLIC_API_VALIDATION_ERROR", "OAUTH_INVALID_TOKEN", "OAUTH_INSUFFICIENT_SCOPE", "CONNECTION_NOT_FOUND",
+			codes: and(answer.CodeInvalid, "OAUTH_INVALID_TOKEN", "OAUTH_INSUFFICIENT_SCOPE", "CONNECTION_NOT_FOUND",
 				"DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
 		},
 		link: surface{
 			name: "Link", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.CVLink, "address")},
 			messages: map[string]string{limits.CodeRate: tooFast(t.CVLink)},
-			codes:    and("PUBLIC_API_VALIDATION_ERROR", "CV_LINK_NOT_FOUND", "NOT_FOUND", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
+			codes:    and(answer.CodeInvalid, "CV_LINK_NOT_FOUND", "NOT_FOUND", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
 		},
 		photo: surface{
 			name: "Photo", security: nothing, anyOrigin: true, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Photo, "address")},
