@@ -27,6 +27,13 @@ const (
 	cutClause = "more fields have faults than are listed"
 )
 
+// cut is the last entry of a list that was cut.
+var cut = errs.Violation{Description: cutClause}
+
+// IsCut reports whether an entry of a list says that the list was cut. It names no
+// field, and is no fault.
+func IsCut(v errs.Violation) bool { return v == cut }
+
 // List collects the faults of one request. Make it with New.
 type List struct {
 	kind       errs.Kind
@@ -82,7 +89,7 @@ func (l *List) Merge(err error) error {
 		return err
 	}
 	for _, v := range e.Violations {
-		if v.Field == "" && v.Description == cutClause {
+		if IsCut(v) {
 			l.cut = true
 			continue
 		}
@@ -118,14 +125,14 @@ func (l *List) Covers(path string) bool {
 
 // Err is the error that carries all faults, nil if there is none. Its message is
 // the first fault, behind the path of its field. If the list was cut, the last
-// violation has no field and says so.
+// violation says so (IsCut).
 func (l *List) Err() error {
 	if len(l.violations) == 0 {
 		return nil
 	}
 	first, all := l.violations[0], l.violations
 	if l.cut {
-		all = append(slices.Clone(all), errs.Violation{Description: cutClause})
+		all = append(slices.Clone(all), cut)
 	}
 	return errs.New(l.kind, l.code, "%s: %s", first.Field, first.Description).WithViolations(all...)
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -77,9 +78,17 @@ func TestAListThatTheServiceCutSaysSo(t *testing.T) {
 	}
 	conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return nil, faults.Err() }}
 	_, _, stderr := vitaectl(conn, "", strings.Fields("key create --app app_1 --scopes a")...)
-	const end = "field_999: is wrong\nmore fields have faults than are listed\nvitaectl: the request has more than 1000 faults (INVALID_ARGUMENT)\n"
+	const end = "field_999: is wrong\nvitaectl: the request has more than 1000 faults (INVALID_ARGUMENT)\n"
 	if !strings.HasSuffix(stderr, end) {
 		t.Errorf("it ends with %q", stderr[max(0, len(stderr)-200):])
+	}
+	_, stdout, _ := vitaectl(conn, "", strings.Fields("key create --app app_1 --scopes a -o json")...)
+	var shown struct {
+		Violations []struct{ Field string }
+		Truncated  bool
+	}
+	if err := json.Unmarshal([]byte(stdout), &shown); err != nil || !shown.Truncated || len(shown.Violations) != 1000 || shown.Violations[999].Field == "" {
+		t.Errorf("%v: truncated %t, %d entries", err, shown.Truncated, len(shown.Violations))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 )
 
 // violation is a fault of a request. Field is the flag that holds the faulty value,
@@ -17,6 +18,13 @@ import (
 type violation struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
+}
+
+// refusalView is a refusal with -o json.
+type refusalView struct {
+	Code       string      `json:"code"`
+	Violations []violation `json:"violations"`
+	Truncated  bool        `json:"truncated,omitempty"`
 }
 
 // lastStep matches the last field of a path in a request, without its index.
@@ -38,15 +46,20 @@ func flagOf(c *cobra.Command, path string) string {
 
 // refused names the flags of the refused fields, since the caller of a command knows
 // --expires-at and not expires_at. Several faults are listed on stderr, with -o json
-// also on stdout as {"code","violations":[{"field","message"}]}. The error then sums
-// them up.
+// also on stdout as {"code","violations":[{"field","message"}]}, and "truncated":true
+// if the service cut its list. The error then sums them up.
 func (a *app) refused(c *cobra.Command, err error) error {
 	refusal, ok := errs.As(err)
 	if !ok {
 		return err
 	}
 	var list []violation
+	truncated := false
 	for _, v := range refusal.Violations {
+		if fault.IsCut(v) {
+			truncated = true
+			continue
+		}
 		named := violation{flagOf(c, v.Field), v.Description}
 		if !slices.Contains(list, named) { // two values of one flag
 			list = append(list, named)
@@ -59,15 +72,15 @@ func (a *app) refused(c *cobra.Command, err error) error {
 		return errs.New(refusal.Kind, refusal.Code, "%s: %s", list[0].Field, list[0].Message)
 	}
 	if a.output == "json" {
-		if err := a.showJSON(map[string]any{"code": refusal.Code, "violations": list}); err != nil {
+		if err := a.showJSON(refusalView{refusal.Code, list, truncated}); err != nil {
 			return err
 		}
 	}
 	for _, v := range list {
 		fmt.Fprintln(a.streams.Err, errs.Violation{Field: v.Field, Description: v.Message})
 	}
-	if last := len(list) - 1; list[last].Field == "" { // the service cut its list
-		return errs.New(refusal.Kind, refusal.Code, "the request has more than %d faults", last)
+	if truncated {
+		return errs.New(refusal.Kind, refusal.Code, "the request has more than %d faults", len(list))
 	}
 	return errs.New(refusal.Kind, refusal.Code, "the request has %d faults", len(list))
 }
