@@ -75,7 +75,7 @@ func newAccessTable(s *grpc.Server) (accessTable, error) {
 			if err != nil {
 				return nil, err
 			}
-			if err := checkDryRun(m.Input()); err != nil {
+			if err := checkDryRun(m); err != nil {
 				return nil, err
 			}
 			table[fmt.Sprintf("/%s/%s", name, m.Name())] = rule

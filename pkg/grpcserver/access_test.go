@@ -44,7 +44,7 @@ func serviceWith(
 	}
 	file, err := protodesc.NewFile(&descriptorpb.FileDescriptorProto{
 		Name: proto.String(name + ".proto"), Package: proto.String("vitae.test"), Syntax: proto.String("proto3"),
-		Dependency:  []string{"google/protobuf/empty.proto", "vitae/options/v1/options.proto"},
+		Dependency:  []string{"google/protobuf/empty.proto", "vitae/options/v1/options.proto", "vitae/candidate/v1/intake.proto"},
 		MessageType: []*descriptorpb.DescriptorProto{request},
 		Service:     []*descriptorpb.ServiceDescriptorProto{{Name: proto.String(name), Method: []*descriptorpb.MethodDescriptorProto{method}}},
 	}, protoregistry.GlobalFiles)

@@ -14,8 +14,8 @@ import (
 )
 
 // completed adds the faults that the handler of a dry run finds to those of the
-// .proto, and gives all of them. A handler that cannot say (a database that is down)
-// fails the dry run: its list would look complete.
+// .proto, and gives all of them. If the handler fails for another reason, that error is
+// returned: the list would look complete.
 func completed(ctx context.Context, faults *fault.List, req any, handler grpc.UnaryHandler) error {
 	_, err := handler(ctx, req)
 	switch other := faults.Merge(err); errs.KindOf(other) {
@@ -32,21 +32,54 @@ func completed(ctx context.Context, faults *fault.List, req any, handler grpc.Un
 // dryRunName is the name of every field that asks for a dry run.
 const dryRunName protoreflect.Name = "validate_only"
 
-// checkDryRun holds the name and the dry_run option of a request's fields together.
-// Without the option, a field that promises to write nothing would be one that only
-// its handler knows of.
-func checkDryRun(request protoreflect.MessageDescriptor) error {
-	fields := request.Fields()
-	for i := range fields.Len() {
-		f := fields.Get(i)
-		if asksForDryRun(f) != (f.Name() == dryRunName) {
-			return fmt.Errorf("grpcserver: field %s: the option dry_run and the name %s belong together", f.FullName(), dryRunName)
+// DryRunFields gives the fields by which a request can ask for a dry run: its own and
+// those of the messages in it, at any depth.
+func DryRunFields(request protoreflect.MessageDescriptor) (dry []protoreflect.FieldDescriptor) {
+	walk(request, func(f protoreflect.FieldDescriptor) {
+		if asksForDryRun(f) {
+			dry = append(dry, f)
 		}
-		if asksForDryRun(f) && (f.Kind() != protoreflect.BoolKind || f.IsList()) {
-			return fmt.Errorf("grpcserver: field %s asks for a dry run and is no bool", f.FullName())
+	})
+	return dry
+}
+
+// walk visits every field of a message and of the messages in it once.
+func walk(message protoreflect.MessageDescriptor, visit func(protoreflect.FieldDescriptor)) {
+	seen := map[protoreflect.FullName]bool{}
+	var descend func(protoreflect.MessageDescriptor)
+	descend = func(m protoreflect.MessageDescriptor) {
+		if seen[m.FullName()] {
+			return
+		}
+		seen[m.FullName()] = true
+		for i := range m.Fields().Len() {
+			f := m.Fields().Get(i)
+			visit(f)
+			if f.Message() != nil {
+				descend(f.Message())
+			}
 		}
 	}
-	return nil
+	descend(message)
+}
+
+// checkDryRun holds the name and the dry_run option of the fields of a request
+// together. Without the option, a field that promises to write nothing would be one
+// that only its handler knows of. In a unary request the field must stand at the top,
+// because the server looks for it there; a stream's handler reads it itself.
+func checkDryRun(m protoreflect.MethodDescriptor) (err error) {
+	walk(m.Input(), func(f protoreflect.FieldDescriptor) {
+		switch dry := asksForDryRun(f); {
+		case err != nil:
+		case dry != (f.Name() == dryRunName):
+			err = fmt.Errorf("grpcserver: field %s: the option dry_run and the name %s belong together", f.FullName(), dryRunName)
+		case dry && (f.Kind() != protoreflect.BoolKind || f.IsList()):
+			err = fmt.Errorf("grpcserver: field %s asks for a dry run and is no bool", f.FullName())
+		case dry && !m.IsStreamingClient() && f.Parent() != m.Input():
+			err = fmt.Errorf("grpcserver: field %s asks for a dry run of %s from inside its request", f.FullName(), m.FullName())
+		}
+	})
+	return err
 }
 
 func asksForDryRun(f protoreflect.FieldDescriptor) bool {

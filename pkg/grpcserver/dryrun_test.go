@@ -13,7 +13,9 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/grpcserver"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
@@ -86,6 +88,12 @@ func TestServiceWithADryRunThatTheServerWouldNotNoticeDoesNotStart(t *testing.T)
 			t.Errorf("%s: the server starts, or does not name the field: %v", name, err)
 		}
 	}
+	inside := field("description", descriptorpb.FieldDescriptorProto_TYPE_MESSAGE, false)
+	inside.TypeName = proto.String(".vitae.candidate.v1.ResumeDescription")
+	_, err := serving(t, serviceWith(t, "DryInside", access, func(context.Context) error { return nil }, inside))
+	if err == nil || !strings.Contains(err.Error(), "vitae.candidate.v1.ResumeDescription.validate_only") {
+		t.Errorf("a dry run inside the request of a unary method: %v", err)
+	}
 	sound := field("validate_only", descriptorpb.FieldDescriptorProto_TYPE_BOOL, true)
 	if _, err := serving(t, serviceWith(t, "DryAndSound", access, func(context.Context) error { return nil }, sound)); err != nil {
 		t.Error(err)
@@ -98,5 +106,13 @@ func TestALongListOfFaultsCrossesTheWire(t *testing.T) {
 	e, ok := errs.As(err)
 	if !ok || e.Kind != errs.Invalid || len(e.Violations) != 1000 {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestADryRunIsFoundInsideTheMessagesOfAStream(t *testing.T) {
+	upload := candidatev1.File_vitae_candidate_v1_intake_proto.Messages().ByName("UploadResumeRequest")
+	got := grpcserver.DryRunFields(upload)
+	if len(got) != 1 || got[0].FullName() != "vitae.candidate.v1.ResumeDescription.validate_only" {
+		t.Errorf("found %v", got)
 	}
 }

@@ -7,19 +7,20 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
 
-	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+	"vitae.internal/pkg/grpcserver"
 )
 
-// DryRunsWriteNothing calls every method of the files that takes a dry run, and fails
-// the test if a call is refused, if it changes a row of the database at url, or if a
-// method has no call in calls. A call is named like its method, without the service,
-// and makes a dry run of a request that would succeed.
-func DryRunsWriteNothing(t *testing.T, url string, calls map[string]func() error, files ...protoreflect.FileDescriptor) {
+// DryRunsWriteNothing calls every method of a proto package that takes a dry run, and
+// fails the test if a call is refused, if it changes a row of the database at url, or
+// if a method has no call in calls. A call has the full name of its method, as in
+// authv1.PeopleService_CreatePerson_FullMethodName, and makes a dry run of a request
+// that would succeed.
+func DryRunsWriteNothing(t *testing.T, url string, contract protoreflect.FullName, calls map[string]func() error) {
 	t.Helper()
-	methods := dryRuns(files)
+	methods := dryRuns(contract)
 	if called := slices.Sorted(maps.Keys(calls)); len(methods) == 0 || !slices.Equal(methods, called) {
 		t.Errorf("the contract has dry runs of %q, the test of %q", methods, called)
 	}
@@ -39,35 +40,22 @@ func DryRunsWriteNothing(t *testing.T, url string, calls map[string]func() error
 	}
 }
 
-// dryRuns are the sorted names of the methods whose request has the dry_run option.
-func dryRuns(files []protoreflect.FileDescriptor) (methods []string) {
-	for _, file := range files {
+// dryRuns are the sorted full names of the methods of a proto package that take a dry
+// run, in whichever of its files they stand.
+func dryRuns(contract protoreflect.FullName) (methods []string) {
+	protoregistry.GlobalFiles.RangeFilesByPackage(contract, func(file protoreflect.FileDescriptor) bool {
 		for i := range file.Services().Len() {
-			all := file.Services().Get(i).Methods()
-			for j := range all.Len() {
-				if takesDryRun(all.Get(j).Input()) {
-					methods = append(methods, string(all.Get(j).Name()))
+			service := file.Services().Get(i)
+			for j := range service.Methods().Len() {
+				if m := service.Methods().Get(j); len(grpcserver.DryRunFields(m.Input())) > 0 {
+					methods = append(methods, fmt.Sprintf("/%s/%s", service.FullName(), m.Name()))
 				}
 			}
 		}
-	}
+		return true
+	})
 	slices.Sort(methods)
 	return methods
-}
-
-// takesDryRun also looks into the messages of a stream's oneof.
-func takesDryRun(request protoreflect.MessageDescriptor) bool {
-	fields := request.Fields()
-	for i := range fields.Len() {
-		f := fields.Get(i)
-		if dry, _ := proto.GetExtension(f.Options(), optionsv1.E_DryRun).(bool); dry {
-			return true
-		}
-		if f.ContainingOneof() != nil && f.Message() != nil && takesDryRun(f.Message()) {
-			return true
-		}
-	}
-	return false
 }
 
 // contents gives a hash of the rows of every table of a database. An empty table has

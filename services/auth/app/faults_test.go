@@ -104,29 +104,29 @@ func TestDryRunListsEveryFault(t *testing.T) {
 func TestADryRunWritesNothing(t *testing.T) {
 	w := newWorld(t)
 	c := w.confidential()
-	testkit.DryRunsWriteNothing(t, w.cfg.Postgres.URL, map[string]func() error{
-		"CreatePerson": func() error {
+	testkit.DryRunsWriteNothing(t, w.cfg.Postgres.URL, "vitae.auth.v1", map[string]func() error{
+		authv1.PeopleService_CreatePerson_FullMethodName: func() error {
 			_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: "a@example.com", Password: plainWord, ValidateOnly: true})
 			return err
 		},
-		"CreateAccount": func() error {
+		authv1.DeveloperService_CreateAccount_FullMethodName: func() error {
 			_, err := w.developers.CreateAccount(w.Context(), &authv1.CreateAccountRequest{Name: "Partner", Email: "b@example.com", ValidateOnly: true})
 			return err
 		},
-		"CreateApp": func() error {
+		authv1.DeveloperService_CreateApp_FullMethodName: func() error {
 			_, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
 				AccountId: c.app.GetAccountId(), Name: "Partner site", ClientType: public,
 				RedirectUris: []string{redirectURI}, Scopes: []string{"profile"}, ValidateOnly: true,
 			})
 			return err
 		},
-		"CreateApiKey": func() error {
+		authv1.DeveloperService_CreateApiKey_FullMethodName: func() error {
 			_, err := w.developers.CreateApiKey(w.Context(), &authv1.CreateApiKeyRequest{
 				AppId: c.app.GetId(), Name: "k", Scopes: []string{"jobs:read"}, ValidateOnly: true,
 			})
 			return err
 		},
-	}, authv1.File_vitae_auth_v1_people_proto, authv1.File_vitae_auth_v1_developers_proto)
+	})
 }
 
 func TestFaultsOfTheServiceAreListedWithoutADryRunToo(t *testing.T) {

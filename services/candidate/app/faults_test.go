@@ -153,16 +153,16 @@ func TestADryRunWritesNothing(t *testing.T) {
 	r := startOn(t, url)
 	r.create(bare("usr_1"))
 	posting := r.catalog.post("job_1", "app_1", questions[2])
-	testkit.DryRunsWriteNothing(t, url, map[string]func() error{
-		"CreateProfile": func() error {
+	testkit.DryRunsWriteNothing(t, url, "vitae.candidate.v1", map[string]func() error{
+		candidatev1.ProfileService_CreateProfile_FullMethodName: func() error {
 			_, err := r.internal.CreateProfile(t.Context(), &candidatev1.CreateProfileRequest{Profile: bare("usr_2"), ValidateOnly: true})
 			return err
 		},
-		"CreateCv": func() error {
+		candidatev1.ProfileService_CreateCv_FullMethodName: func() error {
 			_, err := r.internal.CreateCv(t.Context(), &candidatev1.CreateCvRequest{PersonId: "usr_1", Title: "Another", Content: bare("usr_1").GetContent(), ValidateOnly: true})
 			return err
 		},
-		"Apply": func() error {
+		candidatev1.ApplicationIntakeService_Apply_FullMethodName: func() error {
 			_, err := r.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
 				PersonId: "usr_1", JobId: "job_1", Posting: posting, ValidateOnly: true,
 				Submission: &candidatev1.ApplyRequest_CvId{CvId: "cv_1"},
@@ -170,9 +170,9 @@ func TestADryRunWritesNothing(t *testing.T) {
 			})
 			return err
 		},
-		"UploadResume": func() error {
+		candidatev1.ResumeService_UploadResume_FullMethodName: func() error {
 			_, err := r.send("internal", describe(&candidatev1.ResumeDescription{PersonId: "usr_1", ValidateOnly: true}), piece(pdfOf(100)))
 			return err
 		},
-	}, candidatev1.File_vitae_candidate_v1_intake_proto, candidatev1.File_vitae_candidate_v1_profiles_proto)
+	})
 }

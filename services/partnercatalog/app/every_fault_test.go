@@ -127,18 +127,18 @@ func TestADryRunWritesNothing(t *testing.T) {
 	r := startOn(t, url)
 	company := r.create("app_1", wanted("Acme")).GetId()
 	jobs := partnercatalogv1.NewJobServiceClient(r.dial("gateway"))
-	testkit.DryRunsWriteNothing(t, url, map[string]func() error{
-		"CreateCompany": func() error {
+	testkit.DryRunsWriteNothing(t, url, "vitae.partnercatalog.v1", map[string]func() error{
+		partnercatalogv1.CompanyService_CreateCompany_FullMethodName: func() error {
 			req := wanted("Another")
 			req.ValidateOnly = true
 			_, err := r.companies.CreateCompany(r.key("app_1"), req)
 			return err
 		},
-		"CreateJob": func() error {
+		partnercatalogv1.JobService_CreateJob_FullMethodName: func() error {
 			req := fullJob(company)
 			req.IdempotencyKey, req.ValidateOnly = ptr("once"), true
 			_, err := jobs.CreateJob(r.key("app_1"), req)
 			return err
 		},
-	}, partnercatalogv1.File_vitae_partnercatalog_v1_companies_proto, partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto)
+	})
 }

@@ -666,8 +666,9 @@ type ResumeDescription struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person that it belongs to.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Name of the file, at most 255 characters, without a path. Empty for none. The
-	// service checks it together with the bytes, so that a dry run finds both.
+	// Name of the file, at most 255 characters, without a path. Empty for none. A
+	// name that breaks a rule is refused before the bytes are read; only a dry run reads
+	// on, and names the faults of both.
 	Filename string `protobuf:"bytes,2,opt,name=filename,proto3" json:"filename,omitempty"`
 	// Make every check, of the content too, and keep nothing; the answer has no
 	// resume id then. The person is not looked up.

@@ -664,8 +664,9 @@ var (
 	E_Schema = &file_vitae_options_v1_options_proto_extTypes[14]
 	// In a request, this bool asks for a dry run: the handler makes its checks and
 	// writes nothing. pkg/grpcserver calls it even if the request breaks a rule of the
-	// .proto, so that its faults are listed too. Every field with the name
-	// validate_only has this option, and no other: a service does not start otherwise.
+	// .proto, so that its faults are listed too. The handler of a stream joins the
+	// faults of its messages itself. Every field with the name validate_only has this
+	// option, and no other: a service does not start otherwise.
 	//
 	// optional bool dry_run = 50817;
 	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[15]
