@@ -14,7 +14,8 @@ import (
 
 // Job is work that is done in rounds.
 type Job struct {
-	// Every is the pause between two rounds.
+	// Every is the time from the start of a round to the start of the next one. If a
+	// round takes longer, the next one follows at once.
 	Every time.Duration
 	// Log takes a warning for each round that fails.
 	Log *slog.Logger
@@ -32,7 +33,7 @@ func New(j Job) (Job, error) {
 	return j, nil
 }
 
-// Run does a round at once, and then one after each pause, until ctx ends. A round
+// Run does a round at once, and then one in every Every, until ctx ends. A round
 // that ctx has cut short is not a failure.
 func (j Job) Run(ctx context.Context) {
 	tick := time.NewTicker(j.Every)

@@ -10,8 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// go-redis prints a line of its own for every connection that fails. Those who ask
-// are told of each fault, and say once what it means.
+// go-redis prints a line of its own for every connection that fails. Callers get every
+// error, and Outage logs an outage once.
 func init() { redis.SetLogger(silent{}) }
 
 type silent struct{}
@@ -36,8 +36,8 @@ type Config struct {
 	Replicas int `env:"VITAE_REDIS_REPLICAS"`
 }
 
-// PoolSize is the number of connections to a server at most. Who asks in more calls
-// at a time lets them queue, and for no longer than poolTimeout.
+// PoolSize is the number of connections to a server at most. Further calls wait
+// for a connection, at most poolTimeout.
 const PoolSize = 64
 
 const (

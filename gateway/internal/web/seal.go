@@ -49,8 +49,8 @@ const untilClosed = 24 * time.Hour
 
 // SetSealed keeps a signed value in the cookie of this name for life; 0 until the
 // browser closes, at most a day. After that it is not good any more, even if the browser
-// still sends it. The browser's owner can read it. Values are cut off nowhere, so keep
-// them short: a cookie of more than 1,024 bytes is not read again.
+// still sends it. The browser's owner can read it. It does not
+// check the length: a cookie of more than 1,024 bytes is not read again.
 func (s *Site) SetSealed(w http.ResponseWriter, name, value string, life time.Duration) {
 	good := life
 	if good == 0 {

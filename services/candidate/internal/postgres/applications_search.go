@@ -22,8 +22,8 @@ type searching struct {
 	q   *sqlc.Queries
 	job sqlc.SearchedJobRow
 	f   application.Filter
-	// pattern and whole together mean f.Query. pattern is for LIKE, which the index serves.
-	// whole is empty if the pattern says everything.
+	// A text matches f.Query if it matches pattern and contains whole. pattern is for LIKE,
+	// which the index serves. whole is empty if the pattern says everything.
 	pattern, whole string
 }
 
