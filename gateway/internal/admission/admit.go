@@ -36,8 +36,8 @@ type Presented struct {
 	Hash sessionrecord.Hash
 }
 
-// Gate checks the credential of each request at a door.
-type Gate struct {
+// GateConfig is what a Gate needs. All of it is required.
+type GateConfig struct {
 	// Verifier tells which credentials are live.
 	Verifier Verifier
 	// Links checks durable links, and makes the link's URL for principals that have
@@ -45,11 +45,36 @@ type Gate struct {
 	Links *cvlink.Signer
 	// Photos makes the address of the photo for principals that may see it.
 	Photos *photolink.Signer
-	// OpenLink limits by address how often durable links are opened.
-	OpenLink Surface
 	// MadeUp limits by address how often credentials are presented that were never
 	// issued (behaviour: limits#made-up-credentials).
 	MadeUp Surface
+}
+
+// Gate checks the credential of each request at a door.
+type Gate struct{ GateConfig }
+
+// NewGate makes a gate.
+func NewGate(c GateConfig) (Gate, error) {
+	if c.Verifier == nil || c.Links == nil || c.Photos == nil || c.MadeUp.Limiter == nil {
+		return Gate{}, errors.New("admission: a gate needs Verifier, Links, Photos and MadeUp")
+	}
+	return Gate{c}, nil
+}
+
+// LinkGate checks the durable links that requests open.
+type LinkGate struct {
+	Gate
+	// open limits by address how often durable links are opened.
+	open Surface
+}
+
+// NewLinkGate makes a gate for durable links. open limits by address how often they
+// are opened.
+func NewLinkGate(g Gate, open Surface) (LinkGate, error) {
+	if g.Verifier == nil || open.Limiter == nil {
+		return LinkGate{}, errors.New("admission: a gate for links needs a gate and a limit of the links that are opened")
+	}
+	return LinkGate{g, open}, nil
 }
 
 // UserToken lets requests pass that carry a live user access token with the scope.
@@ -120,8 +145,8 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 // dead link is not found, whatever the reason
 // (behaviour: durable-links#when-a-link-dies). Each attempt spends of the tier of
 // its address, so that guessing links is slow.
-func (g Gate) CVLink(scope string, next http.Handler) http.Handler {
-	return g.OpenLink.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (g LinkGate) CVLink(scope string, next http.Handler) http.Handler {
+	return g.open.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := g.linkPrincipal(r)
 		if err == nil {
 			p, err = withScope(p, scope)
@@ -135,12 +160,12 @@ func (g Gate) CVLink(scope string, next http.Handler) http.Handler {
 	}))
 }
 
-func (g Gate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) {
+func (g LinkGate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) {
 	shown, err := g.linkToken(r)
 	if err != nil {
 		return nil, err
 	}
-	// Only we can sign a link's token, and the address has spent of OpenLink.
+	// Only we can sign a link's token, and the address has spent of open.
 	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash, nil)
 	if err != nil {
 		return nil, credentialError(err, errBadLink)
@@ -204,7 +229,7 @@ func credentialError(err, dead error) error {
 
 // linkToken reads the token of a durable link. It checks the signature before any
 // look-up (behaviour: durable-links#the-token-is-checked-first).
-func (g Gate) linkToken(r *http.Request) (Presented, error) {
+func (g LinkGate) linkToken(r *http.Request) (Presented, error) {
 	linkID, ok := g.Links.Verify(r.PathValue("token"))
 	if !ok {
 		return Presented{}, errBadLink

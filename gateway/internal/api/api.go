@@ -38,6 +38,10 @@ type Config struct {
 	Photos *photolink.Signer
 	// Log gets the causes that answers do not show.
 	Log *slog.Logger
+
+	// gate and links are made of the parts above.
+	gate  admission.Gate
+	links admission.LinkGate
 }
 
 func (c Config) check() error {
@@ -53,6 +57,9 @@ func New(c Config) (chain.Door, error) {
 	if err := c.check(); err != nil {
 		return chain.Door{}, err
 	}
+	if err := c.makeGates(); err != nil {
+		return chain.Door{}, err
+	}
 	errors := answer.Errors{Log: c.Log}
 	routes, err := c.table(errors)
 	if err != nil {
@@ -61,12 +68,16 @@ func New(c Config) (chain.Door, error) {
 	return chain.Door{Name: Name, Headers: chain.DataHeaders(), Fail: errors.Write, Routes: routes}, nil
 }
 
-func (c Config) gate() admission.Gate {
-	return admission.Gate{
+func (c *Config) makeGates() (err error) {
+	c.gate, err = admission.NewGate(admission.GateConfig{
 		Verifier: c.Verifier, Links: c.Links, Photos: c.Photos,
-		OpenLink: admission.Surface{Name: "cv-link", Tier: c.Tiers.CVLink, Limiter: c.Limiter},
-		MadeUp:   admission.MadeUp(c.Tiers, c.Limiter),
+		MadeUp: admission.MadeUp(c.Tiers, c.Limiter),
+	})
+	if err != nil {
+		return err
 	}
+	c.links, err = admission.NewLinkGate(c.gate, admission.Surface{Name: "cv-link", Tier: c.Tiers.CVLink, Limiter: c.Limiter})
+	return err
 }
 
 // open is a route without a Bearer credential.
@@ -77,12 +88,12 @@ func (c Config) open(method, template string, fail answer.ErrorWriter, timeout t
 // user is a route for user access tokens with the scope. Public clients run in
 // browsers, so pages of any origin may call it.
 func (c Config) user(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
-	return anyOrigin(route(method, template, fail, timeout, c.gate().UserToken(scope, chain.RefuseLarge(chain.WellFormedQuery(h)))))
+	return anyOrigin(route(method, template, fail, timeout, c.gate.UserToken(scope, chain.RefuseLarge(chain.WellFormedQuery(h)))))
 }
 
 // partner is a route for API keys with the scope.
 func (c Config) partner(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
-	return route(method, template, fail, timeout, c.gate().APIKey(scope, chain.RefuseLarge(h)))
+	return route(method, template, fail, timeout, c.gate.APIKey(scope, chain.RefuseLarge(h)))
 }
 
 // anyOrigin opens a route to pages of any origin.

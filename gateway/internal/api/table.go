@@ -80,7 +80,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 
 		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),
 		c.open(http.MethodGet, cvlink.PathPrefix+"{token}", envelope, rendering,
-			c.gate().CVLink(shared.Scope, chain.WellFormedQuery(http.HandlerFunc(pdfs.Link)))),
+			c.links.CVLink(shared.Scope, chain.WellFormedQuery(http.HandlerFunc(pdfs.Link)))),
 
 		anyOrigin(c.open(http.MethodGet, photolink.PathPrefix+"{token}", envelope, quick, opened.Limit(photos))),
 

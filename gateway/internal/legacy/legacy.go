@@ -61,6 +61,7 @@ func (c Config) check() error {
 // server serves the legacy interface.
 type server struct {
 	Config
+	gate     admission.Gate
 	oauth    authv1.OAuthServiceClient
 	tokens   authv1.LegacyTokenServiceClient
 	profiles candidatev1.LegacyProfileServiceClient
@@ -72,8 +73,12 @@ func New(c Config) (chain.Door, error) {
 	if err := c.check(); err != nil {
 		return chain.Door{}, err
 	}
+	gate, err := admission.NewGate(admission.GateConfig{Verifier: c.Verifier, Links: c.Links, Photos: c.Photos, MadeUp: c.MadeUp})
+	if err != nil {
+		return chain.Door{}, err
+	}
 	s := &server{
-		Config: c, failures: failures{answer.Errors{Log: c.Log}},
+		Config: c, gate: gate, failures: failures{answer.Errors{Log: c.Log}},
 		oauth: authv1.NewOAuthServiceClient(c.Auth), tokens: authv1.NewLegacyTokenServiceClient(c.Auth),
 		profiles: candidatev1.NewLegacyProfileServiceClient(c.Candidate),
 	}
@@ -97,8 +102,7 @@ func (s *server) route(method, template string, timeout time.Duration, h http.Ha
 
 // bearer lets requests with a live token pass.
 func (s *server) bearer(h handler) http.Handler {
-	gate := admission.Gate{Verifier: s.Verifier, Links: s.Links, Photos: s.Photos, MadeUp: s.MadeUp}
-	return gate.LegacyToken(s.Partners, chain.RefuseLarge(h))
+	return s.gate.LegacyToken(s.Partners, chain.RefuseLarge(h))
 }
 
 // handler answers a request or returns an error.

@@ -1,0 +1,45 @@
+package admission
+
+import (
+	"testing"
+
+	"vitae.internal/gateway/internal/admission/cvlink"
+)
+
+// A gate that lacks a part would fail at the first request that needs it.
+func TestAGateThatLacksAPartIsRefused(t *testing.T) {
+	links, err := cvlink.New(make([]byte, cvlink.MinKey), "https://api.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limited := Surface{Limiter: noLimiter{}}
+	whole := GateConfig{Verifier: noVerifier{}, Links: links, MadeUp: limited}
+	gate, err := NewGate(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewLinkGate(gate, limited); err != nil {
+		t.Error(err)
+	}
+	for name, lack := range map[string]func(*GateConfig){
+		"verifier": func(c *GateConfig) { c.Verifier = nil },
+		"links":    func(c *GateConfig) { c.Links = nil },
+		"made up":  func(c *GateConfig) { c.MadeUp = Surface{} },
+	} {
+		c := whole
+		lack(&c)
+		if _, err := NewGate(c); err == nil {
+			t.Errorf("without %s: made", name)
+		}
+	}
+	if _, err := NewLinkGate(gate, Surface{}); err == nil {
+		t.Error("a gate for links without a limit is made")
+	}
+	if _, err := NewLinkGate(Gate{}, limited); err == nil {
+		t.Error("a gate for links without a gate is made")
+	}
+}
+
+type noLimiter struct{ Limiter }
+
+type noVerifier struct{ Verifier }
