@@ -80,6 +80,10 @@ openapi: tools ## Generate the OpenAPI document
 	@go build -o bin/tools/ ./gateway/cmd/protoc-gen-vitae-openapi
 	@PATH="$(CURDIR)/bin/tools:$$PATH" buf generate --template buf.gen.openapi.yaml
 
+.PHONY: sqlc
+sqlc: tools ## Generate Go from the SQL queries of the services
+	@git ls-files '*sqlc.yaml' | xargs -n 1 dirname | PATH="$(CURDIR)/bin/tools:$$PATH" xargs -I {} sh -c 'cd {} && sqlc generate'
+
 .PHONY: lint
 lint: tools ## Lint Go and the contracts
 	@tools/lint.sh
