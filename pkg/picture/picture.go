@@ -10,6 +10,7 @@ import (
 	_ "image/gif" // its first frame
 	"image/jpeg"
 	_ "image/png"
+	"time"
 
 	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp"
@@ -24,14 +25,20 @@ const (
 	MaxBytes = 100 << 10
 	// maxPixels bounds the memory of decoding: a 16-bit PNG needs 8 bytes per pixel.
 	maxPixels = 16_000_000
+	// decoding is how long a picture may be decoded. A file of half a megabyte can ask for
+	// hundreds of passes over the whole picture.
+	decoding = 3 * time.Second
+	// stride is how many bytes a decoder gets at once. Between two reads it cannot be
+	// stopped.
+	stride = 1 << 10
 )
 
 // qualities are tried until the file is small enough. At 512 pixels a photo takes some 60
 // KiB at the first of them. Noise, which nothing compresses well, needs the last ones.
 var qualities = []int{86, 75, 60, 40, 20}
 
-// ErrUnreadable is a file that is no picture, that is broken, or that has too many
-// pixels.
+// ErrUnreadable is a file that is no picture, that is broken, that has too many pixels, or
+// that takes too long.
 var ErrUnreadable = errs.New(errs.Invalid, "PICTURE_UNREADABLE", "The picture cannot be read.")
 
 // Encoder makes pictures of ours. It is safe for concurrent use.
@@ -59,7 +66,7 @@ func (e *Encoder) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 	case <-ctx.Done():
 		return nil, fmt.Errorf("picture: waiting: %w", ctx.Err())
 	}
-	small, err := decode(file)
+	small, err := decode(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +83,7 @@ func (e *Encoder) Small(ctx context.Context, jpeg []byte) ([]byte, error) {
 }
 
 // decode gives the picture in a file, upright and small.
-func decode(file []byte) (*image.RGBA, error) {
+func decode(ctx context.Context, file []byte) (*image.RGBA, error) {
 	conf, format, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
 		return nil, ErrUnreadable.WithCause(err)
@@ -84,7 +91,12 @@ func decode(file []byte) (*image.RGBA, error) {
 	if conf.Width < 1 || conf.Height < 1 || conf.Width > maxPixels/conf.Height {
 		return nil, ErrUnreadable.WithCause(fmt.Errorf("it has %d by %d pixels", conf.Width, conf.Height))
 	}
-	whole, _, err := image.Decode(bytes.NewReader(file))
+	until, cancel := context.WithTimeout(ctx, decoding)
+	defer cancel()
+	whole, _, err := image.Decode(reader{until, bytes.NewReader(file)})
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("picture: decoding: %w", ctx.Err())
+	}
 	if err != nil {
 		return nil, ErrUnreadable.WithCause(err)
 	}
@@ -95,6 +107,20 @@ func decode(file []byte) (*image.RGBA, error) {
 		small = upright(small, orientation(file))
 	}
 	return small, nil
+}
+
+// reader reads a file until ctx ends. Package image cannot be stopped otherwise.
+type reader struct {
+	ctx  context.Context //nolint:containedctx // an io.Reader gets no other
+	file *bytes.Reader
+}
+
+// Read implements io.Reader.
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.file.Read(p[:min(len(p), stride)])
 }
 
 // fitting gives the bounds of a picture whose longer side is at most MaxSide. A picture

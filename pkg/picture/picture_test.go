@@ -259,3 +259,21 @@ func FuzzJPEG(f *testing.F) {
 		}
 	})
 }
+
+func TestADecoderIsStoppedAtItsNextReadWhenTheCallerLeaves(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan error, 1)
+	image.RegisterFormat("left", "LEFT", func(r io.Reader) (image.Image, error) {
+		leave()
+		_, err := io.ReadAll(r)
+		left <- err
+		return halves(2, 2), nil
+	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
+	file := append([]byte("LEFT"), make([]byte, 1<<20)...)
+	if _, err := newEncoder(t).JPEG(ctx, file); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("the decoder read on: %v", err)
+	}
+}
