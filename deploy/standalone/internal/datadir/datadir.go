@@ -23,6 +23,13 @@ type Dir struct {
 	lock *os.File
 }
 
+// takenError names a folder in which another process runs a stack.
+type takenError string
+
+func (e takenError) Error() string {
+	return fmt.Sprintf("another stack runs in %s; stop it, or set VITAE_DATA_DIR and other addresses for this one", string(e))
+}
+
 // Open makes the folder if it is not there and takes it for this process. Other users
 // may pass through it, because Postgres may run as one of them; only this user can
 // read the secrets in it.
@@ -38,7 +45,7 @@ func Open(path string) (*Dir, error) {
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		_ = lock.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("another stack runs in %s; stop it, or set VITAE_DATA_DIR and other addresses for this one", path)
+			return nil, takenError(path)
 		}
 		return nil, fmt.Errorf("data folder: lock: %w", err)
 	}
@@ -149,6 +156,9 @@ func Remove(path string) (gone []string, err error) {
 		return nil, fmt.Errorf("%s is not the data folder of a stack", path)
 	}
 	d, err := Open(path)
+	if _, taken := errors.AsType[takenError](err); taken {
+		return nil, fmt.Errorf("a stack runs in %s: stop it first", path)
+	}
 	if err != nil {
 		return nil, err
 	}

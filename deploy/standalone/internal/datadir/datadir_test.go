@@ -19,8 +19,12 @@ func TestOneStackAtATimeUsesAFolder(t *testing.T) {
 	if _, err := datadir.Open(path); err == nil {
 		t.Fatal("a second stack took the folder of a running one")
 	}
-	if _, err := datadir.Remove(path); err == nil {
+	_, err = datadir.Remove(path)
+	if err == nil {
 		t.Fatal("the folder of a running stack was removed")
+	}
+	if want := "a stack runs in " + path + ": stop it first"; err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
