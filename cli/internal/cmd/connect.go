@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 
 	"google.golang.org/grpc"
 
@@ -113,7 +114,12 @@ func resolve(env config.Environment) (settings, error) {
 	}
 	local, err := localstack.Load(s.DataDir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, fmt.Errorf("no local stack has run in %s: start one with \"make run\", or set VITAE_DATA_DIR or the addresses (vitaectl --help)", s.DataDir)
+		looked, absErr := filepath.Abs(s.DataDir)
+		if absErr != nil {
+			looked = s.DataDir
+		}
+		return s, fmt.Errorf("no local stack has run in %s: go to the clone where one runs, start one with \"make run\", "+
+			"or set VITAE_DATA_DIR or the addresses (vitaectl --help)", looked)
 	}
 	if err != nil {
 		return s, err

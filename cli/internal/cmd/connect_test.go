@@ -3,6 +3,8 @@ package cmd
 import (
 	"bytes"
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -83,5 +85,17 @@ func TestAPartThatAnswersThatItCannotIsNotSaidToBeDown(t *testing.T) {
 	err := wrapped.Invoke(t.Context(), "/x/Y", &emptypb.Empty{}, &emptypb.Empty{})
 	if got := explain(err); got != "The service cannot answer now. (SERVICE_UNAVAILABLE)" {
 		t.Errorf("explained as %q", got)
+	}
+}
+
+func TestWhereAStackWasLookedForIsSaidInFull(t *testing.T) {
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = resolve(config.Environment{})
+	if want := "no local stack has run in " + filepath.Join(here, ".vitae") + ":"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want it to begin with %q", err, want)
 	}
 }
