@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/photolink"
 )
 
 // A gate that lacks a part would fail at the first request that needs it.
@@ -12,8 +13,12 @@ func TestAGateThatLacksAPartIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	photos, err := photolink.New(make([]byte, cvlink.MinKey), "https://api.example")
+	if err != nil {
+		t.Fatal(err)
+	}
 	limited := Surface{Limiter: noLimiter{}}
-	whole := GateConfig{Verifier: noVerifier{}, Links: links, MadeUp: limited}
+	whole := GateConfig{Verifier: noVerifier{}, Links: links, Photos: photos, MadeUp: limited}
 	gate, err := NewGate(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -24,6 +29,7 @@ func TestAGateThatLacksAPartIsRefused(t *testing.T) {
 	for name, lack := range map[string]func(*GateConfig){
 		"verifier": func(c *GateConfig) { c.Verifier = nil },
 		"links":    func(c *GateConfig) { c.Links = nil },
+		"photos":   func(c *GateConfig) { c.Photos = nil },
 		"made up":  func(c *GateConfig) { c.MadeUp = Surface{} },
 	} {
 		c := whole

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"vitae.internal/docs"
+	"vitae.internal/pkg/clock"
 )
 
 // everyDocsPath are the reference and all guides.
@@ -82,7 +83,7 @@ func TestAnUnknownGuideIsNotFound(t *testing.T) {
 
 func TestTheRendererIsTheSamePackedAndUnpacked(t *testing.T) {
 	p := newPages(t, newBackend(), "http://127.0.0.1:8081", nil)
-	site, err := newSite(Config{AppURL: "http://127.0.0.1:8081", CookieKey: cookieKey, Log: slog.New(slog.DiscardHandler)})
+	site, err := newSite(Config{AppURL: "http://127.0.0.1:8081", CookieKey: cookieKey, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

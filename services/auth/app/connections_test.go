@@ -169,11 +169,11 @@ func TestCredentialsOfOneKindOpenNothingAsAnother(t *testing.T) {
 	for _, secret := range []string{tokens.GetAccessToken(), tokens.GetRefreshToken()} {
 		for _, as := range []identityv1.CredentialKind{apiKey, cvLink} {
 			_, err := w.resolve(as, secret)
-			wantCode(t, err, "CREDENTIAL_UNKNOWN")
+			wantCode(t, err, "CREDENTIAL_NOT_ISSUED")
 		}
 	}
 	_, err := w.resolve(accessToken, tokens.GetRefreshToken())
-	wantCode(t, err, "CREDENTIAL_UNKNOWN")
+	wantCode(t, err, "CREDENTIAL_NOT_ISSUED")
 }
 
 func TestLiveTokenWithoutItsConnectionRowSaysSo(t *testing.T) {

@@ -113,26 +113,26 @@ func TestExpiredLegacyTokenIsToldFromAnUnknownOneForAMonth(t *testing.T) {
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
 	token := w.legacyConnect(p, c)
-	is := func(code string) {
+	is := func(code, revoke string) {
 		t.Helper()
 		_, err := w.resolve(legacyToken, token)
 		wantCode(t, err, code)
-		wantCode(t, w.legacyRevoke(token), code)
+		wantCode(t, w.legacyRevoke(token), revoke)
 		_, err = w.resolve(accessToken, token)
-		wantCode(t, err, "CREDENTIAL_UNKNOWN")
+		wantCode(t, err, "CREDENTIAL_NOT_ISSUED")
 	}
 	w.clock.Advance(time.Hour - time.Second)
 	w.legacyLive(c, token)
 	w.clock.Advance(time.Second)
-	is("CREDENTIAL_EXPIRED")
+	is("CREDENTIAL_EXPIRED", "CREDENTIAL_EXPIRED")
 	for range 10 {
 		w.clock.Advance(3 * day)
 		w.cleanUp()
-		is("CREDENTIAL_EXPIRED")
+		is("CREDENTIAL_EXPIRED", "CREDENTIAL_EXPIRED")
 	}
 	w.clock.Advance(8 * day)
 	w.cleanUp()
-	is("CREDENTIAL_UNKNOWN")
+	is("CREDENTIAL_NOT_ISSUED", "CREDENTIAL_UNKNOWN") // nothing is left by which it could be known
 	if n := w.rows(); n.codes != 0 || n.families != 0 || n.access != 0 {
 		t.Errorf("left: %+v", n)
 	}
@@ -156,7 +156,7 @@ func TestLegacyTokenThatWasEndedIsUnknownAndNotExpired(t *testing.T) {
 			if r, err := w.resolve(legacyToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
 				t.Errorf("%s: %v, %v", name, r, err)
 			}
-			if r, err := w.resolve(accessToken, token); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+			if r, err := w.resolve(accessToken, token); !errs.HasCode(err, "CREDENTIAL_NOT_ISSUED") {
 				t.Errorf("%s: as an access token: %v, %v", name, r, err)
 			}
 			w.clock.Advance(2 * time.Hour)

@@ -273,7 +273,7 @@ func TestLegacyCredentialsAreOfTheirKindOnly(t *testing.T) {
 				if kind == is {
 					continue
 				}
-				if r, err := w.resolve(kind, secret); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
+				if r, err := w.resolve(kind, secret); !errs.HasCode(err, "CREDENTIAL_NOT_ISSUED") {
 					t.Errorf("a %v as %v: %v, %v", is, kind, r, err)
 				}
 				w.dead(kind, account, secret)

@@ -52,7 +52,7 @@ func TestOneAddressDoesNotStarveTheSignInsOfOthers(t *testing.T) {
 	w.create(owner)
 	home := w.browser("203.0.113.7")
 	w.must(home.signIn(owner, plainWord))
-	busy := w.flood(func(int) string { return "2001:db8::1" }, func() {
+	busy := w.flood(func(int) string { return "2001:db8:ffff::1" }, func() {
 		for i := range 20 {
 			w.must(w.signIn(owner, plainWord, elsewhere(i)).err)
 			w.must(home.signIn(owner, plainWord))
