@@ -19,7 +19,8 @@ const (
 	// crowd is how many clients use one key at each replica.
 	crowd = 40
 	// sharing is how many requests share one call of auth, at least, while Redis is gone.
-	sharing = 4
+	// The quicker auth answers, the fewer have come meanwhile; without sharing it is 1.
+	sharing = 2
 	// warm is how many do with Redis, whose session records live ten seconds.
 	warm = 50
 )

@@ -104,10 +104,13 @@ func (b *builder) failureOf(s surface, status int, codes []string) (Response, er
 
 func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Header] {
 	has := append(everywhere(), noStore)
-	if s.anyOrigin {
+	var may []header
+	switch {
+	case s.anyOrigin && status == http.StatusNotFound:
+		may = append(may, crossOrigin...) // an address that matches no route is no such path
+	case s.anyOrigin:
 		has = append(has, crossOrigin...)
 	}
-	var may []header
 	may = append(may, s.sometimes...)
 	only := func(code string) bool { return len(codes) == 1 && codes[0] == code }
 	if s.metered {

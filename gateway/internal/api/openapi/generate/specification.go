@@ -42,7 +42,7 @@ func (b *builder) specification() error {
 // elsewhere describes the 404 for unknown paths and the 405 for unknown methods.
 // They belong to no operation.
 func (b *builder) elsewhere() error {
-	none := surface{name: "Unserved"}
+	none := surface{name: "Unserved", sometimes: crossOrigin} // a 405 of an open path has them
 	for _, code := range []string{answer.CodeNotFound, answer.CodeMethodNotAllowed} {
 		status, _ := answer.StatusOf(code)
 		r, err := b.failureOf(none, status, []string{code})
