@@ -111,7 +111,7 @@ func newSurfaces(t limits.Tiers) surfaces {
 		photo: surface{
 			name: "Photo", security: nothing, anyOrigin: true, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Photo, "address")},
 			messages: map[string]string{limits.CodeRate: tooFast(t.Photo)},
-			codes:    and("PHOTO_NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
+			codes:    and("PHOTO_NOT_FOUND", "NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
 		},
 		form:     form,
 		flatForm: flat,
