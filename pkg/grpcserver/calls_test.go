@@ -60,8 +60,12 @@ func TestCallsToAPartThatNeverAnswersFailAtOnceUntilItDoes(t *testing.T) {
 		}
 	}
 	f.let.Store(true)
-	for deadline := time.Now().Add(5 * time.Second); call() != nil; time.Sleep(20 * time.Millisecond) { // refused until the next probe
-		if time.Now().After(deadline) {
+	deadline, next := time.After(5*time.Second), time.NewTicker(20*time.Millisecond)
+	defer next.Stop()
+	for call() != nil { // refused until the next probe
+		select {
+		case <-next.C:
+		case <-deadline:
 			t.Fatal("the breaker never closes")
 		}
 	}

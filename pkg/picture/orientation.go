@@ -61,9 +61,6 @@ func exifOf(file []byte) []byte {
 	return nil
 }
 
-// Upright turns a picture in a JPEG file as the camera was held.
-func Upright(m *image.RGBA, file []byte) *image.RGBA { return upright(m, orientation(file)) }
-
 // upright turns a picture by its EXIF orientation. From 5 on its sides change places.
 func upright(m *image.RGBA, orientation int) *image.RGBA {
 	if orientation == 1 {

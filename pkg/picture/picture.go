@@ -6,14 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
-	_ "image/gif" // its first frame
 	"image/jpeg"
-	_ "image/png"
 	"time"
-
-	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp"
 
 	"vitae.internal/pkg/errs"
 )
@@ -23,14 +17,9 @@ const (
 	MaxSide = 512
 	// MaxBytes is more than the size of each picture of ours.
 	MaxBytes = 100 << 10
-	// maxPixels bounds the memory of decoding: a 16-bit PNG needs 8 bytes per pixel.
-	maxPixels = 16_000_000
 	// decoding is how long a picture may be decoded. A file of half a megabyte can ask for
 	// hundreds of passes over the whole picture.
 	decoding = 3 * time.Second
-	// stride is how many bytes a decoder gets at once. Between two reads it cannot be
-	// stopped.
-	stride = 1 << 10
 )
 
 // qualities are tried until the file is small enough. At 512 pixels a photo takes some 60
@@ -45,7 +34,7 @@ var ErrUnreadable = errs.New(errs.Invalid, "PICTURE_UNREADABLE", "The picture ca
 type Encoder struct{ places chan struct{} }
 
 // NewEncoder makes an Encoder that decodes so many pictures at once. One of them may
-// take 128 MB.
+// take 240 MB (maxPixels).
 func NewEncoder(atOnce int) (*Encoder, error) {
 	if atOnce < 1 {
 		return nil, errors.New("picture: at least one picture at once is required")
@@ -84,52 +73,31 @@ func (e *Encoder) Small(ctx context.Context, jpeg []byte) ([]byte, error) {
 
 // decode gives the picture in a file, upright and small.
 func decode(ctx context.Context, file []byte) (*image.RGBA, error) {
-	conf, format, err := image.DecodeConfig(bytes.NewReader(file))
+	f, err := Inspect(file)
 	if err != nil {
-		return nil, ErrUnreadable.WithCause(err)
+		return nil, err
 	}
-	if conf.Width < 1 || conf.Height < 1 || conf.Width > maxPixels/conf.Height {
-		return nil, ErrUnreadable.WithCause(fmt.Errorf("it has %d by %d pixels", conf.Width, conf.Height))
-	}
-	until, cancel := context.WithTimeout(ctx, decoding)
+	work, cancel := context.WithTimeout(ctx, decoding)
 	defer cancel()
-	whole, _, err := image.Decode(reader{until, bytes.NewReader(file)})
-	if ctx.Err() != nil {
+	small, err := f.Scale(work, func(whole image.Rectangle) (image.Point, image.Rectangle) {
+		return fitting(whole.Size()), whole
+	})
+	switch {
+	case ctx.Err() != nil:
 		return nil, fmt.Errorf("picture: decoding: %w", ctx.Err())
+	case err != nil && work.Err() != nil:
+		return nil, ErrUnreadable.WithCause(err) // it takes too long
 	}
-	if err != nil {
-		return nil, ErrUnreadable.WithCause(err)
-	}
-	small := image.NewRGBA(fitting(whole.Bounds().Size()))
-	draw.Draw(small, small.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	draw.CatmullRom.Scale(small, small.Bounds(), whole, whole.Bounds(), draw.Over, nil)
-	if format == "jpeg" {
-		small = upright(small, orientation(file))
-	}
-	return small, nil
+	return small, err
 }
 
-// reader reads a file until ctx ends. Package image cannot be stopped otherwise.
-type reader struct {
-	ctx  context.Context //nolint:containedctx // an io.Reader gets no other
-	file *bytes.Reader
-}
-
-// Read implements io.Reader.
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.file.Read(p[:min(len(p), stride)])
-}
-
-// fitting gives the bounds of a picture whose longer side is at most MaxSide. A picture
-// is never made larger, and no side becomes nothing.
-func fitting(size image.Point) image.Rectangle {
+// fitting gives the size of a picture whose longer side is at most MaxSide. A picture is
+// never made larger, and no side becomes nothing.
+func fitting(size image.Point) image.Point {
 	if longer := max(size.X, size.Y); longer > MaxSide {
 		size.X, size.Y = max(1, size.X*MaxSide/longer), max(1, size.Y*MaxSide/longer)
 	}
-	return image.Rect(0, 0, size.X, size.Y)
+	return size
 }
 
 func encode(m *image.RGBA) ([]byte, error) {

@@ -35,7 +35,7 @@ const Name = "candidate"
 // partnerCatalog is the certificate name of the service that owns the jobs.
 const partnerCatalog = "partnercatalog"
 
-// picturesAtOnce bounds the memory of decoding photos, to 128 MB each.
+// picturesAtOnce bounds the memory of decoding photos, to 240 MB each.
 const picturesAtOnce = 2
 
 // App is the running service.

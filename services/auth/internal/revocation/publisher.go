@@ -104,6 +104,6 @@ func (p *Publisher) deleteEntry(ctx context.Context, e Entry) {
 	ctx, cancel := context.WithTimeout(ctx, deleteWithin)
 	defer cancel()
 	if err := p.outbox.DeleteRevocation(ctx, e.ID); err != nil {
-		p.log.WarnContext(ctx, "an order that was carried out stays for now", "order", e.ID, "error", err)
+		p.log.WarnContext(ctx, "a revocation that was published stays in the outbox", "order", e.ID, "error", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/picture"
 )
 
 const (
@@ -122,12 +123,12 @@ func (s *Source) fetch(ctx context.Context, address string) ([]byte, error) {
 // decode decodes a picture when it is the turn of its share. Large pictures have a lane
 // of their own, so that small ones never wait for them.
 func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte, error) {
-	h, err := inspect(file)
+	f, err := picture.Inspect(file)
 	if err != nil {
 		return nil, err
 	}
 	line := s.small
-	if h.pixels > fewPixels {
+	if f.Pixels > fewPixels {
 		line = s.large
 	}
 	turn, cancel := context.WithTimeout(ctx, turnTimeout)
@@ -139,7 +140,7 @@ func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte,
 	defer leave()
 	work, cancel := context.WithTimeout(ctx, decodeTimeout)
 	defer cancel()
-	return reencode(work, file, h.format)
+	return square(work, f)
 }
 
 func (s *Source) remembered(key [sha256.Size]byte) (outcome, bool) {

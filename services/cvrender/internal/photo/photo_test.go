@@ -19,12 +19,13 @@ import (
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/picture"
 )
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
-// picture is dark above and light below.
-func picture(w, h int) *image.Paletted {
+// halves is dark above and light below.
+func halves(w, h int) *image.Paletted {
 	m := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{color.Gray{Y: 10}, color.Gray{Y: 240}})
 	for y := h / 2; y < h; y++ {
 		for x := range w {
@@ -65,18 +66,18 @@ func newSource(t *testing.T, allow []netip.Prefix, clk clock.Clock) *Source {
 
 // redone is a file after all that a photo goes through.
 func redone(file []byte) ([]byte, error) {
-	h, err := inspect(file)
+	f, err := picture.Inspect(file)
 	if err != nil {
 		return nil, err
 	}
-	return reencode(context.Background(), file, h.format)
+	return square(context.Background(), f)
 }
 
 func TestEveryFormatBecomesASmallSquareJPEG(t *testing.T) {
 	for name, file := range map[string][]byte{
-		"png":  pngOf(t, picture(900, 600)),
-		"jpeg": jpegOf(t, picture(600, 900)),
-		"gif":  encoded(t, func(b *bytes.Buffer) error { return gif.Encode(b, picture(100, 100), nil) }),
+		"png":  pngOf(t, halves(900, 600)),
+		"jpeg": jpegOf(t, halves(600, 900)),
+		"gif":  encoded(t, func(b *bytes.Buffer) error { return gif.Encode(b, halves(100, 100), nil) }),
 		"webp": webp,
 	} {
 		out, err := redone(file)
@@ -107,7 +108,7 @@ func TestTransparencyBecomesWhite(t *testing.T) {
 
 func TestPhotoOfATurnedCameraStandsUpright(t *testing.T) {
 	for o, darkest := range map[int]image.Point{1: {32, 4}, 3: {32, 60}, 6: {60, 32}, 8: {4, 32}} {
-		out, err := redone(withOrientation(jpegOf(t, picture(64, 64)), o))
+		out, err := redone(withOrientation(jpegOf(t, halves(64, 64)), o))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,13 +135,13 @@ func withOrientation(file []byte, o int) []byte {
 }
 
 func TestWhatIsNoPictureOrTooLargeIsRefused(t *testing.T) {
-	huge := pngOf(t, picture(1, 1))
+	huge := pngOf(t, halves(1, 1))
 	// A header that promises 60,000 by 60,000 pixels, of a file of 70 bytes.
 	binary.BigEndian.PutUint32(huge[16:], 60_000)
 	binary.BigEndian.PutUint32(huge[20:], 60_000)
 	for name, file := range map[string][]byte{
 		"empty": nil, "html": []byte("<html><script>1</script>"), "svg": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
-		"huge": huge, "cut off": pngOf(t, picture(50, 50))[:60],
+		"huge": huge, "cut off": pngOf(t, halves(50, 50))[:60],
 	} {
 		if _, err := redone(file); err == nil {
 			t.Errorf("%s was taken", name)
@@ -150,7 +151,7 @@ func TestWhatIsNoPictureOrTooLargeIsRefused(t *testing.T) {
 
 func TestFileOfMoreThanFiveMegabytesIsRefused(t *testing.T) {
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write(pngOf(t, picture(10, 10)))
+		_, _ = w.Write(pngOf(t, halves(10, 10)))
 		for range 6 << 10 {
 			if _, err := w.Write(make([]byte, 1<<10)); err != nil {
 				return
@@ -202,7 +203,7 @@ func TestPhotoIsFetchedOnceForAMinuteAndFailuresForLess(t *testing.T) {
 			http.Error(w, "no", http.StatusInternalServerError)
 			return
 		}
-		_, _ = w.Write(pngOf(t, picture(10, 10)))
+		_, _ = w.Write(pngOf(t, halves(10, 10)))
 	}))
 	defer host.Close()
 	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -232,7 +233,7 @@ func TestCallerWhoLeavesDoesNotStopTheFetch(t *testing.T) {
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		close(reached)
 		<-open
-		_, _ = w.Write(pngOf(t, picture(10, 10)))
+		_, _ = w.Write(pngOf(t, halves(10, 10)))
 	}))
 	defer host.Close()
 	s := newSource(t, loopback, clock.System{})
@@ -253,8 +254,8 @@ func TestCallerWhoLeavesDoesNotStopTheFetch(t *testing.T) {
 }
 
 func FuzzReencode(f *testing.F) {
-	f.Add(pngOf(f, picture(3, 3)))
-	f.Add(withOrientation(jpegOf(f, picture(3, 3)), 6))
+	f.Add(pngOf(f, halves(3, 3)))
+	f.Add(withOrientation(jpegOf(f, halves(3, 3)), 6))
 	f.Add(webp)
 	f.Fuzz(func(t *testing.T, file []byte) {
 		if conf, _, err := image.DecodeConfig(bytes.NewReader(file)); err == nil && conf.Width*conf.Height > 1<<20 {
