@@ -6,26 +6,16 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// candidateFromRow is the one mapping of the columns that are read of an applicant, in
-// the order of the queries.
-func candidateFromRow(personID, name, username, email, headline string, hasPhoto bool) application.Candidate {
-	return application.Candidate{
-		PersonID: personID,
-		Name:     name,
-		Username: username,
-		HasPhoto: hasPhoto,
-		Email:    email,
-		Headline: headline,
-	}
-}
-
 // listedFromRow gives an application as lists show it.
 func listedFromRow(row sqlc.LockApplicationRow) (application.Row, error) {
 	a, err := applicationFromRow(row.Application)
 	if err != nil {
 		return application.Row{}, err
 	}
-	candidate := candidateFromRow(a.PersonID, row.Name, row.Username, row.Email, row.Headline, row.HasPhoto)
+	candidate := application.Candidate{
+		PersonID: a.PersonID, Name: row.Name, Username: row.Username,
+		Email: row.Email, Headline: row.Headline, HasPhoto: row.HasPhoto,
+	}
 	return application.Row{Application: a, Candidate: candidate}, nil
 }
 

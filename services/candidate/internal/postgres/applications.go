@@ -13,15 +13,17 @@ import (
 // Apply implements application.Store.
 func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, error) {
 	row := application.Row{Application: n.Application}
-	err := s.inTx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "create application", func(q *sqlc.Queries) error {
 		applicant, err := q.Applicant(ctx, sqlc.ApplicantParams{
 			PersonID: n.PersonID, JobID: n.JobID, CvID: n.CvID, MainCvID: profile.MainCvID,
 		})
 		if err != nil {
 			return errorOf("read applicant", err, profile.ErrProfileNotFound)
 		}
-		row.Candidate = candidateFromRow(
-			applicant.PersonID, applicant.Name, applicant.Username, applicant.Email, applicant.Headline, applicant.HasPhoto)
+		row.Candidate = application.Candidate{
+			PersonID: applicant.PersonID, Name: applicant.Name, Username: applicant.Username,
+			Email: applicant.Email, Headline: applicant.Headline, HasPhoto: applicant.HasPhoto,
+		}
 		frozen, err := freeze(applicant, n.CvID)
 		if err != nil {
 			return err
@@ -128,7 +130,7 @@ func count(ctx context.Context, q *sqlc.Queries, a application.Application) erro
 // Move implements application.Store.
 func (s *Store) Move(ctx context.Context, id string, to application.Status, at time.Time, allowed func(application.Status) error) (application.Row, error) {
 	var row application.Row
-	err := s.inTx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "move application", func(q *sqlc.Queries) error {
 		locked, err := q.LockApplication(ctx, id)
 		if err != nil {
 			return errorOf("lock application", err, application.ErrApplicationNotFound)

@@ -52,7 +52,10 @@ func detailFromRow(row sqlc.ApplicationDetailRow) (detail.Stored, error) {
 	stored := detail.Stored{
 		Row: application.Row{
 			Application: a,
-			Candidate:   candidateFromRow(a.PersonID, row.Name, row.Username, row.Email, row.Headline, row.HasPhoto),
+			Candidate: application.Candidate{
+				PersonID: a.PersonID, Name: row.Name, Username: row.Username,
+				Email: row.Email, Headline: row.Headline, HasPhoto: row.HasPhoto,
+			},
 		},
 		CoverLetter: row.CoverLetter,
 		Main: detail.Main{

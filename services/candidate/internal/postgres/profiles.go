@@ -15,7 +15,7 @@ func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
 	if p.Photo == nil {
 		return createProfile(ctx, s.q, p)
 	}
-	return s.inTx(ctx, func(q *sqlc.Queries) error {
+	return s.tx(ctx, "create profile", func(q *sqlc.Queries) error {
 		if err := createProfile(ctx, q, p); err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []p
 			return profile.Profile{}, err
 		}
 	}
-	err = s.inTx(ctx, func(q *sqlc.Queries) error {
+	err = s.tx(ctx, "update profile", func(q *sqlc.Queries) error {
 		n, err := q.UpdateProfile(ctx, params)
 		if err != nil {
 			return errorOf("update profile", err, nil)

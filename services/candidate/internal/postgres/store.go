@@ -52,14 +52,10 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 	return &Store{pool: pool, q: sqlc.New(pool), planned: sqlc.New(plannedEachTime{pool})}, nil
 }
 
-// inTx runs do in a transaction and commits it if do returns no error. The errors of do
-// are those of the domain.
-func (s *Store) inTx(ctx context.Context, do func(q *sqlc.Queries) error) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })
-	if _, ok := errs.As(err); ok {
-		return err
-	}
-	return errorOf("transaction", err, nil)
+// tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
+// an error that do has not named.
+func (s *Store) tx(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
+	return errorOf(doing, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) }), nil)
 }
 
 // plannedEachTime makes Postgres plan a statement for its parameters each time, not
@@ -76,12 +72,18 @@ func (p plannedEachTime) QueryRow(ctx context.Context, sql string, args ...any) 
 	return p.DBTX.QueryRow(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 }
 
-// errorOf turns an error of a statement into one of the domain. No row becomes missing,
-// if that is set.
+// errorOf turns an error of the database into one of the service: it names the
+// operation, and says whether the database is down. If missing is not nil, it takes the
+// place of "no rows"; a row that is there already has its own error. Errors of the domain
+// pass unchanged.
 func errorOf(doing string, err, missing error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
+	}
+	if _, domain := errs.As(err); domain {
+		return err
+	}
+	switch {
 	case errors.Is(err, pgx.ErrNoRows) && missing != nil:
 		return missing
 	case postgres.IsUnique(err, "profiles_pkey"):

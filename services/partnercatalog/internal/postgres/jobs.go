@@ -36,7 +36,7 @@ func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.
 		case row.Made:
 			return job.Created{Job: j}, nil
 		}
-		// The key is pinned to a job. If it is not any more, the cleaner has just
+		// The key is pinned to a job. If it is not any more, the clean-up job has just
 		// removed it because of its age, and the next round of this loop can pin it.
 		pinned, err := s.PinnedJob(ctx, appID, j.CompanyID, key)
 		if err != nil {
@@ -108,7 +108,7 @@ func (s *Store) MoveJob(ctx context.Context, appID, jobID string, change func(*j
 // changeJob locks a job, changes it and stores it, all in one transaction.
 func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(*job.Job) error, keep func(*sqlc.Queries, job.Job) error) (job.Job, error) {
 	var j job.Job
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "change job", func(q *sqlc.Queries) error {
 		row, err := q.LockJob(ctx, jobID)
 		if err != nil {
 			return errorOf("lock job", err, job.ErrNotFound)
@@ -125,7 +125,7 @@ func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(
 		return keep(q, j)
 	})
 	if err != nil {
-		return job.Job{}, errorOf("change job", err, nil)
+		return job.Job{}, err
 	}
 	return j, nil
 }

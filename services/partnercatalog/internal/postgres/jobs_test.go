@@ -290,13 +290,13 @@ func TestARefusedAttemptPinsNothing(t *testing.T) {
 
 func TestKeysAreForgottenAfterThirtyDaysAndJobsStay(t *testing.T) {
 	o := openOffice(t)
-	cleaner, err := job.NewCleaner(job.CleanerConfig{Store: o.store, Clock: o.clock, Log: slog.New(slog.DiscardHandler)})
+	cleanUp, err := job.NewCleanUpJob(job.CleanUpConfig{Store: o.store, Clock: o.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	clean := func() {
 		t.Helper()
-		if err := cleaner.Round(t.Context()); err != nil {
+		if err := cleanUp.Round(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

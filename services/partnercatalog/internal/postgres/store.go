@@ -41,9 +41,10 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 	return &Store{pool: pool, q: sqlc.New(pool)}, nil
 }
 
-// tx runs do in a transaction, and commits it if do returns nil.
-func (s *Store) tx(ctx context.Context, do func(q *sqlc.Queries) error) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })
+// tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
+// an error that do has not named.
+func (s *Store) tx(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
+	return errorOf(doing, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) }), nil)
 }
 
 // errorOf turns an error of the database into one of the service: it names the

@@ -5,7 +5,7 @@ SELECT @id, p.person_id, @filename, @content_type, @size, @blob_key, false, @cre
 FROM profiles p WHERE p.person_id = @person_id;
 
 -- name: FinishResume :execrows
--- No row for a resume that is so old that the cleaner may remove it. Index: resumes_pkey.
+-- No row for a resume that is so old that the clean-up job may remove it. Index: resumes_pkey.
 UPDATE resumes SET ready = true WHERE id = @id AND created_at > @created_after;
 
 -- name: Resume :one

@@ -57,7 +57,7 @@ const finishResume = `-- name: FinishResume :execrows
 UPDATE resumes SET ready = true WHERE id = $1 AND created_at > $2
 `
 
-// No row for a resume that is so old that the cleaner may remove it. Index: resumes_pkey.
+// No row for a resume that is so old that the clean-up job may remove it. Index: resumes_pkey.
 func (q *Queries) FinishResume(ctx context.Context, iD string, createdAfter time.Time) (int64, error) {
 	result, err := q.db.Exec(ctx, finishResume, iD, createdAfter)
 	if err != nil {
