@@ -39,7 +39,7 @@ func minimal(more ...application.AnswerInput) []application.AnswerInput {
 
 func check(t *testing.T, answers ...application.AnswerInput) error {
 	t.Helper()
-	return service(t).CheckApply(application.Request{
+	return service(t).ValidateApply(application.Request{
 		JobID: "job_1", PersonID: "usr_1", Submission: application.Submission{CvID: "master"}, Answers: answers,
 	}, application.Posting{JobID: "job_1", Live: true, Questions: questions})
 }
@@ -154,7 +154,7 @@ func TestARequestThatCanNeverSucceedIsRefusedBeforeAnythingIsAsked(t *testing.T)
 
 func TestAJobThatIsNotLiveTakesNoApplications(t *testing.T) {
 	r := application.Request{JobID: "job_1", PersonID: "usr_1", Submission: application.Submission{CvID: "master"}}
-	if err := service(t).CheckApply(r, application.Posting{JobID: "job_1"}); !errs.HasCode(err, "JOB_NOT_LIVE") {
+	if err := service(t).ValidateApply(r, application.Posting{JobID: "job_1"}); !errs.HasCode(err, "JOB_NOT_LIVE") {
 		t.Errorf("got %v", err)
 	}
 }

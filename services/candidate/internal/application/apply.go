@@ -48,7 +48,7 @@ type New struct {
 //
 // The job's questions come from partnercatalog, which is not asked about a request
 // that is wrong already. So the faults of the answers come with a second attempt
-// then. CheckApply has the job, and gives all faults at once.
+// then. ValidateApply has the job, and gives all faults at once.
 func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
 	// The time is taken before partnercatalog is asked, so that applications are in the
 	// order of their calls however long it takes to answer.
@@ -76,9 +76,9 @@ func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
 	return row, nil
 }
 
-// CheckApply makes the checks of Apply that need no look-up, for the job as it will
+// ValidateApply makes the checks of Apply that need no look-up, for the job as it will
 // be. Errors: INVALID_ARGUMENT naming every field that is wrong; JOB_NOT_LIVE.
-func (s *Service) CheckApply(r Request, posting Posting) error {
+func (s *Service) ValidateApply(r Request, posting Posting) error {
 	faults := r.validate(s.clock.Now())
 	if !posting.Live && faults.Err() == nil {
 		return ErrJobNotLive

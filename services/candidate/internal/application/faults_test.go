@@ -32,7 +32,7 @@ func TestADryRunOfAnApplicationListsAllOfItsFaults(t *testing.T) {
 		},
 	}
 	posting := application.Posting{JobID: "job_1", Live: true, Questions: questions}
-	paths, rules := faultsOf(t, service(t).CheckApply(r, posting))
+	paths, rules := faultsOf(t, service(t).ValidateApply(r, posting))
 	want := []string{
 		"job_id", "submission", "cover_letter", "applied_at",
 		"answers[0].value", "answers[1].question_id", "answers[3].question_id", "answers[4].value", "answers",
@@ -45,7 +45,7 @@ func TestADryRunOfAnApplicationListsAllOfItsFaults(t *testing.T) {
 	}
 	// A job that takes no applications is no reason to keep the faults back.
 	posting.Live = false
-	if again, _ := faultsOf(t, service(t).CheckApply(r, posting)); !slices.Equal(again, want) {
+	if again, _ := faultsOf(t, service(t).ValidateApply(r, posting)); !slices.Equal(again, want) {
 		t.Errorf("of a draft: faults of %q", again)
 	}
 }

@@ -87,7 +87,7 @@ func (f folder) put(key string, content io.Reader) (err error) {
 	partial := key + "." + rand.Text() + ".tmp"
 	defer func() {
 		if err != nil {
-			_ = root.Remove(partial) // if this fails, the cleaner removes it
+			_ = root.Remove(partial) // if this fails, the clean-up job removes it
 		}
 	}()
 	if err := write(root, partial, content); err != nil {

@@ -17,7 +17,7 @@ type applicationIntakeServer struct {
 func (s *applicationIntakeServer) Apply(ctx context.Context, req *candidatev1.ApplyRequest) (*candidatev1.ApplyResponse, error) {
 	wanted := requestFromProto(req)
 	if req.GetValidateOnly() {
-		if err := s.applications.CheckApply(wanted, catalog.PostingFromProto(req.GetPosting())); err != nil {
+		if err := s.applications.ValidateApply(wanted, catalog.PostingFromProto(req.GetPosting())); err != nil {
 			return nil, err
 		}
 		return &candidatev1.ApplyResponse{}, nil

@@ -18,7 +18,7 @@ type profileServer struct {
 func (s *profileServer) CreateProfile(ctx context.Context, req *candidatev1.CreateProfileRequest) (*candidatev1.CreateProfileResponse, error) {
 	wanted := profileFromProto(req.GetProfile())
 	if req.GetValidateOnly() {
-		if err := s.profiles.CheckCreate(ctx, wanted); err != nil {
+		if err := s.profiles.ValidateCreate(ctx, wanted); err != nil {
 			return nil, err
 		}
 		return &candidatev1.CreateProfileResponse{}, nil
@@ -59,7 +59,7 @@ func (s *profileServer) UpdateProfile(ctx context.Context, req *candidatev1.Upda
 func (s *profileServer) CreateCv(ctx context.Context, req *candidatev1.CreateCvRequest) (*candidatev1.CreateCvResponse, error) {
 	content := contentFromProto(req.GetContent())
 	if req.GetValidateOnly() {
-		if err := profile.CheckCreateCv(req.GetTitle(), content); err != nil {
+		if err := profile.ValidateCreateCv(req.GetTitle(), content); err != nil {
 			return nil, err
 		}
 		return &candidatev1.CreateCvResponse{}, nil

@@ -31,9 +31,9 @@ func (s *resumeServer) UploadResume(stream grpc.ClientStreamingServer[candidatev
 	}
 	description := first.GetDescription()
 	kept, err := s.resumes.Upload(stream.Context(), resume.Upload{
-		PersonID:  description.GetPersonId(),
-		Filename:  description.GetFilename(),
-		CheckOnly: description.GetValidateOnly(),
+		PersonID:     description.GetPersonId(),
+		Filename:     description.GetFilename(),
+		ValidateOnly: description.GetValidateOnly(),
 	}, &chunks{stream: stream})
 	if err != nil {
 		return err

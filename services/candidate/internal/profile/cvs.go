@@ -22,7 +22,7 @@ type CvChange struct {
 // CreateCv adds a CV. Errors: INVALID_ARGUMENT naming every field that is wrong;
 // PROFILE_NOT_FOUND, TOO_MANY_CVS.
 func (s *Service) CreateCv(ctx context.Context, personID, title string, content cv.Content) (Cv, error) {
-	if err := CheckCreateCv(title, content); err != nil {
+	if err := ValidateCreateCv(title, content); err != nil {
 		return Cv{}, err
 	}
 	if !fault.IsStorable(personID) {
@@ -36,9 +36,9 @@ func (s *Service) CreateCv(ctx context.Context, personID, title string, content 
 	return c, nil
 }
 
-// CheckCreateCv makes the checks of CreateCv that need no person.
+// ValidateCreateCv makes the checks of CreateCv that need no person.
 // Errors: INVALID_ARGUMENT naming every field that is wrong.
-func CheckCreateCv(title string, content cv.Content) error {
+func ValidateCreateCv(title string, content cv.Content) error {
 	return CvChange{Cv: Cv{Title: title, Content: content}, NewTitle: true, NewContent: true}.validate()
 }
 

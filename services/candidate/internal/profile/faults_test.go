@@ -62,7 +62,7 @@ func below(root string) []string {
 func TestAProfileIsRefusedWithAllOfItsFaultsAndNotWritten(t *testing.T) {
 	p, want := broken()
 	_, created := newService(t).Create(t.Context(), p)
-	checked := newServiceOn(t, empty{}).CheckCreate(t.Context(), p)
+	checked := newServiceOn(t, empty{}).ValidateCreate(t.Context(), p)
 	for _, err := range []error{created, checked} {
 		if got := pathsOf(t, err); !slices.Equal(got, want) {
 			t.Errorf("faults of\n%q, want\n%q", got, want)
@@ -85,7 +85,7 @@ func TestACvIsRefusedWithAllOfItsFaultsAndNotWritten(t *testing.T) {
 		Cv: profile.Cv{ID: "cv_1", Title: " ", Content: brokenContent}, NewTitle: true, NewContent: true,
 	})
 	want := append([]string{"title"}, below("content")...)
-	for _, err := range []error{created, updated, profile.CheckCreateCv(" ", brokenContent)} {
+	for _, err := range []error{created, updated, profile.ValidateCreateCv(" ", brokenContent)} {
 		if got := pathsOf(t, err); !slices.Equal(got, want) {
 			t.Errorf("faults of\n%q, want\n%q", got, want)
 		}
@@ -116,7 +116,7 @@ func TestADryRunListsWhatIsTakenBehindTheOtherFaults(t *testing.T) {
 		p := valid()
 		p.Username = "sara"
 		c.change(&p)
-		err := newServiceOn(t, taken{}).CheckCreate(t.Context(), p)
+		err := newServiceOn(t, taken{}).ValidateCreate(t.Context(), p)
 		if got := pathsOf(t, err); !errs.HasCode(err, c.code) || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v with faults of %q, want %s of %q", name, err, got, c.code, c.want)
 		}

@@ -79,7 +79,7 @@ func TestAPhotoThatCannotBeReadIsAFaultOfItsField(t *testing.T) {
 	mask := []profile.Field{profile.FieldAvatarURL, profile.FieldName}
 	_, created := newServiceOn(t, album{}).Create(t.Context(), p)
 	_, updated := newServiceOn(t, album{}).Update(t.Context(), p, mask)
-	checked := newServiceOn(t, album{}).CheckCreate(t.Context(), p)
+	checked := newServiceOn(t, album{}).ValidateCreate(t.Context(), p)
 	for _, err := range []error{created, updated, checked} {
 		if got, want := pathsOf(t, err), []string{"profile.name", "profile.avatar_url"}; !slices.Equal(got, want) {
 			t.Errorf("faults of %q, want %q", got, want)

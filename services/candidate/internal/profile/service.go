@@ -52,9 +52,9 @@ func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 	return p, nil
 }
 
-// CheckCreate makes the checks of Create and writes nothing. An id or a handle that
+// ValidateCreate makes the checks of Create and writes nothing. An id or a handle that
 // is taken joins the faults of the other fields. Errors: as Create.
-func (s *Service) CheckCreate(ctx context.Context, p Profile) error {
+func (s *Service) ValidateCreate(ctx context.Context, p Profile) error {
 	faults := p.validateNew()
 	if err := s.takePhoto(ctx, &p, nil, faults); err != nil {
 		return err

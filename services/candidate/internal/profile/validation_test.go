@@ -123,7 +123,7 @@ func TestBrokenProfileIsRefusedNamingTheFieldBeforeAnythingIsWritten(t *testing.
 				if got := fieldOf(t, err); got != field {
 					t.Errorf("create names %s", got)
 				}
-				if got := fieldOf(t, newServiceOn(t, empty{}).CheckCreate(t.Context(), p)); got != field {
+				if got := fieldOf(t, newServiceOn(t, empty{}).ValidateCreate(t.Context(), p)); got != field {
 					t.Errorf("check names %s", got)
 				}
 			})
@@ -234,18 +234,18 @@ func TestContentIsBoundedAsAWhole(t *testing.T) {
 	for range 60 {
 		big.Highlights = append(big.Highlights, cv.Highlight{Title: "t", Description: strings.Repeat("x", 10_000)})
 	}
-	if got := fieldOf(t, profile.CheckCreateCv("CV", big)); got != "content" {
+	if got := fieldOf(t, profile.ValidateCreateCv("CV", big)); got != "content" {
 		t.Errorf("names %s", got)
 	}
 	big.Highlights = big.Highlights[:50]
-	if err := profile.CheckCreateCv("CV", big); err != nil {
+	if err := profile.ValidateCreateCv("CV", big); err != nil {
 		t.Errorf("half a MiB is refused: %v", err)
 	}
 }
 
 func TestACvNeedsATitleAndAChange(t *testing.T) {
 	for _, title := range []string{"", "  ", "\u200b", strings.Repeat("x", 201), "\x00", "a\nb", "a\u202eb"} {
-		if got := fieldOf(t, profile.CheckCreateCv(title, cv.Content{})); got != "title" {
+		if got := fieldOf(t, profile.ValidateCreateCv(title, cv.Content{})); got != "title" {
 			t.Errorf("%.10q names %s", title, got)
 		}
 	}
@@ -265,10 +265,10 @@ func TestWhatAPersonMayWriteIsAccepted(t *testing.T) {
 		Experiences: []cv.Experience{{Title: "Engineer", Company: "Acme", StartDate: "2021", EndDate: "2020", Current: true}},
 		Highlights:  []cv.Highlight{{Title: "no id"}, {Title: "no id either"}},
 	}
-	if err := profile.CheckCreateCv("سيرة", p.Content); err != nil {
+	if err := profile.ValidateCreateCv("سيرة", p.Content); err != nil {
 		t.Error(err)
 	}
-	if err := newServiceOn(t, empty{}).CheckCreate(t.Context(), p); err != nil {
+	if err := newServiceOn(t, empty{}).ValidateCreate(t.Context(), p); err != nil {
 		t.Error(err)
 	}
 }

@@ -31,8 +31,8 @@ type Upload struct {
 	PersonID string
 	// Filename as the person has it; empty for none.
 	Filename string
-	// CheckOnly is true for a dry run: nothing is kept and the person is not looked up.
-	CheckOnly bool
+	// ValidateOnly is true for a dry run: nothing is kept and the person is not looked up.
+	ValidateOnly bool
 }
 
 // Upload checks a file and keeps it. It belongs to no application yet. Errors:
@@ -45,7 +45,7 @@ func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resu
 	if utf8.RuneCountInString(u.Filename) > maxFilename {
 		faults.Add("description.filename", "must be at most %d characters", maxFilename)
 	}
-	if err := faults.Err(); err != nil && !u.CheckOnly {
+	if err := faults.Err(); err != nil && !u.ValidateOnly {
 		return Resume{}, err
 	}
 	select {
@@ -65,7 +65,7 @@ func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resu
 		return Resume{}, err
 	}
 	r := Resume{PersonID: u.PersonID, Filename: cleanFilename(u.Filename), ContentType: k.contentType, Size: n}
-	if u.CheckOnly {
+	if u.ValidateOnly {
 		return r, nil
 	}
 	if !fault.IsStorable(u.PersonID) {
@@ -91,7 +91,7 @@ func check(faults *fault.List, content []byte) kind {
 }
 
 // keep writes the row, then the bytes, and then marks the row as ready. If it is
-// interrupted in between, the cleaner finds the bytes by the row.
+// interrupted in between, the clean-up job finds the bytes by the row.
 func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, error) {
 	ctx, cancel := context.WithTimeout(ctx, keepTimeout)
 	defer cancel()
@@ -107,7 +107,7 @@ func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, e
 	if err := s.files.Put(ctx, r.Key, bytes.NewReader(content), headers); err != nil {
 		return Resume{}, err
 	}
-	// A process that was paused for long must not mark a resume as ready that the cleaner
+	// A process that was paused for long must not mark a resume as ready that the clean-up job
 	// may remove by now.
 	if err := s.store.FinishResume(ctx, r.ID, s.clock.Now().Add(-unfinishedAfter/2)); err != nil {
 		return Resume{}, err

@@ -91,8 +91,8 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 		"cut":           {resume.Upload{PersonID: personID}, io.MultiReader(bytes.NewReader(pdf(100)), iotest.ErrReader(gone)), func(err error) bool { return errors.Is(err, gone) }},
 		"nobody's":      {resume.Upload{PersonID: "usr_nobody"}, bytes.NewReader(pdf(100)), hasCode("PROFILE_NOT_FOUND")},
 		"no one's":      {resume.Upload{PersonID: "usr\x00"}, bytes.NewReader(pdf(100)), hasCode("PROFILE_NOT_FOUND")},
-		"only checked":  {resume.Upload{PersonID: "usr_nobody", CheckOnly: true}, bytes.NewReader(pdf(100)), func(err error) bool { return err == nil }},
-		"check refused": {resume.Upload{CheckOnly: true}, strings.NewReader("MZ"), invalidChunk},
+		"only checked":  {resume.Upload{PersonID: "usr_nobody", ValidateOnly: true}, bytes.NewReader(pdf(100)), func(err error) bool { return err == nil }},
+		"check refused": {resume.Upload{ValidateOnly: true}, strings.NewReader("MZ"), invalidChunk},
 	} {
 		if r, err := w.Upload(t.Context(), tc.upload, tc.content); !tc.want(err) || r.ID != "" {
 			t.Errorf("%s: %+v, %v", name, r, err)
@@ -116,7 +116,7 @@ func TestANameThatIsTooLongIsRefusedBeforeTheBytesAndADryRunNamesBoth(t *testing
 	if got := refused(iotest.ErrReader(errors.New("it was read"))); !slices.Equal(got, []string{"description.filename"}) {
 		t.Errorf("an upload: %q", got)
 	}
-	upload.CheckOnly = true
+	upload.ValidateOnly = true
 	if got := refused(strings.NewReader("MZ")); !slices.Equal(got, []string{"description.filename", "chunk"}) {
 		t.Errorf("a dry run: %q", got)
 	}
@@ -198,7 +198,7 @@ func TestABucketThatIsDownIsUnavailableAndNothingOfItIsToldOutside(t *testing.T)
 	if _, _, err := s.Download(t.Context(), signed(t, "aa/res", 60e9)); !errs.HasCode(err, "RESUME_NOT_FOUND") {
 		t.Errorf("an address that the bucket does not give back: %v", err)
 	}
-	// The row is what remains, until the cleaner.
+	// The row is what remains, until the clean-up job.
 	if w.rows() != 1 {
 		t.Errorf("%d rows", w.rows())
 	}

@@ -65,9 +65,9 @@ func (s *Service) orExisting(ctx context.Context, c Company, err error) (found C
 	return found, lookup == nil, lookup
 }
 
-// CheckCreate makes the checks of Create and writes nothing. A slug that is taken is
+// ValidateCreate makes the checks of Create and writes nothing. A slug that is taken is
 // one more fault of the request. Errors: as Create.
-func (s *Service) CheckCreate(ctx context.Context, appID string, n New) error {
+func (s *Service) ValidateCreate(ctx context.Context, appID string, n New) error {
 	n, faults := n.checked()
 	taken, err := s.slugIsTaken(ctx, appID, n, faults)
 	if err != nil {

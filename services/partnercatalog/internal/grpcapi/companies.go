@@ -47,7 +47,7 @@ func (s *companyServer) CreateCompany(ctx context.Context, req *partnercatalogv1
 	appID := principal.FromContext(ctx).GetAppId()
 	wanted := companyFromProto(req)
 	if req.GetValidateOnly() {
-		if err := s.companies.CheckCreate(ctx, appID, wanted); err != nil {
+		if err := s.companies.ValidateCreate(ctx, appID, wanted); err != nil {
 			return nil, err
 		}
 		return &partnercatalogv1.CreateCompanyResponse{}, nil

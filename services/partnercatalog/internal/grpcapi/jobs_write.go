@@ -40,7 +40,7 @@ func (s *jobServer) CreateJob(ctx context.Context, req *partnercatalogv1.CreateJ
 // check gives every fault of a request for a new job, that of its idempotency key
 // first.
 func (s *jobServer) check(keyFault error, wanted job.New) error {
-	err := s.jobs.CheckCreate(wanted)
+	err := s.jobs.ValidateCreate(wanted)
 	if keyFault == nil {
 		return err
 	}

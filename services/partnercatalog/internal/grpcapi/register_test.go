@@ -29,16 +29,16 @@ func TestConstructorsRefuseAMissingPart(t *testing.T) {
 		"companies without a clock": func() error { _, err := company.NewService(company.Config{Store: store}); return err },
 		"jobs without a store":      func() error { _, err := job.NewService(job.Config{Clock: clock.System{}}); return err },
 		"jobs without a clock":      func() error { _, err := job.NewService(job.Config{Store: store}); return err },
-		"cleaner without a store": func() error {
-			_, err := job.NewCleaner(job.CleanerConfig{Clock: clock.System{}, Log: slog.Default()})
+		"clean-up without a store": func() error {
+			_, err := job.NewCleanUpJob(job.CleanUpConfig{Clock: clock.System{}, Log: slog.Default()})
 			return err
 		},
-		"cleaner without a clock": func() error {
-			_, err := job.NewCleaner(job.CleanerConfig{Store: store, Log: slog.Default()})
+		"clean-up without a clock": func() error {
+			_, err := job.NewCleanUpJob(job.CleanUpConfig{Store: store, Log: slog.Default()})
 			return err
 		},
-		"cleaner without a log": func() error {
-			_, err := job.NewCleaner(job.CleanerConfig{Store: store, Clock: clock.System{}})
+		"clean-up without a log": func() error {
+			_, err := job.NewCleanUpJob(job.CleanUpConfig{Store: store, Clock: clock.System{}})
 			return err
 		},
 		"server without companies": func() error { return newAPI(grpcapi.Config{Jobs: jobs}) },

@@ -52,9 +52,9 @@ func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	return s.store.CreateJob(ctx, n.AppID, j, n.Key)
 }
 
-// CheckCreate makes the checks of Create that read nothing from the store. Errors:
+// ValidateCreate makes the checks of Create that read nothing from the store. Errors:
 // the faults of the shape and of the publish contract.
-func (s *Service) CheckCreate(n New) error {
+func (s *Service) ValidateCreate(n New) error {
 	_, err := s.begun(n)
 	return err
 }

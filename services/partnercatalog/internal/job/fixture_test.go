@@ -40,7 +40,7 @@ func complete() Input {
 // check gives the error of a dry run with the input.
 func check(in Input, saveAs string) error {
 	s := &Service{clock: clock.NewFake(start)}
-	return s.CheckCreate(New{CompanyID: "com_1", SaveAs: saveAs, Input: in})
+	return s.ValidateCreate(New{CompanyID: "com_1", SaveAs: saveAs, Input: in})
 }
 
 // wants checks the kind of an error and its first field. An empty field means that

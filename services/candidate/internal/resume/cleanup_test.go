@@ -60,7 +60,7 @@ func (w *world) unfinished() resume.Resume {
 	return r
 }
 
-func TestTheCleanerTakesWhatNobodySubmittedAndNothingElse(t *testing.T) {
+func TestTheCleanUpTakesWhatNobodySubmittedAndNothingElse(t *testing.T) {
 	w := open(t)
 	submitted, waiting := w.upload(pdf(100)), w.upload(pdf(200))
 	if !w.claim(submitted.ID) {
@@ -144,7 +144,7 @@ func TestAResumeIsEitherSubmittedOrTakenAwayNeverBoth(t *testing.T) {
 	}
 }
 
-func TestAnUploadThatTheCleanerMayTakeIsNotFinished(t *testing.T) {
+func TestAnUploadThatTheCleanUpMayTakeIsNotFinished(t *testing.T) {
 	w := open(t)
 	r := w.unfinished()
 	if err := w.store.FinishResume(t.Context(), r.ID, r.CreatedAt); err == nil {
@@ -227,7 +227,7 @@ func TestAProcessThatIsKilledInAnUploadLeavesNothingBehind(t *testing.T) {
 	}
 	w.clean()
 	if len(w.files()) != 1 {
-		t.Error("the cleaner took an upload that may be under way")
+		t.Error("the clean-up job took an upload that may be under way")
 	}
 	w.clock.Advance(2 * time.Hour)
 	w.clean()
