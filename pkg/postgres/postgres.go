@@ -25,6 +25,14 @@ type Config struct {
 	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10"`
 }
 
+// Check refuses a configuration without a usable database, before anything is opened.
+func (c Config) Check() error {
+	if c.URL == "" || c.MaxConns < 1 {
+		return errors.New("postgres: VITAE_POSTGRES_URL must be set, and VITAE_POSTGRES_MAX_CONNS be positive")
+	}
+	return nil
+}
+
 // Open connects a pool. It waits for a database that is slow to answer until ctx ends,
 // and no longer than half a minute.
 func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {

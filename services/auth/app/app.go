@@ -23,6 +23,9 @@ import (
 	"vitae.internal/services/auth/internal/redis"
 )
 
+// Name is the service's caller name, as in its certificate.
+const Name = "auth"
+
 // App is the running service.
 type App struct {
 	pool  *pgxpool.Pool
@@ -65,13 +68,12 @@ func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App,
 		opt(&o)
 	}
 	if err := c.check(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	a := &App{}
 	jobs, err := a.build(ctx, c, o, log)
 	if err != nil {
-		_ = a.closeBackends()
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", Name, errors.Join(err, a.closeBackends()))
 	}
 	ctx, a.stop = context.WithCancel(context.Background())
 	for _, job := range jobs {

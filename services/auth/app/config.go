@@ -44,10 +44,10 @@ type Config struct {
 	ElevatedPerDay    int32 `env:"VITAE_PLAN_ELEVATED_PER_DAY" envDefault:"200000"`
 }
 
-// check refuses zero and negative figures: a budget of zero would refuse every request
-// for ever.
+// check refuses a configuration without a usable database, and zero and negative figures:
+// a budget of zero would refuse every request for ever.
 func (c Config) check() error {
-	var faults []error
+	faults := []error{c.Postgres.Check()}
 	for name, n := range map[string]int64{
 		"VITAE_PLAN_STANDARD_PER_MINUTE": int64(c.StandardPerMinute), "VITAE_PLAN_STANDARD_PER_DAY": int64(c.StandardPerDay),
 		"VITAE_PLAN_ELEVATED_PER_MINUTE": int64(c.ElevatedPerMinute), "VITAE_PLAN_ELEVATED_PER_DAY": int64(c.ElevatedPerDay),
@@ -56,7 +56,7 @@ func (c Config) check() error {
 		"VITAE_AUTH_PASSWORDS_WAITING": int64(c.PasswordsWaiting), "VITAE_AUTH_DEVICE_LIFE": int64(c.DeviceLife),
 	} {
 		if n < 1 {
-			faults = append(faults, fmt.Errorf("auth: %s must be positive", name))
+			faults = append(faults, fmt.Errorf("%s must be positive", name))
 		}
 	}
 	return errors.Join(faults...)

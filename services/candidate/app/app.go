@@ -52,14 +52,14 @@ type App struct {
 // not wait for partnercatalog, which it calls with the identity. The caller closes it.
 func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := cfg.check(); err != nil {
-		return nil, fmt.Errorf("candidate: %w", err)
+		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	if err := postgres.Migrate(ctx, cfg.Postgres.URL); err != nil {
-		return nil, fmt.Errorf("candidate: %w", err)
+		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	a := &App{stop: func() {}}
 	if err := a.open(ctx, cfg, log, identity); err != nil {
-		return nil, fmt.Errorf("candidate: %w", errors.Join(err, a.Close(ctx)))
+		return nil, fmt.Errorf("%s: %w", Name, errors.Join(err, a.Close(ctx)))
 	}
 	log.InfoContext(ctx, "candidate is ready to serve")
 	return a, nil
@@ -152,7 +152,7 @@ func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 // Ready reports why the service cannot answer now, nil if it can.
 func (a *App) Ready(ctx context.Context) error {
 	if err := a.pool.Ping(ctx); err != nil {
-		return fmt.Errorf("candidate: postgres: %w", err)
+		return fmt.Errorf("%s: postgres: %w", Name, err)
 	}
 	return nil
 }

@@ -30,8 +30,8 @@ type Config struct {
 // check refuses a configuration with which the service cannot start. Package blobs
 // checks what belongs to the bucket, and the listener checks the address.
 func (c Config) check() error {
-	if c.Postgres.URL == "" || c.Postgres.MaxConns < 1 {
-		return errors.New("the database needs a URL and at least one connection")
+	if err := c.Postgres.Check(); err != nil {
+		return err
 	}
 	if c.PartnerCatalogAddr == "" {
 		return errors.New("VITAE_PARTNERCATALOG_GRPC_ADDR must not be empty")

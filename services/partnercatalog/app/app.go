@@ -62,7 +62,7 @@ func assemble(pool *pgxpool.Pool, log *slog.Logger) (*App, error) {
 	if useCases.Jobs, err = job.NewService(job.Config{Store: store, Clock: clock.System{}}); err != nil {
 		return nil, err
 	}
-	cleaner, err := job.NewCleaner(job.CleanerConfig{Store: store, Clock: clock.System{}, Log: log})
+	cleanUp, err := job.NewCleanUpJob(job.CleanUpConfig{Store: store, Clock: clock.System{}, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func assemble(pool *pgxpool.Pool, log *slog.Logger) (*App, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	a := &App{pool: pool, api: api, stop: stop}
-	a.work.Go(func() { cleaner.Run(ctx) })
+	a.work.Go(func() { cleanUp.Run(ctx) })
 	return a, nil
 }
 

@@ -1,10 +1,6 @@
 package app
 
-import (
-	"errors"
-
-	"vitae.internal/pkg/postgres"
-)
+import "vitae.internal/pkg/postgres"
 
 // Config is the configuration of the part.
 type Config struct {
@@ -17,8 +13,5 @@ type Config struct {
 // check refuses a configuration without a usable database. The listener checks the
 // address, which standalone does not use.
 func (c Config) check() error {
-	if c.Postgres.URL == "" || c.Postgres.MaxConns < 1 {
-		return errors.New("the database needs a URL and at least one connection")
-	}
-	return nil
+	return c.Postgres.Check()
 }
