@@ -49,7 +49,10 @@ func (p *Publisher) publishBatch(ctx context.Context, entries []Entry, now time.
 	var down error
 	for _, e := range entries {
 		if down == nil {
-			down = p.deleteRecords(ctx, &e)
+			if err := p.complete(ctx, &e); err != nil {
+				return false, err
+			}
+			down = p.deleteRecords(ctx, e)
 		}
 		if down != nil && now.Sub(e.At) <= obsoleteAfter {
 			p.log.DebugContext(ctx, "redis could not be told of orders that were left", "order", e.ID, "error", down)

@@ -61,12 +61,15 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	retry := time.NewTicker(retryEvery)
 	defer retry.Stop()
 	for {
-		err := p.deleteRecords(attempts, &e)
+		err := p.complete(attempts, &e)
+		if err == nil {
+			err = p.deleteRecords(attempts, e)
+		}
 		if err == nil {
 			p.deleteEntry(ctx, e)
 			return nil
 		}
-		p.log.DebugContext(ctx, "redis could not be told", "order", e.ID, "error", err)
+		p.log.DebugContext(ctx, "a revocation is not published yet", "order", e.ID, "error", err)
 		select {
 		case <-retry.C:
 		case <-attempts.Done():
@@ -76,24 +79,27 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 			p.deleteEntry(ctx, e)
 			return nil
 		case ctx.Err() != nil:
-			return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The change is made, but not yet known everywhere.").
+			return errs.New(errs.Unavailable, errs.CodeUnavailable, "The change is made, but not yet known everywhere.").
 				WithRetryAfter(2 * time.Second).WithCause(ctx.Err())
 		}
 	}
 }
 
-// deleteRecords deletes the stale records from Redis. It reads the hashes of a
-// connection into the entry once, however many attempts there are.
-func (p *Publisher) deleteRecords(ctx context.Context, e *Entry) error {
+// complete reads the hashes of a connection's credentials into its entry, once, however
+// many attempts there are. Its errors are of Postgres, those of deleteRecords of Redis.
+func (p *Publisher) complete(ctx context.Context, e *Entry) error {
+	if e.WholeAccount || e.ConnectionID == "" || len(e.Hashes) > 0 {
+		return nil
+	}
+	hashes, err := p.outbox.ConnectionHashes(ctx, *e)
+	e.Hashes = hashes
+	return err
+}
+
+// deleteRecords deletes the stale records from Redis.
+func (p *Publisher) deleteRecords(ctx context.Context, e Entry) error {
 	if e.WholeAccount {
 		return p.records.ForgetAccount(ctx, e.AccountID)
-	}
-	if e.ConnectionID != "" && len(e.Hashes) == 0 {
-		hashes, err := p.outbox.ConnectionHashes(ctx, *e)
-		if err != nil {
-			return err
-		}
-		e.Hashes = hashes
 	}
 	return p.records.Forget(ctx, e.AccountID, e.Hashes)
 }

@@ -179,6 +179,26 @@ func (*stuck) DeleteRevocation(ctx context.Context, _ int64) error {
 	return ctx.Err()
 }
 
+// mute is an outbox whose database does not tell the hashes of a connection.
+type mute struct{ outbox }
+
+func (m *mute) ConnectionHashes(context.Context, revocation.Entry) ([]revocation.Hash, error) {
+	return nil, errors.New("postgres is down")
+}
+
+// A round that could not read what to delete has failed. Its entry stays, even if it is
+// obsolete, and Redis is not told to forget nothing.
+func TestJobReportsThatTheDatabaseDoesNotTellWhatToDelete(t *testing.T) {
+	box := &mute{outbox{entries: []revocation.Entry{{ID: 7, AccountID: "dev_1", ConnectionID: "con_1", At: start}}}}
+	records := &faulty{}
+	if err := round(t, publisher(t, records, box, time.Hour, clock.NewFake(start.Add(time.Hour))))(t.Context()); err == nil {
+		t.Error("the round succeeded")
+	}
+	if records.calls != 0 || len(box.entries) != 1 {
+		t.Errorf("Redis was called %d times, left %v", records.calls, box.entries)
+	}
+}
+
 func TestPublishDoesNotWaitForARowThatIsLocked(t *testing.T) {
 	if err := publisher(t, &faulty{}, &stuck{}, time.Hour, clock.System{}).Publish(t.Context(), entry()); err != nil {
 		t.Fatal(err)
