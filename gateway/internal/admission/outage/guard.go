@@ -8,8 +8,6 @@ package outage
 import (
 	"context"
 	"log/slog"
-	"sync"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
@@ -29,28 +27,18 @@ var (
 	})
 )
 
-const (
-	// restTime is how long Redis is not asked after a failure. It is short because auth
-	// answers in the meantime, with a query for each request.
-	restTime = time.Second
-)
-
 // Guard decides whether a call goes to Redis. All who use Redis for requests share
 // one.
 type Guard struct {
-	clock clock.Clock
 	// slots bounds the calls that run at a time. A call that waited for a slot checks
 	// again whether Redis answers. Without the bound, calls would queue for a
 	// connection, and the time-out of that queue would look like an outage of Redis.
 	// Without the second check, each call of a queue would wait for its own time-out.
 	slots chan struct{}
 
+	rest *redisx.Rest
 	// outage writes the log lines.
 	outage *redisx.Outage
-
-	mu sync.Mutex
-	// until is when Redis may be asked again; it is zero while Redis answers.
-	until time.Time
 }
 
 // New makes a guard.
@@ -63,7 +51,11 @@ func New(c clock.Clock, log *slog.Logger) (*Guard, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Guard{clock: c, outage: outage, slots: make(chan struct{}, redisx.PoolSize)}, nil
+	rest, err := redisx.NewRest(c)
+	if err != nil {
+		return nil, err
+	}
+	return &Guard{rest: rest, outage: outage, slots: make(chan struct{}, redisx.PoolSize)}, nil
 }
 
 // Ask runs f unless Redis is silent, and reports whether Redis answered. An error of
@@ -76,50 +68,18 @@ func (g *Guard) Ask(ctx context.Context, f func() error) bool {
 	case <-ctx.Done():
 		return false
 	}
-	if !g.allow() {
+	if !g.rest.Allow() {
 		return false
 	}
 	err := f()
 	switch {
-	case err == nil:
-		g.succeeded(ctx)
-	case ctx.Err() == nil:
-		g.failed(ctx, err)
+	case err == nil && g.rest.Succeeded():
+		out.Set(0)
+		g.outage.Succeeded(ctx)
+	case err != nil && ctx.Err() == nil:
+		g.rest.Failed()
+		out.Set(1)
+		g.outage.Failed(ctx, err)
 	}
 	return err == nil
-}
-
-// allow reports whether to ask Redis now. After a failure it allows one request in
-// each restTime, until one succeeds.
-func (g *Guard) allow() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.until.IsZero() {
-		return true
-	}
-	now := g.clock.Now()
-	if now.Before(g.until) {
-		return false
-	}
-	g.until = now.Add(restTime)
-	return true
-}
-
-func (g *Guard) failed(ctx context.Context, err error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.until = g.clock.Now().Add(restTime)
-	out.Set(1)
-	g.outage.Failed(ctx, err)
-}
-
-func (g *Guard) succeeded(ctx context.Context) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.until.IsZero() {
-		return
-	}
-	g.until = time.Time{}
-	out.Set(0)
-	g.outage.Succeeded(ctx)
 }

@@ -24,5 +24,5 @@ var (
 	// ErrNoPhoto is for an address of a photo that opens nothing, whatever the reason.
 	ErrNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
 
-	errChanging = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The credential keeps changing.").WithRetryAfter(time.Second)
+	errChanging = errs.New(errs.Unavailable, errs.CodeUnavailable, "The credential keeps changing.").WithRetryAfter(time.Second)
 )

@@ -4,22 +4,17 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
+	"vitae.internal/pkg/redisx"
 	"vitae.internal/services/auth/internal/developer"
 )
 
-const (
-	// fillTries bounds how often a fill starts over because of a revoke beside it.
-	fillTries = 4
-	// redisRest is how long fills leave Redis alone after a failure, so that a frozen
-	// Redis does not delay every call by its time-out.
-	redisRest = time.Second
-)
+// fillTries bounds how often a fill starts over because of a revoke beside it.
+const fillTries = 4
 
 // Store is the truth about credentials.
 type Store interface {
@@ -57,7 +52,8 @@ type Service struct {
 	clock   clock.Clock
 	log     *slog.Logger
 
-	redisBackAt atomic.Int64 // Unix nanoseconds
+	// rest keeps fills from waiting for a Redis that is frozen, each in turn.
+	rest *redisx.Rest
 	// afterRead runs between the authoritative read and the write of the record. Tests
 	// put a revoke there.
 	afterRead func()
@@ -68,7 +64,13 @@ func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Records == nil || c.Plans == (developer.Plans{}) || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("credentialstate: Store, Records, Plans, Clock and Log are required")
 	}
-	return &Service{store: c.Store, records: c.Records, plans: c.Plans, clock: c.Clock, log: c.Log, afterRead: func() {}}, nil
+	rest, err := redisx.NewRest(c.Clock)
+	if err != nil {
+		return nil, err
+	}
+	return &Service{
+		store: c.Store, records: c.Records, plans: c.Plans, clock: c.Clock, log: c.Log, rest: rest, afterRead: func() {},
+	}, nil
 }
 
 // Resolve reads from Postgres whether a credential is live, and leaves a session record
@@ -147,7 +149,7 @@ func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash Hash, now time
 
 // begin gives nil if Redis cannot be used now.
 func (s *Service) begin(ctx context.Context, accountID string, hash Hash) Lease {
-	if s.clock.Now().UnixNano() < s.redisBackAt.Load() {
+	if !s.rest.Allow() {
 		return nil
 	}
 	lease, err := s.records.BeginFill(ctx, accountID, hash)
@@ -155,6 +157,7 @@ func (s *Service) begin(ctx context.Context, accountID string, hash Hash) Lease 
 		s.restFrom(ctx, err)
 		return nil
 	}
+	s.rest.Succeeded()
 	return lease
 }
 
@@ -162,7 +165,7 @@ func (s *Service) restFrom(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		return // the caller ran out of time, which is no failure of Redis
 	}
-	s.redisBackAt.Store(s.clock.Now().Add(redisRest).UnixNano())
+	s.rest.Failed()
 	s.log.DebugContext(ctx, "credentials are resolved without leaving records", "error", err)
 }
 
