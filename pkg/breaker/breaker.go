@@ -77,7 +77,7 @@ func (b *Breaker) Allow() error {
 	}
 	now := b.clock.Now()
 	if wait := b.nextTry.Sub(now); wait > 0 {
-		return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").WithRetryAfter(wait)
+		return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithRetryAfter(wait)
 	}
 	b.nextTry = now.Add(probeEvery)
 	return nil

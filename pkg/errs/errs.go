@@ -33,6 +33,10 @@ const (
 	Unavailable
 )
 
+// CodeUnavailable is the reason of every Unavailable: whatever part is down, the caller may
+// try again. It crosses every wire, so all parts take it from here.
+const CodeUnavailable = "SERVICE_UNAVAILABLE"
+
 // Violation is a field of a request that breaks a rule.
 type Violation struct {
 	// Field is the path of the field in the names of the .proto, for example

@@ -113,7 +113,7 @@ func (c *client) unary(ctx context.Context, method string, req, reply any, cc *g
 	// Before the breaker, which counts on the result of every call that it lets through.
 	defer c.underWay.Add(-1)
 	if c.underWay.Add(1) > maxUnderWay {
-		return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
+		return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.")
 	}
 	if err := c.breaker.Allow(); err != nil {
 		return err

@@ -109,7 +109,7 @@ func FromStatus(err error) error {
 	}
 	switch kind {
 	case errs.Unavailable, errs.Exhausted:
-		return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").WithCause(err)
+		return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithCause(err)
 	default:
 		return errs.New(errs.Internal, "INTERNAL_ERROR", "Internal error.").WithCause(err)
 	}

@@ -24,7 +24,7 @@ func Unavailable(err error) error {
 	if err == nil || !isDown(err) {
 		return err
 	}
-	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").
+	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").
 		WithCause(err).WithRetryAfter(retryAfter)
 }
 

@@ -26,7 +26,7 @@ type Failure struct {
 // Codes that the gateway itself answers with, or compares with.
 const (
 	CodeInternal           = "INTERNAL_ERROR"
-	CodeUnavailable        = "SERVICE_UNAVAILABLE"
+	CodeUnavailable        = errs.CodeUnavailable
 	CodeNotFound           = "NOT_FOUND"
 	CodeMethodNotAllowed   = "METHOD_NOT_ALLOWED"
 	CodePayloadTooLarge    = "PAYLOAD_TOO_LARGE"

@@ -187,7 +187,7 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	})
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The credential could not be checked in time.").WithCause(err)
+		return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "The credential could not be checked in time.").WithCause(err)
 	case errs.HasCode(err, CodeUnknown) && endsForGood(kind):
 		v.ended.Put(presented{int32(kind), hash}, struct{}{})
 		return nil, err

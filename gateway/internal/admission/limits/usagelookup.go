@@ -19,7 +19,7 @@ const (
 	lookUpTimeout = 3 * time.Second
 )
 
-var errUsageUnknown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "What is left of the quota cannot be told now.")
+var errUsageUnknown = errs.New(errs.Unavailable, errs.CodeUnavailable, "What is left of the quota cannot be told now.")
 
 // usageLookup finds what was spent of a day whose counter is missing: the usage that
 // auth has recorded, or more if this replica remembers more. It makes one call at a

@@ -109,7 +109,7 @@ func (g *gate) enter(ctx context.Context, s Share, kib uint64) (leave func(), er
 }
 
 func gaveUp(ctx context.Context) error {
-	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").WithCause(ctx.Err())
+	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithCause(ctx.Err())
 }
 
 // push lets w in or has it wait; false if there is no room.

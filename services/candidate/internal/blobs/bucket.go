@@ -119,6 +119,6 @@ func errorOf(doing string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").
+	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").
 		WithCause(fmt.Errorf("blobs: %s: %w", doing, err)).WithRetryAfter(retryAfter)
 }

@@ -46,7 +46,7 @@ func (p *Pool) join(key, share, html string) (*job, error) {
 	}
 	j := &job{key: key, share: share, html: html, waiters: 1, done: make(chan struct{})}
 	if !p.queue.push(j) {
-		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "Too many CVs are being rendered now.").
+		return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "Too many CVs are being rendered now.").
 			WithRetryAfter(2 * time.Second)
 	}
 	p.jobs[key] = j

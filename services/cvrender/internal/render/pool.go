@@ -159,6 +159,6 @@ var (
 // errUnprintable is the refusal of a document that cannot be printed now
 // (behaviour: pdf#rendering-not-possible).
 func errUnprintable(cause error) error {
-	return errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The CV cannot be rendered now.").
+	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The CV cannot be rendered now.").
 		WithRetryAfter(5 * time.Second).WithCause(cause)
 }

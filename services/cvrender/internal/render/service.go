@@ -90,7 +90,7 @@ func NewService(c Config) (*Service, error) {
 func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	leave, ok := s.shares.enter(r.Share)
 	if !ok {
-		return Result{}, errs.New(errs.Exhausted, "SERVICE_UNAVAILABLE", "Too many CVs of this person are being rendered now.").
+		return Result{}, errs.New(errs.Exhausted, errs.CodeUnavailable, "Too many CVs of this person are being rendered now.").
 			WithRetryAfter(2 * time.Second)
 	}
 	defer leave()
