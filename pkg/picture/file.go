@@ -18,6 +18,10 @@ const (
 	// maxPixels bounds the memory of decoding to 240 MB: a progressive JPEG needs 12 bytes
 	// of coefficients and 3 of picture per pixel, a 16-bit PNG 8.
 	maxPixels = 16_000_000
+	// maxWork bounds the time of decoding, in pixels times passes over them. A progressive
+	// JPEG has some ten passes, of which a hostile one has hundreds in half a megabyte. A
+	// bound on the work refuses the same files on a busy machine as on an idle one.
+	maxWork = 12 * maxPixels
 	// stride is how many bytes a decoder gets at once. Between two reads it cannot be
 	// stopped, and a few bytes can ask for a pass over the whole picture.
 	stride = 1 << 10
@@ -41,7 +45,23 @@ func Inspect(file []byte) (File, error) {
 	if conf.Width < 1 || conf.Height < 1 || conf.Width > maxPixels/conf.Height {
 		return File{}, ErrUnreadable.WithCause(fmt.Errorf("it has %d by %d pixels", conf.Width, conf.Height))
 	}
-	return File{bytes: file, format: format, Pixels: conf.Width * conf.Height}, nil
+	f := File{bytes: file, format: format, Pixels: conf.Width * conf.Height}
+	if n := f.passes(); n > maxWork/f.Pixels {
+		return File{}, ErrUnreadable.WithCause(fmt.Errorf("it has %d passes over %d pixels", n, f.Pixels))
+	}
+	return f, nil
+}
+
+// startOfScan begins each pass of a JPEG over its pixels (ITU-T T.81 B.2.3). The data of a
+// pass never holds it.
+var startOfScan = []byte{0xff, 0xda}
+
+// passes is how often decoding goes over all pixels, at most.
+func (f File) passes() int {
+	if f.format != "jpeg" {
+		return 1
+	}
+	return bytes.Count(f.bytes, startOfScan)
 }
 
 // Shape says how large a scaled picture is, and which part of the whole it shows.

@@ -17,17 +17,17 @@ const (
 	MaxSide = 512
 	// MaxBytes is more than the size of each picture of ours.
 	MaxBytes = 100 << 10
-	// decoding is how long a picture may be decoded. A file of half a megabyte can ask for
-	// hundreds of passes over the whole picture.
-	decoding = 3 * time.Second
+	// decoding ends a decoder that hangs. Inspect bounds the work, to a few seconds of one
+	// core, so no picture needs nearly as long.
+	decoding = time.Minute
 )
 
 // qualities are tried until the file is small enough. At 512 pixels a photo takes some 60
 // KiB at the first of them. Noise, which nothing compresses well, needs the last ones.
 var qualities = []int{86, 75, 60, 40, 20}
 
-// ErrUnreadable is a file that is no picture, that is broken, that has too many pixels, or
-// that takes too long.
+// ErrUnreadable is a file that is no picture, that is broken, or that asks for too much
+// work. It is a fault of the file, whatever the machine does meanwhile.
 var ErrUnreadable = errs.New(errs.Invalid, "PICTURE_UNREADABLE", "The picture cannot be read.")
 
 // Encoder makes pictures of ours. It is safe for concurrent use.
@@ -44,7 +44,8 @@ func NewEncoder(atOnce int) (*Encoder, error) {
 
 // JPEG gives the picture in a JPEG, PNG, GIF or WebP file as a JPEG of at most MaxSide
 // pixels and less than MaxBytes bytes, on white where it was transparent. It waits for
-// its turn. Errors: ErrUnreadable; those of ctx.
+// its turn. Errors: ErrUnreadable; Unavailable if this machine is too slow now; those of
+// ctx.
 func (e *Encoder) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("picture: %w", err)
@@ -86,7 +87,7 @@ func decode(ctx context.Context, file []byte) (*image.RGBA, error) {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("picture: decoding: %w", ctx.Err())
 	case err != nil && work.Err() != nil:
-		return nil, ErrUnreadable.WithCause(err) // it takes too long
+		return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "The picture cannot be read now.").WithCause(err)
 	}
 	return small, err
 }

@@ -193,6 +193,22 @@ func (h held) decode(io.Reader) (image.Image, error) {
 	return halves(2, 2), nil
 }
 
+// The bound is on the work that a file asks for. Time says nothing of a file on a machine
+// that is busy.
+func TestAPictureOfTooManyPassesIsRefusedBeforeItIsDecoded(t *testing.T) {
+	file := jpegOf(t, image.NewGray(image.Rect(0, 0, 4000, 4000)))
+	pass := []byte{0xff, 0xda}
+	if _, err := picture.Inspect(append(bytes.Clone(file), bytes.Repeat(pass, 11)...)); err != nil {
+		t.Errorf("twelve passes: %v", err)
+	}
+	if _, err := picture.Inspect(append(bytes.Clone(file), bytes.Repeat(pass, 12)...)); !errs.HasCode(err, picture.ErrUnreadable.Code) {
+		t.Errorf("thirteen passes: %v", err)
+	}
+	if _, err := picture.Inspect(append(jpegOf(t, halves(400, 400)), bytes.Repeat(pass, 100)...)); err != nil {
+		t.Errorf("many passes over a small picture: %v", err)
+	}
+}
+
 func TestOnlySoManyPicturesAreDecodedAtOnceAndWaitingEndsWithTheCaller(t *testing.T) {
 	if _, err := picture.NewEncoder(0); err == nil {
 		t.Error("an encoder without a place was made")
