@@ -1,9 +1,11 @@
 package app_test
 
 import (
+	"strings"
 	"testing"
 
 	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/grpcserver/servertest"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/services/candidate/app"
 )
@@ -36,11 +38,13 @@ func TestReadyFollowsTheDatabase(t *testing.T) {
 }
 
 func TestPagesNeedAnAbsoluteAddress(t *testing.T) {
-	identity := identityOf(t, certificates(t), app.Name)
+	identity := servertest.Identity(t, certificates(t), app.Name)
 	for _, address := range []string{"", "vitae.example", "/p", "http://"} {
-		_, err := app.New(t.Context(), app.Config{AppURL: address, Postgres: pkgpostgres.Config{URL: "postgres://nowhere"}}, quiet, identity)
-		if err == nil {
-			t.Errorf("%q is taken", address)
+		cfg := app.Config{
+			AppURL: address, PartnerCatalogAddr: "127.0.0.1:1", Postgres: pkgpostgres.Config{URL: "postgres://nowhere", MaxConns: 1},
+		}
+		if _, err := app.New(t.Context(), cfg, quiet, identity); err == nil || !strings.Contains(err.Error(), "VITAE_APP_URL") {
+			t.Errorf("%q: %v", address, err)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/testkit"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -37,7 +38,7 @@ type deployment struct {
 func deploy(t *testing.T) *deployment {
 	t.Helper()
 	d := &deployment{t: t, dir: certificates(t), database: testkit.Database(t, "candidate", postgres.Migrate), catalog: newCatalog(), addr: "127.0.0.1:0"}
-	d.identity = identityOf(t, d.dir, "partnercatalog")
+	d.identity = servertest.Identity(t, d.dir, "partnercatalog")
 	pool, err := pgxpool.New(t.Context(), d.database)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func (d *deployment) kill() {
 func (d *deployment) replica() (*app.App, candidatev1.ApplicationIntakeServiceClient) {
 	d.t.Helper()
 	a := newAppOn(d.t, d.database, d.dir, d.addr)
-	r := &running{t: d.t, dir: d.dir, addr: serve(d.t, identityOf(d.t, d.dir, app.Name), a.Register)}
+	r := &running{t: d.t, dir: d.dir, addr: servertest.Serve(d.t, servertest.Identity(d.t, d.dir, app.Name), quiet, a.Register)}
 	return a, candidatev1.NewApplicationIntakeServiceClient(r.dial("internal"))
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"io"
 	"log/slog"
-	"net"
 	"testing"
 	"time"
 
@@ -14,8 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/pkg/grpcserver"
-	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/principal"
@@ -40,45 +38,7 @@ var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 var parts = []string{app.Name, "partnercatalog", "gateway", "internal", "vitaectl", "cvrender"}
 
 // certificates makes those of a deployment, and gives their folder.
-func certificates(t testing.TB) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := mtls.Issue(dir, parts...); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-func identityOf(t testing.TB, dir, name string) *mtls.Identity {
-	t.Helper()
-	identity, err := mtls.Load(mtls.Files(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return identity
-}
-
-// serve answers on a loopback port until the test ends, and gives its address.
-func serve(t testing.TB, identity *mtls.Identity, register func(grpc.ServiceRegistrar)) string {
-	t.Helper()
-	server, err := grpcserver.New(identity, quiet, register)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	t.Cleanup(func() {
-		server.Stop(context.Background())
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
-	return l.Addr().String()
-}
+func certificates(t testing.TB) string { return servertest.Certificates(t, parts...) }
 
 // database makes a migrated database of the test's own, and gives its URL.
 func database(t testing.TB) string {
@@ -102,7 +62,7 @@ func newAppOn(t testing.TB, database, dir, partnerCatalog string) *app.App {
 		BaseURL:            baseURL,
 		BlobURL:            "file://" + t.TempDir(),
 		BlobSigningKey:     base64.StdEncoding.EncodeToString(make([]byte, 32)),
-	}, quiet, identityOf(t, dir, app.Name))
+	}, quiet, servertest.Identity(t, dir, app.Name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,9 +107,9 @@ func startOn(t testing.TB, database string) *running {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	r := &running{t: unhurried{t, ctx}, dir: certificates(t), catalog: newCatalog()}
-	catalogAddr := serve(t, identityOf(t, r.dir, "partnercatalog"), r.catalog.register)
+	catalogAddr := servertest.Serve(t, r.identity("partnercatalog"), quiet, r.catalog.register)
 	a := newAppOn(t, database, r.dir, catalogAddr)
-	r.addr = serve(t, r.identity(app.Name), a.Register)
+	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, a.Register)
 	gateway, internal := r.dial("gateway"), r.dial("internal")
 	r.me = candidatev1.NewMeServiceClient(gateway)
 	r.pages = candidatev1.NewProfileServiceClient(gateway)
@@ -159,16 +119,11 @@ func startOn(t testing.TB, database string) *running {
 	return r
 }
 
-func (r *running) identity(name string) *mtls.Identity { return identityOf(r.t, r.dir, name) }
+func (r *running) identity(name string) *mtls.Identity { return servertest.Identity(r.t, r.dir, name) }
 
 func (r *running) dial(caller string) *grpc.ClientConn {
 	r.t.Helper()
-	conn, err := grpcx.Dial(r.addr, app.Name, r.identity(caller))
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	r.t.Cleanup(func() { _ = conn.Close() })
-	return conn
+	return servertest.Dial(r.t, r.addr, app.Name, r.identity(caller))
 }
 
 var connectedAt = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

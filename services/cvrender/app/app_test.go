@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -17,9 +16,7 @@ import (
 
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/grpcserver"
-	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/grpcserver/servertest"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/cvrender/app"
@@ -52,45 +49,24 @@ func newRig(t testing.TB, environment config.Environment) *rig {
 	if r.app, err = app.New(t.Context(), cfg, log); err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if err := mtls.Issue(dir, app.Name, "gateway", "auth"); err != nil {
-		t.Fatal(err)
-	}
-	server, err := grpcserver.New(identity(t, dir, app.Name), log, r.app.Register)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	conn, err := grpcx.Dial(l.Addr().String(), app.Name, identity(t, dir, "gateway"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() {
-		_ = conn.Close()
 		stop, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		server.Stop(stop)
-		if err := errors.Join(<-served, r.app.Close(stop)); err != nil {
+		if err := r.app.Close(stop); err != nil {
 			t.Error(err)
 		}
 	})
-	r.client = cvrenderv1.NewCvRenderServiceClient(conn)
+	r.client = client(t, r.app, log, "gateway")
 	await(t, "chromium is ready", func() bool { return r.app.Ready(t.Context()) == nil })
 	return r
 }
 
-func identity(t testing.TB, dir, name string) *mtls.Identity {
+// client serves the part, and calls it as another part.
+func client(t testing.TB, a *app.App, log *slog.Logger, caller string) cvrenderv1.CvRenderServiceClient {
 	t.Helper()
-	id, err := mtls.Load(mtls.Files(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
+	dir := servertest.Certificates(t, app.Name, caller)
+	addr := servertest.Serve(t, servertest.Identity(t, dir, app.Name), log, a.Register)
+	return cvrenderv1.NewCvRenderServiceClient(servertest.Dial(t, addr, app.Name, servertest.Identity(t, dir, caller)))
 }
 
 func (r *rig) tryRender(ctx context.Context, req *cvrenderv1.RenderCvRequest) (document, error) {
@@ -305,33 +281,10 @@ func TestCallersOutsideTheListAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = a.Close(t.Context()) }()
-	dir := t.TempDir()
-	if err := mtls.Issue(dir, app.Name, "auth"); err != nil {
-		t.Fatal(err)
-	}
-	server, err := grpcserver.New(identity(t, dir, app.Name), log, a.Register)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	conn, err := grpcx.Dial(l.Addr().String(), app.Name, identity(t, dir, "auth"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &rig{client: cvrenderv1.NewCvRenderServiceClient(conn)}
+	t.Cleanup(func() { _ = a.Close(context.Background()) })
+	r := &rig{client: client(t, a, log, "auth")}
 	_, err = r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(sample.Junior()), Share: "p"})
 	if errs.KindOf(err) != errs.Denied {
 		t.Errorf("auth gets %v, want a refusal", err)
-	}
-	_ = conn.Close()
-	server.Stop(t.Context())
-	if err := <-served; err != nil {
-		t.Error(err)
 	}
 }

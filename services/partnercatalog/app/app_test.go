@@ -3,14 +3,11 @@ package app_test
 import (
 	"context"
 	"log/slog"
-	"net"
 	"testing"
 
 	"google.golang.org/grpc/health/grpc_health_v1"
 
-	"vitae.internal/pkg/grpcserver"
-	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/partnercatalog/app"
@@ -29,16 +26,8 @@ func TestThePartMigratesItsDatabaseAndAnswersHealthOverMTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if err := mtls.Issue(dir, app.Name, "gateway"); err != nil {
-		t.Fatal(err)
-	}
-	addr := serve(t, a, identity(t, dir, app.Name))
-	conn, err := grpcx.Dial(addr, app.Name, identity(t, dir, "gateway"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	dir := servertest.Certificates(t, app.Name, "gateway")
+	conn := servertest.Dial(t, serve(t, a, dir), app.Name, servertest.Identity(t, dir, "gateway"))
 	answer, err := grpc_health_v1.NewHealthClient(conn).Check(t.Context(), &grpc_health_v1.HealthCheckRequest{})
 	if err != nil {
 		t.Fatal(err)
@@ -62,35 +51,11 @@ func TestASecondReplicaStartsOnTheSameDatabase(t *testing.T) {
 	}
 }
 
-func identity(t testing.TB, dir, name string) *mtls.Identity {
-	t.Helper()
-	id, err := mtls.Load(mtls.Files(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
-}
-
 // serve runs the part until the test ends and returns its address.
-func serve(t testing.TB, a *app.App, id *mtls.Identity) string {
+func serve(t testing.TB, a *app.App, dir string) string {
 	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	server, err := grpcserver.New(id, log, a.Register)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(l) }()
-	t.Cleanup(func() {
-		server.Stop(context.Background())
-		<-done
-		_ = a.Close(context.Background())
-	})
-	return l.Addr().String()
+	t.Cleanup(func() { _ = a.Close(context.Background()) })
+	return servertest.Serve(t, servertest.Identity(t, dir, app.Name), slog.New(slog.DiscardHandler), a.Register)
 }
 
 func TestAPartWithoutADatabaseDoesNotStart(t *testing.T) {

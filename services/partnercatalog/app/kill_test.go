@@ -18,6 +18,7 @@ import (
 
 	"vitae.internal/pkg/child"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/testkit"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
@@ -37,12 +38,9 @@ type mortal struct {
 // startMortal builds the service and makes what it needs.
 func startMortal(t *testing.T, database string) *mortal {
 	t.Helper()
-	m := &mortal{running: &running{t: t, dir: t.TempDir()}, program: filepath.Join(t.TempDir(), "partnercatalog")}
+	m := &mortal{running: &running{t: t, dir: servertest.Certificates(t, app.Name, "gateway")}, program: filepath.Join(t.TempDir(), "partnercatalog")}
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", m.program, "../cmd/partnercatalog").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
-	}
-	if err := mtls.Issue(m.dir, app.Name, "gateway"); err != nil {
-		t.Fatal(err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/pkg/errs"
-	"vitae.internal/pkg/grpcx"
-	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/grpcserver/servertest"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/principal"
 	"vitae.internal/pkg/testkit"
@@ -52,11 +51,8 @@ func startOn(t testing.TB, database string) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &running{t: t, dir: t.TempDir()}
-	if err := mtls.Issue(r.dir, app.Name, "gateway", "internal", "vitaectl", "candidate", "cvrender"); err != nil {
-		t.Fatal(err)
-	}
-	r.addr = serve(t, a, identity(t, r.dir, app.Name))
+	r := &running{t: t, dir: servertest.Certificates(t, app.Name, "gateway", "internal", "vitaectl", "candidate", "cvrender")}
+	r.addr = serve(t, a, r.dir)
 	r.companies = partnercatalogv1.NewCompanyServiceClient(r.dial("gateway"))
 	r.pages = partnercatalogv1.NewCompanyPageServiceClient(r.dial("internal"))
 	return r
@@ -64,12 +60,7 @@ func startOn(t testing.TB, database string) *running {
 
 func (r *running) dial(caller string) *grpc.ClientConn {
 	r.t.Helper()
-	conn, err := grpcx.Dial(r.addr, app.Name, identity(r.t, r.dir, caller))
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	r.t.Cleanup(func() { _ = conn.Close() })
-	return conn
+	return servertest.Dial(r.t, r.addr, app.Name, servertest.Identity(r.t, r.dir, caller))
 }
 
 // key gives the context of a call with an API key of the app. Without scopes the key has

@@ -1,0 +1,71 @@
+// Package servertest runs the gRPC server of a part in a test, on a loopback port and with
+// certificates of the test's own, and calls it as other parts do. Everything ends with the
+// test.
+package servertest
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+)
+
+// Certificates makes an authority and a certificate for each name, and gives their folder.
+func Certificates(t testing.TB, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, names...); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Identity loads the certificate of a name from a folder that Certificates made.
+func Identity(t testing.TB, dir, name string) *mtls.Identity {
+	t.Helper()
+	identity, err := mtls.Load(mtls.Files(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return identity
+}
+
+// Serve answers on a loopback port until the test ends, and gives its address. What was
+// registered for the end of the test before the call ends after the server.
+func Serve(t testing.TB, identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar)) string {
+	t.Helper()
+	server, err := grpcserver.New(identity, log, register)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	t.Cleanup(func() {
+		server.Stop(context.Background())
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return l.Addr().String()
+}
+
+// Dial connects to the part of that name at an address, with the certificate of a caller.
+func Dial(t testing.TB, addr, name string, caller *mtls.Identity) *grpc.ClientConn {
+	t.Helper()
+	conn, err := grpcx.Dial(addr, name, caller)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
