@@ -29,7 +29,8 @@ const purpose = "vitae durable CV link v1\x00"
 // real token.
 const maxToken = 256
 
-// encoding is strict, so that one token has only one spelling.
+// encoding is strict, so that one token has only one spelling. It still skips line breaks,
+// which Verify refuses.
 var encoding = base64.RawURLEncoding.Strict()
 
 // Signer signs link ids.
@@ -63,7 +64,7 @@ func (s *Signer) Verify(token string) (linkID string, ok bool) {
 		return "", false
 	}
 	raw, err := encoding.DecodeString(token)
-	if err != nil || len(raw) <= sha256.Size {
+	if err != nil || len(raw) <= sha256.Size || encoding.EncodeToString(raw) != token {
 		return "", false
 	}
 	linkID = string(raw[sha256.Size:])

@@ -54,6 +54,26 @@ func TestAnyChangeToATokenIsRefused(t *testing.T) {
 	}
 }
 
+// Base64 leaves bits of its last character unused, and Go's decoder skips line breaks.
+func TestATokenHasOneSpelling(t *testing.T) {
+	s := signer(t, 1)
+	for _, id := range []string{linkID, linkID + "q", linkID + "qr"} {
+		token := s.Token(id)
+		last := len(token) - 1
+		for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
+			other := token[:last] + string(c)
+			if got, ok := s.Verify(other); ok && other != token {
+				t.Errorf("%s is taken for %s, of %q", other, token, got)
+			}
+		}
+		for _, other := range []string{token + "\n", "\r\n" + token, token[:9] + "\n" + token[9:]} {
+			if _, ok := s.Verify(other); ok {
+				t.Errorf("%q is taken for %s", other, token)
+			}
+		}
+	}
+}
+
 func TestShortKeyIsRefused(t *testing.T) {
 	if _, err := cvlink.New(make([]byte, cvlink.MinKey-1), "https://api.example"); err == nil {
 		t.Error("accepted a short key")

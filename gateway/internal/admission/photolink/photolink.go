@@ -41,7 +41,8 @@ const (
 // token.
 const maxToken = 512
 
-// encoding is strict, so that one token has only one spelling.
+// encoding is strict, so that one token has only one spelling. It still skips line breaks,
+// which Verify refuses.
 var encoding = base64.RawURLEncoding.Strict()
 
 // Photo is what a token says.
@@ -93,7 +94,7 @@ func (s *Signer) Verify(token string, now time.Time) (Photo, bool) {
 		return Photo{}, false
 	}
 	raw, err := encoding.DecodeString(token)
-	if err != nil || len(raw) <= sha256.Size {
+	if err != nil || len(raw) <= sha256.Size || encoding.EncodeToString(raw) != token {
 		return Photo{}, false
 	}
 	said := string(raw[sha256.Size:])

@@ -105,6 +105,26 @@ func TestAnyChangeToATokenIsRefused(t *testing.T) {
 	}
 }
 
+// Base64 leaves bits of its last character unused, and Go's decoder skips line breaks.
+func TestATokenHasOneSpelling(t *testing.T) {
+	s := signer(t, 1)
+	for _, id := range []string{connection, connection + "q", connection + "qr"} {
+		good := token(t, s.OfConsent(id, 7))
+		last := len(good) - 1
+		for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
+			other := good[:last] + string(c)
+			if _, ok := s.Verify(other, now); ok && other != good {
+				t.Errorf("%s is taken for %s", other, good)
+			}
+		}
+		for _, other := range []string{good + "\n", "\r\n" + good, good[:9] + "\n" + good[9:]} {
+			if _, ok := s.Verify(other, now); ok {
+				t.Errorf("%q is taken for %s", other, good)
+			}
+		}
+	}
+}
+
 func TestAShortKeyIsRefused(t *testing.T) {
 	if _, err := photolink.New(make([]byte, cvlink.MinKey-1), base); err == nil {
 		t.Error("accepted a short key")
