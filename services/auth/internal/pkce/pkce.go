@@ -16,11 +16,9 @@ const challengeLen = 43
 
 // ValidChallenge reports whether s can be a challenge of the method S256.
 func ValidChallenge(s string) bool {
-	if len(s) != challengeLen {
-		return false
-	}
-	_, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	return err == nil
+	sum, err := base64.RawURLEncoding.Strict().DecodeString(s)
+	// The decoder skips line breaks, so the length of s alone says nothing.
+	return err == nil && len(s) == challengeLen && len(sum) == sha256.Size
 }
 
 // ValidVerifier reports whether s has the form of a code verifier: 43 to 128

@@ -18,13 +18,22 @@ func TestChallengeIsTheOneOfTheRFC(t *testing.T) {
 	}
 }
 
+func TestVerifiersOfEveryAllowedLengthAndCharacterAreTaken(t *testing.T) {
+	const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
+	for _, v := range []string{strings.Repeat("a", 43), strings.Repeat("Z", 128), unreserved} {
+		if !pkce.ValidVerifier(v) {
+			t.Errorf("verifier %q of %d characters is refused", v, len(v))
+		}
+	}
+}
+
 func TestMalformedVerifiersAndChallengesAreRefused(t *testing.T) {
 	for _, v := range []string{"", strings.Repeat("a", 42), strings.Repeat("a", 129), strings.Repeat("a", 42) + "+", strings.Repeat("a", 42) + "é", strings.Repeat("a", 43) + "\n"} {
 		if pkce.ValidVerifier(v) {
 			t.Errorf("verifier %q is taken", v)
 		}
 	}
-	for _, c := range []string{"", strings.Repeat("A", 42), strings.Repeat("A", 44), strings.Repeat("A", 42) + "=", strings.Repeat("A", 42) + "+", strings.Repeat("A", 42) + "B"} {
+	for _, c := range []string{"", strings.Repeat("A", 42), strings.Repeat("A", 44), strings.Repeat("A", 42) + "=", strings.Repeat("A", 42) + "+", strings.Repeat("A", 42) + "B", strings.Repeat("A", 42) + "\n"} {
 		if pkce.ValidChallenge(c) {
 			t.Errorf("challenge %q is taken", c)
 		}
