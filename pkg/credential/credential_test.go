@@ -1,6 +1,7 @@
 package credential_test
 
 import (
+	"hash/crc32"
 	"strings"
 	"testing"
 
@@ -34,6 +35,29 @@ func TestAnyChangedCharacterBreaksTheChecksum(t *testing.T) {
 			if changed != s && credential.WellFormed(credential.AccessToken, changed) {
 				t.Errorf("accepted %q, changed at %d", changed, i)
 			}
+		}
+	}
+}
+
+// The checksum is public, so anyone can make one for a body of other characters.
+func TestABodyOfOtherCharactersIsRefusedDespiteItsChecksum(t *testing.T) {
+	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	withSum := func(head string) string {
+		sum := make([]byte, 6)
+		n := crc32.ChecksumIEEE([]byte(head))
+		for i := len(sum) - 1; i >= 0; i-- {
+			sum[i] = alphabet[n%62]
+			n /= 62
+		}
+		return head + string(sum)
+	}
+	body := strings.Repeat("a", 42)
+	if s := withSum("svc_at_" + body + "a"); !credential.WellFormed(credential.AccessToken, s) {
+		t.Fatalf("%s is refused, so this test shows nothing", s)
+	}
+	for _, c := range []string{"-", "_", "+", "/", " ", "\n", "\x00", "\xff"} {
+		if s := withSum("svc_at_" + c + body); credential.WellFormed(credential.AccessToken, s) {
+			t.Errorf("accepted %q", s)
 		}
 	}
 }
