@@ -3,6 +3,7 @@ package grpcx
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"google.golang.org/grpc"
@@ -31,4 +32,32 @@ func TestACallThatIsRefusedForTheCrowdIsNotTheBreakersProbe(t *testing.T) {
 	if err := call(); err != nil || b.allowed != 1 || b.done != 1 {
 		t.Errorf("got %v: %+v", err, b)
 	}
+}
+
+// The callee reports the timeout, and its caller still has the time to pass that on.
+func TestEveryHopKeepsAShareOfTheTimeForItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for had, want := range map[time.Duration]time.Duration{
+			0:                     5 * time.Second, // no deadline
+			30 * time.Second:      30*time.Second - 50*time.Millisecond,
+			51 * time.Millisecond: 10 * time.Millisecond,
+			time.Millisecond:      time.Millisecond,
+		} {
+			ctx := t.Context()
+			if had > 0 {
+				shorter, cancel := context.WithTimeout(ctx, had)
+				defer cancel()
+				ctx = shorter
+			}
+			var left time.Duration
+			invoke := func(ctx context.Context, _ string, _, _ any, _ *grpc.ClientConn, _ ...grpc.CallOption) error {
+				left = remaining(ctx)
+				return nil
+			}
+			c := &client{breaker: always{}}
+			if err := c.unary(ctx, "/a/b", nil, nil, nil, invoke); err != nil || left != want {
+				t.Errorf("of %v the callee has %v, want %v (%v)", had, left, want, err)
+			}
+		}
+	})
 }
