@@ -226,6 +226,14 @@ func TestConcurrentFillsAllSucceed(t *testing.T) {
 	wg.Wait()
 }
 
+// Auth waits this long instead of a confirmation, so it must be enough for the slowest fill
+// and the longest record that follows it.
+func TestTheTimeToWaitOutIsThatOfTheLastRecordThatCanBeWritten(t *testing.T) {
+	if last := sessionrecord.NonceLife + sessionrecord.Life; sessionrecord.WaitOut <= last {
+		t.Errorf("after %v a record can still live, which dies after %v", sessionrecord.WaitOut, last)
+	}
+}
+
 func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	rdb := open(t, server.URL())
