@@ -17,6 +17,10 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
+// The zone of the machine that runs the tests is often UTC, which would hide a timestamp
+// that is printed in the zone of the process.
+func init() { time.Local = time.FixedZone("four hours east", 4*60*60) }
+
 func at(nanos int) *timestamppb.Timestamp {
 	return timestamppb.New(time.Date(2026, 3, 4, 5, 6, 7, nanos, time.UTC))
 }
