@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"gocloud.dev/blob/memblob"
 
@@ -40,6 +43,30 @@ func TestAnUploadComesBackByteForByteThroughItsLink(t *testing.T) {
 	read, err := io.ReadAll(body)
 	if err != nil || !bytes.Equal(read, content) || got != kept {
 		t.Errorf("read %d bytes of %+v, %v", len(read), got, err)
+	}
+}
+
+// A link is signed by the machine's clock. The world's stands still, so the end that is told
+// says nothing about the end in the address.
+func TestAnAddressWorksForFiveMinutesAsTheLinkSays(t *testing.T) {
+	w := open(t)
+	kept := w.upload(pdf(100))
+	before := time.Now().Truncate(time.Second)
+	link, err := w.Link(t.Context(), kept.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := time.Now()
+	address, err := url.Parse(link.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds, err := strconv.ParseInt(address.Query().Get("expiry"), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ends := time.Unix(seconds, 0); ends.Before(before.Add(5*time.Minute)) || ends.After(after.Add(5*time.Minute)) {
+		t.Errorf("it was signed between %v and %v, and works until %v", before, after, ends)
 	}
 }
 
