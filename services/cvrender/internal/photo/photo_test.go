@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -177,6 +178,26 @@ func TestRedirectsEndSomewhere(t *testing.T) {
 	}
 	if n := asked.Load(); n != maxRedirects+1 {
 		t.Errorf("asked %d times, want %d", n, maxRedirects+1)
+	}
+}
+
+// The filter of addresses sees only where a redirect leads, not what else its address says.
+func TestARedirectIsCheckedLikeTheFirstAddress(t *testing.T) {
+	var reached atomic.Int32
+	photo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		reached.Add(1)
+		_, _ = w.Write(pngOf(t, halves(10, 10)))
+	}))
+	defer photo.Close()
+	for userinfo, want := range map[string]int32{"": 1, "user:secret@": 0} {
+		reached.Store(0)
+		target := strings.Replace(photo.URL, "http://", "http://"+userinfo, 1)
+		host := httptest.NewServer(http.RedirectHandler(target, http.StatusFound))
+		_, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", host.URL)
+		host.Close()
+		if (err == nil) != (want == 1) || reached.Load() != want {
+			t.Errorf("a redirect to %s: %v, and %d requests reached it", target, err, reached.Load())
+		}
 	}
 }
 

@@ -75,6 +75,20 @@ func TestAnotherChromiumIsAnotherETag(t *testing.T) {
 	}
 }
 
+func TestOtherFontsAreAnotherETag(t *testing.T) {
+	old, pool := fakeService(t, limits(), 10, always(nil))
+	updated := serviceOn(t, pool, 10, plain{fonts: " with one glyph more"})
+	before, err := old.Render(t.Context(), named("p", "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := named("p", "x")
+	req.Known = []string{before.ETag}
+	if after, err := updated.Render(t.Context(), req); err != nil || after.NotModified || after.ETag == before.ETag {
+		t.Errorf("the PDF in the old fonts is taken for the one in the new: %+v, %v", after, err)
+	}
+}
+
 func TestCacheStaysWithinItsBytes(t *testing.T) {
 	var prints atomic.Int32
 	l := limits()

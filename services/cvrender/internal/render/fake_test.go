@@ -56,12 +56,12 @@ func fakePDF(text string) []byte {
 }
 
 // plain lays a CV out as its name, photo and headline.
-type plain struct{}
+type plain struct{ fonts string }
 
 func (plain) HTML(c cv.CV, photo []byte) (string, error) {
 	return fmt.Sprintf("%s|%s|%x", c.Name, c.Headline, photo), nil
 }
-func (plain) FontsHash() string { return "fonts" }
+func (p plain) FontsHash() string { return "fonts" + p.fonts }
 
 // noPhotos has no photo for anyone.
 type noPhotos struct{}
@@ -83,11 +83,16 @@ func fakeService(t *testing.T, l render.Limits, perShare int, launch render.Laun
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	s, err := render.NewService(render.Config{Layout: plain{}, Photos: noPhotos{}, Pool: pool, PerShare: perShare, Log: log})
+	return serviceOn(t, pool, perShare, plain{}), pool
+}
+
+func serviceOn(t *testing.T, pool *render.Pool, perShare int, layout render.Layout) *render.Service {
+	t.Helper()
+	s, err := render.NewService(render.Config{Layout: layout, Photos: noPhotos{}, Pool: pool, PerShare: perShare, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, pool
+	return s
 }
 
 func always(p func(context.Context, string) ([]byte, error)) render.Launch {
