@@ -1,0 +1,61 @@
+package authtest
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+// Records stands for the session records in Redis, and remembers which of them were
+// deleted.
+type Records struct {
+	mu       sync.Mutex
+	hashes   []revocation.Hash
+	accounts []string
+	fault    error
+}
+
+var _ revocation.Records = (*Records)(nil)
+
+// Break makes every deletion fail; nil mends it.
+func (r *Records) Break(fault error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fault = fault
+}
+
+// Forget implements revocation.Records.
+func (r *Records) Forget(_ context.Context, _ string, hashes []revocation.Hash) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hashes = append(r.hashes, hashes...)
+	return r.fault
+}
+
+// ForgetAccount implements revocation.Records.
+func (r *Records) ForgetAccount(_ context.Context, accountID string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.accounts = append(r.accounts, accountID)
+	return r.fault
+}
+
+// Forgot reports whether the record of a credential was deleted since the last Reset.
+func (r *Records) Forgot(secret string) bool { return r.ForgotHash(credential.Hash(secret)) }
+
+// ForgotHash is Forgot for the hash of a credential.
+func (r *Records) ForgotHash(hash revocation.Hash) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Contains(r.hashes, hash)
+}
+
+// Reset forgets what was deleted.
+func (r *Records) Reset() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hashes, r.accounts = nil, nil
+}

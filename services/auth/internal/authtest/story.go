@@ -1,0 +1,139 @@
+package authtest
+
+import (
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authorize"
+	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+const (
+	// RedirectURI is that of every app.
+	RedirectURI = "https://partner.example/callback"
+	// Verifier is that of every code (RFC 7636, appendix B).
+	Verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+)
+
+// Everything is all user scopes.
+var Everything = []string{"profile", "email", "cv:read", "cv:contact"}
+
+// Person makes a person and gives the id.
+func (w *World) Person() string {
+	w.Helper()
+	p := person.Person{ID: id.New("usr"), CreatedAt: w.Clock.Now()}
+	p.Email = p.ID + "@example.com"
+	w.Must(w.Store.CreatePerson(w.Context(), p, p.Email, "no password"))
+	return p.ID
+}
+
+// App is an app with what authenticates it.
+type App struct {
+	developer.App
+	client.Credentials
+}
+
+// App makes an app in an account of its own.
+func (w *World) App(creation developer.AppCreation) App {
+	w.Helper()
+	account, err := w.Developers.CreateAccount(w.Context(), developer.AccountCreation{
+		Name: "Partner", Email: "dev@partner.example", Plan: developer.Plan{Name: developer.Standard},
+	})
+	w.Must(err)
+	creation.AccountID, creation.Name, creation.RedirectURIs = account.ID, "Partner site", []string{RedirectURI}
+	app, secret, err := w.Developers.CreateApp(w.Context(), creation)
+	w.Must(err)
+	return App{app, client.Credentials{ID: app.ClientID, Secret: secret}}
+}
+
+// Confidential makes an app with a secret that may ask for everything.
+func (w *World) Confidential() App {
+	w.Helper()
+	return w.App(developer.AppCreation{ClientType: developer.Confidential, Scopes: Everything})
+}
+
+// Legacy makes an app that may also use the legacy interface.
+func (w *World) Legacy() App {
+	w.Helper()
+	return w.App(developer.AppCreation{ClientType: developer.Confidential, Scopes: Everything, Legacy: true})
+}
+
+// Request is an authorization request without a fault.
+func Request(a App) authorize.Parameters {
+	return authorize.Parameters{
+		ResponseType: "code", ClientID: a.ClientID, RedirectURI: RedirectURI, Scope: "profile email cv:read cv:contact",
+		CodeChallenge: pkce.Challenge(Verifier), CodeChallengeMethod: pkce.Method, State: "xyz",
+	}
+}
+
+// Code has a person consent to the scopes, with the photo and the main CV.
+func (w *World) Code(personID string, a App, scopes ...string) string {
+	w.Helper()
+	return w.code(Request(a), authorize.Decision{Session: Session(personID), Scopes: scopes, CvID: "master", SharePhoto: true})
+}
+
+// LegacyCode has a person consent at the legacy interface.
+func (w *World) LegacyCode(personID string, a App) string {
+	w.Helper()
+	return w.code(
+		authorize.Parameters{ResponseType: "code", ClientID: a.ClientID, RedirectURI: RedirectURI, Scope: scope.ProfileRead, Legacy: true},
+		authorize.Decision{Session: Session(personID), Scopes: []string{scope.ProfileRead}, SharePhoto: true},
+	)
+}
+
+func (w *World) code(p authorize.Parameters, d authorize.Decision) string {
+	w.Helper()
+	code, fault, err := w.Authorize.Authorize(w.Context(), p, d)
+	w.Must(err)
+	if fault != nil {
+		w.Fatalf("fault: %+v", *fault)
+	}
+	return code
+}
+
+// Exchange is the exchange of a code by its app.
+func Exchange(a App, code string) grant.Exchange {
+	return grant.Exchange{Client: a.Credentials, Code: code, RedirectURI: RedirectURI, Verifier: Verifier}
+}
+
+// Tokens takes a person through consent and exchange.
+func (w *World) Tokens(personID string, a App, scopes ...string) grant.Tokens {
+	w.Helper()
+	tokens, err := w.Grant.ExchangeCode(w.Context(), Exchange(a, w.Code(personID, a, scopes...)))
+	w.Must(err)
+	return tokens
+}
+
+// LegacyToken takes a person through consent and exchange at the legacy interface.
+func (w *World) LegacyToken(personID string, a App) string {
+	w.Helper()
+	token, err := w.Grant.ExchangeLegacyCode(w.Context(), grant.LegacyExchange{Client: a.Credentials, Code: w.LegacyCode(personID, a)})
+	w.Must(err)
+	return token.Access
+}
+
+// State is what Postgres says about a credential now; false if it is refused.
+func (w *World) State(kind credentialstate.Kind, secret string) (credentialstate.State, bool) {
+	w.Helper()
+	state, err := w.Store.Read(w.Context(), kind, credential.Hash(secret), w.Clock.Now())
+	return state, err == nil
+}
+
+// Lives reports whether an access token is live.
+func (w *World) Lives(token string) bool {
+	w.Helper()
+	_, lives := w.State(credentialstate.AccessToken, token)
+	return lives
+}
+
+// LinkLives reports whether the durable link with the id is live.
+func (w *World) LinkLives(linkID string) bool {
+	w.Helper()
+	_, err := w.Store.Read(w.Context(), credentialstate.CVLink, credentialstate.LinkHash(linkID), w.Clock.Now())
+	return err == nil
+}

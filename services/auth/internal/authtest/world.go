@@ -1,0 +1,100 @@
+package authtest
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/pkg/clock"
+	pkgpostgres "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/testkit"
+	"vitae.internal/services/auth/internal/authorize"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/token"
+)
+
+// The lives of what a World issues.
+const (
+	CodeLife    = 10 * time.Minute
+	AccessLife  = time.Hour
+	RefreshLife = 90 * 24 * time.Hour
+)
+
+// Start is where the clock of a World begins.
+var Start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// World is auth's use cases on a database of the test's own.
+type World struct {
+	testing.TB
+	Pool      *pgxpool.Pool
+	Store     *postgres.Store
+	Clock     *clock.Fake
+	Records   *Records
+	Publisher *revocation.Publisher
+
+	Developers *developer.Service
+	Authorize  *authorize.Service
+	Grant      *grant.Service
+	Token      *token.Service
+}
+
+// New makes a World. The package's tests need testkit.Main.
+func New(t testing.TB) *World {
+	t.Helper()
+	w := &World{TB: t, Clock: clock.NewFake(Start), Records: &Records{}}
+	var err error
+	w.Pool, err = pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 8})
+	w.Must(err)
+	t.Cleanup(w.Pool.Close)
+	w.Store, err = postgres.New(w.Pool)
+	w.Must(err)
+	w.Publisher, err = revocation.NewPublisher(revocation.Config{
+		Records: w.Records, Outbox: w.Store, WaitOut: time.Hour, Clock: w.Clock, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	w.Must(err)
+	w.Developers, err = developer.NewService(developer.Config{Store: w.Store, Revocations: w.Publisher, Clock: w.Clock})
+	w.Must(err)
+	w.Authorize, err = authorize.NewService(authorize.Config{
+		Store: w.Store, Sessions: signedIn{}, Revocations: w.Publisher, CodeLife: CodeLife, Clock: w.Clock,
+	})
+	w.Must(err)
+	w.Grant, err = grant.NewService(grant.Config{
+		Store: w.Store, Revocations: w.Publisher, AccessLife: AccessLife, RefreshLife: RefreshLife, Clock: w.Clock,
+	})
+	w.Must(err)
+	w.Token, err = token.NewService(token.Config{Store: w.Store, Revocations: w.Publisher, Clock: w.Clock})
+	w.Must(err)
+	return w
+}
+
+// Must ends the test if there is an error.
+func (w *World) Must(err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+// signedIn takes "session of <person id>" for the person's session.
+type signedIn struct{}
+
+const sessionPrefix = "session of "
+
+// Session is the secret of a person's session.
+func Session(personID string) string { return sessionPrefix + personID }
+
+func (signedIn) Get(_ context.Context, secret string) (person.Person, time.Time, error) {
+	if len(secret) <= len(sessionPrefix) {
+		return person.Person{}, time.Time{}, session.ErrEnded
+	}
+	return person.Person{ID: secret[len(sessionPrefix):]}, Start.Add(time.Hour), nil
+}
