@@ -1,0 +1,163 @@
+package postgres_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/grant"
+)
+
+const otherCV = "cv_0000000000000000000000000g"
+
+// waits waits until n statements of the test's database wait for a lock, or done is
+// closed.
+func waits(w *authtest.World, n int, done <-chan struct{}) {
+	w.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	never := time.After(time.Minute)
+	for {
+		var waiting int
+		w.Must(w.Pool.QueryRow(w.Context(),
+			"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting))
+		if waiting >= n {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-done:
+			return
+		case <-never:
+			w.Fatalf("%d statements wait for a lock, want %d", waiting, n)
+		}
+	}
+}
+
+// connected is a person's connection to an app, with a token of it.
+func connected(w *authtest.World, scopes ...string) (personID string, app authtest.App, c connection.Connection, token string) {
+	w.Helper()
+	personID, app = w.Person(), w.Confidential()
+	token = w.Tokens(personID, app, scopes...).Access
+	all, err := w.Store.Connections(w.Context(), personID)
+	w.Must(err)
+	if len(all) != 1 {
+		w.Fatalf("%d connections", len(all))
+	}
+	return personID, app, all[0], token
+}
+
+// A change reads the connection and writes it back. Without the lock, a choice of a CV
+// would turn sharing on again that was turned off meanwhile.
+func TestTwoChangesOfAConnectionAtOnceLoseNeither(t *testing.T) {
+	w := authtest.New(t)
+	p, _, c, _ := connected(w, authtest.Everything...)
+	second := make(chan struct{})
+	off := func(c connection.Connection) (connection.Connection, error) { c.Sharing = false; return c, nil }
+	_, _, err := w.Store.ChangeConnection(t.Context(), p, c.ID, w.Clock.Now(), func(c connection.Connection) (connection.Connection, error) {
+		go func() {
+			defer close(second)
+			if _, _, err := w.Store.ChangeConnection(t.Context(), p, c.ID, w.Clock.Now(), off); err != nil {
+				t.Error(err)
+			}
+		}()
+		waits(w, 1, second)
+		c.CvID = otherCV
+		return c, nil
+	})
+	w.Must(err)
+	<-second
+	all, err := w.Store.Connections(t.Context(), p)
+	w.Must(err)
+	if got := all[0]; got.CvID != otherCV || got.Sharing || got.Scopes.SharesCV() {
+		t.Errorf("after both: CV %q, sharing %t, scopes %v", got.CvID, got.Sharing, got.Scopes)
+	}
+}
+
+func TestAChangeOfAConnectionIsThePersonsOwnAndEndsTheLinkWithTheSharing(t *testing.T) {
+	w := authtest.New(t)
+	p, _, c, token := connected(w, authtest.Everything...)
+	state, _ := w.State(credentialstate.AccessToken, token)
+	untouched := func(connection.Connection) (connection.Connection, error) { t.Error("it was read"); return c, nil }
+	for _, other := range [][2]string{{w.Person(), c.ID}, {p, "con_0"}} {
+		_, entry, err := w.Store.ChangeConnection(t.Context(), other[0], other[1], w.Clock.Now(), untouched)
+		if !errs.HasCode(err, connection.ErrNotFound.Code) || entry.ID != 0 {
+			t.Errorf("%v: %v, %+v", other, err, entry)
+		}
+	}
+	change := func(cv string, sharing bool) connection.Connection {
+		t.Helper()
+		changed, entry, err := w.Store.ChangeConnection(t.Context(), p, c.ID, w.Clock.Now(), func(c connection.Connection) (connection.Connection, error) {
+			c.CvID, c.Sharing = cv, sharing
+			return c, nil
+		})
+		w.Must(err)
+		if entry.ID == 0 || entry.ConnectionID != c.ID || entry.AccountID != state.Account.ID {
+			t.Errorf("the records are told by %+v", entry)
+		}
+		return changed
+	}
+	if got := change(otherCV, true); got.CvID != otherCV || !got.Sharing || !w.LinkLives(state.Connection.LinkID) {
+		t.Errorf("another CV: %+v, or the link died", got)
+	}
+	if got := change("master", false); got.CvID != "master" || got.Sharing || !slices.Equal(got.Scopes, []string{"profile", "email"}) || w.LinkLives(state.Connection.LinkID) {
+		t.Errorf("sharing off: %+v, or the link lives", got)
+	}
+	if got := change("master", true); !slices.Equal(got.Scopes, authtest.Everything) || w.LinkLives(state.Connection.LinkID) {
+		t.Errorf("sharing on: %+v, or the dead link lives again", got)
+	}
+}
+
+func TestTheEndOfAConnectionEndsAllThatItGaveAndNothingOfAnother(t *testing.T) {
+	w := authtest.New(t)
+	p, a, c, token := connected(w, authtest.Everything...)
+	_, _, other, bystander := connected(w, authtest.Everything...)
+	tokens, unused := w.Tokens(p, a, authtest.Everything...), w.Code(p, a, "profile", "cv:read")
+	state, _ := w.State(credentialstate.AccessToken, token)
+	if _, err := w.Store.EndConnection(t.Context(), w.Person(), c.ID, w.Clock.Now()); !errs.HasCode(err, connection.ErrNotFound.Code) || !w.Lives(token) {
+		t.Fatalf("another person ended it: %v", err)
+	}
+	entry, err := w.Store.EndConnection(t.Context(), p, c.ID, w.Clock.Now())
+	w.Must(err)
+	if w.Lives(token) || w.Lives(tokens.Access) || w.LinkLives(state.Connection.LinkID) {
+		t.Error("a token or the link lives")
+	}
+	hashes, err := w.Store.ConnectionHashes(t.Context(), entry)
+	w.Must(err)
+	for name, hash := range map[string]credentialstate.Hash{
+		"first token": credential.Hash(token), "second token": credential.Hash(tokens.Access), "link": credentialstate.LinkHash(state.Connection.LinkID),
+	} {
+		if !slices.Contains(hashes, hash) {
+			t.Errorf("the record of the %s is not named", name)
+		}
+	}
+	var live int
+	w.Must(w.Pool.QueryRow(t.Context(), `SELECT
+		(SELECT count(*) FROM authorization_codes WHERE connection_id = $1 AND used_at IS NULL AND revoked_at IS NULL) +
+		(SELECT count(*) FROM token_families WHERE connection_id = $1 AND revoked_at IS NULL) +
+		(SELECT count(*) FROM access_tokens WHERE connection_id = $1 AND revoked_at IS NULL)`, c.ID).Scan(&live))
+	if live != 0 {
+		t.Errorf("%d codes, families and tokens are left", live)
+	}
+	if _, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, unused)); !errs.HasCode(err, grant.ErrInvalidGrant.Code) {
+		t.Errorf("its code: %v", err)
+	}
+	left, err := w.Store.Connections(t.Context(), p)
+	if err != nil || len(left) != 0 || !w.Lives(bystander) {
+		t.Errorf("left %v, %v, or the connection %s ended too", left, err, other.ID)
+	}
+	// A repeated end finds the entry that may still be pending.
+	again, err := w.Store.EndConnection(t.Context(), p, c.ID, w.Clock.Now())
+	if !errs.HasCode(err, connection.ErrNotFound.Code) || again.ID != entry.ID {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+	w.Must(w.Store.DeleteRevocation(t.Context(), entry.ID))
+	if again, err := w.Store.EndConnection(t.Context(), p, c.ID, w.Clock.Now()); !errs.HasCode(err, connection.ErrNotFound.Code) || again.ID != 0 {
+		t.Errorf("once it is published: %+v, %v", again, err)
+	}
+}
