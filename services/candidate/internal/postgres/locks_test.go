@@ -1,0 +1,82 @@
+package postgres_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/services/candidate/internal/application"
+	"vitae.internal/services/candidate/internal/profile"
+)
+
+// waits waits until n statements of the test's database wait for a lock, or done is
+// closed.
+func waits(t *testing.T, pool *pgxpool.Pool, n int, done <-chan struct{}) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	never := time.After(time.Minute)
+	for {
+		var waiting int
+		err := pool.QueryRow(t.Context(),
+			"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if waiting >= n {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-done:
+			return
+		case <-never:
+			t.Fatalf("%d statements wait for a lock, want %d", waiting, n)
+		}
+	}
+}
+
+// The application has read the applicant's name and is about to store it, when the person
+// takes another one.
+func TestANameThatChangesBetweenReadingAndStoringIsFound(t *testing.T) {
+	s, pool := open(t)
+	p := add(t, s, "usr_1", "sara")
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback(t.Context())
+	// The number of the job is not known before this transaction ends.
+	if _, err := tx.Exec(t.Context(), "INSERT INTO job_numbers (job_id) VALUES ('job_1')"); err != nil {
+		t.Fatal(err)
+	}
+	applied, renamed := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(applied)
+		if _, err := s.Apply(t.Context(), applying("usr_1", "job_1", start)); err != nil {
+			t.Error(err)
+		}
+	}()
+	waits(t, pool, 1, nil)
+	p.Name = "Another name"
+	go func() {
+		defer close(renamed)
+		if _, err := s.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldName}); err != nil {
+			t.Error(err)
+		}
+	}()
+	waits(t, pool, 2, renamed)
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	<-applied
+	<-renamed
+	var text string
+	if err := pool.QueryRow(t.Context(), "SELECT search_text FROM application_search").Scan(&text); err != nil {
+		t.Fatal(err)
+	}
+	if want := application.SearchText(p.Name, p.Email, profile.MainCvTitle); text != want {
+		t.Errorf("it is found by %q, want %q", text, want)
+	}
+}
