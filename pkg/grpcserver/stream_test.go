@@ -25,7 +25,7 @@ type files struct {
 }
 
 func (f *files) UploadResume(stream grpc.ClientStreamingServer[candidatev1.UploadResumeRequest, candidatev1.UploadResumeResponse]) error {
-	f.got <- stream.Context()
+	f.reached(stream.Context())
 	size := 0
 	for f.refuse == nil {
 		piece, err := stream.Recv()
@@ -41,7 +41,7 @@ func (f *files) UploadResume(stream grpc.ClientStreamingServer[candidatev1.Uploa
 }
 
 func (f *files) DownloadResume(_ *candidatev1.DownloadResumeRequest, stream grpc.ServerStreamingServer[candidatev1.DownloadResumeResponse]) error {
-	f.got <- stream.Context()
+	f.reached(stream.Context())
 	if f.panicking {
 		panic("boom with a secret")
 	}
@@ -51,6 +51,15 @@ func (f *files) DownloadResume(_ *candidatev1.DownloadResumeRequest, stream grpc
 		}
 	}
 	return f.refuse
+}
+
+// reached tells the test that a stream is here. A test that does not expect it does not
+// listen, and must not wait for it for ever.
+func (f *files) reached(stream context.Context) {
+	select {
+	case f.got <- stream:
+	case <-stream.Done():
+	}
 }
 
 func (f *files) register(r grpc.ServiceRegistrar) { candidatev1.RegisterResumeServiceServer(r, f) }
@@ -114,16 +123,29 @@ func TestStreamsCarryPrincipalRequestIDAndDeadlineEachWay(t *testing.T) {
 	}
 }
 
+// patient bounds the calls of a test that would wait for ever if a stream were let in, or
+// not let in, by mistake.
+func patient(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
 func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
 	f := newFiles()
 	f.refuse = errs.New(errs.Invalid, "INVALID_ARGUMENT", "chunk: too large").WithField("chunk")
-	dial := start(t, f)
+	dial, ctx := start(t, f), patient(t)
 
-	up, err := candidatev1.NewResumeServiceClient(dial("vitaectl")).UploadResume(t.Context())
+	up, err := candidatev1.NewResumeServiceClient(dial("vitaectl")).UploadResume(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-f.got
+	select {
+	case <-f.got:
+	case <-ctx.Done():
+		t.Fatal("the upload was not let in")
+	}
 	for err == nil { // until the refusal arrives, there is room to send
 		err = up.Send(chunk(1 << 20))
 	}
@@ -135,7 +157,7 @@ func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
 		t.Errorf("upload: %v", err)
 	}
 
-	down, err := candidatev1.NewResumeServiceClient(dial("gateway")).DownloadResume(t.Context(), &candidatev1.DownloadResumeRequest{Query: "q"})
+	down, err := candidatev1.NewResumeServiceClient(dial("gateway")).DownloadResume(ctx, &candidatev1.DownloadResumeRequest{Query: "q"})
 	for err == nil {
 		_, err = down.Recv()
 	}
@@ -145,8 +167,8 @@ func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
 }
 
 func TestEveryMessageOfAStreamIsChecked(t *testing.T) {
-	f := newFiles()
-	up, err := candidatev1.NewResumeServiceClient(start(t, f)("vitaectl")).UploadResume(t.Context())
+	f, ctx := newFiles(), patient(t)
+	up, err := candidatev1.NewResumeServiceClient(start(t, f)("vitaectl")).UploadResume(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,9 +187,9 @@ func TestEveryMessageOfAStreamIsChecked(t *testing.T) {
 func TestStreamsTakeOnlyTheCallersTheyNameAndHidePanics(t *testing.T) {
 	f := newFiles()
 	f.panicking = true
-	dial := start(t, f)
+	dial, ctx := start(t, f), patient(t)
 	first := func(caller string) error {
-		down, err := candidatev1.NewResumeServiceClient(dial(caller)).DownloadResume(t.Context(), &candidatev1.DownloadResumeRequest{Query: "q"})
+		down, err := candidatev1.NewResumeServiceClient(dial(caller)).DownloadResume(ctx, &candidatev1.DownloadResumeRequest{Query: "q"})
 		if err != nil {
 			return err
 		}

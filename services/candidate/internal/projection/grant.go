@@ -33,7 +33,8 @@ type permission struct {
 func (g Grant) permission() permission {
 	has := func(wanted string) bool { return slices.Contains(g.Scopes, wanted) }
 	// Contact details are part of the CV, so cv:contact without cv:read grants nothing
-	// (behaviour: sign-in#scopes-the-person-may-drop).
+	// (behaviour: sign-in#scopes-the-person-may-drop). auth stores no such grant; this holds
+	// if it ever should.
 	contact := has(scope.CVRead) && has(scope.CVContact)
 	// The durable link of a consent of the legacy interface has both scopes, for the phone
 	// number. Alone, the scope of the legacy interface grants nothing here.
@@ -42,7 +43,8 @@ func (g Grant) permission() permission {
 }
 
 // legacyPermission is the permission of a consent at the legacy interface. Its profile
-// has neither a full address nor personal details (behaviour: legacy#legacy-profile).
+// has neither a full address nor personal details (behaviour: legacy#legacy-profile):
+// private is not permitted, and LegacyProfile has no field for them either.
 func (g Grant) legacyPermission() permission {
 	if !slices.Contains(g.Scopes, scope.ProfileRead) {
 		return permission{}

@@ -71,7 +71,10 @@ func TestFullQueueAnswersUnavailable(t *testing.T) {
 		}
 	}
 	await(t, "two wait", func() bool { return pool.Waiting() == 2 })
-	_, err := s.Render(t.Context(), named("late", "late"))
+	// Were it taken into the queue, it would wait there until this test opens the gate.
+	patience, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	_, err := s.Render(patience, named("late", "late"))
 	wantUnavailable(t, err, errs.Unavailable)
 	close(g.open)
 	all.Wait()

@@ -16,7 +16,8 @@ WHERE l.hash = @hash;
 -- name: LiveAccessToken :one
 -- Indexes: access_tokens_pkey, apps_pkey, accounts_pkey, connections_pkey,
 -- cv_links_live. If the row of the connection is gone, connected is false. If the
--- connection has ended, there is no row.
+-- connection has ended, there is no row; the end of a connection also revokes its
+-- tokens, so either condition is enough.
 SELECT sqlc.embed(accounts), t.app_id, t.scopes, t.expires_at,
   (c.id IS NOT NULL)::boolean AS connected,
   coalesce(c.id, '') AS connection_id, coalesce(c.person_id, '') AS person_id,

@@ -71,7 +71,8 @@ type LiveAccessTokenRow struct {
 
 // Indexes: access_tokens_pkey, apps_pkey, accounts_pkey, connections_pkey,
 // cv_links_live. If the row of the connection is gone, connected is false. If the
-// connection has ended, there is no row.
+// connection has ended, there is no row; the end of a connection also revokes its
+// tokens, so either condition is enough.
 func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams) (LiveAccessTokenRow, error) {
 	row := q.db.QueryRow(ctx, liveAccessToken, arg.Hash, arg.Legacy, arg.At)
 	var i LiveAccessTokenRow
