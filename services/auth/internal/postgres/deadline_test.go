@@ -9,8 +9,10 @@ import (
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/session"
 )
 
 func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
@@ -53,5 +55,60 @@ func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
 		if err := exists(id); err != nil {
 			t.Errorf("%s: %v", id, err)
 		}
+	}
+}
+
+// Whoever is told 503 signs in again. A session that nobody holds must not be left.
+func TestASessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
+	server := testkit.PrivatePostgres(t)
+	url := server.URL("postgres")
+	if err := postgres.Migrate(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: url, MaxConns: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	store, err := postgres.New(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.CreatePerson(t.Context(), person.Person{ID: "usr_1", Email: "e", CreatedAt: time.Now()}, "e", "x"); err != nil {
+		t.Fatal(err)
+	}
+	open := func(n byte) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		return store.OpenSession(ctx, session.Hash{n}, session.Hash{n - 1}, "usr_1", time.Now(), time.Now().Add(time.Hour))
+	}
+	exists := func(n byte) bool {
+		t.Helper()
+		_, _, err := store.Session(t.Context(), session.Hash{n}, time.Now())
+		if err != nil && !errs.HasCode(err, session.ErrEnded.Code) {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	for n := byte(1); n < 3; n++ { // the connection knows the statement and the clock then
+		if err := open(n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := server.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(3); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("a frozen Postgres gave %v", err)
+	}
+	if err := server.Thaw(); err != nil {
+		t.Fatal(err)
+	}
+	// The lock waits until the server has run what the connection left it.
+	if _, err := pool.Exec(t.Context(), "BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE; COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	if exists(3) || !exists(2) {
+		t.Error("the session was opened too late, or ended the one before")
 	}
 }

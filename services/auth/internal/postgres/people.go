@@ -59,8 +59,10 @@ func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newH
 
 // OpenSession implements session.Store.
 func (s *Store) OpenSession(ctx context.Context, hash, previous session.Hash, personID string, createdAt, expiresAt time.Time) error {
-	return errorOf("open session", s.q.OpenSession(ctx, sqlc.OpenSessionParams{
-		Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
+	return errorOf("open session", s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
+		return q.OpenSession(ctx, sqlc.OpenSessionParams{
+			Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt, Until: until,
+		})
 	}))
 }
 

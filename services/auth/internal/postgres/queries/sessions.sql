@@ -1,8 +1,10 @@
 -- name: OpenSession :exec
--- Index: sessions_pkey. Ends the browser's previous session in the same step.
+-- Index: sessions_pkey. Ends the browser's previous session in the same step. Fails after
+-- the caller's deadline.
 WITH ended AS (DELETE FROM sessions WHERE sessions.hash = @previous_hash)
 INSERT INTO sessions (hash, person_id, created_at, expires_at)
-VALUES (@hash, @person_id, @created_at, @expires_at);
+VALUES (@hash, @person_id, @created_at, @expires_at)
+RETURNING in_time(@until::timestamptz);
 
 -- name: GetSession :one
 -- Indexes: sessions_pkey, people_pkey.

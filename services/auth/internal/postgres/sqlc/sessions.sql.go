@@ -54,9 +54,10 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 }
 
 const openSession = `-- name: OpenSession :exec
-WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $5)
+WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $6)
 INSERT INTO sessions (hash, person_id, created_at, expires_at)
 VALUES ($1, $2, $3, $4)
+RETURNING in_time($5::timestamptz)
 `
 
 type OpenSessionParams struct {
@@ -64,16 +65,19 @@ type OpenSessionParams struct {
 	PersonID     string
 	CreatedAt    time.Time
 	ExpiresAt    time.Time
+	Until        time.Time
 	PreviousHash []byte
 }
 
-// Index: sessions_pkey. Ends the browser's previous session in the same step.
+// Index: sessions_pkey. Ends the browser's previous session in the same step. Fails after
+// the caller's deadline.
 func (q *Queries) OpenSession(ctx context.Context, arg OpenSessionParams) error {
 	_, err := q.db.Exec(ctx, openSession,
 		arg.Hash,
 		arg.PersonID,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.Until,
 		arg.PreviousHash,
 	)
 	return err
