@@ -165,6 +165,7 @@ func TestIDsThatPostgresCannotTakeNameNothing(t *testing.T) {
 		"APP_NOT_FOUND": {
 			errOf(w.developers.GetApp(t.Context(), &authv1.GetAppRequest{Id: odd})),
 			errOf(w.developers.RotateClientSecret(t.Context(), &authv1.RotateClientSecretRequest{AppId: odd})),
+			errOf(w.developers.ListClientSecrets(t.Context(), &authv1.ListClientSecretsRequest{AppId: odd})),
 			errOf(w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: odd, Scopes: []string{"jobs:read"}})),
 			errOf(w.developers.ListApiKeys(t.Context(), &authv1.ListApiKeysRequest{AppId: odd})),
 		},

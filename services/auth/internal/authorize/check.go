@@ -79,7 +79,7 @@ func (s *Service) requester(ctx context.Context, p Parameters) (client.Client, e
 	if !(client.Credentials{ID: p.ClientID}).Known() {
 		return client.Client{}, unknownClient
 	}
-	c, err := s.store.Client(ctx, p.ClientID)
+	c, err := s.store.Client(ctx, p.ClientID, s.clock.Now())
 	if errs.HasCode(err, client.ErrInvalid.Code) {
 		return client.Client{}, unknownClient
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
+	"time"
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
@@ -21,10 +22,19 @@ var ErrNotLegacy = errs.New(errs.Unauthenticated, ErrInvalid.Code, "This client 
 // Client is an app as an OAuth client.
 type Client struct {
 	App developer.App
-	// SecretHash is the SHA-256 of the secret; nil for a public client.
-	SecretHash []byte
+	// Secrets are the live secrets; none for a public client.
+	Secrets []Secret
 	// Suspended is true if the developer account is suspended.
 	Suspended bool
+}
+
+// Secret is a live secret of a client.
+type Secret struct {
+	// Hash is its SHA-256.
+	Hash []byte
+	// ToNote is the secret's id if its use has not been noted within the hour, otherwise
+	// empty.
+	ToNote string
 }
 
 // Credentials authenticate the client of a request. An empty secret means that the
@@ -59,23 +69,24 @@ func (c Credentials) Prove() Proof {
 	return p
 }
 
-// Check authenticates a client that was read by the id of the credentials. Errors:
-// ErrInvalid, developer.ErrSuspended.
-func (c Client) Check(given Credentials) error {
+// verify gives the secret that the credentials hold; a public client has none. Every
+// secret is compared, each in the same time, so the time tells nothing of the hashes. It
+// tells how many there are by less than a microsecond.
+func (c Client) verify(given Credentials) (Secret, error) {
 	if c.App.ClientType == developer.Public {
 		if given.Secret != "" {
-			return ErrInvalid
+			return Secret{}, ErrInvalid
 		}
-	} else {
-		hash := credential.Hash(given.Secret)
-		if len(c.SecretHash) == 0 || subtle.ConstantTimeCompare(hash[:], c.SecretHash) != 1 {
-			return ErrInvalid
-		}
+		return Secret{}, nil
 	}
-	if c.Suspended {
-		return developer.ErrSuspended
+	hash, held := credential.Hash(given.Secret), -1
+	for i, s := range c.Secrets {
+		held = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(hash[:], s.Hash), i, held)
 	}
-	return nil
+	if held < 0 {
+		return Secret{}, ErrInvalid
+	}
+	return c.Secrets[held], nil
 }
 
 // MayUseLegacy reports whether the client may use the legacy interface: its app is
@@ -92,14 +103,22 @@ func (c Client) MayUseGrants() bool { return len(c.App.Scopes) > 0 }
 
 // Store reads clients.
 type Store interface {
-	// Client reads a client by its client id; ErrInvalid if there is none.
-	Client(ctx context.Context, clientID string) (Client, error)
+	// Client reads a client by its client id, with the secrets that live now; ErrInvalid
+	// if there is none.
+	Client(ctx context.Context, clientID string, now time.Time) (Client, error)
+	Notes
+}
+
+// Notes are when secrets were used.
+type Notes interface {
+	// NoteSecretUse notes that a secret was used now.
+	NoteSecretUse(ctx context.Context, id string, now time.Time) error
 }
 
 // AuthenticateLegacy is the Authenticate of the legacy interface. Errors:
 // ErrInvalid, ErrNotLegacy; developer.ErrSuspended, with the client.
-func AuthenticateLegacy(ctx context.Context, store Store, given Credentials) (Client, error) {
-	c, err := Authenticate(ctx, store, given)
+func AuthenticateLegacy(ctx context.Context, store Store, given Credentials, now time.Time) (Client, error) {
+	c, err := Authenticate(ctx, store, given, now)
 	if (err == nil || errors.Is(err, developer.ErrSuspended)) && !c.MayUseLegacy() {
 		err = ErrNotLegacy
 	}
@@ -108,13 +127,30 @@ func AuthenticateLegacy(ctx context.Context, store Store, given Credentials) (Cl
 
 // Authenticate reads and checks a client. Errors: ErrInvalid,
 // developer.ErrSuspended.
-func Authenticate(ctx context.Context, store Store, given Credentials) (Client, error) {
+func Authenticate(ctx context.Context, store Store, given Credentials, now time.Time) (Client, error) {
 	if !given.Known() {
 		return Client{}, ErrInvalid
 	}
-	c, err := store.Client(ctx, given.ID)
+	c, err := store.Client(ctx, given.ID, now)
 	if err != nil {
 		return Client{}, err
 	}
-	return c, c.Check(given)
+	return c, c.Check(ctx, store, given, now)
+}
+
+// Check authenticates a client that was read by the id of the credentials, and notes the
+// use of its secret. Errors: ErrInvalid, developer.ErrSuspended.
+func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now time.Time) error {
+	held, err := c.verify(given)
+	if err != nil {
+		return err
+	}
+	if held.ToNote != "" {
+		// A client is not refused because of a note. The next request writes it.
+		_ = notes.NoteSecretUse(ctx, held.ToNote, now)
+	}
+	if c.Suspended {
+		return developer.ErrSuspended
+	}
+	return nil
 }

@@ -22,6 +22,8 @@ type AppCreation struct {
 	RedirectURIs []string
 	Scopes       []string
 	Legacy       bool
+	// By is the certificate name of the caller.
+	By string
 	// ValidateOnly makes every check but that of the account, and writes nothing.
 	ValidateOnly bool
 }
@@ -45,9 +47,8 @@ func (s *Service) CreateApp(ctx context.Context, c AppCreation) (App, string, er
 	if c.ClientType == Public {
 		return a, "", s.store.CreateApp(ctx, a, nil)
 	}
-	secret := credential.New(credential.ClientSecret)
-	hash := credential.Hash(secret)
-	if err := s.store.CreateApp(ctx, a, &hash); err != nil {
+	added, secret := newSecret(c.By)
+	if err := s.store.CreateApp(ctx, a, &added); err != nil {
 		return App{}, "", err
 	}
 	return a, secret, nil
@@ -117,22 +118,4 @@ func (s *Service) App(ctx context.Context, appID string) (App, error) {
 		return App{}, ErrAppNotFound
 	}
 	return s.store.App(ctx, appID)
-}
-
-// RotateSecret replaces the secret of a confidential client. The old secret stops to
-// work at once, because nothing caches it. Errors: ErrAppNotFound, ErrAppIsPublic.
-func (s *Service) RotateSecret(ctx context.Context, appID string) (App, string, error) {
-	a, err := s.App(ctx, appID)
-	if err != nil {
-		return App{}, "", err
-	}
-	if a.ClientType == Public {
-		return App{}, "", ErrAppIsPublic
-	}
-	secret := credential.New(credential.ClientSecret)
-	a, err = s.store.ReplaceClientSecret(ctx, appID, credential.Hash(secret))
-	if err != nil {
-		return App{}, "", err
-	}
-	return a, secret, nil
 }

@@ -7,6 +7,8 @@ var (
 	ErrAccountNotFound = errs.New(errs.NotFound, "ACCOUNT_NOT_FOUND", "There is no such developer account.")
 	ErrAppNotFound     = errs.New(errs.NotFound, "APP_NOT_FOUND", "There is no such app.")
 	ErrKeyNotFound     = errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is no such API key.")
+	ErrSecretNotFound  = errs.New(errs.NotFound, "CLIENT_SECRET_NOT_FOUND", "There is no such client secret.")
+	ErrLastSecret      = errs.New(errs.Precondition, "LAST_CLIENT_SECRET", "This is the app's only live secret; rotate it instead.")
 	ErrAppIsPublic     = errs.New(errs.Precondition, "APP_IS_PUBLIC", "A public client has no secret.")
 	// ErrSuspended refuses every app of a suspended account.
 	ErrSuspended = errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "The developer account is suspended.")

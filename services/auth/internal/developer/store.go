@@ -10,6 +10,10 @@ import (
 // Hash is the SHA-256 of a secret.
 type Hash = [32]byte
 
+// SecretChange decides, from the live secrets of an app, newest first, which of them it
+// keeps, with which ends, and which one it gets; nil for none. It ends the others.
+type SecretChange func(a App, live []ClientSecret) (kept []ClientSecret, added *NewSecret, err error)
+
 // Store keeps accounts, apps and keys. A method that makes session records stale gives
 // the outbox entry for them, which it writes in the same transaction.
 type Store interface {
@@ -20,11 +24,16 @@ type Store interface {
 	ResumeAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
 	SetPlan(ctx context.Context, id string, p Plan, now time.Time) (Account, revocation.Entry, error)
 	// CreateApp stores an app; secret is nil for a public client. ErrAccountNotFound.
-	CreateApp(ctx context.Context, a App, secret *Hash) error
+	CreateApp(ctx context.Context, a App, secret *NewSecret) error
 	// App gives ErrAppNotFound.
 	App(ctx context.Context, id string) (App, error)
-	// ReplaceClientSecret gives ErrAppNotFound, also for a public client.
-	ReplaceClientSecret(ctx context.Context, appID string, secret Hash) (App, error)
+	// ClientSecrets lists the live secrets of an app, newest first.
+	ClientSecrets(ctx context.Context, appID string, now time.Time) ([]ClientSecret, error)
+	// ChangeClientSecrets asks change for the secrets that an app is to have, and gives the
+	// live ones then. Changes of one app wait for each other. ErrAppNotFound.
+	ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change SecretChange) (App, []ClientSecret, error)
+	// AppOfSecret gives ErrSecretNotFound.
+	AppOfSecret(ctx context.Context, id string) (string, error)
 	// CreateAPIKey gives ErrAppNotFound.
 	CreateAPIKey(ctx context.Context, k APIKey, secret Hash) error
 	// APIKeys lists the keys of an app that are not deleted, newest first.

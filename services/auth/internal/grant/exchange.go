@@ -38,7 +38,7 @@ func (s *Service) ExchangeCode(ctx context.Context, e Exchange) (Tokens, error) 
 		return Tokens{}, err
 	}
 	if !won {
-		c, err := client.Authenticate(ctx, s.store, e.Client)
+		c, err := client.Authenticate(ctx, s.store, e.Client, s.clock.Now())
 		if err != nil {
 			return Tokens{}, err
 		}

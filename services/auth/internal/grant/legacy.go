@@ -42,7 +42,7 @@ type LegacyRedemption struct {
 // AuthenticateLegacy authenticates a client of the legacy interface. It takes a client of
 // a suspended account too; Client.Suspended is then true. Errors: OAUTH_INVALID_CLIENT.
 func (s *Service) AuthenticateLegacy(ctx context.Context, given client.Credentials) (client.Client, error) {
-	c, err := client.AuthenticateLegacy(ctx, s.store, given)
+	c, err := client.AuthenticateLegacy(ctx, s.store, given, s.clock.Now())
 	if errors.Is(err, developer.ErrSuspended) {
 		return c, nil
 	}
@@ -69,7 +69,7 @@ func (s *Service) ExchangeLegacyCode(ctx context.Context, e LegacyExchange) (Leg
 		return LegacyToken{}, err
 	}
 	if !won {
-		c, err := client.AuthenticateLegacy(ctx, s.store, e.Client)
+		c, err := client.AuthenticateLegacy(ctx, s.store, e.Client, s.clock.Now())
 		if err != nil {
 			return LegacyToken{}, err
 		}
@@ -90,7 +90,7 @@ func checkLegacyExchange(e LegacyExchange) error {
 
 // refuseLegacy is the refuse of the legacy interface.
 func (s *Service) refuseLegacy(ctx context.Context, given client.Credentials, reason error) error {
-	if _, err := client.AuthenticateLegacy(ctx, s.store, given); err != nil {
+	if _, err := client.AuthenticateLegacy(ctx, s.store, given, s.clock.Now()); err != nil {
 		return err
 	}
 	return reason

@@ -68,7 +68,7 @@ func checkRefresh(r Refresh) (scope.Set, error) {
 // whyNotRotated finds the reason. If a client presents its own rotated token again, the
 // family ends.
 func (s *Service) whyNotRotated(ctx context.Context, r Refresh, requested scope.Set) error {
-	c, err := client.Authenticate(ctx, s.store, r.Client)
+	c, err := client.Authenticate(ctx, s.store, r.Client, s.clock.Now())
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func (s *Service) endFamily(ctx context.Context, familyID string) error {
 // refuse gives the reason only to a client that authenticates; a stranger learns nothing
 // else than that it does not.
 func (s *Service) refuse(ctx context.Context, given client.Credentials, reason error) error {
-	c, err := client.Authenticate(ctx, s.store, given)
+	c, err := client.Authenticate(ctx, s.store, given, s.clock.Now())
 	switch {
 	case err != nil:
 		return err

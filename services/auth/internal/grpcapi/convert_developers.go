@@ -37,11 +37,11 @@ func appToProto(a developer.App) *authv1.App {
 	}
 }
 
-func appCreationFromProto(r *authv1.CreateAppRequest) developer.AppCreation {
+func appCreationFromProto(r *authv1.CreateAppRequest, by string) developer.AppCreation {
 	return developer.AppCreation{
 		AccountID: r.GetAccountId(), Name: r.GetName(), LogoURL: r.GetLogoUrl(),
 		ClientType: developer.ClientType(clientTypes.Word(r.GetClientType())), RedirectURIs: r.GetRedirectUris(),
-		Scopes: r.GetScopes(), Legacy: r.GetLegacy(), ValidateOnly: r.GetValidateOnly(),
+		Scopes: r.GetScopes(), Legacy: r.GetLegacy(), By: by, ValidateOnly: r.GetValidateOnly(),
 	}
 }
 

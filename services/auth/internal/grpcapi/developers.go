@@ -3,6 +3,7 @@ package grpcapi
 import (
 	"context"
 
+	"vitae.internal/pkg/grpcserver"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/developer"
 )
@@ -63,7 +64,7 @@ func (s *developerServer) SetAccountPlan(ctx context.Context, req *authv1.SetAcc
 
 // CreateApp implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {
-	app, secret, err := s.developers.CreateApp(ctx, appCreationFromProto(req))
+	app, secret, err := s.developers.CreateApp(ctx, appCreationFromProto(req, grpcserver.Caller(ctx)))
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateAppResponse{}, err
 	}
@@ -77,15 +78,6 @@ func (s *developerServer) GetApp(ctx context.Context, req *authv1.GetAppRequest)
 		return nil, err
 	}
 	return &authv1.GetAppResponse{App: appToProto(app)}, nil
-}
-
-// RotateClientSecret implements authv1.DeveloperServiceServer.
-func (s *developerServer) RotateClientSecret(ctx context.Context, req *authv1.RotateClientSecretRequest) (*authv1.RotateClientSecretResponse, error) {
-	app, secret, err := s.developers.RotateSecret(ctx, req.GetAppId())
-	if err != nil {
-		return nil, err
-	}
-	return &authv1.RotateClientSecretResponse{App: appToProto(app), ClientSecret: secret}, nil
 }
 
 // CreateApiKey implements authv1.DeveloperServiceServer.

@@ -108,14 +108,14 @@ func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, cha
 }
 
 // CreateApp implements developer.Store.
-func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *developer.Hash) error {
+func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *developer.NewSecret) error {
 	p := sqlc.CreateAppParams{
 		ID: a.ID, AccountID: a.AccountID, Name: a.Name, LogoUrl: a.LogoURL, ClientID: a.ClientID,
 		ClientType: string(a.ClientType), RedirectUris: list(a.RedirectURIs), Scopes: list(a.Scopes),
 		Legacy: a.Legacy, CreatedAt: a.CreatedAt,
 	}
 	if secret != nil {
-		p.SecretHash = secret[:]
+		p.SecretID, p.SecretHash, p.CreatedBy = secret.ID, secret.Hash[:], secret.CreatedBy
 	}
 	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
 		p.Until = until
@@ -132,15 +132,6 @@ func (s *Store) App(ctx context.Context, id string) (developer.App, error) {
 	row, err := s.q.GetApp(ctx, id)
 	if err != nil {
 		return developer.App{}, notFound("app", err, developer.ErrAppNotFound)
-	}
-	return appFromRow(row.App), nil
-}
-
-// ReplaceClientSecret implements developer.Store.
-func (s *Store) ReplaceClientSecret(ctx context.Context, appID string, secret developer.Hash) (developer.App, error) {
-	row, err := s.q.ReplaceClientSecret(ctx, sqlc.ReplaceClientSecretParams{ID: appID, SecretHash: secret[:]})
-	if err != nil {
-		return developer.App{}, notFound("replace client secret", err, developer.ErrAppNotFound)
 	}
 	return appFromRow(row.App), nil
 }

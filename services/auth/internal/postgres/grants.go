@@ -7,30 +7,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 )
 
-var (
-	_ client.Store = (*Store)(nil)
-	_ grant.Store  = (*Store)(nil)
-)
-
-func clientFromRow(row sqlc.App, suspendedAt *time.Time) client.Client {
-	return client.Client{App: appFromRow(row), SecretHash: row.SecretHash, Suspended: suspendedAt != nil}
-}
-
-// Client implements client.Store.
-func (s *Store) Client(ctx context.Context, clientID string) (client.Client, error) {
-	row, err := s.q.GetClient(ctx, clientID)
-	if err != nil {
-		return client.Client{}, notFound("client", err, client.ErrInvalid)
-	}
-	return clientFromRow(row.App, row.AccountSuspendedAt), nil
-}
+var _ grant.Store = (*Store)(nil)
 
 // RedeemCode implements grant.Store.
 func (s *Store) RedeemCode(ctx context.Context, r grant.Redemption, p grant.Issue) (scope.Set, bool, error) {

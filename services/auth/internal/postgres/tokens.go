@@ -33,7 +33,7 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 	if err != nil {
 		return client.Client{}, token.Description{}, notFound("introspect", err, client.ErrInvalid)
 	}
-	c := clientFromRow(row.App, row.AccountSuspendedAt)
+	c := clientFromRow(row.App, row.AccountSuspendedAt, row.SecretHashes, row.SecretsToNote)
 	if !row.Live || row.TokenExpiresAt == nil {
 		return c, token.Description{}, nil
 	}

@@ -46,11 +46,12 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 	if !known {
 		kind = Access // no token has its hash: only the client is read
 	}
-	c, d, err := s.store.Introspect(ctx, given.ID, kind, credential.Hash(token), s.clock.Now())
+	now := s.clock.Now()
+	c, d, err := s.store.Introspect(ctx, given.ID, kind, credential.Hash(token), now)
 	if err != nil {
 		return Description{}, err
 	}
-	if err := c.Check(given); err != nil {
+	if err := c.Check(ctx, s.store, given, now); err != nil {
 		return Description{}, err
 	}
 	if token == "" {
@@ -64,7 +65,7 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 // the account is resumed, so it must be able to end one that was stolen
 // (behaviour: tokens#revocation). Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST.
 func (s *Service) Revoke(ctx context.Context, given client.Credentials, token string) error {
-	c, err := client.Authenticate(ctx, s.store, given)
+	c, err := client.Authenticate(ctx, s.store, given, s.clock.Now())
 	if err != nil && !errors.Is(err, developer.ErrSuspended) {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -418,6 +419,97 @@ func (x *App) GetCreatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
+// A client secret without its text.
+type ClientSecret struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret id, prefixed "sec_".
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// App that holds it.
+	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	// When it was made. For a secret from before secrets were listed, when its app was.
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// Certificate name of who made it; empty if that is not known.
+	CreatedBy string `protobuf:"bytes,4,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
+	// When it last authenticated the app, up to an hour behind; unset for never.
+	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_used_at,json=lastUsedAt,proto3" json:"last_used_at,omitempty"`
+	// The moment it stops working; unset for never.
+	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ClientSecret) Reset() {
+	*x = ClientSecret{}
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ClientSecret) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ClientSecret) ProtoMessage() {}
+
+func (x *ClientSecret) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ClientSecret.ProtoReflect.Descriptor instead.
+func (*ClientSecret) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ClientSecret) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *ClientSecret) GetAppId() string {
+	if x != nil {
+		return x.AppId
+	}
+	return ""
+}
+
+func (x *ClientSecret) GetCreatedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return nil
+}
+
+func (x *ClientSecret) GetCreatedBy() string {
+	if x != nil {
+		return x.CreatedBy
+	}
+	return ""
+}
+
+func (x *ClientSecret) GetLastUsedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastUsedAt
+	}
+	return nil
+}
+
+func (x *ClientSecret) GetExpiresAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ExpiresAt
+	}
+	return nil
+}
+
 // An API key without its secret.
 type ApiKey struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -439,7 +531,7 @@ type ApiKey struct {
 
 func (x *ApiKey) Reset() {
 	*x = ApiKey{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -451,7 +543,7 @@ func (x *ApiKey) String() string {
 func (*ApiKey) ProtoMessage() {}
 
 func (x *ApiKey) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -464,7 +556,7 @@ func (x *ApiKey) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApiKey.ProtoReflect.Descriptor instead.
 func (*ApiKey) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{3}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ApiKey) GetId() string {
@@ -527,7 +619,7 @@ type CreateAccountRequest struct {
 
 func (x *CreateAccountRequest) Reset() {
 	*x = CreateAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -539,7 +631,7 @@ func (x *CreateAccountRequest) String() string {
 func (*CreateAccountRequest) ProtoMessage() {}
 
 func (x *CreateAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -552,7 +644,7 @@ func (x *CreateAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccountRequest.ProtoReflect.Descriptor instead.
 func (*CreateAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{4}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *CreateAccountRequest) GetName() string {
@@ -594,7 +686,7 @@ type CreateAccountResponse struct {
 
 func (x *CreateAccountResponse) Reset() {
 	*x = CreateAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -606,7 +698,7 @@ func (x *CreateAccountResponse) String() string {
 func (*CreateAccountResponse) ProtoMessage() {}
 
 func (x *CreateAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -619,7 +711,7 @@ func (x *CreateAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccountResponse.ProtoReflect.Descriptor instead.
 func (*CreateAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{5}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *CreateAccountResponse) GetAccount() *Account {
@@ -640,7 +732,7 @@ type GetAccountRequest struct {
 
 func (x *GetAccountRequest) Reset() {
 	*x = GetAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -652,7 +744,7 @@ func (x *GetAccountRequest) String() string {
 func (*GetAccountRequest) ProtoMessage() {}
 
 func (x *GetAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -665,7 +757,7 @@ func (x *GetAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAccountRequest.ProtoReflect.Descriptor instead.
 func (*GetAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{6}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *GetAccountRequest) GetId() string {
@@ -686,7 +778,7 @@ type GetAccountResponse struct {
 
 func (x *GetAccountResponse) Reset() {
 	*x = GetAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -698,7 +790,7 @@ func (x *GetAccountResponse) String() string {
 func (*GetAccountResponse) ProtoMessage() {}
 
 func (x *GetAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -711,7 +803,7 @@ func (x *GetAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAccountResponse.ProtoReflect.Descriptor instead.
 func (*GetAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GetAccountResponse) GetAccount() *Account {
@@ -732,7 +824,7 @@ type SuspendAccountRequest struct {
 
 func (x *SuspendAccountRequest) Reset() {
 	*x = SuspendAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -744,7 +836,7 @@ func (x *SuspendAccountRequest) String() string {
 func (*SuspendAccountRequest) ProtoMessage() {}
 
 func (x *SuspendAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -757,7 +849,7 @@ func (x *SuspendAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SuspendAccountRequest.ProtoReflect.Descriptor instead.
 func (*SuspendAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *SuspendAccountRequest) GetId() string {
@@ -778,7 +870,7 @@ type SuspendAccountResponse struct {
 
 func (x *SuspendAccountResponse) Reset() {
 	*x = SuspendAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -790,7 +882,7 @@ func (x *SuspendAccountResponse) String() string {
 func (*SuspendAccountResponse) ProtoMessage() {}
 
 func (x *SuspendAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -803,7 +895,7 @@ func (x *SuspendAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SuspendAccountResponse.ProtoReflect.Descriptor instead.
 func (*SuspendAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SuspendAccountResponse) GetAccount() *Account {
@@ -824,7 +916,7 @@ type ResumeAccountRequest struct {
 
 func (x *ResumeAccountRequest) Reset() {
 	*x = ResumeAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -836,7 +928,7 @@ func (x *ResumeAccountRequest) String() string {
 func (*ResumeAccountRequest) ProtoMessage() {}
 
 func (x *ResumeAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -849,7 +941,7 @@ func (x *ResumeAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResumeAccountRequest.ProtoReflect.Descriptor instead.
 func (*ResumeAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{10}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ResumeAccountRequest) GetId() string {
@@ -870,7 +962,7 @@ type ResumeAccountResponse struct {
 
 func (x *ResumeAccountResponse) Reset() {
 	*x = ResumeAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -882,7 +974,7 @@ func (x *ResumeAccountResponse) String() string {
 func (*ResumeAccountResponse) ProtoMessage() {}
 
 func (x *ResumeAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -895,7 +987,7 @@ func (x *ResumeAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResumeAccountResponse.ProtoReflect.Descriptor instead.
 func (*ResumeAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{11}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ResumeAccountResponse) GetAccount() *Account {
@@ -918,7 +1010,7 @@ type SetAccountPlanRequest struct {
 
 func (x *SetAccountPlanRequest) Reset() {
 	*x = SetAccountPlanRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -930,7 +1022,7 @@ func (x *SetAccountPlanRequest) String() string {
 func (*SetAccountPlanRequest) ProtoMessage() {}
 
 func (x *SetAccountPlanRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -943,7 +1035,7 @@ func (x *SetAccountPlanRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAccountPlanRequest.ProtoReflect.Descriptor instead.
 func (*SetAccountPlanRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{12}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SetAccountPlanRequest) GetId() string {
@@ -971,7 +1063,7 @@ type SetAccountPlanResponse struct {
 
 func (x *SetAccountPlanResponse) Reset() {
 	*x = SetAccountPlanResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -983,7 +1075,7 @@ func (x *SetAccountPlanResponse) String() string {
 func (*SetAccountPlanResponse) ProtoMessage() {}
 
 func (x *SetAccountPlanResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -996,7 +1088,7 @@ func (x *SetAccountPlanResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAccountPlanResponse.ProtoReflect.Descriptor instead.
 func (*SetAccountPlanResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{13}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SetAccountPlanResponse) GetAccount() *Account {
@@ -1033,7 +1125,7 @@ type CreateAppRequest struct {
 
 func (x *CreateAppRequest) Reset() {
 	*x = CreateAppRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1045,7 +1137,7 @@ func (x *CreateAppRequest) String() string {
 func (*CreateAppRequest) ProtoMessage() {}
 
 func (x *CreateAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1058,7 +1150,7 @@ func (x *CreateAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAppRequest.ProtoReflect.Descriptor instead.
 func (*CreateAppRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{14}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *CreateAppRequest) GetAccountId() string {
@@ -1130,7 +1222,7 @@ type CreateAppResponse struct {
 
 func (x *CreateAppResponse) Reset() {
 	*x = CreateAppResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[15]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1142,7 +1234,7 @@ func (x *CreateAppResponse) String() string {
 func (*CreateAppResponse) ProtoMessage() {}
 
 func (x *CreateAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[15]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1155,7 +1247,7 @@ func (x *CreateAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAppResponse.ProtoReflect.Descriptor instead.
 func (*CreateAppResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{15}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *CreateAppResponse) GetApp() *App {
@@ -1183,7 +1275,7 @@ type GetAppRequest struct {
 
 func (x *GetAppRequest) Reset() {
 	*x = GetAppRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[16]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1195,7 +1287,7 @@ func (x *GetAppRequest) String() string {
 func (*GetAppRequest) ProtoMessage() {}
 
 func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[16]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1208,7 +1300,7 @@ func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppRequest.ProtoReflect.Descriptor instead.
 func (*GetAppRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{16}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *GetAppRequest) GetId() string {
@@ -1229,7 +1321,7 @@ type GetAppResponse struct {
 
 func (x *GetAppResponse) Reset() {
 	*x = GetAppResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[17]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1241,7 +1333,7 @@ func (x *GetAppResponse) String() string {
 func (*GetAppResponse) ProtoMessage() {}
 
 func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[17]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1254,7 +1346,7 @@ func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppResponse.ProtoReflect.Descriptor instead.
 func (*GetAppResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{17}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GetAppResponse) GetApp() *App {
@@ -1268,14 +1360,19 @@ func (x *GetAppResponse) GetApp() *App {
 type RotateClientSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
-	AppId         string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	// How long the newest secret lives on beside the new one, up to 30 days. Unset or
+	// zero: it stops working at once.
+	Overlap *durationpb.Duration `protobuf:"bytes,2,opt,name=overlap,proto3" json:"overlap,omitempty"`
+	// End the older one at once if two are live. Without an overlap both end anyway.
+	EndOlder      bool `protobuf:"varint,3,opt,name=end_older,json=endOlder,proto3" json:"end_older,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RotateClientSecretRequest) Reset() {
 	*x = RotateClientSecretRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[18]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1287,7 +1384,7 @@ func (x *RotateClientSecretRequest) String() string {
 func (*RotateClientSecretRequest) ProtoMessage() {}
 
 func (x *RotateClientSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[18]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1300,7 +1397,7 @@ func (x *RotateClientSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RotateClientSecretRequest.ProtoReflect.Descriptor instead.
 func (*RotateClientSecretRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{18}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *RotateClientSecretRequest) GetAppId() string {
@@ -1310,20 +1407,36 @@ func (x *RotateClientSecretRequest) GetAppId() string {
 	return ""
 }
 
+func (x *RotateClientSecretRequest) GetOverlap() *durationpb.Duration {
+	if x != nil {
+		return x.Overlap
+	}
+	return nil
+}
+
+func (x *RotateClientSecretRequest) GetEndOlder() bool {
+	if x != nil {
+		return x.EndOlder
+	}
+	return false
+}
+
 // The new secret.
 type RotateClientSecretResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The app.
 	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
 	// Client secret, prefixed "svc_cs_", shown this once.
-	ClientSecret  string `protobuf:"bytes,2,opt,name=client_secret,json=clientSecret,proto3" json:"client_secret,omitempty"`
+	ClientSecret string `protobuf:"bytes,2,opt,name=client_secret,json=clientSecret,proto3" json:"client_secret,omitempty"`
+	// All live secrets, the new one first.
+	Secrets       []*ClientSecret `protobuf:"bytes,3,rep,name=secrets,proto3" json:"secrets,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RotateClientSecretResponse) Reset() {
 	*x = RotateClientSecretResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[19]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1335,7 +1448,7 @@ func (x *RotateClientSecretResponse) String() string {
 func (*RotateClientSecretResponse) ProtoMessage() {}
 
 func (x *RotateClientSecretResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[19]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1348,7 +1461,7 @@ func (x *RotateClientSecretResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RotateClientSecretResponse.ProtoReflect.Descriptor instead.
 func (*RotateClientSecretResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{19}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *RotateClientSecretResponse) GetApp() *App {
@@ -1363,6 +1476,188 @@ func (x *RotateClientSecretResponse) GetClientSecret() string {
 		return x.ClientSecret
 	}
 	return ""
+}
+
+func (x *RotateClientSecretResponse) GetSecrets() []*ClientSecret {
+	if x != nil {
+		return x.Secrets
+	}
+	return nil
+}
+
+// The app whose secrets are listed.
+type ListClientSecretsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// App id.
+	AppId         string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListClientSecretsRequest) Reset() {
+	*x = ListClientSecretsRequest{}
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListClientSecretsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListClientSecretsRequest) ProtoMessage() {}
+
+func (x *ListClientSecretsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListClientSecretsRequest.ProtoReflect.Descriptor instead.
+func (*ListClientSecretsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *ListClientSecretsRequest) GetAppId() string {
+	if x != nil {
+		return x.AppId
+	}
+	return ""
+}
+
+// The secrets.
+type ListClientSecretsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The live secrets, at most two, newest first.
+	Secrets       []*ClientSecret `protobuf:"bytes,1,rep,name=secrets,proto3" json:"secrets,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListClientSecretsResponse) Reset() {
+	*x = ListClientSecretsResponse{}
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListClientSecretsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListClientSecretsResponse) ProtoMessage() {}
+
+func (x *ListClientSecretsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListClientSecretsResponse.ProtoReflect.Descriptor instead.
+func (*ListClientSecretsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *ListClientSecretsResponse) GetSecrets() []*ClientSecret {
+	if x != nil {
+		return x.Secrets
+	}
+	return nil
+}
+
+// Which secret to delete.
+type DeleteClientSecretRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret id.
+	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteClientSecretRequest) Reset() {
+	*x = DeleteClientSecretRequest{}
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteClientSecretRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteClientSecretRequest) ProtoMessage() {}
+
+func (x *DeleteClientSecretRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteClientSecretRequest.ProtoReflect.Descriptor instead.
+func (*DeleteClientSecretRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *DeleteClientSecretRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// Empty.
+type DeleteClientSecretResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteClientSecretResponse) Reset() {
+	*x = DeleteClientSecretResponse{}
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteClientSecretResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteClientSecretResponse) ProtoMessage() {}
+
+func (x *DeleteClientSecretResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteClientSecretResponse.ProtoReflect.Descriptor instead.
+func (*DeleteClientSecretResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{24}
 }
 
 // A key to create.
@@ -1386,7 +1681,7 @@ type CreateApiKeyRequest struct {
 
 func (x *CreateApiKeyRequest) Reset() {
 	*x = CreateApiKeyRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[20]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1398,7 +1693,7 @@ func (x *CreateApiKeyRequest) String() string {
 func (*CreateApiKeyRequest) ProtoMessage() {}
 
 func (x *CreateApiKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[20]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1411,7 +1706,7 @@ func (x *CreateApiKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateApiKeyRequest.ProtoReflect.Descriptor instead.
 func (*CreateApiKeyRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{20}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *CreateApiKeyRequest) GetAppId() string {
@@ -1462,7 +1757,7 @@ type CreateApiKeyResponse struct {
 
 func (x *CreateApiKeyResponse) Reset() {
 	*x = CreateApiKeyResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[21]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1474,7 +1769,7 @@ func (x *CreateApiKeyResponse) String() string {
 func (*CreateApiKeyResponse) ProtoMessage() {}
 
 func (x *CreateApiKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[21]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1487,7 +1782,7 @@ func (x *CreateApiKeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateApiKeyResponse.ProtoReflect.Descriptor instead.
 func (*CreateApiKeyResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{21}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *CreateApiKeyResponse) GetApiKey() *ApiKey {
@@ -1515,7 +1810,7 @@ type ListApiKeysRequest struct {
 
 func (x *ListApiKeysRequest) Reset() {
 	*x = ListApiKeysRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[22]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1527,7 +1822,7 @@ func (x *ListApiKeysRequest) String() string {
 func (*ListApiKeysRequest) ProtoMessage() {}
 
 func (x *ListApiKeysRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[22]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1540,7 +1835,7 @@ func (x *ListApiKeysRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListApiKeysRequest.ProtoReflect.Descriptor instead.
 func (*ListApiKeysRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{22}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ListApiKeysRequest) GetAppId() string {
@@ -1561,7 +1856,7 @@ type ListApiKeysResponse struct {
 
 func (x *ListApiKeysResponse) Reset() {
 	*x = ListApiKeysResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[23]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1573,7 +1868,7 @@ func (x *ListApiKeysResponse) String() string {
 func (*ListApiKeysResponse) ProtoMessage() {}
 
 func (x *ListApiKeysResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[23]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1586,7 +1881,7 @@ func (x *ListApiKeysResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListApiKeysResponse.ProtoReflect.Descriptor instead.
 func (*ListApiKeysResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{23}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ListApiKeysResponse) GetApiKeys() []*ApiKey {
@@ -1607,7 +1902,7 @@ type DeleteApiKeyRequest struct {
 
 func (x *DeleteApiKeyRequest) Reset() {
 	*x = DeleteApiKeyRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[24]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1619,7 +1914,7 @@ func (x *DeleteApiKeyRequest) String() string {
 func (*DeleteApiKeyRequest) ProtoMessage() {}
 
 func (x *DeleteApiKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[24]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1632,7 +1927,7 @@ func (x *DeleteApiKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteApiKeyRequest.ProtoReflect.Descriptor instead.
 func (*DeleteApiKeyRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{24}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *DeleteApiKeyRequest) GetId() string {
@@ -1651,7 +1946,7 @@ type DeleteApiKeyResponse struct {
 
 func (x *DeleteApiKeyResponse) Reset() {
 	*x = DeleteApiKeyResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[25]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1663,7 +1958,7 @@ func (x *DeleteApiKeyResponse) String() string {
 func (*DeleteApiKeyResponse) ProtoMessage() {}
 
 func (x *DeleteApiKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[25]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1676,14 +1971,14 @@ func (x *DeleteApiKeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteApiKeyResponse.ProtoReflect.Descriptor instead.
 func (*DeleteApiKeyResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{25}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{30}
 }
 
 var File_vitae_auth_v1_developers_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"\x89\x01\n" +
+	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"\x89\x01\n" +
 	"\x04Plan\x127\n" +
 	"\x04name\x18\x01 \x01(\x0e2\x17.vitae.auth.v1.PlanNameB\n" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04name\x12&\n" +
@@ -1712,7 +2007,18 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x06legacy\x18\t \x01(\bR\x06legacy\x129\n" +
 	"\n" +
 	"created_at\x18\n" +
-	" \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xd1\x01\n" +
+	" \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\x88\x02\n" +
+	"\fClientSecret\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x15\n" +
+	"\x06app_id\x18\x02 \x01(\tR\x05appId\x129\n" +
+	"\n" +
+	"created_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1d\n" +
+	"\n" +
+	"created_by\x18\x04 \x01(\tR\tcreatedBy\x12<\n" +
+	"\flast_used_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"lastUsedAt\x129\n" +
+	"\n" +
+	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xd1\x01\n" +
 	"\x06ApiKey\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x15\n" +
 	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\x12\n" +
@@ -1768,12 +2074,22 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\rGetAppRequest\x12\x17\n" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"6\n" +
 	"\x0eGetAppResponse\x12$\n" +
-	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\";\n" +
+	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\"\x9e\x01\n" +
 	"\x19RotateClientSecretRequest\x12\x1e\n" +
-	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\"g\n" +
+	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12D\n" +
+	"\aoverlap\x18\x02 \x01(\v2\x19.google.protobuf.DurationB\x0f\xbaH\f\xaa\x01\t\"\x05\b\x80\x9a\x9e\x012\x00R\aoverlap\x12\x1b\n" +
+	"\tend_older\x18\x03 \x01(\bR\bendOlder\"\x9e\x01\n" +
 	"\x1aRotateClientSecretResponse\x12$\n" +
 	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12#\n" +
-	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\"\xdd\x01\n" +
+	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\x125\n" +
+	"\asecrets\x18\x03 \x03(\v2\x1b.vitae.auth.v1.ClientSecretR\asecrets\":\n" +
+	"\x18ListClientSecretsRequest\x12\x1e\n" +
+	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\"R\n" +
+	"\x19ListClientSecretsResponse\x125\n" +
+	"\asecrets\x18\x01 \x03(\v2\x1b.vitae.auth.v1.ClientSecretR\asecrets\"4\n" +
+	"\x19DeleteClientSecretRequest\x12\x17\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x1c\n" +
+	"\x1aDeleteClientSecretResponse\"\xdd\x01\n" +
 	"\x13CreateApiKeyRequest\x12\x1e\n" +
 	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12\x1c\n" +
 	"\x04name\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12\"\n" +
@@ -1802,8 +2118,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"ClientType\x12\x1b\n" +
 	"\x17CLIENT_TYPE_UNSPECIFIED\x10\x00\x12\x1c\n" +
 	"\x18CLIENT_TYPE_CONFIDENTIAL\x10\x01\x12\x16\n" +
-	"\x12CLIENT_TYPE_PUBLIC\x10\x022\x84\n" +
-	"\n" +
+	"\x12CLIENT_TYPE_PUBLIC\x10\x022\x8d\f\n" +
 	"\x10DeveloperService\x12t\n" +
 	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"\x18\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
@@ -1829,6 +2144,12 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\binternal\x12\x83\x01\n" +
 	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"\x18\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
+	"\binternal\x12\x80\x01\n" +
+	"\x11ListClientSecrets\x12'.vitae.auth.v1.ListClientSecretsRequest\x1a(.vitae.auth.v1.ListClientSecretsResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\x12\x83\x01\n" +
+	"\x12DeleteClientSecret\x12(.vitae.auth.v1.DeleteClientSecretRequest\x1a).vitae.auth.v1.DeleteClientSecretResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
 	"\binternal\x12q\n" +
 	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"\x18\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
@@ -1853,88 +2174,104 @@ func file_vitae_auth_v1_developers_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_auth_v1_developers_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vitae_auth_v1_developers_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
+var file_vitae_auth_v1_developers_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
 var file_vitae_auth_v1_developers_proto_goTypes = []any{
 	(PlanName)(0),                      // 0: vitae.auth.v1.PlanName
 	(ClientType)(0),                    // 1: vitae.auth.v1.ClientType
 	(*Plan)(nil),                       // 2: vitae.auth.v1.Plan
 	(*Account)(nil),                    // 3: vitae.auth.v1.Account
 	(*App)(nil),                        // 4: vitae.auth.v1.App
-	(*ApiKey)(nil),                     // 5: vitae.auth.v1.ApiKey
-	(*CreateAccountRequest)(nil),       // 6: vitae.auth.v1.CreateAccountRequest
-	(*CreateAccountResponse)(nil),      // 7: vitae.auth.v1.CreateAccountResponse
-	(*GetAccountRequest)(nil),          // 8: vitae.auth.v1.GetAccountRequest
-	(*GetAccountResponse)(nil),         // 9: vitae.auth.v1.GetAccountResponse
-	(*SuspendAccountRequest)(nil),      // 10: vitae.auth.v1.SuspendAccountRequest
-	(*SuspendAccountResponse)(nil),     // 11: vitae.auth.v1.SuspendAccountResponse
-	(*ResumeAccountRequest)(nil),       // 12: vitae.auth.v1.ResumeAccountRequest
-	(*ResumeAccountResponse)(nil),      // 13: vitae.auth.v1.ResumeAccountResponse
-	(*SetAccountPlanRequest)(nil),      // 14: vitae.auth.v1.SetAccountPlanRequest
-	(*SetAccountPlanResponse)(nil),     // 15: vitae.auth.v1.SetAccountPlanResponse
-	(*CreateAppRequest)(nil),           // 16: vitae.auth.v1.CreateAppRequest
-	(*CreateAppResponse)(nil),          // 17: vitae.auth.v1.CreateAppResponse
-	(*GetAppRequest)(nil),              // 18: vitae.auth.v1.GetAppRequest
-	(*GetAppResponse)(nil),             // 19: vitae.auth.v1.GetAppResponse
-	(*RotateClientSecretRequest)(nil),  // 20: vitae.auth.v1.RotateClientSecretRequest
-	(*RotateClientSecretResponse)(nil), // 21: vitae.auth.v1.RotateClientSecretResponse
-	(*CreateApiKeyRequest)(nil),        // 22: vitae.auth.v1.CreateApiKeyRequest
-	(*CreateApiKeyResponse)(nil),       // 23: vitae.auth.v1.CreateApiKeyResponse
-	(*ListApiKeysRequest)(nil),         // 24: vitae.auth.v1.ListApiKeysRequest
-	(*ListApiKeysResponse)(nil),        // 25: vitae.auth.v1.ListApiKeysResponse
-	(*DeleteApiKeyRequest)(nil),        // 26: vitae.auth.v1.DeleteApiKeyRequest
-	(*DeleteApiKeyResponse)(nil),       // 27: vitae.auth.v1.DeleteApiKeyResponse
-	(*timestamppb.Timestamp)(nil),      // 28: google.protobuf.Timestamp
+	(*ClientSecret)(nil),               // 5: vitae.auth.v1.ClientSecret
+	(*ApiKey)(nil),                     // 6: vitae.auth.v1.ApiKey
+	(*CreateAccountRequest)(nil),       // 7: vitae.auth.v1.CreateAccountRequest
+	(*CreateAccountResponse)(nil),      // 8: vitae.auth.v1.CreateAccountResponse
+	(*GetAccountRequest)(nil),          // 9: vitae.auth.v1.GetAccountRequest
+	(*GetAccountResponse)(nil),         // 10: vitae.auth.v1.GetAccountResponse
+	(*SuspendAccountRequest)(nil),      // 11: vitae.auth.v1.SuspendAccountRequest
+	(*SuspendAccountResponse)(nil),     // 12: vitae.auth.v1.SuspendAccountResponse
+	(*ResumeAccountRequest)(nil),       // 13: vitae.auth.v1.ResumeAccountRequest
+	(*ResumeAccountResponse)(nil),      // 14: vitae.auth.v1.ResumeAccountResponse
+	(*SetAccountPlanRequest)(nil),      // 15: vitae.auth.v1.SetAccountPlanRequest
+	(*SetAccountPlanResponse)(nil),     // 16: vitae.auth.v1.SetAccountPlanResponse
+	(*CreateAppRequest)(nil),           // 17: vitae.auth.v1.CreateAppRequest
+	(*CreateAppResponse)(nil),          // 18: vitae.auth.v1.CreateAppResponse
+	(*GetAppRequest)(nil),              // 19: vitae.auth.v1.GetAppRequest
+	(*GetAppResponse)(nil),             // 20: vitae.auth.v1.GetAppResponse
+	(*RotateClientSecretRequest)(nil),  // 21: vitae.auth.v1.RotateClientSecretRequest
+	(*RotateClientSecretResponse)(nil), // 22: vitae.auth.v1.RotateClientSecretResponse
+	(*ListClientSecretsRequest)(nil),   // 23: vitae.auth.v1.ListClientSecretsRequest
+	(*ListClientSecretsResponse)(nil),  // 24: vitae.auth.v1.ListClientSecretsResponse
+	(*DeleteClientSecretRequest)(nil),  // 25: vitae.auth.v1.DeleteClientSecretRequest
+	(*DeleteClientSecretResponse)(nil), // 26: vitae.auth.v1.DeleteClientSecretResponse
+	(*CreateApiKeyRequest)(nil),        // 27: vitae.auth.v1.CreateApiKeyRequest
+	(*CreateApiKeyResponse)(nil),       // 28: vitae.auth.v1.CreateApiKeyResponse
+	(*ListApiKeysRequest)(nil),         // 29: vitae.auth.v1.ListApiKeysRequest
+	(*ListApiKeysResponse)(nil),        // 30: vitae.auth.v1.ListApiKeysResponse
+	(*DeleteApiKeyRequest)(nil),        // 31: vitae.auth.v1.DeleteApiKeyRequest
+	(*DeleteApiKeyResponse)(nil),       // 32: vitae.auth.v1.DeleteApiKeyResponse
+	(*timestamppb.Timestamp)(nil),      // 33: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),        // 34: google.protobuf.Duration
 }
 var file_vitae_auth_v1_developers_proto_depIdxs = []int32{
 	0,  // 0: vitae.auth.v1.Plan.name:type_name -> vitae.auth.v1.PlanName
 	2,  // 1: vitae.auth.v1.Account.plan:type_name -> vitae.auth.v1.Plan
-	28, // 2: vitae.auth.v1.Account.suspended_at:type_name -> google.protobuf.Timestamp
-	28, // 3: vitae.auth.v1.Account.created_at:type_name -> google.protobuf.Timestamp
+	33, // 2: vitae.auth.v1.Account.suspended_at:type_name -> google.protobuf.Timestamp
+	33, // 3: vitae.auth.v1.Account.created_at:type_name -> google.protobuf.Timestamp
 	1,  // 4: vitae.auth.v1.App.client_type:type_name -> vitae.auth.v1.ClientType
-	28, // 5: vitae.auth.v1.App.created_at:type_name -> google.protobuf.Timestamp
-	28, // 6: vitae.auth.v1.ApiKey.expires_at:type_name -> google.protobuf.Timestamp
-	28, // 7: vitae.auth.v1.ApiKey.created_at:type_name -> google.protobuf.Timestamp
-	2,  // 8: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
-	3,  // 9: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
-	3,  // 10: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
-	3,  // 11: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
-	3,  // 12: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
-	2,  // 13: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
-	3,  // 14: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
-	1,  // 15: vitae.auth.v1.CreateAppRequest.client_type:type_name -> vitae.auth.v1.ClientType
-	4,  // 16: vitae.auth.v1.CreateAppResponse.app:type_name -> vitae.auth.v1.App
-	4,  // 17: vitae.auth.v1.GetAppResponse.app:type_name -> vitae.auth.v1.App
-	4,  // 18: vitae.auth.v1.RotateClientSecretResponse.app:type_name -> vitae.auth.v1.App
-	28, // 19: vitae.auth.v1.CreateApiKeyRequest.expires_at:type_name -> google.protobuf.Timestamp
-	5,  // 20: vitae.auth.v1.CreateApiKeyResponse.api_key:type_name -> vitae.auth.v1.ApiKey
-	5,  // 21: vitae.auth.v1.ListApiKeysResponse.api_keys:type_name -> vitae.auth.v1.ApiKey
-	6,  // 22: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
-	8,  // 23: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
-	10, // 24: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
-	12, // 25: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
-	14, // 26: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
-	16, // 27: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
-	18, // 28: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
-	20, // 29: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
-	22, // 30: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
-	24, // 31: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
-	26, // 32: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
-	7,  // 33: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
-	9,  // 34: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
-	11, // 35: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
-	13, // 36: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
-	15, // 37: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
-	17, // 38: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
-	19, // 39: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
-	21, // 40: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
-	23, // 41: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
-	25, // 42: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
-	27, // 43: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
-	33, // [33:44] is the sub-list for method output_type
-	22, // [22:33] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	33, // 5: vitae.auth.v1.App.created_at:type_name -> google.protobuf.Timestamp
+	33, // 6: vitae.auth.v1.ClientSecret.created_at:type_name -> google.protobuf.Timestamp
+	33, // 7: vitae.auth.v1.ClientSecret.last_used_at:type_name -> google.protobuf.Timestamp
+	33, // 8: vitae.auth.v1.ClientSecret.expires_at:type_name -> google.protobuf.Timestamp
+	33, // 9: vitae.auth.v1.ApiKey.expires_at:type_name -> google.protobuf.Timestamp
+	33, // 10: vitae.auth.v1.ApiKey.created_at:type_name -> google.protobuf.Timestamp
+	2,  // 11: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
+	3,  // 12: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
+	3,  // 13: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
+	3,  // 14: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
+	3,  // 15: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
+	2,  // 16: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
+	3,  // 17: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
+	1,  // 18: vitae.auth.v1.CreateAppRequest.client_type:type_name -> vitae.auth.v1.ClientType
+	4,  // 19: vitae.auth.v1.CreateAppResponse.app:type_name -> vitae.auth.v1.App
+	4,  // 20: vitae.auth.v1.GetAppResponse.app:type_name -> vitae.auth.v1.App
+	34, // 21: vitae.auth.v1.RotateClientSecretRequest.overlap:type_name -> google.protobuf.Duration
+	4,  // 22: vitae.auth.v1.RotateClientSecretResponse.app:type_name -> vitae.auth.v1.App
+	5,  // 23: vitae.auth.v1.RotateClientSecretResponse.secrets:type_name -> vitae.auth.v1.ClientSecret
+	5,  // 24: vitae.auth.v1.ListClientSecretsResponse.secrets:type_name -> vitae.auth.v1.ClientSecret
+	33, // 25: vitae.auth.v1.CreateApiKeyRequest.expires_at:type_name -> google.protobuf.Timestamp
+	6,  // 26: vitae.auth.v1.CreateApiKeyResponse.api_key:type_name -> vitae.auth.v1.ApiKey
+	6,  // 27: vitae.auth.v1.ListApiKeysResponse.api_keys:type_name -> vitae.auth.v1.ApiKey
+	7,  // 28: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
+	9,  // 29: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
+	11, // 30: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
+	13, // 31: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
+	15, // 32: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
+	17, // 33: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
+	19, // 34: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
+	21, // 35: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
+	23, // 36: vitae.auth.v1.DeveloperService.ListClientSecrets:input_type -> vitae.auth.v1.ListClientSecretsRequest
+	25, // 37: vitae.auth.v1.DeveloperService.DeleteClientSecret:input_type -> vitae.auth.v1.DeleteClientSecretRequest
+	27, // 38: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
+	29, // 39: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
+	31, // 40: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
+	8,  // 41: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
+	10, // 42: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
+	12, // 43: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
+	14, // 44: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
+	16, // 45: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
+	18, // 46: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
+	20, // 47: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
+	22, // 48: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
+	24, // 49: vitae.auth.v1.DeveloperService.ListClientSecrets:output_type -> vitae.auth.v1.ListClientSecretsResponse
+	26, // 50: vitae.auth.v1.DeveloperService.DeleteClientSecret:output_type -> vitae.auth.v1.DeleteClientSecretResponse
+	28, // 51: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
+	30, // 52: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
+	32, // 53: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
+	41, // [41:54] is the sub-list for method output_type
+	28, // [28:41] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_developers_proto_init() }
@@ -1948,7 +2285,7 @@ func file_vitae_auth_v1_developers_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_developers_proto_rawDesc), len(file_vitae_auth_v1_developers_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   26,
+			NumMessages:   31,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -27,6 +27,8 @@ const (
 	DeveloperService_CreateApp_FullMethodName          = "/vitae.auth.v1.DeveloperService/CreateApp"
 	DeveloperService_GetApp_FullMethodName             = "/vitae.auth.v1.DeveloperService/GetApp"
 	DeveloperService_RotateClientSecret_FullMethodName = "/vitae.auth.v1.DeveloperService/RotateClientSecret"
+	DeveloperService_ListClientSecrets_FullMethodName  = "/vitae.auth.v1.DeveloperService/ListClientSecrets"
+	DeveloperService_DeleteClientSecret_FullMethodName = "/vitae.auth.v1.DeveloperService/DeleteClientSecret"
 	DeveloperService_CreateApiKey_FullMethodName       = "/vitae.auth.v1.DeveloperService/CreateApiKey"
 	DeveloperService_ListApiKeys_FullMethodName        = "/vitae.auth.v1.DeveloperService/ListApiKeys"
 	DeveloperService_DeleteApiKey_FullMethodName       = "/vitae.auth.v1.DeveloperService/DeleteApiKey"
@@ -54,9 +56,18 @@ type DeveloperServiceClient interface {
 	CreateApp(ctx context.Context, in *CreateAppRequest, opts ...grpc.CallOption) (*CreateAppResponse, error)
 	// Reads an app. Errors: NOT_FOUND APP_NOT_FOUND.
 	GetApp(ctx context.Context, in *GetAppRequest, opts ...grpc.CallOption) (*GetAppResponse, error)
-	// Replaces the client secret of a confidential app; the old one stops working
-	// at once. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC.
+	// Gives a confidential app a new client secret. Earlier ones stop working at once,
+	// but for the one that `overlap` lets live (behaviour: tokens#two-client-secrets).
+	// Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC, or
+	// TWO_CLIENT_SECRETS if two are live and an overlap is asked for.
 	RotateClientSecret(ctx context.Context, in *RotateClientSecretRequest, opts ...grpc.CallOption) (*RotateClientSecretResponse, error)
+	// Lists the live client secrets of an app, newest first.
+	// Errors: NOT_FOUND APP_NOT_FOUND.
+	ListClientSecrets(ctx context.Context, in *ListClientSecretsRequest, opts ...grpc.CallOption) (*ListClientSecretsResponse, error)
+	// Deletes a client secret. From the answer on, it is refused. The other one keeps
+	// the end that it has. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
+	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one.
+	DeleteClientSecret(ctx context.Context, in *DeleteClientSecretRequest, opts ...grpc.CallOption) (*DeleteClientSecretResponse, error)
 	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND.
 	CreateApiKey(ctx context.Context, in *CreateApiKeyRequest, opts ...grpc.CallOption) (*CreateApiKeyResponse, error)
 	// Lists the keys of an app, newest first, deleted ones left out.
@@ -155,6 +166,26 @@ func (c *developerServiceClient) RotateClientSecret(ctx context.Context, in *Rot
 	return out, nil
 }
 
+func (c *developerServiceClient) ListClientSecrets(ctx context.Context, in *ListClientSecretsRequest, opts ...grpc.CallOption) (*ListClientSecretsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListClientSecretsResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_ListClientSecrets_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *developerServiceClient) DeleteClientSecret(ctx context.Context, in *DeleteClientSecretRequest, opts ...grpc.CallOption) (*DeleteClientSecretResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeleteClientSecretResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_DeleteClientSecret_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *developerServiceClient) CreateApiKey(ctx context.Context, in *CreateApiKeyRequest, opts ...grpc.CallOption) (*CreateApiKeyResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(CreateApiKeyResponse)
@@ -207,9 +238,18 @@ type DeveloperServiceServer interface {
 	CreateApp(context.Context, *CreateAppRequest) (*CreateAppResponse, error)
 	// Reads an app. Errors: NOT_FOUND APP_NOT_FOUND.
 	GetApp(context.Context, *GetAppRequest) (*GetAppResponse, error)
-	// Replaces the client secret of a confidential app; the old one stops working
-	// at once. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC.
+	// Gives a confidential app a new client secret. Earlier ones stop working at once,
+	// but for the one that `overlap` lets live (behaviour: tokens#two-client-secrets).
+	// Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC, or
+	// TWO_CLIENT_SECRETS if two are live and an overlap is asked for.
 	RotateClientSecret(context.Context, *RotateClientSecretRequest) (*RotateClientSecretResponse, error)
+	// Lists the live client secrets of an app, newest first.
+	// Errors: NOT_FOUND APP_NOT_FOUND.
+	ListClientSecrets(context.Context, *ListClientSecretsRequest) (*ListClientSecretsResponse, error)
+	// Deletes a client secret. From the answer on, it is refused. The other one keeps
+	// the end that it has. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
+	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one.
+	DeleteClientSecret(context.Context, *DeleteClientSecretRequest) (*DeleteClientSecretResponse, error)
 	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND.
 	CreateApiKey(context.Context, *CreateApiKeyRequest) (*CreateApiKeyResponse, error)
 	// Lists the keys of an app, newest first, deleted ones left out.
@@ -251,6 +291,12 @@ func (UnimplementedDeveloperServiceServer) GetApp(context.Context, *GetAppReques
 }
 func (UnimplementedDeveloperServiceServer) RotateClientSecret(context.Context, *RotateClientSecretRequest) (*RotateClientSecretResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RotateClientSecret not implemented")
+}
+func (UnimplementedDeveloperServiceServer) ListClientSecrets(context.Context, *ListClientSecretsRequest) (*ListClientSecretsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListClientSecrets not implemented")
+}
+func (UnimplementedDeveloperServiceServer) DeleteClientSecret(context.Context, *DeleteClientSecretRequest) (*DeleteClientSecretResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeleteClientSecret not implemented")
 }
 func (UnimplementedDeveloperServiceServer) CreateApiKey(context.Context, *CreateApiKeyRequest) (*CreateApiKeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CreateApiKey not implemented")
@@ -426,6 +472,42 @@ func _DeveloperService_RotateClientSecret_Handler(srv interface{}, ctx context.C
 	return interceptor(ctx, in, info, handler)
 }
 
+func _DeveloperService_ListClientSecrets_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListClientSecretsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).ListClientSecrets(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_ListClientSecrets_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).ListClientSecrets(ctx, req.(*ListClientSecretsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _DeveloperService_DeleteClientSecret_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeleteClientSecretRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).DeleteClientSecret(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_DeleteClientSecret_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).DeleteClientSecret(ctx, req.(*DeleteClientSecretRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _DeveloperService_CreateApiKey_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(CreateApiKeyRequest)
 	if err := dec(in); err != nil {
@@ -518,6 +600,14 @@ var DeveloperService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RotateClientSecret",
 			Handler:    _DeveloperService_RotateClientSecret_Handler,
+		},
+		{
+			MethodName: "ListClientSecrets",
+			Handler:    _DeveloperService_ListClientSecrets_Handler,
+		},
+		{
+			MethodName: "DeleteClientSecret",
+			Handler:    _DeveloperService_DeleteClientSecret_Handler,
 		},
 		{
 			MethodName: "CreateApiKey",

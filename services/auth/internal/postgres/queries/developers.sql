@@ -23,24 +23,18 @@ UPDATE accounts SET plan = @plan, per_minute = sqlc.narg(per_minute), per_day = 
 WHERE id = @id RETURNING sqlc.embed(accounts);
 
 -- name: CreateApp :exec
-INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
-VALUES (@id, @account_id, @name, @logo_url, @client_id, @client_type, sqlc.narg(secret_hash), @redirect_uris, @scopes, @legacy, @created_at)
-RETURNING in_time(@until::timestamptz);
+-- The app holds its newest secret too, for replicas of the release before client_secrets.
+WITH app AS (
+  INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
+  VALUES (@id, @account_id, @name, @logo_url, @client_id, @client_type, sqlc.narg(secret_hash), @redirect_uris, @scopes, @legacy, @created_at)
+  RETURNING id, secret_hash, created_at, in_time(@until::timestamptz) AS timely
+)
+INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
+SELECT @secret_id::text, app.id, app.secret_hash, app.created_at, @created_by::text FROM app WHERE app.secret_hash IS NOT NULL;
 
 -- name: GetApp :one
 -- Index: apps_pkey.
 SELECT sqlc.embed(apps) FROM apps WHERE id = @id;
-
--- name: GetClient :one
--- Indexes: apps_client_id, accounts_pkey.
-SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at
-FROM apps JOIN accounts o ON o.id = apps.account_id
-WHERE apps.client_id = @client_id;
-
--- name: ReplaceClientSecret :one
--- Index: apps_pkey. Never gives a public client a secret.
-UPDATE apps SET secret_hash = @secret_hash WHERE id = @id AND client_type = 'confidential'
-RETURNING sqlc.embed(apps);
 
 -- name: CreateApiKey :exec
 INSERT INTO api_keys (id, app_id, name, hash, scopes, expires_at, created_at)

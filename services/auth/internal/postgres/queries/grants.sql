@@ -3,19 +3,23 @@ INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code
 VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes, @created_at, @expires_at);
 
 -- name: RedeemCode :one
--- Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
--- connections_pkey. One statement authenticates the client, uses the code and
+-- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
+-- connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the code and
 -- issues the tokens. A second exchange waits for the lock of the code's row, finds
 -- used_at or revoked_at set, and gets no row. After its caller's deadline it fails:
 -- in_time is called once the lock is held.
 --
 -- Both sides of the comparison are hashed with a nonce of this call, so that the
--- time of the comparison reveals nothing about the secret's hash.
+-- time of the comparison reveals nothing about the hash of a secret.
+--
+-- The use of the secret is noted once an hour. Whoever finds its row locked leaves that
+-- to the other: it must not wait there while it holds the code.
 WITH client AS (
-  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
+  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
+    AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND o.suspended_at IS NULL
-    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
-        ELSE sha256(a.secret_hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea END
+    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL ELSE s.id IS NOT NULL END
 ), used AS (
   UPDATE authorization_codes k
   SET used_at = @at::timestamptz, family_id = @family_id::text
@@ -34,17 +38,23 @@ WITH client AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
   SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, u.effective, @at::timestamptz, @access_expires_at::timestamptz
   FROM used u
+), noted AS (
+  UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
+    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
+    FOR NO KEY UPDATE OF s SKIP LOCKED)
 )
 SELECT u.effective::text[] AS scopes FROM used u;
 
 -- name: RedeemLegacyCode :one
--- Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
--- connections_pkey. The RedeemCode of the legacy interface: no PKCE, no
+-- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
+-- connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE, no
 -- redirect_uri, no refresh token. It fails after the deadline too.
 WITH client AS (
-  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
+  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
+    AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
-    AND sha256(a.secret_hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
 ), used AS (
   UPDATE authorization_codes k
   SET used_at = @at::timestamptz, family_id = @family_id::text
@@ -61,6 +71,11 @@ WITH client AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, legacy, scopes, created_at, expires_at)
   SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, true, u.scopes, @at::timestamptz, @access_expires_at::timestamptz
   FROM used u
+), noted AS (
+  UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
+    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
+    FOR NO KEY UPDATE OF s SKIP LOCKED)
 )
 SELECT u.scopes::text[] AS scopes FROM used u;
 
@@ -69,16 +84,17 @@ SELECT u.scopes::text[] AS scopes FROM used u;
 SELECT sqlc.embed(authorization_codes) FROM authorization_codes WHERE hash = @hash;
 
 -- name: RotateRefreshToken :one
--- Indexes: apps_client_id, accounts_pkey, token_families_refresh_hash,
--- connections_pkey. One statement authenticates the client, rotates and issues.
+-- Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
+-- connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates and issues.
 -- A rotation, a reuse and a revoke all lock the family's row: the second of them
 -- waits, finds refresh_hash or revoked_at changed, and gets no row. After its caller's
 -- deadline it fails, as RedeemCode does.
 WITH client AS (
-  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
+  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
+    AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND o.suspended_at IS NULL
-    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
-        ELSE sha256(a.secret_hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea END
+    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL ELSE s.id IS NOT NULL END
 ), rotated AS (
   UPDATE token_families f
   SET refresh_hash = @new_refresh_hash::bytea, expires_at = @refresh_expires_at::timestamptz
@@ -98,6 +114,11 @@ WITH client AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
   SELECT @access_hash::bytea, r.id, r.app_id, r.connection_id, r.effective, @at::timestamptz, @access_expires_at::timestamptz
   FROM rotated r
+), noted AS (
+  UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
+    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
+    FOR NO KEY UPDATE OF s SKIP LOCKED)
 )
 SELECT r.effective::text[] AS scopes FROM rotated r;
 

@@ -74,12 +74,18 @@ func (q *Queries) CreateApiKey(ctx context.Context, arg CreateApiKeyParams) erro
 }
 
 const createApp = `-- name: CreateApp :exec
-INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-RETURNING in_time($12::timestamptz)
+WITH app AS (
+  INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
+  VALUES ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  RETURNING id, secret_hash, created_at, in_time($14::timestamptz) AS timely
+)
+INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
+SELECT $1::text, app.id, app.secret_hash, app.created_at, $2::text FROM app WHERE app.secret_hash IS NOT NULL
 `
 
 type CreateAppParams struct {
+	SecretID     string
+	CreatedBy    string
 	ID           string
 	AccountID    string
 	Name         string
@@ -94,8 +100,11 @@ type CreateAppParams struct {
 	Until        time.Time
 }
 
+// The app holds its newest secret too, for replicas of the release before client_secrets.
 func (q *Queries) CreateApp(ctx context.Context, arg CreateAppParams) error {
 	_, err := q.db.Exec(ctx, createApp,
+		arg.SecretID,
+		arg.CreatedBy,
 		arg.ID,
 		arg.AccountID,
 		arg.Name,
@@ -190,38 +199,6 @@ func (q *Queries) GetApp(ctx context.Context, id string) (GetAppRow, error) {
 	return i, err
 }
 
-const getClient = `-- name: GetClient :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at
-FROM apps JOIN accounts o ON o.id = apps.account_id
-WHERE apps.client_id = $1
-`
-
-type GetClientRow struct {
-	App                App
-	AccountSuspendedAt *time.Time
-}
-
-// Indexes: apps_client_id, accounts_pkey.
-func (q *Queries) GetClient(ctx context.Context, clientID string) (GetClientRow, error) {
-	row := q.db.QueryRow(ctx, getClient, clientID)
-	var i GetClientRow
-	err := row.Scan(
-		&i.App.ID,
-		&i.App.AccountID,
-		&i.App.Name,
-		&i.App.LogoUrl,
-		&i.App.ClientID,
-		&i.App.ClientType,
-		&i.App.SecretHash,
-		&i.App.RedirectUris,
-		&i.App.Scopes,
-		&i.App.Legacy,
-		&i.App.CreatedAt,
-		&i.AccountSuspendedAt,
-	)
-	return i, err
-}
-
 const listApiKeys = `-- name: ListApiKeys :many
 SELECT api_keys.id, api_keys.app_id, api_keys.name, api_keys.hash, api_keys.scopes, api_keys.expires_at, api_keys.created_at, api_keys.deleted_at FROM api_keys
 WHERE app_id = $1 AND deleted_at IS NULL
@@ -260,40 +237,6 @@ func (q *Queries) ListApiKeys(ctx context.Context, appID string) ([]ListApiKeysR
 		return nil, err
 	}
 	return items, nil
-}
-
-const replaceClientSecret = `-- name: ReplaceClientSecret :one
-UPDATE apps SET secret_hash = $1 WHERE id = $2 AND client_type = 'confidential'
-RETURNING apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
-`
-
-type ReplaceClientSecretParams struct {
-	SecretHash []byte
-	ID         string
-}
-
-type ReplaceClientSecretRow struct {
-	App App
-}
-
-// Index: apps_pkey. Never gives a public client a secret.
-func (q *Queries) ReplaceClientSecret(ctx context.Context, arg ReplaceClientSecretParams) (ReplaceClientSecretRow, error) {
-	row := q.db.QueryRow(ctx, replaceClientSecret, arg.SecretHash, arg.ID)
-	var i ReplaceClientSecretRow
-	err := row.Scan(
-		&i.App.ID,
-		&i.App.AccountID,
-		&i.App.Name,
-		&i.App.LogoUrl,
-		&i.App.ClientID,
-		&i.App.ClientType,
-		&i.App.SecretHash,
-		&i.App.RedirectUris,
-		&i.App.Scopes,
-		&i.App.Legacy,
-		&i.App.CreatedAt,
-	)
-	return i, err
 }
 
 const resumeAccount = `-- name: ResumeAccount :one

@@ -135,37 +135,43 @@ func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) error {
 
 const redeemCode = `-- name: RedeemCode :one
 WITH client AS (
-  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
-  WHERE a.client_id = $1 AND o.suspended_at IS NULL
-    AND CASE a.client_type WHEN 'public' THEN $2::bytea IS NULL
-        ELSE sha256(a.secret_hash || $3::bytea) = $2::bytea END
+  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
+    AND sha256(s.hash || $2::bytea) = $3::bytea
+  WHERE a.client_id = $4 AND o.suspended_at IS NULL
+    AND CASE a.client_type WHEN 'public' THEN $3::bytea IS NULL ELSE s.id IS NOT NULL END
 ), used AS (
   UPDATE authorization_codes k
-  SET used_at = $4::timestamptz, family_id = $5::text
+  SET used_at = $1::timestamptz, family_id = $5::text
   FROM client, connections c
   WHERE k.hash = $6 AND k.app_id = client.id
-    AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $4::timestamptz
+    AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
     AND k.redirect_uri = $7 AND k.code_challenge = $8
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
   RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
     in_time($9::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
-  SELECT $5::text, u.app_id, u.connection_id, u.granted, $10::bytea, $4::timestamptz, $11::timestamptz
+  SELECT $5::text, u.app_id, u.connection_id, u.granted, $10::bytea, $1::timestamptz, $11::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $12::bytea, $5::text, u.app_id, u.connection_id, u.effective, $4::timestamptz, $13::timestamptz
+  SELECT $12::bytea, $5::text, u.app_id, u.connection_id, u.effective, $1::timestamptz, $13::timestamptz
   FROM used u
+), noted AS (
+  UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
+    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
+    FOR NO KEY UPDATE OF s SKIP LOCKED)
 )
 SELECT u.effective::text[] AS scopes FROM used u
 `
 
 type RedeemCodeParams struct {
-	ClientID         string
-	SecretProof      []byte
-	SecretNonce      []byte
 	At               time.Time
+	SecretNonce      []byte
+	SecretProof      []byte
+	ClientID         string
 	FamilyID         string
 	CodeHash         []byte
 	RedirectUri      string
@@ -177,20 +183,23 @@ type RedeemCodeParams struct {
 	AccessExpiresAt  time.Time
 }
 
-// Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
-// connections_pkey. One statement authenticates the client, uses the code and
+// Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
+// connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the code and
 // issues the tokens. A second exchange waits for the lock of the code's row, finds
 // used_at or revoked_at set, and gets no row. After its caller's deadline it fails:
 // in_time is called once the lock is held.
 //
 // Both sides of the comparison are hashed with a nonce of this call, so that the
-// time of the comparison reveals nothing about the secret's hash.
+// time of the comparison reveals nothing about the hash of a secret.
+//
+// The use of the secret is noted once an hour. Whoever finds its row locked leaves that
+// to the other: it must not wait there while it holds the code.
 func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, redeemCode,
-		arg.ClientID,
-		arg.SecretProof,
-		arg.SecretNonce,
 		arg.At,
+		arg.SecretNonce,
+		arg.SecretProof,
+		arg.ClientID,
 		arg.FamilyID,
 		arg.CodeHash,
 		arg.RedirectUri,
@@ -208,34 +217,40 @@ func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) ([]strin
 
 const redeemLegacyCode = `-- name: RedeemLegacyCode :one
 WITH client AS (
-  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
-  WHERE a.client_id = $1 AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
-    AND sha256(a.secret_hash || $2::bytea) = $3::bytea
+  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
+    AND sha256(s.hash || $2::bytea) = $3::bytea
+  WHERE a.client_id = $4 AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
 ), used AS (
   UPDATE authorization_codes k
-  SET used_at = $4::timestamptz, family_id = $5::text
+  SET used_at = $1::timestamptz, family_id = $5::text
   FROM client, connections c
   WHERE k.hash = $6 AND k.app_id = client.id
-    AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $4::timestamptz
+    AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
   RETURNING k.app_id, k.connection_id, k.scopes, in_time($7::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $5::text, u.app_id, u.connection_id, u.scopes, $4::timestamptz, $8::timestamptz
+  SELECT $5::text, u.app_id, u.connection_id, u.scopes, $1::timestamptz, $8::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, legacy, scopes, created_at, expires_at)
-  SELECT $9::bytea, $5::text, u.app_id, u.connection_id, true, u.scopes, $4::timestamptz, $10::timestamptz
+  SELECT $9::bytea, $5::text, u.app_id, u.connection_id, true, u.scopes, $1::timestamptz, $10::timestamptz
   FROM used u
+), noted AS (
+  UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
+    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
+    FOR NO KEY UPDATE OF s SKIP LOCKED)
 )
 SELECT u.scopes::text[] AS scopes FROM used u
 `
 
 type RedeemLegacyCodeParams struct {
-	ClientID        string
+	At              time.Time
 	SecretNonce     []byte
 	SecretProof     []byte
-	At              time.Time
+	ClientID        string
 	FamilyID        string
 	CodeHash        []byte
 	Until           time.Time
@@ -244,15 +259,15 @@ type RedeemLegacyCodeParams struct {
 	AccessExpiresAt time.Time
 }
 
-// Indexes: apps_client_id, accounts_pkey, authorization_codes_pkey,
-// connections_pkey. The RedeemCode of the legacy interface: no PKCE, no
+// Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
+// connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE, no
 // redirect_uri, no refresh token. It fails after the deadline too.
 func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodeParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, redeemLegacyCode,
-		arg.ClientID,
+		arg.At,
 		arg.SecretNonce,
 		arg.SecretProof,
-		arg.At,
+		arg.ClientID,
 		arg.FamilyID,
 		arg.CodeHash,
 		arg.Until,
@@ -349,16 +364,17 @@ func (q *Queries) RevokeFamilyAccessTokens(ctx context.Context, arg RevokeFamily
 
 const rotateRefreshToken = `-- name: RotateRefreshToken :one
 WITH client AS (
-  SELECT a.id FROM apps a JOIN accounts o ON o.id = a.account_id
-  WHERE a.client_id = $1 AND o.suspended_at IS NULL
-    AND CASE a.client_type WHEN 'public' THEN $2::bytea IS NULL
-        ELSE sha256(a.secret_hash || $3::bytea) = $2::bytea END
+  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
+    AND sha256(s.hash || $2::bytea) = $3::bytea
+  WHERE a.client_id = $4 AND o.suspended_at IS NULL
+    AND CASE a.client_type WHEN 'public' THEN $3::bytea IS NULL ELSE s.id IS NOT NULL END
 ), rotated AS (
   UPDATE token_families f
-  SET refresh_hash = $4::bytea, expires_at = $5::timestamptz
+  SET refresh_hash = $5::bytea, expires_at = $6::timestamptz
   FROM client, connections c
-  WHERE f.refresh_hash = $6 AND f.app_id = client.id
-    AND f.revoked_at IS NULL AND f.expires_at > $7::timestamptz
+  WHERE f.refresh_hash = $7 AND f.app_id = client.id
+    AND f.revoked_at IS NULL AND f.expires_at > $1::timestamptz
     AND c.id = f.connection_id AND c.ended_at IS NULL
     AND coalesce($8::text[], f.scopes) <@ f.scopes
     AND coalesce($8::text[], f.scopes) && c.scopes
@@ -367,43 +383,48 @@ WITH client AS (
     in_time($9::timestamptz) AS timely
 ), tombstone AS (
   INSERT INTO rotated_refresh_tokens (hash, family_id, rotated_at)
-  SELECT $6, r.id, $7::timestamptz FROM rotated r
+  SELECT $7, r.id, $1::timestamptz FROM rotated r
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $10::bytea, r.id, r.app_id, r.connection_id, r.effective, $7::timestamptz, $11::timestamptz
+  SELECT $10::bytea, r.id, r.app_id, r.connection_id, r.effective, $1::timestamptz, $11::timestamptz
   FROM rotated r
+), noted AS (
+  UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
+    SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
+    WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
+    FOR NO KEY UPDATE OF s SKIP LOCKED)
 )
 SELECT r.effective::text[] AS scopes FROM rotated r
 `
 
 type RotateRefreshTokenParams struct {
-	ClientID         string
-	SecretProof      []byte
+	At               time.Time
 	SecretNonce      []byte
+	SecretProof      []byte
+	ClientID         string
 	NewRefreshHash   []byte
 	RefreshExpiresAt time.Time
 	RefreshHash      []byte
-	At               time.Time
 	Requested        []string
 	Until            time.Time
 	AccessHash       []byte
 	AccessExpiresAt  time.Time
 }
 
-// Indexes: apps_client_id, accounts_pkey, token_families_refresh_hash,
-// connections_pkey. One statement authenticates the client, rotates and issues.
+// Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
+// connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates and issues.
 // A rotation, a reuse and a revoke all lock the family's row: the second of them
 // waits, finds refresh_hash or revoked_at changed, and gets no row. After its caller's
 // deadline it fails, as RedeemCode does.
 func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshTokenParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, rotateRefreshToken,
-		arg.ClientID,
-		arg.SecretProof,
+		arg.At,
 		arg.SecretNonce,
+		arg.SecretProof,
+		arg.ClientID,
 		arg.NewRefreshHash,
 		arg.RefreshExpiresAt,
 		arg.RefreshHash,
-		arg.At,
 		arg.Requested,
 		arg.Until,
 		arg.AccessHash,

@@ -70,6 +70,16 @@ type AuthorizationCode struct {
 	FamilyID      *string
 }
 
+type ClientSecret struct {
+	ID         string
+	AppID      string
+	Hash       []byte
+	CreatedAt  time.Time
+	CreatedBy  string
+	LastUsedAt *time.Time
+	ExpiresAt  *time.Time
+}
+
 type Connection struct {
 	ID            string
 	PersonID      string

@@ -12,25 +12,31 @@ import (
 
 const introspectAccessToken = `-- name: IntrospectAccessToken :one
 SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at,
+  ARRAY(SELECT s.hash FROM client_secrets s
+    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::bytea[] AS secret_hashes,
+  ARRAY(SELECT CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END FROM client_secrets s
+    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
   coalesce(common_scopes(t.scopes, c.scopes), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, t.expires_at AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
-LEFT JOIN access_tokens t ON t.hash = $1 AND t.app_id = apps.id AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $2
+LEFT JOIN access_tokens t ON t.hash = $2 AND t.app_id = apps.id AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1::timestamptz
 LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = $3
 `
 
 type IntrospectAccessTokenParams struct {
-	Hash     []byte
 	At       time.Time
+	Hash     []byte
 	ClientID string
 }
 
 type IntrospectAccessTokenRow struct {
 	App                App
 	AccountSuspendedAt *time.Time
+	SecretHashes       [][]byte
+	SecretsToNote      []string
 	Live               bool
 	Effective          []string
 	PersonID           string
@@ -38,10 +44,10 @@ type IntrospectAccessTokenRow struct {
 	TokenExpiresAt     *time.Time
 }
 
-// Indexes: apps_client_id, accounts_pkey, access_tokens_pkey, connections_pkey.
-// Reads the client, and the presented token if it is a live token of that client.
+// Indexes: apps_client_id, accounts_pkey, client_secrets_app, access_tokens_pkey,
+// connections_pkey. Reads the client as GetClient does, and the presented token if it is a live token of that client.
 func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAccessTokenParams) (IntrospectAccessTokenRow, error) {
-	row := q.db.QueryRow(ctx, introspectAccessToken, arg.Hash, arg.At, arg.ClientID)
+	row := q.db.QueryRow(ctx, introspectAccessToken, arg.At, arg.Hash, arg.ClientID)
 	var i IntrospectAccessTokenRow
 	err := row.Scan(
 		&i.App.ID,
@@ -56,6 +62,8 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 		&i.App.Legacy,
 		&i.App.CreatedAt,
 		&i.AccountSuspendedAt,
+		&i.SecretHashes,
+		&i.SecretsToNote,
 		&i.Live,
 		&i.Effective,
 		&i.PersonID,
@@ -67,25 +75,31 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 
 const introspectRefreshToken = `-- name: IntrospectRefreshToken :one
 SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at,
+  ARRAY(SELECT s.hash FROM client_secrets s
+    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::bytea[] AS secret_hashes,
+  ARRAY(SELECT CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END FROM client_secrets s
+    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
   coalesce(common_scopes(f.scopes, c.scopes), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, f.expires_at AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
-LEFT JOIN token_families f ON f.refresh_hash = $1 AND f.app_id = apps.id AND f.revoked_at IS NULL AND f.expires_at > $2
+LEFT JOIN token_families f ON f.refresh_hash = $2 AND f.app_id = apps.id AND f.revoked_at IS NULL AND f.expires_at > $1::timestamptz
 LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = $3
 `
 
 type IntrospectRefreshTokenParams struct {
-	Hash     []byte
 	At       time.Time
+	Hash     []byte
 	ClientID string
 }
 
 type IntrospectRefreshTokenRow struct {
 	App                App
 	AccountSuspendedAt *time.Time
+	SecretHashes       [][]byte
+	SecretsToNote      []string
 	Live               bool
 	Effective          []string
 	PersonID           string
@@ -93,9 +107,10 @@ type IntrospectRefreshTokenRow struct {
 	TokenExpiresAt     *time.Time
 }
 
-// Indexes: apps_client_id, accounts_pkey, token_families_refresh_hash, connections_pkey.
+// Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
+// connections_pkey.
 func (q *Queries) IntrospectRefreshToken(ctx context.Context, arg IntrospectRefreshTokenParams) (IntrospectRefreshTokenRow, error) {
-	row := q.db.QueryRow(ctx, introspectRefreshToken, arg.Hash, arg.At, arg.ClientID)
+	row := q.db.QueryRow(ctx, introspectRefreshToken, arg.At, arg.Hash, arg.ClientID)
 	var i IntrospectRefreshTokenRow
 	err := row.Scan(
 		&i.App.ID,
@@ -110,6 +125,8 @@ func (q *Queries) IntrospectRefreshToken(ctx context.Context, arg IntrospectRefr
 		&i.App.Legacy,
 		&i.App.CreatedAt,
 		&i.AccountSuspendedAt,
+		&i.SecretHashes,
+		&i.SecretsToNote,
 		&i.Live,
 		&i.Effective,
 		&i.PersonID,

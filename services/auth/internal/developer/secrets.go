@@ -1,0 +1,138 @@
+package developer
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+)
+
+// maxSecrets is how many live secrets an app can have: the one that its servers send, and
+// the one that they are being changed to.
+const maxSecrets = 2
+
+// ClientSecret is a live client secret without its text.
+type ClientSecret struct {
+	ID        string
+	AppID     string
+	CreatedAt time.Time
+	// CreatedBy is the certificate name of who made it; empty if that is not known.
+	CreatedBy string
+	// LastUsedAt is nil for a secret that was not used. It is up to an hour behind.
+	LastUsedAt *time.Time
+	// ExpiresAt is nil for a secret without an end.
+	ExpiresAt *time.Time
+}
+
+// NewSecret is a client secret to store.
+type NewSecret struct {
+	ID        string
+	Hash      Hash
+	CreatedBy string
+}
+
+func newSecret(by string) (NewSecret, string) {
+	secret := credential.New(credential.ClientSecret)
+	return NewSecret{ID: id.New("sec"), Hash: credential.Hash(secret), CreatedBy: by}, secret
+}
+
+// SecretRotation asks for a new secret of an app.
+type SecretRotation struct {
+	AppID string
+	// Overlap is how long the newest secret lives on beside the new one; zero ends all
+	// earlier secrets at once.
+	Overlap time.Duration
+	// EndOlder ends the older of two live secrets, which would otherwise be in the way.
+	EndOlder bool
+	// By is the certificate name of the caller.
+	By string
+}
+
+// RotatedSecret is the answer to a rotation.
+type RotatedSecret struct {
+	App    App
+	Secret string
+	// Live are all live secrets, newest first.
+	Live []ClientSecret
+}
+
+// RotateSecret gives a confidential client a new secret. What ends at once is refused when
+// this returns, because every check reads the database
+// (behaviour: tokens#two-client-secrets). Errors: ErrAppNotFound, ErrAppIsPublic, errTwoSecrets.
+func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSecret, error) {
+	if !fault.IsStorable(r.AppID) {
+		return RotatedSecret{}, ErrAppNotFound
+	}
+	now := s.clock.Now()
+	added, secret := newSecret(r.By)
+	app, live, err := s.store.ChangeClientSecrets(ctx, r.AppID, now, func(a App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
+		if a.ClientType == Public {
+			return nil, nil, ErrAppIsPublic
+		}
+		kept, err := r.keep(live, now)
+		return kept, &added, err
+	})
+	if err != nil {
+		return RotatedSecret{}, err
+	}
+	return RotatedSecret{App: app, Secret: secret, Live: live}, nil
+}
+
+// keep gives the secrets that live on beside the new one.
+func (r SecretRotation) keep(live []ClientSecret, now time.Time) ([]ClientSecret, error) {
+	if r.Overlap <= 0 || len(live) == 0 {
+		return nil, nil
+	}
+	if len(live) >= maxSecrets && !r.EndOlder {
+		return nil, errTwoSecrets(live[len(live)-1])
+	}
+	newest, end := live[0], now.Add(r.Overlap).Truncate(time.Microsecond) // the precision of Postgres
+	newest.ExpiresAt = &end
+	return []ClientSecret{newest}, nil
+}
+
+// errTwoSecrets refuses a third live secret. Which of the two that live the partner's
+// servers send is not known, so none is ended without being asked.
+func errTwoSecrets(older ClientSecret) error {
+	end := "has no end"
+	if older.ExpiresAt != nil {
+		end = "ends at " + older.ExpiresAt.UTC().Format(time.RFC3339)
+	}
+	return errs.New(errs.Precondition, "TWO_CLIENT_SECRETS",
+		"The app has two live secrets. The older one, %s, %s; delete it first, or ask that it ends now.", older.ID, end)
+}
+
+// ClientSecrets lists the live secrets of an app, newest first. Errors: ErrAppNotFound.
+func (s *Service) ClientSecrets(ctx context.Context, appID string) ([]ClientSecret, error) {
+	if _, err := s.App(ctx, appID); err != nil {
+		return nil, err
+	}
+	return s.store.ClientSecrets(ctx, appID, s.clock.Now())
+}
+
+// DeleteClientSecret ends a secret at once. The other one keeps the end that it has.
+// Errors: ErrSecretNotFound; ErrLastSecret.
+func (s *Service) DeleteClientSecret(ctx context.Context, secretID string) error {
+	if !fault.IsStorable(secretID) {
+		return ErrSecretNotFound
+	}
+	appID, err := s.store.AppOfSecret(ctx, secretID)
+	if err != nil {
+		return err
+	}
+	_, _, err = s.store.ChangeClientSecrets(ctx, appID, s.clock.Now(), func(_ App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
+		kept := slices.DeleteFunc(slices.Clone(live), func(c ClientSecret) bool { return c.ID == secretID })
+		switch {
+		case len(kept) == len(live):
+			return nil, nil, ErrSecretNotFound
+		case len(kept) == 0:
+			return nil, nil, ErrLastSecret
+		}
+		return kept, nil, nil
+	})
+	return err
+}

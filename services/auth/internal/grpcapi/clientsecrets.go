@@ -1,0 +1,49 @@
+package grpcapi
+
+import (
+	"context"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/pkg/grpcserver"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/developer"
+)
+
+// RotateClientSecret implements authv1.DeveloperServiceServer.
+func (s *developerServer) RotateClientSecret(ctx context.Context, req *authv1.RotateClientSecretRequest) (*authv1.RotateClientSecretResponse, error) {
+	rotated, err := s.developers.RotateSecret(ctx, developer.SecretRotation{
+		AppID: req.GetAppId(), Overlap: req.GetOverlap().AsDuration(), EndOlder: req.GetEndOlder(), By: grpcserver.Caller(ctx),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.RotateClientSecretResponse{
+		App: appToProto(rotated.App), ClientSecret: rotated.Secret, Secrets: clientSecretsToProto(rotated.Live),
+	}, nil
+}
+
+// ListClientSecrets implements authv1.DeveloperServiceServer.
+func (s *developerServer) ListClientSecrets(ctx context.Context, req *authv1.ListClientSecretsRequest) (*authv1.ListClientSecretsResponse, error) {
+	secrets, err := s.developers.ClientSecrets(ctx, req.GetAppId())
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.ListClientSecretsResponse{Secrets: clientSecretsToProto(secrets)}, nil
+}
+
+// DeleteClientSecret implements authv1.DeveloperServiceServer.
+func (s *developerServer) DeleteClientSecret(ctx context.Context, req *authv1.DeleteClientSecretRequest) (*authv1.DeleteClientSecretResponse, error) {
+	return &authv1.DeleteClientSecretResponse{}, s.developers.DeleteClientSecret(ctx, req.GetId())
+}
+
+func clientSecretsToProto(secrets []developer.ClientSecret) []*authv1.ClientSecret {
+	out := make([]*authv1.ClientSecret, 0, len(secrets))
+	for _, s := range secrets {
+		out = append(out, &authv1.ClientSecret{
+			Id: s.ID, AppId: s.AppID, CreatedAt: timestamppb.New(s.CreatedAt), CreatedBy: s.CreatedBy,
+			LastUsedAt: timeToProto(s.LastUsedAt), ExpiresAt: timeToProto(s.ExpiresAt),
+		})
+	}
+	return out
+}

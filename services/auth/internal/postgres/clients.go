@@ -1,0 +1,35 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+var _ client.Store = (*Store)(nil)
+
+// clientFromRow takes the hashes of the live secrets, and beside each the id that is to
+// be noted.
+func clientFromRow(row sqlc.App, suspendedAt *time.Time, hashes [][]byte, toNote []string) client.Client {
+	c := client.Client{App: appFromRow(row), Suspended: suspendedAt != nil}
+	for i, hash := range hashes {
+		c.Secrets = append(c.Secrets, client.Secret{Hash: hash, ToNote: toNote[i]})
+	}
+	return c
+}
+
+// Client implements client.Store.
+func (s *Store) Client(ctx context.Context, clientID string, now time.Time) (client.Client, error) {
+	row, err := s.q.GetClient(ctx, sqlc.GetClientParams{ClientID: clientID, At: now})
+	if err != nil {
+		return client.Client{}, notFound("client", err, client.ErrInvalid)
+	}
+	return clientFromRow(row.App, row.AccountSuspendedAt, row.SecretHashes, row.SecretsToNote), nil
+}
+
+// NoteSecretUse implements client.Notes.
+func (s *Store) NoteSecretUse(ctx context.Context, id string, now time.Time) error {
+	return errorOf("note secret use", s.q.NoteSecretUse(ctx, sqlc.NoteSecretUseParams{ID: id, At: now}))
+}

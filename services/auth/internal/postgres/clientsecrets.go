@@ -1,0 +1,85 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []developer.ClientSecret {
+	secrets := make([]developer.ClientSecret, 0, len(rows))
+	for _, r := range rows {
+		s := r.ClientSecret
+		secrets = append(secrets, developer.ClientSecret{
+			ID: s.ID, AppID: s.AppID, CreatedAt: s.CreatedAt, CreatedBy: s.CreatedBy, LastUsedAt: s.LastUsedAt, ExpiresAt: s.ExpiresAt,
+		})
+	}
+	return secrets
+}
+
+// ClientSecrets implements developer.Store.
+func (s *Store) ClientSecrets(ctx context.Context, appID string, now time.Time) ([]developer.ClientSecret, error) {
+	rows, err := s.q.ListClientSecrets(ctx, sqlc.ListClientSecretsParams{AppID: appID, At: now})
+	return clientSecretsFromRows(rows), errorOf("client secrets", err)
+}
+
+// ChangeClientSecrets implements developer.Store.
+func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change developer.SecretChange) (developer.App, []developer.ClientSecret, error) {
+	var (
+		app  developer.App
+		live []developer.ClientSecret
+	)
+	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
+		row, err := q.LockApp(ctx, appID)
+		if err != nil {
+			return notFound("lock app", err, developer.ErrAppNotFound)
+		}
+		app = appFromRow(row.App)
+		live, err = changeSecrets(ctx, q, app, now, change)
+		return err
+	})
+	return app, live, errorOf("change client secrets", err)
+}
+
+// changeSecrets gives the live secrets after the change.
+func changeSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, now time.Time, change developer.SecretChange) ([]developer.ClientSecret, error) {
+	listed := sqlc.ListClientSecretsParams{AppID: app.ID, At: now}
+	rows, err := q.ListClientSecrets(ctx, listed)
+	if err != nil {
+		return nil, err
+	}
+	kept, added, err := change(app, clientSecretsFromRows(rows))
+	if err != nil {
+		return nil, err
+	}
+	ids := []string{}
+	for _, k := range kept {
+		ids = append(ids, k.ID)
+		if err := q.SetClientSecretEnd(ctx, sqlc.SetClientSecretEndParams{ID: k.ID, ExpiresAt: k.ExpiresAt}); err != nil {
+			return nil, err
+		}
+	}
+	if err := q.KeepClientSecrets(ctx, sqlc.KeepClientSecretsParams{AppID: app.ID, Ids: ids}); err != nil {
+		return nil, err
+	}
+	if added != nil {
+		if err := q.AddClientSecret(ctx, sqlc.AddClientSecretParams{
+			ID: added.ID, AppID: app.ID, Hash: added.Hash[:], CreatedAt: now, CreatedBy: added.CreatedBy,
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if err := q.SetNewestSecret(ctx, app.ID); err != nil {
+		return nil, err
+	}
+	rows, err = q.ListClientSecrets(ctx, listed)
+	return clientSecretsFromRows(rows), err
+}
+
+// AppOfSecret implements developer.Store.
+func (s *Store) AppOfSecret(ctx context.Context, id string) (string, error) {
+	appID, err := s.q.AppOfSecret(ctx, id)
+	return appID, notFound("app of secret", err, developer.ErrSecretNotFound)
+}

@@ -1,0 +1,52 @@
+-- name: GetClient :one
+-- Indexes: apps_client_id, accounts_pkey, client_secrets_app. Reads a client with its
+-- live secrets. secrets_to_note has the id of each secret whose use has not been noted
+-- within the hour, and an empty text for the others.
+SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
+  ARRAY(SELECT s.hash FROM client_secrets s
+    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz) ORDER BY s.id)::bytea[] AS secret_hashes,
+  ARRAY(SELECT CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END FROM client_secrets s
+    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz) ORDER BY s.id)::text[] AS secrets_to_note
+FROM apps JOIN accounts o ON o.id = apps.account_id
+WHERE apps.client_id = @client_id;
+
+-- name: NoteSecretUse :exec
+-- Index: client_secrets_pkey. Writes once an hour. Whoever finds the row locked leaves it
+-- to the other.
+UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
+  SELECT s.id FROM client_secrets s
+  WHERE s.id = @id AND (s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour')
+  FOR NO KEY UPDATE SKIP LOCKED);
+
+-- name: LockApp :one
+-- Index: apps_pkey. The lock of everything that changes the secrets of an app.
+SELECT sqlc.embed(apps) FROM apps WHERE id = @id FOR NO KEY UPDATE;
+
+-- name: AppOfSecret :one
+-- Index: client_secrets_pkey.
+SELECT app_id FROM client_secrets WHERE id = @id;
+
+-- name: ListClientSecrets :many
+-- Index: client_secrets_app. The live ones, newest first.
+SELECT sqlc.embed(client_secrets) FROM client_secrets
+WHERE app_id = @app_id AND (expires_at IS NULL OR expires_at > @at::timestamptz)
+ORDER BY created_at DESC, id DESC;
+
+-- name: KeepClientSecrets :exec
+-- Index: client_secrets_app. Deletes the others.
+DELETE FROM client_secrets WHERE app_id = @app_id AND NOT id = ANY (@ids::text[]);
+
+-- name: SetClientSecretEnd :exec
+-- Index: client_secrets_pkey.
+UPDATE client_secrets SET expires_at = sqlc.narg(expires_at) WHERE id = @id;
+
+-- name: AddClientSecret :exec
+INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
+VALUES (@id, @app_id, @hash, @created_at, @created_by);
+
+-- name: SetNewestSecret :exec
+-- Indexes: apps_pkey, client_secrets_app. Replicas of the release before client_secrets
+-- know no other.
+UPDATE apps SET secret_hash = (
+  SELECT s.hash FROM client_secrets s WHERE s.app_id = apps.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1)
+WHERE apps.id = @app_id;
