@@ -93,6 +93,26 @@ func TestClientsThatDoNotAuthenticateAreHeldUpAtTheirAddress(t *testing.T) {
 	s.introspect(elsewhere, "browser", "").wantStatus(t, "the same from elsewhere", 200)
 }
 
+func TestASecretThatHasEndedIsHeldUpLikeAnyOther(t *testing.T) {
+	s := guarded(t, set("VITAE_TIER_OAUTH", "50/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"))
+	live, ended := s.auth.introspect, false
+	s.auth.introspect = func(r *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
+		if r.GetClient().GetClientSecret() == "earlier" && !ended {
+			return &authv1.IntrospectTokenResponse{}, nil
+		}
+		return live(r)
+	}
+	const here = "192.0.2.1"
+	s.introspect(here, "app", "earlier").wantStatus(t, "the earlier secret", 200)
+	s.introspect(here, "app", "right").wantStatus(t, "the newer one", 200)
+	ended = true
+	for range 2 {
+		s.introspect(here, "app", "earlier").wantStatus(t, "the earlier secret after its end", 401)
+	}
+	s.introspect(here, "app", "earlier").wantStatus(t, "the same, after two failures", 429)
+	s.introspect(here, "app", "right").wantStatus(t, "the newer one", 200)
+}
+
 func TestAPublicClientIsLimitedByAddress(t *testing.T) {
 	s := guarded(t)
 	for range 3 {

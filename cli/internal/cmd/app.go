@@ -2,29 +2,110 @@ package cmd
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	"vitae.internal/cli/internal/importer"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 func (a *app) appCommand() *cobra.Command {
-	rotate := &cobra.Command{
-		Use:   "rotate-secret ID",
-		Short: "Replace the client secret of a confidential app; the old one stops at once",
+	return group("app", "Manage apps", a.rotateSecretCommand(), a.secretsCommand(), a.deleteSecretCommand())
+}
+
+// rotatedApp is the JSON form of a rotation. It adds to what an import prints of an app.
+type rotatedApp struct {
+	importer.App
+	Secrets []clientSecret `json:"secrets"`
+}
+
+// clientSecret is the JSON form of a client secret without its text.
+type clientSecret struct {
+	ID         string  `json:"id"`
+	CreatedAt  *string `json:"createdAt"`
+	CreatedBy  string  `json:"createdBy"`
+	LastUsedAt *string `json:"lastUsedAt"`
+	ExpiresAt  *string `json:"expiresAt"`
+}
+
+func newClientSecrets(listed []*authv1.ClientSecret) []clientSecret {
+	secrets := []clientSecret{}
+	for _, s := range listed {
+		secrets = append(secrets, clientSecret{
+			ID: s.GetId(), CreatedAt: moment(s.GetCreatedAt()), CreatedBy: s.GetCreatedBy(),
+			LastUsedAt: moment(s.GetLastUsedAt()), ExpiresAt: moment(s.GetExpiresAt()),
+		})
+	}
+	return secrets
+}
+
+func (a *app) rotateSecretCommand() *cobra.Command {
+	req, overlap := &authv1.RotateClientSecretRequest{}, lengthFlag{}
+	c := &cobra.Command{
+		Use:   "rotate-secret ID [--overlap 24h [--end-older]]",
+		Short: "Make a new client secret of a confidential app; the old one stops at once, or after the overlap",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			resp, err := s.Developers.RotateClientSecret(ctx, &authv1.RotateClientSecretRequest{AppId: args[0]})
+			req.AppId, req.Overlap = args[0], durationpb.New(overlap.length)
+			resp, err := s.Developers.RotateClientSecret(ctx, req)
 			if err != nil {
 				return err
 			}
-			out := importer.App{ID: resp.GetApp().GetId(), ClientID: resp.GetApp().GetClientId(), ClientSecret: resp.GetClientSecret()}
-			return a.show(out,
-				"client id      "+out.ClientID,
-				"client secret  "+out.ClientSecret,
-				"The secret is shown this once.")
+			made := importer.App{ID: resp.GetApp().GetId(), ClientID: resp.GetApp().GetClientId(), ClientSecret: resp.GetClientSecret()}
+			lines := []string{"client id      " + made.ClientID, "client secret  " + made.ClientSecret}
+			for _, secret := range resp.GetSecrets() {
+				if secret.GetExpiresAt() != nil {
+					lines = append(lines, "old secret     "+secret.GetId()+" ends at "+when(secret.GetExpiresAt()))
+				}
+			}
+			return a.show(rotatedApp{made, newClientSecrets(resp.GetSecrets())}, append(lines, "The secret is shown this once.")...)
 		}),
 	}
-	return group("app", "Manage apps", rotate)
+	c.Flags().Var(&overlap, "overlap", "how long the newest secret lives on, for example 90m or 24h, up to 720h (default: it ends at once)")
+	c.Flags().BoolVar(&req.EndOlder, "end-older", false, "end the older one at once if two are live")
+	return c
+}
+
+func (a *app) secretsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "secrets ID",
+		Short: "List the live client secrets of an app, newest first",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
+			resp, err := s.Developers.ListClientSecrets(ctx, &authv1.ListClientSecretsRequest{AppId: args[0]})
+			if err != nil {
+				return err
+			}
+			lines := []string{}
+			for _, secret := range resp.GetSecrets() {
+				lines = append(lines, fmt.Sprintf("%s  made %s%s  used %s  ends %s", secret.GetId(), when(secret.GetCreatedAt()),
+					by(secret.GetCreatedBy()), when(secret.GetLastUsedAt()), when(secret.GetExpiresAt())))
+			}
+			return a.show(newClientSecrets(resp.GetSecrets()), lines...)
+		}),
+	}
+}
+
+// by is empty where nobody is named.
+func by(caller string) string {
+	if caller == "" {
+		return ""
+	}
+	return " by " + caller
+}
+
+func (a *app) deleteSecretCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete-secret SECRET_ID",
+		Short: "Delete a client secret, sec_…; it is refused from now on",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
+			if _, err := s.Developers.DeleteClientSecret(ctx, &authv1.DeleteClientSecretRequest{Id: args[0]}); err != nil {
+				return err
+			}
+			return a.show(map[string]any{"id": args[0], "deleted": true}, args[0]+" is deleted.")
+		}),
+	}
 }

@@ -49,7 +49,9 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 	case *authv1.SetAccountPlanRequest:
 		return &authv1.SetAccountPlanResponse{Account: account}, nil
 	case *authv1.RotateClientSecretRequest:
-		return &authv1.RotateClientSecretResponse{App: &authv1.App{Id: "app_1", ClientId: "svc_ci_1"}, ClientSecret: "svc_cs_1"}, nil
+		return &authv1.RotateClientSecretResponse{App: &authv1.App{Id: "app_1", ClientId: "svc_ci_1"}, ClientSecret: "svc_cs_1", Secrets: secrets}, nil
+	case *authv1.ListClientSecretsRequest:
+		return &authv1.ListClientSecretsResponse{Secrets: secrets}, nil
 	case *authv1.CreateApiKeyRequest:
 		return &authv1.CreateApiKeyResponse{ApiKey: key, Secret: "svc_sk_1"}, nil
 	case *authv1.ListApiKeysRequest:
@@ -139,7 +141,9 @@ func TestCommandsPrintWhatTheyDid(t *testing.T) {
 		"account-suspend":   "account suspend dev_1",
 		"account-resume":    "account resume dev_1",
 		"account-plan":      "account plan dev_1 custom --per-minute 5 --per-day 10",
-		"app-rotate-secret": "app rotate-secret app_1",
+		"app-rotate-secret": "app rotate-secret app_1 --overlap 24h --end-older",
+		"app-secrets":       "app secrets app_1",
+		"app-delete-secret": "app delete-secret sec_1",
 		"key-create":        "key create --app app_1 --scopes jobs:read,jobs:write --expires-at 2030-01-31T12:00:00Z",
 		"key-delete":        "key delete key_1",
 		"key-list":          "key list --app app_1",
@@ -273,7 +277,7 @@ func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 
 func TestHelpIsThereForEveryCommandAndIsStatus0(t *testing.T) {
 	for _, line := range []string{
-		"", "import", "account", "account suspend", "account resume", "account plan", "app", "app rotate-secret",
+		"", "import", "account", "account suspend", "account resume", "account plan", "app", "app rotate-secret", "app secrets", "app delete-secret",
 		"key", "key create", "key delete", "key list", "company", "company set", "application", "application advance",
 		"person", "person disconnect", "usage", "requests",
 	} {

@@ -33,6 +33,30 @@ func (f *timeFlag) String() string {
 	return when(f.at)
 }
 
+// lengthFlag reads a length of time.
+type lengthFlag struct{ length time.Duration }
+
+// Set implements pflag.Value.
+func (f *lengthFlag) Set(s string) error {
+	length, err := time.ParseDuration(s)
+	if err != nil || length < 0 {
+		return errors.New("must be a length of time, for example 90m or 24h")
+	}
+	f.length = length
+	return nil
+}
+
+// Type implements pflag.Value.
+func (f *lengthFlag) Type() string { return "length" }
+
+// String implements pflag.Value.
+func (f *lengthFlag) String() string {
+	if f.length == 0 {
+		return ""
+	}
+	return f.length.String()
+}
+
 // truthFlag reads true or false. Its value is nil if the flag is absent.
 type truthFlag struct{ value *bool }
 

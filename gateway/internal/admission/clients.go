@@ -85,9 +85,11 @@ func (c *Clients) Proven(r *http.Request, client Client) {
 	}
 }
 
-// Failed spends a failed authentication of the client.
+// Failed spends a failed authentication of the client. A secret that has ended proves
+// nothing any more.
 func (c *Clients) Failed(r *http.Request, client Client) {
 	if client.ID != "" { // without a client, the request is spent of its address already
+		c.proven.Delete(digestOf(r, client))
 		c.failures.spend(r, client.ID)
 	}
 }

@@ -62,6 +62,16 @@ func (c *Cache[K, V]) Change(key K, f func(V) V) V {
 	return made.value
 }
 
+// Delete removes a key.
+func (c *Cache[K, V]) Delete(key K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.byKey[key]; ok {
+		c.order.Remove(e)
+		delete(c.byKey, key)
+	}
+}
+
 // Len is the number of entries.
 func (c *Cache[K, V]) Len() int {
 	c.mu.Lock()

@@ -22,3 +22,17 @@ func TestCacheForgetsTheOneUsedLongestAgo(t *testing.T) {
 		t.Errorf("a = %d, %v; %d entries", got, ok, c.Len())
 	}
 }
+
+func TestADeletedKeyIsGoneAndLeavesRoom(t *testing.T) {
+	c := lru.New[string, int](2)
+	c.Put("a", 1)
+	c.Put("b", 2)
+	c.Delete("a")
+	c.Delete("unknown")
+	c.Put("c", 3)
+	_, gone := c.Get("a")
+	_, kept := c.Get("b")
+	if gone || !kept || c.Len() != 2 {
+		t.Errorf("a is there: %v, b is there: %v; %d entries", gone, kept, c.Len())
+	}
+}
