@@ -1,0 +1,105 @@
+package tokens_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+)
+
+// site is one server of a partner: it refreshes and introspects without a pause, with the
+// secret that it was last given.
+type site struct {
+	client partner.Client
+	tokens partner.Tokens
+	secret atomic.Pointer[string]
+	// answered counts its requests since it was given the secret.
+	answered atomic.Int32
+}
+
+// run ends with the first request that is not answered 200.
+func (s *site) run(ctx context.Context, t *testing.T, stop *atomic.Bool) {
+	for !stop.Load() {
+		secret := s.secret.Load()
+		c := s.client
+		c.Secret = *secret
+		refreshed, err := c.Refresh(ctx, s.tokens.Refresh, "")
+		if err == nil {
+			s.tokens, err = refreshed.Tokens()
+		}
+		if err != nil {
+			t.Errorf("a refresh during the change: %v", err)
+			return
+		}
+		looked, err := c.Introspect(ctx, s.tokens.Access)
+		if err != nil || looked.Status != http.StatusOK {
+			t.Errorf("an introspection during the change: %d, %v", looked.Status, err)
+			return
+		}
+		if s.secret.Load() == secret {
+			s.answered.Add(1)
+		}
+	}
+}
+
+// give hands the server a secret, and waits until it has used it.
+func (s *site) give(t *testing.T, secret string) {
+	t.Helper()
+	s.secret.Store(&secret)
+	s.answered.Store(0)
+	expect.Eventually(t, "the server has used its secret", func(context.Context) error {
+		if n := s.answered.Load(); n < 5 && !t.Failed() {
+			return fmt.Errorf("%d requests", n)
+		}
+		return nil
+	})
+}
+
+func TestAPartnerThatChangesItsSecretUnderTrafficLosesNoRequest(t *testing.T) {
+	t.Parallel()
+	c := scene.Everything(t)
+	app, first := c.Created.Apps["web"].ID, c.App.Secret
+	sites := make([]*site, 4)
+	for i := range sites {
+		tokens := scene.Connect(t, c.App, c.Person, "profile", person.Choice{})
+		sites[i] = &site{client: c.App.At(c.Stack.BaseURLs[i%len(c.Stack.BaseURLs)]), tokens: tokens}
+		sites[i].secret.Store(&first)
+	}
+	var stop atomic.Bool
+	var running sync.WaitGroup
+	for _, s := range sites {
+		running.Go(func() { s.run(t.Context(), t, &stop) })
+	}
+	every := func(secret string) {
+		t.Helper()
+		for _, s := range sites {
+			s.give(t, secret)
+		}
+	}
+	every(first)
+	rotated := c.Vitaectl(t, "app", "rotate-secret", app, "--overlap", "1h")
+	second := rotated["clientSecret"].(string)
+	every(first)
+	every(second)
+	old := rotated["secrets"].([]any)[1].(map[string]any)["id"].(string)
+	c.Vitaectl(t, "app", "delete-secret", old)
+	every(second)
+	stop.Store(true)
+	running.Wait()
+
+	for _, edge := range c.Replicas(c.App) { // c.App has the first secret still
+		expect.FlatRefused(t, expect.Must(edge.Introspect(t.Context(), sites[0].tokens.Access))(t), http.StatusUnauthorized, "invalid_client")
+	}
+	listed := c.Exits(t, 0, "app", "secrets", app)
+	if strings.Count(listed.Stdout, "sec_") != 1 || strings.Contains(listed.Stdout, old) || strings.Contains(listed.Stdout, "used never") {
+		t.Errorf("listed %s", listed.Stdout)
+	}
+}
