@@ -63,6 +63,12 @@ clean-data: ## Remove the data of `make run`
 	@mkdir -p bin && go build -o bin/ ./deploy/standalone/cmd/vitae
 	@exec bin/vitae clean-data
 
+.PHONY: cert
+cert: ## A certificate of an internal team for the local stack: make cert TEAM=payments
+	@mkdir -p bin && go build -o bin/ ./deploy/standalone/cmd/vitae
+	@bin/vitae certs $(VITAE_DATA_DIR)/tls internal/$(TEAM)
+	@echo "Wrote $(VITAE_DATA_DIR)/tls/internal-$(TEAM).pem and internal-$(TEAM).key.pem"
+
 .PHONY: setup
 setup: ## Install what `make run` needs and is not there
 	@deploy/setup.sh run

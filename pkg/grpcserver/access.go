@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
@@ -28,6 +29,8 @@ type accessRule struct {
 	// callers may call the method; operators are those of them that may act for any
 	// person.
 	callers, operators []string
+	// anyTeam is true if every internal team may call the method.
+	anyTeam bool
 	// kinds of credential that open the method; nil for a method without a principal.
 	kinds []identityv1.CredentialKind
 	// scope that the principal must hold.
@@ -90,8 +93,16 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 	if len(rule.callers) == 0 {
 		return rule, fmt.Errorf("grpcserver: method %s names no callers", m.FullName())
 	}
+	for _, name := range slices.Concat(rule.callers, rule.operators) {
+		if !mtls.ValidName(name) {
+			return rule, fmt.Errorf("grpcserver: method %s names %q, which can be no caller", m.FullName(), name)
+		}
+	}
+	// Whoever calls a method that takes a principal says for whom. A team that may do so is
+	// named.
+	rule.anyTeam = slices.Contains(rule.callers, mtls.Internal) && access.GetCredential() == optionsv1.Credential_CREDENTIAL_UNSPECIFIED
 	for _, operator := range rule.operators {
-		if !slices.Contains(rule.callers, operator) {
+		if !rule.allows(operator) {
 			return rule, fmt.Errorf("grpcserver: method %s has the operator %s, who may not call it", m.FullName(), operator)
 		}
 	}
@@ -114,9 +125,14 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 	return rule, nil
 }
 
+// allows reports whether the caller of the name may call the method.
+func (r accessRule) allows(caller string) bool {
+	return slices.Contains(r.callers, caller) || r.anyTeam && mtls.IsTeam(caller)
+}
+
 // checkCaller refuses a caller that the method does not name.
 func (r accessRule) checkCaller(ctx context.Context) error {
-	if caller := Caller(ctx); !slices.Contains(r.callers, caller) {
+	if caller := Caller(ctx); !r.allows(caller) {
 		return errs.New(errs.Denied, "CALLER_NOT_ALLOWED", "The caller %q may not call this method.", caller)
 	}
 	return nil
@@ -149,8 +165,8 @@ func (r accessRule) legacy() bool {
 	return slices.Contains(r.kinds, identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN)
 }
 
-// Caller is the certificate name of the part that calls, empty if the
-// connection carries none.
+// Caller is the certificate name of the part or team that calls, empty if the
+// connection carries none that can be one.
 func Caller(ctx context.Context) string {
 	p, ok := peer.FromContext(ctx)
 	if !ok {
@@ -160,9 +176,5 @@ func Caller(ctx context.Context) string {
 	if !ok || len(info.State.VerifiedChains) == 0 {
 		return ""
 	}
-	names := info.State.VerifiedChains[0][0].DNSNames
-	if len(names) != 1 {
-		return ""
-	}
-	return names[0]
+	return mtls.CallerName(info.State.VerifiedChains[0][0])
 }

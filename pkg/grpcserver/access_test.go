@@ -120,6 +120,9 @@ func TestServiceWithAFaultyAccessOptionDoesNotStart(t *testing.T) {
 		"ScopeAlone":          {Callers: []string{"gateway"}, Scope: "jobs:read"},
 		"FurtherWithoutFirst": {Callers: []string{"gateway"}, Scope: "cv:read", Also: []optionsv1.Credential{optionsv1.Credential_CREDENTIAL_CV_LINK}},
 		"UnknownCredential":   {Callers: []string{"gateway"}, Credential: 99, Scope: "cv:read"},
+		"StrangeCaller":       {Callers: []string{"gateway", "internal/"}},
+		"StrangeTeam":         {Callers: []string{"internal/a/b"}},
+		"TeamThatMayNotCall":  {Callers: []string{"internal/payments"}, Operators: []string{"internal/trust"}},
 		"StrangeOperator":     {Callers: []string{"gateway"}, Operators: []string{"vitaectl"}},
 	} {
 		_, err := serving(t, serviceWith(t, name, access, func(context.Context) error { return nil }))

@@ -161,17 +161,20 @@ func (s *Server) recovered(ctx context.Context, method string, r any) error {
 	return status.Error(codes.Internal, "internal error")
 }
 
-// finish logs a fault of ours with its cause, which the caller does not see.
+// finish counts the call and logs a fault of ours with its cause, which the caller does
+// not see.
 func (s *Server) finish(ctx context.Context, method string, start time.Time, err error) error {
-	out := grpcx.ToStatus(err)
-	switch code := status.Code(out); code {
+	out, caller := grpcx.ToStatus(err), Caller(ctx)
+	code := status.Code(out)
+	calls.WithLabelValues(caller, code.String()).Inc()
+	log := s.log.With("method", method, "request_id", requestIDOf(ctx), "caller", caller)
+	switch code {
 	case codes.Internal, codes.Unknown:
-		s.log.ErrorContext(ctx, "call failed", "method", method, "request_id", requestIDOf(ctx), "error", err)
+		log.ErrorContext(ctx, "call failed", "error", err)
 	case codes.Unavailable:
-		s.log.WarnContext(ctx, "call unavailable", "method", method, "request_id", requestIDOf(ctx), "error", err)
+		log.WarnContext(ctx, "call unavailable", "error", err)
 	default:
-		s.log.DebugContext(ctx, "call", "method", method, "request_id", requestIDOf(ctx), "caller", Caller(ctx),
-			"code", code.String(), "duration", time.Since(start))
+		log.DebugContext(ctx, "call", "code", code.String(), "duration", time.Since(start))
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -20,10 +21,15 @@ import (
 const life = 5 * 365 * 24 * time.Hour
 
 // Issue makes sure that dir holds an authority (ca.pem, ca-key.pem) and for each
-// name a certificate and key (NAME.pem, NAME-key.pem) signed by it, and keeps
-// what is there. It serves local stacks and compose; a deployment with an
-// authority of its own does not call it.
+// name a certificate and key (NAME.pem, NAME-key.pem; Files says how those of a team are
+// called) signed by it, and keeps what is there. It serves local stacks and compose; a
+// deployment with an authority of its own does not call it.
 func Issue(dir string, names ...string) error {
+	for _, name := range names {
+		if !ValidName(name) {
+			return fmt.Errorf("mtls: %q can name no part and no team: a part is called as \"auth\", a team as \"internal/payments\"", name)
+		}
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("mtls: %w", err)
 	}
@@ -39,8 +45,14 @@ func Issue(dir string, names ...string) error {
 	return nil
 }
 
-// Files gives the Config for a name that Issue made in dir.
+// Files gives the Config for a name that Issue made in dir. The files of the team
+// internal/payments are internal-payments.pem and internal-payments.key.pem. With a dash
+// before "key" as elsewhere, the key of one team could be the certificate of another.
 func Files(dir, name string) Config {
+	if team, ok := strings.CutPrefix(name, Internal+"/"); ok {
+		file := filepath.Join(dir, Internal+"-"+team)
+		return Config{CAFile: filepath.Join(dir, "ca.pem"), CertFile: file + ".pem", KeyFile: file + ".key.pem"}
+	}
 	return Config{
 		CAFile:   filepath.Join(dir, "ca.pem"),
 		CertFile: filepath.Join(dir, name+".pem"),

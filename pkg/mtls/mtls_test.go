@@ -40,6 +40,32 @@ func TestPrivateKeysAreForTheirOwnerOnly(t *testing.T) {
 	}
 }
 
+func TestATeamGetsACertificateOfItsName(t *testing.T) {
+	dir := t.TempDir()
+	teams := []string{"internal/payments", "internal/payments-key", "internal/payments.key", "internal/a/b", "internal/", "INTERNAL/x", "a b", ""}
+	for i, name := range teams {
+		if err := mtls.Issue(dir, name); (err == nil) != (i < 2) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for _, name := range teams[:2] { // neither has overwritten the other
+		identity, err := mtls.Load(mtls.Files(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := mtls.Issue(dir, "auth"); err != nil {
+			t.Fatal(err)
+		}
+		seen, err := connect(t, identity, load(t, dir, "auth"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := mtls.CallerName(seen.client.State.VerifiedChains[0][0]); got != name {
+			t.Errorf("%s is seen as %q", name, got)
+		}
+	}
+}
+
 func readAll(t *testing.T, dir, name string) string {
 	t.Helper()
 	f := mtls.Files(dir, name)

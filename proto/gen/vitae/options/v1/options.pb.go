@@ -351,7 +351,9 @@ type Access struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Certificate names of the internal callers that may call the method:
 	// "gateway", "auth", "partnercatalog", "candidate", "cvrender",
-	// "vitaectl", "internal". Anyone else gets PERMISSION_DENIED.
+	// "vitaectl", "internal", or a team's, as "internal/payments". Anyone else gets
+	// PERMISSION_DENIED. "internal" stands for every team too, unless the method has a
+	// credential: its caller says for whom it calls, so each team that may is named.
 	Callers []string `protobuf:"bytes,1,rep,name=callers,proto3" json:"callers,omitempty"`
 	// The kind of credential that the principal of a call must have presented. A
 	// method that REST serves takes a user token or an API key. Unset: the method
@@ -364,8 +366,9 @@ type Access struct {
 	// Further kinds of credential that open the method with the same scope, beside
 	// the one of its REST route.
 	Also []Credential `protobuf:"varint,4,rep,packed,name=also,proto3,enum=vitae.options.v1.Credential" json:"also,omitempty"`
-	// Those of `callers` that may act for any person. The other callers must prove
-	// with a browser session for whom they act.
+	// Those of `callers` that may act for any person, each by its full name:
+	// "internal" stands for no team here. The other callers must prove with a browser
+	// session for whom they act.
 	Operators     []string `protobuf:"bytes,5,rep,name=operators,proto3" json:"operators,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
