@@ -115,6 +115,7 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 	if err != nil {
 		return err
 	}
+	telemetry.ExposeExpiry(identity)
 	flush, err := telemetry.StartTracing(ctx, name)
 	if err != nil {
 		return err

@@ -71,7 +71,7 @@ func (i *Identity) Server() credentials.TransportCredentials {
 			MinVersion:   tls.VersionTLS13,
 			Certificates: []tls.Certificate{m.cert},
 			ClientAuth:   tls.RequireAndVerifyClientCert,
-			ClientCAs:    m.authorities,
+			ClientCAs:    m.pool,
 			// A resumed session would go on with the certificates of an earlier one.
 			SessionTicketsDisabled: true,
 		}
@@ -86,7 +86,7 @@ func (i *Identity) Client(serverName string) credentials.TransportCredentials {
 		return &tls.Config{
 			MinVersion:   tls.VersionTLS13,
 			Certificates: []tls.Certificate{m.cert},
-			RootCAs:      m.authorities,
+			RootCAs:      m.pool,
 			ServerName:   serverName,
 		}
 	}}

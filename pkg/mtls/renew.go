@@ -16,8 +16,10 @@ type files struct{ ca, cert, key []byte }
 
 // material is what the contents mean.
 type material struct {
-	cert        tls.Certificate
-	authorities *x509.CertPool
+	cert tls.Certificate
+	// authorities are the certificates of pool.
+	authorities []*x509.Certificate
+	pool        *x509.CertPool
 }
 
 // material gives what a connection that is made now should use. It reads the files
@@ -38,6 +40,13 @@ func (i *Identity) material() material {
 		i.failing = false
 	}
 	return i.now
+}
+
+// Certificates are the own certificate and the authorities' that a connection which is
+// made now would use.
+func (i *Identity) Certificates() (own *x509.Certificate, authorities []*x509.Certificate) {
+	m := i.material()
+	return m.cert.Leaf, m.authorities
 }
 
 // renew reads the files and uses what they hold, if all of it can be used. A
@@ -91,8 +100,14 @@ func (f files) parse() (m material, err error) {
 	if err := whole(f.ca); err != nil {
 		return m, fmt.Errorf("mtls: authority: %w", err)
 	}
-	m.authorities = x509.NewCertPool()
-	if !m.authorities.AppendCertsFromPEM(f.ca) {
+	m.pool = x509.NewCertPool()
+	for block, rest := pem.Decode(f.ca); block != nil; block, rest = pem.Decode(rest) {
+		if authority, err := x509.ParseCertificate(block.Bytes); err == nil && block.Type == "CERTIFICATE" {
+			m.authorities = append(m.authorities, authority)
+			m.pool.AddCert(authority)
+		}
+	}
+	if len(m.authorities) == 0 {
 		return m, fmt.Errorf("mtls: the authority file holds no certificate")
 	}
 	return m, nil
@@ -114,7 +129,7 @@ func (m material) replaces(now material) error {
 		}
 	}
 	_, err := leaf.Verify(x509.VerifyOptions{
-		Roots: m.authorities, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
+		Roots: m.pool, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
 	})
 	if err != nil {
 		return fmt.Errorf("mtls: the certificate is not usable: %w", err)

@@ -42,6 +42,7 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	telemetry.ExposeExpiry(identity)
 	flush, err := telemetry.StartTracing(ctx, name)
 	if err != nil {
 		return err

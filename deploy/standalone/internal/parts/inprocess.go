@@ -128,5 +128,9 @@ func load[C any](e config.Environment, log *slog.Logger) (*mtls.Identity, C, err
 	}
 	process.TLS.Log = log
 	identity, err := mtls.Load(process.TLS)
-	return identity, own, err
+	if err != nil {
+		return nil, own, err
+	}
+	telemetry.ExposeExpiry(identity)
+	return identity, own, nil
 }
