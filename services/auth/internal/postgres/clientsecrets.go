@@ -5,8 +5,11 @@ import (
 	"time"
 
 	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/ending"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
+
+var _ ending.Store = (*Store)(nil)
 
 func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []developer.ClientSecret {
 	secrets := make([]developer.ClientSecret, 0, len(rows))
@@ -17,6 +20,15 @@ func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []developer.ClientS
 		})
 	}
 	return secrets
+}
+
+// CountEnding implements ending.Store.
+func (s *Store) CountEnding(ctx context.Context, after, until time.Time) (secrets, keys int64, err error) {
+	if secrets, err = s.q.CountEndingSecrets(ctx, sqlc.CountEndingSecretsParams{After: &after, Until: &until}); err != nil {
+		return 0, 0, errorOf("count ending secrets", err)
+	}
+	keys, err = s.q.CountEndingApiKeys(ctx, sqlc.CountEndingApiKeysParams{After: &after, Until: &until})
+	return secrets, keys, errorOf("count ending keys", err)
 }
 
 // ClientSecrets implements developer.Store.

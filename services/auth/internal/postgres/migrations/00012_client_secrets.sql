@@ -17,6 +17,10 @@ CREATE TABLE client_secrets (
 CREATE UNIQUE INDEX client_secrets_hash ON client_secrets (hash);
 CREATE INDEX client_secrets_app ON client_secrets (app_id);
 
+-- For counting what ends soon.
+CREATE INDEX client_secrets_expiry ON client_secrets (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX api_keys_expiry ON api_keys (expires_at) WHERE expires_at IS NOT NULL AND deleted_at IS NULL;
+
 -- Replicas of the release before know one secret for each app, in apps.secret_hash. They
 -- check against it, so it holds the newest secret. What they write there, this trigger
 -- brings into the table. For replicas of this release, which write the row first, it does
@@ -47,6 +51,7 @@ SELECT 'sec_' || replace(gen_random_uuid()::text, '-', ''), id, secret_hash, cre
 FROM apps WHERE secret_hash IS NOT NULL;
 
 -- +goose Down
+DROP INDEX api_keys_expiry;
 DROP TRIGGER apps_client_secret ON apps;
 DROP FUNCTION keep_client_secret();
 DROP TABLE client_secrets;

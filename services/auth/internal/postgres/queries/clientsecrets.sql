@@ -50,3 +50,11 @@ VALUES (@id, @app_id, @hash, @created_at, @created_by);
 UPDATE apps SET secret_hash = (
   SELECT s.hash FROM client_secrets s WHERE s.app_id = apps.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1)
 WHERE apps.id = @app_id;
+
+-- name: CountEndingSecrets :one
+-- Index: client_secrets_expiry.
+SELECT count(*) FROM client_secrets WHERE expires_at > @after AND expires_at <= @until;
+
+-- name: CountEndingApiKeys :one
+-- Index: api_keys_expiry.
+SELECT count(*) FROM api_keys WHERE expires_at > @after AND expires_at <= @until AND deleted_at IS NULL;

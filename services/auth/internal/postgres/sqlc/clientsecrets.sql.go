@@ -46,6 +46,40 @@ func (q *Queries) AppOfSecret(ctx context.Context, id string) (string, error) {
 	return app_id, err
 }
 
+const countEndingApiKeys = `-- name: CountEndingApiKeys :one
+SELECT count(*) FROM api_keys WHERE expires_at > $1 AND expires_at <= $2 AND deleted_at IS NULL
+`
+
+type CountEndingApiKeysParams struct {
+	After *time.Time
+	Until *time.Time
+}
+
+// Index: api_keys_expiry.
+func (q *Queries) CountEndingApiKeys(ctx context.Context, arg CountEndingApiKeysParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countEndingApiKeys, arg.After, arg.Until)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const countEndingSecrets = `-- name: CountEndingSecrets :one
+SELECT count(*) FROM client_secrets WHERE expires_at > $1 AND expires_at <= $2
+`
+
+type CountEndingSecretsParams struct {
+	After *time.Time
+	Until *time.Time
+}
+
+// Index: client_secrets_expiry.
+func (q *Queries) CountEndingSecrets(ctx context.Context, arg CountEndingSecretsParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countEndingSecrets, arg.After, arg.Until)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const getClient = `-- name: GetClient :one
 SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at,
   ARRAY(SELECT s.hash FROM client_secrets s

@@ -1,0 +1,64 @@
+// Package ending tells operators how many credentials of partners end soon, so that
+// somebody asks the partners before they do.
+//
+// It must not tell which credentials these are: a metric with a series for each would
+// grow with the partners.
+package ending
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/periodic"
+)
+
+const (
+	// every is the pause between two counts.
+	every = 5 * time.Minute
+	// soon is a week, in which somebody is at work.
+	soon = 7 * 24 * time.Hour
+)
+
+var endingSoon = promauto.NewGaugeVec(prometheus.GaugeOpts{
+	Name: "vitae_credentials_ending",
+	Help: "Credentials that end within seven days: client secrets (client_secret) and API keys (api_key). Every replica counts all.",
+}, []string{"kind"})
+
+// Store counts credentials.
+type Store interface {
+	// CountEnding counts the client secrets and the API keys that end after a time, until
+	// another.
+	CountEnding(ctx context.Context, after, until time.Time) (secrets, keys int64, err error)
+}
+
+// Config is what the job is made of. All fields are required.
+type Config struct {
+	Store Store
+	Clock clock.Clock
+	Log   *slog.Logger
+}
+
+// NewJob makes the job that counts.
+func NewJob(c Config) (periodic.Job, error) {
+	if c.Store == nil || c.Clock == nil {
+		return periodic.Job{}, errors.New("ending: Store and Clock are required")
+	}
+	return periodic.New(periodic.Job{Every: every, Log: c.Log, Waiting: "the count of ending credentials waits for the next round", Round: c.round})
+}
+
+func (c Config) round(ctx context.Context) error {
+	now := c.Clock.Now()
+	secrets, keys, err := c.Store.CountEnding(ctx, now, now.Add(soon))
+	if err != nil {
+		return err
+	}
+	endingSoon.WithLabelValues("client_secret").Set(float64(secrets))
+	endingSoon.WithLabelValues("api_key").Set(float64(keys))
+	return nil
+}
