@@ -11,6 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/scope"
 )
 
 func context1s(t *testing.T) (context.Context, context.CancelFunc) {
@@ -164,4 +165,44 @@ func TestARefreshTokenIsOfUseToItsOwnClientOnly(t *testing.T) {
 		t.Error("it ended the family")
 	}
 	s.refresh(rotated.Refresh)
+}
+
+func TestADeadRefreshTokenIsDeadWhateverScopeItAsksFor(t *testing.T) {
+	for name, end := range map[string]func(*story){
+		"expired": func(s *story) { s.Clock.Advance(authtest.RefreshLife) },
+		"revoked": func(s *story) { s.Must(s.Token.Revoke(t.Context(), s.app.Credentials, s.Refresh)) },
+		"disconnected": func(s *story) {
+			_, err := s.Pool.Exec(t.Context(), "UPDATE connections SET ended_at = now()")
+			s.Must(err)
+		},
+	} {
+		s := begin(t, "profile")
+		end(s)
+		for _, scope := range []string{"", "profile", "profile email"} {
+			_, err := s.try(s.Refresh, scope)
+			wantCode(t, name+", asked for "+scope, err, "OAUTH_INVALID_GRANT")
+		}
+	}
+}
+
+// late is a store that rotates nothing, as if what kept it from it had gone since.
+type late struct{ grant.Store }
+
+func (late) Rotate(context.Context, grant.Rotation, grant.Issue) (scope.Set, bool, error) {
+	return nil, false, nil
+}
+
+func TestARefreshThatLostForAReasonThatHasGoneIsNotBlamedOnItsScope(t *testing.T) {
+	s := begin(t, "profile", "email")
+	service, err := grant.NewService(grant.Config{
+		Store: late{s.Store}, Revocations: s.Publisher, AccessLife: authtest.AccessLife, RefreshLife: authtest.RefreshLife, Clock: s.Clock,
+	})
+	s.Must(err)
+	for asked, code := range map[string]string{
+		"": "OAUTH_INVALID_GRANT", "email": "OAUTH_INVALID_GRANT", "profile email": "OAUTH_INVALID_GRANT", "profile cv:read": "OAUTH_INVALID_SCOPE",
+	} {
+		_, err := service.RefreshToken(t.Context(), grant.Refresh{Client: s.app.Credentials, Token: s.Refresh, Scope: asked})
+		wantCode(t, "asked for "+asked, err, code)
+	}
+	s.refresh(s.Refresh) // it was not used up
 }

@@ -33,7 +33,7 @@ func TestMalformedVerifiersAndChallengesAreRefused(t *testing.T) {
 			t.Errorf("verifier %q is taken", v)
 		}
 	}
-	for _, c := range []string{"", strings.Repeat("A", 42), strings.Repeat("A", 44), strings.Repeat("A", 42) + "=", strings.Repeat("A", 42) + "+", strings.Repeat("A", 42) + "B", strings.Repeat("A", 42) + "\n"} {
+	for _, c := range []string{"", strings.Repeat("A", 42), strings.Repeat("A", 44), strings.Repeat("A", 42) + "=", strings.Repeat("A", 42) + "+", strings.Repeat("A", 42) + "B", strings.Repeat("A", 42) + "\n", strings.Repeat("A", 43) + "\n"} {
 		if pkce.ValidChallenge(c) {
 			t.Errorf("challenge %q is taken", c)
 		}
