@@ -2,6 +2,9 @@ package cvlink_test
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"strings"
 	"testing"
 
@@ -71,6 +74,32 @@ func TestATokenHasOneSpelling(t *testing.T) {
 				t.Errorf("%q is taken for %s", other, token)
 			}
 		}
+	}
+}
+
+// Links are kept for years, so no release may sign them otherwise.
+func TestALinkOfAnEarlierReleaseStaysGood(t *testing.T) {
+	mac := hmac.New(sha256.New, bytes.Repeat([]byte{1}, 32))
+	mac.Write([]byte("vitae durable CV link v1\x00" + linkID))
+	token := base64.RawURLEncoding.EncodeToString(append(mac.Sum(nil), linkID...))
+	if got, ok := signer(t, 1).Verify(token); !ok || got != linkID {
+		t.Errorf("it gives %q, %t", got, ok)
+	}
+}
+
+func TestATokenHasAtMost256CharactersAndNamesALink(t *testing.T) {
+	s := signer(t, 1)
+	for length, want := range map[int]bool{0: false, 1: true, 160: true, 161: false, 1000: false} {
+		token := s.Token(strings.Repeat("x", length))
+		if _, ok := s.Verify(token); ok != want {
+			t.Errorf("a signed token of %d characters is taken: %t", len(token), ok)
+		}
+	}
+}
+
+func TestAnUnreadableBaseURLIsRefused(t *testing.T) {
+	if _, err := cvlink.New(make([]byte, cvlink.MinKey), "https://api.example:port"); err == nil {
+		t.Error("accepted it")
 	}
 }
 

@@ -2,6 +2,9 @@ package photolink_test
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"strings"
 	"testing"
 	"time"
@@ -122,6 +125,42 @@ func TestATokenHasOneSpelling(t *testing.T) {
 				t.Errorf("%q is taken for %s", other, good)
 			}
 		}
+	}
+}
+
+// signed is a token of what the signer of seed 1 says, whatever that is.
+func signed(said string) string {
+	mac := hmac.New(sha256.New, bytes.Repeat([]byte{1}, 32))
+	mac.Write([]byte("vitae photo address v1\x00" + said))
+	return base64.RawURLEncoding.EncodeToString(append(mac.Sum(nil), said...))
+}
+
+func TestOnlyWhatASignerWritesIsReadWhoeverSignedIt(t *testing.T) {
+	s := signer(t, 1)
+	for said, want := range map[string]bool{
+		"c7." + connection:               true,
+		"c7.":                            false,
+		"c7":                             false,
+		"c." + connection:                false,
+		"c?." + connection:               false,
+		"x7." + connection:               false,
+		"a7." + person:                   false, // expired in 1970
+		"c7." + strings.Repeat("x", 349): true,
+		"c7." + strings.Repeat("x", 350): false,
+	} {
+		token := signed(said)
+		if got, ok := s.Verify(token, now); ok != want || !ok && got != (photolink.Photo{}) {
+			t.Errorf("%q in %d characters gives %+v, %t", said, len(token), got, ok)
+		}
+	}
+	if _, ok := s.Verify(signed(""), now); ok {
+		t.Error("a signature of nothing is taken")
+	}
+}
+
+func TestAnUnreadableBaseURLIsRefused(t *testing.T) {
+	if _, err := photolink.New(make([]byte, cvlink.MinKey), "https://api.example:port"); err == nil {
+		t.Error("accepted it")
 	}
 }
 
