@@ -84,6 +84,20 @@ func publisher(t *testing.T, records revocation.Records, box revocation.Outbox, 
 	return p
 }
 
+// publish publishes an entry, and ends the test if that has no end.
+func publish(ctx context.Context, t *testing.T, p *revocation.Publisher) error {
+	t.Helper()
+	answer := make(chan error, 1)
+	go func() { answer <- p.Publish(ctx, entry()) }()
+	select {
+	case err := <-answer:
+		return err
+	case <-time.After(20 * time.Second):
+		t.Fatal("it never returns")
+		return nil
+	}
+}
+
 // round gives what the publisher's job does in each round.
 func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 	t.Helper()
@@ -96,7 +110,7 @@ func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 
 func TestPublishTriesUntilRedisAnswers(t *testing.T) {
 	records, box := &faulty{upAfter: 2}, &outbox{entries: []revocation.Entry{entry()}}
-	if err := publisher(t, records, box, time.Hour, clock.System{}).Publish(t.Context(), entry()); err != nil {
+	if err := publish(t.Context(), t, publisher(t, records, box, time.Hour, clock.System{})); err != nil {
 		t.Fatal(err)
 	}
 	if len(records.done) != 1 || len(box.entries) != 0 {
@@ -108,7 +122,7 @@ func TestPublishReturnsNoSoonerThanRecordsHaveExpired(t *testing.T) {
 	const waitOut = 450 * time.Millisecond
 	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
 	begun := time.Now()
-	if err := publisher(t, records, box, waitOut, clock.System{}).Publish(t.Context(), entry()); err != nil {
+	if err := publish(t.Context(), t, publisher(t, records, box, waitOut, clock.System{})); err != nil {
 		t.Fatal(err)
 	}
 	if took := time.Since(begun); took < waitOut {
@@ -123,7 +137,7 @@ func TestPublishDoesNotReportSuccessToACallerThatCannotWait(t *testing.T) {
 	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := publisher(t, records, box, time.Hour, clock.System{}).Publish(ctx, entry())
+	err := publish(ctx, t, publisher(t, records, box, time.Hour, clock.System{}))
 	if errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("returned %v", err)
 	}
@@ -200,7 +214,7 @@ func TestJobReportsThatTheDatabaseDoesNotTellWhatToDelete(t *testing.T) {
 }
 
 func TestPublishDoesNotWaitForARowThatIsLocked(t *testing.T) {
-	if err := publisher(t, &faulty{}, &stuck{}, time.Hour, clock.System{}).Publish(t.Context(), entry()); err != nil {
+	if err := publish(t.Context(), t, publisher(t, &faulty{}, &stuck{}, time.Hour, clock.System{})); err != nil {
 		t.Fatal(err)
 	}
 }
