@@ -41,6 +41,19 @@ test-faults: ## Break every part in every way, under load; `make test` has a sho
 	@$(MAKE) --no-print-directory build
 	@FAULTS=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/faults/
 
+# PACKAGES are parts of the folders in tools/mutate/packages.txt, all by default. SAMPLE is
+# how many faults to plant in each (0 for all), SEED what chooses them.
+SAMPLE ?= 5
+SEED ?= 1
+
+.PHONY: mutate
+mutate: ## Plant faults in the packages that matter most; tell how many the tests notice
+	@deploy/setup.sh test
+	@mkdir -p bin/tools
+	@go build -o bin/ ./pkg/testkit/cmd/testservers
+	@go build -o bin/tools/ ./tools/mutate
+	@exec bin/testservers bin/tools/mutate -packages '$(PACKAGES)' -sample $(SAMPLE) -seed $(SEED)
+
 .PHONY: verify
 verify: ## Regenerate, tidy, lint, check versions; fail if anything changed
 	@deploy/setup.sh test

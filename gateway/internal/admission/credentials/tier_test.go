@@ -1,0 +1,51 @@
+package credentials_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+// subjects admits everything and remembers whose tier it was asked to spend.
+type subjects []string
+
+func (s *subjects) Admit(_ context.Context, ask limits.Ask) (limits.Decision, error) {
+	*s = append(*s, ask.Subject)
+	return limits.Decision{Record: ask.Held}, nil
+}
+
+// Otherwise an app would multiply its rate by making keys
+// (behaviour: limits#surface-tiers).
+func TestAllKeysOfAnAppShareATierAndEveryConnectionHasItsOwn(t *testing.T) {
+	const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
+	s := newScene(t, testkit.Redis(t), true)
+	var asked subjects
+	v, err := credentials.New(credentials.Config{
+		Auth: directAuth{s.fakeAuth}, Redis: s.rdb, Guard: newGuard(t, s.now), Limits: &asked, Clock: s.now,
+	}, limits.Tiers{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range []*identityv1.Principal{
+		{Kind: apiKey, AccountId: "dev_1", AppId: "app_1", ApiKeyId: "key_1"},
+		{Kind: apiKey, AccountId: "dev_1", AppId: "app_1", ApiKeyId: "key_2"},
+		{Kind: apiKey, AccountId: "dev_1", AppId: "app_2", ApiKeyId: "key_3"},
+		{Kind: accessToken, AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_1"},
+		{Kind: accessToken, AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_2"},
+	} {
+		s.record.Store(&authv1.SessionRecord{Principal: p})
+		if _, err := v.Admit(t.Context(), p.GetKind(), sessionrecord.Hash{byte(i)}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := (subjects{"app_1", "app_1", "app_2", "con_1", "con_2"}); !slices.Equal(asked, want) {
+		t.Errorf("the tiers of %v were asked for, want %v", asked, want)
+	}
+}

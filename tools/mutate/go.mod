@@ -1,0 +1,3 @@
+module vitae.internal/tools/mutate
+
+go 1.26.0
