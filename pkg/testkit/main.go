@@ -87,7 +87,7 @@ func (e *environment) requireMain(t testing.TB) {
 // makeDir makes the folder of this binary's servers. t.TempDir would let only its
 // owner in, and the servers may run as another user.
 func (e *environment) makeDir() (string, error) {
-	dir, err := os.MkdirTemp("", "vitae-test-")
+	dir, err := MakePlace("vitae-test-")
 	if err != nil {
 		return "", fmt.Errorf("place of test servers: %w", err)
 	}

@@ -81,7 +81,7 @@ func start(ctx context.Context) (s *servers, err error) {
 			err = errors.Join(err, s.stop())
 		}
 	}()
-	if s.dir, err = os.MkdirTemp("", "vitae-tests-"); err != nil {
+	if s.dir, err = testkit.MakePlace("vitae-tests-"); err != nil {
 		return s, err
 	}
 	// The user that the servers run as may be another than this process's.
