@@ -203,3 +203,17 @@ func TestStreamsTakeOnlyTheCallersTheyNameAndHidePanics(t *testing.T) {
 		t.Errorf("panic: %v", err)
 	}
 }
+
+// A message of a stream that is larger than any part sends is refused before it is read
+// into memory as a whole, and before it is checked.
+func TestAMessageOfMoreThanTenMebibytesIsNotSent(t *testing.T) {
+	f, ctx := newFiles(), patient(t)
+	up, err := candidatev1.NewResumeServiceClient(start(t, f)("vitaectl")).UploadResume(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = up.Send(chunk(10<<20 + 1))
+	if errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("sending gives %v", err)
+	}
+}

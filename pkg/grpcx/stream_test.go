@@ -1,0 +1,179 @@
+package grpcx
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+// told is a breaker that refuses calls, and remembers the results of others.
+type told struct {
+	refusal error
+	results []error
+	had     time.Duration
+}
+
+func (b *told) Allow() error { return b.refusal }
+func (b *told) Done(_ context.Context, had time.Duration, err error) {
+	b.results, b.had = append(b.results, err), had
+}
+
+// answers is a stream that gives the errors in turn.
+type answers struct {
+	grpc.ClientStream
+	ctx  context.Context
+	give []error
+}
+
+func (a *answers) RecvMsg(any) error {
+	err := a.give[0]
+	a.give = a.give[1:]
+	return err
+}
+
+func (a *answers) SendMsg(any) error { return a.RecvMsg(nil) }
+
+// unreadable is a principal that cannot be written into metadata: its text is no UTF-8.
+func unreadable(ctx context.Context) context.Context {
+	return principal.NewContext(ctx, &identityv1.Principal{PersonId: "\xff"})
+}
+
+func opening(a *answers, fails error) grpc.Streamer {
+	return func(ctx context.Context, _ *grpc.StreamDesc, _ *grpc.ClientConn, _ string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
+		a.ctx = ctx
+		return a, fails
+	}
+}
+
+func TestAStreamIsOpenedOnlyWithAPrincipalAndTheBreakersLeave(t *testing.T) {
+	down, refused := status.Error(codes.Unavailable, "down"), errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "open")
+	for name, c := range map[string]struct {
+		ctx     context.Context
+		breaker *told
+		fails   error
+		opened  bool
+		results int
+	}{
+		"a principal that cannot be sent": {unreadable(t.Context()), &told{}, nil, false, 0},
+		"a breaker that is open":          {t.Context(), &told{refusal: refused}, nil, false, 0},
+		"a part that is down":             {t.Context(), &told{}, down, true, 1},
+	} {
+		a := &answers{}
+		s, err := (&client{breaker: c.breaker}).stream(c.ctx, &grpc.StreamDesc{}, nil, "/a/b", opening(a, c.fails))
+		if err == nil || s != nil || (a.ctx != nil) != c.opened || len(c.breaker.results) != c.results {
+			t.Errorf("%s: %v, %v; opened %t, results %v", name, s, err, a.ctx != nil, c.breaker.results)
+		}
+		if a.ctx != nil && a.ctx.Err() == nil {
+			t.Errorf("%s: the deadline is not let go", name)
+		}
+		if c.fails != nil && (errs.KindOf(err) != errs.Unavailable || !errors.Is(c.breaker.results[0], c.fails)) {
+			t.Errorf("%s: %v, the breaker was told %v", name, err, c.breaker.results)
+		}
+		if err := (&client{breaker: c.breaker}).unary(c.ctx, "/a/b", nil, nil, nil,
+			func(context.Context, string, any, any, *grpc.ClientConn, ...grpc.CallOption) error { return c.fails }); err == nil {
+			t.Errorf("%s: a single call succeeds", name)
+		}
+	}
+}
+
+func TestAStreamTellsTheBreakerOfEachAnswerAndLetsGoAtItsEnd(t *testing.T) {
+	fault := status.Error(codes.NotFound, "x")
+	for name, c := range map[string]struct {
+		many bool
+		give error
+		want error // nil for success
+		told error
+		ends bool
+	}{
+		"one of many":         {true, nil, nil, nil, false},
+		"the only one":        {false, nil, nil, nil, true},
+		"the end of many":     {true, io.EOF, io.EOF, nil, true},
+		"a fault":             {true, fault, fault, fault, true},
+		"a fault, no answers": {false, fault, fault, fault, true},
+	} {
+		a, b := &answers{give: []error{c.give}}, &told{}
+		s, err := (&client{breaker: b}).stream(t.Context(), &grpc.StreamDesc{ServerStreams: c.many}, nil, "/a/b", opening(a, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.RecvMsg(nil)
+		if c.want == nil && err != nil || errors.Is(c.want, io.EOF) && err != io.EOF || c.give == fault && errs.KindOf(err) != errs.Internal {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(b.results) != 1 || b.results[0] != c.told {
+			t.Errorf("%s: the breaker was told %v", name, b.results)
+		}
+		if (a.ctx.Err() != nil) != c.ends {
+			t.Errorf("%s: the deadline is let go: %t", name, a.ctx.Err() != nil)
+		}
+	}
+	a := &answers{give: []error{io.EOF, fault, nil}}
+	s := &clientStream{ClientStream: a}
+	if err := s.SendMsg(nil); err != io.EOF {
+		t.Errorf("sending to a stream that has ended: %v", err)
+	}
+	if err := s.SendMsg(nil); errs.KindOf(err) != errs.Internal {
+		t.Errorf("sending that fails: %v", err)
+	}
+	if err := s.SendMsg(nil); err != nil {
+		t.Errorf("sending: %v", err)
+	}
+}
+
+func TestAStreamHasTwoMinutesAndKeepsAShareOfItsCallersTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for had, want := range map[time.Duration]time.Duration{0: 2 * time.Minute, time.Minute: time.Minute - 50*time.Millisecond} {
+			ctx := t.Context()
+			if had > 0 {
+				shorter, cancel := context.WithTimeout(ctx, had)
+				defer cancel()
+				ctx = shorter
+			}
+			a, b := &answers{give: []error{io.EOF}}, &told{}
+			s, err := (&client{breaker: b}).stream(WithRequestID(ctx, "req_1"), &grpc.StreamDesc{}, nil, "/a/b", opening(a, nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if left := remaining(a.ctx); left != want {
+				t.Errorf("of %v the stream has %v, want %v", had, left, want)
+			}
+			sent, _ := metadata.FromOutgoingContext(a.ctx)
+			if ids := sent.Get("vitae-request-id"); len(ids) != 1 || ids[0] != "req_1" {
+				t.Errorf("request ids %v", ids)
+			}
+			_ = s.RecvMsg(nil)
+			if b.had != want {
+				t.Errorf("the breaker was told that the call had %v, want %v", b.had, want)
+			}
+		}
+	})
+}
+
+func TestARequestIDIsTakenIfThereIsOne(t *testing.T) {
+	for name, c := range map[string]struct {
+		md   metadata.MD
+		want string
+	}{
+		"none": {metadata.MD{}, ""}, "one": {metadata.Pairs(requestIDKey, "a"), "a"}, "two": {metadata.Pairs(requestIDKey, "a", requestIDKey, "b"), ""},
+	} {
+		if got := IncomingRequestID(metadata.NewIncomingContext(t.Context(), c.md)); got != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	ctx, err := outgoing(t.Context())
+	if sent, _ := metadata.FromOutgoingContext(ctx); err != nil || len(sent.Get(requestIDKey)) != 0 {
+		t.Errorf("without an id: %v, %v", sent, err)
+	}
+}
