@@ -18,7 +18,7 @@ func inLine(t *testing.T, l *lane, share string, n int) {
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	never := time.After(time.Minute)
+	never := time.After(20 * time.Second)
 	for {
 		l.mu.Lock()
 		got := len(l.waiting[share])
@@ -34,9 +34,17 @@ func inLine(t *testing.T, l *lane, share string, n int) {
 	}
 }
 
+// patient bounds a wait for a place that would never come.
+func patient(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
 func enter(t *testing.T, l *lane, share string) (leave func()) {
 	t.Helper()
-	leave, err := l.enter(t.Context(), share)
+	leave, err := l.enter(patient(t), share)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +57,7 @@ func TestAPersonsPicturesDelayAnotherPersonsByOneOnly(t *testing.T) {
 	order := make(chan string)
 	come := func(share string) {
 		go func() {
-			leave, err := l.enter(t.Context(), share)
+			leave, err := l.enter(patient(t), share)
 			if err != nil {
 				share = err.Error()
 			} else {

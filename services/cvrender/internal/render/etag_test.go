@@ -13,7 +13,7 @@ func TestChangedContentIsNeverStale(t *testing.T) {
 	s, _ := fakeService(t, limits(), 10, always(nil))
 	seen := map[string]bool{}
 	for _, headline := range []string{"one", "two", "one ", "ONE"} {
-		r, err := s.Render(t.Context(), render.Request{CV: cv.CV{Name: "Layla", Headline: headline}, Share: "p"})
+		r, err := s.Render(patient(t), render.Request{CV: cv.CV{Name: "Layla", Headline: headline}, Share: "p"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,13 +30,13 @@ func TestKnownContentIsNotPrinted(t *testing.T) {
 		prints.Add(1)
 		return fakePDF(html), nil
 	}))
-	first, err := s.Render(t.Context(), named("p", "x"))
+	first, err := s.Render(patient(t), named("p", "x"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	req := named("p", "x")
 	req.Known = []string{"other", first.ETag}
-	again, err := s.Render(t.Context(), req)
+	again, err := s.Render(patient(t), req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestKnownContentIsNotPrinted(t *testing.T) {
 	}
 	changed := named("p", "y")
 	changed.Known = []string{first.ETag}
-	if r, err := s.Render(t.Context(), changed); err != nil || r.NotModified {
+	if r, err := s.Render(patient(t), changed); err != nil || r.NotModified {
 		t.Errorf("changed content: %+v, %v", r.NotModified, err)
 	}
 	if n := prints.Load(); n != 2 {
@@ -60,7 +60,7 @@ func TestAnotherChromiumIsAnotherETag(t *testing.T) {
 			p.version = version
 			return p, nil
 		})
-		r, err := s.Render(t.Context(), named("p", "x"))
+		r, err := s.Render(patient(t), named("p", "x"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,13 +78,13 @@ func TestAnotherChromiumIsAnotherETag(t *testing.T) {
 func TestOtherFontsAreAnotherETag(t *testing.T) {
 	old, pool := fakeService(t, limits(), 10, always(nil))
 	updated := serviceOn(t, pool, 10, plain{fonts: " with one glyph more"})
-	before, err := old.Render(t.Context(), named("p", "x"))
+	before, err := old.Render(patient(t), named("p", "x"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	req := named("p", "x")
 	req.Known = []string{before.ETag}
-	if after, err := updated.Render(t.Context(), req); err != nil || after.NotModified || after.ETag == before.ETag {
+	if after, err := updated.Render(patient(t), req); err != nil || after.NotModified || after.ETag == before.ETag {
 		t.Errorf("the PDF in the old fonts is taken for the one in the new: %+v, %v", after, err)
 	}
 }
@@ -98,7 +98,7 @@ func TestCacheStaysWithinItsBytes(t *testing.T) {
 		return fakePDF(html), nil
 	}))
 	for _, name := range []string{"n0", "n1", "n2", "n3", "n4", "n0", "n5", "n0", "n1"} {
-		if _, err := s.Render(t.Context(), named("p", name)); err != nil {
+		if _, err := s.Render(patient(t), named("p", name)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -103,12 +103,20 @@ func named(share, name string) render.Request {
 	return render.Request{CV: cv.CV{Name: name}, Share: share}
 }
 
+// patient bounds a call that would wait for ever if something went wrong.
+func patient(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
 // await waits for a condition.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.After(time.Minute)
+	deadline := time.After(20 * time.Second)
 	for !ok() {
 		select {
 		case <-tick.C:

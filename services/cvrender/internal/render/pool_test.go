@@ -62,7 +62,7 @@ func TestFullQueueAnswersUnavailable(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 3 {
 		all.Go(func() {
-			if _, err := s.Render(t.Context(), named(fmt.Sprint(i), fmt.Sprint(i))); err != nil {
+			if _, err := s.Render(patient(t), named(fmt.Sprint(i), fmt.Sprint(i))); err != nil {
 				t.Errorf("document %d: %v", i, err)
 			}
 		})
@@ -72,13 +72,11 @@ func TestFullQueueAnswersUnavailable(t *testing.T) {
 	}
 	await(t, "two wait", func() bool { return pool.Waiting() == 2 })
 	// Were it taken into the queue, it would wait there until this test opens the gate.
-	patience, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	_, err := s.Render(patience, named("late", "late"))
+	_, err := s.Render(patient(t), named("late", "late"))
 	wantUnavailable(t, err, errs.Unavailable)
 	close(g.open)
 	all.Wait()
-	if _, err := s.Render(t.Context(), named("late", "late")); err != nil {
+	if _, err := s.Render(patient(t), named("late", "late")); err != nil {
 		t.Errorf("after the queue has drained: %v", err)
 	}
 }
@@ -91,7 +89,7 @@ func TestOneShareCannotTakeTheWholeQueue(t *testing.T) {
 	var all sync.WaitGroup
 	render1 := func(share, name string) {
 		all.Go(func() {
-			if _, err := s.Render(t.Context(), named(share, name)); err != nil {
+			if _, err := s.Render(patient(t), named(share, name)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
@@ -102,7 +100,7 @@ func TestOneShareCannotTakeTheWholeQueue(t *testing.T) {
 		render1("greedy", fmt.Sprintf("g%d", i))
 		await(t, "it waits", func() bool { return pool.Waiting() == i })
 	}
-	_, err := s.Render(t.Context(), named("greedy", "g3"))
+	_, err := s.Render(patient(t), named("greedy", "g3"))
 	wantUnavailable(t, err, errs.Exhausted)
 	render1("modest", "m")
 	await(t, "another share may still wait", func() bool { return pool.Waiting() == 3 })
@@ -122,7 +120,7 @@ func TestSameContentIsPrintedOnce(t *testing.T) {
 	for i := range callers {
 		all.Go(func() {
 			var err error
-			if results[i], err = s.Render(t.Context(), named("p", "same")); err != nil {
+			if results[i], err = s.Render(patient(t), named("p", "same")); err != nil {
 				t.Error(err)
 			}
 		})
@@ -130,7 +128,7 @@ func TestSameContentIsPrintedOnce(t *testing.T) {
 	await(t, "all wait for one document", func() bool { return pool.Joined() == callers })
 	close(g.open)
 	all.Wait()
-	again, err := s.Render(t.Context(), named("p", "same"))
+	again, err := s.Render(patient(t), named("p", "same"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +149,7 @@ func TestCallerWhoLeavesTakesNothingFromTheOthers(t *testing.T) {
 	left, stayed := make(chan error, 1), make(chan error, 1)
 	go func() { _, err := s.Render(leaver, named("p", "same")); left <- err }()
 	await(t, "the first waits", func() bool { return pool.Joined() == 1 })
-	go func() { _, err := s.Render(t.Context(), named("p", "same")); stayed <- err }()
+	go func() { _, err := s.Render(patient(t), named("p", "same")); stayed <- err }()
 	await(t, "both wait", func() bool { return pool.Joined() == 2 })
 	leave()
 	if err := <-left; !errors.Is(err, context.Canceled) {
@@ -167,7 +165,7 @@ func TestDocumentThatNobodyWaitsForIsNotPrinted(t *testing.T) {
 	g := newGate()
 	s, pool := fakeService(t, limits(), 100, always(g.print))
 	first := make(chan error, 1)
-	go func() { _, err := s.Render(t.Context(), named("a", "first")); first <- err }()
+	go func() { _, err := s.Render(patient(t), named("a", "first")); first <- err }()
 	await(t, "the first is being printed", func() bool { return g.busy.Load() == 1 })
 	ctx, cancel := context.WithCancel(t.Context())
 	second := make(chan error, 1)
@@ -180,11 +178,14 @@ func TestDocumentThatNobodyWaitsForIsNotPrinted(t *testing.T) {
 	if err := <-first; err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Render(t.Context(), named("c", "third")); err != nil {
+	if _, err := s.Render(patient(t), named("c", "third")); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := g.order(), []string{"first", "third"}; !slices.Equal(got, want) {
 		t.Errorf("printed %v, want %v", got, want)
+	}
+	if _, err := s.Render(patient(t), named("b", "second")); err != nil {
+		t.Errorf("asked for again: %v", err)
 	}
 }
 
@@ -200,7 +201,7 @@ func TestBrokenPDFIsNeverServed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := fakeService(t, limits(), 10, always(func(context.Context, string) ([]byte, error) { return []byte(file), nil }))
-			r, err := s.Render(t.Context(), named("p", "broken"))
+			r, err := s.Render(patient(t), named("p", "broken"))
 			wantUnavailable(t, err, errs.Unavailable)
 			if r.PDF != nil || r.ETag != "" {
 				t.Error("a document came with the error")
@@ -217,7 +218,7 @@ func TestLostBrowserIsReplacedAndTheSameCallSucceeds(t *testing.T) {
 		}
 		return fakePDF(html), nil
 	}))
-	if _, err := s.Render(t.Context(), named("p", "x")); err != nil {
+	if _, err := s.Render(patient(t), named("p", "x")); err != nil {
 		t.Error(err)
 	}
 }
@@ -228,7 +229,7 @@ func TestDocumentThatLosesEveryBrowserIsGivenUp(t *testing.T) {
 		prints.Add(1)
 		return nil, fmt.Errorf("%w: crashed", errLost)
 	}))
-	_, err := s.Render(t.Context(), named("p", "x"))
+	_, err := s.Render(patient(t), named("p", "x"))
 	wantUnavailable(t, err, errs.Unavailable)
 	if n := prints.Load(); n != 2 {
 		t.Errorf("tried %d times, want 2", n)
@@ -245,9 +246,9 @@ func TestHeavyDocumentEndsAtTheDeadlineAndTheNextIsPrinted(t *testing.T) {
 		}
 		return fakePDF(html), nil
 	}))
-	_, err := s.Render(t.Context(), named("p", "heavy"))
+	_, err := s.Render(patient(t), named("p", "heavy"))
 	wantUnavailable(t, err, errs.Unavailable)
-	if _, err := s.Render(t.Context(), named("q", "light")); err != nil {
+	if _, err := s.Render(patient(t), named("q", "light")); err != nil {
 		t.Error(err)
 	}
 }
@@ -261,7 +262,7 @@ func TestBrowserIsRecycledAfterItsShareOfDocuments(t *testing.T) {
 		return newPrinter(nil), nil
 	})
 	for i := range 4 {
-		if _, err := s.Render(t.Context(), named("p", fmt.Sprint(i))); err != nil {
+		if _, err := s.Render(patient(t), named("p", fmt.Sprint(i))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -308,11 +309,11 @@ func TestReadinessReportsABrowserThatDoesNotStart(t *testing.T) {
 		err := pool.Ready()
 		return err != nil && strings.Contains(err.Error(), "no usable sandbox")
 	})
-	_, err := s.Render(t.Context(), named("p", "x")) // at once, not at a deadline
+	_, err := s.Render(patient(t), named("p", "x")) // at once, not at a deadline
 	wantUnavailable(t, err, errs.Unavailable)
 	broken.Store(false)
 	await(t, "ready", func() bool { return pool.Ready() == nil })
-	if _, err := s.Render(t.Context(), named("p", "x")); err != nil {
+	if _, err := s.Render(patient(t), named("p", "x")); err != nil {
 		t.Error(err)
 	}
 }
@@ -321,7 +322,7 @@ func TestCloseAnswersWhoWaits(t *testing.T) {
 	g := newGate()
 	s, pool := fakeService(t, limits(), 10, always(g.print))
 	got := make(chan error, 1)
-	go func() { _, err := s.Render(t.Context(), named("p", "x")); got <- err }()
+	go func() { _, err := s.Render(patient(t), named("p", "x")); got <- err }()
 	await(t, "it is being printed", func() bool { return g.busy.Load() == 1 })
 	pool.Close()
 	wantUnavailable(t, <-got, errs.Unavailable)

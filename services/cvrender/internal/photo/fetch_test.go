@@ -1,0 +1,112 @@
+package photo
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/clock"
+)
+
+func TestAddressesOfOtherFormsAreRefusedBeforeAnythingIsAsked(t *testing.T) {
+	f := newFetcher(loopback)
+	for _, address := range []string{
+		"", "x", "data", "data:", "data:,", "data:image/png,abc", "data:image/png;base64", "ftp://127.0.0.1/p.png", "http://", "//127.0.0.1/p.png",
+		"http://user@127.0.0.1/p.png", "http://user:secret@127.0.0.1/p.png", "http://127.0.0.1:port/p.png", "http://[::1", "file:///etc/passwd",
+	} {
+		if got, err := f.fetch(patient(t), address); err == nil {
+			t.Errorf("%q gives %d bytes", address, len(got))
+		}
+	}
+}
+
+func TestADataAddressGivesItsBytesWhateverItsLetters(t *testing.T) {
+	want := pngOf(t, halves(10, 10))
+	for _, head := range []string{"data:image/png;base64,", "DATA:;BASE64,"} {
+		got, err := newFetcher(nil).fetch(t.Context(), head+base64.StdEncoding.EncodeToString(want))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s gives %d bytes, %v", head, len(got), err)
+		}
+	}
+	if _, err := newFetcher(nil).fetch(t.Context(), "data:;base64,????"); err == nil {
+		t.Error("what is no base64 is taken")
+	}
+}
+
+func TestAPhotoMayHaveFiveMebibytesAndNotAByteMore(t *testing.T) {
+	for size, want := range map[int]bool{5 << 20: true, 5<<20 + 1: false} {
+		got, err := readBounded(bytes.NewReader(make([]byte, size)))
+		if (err == nil) != want || want && len(got) != size {
+			t.Errorf("%d bytes: %d, %v", size, len(got), err)
+		}
+	}
+}
+
+// A log must not tell the address of a photo, which may hold a secret.
+func TestAFaultOfAFetchDoesNotTellTheAddress(t *testing.T) {
+	host := httptest.NewServer(http.NotFoundHandler())
+	defer host.Close()
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	for name, address := range map[string]string{"not found": host.URL, "no host": gone.URL, "a private host": "http://10.0.0.1"} {
+		_, err := newFetcher(loopback).fetch(patient(t), address+"/secret-path")
+		if err == nil || strings.Contains(err.Error(), "secret-path") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestOnlyAnAnswerOf200HasAPhoto(t *testing.T) {
+	for _, code := range []int{http.StatusCreated, http.StatusPartialContent, http.StatusNotModified, http.StatusForbidden} {
+		host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }))
+		if _, err := newFetcher(loopback).fetch(patient(t), host.URL); err == nil {
+			t.Errorf("%d is taken", code)
+		}
+		host.Close()
+	}
+}
+
+func TestWhatIsNoPictureIsRefusedBeforeItsTurn(t *testing.T) {
+	s := newSource(t, nil, clock.System{})
+	if _, err := s.decode(patient(t), "usr_1", []byte("<html>")); err == nil || errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	if len(s.small.turns)+len(s.small.inside) != 0 {
+		t.Error("it took a place in line")
+	}
+}
+
+func TestASourceKeepsSixtyFourPhotosAndDropsThoseThatExpiredFirst(t *testing.T) {
+	c := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	s := newSource(t, nil, c)
+	put := func(n byte) { s.remember([32]byte{n}, []byte{n}, nil) }
+	for n := range byte(64) {
+		put(n)
+		if n == 9 {
+			c.Advance(30 * time.Second)
+		}
+	}
+	if len(s.finished) != 64 {
+		t.Fatalf("%d are kept", len(s.finished))
+	}
+	c.Advance(30 * time.Second) // the first ten have expired
+	if _, ok := s.remembered([32]byte{9}); ok {
+		t.Error("a photo is kept for longer than a minute")
+	}
+	put(64)
+	if len(s.finished) != 55 {
+		t.Errorf("%d are kept, want the 54 that have not expired and the new one", len(s.finished))
+	}
+	for n := range byte(30) {
+		put(100 + n)
+	}
+	if o, ok := s.remembered([32]byte{129}); len(s.finished) != 64 || !ok || len(o.jpeg) != 1 {
+		t.Errorf("%d are kept, the newest among them: %t", len(s.finished), ok)
+	}
+}

@@ -1,0 +1,30 @@
+package render
+
+import "testing"
+
+func TestTheCacheKeepsWhatFitsOnceAndDropsTheOldest(t *testing.T) {
+	c := newCache(100)
+	put := func(etag string, size int) { c.put(&Document{ETag: etag, PDF: make([]byte, size)}) }
+	has := func(etag string) bool { _, ok := c.get(etag); return ok }
+	put("a quarter", 25)
+	put("more", 26)
+	if !has("a quarter") || has("more") {
+		t.Error("a quarter of the cache is not kept, or more is")
+	}
+	put("a quarter", 25) // again
+	put("b", 25)
+	put("c", 25)
+	put("d", 25)
+	if c.size != 100 || !has("a quarter") || !has("b") {
+		t.Errorf("%d bytes are kept, want 100", c.size)
+	}
+	put("e", 1)
+	if c.size != 76 || has("c") || !has("e") || len(c.index) != c.order.Len() {
+		t.Errorf("%d bytes are kept, want 76 without the one that was used longest ago", c.size)
+	}
+	c = newCache(0)
+	put("x", 1)
+	if has("x") {
+		t.Error("a cache of no bytes keeps something")
+	}
+}
