@@ -3,8 +3,10 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"strings"
 
 	"github.com/caarlos0/env/v11"
@@ -40,7 +42,39 @@ func (e Environment) With(more Environment) Environment {
 func Load[T any](e Environment) (T, error) {
 	cfg, err := env.ParseAsWithOptions[T](env.Options{Environment: e})
 	if err != nil {
-		return cfg, fmt.Errorf("configuration: %w", err)
+		return cfg, fmt.Errorf("configuration: %w", named(reflect.TypeFor[T](), err))
 	}
 	return cfg, nil
+}
+
+// named puts the names of variables into an error that has only those of fields, which
+// operators do not know.
+func named(t reflect.Type, err error) error {
+	all, ok := errors.AsType[env.AggregateError](err)
+	if !ok {
+		return err
+	}
+	faults := make([]error, len(all.Errors))
+	for i, fault := range all.Errors {
+		faults[i] = fault
+		if parse, ok := errors.AsType[env.ParseError](fault); ok {
+			faults[i] = fmt.Errorf("%s: %w", strings.Join(variables(t, "", parse), " or "), parse.Err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// variables are those of the fields below t with the name and type of the one that could
+// not be read, nearly always one.
+func variables(t reflect.Type, prefix string, of env.ParseError) (found []string) {
+	for field := range t.Fields() {
+		tag, _, _ := strings.Cut(field.Tag.Get("env"), ",")
+		if tag != "" && field.Name == of.Name && field.Type == of.Type {
+			found = append(found, prefix+tag)
+		}
+		if field.Type.Kind() == reflect.Struct {
+			found = append(found, variables(field.Type, prefix+field.Tag.Get("envPrefix"), of)...)
+		}
+	}
+	return found
 }
