@@ -1,0 +1,262 @@
+package keyring_test
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/keyring"
+)
+
+// secret is a key in base64, another for each seed.
+func secret(seed byte) string {
+	return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{seed}, 32))
+}
+
+// ring has a key for each entry "id=seed".
+func ring(t testing.TB, name string, entries ...string) keyring.Ring {
+	t.Helper()
+	var r keyring.Ring
+	text := make([]string, len(entries))
+	for i, e := range entries {
+		id, seed, _ := strings.Cut(e, "=")
+		text[i] = id + ":" + secret(seed[0])
+	}
+	if err := r.UnmarshalText([]byte(strings.Join(text, ","))); err != nil {
+		t.Fatal(err)
+	}
+	named, err := r.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return named
+}
+
+func mac(t testing.TB, r keyring.Ring, purpose string) *keyring.MAC {
+	t.Helper()
+	m, err := r.MAC(purpose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// uses reads vitae_key_verified_total.
+func uses(t *testing.T, ringName, id string) float64 {
+	t.Helper()
+	families, err := prometheus.DefaultGatherer.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			l := m.GetLabel()
+			if f.GetName() == "vitae_key_verified_total" && l[0].GetValue() == id && l[1].GetValue() == ringName {
+				return m.GetCounter().GetValue()
+			}
+		}
+	}
+	t.Fatalf("no counter of %s in %s", id, ringName)
+	return 0
+}
+
+func TestTheFirstKeySignsAndEveryKeyVerifiesAndIsCounted(t *testing.T) {
+	message := []byte("lnk_1")
+	before, after := mac(t, ring(t, "rotated", "old=1"), "a link"), mac(t, ring(t, "rotated", "new=2", "old=1"), "a link")
+	byOld, byNew := before.Sign(message), after.Sign(message)
+	if byOld == byNew {
+		t.Fatal("the new key does not sign")
+	}
+	if uses(t, "rotated", "old") != 0 || uses(t, "rotated", "new") != 0 {
+		t.Error("keys that have verified nothing are counted")
+	}
+	if !after.Verify(message, byOld[:]) || !after.Verify(message, byOld[:]) || !after.Verify(message, byNew[:]) {
+		t.Error("a key of the ring does not verify")
+	}
+	if before.Verify(message, byNew[:]) {
+		t.Error("a key that is not in the ring verifies")
+	}
+	if old, fresh := uses(t, "rotated", "old"), uses(t, "rotated", "new"); old != 2 || fresh != 1 {
+		t.Errorf("the old key has verified %v, the new one %v", old, fresh)
+	}
+}
+
+// Partners hold links that earlier releases have signed.
+func TestASignatureIsTheHMACOfPurposeAndMessage(t *testing.T) {
+	h := hmac.New(sha256.New, bytes.Repeat([]byte{'k'}, 32))
+	h.Write([]byte("vitae durable CV link v1\x00lnk_1"))
+	if got := mac(t, ring(t, "form", "a=k"), "vitae durable CV link v1").Sign([]byte("lnk_1")); !bytes.Equal(got[:], h.Sum(nil)) {
+		t.Error("it is another")
+	}
+}
+
+func TestNothingButTheSignatureOfTheMessageForThePurposeVerifies(t *testing.T) {
+	r := ring(t, "strict", "b=2", "a=1")
+	m := mac(t, r, "one")
+	signature := m.Sign([]byte("message"))
+	changed := signature
+	changed[31] ^= 1
+	other := mac(t, ring(t, "stranger", "a=3"), "one").Sign([]byte("message"))
+	anotherPurpose := mac(t, r, "two").Sign([]byte("message"))
+	for name, s := range map[string][]byte{
+		"nothing": nil, "short": signature[:31], "long": append(signature[:], 0), "changed": changed[:],
+		"of another ring": other[:], "of another purpose": anotherPurpose[:], "zeros": make([]byte, 32),
+	} {
+		if m.Verify([]byte("message"), s) {
+			t.Errorf("%s verifies", name)
+		}
+	}
+	if m.Verify([]byte("massage"), signature[:]) {
+		t.Error("another message verifies")
+	}
+}
+
+func TestARingThatCannotBeRightIsRefusedWithoutTellingAKey(t *testing.T) {
+	type deployment struct {
+		Keys keyring.Ring `env:"VITAE_TEST_KEYS"`
+	}
+	short := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{1}, 31))
+	many := make([]string, 9)
+	for i := range many {
+		many[i] = fmt.Sprintf("k%d:%s", i, secret(byte(i)))
+	}
+	for name, c := range map[string]struct{ text, says string }{
+		"no id":               {secret(1), "key 1"},
+		"an empty id":         {":" + secret(1), "key 1"},
+		"id and key swapped":  {secret(1) + ":a", "key 1"},
+		"capitals":            {"A:" + secret(1), "key 1"},
+		"an id of 17":         {strings.Repeat("a", 17) + ":" + secret(1), "key 1"},
+		"a space":             {"a:" + secret(1) + ", b:" + secret(2), "key 2"},
+		"a comma at the end":  {"a:" + secret(1) + ",", "key 2"},
+		"no base64":           {"a:" + secret(1) + "!", `"a"`},
+		"a short key":         {"a:" + secret(1) + ",b:" + short, `"b"`},
+		"one id twice":        {"a:" + secret(1) + ",a:" + secret(2), `"a"`},
+		"one key twice":       {"a:" + secret(1) + ",b:" + secret(1), `"b"`},
+		"more than eight":     {strings.Join(many, ","), "9 keys"},
+		"a key without bytes": {"a:", `"a"`},
+	} {
+		_, err := config.Load[deployment](config.Environment{"VITAE_TEST_KEYS": c.text})
+		if err == nil {
+			t.Errorf("%s: accepted", name)
+			continue
+		}
+		if !strings.Contains(err.Error(), "VITAE_TEST_KEYS") || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %q does not name the variable and %s", name, err, c.says)
+		}
+		for _, leaked := range []string{secret(1), secret(2), short, secret(1)[:12]} {
+			if strings.Contains(err.Error(), leaked) {
+				t.Errorf("%s: %q tells the key", name, err)
+			}
+		}
+	}
+	if _, err := config.Load[deployment](config.Environment{"VITAE_TEST_KEYS": strings.Join(many[:8], ",")}); err != nil {
+		t.Errorf("eight keys: %v", err)
+	}
+}
+
+func TestTheOlderVariableIsARingOfOneKeyAndDoesNotStandBesideTheNewOne(t *testing.T) {
+	type deployment struct {
+		Keys keyring.Ring   `env:"VITAE_TEST_KEYS"`
+		Key  keyring.Single `env:"VITAE_TEST_KEY"`
+	}
+	choose := func(e config.Environment) (keyring.Ring, error) {
+		d, err := config.Load[deployment](e)
+		if err != nil {
+			return keyring.Ring{}, err
+		}
+		return keyring.Choose("test", d.Keys, d.Key)
+	}
+	older, err := choose(config.Environment{"VITAE_TEST_KEY": secret(1), "VITAE_TEST_KEYS": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed := mac(t, older, "p").Sign(nil)
+	newer, err := choose(config.Environment{"VITAE_TEST_KEYS": "b:" + secret(2) + ",a:" + secret(1), "VITAE_TEST_KEY": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mac(t, newer, "p").Verify(nil, signed[:]) {
+		t.Error("under an id the older key does not verify what it signed")
+	}
+	for name, e := range map[string]config.Environment{
+		"both":               {"VITAE_TEST_KEYS": "b:" + secret(2), "VITAE_TEST_KEY": secret(1)},
+		"none":               {},
+		"a short older key":  {"VITAE_TEST_KEY": "QUJD"},
+		"no base64":          {"VITAE_TEST_KEY": secret(1)[:43]},
+		"the form of a ring": {"VITAE_TEST_KEY": "a:" + secret(1)},
+	} {
+		if _, err := choose(e); err == nil || !strings.Contains(err.Error(), "VITAE_TEST_KEY") || strings.Contains(err.Error(), secret(1)[:12]) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestARingPrintsNoKey(t *testing.T) {
+	type deployment struct {
+		Keys keyring.Ring   `env:"VITAE_TEST_KEYS"`
+		Key  keyring.Single `env:"VITAE_TEST_KEY"`
+	}
+	d, err := config.Load[deployment](config.Environment{"VITAE_TEST_KEYS": "a:" + secret('s'), "VITAE_TEST_KEY": secret('s')})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "all", d, "keys", d.Keys, "key", &d.Key)
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "all", d, "keys", d.Keys, "key", &d.Key)
+	printed, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		printed = fmt.Appendf(printed, verb+verb+verb, d, d.Keys, &d.Key)
+	}
+	printed = append(printed, log.Bytes()...)
+	for _, leak := range []string{secret('s')[:12], "ssss", "7373", "115 115"} {
+		if bytes.Contains(printed, []byte(leak)) {
+			t.Errorf("%q is printed: %s", leak, printed)
+		}
+	}
+}
+
+func TestARingWithoutNameOrKeysSignsNothing(t *testing.T) {
+	var unnamed keyring.Ring
+	if _, err := unnamed.MAC("p"); err == nil {
+		t.Error("the zero ring signs")
+	}
+	if err := unnamed.UnmarshalText([]byte("a:" + secret(1))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unnamed.MAC("p"); err == nil {
+		t.Error("a ring without a name signs")
+	}
+	for _, purpose := range []string{"", "a\x00b"} {
+		if _, err := ring(t, "purposes", "a=1").MAC(purpose); err == nil {
+			t.Errorf("%q is a purpose", purpose)
+		}
+	}
+}
+
+// A verification is part of every request with a token.
+func BenchmarkVerify(b *testing.B) {
+	for _, keys := range [][]string{{"a=1"}, {"b=2", "a=1"}} {
+		b.Run(fmt.Sprint(len(keys), " keys"), func(b *testing.B) {
+			message := bytes.Repeat([]byte("m"), 300)
+			signature := mac(b, ring(b, "bench", "a=1"), "p").Sign(message)
+			m := mac(b, ring(b, "bench", keys...), "p")
+			for b.Loop() {
+				if !m.Verify(message, signature[:]) {
+					b.Fatal("it does not verify")
+				}
+			}
+		})
+	}
+}
