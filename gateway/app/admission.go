@@ -44,9 +44,9 @@ func (g *Gateway) newAdmission() (a admissionParts, err error) {
 	if err != nil {
 		return a, err
 	}
-	if a.links, err = cvlink.New(g.cfg.CVLinkKey.secret, g.cfg.BaseURL); err != nil {
+	if a.links, err = cvlink.New(g.rings.links, g.cfg.BaseURL); err != nil {
 		return a, err
 	}
-	a.photos, err = photolink.New(g.cfg.CVLinkKey.secret, g.cfg.BaseURL)
+	a.photos, err = photolink.New(g.rings.links, g.cfg.BaseURL)
 	return a, err
 }

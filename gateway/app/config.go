@@ -1,7 +1,6 @@
 package app
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -10,6 +9,7 @@ import (
 
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/keyring"
 	"vitae.internal/pkg/redisx"
 )
 
@@ -45,11 +45,15 @@ type Config struct {
 	// Redis has the session records and the counters of the limits.
 	Redis redisx.Config
 
-	// CVLinkKey signs durable CV links and the addresses of photos. All replicas share it.
-	// A new key ends them all.
-	CVLinkKey Key `env:"VITAE_CV_LINK_KEY,required"`
-	// CookieKey signs forms and cookies of the pages. All replicas share it.
-	CookieKey Key `env:"VITAE_COOKIE_KEY,required"`
+	// CVLinkKeys sign durable CV links and the addresses of photos. All replicas share
+	// them. A key that is taken away ends what it has signed.
+	CVLinkKeys keyring.Ring `env:"VITAE_CV_LINK_KEYS"`
+	// CVLinkKey is a ring of one key, as releases before this one had it.
+	CVLinkKey keyring.Single `env:"VITAE_CV_LINK_KEY"`
+	// CookieKeys sign forms and cookies of the pages. All replicas share them.
+	CookieKeys keyring.Ring `env:"VITAE_COOKIE_KEYS"`
+	// CookieKey is a ring of one key, as releases before this one had it.
+	CookieKey keyring.Single `env:"VITAE_COOKIE_KEY"`
 
 	// DeveloperPlatform closes everything for partners when it is "off".
 	DeveloperPlatform Switch `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on"`
@@ -111,27 +115,18 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// minKey is the least length of a Key in bytes.
-const minKey = 32
+// rings are the keys that the gateway signs with.
+type rings struct{ links, cookies keyring.Ring }
 
-// Key is a secret of at least 32 bytes, read from base64. It never prints itself.
-type Key struct{ secret []byte }
-
-// UnmarshalText reads a key.
-func (k *Key) UnmarshalText(text []byte) error {
-	raw, err := base64.StdEncoding.DecodeString(string(text))
-	if err != nil {
-		return errors.New("the key is not base64")
+func (c Config) rings() (r rings, err error) {
+	var links, cookies error
+	r.links, links = keyring.Choose("cv_link", c.CVLinkKeys, c.CVLinkKey)
+	r.cookies, cookies = keyring.Choose("cookie", c.CookieKeys, c.CookieKey)
+	if err := errors.Join(links, cookies); err != nil {
+		return r, fmt.Errorf("gateway: %w", err)
 	}
-	if len(raw) < minKey {
-		return fmt.Errorf("the key is shorter than %d bytes", minKey)
-	}
-	k.secret = raw
-	return nil
+	return r, nil
 }
-
-// String keeps the secret out of logs.
-func (Key) String() string { return "(secret)" }
 
 // Switch is "on" or "off".
 type Switch bool

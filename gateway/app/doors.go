@@ -123,7 +123,7 @@ func (g *Gateway) newPages() (chain.Door, error) {
 		Auth: g.parts.auth, Candidate: g.parts.candidate,
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL,
 		Document: document, Security: g.securityText(),
-		CookieKey: g.cfg.CookieKey.secret, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Spend,
+		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Spend,
 		PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
 	})
 }

@@ -21,6 +21,7 @@ import (
 // Gateway is the whole gateway, ready to serve.
 type Gateway struct {
 	cfg       Config
+	rings     rings
 	log       *slog.Logger
 	parts     parts
 	redis     redis.UniversalClient
@@ -44,6 +45,9 @@ func New(cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err
 		return nil, err
 	}
 	g := &Gateway{cfg: cfg, log: log}
+	if g.rings, err = cfg.rings(); err != nil {
+		return nil, err
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, g.Close())

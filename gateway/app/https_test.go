@@ -16,7 +16,7 @@ import (
 
 func TestAnHTTPAddressOffTheMachineKeepsTheGatewayFromStarting(t *testing.T) {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	keys, dir := strings.Repeat("A", 43)+"=", t.TempDir()
+	dir := t.TempDir()
 	if err := mtls.Issue(dir, "gateway"); err != nil {
 		t.Fatal(err)
 	}
@@ -25,10 +25,9 @@ func TestAnHTTPAddressOffTheMachineKeepsTheGatewayFromStarting(t *testing.T) {
 		"http://vitae.example": false, "http://10.0.0.7": false, "http://localhost.example": false, "http://127.0.0.1.example": false,
 	} {
 		for _, plain := range []string{"off", "on"} {
-			cfg, err := config.Load[app.Config](config.Environment{
-				"VITAE_APP_URL": address, "VITAE_PLAIN_HTTP": plain, "VITAE_CV_LINK_KEY": keys, "VITAE_COOKIE_KEY": keys,
-				"VITAE_REDIS_URL": "redis://127.0.0.1:1/0",
-			})
+			cfg, err := config.Load[app.Config](goodConfig().With(config.Environment{
+				"VITAE_APP_URL": address, "VITAE_PLAIN_HTTP": plain,
+			}))
 			if err != nil {
 				t.Fatal(err)
 			}

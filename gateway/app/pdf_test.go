@@ -7,6 +7,7 @@ import (
 
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
@@ -19,7 +20,7 @@ func (s *scene) link(headers ...string) answer {
 
 func (s *scene) linkPath() string {
 	s.t.Helper()
-	signer, err := cvlink.New(make([]byte, cvlink.MinKey), baseURL)
+	signer, err := cvlink.New(testkit.Ring("cv_link", "a"), baseURL)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -10,9 +10,9 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
@@ -20,7 +20,7 @@ import (
 
 func (s *scene) photoSigner() *photolink.Signer {
 	s.t.Helper()
-	signer, err := photolink.New(make([]byte, cvlink.MinKey), baseURL)
+	signer, err := photolink.New(testkit.Ring("cv_link", "a"), baseURL)
 	if err != nil {
 		s.t.Fatal(err)
 	}

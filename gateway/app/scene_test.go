@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -93,8 +92,8 @@ func newScene(t *testing.T, options ...option) *scene {
 		"VITAE_REDIS_URL":     testkit.Redis(t),
 		"VITAE_LEGACY_ADDR":   "127.0.0.1:0",
 		"VITAE_SURFACE_TIERS": "off", // tests send faster than the tiers allow
-		"VITAE_CV_LINK_KEY":   base64.StdEncoding.EncodeToString(make([]byte, 32)),
-		"VITAE_COOKIE_KEY":    base64.StdEncoding.EncodeToString(make([]byte, 32)),
+		"VITAE_CV_LINK_KEYS":  testkit.Keys("a"),
+		"VITAE_COOKIE_KEYS":   testkit.Keys("a"),
 	}
 	read, write := io.Pipe()
 	s.log = read

@@ -5,15 +5,16 @@ import (
 
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/pkg/testkit"
 )
 
 // A gate that lacks a part would fail at the first request that needs it.
 func TestAGateThatLacksAPartIsRefused(t *testing.T) {
-	links, err := cvlink.New(make([]byte, cvlink.MinKey), "https://api.example")
+	links, err := cvlink.New(testkit.Ring("cv_link", "a"), "https://api.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	photos, err := photolink.New(make([]byte, cvlink.MinKey), "https://api.example")
+	photos, err := photolink.New(testkit.Ring("cv_link", "a"), "https://api.example")
 	if err != nil {
 		t.Fatal(err)
 	}

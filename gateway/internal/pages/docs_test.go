@@ -15,6 +15,7 @@ import (
 
 	"vitae.internal/docs"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/testkit"
 )
 
 // everyDocsPath are the reference and all guides.
@@ -83,7 +84,7 @@ func TestAnUnknownGuideIsNotFound(t *testing.T) {
 
 func TestTheRendererIsTheSamePackedAndUnpacked(t *testing.T) {
 	p := newPages(t, newBackend(), "http://127.0.0.1:8081", nil)
-	site, err := newSite(Config{AppURL: "http://127.0.0.1:8081", CookieKey: cookieKey, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	site, err := newSite(Config{AppURL: "http://127.0.0.1:8081", CookieKeys: testkit.Ring("cookie", "a"), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

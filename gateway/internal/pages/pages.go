@@ -17,6 +17,7 @@ import (
 	"vitae.internal/gateway/internal/pages/redoc"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/keyring"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -72,8 +73,8 @@ type Config struct {
 	Document http.Handler
 	// Security serves security.txt (RFC 9116).
 	Security http.Handler
-	// CookieKey signs forms and cookies; at least 32 bytes, the same on all replicas.
-	CookieKey []byte
+	// CookieKeys sign forms and cookies, the same on all replicas.
+	CookieKeys keyring.Ring
 	// ClientIP gives the address of the client. Auth slows down sign-ins by it.
 	ClientIP func(*http.Request) string
 	// Authorize spends an authorization request of the client's address. Errors:
@@ -127,7 +128,7 @@ func newSite(cfg Config) (*web.Site, error) {
 			"reference.js":  {"reference.js"},
 		},
 		Packed:       map[string][]byte{"redoc.js": redoc.Packed},
-		CookiePrefix: "vitae", CookieKey: cfg.CookieKey,
+		CookiePrefix: "vitae", CookieKeys: cfg.CookieKeys,
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,
 	})

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/testkit"
 )
 
 func splitScope(s string) []string { return strings.Fields(s) }
@@ -38,9 +39,6 @@ func visit(t *testing.T, appURL string) *visitor {
 	return &visitor{t: t, pages: newPages(t, b, appURL, nil), backend: b, appURL: appURL, lang: "en", cookies: map[string]*http.Cookie{}}
 }
 
-// cookieKey signs forms and cookies in the tests.
-var cookieKey = []byte(strings.Repeat("k", 32))
-
 // sessionForms and signInForms are the purposes of the two kinds of form tokens.
 const (
 	sessionForms = "csrf session"
@@ -50,7 +48,7 @@ const (
 // formToken is the token of a form, made as browsers hold it in forms that are open
 // while a new version is rolled out.
 func formToken(purpose, secret string) string {
-	h := hmac.New(sha256.New, cookieKey)
+	h := hmac.New(sha256.New, testkit.Secret("a"))
 	h.Write([]byte("vitae pages\x00" + purpose + "\x00" + secret))
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
@@ -60,7 +58,7 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) htt
 	t.Helper()
 	cfg := Config{
 		BaseURL: baseURL, AppURL: appURL,
-		CookieKey: cookieKey, PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
+		CookieKeys: testkit.Ring("cookie", "a"), PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
 		Authorize: func(*http.Request) error { return nil }, Security: http.NotFoundHandler(),
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now),
 		LegacyURL: "https://old.vitae.example", Document: document(t, appURL),

@@ -14,6 +14,7 @@ import (
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
 )
 
 const consoleURL = "https://console.vitae.example"
@@ -54,7 +55,7 @@ func consoleConfig() web.Config {
 		Name: "console", Brand: "Vitae Console", URL: consoleURL, Files: consoleFiles(), Languages: []string{"en"},
 		Functions:    template.FuncMap{"shout": strings.ToUpper},
 		Assets:       map[string][]string{"app.css": {"tokens.css", "base.css", "parts.css", "console.css"}},
-		CookiePrefix: "vitae_console", CookieKey: []byte(strings.Repeat("c", 32)), SealSession: true,
+		CookiePrefix: "vitae_console", CookieKeys: testkit.Ring("cookie", "a"), SealSession: true,
 		Failures:   map[string]web.Failure{"TOO_MANY_APPS": {Status: http.StatusConflict, Message: "error.full"}},
 		SignInPath: func(*http.Request) string { return "/sign-in" },
 		FormPath:   func(r *http.Request) string { return r.URL.Path },

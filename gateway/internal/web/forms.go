@@ -5,12 +5,13 @@ import (
 	"net/http"
 )
 
-// sessionCSRF is the token of the forms that a session shows.
-func (s *Site) sessionCSRF(sessionToken string) string { return s.mac("csrf session", sessionToken) }
-
-// formCSRF is the token of a form for people without a session. It is tied to a
-// random cookie, so that nobody can sign another person in to an account of theirs.
-func (s *Site) formCSRF(secret string) string { return s.mac("csrf form", secret) }
+const (
+	// sessionForms is the purpose of the tokens of forms that a session shows.
+	sessionForms = "csrf session"
+	// anonymousForms is that of forms for people without a session. Their token is tied to
+	// a random cookie, so that nobody can sign another person in to an account of theirs.
+	anonymousForms = "csrf form"
+)
 
 // FormToken gives the CSRF token for a form of an Anonymous route. The secret behind
 // it stays the same in a browser, so that two open tabs do not spoil each other.
@@ -20,7 +21,7 @@ func (s *Site) FormToken(w http.ResponseWriter, r *http.Request) string {
 		secret = rand.Text()
 		s.setCookie(w, formCookie, secret, 0)
 	}
-	return s.formCSRF(secret)
+	return s.sign(anonymousForms, secret)
 }
 
 // EndForm ends the token of FormToken. Call it when the form has opened a session.
@@ -31,5 +32,5 @@ func (s *Site) checkFormToken(r *http.Request) error {
 	if secret == "" {
 		return errForged
 	}
-	return checkToken(r, s.formCSRF(secret))
+	return s.checkToken(r, anonymousForms, secret)
 }

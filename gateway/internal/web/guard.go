@@ -1,7 +1,6 @@
 package web
 
 import (
-	"crypto/hmac"
 	"errors"
 	"io"
 	"mime"
@@ -53,7 +52,7 @@ func (s *Site) guarded(route Route) Handler {
 			s.toSignIn(w, r)
 			return nil
 		}
-		if err := checkToken(r, s.sessionCSRF(token)); err != nil {
+		if err := s.checkToken(r, sessionForms, token); err != nil {
 			return err
 		}
 		return route.Post(w, r)
@@ -95,9 +94,10 @@ func (s *Site) readForm(w http.ResponseWriter, r *http.Request) error {
 // csrfField is the form field with the token.
 const csrfField = "csrf"
 
-// checkToken compares the token of a posted form.
-func checkToken(r *http.Request, want string) error {
-	if !hmac.Equal([]byte(r.PostForm.Get(csrfField)), []byte(want)) {
+// checkToken checks the token of a posted form, which is tied to a value that the browser
+// holds.
+func (s *Site) checkToken(r *http.Request, purpose, value string) error {
+	if !s.isSigned(purpose, value, r.PostForm.Get(csrfField)) {
 		return errForged
 	}
 	return nil

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"html/template"
 	"net/http"
@@ -11,20 +9,28 @@ import (
 	"time"
 )
 
-// mac signs value for one purpose of one site, so that no signature serves for
+// sign signs value for one purpose of one site, so that no signature serves for
 // another purpose or another site.
-func (s *Site) mac(purpose, value string) string {
-	h := hmac.New(sha256.New, s.cfg.CookieKey)
-	h.Write([]byte("vitae " + s.cfg.Name + "\x00" + purpose + "\x00" + value))
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+func (s *Site) sign(purpose, value string) string {
+	signature := s.mac.Sign([]byte(purpose + "\x00" + value))
+	return signatures.EncodeToString(signature[:])
 }
+
+// isSigned reports whether one of the cookie keys has signed value for the purpose.
+func (s *Site) isSigned(purpose, value, signature string) bool {
+	raw, err := signatures.DecodeString(signature)
+	return err == nil && s.mac.Verify([]byte(purpose+"\x00"+value), raw)
+}
+
+// signatures is strict, so that one signature has only one spelling.
+var signatures = base64.RawURLEncoding.Strict()
 
 // seal signs a value for one purpose until a time: nobody else can make it, change it or
 // use it longer, but who holds it can read it. Its form is base64url(value) "." Unix
 // seconds "." base64url(HMAC-SHA256 of what is before).
 func (s *Site) seal(purpose, value string, until time.Time) string {
 	payload := base64.RawURLEncoding.EncodeToString([]byte(value)) + "." + strconv.FormatInt(until.Unix(), 10)
-	return payload + "." + s.mac(purpose, payload)
+	return payload + "." + s.sign(purpose, payload)
 }
 
 // unseal gives the value of a seal, and whether this site made it for the purpose and
@@ -32,7 +38,7 @@ func (s *Site) seal(purpose, value string, until time.Time) string {
 // them, is none.
 func (s *Site) unseal(purpose, sealed string) (string, bool) {
 	at := strings.LastIndexByte(sealed, '.')
-	if at < 0 || !hmac.Equal([]byte(sealed[at+1:]), []byte(s.mac(purpose, sealed[:at]))) {
+	if at < 0 || !s.isSigned(purpose, sealed[:at], sealed[at+1:]) {
 		return "", false
 	}
 	payload, until, ok := strings.Cut(sealed[:at], ".")

@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/testkit"
 )
 
 const sessionCookie = "__Host-vitae_console_session"
@@ -106,13 +107,52 @@ func TestASealedValueEndsWithItsLifeAlthoughTheBrowserStillSendsIt(t *testing.T)
 func TestASealWithoutATimeIsNone(t *testing.T) {
 	site := siteOf(t, "console")
 	payload := base64.RawURLEncoding.EncodeToString([]byte("kept"))
-	h := hmac.New(sha256.New, consoleConfig().CookieKey)
+	h := hmac.New(sha256.New, testkit.Secret("a"))
 	h.Write([]byte("vitae console\x00draft\x00" + payload))
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.AddCookie(&http.Cookie{Name: "__Host-vitae_console_draft", Value: payload + "." + base64.RawURLEncoding.EncodeToString(h.Sum(nil))})
 	if got, ok := site.Sealed(r, "draft"); ok {
 		t.Errorf("%q is taken", got)
 	}
+}
+
+// siteWith makes a site like the console, with the cookie keys with these ids.
+func siteWith(t *testing.T, ids ...string) *web.Site {
+	t.Helper()
+	cfg := consoleConfig()
+	cfg.CookieKeys = testkit.Ring("cookie", ids...)
+	site, err := web.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+// During a rotation, replicas of two neighbouring steps serve the same browser.
+func TestARotationOfTheCookieKeysLosesNoCookie(t *testing.T) {
+	steps := [][]string{{"old"}, {"old", "new"}, {"new", "old"}, {"new"}}
+	for i := range steps[1:] {
+		pair := []*web.Site{siteWith(t, steps[i]...), siteWith(t, steps[i+1]...)}
+		for _, seals := range pair {
+			for _, reads := range pair {
+				if got, ok := reads.Sealed(sealedBy(seals), "device"); !ok || got != "kept" {
+					t.Errorf("from %v to %v: %q, %t", steps[i], steps[i+1], got, ok)
+				}
+			}
+		}
+	}
+	if _, ok := siteWith(t, "new").Sealed(sealedBy(siteWith(t, "old")), "device"); ok {
+		t.Error("a key that was taken away still opens a seal")
+	}
+}
+
+// sealedBy is a request with a cookie that a site has sealed.
+func sealedBy(s *web.Site) *http.Request {
+	w := httptest.NewRecorder()
+	s.SetSealed(w, "device", "kept", time.Hour)
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.AddCookie(w.Result().Cookies()[0])
+	return r
 }
 
 func TestAnEndedSessionIsForgotten(t *testing.T) {

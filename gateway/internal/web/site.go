@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/gateway/internal/web/i18n"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/keyring"
 )
 
 // kit holds what all sites have in common: the layout, the failure page, the look
@@ -24,7 +25,7 @@ var kit embed.FS
 // and PlatformOn may be left out; everything else is required.
 type Config struct {
 	// Name tells this site's signatures from those of another site with the same
-	// CookieKey, and its errors in the log.
+	// CookieKeys, and its errors in the log.
 	Name string
 	// Brand is what the header and the title of every page call the site.
 	Brand string
@@ -50,8 +51,8 @@ type Config struct {
 	// CookiePrefix begins the name of every cookie. Browsers send the cookies of a
 	// host to all its ports, so two sites must not have the same one.
 	CookiePrefix string
-	// CookieKey signs forms and cookies; at least 32 bytes, the same on all replicas.
-	CookieKey []byte
+	// CookieKeys sign forms and cookies, the same on all replicas.
+	CookieKeys keyring.Ring
 	// SealSession signs the session cookie too. Without it the cookie holds the
 	// session token as it is, which must then be one that nobody can guess.
 	SealSession bool
@@ -71,13 +72,10 @@ type Config struct {
 	Log   *slog.Logger
 }
 
-// minCookieKey is the least length of Config.CookieKey in bytes, as long as the
-// output of the hash that it keys.
-const minCookieKey = 32
-
 // Site is the kit, filled with the files and rules of one site.
 type Site struct {
 	cfg       Config
+	mac       *keyring.MAC
 	secure    bool // the site is reached over https
 	origins   *http.CrossOriginProtection
 	catalog   *i18n.Catalogue
@@ -96,6 +94,9 @@ func New(cfg Config) (*Site, error) {
 		return nil, err
 	}
 	var err error
+	if s.mac, err = cfg.CookieKeys.MAC("vitae " + cfg.Name); err != nil {
+		return nil, fmt.Errorf("%s: %w", cfg.Name, err)
+	}
 	if s.catalog, err = i18n.Load(cfg.Languages, kit, cfg.Files); err != nil {
 		return nil, fmt.Errorf("%s: %w", cfg.Name, err)
 	}
@@ -115,9 +116,6 @@ func (c Config) check() error {
 	if c.Name == "" || c.Brand == "" || c.Files == nil || len(c.Languages) == 0 || c.CookiePrefix == "" ||
 		c.SignInPath == nil || c.FormPath == nil || c.Clock == nil || c.Log == nil {
 		return errors.New("web: the configuration of a site is incomplete")
-	}
-	if len(c.CookieKey) < minCookieKey {
-		return fmt.Errorf("%s: the cookie key is shorter than %d bytes", c.Name, minCookieKey)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/keyring"
 )
 
 func TestASecondSiteIsMadeOfTheKit(t *testing.T) {
@@ -139,7 +140,7 @@ func TestAnIncompleteSiteIsRefused(t *testing.T) {
 		"no sign-in":          func(c *web.Config) { c.SignInPath = nil },
 		"no way back to form": func(c *web.Config) { c.FormPath = nil },
 		"no log":              func(c *web.Config) { c.Log = nil },
-		"short key":           func(c *web.Config) { c.CookieKey = c.CookieKey[:31] },
+		"no key":              func(c *web.Config) { c.CookieKeys = keyring.Ring{} },
 		"no address":          func(c *web.Config) { c.URL = "" },
 		"foreign scheme":      func(c *web.Config) { c.URL = "ftp://console.vitae.example" },
 		"a language without":  func(c *web.Config) { c.Languages = []string{"en", "ar"} },

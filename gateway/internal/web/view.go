@@ -53,5 +53,5 @@ func (s *Site) Fault(r *http.Request, field, key string, args ...any) (Fault, er
 // Identify fills in what every page of a signed-in visitor shows.
 func (s *Site) Identify(view *View, visitor Visitor) {
 	view.Account = visitor.Account()
-	view.CSRF = s.sessionCSRF(visitor.SessionToken())
+	view.CSRF = s.sign(sessionForms, visitor.SessionToken())
 }

@@ -4,26 +4,24 @@
 // (behaviour: durable-links#one-address-per-consent, durable-links#the-token-is-checked-first).
 //
 // It must never decide whether a link is live: only auth knows. Only the gateway has
-// the signing key.
+// the signing keys. A token does not say which of them made it: partners hold tokens from
+// before there were several.
 package cvlink
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"net/url"
-)
 
-// MinKey is the shortest key that is allowed, in bytes (RFC 2104 §3).
-const MinKey = sha256.Size
+	"vitae.internal/pkg/keyring"
+)
 
 // PathPrefix is the path of a link before the token.
 const PathPrefix = "/v1/cv-links/"
 
 // purpose is part of every authentication code, so that a code made here is
-// worthless elsewhere even if the key is used twice.
-const purpose = "vitae durable CV link v1\x00"
+// worthless elsewhere even if a key is used twice.
+const purpose = "vitae durable CV link v1"
 
 // maxToken bounds the work for a made-up token. It is well above the length of a
 // real token.
@@ -35,19 +33,20 @@ var encoding = base64.RawURLEncoding
 
 // Signer signs link ids.
 type Signer struct {
-	key     []byte
+	mac     *keyring.MAC
 	baseURL string
 }
 
 // New makes a signer of links under the base URL of the REST API.
-func New(key []byte, baseURL string) (*Signer, error) {
-	if len(key) < MinKey {
-		return nil, errors.New("cvlink: the key is shorter than 32 bytes")
+func New(keys keyring.Ring, baseURL string) (*Signer, error) {
+	mac, err := keys.MAC(purpose)
+	if err != nil {
+		return nil, err
 	}
 	if _, err := url.Parse(baseURL); err != nil {
 		return nil, errors.New("cvlink: the base URL cannot be read")
 	}
-	return &Signer{key: key, baseURL: baseURL}, nil
+	return &Signer{mac: mac, baseURL: baseURL}, nil
 }
 
 // URL returns the durable link of a link id.
@@ -55,28 +54,19 @@ func (s *Signer) URL(linkID string) string { return s.baseURL + PathPrefix + s.T
 
 // Token returns the signed form of a link id.
 func (s *Signer) Token(linkID string) string {
-	return encoding.EncodeToString(append(s.mac(linkID), linkID...))
+	signature := s.mac.Sign([]byte(linkID))
+	return encoding.EncodeToString(append(signature[:], linkID...))
 }
 
-// Verify returns the link id of a token that was signed with this key.
+// Verify returns the link id of a token that one of the keys has signed.
 func (s *Signer) Verify(token string) (linkID string, ok bool) {
 	if len(token) > maxToken {
 		return "", false
 	}
 	raw, err := encoding.DecodeString(token)
-	if err != nil || len(raw) <= sha256.Size || encoding.EncodeToString(raw) != token {
+	if err != nil || len(raw) <= keyring.Size || encoding.EncodeToString(raw) != token ||
+		!s.mac.Verify(raw[keyring.Size:], raw[:keyring.Size]) {
 		return "", false
 	}
-	linkID = string(raw[sha256.Size:])
-	if !hmac.Equal(raw[:sha256.Size], s.mac(linkID)) {
-		return "", false
-	}
-	return linkID, true
-}
-
-func (s *Signer) mac(linkID string) []byte {
-	m := hmac.New(sha256.New, s.key)
-	m.Write([]byte(purpose))
-	m.Write([]byte(linkID))
-	return m.Sum(nil)
+	return string(raw[keyring.Size:]), true
 }

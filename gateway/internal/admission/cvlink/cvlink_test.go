@@ -1,7 +1,6 @@
 package cvlink_test
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -9,13 +8,16 @@ import (
 	"testing"
 
 	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/pkg/keyring"
+	"vitae.internal/pkg/testkit"
 )
 
 const linkID = "lnk_0123456789abcdefghijklmnop"
 
-func signer(t testing.TB, seed byte) *cvlink.Signer {
+// signer has the keys with these ids.
+func signer(t testing.TB, ids ...string) *cvlink.Signer {
 	t.Helper()
-	s, err := cvlink.New(bytes.Repeat([]byte{seed}, cvlink.MinKey), "https://api.example")
+	s, err := cvlink.New(testkit.Ring("cv_link", ids...), "https://api.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,12 +25,12 @@ func signer(t testing.TB, seed byte) *cvlink.Signer {
 }
 
 func TestTokenGivesItsLinkBackAndStaysTheSame(t *testing.T) {
-	s := signer(t, 1)
+	s := signer(t, "a")
 	token := s.Token(linkID)
 	if got, ok := s.Verify(token); !ok || got != linkID {
 		t.Errorf("Verify = %q, %v", got, ok)
 	}
-	if again := signer(t, 1).Token(linkID); again != token {
+	if again := signer(t, "a").Token(linkID); again != token {
 		t.Error("the same key signs the same link otherwise")
 	}
 	if want := "https://api.example/v1/cv-links/" + token; s.URL(linkID) != want {
@@ -37,7 +39,7 @@ func TestTokenGivesItsLinkBackAndStaysTheSame(t *testing.T) {
 }
 
 func TestAnyChangeToATokenIsRefused(t *testing.T) {
-	s := signer(t, 1)
+	s := signer(t, "a")
 	token := s.Token(linkID)
 	for i := range token {
 		for _, c := range "A_z9-=." {
@@ -49,7 +51,7 @@ func TestAnyChangeToATokenIsRefused(t *testing.T) {
 	}
 	for _, other := range []string{
 		"", "a", token + "A", token + "=", token[1:], token[:len(token)-1], linkID,
-		strings.Repeat("A", 43), strings.Repeat("A", 1<<20), signer(t, 2).Token(linkID),
+		strings.Repeat("A", 43), strings.Repeat("A", 1<<20), signer(t, "b").Token(linkID),
 	} {
 		if got, ok := s.Verify(other); ok {
 			t.Errorf("accepted a foreign token as %q", got)
@@ -59,7 +61,7 @@ func TestAnyChangeToATokenIsRefused(t *testing.T) {
 
 // Base64 leaves bits of its last character unused, and Go's decoder skips line breaks.
 func TestATokenHasOneSpelling(t *testing.T) {
-	s := signer(t, 1)
+	s := signer(t, "a")
 	for _, id := range []string{linkID, linkID + "q", linkID + "qr"} {
 		token := s.Token(id)
 		last := len(token) - 1
@@ -77,18 +79,8 @@ func TestATokenHasOneSpelling(t *testing.T) {
 	}
 }
 
-// Links are kept for years, so no release may sign them otherwise.
-func TestALinkOfAnEarlierReleaseStaysGood(t *testing.T) {
-	mac := hmac.New(sha256.New, bytes.Repeat([]byte{1}, 32))
-	mac.Write([]byte("vitae durable CV link v1\x00" + linkID))
-	token := base64.RawURLEncoding.EncodeToString(append(mac.Sum(nil), linkID...))
-	if got, ok := signer(t, 1).Verify(token); !ok || got != linkID {
-		t.Errorf("it gives %q, %t", got, ok)
-	}
-}
-
 func TestATokenHasAtMost256CharactersAndNamesALink(t *testing.T) {
-	s := signer(t, 1)
+	s := signer(t, "a")
 	for length, want := range map[int]bool{0: false, 1: true, 160: true, 161: false, 1000: false} {
 		token := s.Token(strings.Repeat("x", length))
 		if _, ok := s.Verify(token); ok != want {
@@ -98,19 +90,45 @@ func TestATokenHasAtMost256CharactersAndNamesALink(t *testing.T) {
 }
 
 func TestAnUnreadableBaseURLIsRefused(t *testing.T) {
-	if _, err := cvlink.New(make([]byte, cvlink.MinKey), "https://api.example:port"); err == nil {
+	if _, err := cvlink.New(testkit.Ring("cv_link", "a"), "https://api.example:port"); err == nil {
 		t.Error("accepted it")
 	}
 }
 
-func TestShortKeyIsRefused(t *testing.T) {
-	if _, err := cvlink.New(make([]byte, cvlink.MinKey-1), "https://api.example"); err == nil {
-		t.Error("accepted a short key")
+func TestARingWithoutKeysIsRefused(t *testing.T) {
+	if _, err := cvlink.New(keyring.Ring{}, "https://api.example"); err == nil {
+		t.Error("accepted a ring without keys")
+	}
+}
+
+// Partners hold links of releases from before keys had ids.
+func TestALinkOfAnEarlierReleaseOpensAsLongAsItsKeyIsInTheRing(t *testing.T) {
+	h := hmac.New(sha256.New, testkit.Secret("a"))
+	h.Write([]byte("vitae durable CV link v1\x00" + linkID))
+	earlier := base64.RawURLEncoding.EncodeToString(append(h.Sum(nil), linkID...))
+	for _, c := range []struct {
+		ids   []string
+		signs string
+		opens bool
+	}{
+		{[]string{"a"}, "a", true},
+		{[]string{"a", "b"}, "a", true},
+		{[]string{"b", "a"}, "b", true},
+		{[]string{"c", "b", "a"}, "c", true},
+		{[]string{"b"}, "b", false},
+	} {
+		s := signer(t, c.ids...)
+		if got, ok := s.Verify(earlier); ok != c.opens || ok && got != linkID {
+			t.Errorf("with %v it opens %q, %t", c.ids, got, ok)
+		}
+		if s.Token(linkID) != signer(t, c.signs).Token(linkID) {
+			t.Errorf("with %v another key signs than %s", c.ids, c.signs)
+		}
 	}
 }
 
 func FuzzVerifyAcceptsOnlyWhatWasSigned(f *testing.F) {
-	s := signer(f, 1)
+	s := signer(f, "a")
 	f.Add(s.Token(linkID))
 	f.Add(s.Token(""))
 	f.Add("lnk_x")

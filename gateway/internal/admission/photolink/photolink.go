@@ -4,12 +4,10 @@
 // without a look-up.
 //
 // It must never decide whether a consent still shares a photo: only auth knows. It shares
-// the key with package cvlink, and nothing that is signed there is worth anything here.
+// the keys with package cvlink, and nothing that is signed there is worth anything here.
 package photolink
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"net/url"
@@ -17,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/pkg/keyring"
 )
 
 // PathPrefix is the path of a photo before the token.
@@ -28,8 +26,8 @@ const PathPrefix = "/v1/photos/"
 const ApplicantLife = 5 * time.Minute
 
 // purpose is part of every authentication code, so that no other code that is made with
-// the key passes for one.
-const purpose = "vitae photo address v1\x00"
+// a key of the ring passes for one.
+const purpose = "vitae photo address v1"
 
 // The kinds of address, the first byte of what is signed.
 const (
@@ -57,19 +55,20 @@ type Photo struct {
 
 // Signer signs addresses of photos.
 type Signer struct {
-	key     []byte
+	mac     *keyring.MAC
 	baseURL string
 }
 
 // New makes a signer of addresses under the base URL of the REST API.
-func New(key []byte, baseURL string) (*Signer, error) {
-	if len(key) < cvlink.MinKey {
-		return nil, errors.New("photolink: the key is shorter than 32 bytes")
+func New(keys keyring.Ring, baseURL string) (*Signer, error) {
+	mac, err := keys.MAC(purpose)
+	if err != nil {
+		return nil, err
 	}
 	if _, err := url.Parse(baseURL); err != nil {
 		return nil, errors.New("photolink: the base URL cannot be read")
 	}
-	return &Signer{key: key, baseURL: baseURL}, nil
+	return &Signer{mac: mac, baseURL: baseURL}, nil
 }
 
 // OfConsent returns the address of the photo that a consent shows. It stays the same as
@@ -85,22 +84,21 @@ func (s *Signer) OfApplicant(personID string, now time.Time) string {
 
 func (s *Signer) address(kind byte, number int64, id string) string {
 	said := string(kind) + strconv.FormatInt(number, 36) + "." + id
-	return s.baseURL + PathPrefix + encoding.EncodeToString(append(s.mac(said), said...))
+	signature := s.mac.Sign([]byte(said))
+	return s.baseURL + PathPrefix + encoding.EncodeToString(append(signature[:], said...))
 }
 
-// Verify returns what a token says, if it was signed with this key and has not expired.
+// Verify returns what a token says, if one of the keys has signed it and it has not expired.
 func (s *Signer) Verify(token string, now time.Time) (Photo, bool) {
 	if len(token) > maxToken {
 		return Photo{}, false
 	}
 	raw, err := encoding.DecodeString(token)
-	if err != nil || len(raw) <= sha256.Size || encoding.EncodeToString(raw) != token {
+	if err != nil || len(raw) <= keyring.Size || encoding.EncodeToString(raw) != token ||
+		!s.mac.Verify(raw[keyring.Size:], raw[:keyring.Size]) {
 		return Photo{}, false
 	}
-	said := string(raw[sha256.Size:])
-	if !hmac.Equal(raw[:sha256.Size], s.mac(said)) {
-		return Photo{}, false
-	}
+	said := string(raw[keyring.Size:])
 	number, id, _ := strings.Cut(said[1:], ".")
 	n, err := strconv.ParseInt(number, 36, 64)
 	switch {
@@ -112,11 +110,4 @@ func (s *Signer) Verify(token string, now time.Time) (Photo, bool) {
 		return Photo{PersonID: id}, true
 	}
 	return Photo{}, false
-}
-
-func (s *Signer) mac(said string) []byte {
-	m := hmac.New(sha256.New, s.key)
-	m.Write([]byte(purpose))
-	m.Write([]byte(said))
-	return m.Sum(nil)
 }

@@ -1,7 +1,6 @@
 package photolink_test
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -11,6 +10,8 @@ import (
 
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/pkg/keyring"
+	"vitae.internal/pkg/testkit"
 )
 
 const (
@@ -21,9 +22,10 @@ const (
 
 var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-func signer(t testing.TB, seed byte) *photolink.Signer {
+// signer has the keys with these ids.
+func signer(t testing.TB, ids ...string) *photolink.Signer {
 	t.Helper()
-	s, err := photolink.New(bytes.Repeat([]byte{seed}, cvlink.MinKey), base)
+	s, err := photolink.New(testkit.Ring("cv_link", ids...), base)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func token(t testing.TB, address string) string {
 }
 
 func TestAnAddressGivesBackWhatItSaysAndTheOneOfAConsentStaysTheSame(t *testing.T) {
-	s := signer(t, 1)
+	s := signer(t, "a")
 	for address, want := range map[string]photolink.Photo{
 		s.OfConsent(connection, 0):     {ConnectionID: connection},
 		s.OfConsent(connection, 1<<30): {ConnectionID: connection, Version: 1 << 30},
@@ -52,13 +54,13 @@ func TestAnAddressGivesBackWhatItSaysAndTheOneOfAConsentStaysTheSame(t *testing.
 			t.Errorf("%s says %+v, %t; want %+v", address, got, ok, want)
 		}
 	}
-	if s.OfConsent(connection, 3) != signer(t, 1).OfConsent(connection, 3) || s.OfConsent(connection, 3) == s.OfConsent(connection, 4) {
+	if s.OfConsent(connection, 3) != signer(t, "a").OfConsent(connection, 3) || s.OfConsent(connection, 3) == s.OfConsent(connection, 4) {
 		t.Error("an address does not follow its version")
 	}
 }
 
 func TestTheAddressOfAnApplicantsPhotoWorksForFiveMinutes(t *testing.T) {
-	s := signer(t, 1)
+	s := signer(t, "a")
 	address := token(t, s.OfApplicant(person, now))
 	for after, want := range map[time.Duration]bool{
 		0: true, 5*time.Minute - time.Second: true, 5 * time.Minute: false, time.Hour: false,
@@ -73,7 +75,7 @@ func TestTheAddressOfAnApplicantsPhotoWorksForFiveMinutes(t *testing.T) {
 }
 
 func TestAnyChangeToATokenIsRefused(t *testing.T) {
-	s := signer(t, 1)
+	s := signer(t, "a")
 	for _, good := range []string{token(t, s.OfConsent(connection, 7)), token(t, s.OfApplicant(person, now))} {
 		for i := range good {
 			for _, c := range "A_z9-=." {
@@ -89,13 +91,13 @@ func TestAnyChangeToATokenIsRefused(t *testing.T) {
 			}
 		}
 	}
-	links, err := cvlink.New(bytes.Repeat([]byte{1}, cvlink.MinKey), base)
+	links, err := cvlink.New(testkit.Ring("cv_link", "a"), base)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, foreign := range map[string]string{
 		"nothing": "", "text": "made-up", "long": strings.Repeat("A", 1<<20), "zeros": strings.Repeat("A", 43),
-		"another key": token(t, signer(t, 2).OfConsent(connection, 7)),
+		"another key": token(t, signer(t, "b").OfConsent(connection, 7)),
 		// The same key signs durable links.
 		"a durable link": links.Token("c7." + connection),
 	} {
@@ -110,7 +112,7 @@ func TestAnyChangeToATokenIsRefused(t *testing.T) {
 
 // Base64 leaves bits of its last character unused, and Go's decoder skips line breaks.
 func TestATokenHasOneSpelling(t *testing.T) {
-	s := signer(t, 1)
+	s := signer(t, "a")
 	for _, id := range []string{connection, connection + "q", connection + "qr"} {
 		good := token(t, s.OfConsent(id, 7))
 		last := len(good) - 1
@@ -128,15 +130,15 @@ func TestATokenHasOneSpelling(t *testing.T) {
 	}
 }
 
-// signed is a token of what the signer of seed 1 says, whatever that is.
+// signed is a token of what the signer with key a says, whatever that is.
 func signed(said string) string {
-	mac := hmac.New(sha256.New, bytes.Repeat([]byte{1}, 32))
+	mac := hmac.New(sha256.New, testkit.Secret("a"))
 	mac.Write([]byte("vitae photo address v1\x00" + said))
 	return base64.RawURLEncoding.EncodeToString(append(mac.Sum(nil), said...))
 }
 
 func TestOnlyWhatASignerWritesIsReadWhoeverSignedIt(t *testing.T) {
-	s := signer(t, 1)
+	s := signer(t, "a")
 	for said, want := range map[string]bool{
 		"c7." + connection:               true,
 		"c7.":                            false,
@@ -159,19 +161,31 @@ func TestOnlyWhatASignerWritesIsReadWhoeverSignedIt(t *testing.T) {
 }
 
 func TestAnUnreadableBaseURLIsRefused(t *testing.T) {
-	if _, err := photolink.New(make([]byte, cvlink.MinKey), "https://api.example:port"); err == nil {
+	if _, err := photolink.New(testkit.Ring("cv_link", "a"), "https://api.example:port"); err == nil {
 		t.Error("accepted it")
 	}
 }
 
-func TestAShortKeyIsRefused(t *testing.T) {
-	if _, err := photolink.New(make([]byte, cvlink.MinKey-1), base); err == nil {
-		t.Error("accepted a short key")
+func TestARingWithoutKeysIsRefused(t *testing.T) {
+	if _, err := photolink.New(keyring.Ring{}, base); err == nil {
+		t.Error("accepted a ring without keys")
+	}
+}
+
+func TestAnAddressOutlivesItsKeysTurnToSignButNotItsKey(t *testing.T) {
+	earlier := token(t, signer(t, "a").OfConsent(connection, 7))
+	for _, s := range []*photolink.Signer{signer(t, "a", "b"), signer(t, "b", "a")} {
+		if _, ok := s.Verify(earlier, now); !ok {
+			t.Error("it is refused although its key is in the ring")
+		}
+	}
+	if _, ok := signer(t, "b").Verify(earlier, now); ok {
+		t.Error("it is accepted although its key was taken away")
 	}
 }
 
 func FuzzVerify(f *testing.F) {
-	s := signer(f, 1)
+	s := signer(f, "a")
 	f.Add(token(f, s.OfConsent(connection, 1)))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -1,0 +1,65 @@
+package app_test
+
+import (
+	"encoding/base64"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"vitae.internal/gateway/app"
+	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/testkit"
+)
+
+// goodConfig is all that a gateway needs to start.
+func goodConfig() config.Environment {
+	return config.Environment{
+		"VITAE_REDIS_URL": "redis://127.0.0.1:1", "VITAE_CV_LINK_KEYS": testkit.Keys("a"), "VITAE_COOKIE_KEYS": testkit.Keys("b"),
+	}
+}
+
+func TestConfigurationThatCannotWorkIsRefused(t *testing.T) {
+	if _, err := config.Load[app.Config](goodConfig()); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"VITAE_CV_LINK_KEYS": "QUJD", "VITAE_COOKIE_KEYS": "a:not base64!", "VITAE_CV_LINK_KEY": "QUJD", "VITAE_COOKIE_KEY": "not base64!",
+		"VITAE_DEVELOPER_PLATFORM": "maybe", "VITAE_TRUSTED_PROXIES": "example",
+	} {
+		_, err := config.Load[app.Config](goodConfig().With(config.Environment{name: value}))
+		if err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "QUJD") || strings.Contains(err.Error(), "not base64!") {
+			t.Errorf("%s=%s: %v", name, value, err)
+		}
+	}
+}
+
+func TestEachRingIsNeededAndTheVariableOfEarlierReleasesStandsInForIt(t *testing.T) {
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "gateway"); err != nil {
+		t.Fatal(err)
+	}
+	start := func(e config.Environment) error {
+		cfg, err := config.Load[app.Config](e)
+		if err != nil {
+			return err
+		}
+		g, err := app.New(cfg, slog.New(slog.DiscardHandler), identity(t, dir, "gateway"))
+		if err != nil {
+			return err
+		}
+		return g.Close()
+	}
+	for _, ring := range []string{"VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY"} {
+		older := config.Environment{ring: base64.StdEncoding.EncodeToString(testkit.Secret("a"))}
+		if err := start(goodConfig().With(config.Environment{ring + "S": ""}).With(older)); err != nil {
+			t.Errorf("%s alone: %v", ring, err)
+		}
+		if err := start(goodConfig().With(older)); err == nil || !strings.Contains(err.Error(), ring+"S and "+ring+" are both set") {
+			t.Errorf("%s beside the ring: %v", ring, err)
+		}
+		if err := start(goodConfig().With(config.Environment{ring + "S": ""})); err == nil || !strings.Contains(err.Error(), ring+"S is not set") {
+			t.Errorf("without %s: %v", ring, err)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package testkit
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+
+	"vitae.internal/pkg/keyring"
+)
+
+// Secret is the key with an id, always the same one.
+func Secret(id string) []byte {
+	secret := sha256.Sum256([]byte("the key " + id + " of tests"))
+	return secret[:]
+}
+
+// Keys is the setting of a ring that has the keys with these ids.
+func Keys(ids ...string) string {
+	entries := make([]string, len(ids))
+	for i, id := range ids {
+		entries[i] = id + ":" + base64.StdEncoding.EncodeToString(Secret(id))
+	}
+	return strings.Join(entries, ",")
+}
+
+// Ring is the ring of Keys. It panics on an id that is none.
+func Ring(name string, ids ...string) keyring.Ring {
+	var keys keyring.Ring
+	if err := keys.UnmarshalText([]byte(Keys(ids...))); err != nil {
+		panic(err)
+	}
+	ring, err := keys.Named(name)
+	if err != nil {
+		panic(err)
+	}
+	return ring
+}
