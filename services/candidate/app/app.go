@@ -73,7 +73,9 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, log); err != nil {
 		return err
 	}
-	a.bucket, err = blobs.Open(ctx, blobs.Config{URL: cfg.BlobURL, SigningKey: cfg.BlobSigningKey, BaseURL: cfg.BaseURL})
+	a.bucket, err = blobs.Open(ctx, blobs.Config{
+		URL: cfg.BlobURL, SigningKeys: cfg.BlobSigningKeys, SigningKey: cfg.BlobSigningKey, BaseURL: cfg.BaseURL,
+	})
 	if err != nil {
 		return err
 	}

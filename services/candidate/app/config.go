@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 
+	"vitae.internal/pkg/keyring"
 	"vitae.internal/pkg/postgres"
 )
 
@@ -22,9 +23,11 @@ type Config struct {
 	// BlobURL is the bucket of the resumes, as gocloud.dev/blob reads it:
 	// file:///folder, or s3://name with the options of its driver.
 	BlobURL string `env:"VITAE_BLOB_URL" envDefault:"file:///var/lib/vitae/resumes"`
-	// BlobSigningKey signs the addresses of a file bucket, the same on every replica:
-	// base64 of at least 32 random bytes. Other buckets need none.
-	BlobSigningKey string `env:"VITAE_BLOB_SIGNING_KEY"`
+	// BlobSigningKeys sign the addresses of a file bucket, the same on every replica. Other
+	// buckets need none.
+	BlobSigningKeys keyring.Ring `env:"VITAE_BLOB_SIGNING_KEYS"`
+	// BlobSigningKey is a ring of one key, as releases before this one had it.
+	BlobSigningKey keyring.Single `env:"VITAE_BLOB_SIGNING_KEY"`
 }
 
 // check refuses a configuration with which the service cannot start. Package blobs

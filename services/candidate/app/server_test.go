@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"context"
-	"encoding/base64"
 	"io"
 	"log/slog"
 	"testing"
@@ -61,7 +60,7 @@ func newAppOn(t testing.TB, database, dir, partnerCatalog string) *app.App {
 		PartnerCatalogAddr: partnerCatalog,
 		BaseURL:            baseURL,
 		BlobURL:            "file://" + t.TempDir(),
-		BlobSigningKey:     base64.StdEncoding.EncodeToString(make([]byte, 32)),
+		BlobSigningKeys:    testkit.Ring("blob_signing", "a"),
 	}, quiet, servertest.Identity(t, dir, app.Name))
 	if err != nil {
 		t.Fatal(err)

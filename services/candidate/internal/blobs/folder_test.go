@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/candidate/internal/blobs"
 	"vitae.internal/services/candidate/internal/resume"
 )
@@ -17,7 +18,7 @@ import (
 func inFolder(t *testing.T) (*blobs.Bucket, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "resumes")
-	b, err := blobs.Open(t.Context(), blobs.Config{URL: "file://" + dir + "?create_dir=true", SigningKey: keyOf(32), BaseURL: base})
+	b, err := blobs.Open(t.Context(), blobs.Config{URL: "file://" + dir + "?create_dir=true", SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: base})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package blobs
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/url"
@@ -11,6 +10,8 @@ import (
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
 	_ "gocloud.dev/blob/s3blob" // opens s3:// URLs
+
+	"vitae.internal/pkg/keyring"
 )
 
 // Config says where the bucket is.
@@ -18,9 +19,11 @@ type Config struct {
 	// URL of the bucket, as gocloud.dev/blob reads it: file:///folder, or s3://name
 	// with the options of its driver.
 	URL string
-	// SigningKey signs the addresses of a file bucket, the same on every replica:
-	// base64 of at least 32 random bytes. Other buckets need none.
-	SigningKey string
+	// SigningKeys sign the addresses of a file bucket, the same on every replica. Other
+	// buckets need none.
+	SigningKeys keyring.Ring
+	// SigningKey stands for SigningKeys where they are not set.
+	SigningKey keyring.Single
 	// BaseURL is the public address of the REST API, where the gateway serves a file
 	// bucket.
 	BaseURL string
@@ -30,8 +33,6 @@ const (
 	// resumesPath is where the gateway serves the files of a file bucket, below the
 	// public address of the REST API.
 	resumesPath = "resumes"
-	// minKey is the shortest signing key, in bytes.
-	minKey = 32
 	// Modes of what is in a file bucket.
 	dirMode, fileMode = 0o700, 0o600
 )
@@ -60,15 +61,15 @@ func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 			return nil, fmt.Errorf("VITAE_BLOB_URL must not set %s", fixed)
 		}
 	}
-	key, err := base64.StdEncoding.DecodeString(c.SigningKey)
-	if err != nil || len(key) < minKey {
-		return nil, fmt.Errorf("VITAE_BLOB_SIGNING_KEY must be base64 of at least %d bytes for a file bucket", minKey)
+	keys, err := keyring.Choose("blob_signing", c.SigningKeys, c.SigningKey)
+	if err != nil {
+		return nil, fmt.Errorf("the addresses of a file bucket need keys: %w", err)
 	}
 	base, err := url.Parse(c.BaseURL)
 	if err != nil || base.Scheme == "" || base.Host == "" {
 		return nil, errors.New("VITAE_BASE_URL must be an absolute URL")
 	}
-	signer := fileblob.NewURLSignerHMAC(base.JoinPath(resumesPath), key)
+	signer := newSigner(base.JoinPath(resumesPath), keys)
 	opener := fileblob.URLOpener{Options: fileblob.Options{URLSigner: signer, DirFileMode: dirMode}}
 	bucket, err := opener.OpenBucketURL(ctx, u)
 	if err != nil {

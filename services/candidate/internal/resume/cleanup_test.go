@@ -17,6 +17,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/id"
 	pkgpostgres "vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/candidate/internal/blobs"
 	"vitae.internal/services/candidate/internal/postgres"
 	"vitae.internal/services/candidate/internal/resume"
@@ -25,13 +26,13 @@ import (
 // signed is the query of an address that our key signs.
 func signed(t *testing.T, blobKey string, life time.Duration) string {
 	t.Helper()
-	return sign(t, bytes.Repeat([]byte{7}, 32), blobKey, life)
+	return sign(t, testkit.Secret("a"), blobKey, life)
 }
 
 // foreign gives the query of an address that another key signs.
 func foreign(t *testing.T, blobKey string, life time.Duration) string {
 	t.Helper()
-	return sign(t, bytes.Repeat([]byte{8}, 32), blobKey, life)
+	return sign(t, testkit.Secret("b"), blobKey, life)
 }
 
 func sign(t *testing.T, key []byte, blobKey string, life time.Duration) string {

@@ -3,7 +3,6 @@ package resume_test
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -80,8 +79,6 @@ func (w *world) with(files resume.Files) *resume.Service {
 	return s
 }
 
-func key() string { return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)) }
-
 func folder(t *testing.T, dir string) *blobs.Bucket {
 	t.Helper()
 	b, err := openFolder(t.Context(), dir)
@@ -93,7 +90,7 @@ func folder(t *testing.T, dir string) *blobs.Bucket {
 }
 
 func openFolder(ctx context.Context, dir string) (*blobs.Bucket, error) {
-	return blobs.Open(ctx, blobs.Config{URL: "file://" + dir, SigningKey: key(), BaseURL: baseURL})
+	return blobs.Open(ctx, blobs.Config{URL: "file://" + dir, SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: baseURL})
 }
 
 // pdf is a file of a size that passes as a PDF.
