@@ -9,8 +9,8 @@ umask 077
 if [ ! -e .env ]; then
   cat > .env <<ENV
 # Secrets of this deployment: keep them. The database passwords are set when the
-# database volume is first made; a changed key ends every durable CV link, signs
-# everybody out, or ends the addresses of resumes, which live five minutes.
+# database volume is first made. docs/operations.md, "Keys", says how a key is
+# replaced: one that is taken away ends what it has signed.
 # CLIENT_ID and CLIENT_SECRET are the example partner site's, from what
 # "vitaectl import" prints.
 ENV
@@ -28,8 +28,15 @@ add VITAE_AUTH_DB_PASSWORD "$(hex)"
 add VITAE_CANDIDATE_DB_PASSWORD "$(hex)"
 add VITAE_PARTNERCATALOG_DB_PASSWORD "$(hex)"
 add REDIS_PASSWORD "$(hex)"
-add VITAE_CV_LINK_KEY "$(key)"
-add VITAE_COOKIE_KEY "$(key)"
-add VITAE_BLOB_SIGNING_KEY "$(key)"
+# A ring of keys, unless there is one, or the single key that releases before had.
+ring() {
+  if ! grep -q "^${1%S}=" .env; then
+    add "$1" "$(date +%Y-%m-%d):$(key)"
+  fi
+}
+ring VITAE_CV_LINK_KEYS
+ring VITAE_COOKIE_KEYS
+ring VITAE_RECORD_KEYS
+ring VITAE_BLOB_SIGNING_KEYS
 add CLIENT_ID ''
 add CLIENT_SECRET ''

@@ -58,7 +58,7 @@ func (s *system) describe(t *testing.T) {
 		"VITAE_AUTH_GRPC_ADDR=" + s.note.GRPC.Auth, "VITAE_PARTNERCATALOG_GRPC_ADDR=" + s.note.GRPC.PartnerCatalog,
 		"VITAE_CANDIDATE_GRPC_ADDR=" + s.note.GRPC.Candidate, "VITAE_CVRENDER_GRPC_ADDR=" + s.note.GRPC.CVRender,
 		"VITAE_BASE_URL=" + s.note.BaseURL, "VITAE_APP_URL=" + s.note.AppURL,
-		"VITAE_CV_LINK_KEY=" + secret(), "VITAE_COOKIE_KEY=" + secret(), "VITAE_BLOB_SIGNING_KEY=" + secret(),
+		"VITAE_CV_LINK_KEYS=" + ring(), "VITAE_COOKIE_KEYS=" + ring(), "VITAE_RECORD_KEYS=" + ring(), "VITAE_BLOB_SIGNING_KEYS=" + ring(),
 		"VITAE_BLOB_URL=file://" + filepath.Join(s.dir, "resumes") + "?create_dir=true",
 		"VITAE_REDIS_URL=" + s.redis.URL(), "VITAE_SURFACE_TIERS=off",
 	}
@@ -85,11 +85,11 @@ func (s *system) describe(t *testing.T) {
 	s.Stack = stack.Of(suite.Programs, s.dir, []string{"http://" + public[0], "http://" + public[1]}, []string{"http://" + app[0], "http://" + app[1]})
 }
 
-// secret is 32 random bytes in base64.
-func secret() string {
+// ring has one key, of 32 random bytes.
+func ring() string {
 	raw := make([]byte, 32)
 	_, _ = rand.Read(raw) // never fails
-	return base64.StdEncoding.EncodeToString(raw)
+	return "faults:" + base64.StdEncoding.EncodeToString(raw)
 }
 
 // start starts a part that does not run. More settings apply to this start alone.

@@ -72,10 +72,14 @@ func (secrets planted) signIn(t *testing.T, p scene.Platform) scene.Connected {
 func (secrets planted) ofTheDeployment(t *testing.T, s *stack.Stack) {
 	t.Helper()
 	for part, names := range map[string][]string{
-		"gateway": {"VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY"}, "candidate": {"VITAE_BLOB_SIGNING_KEY"},
+		"gateway": {"VITAE_CV_LINK_KEYS", "VITAE_COOKIE_KEYS", "VITAE_RECORD_KEYS"}, "candidate": {"VITAE_BLOB_SIGNING_KEYS"},
 	} {
 		for _, name := range names {
-			secrets[name] = expect.Must(s.Setting(part, name))(t)
+			_, key, named := strings.Cut(expect.Must(s.Setting(part, name))(t), ":")
+			if !named || len(key) < 40 {
+				t.Fatalf("%s is not a ring", name)
+			}
+			secrets[name] = key
 		}
 	}
 	for part, name := range map[string]string{"auth": "VITAE_POSTGRES_URL", "candidate": "VITAE_POSTGRES_URL", "gateway": "VITAE_REDIS_URL"} {

@@ -7,7 +7,9 @@ import (
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/outage"
 	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/records"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -31,15 +33,24 @@ func (g *Gateway) newAdmission() (a admissionParts, err error) {
 	if err != nil {
 		return a, err
 	}
+	seal, err := sessionrecord.NewSeal(g.rings.records)
+	if err != nil {
+		return a, err
+	}
+	believed, err := records.New(records.Config{Seal: seal, Clock: clock.System{}, Log: g.log})
+	if err != nil {
+		return a, err
+	}
 	a.tiers = g.cfg.tiers()
 	a.limiter, err = limits.New(limits.Config{
-		Redis: g.redis, Guard: guard, Usage: authv1.NewUsageServiceClient(g.parts.auth), Clock: clock.System{},
+		Redis: g.redis, Records: believed, Guard: guard, Usage: authv1.NewUsageServiceClient(g.parts.auth), Clock: clock.System{},
 	})
 	if err != nil {
 		return a, err
 	}
 	a.verifier, err = credentials.New(credentials.Config{
-		Auth: authv1.NewCredentialServiceClient(g.parts.auth), Redis: g.redis, Guard: guard, Limits: a.limiter, Clock: clock.System{},
+		Auth: authv1.NewCredentialServiceClient(g.parts.auth), Redis: g.redis, Records: believed,
+		Guard: guard, Limits: a.limiter, Clock: clock.System{},
 	}, a.tiers)
 	if err != nil {
 		return a, err

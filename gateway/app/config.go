@@ -54,6 +54,9 @@ type Config struct {
 	CookieKeys keyring.Ring `env:"VITAE_COOKIE_KEYS"`
 	// CookieKey is a ring of one key, as releases before this one had it.
 	CookieKey keyring.Single `env:"VITAE_COOKIE_KEY"`
+	// RecordKeys tell the session records that auth has written, which signs with the
+	// same ring.
+	RecordKeys keyring.Ring `env:"VITAE_RECORD_KEYS"`
 
 	// DeveloperPlatform closes everything for partners when it is "off".
 	DeveloperPlatform Switch `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on"`
@@ -115,14 +118,15 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// rings are the keys that the gateway signs with.
-type rings struct{ links, cookies keyring.Ring }
+// rings are the keys that the gateway signs and verifies with.
+type rings struct{ links, cookies, records keyring.Ring }
 
 func (c Config) rings() (r rings, err error) {
-	var links, cookies error
+	var links, cookies, records error
 	r.links, links = keyring.Choose("cv_link", c.CVLinkKeys, c.CVLinkKey)
 	r.cookies, cookies = keyring.Choose("cookie", c.CookieKeys, c.CookieKey)
-	if err := errors.Join(links, cookies); err != nil {
+	r.records, records = c.RecordKeys.Named("record")
+	if err := errors.Join(links, cookies, records); err != nil {
 		return r, fmt.Errorf("gateway: %w", err)
 	}
 	return r, nil

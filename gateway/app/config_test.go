@@ -16,6 +16,7 @@ import (
 func goodConfig() config.Environment {
 	return config.Environment{
 		"VITAE_REDIS_URL": "redis://127.0.0.1:1", "VITAE_CV_LINK_KEYS": testkit.Keys("a"), "VITAE_COOKIE_KEYS": testkit.Keys("b"),
+		"VITAE_RECORD_KEYS": testkit.Keys("c"),
 	}
 }
 
@@ -24,7 +25,7 @@ func TestConfigurationThatCannotWorkIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, value := range map[string]string{
-		"VITAE_CV_LINK_KEYS": "QUJD", "VITAE_COOKIE_KEYS": "a:not base64!", "VITAE_CV_LINK_KEY": "QUJD", "VITAE_COOKIE_KEY": "not base64!",
+		"VITAE_CV_LINK_KEYS": "QUJD", "VITAE_RECORD_KEYS": "QUJD", "VITAE_COOKIE_KEYS": "a:not base64!", "VITAE_CV_LINK_KEY": "QUJD", "VITAE_COOKIE_KEY": "not base64!",
 		"VITAE_DEVELOPER_PLATFORM": "maybe", "VITAE_TRUSTED_PROXIES": "example",
 	} {
 		_, err := config.Load[app.Config](goodConfig().With(config.Environment{name: value}))
@@ -61,5 +62,8 @@ func TestEachRingIsNeededAndTheVariableOfEarlierReleasesStandsInForIt(t *testing
 		if err := start(goodConfig().With(config.Environment{ring + "S": ""})); err == nil || !strings.Contains(err.Error(), ring+"S is not set") {
 			t.Errorf("without %s: %v", ring, err)
 		}
+	}
+	if err := start(goodConfig().With(config.Environment{"VITAE_RECORD_KEYS": ""})); err == nil || !strings.Contains(err.Error(), "VITAE_RECORD_KEYS is not set") {
+		t.Errorf("without VITAE_RECORD_KEYS: %v", err)
 	}
 }

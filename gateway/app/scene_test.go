@@ -94,6 +94,7 @@ func newScene(t *testing.T, options ...option) *scene {
 		"VITAE_SURFACE_TIERS": "off", // tests send faster than the tiers allow
 		"VITAE_CV_LINK_KEYS":  testkit.Keys("a"),
 		"VITAE_COOKIE_KEYS":   testkit.Keys("a"),
+		"VITAE_RECORD_KEYS":   testkit.Keys("a"),
 	}
 	read, write := io.Pipe()
 	s.log = read

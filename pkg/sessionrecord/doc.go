@@ -24,6 +24,16 @@
 // moments, so a record does not live longer on a replica than on the master, but for what
 // their clocks differ, for which WaitOut has half a second.
 //
+// Redis holds records, but does not vouch for them. auth seals each one with a key that
+// Redis does not have (seal.go): an authentication code over the key of the record, the
+// generation, every field that is used, and the moment of the write. Who can write to
+// Redis can therefore not have a credential act as another one, change its limits, or
+// use a record for longer than WaitOut after it was written, whatever its time to live.
+// Until then it can put back a record that this same credential had, with the generation
+// of that time, although the credential was revoked or its account suspended meanwhile.
+// Counters of limits have no seal: who can write to Redis can spend them and reset them,
+// and can make the service slow by deleting what is there.
+//
 // The absence of a record does not mean that a credential is dead, nor that it is live.
 // It means that the gateway must ask auth.
 //

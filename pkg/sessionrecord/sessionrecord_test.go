@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 
 var ref = sessionrecord.Ref{AccountID: "dev_1", Hash: sha256.Sum256([]byte("svc_at_one"))}
 
-func open(t *testing.T, url string) redis.UniversalClient {
+func open(t testing.TB, url string) redis.UniversalClient {
 	t.Helper()
 	rdb, err := redisx.Open(redisx.Config{URL: url})
 	if err != nil {
@@ -58,16 +58,40 @@ func begin(t *testing.T, rdb redis.UniversalClient) sessionrecord.Lease {
 
 func complete(t *testing.T, rdb redis.UniversalClient, lease sessionrecord.Lease, r *authv1.SessionRecord) bool {
 	t.Helper()
-	ok, err := sessionrecord.CompleteFill(t.Context(), rdb, ref, lease, r, time.Now())
+	return completeWith(t, rdb, sealOf(t, "a"), lease, r)
+}
+
+// completeWith is complete by an auth that has this seal.
+func completeWith(t *testing.T, rdb redis.UniversalClient, seal *sessionrecord.Seal, lease sessionrecord.Lease, r *authv1.SessionRecord) bool {
+	t.Helper()
+	ok, err := sessionrecord.CompleteFill(t.Context(), rdb, seal, ref, lease, r, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return ok
 }
 
+// sealOf is the seal of who has the keys with these ids.
+func sealOf(t testing.TB, ids ...string) *sessionrecord.Seal {
+	t.Helper()
+	seal, err := sessionrecord.NewSeal(testkit.Ring("record", ids...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seal
+}
+
+// read gives what is stored for ref, nil for nothing. What is there must be believed.
 func read(t *testing.T, rdb redis.UniversalClient) *authv1.SessionRecord {
 	t.Helper()
-	r, err := sessionrecord.Read(t.Context(), rdb, ref)
+	stored, err := sessionrecord.Read(t.Context(), rdb, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stored == nil {
+		return nil
+	}
+	r, err := sealOf(t, "a").Open(ref, stored, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +217,7 @@ func TestForgetTakesMoreThanOneBatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ok, err := sessionrecord.CompleteFill(t.Context(), rdb, r, lease, record("usr_1"), time.Now()); !ok || err != nil {
+		if ok, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), r, lease, record("usr_1"), time.Now()); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
@@ -218,7 +242,7 @@ func TestConcurrentFillsAllSucceed(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if ok, err := sessionrecord.CompleteFill(context.Background(), rdb, ref, lease, record("usr_1"), time.Now()); !ok || err != nil {
+			if ok, err := sessionrecord.CompleteFill(context.Background(), rdb, sealOf(t, "a"), ref, lease, record("usr_1"), time.Now()); !ok || err != nil {
 				t.Error(ok, err)
 			}
 		})
@@ -247,7 +271,7 @@ func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
 	if _, err := sessionrecord.BeginFill(t.Context(), rdb, ref); err == nil {
 		t.Error("BeginFill gave a lease")
 	}
-	if _, err := sessionrecord.CompleteFill(t.Context(), rdb, ref, lease, record("usr_1"), time.Now()); err == nil {
+	if _, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, lease, record("usr_1"), time.Now()); err == nil {
 		t.Error("CompleteFill gave an answer")
 	}
 	if err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash); err == nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -63,11 +64,11 @@ func BeginFill(ctx context.Context, rdb redis.Scripter, ref Ref) (Lease, error) 
 	return Lease{nonce: got[0], generation: got[1]}, nil
 }
 
-// CompleteFill writes the record, which expires after Life or with its credential. It
-// reports false if the lease was broken: the state that was read may be stale, and must
-// be read again under a new lease. It also reports false for a credential that has
-// expired.
-func CompleteFill(ctx context.Context, rdb redis.Scripter, ref Ref, lease Lease, record *authv1.SessionRecord, now time.Time) (bool, error) {
+// CompleteFill seals the record and writes it. The record expires after Life or with its
+// credential. CompleteFill reports false if the lease was broken: the state that was read
+// may be stale, and must be read again under a new lease. It also reports false for a
+// credential that has expired.
+func CompleteFill(ctx context.Context, rdb redis.Scripter, seal *Seal, ref Ref, lease Lease, record *authv1.SessionRecord, now time.Time) (bool, error) {
 	life, expires := Life, int64(0)
 	if record.GetExpiresAt() != nil {
 		life = min(life, record.GetExpiresAt().AsTime().Sub(now))
@@ -80,9 +81,17 @@ func CompleteFill(ctx context.Context, rdb redis.Scripter, ref Ref, lease Lease,
 	if err != nil {
 		return false, fmt.Errorf("session record: encode: %w", err)
 	}
+	stored := &Stored{
+		generation: lease.generation, record: string(raw), suspended: "0", expires: strconv.FormatInt(expires, 10),
+		perMinute: strconv.Itoa(int(record.GetPlan().GetPerMinute())), perDay: strconv.Itoa(int(record.GetPlan().GetPerDay())),
+	}
+	if record.GetAccountSuspended() {
+		stored.suspended = "1"
+	}
+	seal.close(ref, stored, now)
 	written, err := completeScript.Run(ctx, rdb, []string{ref.record(), ref.nonce(), ref.generation()},
-		lease.nonce, lease.generation, raw, life.Milliseconds(),
-		record.GetAccountSuspended(), record.GetPlan().GetPerMinute(), record.GetPlan().GetPerDay(), expires).Bool()
+		lease.nonce, stored.generation, stored.record, life.Milliseconds(),
+		stored.suspended, stored.perMinute, stored.perDay, stored.expires).Bool()
 	if err != nil {
 		return false, fmt.Errorf("session record: complete fill: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"vitae.internal/pkg/keyring"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/services/auth/internal/developer"
@@ -16,6 +17,8 @@ type Config struct {
 	Postgres postgres.Config
 	// Redis holds session records and the counts of sign-in attempts.
 	Redis redisx.Config
+	// RecordKeys seal session records, for the gateway, which has the same ring.
+	RecordKeys keyring.Ring `env:"VITAE_RECORD_KEYS"`
 	// Addr is where auth serves gRPC.
 	Addr string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
 
@@ -44,10 +47,13 @@ type Config struct {
 	ElevatedPerDay    int32 `env:"VITAE_PLAN_ELEVATED_PER_DAY" envDefault:"200000"`
 }
 
-// check refuses a configuration without a usable database, and zero and negative figures:
-// a budget of zero would refuse every request for ever.
+// check refuses a configuration without a usable database or without keys, and zero and
+// negative figures: a budget of zero would refuse every request for ever.
 func (c Config) check() error {
 	faults := []error{c.Postgres.Check()}
+	if _, err := c.recordKeys(); err != nil {
+		faults = append(faults, err)
+	}
 	for name, n := range map[string]int64{
 		"VITAE_PLAN_STANDARD_PER_MINUTE": int64(c.StandardPerMinute), "VITAE_PLAN_STANDARD_PER_DAY": int64(c.StandardPerDay),
 		"VITAE_PLAN_ELEVATED_PER_MINUTE": int64(c.ElevatedPerMinute), "VITAE_PLAN_ELEVATED_PER_DAY": int64(c.ElevatedPerDay),
@@ -60,6 +66,10 @@ func (c Config) check() error {
 		}
 	}
 	return errors.Join(faults...)
+}
+
+func (c Config) recordKeys() (keyring.Ring, error) {
+	return c.RecordKeys.Named("record")
 }
 
 func (c Config) plans() developer.Plans {

@@ -7,6 +7,7 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/periodic"
+	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/cleanup"
@@ -41,9 +42,16 @@ type parts struct {
 
 func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o options, log *slog.Logger) (*parts, error) {
 	p := &parts{store: store, clock: o.clock, log: log}
-	var err error
+	keys, err := c.recordKeys()
+	if err != nil {
+		return nil, err
+	}
+	seal, err := sessionrecord.NewSeal(keys)
+	if err != nil {
+		return nil, err
+	}
 	if p.records, err = redis.NewRecords(redis.RecordsConfig{
-		Client: rdb, Redis: c.Redis, Encode: grpcapi.SessionRecordToProto, Clock: o.clock, Log: log,
+		Client: rdb, Redis: c.Redis, Seal: seal, Encode: grpcapi.SessionRecordToProto, Clock: o.clock, Log: log,
 	}); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -81,7 +82,9 @@ func newWorldAt(t testing.TB, databaseURL, redisURL string, opts ...app.Option) 
 func newWorldWith(t testing.TB, databaseURL string, redis redisx.Config, opts ...app.Option) *world {
 	t.Helper()
 	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redis.URL}
-	cfg, err := config.Load[app.Config](config.Environment{"VITAE_POSTGRES_URL": databaseURL, "VITAE_REDIS_URL": redis.URL})
+	cfg, err := config.Load[app.Config](config.Environment{
+		"VITAE_POSTGRES_URL": databaseURL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
+	})
 	w.must(err)
 	cfg.Redis = redis
 	w.cfg = cfg
@@ -304,9 +307,17 @@ func (w *world) resolve(kind identityv1.CredentialKind, secret string) (*authv1.
 // record is what an edge replica relies on for a credential of the account: the
 // record in Redis if there is one, otherwise what auth says. Nil is refused.
 func (w *world) record(kind identityv1.CredentialKind, accountID, secret string) *authv1.SessionRecord {
-	held, err := sessionrecord.Read(w.Context(), w.rdb, sessionrecord.Ref{AccountID: accountID, Hash: credential.Hash(secret)})
-	if err == nil && held.GetPrincipal().GetKind() == kind {
-		return held
+	ref := sessionrecord.Ref{AccountID: accountID, Hash: credential.Hash(secret)}
+	if stored, err := sessionrecord.Read(w.Context(), w.rdb, ref); err == nil && stored != nil {
+		seal, err := sessionrecord.NewSeal(testkit.Ring("record", "a"))
+		w.must(err)
+		held, err := seal.Open(ref, stored, w.clock.Now())
+		if err == nil && held.GetPrincipal().GetKind() == kind {
+			return held
+		}
+		if err != nil && !errors.Is(err, sessionrecord.ErrStale) { // the test's clock has moved on
+			w.Fatal(err)
+		}
 	}
 	asked, err := w.resolve(kind, secret)
 	if err != nil {

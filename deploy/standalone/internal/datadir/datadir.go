@@ -75,9 +75,10 @@ func (d *Dir) Log() (*os.File, error) {
 
 // Secrets are made once and kept.
 type Secrets struct {
-	// CVLinkKey, CookieKey and BlobSigningKey are base64 of 32 random bytes.
+	// Each key is base64 of 32 random bytes.
 	CVLinkKey      string `json:"cvLinkKey"`
 	CookieKey      string `json:"cookieKey"`
+	RecordKey      string `json:"recordKey"`
 	BlobSigningKey string `json:"blobSigningKey"`
 	// Postgres has the password of each service's role.
 	Postgres map[string]string `json:"postgres"`
@@ -93,7 +94,7 @@ func (d *Dir) Secrets(services ...string) (Secrets, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, fmt.Errorf("secrets of the stack: %w", err)
 	}
-	for _, key := range []*string{&s.CVLinkKey, &s.CookieKey, &s.BlobSigningKey} {
+	for _, key := range []*string{&s.CVLinkKey, &s.CookieKey, &s.RecordKey, &s.BlobSigningKey} {
 		if *key == "" {
 			*key = newKey()
 		}

@@ -51,7 +51,9 @@ func TestSecretsAreMadeOnceAndForUsAlone(t *testing.T) {
 	if !reflect.DeepEqual(first, second) {
 		t.Error("a second start has other secrets")
 	}
-	if first.CVLinkKey == first.CookieKey || first.BlobSigningKey == "" || first.BlobSigningKey == first.CookieKey || first.Postgres["auth"] == "" {
+	keys := []string{first.CVLinkKey, first.CookieKey, first.RecordKey, first.BlobSigningKey, first.Postgres["auth"]}
+	slices.Sort(keys)
+	if keys[0] == "" || len(slices.Compact(keys)) != 5 {
 		t.Errorf("secrets are missing or equal")
 	}
 	info, err := os.Stat(d.File("secrets.json"))
@@ -67,6 +69,20 @@ func TestSecretsAreMadeOnceAndForUsAlone(t *testing.T) {
 	}
 	if third.Postgres["auth"] != first.Postgres["auth"] || third.Postgres["candidate"] == "" {
 		t.Error("a service that was added later has no password, or changed another's")
+	}
+}
+
+func TestTheFolderOfAnEarlierReleaseKeepsItsSecretsAndGetsTheNewOnes(t *testing.T) {
+	d := open(t)
+	if err := d.Keep("secrets.json", []byte(`{"cvLinkKey":"bGluaw==","cookieKey":"Y29va2ll","blobSigningKey":"YmxvYg==","postgres":{"auth":"p"}}`)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.Secrets("auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.CVLinkKey != "bGluaw==" || s.CookieKey != "Y29va2ll" || s.BlobSigningKey != "YmxvYg==" || s.Postgres["auth"] != "p" || s.RecordKey == "" {
+		t.Error("a secret has changed, or the new one is missing")
 	}
 }
 

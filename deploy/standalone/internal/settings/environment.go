@@ -11,9 +11,14 @@ import (
 type Secrets struct {
 	// CVLinkKey and CookieKey are base64 of 32 bytes, for the gateway alone.
 	CVLinkKey, CookieKey string
+	// RecordKey is base64 of 32 bytes, for auth and the gateway.
+	RecordKey string
 	// BlobSigningKey is base64 of 32 bytes, for candidate alone.
 	BlobSigningKey string
 }
+
+// ring is the setting of a ring that has a stack's one key.
+func ring(key string) string { return "local:" + key }
 
 // Backing says where the servers behind the parts are.
 type Backing struct {
@@ -39,8 +44,9 @@ type Plan struct {
 // else, or nothing.
 var ours = []string{
 	"VITAE_DATA_DIR", "VITAE_WORLD", "VITAE_SPLIT", "VITAE_GATEWAY_REPLICAS",
-	"VITAE_POSTGRES_URL", "VITAE_REDIS_URL", "VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_OPS_ADDR",
-	"VITAE_BLOB_URL", "VITAE_BLOB_SIGNING_KEY",
+	"VITAE_POSTGRES_URL", "VITAE_REDIS_URL", "VITAE_OPS_ADDR", "VITAE_BLOB_URL",
+	"VITAE_CV_LINK_KEYS", "VITAE_COOKIE_KEYS", "VITAE_RECORD_KEYS", "VITAE_BLOB_SIGNING_KEYS",
+	"VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_BLOB_SIGNING_KEY",
 }
 
 // common is what every part gets.
@@ -64,6 +70,7 @@ func (p Plan) Auth() config.Environment {
 	return p.common("auth").With(config.Environment{
 		"VITAE_POSTGRES_URL": p.Backing.Postgres["auth"],
 		"VITAE_REDIS_URL":    p.Backing.Redis,
+		"VITAE_RECORD_KEYS":  ring(p.Secrets.RecordKey),
 	})
 }
 
@@ -80,9 +87,9 @@ func (p Plan) Candidate() config.Environment {
 		bucket = folder.String()
 	}
 	return p.common("candidate").With(config.Environment{
-		"VITAE_POSTGRES_URL":     p.Backing.Postgres["candidate"],
-		"VITAE_BLOB_URL":         bucket,
-		"VITAE_BLOB_SIGNING_KEY": p.Secrets.BlobSigningKey,
+		"VITAE_POSTGRES_URL":      p.Backing.Postgres["candidate"],
+		"VITAE_BLOB_URL":          bucket,
+		"VITAE_BLOB_SIGNING_KEYS": ring(p.Secrets.BlobSigningKey),
 	})
 }
 
@@ -93,8 +100,9 @@ func (p Plan) CVRender() config.Environment { return p.common("cvrender") }
 func (p Plan) Gateway(at Addresses) config.Environment {
 	return p.common("gateway").With(config.Environment{
 		"VITAE_PUBLIC_ADDR": at.PublicAddr, "VITAE_APP_ADDR": at.AppAddr, "VITAE_LEGACY_ADDR": at.LegacyAddr,
-		"VITAE_REDIS_URL":   p.Backing.Redis,
-		"VITAE_CV_LINK_KEY": p.Secrets.CVLinkKey,
-		"VITAE_COOKIE_KEY":  p.Secrets.CookieKey,
+		"VITAE_REDIS_URL":    p.Backing.Redis,
+		"VITAE_CV_LINK_KEYS": ring(p.Secrets.CVLinkKey),
+		"VITAE_COOKIE_KEYS":  ring(p.Secrets.CookieKey),
+		"VITAE_RECORD_KEYS":  ring(p.Secrets.RecordKey),
 	})
 }

@@ -55,11 +55,13 @@ func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
 func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	base := config.Environment{
 		"VITAE_POSTGRES_URL": "postgres://superuser", "VITAE_REDIS_URL": "redis://shared", "VITAE_WORLD": "none",
-		"VITAE_AUTH_CODE_LIFE": "1m",
+		"VITAE_AUTH_CODE_LIFE": "1m", "VITAE_CV_LINK_KEYS": "of-the-shell", "VITAE_CV_LINK_KEY": "of-the-shell",
+		"VITAE_COOKIE_KEYS": "of-the-shell", "VITAE_COOKIE_KEY": "of-the-shell", "VITAE_RECORD_KEYS": "of-the-shell",
+		"VITAE_BLOB_SIGNING_KEYS": "of-the-shell", "VITAE_BLOB_SIGNING_KEY": "of-the-shell",
 	}
 	plan := settings.Plan{
 		Settings: load(t, base), Base: base, TLSDir: "/tls",
-		Secrets: settings.Secrets{CVLinkKey: "link-key", CookieKey: "cookie-key", BlobSigningKey: "blob-key"},
+		Secrets: settings.Secrets{CVLinkKey: "link-key", CookieKey: "cookie-key", RecordKey: "record-key", BlobSigningKey: "blob-key"},
 		Backing: settings.Backing{Redis: "redis://shared", Postgres: map[string]string{
 			"auth": "postgres://auth", "candidate": "postgres://candidate", "partnercatalog": "postgres://partnercatalog",
 		}},
@@ -70,19 +72,19 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	}
 	all := map[string]string{
 		"superuser": "postgres://superuser", "auth": "postgres://auth", "candidate": "postgres://candidate",
-		"partnercatalog": "postgres://partnercatalog", "redis": "redis://shared", "link key": "link-key", "cookie key": "cookie-key",
-		"blob key": "blob-key",
+		"partnercatalog": "postgres://partnercatalog", "redis": "redis://shared", "link key": "local:link-key", "cookie key": "local:cookie-key",
+		"record key": "local:record-key", "blob key": "local:blob-key", "key of the shell": "of-the-shell",
 	}
 	for _, c := range []struct {
 		part string
 		env  config.Environment
 		may  []string
 	}{
-		{"auth", plan.Auth(), []string{"auth", "redis"}},
+		{"auth", plan.Auth(), []string{"auth", "redis", "record key"}},
 		{"partnercatalog", plan.PartnerCatalog(), []string{"partnercatalog"}},
 		{"candidate", plan.Candidate(), []string{"candidate", "blob key"}},
 		{"cvrender", plan.CVRender(), nil},
-		{"gateway", plan.Gateway(edge), []string{"redis", "link key", "cookie key"}},
+		{"gateway", plan.Gateway(edge), []string{"redis", "link key", "cookie key", "record key"}},
 	} {
 		t.Run(c.part, func(t *testing.T) {
 			held := map[string]bool{}

@@ -179,7 +179,7 @@ func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 	s.plan = settings.Plan{
 		Settings: s.settings, TLSDir: tls, Base: e,
 		Secrets: settings.Secrets{
-			CVLinkKey: secrets.CVLinkKey, CookieKey: secrets.CookieKey, BlobSigningKey: secrets.BlobSigningKey,
+			CVLinkKey: secrets.CVLinkKey, CookieKey: secrets.CookieKey, RecordKey: secrets.RecordKey, BlobSigningKey: secrets.BlobSigningKey,
 		},
 		Backing: settings.Backing{
 			Postgres: back.Postgres, Redis: back.Redis, ResumesDir: s.dir.File(datadir.ResumesFolder),

@@ -2,11 +2,13 @@ package credentials_test
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"testing"
 
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/records"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -29,6 +31,7 @@ func TestAllKeysOfAnAppShareATierAndEveryConnectionHasItsOwn(t *testing.T) {
 	var asked subjects
 	v, err := credentials.New(credentials.Config{
 		Auth: directAuth{s.fakeAuth}, Redis: s.rdb, Guard: newGuard(t, s.now), Limits: &asked, Clock: s.now,
+		Records: newOpener(t, records.Config{Seal: seal(t, "a"), Clock: s.now, Log: slog.New(slog.DiscardHandler)}),
 	}, limits.Tiers{})
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/lru"
 	"vitae.internal/gateway/internal/admission/outage"
+	"vitae.internal/gateway/internal/admission/records"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/sessionrecord"
@@ -47,6 +48,8 @@ type Config struct {
 	Auth authv1.CredentialServiceClient
 	// Redis holds the session records.
 	Redis redis.Scripter
+	// Records tells which of them are believed.
+	Records *records.Opener
 	// Guard decides whether Redis is asked.
 	Guard *outage.Guard
 	// Limits decides whether a live credential may spend a request.
@@ -78,7 +81,7 @@ type route struct{ accountID, subject string }
 
 // New makes a Verifier. tiers are the limits of the surfaces that take credentials.
 func New(c Config, tiers limits.Tiers) (*Verifier, error) {
-	if c.Auth == nil || c.Redis == nil || c.Guard == nil || c.Limits == nil || c.Clock == nil {
+	if c.Auth == nil || c.Redis == nil || c.Records == nil || c.Guard == nil || c.Limits == nil || c.Clock == nil {
 		return nil, errors.New("credentials: a dependency is missing")
 	}
 	return &Verifier{
@@ -92,16 +95,15 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 // without an error always has a record, which callers must not change. Errors: those
 // of Verify; UNAVAILABLE if the rest of the budget cannot be found out.
 func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk MayAsk) (limits.Decision, error) {
-	var withoutRedis bool
+	var before limits.Decision
 	if r, known := v.routes.Get(presented{int32(kind), hash}); known {
-		d, err := v.Limits.Admit(ctx, v.ask(kind, hash, r))
-		if err != nil {
-			return d, err
+		var err error
+		if before, err = v.Limits.Admit(ctx, v.ask(kind, hash, r)); err != nil {
+			return before, err
 		}
-		if d.Outcome != limits.Missing && v.live(kind, d.Record) {
-			return d, nil
+		if before.Outcome != limits.Missing && v.live(kind, before.Record) {
+			return before, nil
 		}
-		withoutRedis = d.WithoutRedis
 	}
 	// The answer of auth is as good as a record, so Redis is not read again.
 	record, err := v.fromAuth(ctx, kind, hash, mayAsk)
@@ -112,7 +114,7 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 		return limits.Decision{}, errDead
 	}
 	ask := v.ask(kind, hash, routeOf(record))
-	ask.Held, ask.WithoutRedis = record, withoutRedis
+	ask.Held, ask.WithoutRedis, ask.Spent = record, before.WithoutRedis, before.Spent
 	return v.Limits.Admit(ctx, ask)
 }
 
@@ -158,18 +160,23 @@ var (
 	errExpired = errs.New(errs.Unauthenticated, CodeExpired, "The credential has expired.")
 )
 
-// fromRedis returns the record in Redis. It returns nil if there is none or Redis
-// does not answer; in both cases auth is asked.
-func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) (record *authv1.SessionRecord) {
+// fromRedis returns the record in Redis. It returns nil if there is none, if it is not
+// believed, or if Redis does not answer; in all cases auth is asked.
+func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) *authv1.SessionRecord {
 	r, known := v.routes.Get(presented{int32(kind), hash})
 	if !known {
 		return nil
 	}
+	ref := sessionrecord.Ref{AccountID: r.accountID, Hash: hash}
+	var stored *sessionrecord.Stored
 	v.Guard.Ask(ctx, func() (err error) {
-		record, err = sessionrecord.Read(ctx, v.Redis, sessionrecord.Ref{AccountID: r.accountID, Hash: hash})
+		stored, err = sessionrecord.Read(ctx, v.Redis, ref)
 		return err
 	})
-	return record
+	if stored == nil {
+		return nil
+	}
+	return v.Records.Open(ctx, ref, stored)
 }
 
 func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk MayAsk) (*authv1.SessionRecord, error) {

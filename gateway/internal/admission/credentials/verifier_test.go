@@ -14,6 +14,7 @@ import (
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/outage"
+	"vitae.internal/gateway/internal/admission/records"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/redisx"
@@ -37,6 +38,7 @@ type fakeAuth struct {
 	fault  atomic.Pointer[errs.Error]
 	calls  atomic.Int32
 	rdb    redis.UniversalClient
+	seal   *sessionrecord.Seal
 	now    clock.Clock
 }
 
@@ -51,7 +53,7 @@ func (f *fakeAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCre
 	}
 	ref := sessionrecord.Ref{AccountID: record.GetPrincipal().GetAccountId(), Hash: sessionrecord.Hash(req.GetHash())}
 	if lease, err := sessionrecord.BeginFill(ctx, f.rdb, ref); err == nil {
-		_, _ = sessionrecord.CompleteFill(ctx, f.rdb, ref, lease, record, f.now.Now())
+		_, _ = sessionrecord.CompleteFill(ctx, f.rdb, f.seal, ref, lease, record, f.now.Now())
 	}
 	return &authv1.ResolveCredentialResponse{Record: record}, nil
 }
@@ -83,8 +85,18 @@ func newScene(t *testing.T, redisURL string, spends bool) *scene {
 	}
 	t.Cleanup(func() { _ = rdb.Close() })
 	now := clock.NewFake(time.Now())
-	auth := &fakeAuth{rdb: rdb, now: now}
+	auth := &fakeAuth{rdb: rdb, seal: seal(t, "a"), now: now}
 	return &scene{fakeAuth: auth, verifier: newVerifier(t, auth, auth, rdb, rdb, now), now: now, spends: spends}
+}
+
+// seal is the seal of a part with the keys with these ids.
+func seal(t *testing.T, ids ...string) *sessionrecord.Seal {
+	t.Helper()
+	s, err := sessionrecord.NewSeal(testkit.Ring("record", ids...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func newGuard(t *testing.T, now clock.Clock) *outage.Guard {
@@ -96,14 +108,28 @@ func newGuard(t *testing.T, now clock.Clock) *outage.Guard {
 	return guard
 }
 
-func newVerifier(t *testing.T, auth authv1.CredentialServiceClient, usage authv1.UsageServiceClient, reads redis.Scripter, spends redisx.Processor, now clock.Clock) *credentials.Verifier {
+func newOpener(t *testing.T, c records.Config) *records.Opener {
 	t.Helper()
-	guard := newGuard(t, now)
-	limiter, err := limits.New(limits.Config{Redis: spends, Guard: guard, Usage: usage, Clock: now})
+	believed, err := records.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := credentials.New(credentials.Config{Auth: auth, Redis: reads, Guard: guard, Limits: limiter, Clock: now}, limits.Tiers{})
+	return believed
+}
+
+func newVerifier(t *testing.T, auth authv1.CredentialServiceClient, usage authv1.UsageServiceClient, reads redis.Scripter, spends redisx.Processor, now clock.Clock) *credentials.Verifier {
+	t.Helper()
+	return newGateway(t, auth, usage, reads, spends, records.Config{Seal: seal(t, "a"), Clock: now, Log: slog.New(slog.DiscardHandler)})
+}
+
+func newGateway(t *testing.T, auth authv1.CredentialServiceClient, usage authv1.UsageServiceClient, reads redis.Scripter, spends redisx.Processor, c records.Config) *credentials.Verifier {
+	t.Helper()
+	believed, guard := newOpener(t, c), newGuard(t, c.Clock)
+	limiter, err := limits.New(limits.Config{Redis: spends, Records: believed, Guard: guard, Usage: usage, Clock: c.Clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := credentials.New(credentials.Config{Auth: auth, Redis: reads, Records: believed, Guard: guard, Limits: limiter, Clock: c.Clock}, limits.Tiers{})
 	if err != nil {
 		t.Fatal(err)
 	}

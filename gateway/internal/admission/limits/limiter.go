@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"vitae.internal/gateway/internal/admission/outage"
+	"vitae.internal/gateway/internal/admission/records"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
@@ -30,6 +31,8 @@ var (
 type Config struct {
 	// Redis has the counters and the session records.
 	Redis redisx.Processor
+	// Records tells which session records are believed.
+	Records *records.Opener
 	// Guard decides whether Redis is asked. Everyone who asks Redis shares it.
 	Guard *outage.Guard
 	// Usage tells what was spent of a day whose counter is lost.
@@ -48,7 +51,7 @@ type Limiter struct {
 
 // New makes a Limiter.
 func New(c Config) (*Limiter, error) {
-	if c.Redis == nil || c.Guard == nil || c.Usage == nil || c.Clock == nil {
+	if c.Redis == nil || c.Records == nil || c.Guard == nil || c.Usage == nil || c.Clock == nil {
 		return nil, errors.New("limits: a dependency is missing")
 	}
 	memory := newLocal()
@@ -60,7 +63,8 @@ type Outcome string
 
 // Outcomes, in the words of the script.
 const (
-	// Missing means that there is no session record, so nothing was decided.
+	// Missing means that there is no session record, or none that is believed, so nothing
+	// was decided.
 	Missing Outcome = "missing"
 	// Suspended means that the account is suspended, so nothing was spent.
 	Suspended Outcome = "suspended"
@@ -87,7 +91,13 @@ type Ask struct {
 	// WithoutRedis means that Redis has failed to answer for this request before. It
 	// may have spent the request all the same, so it is not asked again.
 	WithoutRedis bool
+	// Spent is that of an earlier decision on the same request.
+	Spent *Spent
 }
+
+// Spent is a request that was spent by a session record that is not believed. A request is
+// spent once, so it is not spent again when its true record is known.
+type Spent struct{ ruling ruling }
 
 // Decision is the result for a request of an account.
 type Decision struct {
@@ -101,6 +111,9 @@ type Decision struct {
 	// WithoutRedis means that Redis did not answer. A caller that asks again for the
 	// same request must set it in Ask.
 	WithoutRedis bool
+	// Spent is set if the request was spent although the outcome is Missing. A caller that
+	// asks again for the same request must set it in Ask.
+	Spent *Spent
 }
 
 // maxAttempts bounds how often the script runs for one request: once, once more with
@@ -110,6 +123,9 @@ const maxAttempts = 3
 // Admit decides on a request, and spends it if it may pass. Errors: UNAVAILABLE if
 // the counter of the day is lost and auth does not answer.
 func (l *Limiter) Admit(ctx context.Context, ask Ask) (Decision, error) {
+	if ask.Spent != nil {
+		return l.decision(ask, ask.Spent.by(ask.Held)), nil
+	}
 	var known spent
 	for range maxAttempts {
 		r := l.rule(ctx, ask, known)
@@ -145,6 +161,13 @@ func (l *Limiter) rule(ctx context.Context, ask Ask, known spent) (r ruling) {
 }
 
 func (l *Limiter) decision(ask Ask, r ruling) Decision {
+	if r.disbelieved {
+		d := Decision{Outcome: Missing}
+		if r.outcome == Admitted {
+			d.Spent = &Spent{r}
+		}
+		return d
+	}
 	d := Decision{Outcome: r.outcome, Record: ask.Held, WithoutRedis: r.withoutRedis}
 	if d.Record == nil {
 		d.Record = r.record

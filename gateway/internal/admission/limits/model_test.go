@@ -156,7 +156,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 		// Auth's usage grows as the gateway reports what it admits.
 		usage := &fakeUsage{of: func(string) int32 { return int32(m.daySpent(now.Now().UnixMicro())) }}
 		guarded := guard(rt, now, slog.New(slog.DiscardHandler))
-		l, err := limits.New(limits.Config{Redis: rdb, Guard: guarded, Usage: usage, Clock: now})
+		l, err := limits.New(limits.Config{Redis: rdb, Records: opener(rt), Guard: guarded, Usage: usage, Clock: now})
 		if err != nil {
 			rt.Fatal(err)
 		}

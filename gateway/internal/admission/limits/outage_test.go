@@ -130,7 +130,7 @@ func TestSurfacesAreLimitedWithoutRedisToo(t *testing.T) {
 
 func TestAReplicaAloneRemembersABoundedNumber(t *testing.T) {
 	now := clock.NewFake(time.Now())
-	l, err := limits.New(limits.Config{Redis: down{}, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
+	l, err := limits.New(limits.Config{Redis: down{}, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestARequestThatMayHaveBeenSpentIsNotPutToRedisAgain(t *testing.T) {
 	now := clock.NewFake(time.Now())
 	s.usage.of = func(string) int32 { now.Advance(time.Minute); return 1 }
 	lost := &late{Processor: s.rdb, lose: true}
-	l, err := limits.New(limits.Config{Redis: lost, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: s.usage, Clock: now})
+	l, err := limits.New(limits.Config{Redis: lost, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: s.usage, Clock: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestATierOfTheLargestBurstIsHeldAloneToo(t *testing.T) {
 	for month := range 12 { // an overflow does not show for every number
 		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
 		now := clock.NewFake(time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
-		l, err := limits.New(limits.Config{Redis: down{}, Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
+		l, err := limits.New(limits.Config{Redis: down{}, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
 		if err != nil {
 			t.Fatal(err)
 		}

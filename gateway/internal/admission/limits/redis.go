@@ -22,7 +22,9 @@ type ruling struct {
 	minuteSpent, daySpent int64
 	wait                  time.Duration
 	record                *authv1.SessionRecord // nil if the caller has it
-	withoutRedis          bool                  // Redis did not answer
+	// disbelieved means that the script decided by a record that is not auth's.
+	disbelieved  bool
+	withoutRedis bool // Redis did not answer
 }
 
 // counted reports whether the ruling has figures of the budget.
@@ -50,12 +52,17 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error)
 	if err != nil {
 		return ruling{}, fmt.Errorf("limits: %w", err)
 	}
-	return readRuling(answer)
+	r, stored, err := readRuling(answer)
+	if err == nil && stored != nil {
+		r.record = l.Records.Open(ctx, ask.Ref, stored)
+		r.disbelieved = r.record == nil
+	}
+	return r, err
 }
 
-func readRuling(answer []any) (r ruling, err error) {
+func readRuling(answer []any) (r ruling, stored *sessionrecord.Stored, err error) {
 	if len(answer) != 6 {
-		return r, fmt.Errorf("limits: an answer of %d values", len(answer))
+		return r, nil, fmt.Errorf("limits: an answer of %d values", len(answer))
 	}
 	outcome, _ := answer[0].(string)
 	r.outcome = Outcome(outcome)
@@ -63,15 +70,14 @@ func readRuling(answer []any) (r ruling, err error) {
 	for i, into := range []*int64{&r.now, &r.minuteSpent, &r.daySpent, &wait} {
 		n, ok := answer[1+i].(int64)
 		if !ok {
-			return r, fmt.Errorf("limits: an answer whose value %d is no number", 1+i)
+			return r, nil, fmt.Errorf("limits: an answer whose value %d is no number", 1+i)
 		}
 		*into = n
 	}
 	r.wait = time.Duration(wait) * time.Microsecond
-	if raw, _ := answer[5].(string); raw != "" {
-		r.record, err = sessionrecord.Decode(raw)
-	}
-	return r, err
+	fields, _ := answer[5].([]any)
+	stored, err = sessionrecord.StoredFrom(fields)
+	return r, stored, err
 }
 
 // askSurface gives the wait of a request, and the time in microseconds of Unix time.

@@ -13,6 +13,7 @@ import (
 
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/outage"
+	"vitae.internal/gateway/internal/admission/records"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
@@ -93,7 +94,7 @@ func patient(t testing.TB, url string) redis.UniversalClient {
 // another is the limiter of another replica, on the same Redis.
 func (s *scene) another(c clock.Clock, log *slog.Logger) *limits.Limiter {
 	s.Helper()
-	l, err := limits.New(limits.Config{Redis: s.rdb, Guard: guard(s, c, log), Usage: s.usage, Clock: c})
+	l, err := limits.New(limits.Config{Redis: s.rdb, Records: opener(s), Guard: guard(s, c, log), Usage: s.usage, Clock: c})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func (s *scene) fill(record *authv1.SessionRecord) {
 	if err != nil {
 		s.Fatal(err)
 	}
-	if ok, err := sessionrecord.CompleteFill(s.Context(), s.rdb, s.ref, lease, record, time.Now()); !ok || err != nil {
+	if ok, err := sessionrecord.CompleteFill(s.Context(), s.rdb, seal(s), s.ref, lease, record, time.Now()); !ok || err != nil {
 		s.Fatal(ok, err)
 	}
 }
@@ -149,6 +150,24 @@ func (s *scene) admit(l *limits.Limiter, a limits.Ask) limits.Decision {
 		s.Fatal(err)
 	}
 	return d
+}
+
+// seal is auth's and the gateway's seal of records.
+func seal(t interface{ Fatal(...any) }) *sessionrecord.Seal {
+	s, err := sessionrecord.NewSeal(testkit.Ring("record", "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// opener opens records. Its clock is that of the scene's auth, whatever the limiter's.
+func opener(t interface{ Fatal(...any) }) *records.Opener {
+	o, err := records.New(records.Config{Seal: seal(t), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
 }
 
 // guard makes the guard for a limiter.

@@ -75,15 +75,20 @@ end
 //
 // An account's counters are "minute spent day spent", minute and day numbered since
 // 1970. It returns {outcome, Redis's time, spent of the minute, spent of the day,
-// wait in microseconds, record}; the record is empty if the caller has it.
+// wait in microseconds, fields of the record}; the last is nil if nothing was decided by
+// a record from Redis. The script cannot tell whether that is one of auth's. It spends of
+// the counters in KEYS whatever the record says, which are those of the credential's own
+// account; what it decides must not be done if the record turns out to be forged.
 const admitLua = `
 local held = redis.call('MGET', KEYS[2], KEYS[3], KEYS[4])
-local raw, suspended, per_minute, per_day, expires = '', ARGV[2], ARGV[3], ARGV[4], '0'
+local record, suspended, per_minute, per_day = false, ARGV[2], ARGV[3], ARGV[4]
 if ARGV[1] == '0' then
-  raw, suspended, per_minute, per_day, expires = session(KEYS[1], held[1])
-end
-if not raw or (expires ~= '0' and tonumber(expires) <= tonumber(ARGV[5])) then
-  return {'missing', now, 0, 0, 0, ''}
+  record = session(KEYS[1], held[1])
+  -- Somebody may have put text where a number should be.
+  if not record or (record[6] ~= '0' and (tonumber(record[6]) or 0) <= tonumber(ARGV[5])) then
+    return {'missing', now, 0, 0, 0, false}
+  end
+  suspended, per_minute, per_day = record[3], record[4], record[5]
 end
 
 local minute, day = math.floor(now / 60000000), math.floor(now / 86400000000)
@@ -95,7 +100,7 @@ if tonumber(held_day) == day then
   day_spent = tonumber(day_spent)
 else
   if tonumber(ARGV[10]) ~= day then
-    return {'unseeded', now, minute_spent, 0, 0, ''}
+    return {'unseeded', now, minute_spent, 0, 0, false}
   end
   day_spent, fresh = tonumber(ARGV[11]), true
 end
@@ -119,13 +124,13 @@ else
       outcome = 'tier'
     end
   end
-  if minute_spent >= tonumber(per_minute) then
+  if minute_spent >= (tonumber(per_minute) or 0) then
     local ends = (minute + 1) * 60000000 - now
     if ends > wait then
       outcome, wait = 'minute', ends
     end
   end
-  if day_spent >= tonumber(per_day) then
+  if day_spent >= (tonumber(per_day) or 0) then
     outcome, wait = 'day', math.max(wait, (day + 1) * 86400000000 - now)
   end
 end
@@ -136,7 +141,7 @@ if outcome == 'admitted' then
   end
   minute_spent, day_spent = minute_spent + 1, day_spent + 1
 elseif not fresh then
-  return {outcome, now, minute_spent, day_spent, wait, raw}
+  return {outcome, now, minute_spent, day_spent, wait, record}
 end
 -- A refused request also stores a day that was just looked up.
 local counters = string.format('%d %d %d %d', minute, minute_spent, day, day_spent)
@@ -145,7 +150,7 @@ if fresh then
 else
   redis.call('SET', KEYS[3], counters, 'KEEPTTL')
 end
-return {outcome, now, minute_spent, day_spent, wait, raw}
+return {outcome, now, minute_spent, day_spent, wait, record}
 `
 
 // surfaceLua decides on a request without an account. KEYS holds the tier's

@@ -95,10 +95,20 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
+// seal is auth's seal of records.
+func (s *scene) seal() *sessionrecord.Seal {
+	s.Helper()
+	seal, err := sessionrecord.NewSeal(testkit.Ring("record", "a"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	return seal
+}
+
 // records are the session records in the scene's Redis, encoded as in production.
 func (s *scene) records() *redis.Records {
 	s.Helper()
-	records, err := redis.NewRecords(redis.RecordsConfig{Client: s.rdb, Encode: grpcapi.SessionRecordToProto, Clock: clock.System{}, Log: quiet})
+	records, err := redis.NewRecords(redis.RecordsConfig{Client: s.rdb, Seal: s.seal(), Encode: grpcapi.SessionRecordToProto, Clock: clock.System{}, Log: quiet})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -254,7 +264,12 @@ func TestSuspensionThatRunsBesideAFillWins(t *testing.T) {
 	if err != nil || !r.AccountSuspended {
 		t.Fatalf("resolved %v, %v", r, err)
 	}
-	held, err := sessionrecord.Read(t.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: token})
+	ref := sessionrecord.Ref{AccountID: account, Hash: token}
+	stored, err := sessionrecord.Read(t.Context(), s.rdb, ref)
+	if err != nil || stored == nil {
+		t.Fatalf("Redis holds %v, %v", stored, err)
+	}
+	held, err := s.seal().Open(ref, stored, now)
 	if err != nil || !held.GetAccountSuspended() {
 		t.Errorf("Redis holds %v, %v", held, err)
 	}

@@ -20,6 +20,8 @@ type RecordsConfig struct {
 	Client redis.UniversalClient
 	// Redis is what Client was opened with.
 	Redis redisx.Config
+	// Seal marks what auth has written.
+	Seal *sessionrecord.Seal
 	// Encode makes the message of a record. It is the conversion that the gRPC answer
 	// uses too, so that Redis and an answer never tell the edge different things.
 	Encode func(credentialstate.Record) *authv1.SessionRecord
@@ -37,8 +39,8 @@ type Records struct {
 
 // NewRecords makes Records.
 func NewRecords(c RecordsConfig) (*Records, error) {
-	if c.Client == nil || c.Encode == nil || c.Clock == nil || c.Log == nil {
-		return nil, errors.New("redis: records need Client, Encode, Clock and Log")
+	if c.Client == nil || c.Seal == nil || c.Encode == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("redis: records need Client, Seal, Encode, Clock and Log")
 	}
 	r := &Records{cfg: c}
 	var err error
@@ -97,5 +99,5 @@ type fill struct {
 
 // Complete implements credentialstate.Lease.
 func (f fill) Complete(ctx context.Context, record credentialstate.Record, now time.Time) (bool, error) {
-	return sessionrecord.CompleteFill(ctx, f.Client, f.ref, f.lease, f.Encode(record), now)
+	return sessionrecord.CompleteFill(ctx, f.Client, f.Seal, f.ref, f.lease, f.Encode(record), now)
 }

@@ -138,7 +138,11 @@ type SessionRecord struct {
 	// The account's request budget.
 	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
 	// When the credential expires; unset for never.
-	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// By what the gateway knows that auth has written the record into Redis: the moment
+	// and an authentication code, see pkg/sessionrecord. Always last there; unset in
+	// answers.
+	Seal          []byte `protobuf:"bytes,5,opt,name=seal,proto3" json:"seal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -197,6 +201,13 @@ func (x *SessionRecord) GetPlan() *Plan {
 func (x *SessionRecord) GetExpiresAt() *timestamppb.Timestamp {
 	if x != nil {
 		return x.ExpiresAt
+	}
+	return nil
+}
+
+func (x *SessionRecord) GetSeal() []byte {
+	if x != nil {
+		return x.Seal
 	}
 	return nil
 }
@@ -330,13 +341,14 @@ const file_vitae_auth_v1_credentials_proto_rawDesc = "" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04kind\x12\x1b\n" +
 	"\x04hash\x18\x02 \x01(\fB\a\xbaH\x04z\x02h R\x04hash\"Q\n" +
 	"\x19ResolveCredentialResponse\x124\n" +
-	"\x06record\x18\x01 \x01(\v2\x1c.vitae.auth.v1.SessionRecordR\x06record\"\xdc\x01\n" +
+	"\x06record\x18\x01 \x01(\v2\x1c.vitae.auth.v1.SessionRecordR\x06record\"\xf0\x01\n" +
 	"\rSessionRecord\x12:\n" +
 	"\tprincipal\x18\x01 \x01(\v2\x1c.vitae.identity.v1.PrincipalR\tprincipal\x12+\n" +
 	"\x11account_suspended\x18\x02 \x01(\bR\x10accountSuspended\x12'\n" +
 	"\x04plan\x18\x03 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x129\n" +
 	"\n" +
-	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"d\n" +
+	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x12\n" +
+	"\x04seal\x18\x05 \x01(\fR\x04seal\"d\n" +
 	"\x1aResolvePhotoAddressRequest\x12,\n" +
 	"\rconnection_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\fconnectionId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x05R\aversion\"p\n" +

@@ -1,0 +1,345 @@
+package credentials_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/grpc"
+
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/records"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
+
+// The keys of a victim and of an intruder, each of an account of its own.
+var (
+	victim   = sessionrecord.Ref{AccountID: "dev_victim", Hash: sha256.Sum256([]byte("the victim's key"))}
+	intruder = sessionrecord.Ref{AccountID: "dev_intruder", Hash: sha256.Sum256([]byte("the intruder's key"))}
+)
+
+// manyAccounts is auth for several accounts.
+type manyAccounts struct {
+	fakeAuth
+	records map[sessionrecord.Hash]*authv1.SessionRecord
+}
+
+// ResolveCredential implements authv1.CredentialServiceClient.
+func (m *manyAccounts) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest, o ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
+	m.record.Store(m.records[sessionrecord.Hash(req.GetHash())])
+	return m.fakeAuth.ResolveCredential(ctx, req, o...)
+}
+
+// lines is a log.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// breakIn is a gateway whose Redis an intruder can write to.
+type breakIn struct {
+	*testing.T
+	auth     *manyAccounts
+	rdb      redis.UniversalClient
+	verifier *credentials.Verifier
+	log      *lines
+	spends   bool
+}
+
+func newBreakIn(t *testing.T, spends bool) *breakIn {
+	t.Helper()
+	rdb, err := redisx.Open(redisx.Config{URL: testkit.Redis(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rdb.Close() })
+	now := clock.System{}
+	b := &breakIn{T: t, rdb: rdb, log: &lines{}, spends: spends, auth: &manyAccounts{
+		fakeAuth: fakeAuth{rdb: rdb, seal: seal(t, "a"), now: now}, records: map[sessionrecord.Hash]*authv1.SessionRecord{},
+	}}
+	for _, ref := range []sessionrecord.Ref{victim, intruder} {
+		b.auth.records[ref.Hash] = &authv1.SessionRecord{
+			Principal: &identityv1.Principal{Kind: apiKey, AccountId: ref.AccountID, AppId: "app of " + ref.AccountID},
+			Plan:      &authv1.Plan{PerMinute: 1_000_000, PerDay: 1000},
+		}
+	}
+	b.verifier = newGateway(t, b.auth, b.auth, rdb, rdb, records.Config{Seal: seal(t, "a"), Clock: now, Log: slog.New(slog.NewJSONHandler(b.log, nil))})
+	b.own(victim)
+	b.own(intruder)
+	return b
+}
+
+// ask sends a request with a key.
+func (b *breakIn) ask(ref sessionrecord.Ref) (limits.Decision, error) {
+	b.Helper()
+	if b.spends {
+		return b.verifier.Admit(b.Context(), apiKey, ref.Hash, nil)
+	}
+	record, err := b.verifier.Verify(b.Context(), apiKey, ref.Hash, nil)
+	return limits.Decision{Outcome: limits.Admitted, Record: record}, err
+}
+
+// own sends a request with a key, which must act for its own account.
+func (b *breakIn) own(ref sessionrecord.Ref) limits.Decision {
+	b.Helper()
+	d, err := b.ask(ref)
+	if err != nil || d.Outcome != limits.Admitted || d.Record.GetPrincipal().GetAccountId() != ref.AccountID {
+		b.Fatalf("the key of %s: %s, %v, %v", ref.AccountID, d.Outcome, d.Record, err)
+	}
+	return d
+}
+
+func recordKey(r sessionrecord.Ref) string {
+	return "{" + r.AccountID + "}:cred:" + hex.EncodeToString(r.Hash[:])
+}
+
+// copyRecord puts the record of one key in place of another's, under its generation.
+func (b *breakIn) copyRecord(from, to sessionrecord.Ref) {
+	b.Helper()
+	generation := b.rdb.Get(b.Context(), "{"+to.AccountID+"}:gen").Val()
+	if err := errors.Join(
+		b.rdb.RestoreReplace(b.Context(), recordKey(to), 0, b.rdb.Dump(b.Context(), recordKey(from)).Val()).Err(),
+		b.rdb.HSet(b.Context(), recordKey(to), "generation", generation).Err(),
+	); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// counted reads a counter.
+func counted(t *testing.T, name, label string) (total float64) {
+	t.Helper()
+	families, err := prometheus.DefaultGatherer.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() == name && (label == "" || m.GetLabel()[0].GetValue() == label) {
+				total += m.GetCounter().GetValue()
+			}
+		}
+	}
+	return total
+}
+
+const forgedTotal, unsealedTotal = "vitae_session_record_forged_total", "vitae_session_record_unsealed_total"
+
+func TestACopiedRecordNeverActsAsItsAccountAndRaisesAnAlarm(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		b := newBreakIn(t, spends)
+		before, calls := counted(t, forgedTotal, "signature"), b.auth.calls.Load()
+		b.copyRecord(victim, intruder)
+		d := b.own(intruder)
+		if spends && (d.Budget.DaySpent != 2 || d.Budget.PerDay != 1000) {
+			t.Errorf("%+v: want 2 spent by two requests", d.Budget)
+		}
+		if got := counted(t, forgedTotal, "signature") - before; got != 1 {
+			t.Errorf("%v forged records are counted, want 1", got)
+		}
+		log := b.log.String()
+		for _, want := range []string{`"level":"ERROR"`, `"msg":"a session record in redis is forged"`, `"account":"dev_intruder"`, `"failed":"signature"`} {
+			if !strings.Contains(log, want) {
+				t.Errorf("the alarm has no %s: %s", want, log)
+			}
+		}
+		if strings.Contains(log, "victim") {
+			t.Errorf("the alarm tells of the record: %s", log)
+		}
+		b.own(intruder) // auth has written the true record over it
+		b.own(victim)
+		if got := b.auth.calls.Load() - calls; got != 1 {
+			t.Errorf("auth was asked %d times, want once", got)
+		}
+	})
+}
+
+// The script decides by the forged record, and only then is the record found to be forged.
+func TestForgedFiguresAdmitNothingThatTheTrueOnesRefuse(t *testing.T) {
+	for name, c := range map[string]struct {
+		truth  func(*authv1.SessionRecord)
+		forge  map[string]string
+		admits bool
+		says   string
+	}{
+		"a larger day":         {func(r *authv1.SessionRecord) { r.Plan.PerDay = 1 }, map[string]string{"per_day": "1000000"}, false, limits.CodeQuota},
+		"a larger minute":      {func(r *authv1.SessionRecord) { r.Plan.PerMinute, r.Plan.PerDay = 1, 1000 }, map[string]string{"per_minute": "1000000"}, false, limits.CodeRate},
+		"no figures":           {func(*authv1.SessionRecord) {}, map[string]string{"per_day": "0", "per_minute": ""}, true, ""},
+		"text as figures":      {func(*authv1.SessionRecord) {}, map[string]string{"per_day": "many", "expires": "never"}, true, ""},
+		"a suspension":         {func(*authv1.SessionRecord) {}, map[string]string{"suspended": "1"}, true, ""},
+		"no suspension":        {func(r *authv1.SessionRecord) { r.AccountSuspended = true }, map[string]string{"suspended": "0"}, false, ""},
+		"garbage for a record": {func(*authv1.SessionRecord) {}, map[string]string{"record": strings.Repeat("\xff", 100)}, true, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBreakIn(t, true)
+			c.truth(b.auth.records[intruder.Hash])
+			b.fill(intruder)
+			for field, value := range c.forge {
+				if err := b.rdb.HSet(t.Context(), recordKey(intruder), field, value).Err(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d, err := b.ask(intruder)
+			if err != nil || (d.Outcome == limits.Admitted) != c.admits || (c.says != "") != errs.HasCode(d.Refusal, c.says) {
+				t.Fatalf("%+v, %v", d, err)
+			}
+			if name == "no suspension" && !d.Record.GetAccountSuspended() {
+				t.Errorf("%+v: want suspended", d)
+			}
+			if d, err = b.ask(intruder); err != nil || (d.Outcome == limits.Admitted) != c.admits {
+				t.Errorf("afterwards: %+v, %v", d, err)
+			}
+			if c.admits && d.Budget.DaySpent != 3 {
+				t.Errorf("%d spent by three requests", d.Budget.DaySpent)
+			}
+			if d := b.own(victim); d.Budget.DaySpent != 2 {
+				t.Errorf("%d spent of the other account by its two requests", d.Budget.DaySpent)
+			}
+		})
+	}
+}
+
+// fill has auth write the record of a key anew.
+func (b *breakIn) fill(ref sessionrecord.Ref) {
+	b.Helper()
+	if _, err := b.auth.ResolveCredential(b.Context(), &authv1.ResolveCredentialRequest{Kind: apiKey, Hash: ref.Hash[:]}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// A record of the release before, and one whose seal somebody has cut off.
+func TestARecordWithoutASealIsAbsentAndRaisesNoAlarm(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		b := newBreakIn(t, spends)
+		before, calls := counted(t, unsealedTotal, ""), b.auth.calls.Load()
+		raw := b.rdb.HGet(t.Context(), recordKey(victim), "record").Val()
+		if err := b.rdb.HSet(t.Context(), recordKey(victim), "record", raw[:len(raw)-42]).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if d := b.own(victim); spends && d.Budget.DaySpent != 2 {
+			t.Errorf("%d spent by two requests", d.Budget.DaySpent)
+		}
+		b.own(victim)
+		if got := b.auth.calls.Load() - calls; got != 1 {
+			t.Errorf("auth was asked %d times, want once", got)
+		}
+		if counted(t, unsealedTotal, "") != before+1 || b.log.String() != "" {
+			t.Errorf("%v counted, log %s", counted(t, unsealedTotal, "")-before, b.log)
+		}
+	})
+}
+
+// The record of a key that was deleted since is kept, and put back.
+func TestARecordThatSomebodyKeptDoesNotReviveADeletedKey(t *testing.T) {
+	ways(t, func(t *testing.T, spends bool) {
+		b := newBreakIn(t, spends)
+		now := clock.NewFake(time.Now())
+		b.verifier = newGateway(t, b.auth, b.auth, b.rdb, b.rdb, records.Config{Seal: seal(t, "a"), Clock: now, Log: slog.New(slog.NewJSONHandler(b.log, nil))})
+		b.own(intruder)
+		kept := b.rdb.Dump(t.Context(), recordKey(intruder)).Val()
+		delete(b.auth.records, intruder.Hash)
+		now.Advance(sessionrecord.WaitOut + time.Second)
+		if err := b.rdb.RestoreReplace(t.Context(), recordKey(intruder), 0, kept).Err(); err != nil {
+			t.Fatal(err)
+		}
+		before := counted(t, forgedTotal, "age")
+		_, err := b.ask(intruder)
+		wantDead(t, err)
+		if counted(t, forgedTotal, "age") != before+1 || !strings.Contains(b.log.String(), `"failed":"age"`) {
+			t.Errorf("no alarm: %s", b.log)
+		}
+	})
+}
+
+// A flood of forged records fills the counter, not the log.
+func TestAlarmsAreLoggedOnceASecond(t *testing.T) {
+	b := newBreakIn(t, false)
+	now := clock.NewFake(time.Now())
+	b.verifier = newGateway(t, b.auth, b.auth, b.rdb, b.rdb, records.Config{Seal: seal(t, "a"), Clock: now, Log: slog.New(slog.NewJSONHandler(b.log, nil))})
+	b.own(intruder)
+	before := counted(t, forgedTotal, "")
+	for range 2 {
+		for range 5 {
+			b.copyRecord(victim, intruder)
+			b.own(intruder)
+		}
+		now.Advance(time.Second)
+		b.fill(victim)
+	}
+	if lines := strings.Count(b.log.String(), "\n"); lines != 2 || counted(t, forgedTotal, "") != before+10 {
+		t.Errorf("%d lines of %v alarms", lines, counted(t, forgedTotal, "")-before)
+	}
+}
+
+// Two replicas of auth and two of the gateway go through the steps of a rotation one after
+// the other, in the order that docs/operations.md names.
+func TestARotationOfTheRecordKeysCostsNoRequestAndNoAlarm(t *testing.T) {
+	b := newBreakIn(t, true)
+	seals := []*sessionrecord.Seal{seal(t, "old"), seal(t, "old")}
+	var gateways [2]*credentials.Verifier
+	start := func(i int, ids ...string) {
+		gateways[i] = newGateway(t, b.auth, b.auth, b.rdb, b.rdb, records.Config{Seal: seal(t, ids...), Clock: clock.System{}, Log: slog.New(slog.NewJSONHandler(b.log, nil))})
+	}
+	start(0, "old")
+	start(1, "old")
+	before := counted(t, forgedTotal, "")
+	check := func(step string) {
+		t.Helper()
+		for auth := range seals {
+			b.auth.seal = seals[auth]
+			b.fill(victim)
+			for i, g := range gateways {
+				for range 2 { // the first lets a new replica learn the route
+					if d, err := g.Admit(t.Context(), apiKey, victim.Hash, nil); err != nil || d.Outcome != limits.Admitted {
+						t.Errorf("%s: gateway %d, record of auth %d: %v, %v", step, i, auth, d.Outcome, err)
+					}
+				}
+			}
+		}
+	}
+	check("before")
+	for _, ids := range [][]string{{"old", "new"}, {"new", "old"}, {"new"}} {
+		for i := range 2 {
+			seals[i] = seal(t, ids...)
+			check(fmt.Sprint("auth ", i, " with ", ids))
+		}
+		for i := range 2 {
+			start(i, ids...)
+			check(fmt.Sprint("gateway ", i, " with ", ids))
+		}
+	}
+	if counted(t, forgedTotal, "") != before || b.log.String() != "" {
+		t.Errorf("alarms: %s", b.log)
+	}
+}

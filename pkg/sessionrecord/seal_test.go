@@ -1,0 +1,287 @@
+package sessionrecord_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/pkg/keyring"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+// other is a credential of another account.
+var other = sessionrecord.Ref{AccountID: "dev_2", Hash: sha256.Sum256([]byte("svc_at_two"))}
+
+// keyOf is where the record of a credential lies.
+func keyOf(r sessionrecord.Ref) string {
+	return "{" + r.AccountID + "}:cred:" + hex.EncodeToString(r.Hash[:])
+}
+
+func generationOf(r sessionrecord.Ref) string { return "{" + r.AccountID + "}:gen" }
+
+// write has auth write a record.
+func write(t *testing.T, rdb redis.UniversalClient, r sessionrecord.Ref, record *authv1.SessionRecord) {
+	t.Helper()
+	lease, err := sessionrecord.BeginFill(t.Context(), rdb, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), r, lease, record, time.Now()); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+}
+
+// openAt reads the record of r as the gateway does.
+func openAt(t *testing.T, rdb redis.UniversalClient, r sessionrecord.Ref, now time.Time) (*authv1.SessionRecord, error) {
+	t.Helper()
+	stored, err := sessionrecord.Read(t.Context(), rdb, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stored == nil {
+		t.Fatal("nothing is stored")
+	}
+	return sealOf(t, "a").Open(r, stored, now)
+}
+
+func limited(person string) *authv1.SessionRecord {
+	return &authv1.SessionRecord{
+		Principal: &identityv1.Principal{PersonId: person, Scopes: []string{"profile"}},
+		Plan:      &authv1.Plan{PerMinute: 300, PerDay: 20_000},
+		ExpiresAt: timestamppb.New(time.Now().Add(time.Hour)),
+	}
+}
+
+// An intruder can write whatever it likes to Redis, and has the records of accounts of
+// its own to copy from.
+func TestARecordIsWorthNothingButWhereAuthWroteIt(t *testing.T) {
+	type intruder = func(t *testing.T, rdb redis.UniversalClient) error
+	set := func(field, value string) intruder {
+		return func(t *testing.T, rdb redis.UniversalClient) error {
+			return rdb.HSet(t.Context(), keyOf(ref), field, value).Err()
+		}
+	}
+	fromTheOther := func(fields ...string) intruder {
+		return func(t *testing.T, rdb redis.UniversalClient) error {
+			for _, f := range fields {
+				if err := rdb.HSet(t.Context(), keyOf(ref), f, rdb.HGet(t.Context(), keyOf(other), f).Val()).Err(); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	for name, attack := range map[string]intruder{
+		"another account's record":    fromTheOther("record"),
+		"all of it but its owner":     fromTheOther("record", "suspended", "per_minute", "per_day", "expires"),
+		"all of it and a generation":  func(t *testing.T, rdb redis.UniversalClient) error { return copyWhole(t, rdb, ref, other) },
+		"a larger minute":             set("per_minute", "3000"),
+		"the same minute, spelled so": set("per_minute", "0300"),
+		"a larger day":                set("per_day", "200000"),
+		"no suspension":               set("suspended", ""),
+		"a suspension":                set("suspended", "1"),
+		"no end":                      set("expires", "0"),
+		"figures exchanged": func(t *testing.T, rdb redis.UniversalClient) error {
+			return rdb.HSet(t.Context(), keyOf(ref), "per_minute", "20000", "per_day", "300").Err()
+		},
+		"a deleted field": func(t *testing.T, rdb redis.UniversalClient) error {
+			return rdb.HDel(t.Context(), keyOf(ref), "suspended").Err()
+		},
+		"another generation": func(t *testing.T, rdb redis.UniversalClient) error {
+			return errors.Join(rdb.HSet(t.Context(), keyOf(ref), "generation", "g").Err(), rdb.Set(t.Context(), generationOf(ref), "g", 0).Err())
+		},
+		"a credential of the same account": func(t *testing.T, rdb redis.UniversalClient) error {
+			sibling := sessionrecord.Ref{AccountID: ref.AccountID, Hash: other.Hash}
+			write(t, rdb, sibling, limited("usr_3"))
+			return copyKey(t, rdb, keyOf(sibling), keyOf(ref))
+		},
+		"a content of its own": func(t *testing.T, rdb redis.UniversalClient) error {
+			raw := rdb.HGet(t.Context(), keyOf(ref), "record").Val()
+			return rdb.HSet(t.Context(), keyOf(ref), "record", strings.Replace(raw, "usr_1", "usr_2", 1)).Err()
+		},
+		"the seal over another content": func(t *testing.T, rdb redis.UniversalClient) error {
+			mine, raw := rdb.HGet(t.Context(), keyOf(other), "record").Val(), rdb.HGet(t.Context(), keyOf(ref), "record").Val()
+			return rdb.HSet(t.Context(), keyOf(ref), "record", mine[:len(mine)-sealBytes]+raw[len(raw)-sealBytes:]).Err()
+		},
+		"a later moment": func(t *testing.T, rdb redis.UniversalClient) error {
+			raw := []byte(rdb.HGet(t.Context(), keyOf(ref), "record").Val())
+			raw[len(raw)-sealBytes+2+7]++ // the last byte of the moment
+			return rdb.HSet(t.Context(), keyOf(ref), "record", raw).Err()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rdb := open(t, testkit.Redis(t))
+			write(t, rdb, ref, limited("usr_1"))
+			write(t, rdb, other, limited("usr_2"))
+			if r, err := openAt(t, rdb, ref, time.Now()); err != nil || r.GetPrincipal().GetPersonId() != "usr_1" {
+				t.Fatalf("untouched it is %v, %v", r, err)
+			}
+			if err := attack(t, rdb); err != nil {
+				t.Fatal(err)
+			}
+			if r, err := openAt(t, rdb, ref, time.Now()); !errors.Is(err, sessionrecord.ErrForged) || r != nil {
+				t.Errorf("it is believed: %v, %v", r, err)
+			}
+		})
+	}
+}
+
+// sealBytes is the length of a seal with its tag and its length.
+const sealBytes = 2 + 8 + keyring.Size
+
+// copyWhole puts the record of one credential in place of another's, with its generation.
+func copyWhole(t *testing.T, rdb redis.UniversalClient, to, from sessionrecord.Ref) error {
+	t.Helper()
+	return errors.Join(copyKey(t, rdb, keyOf(from), keyOf(to)), copyKey(t, rdb, generationOf(from), generationOf(to)))
+}
+
+func copyKey(t *testing.T, rdb redis.UniversalClient, from, to string) error {
+	t.Helper()
+	return rdb.RestoreReplace(t.Context(), to, 0, rdb.Dump(t.Context(), from).Val()).Err()
+}
+
+// Who removes the seal gets what a record of the release before gets: it is absent.
+func TestARecordWithoutASealIsNone(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	write(t, rdb, ref, limited("usr_1"))
+	raw := rdb.HGet(t.Context(), keyOf(ref), "record").Val()
+	for _, cut := range []string{raw[:len(raw)-sealBytes], raw[:len(raw)-1], "", "\x2a\x28"} {
+		if err := rdb.HSet(t.Context(), keyOf(ref), "record", cut).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := openAt(t, rdb, ref, time.Now()); !errors.Is(err, sessionrecord.ErrUnsealed) || r != nil {
+			t.Errorf("%d of %d bytes: %v, %v", len(cut), len(raw), r, err)
+		}
+	}
+}
+
+// A copy that is kept from expiring, or is put back later, is of no use when a revoke that
+// waited has answered.
+func TestARecordIsNotBelievedLongerThanItCanLive(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	write(t, rdb, ref, limited("usr_1"))
+	if err := rdb.Persist(t.Context(), keyOf(ref)).Err(); err != nil {
+		t.Fatal(err)
+	}
+	written := time.Now()
+	for after, want := range map[time.Duration]error{
+		0: nil, sessionrecord.Life: nil, sessionrecord.WaitOut + time.Second: sessionrecord.ErrStale, time.Hour: sessionrecord.ErrStale,
+		-2 * time.Second: nil, -4 * time.Second: sessionrecord.ErrStale,
+	} {
+		if r, err := openAt(t, rdb, ref, written.Add(after)); !errors.Is(err, want) || (r == nil) != (want != nil) {
+			t.Errorf("after %v: %v, %v", after, r, err)
+		}
+	}
+}
+
+// A gateway of the release before reads the record, and auth of the release before writes
+// over it, while this release is rolled out.
+func TestTheReleaseBeforeReadsASealedRecordAndWritesOverIt(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	want := limited("usr_1")
+	write(t, rdb, ref, want)
+	fields := rdb.HGetAll(t.Context(), keyOf(ref)).Val()
+	read := &authv1.SessionRecord{}
+	if err := proto.Unmarshal([]byte(fields["record"]), read); err != nil {
+		t.Fatal(err)
+	}
+	read.Seal = nil // an unknown field there
+	if !proto.Equal(read, want) || fields["per_minute"] != "300" || fields["per_day"] != "20000" || fields["suspended"] != "0" || len(fields) != 6 {
+		t.Errorf("it reads %v beside %v", read, fields)
+	}
+	before, err := proto.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rdb.HSet(t.Context(), keyOf(ref), "generation", fields["generation"], "record", before, "suspended", false,
+		"per_minute", 300, "per_day", 20_000, "expires", fields["expires"]).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := openAt(t, rdb, ref, time.Now()); !errors.Is(err, sessionrecord.ErrUnsealed) || r != nil {
+		t.Errorf("its record passes for %v, %v; want one without a seal, which raises no alarm", r, err)
+	}
+}
+
+// During a rotation, parts with the rings of two neighbouring steps run side by side.
+func TestARotationOfTheRecordKeysLosesNoRecord(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	steps := [][]string{{"a"}, {"a", "b"}, {"b", "a"}, {"b"}}
+	for i := range steps[1:] {
+		pair := []*sessionrecord.Seal{sealOf(t, steps[i]...), sealOf(t, steps[i+1]...)}
+		for _, auth := range pair {
+			if !completeWith(t, rdb, auth, begin(t, rdb), limited("usr_1")) {
+				t.Fatal("not written")
+			}
+			stored, err := sessionrecord.Read(t.Context(), rdb, ref)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, gateway := range pair {
+				if r, err := gateway.Open(ref, stored, time.Now()); err != nil || r.GetPrincipal().GetPersonId() != "usr_1" {
+					t.Errorf("from %v to %v: %v, %v", steps[i], steps[i+1], r, err)
+				}
+			}
+		}
+	}
+	if !completeWith(t, rdb, sealOf(t, "a"), begin(t, rdb), limited("usr_1")) {
+		t.Fatal("not written")
+	}
+	stored, err := sessionrecord.Read(t.Context(), rdb, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sealOf(t, "b").Open(ref, stored, time.Now()); !errors.Is(err, sessionrecord.ErrForged) {
+		t.Errorf("a key that was taken away still seals: %v", err)
+	}
+}
+
+func FuzzOpenBelievesOnlyWhatWasSealed(f *testing.F) {
+	seal := sealOf(f, "a")
+	f.Add("g", "record", "0", "300", "20000", "0")
+	f.Add("", "*("+strings.Repeat("\x00", 40), "", "", "", "")
+	f.Fuzz(func(t *testing.T, generation, record, suspended, perMinute, perDay, expires string) {
+		stored, err := sessionrecord.StoredFrom([]any{generation, record, suspended, perMinute, perDay, expires})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := seal.Open(ref, stored, time.Now()); err == nil {
+			t.Errorf("believed: %v", r)
+		}
+	})
+}
+
+// Every request with a credential opens its record.
+func BenchmarkOpen(b *testing.B) {
+	rdb := open(b, testkit.Redis(b))
+	lease, err := sessionrecord.BeginFill(b.Context(), rdb, ref)
+	if err != nil {
+		b.Fatal(err)
+	}
+	now := time.Now()
+	if ok, err := sessionrecord.CompleteFill(b.Context(), rdb, sealOf(b, "a"), ref, lease, limited("usr_1"), now); !ok || err != nil {
+		b.Fatal(ok, err)
+	}
+	stored, err := sessionrecord.Read(b.Context(), rdb, ref)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, seal := range map[string]*sessionrecord.Seal{"one key": sealOf(b, "a"), "two keys": sealOf(b, "b", "a")} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := seal.Open(ref, stored, now); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
