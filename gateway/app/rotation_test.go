@@ -1,0 +1,44 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/pkg/testkit"
+)
+
+// The scene's links and photo addresses are signed with the key "a".
+func TestWhatPartnersHaveStoredOpensWhileItsKeyIsInTheRingAndNewAddressesHaveTheNewKey(t *testing.T) {
+	for name, c := range map[string]struct {
+		ring   []string
+		signs  string
+		status int
+	}{
+		"before":              {[]string{"a"}, "a", http.StatusOK},
+		"the new key is last": {[]string{"a", "b"}, "a", http.StatusOK},
+		"the new key signs":   {[]string{"b", "a"}, "b", http.StatusOK},
+		"the old key is gone": {[]string{"b"}, "b", http.StatusNotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t, set("VITAE_CV_LINK_KEYS", testkit.Keys(c.ring...)))
+			if a := s.link(); a.StatusCode != c.status {
+				t.Errorf("the link that a partner has stored: %d, want %d", a.StatusCode, c.status)
+			}
+			if a := s.openPhoto(); a.StatusCode != c.status {
+				t.Errorf("the photo that a partner has stored: %d, want %d", a.StatusCode, c.status)
+			}
+			signer, err := cvlink.New(testkit.Ring("cv_link", c.signs), baseURL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a := s.get("/v1/me/cv"); !strings.Contains(a.body, `"url":"`+signer.URL(linkID)+`"`) {
+				t.Errorf("the address that a partner reads now is not signed with %s: %s", c.signs, a.body)
+			}
+			if a := s.do(http.MethodGet, cvlink.PathPrefix+signer.Token(linkID), ""); a.StatusCode != http.StatusOK {
+				t.Errorf("the address that a partner reads now: %d", a.StatusCode)
+			}
+		})
+	}
+}
