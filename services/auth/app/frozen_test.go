@@ -45,6 +45,7 @@ func (w *world) revokeAll(ctx context.Context, c client, tokens []string) (wait 
 }
 
 func TestRevokesThatWaitForAFrozenRedisHoldUpNobodyElse(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
 	c := w.confidential()
@@ -71,6 +72,7 @@ func TestRevokesThatWaitForAFrozenRedisHoldUpNobodyElse(t *testing.T) {
 
 // A lock on the rows of the outbox must not make the whole pool wait.
 func TestRevokesThatCannotDeleteTheirEntryAreAnsweredAllTheSame(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(3*time.Second))
 	c := w.confidential()

@@ -23,6 +23,7 @@ func (w *world) create(email string) {
 }
 
 func TestOfTenThousandGuessesFromTenThousandAddressesAHundredAreChecked(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
 	home := w.browser("203.0.113.7")
@@ -221,6 +222,7 @@ func TestAmongGuessersThatComeBackAnOwnerIsToldTwiceToWaitAtMost(t *testing.T) {
 }
 
 func TestWithoutRedisAnOwnerSignsInAsBefore(t *testing.T) {
+	t.Parallel()
 	for name, spoil := range map[string]func(*backing.Redis) error{
 		"killed": func(r *backing.Redis) error { r.Kill(); return nil },
 		"frozen": (*backing.Redis).Freeze,

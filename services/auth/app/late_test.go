@@ -73,6 +73,7 @@ func (w *world) allUnavailable(failed []error) {
 }
 
 func TestAGrantThatWasRefusedForLatenessWorksAtTheNextTry(t *testing.T) {
+	t.Parallel()
 	pg := testkit.PrivatePostgres(t)
 	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
 	g, legacy := w.many(15), w.legacyClient()
@@ -98,6 +99,7 @@ func TestAGrantThatWasRefusedForLatenessWorksAtTheNextTry(t *testing.T) {
 
 // Whoever was told 503 creates again. That must not leave two.
 func TestWhatWasRefusedForLatenessIsNotCreated(t *testing.T) {
+	t.Parallel()
 	pg := testkit.PrivatePostgres(t)
 	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
 	c := w.confidential()
@@ -156,36 +158,44 @@ func TestWhatWasRefusedForLatenessIsNotCreated(t *testing.T) {
 // The deadline is told by Postgres's clock, whatever that shows.
 func TestClocksThatDifferNeitherRefuseAGrantNorLetALateOneHappen(t *testing.T) {
 	for _, ahead := range []string{"1 hour", "-1 hour"} {
-		pg := testkit.PrivatePostgres(t)
-		setUp, err := pgx.Connect(t.Context(), pg.URL("postgres"))
-		if err != nil {
+		t.Run(ahead+" ahead", func(t *testing.T) {
+			t.Parallel()
+			aheadOf(t, ahead)
+		})
+	}
+}
+
+// aheadOf has Postgres's clock differ by an interval from that of auth.
+func aheadOf(t *testing.T, ahead string) {
+	pg := testkit.PrivatePostgres(t)
+	setUp, err := pgx.Connect(t.Context(), pg.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sql := range []string{
+		"CREATE SCHEMA skewed",
+		"CREATE FUNCTION skewed.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT pg_catalog.clock_timestamp() + interval '" + ahead + "' $$",
+		"ALTER DATABASE postgres SET search_path = skewed, pg_catalog, public",
+	} {
+		if _, err := setUp.Exec(t.Context(), sql); err != nil {
 			t.Fatal(err)
 		}
-		for _, sql := range []string{
-			"CREATE SCHEMA skewed",
-			"CREATE FUNCTION skewed.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT pg_catalog.clock_timestamp() + interval '" + ahead + "' $$",
-			"ALTER DATABASE postgres SET search_path = skewed, pg_catalog, public",
-		} {
-			if _, err := setUp.Exec(t.Context(), sql); err != nil {
-				t.Fatal(err)
-			}
+	}
+	_ = setUp.Close(t.Context())
+	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
+	g := w.many(12)
+	for i, err := range w.present(presented{app: g.app, codes: g.codes[:6], refresh: g.refresh[:6]}) {
+		if err != nil {
+			t.Errorf("%s ahead: grant %d: %v", ahead, i, err)
 		}
-		_ = setUp.Close(t.Context())
-		w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
-		g := w.many(12)
-		for i, err := range w.present(presented{app: g.app, codes: g.codes[:6], refresh: g.refresh[:6]}) {
-			if err != nil {
-				t.Errorf("%s ahead: grant %d: %v", ahead, i, err)
-			}
-		}
-		late := presented{app: g.app, codes: g.codes[6:], refresh: g.refresh[6:]}
-		w.must(pg.Freeze())
-		w.allUnavailable(w.present(late))
-		w.must(pg.Thaw())
-		for i, err := range w.present(late) {
-			if err != nil {
-				t.Errorf("%s ahead: the second try of grant %d: %v", ahead, i, err)
-			}
+	}
+	late := presented{app: g.app, codes: g.codes[6:], refresh: g.refresh[6:]}
+	w.must(pg.Freeze())
+	w.allUnavailable(w.present(late))
+	w.must(pg.Thaw())
+	for i, err := range w.present(late) {
+		if err != nil {
+			t.Errorf("%s ahead: the second try of grant %d: %v", ahead, i, err)
 		}
 	}
 }

@@ -104,6 +104,7 @@ func TestConsentsOfOnePersonAtOnceMakeOneConnection(t *testing.T) {
 }
 
 func TestRefreshRacingRevokeLeavesNoLiveToken(t *testing.T) {
+	t.Parallel()
 	const people, rounds = 4, 250
 	w := newWorld(t)
 	c := w.confidential()

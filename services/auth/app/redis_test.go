@@ -47,6 +47,7 @@ func TestSignInAndTokensWorkWithoutRedis(t *testing.T) {
 }
 
 func TestFrozenRedisDoesNotStopResolving(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
 	tokens := w.connect(w.person("a@example.com"), w.confidential(), "profile")
@@ -87,6 +88,7 @@ func TestFlushedRedisRevivesNothing(t *testing.T) {
 }
 
 func TestRevokeThatCannotReachRedisAnswersOnlyAfterRecordsHaveExpired(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
 	c := w.confidential()
@@ -142,6 +144,7 @@ func TestRevokeAnswersOnceRedisIsBackAndHasDeletedTheRecord(t *testing.T) {
 }
 
 func TestCallerThatCannotWaitGetsAnErrorAndTheEntryIsPublishedLater(t *testing.T) {
+	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
 	c := w.confidential()

@@ -2,6 +2,8 @@ package app_test
 
 import (
 	"context"
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 // A first attempt that ended Unavailable is committed, but edges may still find records.
 // The second attempt must not give any other answer before they are gone.
 func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
+	t.Parallel()
 	ends := map[string]struct {
 		prepare func(*world, person, client) (end func(context.Context) error)
 		// again is the code of the answer once the entry is published; empty for success.
@@ -67,27 +70,36 @@ func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
 			}
 		}, ""},
 	}
+	server := testkit.PrivateRedis(t)
+	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
+	pending := map[string]func(context.Context) error{}
 	for name, kind := range ends {
-		t.Run(name, func(t *testing.T) {
-			server := testkit.PrivateRedis(t)
-			w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
-			end := kind.prepare(w, w.person("a@example.com"), w.confidential())
-			w.must(server.Freeze())
-			for range 2 {
+		pending[name] = kind.prepare(w, w.person(fmt.Sprintf("%d@example.com", len(pending))), w.confidential())
+	}
+	w.must(server.Freeze())
+	for range 2 {
+		var attempts sync.WaitGroup
+		for name, end := range pending { // at once: each takes as long as its caller waits
+			attempts.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-				err := end(ctx)
-				cancel()
-				if errs.KindOf(err) != errs.Unavailable {
-					t.Fatalf("answered %v while Redis is out of reach", err)
+				defer cancel()
+				if err := end(ctx); errs.KindOf(err) != errs.Unavailable {
+					t.Errorf("%s: answered %v while Redis is out of reach", name, err)
 				}
-			}
-			w.must(server.Thaw())
-			if err := end(t.Context()); (kind.again != "" || err != nil) && !errs.HasCode(err, kind.again) {
-				t.Errorf("answered %v once Redis is back", err)
-			}
-			if n := w.outbox(); n != 0 {
-				t.Errorf("%d entries are left", n)
-			}
-		})
+			})
+		}
+		attempts.Wait()
+	}
+	if n := w.outbox(); n < len(ends)-1 { // two of the ends are of one connection
+		t.Errorf("%d entries wait", n)
+	}
+	w.must(server.Thaw())
+	for name, end := range pending {
+		if err := end(t.Context()); (ends[name].again != "" || err != nil) && !errs.HasCode(err, ends[name].again) {
+			t.Errorf("%s: answered %v once Redis is back", name, err)
+		}
+	}
+	if n := w.outbox(); n != 0 {
+		t.Errorf("%d entries are left", n)
 	}
 }

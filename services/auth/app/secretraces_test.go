@@ -153,6 +153,7 @@ func TestReplicasOfTheReleaseBeforeAndThisOneTakeEachOthersNewestSecret(t *testi
 // Whoever was told 503 rotates again. What comes too late must not end the secret that
 // was shown since.
 func TestARotationThatWasRefusedForLatenessDoesNotHappen(t *testing.T) {
+	t.Parallel()
 	pg := testkit.PrivatePostgres(t)
 	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
 	c := w.confidential()

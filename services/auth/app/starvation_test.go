@@ -19,6 +19,9 @@ func narrow(t *testing.T) *world {
 	return w.replica(app.WithPasswordCost(4096, 1, 1))
 }
 
+// attackers are more than the queue has places, so it is always full.
+const attackers = 20
+
 // flood signs in all the time, from the address that from gives, until the test has done
 // what it does meanwhile. It gives how many attempts were refused because too many waited.
 func (w *world) flood(from func(i int) string, meanwhile func()) int {
@@ -26,9 +29,9 @@ func (w *world) flood(from func(i int) string, meanwhile func()) int {
 	var busy atomic.Int32
 	var done atomic.Bool
 	var flood sync.WaitGroup
-	for i := range 50 {
+	for i := range attackers {
 		flood.Go(func() {
-			for n := i; !done.Load(); n += 50 {
+			for n := i; !done.Load(); n += attackers {
 				switch err := w.signIn(fmt.Sprintf("nobody%d@example.com", n), "guess", from(n)).err; {
 				case errs.HasCode(err, "SIGN_IN_BUSY"):
 					if errs.KindOf(err) != errs.Exhausted || w.wait(err) <= 0 {
