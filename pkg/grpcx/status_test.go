@@ -48,6 +48,21 @@ func TestUnknownErrorsSayNothing(t *testing.T) {
 	}
 }
 
+func TestAnErrorCarriesOnlyTheDetailsThatItHas(t *testing.T) {
+	plain := errs.New(errs.NotFound, "X", "x")
+	for name, c := range map[string]struct {
+		err  error
+		want int
+	}{
+		"the reason alone": {plain, 1}, "a field": {plain.WithField("a"), 2}, "a wait": {plain.WithRetryAfter(time.Second), 2},
+		"both": {plain.WithField("a").WithRetryAfter(time.Second), 3},
+	} {
+		if got := status.Convert(grpcx.ToStatus(c.err)).Details(); len(got) != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestStatusesWithoutOurDetailsBecomeTheirKind(t *testing.T) {
 	cases := map[codes.Code]errs.Kind{
 		codes.Unavailable:       errs.Unavailable,

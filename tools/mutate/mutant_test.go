@@ -53,6 +53,7 @@ func TestFaultsThatPeopleMakeArePlanted(t *testing.T) {
 			"statement left out: g() => ", "statement left out: h() => ",
 		},
 		`const most = 4096`: {"another number: 4096 => 8192"},
+		`const first = iota + 1`: nil,
 		`func f() { y := now.UTC(); z := min(y, x) }`: {
 			"step left out: now.UTC() => now", "step left out: min(y, x) => y", "step left out: min(y, x) => x",
 		},

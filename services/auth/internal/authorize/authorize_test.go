@@ -97,27 +97,28 @@ func TestEveryOtherFaultGoesToTheRedirectURI(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*authorize.Parameters)
 		want   string
+		says   string
 	}{
-		"response_type missing":      {func(p *authorize.Parameters) { p.ResponseType = "" }, "invalid_request"},
-		"response_type twice":        {func(p *authorize.Parameters) { p.Duplicated = []string{"response_type"} }, "invalid_request"},
-		"response_type unknown":      {func(p *authorize.Parameters) { p.ResponseType = "token" }, "unsupported_response_type"},
-		"state too long":             {func(p *authorize.Parameters) { p.State = strings.Repeat("x", 4097) }, "invalid_request"},
-		"scope too long":             {func(p *authorize.Parameters) { p.Scope = "email" + strings.Repeat(" ", 4092) }, "invalid_request"},
-		"challenge missing":          {func(p *authorize.Parameters) { p.CodeChallenge = "" }, "invalid_request"},
-		"challenge malformed":        {func(p *authorize.Parameters) { p.CodeChallenge = "short" }, "invalid_request"},
-		"method missing":             {func(p *authorize.Parameters) { p.CodeChallengeMethod = "" }, "invalid_request"},
-		"method plain":               {func(p *authorize.Parameters) { p.CodeChallengeMethod = "plain" }, "invalid_request"},
-		"scope missing":              {func(p *authorize.Parameters) { p.Scope = " " }, "invalid_scope"},
-		"scope unknown":              {func(p *authorize.Parameters) { p.Scope = "profile openid" }, "invalid_scope"},
-		"cv:contact without cv:read": {func(p *authorize.Parameters) { p.Scope = "profile cv:contact" }, "invalid_scope"},
-		"scope beyond the app's":     {func(p *authorize.Parameters) { p.ClientID, p.Scope = narrow.ClientID, "profile email" }, "invalid_scope"},
-		"app without scopes":         {func(p *authorize.Parameters) { p.ClientID = keysAlone.ClientID }, "unauthorized_client"},
+		"response_type missing":      {func(p *authorize.Parameters) { p.ResponseType = "" }, "invalid_request", "missing"},
+		"response_type twice":        {func(p *authorize.Parameters) { p.Duplicated = []string{"response_type"} }, "invalid_request", "more than once: response_type"},
+		"response_type unknown":      {func(p *authorize.Parameters) { p.ResponseType = "token" }, "unsupported_response_type", "must be code"},
+		"state too long":             {func(p *authorize.Parameters) { p.State = strings.Repeat("x", 4097) }, "invalid_request", "state is too long"},
+		"scope too long":             {func(p *authorize.Parameters) { p.Scope = "email" + strings.Repeat(" ", 4092) }, "invalid_request", "scope is too long"},
+		"challenge missing":          {func(p *authorize.Parameters) { p.CodeChallenge = "" }, "invalid_request", "PKCE"},
+		"challenge malformed":        {func(p *authorize.Parameters) { p.CodeChallenge = "short" }, "invalid_request", "malformed"},
+		"method missing":             {func(p *authorize.Parameters) { p.CodeChallengeMethod = "" }, "invalid_request", "S256"},
+		"method plain":               {func(p *authorize.Parameters) { p.CodeChallengeMethod = "plain" }, "invalid_request", "S256"},
+		"scope missing":              {func(p *authorize.Parameters) { p.Scope = " " }, "invalid_scope", "missing"},
+		"scope unknown":              {func(p *authorize.Parameters) { p.Scope = "profile openid" }, "invalid_scope", "unknown"},
+		"cv:contact without cv:read": {func(p *authorize.Parameters) { p.Scope = "profile cv:contact" }, "invalid_scope", "cv:contact"},
+		"scope beyond the app's":     {func(p *authorize.Parameters) { p.ClientID, p.Scope = narrow.ClientID, "profile email" }, "invalid_scope", "may not request"},
+		"app without scopes":         {func(p *authorize.Parameters) { p.ClientID = keysAlone.ClientID }, "unauthorized_client", "consent"},
 	} {
 		p := authtest.Request(a)
 		c.change(&p)
 		checked, fault, err := w.Authorize.Check(t.Context(), p)
 		w.Must(err)
-		if fault == nil || fault.Code != c.want || fault.Description == "" || checked.App.ID == "" || checked.Scopes != nil {
+		if fault == nil || fault.Code != c.want || !strings.Contains(fault.Description, c.says) || checked.App.ID == "" || checked.Scopes != nil {
 			t.Errorf("%s: %+v, %+v", name, fault, checked)
 		}
 		code, fault, err := w.Authorize.Authorize(t.Context(), p, authorize.Decision{Session: authtest.Session(person), Scopes: []string{"profile"}})

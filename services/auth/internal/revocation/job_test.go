@@ -97,7 +97,7 @@ func TestAnEntrySaysWhoseRecordsGo(t *testing.T) {
 		"account":     {account, revocation.Entry{AccountID: "dev_1", WholeAccount: true}, 0},
 	} {
 		records, box := &faulty{upAfter: 1}, &broken{}
-		if err := publisher(t, records, box, time.Hour, clock.System{}).Publish(t.Context(), c.e); err != nil {
+		if err := publishEntry(t.Context(), t, publisher(t, records, box, time.Hour, clock.System{}), c.e); err != nil {
 			t.Fatal(err)
 		}
 		if len(records.done) != 1 || box.hashesRead != c.reads {
@@ -109,10 +109,10 @@ func TestAnEntrySaysWhoseRecordsGo(t *testing.T) {
 		}
 	}
 	records, box := &faulty{}, &broken{hashes: errors.New("down")}
-	if err := publisher(t, records, box, time.Hour, clock.System{}).Publish(t.Context(), connection); err != nil || box.hashesRead != 2 || len(records.done) != 1 {
+	if err := publishEntry(t.Context(), t, publisher(t, records, box, time.Hour, clock.System{}), connection); err != nil || box.hashesRead != 2 || len(records.done) != 1 {
 		t.Errorf("hashes that cannot be read: %v; read %d times, deleted %v", err, box.hashesRead, records.done)
 	}
-	if err := publisher(t, &faulty{upAfter: 1 << 30}, &outbox{}, time.Hour, clock.System{}).Publish(t.Context(), revocation.Entry{}); err != nil {
+	if err := publishEntry(t.Context(), t, publisher(t, &faulty{upAfter: 1 << 30}, &outbox{}, time.Hour, clock.System{}), revocation.Entry{}); err != nil {
 		t.Errorf("the zero entry: %v", err)
 	}
 }

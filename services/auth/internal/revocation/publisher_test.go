@@ -87,8 +87,13 @@ func publisher(t *testing.T, records revocation.Records, box revocation.Outbox, 
 // publish publishes an entry, and ends the test if that has no end.
 func publish(ctx context.Context, t *testing.T, p *revocation.Publisher) error {
 	t.Helper()
+	return publishEntry(ctx, t, p, entry())
+}
+
+func publishEntry(ctx context.Context, t *testing.T, p *revocation.Publisher, e revocation.Entry) error {
+	t.Helper()
 	answer := make(chan error, 1)
-	go func() { answer <- p.Publish(ctx, entry()) }()
+	go func() { answer <- p.Publish(ctx, e) }()
 	select {
 	case err := <-answer:
 		return err
@@ -138,7 +143,7 @@ func TestPublishDoesNotReportSuccessToACallerThatCannotWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := publish(ctx, t, publisher(t, records, box, time.Hour, clock.System{}))
-	if errs.KindOf(err) != errs.Unavailable {
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Unavailable || e.RetryAfter != 2*time.Second || !errors.Is(err, context.Canceled) {
 		t.Errorf("returned %v", err)
 	}
 	if len(box.entries) != 1 {

@@ -15,6 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/token"
 )
 
@@ -345,6 +346,31 @@ func TestAStoreThatFailsIsNotAnAnswerAboutTheToken(t *testing.T) {
 	} {
 		if err := ask(); err == nil || errs.HasCode(err, credentialstate.ErrUnknown.Code) || errs.HasCode(err, client.ErrInvalid.Code) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// halfDown is a store that authenticates clients, and fails at the rest.
+type halfDown struct{ token.Store }
+
+var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
+
+func (halfDown) RevokeAccess(context.Context, string, token.Hash, time.Time) (revocation.Entry, error) {
+	return revocation.Entry{}, errDown
+}
+
+func (halfDown) RevokeRefresh(context.Context, token.Hash, time.Time, func(token.Family) bool) (revocation.Entry, error) {
+	return revocation.Entry{}, errDown
+}
+
+func TestARevokeThatWasNotStoredIsNotAnsweredAsDone(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Confidential()
+	service, err := token.NewService(token.Config{Store: halfDown{w.Store}, Revocations: w.Publisher, Clock: w.Clock})
+	w.Must(err)
+	for _, presented := range []string{credential.New(credential.AccessToken), credential.New(credential.RefreshToken)} {
+		if err := service.Revoke(t.Context(), a.Credentials, presented); !errors.Is(err, errDown) {
+			t.Errorf("%s: %v", presented[:7], err)
 		}
 	}
 }

@@ -1,0 +1,258 @@
+package admission
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
+	"vitae.internal/pkg/sessionrecord"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+// counters is a limiter that remembers what was spent and looked at, and refuses the
+// subjects that begin with a word of over.
+type counters struct {
+	spent, looked []string
+	over          []string
+}
+
+var errOver = errs.New(errs.Exhausted, limits.CodeRate, "over")
+
+func (c *counters) answer(subject string) error {
+	for _, start := range c.over {
+		if strings.HasPrefix(subject, start) {
+			return errOver
+		}
+	}
+	return nil
+}
+
+func (c *counters) Surface(_ context.Context, _ limits.Tier, subject string) error {
+	c.spent = append(c.spent, subject)
+	return c.answer(subject)
+}
+
+func (c *counters) Left(_ context.Context, _ limits.Tier, subject string) error {
+	c.looked = append(c.looked, subject)
+	return c.answer(subject)
+}
+
+// noUsage ignores all requests.
+type noUsage struct{}
+
+func (noUsage) Record(chain.Record) {}
+
+// behind runs a handler behind the chain of a door, for a request from an address.
+func behind(t *testing.T, r *http.Request, h http.Handler) *httptest.ResponseRecorder {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	door, err := chain.New(chain.Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10},
+		chain.Door{Name: "test", Fail: answer.Errors{Log: log}.Write, Handler: h, Timeout: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	door.ServeHTTP(w, r)
+	return w
+}
+
+func from(address string) *http.Request {
+	r := httptest.NewRequest(http.MethodGet, "/x", nil)
+	r.RemoteAddr = address
+	return r
+}
+
+// book is a verifier that knows one credential, and asks before it looks one up.
+type book struct {
+	record   *authv1.SessionRecord
+	decision limits.Decision
+	err      error
+	asked    int
+}
+
+func (b *book) Admit(_ context.Context, kind identityv1.CredentialKind, _ sessionrecord.Hash, mayAsk credentials.MayAsk) (limits.Decision, error) {
+	if _, err := b.Verify(context.Background(), kind, sessionrecord.Hash{}, mayAsk); err != nil {
+		return limits.Decision{}, err
+	}
+	d := b.decision
+	d.Record, d.Budget = b.record, &limits.Budget{PerMinute: 60, PerDay: 600, Now: 1_772_000_000_000_000}
+	return d, nil
+}
+
+func (b *book) Verify(_ context.Context, _ identityv1.CredentialKind, _ sessionrecord.Hash, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error) {
+	b.asked++
+	if mayAsk != nil {
+		if err := mayAsk(); err != nil {
+			return nil, err
+		}
+	}
+	return b.record, b.err
+}
+
+func newGate(t *testing.T, b *book, c *counters) Gate {
+	t.Helper()
+	key := make([]byte, cvlink.MinKey)
+	links, err := cvlink.New(key, "https://api.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	photos, err := photolink.New(key, "https://api.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewGate(GateConfig{Verifier: b, Links: links, Photos: photos, MadeUp: MadeUp(limits.Tiers{}, c)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func live() *authv1.SessionRecord {
+	return &authv1.SessionRecord{Principal: &identityv1.Principal{
+		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_1",
+		Scopes: []string{"profile", "cv:read"}, CvLinkId: "lnk_1", SharePhoto: true, PhotoVersion: 3,
+	}}
+}
+
+func TestAUserTokenIsCheckedInOrderAndItsHolderIsTold(t *testing.T) {
+	good := credential.New(credential.AccessToken)
+	const madeUp = "made-up credential address 192.0.2.1"
+	dead := func(code string) error { return errs.New(errs.Unauthenticated, code, "dead") }
+	for name, c := range map[string]struct {
+		bearer    string
+		change    func(*book, *counters)
+		status    int
+		code      string
+		asked     int
+		spent     int
+		budget    bool
+		challenge string
+	}{
+		"live":                  {good, func(*book, *counters) {}, 200, "", 1, 0, true, ""},
+		"malformed":             {good + "x", func(*book, *counters) {}, 401, answer.CodeOAuthToken, 0, 1, false, ""},
+		"an API key":            {credential.New(credential.APIKey), func(*book, *counters) {}, 401, answer.CodeOAuthToken, 0, 0, false, ""},
+		"never issued":          {good, func(b *book, _ *counters) { b.err = dead(credentials.CodeNotIssued) }, 401, answer.CodeOAuthToken, 1, 1, false, ""},
+		"dead":                  {good, func(b *book, _ *counters) { b.err = dead(credentials.CodeUnknown) }, 401, answer.CodeOAuthToken, 1, 0, false, ""},
+		"malformed too often":   {good + "x", func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 0, 1, false, ""},
+		"unknown, from a guess": {good, func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 1, 0, false, ""},
+		"no connection": {good, func(b *book, _ *counters) {
+			b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x")
+		}, 404, answer.CodeConnectionNotFound, 1, 0, false, ""},
+		"auth is down": {good, func(b *book, _ *counters) {
+			b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x")
+		}, 503, "SERVICE_UNAVAILABLE", 1, 0, false, ""},
+		"suspended":  {good, func(b *book, _ *counters) { b.record.AccountSuspended = true }, 403, answer.CodeAccountSuspended, 1, 0, true, ""},
+		"over":       {good, func(b *book, _ *counters) { b.decision.Refusal = errOver }, 429, limits.CodeRate, 1, 0, true, ""},
+		"no scope":   {good, func(b *book, _ *counters) { b.record.Principal.Scopes = []string{"profile"} }, 403, answer.CodeOAuthScope, 1, 0, true, `error="insufficient_scope", scope="cv:read"`},
+		"over first": {good, func(b *book, _ *counters) { b.decision.Refusal = errOver; b.record.Principal.Scopes = nil }, 429, limits.CodeRate, 1, 0, true, ""},
+	} {
+		b, counted := &book{record: live()}, &counters{}
+		c.change(b, counted)
+		r := from("192.0.2.1:1")
+		r.Header.Set("Authorization", "Bearer "+c.bearer)
+		var passed *identityv1.Principal
+		w := behind(t, r, newGate(t, b, counted).UserToken("cv:read", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			passed = principal.FromContext(r.Context())
+		})))
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.code) || (passed != nil) != (c.status == 200) {
+			t.Errorf("%s: %d %s, passed %t", name, w.Code, w.Body, passed != nil)
+		}
+		if b.asked != c.asked || len(counted.spent) != c.spent || c.spent == 1 && counted.spent[0] != madeUp {
+			t.Errorf("%s: asked %d times, spent %q", name, b.asked, counted.spent)
+		}
+		h := w.Header()
+		if (h.Get("RateLimit-Policy") != "") != c.budget || h.Get("Cache-Control") != "no-store" || h.Get("Vary") != "Authorization" {
+			t.Errorf("%s: headers %v", name, h)
+		}
+		if !strings.Contains(h.Get("WWW-Authenticate"), c.challenge) || c.status == 200 && h.Get("WWW-Authenticate") != "" {
+			t.Errorf("%s: challenge %q", name, h.Get("WWW-Authenticate"))
+		}
+		if passed != nil && (passed.GetCvLinkUrl() == "" || passed.GetPhotoUrl() == "" || b.record.GetPrincipal().GetCvLinkUrl() != "") {
+			t.Errorf("%s: the principal is %v, the record's %v", name, passed, b.record.GetPrincipal())
+		}
+	}
+}
+
+func TestOnlyWhatThePrincipalMaySeeGetsAnAddress(t *testing.T) {
+	g := newGate(t, &book{}, &counters{})
+	for name, c := range map[string]struct {
+		p           *identityv1.Principal
+		link, photo bool
+	}{
+		"everything":             {live().GetPrincipal(), true, true},
+		"no link":                {&identityv1.Principal{ConnectionId: "con_1", SharePhoto: true}, false, true},
+		"no photo":               {&identityv1.Principal{ConnectionId: "con_1", CvLinkId: "lnk_1"}, true, false},
+		"a photo of no consent":  {&identityv1.Principal{SharePhoto: true}, false, false},
+		"nothing, of an API key": {&identityv1.Principal{AppId: "app_1"}, false, false},
+	} {
+		g.sign(c.p)
+		if (c.p.GetCvLinkUrl() != "") != c.link || (c.p.GetPhotoUrl() != "") != c.photo {
+			t.Errorf("%s: %q, %q", name, c.p.GetCvLinkUrl(), c.p.GetPhotoUrl())
+		}
+	}
+}
+
+func TestEveryDeadLinkIsNotFoundAndEveryAttemptSpends(t *testing.T) {
+	for name, c := range map[string]struct {
+		token  string
+		change func(*book, *counters)
+		status int
+		code   string
+		asked  int
+	}{
+		"live":         {"", func(*book, *counters) {}, 200, "", 1},
+		"made up":      {"x", func(*book, *counters) {}, 404, answer.CodeCVLinkNotFound, 0},
+		"dead":         {"", func(b *book, _ *counters) { b.err = errs.New(errs.Unauthenticated, credentials.CodeUnknown, "x") }, 404, answer.CodeCVLinkNotFound, 1},
+		"without a CV": {"", func(b *book, _ *counters) { b.record.Principal.Scopes = nil }, 404, answer.CodeCVLinkNotFound, 1},
+		"disconnected": {"", func(b *book, _ *counters) { b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x") }, 404, answer.CodeCVLinkNotFound, 1},
+		"auth is down": {"", func(b *book, _ *counters) { b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x") }, 503, "SERVICE_UNAVAILABLE", 1},
+		"suspended":    {"", func(b *book, _ *counters) { b.record.AccountSuspended = true }, 403, answer.CodeAccountSuspended, 1},
+		"too often":    {"", func(_ *book, c *counters) { c.over = []string{"links"} }, 429, limits.CodeRate, 0},
+	} {
+		b, counted := &book{record: live()}, &counters{}
+		c.change(b, counted)
+		gate := newGate(t, b, counted)
+		g, err := NewLinkGate(gate, Surface{Name: "links", Limiter: counted})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := from("192.0.2.1:1")
+		if r.SetPathValue("token", c.token); c.token == "" {
+			r.SetPathValue("token", gate.Links.Token("lnk_1"))
+		}
+		passed := false
+		w := behind(t, r, g.CVLink("cv:read", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			passed = principal.FromContext(r.Context()).GetCvLinkUrl() != ""
+		})))
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.code) || passed != (c.status == 200) || b.asked != c.asked {
+			t.Errorf("%s: %d %s, passed %t, asked %d times", name, w.Code, w.Body, passed, b.asked)
+		}
+		if len(counted.spent) != 1 || counted.spent[0] != "links address 192.0.2.1" {
+			t.Errorf("%s: spent %q", name, counted.spent)
+		}
+	}
+	plain := errors.New("a bug")
+	if got := LinkNotFound(plain); !errors.Is(got, plain) {
+		t.Errorf("a bug becomes %v", got)
+	}
+	for _, code := range []string{answer.CodeOAuthToken, answer.CodeOAuthScope, answer.CodeConnectionNotFound, answer.CodeCVNotFound} {
+		if got := LinkNotFound(errs.New(errs.Denied, code, "x")); !errs.HasCode(got, answer.CodeCVLinkNotFound) {
+			t.Errorf("%s becomes %v", code, got)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package admission
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// admitted runs a call with a request from an address that has passed the chain.
+func admitted(t *testing.T, address string, do func(*http.Request)) {
+	t.Helper()
+	if w := behind(t, from(address), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { do(r) })); w.Code != http.StatusOK {
+		t.Fatal(w.Code, w.Body)
+	}
+}
+
+func newClients(t *testing.T, c *counters) *Clients {
+	t.Helper()
+	clients, err := NewClients(ClientsConfig{Name: "token", Limiter: c, Failures: Failures{Limiter: c}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clients
+}
+
+func secret(s string) Client { return Client{ID: "svc_ci_1", Secret: &s} }
+
+// (behaviour: limits#client-tiers)
+func TestAClientIsCountedWithItsProof(t *testing.T) {
+	subject := func(address string, client Client) string {
+		c := &counters{}
+		admitted(t, address, func(r *http.Request) {
+			if err := newClients(t, c).Admit(r, client); err != nil {
+				t.Error(err)
+			}
+		})
+		if len(c.spent) != 1 {
+			t.Fatalf("spent %q", c.spent)
+		}
+		return c.spent[0]
+	}
+	const here, there = "192.0.2.1:1", "192.0.2.2:1"
+	confidential, public := secret("a"), Client{ID: "svc_ci_1"}
+	if subject(here, confidential) != subject(there, confidential) {
+		t.Error("a confidential client has a tier for each address")
+	}
+	if subject(here, public) == subject(there, public) || subject(here, public) == subject(here, confidential) {
+		t.Error("a public client shares its tier with other addresses, or with a confidential one")
+	}
+	if subject(here, secret("a")) == subject(here, secret("b")) || subject(here, secret("")) == subject(here, public) {
+		t.Error("whoever sends another secret spends of the same tier")
+	}
+	if got := subject(here, Client{}); got != "token address 192.0.2.1" {
+		t.Errorf("without a client, %q is spent", got)
+	}
+	if strings.Contains(subject(here, confidential), "svc_ci_1") || !strings.HasPrefix(subject(here, confidential), "token client ") {
+		t.Errorf("the subject is %q", subject(here, confidential))
+	}
+}
+
+func TestFailuresHoldUpWhoHasNotAuthenticatedHere(t *testing.T) {
+	for _, over := range []string{"failed client address", "failed client svc_ci_1 address"} {
+		c := &counters{}
+		clients := newClients(t, c)
+		admitted(t, "192.0.2.1:1", func(r *http.Request) {
+			if err := clients.Admit(r, secret("a")); err != nil {
+				t.Errorf("%s: before: %v", over, err)
+			}
+			clients.Failed(r, secret("b"))
+			if want := []string{"failed client address 192.0.2.1", "failed client svc_ci_1 address 192.0.2.1"}; !slices.Equal(c.spent[1:], want) {
+				t.Errorf("a failure is spent of %q", c.spent[1:])
+			}
+			clients.Proven(r, secret("a"))
+			c.over = []string{over}
+			if err := clients.Admit(r, secret("b")); !errors.Is(err, errOver) {
+				t.Errorf("%s: another secret: %v", over, err)
+			}
+			if err := clients.Admit(r, secret("a")); err != nil {
+				t.Errorf("%s: the secret that is known: %v", over, err)
+			}
+		})
+	}
+	c := &counters{}
+	clients := newClients(t, c)
+	admitted(t, "192.0.2.1:1", func(r *http.Request) {
+		clients.Failed(r, Client{})
+		clients.Proven(r, Client{})
+		if len(c.spent) != 0 {
+			t.Errorf("without a client %q is spent", c.spent)
+		}
+		c.over = []string{"token address"}
+		if err := clients.Admit(r, Client{}); !errors.Is(err, errOver) {
+			t.Errorf("without a client: %v", err)
+		}
+		c.over = []string{"token client"}
+		if err := clients.Admit(r, secret("a")); !errors.Is(err, errOver) {
+			t.Errorf("a client over its tier: %v", err)
+		}
+	})
+	for name, config := range map[string]ClientsConfig{
+		"no name": {Limiter: c, Failures: Failures{Limiter: c}}, "no limiter": {Name: "x", Failures: Failures{Limiter: c}}, "no failures": {Name: "x", Limiter: c},
+	} {
+		if _, err := NewClients(config); err == nil {
+			t.Errorf("%s: made", name)
+		}
+	}
+}
+
+func TestAnIPv6NetworkCountsAsOneClient(t *testing.T) {
+	for address, want := range map[string]string{
+		"192.0.2.1": "192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64", "2001:db8:1:2:ffff::1": "2001:db8:1:2::/64", "2001:db8:1:3::1": "2001:db8:1:3::/64", "x": "x",
+	} {
+		if got := network(address); got != want {
+			t.Errorf("%s counts as %s, want %s", address, got, want)
+		}
+	}
+}
+
+func TestASurfaceRefusesWithoutGoingOn(t *testing.T) {
+	c := &counters{}
+	s := Surface{Name: "photo", Limiter: c}
+	passed := 0
+	limited := s.Limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed++ }))
+	if w := behind(t, from("192.0.2.1:1"), limited); w.Code != http.StatusOK || passed != 1 {
+		t.Errorf("%d, passed %d times", w.Code, passed)
+	}
+	c.over = []string{"photo"}
+	if w := behind(t, from("192.0.2.1:1"), limited); w.Code != http.StatusTooManyRequests || passed != 1 {
+		t.Errorf("over: %d, passed %d times", w.Code, passed)
+	}
+	admitted(t, "192.0.2.1:1", func(r *http.Request) {
+		if err := s.Left(r); !errors.Is(err, errOver) || len(c.looked) != 1 || len(c.spent) != 2 {
+			t.Errorf("left: %v, looked %q, spent %q", err, c.looked, c.spent)
+		}
+	})
+}
