@@ -14,7 +14,9 @@ import (
 	"image/png"
 	"io"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/picture"
@@ -187,10 +189,16 @@ func TestWhatIsNoReadablePictureIsRefused(t *testing.T) {
 // held is a format whose pictures are decoded when the test says so.
 type held struct{ begun, end chan struct{} }
 
-func (h held) decode(io.Reader) (image.Image, error) {
-	h.begun <- struct{}{}
-	<-h.end
-	return halves(2, 2), nil
+// holds is the test that decodes pictures of the format now.
+var holds atomic.Pointer[held]
+
+func init() {
+	image.RegisterFormat("held", "HELD", func(io.Reader) (image.Image, error) {
+		h := holds.Load()
+		h.begun <- struct{}{}
+		<-h.end
+		return halves(2, 2), nil
+	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
 // The bound is on the work that a file asks for. Time says nothing of a file on a machine
@@ -210,36 +218,45 @@ func TestAPictureOfTooManyPassesIsRefusedBeforeItIsDecoded(t *testing.T) {
 }
 
 func TestOnlySoManyPicturesAreDecodedAtOnceAndWaitingEndsWithTheCaller(t *testing.T) {
-	if _, err := picture.NewEncoder(0); err == nil {
-		t.Error("an encoder without a place was made")
-	}
-	h := held{begun: make(chan struct{}), end: make(chan struct{})}
-	image.RegisterFormat("held", "HELD", h.decode, func(io.Reader) (image.Config, error) {
-		return image.Config{Width: 2, Height: 2}, nil
-	})
-	e := newEncoder(t)
-	first := make(chan error, 1)
-	go func() { _, err := e.JPEG(context.Background(), []byte("HELD")); first <- err }()
-	<-h.begun
-	ctx, leave := context.WithCancel(t.Context())
-	second := make(chan error, 1)
-	go func() { _, err := e.JPEG(ctx, []byte("HELD")); second <- err }()
-	leave()
-	select {
-	case <-h.begun:
-		t.Fatal("two pictures are decoded at once")
-	case err := <-second:
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("who left got %v", err)
+	for _, places := range []int{0, -1} {
+		if _, err := picture.NewEncoder(places); err == nil {
+			t.Errorf("an encoder of %d places was made", places)
 		}
 	}
-	close(h.end)
-	if err := <-first; err != nil {
-		t.Error(err)
-	}
-	if _, err := e.JPEG(t.Context(), webp); err != nil {
-		t.Errorf("the place was not given back: %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		h := &held{begun: make(chan struct{}), end: make(chan struct{})}
+		holds.Store(h)
+		e := newEncoder(t)
+		first := make(chan error, 1)
+		go func() { _, err := e.JPEG(context.Background(), []byte("HELD")); first <- err }()
+		<-h.begun
+		ctx, leave := context.WithCancel(t.Context())
+		second := make(chan error, 1)
+		go func() { _, err := e.JPEG(ctx, []byte("HELD")); second <- err }()
+		synctest.Wait() // the second has come as far as it can
+		select {
+		case <-h.begun:
+			t.Error("two pictures are decoded at once")
+		default:
+		}
+		leave()
+		synctest.Wait()
+		select {
+		case err := <-second:
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("who left got %v", err)
+			}
+		default:
+			t.Error("who left still waits")
+		}
+		close(h.end)
+		if err := <-first; err != nil {
+			t.Error(err)
+		}
+		if _, err := e.JPEG(t.Context(), webp); err != nil {
+			t.Errorf("the place was not given back: %v", err)
+		}
+	})
 }
 
 func TestASmallPictureOfOursStaysAsItIs(t *testing.T) {
@@ -276,15 +293,25 @@ func FuzzJPEG(f *testing.F) {
 	})
 }
 
-func TestADecoderIsStoppedAtItsNextReadWhenTheCallerLeaves(t *testing.T) {
-	ctx, leave := context.WithCancel(t.Context())
-	left := make(chan error, 1)
+// leaves is the caller of a picture of the format "left", who leaves when it is decoded,
+// and left what the decoder reads then.
+var (
+	leaves atomic.Pointer[context.CancelFunc]
+	left   = make(chan error, 1)
+)
+
+func init() {
 	image.RegisterFormat("left", "LEFT", func(r io.Reader) (image.Image, error) {
-		leave()
+		(*leaves.Load())()
 		_, err := io.ReadAll(r)
 		left <- err
 		return halves(2, 2), nil
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
+}
+
+func TestADecoderIsStoppedAtItsNextReadWhenTheCallerLeaves(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	leaves.Store(&leave)
 	file := append([]byte("LEFT"), make([]byte, 1<<20)...)
 	if _, err := newEncoder(t).JPEG(ctx, file); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)

@@ -52,7 +52,7 @@ func TestFaultsThatPeopleMakeArePlanted(t *testing.T) {
 			"condition turned round: !b => b", "early end left out: !b => false && (!b)",
 			"statement left out: g() => ", "statement left out: h() => ",
 		},
-		`const most = 4096`: {"another number: 4096 => 8192"},
+		`const most = 4096`:      {"another number: 4096 => 8192"},
 		`const first = iota + 1`: nil,
 		`func f() { y := now.UTC(); z := min(y, x) }`: {
 			"step left out: now.UTC() => now", "step left out: min(y, x) => y", "step left out: min(y, x) => x",

@@ -60,9 +60,15 @@ func (noUsage) Record(chain.Record) {}
 // behind runs a handler behind the chain of a door, for a request from an address.
 func behind(t *testing.T, r *http.Request, h http.Handler) *httptest.ResponseRecorder {
 	t.Helper()
+	return behindWith(t, answer.Errors{Log: slog.New(slog.DiscardHandler)}.Write, r, h)
+}
+
+// behindWith is behind for a door that answers errors in a shape of its own.
+func behindWith(t *testing.T, fail answer.ErrorWriter, r *http.Request, h http.Handler) *httptest.ResponseRecorder {
+	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	door, err := chain.New(chain.Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10},
-		chain.Door{Name: "test", Fail: answer.Errors{Log: log}.Write, Handler: h, Timeout: time.Minute})
+		chain.Door{Name: "test", Fail: fail, Handler: h, Timeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

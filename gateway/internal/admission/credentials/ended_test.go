@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/testkit"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 func TestAuthIsNotAskedTwiceAboutACredentialThatHasEnded(t *testing.T) {
@@ -16,6 +17,20 @@ func TestAuthIsNotAskedTwiceAboutACredentialThatHasEnded(t *testing.T) {
 		}
 		s.wantCalls(t, 1)
 	})
+}
+
+func TestOnlyALegacyTokenThatHasEndedIsAskedAboutAgain(t *testing.T) {
+	for kind, want := range map[identityv1.CredentialKind]int32{
+		accessToken: 1, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY: 1,
+		identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN: 3, identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK: 3,
+	} {
+		s := newScene(t, testkit.Redis(t), false)
+		for range 3 {
+			_, err := s.verifier.Verify(t.Context(), kind, hash, nil)
+			wantDead(t, err)
+		}
+		s.wantCalls(t, want)
+	}
 }
 
 func TestASenderMayBeKeptFromAskingAuthButNotAboutACredentialThatLived(t *testing.T) {

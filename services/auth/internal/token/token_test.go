@@ -116,6 +116,7 @@ func TestOnlyAClientThatAuthenticatesIsAnswered(t *testing.T) {
 	for name, given := range map[string]client.Credentials{
 		"nobody":                        {},
 		"a malformed client":            {ID: "x"},
+		"a client of no text":           {ID: "x\x00"},
 		"an unknown client":             {ID: credential.New(credential.ClientID)},
 		"no secret":                     {ID: a.ClientID},
 		"another client's secret":       {ID: a.ClientID, Secret: other.Secret},

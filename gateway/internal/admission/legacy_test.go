@@ -1,0 +1,94 @@
+package admission
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/principal"
+)
+
+// hours are windows that remember what was spent and looked at.
+type hours struct {
+	spent, looked []string
+	refusal       error
+}
+
+func (h *hours) Spend(_ context.Context, r limits.Rate, subject string) limits.Window {
+	h.spent = append(h.spent, subject)
+	return limits.Window{Rate: r, Refusal: h.refusal}
+}
+
+func (h *hours) Look(_ context.Context, r limits.Rate, subject string) limits.Window {
+	h.looked = append(h.looked, subject)
+	return limits.Window{Rate: r}
+}
+
+// byKind answers an error with the status of its kind. The codes of package credentials
+// are internal; the door of the legacy interface replaces them.
+func byKind(w http.ResponseWriter, _ *http.Request, err error) {
+	statuses := map[errs.Kind]int{errs.Unauthenticated: 401, errs.Denied: 403, errs.NotFound: 404, errs.Exhausted: 429, errs.Unavailable: 503}
+	w.WriteHeader(statuses[errs.KindOf(err)])
+	e, _ := errs.As(err)
+	_, _ = w.Write([]byte(e.Code + " " + e.Message))
+}
+
+func TestALegacyTokenSpendsOfItsPartnersHour(t *testing.T) {
+	good := credential.New(credential.AccessToken)
+	dead := func(code string) error { return errs.New(errs.Unauthenticated, code, "dead") }
+	for name, c := range map[string]struct {
+		bearer        string
+		change        func(*book, *hours)
+		lifted        bool
+		status        int
+		says          string
+		spent, looked int
+		madeUp        int
+	}{
+		"live":          {good, func(*book, *hours) {}, false, 200, "", 1, 0, 0},
+		"no token":      {"", func(*book, *hours) {}, false, 401, "", 0, 0, 0},
+		"malformed":     {good + "x", func(*book, *hours) {}, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
+		"never issued":  {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeNotIssued) }, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
+		"dead":          {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeUnknown) }, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
+		"expired":       {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeExpired) }, false, 401, "The access token has expired.", 0, 0, 0},
+		"disconnected":  {good, func(b *book, _ *hours) { b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x") }, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
+		"auth is down":  {good, func(b *book, _ *hours) { b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x") }, false, 503, "", 0, 0, 0},
+		"suspended":     {good, func(b *book, _ *hours) { b.record.AccountSuspended = true }, false, 403, answer.CodeAccountSuspended, 0, 1, 0},
+		"over":          {good, func(_ *book, h *hours) { h.refusal = errOver }, false, 429, limits.CodeRate, 1, 0, 0},
+		"over, a bench": {good, func(_ *book, h *hours) { h.refusal = errOver }, true, 200, "", 1, 0, 0},
+	} {
+		b, counted, windows := &book{record: live()}, &counters{}, &hours{}
+		c.change(b, windows)
+		r := from("192.0.2.1:1")
+		if c.bearer != "" {
+			r.Header.Set("Authorization", "Bearer "+c.bearer)
+		}
+		passed := false
+		partners := Partners{Windows: windows, Rate: limits.Rate{Count: 100, Per: time.Hour}, Lifted: c.lifted}
+		w := behindWith(t, byKind, r, newGate(t, b, counted).LegacyToken(partners, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			p := principal.FromContext(r.Context())
+			passed = p.GetCvLinkUrl() != "" && p.GetPhotoUrl() != ""
+		})))
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) || passed != (c.status == 200) {
+			t.Errorf("%s: %d %s, passed %t", name, w.Code, w.Body, passed)
+		}
+		if len(windows.spent) != c.spent || len(windows.looked) != c.looked || len(counted.spent) != c.madeUp {
+			t.Errorf("%s: spent %q, looked at %q, made up %q", name, windows.spent, windows.looked, counted.spent)
+		}
+		for _, subject := range append(windows.spent, windows.looked...) {
+			if subject != "partner app_1" {
+				t.Errorf("%s: it counts for %q", name, subject)
+			}
+		}
+		if h := w.Header(); h.Get("Cache-Control") != "no-store" || h.Get("Vary") != "Authorization" || b.record.GetPrincipal().GetCvLinkUrl() != "" {
+			t.Errorf("%s: headers %v, or the record was changed", name, h)
+		}
+	}
+}
