@@ -57,8 +57,14 @@ func TestAnErrorCarriesOnlyTheDetailsThatItHas(t *testing.T) {
 		"the reason alone": {plain, 1}, "a field": {plain.WithField("a"), 2}, "a wait": {plain.WithRetryAfter(time.Second), 2},
 		"both": {plain.WithField("a").WithRetryAfter(time.Second), 3},
 	} {
-		if got := status.Convert(grpcx.ToStatus(c.err)).Details(); len(got) != c.want {
+		got := status.Convert(grpcx.ToStatus(c.err)).Details()
+		if len(got) != c.want {
 			t.Errorf("%s: %v", name, got)
+		}
+		e, _ := errs.As(c.err)
+		// Callers of an older release read the field there.
+		if info, ok := got[0].(*errdetails.ErrorInfo); !ok || info.GetMetadata()["field"] != e.Field() || info.GetDomain() != "vitae" || info.GetReason() != "X" {
+			t.Errorf("%s: %v", name, got[0])
 		}
 	}
 }

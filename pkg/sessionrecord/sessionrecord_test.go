@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -258,6 +259,43 @@ func TestTheTimeToWaitOutIsThatOfTheLastRecordThatCanBeWritten(t *testing.T) {
 	}
 }
 
+// The script of the limits compares it with the gateway's clock; 0 stands for no end.
+func TestARecordTellsWhenItsCredentialEnds(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	ends := time.Now().Add(time.Hour).Truncate(time.Microsecond)
+	for name, c := range map[string]struct {
+		at   *timestamppb.Timestamp
+		want string
+	}{
+		"no end": {nil, "0"}, "an hour": {timestamppb.New(ends), strconv.FormatInt(ends.UnixMicro(), 10)},
+	} {
+		r := record("usr_1")
+		r.ExpiresAt = c.at
+		if !complete(t, rdb, begin(t, rdb), r) {
+			t.Fatal("not written")
+		}
+		if got := rdb.HGet(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:]), "expires").Val(); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestWhatIsNoRecordIsAFaultAndNoAnswer(t *testing.T) {
+	if r, err := sessionrecord.Decode("\xff\xff"); err == nil || r != nil {
+		t.Errorf("%v, %v", r, err)
+	}
+	rdb := open(t, testkit.Redis(t))
+	if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
+		t.Fatal("not written")
+	}
+	if err := rdb.HSet(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:]), "record", "\xff\xff").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := sessionrecord.Read(t.Context(), rdb, ref); err == nil || r != nil {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
 func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	rdb := open(t, server.URL())
@@ -276,5 +314,8 @@ func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
 	}
 	if err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash); err == nil {
 		t.Error("Forget claims to have forgotten")
+	}
+	if err := sessionrecord.ForgetAccount(t.Context(), on(t, rdb), ref.AccountID); err == nil {
+		t.Error("ForgetAccount claims to have forgotten")
 	}
 }

@@ -46,7 +46,12 @@ func TestTiersAreReadStrictly(t *testing.T) {
 	if err := tier.UnmarshalText([]byte("20/10s 1200/1h")); err != nil || tier != tight {
 		t.Errorf("%+v, %v", tier, err)
 	}
-	for _, bad := range []string{"", "20/10s", "20 1200", "0/1s 1/1s", "-1/1s 1/1s", "1/0s 1/1s", "1/1ms 1/1s", "1/2h 1/1h", "1/1s 1/48h", "2000000/1s 1/1s", "a/1s 1/1s", "1/1s 1/x"} {
+	for _, good := range []string{"1/1s 1/1s", "1000000/1h 1000000/24h"} {
+		if err := tier.UnmarshalText([]byte(good)); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	for _, bad := range []string{"", "20/10s", "20 1200", "1000001/1s 1/1s", "1/1s 1/24h1s", "1/1h1s 1/1h", "1/999ms 1/1s", "0/1s 1/1s", "-1/1s 1/1s", "1/0s 1/1s", "1/1ms 1/1s", "1/2h 1/1h", "1/1s 1/48h", "2000000/1s 1/1s", "a/1s 1/1s", "1/1s 1/x"} {
 		if err := tier.UnmarshalText([]byte(bad)); err == nil {
 			t.Errorf("%q was read", bad)
 		}

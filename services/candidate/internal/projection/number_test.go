@@ -96,7 +96,7 @@ func TestWhatALinkTellsDependsOnItsHostAndItsParameters(t *testing.T) {
 }
 
 func TestPagesHaveAnAbsoluteAddress(t *testing.T) {
-	for _, address := range []string{"", "/p", "app.example", "https://", "://x", "http:x"} {
+	for _, address := range []string{"", "/p", "app.example", "https://", "://x", "http:x", "//app.example"} {
 		if _, err := NewPages(address); err == nil {
 			t.Errorf("%q is taken", address)
 		}
