@@ -280,22 +280,6 @@ func TestARecordTellsWhenItsCredentialEnds(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoRecordIsAFaultAndNoAnswer(t *testing.T) {
-	if r, err := sessionrecord.Decode("\xff\xff"); err == nil || r != nil {
-		t.Errorf("%v, %v", r, err)
-	}
-	rdb := open(t, testkit.Redis(t))
-	if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
-		t.Fatal("not written")
-	}
-	if err := rdb.HSet(t.Context(), "{dev_1}:cred:"+hex.EncodeToString(ref.Hash[:]), "record", "\xff\xff").Err(); err != nil {
-		t.Fatal(err)
-	}
-	if r, err := sessionrecord.Read(t.Context(), rdb, ref); err == nil || r != nil {
-		t.Errorf("%v, %v", r, err)
-	}
-}
-
 func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	rdb := open(t, server.URL())

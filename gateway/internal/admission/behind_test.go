@@ -20,6 +20,7 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
 	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
@@ -112,12 +113,12 @@ func (b *book) Verify(_ context.Context, _ identityv1.CredentialKind, _ sessionr
 
 func newGate(t *testing.T, b *book, c *counters) Gate {
 	t.Helper()
-	key := make([]byte, cvlink.MinKey)
-	links, err := cvlink.New(key, "https://api.example")
+	keys := testkit.Ring("cv_link", "a")
+	links, err := cvlink.New(keys, "https://api.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	photos, err := photolink.New(key, "https://api.example")
+	photos, err := photolink.New(keys, "https://api.example")
 	if err != nil {
 		t.Fatal(err)
 	}
