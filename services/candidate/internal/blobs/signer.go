@@ -41,7 +41,7 @@ func (s signer) URLFromKey(ctx context.Context, key string, o *driver.SignedURLO
 func (s signer) KeyFromURL(ctx context.Context, address *url.URL) (string, error) {
 	object, by := "", -1
 	for i, k := range s.keys {
-		if got, err := k.URLSigner.KeyFromURL(ctx, address); err == nil {
+		if got, err := k.KeyFromURL(ctx, address); err == nil {
 			object, by = got, i
 		}
 	}
