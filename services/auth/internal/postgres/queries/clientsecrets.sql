@@ -3,11 +3,13 @@
 -- live secrets. secrets_to_note has the id of each secret whose use has not been noted
 -- within the hour, and an empty text for the others.
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
-  ARRAY(SELECT s.hash FROM client_secrets s
-    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz) ORDER BY s.id)::bytea[] AS secret_hashes,
-  ARRAY(SELECT CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END FROM client_secrets s
-    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz) ORDER BY s.id)::text[] AS secrets_to_note
+  secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note
 FROM apps JOIN accounts o ON o.id = apps.account_id
+CROSS JOIN LATERAL (
+  SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
+    coalesce(array_agg(CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
+  FROM client_secrets s WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
+) secrets
 WHERE apps.client_id = @client_id;
 
 -- name: NoteSecretUse :exec

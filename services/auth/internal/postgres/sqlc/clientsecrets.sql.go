@@ -82,11 +82,13 @@ func (q *Queries) CountEndingSecrets(ctx context.Context, arg CountEndingSecrets
 
 const getClient = `-- name: GetClient :one
 SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at,
-  ARRAY(SELECT s.hash FROM client_secrets s
-    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::bytea[] AS secret_hashes,
-  ARRAY(SELECT CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END FROM client_secrets s
-    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::text[] AS secrets_to_note
+  secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note
 FROM apps JOIN accounts o ON o.id = apps.account_id
+CROSS JOIN LATERAL (
+  SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
+    coalesce(array_agg(CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
+  FROM client_secrets s WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
+) secrets
 WHERE apps.client_id = $2
 `
 

@@ -12,15 +12,17 @@ import (
 
 const introspectAccessToken = `-- name: IntrospectAccessToken :one
 SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at,
-  ARRAY(SELECT s.hash FROM client_secrets s
-    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::bytea[] AS secret_hashes,
-  ARRAY(SELECT CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END FROM client_secrets s
-    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::text[] AS secrets_to_note,
+  secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
   coalesce(common_scopes(t.scopes, c.scopes), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, t.expires_at AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
+CROSS JOIN LATERAL (
+  SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
+    coalesce(array_agg(CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
+  FROM client_secrets s WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
+) secrets
 LEFT JOIN access_tokens t ON t.hash = $2 AND t.app_id = apps.id AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1::timestamptz
 LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = $3
@@ -75,15 +77,17 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 
 const introspectRefreshToken = `-- name: IntrospectRefreshToken :one
 SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at,
-  ARRAY(SELECT s.hash FROM client_secrets s
-    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::bytea[] AS secret_hashes,
-  ARRAY(SELECT CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END FROM client_secrets s
-    WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz) ORDER BY s.id)::text[] AS secrets_to_note,
+  secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
   coalesce(common_scopes(f.scopes, c.scopes), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, f.expires_at AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
+CROSS JOIN LATERAL (
+  SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
+    coalesce(array_agg(CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
+  FROM client_secrets s WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
+) secrets
 LEFT JOIN token_families f ON f.refresh_hash = $2 AND f.app_id = apps.id AND f.revoked_at IS NULL AND f.expires_at > $1::timestamptz
 LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = $3
