@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -142,6 +143,19 @@ func (p *planter) plantAt(kind string, start, end int, replacement string) {
 		before: oneLine(string(p.source[start:end])), after: oneLine(replacement),
 		start: start, end: end, replacement: replacement,
 	})
+}
+
+// plantInLine is plantAt for a word that says little by itself: it shows the line around
+// it.
+func (p *planter) plantInLine(kind string, start, end int, replacement string) {
+	p.plantAt(kind, start, end, replacement)
+	first, last := bytes.LastIndexByte(p.source[:start], '\n')+1, len(p.source)
+	if n := bytes.IndexByte(p.source[end:], '\n'); n >= 0 {
+		last = end + n
+	}
+	m := &p.found[len(p.found)-1]
+	m.before = oneLine(string(p.source[first:last]))
+	m.after = oneLine(string(p.source[first:start]) + replacement + string(p.source[end:last]))
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

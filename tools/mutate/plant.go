@@ -69,7 +69,7 @@ func (p *planter) walk(root ast.Node, results *ast.FieldList) {
 		case *ast.ReturnStmt:
 			p.returned(n, results)
 		case *ast.ExprStmt, *ast.IncDecStmt, *ast.AssignStmt, *ast.DeferStmt:
-			p.statement(n.(ast.Stmt))
+			return p.statement(n.(ast.Stmt))
 		case *ast.CallExpr:
 			p.call(n)
 		case *ast.BasicLit:
@@ -176,23 +176,24 @@ func (p *planter) returned(r *ast.ReturnStmt, results *ast.FieldList) {
 	p.plant(swallowed, last, "nil")
 }
 
-// statement leaves one out.
-func (p *planter) statement(s ast.Stmt) {
+// statement leaves one out. It reports whether there is something to plant in its parts.
+func (p *planter) statement(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		if s.Tok == token.DEFINE || p.text(s.Lhs[0]) == "_" {
-			return
+			return true
 		}
 	case *ast.ExprStmt:
 		if call, ok := s.X.(*ast.CallExpr); !ok || p.isUnseen(call) {
-			return
+			return false
 		}
 	case *ast.DeferStmt:
 		if p.isUnseen(s.Call) {
-			return
+			return false
 		}
 	}
 	p.plant(removed, s, "")
+	return true
 }
 
 // isUnseen reports whether a call does what tests do not look at: a line in the log, a
@@ -242,14 +243,12 @@ func (p *planter) literal(l *ast.BasicLit) {
 	} else {
 		n *= 2
 	}
-	p.plant(number, l, strconv.FormatInt(n, 10))
+	p.plantInLine(number, p.offset(l.Pos()), p.offset(l.End()), strconv.FormatInt(n, 10))
 }
 
 func (p *planter) truth(i *ast.Ident) {
-	switch i.Name {
-	case "true":
-		p.plant(truth, i, "false")
-	case "false":
-		p.plant(truth, i, "true")
+	other := map[string]string{"true": "false", "false": "true"}[i.Name]
+	if other != "" {
+		p.plantInLine(truth, p.offset(i.Pos()), p.offset(i.End()), other)
 	}
 }

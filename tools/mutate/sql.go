@@ -71,21 +71,10 @@ func (p *planter) replace(kind string, at int, text string, with []replacement) 
 	for _, r := range with {
 		for _, m := range r.pattern.FindAllStringSubmatchIndex(text, -1) {
 			if other, ok := r.other[text[m[2]:m[3]]]; ok {
-				p.plantWithin(kind, at, text, m[2], m[3], other)
+				p.plantInLine(kind, at+m[2], at+m[3], other)
 			}
 		}
 	}
-}
-
-// plantWithin is plantAt that shows the line around the word.
-func (p *planter) plantWithin(kind string, at int, text string, start, end int, other string) {
-	p.plantAt(kind, at+start, at+end, other)
-	first, last := strings.LastIndex(text[:start], "\n")+1, len(text)
-	if n := strings.Index(text[end:], "\n"); n >= 0 {
-		last = end + n
-	}
-	m := &p.found[len(p.found)-1]
-	m.before, m.after = oneLine(text[first:last]), oneLine(text[first:start]+other+text[end:last])
 }
 
 // span is part of a text.
