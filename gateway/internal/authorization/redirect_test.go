@@ -1,0 +1,92 @@
+package authorization
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	issuer  = "https://api.vitae.example"
+	inOrder = "response_type=code&client_id=svc_ci_1&redirect_uri=https%3A%2F%2Fpartner.example%2Fcb&scope=profile+email&state=a%20b&code_challenge=c&code_challenge_method=S256"
+)
+
+// answers is a checker that remembers what it was asked.
+type answers struct {
+	asked []*authv1.AuthorizationParameters
+	fault *authv1.AuthorizationFault
+	err   error
+}
+
+func (a *answers) CheckAuthorization(_ context.Context, req *authv1.CheckAuthorizationRequest, _ ...grpc.CallOption) (*authv1.CheckAuthorizationResponse, error) {
+	a.asked = append(a.asked, req.GetParameters())
+	return &authv1.CheckAuthorizationResponse{Fault: a.fault}, a.err
+}
+
+func TestARequestIsPassedOnAsItWasSent(t *testing.T) {
+	got := Read(inOrder + "&scope=x&other=y").Parameters()
+	if got.GetResponseType() != "code" || got.GetClientId() != "svc_ci_1" || got.GetRedirectUri() != "https://partner.example/cb" ||
+		got.GetScope() != "profile email" || got.GetState() != "a b" || got.GetCodeChallenge() != "c" || got.GetCodeChallengeMethod() != "S256" ||
+		strings.Join(got.GetDuplicated(), " ") != "scope" || got.GetLegacy() || Read("").Legacy() {
+		t.Errorf("%v", got)
+	}
+	legacy := ReadLegacy(inOrder)
+	if got := legacy.Parameters(); got.GetCodeChallenge() != "" || got.GetClientId() != "svc_ci_1" || !got.GetLegacy() || !legacy.Legacy() {
+		t.Errorf("legacy: %v", got)
+	}
+}
+
+func TestWhatCannotBeReadIsToldWhereItMayBe(t *testing.T) {
+	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
+	for name, c := range map[string]struct {
+		query string
+		auth  answers
+		code  string // of an error, which goes to no redirect URI
+		fault string
+		asked int
+	}{
+		"in order":                {inOrder, answers{}, "", "", 1},
+		"a fault of auth's":       {inOrder, answers{fault: &authv1.AuthorizationFault{Error: "invalid_scope"}}, "", "invalid_scope", 1},
+		"auth is down":            {inOrder, answers{err: down}, "SERVICE_UNAVAILABLE", "", 1},
+		"client_id unreadable":    {strings.Replace(inOrder, "svc_ci_1", "%ff", 1), answers{}, "OAUTH_INVALID_REQUEST", "", 0},
+		"redirect_uri no text":    {strings.Replace(inOrder, "%2Fcb", "%00", 1), answers{}, "OAUTH_INVALID_REQUEST", "", 0},
+		"a name unreadable":       {inOrder + "&%zz=1", answers{}, "OAUTH_INVALID_REQUEST", "", 0},
+		"another value no text":   {strings.Replace(inOrder, "profile", "%ff", 1), answers{}, "", "invalid_request", 1},
+		"a state that is no text": {strings.Replace(inOrder, "a%20b", "%ff", 1), answers{}, "", "invalid_request", 1},
+	} {
+		auth := c.auth
+		got, err := Read(c.query).Check(t.Context(), &auth)
+		if c.code != "" && !errs.HasCode(err, c.code) || c.code == "" && err != nil || got.GetFault().GetError() != c.fault || len(auth.asked) != c.asked {
+			t.Errorf("%s: %v, %v; asked %d times", name, got, err, len(auth.asked))
+		}
+		if c.fault == "invalid_request" && got.GetFault().GetDescription() == "" {
+			t.Errorf("%s: no reason is told", name)
+		}
+	}
+}
+
+func TestARedirectKeepsTheQueryOfItsURIAndTellsTheIssuer(t *testing.T) {
+	fault := &authv1.AuthorizationFault{Error: "invalid_scope", Description: `the "scope" is \ bad é` + "\n~"}
+	for name, c := range map[string]struct{ got, want string }{
+		"a code":             {Read(inOrder).Grant(issuer, "c d"), "https://partner.example/cb?code=c%20d&iss=https%3A%2F%2Fapi.vitae.example&state=a%20b"},
+		"a fault":            {Read(inOrder).Refuse(issuer, fault), "https://partner.example/cb?error=invalid_scope&error_description=the%20%27scope%27%20is%20%27%20bad%20~&iss=https%3A%2F%2Fapi.vitae.example&state=a%20b"},
+		"a URI with a query": {Read("redirect_uri=https%3A%2F%2Fp.example%2F%3Fa%3Db").Grant(issuer, "c"), "https://p.example/?a=b&code=c&iss=https%3A%2F%2Fapi.vitae.example"},
+		"no state":           {Read("redirect_uri=https%3A%2F%2Fp.example&state=").Grant(issuer, "c"), "https://p.example?code=c&iss=https%3A%2F%2Fapi.vitae.example"},
+		"a state of no text": {Read("redirect_uri=https%3A%2F%2Fp.example&state=%ff").Grant(issuer, "c"), "https://p.example?code=c&iss=https%3A%2F%2Fapi.vitae.example"},
+		"legacy code":        {ReadLegacy(inOrder).Grant(issuer, "c"), "https://partner.example/cb?code=c&state=a%20b"},
+		"legacy fault":       {ReadLegacy(inOrder).Refuse(issuer, fault), "https://partner.example/cb?error=invalid_scope&state=a%20b"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, c.got, c.want)
+		}
+		if _, err := url.Parse(c.got); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
