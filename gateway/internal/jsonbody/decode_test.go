@@ -154,16 +154,32 @@ func TestEveryFaultNamesItsPlace(t *testing.T) {
 		"questions[0].defaultKey: must be one of education, experience_years, expected_salary, availability": inJob(t, `"availability"`, `"other"`),
 		"distribution: is required":                                                                          inJob(t, `"distribution": "company_page_only",`, ``),
 		"x" + strings.Repeat("[0]", 31) + ": is nested too deeply: at most 32 levels are read":               `{"x":` + deep(32) + `}`,
+		"a: is not well-formed JSON: it ends too early":                                                      `{"a":"x`,
+		`[""]: must not be there twice`:                                                                      `{"":1,"":1}`,
+		"questions[0].order: is out of range ":                                                               inJob(t, `-3.0`, `-2147483649.0`),
+		"questions[0].order: is out of range  ":                                                              inJob(t, `-3.0`, `2147483648.0`),
 		`["a.b\n"]: must not be there twice`:                                                                 `{"a.b\n":1,"a.b\n":1}`,
 	} {
 		err := create.Decode([]byte(body), &partnercatalogv1.CreateJobRequest{})
 		e, ok := errs.As(err)
+		want = strings.TrimRight(want, " ") // spaces tell cases with one message apart
 		if !ok || e.Kind != errs.Invalid || e.Code != fault.CodeValidation || e.Message != want {
 			t.Errorf("%s\ngot  %v\nwant %s", body, err, want)
 		}
 	}
 	if err := form(t, companies, "UpdateCompany").Decode([]byte(`{"x":`+deep(31)+`}`), &partnercatalogv1.UpdateCompanyRequest{}); err != nil {
 		t.Errorf("32 levels: %v", err)
+	}
+}
+
+func TestTheLargestWholeNumbersAreReadInEverySpelling(t *testing.T) {
+	for text, want := range map[string]int32{
+		"2147483647": 2147483647, "2147483647.0": 2147483647, "-2147483648": -2147483648, "-2147483648.0": -2147483648, "21e8": 2100000000, "-0": 0,
+	} {
+		m := &partnercatalogv1.CreateJobRequest{}
+		if err := form(t, jobs, "CreateJob").Decode([]byte(inJob(t, `-3.0`, text)), m); err != nil || m.GetQuestions()[0].GetOrder() != want {
+			t.Errorf("%s: %d, %v", text, m.GetQuestions()[0].GetOrder(), err)
+		}
 	}
 }
 

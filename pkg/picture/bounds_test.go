@@ -1,0 +1,118 @@
+package picture
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"image"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vitae.internal/pkg/errs"
+)
+
+// header is the start of a PNG, which tells its size.
+func header(w, h uint32) []byte {
+	head := []byte("IHDR\x00\x00\x00\x00\x00\x00\x00\x00\x08\x02\x00\x00\x00")
+	binary.BigEndian.PutUint32(head[4:], w)
+	binary.BigEndian.PutUint32(head[8:], h)
+	file := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), head...)
+	return binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(head))
+}
+
+// A file that lacks its picture is refused when it is decoded. That must not be needed.
+func TestAHeaderThatPromisesTooMuchIsEnoughToRefuseAPicture(t *testing.T) {
+	for size, want := range map[[2]uint32]bool{
+		{4000, 4000}: true, {4000, 4001}: false, {4001, 4000}: false, {16_000_000, 1}: true, {16_000_001, 1}: false, {1, 16_000_001}: false, {1, 1}: true,
+	} {
+		f, err := Inspect(header(size[0], size[1]))
+		if (err == nil) != want || want && f.Pixels != int(size[0]*size[1]) || !want && !errs.HasCode(err, ErrUnreadable.Code) {
+			t.Errorf("%d by %d: %d pixels, %v", size[0], size[1], f.Pixels, err)
+		}
+	}
+}
+
+// pace is how long the format "pace" takes between two reads.
+var pace time.Duration
+
+func init() {
+	image.RegisterFormat("pace", "PACE", func(r io.Reader) (image.Image, error) {
+		time.Sleep(pace)
+		if _, err := io.ReadAll(r); err != nil {
+			return nil, err
+		}
+		return image.NewGray(image.Rect(0, 0, 2, 2)), nil
+	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
+}
+
+func TestAPictureThatTakesMoreThanThreeSecondsCannotBeRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, err := NewEncoder(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		brief, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		for _, c := range []struct {
+			pace time.Duration
+			ctx  context.Context
+			want error
+		}{
+			{decoding - 1, t.Context(), nil}, {decoding, t.Context(), ErrUnreadable}, {2 * time.Second, brief, context.DeadlineExceeded},
+		} {
+			pace = c.pace
+			_, err := e.JPEG(c.ctx, []byte("PACE"))
+			wanted, isOurs := errs.As(c.want)
+			switch {
+			case c.want == nil && err == nil:
+			case isOurs && errs.HasCode(err, wanted.Code):
+			case c.want != nil && !isOurs && errors.Is(err, c.want) && !errs.HasCode(err, ErrUnreadable.Code):
+			default:
+				t.Errorf("in %v: %v, want %v", c.pace, err, c.want)
+			}
+		}
+		if decoding != 3*time.Second {
+			t.Errorf("%v", decoding)
+		}
+	})
+}
+
+func TestOnlyAnExifSegmentBeforeThePictureTurnsIt(t *testing.T) {
+	tiff := func(order string, o byte) string {
+		if order == "II" {
+			return "II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00" + string([]byte{o, 0, 0, 0})
+		}
+		return "MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01" + string([]byte{0, o, 0, 0})
+	}
+	segment := func(marker byte, body string) string {
+		return string(binary.BigEndian.AppendUint16([]byte{0xff, marker}, uint16(len(body)+2))) + body
+	}
+	const exif, start = "Exif\x00\x00", "\xff\xd8"
+	for name, c := range map[string]struct {
+		file string
+		want int
+	}{
+		"Motorola's order":      {start + segment(0xe1, exif+tiff("MM", 6)), 6},
+		"Intel's order":         {start + segment(0xe1, exif+tiff("II", 3)), 3},
+		"behind another":        {start + segment(0xe0, "JFIF") + segment(0xe1, exif+tiff("MM", 8)), 8},
+		"behind an empty one":   {start + segment(0xe0, "") + segment(0xe1, exif+tiff("MM", 8)), 8},
+		"of another marker":     {start + segment(0xe2, exif+tiff("MM", 6)), 1},
+		"of another name":       {start + segment(0xe1, "exif\x00\x00"+tiff("MM", 6)), 1},
+		"in the picture":        {start + segment(0xda, "x") + segment(0xe1, exif+tiff("MM", 6)), 1},
+		"behind a broken one":   {start + "\xff\xe0\x00\x01" + segment(0xe1, exif+tiff("MM", 6)), 1},
+		"longer than the file":  {start + segment(0xe1, exif+tiff("MM", 6))[:30], 1},
+		"no orientation":        {start + segment(0xe1, exif+tiff("MM", 0)), 1},
+		"one that is not there": {start + segment(0xe1, exif+tiff("MM", 9)), 1},
+		"another order":         {start + segment(0xe1, exif+"XX"+tiff("MM", 6)[2:]), 1},
+		"no table":              {start + segment(0xe1, exif+tiff("MM", 6)[:8]), 1},
+		"half an entry":         {start + segment(0xe1, exif+tiff("MM", 6)[:21]), 1},
+		"nothing":               {start, 1},
+	} {
+		if got := orientation([]byte(c.file)); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
