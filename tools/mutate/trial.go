@@ -37,6 +37,8 @@ type bench struct {
 	root, dir string
 	// patience is the longest time for the tests of a package, and of a service.
 	patience, servicePatience time.Duration
+	// said is what the last run of tests printed.
+	said string
 }
 
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
@@ -92,6 +94,7 @@ func (b *bench) test(ctx context.Context, overlay, folder string, patience time.
 	cmd.Dir, cmd.WaitDelay = b.root, time.Minute
 	out, err := cmd.CombinedOutput()
 	text := string(out)
+	b.said = text
 	switch {
 	case err == nil:
 		return unnoticed, ""
@@ -117,7 +120,7 @@ func (b *bench) measure(ctx context.Context, t target) error {
 	for _, own := range t.own {
 		began := time.Now()
 		if o, test := b.test(ctx, "", own, 10*time.Minute); o != unnoticed {
-			return fmt.Errorf("the tests of %s fail without any fault: %s", own, test)
+			return fmt.Errorf("the tests of %s fail without any fault: %s\n%s", own, test, b.said)
 		}
 		b.patience = max(b.patience, 30*time.Second+3*time.Since(began).Round(time.Second))
 	}
