@@ -20,6 +20,15 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
+// quiet is a service that keeps nothing of its calls, so that any number may run at once.
+type quiet struct {
+	candidatev1.UnimplementedMeServiceServer
+}
+
+func (quiet) GetMe(context.Context, *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
+	return &candidatev1.GetMeResponse{}, nil
+}
+
 // drill is a deployment of a server and a caller, each with files of its own that are
 // replaced under traffic.
 type drill struct {
@@ -63,7 +72,9 @@ func newDrill(t *testing.T) *drill {
 	d, dir := &drill{t: t, files: map[string]mtls.Config{}}, t.TempDir()
 	d.must(mtls.Issue(dir, "candidate", "gateway"))
 	d.install(dir, "candidate", "gateway")
-	server, err := grpcserver.New(d.identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), (&part{}).register)
+	server, err := grpcserver.New(d.identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), func(r grpc.ServiceRegistrar) {
+		candidatev1.RegisterMeServiceServer(r, quiet{})
+	})
 	d.must(err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	d.must(err)
