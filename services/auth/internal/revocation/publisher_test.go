@@ -84,7 +84,7 @@ func publisher(t *testing.T, records revocation.Records, box revocation.Outbox, 
 	return p
 }
 
-// publish publishes an entry, and ends the test if that has no end.
+// publish publishes the entry of these tests.
 func publish(ctx context.Context, t *testing.T, p *revocation.Publisher) error {
 	t.Helper()
 	return publishEntry(ctx, t, p, entry())
@@ -92,8 +92,14 @@ func publish(ctx context.Context, t *testing.T, p *revocation.Publisher) error {
 
 func publishEntry(ctx context.Context, t *testing.T, p *revocation.Publisher, e revocation.Entry) error {
 	t.Helper()
+	return bounded(t, func() error { return p.Publish(ctx, e) })
+}
+
+// bounded runs f, and ends the test if that has no end.
+func bounded(t *testing.T, f func() error) error {
+	t.Helper()
 	answer := make(chan error, 1)
-	go func() { answer <- p.Publish(ctx, e) }()
+	go func() { answer <- f() }()
 	select {
 	case err := <-answer:
 		return err
@@ -110,7 +116,10 @@ func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return job.Round
+	return func(ctx context.Context) error {
+		t.Helper()
+		return bounded(t, func() error { return job.Round(ctx) })
+	}
 }
 
 func TestPublishTriesUntilRedisAnswers(t *testing.T) {
