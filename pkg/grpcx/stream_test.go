@@ -109,10 +109,10 @@ func TestAStreamTellsTheBreakerOfEachAnswerAndLetsGoAtItsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.RecvMsg(nil)
-		if c.want == nil && err != nil || errors.Is(c.want, io.EOF) && err != io.EOF || c.give == fault && errs.KindOf(err) != errs.Internal {
+		if c.want == nil && err != nil || errors.Is(c.want, io.EOF) && !errors.Is(err, io.EOF) || c.give == fault && errs.KindOf(err) != errs.Internal {
 			t.Errorf("%s: %v", name, err)
 		}
-		if len(b.results) != 1 || b.results[0] != c.told {
+		if len(b.results) != 1 || !errors.Is(b.results[0], c.told) {
 			t.Errorf("%s: the breaker was told %v", name, b.results)
 		}
 		if (a.ctx.Err() != nil) != c.ends {
@@ -121,7 +121,7 @@ func TestAStreamTellsTheBreakerOfEachAnswerAndLetsGoAtItsEnd(t *testing.T) {
 	}
 	a := &answers{give: []error{io.EOF, fault, nil}}
 	s := &clientStream{ClientStream: a}
-	if err := s.SendMsg(nil); err != io.EOF {
+	if err := s.SendMsg(nil); !errors.Is(err, io.EOF) {
 		t.Errorf("sending to a stream that has ended: %v", err)
 	}
 	if err := s.SendMsg(nil); errs.KindOf(err) != errs.Internal {
