@@ -280,6 +280,16 @@ func TestARecordTellsWhenItsCredentialEnds(t *testing.T) {
 	}
 }
 
+func TestARecordThatCannotBeWrittenAndAnEmptyForgetDoNoHarm(t *testing.T) {
+	rdb := open(t, testkit.Redis(t))
+	if written, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, begin(t, rdb), record("\xff"), time.Now()); err == nil || written {
+		t.Errorf("text that is none: %t, %v", written, err)
+	}
+	if err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID); err != nil {
+		t.Errorf("nothing to forget: %v", err)
+	}
+}
+
 func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	rdb := open(t, server.URL())
@@ -293,7 +303,7 @@ func TestUnreachableRedisIsAnErrorNotAnAnswer(t *testing.T) {
 	if _, err := sessionrecord.BeginFill(t.Context(), rdb, ref); err == nil {
 		t.Error("BeginFill gave a lease")
 	}
-	if _, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, lease, record("usr_1"), time.Now()); err == nil {
+	if written, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, lease, record("usr_1"), time.Now()); err == nil || written {
 		t.Error("CompleteFill gave an answer")
 	}
 	if err := sessionrecord.Forget(t.Context(), on(t, rdb), ref.AccountID, ref.Hash); err == nil {
