@@ -97,6 +97,10 @@ func TestContextErrorsKeepTheirMeaning(t *testing.T) {
 	if c := status.Code(grpcx.ToStatus(fmt.Errorf("query: %w", context.Canceled))); c != codes.Canceled {
 		t.Errorf("cancel became %v", c)
 	}
+	other := errors.New("no status")
+	if err := grpcx.FromStatus(other); !errors.Is(err, other) {
+		t.Errorf("an error that is no status became %v", err)
+	}
 	if grpcx.ToStatus(nil) != nil || grpcx.FromStatus(nil) != nil {
 		t.Error("nil became an error")
 	}
