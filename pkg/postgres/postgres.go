@@ -21,6 +21,9 @@ import (
 type Config struct {
 	// URL of the service's own database, with its own role.
 	URL string `env:"VITAE_POSTGRES_URL,required"`
+	// MigrationURL is the same database with the role that owns its tables and runs the
+	// migrations. Empty: the role of URL is the owner.
+	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL"`
 	// MaxConns bounds the pool.
 	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10"`
 }

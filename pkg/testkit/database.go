@@ -13,7 +13,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/postgres"
 )
+
+// maxConns is the bound of a pool by default, as in postgres.Config.
+const maxConns = 10
 
 // sharedPostgres is the server that the tests of this binary share.
 type sharedPostgres struct {
@@ -24,10 +28,12 @@ type sharedPostgres struct {
 	templates map[string]func() (*template, error)
 }
 
-// template is a migrated database that tests get copies of, and its owner.
+// template is a migrated database that tests get copies of, its owner, and the role of
+// a service that does not own it.
 type template struct {
 	database string
 	role     *url.Userinfo
+	service  *url.Userinfo
 }
 
 // Database makes a database for this test alone, migrated by migrate, and
@@ -35,6 +41,19 @@ type template struct {
 // within one test binary every call with one name must mean the same migrations,
 // since migrate runs once.
 func Database(t testing.TB, name string, migrate func(ctx context.Context, url string) error) string {
+	t.Helper()
+	return databaseOf(t, name, func(ctx context.Context, c postgres.Config) error { return migrate(ctx, c.MigrationURL) }).MigrationURL
+}
+
+// OwnedDatabase is Database with two roles, as in a deployment that keeps them apart: the
+// role of URL is the service's, that of MigrationURL owns the tables. migrate grants the
+// service's role what it needs. Its name must be another than that of a Database.
+func OwnedDatabase(t testing.TB, name string, migrate func(ctx context.Context, c postgres.Config) error) postgres.Config {
+	t.Helper()
+	return databaseOf(t, name, migrate)
+}
+
+func databaseOf(t testing.TB, name string, migrate func(context.Context, postgres.Config) error) postgres.Config {
 	t.Helper()
 	shared.requireMain(t)
 	pg, err := shared.postgres()
@@ -56,7 +75,7 @@ func Database(t testing.TB, name string, migrate func(ctx context.Context, url s
 			t.Error(err)
 		}
 	})
-	return pg.urlOf(database, tpl.role)
+	return pg.configOf(database, tpl)
 }
 
 func (e *environment) openPostgres() (*sharedPostgres, error) {
@@ -94,7 +113,7 @@ func (e *environment) openPostgres() (*sharedPostgres, error) {
 // template returns the template of a name, made at the first call. It belongs to
 // this process, so test binaries that share a server never wait for each other
 // and never see a template of older migrations.
-func (p *sharedPostgres) template(name string, migrate func(context.Context, string) error) (*template, error) {
+func (p *sharedPostgres) template(name string, migrate func(context.Context, postgres.Config) error) (*template, error) {
 	p.mu.Lock()
 	get, ok := p.templates[name]
 	if !ok {
@@ -105,13 +124,17 @@ func (p *sharedPostgres) template(name string, migrate func(context.Context, str
 	return get()
 }
 
-func (p *sharedPostgres) makeTemplate(name string, migrate func(context.Context, string) error) (*template, error) {
+func (p *sharedPostgres) makeTemplate(name string, migrate func(context.Context, postgres.Config) error) (*template, error) {
 	ctx := context.Background()
 	id := "template_" + name + "_" + unique()
+	service := "service_" + unique()
 	password := rand.Text()
-	tpl := &template{database: id, role: url.UserPassword(id, password)}
+	tpl := &template{database: id, role: url.UserPassword(id, password), service: url.UserPassword(service, password)}
 	statements := []string{
 		fmt.Sprintf("CREATE ROLE %s LOGIN PASSWORD '%s'", quote(id), password),
+		fmt.Sprintf("CREATE ROLE %s LOGIN PASSWORD '%s'", quote(service), password),
+		// So that a test sees as the owner what the service's statements wait for.
+		fmt.Sprintf("GRANT %s TO %s", quote(service), quote(id)),
 		fmt.Sprintf("CREATE DATABASE %s OWNER %s", quote(id), quote(id)),
 	}
 	for _, sql := range statements {
@@ -123,10 +146,10 @@ func (p *sharedPostgres) makeTemplate(name string, migrate func(context.Context,
 		if err := p.drop(ctx, id); err != nil {
 			return err
 		}
-		_, err := p.admin.Exec(ctx, "DROP ROLE "+quote(id))
+		_, err := p.admin.Exec(ctx, "DROP ROLE "+quote(id)+", "+quote(service))
 		return err
 	})
-	if err := migrate(ctx, p.urlOf(id, tpl.role)); err != nil {
+	if err := migrate(ctx, p.configOf(id, tpl)); err != nil {
 		return nil, fmt.Errorf("migrate the template database of %s: %w", name, err)
 	}
 	return tpl, nil
@@ -146,6 +169,10 @@ func (p *sharedPostgres) drop(ctx context.Context, database string) error {
 		return fmt.Errorf("drop a test database: %w", err)
 	}
 	return nil
+}
+
+func (p *sharedPostgres) configOf(database string, tpl *template) postgres.Config {
+	return postgres.Config{URL: p.urlOf(database, tpl.service), MigrationURL: p.urlOf(database, tpl.role), MaxConns: maxConns}
 }
 
 func (p *sharedPostgres) urlOf(database string, role *url.Userinfo) string {

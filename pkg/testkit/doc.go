@@ -8,6 +8,7 @@
 // and its tests take what they need:
 //
 //	url := testkit.Database(t, "auth", postgres.Migrate)  // a migrated database of this test's own
+//	c := testkit.OwnedDatabase(t, "auth_roles", postgres.Prepare)  // the same, for a service whose role does not own it
 //	url := testkit.Redis(t)                               // an empty logical database of this test's own
 //	r := testkit.PrivateRedis(t)                          // a whole server: for FLUSHALL, Stop, Kill, Restart, Freeze, Thaw
 //	c := testkit.RedisCluster(t)                          // a cluster of three servers

@@ -1,0 +1,104 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// grantsLock is the advisory lock under which privileges are granted: two replicas that
+// grant at the same time would fail on the same row of the catalog.
+const grantsLock = 0x7669746165_02 // "vitae", 2
+
+// missingGrants gives the statements that grant a role what it lacks to work with the
+// tables of the schema: the schema, rows of tables, sequences, functions. Of an append-only table it
+// may read rows and add some. It may read which migrations ran, so that a replica without
+// the owner's URL starts where none is missing. Partitions are reached through their table, so the role
+// gets nothing on them. Only functions of the owner are granted; those of extensions are
+// open to everyone.
+const missingGrants = `
+SELECT format('GRANT USAGE ON SCHEMA public TO %I', $1::text) WHERE NOT has_schema_privilege($1::text, 'public', 'USAGE')
+UNION ALL
+SELECT format('GRANT %s ON TABLE %I TO %I', p, c.relname, $1::text)
+FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) p
+WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+  AND NOT (p IN ('UPDATE', 'DELETE') AND c.relname = ANY ($2::text[])) AND NOT (p <> 'SELECT' AND c.relname = 'goose_db_version')
+  AND NOT has_table_privilege($1::text, c.oid, p)
+UNION ALL
+SELECT format('GRANT USAGE ON SEQUENCE %I TO %I', c.relname, $1::text)
+FROM pg_class c
+WHERE c.relnamespace = 'public'::regnamespace AND CASE WHEN c.relkind = 'S' THEN NOT has_sequence_privilege($1::text, c.oid, 'USAGE') END
+UNION ALL
+SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', f.oid::regprocedure, $1::text)
+FROM pg_proc f
+WHERE f.pronamespace = 'public'::regnamespace AND f.prokind = 'f' AND f.proowner = (SELECT oid FROM pg_roles WHERE rolname = current_user)
+  AND NOT has_function_privilege($1::text, f.oid, 'EXECUTE')`
+
+// Migrate brings the database to its newest migration. With a MigrationURL the role of
+// that URL owns what the migrations make, and the role of URL is granted what a service
+// needs of it. Nobody but the owner may then change or delete rows of the tables that
+// are append-only.
+func (c Config) Migrate(ctx context.Context, migrations fs.FS, appendOnly ...string) error {
+	if c.MigrationURL == "" {
+		return Migrate(ctx, c.URL, migrations)
+	}
+	service, err := pgx.ParseConfig(c.URL)
+	if err != nil {
+		return errors.New("postgres: the URL cannot be read")
+	}
+	if err := Migrate(ctx, c.MigrationURL, migrations); err != nil {
+		return err
+	}
+	conn, err := pgx.Connect(ctx, c.MigrationURL)
+	if err != nil {
+		return fmt.Errorf("postgres: connect as the owner: %w", err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	if err := grant(ctx, conn, service.User, appendOnly); err != nil {
+		return fmt.Errorf("postgres: grant to %s: %w", service.User, err)
+	}
+	return nil
+}
+
+func grant(ctx context.Context, owner *pgx.Conn, role string, appendOnly []string) error {
+	if owner.Config().User == role {
+		return errors.New("the role of VITAE_POSTGRES_MIGRATION_URL must be another than that of VITAE_POSTGRES_URL")
+	}
+	if appendOnly == nil {
+		appendOnly = []string{} // NULL would leave out every table
+	}
+	return pgx.BeginFunc(ctx, owner, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(grantsLock)); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, missingGrants, role, appendOnly)
+		if err != nil {
+			return err
+		}
+		statements, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			return err
+		}
+		for _, sql := range statements {
+			if _, err := tx.Exec(ctx, sql); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// IsAppendOnly reports whether the role of the pool can neither change nor delete rows of
+// a table, nor give itself the right to. A superuser and the table's owner can.
+func IsAppendOnly(ctx context.Context, pool *pgxpool.Pool, table string) (bool, error) {
+	var only bool
+	err := pool.QueryRow(ctx, `
+SELECT NOT has_table_privilege(c.oid, 'UPDATE') AND NOT has_table_privilege(c.oid, 'DELETE')
+  AND NOT has_table_privilege(c.oid, 'TRUNCATE') AND NOT pg_has_role(c.relowner, 'MEMBER')
+FROM pg_class c WHERE c.oid = $1::regclass`, table).Scan(&only)
+	return only, err
+}
