@@ -63,28 +63,35 @@ var kindOfCredential = map[optionsv1.Credential]identityv1.CredentialKind{
 // start.
 func newAccessTable(s *grpc.Server) (accessTable, error) {
 	table := accessTable{}
-	for name := range s.GetServiceInfo() {
-		if slices.Contains(infrastructure, name) {
+	err := eachMethod(s, func(name string, m protoreflect.MethodDescriptor) (err error) {
+		if table[name], err = newAccessRule(m); err != nil {
+			return err
+		}
+		return checkDryRun(m)
+	})
+	return table, err
+}
+
+// eachMethod visits every method that s serves, with its full name, but those of
+// infrastructure services.
+func eachMethod(s *grpc.Server, visit func(name string, m protoreflect.MethodDescriptor) error) error {
+	for service := range s.GetServiceInfo() {
+		if slices.Contains(infrastructure, service) {
 			continue
 		}
-		d, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(name))
+		d, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(service))
 		if err != nil {
-			return nil, fmt.Errorf("grpcserver: service %s: %w", name, err)
+			return fmt.Errorf("grpcserver: service %s: %w", service, err)
 		}
 		methods := d.(protoreflect.ServiceDescriptor).Methods()
 		for i := range methods.Len() {
 			m := methods.Get(i)
-			rule, err := newAccessRule(m)
-			if err != nil {
-				return nil, err
+			if err := visit(fmt.Sprintf("/%s/%s", service, m.Name()), m); err != nil {
+				return err
 			}
-			if err := checkDryRun(m); err != nil {
-				return nil, err
-			}
-			table[fmt.Sprintf("/%s/%s", name, m.Name())] = rule
 		}
 	}
-	return table, nil
+	return nil
 }
 
 func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {

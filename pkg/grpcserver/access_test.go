@@ -38,8 +38,9 @@ func serviceWith(
 	method := &descriptorpb.MethodDescriptorProto{
 		Name: proto.String("Do"), InputType: proto.String(".vitae.test." + request.GetName()), OutputType: proto.String(".google.protobuf.Empty"),
 	}
+	method.Options = &descriptorpb.MethodOptions{}
+	proto.SetExtension(method.Options, optionsv1.E_Audit, &optionsv1.Audit{Exempt: "it is for a test"})
 	if access != nil {
-		method.Options = &descriptorpb.MethodOptions{}
 		proto.SetExtension(method.Options, optionsv1.E_Access, access)
 	}
 	file, err := protodesc.NewFile(&descriptorpb.FileDescriptorProto{

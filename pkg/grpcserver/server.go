@@ -19,6 +19,7 @@ import (
 	"google.golang.org/grpc/reflection"
 	"google.golang.org/grpc/status"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
@@ -38,17 +39,30 @@ type Server struct {
 	grpc   *grpc.Server
 	health *health.Server
 	access accessTable
+	audits auditTable
+	// events takes what the audit log holds; nil for a part that has none.
+	events audit.Recorder
 	log    *slog.Logger
 }
 
+// Option chooses something of a server.
+type Option func(*Server)
+
+// WithAudit has r take the events of calls that the service has not recorded itself. A
+// server without it only logs them.
+func WithAudit(r audit.Recorder) Option { return func(s *Server) { s.events = r } }
+
 // New builds a server that takes callers with a certificate of the
 // deployment, and registers the part's services on it.
-func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar)) (*Server, error) {
+func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar), more ...Option) (*Server, error) {
 	validator, err := protovalidate.New()
 	if err != nil {
 		return nil, fmt.Errorf("grpcserver: validator: %w", err)
 	}
 	s := &Server{health: health.NewServer(), log: log}
+	for _, o := range more {
+		o(s)
+	}
 	options := []grpc.ServerOption{
 		grpc.Creds(identity.Server()),
 		grpc.MaxRecvMsgSize(grpcx.MaxMessage),
@@ -70,6 +84,9 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 	s.grpc = grpc.NewServer(options...)
 	register(s.grpc)
 	if s.access, err = newAccessTable(s.grpc); err != nil {
+		return nil, err
+	}
+	if s.audits, err = newAuditTable(s.grpc); err != nil {
 		return nil, err
 	}
 	grpc_health_v1.RegisterHealthServer(s.grpc, s.health)
@@ -107,10 +124,13 @@ func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 			}
 			err = s.finish(ctx, info.FullMethod, start, err)
 		}()
-		if ctx, err = s.admit(ctx, info.FullMethod); err != nil {
-			return nil, err
-		}
-		return checked(ctx, v, req, handler)
+		return s.audited(ctx, info.FullMethod, req, func(within context.Context) (any, error) {
+			var refused error
+			if ctx, refused = s.admit(within, info.FullMethod); refused != nil {
+				return nil, refused
+			}
+			return checked(ctx, v, req, handler)
+		})
 	}
 }
 
@@ -123,10 +143,14 @@ func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor 
 			}
 			err = s.finish(ctx, info.FullMethod, start, err)
 		}()
-		if ctx, err = s.admit(ctx, info.FullMethod); err != nil {
-			return err
-		}
-		return handler(srv, &checkedStream{ServerStream: ss, ctx: ctx, validator: v})
+		_, err = s.audited(ctx, info.FullMethod, nil, func(within context.Context) (any, error) {
+			var refused error
+			if ctx, refused = s.admit(within, info.FullMethod); refused != nil {
+				return nil, refused
+			}
+			return nil, handler(srv, &checkedStream{ServerStream: ss, ctx: ctx, validator: v})
+		})
+		return err
 	}
 }
 
@@ -150,6 +174,8 @@ func (s *Server) admit(ctx context.Context, method string) (context.Context, err
 	if id := grpcx.IncomingRequestID(ctx); id != "" {
 		ctx = grpcx.WithRequestID(ctx, id)
 	}
+	ctx = grpcx.WithClientAddress(ctx, clientAddress(ctx))
+	noteHolder(ctx)
 	if err := rule.checkPrincipal(ctx); err != nil {
 		return ctx, err
 	}
@@ -167,7 +193,7 @@ func (s *Server) finish(ctx context.Context, method string, start time.Time, err
 	out, caller := grpcx.ToStatus(err), Caller(ctx)
 	code := status.Code(out)
 	calls.WithLabelValues(caller, code.String()).Inc()
-	log := s.log.With("method", method, "request_id", requestIDOf(ctx), "caller", caller)
+	log := s.log.With("method", method, "request_id", requestIDOf(ctx), "caller", caller).With(whose(ctx)...)
 	switch code {
 	case codes.Internal, codes.Unknown:
 		log.ErrorContext(ctx, "call failed", "error", err)
@@ -177,6 +203,13 @@ func (s *Server) finish(ctx context.Context, method string, start time.Time, err
 		log.DebugContext(ctx, "call", "code", code.String(), "duration", time.Since(start))
 	}
 	return out
+}
+
+// whose says for whom a call is made, as far as it is known: the address of the client,
+// and the app and account of the credential.
+func whose(ctx context.Context) []any {
+	p := principal.FromContext(ctx)
+	return []any{"client_address", clientAddress(ctx), "app", p.GetAppId(), "account", p.GetAccountId()}
 }
 
 // requestIDOf also works for calls that were refused before admit took it over.

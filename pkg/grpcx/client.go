@@ -145,5 +145,8 @@ func outgoing(ctx context.Context) (context.Context, error) {
 	if id := RequestID(ctx); id != "" {
 		ctx = metadata.AppendToOutgoingContext(ctx, requestIDKey, id)
 	}
+	if address := ClientAddress(ctx); address != "" {
+		ctx = metadata.AppendToOutgoingContext(ctx, clientAddressKey, address)
+	}
 	return principal.Outgoing(ctx)
 }

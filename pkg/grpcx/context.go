@@ -6,12 +6,16 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// requestIDKey is the key of the request id in the metadata of a call.
-const requestIDKey = "vitae-request-id"
+// Keys of the request id and of the client's address in the metadata of a call.
+const (
+	requestIDKey     = "vitae-request-id"
+	clientAddressKey = "vitae-client-address"
+)
 
 type (
-	requestIDContextKey struct{}
-	operatorContextKey  struct{}
+	requestIDContextKey     struct{}
+	clientAddressContextKey struct{}
+	operatorContextKey      struct{}
 )
 
 // WithRequestID returns a context that carries the id of the outside request.
@@ -30,6 +34,29 @@ func RequestID(ctx context.Context) string {
 func IncomingRequestID(ctx context.Context) string {
 	if ids := metadata.ValueFromIncomingContext(ctx, requestIDKey); len(ids) == 1 {
 		return ids[0]
+	}
+	return ""
+}
+
+// WithClientAddress returns a context that carries the address of the client of the
+// outside request.
+func WithClientAddress(ctx context.Context, address string) context.Context {
+	return context.WithValue(ctx, clientAddressContextKey{}, address)
+}
+
+// ClientAddress is the address of the client of the outside request that ctx belongs to,
+// empty if none.
+func ClientAddress(ctx context.Context) string {
+	address, _ := ctx.Value(clientAddressContextKey{}).(string)
+	return address
+}
+
+// IncomingClientAddress is the client's address as the metadata of the call that a server
+// has taken names it, empty if none. Only the gateway is believed, which the server
+// checks.
+func IncomingClientAddress(ctx context.Context) string {
+	if addresses := metadata.ValueFromIncomingContext(ctx, clientAddressKey); len(addresses) == 1 {
+		return addresses[0]
 	}
 	return ""
 }

@@ -40,7 +40,8 @@ func (l listener) identify(next http.Handler) http.Handler {
 			// (RFC 9112 §6.1), so the connection must not be used again.
 			w.Header().Set("Connection", "close")
 		}
-		ctx := context.WithValue(grpcx.WithRequestID(r.Context(), requestID), exchangeKey{}, exchange)
+		ctx := grpcx.WithClientAddress(grpcx.WithRequestID(r.Context(), requestID), exchange.ClientIP)
+		ctx = context.WithValue(ctx, exchangeKey{}, exchange)
 		r = r.WithContext(ctx)
 		r.Header = r.Header.Clone()
 		dropForged(r.Header)

@@ -589,20 +589,25 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\x11DisconnectRequest\x122\n" +
 	"\x05actor\x18\x01 \x01(\v2\x14.vitae.auth.v1.ActorB\x06\xbaH\x03\xc8\x01\x01R\x05actor\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x14\n" +
-	"\x12DisconnectResponse2\xc1\x03\n" +
-	"\x11ConnectionService\x12\x97\x01\n" +
-	"\x0fListConnections\x12%.vitae.auth.v1.ListConnectionsRequest\x1a&.vitae.auth.v1.ListConnectionsResponse\"5\x8a\xe7\x181\n" +
+	"\x12DisconnectResponse2\xaa\x04\n" +
+	"\x11ConnectionService\x12\xae\x01\n" +
+	"\x0fListConnections\x12%.vitae.auth.v1.ListConnectionsRequest\x1a&.vitae.auth.v1.ListConnectionsResponse\"L\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal*\bvitaectl*\binternal\x12\x86\x01\n" +
-	"\x10UpdateConnection\x12&.vitae.auth.v1.UpdateConnectionRequest\x1a'.vitae.auth.v1.UpdateConnectionResponse\"!\x8a\xe7\x18\x1d\n" +
+	"\binternal*\bvitaectl*\binternal\xa2\xe8\x18\x13\n" +
+	"\x0fconnection.list \x01\x12\xad\x01\n" +
+	"\x10UpdateConnection\x12&.vitae.auth.v1.UpdateConnectionRequest\x1a'.vitae.auth.v1.UpdateConnectionResponse\"H\x8a\xe7\x18\x1d\n" +
 	"\agateway\n" +
-	"\binternal*\binternal\x12\x88\x01\n" +
+	"\binternal*\binternal\xa2\xe8\x18#\n" +
+	"\x11connection.update\x12\n" +
+	"connection\x1a\x02id\x12\xb3\x01\n" +
 	"\n" +
-	"Disconnect\x12 .vitae.auth.v1.DisconnectRequest\x1a!.vitae.auth.v1.DisconnectResponse\"5\x8a\xe7\x181\n" +
+	"Disconnect\x12 .vitae.auth.v1.DisconnectRequest\x1a!.vitae.auth.v1.DisconnectResponse\"`\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal*\bvitaectl*\binternalB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\binternal*\bvitaectl*\binternal\xa2\xe8\x18'\n" +
+	"\x15connection.disconnect\x12\n" +
+	"connection\x1a\x02idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_connections_proto_rawDescOnce sync.Once

@@ -356,12 +356,12 @@ const file_vitae_auth_v1_credentials_proto_rawDesc = "" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tR\taccountId\x12\x15\n" +
 	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\x1b\n" +
-	"\tperson_id\x18\x03 \x01(\tR\bpersonId2\x87\x02\n" +
-	"\x11CredentialService\x12u\n" +
-	"\x11ResolveCredential\x12'.vitae.auth.v1.ResolveCredentialRequest\x1a(.vitae.auth.v1.ResolveCredentialResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12{\n" +
-	"\x13ResolvePhotoAddress\x12).vitae.auth.v1.ResolvePhotoAddressRequest\x1a*.vitae.auth.v1.ResolvePhotoAddressResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agatewayB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\tperson_id\x18\x03 \x01(\tR\bpersonId2\x9d\x03\n" +
+	"\x11CredentialService\x12\xc0\x01\n" +
+	"\x11ResolveCredential\x12'.vitae.auth.v1.ResolveCredentialRequest\x1a(.vitae.auth.v1.ResolveCredentialResponse\"X\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18G2Ethe gateway asks for the state of a credential, which changes nothing\x12\xc4\x01\n" +
+	"\x13ResolvePhotoAddress\x12).vitae.auth.v1.ResolvePhotoAddressRequest\x1a*.vitae.auth.v1.ResolvePhotoAddressResponse\"V\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18E2Cthe gateway asks for the state of an address, which changes nothingB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_credentials_proto_rawDescOnce sync.Once

@@ -2118,48 +2118,62 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"ClientType\x12\x1b\n" +
 	"\x17CLIENT_TYPE_UNSPECIFIED\x10\x00\x12\x1c\n" +
 	"\x18CLIENT_TYPE_CONFIDENTIAL\x10\x01\x12\x16\n" +
-	"\x12CLIENT_TYPE_PUBLIC\x10\x022\x8d\f\n" +
-	"\x10DeveloperService\x12t\n" +
-	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\x12CLIENT_TYPE_PUBLIC\x10\x022\xb1\x0f\n" +
+	"\x10DeveloperService\x12\x91\x01\n" +
+	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"5\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12k\n" +
+	"\binternal\xa2\xe8\x18\x19\n" +
+	"\x0eaccount.create\x12\aaccount\x12\x8a\x01\n" +
 	"\n" +
-	"GetAccount\x12 .vitae.auth.v1.GetAccountRequest\x1a!.vitae.auth.v1.GetAccountResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"GetAccount\x12 .vitae.auth.v1.GetAccountRequest\x1a!.vitae.auth.v1.GetAccountResponse\"7\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12w\n" +
-	"\x0eSuspendAccount\x12$.vitae.auth.v1.SuspendAccountRequest\x1a%.vitae.auth.v1.SuspendAccountResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x1b\n" +
+	"\faccount.read\x12\aaccount\x1a\x02id\x12\x99\x01\n" +
+	"\x0eSuspendAccount\x12$.vitae.auth.v1.SuspendAccountRequest\x1a%.vitae.auth.v1.SuspendAccountResponse\":\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12t\n" +
-	"\rResumeAccount\x12#.vitae.auth.v1.ResumeAccountRequest\x1a$.vitae.auth.v1.ResumeAccountResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x1e\n" +
+	"\x0faccount.suspend\x12\aaccount\x1a\x02id\x12\x95\x01\n" +
+	"\rResumeAccount\x12#.vitae.auth.v1.ResumeAccountRequest\x1a$.vitae.auth.v1.ResumeAccountResponse\"9\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12w\n" +
-	"\x0eSetAccountPlan\x12$.vitae.auth.v1.SetAccountPlanRequest\x1a%.vitae.auth.v1.SetAccountPlanResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x1d\n" +
+	"\x0eaccount.resume\x12\aaccount\x1a\x02id\x12\x9a\x01\n" +
+	"\x0eSetAccountPlan\x12$.vitae.auth.v1.SetAccountPlanRequest\x1a%.vitae.auth.v1.SetAccountPlanResponse\";\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12h\n" +
-	"\tCreateApp\x12\x1f.vitae.auth.v1.CreateAppRequest\x1a .vitae.auth.v1.CreateAppResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x1f\n" +
+	"\x10account.set_plan\x12\aaccount\x1a\x02id\x12}\n" +
+	"\tCreateApp\x12\x1f.vitae.auth.v1.CreateAppRequest\x1a .vitae.auth.v1.CreateAppResponse\"-\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12_\n" +
-	"\x06GetApp\x12\x1c.vitae.auth.v1.GetAppRequest\x1a\x1d.vitae.auth.v1.GetAppResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x11\n" +
+	"\n" +
+	"app.create\x12\x03app\x12v\n" +
+	"\x06GetApp\x12\x1c.vitae.auth.v1.GetAppRequest\x1a\x1d.vitae.auth.v1.GetAppResponse\"/\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12\x83\x01\n" +
-	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x13\n" +
+	"\bapp.read\x12\x03app\x1a\x02id\x12\xa7\x01\n" +
+	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"<\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12\x80\x01\n" +
-	"\x11ListClientSecrets\x12'.vitae.auth.v1.ListClientSecretsRequest\x1a(.vitae.auth.v1.ListClientSecretsResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18 \n" +
+	"\x11app.rotate_secret\x12\x03app\x1a\x06app_id\x12\xa3\x01\n" +
+	"\x11ListClientSecrets\x12'.vitae.auth.v1.ListClientSecretsRequest\x1a(.vitae.auth.v1.ListClientSecretsResponse\";\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12\x83\x01\n" +
-	"\x12DeleteClientSecret\x12(.vitae.auth.v1.DeleteClientSecretRequest\x1a).vitae.auth.v1.DeleteClientSecretResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x1f\n" +
+	"\x10app.list_secrets\x12\x03app\x1a\x06app_id\x12\xad\x01\n" +
+	"\x12DeleteClientSecret\x12(.vitae.auth.v1.DeleteClientSecretRequest\x1a).vitae.auth.v1.DeleteClientSecretResponse\"B\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12q\n" +
-	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18&\n" +
+	"\x11app.delete_secret\x12\rclient_secret\x1a\x02id\x12\x8e\x01\n" +
+	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"5\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12n\n" +
-	"\vListApiKeys\x12!.vitae.auth.v1.ListApiKeysRequest\x1a\".vitae.auth.v1.ListApiKeysResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x19\n" +
+	"\x0eapi_key.create\x12\aapi_key\x12\x8d\x01\n" +
+	"\vListApiKeys\x12!.vitae.auth.v1.ListApiKeysRequest\x1a\".vitae.auth.v1.ListApiKeysResponse\"7\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12q\n" +
-	"\fDeleteApiKey\x12\".vitae.auth.v1.DeleteApiKeyRequest\x1a#.vitae.auth.v1.DeleteApiKeyResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x1b\n" +
+	"\fapi_key.list\x12\x03app\x1a\x06app_id\x12\x92\x01\n" +
+	"\fDeleteApiKey\x12\".vitae.auth.v1.DeleteApiKeyRequest\x1a#.vitae.auth.v1.DeleteApiKeyResponse\"9\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternalB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\binternal\xa2\xe8\x18\x1d\n" +
+	"\x0eapi_key.delete\x12\aapi_key\x1a\x02idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_developers_proto_rawDescOnce sync.Once

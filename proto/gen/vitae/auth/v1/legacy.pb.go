@@ -357,14 +357,19 @@ const file_vitae_auth_v1_legacy_proto_rawDesc = "" +
 	"\x06scopes\x18\x03 \x03(\tR\x06scopes\"7\n" +
 	"\x18RevokeLegacyTokenRequest\x12\x1b\n" +
 	"\x04hash\x18\x01 \x01(\fB\a\xbaH\x04z\x02h R\x04hash\"\x1b\n" +
-	"\x19RevokeLegacyTokenResponse2\x92\x03\n" +
-	"\x12LegacyTokenService\x12\x8a\x01\n" +
-	"\x18AuthenticateLegacyClient\x12..vitae.auth.v1.AuthenticateLegacyClientRequest\x1a/.vitae.auth.v1.AuthenticateLegacyClientResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12x\n" +
-	"\x12ExchangeLegacyCode\x12(.vitae.auth.v1.ExchangeLegacyCodeRequest\x1a).vitae.auth.v1.ExchangeLegacyCodeResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12u\n" +
-	"\x11RevokeLegacyToken\x12'.vitae.auth.v1.RevokeLegacyTokenRequest\x1a(.vitae.auth.v1.RevokeLegacyTokenResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agatewayB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\x19RevokeLegacyTokenResponse2\xf2\x03\n" +
+	"\x12LegacyTokenService\x12\xa5\x01\n" +
+	"\x18AuthenticateLegacyClient\x12..vitae.auth.v1.AuthenticateLegacyClientRequest\x1a/.vitae.auth.v1.AuthenticateLegacyClientResponse\"(\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x17\n" +
+	"\x13client.authenticate(\x01\x12\x9d\x01\n" +
+	"\x12ExchangeLegacyCode\x12(.vitae.auth.v1.ExchangeLegacyCodeRequest\x1a).vitae.auth.v1.ExchangeLegacyCodeResponse\"2\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18!\n" +
+	"\x13token.exchange_code\x12\n" +
+	"connection\x12\x93\x01\n" +
+	"\x11RevokeLegacyToken\x12'.vitae.auth.v1.RevokeLegacyTokenRequest\x1a(.vitae.auth.v1.RevokeLegacyTokenResponse\"+\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x1a\n" +
+	"\ftoken.revoke\x12\n" +
+	"connectionB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_legacy_proto_rawDescOnce sync.Once

@@ -1128,20 +1128,29 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\x12RevokeTokenRequest\x12C\n" +
 	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\x12\x14\n" +
 	"\x05token\x18\x02 \x01(\tR\x05token\"\x15\n" +
-	"\x13RevokeTokenResponse2\x8d\x05\n" +
-	"\fOAuthService\x12x\n" +
-	"\x12CheckAuthorization\x12(.vitae.auth.v1.CheckAuthorizationRequest\x1a).vitae.auth.v1.CheckAuthorizationResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12]\n" +
-	"\tAuthorize\x12\x1f.vitae.auth.v1.AuthorizeRequest\x1a .vitae.auth.v1.AuthorizeResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12f\n" +
-	"\fExchangeCode\x12\".vitae.auth.v1.ExchangeCodeRequest\x1a#.vitae.auth.v1.ExchangeCodeResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12f\n" +
-	"\fRefreshToken\x12\".vitae.auth.v1.RefreshTokenRequest\x1a#.vitae.auth.v1.RefreshTokenResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12o\n" +
-	"\x0fIntrospectToken\x12%.vitae.auth.v1.IntrospectTokenRequest\x1a&.vitae.auth.v1.IntrospectTokenResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12c\n" +
-	"\vRevokeToken\x12!.vitae.auth.v1.RevokeTokenRequest\x1a\".vitae.auth.v1.RevokeTokenResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agatewayB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\x13RevokeTokenResponse2\xdf\x06\n" +
+	"\fOAuthService\x12\xac\x01\n" +
+	"\x12CheckAuthorization\x12(.vitae.auth.v1.CheckAuthorizationRequest\x1a).vitae.auth.v1.CheckAuthorizationResponse\"A\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x1802.a consent page is drawn, which decides nothing\x12|\n" +
+	"\tAuthorize\x12\x1f.vitae.auth.v1.AuthorizeRequest\x1a .vitae.auth.v1.AuthorizeResponse\",\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x1b\n" +
+	"\rconsent.grant\x12\n" +
+	"connection\x12\x8b\x01\n" +
+	"\fExchangeCode\x12\".vitae.auth.v1.ExchangeCodeRequest\x1a#.vitae.auth.v1.ExchangeCodeResponse\"2\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18!\n" +
+	"\x13token.exchange_code\x12\n" +
+	"connection\x12\x85\x01\n" +
+	"\fRefreshToken\x12\".vitae.auth.v1.RefreshTokenRequest\x1a#.vitae.auth.v1.RefreshTokenResponse\",\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x1b\n" +
+	"\rtoken.refresh\x12\n" +
+	"connection\x12\x87\x01\n" +
+	"\x0fIntrospectToken\x12%.vitae.auth.v1.IntrospectTokenRequest\x1a&.vitae.auth.v1.IntrospectTokenResponse\"%\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x14\n" +
+	"\x10token.introspect(\x01\x12\x81\x01\n" +
+	"\vRevokeToken\x12!.vitae.auth.v1.RevokeTokenRequest\x1a\".vitae.auth.v1.RevokeTokenResponse\"+\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x1a\n" +
+	"\ftoken.revoke\x12\n" +
+	"connectionB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_oauth_proto_rawDescOnce sync.Once

@@ -376,14 +376,16 @@ const file_vitae_auth_v1_people_proto_rawDesc = "" +
 	"\x05email\x18\x02 \x01(\tH\x00R\x05emailB\v\n" +
 	"\x02by\x12\x05\xbaH\x02\b\x01\"B\n" +
 	"\x11GetPersonResponse\x12-\n" +
-	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person2\xec\x01\n" +
-	"\rPeopleService\x12q\n" +
-	"\fCreatePerson\x12\".vitae.auth.v1.CreatePersonRequest\x1a#.vitae.auth.v1.CreatePersonResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person2\xa6\x02\n" +
+	"\rPeopleService\x12\x8c\x01\n" +
+	"\fCreatePerson\x12\".vitae.auth.v1.CreatePersonRequest\x1a#.vitae.auth.v1.CreatePersonResponse\"3\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12h\n" +
-	"\tGetPerson\x12\x1f.vitae.auth.v1.GetPersonRequest\x1a .vitae.auth.v1.GetPersonResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18\x17\n" +
+	"\rperson.create\x12\x06person\x12\x85\x01\n" +
+	"\tGetPerson\x12\x1f.vitae.auth.v1.GetPersonRequest\x1a .vitae.auth.v1.GetPersonResponse\"5\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternalB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\binternal\xa2\xe8\x18\x19\n" +
+	"\vperson.read\x12\x06person\x1a\x02idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_people_proto_rawDescOnce sync.Once

@@ -415,15 +415,17 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x0eSignOutRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x11\n" +
-	"\x0fSignOutResponse2\xa1\x02\n" +
-	"\x0eSessionService\x12T\n" +
-	"\x06SignIn\x12\x1c.vitae.auth.v1.SignInRequest\x1a\x1d.vitae.auth.v1.SignInResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12`\n" +
+	"\x0fSignOutResponse2\x86\x03\n" +
+	"\x0eSessionService\x12i\n" +
+	"\x06SignIn\x12\x1c.vitae.auth.v1.SignInRequest\x1a\x1d.vitae.auth.v1.SignInResponse\"\"\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x11\n" +
+	"\x0fsession.sign_in\x12\x99\x01\n" +
 	"\n" +
-	"GetSession\x12 .vitae.auth.v1.GetSessionRequest\x1a!.vitae.auth.v1.GetSessionResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12W\n" +
-	"\aSignOut\x12\x1d.vitae.auth.v1.SignOutRequest\x1a\x1e.vitae.auth.v1.SignOutResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agatewayB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"GetSession\x12 .vitae.auth.v1.GetSessionRequest\x1a!.vitae.auth.v1.GetSessionResponse\"F\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18523every page of a person who is signed in asks for it\x12m\n" +
+	"\aSignOut\x12\x1d.vitae.auth.v1.SignOutRequest\x1a\x1e.vitae.auth.v1.SignOutResponse\"#\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x12\n" +
+	"\x10session.sign_outB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_sessions_proto_rawDescOnce sync.Once

@@ -819,18 +819,23 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tpageToken\"w\n" +
 	"\x14ListRequestsResponse\x127\n" +
 	"\brequests\x18\x01 \x03(\v2\x1b.vitae.auth.v1.RequestEntryR\brequests\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xb5\x03\n" +
-	"\fUsageService\x12Z\n" +
-	"\bGetSpent\x12\x1e.vitae.auth.v1.GetSpentRequest\x1a\x1f.vitae.auth.v1.GetSpentResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12l\n" +
-	"\x0eRecordRequests\x12$.vitae.auth.v1.RecordRequestsRequest\x1a%.vitae.auth.v1.RecordRequestsResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway\x12h\n" +
-	"\tListUsage\x12\x1f.vitae.auth.v1.ListUsageRequest\x1a .vitae.auth.v1.ListUsageResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xde\x04\n" +
+	"\fUsageService\x12|\n" +
+	"\bGetSpent\x12\x1e.vitae.auth.v1.GetSpentRequest\x1a\x1f.vitae.auth.v1.GetSpentResponse\"/\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x1e2\x1cthe gateway asks for a count\x12\xa0\x01\n" +
+	"\x0eRecordRequests\x12$.vitae.auth.v1.RecordRequestsRequest\x1a%.vitae.auth.v1.RecordRequestsResponse\"A\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x1802.the gateway reports what the request log holds\x12\x8d\x01\n" +
+	"\tListUsage\x12\x1f.vitae.auth.v1.ListUsageRequest\x1a .vitae.auth.v1.ListUsageResponse\"=\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12q\n" +
-	"\fListRequests\x12\".vitae.auth.v1.ListRequestsRequest\x1a#.vitae.auth.v1.ListRequestsResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18!\n" +
+	"\n" +
+	"usage.read\x12\aaccount\x1a\n" +
+	"account_id\x12\x9c\x01\n" +
+	"\fListRequests\x12\".vitae.auth.v1.ListRequestsRequest\x1a#.vitae.auth.v1.ListRequestsResponse\"C\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternalB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\binternal\xa2\xe8\x18'\n" +
+	"\x10request_log.read\x12\aaccount\x1a\n" +
+	"account_idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_usage_proto_rawDescOnce sync.Once

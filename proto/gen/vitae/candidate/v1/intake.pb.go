@@ -1051,26 +1051,31 @@ const file_vitae_candidate_v1_intake_proto_rawDesc = "" +
 	"ResumeFile\x12\x1a\n" +
 	"\bfilename\x18\x01 \x01(\tR\bfilename\x12!\n" +
 	"\fcontent_type\x18\x02 \x01(\tR\vcontentType\x12\x12\n" +
-	"\x04size\x18\x03 \x01(\x05R\x04size2\xb2\x04\n" +
-	"\x18ApplicationIntakeService\x12f\n" +
-	"\x05Apply\x12 .vitae.candidate.v1.ApplyRequest\x1a!.vitae.candidate.v1.ApplyResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\x04size\x18\x03 \x01(\x05R\x04size2\xfa\x05\n" +
+	"\x18ApplicationIntakeService\x12\x8b\x01\n" +
+	"\x05Apply\x12 .vitae.candidate.v1.ApplyRequest\x1a!.vitae.candidate.v1.ApplyResponse\"=\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12\x8d\x01\n" +
-	"\x12AdvanceApplication\x12-.vitae.candidate.v1.AdvanceApplicationRequest\x1a..vitae.candidate.v1.AdvanceApplicationResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18!\n" +
+	"\x12application.create\x12\vapplication\x12\xc3\x01\n" +
+	"\x12AdvanceApplication\x12-.vitae.candidate.v1.AdvanceApplicationRequest\x1a..vitae.candidate.v1.AdvanceApplicationResponse\"N\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12\x8a\x01\n" +
-	"\x11RejectApplication\x12,.vitae.candidate.v1.RejectApplicationRequest\x1a-.vitae.candidate.v1.RejectApplicationResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x182\n" +
+	"\x13application.advance\x12\vapplication\x1a\x0eapplication_id\x12\xbf\x01\n" +
+	"\x11RejectApplication\x12,.vitae.candidate.v1.RejectApplicationRequest\x1a-.vitae.candidate.v1.RejectApplicationResponse\"M\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12\x90\x01\n" +
-	"\x13WithdrawApplication\x12..vitae.candidate.v1.WithdrawApplicationRequest\x1a/.vitae.candidate.v1.WithdrawApplicationResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x181\n" +
+	"\x12application.reject\x12\vapplication\x1a\x0eapplication_id\x12\xc7\x01\n" +
+	"\x13WithdrawApplication\x12..vitae.candidate.v1.WithdrawApplicationRequest\x1a/.vitae.candidate.v1.WithdrawApplicationResponse\"O\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal2\x88\x02\n" +
-	"\rResumeService\x12}\n" +
-	"\fUploadResume\x12'.vitae.candidate.v1.UploadResumeRequest\x1a(.vitae.candidate.v1.UploadResumeResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x183\n" +
+	"\x14application.withdraw\x12\vapplication\x1a\x0eapplication_id2\xe0\x02\n" +
+	"\rResumeService\x12\x98\x01\n" +
+	"\fUploadResume\x12'.vitae.candidate.v1.UploadResumeRequest\x1a(.vitae.candidate.v1.UploadResumeResponse\"3\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal(\x01\x12x\n" +
-	"\x0eDownloadResume\x12).vitae.candidate.v1.DownloadResumeRequest\x1a*.vitae.candidate.v1.DownloadResumeResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agateway0\x01B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"\binternal\xa2\xe8\x18\x17\n" +
+	"\rresume.upload\x12\x06resume(\x01\x12\xb3\x01\n" +
+	"\x0eDownloadResume\x12).vitae.candidate.v1.DownloadResumeRequest\x1a*.vitae.candidate.v1.DownloadResumeResponse\"H\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18725the gateway opens an address that an API key has read0\x01B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_intake_proto_rawDescOnce sync.Once

@@ -628,10 +628,10 @@ const file_vitae_candidate_v1_legacy_proto_rawDesc = "" +
 	"\t_linkedinB\t\n" +
 	"\a_githubB\f\n" +
 	"\n" +
-	"_portfolio2\xa5\x01\n" +
-	"\x14LegacyProfileService\x12\x8c\x01\n" +
-	"\x10GetLegacyProfile\x12+.vitae.candidate.v1.GetLegacyProfileRequest\x1a,.vitae.candidate.v1.GetLegacyProfileResponse\"\x1d\x8a\xe7\x18\x19\n" +
-	"\agateway\x10\x04\x1a\fprofile:readB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"_portfolio2\xdc\x01\n" +
+	"\x14LegacyProfileService\x12\xc3\x01\n" +
+	"\x10GetLegacyProfile\x12+.vitae.candidate.v1.GetLegacyProfileRequest\x1a,.vitae.candidate.v1.GetLegacyProfileResponse\"T\x8a\xe7\x18\x19\n" +
+	"\agateway\x10\x04\x1a\fprofile:read\xa2\xe8\x18321the gateway reads with a credential of the personB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_legacy_proto_rawDescOnce sync.Once

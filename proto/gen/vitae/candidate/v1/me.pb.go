@@ -485,17 +485,17 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"updated_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"\x14\n" +
 	"\x12GetSharedCvRequest\"<\n" +
 	"\x13GetSharedCvResponse\x12%\n" +
-	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv2\xe7\x06\n" +
-	"\tMeService\x12\xa4\x02\n" +
-	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\xd5\x01\x8a\xe7\x18\x14\n" +
+	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv2\xd5\a\n" +
+	"\tMeService\x12\xdb\x02\n" +
+	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\x8c\x02\x8a\xe7\x18\x14\n" +
 	"\agateway\x10\x01\x1a\aprofile\xea\xe7\x18\xa4\x01\n" +
-	"\x17Read the signed-in user\x12\x88\x01Who the person behind the access token is, and what the person granted. Fields that need another scope or permission are null or absent.\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\xce\x03\n" +
-	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"\xed\x02\x8a\xe7\x18\x17\n" +
+	"\x17Read the signed-in user\x12\x88\x01Who the person behind the access token is, and what the person granted. Fields that need another scope or permission are null or absent.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\x85\x04\n" +
+	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"\xa4\x03\x8a\xe7\x18\x17\n" +
 	"\agateway\x10\x01\x1a\acv:read\"\x01\x03\xda\xe7\x18\fCV_NOT_FOUND\xe0\xe7\x18\x01\xea\xe7\x18\xa4\x02\n" +
 	"\x12Read the shared CV\x12\x8d\x02The CV that the person chose to share, as it is now. Without `cv:contact` the private contact details are not in it.\n" +
 	"\n" +
 	"Every answer carries an `ETag`. Send it back as `If-None-Match`: a CV that has not changed answers 304 without a body, which still counts\n" +
-	"as a request.\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cv\x1ab\xf2\xe7\x18^\n" +
+	"as a request.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cv\x1ab\xf2\xe7\x18^\n" +
 	"\x0eSigned-in user\x12LWhat an app reads of a person who signed in, with the person's access token.B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (

@@ -167,10 +167,10 @@ const file_vitae_candidate_v1_photos_proto_rawDesc = "" +
 	"\x10GetPhotoResponse\x12\x14\n" +
 	"\x04jpeg\x18\x01 \x01(\fH\x00R\x04jpeg\x12\x1a\n" +
 	"\aaddress\x18\x02 \x01(\tH\x00R\aaddressB\a\n" +
-	"\x05photo2t\n" +
-	"\fPhotoService\x12d\n" +
-	"\bGetPhoto\x12#.vitae.candidate.v1.GetPhotoRequest\x1a$.vitae.candidate.v1.GetPhotoResponse\"\r\x8a\xe7\x18\t\n" +
-	"\agatewayB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"\x05photo2\xa2\x01\n" +
+	"\fPhotoService\x12\x91\x01\n" +
+	"\bGetPhoto\x12#.vitae.candidate.v1.GetPhotoRequest\x1a$.vitae.candidate.v1.GetPhotoResponse\":\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18)2'the gateway opens an address of a photoB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_photos_proto_rawDescOnce sync.Once

@@ -439,6 +439,101 @@ func (x *Access) GetOperators() []string {
 	return nil
 }
 
+// What the audit log holds of calls of a method: either an action, or the reason why
+// it holds nothing. pkg/grpcserver records calls that were refused, and successful ones
+// of which the service has not recorded an event itself.
+type Audit struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What the method does, a word of pkg/audit, for example "api_key.create"
+	// (behaviour: audit#actions).
+	Action string `protobuf:"bytes,1,opt,name=action,proto3" json:"action,omitempty"`
+	// The kind of thing that it does it to, for example "api_key"; empty for none.
+	Object string `protobuf:"bytes,2,opt,name=object,proto3" json:"object,omitempty"`
+	// The field of the request that names the thing; empty if none does.
+	IdField string `protobuf:"bytes,3,opt,name=id_field,json=idField,proto3" json:"id_field,omitempty"`
+	// Calls of the gateway are not recorded: partners and people are limited to what is
+	// theirs, and the request log has their requests.
+	InternalOnly bool `protobuf:"varint,4,opt,name=internal_only,json=internalOnly,proto3" json:"internal_only,omitempty"`
+	// Only refusals are recorded.
+	RefusalsOnly bool `protobuf:"varint,5,opt,name=refusals_only,json=refusalsOnly,proto3" json:"refusals_only,omitempty"`
+	// Why nothing is recorded, in place of an action.
+	Exempt        string `protobuf:"bytes,6,opt,name=exempt,proto3" json:"exempt,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Audit) Reset() {
+	*x = Audit{}
+	mi := &file_vitae_options_v1_options_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Audit) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Audit) ProtoMessage() {}
+
+func (x *Audit) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_options_v1_options_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Audit.ProtoReflect.Descriptor instead.
+func (*Audit) Descriptor() ([]byte, []int) {
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Audit) GetAction() string {
+	if x != nil {
+		return x.Action
+	}
+	return ""
+}
+
+func (x *Audit) GetObject() string {
+	if x != nil {
+		return x.Object
+	}
+	return ""
+}
+
+func (x *Audit) GetIdField() string {
+	if x != nil {
+		return x.IdField
+	}
+	return ""
+}
+
+func (x *Audit) GetInternalOnly() bool {
+	if x != nil {
+		return x.InternalOnly
+	}
+	return false
+}
+
+func (x *Audit) GetRefusalsOnly() bool {
+	if x != nil {
+		return x.RefusalsOnly
+	}
+	return false
+}
+
+func (x *Audit) GetExempt() string {
+	if x != nil {
+		return x.Exempt
+	}
+	return ""
+}
+
 var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 	{
 		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
@@ -486,6 +581,14 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Field:         50813,
 		Name:          "vitae.options.v1.operation",
 		Tag:           "bytes,50813,opt,name=operation",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
+		ExtensionType: (*Audit)(nil),
+		Field:         50820,
+		Name:          "vitae.options.v1.audit",
+		Tag:           "bytes,50820,opt,name=audit",
 		Filename:      "vitae/options/v1/options.proto",
 	},
 	{
@@ -614,6 +717,11 @@ var (
 	//
 	// optional vitae.options.v1.Operation operation = 50813;
 	E_Operation = &file_vitae_options_v1_options_proto_extTypes[5]
+	// What the audit log holds of calls of the method. A service with a method without
+	// this option does not start.
+	//
+	// optional vitae.options.v1.Audit audit = 50820;
+	E_Audit = &file_vitae_options_v1_options_proto_extTypes[6]
 )
 
 // Extension fields to descriptorpb.ServiceOptions.
@@ -621,7 +729,7 @@ var (
 	// The heading under which partners find the methods of the service.
 	//
 	// optional vitae.options.v1.Tag tag = 50814;
-	E_Tag = &file_vitae_options_v1_options_proto_extTypes[6]
+	E_Tag = &file_vitae_options_v1_options_proto_extTypes[7]
 )
 
 // Extension fields to descriptorpb.FieldOptions.
@@ -631,40 +739,40 @@ var (
 	// an optional field is left out (behaviour: requests#null-in-a-body).
 	//
 	// optional bool null_clears = 50803;
-	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[7]
+	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[8]
 	// In an answer, this list is left out when it is empty.
 	//
 	// optional bool omit_empty = 50804;
-	E_OmitEmpty = &file_vitae_options_v1_options_proto_extTypes[8]
+	E_OmitEmpty = &file_vitae_options_v1_options_proto_extTypes[9]
 	// In a request body, the object that holds this field must have it. The value may
 	// be blank.
 	//
 	// optional bool required = 50806;
-	E_Required = &file_vitae_options_v1_options_proto_extTypes[9]
+	E_Required = &file_vitae_options_v1_options_proto_extTypes[10]
 	// The field is no part of the REST interface: a body or a query that names it does
 	// not set it.
 	//
 	// optional bool hidden = 50808;
-	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[10]
+	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[11]
 	// For a bool field of an answer: if it is true, the status over REST is this one.
 	//
 	// optional int32 status_if_true = 50809;
-	E_StatusIfTrue = &file_vitae_options_v1_options_proto_extTypes[11]
+	E_StatusIfTrue = &file_vitae_options_v1_options_proto_extTypes[12]
 	// For a bool field of an answer: if it is true, the answer over REST carries this
 	// header with the value "true".
 	//
 	// optional string header_if_true = 50810;
-	E_HeaderIfTrue = &file_vitae_options_v1_options_proto_extTypes[12]
+	E_HeaderIfTrue = &file_vitae_options_v1_options_proto_extTypes[13]
 	// In an answer, this message or enum may be null. A message or enum without this
 	// option is always set, although neither the wire nor the encoder enforces that.
 	// Wrapper types are nullable without it.
 	//
 	// optional bool nullable = 50815;
-	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[13]
+	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[14]
 	// What the JSON of the field may hold, beyond its type.
 	//
 	// optional vitae.options.v1.Schema schema = 50816;
-	E_Schema = &file_vitae_options_v1_options_proto_extTypes[14]
+	E_Schema = &file_vitae_options_v1_options_proto_extTypes[15]
 	// In a request, this bool asks for a dry run: the handler makes its checks and
 	// writes nothing. pkg/grpcserver calls it even if the request breaks a rule of the
 	// .proto, so that its faults are listed too. The handler of a stream joins the
@@ -672,7 +780,7 @@ var (
 	// option, and no other: a service does not start otherwise.
 	//
 	// optional bool dry_run = 50817;
-	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[15]
+	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[16]
 )
 
 // Extension fields to descriptorpb.MessageOptions.
@@ -681,13 +789,13 @@ var (
 	// field that is set in its oneof.
 	//
 	// optional bool unwrapped = 50805;
-	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[16]
+	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[17]
 	// In a request body, an object of this type is merged into the one that is there:
 	// what it leaves out stays. So null, which could mean both "leave it" and "remove
 	// it", is refused for its fields.
 	//
 	// optional bool merged = 50818;
-	E_Merged = &file_vitae_options_v1_options_proto_extTypes[17]
+	E_Merged = &file_vitae_options_v1_options_proto_extTypes[18]
 )
 
 var File_vitae_options_v1_options_proto protoreflect.FileDescriptor
@@ -727,7 +835,14 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"credential\x12\x14\n" +
 	"\x05scope\x18\x03 \x01(\tR\x05scope\x120\n" +
 	"\x04also\x18\x04 \x03(\x0e2\x1c.vitae.options.v1.CredentialR\x04also\x12\x1c\n" +
-	"\toperators\x18\x05 \x03(\tR\toperators*\x90\x01\n" +
+	"\toperators\x18\x05 \x03(\tR\toperators\"\xb4\x01\n" +
+	"\x05Audit\x12\x16\n" +
+	"\x06action\x18\x01 \x01(\tR\x06action\x12\x16\n" +
+	"\x06object\x18\x02 \x01(\tR\x06object\x12\x19\n" +
+	"\bid_field\x18\x03 \x01(\tR\aidField\x12#\n" +
+	"\rinternal_only\x18\x04 \x01(\bR\finternalOnly\x12#\n" +
+	"\rrefusals_only\x18\x05 \x01(\bR\frefusalsOnly\x12\x16\n" +
+	"\x06exempt\x18\x06 \x01(\tR\x06exempt*\x90\x01\n" +
 	"\n" +
 	"Credential\x12\x1a\n" +
 	"\x16CREDENTIAL_UNSPECIFIED\x10\x00\x12\x19\n" +
@@ -741,7 +856,8 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\verror_codes\x12\x1e.google.protobuf.MethodOptions\x18\xfb\x8c\x03 \x03(\tR\n" +
 	"errorCodes:B\n" +
 	"\vconditional\x12\x1e.google.protobuf.MethodOptions\x18\xfc\x8c\x03 \x01(\bR\vconditional:[\n" +
-	"\toperation\x12\x1e.google.protobuf.MethodOptions\x18\xfd\x8c\x03 \x01(\v2\x1b.vitae.options.v1.OperationR\toperation:J\n" +
+	"\toperation\x12\x1e.google.protobuf.MethodOptions\x18\xfd\x8c\x03 \x01(\v2\x1b.vitae.options.v1.OperationR\toperation:O\n" +
+	"\x05audit\x12\x1e.google.protobuf.MethodOptions\x18\x84\x8d\x03 \x01(\v2\x17.vitae.options.v1.AuditR\x05audit:J\n" +
 	"\x03tag\x12\x1f.google.protobuf.ServiceOptions\x18\xfe\x8c\x03 \x01(\v2\x15.vitae.options.v1.TagR\x03tag:@\n" +
 	"\vnull_clears\x12\x1d.google.protobuf.FieldOptions\x18\xf3\x8c\x03 \x01(\bR\n" +
 	"nullClears:>\n" +
@@ -770,47 +886,50 @@ func file_vitae_options_v1_options_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_vitae_options_v1_options_proto_goTypes = []any{
 	(Credential)(0),                     // 0: vitae.options.v1.Credential
 	(*Tag)(nil),                         // 1: vitae.options.v1.Tag
 	(*Operation)(nil),                   // 2: vitae.options.v1.Operation
 	(*Schema)(nil),                      // 3: vitae.options.v1.Schema
 	(*Access)(nil),                      // 4: vitae.options.v1.Access
-	(*descriptorpb.MethodOptions)(nil),  // 5: google.protobuf.MethodOptions
-	(*descriptorpb.ServiceOptions)(nil), // 6: google.protobuf.ServiceOptions
-	(*descriptorpb.FieldOptions)(nil),   // 7: google.protobuf.FieldOptions
-	(*descriptorpb.MessageOptions)(nil), // 8: google.protobuf.MessageOptions
+	(*Audit)(nil),                       // 5: vitae.options.v1.Audit
+	(*descriptorpb.MethodOptions)(nil),  // 6: google.protobuf.MethodOptions
+	(*descriptorpb.ServiceOptions)(nil), // 7: google.protobuf.ServiceOptions
+	(*descriptorpb.FieldOptions)(nil),   // 8: google.protobuf.FieldOptions
+	(*descriptorpb.MessageOptions)(nil), // 9: google.protobuf.MessageOptions
 }
 var file_vitae_options_v1_options_proto_depIdxs = []int32{
 	0,  // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
 	0,  // 1: vitae.options.v1.Access.also:type_name -> vitae.options.v1.Credential
-	5,  // 2: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
-	5,  // 3: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
-	5,  // 4: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
-	5,  // 5: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
-	5,  // 6: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
-	5,  // 7: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
-	6,  // 8: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
-	7,  // 9: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
-	7,  // 10: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
-	7,  // 11: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
-	7,  // 12: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
-	7,  // 13: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
-	7,  // 14: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
-	7,  // 15: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
-	7,  // 16: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
-	7,  // 17: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
-	8,  // 18: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	8,  // 19: vitae.options.v1.merged:extendee -> google.protobuf.MessageOptions
-	4,  // 20: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	2,  // 21: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
-	1,  // 22: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
-	3,  // 23: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
-	24, // [24:24] is the sub-list for method output_type
-	24, // [24:24] is the sub-list for method input_type
-	20, // [20:24] is the sub-list for extension type_name
-	2,  // [2:20] is the sub-list for extension extendee
+	6,  // 2: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
+	6,  // 3: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
+	6,  // 4: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
+	6,  // 5: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
+	6,  // 6: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
+	6,  // 7: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
+	6,  // 8: vitae.options.v1.audit:extendee -> google.protobuf.MethodOptions
+	7,  // 9: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
+	8,  // 10: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	8,  // 11: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
+	8,  // 12: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	8,  // 13: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
+	8,  // 14: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
+	8,  // 15: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
+	8,  // 16: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
+	8,  // 17: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
+	8,  // 18: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
+	9,  // 19: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	9,  // 20: vitae.options.v1.merged:extendee -> google.protobuf.MessageOptions
+	4,  // 21: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	2,  // 22: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	5,  // 23: vitae.options.v1.audit:type_name -> vitae.options.v1.Audit
+	1,  // 24: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
+	3,  // 25: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	26, // [26:26] is the sub-list for method output_type
+	26, // [26:26] is the sub-list for method input_type
+	21, // [21:26] is the sub-list for extension type_name
+	2,  // [2:21] is the sub-list for extension extendee
 	0,  // [0:2] is the sub-list for field type_name
 }
 
@@ -826,8 +945,8 @@ func file_vitae_options_v1_options_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   4,
-			NumExtensions: 18,
+			NumMessages:   5,
+			NumExtensions: 19,
 			NumServices:   0,
 		},
 		GoTypes:           file_vitae_options_v1_options_proto_goTypes,

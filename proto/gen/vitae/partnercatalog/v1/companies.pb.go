@@ -1329,43 +1329,53 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"\b_founded\"R\n" +
 	"\x16SetCompanyPageResponse\x128\n" +
-	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\xe9\x0e\n" +
-	"\x0eCompanyService\x12\xd9\x02\n" +
-	"\rListCompanies\x12-.vitae.partnercatalog.v1.ListCompaniesRequest\x1a..vitae.partnercatalog.v1.ListCompaniesResponse\"\xe8\x01\x8a\xe7\x18/\n" +
+	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\xf9\x0f\n" +
+	"\x0eCompanyService\x12\xf6\x02\n" +
+	"\rListCompanies\x12-.vitae.partnercatalog.v1.ListCompaniesRequest\x1a..vitae.partnercatalog.v1.ListCompaniesResponse\"\x85\x02\x8a\xe7\x18/\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\x0ecompanies:read\xea\xe7\x18\x90\x01\n" +
-	"\x0eList companies\x12~The companies that your app manages, newest first. Companies of other apps, and those made in the product, are not among them.\x82\xd3\xe4\x93\x02\x1ab\tcompanies\x12\r/v1/companies\x12\x8c\x04\n" +
-	"\rCreateCompany\x12-.vitae.partnercatalog.v1.CreateCompanyRequest\x1a..vitae.partnercatalog.v1.CreateCompanyResponse\"\x9b\x03\x8a\xe7\x180\n" +
+	"\x0eList companies\x12~The companies that your app manages, newest first. Companies of other apps, and those made in the product, are not among them.\xa2\xe8\x18\x19\n" +
+	"\fcompany.list\x12\acompany \x01\x82\xd3\xe4\x93\x02\x1ab\tcompanies\x12\r/v1/companies\x12\xab\x04\n" +
+	"\rCreateCompany\x12-.vitae.partnercatalog.v1.CreateCompanyRequest\x1a..vitae.partnercatalog.v1.CreateCompanyResponse\"\xba\x03\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\x0fcompanies:write\x90\xe7\x18\xc9\x01\xea\xe7\x18\xbc\x02\n" +
 	"\x10Create a company\x12\xa7\x02Creates the page of a company.\n" +
 	"\n" +
 	"With an `externalId`, your own identifier, the call can be repeated safely: if your app has a company with it already, the answer is that\n" +
-	"company as it is now, with status 200, and nothing is created or changed. A company that was created answers with status 201.\x82\xd3\xe4\x93\x02\x1b:\x01*b\acompany\"\r/v1/companies\x12\xc8\x02\n" +
+	"company as it is now, with status 200, and nothing is created or changed. A company that was created answers with status 201.\xa2\xe8\x18\x1b\n" +
+	"\x0ecompany.create\x12\acompany \x01\x82\xd3\xe4\x93\x02\x1b:\x01*b\acompany\"\r/v1/companies\x12\xf1\x02\n" +
 	"\n" +
-	"GetCompany\x12*.vitae.partnercatalog.v1.GetCompanyRequest\x1a+.vitae.partnercatalog.v1.GetCompanyResponse\"\xe0\x01\x8a\xe7\x18/\n" +
+	"GetCompany\x12*.vitae.partnercatalog.v1.GetCompanyRequest\x1a+.vitae.partnercatalog.v1.GetCompanyResponse\"\x89\x02\x8a\xe7\x18/\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\x0ecompanies:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18`\n" +
-	"\x0eRead a company\x12NA company that your app does not manage answers 403, whether or not it exists.\x82\xd3\xe4\x93\x02%b\acompany\x12\x1a/v1/companies/{company_id}\x12\xc6\x04\n" +
-	"\rUpdateCompany\x12-.vitae.partnercatalog.v1.UpdateCompanyRequest\x1a..vitae.partnercatalog.v1.UpdateCompanyResponse\"\xd5\x03\x8a\xe7\x180\n" +
+	"\x0eRead a company\x12NA company that your app does not manage answers 403, whether or not it exists.\xa2\xe8\x18%\n" +
+	"\fcompany.read\x12\acompany\x1a\n" +
+	"company_id \x01\x82\xd3\xe4\x93\x02%b\acompany\x12\x1a/v1/companies/{company_id}\x12\xf1\x04\n" +
+	"\rUpdateCompany\x12-.vitae.partnercatalog.v1.UpdateCompanyRequest\x1a..vitae.partnercatalog.v1.UpdateCompanyResponse\"\x80\x04\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\x0fcompanies:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xd0\x02\n" +
 	"\x10Change a company\x12\xbb\x02Changes the fields that the body holds; the others stay as they are. `null` clears `tagline`, `website` and `logo`.\n" +
 	"\n" +
 	"`slug` and `externalId` cannot be changed: their own value is accepted, another one is refused. Everything else that is not listed here is\n" +
-	"ignored, so that a company can be sent back as it was read.\x82\xd3\xe4\x93\x02(:\x01*b\acompany2\x1a/v1/companies/{company_id}\x1aX\xf2\xe7\x18T\n" +
-	"\tCompanies\x12GCompany pages of the employers that your app acts for, with an API key.2\xb0\x02\n" +
-	"\x12CompanyPageService\x12\x8b\x01\n" +
-	"\x0eGetCompanyPage\x12..vitae.partnercatalog.v1.GetCompanyPageRequest\x1a/.vitae.partnercatalog.v1.GetCompanyPageResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"ignored, so that a company can be sent back as it was read.\xa2\xe8\x18'\n" +
+	"\x0ecompany.update\x12\acompany\x1a\n" +
+	"company_id \x01\x82\xd3\xe4\x93\x02(:\x01*b\acompany2\x1a/v1/companies/{company_id}\x1aX\xf2\xe7\x18T\n" +
+	"\tCompanies\x12GCompany pages of the employers that your app acts for, with an API key.2\x82\x03\n" +
+	"\x12CompanyPageService\x12\xb2\x01\n" +
+	"\x0eGetCompanyPage\x12..vitae.partnercatalog.v1.GetCompanyPageRequest\x1a/.vitae.partnercatalog.v1.GetCompanyPageResponse\"?\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternal\x12\x8b\x01\n" +
-	"\x0eSetCompanyPage\x12..vitae.partnercatalog.v1.SetCompanyPageRequest\x1a/.vitae.partnercatalog.v1.SetCompanyPageResponse\"\x18\x8a\xe7\x18\x14\n" +
+	"\binternal\xa2\xe8\x18#\n" +
+	"\fcompany.read\x12\acompany\x1a\n" +
+	"company_id\x12\xb6\x01\n" +
+	"\x0eSetCompanyPage\x12..vitae.partnercatalog.v1.SetCompanyPageRequest\x1a/.vitae.partnercatalog.v1.SetCompanyPageResponse\"C\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
-	"\binternalBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
+	"\binternal\xa2\xe8\x18'\n" +
+	"\x10company.set_page\x12\acompany\x1a\n" +
+	"company_idBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
 
 var (
 	file_vitae_partnercatalog_v1_companies_proto_rawDescOnce sync.Once

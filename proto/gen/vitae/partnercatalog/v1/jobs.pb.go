@@ -972,15 +972,16 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xa6!\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xec\"\n" +
 	"\n" +
-	"JobService\x12\xe5\x02\n" +
-	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x83\x02\x8a\xe7\x18*\n" +
+	"JobService\x12\xfa\x02\n" +
+	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x98\x02\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\x85\x01\n" +
-	"\x1aList the jobs of a company\x12gThe jobs of a company, newest first. Archived jobs are left out unless `status=archived` asks for them.\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xf6\v\n" +
-	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"\x91\v\x8a\xe7\x18+\n" +
+	"\x1aList the jobs of a company\x12gThe jobs of a company, newest first. Archived jobs are left out unless `status=archived` asks for them.\xa2\xe8\x18\x11\n" +
+	"\bjob.list\x12\x03job \x01\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\x8d\f\n" +
+	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"\xa8\v\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
@@ -998,14 +999,17 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\n" +
 	"**The body of a repeat is not compared with that of the first attempt.** A key that was used before, sent with the body of another job, creates\n" +
 	"nothing and changes nothing: the answer is the old job, and its status is 201 all the same. Make a key for each job, never one for a batch or a\n" +
-	"day, and look at `Idempotent-Replayed` before you take the answer for the job that you sent.\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\x9a\x02\n" +
-	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"\xbe\x01\x8a\xe7\x18*\n" +
+	"day, and look at `Idempotent-Replayed` before you take the answer for the job that you sent.\xa2\xe8\x18\x13\n" +
+	"\n" +
+	"job.create\x12\x03job \x01\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\xb7\x02\n" +
+	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"\xdb\x01\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18?\n" +
 	"\n" +
-	"Read a job\x121The job as its employer sees it, drafts included.\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xcd\x05\n" +
-	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\xe8\x04\x8a\xe7\x18+\n" +
+	"Read a job\x121The job as its employer sees it, drafts included.\xa2\xe8\x18\x19\n" +
+	"\bjob.read\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xec\x05\n" +
+	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\x87\x05\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
@@ -1014,27 +1018,32 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"id, or without one but with the same `prompt` and `type`, stays the question that applicants have answered. `\"compensation\": null`,\n" +
 	"`\"eligibility\": null`, `\"workforceProgramme\": null` and `\"questions\": []` remove a section.\n" +
 	"\n" +
-	"A live job stays live and must keep satisfying the publish contract. An archived job cannot be edited.\x82\xd3\xe4\x93\x02\x1b:\x01*b\x03job2\x11/v1/jobs/{job_id}\x12\xb8\x03\n" +
+	"A live job stays live and must keep satisfying the publish contract. An archived job cannot be edited.\xa2\xe8\x18\x1b\n" +
 	"\n" +
-	"PublishJob\x12*.vitae.partnercatalog.v1.PublishJobRequest\x1a+.vitae.partnercatalog.v1.PublishJobResponse\"\xd0\x02\x8a\xe7\x18+\n" +
+	"job.update\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x1b:\x01*b\x03job2\x11/v1/jobs/{job_id}\x12\xd8\x03\n" +
+	"\n" +
+	"PublishJob\x12*.vitae.partnercatalog.v1.PublishJobRequest\x1a+.vitae.partnercatalog.v1.PublishJobResponse\"\xf0\x02\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
 	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xc7\x01\n" +
-	"\rPublish a job\x12\xb5\x01Makes a draft or a closed job live. It must satisfy the publish contract (see *Create a job*). Publishing a live or an archived job is a 400 that names `status`. A body is not read.\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/publish\x12\xa0\x03\n" +
-	"\bCloseJob\x12(.vitae.partnercatalog.v1.CloseJobRequest\x1a).vitae.partnercatalog.v1.CloseJobResponse\"\xbe\x02\x8a\xe7\x18+\n" +
+	"\rPublish a job\x12\xb5\x01Makes a draft or a closed job live. It must satisfy the publish contract (see *Create a job*). Publishing a live or an archived job is a 400 that names `status`. A body is not read.\xa2\xe8\x18\x1c\n" +
+	"\vjob.publish\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/publish\x12\xbe\x03\n" +
+	"\bCloseJob\x12(.vitae.partnercatalog.v1.CloseJobRequest\x1a).vitae.partnercatalog.v1.CloseJobResponse\"\xdc\x02\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
 	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xb7\x01\n" +
-	"\vClose a job\x12\xa7\x01Takes a live job off every public surface. The applications that it received are kept. Closing a job that is not live is a 400 that names `status`. A body is not read.\x82\xd3\xe4\x93\x02\x1eb\x03job\"\x17/v1/jobs/{job_id}/close\x12\xa6\x03\n" +
+	"\vClose a job\x12\xa7\x01Takes a live job off every public surface. The applications that it received are kept. Closing a job that is not live is a 400 that names `status`. A body is not read.\xa2\xe8\x18\x1a\n" +
+	"\tjob.close\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x1eb\x03job\"\x17/v1/jobs/{job_id}/close\x12\xc6\x03\n" +
 	"\n" +
-	"ArchiveJob\x12*.vitae.partnercatalog.v1.ArchiveJobRequest\x1a+.vitae.partnercatalog.v1.ArchiveJobResponse\"\xbe\x02\x8a\xe7\x18+\n" +
+	"ArchiveJob\x12*.vitae.partnercatalog.v1.ArchiveJobRequest\x1a+.vitae.partnercatalog.v1.ArchiveJobResponse\"\xde\x02\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
 	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xb5\x01\n" +
-	"\rArchive a job\x12\xa3\x01Takes a draft or a closed job out of everyday management, for good. A live job must be closed first: archiving it is a 400 that names `status`. A body is not read.\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/archive\x1aC\xf2\xe7\x18?\n" +
+	"\rArchive a job\x12\xa3\x01Takes a draft or a closed job out of everyday management, for good. A live job must be closed first: archiving it is a 400 that names `status`. A body is not read.\xa2\xe8\x18\x1c\n" +
+	"\vjob.archive\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/archive\x1aC\xf2\xe7\x18?\n" +
 	"\x04Jobs\x127Jobs of these companies: draft, live, closed, archived.BCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
 
 var (

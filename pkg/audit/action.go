@@ -1,0 +1,92 @@
+package audit
+
+import "slices"
+
+// Action says what was done, or tried: the kind of thing, a dot, and a verb. How it ended
+// stands in the outcome.
+type Action string
+
+// The actions. behaviour: audit#actions has a row for each.
+const (
+	SignIn  Action = "session.sign_in"
+	SignOut Action = "session.sign_out"
+
+	PersonCreate Action = "person.create"
+	PersonRead   Action = "person.read"
+
+	AccountCreate  Action = "account.create"
+	AccountRead    Action = "account.read"
+	AccountSuspend Action = "account.suspend"
+	AccountResume  Action = "account.resume"
+	AccountSetPlan Action = "account.set_plan"
+
+	AppCreate       Action = "app.create"
+	AppRead         Action = "app.read"
+	AppRotateSecret Action = "app.rotate_secret"
+	AppListSecrets  Action = "app.list_secrets"
+	AppDeleteSecret Action = "app.delete_secret"
+
+	APIKeyCreate Action = "api_key.create"
+	APIKeyList   Action = "api_key.list"
+	APIKeyDelete Action = "api_key.delete"
+
+	ConsentGrant       Action = "consent.grant"
+	ClientAuthenticate Action = "client.authenticate"
+	TokenExchangeCode  Action = "token.exchange_code"
+	TokenRefresh       Action = "token.refresh"
+	TokenReplay        Action = "token.replay"
+	TokenRevoke        Action = "token.revoke"
+	TokenIntrospect    Action = "token.introspect"
+
+	ConnectionList       Action = "connection.list"
+	ConnectionUpdate     Action = "connection.update"
+	ConnectionDisconnect Action = "connection.disconnect"
+
+	UsageRead      Action = "usage.read"
+	RequestLogRead Action = "request_log.read"
+	AuditRead      Action = "audit.read"
+
+	ProfileCreate Action = "profile.create"
+	ProfileRead   Action = "profile.read"
+	ProfileUpdate Action = "profile.update"
+	CVCreate      Action = "cv.create"
+	CVRead        Action = "cv.read"
+	CVList        Action = "cv.list"
+	CVUpdate      Action = "cv.update"
+	CVDelete      Action = "cv.delete"
+
+	ApplicationCreate   Action = "application.create"
+	ApplicationList     Action = "application.list"
+	ApplicationRead     Action = "application.read"
+	ApplicationAdvance  Action = "application.advance"
+	ApplicationReject   Action = "application.reject"
+	ApplicationWithdraw Action = "application.withdraw"
+	ResumeUpload        Action = "resume.upload"
+
+	CompanyCreate  Action = "company.create"
+	CompanyList    Action = "company.list"
+	CompanyRead    Action = "company.read"
+	CompanyUpdate  Action = "company.update"
+	CompanySetPage Action = "company.set_page"
+	JobCreate      Action = "job.create"
+	JobList        Action = "job.list"
+	JobRead        Action = "job.read"
+	JobUpdate      Action = "job.update"
+	JobPublish     Action = "job.publish"
+	JobClose       Action = "job.close"
+	JobArchive     Action = "job.archive"
+)
+
+// Actions are all actions.
+var Actions = []Action{
+	SignIn, SignOut, PersonCreate, PersonRead, AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
+	AppCreate, AppRead, AppRotateSecret, AppListSecrets, AppDeleteSecret, APIKeyCreate, APIKeyList, APIKeyDelete, ConsentGrant, ClientAuthenticate,
+	TokenExchangeCode, TokenRefresh, TokenReplay, TokenRevoke, TokenIntrospect, ConnectionList, ConnectionUpdate,
+	ConnectionDisconnect, UsageRead, RequestLogRead, AuditRead, ProfileCreate, ProfileRead, ProfileUpdate, CVCreate, CVRead,
+	CVList, CVUpdate, CVDelete, ApplicationCreate, ApplicationList, ApplicationRead, ApplicationAdvance, ApplicationReject,
+	ApplicationWithdraw, ResumeUpload, CompanyCreate, CompanyList, CompanyRead, CompanyUpdate, CompanySetPage, JobCreate,
+	JobList, JobRead, JobUpdate, JobPublish, JobClose, JobArchive,
+}
+
+// Known reports whether there is such an action.
+func (a Action) Known() bool { return slices.Contains(Actions, a) }

@@ -1,0 +1,12 @@
+// Package audit says what an event of the audit log is, and follows a call while it is
+// served, so that every event tells who did what, on what, from which address, with which
+// request id, and how it ended (behaviour: audit).
+//
+// pkg/grpcserver begins a Call for each method that the contract names an action of. A
+// store that makes the change takes the event from the call with Succeeded and writes it
+// in the transaction of the change. grpcserver stores the rest after the handler: what
+// was refused, and what a store did not record.
+//
+// An event never holds a secret. Its texts are ids, words of this package, addresses and
+// error codes; clean drops everything else.
+package audit

@@ -1,0 +1,149 @@
+package audit
+
+import (
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"vitae.internal/pkg/id"
+)
+
+// Outcome says how an action ended.
+type Outcome string
+
+// The outcomes.
+const (
+	// Done is for what was asked for and has happened.
+	Done Outcome = "succeeded"
+	// Refused is for what has not happened; the event's Code says why.
+	Refused Outcome = "refused"
+)
+
+// Kind says what kind of actor there is.
+type Kind string
+
+// The kinds of actor.
+const (
+	// Anonymous is a client that nothing has identified: a sign-in that failed, an OAuth
+	// client whose authentication failed.
+	Anonymous Kind = "anonymous"
+	// Person is a person in a browser session.
+	Person Kind = "person"
+	// App is an OAuth client that has authenticated, or the holder of a token.
+	App Kind = "app"
+	// APIKey is an API key.
+	APIKey Kind = "api_key"
+	// Operator is vitaectl.
+	Operator Kind = "operator"
+	// Service is any other internal caller.
+	Service Kind = "service"
+)
+
+// Kinds are all kinds of actor.
+var Kinds = []Kind{Anonymous, Person, App, APIKey, Operator, Service}
+
+// Actor is who acted.
+type Actor struct {
+	Kind Kind
+	// ID is the id of the person, app or key; empty for the other kinds.
+	ID string
+}
+
+// Object is what was acted on.
+type Object struct {
+	// Type is the kind of thing, for example "api_key"; empty if there is none.
+	Type string
+	// ID is its id; empty if none was made or named.
+	ID string
+}
+
+// Event is an entry of the audit log.
+type Event struct {
+	// ID is unique, prefixed "evt_".
+	ID string
+	// At is when it happened; the zero time means the moment at which it is stored.
+	At      time.Time
+	Action  Action
+	Outcome Outcome
+	// Code is the error code of a refusal.
+	Code  string
+	Actor Actor
+	// Caller is the certificate name of the part that made the call.
+	Caller string
+	// AccountID, AppID and PersonID are whom the event concerns, the actor included. Each
+	// may be empty.
+	AccountID, AppID, PersonID string
+	Object                     Object
+	// ClientAddress is the address of the client: the one that the gateway saw, or that of
+	// the caller.
+	ClientAddress string
+	RequestID     string
+	// Details are short facts by the names of Details.
+	Details map[string]string
+}
+
+// The details that an event can have.
+const (
+	// Scopes are the scopes that were granted, given or issued, separated by spaces.
+	Scopes = "scopes"
+	// Plan, PerMinute and PerDay are the new budget of an account.
+	Plan      = "plan"
+	PerMinute = "per_minute"
+	PerDay    = "per_day"
+	// Sharing is "on" or "off", the new state of CV sharing.
+	Sharing = "cv_sharing"
+	// Status is the new status of a job or an application.
+	Status = "status"
+	// Repeated is how many more times the same was refused without an event of its own.
+	Repeated = "repeated"
+)
+
+var detailNames = []string{Scopes, Plan, PerMinute, PerDay, Sharing, Status, Repeated}
+
+var (
+	// word is a code, a type or a detail: no word of this form can be a credential, which
+	// has upper-case letters and digits after "svc_".
+	code   = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
+	object = regexp.MustCompile(`^[a-z][a-z_]{0,31}$`)
+	detail = regexp.MustCompile(`^[a-z0-9_:. -]{1,200}$`)
+	name   = regexp.MustCompile(`^[a-z0-9][a-z0-9./-]{0,63}$`)
+)
+
+// Clean returns the event without whatever no event may hold. Callers name ids, and a
+// person may type a secret where an id belongs.
+func (e Event) Clean() Event {
+	e.Actor.ID, e.AccountID, e.AppID, e.PersonID = ID(e.Actor.ID), ID(e.AccountID), ID(e.AppID), ID(e.PersonID)
+	e.Object.ID, e.RequestID = ID(e.Object.ID), ID(e.RequestID)
+	e.Code, e.Object.Type, e.Caller = matching(code, e.Code), matching(object, e.Object.Type), matching(name, e.Caller)
+	if address, err := netip.ParseAddr(e.ClientAddress); err != nil {
+		e.ClientAddress = ""
+	} else {
+		e.ClientAddress = address.Unmap().WithZone("").String()
+	}
+	details := map[string]string{}
+	for k, v := range e.Details {
+		if slices.Contains(detailNames, k) && detail.MatchString(v) && !strings.HasPrefix(v, "svc_") {
+			details[k] = v
+		}
+	}
+	e.Details = details
+	return e
+}
+
+// ID gives s if it has the form of an id, otherwise nothing.
+func ID(s string) string {
+	prefix, _, found := strings.Cut(s, "_")
+	if s == "master" || found && id.Valid(prefix, s) {
+		return s
+	}
+	return ""
+}
+
+func matching(form *regexp.Regexp, s string) string {
+	if form.MatchString(s) {
+		return s
+	}
+	return ""
+}

@@ -1,0 +1,43 @@
+package audit_test
+
+import (
+	"testing"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+)
+
+// People type passwords where addresses belong, and operators keys where ids belong.
+func TestAnEventKeepsNothingThatIsNoIDOrWord(t *testing.T) {
+	for _, secret := range []string{
+		credential.New(credential.APIKey), credential.New(credential.RefreshToken), "correct horse battery", "Tr0ub4dor&3", "hunter2",
+		"a@example.com", "usr_short", "svc_sk_x", id.New("usr") + "x", "master2", "../../etc/passwd", "\x00",
+	} {
+		e := audit.Event{
+			Code: secret, Actor: audit.Actor{ID: secret}, Caller: secret + " ", AccountID: secret, AppID: secret, PersonID: secret,
+			Object: audit.Object{Type: secret + "1", ID: secret}, ClientAddress: secret, RequestID: secret,
+			Details: map[string]string{secret: "x", audit.Scopes: secret + "\n", "password": secret},
+		}.Clean()
+		if e.Code+e.Actor.ID+e.Caller+e.AccountID+e.AppID+e.PersonID+e.Object.Type+e.Object.ID+e.ClientAddress+e.RequestID != "" || len(e.Details) != 0 {
+			t.Errorf("%q is kept: %+v", secret, e)
+		}
+	}
+}
+
+func TestAnEventKeepsWhatItIsMadeOf(t *testing.T) {
+	e := audit.Event{
+		Code: "OAUTH_INVALID_GRANT", Actor: audit.Actor{Kind: audit.Person, ID: id.New("usr")}, Caller: "internal/payroll",
+		AccountID: id.New("dev"), AppID: id.New("app"), PersonID: id.New("usr"), Object: audit.Object{Type: "api_key", ID: id.New("key")},
+		ClientAddress: "2001:db8::1", RequestID: id.New("req"),
+		Details: map[string]string{audit.Scopes: "profile cv:read", audit.Plan: "custom", audit.PerMinute: "300"},
+	}
+	got := e.Clean()
+	if got.Code != e.Code || got.Actor != e.Actor || got.Caller != e.Caller || got.AccountID != e.AccountID || got.AppID != e.AppID ||
+		got.PersonID != e.PersonID || got.Object != e.Object || got.ClientAddress != e.ClientAddress || got.RequestID != e.RequestID || len(got.Details) != 3 {
+		t.Errorf("%+v became %+v", e, got)
+	}
+	if mapped := (audit.Event{ClientAddress: "::ffff:192.0.2.1"}).Clean(); mapped.ClientAddress != "192.0.2.1" {
+		t.Errorf("a mapped address became %q", mapped.ClientAddress)
+	}
+}

@@ -1,0 +1,32 @@
+package audit
+
+import (
+	"context"
+	"log/slog"
+)
+
+// Recorder stores an event in a statement of its own. It may count a refusal instead of
+// storing it, if there are very many.
+type Recorder interface {
+	Record(ctx context.Context, e Event) error
+}
+
+// Log writes an event to the structured log.
+func Log(ctx context.Context, log *slog.Logger, e Event) {
+	attributes := []any{"event_id", e.ID, "action", string(e.Action), "outcome", string(e.Outcome), "actor_kind", string(e.Actor.Kind)}
+	for _, f := range []struct{ key, value string }{
+		{"code", e.Code}, {"actor", e.Actor.ID}, {"caller", e.Caller}, {"account", e.AccountID}, {"app", e.AppID},
+		{"person", e.PersonID}, {"object_type", e.Object.Type}, {"object", e.Object.ID},
+		{"client_address", e.ClientAddress}, {"request_id", e.RequestID},
+	} {
+		if f.value != "" {
+			attributes = append(attributes, f.key, f.value)
+		}
+	}
+	for _, name := range detailNames {
+		if v := e.Details[name]; v != "" {
+			attributes = append(attributes, name, v)
+		}
+	}
+	log.InfoContext(ctx, "audit", attributes...)
+}

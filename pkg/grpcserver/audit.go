@@ -1,0 +1,199 @@
+package grpcserver
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/peer"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/principal"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+// auditTable has the audit rule of each method that a server serves, by the full name
+// of the method. A method that is exempt is not in it.
+type auditTable map[string]auditRule
+
+// auditRule is the audit option of a method, ready to be followed.
+type auditRule struct {
+	action audit.Action
+	object string
+	// id is the path of the field that names the object.
+	id                         []protoreflect.FieldDescriptor
+	internalOnly, refusalsOnly bool
+}
+
+// recordWithin bounds the statement that records a refusal. The caller may have gone.
+const recordWithin = 2 * time.Second
+
+// newAuditTable reads the audit options of every method that s serves. A method without
+// one is a fault of the build: somebody has added it without a thought for the audit log.
+func newAuditTable(s *grpc.Server) (auditTable, error) {
+	table := auditTable{}
+	err := eachMethod(s, func(name string, m protoreflect.MethodDescriptor) error {
+		rule, exempt, err := newAuditRule(m)
+		if err == nil && !exempt {
+			table[name] = rule
+		}
+		return err
+	})
+	return table, err
+}
+
+func newAuditRule(m protoreflect.MethodDescriptor) (rule auditRule, exempt bool, err error) {
+	option, _ := proto.GetExtension(m.Options(), optionsv1.E_Audit).(*optionsv1.Audit)
+	if exempt = option.GetExempt() != ""; exempt != (option.GetAction() == "") {
+		return rule, false, fmt.Errorf("grpcserver: method %s must name either an audited action or why it has none", m.FullName())
+	}
+	if exempt {
+		return rule, true, nil
+	}
+	rule = auditRule{
+		action: audit.Action(option.GetAction()), object: option.GetObject(),
+		internalOnly: option.GetInternalOnly(), refusalsOnly: option.GetRefusalsOnly(),
+	}
+	if !rule.action.Known() {
+		return rule, false, fmt.Errorf("grpcserver: method %s has the action %q, which is unknown", m.FullName(), rule.action)
+	}
+	if option.GetIdField() == "" {
+		return rule, false, nil
+	}
+	message := m.Input()
+	for part := range strings.SplitSeq(option.GetIdField(), ".") {
+		if message == nil || message.Fields().ByName(protoreflect.Name(part)) == nil {
+			return rule, false, fmt.Errorf("grpcserver: the request of method %s has no field %s", m.FullName(), option.GetIdField())
+		}
+		f := message.Fields().ByName(protoreflect.Name(part))
+		rule.id, message = append(rule.id, f), f.Message()
+	}
+	if rule.id[len(rule.id)-1].Kind() != protoreflect.StringKind {
+		return rule, false, fmt.Errorf("grpcserver: the field %s of method %s is no text", option.GetIdField(), m.FullName())
+	}
+	return rule, false, nil
+}
+
+// audited serves a call and leaves an event of it in the audit log before it is
+// answered. A call that has succeeded without an event of its own is refused if the
+// event cannot be stored: nobody may read without a trace.
+func (s *Server) audited(ctx context.Context, method string, req any, serve func(context.Context) (any, error)) (any, error) {
+	rule, listed := s.audits[method]
+	caller := Caller(ctx)
+	if !listed || rule.internalOnly && caller == audit.Gateway || isDryRun(req) {
+		return serve(ctx)
+	}
+	ctx, call := audit.Begin(ctx, rule.event(ctx, caller, req))
+	resp, err := serve(ctx)
+	if call.Skipped() {
+		return resp, err
+	}
+	stored := call.Stored()
+	for _, e := range stored {
+		audit.Log(ctx, s.log, e)
+	}
+	switch refusal := refusalOf(err); {
+	case refusal != "":
+		if fault := s.record(context.WithoutCancel(ctx), call.Ended(refusal)); fault != nil {
+			s.log.ErrorContext(ctx, "a refusal is not in the audit log", "method", method, "request_id", requestIDOf(ctx), "error", fault)
+		}
+	case err == nil && len(stored) == 0 && !rule.refusalsOnly:
+		if fault := s.record(ctx, call.Ended("")); fault != nil {
+			return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").WithCause(fault)
+		}
+	}
+	return resp, err
+}
+
+// refusalOf gives the code of a refusal; empty for a success and for a fault of ours,
+// which is in the structured log.
+func refusalOf(err error) string {
+	e, ok := errs.As(err)
+	if !ok || e.Kind == errs.Internal || e.Kind == errs.Unavailable {
+		return ""
+	}
+	return e.Code
+}
+
+func (s *Server) record(ctx context.Context, e audit.Event) error {
+	audit.Log(ctx, s.log, e)
+	if s.events == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, recordWithin)
+	defer cancel()
+	return s.events.Record(ctx, e)
+}
+
+// event is what is known of a call before it is served.
+func (r auditRule) event(ctx context.Context, caller string, req any) audit.Event {
+	e := audit.Event{
+		Action: r.action, Caller: caller, Actor: audit.Actor{Kind: audit.Service}, RequestID: grpcx.IncomingRequestID(ctx),
+		ClientAddress: clientAddress(ctx), Object: audit.Object{Type: r.object, ID: r.idOf(req)},
+	}
+	switch caller {
+	case audit.Gateway:
+		e.Actor.Kind = audit.Anonymous
+	case "vitaectl":
+		e.Actor.Kind = audit.Operator
+	}
+	switch r.object {
+	case "account":
+		e.AccountID = e.Object.ID
+	case "app":
+		e.AppID = e.Object.ID
+	case "person", "profile":
+		e.PersonID = e.Object.ID
+	}
+	return e
+}
+
+func (r auditRule) idOf(req any) string {
+	m, ok := req.(proto.Message)
+	if !ok || len(r.id) == 0 {
+		return ""
+	}
+	at := m.ProtoReflect()
+	for _, f := range r.id[:len(r.id)-1] {
+		at = at.Get(f).Message()
+	}
+	return at.Get(r.id[len(r.id)-1]).String()
+}
+
+// noteHolder tells the audit log who holds the credential of a call.
+func noteHolder(ctx context.Context) {
+	p := principal.FromContext(ctx)
+	if p == nil {
+		return
+	}
+	by := audit.ByApp(p.GetAppId())
+	if p.GetKind() == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {
+		by = audit.ByKey(p.GetApiKeyId())
+	}
+	audit.Note(ctx, audit.About{By: by, AccountID: p.GetAccountId(), AppID: p.GetAppId(), PersonID: p.GetPersonId()})
+}
+
+// clientAddress is the address of the client of a call: the one that the gateway names,
+// or the caller's own. No other caller is believed, since it could name anybody's.
+func clientAddress(ctx context.Context) string {
+	if Caller(ctx) == audit.Gateway {
+		return grpcx.IncomingClientAddress(ctx)
+	}
+	p, ok := peer.FromContext(ctx)
+	if !ok {
+		return ""
+	}
+	host, _, err := net.SplitHostPort(p.Addr.String())
+	if err != nil {
+		return ""
+	}
+	return host
+}

@@ -1,0 +1,332 @@
+package grpcserver_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/descriptorpb"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/id"
+	"vitae.internal/pkg/mtls"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+// auditedPart is a service whose calls are recorded.
+type auditedPart struct {
+	authv1.UnimplementedDeveloperServiceServer
+	authv1.UnimplementedConnectionServiceServer
+	authv1.UnimplementedOAuthServiceServer
+	answer error
+	// during runs in the handler.
+	during func(ctx context.Context)
+}
+
+func (p *auditedPart) end(ctx context.Context) error {
+	if p.during != nil {
+		p.during(ctx)
+	}
+	return p.answer
+}
+
+func (p *auditedPart) DeleteApiKey(ctx context.Context, _ *authv1.DeleteApiKeyRequest) (*authv1.DeleteApiKeyResponse, error) {
+	return &authv1.DeleteApiKeyResponse{}, p.end(ctx)
+}
+
+func (p *auditedPart) CreateApiKey(ctx context.Context, _ *authv1.CreateApiKeyRequest) (*authv1.CreateApiKeyResponse, error) {
+	return &authv1.CreateApiKeyResponse{}, p.end(ctx)
+}
+
+func (p *auditedPart) ListConnections(ctx context.Context, _ *authv1.ListConnectionsRequest) (*authv1.ListConnectionsResponse, error) {
+	return &authv1.ListConnectionsResponse{}, p.end(ctx)
+}
+
+func (p *auditedPart) IntrospectToken(ctx context.Context, _ *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
+	return &authv1.IntrospectTokenResponse{}, p.end(ctx)
+}
+
+// recorder keeps the events of a test, or fails.
+type recorder struct {
+	mu     sync.Mutex
+	events []audit.Event
+	fails  error
+}
+
+func (r *recorder) Record(_ context.Context, e audit.Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fails == nil {
+		r.events = append(r.events, e)
+	}
+	return r.fails
+}
+
+// taken gives the events so far, and forgets them.
+func (r *recorder) taken() []audit.Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	taken := r.events
+	r.events = nil
+	return taken
+}
+
+// serveAudited serves a part and gives a way to call it.
+func serveAudited(t *testing.T, p *auditedPart, r audit.Recorder, log *slog.Logger) (dial func(caller string) *grpc.ClientConn) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "auth", "gateway", "vitaectl", "internal", "cvrender"); err != nil {
+		t.Fatal(err)
+	}
+	identity := func(name string) *mtls.Identity {
+		id, err := mtls.Load(mtls.Files(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	server, err := grpcserver.New(identity("auth"), log, func(s grpc.ServiceRegistrar) {
+		authv1.RegisterDeveloperServiceServer(s, p)
+		authv1.RegisterConnectionServiceServer(s, p)
+		authv1.RegisterOAuthServiceServer(s, p)
+	}, grpcserver.WithAudit(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	t.Cleanup(func() {
+		server.Stop(context.Background())
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return func(caller string) *grpc.ClientConn {
+		conn, err := grpcx.Dial(l.Addr().String(), "auth", identity(caller))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		return conn
+	}
+}
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+func TestEveryCallOfAnAuditedMethodLeavesAnEventThatSaysHowItEnded(t *testing.T) {
+	p, r := &auditedPart{}, &recorder{}
+	dial := serveAudited(t, p, r, quiet)
+	key, request := id.New("key"), id.New("req")
+	ctx := grpcx.WithRequestID(grpcx.WithClientAddress(t.Context(), "192.0.2.7"), request)
+	remove := func(caller, keyID string) error {
+		_, err := authv1.NewDeveloperServiceClient(dial(caller)).DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: keyID})
+		return err
+	}
+	base := audit.Event{
+		Action: audit.APIKeyDelete, Outcome: audit.Done, Actor: audit.Actor{Kind: audit.Operator}, Caller: "vitaectl",
+		Object: audit.Object{Type: "api_key", ID: key}, ClientAddress: "127.0.0.1", RequestID: request,
+	}
+	for _, c := range []struct {
+		name   string
+		caller string
+		key    string
+		answer error
+		want   func(*audit.Event)
+	}{
+		{"success", "vitaectl", key, nil, func(*audit.Event) {}},
+		{"refusal", "vitaectl", key, errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is none."), func(e *audit.Event) {
+			e.Outcome, e.Code = audit.Refused, "API_KEY_NOT_FOUND"
+		}},
+		{"another internal caller", "internal", key, nil, func(e *audit.Event) {
+			e.Actor, e.Caller = audit.Actor{Kind: audit.Service}, "internal"
+		}},
+		{"a caller that may not", "cvrender", key, nil, func(e *audit.Event) {
+			e.Actor, e.Caller, e.Outcome, e.Code = audit.Actor{Kind: audit.Service}, "cvrender", audit.Refused, "CALLER_NOT_ALLOWED"
+		}},
+		{"a secret in place of the id", "vitaectl", "svc_sk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil, func(e *audit.Event) {
+			e.Object.ID = ""
+		}},
+	} {
+		p.answer = c.answer
+		err := remove(c.caller, c.key)
+		want := base
+		c.want(&want)
+		if (err != nil) != (want.Outcome == audit.Refused) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		got := r.taken()
+		if len(got) != 1 {
+			t.Errorf("%s: %d events", c.name, len(got))
+			continue
+		}
+		if !id.Valid("evt", got[0].ID) {
+			t.Errorf("%s: the event has the id %q", c.name, got[0].ID)
+		}
+		got[0].ID, got[0].Details = "", nil
+		if !equal(got[0], want) {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", c.name, got[0], want)
+		}
+	}
+}
+
+func equal(a, b audit.Event) bool {
+	a.Details, b.Details = nil, nil
+	return a.Action == b.Action && a.Outcome == b.Outcome && a.Code == b.Code && a.Actor == b.Actor && a.Caller == b.Caller &&
+		a.AccountID == b.AccountID && a.AppID == b.AppID && a.PersonID == b.PersonID && a.Object == b.Object &&
+		a.ClientAddress == b.ClientAddress && a.RequestID == b.RequestID
+}
+
+func TestOnlyTheGatewayIsBelievedWhichAddressItsClientHas(t *testing.T) {
+	r := &recorder{}
+	refusal := errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
+	dial := serveAudited(t, &auditedPart{answer: refusal}, r, quiet)
+	ctx := grpcx.WithClientAddress(t.Context(), "192.0.2.7")
+	_, _ = authv1.NewOAuthServiceClient(dial("gateway")).IntrospectToken(ctx, &authv1.IntrospectTokenRequest{Client: &authv1.ClientAuthentication{ClientId: "c"}, Token: "t"})
+	got := r.taken()
+	if len(got) != 1 || got[0].ClientAddress != "192.0.2.7" || got[0].Actor.Kind != audit.Anonymous {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWhatTheContractLeavesOutIsNotRecorded(t *testing.T) {
+	p, r := &auditedPart{}, &recorder{}
+	dial := serveAudited(t, p, r, quiet)
+	list := func(caller string) {
+		_, _ = authv1.NewConnectionServiceClient(dial(caller)).ListConnections(t.Context(), &authv1.ListConnectionsRequest{
+			Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: id.New("usr")}},
+		})
+	}
+	list("gateway")
+	if got := r.taken(); len(got) != 0 {
+		t.Errorf("a read of the gateway: %+v", got)
+	}
+	list("internal")
+	if got := r.taken(); len(got) != 1 {
+		t.Errorf("a read of another caller: %+v", got)
+	}
+	_, _ = authv1.NewDeveloperServiceClient(dial("vitaectl")).CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: "a", Scopes: []string{"jobs:read"}, ValidateOnly: true})
+	if got := r.taken(); len(got) != 0 {
+		t.Errorf("a dry run: %+v", got)
+	}
+	_, _ = authv1.NewOAuthServiceClient(dial("gateway")).IntrospectToken(t.Context(), &authv1.IntrospectTokenRequest{Client: &authv1.ClientAuthentication{ClientId: "c"}, Token: "t"})
+	if got := r.taken(); len(got) != 0 {
+		t.Errorf("a success where only refusals are recorded: %+v", got)
+	}
+	p.answer = errors.New("the database is away")
+	list("internal")
+	if got := r.taken(); len(got) != 0 {
+		t.Errorf("a fault of ours: %+v", got)
+	}
+}
+
+func TestNobodyReadsWithoutATrace(t *testing.T) {
+	r := &recorder{fails: errors.New("the database is away")}
+	dial := serveAudited(t, &auditedPart{}, r, quiet)
+	_, err := authv1.NewConnectionServiceClient(dial("internal")).ListConnections(t.Context(), &authv1.ListConnectionsRequest{
+		Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: id.New("usr")}},
+	})
+	if errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("a read whose event cannot be stored: %v", err)
+	}
+}
+
+// A store that writes the event in its transaction replaces what the server would record.
+func TestAnEventThatTheServiceHasCommittedIsNotRecordedAgain(t *testing.T) {
+	p, r := &auditedPart{}, &recorder{}
+	var lines strings.Builder
+	dial := serveAudited(t, p, r, slog.New(slog.NewTextHandler(&lines, nil)))
+	client := authv1.NewDeveloperServiceClient(dial("vitaectl"))
+	key, app := id.New("key"), id.New("app")
+	p.during = func(ctx context.Context) {
+		audit.Succeeded(ctx, audit.About{ObjectID: key, AppID: app})
+		audit.Committed(ctx)
+	}
+	if _, err := client.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key}); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.taken(); len(got) != 0 {
+		t.Errorf("recorded again: %+v", got)
+	}
+	if line := lines.String(); !strings.Contains(line, "msg=audit") || !strings.Contains(line, "app="+app) || !strings.Contains(line, "action=api_key.delete") {
+		t.Errorf("the log has %q", line)
+	}
+	p.during = func(ctx context.Context) {
+		audit.Succeeded(ctx, audit.About{ObjectID: key, AppID: app})
+		audit.Abandoned(ctx)
+	}
+	p.answer = errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is none.")
+	_, _ = client.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key})
+	if got := r.taken(); len(got) != 1 || got[0].Outcome != audit.Refused {
+		t.Errorf("a transaction that was rolled back left %+v", got)
+	}
+}
+
+func TestServiceWithAFaultyAuditOptionDoesNotStart(t *testing.T) {
+	for name, option := range map[string]*optionsv1.Audit{
+		"WithoutAudit":   nil,
+		"ActionAndNone":  {Action: "api_key.delete", Exempt: "why not"},
+		"StrangeAction":  {Action: "api_key.sell"},
+		"StrangeIdField": {Action: "api_key.delete", IdField: "name"},
+	} {
+		if err := startAudited(t, name, option); err == nil || !strings.Contains(err.Error(), "vitae.test."+name+".Do") {
+			t.Errorf("%s: the server starts, or does not name the method: %v", name, err)
+		}
+	}
+	if err := startAudited(t, "SoundAudit", &optionsv1.Audit{Action: "api_key.delete", Object: "api_key"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// startAudited builds a server of one method with the option.
+func startAudited(t *testing.T, name string, option *optionsv1.Audit) error {
+	t.Helper()
+	options := &descriptorpb.MethodOptions{}
+	proto.SetExtension(options, optionsv1.E_Access, &optionsv1.Access{Callers: []string{"vitaectl"}})
+	if option != nil {
+		proto.SetExtension(options, optionsv1.E_Audit, option)
+	}
+	file, err := protodesc.NewFile(&descriptorpb.FileDescriptorProto{
+		Name: proto.String(name + ".proto"), Package: proto.String("vitae.test"), Syntax: proto.String("proto3"),
+		Dependency: []string{"google/protobuf/empty.proto", "vitae/options/v1/options.proto"},
+		Service: []*descriptorpb.ServiceDescriptorProto{{Name: proto.String(name), Method: []*descriptorpb.MethodDescriptorProto{{
+			Name: proto.String("Do"), InputType: proto.String(".google.protobuf.Empty"), OutputType: proto.String(".google.protobuf.Empty"), Options: options,
+		}}}},
+	}, protoregistry.GlobalFiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	registering.Lock()
+	defer registering.Unlock()
+	if err := protoregistry.GlobalFiles.RegisterFile(file); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "auth"); err != nil {
+		t.Fatal(err)
+	}
+	identity, err := mtls.Load(mtls.Files(dir, "auth"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = grpcserver.New(identity, quiet, func(r grpc.ServiceRegistrar) {
+		r.RegisterService(&grpc.ServiceDesc{ServiceName: "vitae.test." + name, HandlerType: (*any)(nil)}, struct{}{})
+	})
+	return err
+}
