@@ -44,6 +44,8 @@ type Call struct {
 	pending, stored []Event
 	// skipped says that the call has no events.
 	skipped bool
+	// refusal is the code of a refusal that the call answers without an error.
+	refusal string
 }
 
 type callKey struct{}
@@ -76,14 +78,31 @@ func Note(ctx context.Context, a About) {
 // Succeeded gives the event of something that the call has done. Write it in the
 // transaction that does it, and call Committed after the commit.
 func Succeeded(ctx context.Context, a About) Event {
+	e := Prepare(ctx, a)
+	c := of(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pending = append(c.pending, e)
+	return e
+}
+
+// Prepare is Succeeded for a statement that writes the event itself, and only finds out
+// whether there is anything to do. Call Stored with the event if there was.
+func Prepare(ctx context.Context, a About) Event {
 	c := of(ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := with(c.base, a)
 	e.ID, e.Outcome = id.New("evt"), Done
-	e = e.Clean()
-	c.pending = append(c.pending, e)
-	return e
+	return e.Clean()
+}
+
+// Stored says that a statement has committed an event.
+func Stored(ctx context.Context, e Event) {
+	c := of(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stored = append(c.stored, e.Clean())
 }
 
 // Committed says that the transactions of the events so far were committed.
@@ -116,6 +135,22 @@ func (c *Call) Skipped() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.skipped
+}
+
+// Refuse says that the call is refused, with a code, although it is answered without an
+// error.
+func Refuse(ctx context.Context, code string) {
+	c := of(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refusal = code
+}
+
+// Refusal is the code of Refuse, empty if it was not called.
+func (c *Call) Refusal() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.refusal
 }
 
 // Stored are the events that were committed.

@@ -13,6 +13,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/mtls"
@@ -29,6 +30,8 @@ type Service interface {
 	Register(grpc.ServiceRegistrar)
 	// Ready reports why the part cannot do its work now, nil if it can.
 	Ready(context.Context) error
+	// Audit takes the events of the part's calls; nil for a part whose calls leave none.
+	Audit() audit.Recorder
 	// Close stops what the part runs beside its calls, after the last call.
 	Close(context.Context) error
 }
@@ -65,7 +68,7 @@ func (p Part) Serve(ctx context.Context) error {
 }
 
 func (p Part) serve(ctx context.Context) error {
-	server, err := grpcserver.New(p.Identity, p.Log, p.Service.Register)
+	server, err := grpcserver.New(p.Identity, p.Log, p.Service.Register, grpcserver.WithAudit(p.Service.Audit()))
 	if err != nil {
 		return err
 	}

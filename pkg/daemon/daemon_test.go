@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
 )
@@ -16,6 +17,7 @@ import (
 type service struct{ closed int }
 
 func (*service) Register(grpc.ServiceRegistrar) {}
+func (*service) Audit() audit.Recorder          { return nil }
 func (*service) Ready(context.Context) error    { return nil }
 func (s *service) Close(context.Context) error  { s.closed++; return nil }
 

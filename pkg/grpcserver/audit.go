@@ -1,6 +1,7 @@
 package grpcserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -100,7 +101,7 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 	for _, e := range stored {
 		audit.Log(ctx, s.log, e)
 	}
-	switch refusal := refusalOf(err); {
+	switch refusal := cmp.Or(refusalOf(err), call.Refusal()); {
 	case refusal != "":
 		if fault := s.record(context.WithoutCancel(ctx), call.Ended(refusal)); fault != nil {
 			s.log.ErrorContext(ctx, "a refusal is not in the audit log", "method", method, "request_id", requestIDOf(ctx), "error", fault)

@@ -12,11 +12,13 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/periodic"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/grpcapi"
 	"vitae.internal/services/auth/internal/password"
 	"vitae.internal/services/auth/internal/postgres"
@@ -34,6 +36,7 @@ type App struct {
 	// records is nil until the service is built.
 	records *redis.Records
 	api     *grpcapi.API
+	audit   *auditlog.Service
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
@@ -84,7 +87,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App,
 
 // build opens the backends and builds the service. It gives the jobs to start.
 func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) ([]periodic.Job, error) {
-	if err := postgres.Migrate(ctx, c.Postgres.URL); err != nil {
+	if err := postgres.Prepare(ctx, c.Postgres); err != nil {
 		return nil, err
 	}
 	var err error
@@ -92,6 +95,9 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 		return nil, err
 	}
 	if a.store, err = postgres.New(a.pool); err != nil {
+		return nil, err
+	}
+	if err := a.guardAudit(ctx, log); err != nil {
 		return nil, err
 	}
 	if a.redis, err = redisx.Open(c.Redis); err != nil {
@@ -106,12 +112,29 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
-	a.records = p.records
+	a.records, a.audit = p.records, p.audit
 	if a.api, err = p.api(c); err != nil {
 		return nil, err
 	}
 	return p.jobs()
 }
+
+// guardAudit makes the partitions that the audit log needs now, and warns if the role of
+// this process could change what the log holds.
+func (a *App) guardAudit(ctx context.Context, log *slog.Logger) error {
+	if err := a.store.MakeNextAuditPartitions(ctx); err != nil {
+		return err
+	}
+	only, err := a.store.AuditIsAppendOnly(ctx)
+	if err == nil && !only {
+		log.WarnContext(ctx, "the audit log is not protected from auth itself: its database role owns the tables; "+
+			"give the owner to VITAE_POSTGRES_MIGRATION_URL and another role to VITAE_POSTGRES_URL")
+	}
+	return err
+}
+
+// Audit implements daemon.Service.
+func (a *App) Audit() audit.Recorder { return a.audit }
 
 // Register implements daemon.Service.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
@@ -120,10 +143,10 @@ func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 func (a *App) Ready(ctx context.Context) error { return a.store.Ping(ctx) }
 
 // Close implements daemon.Service.
-func (a *App) Close(context.Context) error {
+func (a *App) Close(ctx context.Context) error {
 	a.stop()
 	a.work.Wait()
-	return a.closeBackends()
+	return errors.Join(a.audit.Close(ctx), a.closeBackends())
 }
 
 func (a *App) closeBackends() error {

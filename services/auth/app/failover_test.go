@@ -46,7 +46,7 @@ var failovers = map[string]func(t *testing.T) (client, failover){
 // waiting is a world whose revokes wait as long as in production.
 func waiting(t *testing.T, c redisx.Config) *world {
 	t.Helper()
-	return newWorldWith(t, testkit.Database(t, "auth", postgres.Migrate), c, app.WithWaitOut(sessionrecord.WaitOut))
+	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", postgres.Prepare), c, app.WithWaitOut(sessionrecord.WaitOut))
 }
 
 func admin(t *testing.T, server *backing.Redis) *redis.Client {

@@ -104,7 +104,7 @@ func TestDryRunListsEveryFault(t *testing.T) {
 func TestADryRunWritesNothing(t *testing.T) {
 	w := newWorld(t)
 	c := w.confidential()
-	testkit.DryRunsWriteNothing(t, w.cfg.Postgres.URL, "vitae.auth.v1", map[string]func() error{
+	testkit.DryRunsWriteNothing(t, w.cfg.Postgres.MigrationURL, "vitae.auth.v1", map[string]func() error{
 		authv1.PeopleService_CreatePerson_FullMethodName: func() error {
 			_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: "a@example.com", Password: plainWord, ValidateOnly: true})
 			return err

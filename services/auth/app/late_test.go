@@ -175,7 +175,7 @@ func aheadOf(t *testing.T, ahead string) {
 	for _, sql := range []string{
 		"CREATE SCHEMA skewed",
 		"CREATE FUNCTION skewed.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT pg_catalog.clock_timestamp() + interval '" + ahead + "' $$",
-		"ALTER DATABASE postgres SET search_path = skewed, pg_catalog, public",
+		"ALTER DATABASE postgres SET search_path = public, skewed, pg_catalog",
 	} {
 		if _, err := setUp.Exec(t.Context(), sql); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/periodic"
 	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/cleanup"
@@ -36,6 +37,7 @@ type parts struct {
 	hasher      *password.Hasher
 	sessions    *session.Service
 	usage       *usage.Service
+	audit       *auditlog.Service
 	clock       clock.Clock
 	log         *slog.Logger
 }
@@ -61,6 +63,9 @@ func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o op
 		return nil, err
 	}
 	if err := p.signIn(rdb, c, o); err != nil {
+		return nil, err
+	}
+	if p.audit, err = auditlog.NewService(auditlog.Config{Store: store, Partitions: store, Clock: o.clock, Log: log}); err != nil {
 		return nil, err
 	}
 	p.usage, err = usage.NewService(usage.Config{Store: store, Partitions: store, Clock: o.clock, Log: log})
@@ -100,7 +105,7 @@ const sharesOfQueue = 8
 // api builds the use cases that need nothing running, and the contract round all of
 // them.
 func (p *parts) api(c Config) (*grpcapi.API, error) {
-	api := grpcapi.Config{Sessions: p.sessions, Usage: p.usage, Plans: c.plans()}
+	api := grpcapi.Config{Sessions: p.sessions, Usage: p.usage, Audit: p.audit, Plans: c.plans()}
 	var err error
 	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
 		return nil, err
@@ -148,5 +153,13 @@ func (p *parts) jobs() ([]periodic.Job, error) {
 		return nil, err
 	}
 	retention, err := p.usage.RetentionJob()
-	return []periodic.Job{publishing, cleaning, counting, retention}, err
+	if err != nil {
+		return nil, err
+	}
+	keeping, err := p.audit.Job()
+	if err != nil {
+		return nil, err
+	}
+	flooded, err := p.audit.FloodJob()
+	return []periodic.Job{publishing, cleaning, counting, retention, keeping, flooded}, err
 }

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
+	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
@@ -47,8 +49,9 @@ type world struct {
 	clock    *clock.Fake
 	redisURL string
 	rdb      redis.UniversalClient
-	db       *pgxpool.Pool
-	cfg      app.Config
+	// db is the database as its owner sees it.
+	db  *pgxpool.Pool
+	cfg app.Config
 
 	people      authv1.PeopleServiceClient
 	sessions    authv1.SessionServiceClient
@@ -61,6 +64,10 @@ type world struct {
 	legacy      authv1.LegacyTokenServiceClient
 	// usage is the edge's view of it, ledger the operators'.
 	usage, ledger authv1.UsageServiceClient
+	// audit is the operators' view of the audit log.
+	audit authv1.AuditServiceClient
+	// recording is candidate's.
+	recording authv1.AuditServiceClient
 }
 
 // newWorld starts auth with a Redis of the test's own.
@@ -71,19 +78,19 @@ func newWorld(t testing.TB, opts ...app.Option) *world {
 
 func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
 	t.Helper()
-	return newWorldAt(t, testkit.Database(t, "auth", postgres.Migrate), redisURL, opts...)
+	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", postgres.Prepare), redisx.Config{URL: redisURL}, opts...)
 }
 
 func newWorldAt(t testing.TB, databaseURL, redisURL string, opts ...app.Option) *world {
 	t.Helper()
-	return newWorldWith(t, databaseURL, redisx.Config{URL: redisURL}, opts...)
+	return newWorldWith(t, pkgpostgres.Config{URL: databaseURL}, redisx.Config{URL: redisURL}, opts...)
 }
 
-func newWorldWith(t testing.TB, databaseURL string, redis redisx.Config, opts ...app.Option) *world {
+func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config, opts ...app.Option) *world {
 	t.Helper()
 	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redis.URL}
 	cfg, err := config.Load[app.Config](config.Environment{
-		"VITAE_POSTGRES_URL": databaseURL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
+		"VITAE_POSTGRES_URL": database.URL, "VITAE_POSTGRES_MIGRATION_URL": database.MigrationURL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
 	})
 	w.must(err)
 	cfg.Redis = redis
@@ -91,7 +98,7 @@ func newWorldWith(t testing.TB, databaseURL string, redis redisx.Config, opts ..
 	w.rdb, err = redisx.Open(cfg.Redis)
 	w.must(err)
 	t.Cleanup(func() { _ = w.rdb.Close() })
-	w.db, err = pgxpool.New(context.Background(), databaseURL)
+	w.db, err = pgxpool.New(context.Background(), cmp.Or(database.MigrationURL, database.URL))
 	w.must(err)
 	t.Cleanup(w.db.Close)
 	w.serve(append([]app.Option{app.WithClock(w.clock), app.WithPasswordCost(64, 1, 1), app.WithWaitOut(waitOut)}, opts...))
@@ -112,18 +119,18 @@ func (w *world) serve(opts []app.Option) {
 	auth, err := app.New(w.Context(), w.cfg, log, opts...)
 	w.must(err)
 	dir := w.TempDir()
-	w.must(mtls.Issue(dir, "auth", "gateway", "vitaectl"))
+	w.must(mtls.Issue(dir, "auth", "gateway", "vitaectl", "candidate"))
 	identity, err := mtls.Load(mtls.Files(dir, "auth"))
 	w.must(err)
-	server, err := grpcserver.New(identity, log, auth.Register)
+	server, err := grpcserver.New(identity, log, auth.Register, grpcserver.WithAudit(auth.Audit()))
 	w.must(err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	w.must(err)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
-	gateway, vitaectl := w.dial(dir, "gateway", l), w.dial(dir, "vitaectl", l)
+	gateway, vitaectl, candidate := w.dial(dir, "gateway", l), w.dial(dir, "vitaectl", l), w.dial(dir, "candidate", l)
 	w.Cleanup(func() {
-		_, _ = gateway.Close(), vitaectl.Close()
+		_, _, _ = gateway.Close(), vitaectl.Close(), candidate.Close()
 		server.Stop(context.Background())
 		if err := <-served; err != nil {
 			w.Error(err)
@@ -138,6 +145,7 @@ func (w *world) serve(opts []app.Option) {
 	w.connections, w.credentials = authv1.NewConnectionServiceClient(gateway), authv1.NewCredentialServiceClient(gateway)
 	w.legacy = authv1.NewLegacyTokenServiceClient(gateway)
 	w.usage, w.ledger = authv1.NewUsageServiceClient(gateway), authv1.NewUsageServiceClient(vitaectl)
+	w.audit, w.recording = authv1.NewAuditServiceClient(vitaectl), authv1.NewAuditServiceClient(candidate)
 }
 
 func (w *world) dial(dir, caller string, l net.Listener) *grpc.ClientConn {
@@ -160,6 +168,17 @@ func (w *world) must(err error) {
 func (w *world) store() *postgres.Store {
 	w.Helper()
 	store, err := postgres.New(w.db)
+	w.must(err)
+	return store
+}
+
+// storeAs is a store with the role of a URL.
+func (w *world) storeAs(url string) *postgres.Store {
+	w.Helper()
+	pool, err := pgxpool.New(context.Background(), url)
+	w.must(err)
+	w.Cleanup(pool.Close)
+	store, err := postgres.New(pool)
 	w.must(err)
 	return store
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
@@ -54,7 +55,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Ident
 	if err := cfg.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	if err := postgres.Migrate(ctx, cfg.Postgres.URL); err != nil {
+	if err := postgres.Prepare(ctx, cfg.Postgres); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	a := &App{stop: func() {}}
@@ -147,6 +148,9 @@ func (a *App) start(workers ...func(context.Context)) {
 		a.work.Go(func() { run(ctx) })
 	}
 }
+
+// Audit takes the events of calls: this part keeps none itself.
+func (a *App) Audit() audit.Recorder { return nil }
 
 // Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }

@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/picture"
 	"vitae.internal/services/cvrender/internal/chromium"
@@ -83,6 +84,9 @@ func launcher(o chromium.Options) render.Launch {
 		return b, nil
 	}
 }
+
+// Audit takes the events of calls: this part keeps none itself.
+func (a *App) Audit() audit.Recorder { return nil }
 
 // Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/services/partnercatalog/internal/company"
@@ -34,7 +35,7 @@ func New(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	if err := postgres.Migrate(ctx, c.Postgres.URL); err != nil {
+	if err := postgres.Prepare(ctx, c.Postgres); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	pool, err := pkgpostgres.Open(ctx, c.Postgres)
@@ -75,6 +76,9 @@ func assemble(pool *pgxpool.Pool, log *slog.Logger) (*App, error) {
 	a.work.Go(func() { cleanUp.Run(ctx) })
 	return a, nil
 }
+
+// Audit takes the events of calls: this part keeps none itself.
+func (a *App) Audit() audit.Recorder { return nil }
 
 // Register adds the part's services to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/developer"
@@ -83,6 +84,7 @@ func (s *Service) requester(ctx context.Context, p Parameters) (client.Client, e
 	if errs.HasCode(err, client.ErrInvalid.Code) {
 		return client.Client{}, unknownClient
 	}
+	audit.Note(ctx, audit.About{AppID: c.App.ID, AccountID: c.App.AccountID})
 	switch {
 	case err != nil:
 		return client.Client{}, err

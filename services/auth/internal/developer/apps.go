@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
@@ -117,5 +118,7 @@ func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	if !fault.IsStorable(appID) {
 		return App{}, ErrAppNotFound
 	}
-	return s.store.App(ctx, appID)
+	a, err := s.store.App(ctx, appID)
+	audit.Note(ctx, audit.About{AppID: a.ID, AccountID: a.AccountID})
+	return a, err
 }

@@ -3,6 +3,7 @@ package grpcapi
 import (
 	"context"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -26,6 +27,7 @@ func (s *connectionServer) person(ctx context.Context, a *authv1.Actor) (string,
 	if !grpcx.IsOperator(ctx) {
 		return "", errs.New(errs.Denied, "CALLER_NOT_ALLOWED", "This caller must name the session.")
 	}
+	audit.Note(ctx, audit.About{PersonID: a.GetPersonId()})
 	return a.GetPersonId(), nil
 }
 

@@ -2,7 +2,9 @@ package grpcapi
 
 import (
 	"context"
+	"strings"
 
+	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/grant"
@@ -32,6 +34,9 @@ func (s *oauthServer) Authorize(ctx context.Context, req *authv1.AuthorizeReques
 	})
 	if err != nil {
 		return nil, err
+	}
+	if fault != nil {
+		audit.Refuse(ctx, "OAUTH_"+strings.ToUpper(fault.Code))
 	}
 	return &authv1.AuthorizeResponse{Code: code, Fault: faultToProto(fault)}, nil
 }

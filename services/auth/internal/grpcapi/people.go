@@ -3,6 +3,7 @@ package grpcapi
 import (
 	"context"
 
+	"vitae.internal/pkg/audit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/person"
 )
@@ -38,5 +39,6 @@ func (s *peopleServer) GetPerson(ctx context.Context, req *authv1.GetPersonReque
 	if err != nil {
 		return nil, err
 	}
+	audit.Note(ctx, audit.About{PersonID: found.ID, ObjectID: found.ID})
 	return &authv1.GetPersonResponse{Person: personToProto(found)}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"google.golang.org/grpc"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/credentialstate"
@@ -28,13 +29,14 @@ type Config struct {
 	Connections    *connection.Service
 	Credentials    *credentialstate.Service
 	Usage          *usage.Service
+	Audit          *auditlog.Service
 	// Plans are the budgets of the named plans, which answers about accounts name.
 	Plans developer.Plans
 }
 
 func (c Config) check() error {
 	if c.People == nil || c.Sessions == nil || c.Developers == nil || c.Authorizations == nil || c.Grants == nil ||
-		c.Tokens == nil || c.Connections == nil || c.Credentials == nil || c.Usage == nil || c.Plans == (developer.Plans{}) {
+		c.Tokens == nil || c.Connections == nil || c.Credentials == nil || c.Usage == nil || c.Audit == nil || c.Plans == (developer.Plans{}) {
 		return errors.New("grpcapi: every use case and the plans are required")
 	}
 	return nil
@@ -62,4 +64,5 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterCredentialServiceServer(r, &credentialServer{credentials: c.Credentials})
 	authv1.RegisterLegacyTokenServiceServer(r, &legacyTokenServer{grants: c.Grants, tokens: c.Tokens})
 	authv1.RegisterUsageServiceServer(r, &usageServer{usage: c.Usage})
+	authv1.RegisterAuditServiceServer(r, &auditServer{log: c.Audit})
 }

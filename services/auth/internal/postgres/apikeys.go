@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
@@ -15,10 +16,19 @@ import (
 
 // CreateAPIKey implements developer.Store.
 func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret developer.Hash) error {
-	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
-		return q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
+	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
+		if err := q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
 			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Scopes: list(k.Scopes),
-			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt, Until: until,
+			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
+		}); err != nil {
+			return err
+		}
+		owner, err := q.GetApp(ctx, k.AppID)
+		if err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{
+			AccountID: owner.App.AccountID, AppID: k.AppID, ObjectID: k.ID, Details: scopeDetails(k.Scopes),
 		})
 	})
 	if noParent(err) {
@@ -52,8 +62,10 @@ func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (rev
 		if err != nil {
 			return err
 		}
-		entry, err = enqueueHashes(ctx, q, deleted.AccountID, [][]byte{deleted.Hash}, now)
-		return err
+		if entry, err = enqueueHashes(ctx, q, deleted.AccountID, [][]byte{deleted.Hash}, now); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{AccountID: deleted.AccountID, AppID: deleted.AppID, ObjectID: id})
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		row, err := s.q.PendingApiKeyRevocation(ctx, id)

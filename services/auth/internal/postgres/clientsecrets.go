@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/ending"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -49,8 +50,10 @@ func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.
 			return notFound("lock app", err, developer.ErrAppNotFound)
 		}
 		app = appFromRow(row.App)
-		live, err = changeSecrets(ctx, q, app, now, change)
-		return err
+		if live, err = changeSecrets(ctx, q, app, now, change); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{AccountID: app.AccountID, AppID: appID})
 	})
 	return app, live, errorOf("change client secrets", err)
 }

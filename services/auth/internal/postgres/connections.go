@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -25,6 +26,20 @@ func connectionFromRow(c sqlc.Connection, a sqlc.App) connection.Connection {
 		Granted: scope.Stored(c.GrantedScopes), Scopes: scope.Stored(c.Scopes), Sharing: c.CvSharing,
 		CvID: c.CvID, SharePhoto: c.SharePhoto, Legacy: c.Legacy, CreatedAt: c.CreatedAt,
 	}
+}
+
+// aboutConnection is what the audit log holds of what a person does to a connection.
+func aboutConnection(c sqlc.Connection, a sqlc.App, details map[string]string) audit.About {
+	return audit.About{
+		By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: a.ID, AccountID: a.AccountID, ObjectID: c.ID, Details: details,
+	}
+}
+
+func sharingDetails(c connection.Connection) map[string]string {
+	if c.Sharing {
+		return map[string]string{audit.Sharing: "on"}
+	}
+	return map[string]string{audit.Sharing: "off"}
 }
 
 // Consent implements authorize.Store.
@@ -48,10 +63,20 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		}); err != nil {
 			return err
 		}
-		if err := putLink(ctx, q, put.Connection.ID, c, now); err != nil || put.Created {
+		if err := putLink(ctx, q, put.Connection.ID, c, now); err != nil {
 			return err
 		}
-		entry, err = enqueueConsent(ctx, q, before.Connection, put.Connection, now)
+		app, err := q.GetApp(ctx, c.AppID)
+		if err != nil {
+			return err
+		}
+		if err := recorded(ctx, q, audit.About{
+			By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: c.AppID, AccountID: app.App.AccountID,
+			ObjectID: put.Connection.ID, Details: scopeDetails(c.Scopes),
+		}); err != nil || put.Created {
+			return err
+		}
+		entry, err = enqueueConsent(ctx, q, app.App.AccountID, before.Connection, put.Connection, now)
 		return err
 	})
 	return entry, errorOf("consent", err)
@@ -60,16 +85,12 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 // enqueueConsent writes an entry for the records of a live connection that a new consent
 // has updated. An unchanged consent invalidates nothing, but an earlier invalidation may
 // still be pending; it then gives that entry.
-func enqueueConsent(ctx context.Context, q *sqlc.Queries, before, after sqlc.Connection, now time.Time) (revocation.Entry, error) {
+func enqueueConsent(ctx context.Context, q *sqlc.Queries, accountID string, before, after sqlc.Connection, now time.Time) (revocation.Entry, error) {
 	if connectionFromRow(after, sqlc.App{}).SameConsent(connectionFromRow(before, sqlc.App{})) {
 		row, err := q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: after.ID, PersonID: after.PersonID})
 		return pendingEntry(row.RevocationEntry, err, nil)
 	}
-	app, err := q.GetApp(ctx, after.AppID)
-	if err != nil {
-		return revocation.Entry{}, err
-	}
-	return enqueueConnection(ctx, q, app.App.AccountID, after.ID, now)
+	return enqueueConnection(ctx, q, accountID, after.ID, now)
 }
 
 // putLink makes or ends the durable link of a consent.
@@ -118,8 +139,10 @@ func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now t
 				return err
 			}
 		}
-		entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now)
-		return err
+		if entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now); err != nil {
+			return err
+		}
+		return recorded(ctx, q, aboutConnection(locked.Connection, locked.App, sharingDetails(changed)))
 	})
 	return changed, entry, notFound("change connection", err, connection.ErrNotFound)
 }
@@ -149,8 +172,10 @@ func (s *Store) EndConnection(ctx context.Context, personID, id string, now time
 				return err
 			}
 		}
-		entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now)
-		return err
+		if entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now); err != nil {
+			return err
+		}
+		return recorded(ctx, q, aboutConnection(locked.Connection, locked.App, nil))
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		row, err := s.q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: id, PersonID: personID})

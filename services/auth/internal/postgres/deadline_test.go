@@ -26,7 +26,7 @@ func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	account := func(id string) sqlc.CreateAccountParams {
-		return sqlc.CreateAccountParams{ID: id, Name: id, Plan: "standard", CreatedAt: time.Now(), Until: pkgpostgres.Never}
+		return sqlc.CreateAccountParams{ID: id, Name: id, Plan: "standard", CreatedAt: time.Now()}
 	}
 	exists := func(id string) error {
 		_, err := store.Account(t.Context(), id)

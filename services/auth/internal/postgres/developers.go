@@ -2,8 +2,10 @@ package postgres
 
 import (
 	"context"
+	"strconv"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
@@ -46,11 +48,14 @@ func appFromRow(row sqlc.App) developer.App {
 // CreateAccount implements developer.Store.
 func (s *Store) CreateAccount(ctx context.Context, a developer.Account) error {
 	perMinute, perDay := budget(a.Plan)
-	return errorOf("create account", s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
-		return q.CreateAccount(ctx, sqlc.CreateAccountParams{
+	return errorOf("create account", s.txInTime(ctx, func(q *sqlc.Queries) error {
+		if err := q.CreateAccount(ctx, sqlc.CreateAccountParams{
 			ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan.Name),
-			PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt, Until: until,
-		})
+			PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt,
+		}); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{AccountID: a.ID, ObjectID: a.ID, Details: planDetails(a.Plan)})
 	}))
 }
 
@@ -65,7 +70,7 @@ func (s *Store) Account(ctx context.Context, id string) (developer.Account, erro
 
 // SuspendAccount implements developer.Store.
 func (s *Store) SuspendAccount(ctx context.Context, id string, now time.Time) (developer.Account, revocation.Entry, error) {
-	return s.changeAccount(ctx, id, now, func(q *sqlc.Queries) (sqlc.Account, error) {
+	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.SuspendAccount(ctx, sqlc.SuspendAccountParams{ID: id, At: now})
 		return row.Account, err
 	})
@@ -73,7 +78,7 @@ func (s *Store) SuspendAccount(ctx context.Context, id string, now time.Time) (d
 
 // ResumeAccount implements developer.Store.
 func (s *Store) ResumeAccount(ctx context.Context, id string, now time.Time) (developer.Account, revocation.Entry, error) {
-	return s.changeAccount(ctx, id, now, func(q *sqlc.Queries) (sqlc.Account, error) {
+	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.ResumeAccount(ctx, id)
 		return row.Account, err
 	})
@@ -82,14 +87,23 @@ func (s *Store) ResumeAccount(ctx context.Context, id string, now time.Time) (de
 // SetPlan implements developer.Store.
 func (s *Store) SetPlan(ctx context.Context, id string, p developer.Plan, now time.Time) (developer.Account, revocation.Entry, error) {
 	perMinute, perDay := budget(p)
-	return s.changeAccount(ctx, id, now, func(q *sqlc.Queries) (sqlc.Account, error) {
+	return s.changeAccount(ctx, id, now, planDetails(p), func(q *sqlc.Queries) (sqlc.Account, error) {
 		row, err := q.SetAccountPlan(ctx, sqlc.SetAccountPlanParams{ID: id, Plan: string(p.Name), PerMinute: perMinute, PerDay: perDay})
 		return row.Account, err
 	})
 }
 
+// planDetails are what the audit log holds of a plan.
+func planDetails(p developer.Plan) map[string]string {
+	details := map[string]string{audit.Plan: string(p.Name)}
+	if p.Name == developer.Custom {
+		details[audit.PerMinute], details[audit.PerDay] = strconv.Itoa(int(p.PerMinute)), strconv.Itoa(int(p.PerDay))
+	}
+	return details
+}
+
 // changeAccount makes a change that makes every record of the account stale.
-func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, change func(*sqlc.Queries) (sqlc.Account, error)) (developer.Account, revocation.Entry, error) {
+func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, details map[string]string, change func(*sqlc.Queries) (sqlc.Account, error)) (developer.Account, revocation.Entry, error) {
 	var (
 		row   sqlc.Account
 		entry revocation.Entry
@@ -98,8 +112,10 @@ func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, cha
 		if row, err = change(q); err != nil {
 			return err
 		}
-		entry, err = enqueueAccount(ctx, q, id, now)
-		return err
+		if entry, err = enqueueAccount(ctx, q, id, now); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{AccountID: id, ObjectID: id, Details: details})
 	})
 	if err != nil {
 		return developer.Account{}, revocation.Entry{}, notFound("change account", err, developer.ErrAccountNotFound)
@@ -117,9 +133,11 @@ func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *develope
 	if secret != nil {
 		p.SecretID, p.SecretHash, p.CreatedBy = secret.ID, secret.Hash[:], secret.CreatedBy
 	}
-	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
-		p.Until = until
-		return q.CreateApp(ctx, p)
+	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
+		if err := q.CreateApp(ctx, p); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: scopeDetails(a.Scopes)})
 	})
 	if noParent(err) {
 		return developer.ErrAccountNotFound

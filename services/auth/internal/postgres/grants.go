@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
@@ -17,45 +18,51 @@ var _ grant.Store = (*Store)(nil)
 
 // RedeemCode implements grant.Store.
 func (s *Store) RedeemCode(ctx context.Context, r grant.Redemption, p grant.Issue) (scope.Set, bool, error) {
-	return s.won(ctx, "redeem code", func(q *sqlc.Queries, until time.Time) ([]string, error) {
+	return s.won(ctx, "redeem code", audit.TokenExchangeCode, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
 		return q.RedeemCode(ctx, sqlc.RedeemCodeParams{
 			ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
 			CodeHash: r.Code[:], RedirectUri: r.RedirectURI, CodeChallenge: r.Challenge, FamilyID: r.FamilyID,
 			At: p.At, AccessHash: p.Access[:], AccessExpiresAt: p.AccessExpiresAt,
 			RefreshHash: p.Refresh[:], RefreshExpiresAt: p.RefreshUntil, Until: until,
+			EventID: e.ID, EventAction: string(e.Action), Caller: e.Caller, ClientAddress: e.ClientAddress, RequestID: e.RequestID,
 		})
 	})
 }
 
 // RedeemLegacyCode implements grant.Store.
 func (s *Store) RedeemLegacyCode(ctx context.Context, r grant.LegacyRedemption) (scope.Set, bool, error) {
-	return s.won(ctx, "redeem legacy code", func(q *sqlc.Queries, until time.Time) ([]string, error) {
-		return q.RedeemLegacyCode(ctx, sqlc.RedeemLegacyCodeParams{
+	return s.won(ctx, "redeem legacy code", audit.TokenExchangeCode, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
+		row, err := q.RedeemLegacyCode(ctx, sqlc.RedeemLegacyCodeParams{
 			ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
 			CodeHash: r.Code[:], FamilyID: r.FamilyID, FamilyExpiresAt: r.FamilyUntil,
 			At: r.At, AccessHash: r.Access[:], AccessExpiresAt: r.AccessExpiresAt, Until: until,
+			EventID: e.ID, EventAction: string(e.Action), Caller: e.Caller, ClientAddress: e.ClientAddress, RequestID: e.RequestID,
 		})
+		return sqlc.RedeemCodeRow(row), err
 	})
 }
 
 // Rotate implements grant.Store.
 func (s *Store) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (scope.Set, bool, error) {
-	return s.won(ctx, "rotate refresh token", func(q *sqlc.Queries, until time.Time) ([]string, error) {
-		return q.RotateRefreshToken(ctx, sqlc.RotateRefreshTokenParams{
+	return s.won(ctx, "rotate refresh token", audit.TokenRefresh, func(q *sqlc.Queries, e audit.Event, until time.Time) (sqlc.RedeemCodeRow, error) {
+		row, err := q.RotateRefreshToken(ctx, sqlc.RotateRefreshTokenParams{
 			ClientID: r.Client.ClientID, SecretNonce: r.Client.Nonce, SecretProof: r.Client.Sum,
 			RefreshHash: r.Refresh[:], Requested: r.Scopes,
 			At: p.At, AccessHash: p.Access[:], AccessExpiresAt: p.AccessExpiresAt,
 			NewRefreshHash: p.Refresh[:], RefreshExpiresAt: p.RefreshUntil, Until: until,
+			EventID: e.ID, EventAction: string(e.Action), Caller: e.Caller, ClientAddress: e.ClientAddress, RequestID: e.RequestID,
 		})
+		return sqlc.RedeemCodeRow(row), err
 	})
 }
 
-// won runs the statement of a grant, which has no effect after its caller's deadline. A
-// statement that found nothing to do has lost.
-func (s *Store) won(ctx context.Context, op string, do func(*sqlc.Queries, time.Time) ([]string, error)) (scope.Set, bool, error) {
-	var scopes []string
+// won runs the statement of a grant, which has no effect after its caller's deadline, and
+// writes the event itself. A statement that found nothing to do has lost.
+func (s *Store) won(ctx context.Context, op string, action audit.Action, do func(*sqlc.Queries, audit.Event, time.Time) (sqlc.RedeemCodeRow, error)) (scope.Set, bool, error) {
+	event := audit.Prepare(ctx, audit.About{Action: action})
+	var row sqlc.RedeemCodeRow
 	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) (err error) {
-		scopes, err = do(q, until)
+		row, err = do(q, event, until)
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -64,7 +71,11 @@ func (s *Store) won(ctx context.Context, op string, do func(*sqlc.Queries, time.
 	if err != nil {
 		return nil, false, errorOf(op, err)
 	}
-	return scope.Stored(scopes), true, nil
+	event.Actor = audit.ByApp(row.AppID)
+	event.AccountID, event.AppID, event.PersonID = row.AccountID, row.AppID, row.PersonID
+	event.Object.ID, event.Details = row.ConnectionID, scopeDetails(row.Scopes)
+	audit.Stored(ctx, event)
+	return scope.Stored(row.Scopes), true, nil
 }
 
 // Code implements grant.Store.
@@ -125,8 +136,12 @@ func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (
 			}
 		}
 		// The records of the connection's other tokens name the link that has ended.
-		entry, err = enqueueConnection(ctx, q, owner.AccountID, owner.ConnectionID, now)
-		return err
+		if entry, err = enqueueConnection(ctx, q, owner.AccountID, owner.ConnectionID, now); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{
+			Action: audit.TokenReplay, AccountID: owner.AccountID, AppID: owner.AppID, PersonID: owner.PersonID, ObjectID: owner.ConnectionID,
+		})
 	})
 	return entry, errorOf("end family", err)
 }

@@ -2,8 +2,12 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -21,11 +25,14 @@ func personFromRow(row sqlc.Person) person.Person {
 
 // CreatePerson implements person.Store.
 func (s *Store) CreatePerson(ctx context.Context, p person.Person, emailKey, passwordHash string) error {
-	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
-		return q.CreatePerson(ctx, sqlc.CreatePersonParams{
+	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
+		if err := q.CreatePerson(ctx, sqlc.CreatePersonParams{
 			ID: p.ID, Email: p.Email, EmailKey: emailKey, EmailVerified: p.EmailVerified,
-			PasswordHash: passwordHash, CreatedAt: p.CreatedAt, Until: until,
-		})
+			PasswordHash: passwordHash, CreatedAt: p.CreatedAt,
+		}); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{PersonID: p.ID, ObjectID: p.ID})
 	})
 	if postgres.IsUnique(err, "people_email_key") {
 		return person.ErrEmailTaken
@@ -59,10 +66,13 @@ func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newH
 
 // OpenSession implements session.Store.
 func (s *Store) OpenSession(ctx context.Context, hash, previous session.Hash, personID string, createdAt, expiresAt time.Time) error {
-	return errorOf("open session", s.inTime(ctx, func(q *sqlc.Queries, until time.Time) error {
-		return q.OpenSession(ctx, sqlc.OpenSessionParams{
-			Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt, Until: until,
-		})
+	return errorOf("open session", s.txInTime(ctx, func(q *sqlc.Queries) error {
+		if err := q.OpenSession(ctx, sqlc.OpenSessionParams{
+			Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
+		}); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{By: audit.ByPerson(personID), PersonID: personID})
 	}))
 }
 
@@ -77,5 +87,15 @@ func (s *Store) Session(ctx context.Context, hash session.Hash, now time.Time) (
 
 // CloseSession implements session.Store.
 func (s *Store) CloseSession(ctx context.Context, hash session.Hash) error {
-	return errorOf("close session", s.q.CloseSession(ctx, hash[:]))
+	err := s.tx(ctx, func(q *sqlc.Queries) error {
+		personID, err := q.CloseSession(ctx, hash[:])
+		if err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{By: audit.ByPerson(personID), PersonID: personID})
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	return errorOf("close session", err)
 }

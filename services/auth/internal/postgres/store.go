@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -20,13 +21,18 @@ import (
 //go:embed migrations/*.sql
 var embedded embed.FS
 
-// Migrate brings the database at url to the newest migration.
-func Migrate(ctx context.Context, url string) error {
+// Migrate brings the database at url to the newest migration. The role of url owns its
+// tables.
+func Migrate(ctx context.Context, url string) error { return Prepare(ctx, postgres.Config{URL: url}) }
+
+// Prepare brings the database to the newest migration. Where the service's role is
+// another than the owner of the tables, that role can only add to the audit log.
+func Prepare(ctx context.Context, c postgres.Config) error {
 	files, err := fs.Sub(embedded, "migrations")
 	if err != nil {
 		return fmt.Errorf("auth store: migrations: %w", err)
 	}
-	return postgres.Migrate(ctx, url, files)
+	return c.Migrate(ctx, files, AuditTable)
 }
 
 // Store is auth's database.
@@ -46,9 +52,26 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return errorOf("ping", s.pool.Ping(ctx)) }
 
+// AuditIsAppendOnly reports whether the service's role can neither change nor delete what
+// the audit log holds.
+func (s *Store) AuditIsAppendOnly(ctx context.Context) (bool, error) {
+	only, err := postgres.IsAppendOnly(ctx, s.pool, AuditTable)
+	return only, errorOf("privileges on the audit log", err)
+}
+
 // tx runs do in a transaction, and commits it if do returns nil.
 func (s *Store) tx(ctx context.Context, do func(q *sqlc.Queries) error) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })
+	return settled(ctx, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) }))
+}
+
+// settled tells the audit log how a transaction with events ended.
+func settled(ctx context.Context, err error) error {
+	if err == nil {
+		audit.Committed(ctx)
+	} else {
+		audit.Abandoned(ctx)
+	}
+	return err
 }
 
 // inTime runs statements on a connection. until is the time by Postgres's clock after
@@ -68,7 +91,7 @@ func (s *Store) inTime(ctx context.Context, do func(q *sqlc.Queries, until time.
 // txInTime runs do in a transaction that commits before the caller's deadline or not at
 // all.
 func (s *Store) txInTime(ctx context.Context, do func(q *sqlc.Queries) error) error {
-	return s.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) (err error) {
+	return settled(ctx, s.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) (err error) {
 		until, err := postgres.Deadline(ctx, conn.Conn())
 		if err != nil {
 			return err
@@ -89,7 +112,7 @@ func (s *Store) txInTime(ctx context.Context, do func(q *sqlc.Queries) error) er
 		// server runs only if the comparison before it succeeds.
 		_, err = conn.Exec(ctx, "SELECT in_time('"+until.UTC().Format(time.RFC3339Nano)+"'); COMMIT", pgx.QueryExecModeSimpleProtocol)
 		return err
-	})
+	}))
 }
 
 // errorOf adds the operation to an error of the database, and makes it Unavailable if the

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -59,10 +60,13 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash,
 		}
 		if ended.LegacyEnded {
 			entry, err = endedLegacy(ctx, q, ended.AccountID, ended.ConnectionID, hash, now)
+		} else {
+			entry, err = enqueueHashes(ctx, q, ended.AccountID, [][]byte{hash[:]}, now)
+		}
+		if err != nil {
 			return err
 		}
-		entry, err = enqueueHashes(ctx, q, ended.AccountID, [][]byte{hash[:]}, now)
-		return err
+		return recorded(ctx, q, audit.About{AccountID: ended.AccountID, AppID: appID, PersonID: ended.PersonID, ObjectID: ended.ConnectionID})
 	})
 	return entry, errorOf("revoke access token", err)
 }
@@ -78,8 +82,12 @@ func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time
 		if err != nil {
 			return err
 		}
-		entry, err = endedLegacy(ctx, q, ended.AccountID, ended.ConnectionID, hash, now)
-		return err
+		if entry, err = endedLegacy(ctx, q, ended.AccountID, ended.ConnectionID, hash, now); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{
+			By: audit.ByApp(ended.AppID), AccountID: ended.AccountID, AppID: ended.AppID, PersonID: ended.PersonID, ObjectID: ended.ConnectionID,
+		})
 	})
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return entry, errorOf("revoke legacy token", err)
@@ -136,8 +144,10 @@ func (s *Store) RevokeRefresh(ctx context.Context, hash token.Hash, now time.Tim
 				return err
 			}
 		}
-		entry, err = enqueueConnection(ctx, q, f.AccountID, f.ConnectionID, now)
-		return err
+		if entry, err = enqueueConnection(ctx, q, f.AccountID, f.ConnectionID, now); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{AccountID: f.AccountID, AppID: f.AppID, PersonID: f.PersonID, ObjectID: f.ConnectionID})
 	})
 	return entry, errorOf("revoke refresh token", err)
 }

@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
@@ -138,6 +139,7 @@ func (s *Service) check(ctx context.Context, a admission, emailKey string, in Si
 		s.takeBack(ctx, a)
 		return Opened{}, err
 	}
+	audit.Note(ctx, audit.About{PersonID: who.ID})
 	ok, stale, err := s.cfg.Hasher.Check(ctx, a.share, in.Password, stored)
 	if err != nil {
 		s.takeBack(ctx, a)
@@ -190,7 +192,11 @@ func (s *Service) rehash(ctx context.Context, by password.Share, personID, store
 
 // Get gives the person of a live session, and when the session ends. Errors: ErrEnded.
 func (s *Service) Get(ctx context.Context, secret string) (person.Person, time.Time, error) {
-	return s.cfg.Store.Session(ctx, credential.Hash(secret), s.cfg.Clock.Now())
+	who, until, err := s.cfg.Store.Session(ctx, credential.Hash(secret), s.cfg.Clock.Now())
+	if err == nil {
+		audit.Note(ctx, audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID})
+	}
+	return who, until, err
 }
 
 // SignOut ends a session. It succeeds for an unknown session too.

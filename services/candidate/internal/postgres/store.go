@@ -21,13 +21,18 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrate brings the database at url to the newest schema.
-func Migrate(ctx context.Context, url string) error {
+// Migrate brings the database at url to the newest schema. The role of url owns its
+// tables.
+func Migrate(ctx context.Context, url string) error { return Prepare(ctx, postgres.Config{URL: url}) }
+
+// Prepare brings the database to the newest schema, and grants the service's role what
+// it needs where the tables belong to another.
+func Prepare(ctx context.Context, c postgres.Config) error {
 	root, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return fmt.Errorf("candidate migrations: %w", err)
 	}
-	return postgres.Migrate(ctx, url, root)
+	return c.Migrate(ctx, root)
 }
 
 // Store implements the stores that the domain packages declare.

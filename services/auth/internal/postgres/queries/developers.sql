@@ -1,8 +1,6 @@
 -- name: CreateAccount :exec
--- Fails after the caller's deadline, as every statement here that creates something.
 INSERT INTO accounts (id, name, email, plan, per_minute, per_day, created_at)
-VALUES (@id, @name, @email, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @created_at)
-RETURNING in_time(@until::timestamptz);
+VALUES (@id, @name, @email, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @created_at);
 
 -- name: GetAccount :one
 -- Index: accounts_pkey.
@@ -27,7 +25,7 @@ WHERE id = @id RETURNING sqlc.embed(accounts);
 WITH app AS (
   INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
   VALUES (@id, @account_id, @name, @logo_url, @client_id, @client_type, sqlc.narg(secret_hash), @redirect_uris, @scopes, @legacy, @created_at)
-  RETURNING id, secret_hash, created_at, in_time(@until::timestamptz) AS timely
+  RETURNING id, secret_hash, created_at
 )
 INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
 SELECT @secret_id::text, app.id, app.secret_hash, app.created_at, @created_by::text FROM app WHERE app.secret_hash IS NOT NULL;
@@ -38,8 +36,7 @@ SELECT sqlc.embed(apps) FROM apps WHERE id = @id;
 
 -- name: CreateApiKey :exec
 INSERT INTO api_keys (id, app_id, name, hash, scopes, expires_at, created_at)
-VALUES (@id, @app_id, @name, @hash, @scopes, sqlc.narg(expires_at), @created_at)
-RETURNING in_time(@until::timestamptz);
+VALUES (@id, @app_id, @name, @hash, @scopes, sqlc.narg(expires_at), @created_at);
 
 -- name: ListApiKeys :many
 -- Index: api_keys_app.
@@ -52,4 +49,4 @@ ORDER BY created_at DESC, id DESC;
 UPDATE api_keys k SET deleted_at = @at::timestamptz
 FROM apps a
 WHERE k.id = @id AND k.deleted_at IS NULL AND a.id = k.app_id
-RETURNING k.hash, a.account_id;
+RETURNING k.hash, a.account_id, k.app_id;

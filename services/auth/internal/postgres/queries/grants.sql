@@ -4,8 +4,8 @@ VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
 
 -- name: RedeemCode :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
--- connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the code and
--- issues the tokens. A second exchange waits for the lock of the code's row, finds
+-- connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the code,
+-- issues the tokens and writes the event. A second exchange waits for the lock of the code's row, finds
 -- used_at or revoked_at set, and gets no row. After its caller's deadline it fails:
 -- in_time is called once the lock is held.
 --
@@ -15,7 +15,7 @@ VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
 -- The use of the secret is noted once an hour. Whoever finds its row locked leaves that
 -- to the other: it must not wait there while it holds the code.
 WITH client AS (
-  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND o.suspended_at IS NULL
@@ -28,7 +28,7 @@ WITH client AS (
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND k.redirect_uri = @redirect_uri AND k.code_challenge = @code_challenge
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
-  RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
     in_time(@until::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
@@ -43,15 +43,21 @@ WITH client AS (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
     WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
+), event AS (
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
+    object_type, object_id, client_address, request_id, details)
+  SELECT @event_id, clock_timestamp(), @event_action, 'succeeded', '', 'app', x.app_id, @caller, x.account_id, x.app_id, x.person_id,
+    'connection', x.connection_id, @client_address, @request_id, jsonb_build_object('scopes', array_to_string(x.effective, ' '))
+  FROM used x
 )
-SELECT u.effective::text[] AS scopes FROM used u;
+SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id FROM used u;
 
 -- name: RedeemLegacyCode :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
 -- connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE, no
 -- redirect_uri, no refresh token. It fails after the deadline too.
 WITH client AS (
-  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
   JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
@@ -62,7 +68,7 @@ WITH client AS (
   WHERE k.hash = @code_hash AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
-  RETURNING k.app_id, k.connection_id, k.scopes, in_time(@until::timestamptz) AS timely
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes, in_time(@until::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
   SELECT @family_id::text, u.app_id, u.connection_id, u.scopes, @at::timestamptz, @family_expires_at::timestamptz
@@ -76,8 +82,14 @@ WITH client AS (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
     WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
+), event AS (
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
+    object_type, object_id, client_address, request_id, details)
+  SELECT @event_id, clock_timestamp(), @event_action, 'succeeded', '', 'app', x.app_id, @caller, x.account_id, x.app_id, x.person_id,
+    'connection', x.connection_id, @client_address, @request_id, jsonb_build_object('scopes', array_to_string(x.scopes, ' '))
+  FROM used x
 )
-SELECT u.scopes::text[] AS scopes FROM used u;
+SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id FROM used u;
 
 -- name: GetCode :one
 -- Index: authorization_codes_pkey.
@@ -85,12 +97,13 @@ SELECT sqlc.embed(authorization_codes) FROM authorization_codes WHERE hash = @ha
 
 -- name: RotateRefreshToken :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
--- connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates and issues.
+-- connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates, issues
+-- and writes the event.
 -- A rotation, a reuse and a revoke all lock the family's row: the second of them
 -- waits, finds refresh_hash or revoked_at changed, and gets no row. After its caller's
 -- deadline it fails, as RedeemCode does.
 WITH client AS (
-  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND o.suspended_at IS NULL
@@ -104,7 +117,7 @@ WITH client AS (
     AND c.id = f.connection_id AND c.ended_at IS NULL
     AND coalesce(sqlc.narg(requested)::text[], f.scopes) <@ f.scopes
     AND coalesce(sqlc.narg(requested)::text[], f.scopes) && c.scopes
-  RETURNING f.id, f.app_id, f.connection_id,
+  RETURNING f.id, f.app_id, f.connection_id, client.account_id, c.person_id,
     common_scopes(coalesce(sqlc.narg(requested)::text[], f.scopes), c.scopes) AS effective,
     in_time(@until::timestamptz) AS timely
 ), tombstone AS (
@@ -119,15 +132,21 @@ WITH client AS (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
     WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
+), event AS (
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
+    object_type, object_id, client_address, request_id, details)
+  SELECT @event_id, clock_timestamp(), @event_action, 'succeeded', '', 'app', x.app_id, @caller, x.account_id, x.app_id, x.person_id,
+    'connection', x.connection_id, @client_address, @request_id, jsonb_build_object('scopes', array_to_string(x.effective, ' '))
+  FROM rotated x
 )
-SELECT r.effective::text[] AS scopes FROM rotated r;
+SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id FROM rotated r;
 
 -- name: FindFamily :one
 -- Indexes: token_families_refresh_hash; rotated_refresh_tokens_pkey,
 -- token_families_pkey; connections_pkey, apps_pkey. Finds a family by its live
 -- refresh token or by a rotated one.
 SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at, p.rotated::boolean AS rotated,
-  a.account_id, (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
+  a.account_id, coalesce(c.person_id, '') AS person_id, (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes
 FROM (
   SELECT x.id, false AS rotated FROM token_families x WHERE x.refresh_hash = @refresh_hash
@@ -139,8 +158,10 @@ JOIN apps a ON a.id = f.app_id
 LEFT JOIN connections c ON c.id = f.connection_id;
 
 -- name: FamilyOwner :one
--- Indexes: token_families_pkey, apps_pkey.
-SELECT f.connection_id, a.account_id FROM token_families f JOIN apps a ON a.id = f.app_id WHERE f.id = @id;
+-- Indexes: token_families_pkey, apps_pkey, connections_pkey.
+SELECT f.connection_id, f.app_id, a.account_id, coalesce(c.person_id, '') AS person_id
+FROM token_families f JOIN apps a ON a.id = f.app_id LEFT JOIN connections c ON c.id = f.connection_id
+WHERE f.id = @id;
 
 -- name: RevokeFamily :execrows
 -- Index: token_families_pkey. Waits for a rotation that is under way.

@@ -1,7 +1,6 @@
 -- name: CreatePerson :exec
 INSERT INTO people (id, email, email_key, email_verified, password_hash, password_set_at, created_at)
-VALUES (@id, @email, @email_key, @email_verified, @password_hash, @created_at, @created_at)
-RETURNING in_time(@until::timestamptz); -- fails after the caller's deadline
+VALUES (@id, @email, @email_key, @email_verified, @password_hash, @created_at, @created_at);
 
 -- name: GetPerson :one
 -- Index: people_pkey.

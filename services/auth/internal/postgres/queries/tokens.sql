@@ -37,21 +37,24 @@ LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = @client_id;
 
 -- name: RevokeAccessToken :one
--- Indexes: access_tokens_pkey, apps_pkey. Gives no row for another client's token,
+-- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Gives no row for another client's token,
 -- nor for an expired one: there is nothing to revoke. legacy_ended is true if the
 -- statement has ended a token of the legacy interface that was live until now.
 UPDATE access_tokens t SET revoked_at = coalesce(t.revoked_at, @at::timestamptz)
 FROM apps a, access_tokens before
 WHERE t.hash = @hash AND t.app_id = @app_id AND t.expires_at > @at::timestamptz AND a.id = t.app_id AND before.hash = t.hash
-RETURNING a.account_id, t.connection_id, (t.legacy AND before.revoked_at IS NULL)::boolean AS legacy_ended;
+RETURNING a.account_id, t.connection_id,
+  coalesce((SELECT c.person_id FROM connections c WHERE c.id = t.connection_id), '')::text AS person_id,
+  (t.legacy AND before.revoked_at IS NULL)::boolean AS legacy_ended;
 
 -- name: RevokeLegacyToken :one
--- Indexes: access_tokens_pkey, apps_pkey. Of two simultaneous revokes, one gets the
+-- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Of two simultaneous revokes, one gets the
 -- row.
 UPDATE access_tokens t SET revoked_at = @at::timestamptz
 FROM apps a
 WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz AND a.id = t.app_id
-RETURNING a.account_id, t.connection_id;
+RETURNING a.account_id, t.app_id, t.connection_id,
+  coalesce((SELECT c.person_id FROM connections c WHERE c.id = t.connection_id), '')::text AS person_id;
 
 -- name: LockLegacyConsent :exec
 -- Indexes: access_tokens_pkey, connections_pkey. Locks the connection of a token of the

@@ -13,7 +13,6 @@ import (
 const createAccount = `-- name: CreateAccount :exec
 INSERT INTO accounts (id, name, email, plan, per_minute, per_day, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
-RETURNING in_time($8::timestamptz)
 `
 
 type CreateAccountParams struct {
@@ -24,10 +23,8 @@ type CreateAccountParams struct {
 	PerMinute *int32
 	PerDay    *int32
 	CreatedAt time.Time
-	Until     time.Time
 }
 
-// Fails after the caller's deadline, as every statement here that creates something.
 func (q *Queries) CreateAccount(ctx context.Context, arg CreateAccountParams) error {
 	_, err := q.db.Exec(ctx, createAccount,
 		arg.ID,
@@ -37,7 +34,6 @@ func (q *Queries) CreateAccount(ctx context.Context, arg CreateAccountParams) er
 		arg.PerMinute,
 		arg.PerDay,
 		arg.CreatedAt,
-		arg.Until,
 	)
 	return err
 }
@@ -45,7 +41,6 @@ func (q *Queries) CreateAccount(ctx context.Context, arg CreateAccountParams) er
 const createApiKey = `-- name: CreateApiKey :exec
 INSERT INTO api_keys (id, app_id, name, hash, scopes, expires_at, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
-RETURNING in_time($8::timestamptz)
 `
 
 type CreateApiKeyParams struct {
@@ -56,7 +51,6 @@ type CreateApiKeyParams struct {
 	Scopes    []string
 	ExpiresAt *time.Time
 	CreatedAt time.Time
-	Until     time.Time
 }
 
 func (q *Queries) CreateApiKey(ctx context.Context, arg CreateApiKeyParams) error {
@@ -68,7 +62,6 @@ func (q *Queries) CreateApiKey(ctx context.Context, arg CreateApiKeyParams) erro
 		arg.Scopes,
 		arg.ExpiresAt,
 		arg.CreatedAt,
-		arg.Until,
 	)
 	return err
 }
@@ -77,7 +70,7 @@ const createApp = `-- name: CreateApp :exec
 WITH app AS (
   INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
   VALUES ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-  RETURNING id, secret_hash, created_at, in_time($14::timestamptz) AS timely
+  RETURNING id, secret_hash, created_at
 )
 INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
 SELECT $1::text, app.id, app.secret_hash, app.created_at, $2::text FROM app WHERE app.secret_hash IS NOT NULL
@@ -97,7 +90,6 @@ type CreateAppParams struct {
 	Scopes       []string
 	Legacy       bool
 	CreatedAt    time.Time
-	Until        time.Time
 }
 
 // The app holds its newest secret too, for replicas of the release before client_secrets.
@@ -116,7 +108,6 @@ func (q *Queries) CreateApp(ctx context.Context, arg CreateAppParams) error {
 		arg.Scopes,
 		arg.Legacy,
 		arg.CreatedAt,
-		arg.Until,
 	)
 	return err
 }
@@ -125,7 +116,7 @@ const deleteApiKey = `-- name: DeleteApiKey :one
 UPDATE api_keys k SET deleted_at = $1::timestamptz
 FROM apps a
 WHERE k.id = $2 AND k.deleted_at IS NULL AND a.id = k.app_id
-RETURNING k.hash, a.account_id
+RETURNING k.hash, a.account_id, k.app_id
 `
 
 type DeleteApiKeyParams struct {
@@ -136,13 +127,14 @@ type DeleteApiKeyParams struct {
 type DeleteApiKeyRow struct {
 	Hash      []byte
 	AccountID string
+	AppID     string
 }
 
 // Indexes: api_keys_pkey, apps_pkey.
 func (q *Queries) DeleteApiKey(ctx context.Context, arg DeleteApiKeyParams) (DeleteApiKeyRow, error) {
 	row := q.db.QueryRow(ctx, deleteApiKey, arg.At, arg.ID)
 	var i DeleteApiKeyRow
-	err := row.Scan(&i.Hash, &i.AccountID)
+	err := row.Scan(&i.Hash, &i.AccountID, &i.AppID)
 	return i, err
 }
 

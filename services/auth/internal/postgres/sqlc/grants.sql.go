@@ -11,25 +11,34 @@ import (
 )
 
 const familyOwner = `-- name: FamilyOwner :one
-SELECT f.connection_id, a.account_id FROM token_families f JOIN apps a ON a.id = f.app_id WHERE f.id = $1
+SELECT f.connection_id, f.app_id, a.account_id, coalesce(c.person_id, '') AS person_id
+FROM token_families f JOIN apps a ON a.id = f.app_id LEFT JOIN connections c ON c.id = f.connection_id
+WHERE f.id = $1
 `
 
 type FamilyOwnerRow struct {
 	ConnectionID string
+	AppID        string
 	AccountID    string
+	PersonID     string
 }
 
-// Indexes: token_families_pkey, apps_pkey.
+// Indexes: token_families_pkey, apps_pkey, connections_pkey.
 func (q *Queries) FamilyOwner(ctx context.Context, id string) (FamilyOwnerRow, error) {
 	row := q.db.QueryRow(ctx, familyOwner, id)
 	var i FamilyOwnerRow
-	err := row.Scan(&i.ConnectionID, &i.AccountID)
+	err := row.Scan(
+		&i.ConnectionID,
+		&i.AppID,
+		&i.AccountID,
+		&i.PersonID,
+	)
 	return i, err
 }
 
 const findFamily = `-- name: FindFamily :one
 SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at, p.rotated::boolean AS rotated,
-  a.account_id, (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
+  a.account_id, coalesce(c.person_id, '') AS person_id, (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes
 FROM (
   SELECT x.id, false AS rotated FROM token_families x WHERE x.refresh_hash = $1
@@ -50,6 +59,7 @@ type FindFamilyRow struct {
 	RevokedAt        *time.Time
 	Rotated          bool
 	AccountID        string
+	PersonID         string
 	Connected        bool
 	ConnectionScopes []string
 }
@@ -69,6 +79,7 @@ func (q *Queries) FindFamily(ctx context.Context, refreshHash []byte) (FindFamil
 		&i.RevokedAt,
 		&i.Rotated,
 		&i.AccountID,
+		&i.PersonID,
 		&i.Connected,
 		&i.ConnectionScopes,
 	)
@@ -135,7 +146,7 @@ func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) error {
 
 const redeemCode = `-- name: RedeemCode :one
 WITH client AS (
-  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
     AND sha256(s.hash || $2::bytea) = $3::bytea
   WHERE a.client_id = $4 AND o.suspended_at IS NULL
@@ -148,7 +159,7 @@ WITH client AS (
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
     AND k.redirect_uri = $7 AND k.code_challenge = $8
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
-  RETURNING k.app_id, k.connection_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
     in_time($9::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
@@ -163,8 +174,14 @@ WITH client AS (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
     WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
+), event AS (
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
+    object_type, object_id, client_address, request_id, details)
+  SELECT $14, clock_timestamp(), $15, 'succeeded', '', 'app', x.app_id, $16, x.account_id, x.app_id, x.person_id,
+    'connection', x.connection_id, $17, $18, jsonb_build_object('scopes', array_to_string(x.effective, ' '))
+  FROM used x
 )
-SELECT u.effective::text[] AS scopes FROM used u
+SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id FROM used u
 `
 
 type RedeemCodeParams struct {
@@ -181,11 +198,24 @@ type RedeemCodeParams struct {
 	RefreshExpiresAt time.Time
 	AccessHash       []byte
 	AccessExpiresAt  time.Time
+	EventID          string
+	EventAction      string
+	Caller           string
+	ClientAddress    string
+	RequestID        string
+}
+
+type RedeemCodeRow struct {
+	Scopes       []string
+	AccountID    string
+	AppID        string
+	PersonID     string
+	ConnectionID string
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
-// connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the code and
-// issues the tokens. A second exchange waits for the lock of the code's row, finds
+// connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the code,
+// issues the tokens and writes the event. A second exchange waits for the lock of the code's row, finds
 // used_at or revoked_at set, and gets no row. After its caller's deadline it fails:
 // in_time is called once the lock is held.
 //
@@ -194,7 +224,7 @@ type RedeemCodeParams struct {
 //
 // The use of the secret is noted once an hour. Whoever finds its row locked leaves that
 // to the other: it must not wait there while it holds the code.
-func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) ([]string, error) {
+func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) (RedeemCodeRow, error) {
 	row := q.db.QueryRow(ctx, redeemCode,
 		arg.At,
 		arg.SecretNonce,
@@ -209,15 +239,26 @@ func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) ([]strin
 		arg.RefreshExpiresAt,
 		arg.AccessHash,
 		arg.AccessExpiresAt,
+		arg.EventID,
+		arg.EventAction,
+		arg.Caller,
+		arg.ClientAddress,
+		arg.RequestID,
 	)
-	var scopes []string
-	err := row.Scan(&scopes)
-	return scopes, err
+	var i RedeemCodeRow
+	err := row.Scan(
+		&i.Scopes,
+		&i.AccountID,
+		&i.AppID,
+		&i.PersonID,
+		&i.ConnectionID,
+	)
+	return i, err
 }
 
 const redeemLegacyCode = `-- name: RedeemLegacyCode :one
 WITH client AS (
-  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
   JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
     AND sha256(s.hash || $2::bytea) = $3::bytea
   WHERE a.client_id = $4 AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
@@ -228,7 +269,7 @@ WITH client AS (
   WHERE k.hash = $6 AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
-  RETURNING k.app_id, k.connection_id, k.scopes, in_time($7::timestamptz) AS timely
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes, in_time($7::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
   SELECT $5::text, u.app_id, u.connection_id, u.scopes, $1::timestamptz, $8::timestamptz
@@ -242,8 +283,14 @@ WITH client AS (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
     WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
+), event AS (
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
+    object_type, object_id, client_address, request_id, details)
+  SELECT $11, clock_timestamp(), $12, 'succeeded', '', 'app', x.app_id, $13, x.account_id, x.app_id, x.person_id,
+    'connection', x.connection_id, $14, $15, jsonb_build_object('scopes', array_to_string(x.scopes, ' '))
+  FROM used x
 )
-SELECT u.scopes::text[] AS scopes FROM used u
+SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id FROM used u
 `
 
 type RedeemLegacyCodeParams struct {
@@ -257,12 +304,25 @@ type RedeemLegacyCodeParams struct {
 	FamilyExpiresAt time.Time
 	AccessHash      []byte
 	AccessExpiresAt time.Time
+	EventID         string
+	EventAction     string
+	Caller          string
+	ClientAddress   string
+	RequestID       string
+}
+
+type RedeemLegacyCodeRow struct {
+	Scopes       []string
+	AccountID    string
+	AppID        string
+	PersonID     string
+	ConnectionID string
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
 // connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE, no
 // redirect_uri, no refresh token. It fails after the deadline too.
-func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodeParams) ([]string, error) {
+func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodeParams) (RedeemLegacyCodeRow, error) {
 	row := q.db.QueryRow(ctx, redeemLegacyCode,
 		arg.At,
 		arg.SecretNonce,
@@ -274,10 +334,21 @@ func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodePara
 		arg.FamilyExpiresAt,
 		arg.AccessHash,
 		arg.AccessExpiresAt,
+		arg.EventID,
+		arg.EventAction,
+		arg.Caller,
+		arg.ClientAddress,
+		arg.RequestID,
 	)
-	var scopes []string
-	err := row.Scan(&scopes)
-	return scopes, err
+	var i RedeemLegacyCodeRow
+	err := row.Scan(
+		&i.Scopes,
+		&i.AccountID,
+		&i.AppID,
+		&i.PersonID,
+		&i.ConnectionID,
+	)
+	return i, err
 }
 
 const revokeConnectionAccessTokens = `-- name: RevokeConnectionAccessTokens :exec
@@ -364,7 +435,7 @@ func (q *Queries) RevokeFamilyAccessTokens(ctx context.Context, arg RevokeFamily
 
 const rotateRefreshToken = `-- name: RotateRefreshToken :one
 WITH client AS (
-  SELECT a.id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
+  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
     AND sha256(s.hash || $2::bytea) = $3::bytea
   WHERE a.client_id = $4 AND o.suspended_at IS NULL
@@ -378,7 +449,7 @@ WITH client AS (
     AND c.id = f.connection_id AND c.ended_at IS NULL
     AND coalesce($8::text[], f.scopes) <@ f.scopes
     AND coalesce($8::text[], f.scopes) && c.scopes
-  RETURNING f.id, f.app_id, f.connection_id,
+  RETURNING f.id, f.app_id, f.connection_id, client.account_id, c.person_id,
     common_scopes(coalesce($8::text[], f.scopes), c.scopes) AS effective,
     in_time($9::timestamptz) AS timely
 ), tombstone AS (
@@ -393,8 +464,14 @@ WITH client AS (
     SELECT s.id FROM client_secrets s JOIN client ON client.secret_id = s.id
     WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
+), event AS (
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
+    object_type, object_id, client_address, request_id, details)
+  SELECT $12, clock_timestamp(), $13, 'succeeded', '', 'app', x.app_id, $14, x.account_id, x.app_id, x.person_id,
+    'connection', x.connection_id, $15, $16, jsonb_build_object('scopes', array_to_string(x.effective, ' '))
+  FROM rotated x
 )
-SELECT r.effective::text[] AS scopes FROM rotated r
+SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id FROM rotated r
 `
 
 type RotateRefreshTokenParams struct {
@@ -409,14 +486,28 @@ type RotateRefreshTokenParams struct {
 	Until            time.Time
 	AccessHash       []byte
 	AccessExpiresAt  time.Time
+	EventID          string
+	EventAction      string
+	Caller           string
+	ClientAddress    string
+	RequestID        string
+}
+
+type RotateRefreshTokenRow struct {
+	Scopes       []string
+	AccountID    string
+	AppID        string
+	PersonID     string
+	ConnectionID string
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
-// connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates and issues.
+// connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates, issues
+// and writes the event.
 // A rotation, a reuse and a revoke all lock the family's row: the second of them
 // waits, finds refresh_hash or revoked_at changed, and gets no row. After its caller's
 // deadline it fails, as RedeemCode does.
-func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshTokenParams) ([]string, error) {
+func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshTokenParams) (RotateRefreshTokenRow, error) {
 	row := q.db.QueryRow(ctx, rotateRefreshToken,
 		arg.At,
 		arg.SecretNonce,
@@ -429,8 +520,19 @@ func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshToken
 		arg.Until,
 		arg.AccessHash,
 		arg.AccessExpiresAt,
+		arg.EventID,
+		arg.EventAction,
+		arg.Caller,
+		arg.ClientAddress,
+		arg.RequestID,
 	)
-	var scopes []string
-	err := row.Scan(&scopes)
-	return scopes, err
+	var i RotateRefreshTokenRow
+	err := row.Scan(
+		&i.Scopes,
+		&i.AccountID,
+		&i.AppID,
+		&i.PersonID,
+		&i.ConnectionID,
+	)
+	return i, err
 }

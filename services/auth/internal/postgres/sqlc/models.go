@@ -56,6 +56,25 @@ type App struct {
 	CreatedAt    time.Time
 }
 
+type AuditEvent struct {
+	ID            string
+	At            time.Time
+	Action        string
+	Outcome       string
+	ErrorCode     string
+	ActorKind     string
+	ActorID       string
+	Caller        string
+	AccountID     string
+	AppID         string
+	PersonID      string
+	ObjectType    string
+	ObjectID      string
+	ClientAddress string
+	RequestID     string
+	Details       []byte
+}
+
 type AuthorizationCode struct {
 	Hash          []byte
 	AppID         string

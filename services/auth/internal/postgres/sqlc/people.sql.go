@@ -13,7 +13,6 @@ import (
 const createPerson = `-- name: CreatePerson :exec
 INSERT INTO people (id, email, email_key, email_verified, password_hash, password_set_at, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $6)
-RETURNING in_time($7::timestamptz)
 `
 
 type CreatePersonParams struct {
@@ -23,7 +22,6 @@ type CreatePersonParams struct {
 	EmailVerified bool
 	PasswordHash  string
 	CreatedAt     time.Time
-	Until         time.Time
 }
 
 func (q *Queries) CreatePerson(ctx context.Context, arg CreatePersonParams) error {
@@ -34,13 +32,11 @@ func (q *Queries) CreatePerson(ctx context.Context, arg CreatePersonParams) erro
 		arg.EmailVerified,
 		arg.PasswordHash,
 		arg.CreatedAt,
-		arg.Until,
 	)
 	return err
 }
 
 const getPerson = `-- name: GetPerson :one
-
 SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at FROM people WHERE id = $1
 `
 
@@ -48,7 +44,6 @@ type GetPersonRow struct {
 	Person Person
 }
 
-// fails after the caller's deadline
 // Index: people_pkey.
 func (q *Queries) GetPerson(ctx context.Context, id string) (GetPersonRow, error) {
 	row := q.db.QueryRow(ctx, getPerson, id)

@@ -10,14 +10,16 @@ import (
 	"time"
 )
 
-const closeSession = `-- name: CloseSession :exec
-DELETE FROM sessions WHERE hash = $1
+const closeSession = `-- name: CloseSession :one
+DELETE FROM sessions WHERE hash = $1 RETURNING person_id
 `
 
 // Index: sessions_pkey.
-func (q *Queries) CloseSession(ctx context.Context, hash []byte) error {
-	_, err := q.db.Exec(ctx, closeSession, hash)
-	return err
+func (q *Queries) CloseSession(ctx context.Context, hash []byte) (string, error) {
+	row := q.db.QueryRow(ctx, closeSession, hash)
+	var person_id string
+	err := row.Scan(&person_id)
+	return person_id, err
 }
 
 const getSession = `-- name: GetSession :one
@@ -54,10 +56,9 @@ func (q *Queries) GetSession(ctx context.Context, arg GetSessionParams) (GetSess
 }
 
 const openSession = `-- name: OpenSession :exec
-WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $6)
+WITH ended AS (DELETE FROM sessions WHERE sessions.hash = $5)
 INSERT INTO sessions (hash, person_id, created_at, expires_at)
 VALUES ($1, $2, $3, $4)
-RETURNING in_time($5::timestamptz)
 `
 
 type OpenSessionParams struct {
@@ -65,19 +66,16 @@ type OpenSessionParams struct {
 	PersonID     string
 	CreatedAt    time.Time
 	ExpiresAt    time.Time
-	Until        time.Time
 	PreviousHash []byte
 }
 
-// Index: sessions_pkey. Ends the browser's previous session in the same step. Fails after
-// the caller's deadline.
+// Index: sessions_pkey. Ends the browser's previous session in the same step.
 func (q *Queries) OpenSession(ctx context.Context, arg OpenSessionParams) error {
 	_, err := q.db.Exec(ctx, openSession,
 		arg.Hash,
 		arg.PersonID,
 		arg.CreatedAt,
 		arg.ExpiresAt,
-		arg.Until,
 		arg.PreviousHash,
 	)
 	return err

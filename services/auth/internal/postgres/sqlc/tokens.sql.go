@@ -158,7 +158,9 @@ const revokeAccessToken = `-- name: RevokeAccessToken :one
 UPDATE access_tokens t SET revoked_at = coalesce(t.revoked_at, $1::timestamptz)
 FROM apps a, access_tokens before
 WHERE t.hash = $2 AND t.app_id = $3 AND t.expires_at > $1::timestamptz AND a.id = t.app_id AND before.hash = t.hash
-RETURNING a.account_id, t.connection_id, (t.legacy AND before.revoked_at IS NULL)::boolean AS legacy_ended
+RETURNING a.account_id, t.connection_id,
+  coalesce((SELECT c.person_id FROM connections c WHERE c.id = t.connection_id), '')::text AS person_id,
+  (t.legacy AND before.revoked_at IS NULL)::boolean AS legacy_ended
 `
 
 type RevokeAccessTokenParams struct {
@@ -170,16 +172,22 @@ type RevokeAccessTokenParams struct {
 type RevokeAccessTokenRow struct {
 	AccountID    string
 	ConnectionID string
+	PersonID     string
 	LegacyEnded  bool
 }
 
-// Indexes: access_tokens_pkey, apps_pkey. Gives no row for another client's token,
+// Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Gives no row for another client's token,
 // nor for an expired one: there is nothing to revoke. legacy_ended is true if the
 // statement has ended a token of the legacy interface that was live until now.
 func (q *Queries) RevokeAccessToken(ctx context.Context, arg RevokeAccessTokenParams) (RevokeAccessTokenRow, error) {
 	row := q.db.QueryRow(ctx, revokeAccessToken, arg.At, arg.Hash, arg.AppID)
 	var i RevokeAccessTokenRow
-	err := row.Scan(&i.AccountID, &i.ConnectionID, &i.LegacyEnded)
+	err := row.Scan(
+		&i.AccountID,
+		&i.ConnectionID,
+		&i.PersonID,
+		&i.LegacyEnded,
+	)
 	return i, err
 }
 
@@ -187,7 +195,8 @@ const revokeLegacyToken = `-- name: RevokeLegacyToken :one
 UPDATE access_tokens t SET revoked_at = $1::timestamptz
 FROM apps a
 WHERE t.hash = $2 AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > $1::timestamptz AND a.id = t.app_id
-RETURNING a.account_id, t.connection_id
+RETURNING a.account_id, t.app_id, t.connection_id,
+  coalesce((SELECT c.person_id FROM connections c WHERE c.id = t.connection_id), '')::text AS person_id
 `
 
 type RevokeLegacyTokenParams struct {
@@ -197,14 +206,21 @@ type RevokeLegacyTokenParams struct {
 
 type RevokeLegacyTokenRow struct {
 	AccountID    string
+	AppID        string
 	ConnectionID string
+	PersonID     string
 }
 
-// Indexes: access_tokens_pkey, apps_pkey. Of two simultaneous revokes, one gets the
+// Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Of two simultaneous revokes, one gets the
 // row.
 func (q *Queries) RevokeLegacyToken(ctx context.Context, arg RevokeLegacyTokenParams) (RevokeLegacyTokenRow, error) {
 	row := q.db.QueryRow(ctx, revokeLegacyToken, arg.At, arg.Hash)
 	var i RevokeLegacyTokenRow
-	err := row.Scan(&i.AccountID, &i.ConnectionID)
+	err := row.Scan(
+		&i.AccountID,
+		&i.AppID,
+		&i.ConnectionID,
+		&i.PersonID,
+	)
 	return i, err
 }

@@ -36,4 +36,7 @@ CREATE TABLE request_log_20260302 PARTITION OF request_log FOR VALUES FROM ('202
 INSERT INTO request_log
 SELECT timestamptz '2026-03-01 00:00+00' + n * interval '4 seconds', 'req_' || n, 'dev_' || n % 50, 'app_' || n % 200, '', '', 'GET', '/v1/me', 200, 1000, 100, true
 FROM generate_series(1, 40000) n;
+INSERT INTO audit_events
+SELECT 'evt_' || n, now() - interval '5 days' + n * interval '10 seconds', 'action' || n % 40, 'succeeded', '', 'person', '', 'gateway',
+  'dev_' || n % 500, 'app_' || n % 600, 'usr_' || n % 700, '', '', '', '', '{}' FROM generate_series(1, 60000) n;
 ANALYZE;

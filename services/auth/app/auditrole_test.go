@@ -1,0 +1,238 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"vitae.internal/pkg/id"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// connectAs opens a connection with the role of a URL.
+func connectAs(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.Background()) })
+	return conn
+}
+
+// refused fails the test unless a statement is refused for lack of privilege.
+func refused(t *testing.T, conn *pgx.Conn, sql string) {
+	t.Helper()
+	_, err := conn.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol)
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != "42501" { // insufficient_privilege
+		t.Errorf("%s: %v", sql, err)
+	}
+}
+
+func (w *world) auditPartitions() []string {
+	w.Helper()
+	rows, err := w.db.Query(w.Context(), `SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+		WHERE i.inhparent = 'audit_events'::regclass ORDER BY 1`)
+	w.must(err)
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	w.must(err)
+	return names
+}
+
+// Whoever has taken over auth has its role in Postgres, and can hide nothing with it.
+func TestTheServicesRoleOnlyAddsToTheAuditLog(t *testing.T) {
+	w := newWorld(t)
+	w.person("a@example.com")
+	service := connectAs(t, w.cfg.Postgres.URL)
+	partition := w.auditPartitions()[1] // of this week
+	for _, sql := range []string{
+		"UPDATE audit_events SET actor_id = 'somebody else'",
+		"DELETE FROM audit_events",
+		"TRUNCATE audit_events",
+		"DROP TABLE audit_events",
+		"ALTER TABLE audit_events DISABLE TRIGGER ALL",
+		"ALTER TABLE audit_events ADD COLUMN more text",
+		"ALTER TABLE audit_events DETACH PARTITION " + partition,
+		"ALTER TABLE audit_events OWNER TO CURRENT_USER",
+		"DROP TRIGGER audit_events_fixed ON audit_events",
+		"CREATE OR REPLACE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN OLD; END $$",
+		"CREATE OR REPLACE FUNCTION public.now() RETURNS timestamptz LANGUAGE sql AS $$ SELECT timestamptz '2099-01-01' $$",
+		"SELECT * FROM " + partition,
+		"UPDATE " + partition + " SET actor_id = ''",
+		"DELETE FROM " + partition,
+		"TRUNCATE " + partition,
+		"DROP TABLE " + partition,
+		"INSERT INTO audit_events SELECT * FROM audit_events ON CONFLICT (at, id) DO UPDATE SET actor_id = ''",
+		"MERGE INTO audit_events a USING audit_events b ON a.id = b.id WHEN MATCHED THEN DELETE",
+		"SET session_replication_role = replica",
+	} {
+		refused(t, service, sql)
+	}
+	var events int
+	w.must(service.QueryRow(t.Context(), "SELECT count(*) FROM audit_events").Scan(&events))
+	if events == 0 {
+		t.Error("there are no events")
+	}
+	if only, err := w.storeAs(w.cfg.Postgres.URL).AuditIsAppendOnly(t.Context()); err != nil || !only {
+		t.Errorf("the start says that the log is append-only: %t, %v", only, err)
+	}
+}
+
+// The triggers are a second bar: against a mistake of somebody who has the owner's role.
+func TestTheOwnerChangesTheAuditLogByNoSlipOfAStatement(t *testing.T) {
+	w := newWorld(t)
+	w.person("a@example.com")
+	owner := connectAs(t, w.cfg.Postgres.MigrationURL)
+	partition := w.auditPartitions()[1]
+	for _, sql := range []string{
+		"UPDATE audit_events SET actor_id = 'somebody else'", "DELETE FROM audit_events", "TRUNCATE audit_events",
+		"UPDATE " + partition + " SET actor_id = ''", "DELETE FROM " + partition, "TRUNCATE " + partition,
+	} {
+		refused(t, owner, sql)
+	}
+	if only, err := w.storeAs(w.cfg.Postgres.MigrationURL).AuditIsAppendOnly(t.Context()); err != nil || only {
+		t.Errorf("a start as the owner says that the log is append-only: %t, %v", only, err)
+	}
+}
+
+// The job drops what is older than 400 days, by Postgres's clock. Its role cannot make it
+// drop anything younger.
+func TestThePartitionsOfTheAuditLogAreKeptFor400Days(t *testing.T) {
+	w := newWorld(t)
+	before := w.auditPartitions()
+	week := func(days int) string {
+		var name string
+		w.must(w.db.QueryRow(t.Context(), `SELECT 'audit_events_' || to_char(date_trunc('week', now() - $1 * interval '1 day', 'UTC') AT TIME ZONE 'UTC', 'YYYYMMDD')`, days).Scan(&name))
+		return name
+	}
+	// A week is 400 days old when its last event is. As the owner, since the function makes
+	// none that are too old.
+	kept, old := week(400), week(400+7)
+	for _, name := range []string{kept, old} {
+		day, err := time.Parse("audit_events_20060102", name)
+		w.must(err)
+		_, err = w.db.Exec(t.Context(), "CREATE TABLE "+name+" PARTITION OF audit_events FOR VALUES FROM ('"+
+			day.Format(time.DateOnly)+" 00:00+00') TO ('"+day.AddDate(0, 0, 7).Format(time.DateOnly)+" 00:00+00')")
+		w.must(err)
+	}
+	store := w.storeAs(w.cfg.Postgres.URL)
+	w.must(store.DropAuditPartitions(t.Context()))
+	got := w.auditPartitions()
+	if slices.Contains(got, old) || !slices.Contains(got, kept) || len(got) != len(before)+1 {
+		t.Errorf("dropped to %v", got)
+	}
+	var now time.Time
+	w.must(w.db.QueryRow(t.Context(), "SELECT now()").Scan(&now))
+	for days, held := range map[int]bool{-401: false, -399: true, 0: true, 34: true, 36: false} {
+		made, err := store.MakeAuditPartition(t.Context(), now.AddDate(0, 0, days))
+		if err != nil || made != held {
+			t.Errorf("a partition %d days from now: %t, %v", days, made, err)
+		}
+	}
+}
+
+// A change without its event, or an event without its change, must not exist.
+func TestWhereTheEventCannotBeWrittenTheChangeIsNotMade(t *testing.T) {
+	w := newWorld(t)
+	c, p := w.confidential(), w.person("a@example.com")
+	account, app := c.app.GetAccountId(), c.app.GetId()
+	tokens := w.connect(p, c, everything...)
+	code := w.consent(p, c, everything...)
+	key := w.key(c, nil)
+	connection := w.connectionOf(p).GetId()
+	var service string
+	w.must(connectAs(t, w.cfg.Postgres.URL).QueryRow(t.Context(), "SELECT current_user").Scan(&service))
+	_, err := w.db.Exec(t.Context(), "REVOKE INSERT ON audit_events FROM "+service)
+	w.must(err)
+	before := w.fingerprint()
+	ctx := t.Context()
+	off := false
+	for name, do := range map[string]func() error{
+		"create person": func() error {
+			_, err := w.people.CreatePerson(ctx, &authv1.CreatePersonRequest{Email: "b@example.com", Password: plainWord})
+			return err
+		},
+		"create account": func() error {
+			_, err := w.developers.CreateAccount(ctx, &authv1.CreateAccountRequest{Name: "n", Email: "b@example.com"})
+			return err
+		},
+		"plan": func() error {
+			_, err := w.developers.SetAccountPlan(ctx, &authv1.SetAccountPlanRequest{Id: account, Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_ELEVATED}})
+			return err
+		},
+		"suspend": func() error {
+			_, err := w.developers.SuspendAccount(ctx, &authv1.SuspendAccountRequest{Id: account})
+			return err
+		},
+		"create app": func() error {
+			_, err := w.developers.CreateApp(ctx, &authv1.CreateAppRequest{AccountId: account, Name: "n", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC})
+			return err
+		},
+		"rotate": func() error {
+			_, err := w.developers.RotateClientSecret(ctx, &authv1.RotateClientSecretRequest{AppId: app})
+			return err
+		},
+		"create key": func() error {
+			_, err := w.developers.CreateApiKey(ctx, &authv1.CreateApiKeyRequest{AppId: app, Name: "k", Scopes: []string{"jobs:read"}})
+			return err
+		},
+		"delete key": func() error {
+			_, err := w.developers.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: key.GetApiKey().GetId()})
+			return err
+		},
+		"consent": func() error {
+			_, err := w.oauth.Authorize(ctx, &authv1.AuthorizeRequest{Parameters: parameters(c, allScopes), SessionToken: p.session, GrantedScopes: []string{"profile"}})
+			return err
+		},
+		"exchange": func() error { _, err := w.oauth.ExchangeCode(ctx, exchangeRequest(c, code)); return err },
+		"refresh":  func() error { return w.refreshError(c, tokens.GetRefreshToken()) },
+		"revoke": func() error {
+			_, err := w.oauth.RevokeToken(ctx, &authv1.RevokeTokenRequest{Client: c.auth(), Token: tokens.GetAccessToken()})
+			return err
+		},
+		"revoke all": func() error {
+			_, err := w.oauth.RevokeToken(ctx, &authv1.RevokeTokenRequest{Client: c.auth(), Token: tokens.GetRefreshToken()})
+			return err
+		},
+		"sharing": func() error {
+			_, err := w.connections.UpdateConnection(ctx, &authv1.UpdateConnectionRequest{Actor: bySession(p), Id: connection, CvSharing: &off})
+			return err
+		},
+		"disconnect": func() error {
+			_, err := w.connections.Disconnect(ctx, &authv1.DisconnectRequest{Actor: bySession(p), Id: connection})
+			return err
+		},
+		"sign out": func() error {
+			_, err := w.sessions.SignOut(ctx, &authv1.SignOutRequest{SessionToken: p.session})
+			return err
+		},
+		"an unheard-of id": func() error {
+			_, err := w.developers.GetAccount(ctx, &authv1.GetAccountRequest{Id: id.New("dev")})
+			return err
+		},
+	} {
+		if err := do(); err == nil {
+			t.Errorf("%s succeeded without an event", name)
+		}
+		if after := w.fingerprint(); after != before {
+			t.Fatalf("%s changed something without an event", name)
+		}
+	}
+}
+
+// fingerprint is a hash of what changes leave in the tables.
+func (w *world) fingerprint() (hash string) {
+	w.Helper()
+	w.must(w.db.QueryRow(w.Context(), `SELECT md5(string_agg(t, E'\n' ORDER BY t)) FROM (
+		SELECT p::text AS t FROM people p UNION ALL SELECT a::text FROM accounts a UNION ALL SELECT a::text FROM apps a
+		UNION ALL SELECT k::text FROM api_keys k UNION ALL SELECT c::text FROM connections c UNION ALL SELECT c::text FROM authorization_codes c
+		UNION ALL SELECT f::text FROM token_families f UNION ALL SELECT t::text FROM access_tokens t UNION ALL SELECT s::text FROM sessions s
+		UNION ALL SELECT l::text FROM cv_links l) rows`).Scan(&hash))
+	return hash
+}

@@ -1,0 +1,152 @@
+package auditlog_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/auditlog"
+)
+
+// table keeps events in memory, or fails.
+type table struct {
+	mu     sync.Mutex
+	events []audit.Event
+	fails  error
+}
+
+func (t *table) AddEvents(_ context.Context, events []audit.Event) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.fails == nil {
+		t.events = append(t.events, events...)
+	}
+	return t.fails
+}
+
+func (*table) Events(context.Context, auditlog.Query) ([]audit.Event, error) { return nil, nil }
+func (*table) MakeAuditPartition(context.Context, time.Time) (bool, error)   { return true, nil }
+func (*table) MakeNextAuditPartitions(context.Context) error                 { return nil }
+func (*table) DropAuditPartitions(context.Context) error                     { return nil }
+
+// counted are how many refusals the events tell of, those with an event of their own and
+// those that were only counted.
+func (t *table) counted() (own, more int) {
+	for _, e := range t.events {
+		if n, err := strconv.Atoi(e.Details[audit.Repeated]); err == nil {
+			more += n
+		} else {
+			own++
+		}
+	}
+	return own, more
+}
+
+func newLog(t *testing.T) (*auditlog.Service, *table, *clock.Fake) {
+	t.Helper()
+	kept, clk := &table{}, clock.NewFake(time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC))
+	s, err := auditlog.NewService(auditlog.Config{Store: kept, Partitions: kept, Clock: clk, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, kept, clk
+}
+
+func refusal(address string) audit.Event {
+	return audit.Event{
+		ID: id.New("evt"), Action: audit.SignIn, Outcome: audit.Refused, Code: "SIGN_IN_FAILED", Caller: audit.Gateway, ClientAddress: address,
+		Actor: audit.Actor{Kind: audit.Anonymous},
+	}
+}
+
+func record(t *testing.T, s *auditlog.Service, e audit.Event) {
+	t.Helper()
+	if err := s.Record(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFloodOfRefusalsIsCountedAndNoneIsForgotten(t *testing.T) {
+	s, kept, clk := newLog(t)
+	for i := range 1000 {
+		record(t, s, refusal(fmt.Sprintf("2001:db8::%x", i))) // one host: all are of one /64
+	}
+	record(t, s, refusal("192.0.2.1"))
+	if own, more := kept.counted(); own != 30+1 || more != 0 {
+		t.Errorf("%d have an event of their own, want 30 of the flood and the one beside it; %d counted", own, more)
+	}
+	if err := s.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, more := kept.counted(); more != 0 {
+		t.Error("the counts of a window that has not ended were added")
+	}
+	clk.Advance(time.Minute)
+	if err := s.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if own, more := kept.counted(); own != 31 || more != 970 {
+		t.Errorf("%d events and %d counted, want 31 and 970", own, more)
+	}
+	record(t, s, refusal("2001:db8::1"))
+	if own, _ := kept.counted(); own != 32 {
+		t.Error("the next minute begins with the counts of the last")
+	}
+}
+
+func TestADistributedFloodAddsABoundedNumberOfEvents(t *testing.T) {
+	s, kept, _ := newLog(t)
+	const sent = 20_000
+	for i := range sent {
+		record(t, s, refusal(fmt.Sprintf("10.%d.%d.1", i/250, i%250)))
+	}
+	if err := s.Close(t.Context()); err != nil { // as when the service stops
+		t.Fatal(err)
+	}
+	own, more := kept.counted()
+	if own != 600 || own+more != sent || len(kept.events) > 600+2001 {
+		t.Errorf("%d events and %d counted, in %d rows", own, more, len(kept.events))
+	}
+}
+
+func TestSuccessesAndRefusalsOfInternalCallersAreNeverOnlyCounted(t *testing.T) {
+	s, kept, _ := newLog(t)
+	for range 1000 {
+		e := refusal("192.0.2.1")
+		e.Outcome, e.Code = audit.Done, ""
+		record(t, s, e)
+		e = refusal("192.0.2.1")
+		e.Caller = "vitaectl"
+		record(t, s, e)
+	}
+	if own, more := kept.counted(); own != 2000 || more != 0 {
+		t.Errorf("%d events, %d counted", own, more)
+	}
+}
+
+func TestCountsThatCannotBeAddedAreKept(t *testing.T) {
+	s, kept, clk := newLog(t)
+	for range 40 {
+		record(t, s, refusal("192.0.2.1"))
+	}
+	clk.Advance(time.Minute)
+	kept.fails = errors.New("the database is away")
+	if err := s.Flush(t.Context()); err == nil {
+		t.Error("the failure is not reported")
+	}
+	kept.fails = nil
+	if err := s.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if own, more := kept.counted(); own != 30 || more != 10 {
+		t.Errorf("%d events and %d counted, want 30 and 10", own, more)
+	}
+}

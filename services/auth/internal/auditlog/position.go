@@ -1,0 +1,42 @@
+package auditlog
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/fault"
+)
+
+// end is later than every event.
+var end = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// token writes a position: microseconds since 1970 in eight bytes, then the id. It holds
+// no secret: a caller who may ask for the page may know where it ends.
+func (p Position) token() string {
+	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
+	return base64.RawURLEncoding.EncodeToString(append(raw, p.ID...))
+}
+
+// position reads a token. The empty token stands for the moment before which the list
+// begins.
+func position(token string, before time.Time) (Position, error) {
+	if token == "" {
+		return Position{At: before}, nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(raw) <= 8 {
+		return Position{}, errToken()
+	}
+	micros, id := binary.BigEndian.Uint64(raw), string(raw[8:])
+	if micros > math.MaxInt64 || time.UnixMicro(int64(micros)).After(end) || audit.ID(id) == "" {
+		return Position{}, errToken()
+	}
+	return Position{At: time.UnixMicro(int64(micros)).UTC(), ID: id}, nil
+}
+
+func errToken() error {
+	return fault.Of(fault.CodeArgument, "page_token", "is not the token of a page")
+}

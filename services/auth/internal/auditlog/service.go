@@ -1,0 +1,190 @@
+package auditlog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/periodic"
+)
+
+const (
+	// usualPage and maxPage bound a page.
+	usualPage = 100
+	maxPage   = 1000
+	// keepEvery is the pause between two rounds of the job that keeps the partitions.
+	keepEvery = time.Hour
+)
+
+// Config is what a Service is made of. All fields are required.
+type Config struct {
+	Store      Store
+	Partitions Partitions
+	Clock      clock.Clock
+	Log        *slog.Logger
+}
+
+// Service adds and lists events.
+type Service struct {
+	store      Store
+	partitions Partitions
+	flood      *flood
+	clock      clock.Clock
+	log        *slog.Logger
+}
+
+// NewService makes a Service.
+func NewService(c Config) (*Service, error) {
+	if c.Store == nil || c.Partitions == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("auditlog: Store, Partitions, Clock and Log are required")
+	}
+	return &Service{store: c.Store, partitions: c.Partitions, flood: newFlood(c.Clock), clock: c.Clock, log: c.Log}, nil
+}
+
+// Record implements audit.Recorder. A refusal that a client can cause without a credential
+// of the deployment is only counted, if there are many of its kind
+// (behaviour: audit#floods).
+func (s *Service) Record(ctx context.Context, e audit.Event) error {
+	if e.Outcome == audit.Refused && e.Caller == audit.Gateway && !s.flood.admits(e) {
+		return nil
+	}
+	return s.add(ctx, []audit.Event{e})
+}
+
+// RecordEvents adds events of another part, once each. It leaves out those that are older
+// than the log. Errors: Invalid naming the field.
+func (s *Service) RecordEvents(ctx context.Context, events []audit.Event) error {
+	faults := fault.Argument()
+	clean := make([]audit.Event, len(events))
+	for i, e := range events {
+		if !e.Action.Known() {
+			faults.Add(fmt.Sprintf("events[%d].action", i), "is no action of the audit log")
+		}
+		if audit.ID(e.ID) == "" {
+			faults.Add(fmt.Sprintf("events[%d].id", i), "is no id")
+		}
+		clean[i] = e.Clean()
+	}
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	return s.add(ctx, clean)
+}
+
+// add adds events, and makes the partitions that they miss. It leaves out events of a time
+// that the log does not hold.
+func (s *Service) add(ctx context.Context, events []audit.Event) error {
+	err := s.store.AddEvents(ctx, events)
+	if !errors.Is(err, ErrNoPartition) {
+		return err
+	}
+	kept := make([]audit.Event, 0, len(events))
+	for _, e := range events {
+		switch held, err := s.partitions.MakeAuditPartition(ctx, e.At); {
+		case err != nil:
+			return err
+		case held:
+			kept = append(kept, e)
+		default:
+			s.log.WarnContext(ctx, "an event of a time that the audit log does not hold is left out", "event_id", e.ID, "at", e.At)
+		}
+	}
+	return s.store.AddEvents(ctx, kept)
+}
+
+// Search says which events to list. Filters that are empty match everything; From is the
+// first moment, To the one after the last.
+type Search struct {
+	AccountID, AppID, PersonID string
+	Actions                    []string
+	From, To                   time.Time
+	// PageToken is that of the page before; PageSize is how many, the usual number if 0.
+	PageToken string
+	PageSize  int
+}
+
+// Events gives a page of the log, newest first, and the token of the next page, which is
+// empty at the end. Errors: Invalid naming the field.
+func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, string, error) {
+	faults := fault.Argument()
+	for i, a := range search.Actions {
+		if !audit.Action(a).Known() {
+			faults.Add(fmt.Sprintf("actions[%d]", i), "is no action of the audit log")
+		}
+	}
+	if err := faults.Err(); err != nil {
+		return nil, "", err
+	}
+	if search.To.IsZero() || search.To.After(end) {
+		search.To = end
+	}
+	after, err := position(search.PageToken, search.To)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, id := range []string{search.AccountID, search.AppID, search.PersonID} {
+		if !fault.IsStorable(id) {
+			return nil, "", nil // nothing has such an id
+		}
+	}
+	size := min(search.PageSize, maxPage)
+	if size == 0 {
+		size = usualPage
+	}
+	page, err := s.store.Events(ctx, Query{
+		AccountID: search.AccountID, AppID: search.AppID, PersonID: search.PersonID, Actions: slices.Clone(search.Actions),
+		Since: search.From, After: after, AtMost: size,
+	})
+	if err != nil || len(page) < size {
+		return page, "", err
+	}
+	last := page[len(page)-1]
+	return page, Position{At: last.At, ID: last.ID}.token(), nil
+}
+
+// Job makes partitions in advance, drops those that are too old, and adds what floods were
+// counted.
+func (s *Service) Job() (periodic.Job, error) {
+	return periodic.New(periodic.Job{
+		Every: keepEvery, Log: s.log, Waiting: "the audit log is kept in the next round", Round: s.keep,
+	})
+}
+
+func (s *Service) keep(ctx context.Context) error {
+	if err := s.partitions.MakeNextAuditPartitions(ctx); err != nil {
+		return err
+	}
+	return s.partitions.DropAuditPartitions(ctx)
+}
+
+// FloodJob adds the counts of refusals that had no event of their own.
+func (s *Service) FloodJob() (periodic.Job, error) {
+	return periodic.New(periodic.Job{
+		Every: flushEvery, Log: s.log, Waiting: "counts of refusals wait for the next round", Round: s.Flush,
+	})
+}
+
+// Flush adds the counts of refusals of the windows that have ended.
+func (s *Service) Flush(ctx context.Context) error {
+	events := s.flood.ended()
+	if len(events) == 0 {
+		return nil
+	}
+	if err := s.add(ctx, events); err != nil {
+		s.flood.takeBack(events)
+		return err
+	}
+	return nil
+}
+
+// Close adds all counts when the service stops. A crash loses those of a minute.
+func (s *Service) Close(ctx context.Context) error {
+	s.flood.end()
+	return s.Flush(ctx)
+}

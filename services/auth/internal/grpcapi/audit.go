@@ -1,0 +1,38 @@
+package grpcapi
+
+import (
+	"context"
+
+	"vitae.internal/pkg/audit/relay"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/auditlog"
+)
+
+type auditServer struct {
+	authv1.UnimplementedAuditServiceServer
+	log *auditlog.Service
+}
+
+// RecordEvents implements authv1.AuditServiceServer.
+func (s *auditServer) RecordEvents(ctx context.Context, req *authv1.RecordEventsRequest) (*authv1.RecordEventsResponse, error) {
+	return &authv1.RecordEventsResponse{}, s.log.RecordEvents(ctx, relay.EventsFromProto(req.GetEvents()))
+}
+
+// ListEvents implements authv1.AuditServiceServer.
+func (s *auditServer) ListEvents(ctx context.Context, req *authv1.ListEventsRequest) (*authv1.ListEventsResponse, error) {
+	search := auditlog.Search{
+		AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId(), Actions: req.GetActions(),
+		PageToken: req.GetPageToken(), PageSize: int(req.GetPageSize()),
+	}
+	if from := req.GetFrom(); from != nil {
+		search.From = from.AsTime()
+	}
+	if to := req.GetTo(); to != nil {
+		search.To = to.AsTime()
+	}
+	events, next, err := s.log.Events(ctx, search)
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.ListEventsResponse{Events: relay.EventsToProto(events), NextPageToken: next}, nil
+}

@@ -1,0 +1,50 @@
+-- name: AddAuditEvent :exec
+-- An event that is there already stays as it is. Without a time it has that of this
+-- server.
+INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
+  object_type, object_id, client_address, request_id, details)
+VALUES (@id, coalesce(sqlc.narg(at)::timestamptz, clock_timestamp()), @action, @outcome, @error_code, @actor_kind, @actor_id,
+  @caller, @account_id, @app_id, @person_id, @object_type, @object_id, @client_address, @request_id, @details)
+ON CONFLICT (at, id) DO NOTHING;
+
+-- name: ListAuditEvents :many
+-- Index: audit_events_pkey. Postgres reads the partitions from the newest on, and stops
+-- when the page is full. It is the list without a filter, or with several actions.
+SELECT sqlc.embed(audit_events) FROM audit_events
+WHERE at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
+  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
+ORDER BY at DESC, id DESC
+LIMIT @at_most;
+
+-- name: ListActionAuditEvents :many
+-- Index: audit_events_action.
+SELECT sqlc.embed(audit_events) FROM audit_events
+WHERE action = @action AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
+ORDER BY at DESC, id DESC
+LIMIT @at_most;
+
+-- name: ListPersonAuditEvents :many
+-- Index: audit_events_person.
+SELECT sqlc.embed(audit_events) FROM audit_events
+WHERE person_id = @person_id AND person_id <> '' AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
+  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
+  AND (@account_id::text = '' OR account_id = @account_id::text) AND (@app_id::text = '' OR app_id = @app_id::text)
+ORDER BY at DESC, id DESC
+LIMIT @at_most;
+
+-- name: ListAppAuditEvents :many
+-- Index: audit_events_app.
+SELECT sqlc.embed(audit_events) FROM audit_events
+WHERE app_id = @app_id AND app_id <> '' AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
+  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
+  AND (@account_id::text = '' OR account_id = @account_id::text)
+ORDER BY at DESC, id DESC
+LIMIT @at_most;
+
+-- name: ListAccountAuditEvents :many
+-- Index: audit_events_account.
+SELECT sqlc.embed(audit_events) FROM audit_events
+WHERE account_id = @account_id AND account_id <> '' AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
+  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
+ORDER BY at DESC, id DESC
+LIMIT @at_most;
