@@ -46,6 +46,7 @@ type stack struct {
 	importer.Services
 	connections authv1.ConnectionServiceClient
 	usage       authv1.UsageServiceClient
+	audit       authv1.AuditServiceClient
 	close       func()
 }
 
@@ -93,6 +94,7 @@ func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *
 		},
 		connections: authv1.NewConnectionServiceClient(auth),
 		usage:       authv1.NewUsageServiceClient(auth),
+		audit:       authv1.NewAuditServiceClient(auth),
 		close:       close,
 	}
 }

@@ -14,6 +14,8 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/id"
 )
 
 // Exit statuses.
@@ -55,7 +57,8 @@ func run(ctx context.Context, args []string, streams Streams, clock clock.Clock,
 	a := &app{streams: streams, clock: clock, connect: connect}
 	root := a.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	// One id for all calls of the command, by which the audit log puts them together.
+	err := root.ExecuteContext(grpcx.WithRequestID(ctx, id.New("req")))
 	var failed failure
 	switch {
 	case err == nil:
@@ -91,7 +94,7 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.streams.Err)
 	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "how to print: text or json")
 	root.AddCommand(a.importCommand(), a.accountCommand(), a.appCommand(), a.keyCommand(),
-		a.companyCommand(), a.applicationCommand(), a.personCommand(), a.usageCommand(), a.requestsCommand())
+		a.companyCommand(), a.applicationCommand(), a.personCommand(), a.usageCommand(), a.requestsCommand(), a.auditCommand())
 	return root
 }
 

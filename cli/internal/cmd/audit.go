@@ -1,0 +1,201 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/vocabulary"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// auditEvent is the JSON form of an entry of the audit log. What says nothing is null.
+type auditEvent struct {
+	At            *string           `json:"at"`
+	ID            string            `json:"id"`
+	Action        string            `json:"action"`
+	Outcome       string            `json:"outcome"`
+	ErrorCode     *string           `json:"errorCode"`
+	Actor         auditActor        `json:"actor"`
+	AccountID     *string           `json:"accountId"`
+	AppID         *string           `json:"appId"`
+	PersonID      *string           `json:"personId"`
+	ObjectType    *string           `json:"objectType"`
+	ObjectID      *string           `json:"objectId"`
+	ClientAddress *string           `json:"clientAddress"`
+	RequestID     *string           `json:"requestId"`
+	Details       map[string]string `json:"details"`
+}
+
+// auditActor is who acted. Caller is the name of a certificate.
+type auditActor struct {
+	Kind   string  `json:"kind"`
+	ID     *string `json:"id"`
+	Caller *string `json:"caller"`
+}
+
+var (
+	actorKinds    = vocabulary.New[authv1.ActorKind]()
+	auditOutcomes = vocabulary.New[authv1.AuditOutcome]()
+)
+
+func (a *app) auditCommand() *cobra.Command {
+	var (
+		req      authv1.ListEventsRequest
+		from, to momentFlag
+		limit    int32
+	)
+	c := &cobra.Command{
+		Use:   "audit [--account ID] [--app ID] [--person ID] [--action A] [--from T --to T] [--limit N]",
+		Short: "List the audit log, newest first",
+		Long: `List the audit log of the last 400 days, newest first: who did what, on what, from
+which address, with which request id, and how it ended. Filters that are given must all
+match.
+
+Actions: ` + strings.Join(actionNames(), ", ") + ".",
+		Args: cobra.NoArgs,
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			req.From, req.To = from.timestamp(), to.timestamp()
+			events, err := s.auditEvents(ctx, &req, limit)
+			if err != nil {
+				return err
+			}
+			rows, lines := []auditEvent{}, []string{}
+			for _, e := range events {
+				rows = append(rows, newAuditEvent(e))
+				lines = append(lines, auditLine(e))
+			}
+			return a.show(rows, lines...)
+		}),
+	}
+	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account that the events concern")
+	c.Flags().StringVar(&req.AppId, "app", "", "id of the app that they concern")
+	c.Flags().StringVar(&req.PersonId, "person", "", "id of the person whom they concern")
+	c.Flags().StringSliceVar(&req.Actions, "action", nil, "an action such as api_key.create; several separated by commas")
+	c.Flags().Var(&from, "from", "first moment: a day, or a time such as 2030-01-31T12:00:00Z")
+	c.Flags().Var(&to, "to", "the moment after the last; of a day its beginning")
+	c.Flags().Int32Var(&limit, "limit", 100, "how many to list at most; 0 lists all")
+	c.PreRunE = func(*cobra.Command, []string) error {
+		if limit < 0 {
+			return fmt.Errorf("--limit must not be negative, as %d is", limit)
+		}
+		for _, action := range req.Actions {
+			if !audit.Action(action).Known() {
+				return fmt.Errorf("--action %q is no action: vitaectl audit --help lists them", action)
+			}
+		}
+		return nil
+	}
+	return c
+}
+
+func actionNames() (names []string) {
+	for _, action := range audit.Actions {
+		names = append(names, string(action))
+	}
+	return names
+}
+
+// auditEvents reads page after page until it has limit events, all of them if that is 0,
+// or there are no more.
+func (s *stack) auditEvents(ctx context.Context, req *authv1.ListEventsRequest, limit int32) (events []*authv1.AuditEvent, err error) {
+	for {
+		req.PageSize = logPage
+		if left := limit - int32(len(events)); limit > 0 {
+			req.PageSize = min(left, logPage)
+		}
+		resp, err := s.audit.ListEvents(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, resp.GetEvents()...)
+		if req.PageToken = resp.GetNextPageToken(); req.PageToken == "" || limit > 0 && int32(len(events)) >= limit {
+			return events, nil
+		}
+	}
+}
+
+func newAuditEvent(e *authv1.AuditEvent) auditEvent {
+	details := e.GetDetails()
+	if details == nil {
+		details = map[string]string{}
+	}
+	return auditEvent{
+		At: moment(e.GetAt()), ID: e.GetId(), Action: e.GetAction(), Outcome: auditOutcomes.Word(e.GetOutcome()), ErrorCode: orNull(e.GetErrorCode()),
+		Actor: auditActor{
+			Kind: actorKinds.Word(e.GetActor().GetKind()), ID: orNull(e.GetActor().GetId()), Caller: orNull(e.GetActor().GetCaller()),
+		},
+		AccountID: orNull(e.GetAccountId()), AppID: orNull(e.GetAppId()), PersonID: orNull(e.GetPersonId()),
+		ObjectType: orNull(e.GetObjectType()), ObjectID: orNull(e.GetObjectId()),
+		ClientAddress: orNull(e.GetClientAddress()), RequestID: orNull(e.GetRequestId()), Details: details,
+	}
+}
+
+// auditLine is an event as a line: when, what, how it ended, who, on what, whom it
+// concerns, from where, and the rest.
+func auditLine(e *authv1.AuditEvent) string {
+	ended := auditOutcomes.Word(e.GetOutcome())
+	if e.GetErrorCode() != "" {
+		ended += " " + e.GetErrorCode()
+	}
+	parts := []string{*moment(e.GetAt()), e.GetAction(), ended, "by " + actorKinds.Word(e.GetActor().GetKind())}
+	add := func(label, value string) {
+		if value != "" {
+			parts = append(parts, label+value)
+		}
+	}
+	add("", e.GetActor().GetId())
+	add("through ", e.GetActor().GetCaller())
+	if e.GetObjectId() != "" {
+		parts = append(parts, "on "+e.GetObjectType()+" "+e.GetObjectId())
+	}
+	add("account ", e.GetAccountId())
+	add("app ", e.GetAppId())
+	add("person ", e.GetPersonId())
+	add("from ", e.GetClientAddress())
+	add("request ", e.GetRequestId())
+	for _, name := range slices.Sorted(maps.Keys(e.GetDetails())) {
+		parts = append(parts, fmt.Sprintf("%s=%q", name, e.GetDetails()[name]))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// momentFlag reads a time or a UTC day, so that a malformed one is an error of usage.
+type momentFlag struct{ at time.Time }
+
+// Set implements pflag.Value.
+func (f *momentFlag) Set(s string) (err error) {
+	if f.at, err = time.Parse(time.RFC3339, s); err == nil {
+		return nil
+	}
+	if f.at, err = time.Parse(time.DateOnly, s); err != nil {
+		return errors.New("must be a day or a time, for example 2030-01-31 or 2030-01-31T12:00:00Z")
+	}
+	return nil
+}
+
+// Type implements pflag.Value.
+func (f *momentFlag) Type() string { return "time" }
+
+// String implements pflag.Value.
+func (f *momentFlag) String() string {
+	if f.at.IsZero() {
+		return ""
+	}
+	return f.at.Format(time.RFC3339)
+}
+
+func (f *momentFlag) timestamp() *timestamppb.Timestamp {
+	if f.at.IsZero() {
+		return nil
+	}
+	return timestamppb.New(f.at)
+}
