@@ -10,13 +10,24 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// prefix of databases and roles.
-const prefix = "vitae_"
+const (
+	// prefix of databases and roles.
+	prefix = "vitae_"
+	// suffix of the roles that services serve with.
+	suffix = "_service"
+)
 
-// provide makes sure that every service has its role and its database, and
+// URLs are those of a service's database.
+type URLs struct {
+	// Service is with the role that the service serves with, Owner with the one that owns
+	// the tables and runs the migrations.
+	Service, Owner string
+}
+
+// provide makes sure that every service has its roles and its database, and
 // returns their URLs. private is true for a cluster that only this stack uses; the
 // roles may then not connect to its other databases either.
-func provide(ctx context.Context, admin string, passwords map[string]string, private bool) (urls map[string]string, empty bool, err error) {
+func provide(ctx context.Context, admin string, passwords map[string]string, private bool) (urls map[string]URLs, empty bool, err error) {
 	target, err := url.Parse(admin)
 	if err != nil || target.Host == "" {
 		return nil, false, errors.New("VITAE_POSTGRES_URL is not a URL such as postgres://user:password@host:5432/postgres")
@@ -26,7 +37,7 @@ func provide(ctx context.Context, admin string, passwords map[string]string, pri
 		return nil, false, fmt.Errorf("connect to postgres: %w", err)
 	}
 	defer conn.Close(ctx)
-	urls, empty = map[string]string{}, true
+	urls, empty = map[string]URLs{}, true
 	for service, password := range passwords {
 		name := prefix + service
 		made, err := provideOne(ctx, conn, name, password)
@@ -34,9 +45,12 @@ func provide(ctx context.Context, admin string, passwords map[string]string, pri
 			return nil, false, fmt.Errorf("database of %s: %w", service, err)
 		}
 		empty = empty && made
-		own := *target
-		own.User, own.Path = url.UserPassword(name, password), "/"+name
-		urls[service] = own.String()
+		as := func(role string) string {
+			own := *target
+			own.User, own.Path = url.UserPassword(role, password), "/"+name
+			return own.String()
+		}
+		urls[service] = URLs{Service: as(name + suffix), Owner: as(name)}
 	}
 	if private {
 		if _, err := conn.Exec(ctx, "REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC"); err != nil {
@@ -46,11 +60,15 @@ func provide(ctx context.Context, admin string, passwords map[string]string, pri
 	return urls, empty, nil
 }
 
-// provideOne makes one role and its database, and reports whether the database is
-// new. The role owns the database, so it may migrate it; nobody else may connect.
+// provideOne makes a database and its two roles, and reports whether the database is new.
+// One role owns the database, so it may migrate it; the service's may connect, and is
+// granted rows by the migrations. Nobody else may connect. A local stack keeps both
+// passwords in the same places, so it has one for both.
 func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (made bool, err error) {
-	if err := provideRole(ctx, conn, name, password); err != nil {
-		return false, err
+	for _, role := range []string{name, name + suffix} {
+		if err := provideRole(ctx, conn, role, password); err != nil {
+			return false, err
+		}
 	}
 	var there bool
 	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&there); err != nil {
@@ -62,7 +80,8 @@ func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (mad
 			return false, err
 		}
 	}
-	_, err = conn.Exec(ctx, fmt.Sprintf("REVOKE ALL ON DATABASE %s FROM PUBLIC", id))
+	_, err = conn.Exec(ctx, fmt.Sprintf("REVOKE ALL ON DATABASE %s FROM PUBLIC; GRANT CONNECT ON DATABASE %s TO %s",
+		id, id, pgx.Identifier{name + suffix}.Sanitize()))
 	return !there, err
 }
 

@@ -14,14 +14,14 @@ type Options struct {
 	PostgresURL, RedisURL string
 	// PostgresDir and RedisDir hold the data of servers that Start starts.
 	PostgresDir, RedisDir string
-	// Passwords has the password of each service's role; its keys are the services.
+	// Passwords has the password of each service's roles; its keys are the services.
 	Passwords map[string]string
 }
 
 // Servers are ready to use.
 type Servers struct {
-	// Postgres has each service's own URL.
-	Postgres map[string]string
+	// Postgres has the URLs of each service's own database.
+	Postgres map[string]URLs
 	// Redis is the URL of Redis.
 	Redis string
 	// Empty says that no service's database was there before.

@@ -51,21 +51,23 @@ func mayConnect(t *testing.T, target string) bool {
 func TestEachServiceReachesItsOwnDatabaseAndNoOther(t *testing.T) {
 	s := start(t, place(t), map[string]string{"auth": "one", "candidate": "two"})
 	t.Cleanup(func() { _ = s.Stop() })
-	for service, own := range s.Postgres {
-		if !mayConnect(t, own) {
-			t.Errorf("%s cannot reach its own database", service)
-		}
-		for _, foreign := range []string{"vitae_auth", "vitae_candidate", "postgres", "template1"} {
-			if foreign == "vitae_"+service {
-				continue
+	for service, urls := range s.Postgres {
+		for _, own := range []string{urls.Service, urls.Owner} {
+			if !mayConnect(t, own) {
+				t.Errorf("%s cannot reach its own database", service)
 			}
-			u, err := url.Parse(own)
-			if err != nil {
-				t.Fatal(err)
-			}
-			u.Path = "/" + foreign
-			if mayConnect(t, u.String()) {
-				t.Errorf("%s may connect to %s", service, foreign)
+			for _, foreign := range []string{"vitae_auth", "vitae_candidate", "postgres", "template1"} {
+				if foreign == "vitae_"+service {
+					continue
+				}
+				u, err := url.Parse(own)
+				if err != nil {
+					t.Fatal(err)
+				}
+				u.Path = "/" + foreign
+				if mayConnect(t, u.String()) {
+					t.Errorf("%s may connect to %s as %s", service, foreign, u.User.Username())
+				}
 			}
 		}
 	}
@@ -85,7 +87,7 @@ func TestASecondStartFindsTheDatabasesAndTakesNewPasswords(t *testing.T) {
 	if second.Empty {
 		t.Error("old databases are reported as empty")
 	}
-	if !mayConnect(t, second.Postgres["auth"]) {
+	if !mayConnect(t, second.Postgres["auth"].Service) || !mayConnect(t, second.Postgres["auth"].Owner) {
 		t.Error("the new password does not work")
 	}
 }
@@ -123,7 +125,7 @@ func TestDatabasesKnowTheLettersOfEveryScriptOnAServerThatDoesNot(t *testing.T) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := s.Postgres["candidate"]
+	own := s.Postgres["candidate"].Owner
 	run(own, nil, "CREATE EXTENSION pg_trgm")
 	var encoding string
 	var trigrams int

@@ -22,9 +22,10 @@ func ring(key string) string { return "local:" + key }
 
 // Backing says where the servers behind the parts are.
 type Backing struct {
-	// Postgres has each service's own URL, by its name.
-	Postgres map[string]string
-	Redis    string
+	// Postgres has each service's own URL, by its name, and Owners the one with the role
+	// that owns the tables.
+	Postgres, Owners map[string]string
+	Redis            string
 	// ResumesDir is the folder of the resumes, unless VITAE_BLOB_URL names a bucket.
 	ResumesDir string
 }
@@ -44,7 +45,7 @@ type Plan struct {
 // else, or nothing.
 var ours = []string{
 	"VITAE_DATA_DIR", "VITAE_WORLD", "VITAE_SPLIT", "VITAE_GATEWAY_REPLICAS",
-	"VITAE_POSTGRES_URL", "VITAE_REDIS_URL", "VITAE_OPS_ADDR", "VITAE_BLOB_URL",
+	"VITAE_POSTGRES_URL", "VITAE_POSTGRES_MIGRATION_URL", "VITAE_REDIS_URL", "VITAE_OPS_ADDR", "VITAE_BLOB_URL",
 	"VITAE_CV_LINK_KEYS", "VITAE_COOKIE_KEYS", "VITAE_RECORD_KEYS", "VITAE_BLOB_SIGNING_KEYS",
 	"VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_BLOB_SIGNING_KEY",
 }
@@ -65,18 +66,27 @@ func (p Plan) common(name string) config.Environment {
 	})
 }
 
+// database says where a service's database is. The service migrates it as its owner and
+// serves with a role that can only add to what is append-only.
+func (p Plan) database(service string) config.Environment {
+	e := config.Environment{"VITAE_POSTGRES_URL": p.Backing.Postgres[service]}
+	if owner := p.Backing.Owners[service]; owner != "" {
+		e["VITAE_POSTGRES_MIGRATION_URL"] = owner
+	}
+	return e
+}
+
 // Auth is the environment of the auth service.
 func (p Plan) Auth() config.Environment {
-	return p.common("auth").With(config.Environment{
-		"VITAE_POSTGRES_URL": p.Backing.Postgres["auth"],
-		"VITAE_REDIS_URL":    p.Backing.Redis,
-		"VITAE_RECORD_KEYS":  ring(p.Secrets.RecordKey),
+	return p.common("auth").With(p.database("auth")).With(config.Environment{
+		"VITAE_REDIS_URL":   p.Backing.Redis,
+		"VITAE_RECORD_KEYS": ring(p.Secrets.RecordKey),
 	})
 }
 
 // PartnerCatalog is the environment of the partner catalogue.
 func (p Plan) PartnerCatalog() config.Environment {
-	return p.common("partnercatalog").With(config.Environment{"VITAE_POSTGRES_URL": p.Backing.Postgres["partnercatalog"]})
+	return p.common("partnercatalog").With(p.database("partnercatalog"))
 }
 
 // Candidate is the environment of the candidate service.
@@ -86,8 +96,7 @@ func (p Plan) Candidate() config.Environment {
 		folder := url.URL{Scheme: "file", Path: p.Backing.ResumesDir, RawQuery: "create_dir=true"}
 		bucket = folder.String()
 	}
-	return p.common("candidate").With(config.Environment{
-		"VITAE_POSTGRES_URL":      p.Backing.Postgres["candidate"],
+	return p.common("candidate").With(p.database("candidate")).With(config.Environment{
 		"VITAE_BLOB_URL":          bucket,
 		"VITAE_BLOB_SIGNING_KEYS": ring(p.Secrets.BlobSigningKey),
 	})

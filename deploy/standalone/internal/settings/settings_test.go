@@ -54,7 +54,8 @@ func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
 // environment of every part.
 func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	base := config.Environment{
-		"VITAE_POSTGRES_URL": "postgres://superuser", "VITAE_REDIS_URL": "redis://shared", "VITAE_WORLD": "none",
+		"VITAE_POSTGRES_URL": "postgres://superuser", "VITAE_POSTGRES_MIGRATION_URL": "postgres://superuser",
+		"VITAE_REDIS_URL": "redis://shared", "VITAE_WORLD": "none",
 		"VITAE_AUTH_CODE_LIFE": "1m", "VITAE_CV_LINK_KEYS": "of-the-shell", "VITAE_CV_LINK_KEY": "of-the-shell",
 		"VITAE_COOKIE_KEYS": "of-the-shell", "VITAE_COOKIE_KEY": "of-the-shell", "VITAE_RECORD_KEYS": "of-the-shell",
 		"VITAE_BLOB_SIGNING_KEYS": "of-the-shell", "VITAE_BLOB_SIGNING_KEY": "of-the-shell",
@@ -64,13 +65,14 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 		Secrets: settings.Secrets{CVLinkKey: "link-key", CookieKey: "cookie-key", RecordKey: "record-key", BlobSigningKey: "blob-key"},
 		Backing: settings.Backing{Redis: "redis://shared", Postgres: map[string]string{
 			"auth": "postgres://auth", "candidate": "postgres://candidate", "partnercatalog": "postgres://partnercatalog",
-		}},
+		}, Owners: map[string]string{"auth": "postgres://auth-owner", "candidate": "postgres://candidate-owner"}},
 	}
 	edge, err := plan.Settings.Replica(0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := map[string]string{
+		"auth owner": "postgres://auth-owner", "candidate owner": "postgres://candidate-owner",
 		"superuser": "postgres://superuser", "auth": "postgres://auth", "candidate": "postgres://candidate",
 		"partnercatalog": "postgres://partnercatalog", "redis": "redis://shared", "link key": "local:link-key", "cookie key": "local:cookie-key",
 		"record key": "local:record-key", "blob key": "local:blob-key", "key of the shell": "of-the-shell",
@@ -80,9 +82,9 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 		env  config.Environment
 		may  []string
 	}{
-		{"auth", plan.Auth(), []string{"auth", "redis", "record key"}},
+		{"auth", plan.Auth(), []string{"auth", "auth owner", "redis", "record key"}},
 		{"partnercatalog", plan.PartnerCatalog(), []string{"partnercatalog"}},
-		{"candidate", plan.Candidate(), []string{"candidate", "blob key"}},
+		{"candidate", plan.Candidate(), []string{"candidate", "candidate owner", "blob key"}},
 		{"cvrender", plan.CVRender(), nil},
 		{"gateway", plan.Gateway(edge), []string{"redis", "link key", "cookie key", "record key"}},
 	} {

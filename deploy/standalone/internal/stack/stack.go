@@ -176,13 +176,17 @@ func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 			return err
 		}
 	}
+	owners, own := map[string]string{}, map[string]string{}
+	for service, urls := range back.Postgres {
+		owners[service], own[service] = urls.Owner, urls.Service
+	}
 	s.plan = settings.Plan{
 		Settings: s.settings, TLSDir: tls, Base: e,
 		Secrets: settings.Secrets{
 			CVLinkKey: secrets.CVLinkKey, CookieKey: secrets.CookieKey, RecordKey: secrets.RecordKey, BlobSigningKey: secrets.BlobSigningKey,
 		},
 		Backing: settings.Backing{
-			Postgres: back.Postgres, Redis: back.Redis, ResumesDir: s.dir.File(datadir.ResumesFolder),
+			Postgres: own, Owners: owners, Redis: back.Redis, ResumesDir: s.dir.File(datadir.ResumesFolder),
 		},
 	}
 	return nil
