@@ -66,6 +66,12 @@ func of(ctx context.Context) *Call {
 	return &Call{base: Event{Actor: Actor{Kind: Service}}}
 }
 
+// Followed reports whether the audit log has events of the call of ctx.
+func Followed(ctx context.Context) bool {
+	_, is := ctx.Value(callKey{}).(*Call)
+	return is
+}
+
 // Note adds what is known about the call. Later events have it too, so that a refusal
 // says whom it concerns.
 func Note(ctx context.Context, a About) {

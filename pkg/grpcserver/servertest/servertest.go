@@ -38,9 +38,9 @@ func Identity(t testing.TB, dir, name string) *mtls.Identity {
 
 // Serve answers on a loopback port until the test ends, and gives its address. What was
 // registered for the end of the test before the call ends after the server.
-func Serve(t testing.TB, identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar)) string {
+func Serve(t testing.TB, identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar), more ...grpcserver.Option) string {
 	t.Helper()
-	server, err := grpcserver.New(identity, log, register)
+	server, err := grpcserver.New(identity, log, register, more...)
 	if err != nil {
 		t.Fatal(err)
 	}

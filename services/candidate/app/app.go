@@ -11,11 +11,13 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/audit/relay"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/picture"
 	pkgpostgres "vitae.internal/pkg/postgres"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/blobs"
 	"vitae.internal/services/candidate/internal/catalog"
@@ -33,8 +35,12 @@ import (
 // Name is the service's caller name, as in its certificate.
 const Name = "candidate"
 
-// partnerCatalog is the certificate name of the service that owns the jobs.
-const partnerCatalog = "partnercatalog"
+const (
+	// partnerCatalog is the certificate name of the service that owns the jobs.
+	partnerCatalog = "partnercatalog"
+	// auth is that of the service that keeps the audit log.
+	auth = "auth"
+)
 
 // picturesAtOnce bounds the memory of decoding photos, to 240 MB each.
 const picturesAtOnce = 2
@@ -42,7 +48,9 @@ const picturesAtOnce = 2
 // App is the running service.
 type App struct {
 	pool    *pgxpool.Pool
+	store   *postgres.Store
 	catalog *grpc.ClientConn
+	auth    *grpc.ClientConn
 	bucket  *blobs.Bucket
 	api     *grpcapi.API
 	stop    context.CancelFunc
@@ -74,17 +82,19 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, log); err != nil {
 		return err
 	}
+	if a.auth, err = daemon.Dial(cfg.AuthAddr, auth, identity, log); err != nil {
+		return err
+	}
 	a.bucket, err = blobs.Open(ctx, blobs.Config{
 		URL: cfg.BlobURL, SigningKeys: cfg.BlobSigningKeys, SigningKey: cfg.BlobSigningKey, BaseURL: cfg.BaseURL,
 	})
 	if err != nil {
 		return err
 	}
-	store, err := postgres.New(a.pool)
-	if err != nil {
+	if a.store, err = postgres.New(a.pool); err != nil {
 		return err
 	}
-	return a.assemble(cfg, store, log)
+	return a.assemble(cfg, a.store, log)
 }
 
 // assemble makes the use cases and starts the workers.
@@ -136,7 +146,11 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if a.api, err = grpcapi.New(u); err != nil {
 		return err
 	}
-	a.start(totals.Run, cleanUp.Run, movePhotos.Run)
+	events, err := relay.NewJob(relay.Config{Outbox: store, Auth: authv1.NewAuditServiceClient(a.auth), Log: log})
+	if err != nil {
+		return err
+	}
+	a.start(totals.Run, cleanUp.Run, movePhotos.Run, events.Run)
 	return nil
 }
 
@@ -149,8 +163,8 @@ func (a *App) start(workers ...func(context.Context)) {
 	}
 }
 
-// Audit takes the events of calls: this part keeps none itself.
-func (a *App) Audit() audit.Recorder { return nil }
+// Audit takes the events of calls, until auth has them.
+func (a *App) Audit() audit.Recorder { return a.store }
 
 // Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
@@ -170,6 +184,9 @@ func (a *App) Close(context.Context) error {
 	var err error
 	if a.catalog != nil {
 		err = a.catalog.Close()
+	}
+	if a.auth != nil {
+		err = errors.Join(err, a.auth.Close())
 	}
 	if a.bucket != nil {
 		err = errors.Join(err, a.bucket.Close())

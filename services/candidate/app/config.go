@@ -16,6 +16,8 @@ type Config struct {
 	Addr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103"`
 	// PartnerCatalogAddr is where service partnercatalog is.
 	PartnerCatalogAddr string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`
+	// AuthAddr is where service auth is, which keeps the audit log.
+	AuthAddr string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
 	// AppURL is the public address of the pages, for the links of public profiles.
 	AppURL string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081"`
 	// BaseURL is the public address of the REST API, for the addresses of resumes.

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
@@ -30,6 +31,9 @@ const (
 	appURL  = "https://vitae.example"
 	baseURL = "https://api.vitae.example"
 )
+
+// nowhere is the address of an auth that is down: events wait in the outbox.
+const nowhere = "127.0.0.1:1"
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
@@ -58,6 +62,7 @@ func newAppOn(t testing.TB, database, dir, partnerCatalog string) *app.App {
 		Postgres:           pkgpostgres.Config{URL: database, MaxConns: 8},
 		AppURL:             appURL,
 		PartnerCatalogAddr: partnerCatalog,
+		AuthAddr:           nowhere,
 		BaseURL:            baseURL,
 		BlobURL:            "file://" + t.TempDir(),
 		BlobSigningKeys:    testkit.Ring("blob_signing", "a"),
@@ -108,7 +113,7 @@ func startOn(t testing.TB, database string) *running {
 	r := &running{t: unhurried{t, ctx}, dir: certificates(t), catalog: newCatalog()}
 	catalogAddr := servertest.Serve(t, r.identity("partnercatalog"), quiet, r.catalog.register)
 	a := newAppOn(t, database, r.dir, catalogAddr)
-	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, a.Register)
+	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, a.Register, grpcserver.WithAudit(a.Audit()))
 	gateway, internal := r.dial("gateway"), r.dial("internal")
 	r.me = candidatev1.NewMeServiceClient(gateway)
 	r.pages = candidatev1.NewProfileServiceClient(gateway)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -10,8 +11,12 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/audit/relay"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/daemon"
+	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/partnercatalog/internal/company"
 	"vitae.internal/services/partnercatalog/internal/grpcapi"
 	"vitae.internal/services/partnercatalog/internal/job"
@@ -21,17 +26,22 @@ import (
 // Name is the part's caller name, as in its certificate.
 const Name = "partnercatalog"
 
+// auth is the certificate name of the service that keeps the audit log.
+const auth = "auth"
+
 // App is the running part.
 type App struct {
-	pool *pgxpool.Pool
-	api  *grpcapi.API
-	stop context.CancelFunc
-	work sync.WaitGroup
+	pool  *pgxpool.Pool
+	store *postgres.Store
+	auth  *grpc.ClientConn
+	api   *grpcapi.API
+	stop  context.CancelFunc
+	work  sync.WaitGroup
 }
 
 // New migrates and opens the database and starts the workers. It returns when the
-// part can serve.
-func New(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
+// part can serve, and does not wait for auth, which it calls with the identity.
+func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -42,16 +52,21 @@ func New(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	app, err := assemble(pool, log)
+	conn, err := daemon.Dial(c.AuthAddr, auth, identity, log)
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)
+	}
+	app, err := assemble(pool, conn, log)
+	if err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("%s: %w", Name, errors.Join(err, conn.Close()))
 	}
 	log.InfoContext(ctx, "database ready")
 	return app, nil
 }
 
-func assemble(pool *pgxpool.Pool, log *slog.Logger) (*App, error) {
+func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App, error) {
 	store, err := postgres.New(pool)
 	if err != nil {
 		return nil, err
@@ -71,14 +86,19 @@ func assemble(pool *pgxpool.Pool, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	events, err := relay.NewJob(relay.Config{Outbox: store, Auth: authv1.NewAuditServiceClient(conn), Log: log})
+	if err != nil {
+		return nil, err
+	}
 	ctx, stop := context.WithCancel(context.Background())
-	a := &App{pool: pool, api: api, stop: stop}
+	a := &App{pool: pool, store: store, auth: conn, api: api, stop: stop}
 	a.work.Go(func() { cleanUp.Run(ctx) })
+	a.work.Go(func() { events.Run(ctx) })
 	return a, nil
 }
 
-// Audit takes the events of calls: this part keeps none itself.
-func (a *App) Audit() audit.Recorder { return nil }
+// Audit takes the events of calls, until auth has them.
+func (a *App) Audit() audit.Recorder { return a.store }
 
 // Register adds the part's services to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
@@ -96,5 +116,5 @@ func (a *App) Close(context.Context) error {
 	a.stop()
 	a.work.Wait()
 	a.pool.Close()
-	return nil
+	return a.auth.Close()
 }

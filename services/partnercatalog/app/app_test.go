@@ -7,7 +7,9 @@ import (
 
 	"google.golang.org/grpc/health/grpc_health_v1"
 
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/grpcserver/servertest"
+	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/partnercatalog/app"
@@ -22,7 +24,7 @@ func config(t *testing.T) app.Config {
 }
 
 func TestThePartMigratesItsDatabaseAndAnswersHealthOverMTLS(t *testing.T) {
-	a, err := app.New(t.Context(), config(t), slog.New(slog.DiscardHandler))
+	a, err := app.New(t.Context(), config(t), slog.New(slog.DiscardHandler), ours(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,7 @@ func TestThePartMigratesItsDatabaseAndAnswersHealthOverMTLS(t *testing.T) {
 func TestASecondReplicaStartsOnTheSameDatabase(t *testing.T) {
 	c := config(t)
 	for range 2 {
-		a, err := app.New(t.Context(), c, slog.New(slog.DiscardHandler))
+		a, err := app.New(t.Context(), c, slog.New(slog.DiscardHandler), ours(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,16 +53,22 @@ func TestASecondReplicaStartsOnTheSameDatabase(t *testing.T) {
 	}
 }
 
+// ours is the identity of the part.
+func ours(t testing.TB) *mtls.Identity {
+	t.Helper()
+	return servertest.Identity(t, servertest.Certificates(t, app.Name), app.Name)
+}
+
 // serve runs the part until the test ends and returns its address.
 func serve(t testing.TB, a *app.App, dir string) string {
 	t.Helper()
 	t.Cleanup(func() { _ = a.Close(context.Background()) })
-	return servertest.Serve(t, servertest.Identity(t, dir, app.Name), slog.New(slog.DiscardHandler), a.Register)
+	return servertest.Serve(t, servertest.Identity(t, dir, app.Name), slog.New(slog.DiscardHandler), a.Register, grpcserver.WithAudit(a.Audit()))
 }
 
 func TestAPartWithoutADatabaseDoesNotStart(t *testing.T) {
 	for _, c := range []postgres.Config{{MaxConns: 1}, {URL: "postgres://127.0.0.1/none"}} {
-		if _, err := app.New(t.Context(), app.Config{Postgres: c}, slog.New(slog.DiscardHandler)); err == nil {
+		if _, err := app.New(t.Context(), app.Config{Postgres: c}, slog.New(slog.DiscardHandler), ours(t)); err == nil {
 			t.Errorf("%+v: started", c)
 		}
 	}

@@ -20,6 +20,9 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
+// nowhere is the address of an auth that is down: events wait in the outbox.
+const nowhere = "127.0.0.1:1"
+
 // running is the service on a loopback port, with the TLS of a deployment.
 type running struct {
 	t    testing.TB
@@ -45,13 +48,13 @@ func start(t testing.TB) *running {
 // startOn is start on a database that the test knows.
 func startOn(t testing.TB, database string) *running {
 	t.Helper()
+	r := &running{t: t, dir: servertest.Certificates(t, app.Name, "gateway", "internal", "vitaectl", "candidate", "cvrender")}
 	a, err := app.New(t.Context(), app.Config{
-		Postgres: pkgpostgres.Config{URL: database, MaxConns: 8},
-	}, slog.New(slog.DiscardHandler))
+		Postgres: pkgpostgres.Config{URL: database, MaxConns: 8}, AuthAddr: nowhere,
+	}, slog.New(slog.DiscardHandler), servertest.Identity(t, r.dir, app.Name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &running{t: t, dir: servertest.Certificates(t, app.Name, "gateway", "internal", "vitaectl", "candidate", "cvrender")}
 	r.addr = serve(t, a, r.dir)
 	r.companies = partnercatalogv1.NewCompanyServiceClient(r.dial("gateway"))
 	r.pages = partnercatalogv1.NewCompanyPageServiceClient(r.dial("internal"))

@@ -28,8 +28,8 @@ func InProcess(ctx context.Context, name string, e config.Environment, out io.Wr
 			return c.Addr, s, err
 		})
 	case PartnerCatalog:
-		return service(ctx, name, e, log, func(c partnercatalog.Config, _ *mtls.Identity) (string, daemon.Service, error) {
-			s, err := partnercatalog.New(ctx, c, log)
+		return service(ctx, name, e, log, func(c partnercatalog.Config, identity *mtls.Identity) (string, daemon.Service, error) {
+			s, err := partnercatalog.New(ctx, c, log, identity)
 			return c.Addr, s, err
 		})
 	case Candidate:

@@ -3,6 +3,7 @@ package grpcapi
 import (
 	"context"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/principal"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/application"
@@ -34,5 +35,6 @@ func (s *applicationServer) GetApplication(ctx context.Context, req *candidatev1
 	if err != nil {
 		return nil, err
 	}
+	audit.Note(ctx, audit.About{PersonID: found.Row.PersonID})
 	return &candidatev1.GetApplicationResponse{Application: detailToProto(found)}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/fault"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/resume"
@@ -30,6 +31,9 @@ func (s *resumeServer) UploadResume(stream grpc.ClientStreamingServer[candidatev
 		return err
 	}
 	description := first.GetDescription()
+	if description.GetValidateOnly() {
+		audit.Skip(stream.Context())
+	}
 	kept, err := s.resumes.Upload(stream.Context(), resume.Upload{
 		PersonID:     description.GetPersonId(),
 		Filename:     description.GetFilename(),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
@@ -38,7 +39,10 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 		if err := create(ctx, q, n, row, job, frozen); err != nil {
 			return err
 		}
-		return count(ctx, q, n.Application)
+		if err := count(ctx, q, n.Application); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{PersonID: n.PersonID, AppID: n.AppID, ObjectID: n.ID})
 	})
 	return row, err
 }
@@ -151,7 +155,12 @@ func (s *Store) Move(ctx context.Context, id string, to application.Status, at t
 		}
 		row.Status, row.UpdatedAt = to, at
 		row.History = append(row.History, application.Change{Status: to, At: at})
-		return move(ctx, q, row.JobID, row.AppliedAt, delta{from, -1}, delta{to, 1})
+		if err := move(ctx, q, row.JobID, row.AppliedAt, delta{from, -1}, delta{to, 1}); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{
+			PersonID: row.PersonID, AppID: row.AppID, ObjectID: id, Details: map[string]string{audit.Status: string(to)},
+		})
 	})
 	return row, err
 }

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
@@ -14,7 +15,7 @@ func (s *Store) CreateCv(ctx context.Context, c profile.Cv) error {
 	if err != nil {
 		return err
 	}
-	created, err := s.q.CreateCv(ctx, sqlc.CreateCvParams{
+	params := sqlc.CreateCvParams{
 		ID:        c.ID,
 		PersonID:  c.PersonID,
 		Title:     c.Title,
@@ -22,6 +23,13 @@ func (s *Store) CreateCv(ctx context.Context, c profile.Cv) error {
 		CreatedAt: c.CreatedAt,
 		UpdatedAt: c.UpdatedAt,
 		MaxCvs:    profile.MaxCvs,
+	}
+	var created int64
+	err = s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+		if created, err = q.CreateCv(ctx, params); err != nil || created == 0 {
+			return nil, err
+		}
+		return &audit.About{PersonID: c.PersonID, ObjectID: c.ID}, nil
 	})
 	if err != nil {
 		return errorOf("create CV", err, nil)
@@ -61,7 +69,11 @@ func (s *Store) UpdateCv(ctx context.Context, change profile.CvChange) (profile.
 		}
 		params.Content = content
 	}
-	row, err := s.q.UpdateCv(ctx, params)
+	var row sqlc.Cv
+	err := s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+		row, err = q.UpdateCv(ctx, params)
+		return &audit.About{PersonID: row.PersonID, ObjectID: change.ID}, err
+	})
 	if err != nil {
 		return profile.Cv{}, errorOf("update CV", err, profile.ErrCvNotFound)
 	}
@@ -70,14 +82,10 @@ func (s *Store) UpdateCv(ctx context.Context, change profile.CvChange) (profile.
 
 // DeleteCv implements profile.Store.
 func (s *Store) DeleteCv(ctx context.Context, id string) error {
-	deleted, err := s.q.DeleteCv(ctx, id)
-	if err != nil {
-		return errorOf("delete CV", err, nil)
-	}
-	if deleted == 0 {
-		return profile.ErrCvNotFound
-	}
-	return nil
+	return errorOf("delete CV", s.changed(ctx, func(q *sqlc.Queries) (*audit.About, error) {
+		personID, err := q.DeleteCv(ctx, id)
+		return &audit.About{PersonID: personID, ObjectID: id}, err
+	}), profile.ErrCvNotFound)
 }
 
 // Choice implements profile.Store.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
@@ -12,14 +13,16 @@ import (
 
 // CreateProfile implements profile.Store.
 func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
-	if p.Photo == nil {
-		return createProfile(ctx, s.q, p)
-	}
 	return s.tx(ctx, "create profile", func(q *sqlc.Queries) error {
 		if err := createProfile(ctx, q, p); err != nil {
 			return err
 		}
-		return keepPhoto(ctx, q, p)
+		if p.Photo != nil {
+			if err := keepPhoto(ctx, q, p); err != nil {
+				return err
+			}
+		}
+		return recorded(ctx, q, audit.About{PersonID: p.ID, ObjectID: p.ID})
 	})
 }
 
@@ -115,6 +118,9 @@ func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []p
 			}
 		}
 		if updated, err = readProfile(ctx, q, sqlc.PersonParams{PersonID: p.ID}); err != nil {
+			return err
+		}
+		if err := recorded(ctx, q, audit.About{PersonID: p.ID, ObjectID: p.ID}); err != nil {
 			return err
 		}
 		if params.Name == nil && params.Email == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/resume"
@@ -28,12 +29,19 @@ func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
 	if added == 0 {
 		return profile.ErrProfileNotFound
 	}
+	audit.Note(ctx, audit.About{PersonID: r.PersonID}) // the event comes when the resume is complete
 	return nil
 }
 
 // FinishResume implements resume.Store.
 func (s *Store) FinishResume(ctx context.Context, id string, createdAfter time.Time) error {
-	finished, err := s.q.FinishResume(ctx, id, createdAfter)
+	var finished int64
+	err := s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+		if finished, err = q.FinishResume(ctx, id, createdAfter); err != nil || finished == 0 {
+			return nil, err
+		}
+		return &audit.About{ObjectID: id}, nil
+	})
 	if err != nil {
 		return errorOf("finish resume", err, nil)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/partnercatalog/internal/company"
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
@@ -14,7 +15,7 @@ var _ company.Store = (*Store)(nil)
 
 // CreateCompany implements company.Store.
 func (s *Store) CreateCompany(ctx context.Context, c company.Company) error {
-	_, err := s.q.CreateCompany(ctx, sqlc.CreateCompanyParams{
+	params := sqlc.CreateCompanyParams{
 		ID:            c.ID,
 		AppID:         c.AppID,
 		ExternalID:    orNull(c.ExternalID),
@@ -27,13 +28,16 @@ func (s *Store) CreateCompany(ctx context.Context, c company.Company) error {
 		EmployeeCount: c.EmployeeCount,
 		Logo:          c.Logo,
 		CreatedAt:     c.CreatedAt,
-	})
-	return errorOfCreate(err)
+	}
+	return errorOfCreate(s.changed(ctx, func(q *sqlc.Queries) (*audit.About, error) {
+		_, err := q.CreateCompany(ctx, params)
+		return &audit.About{AppID: c.AppID, ObjectID: c.ID}, err
+	}))
 }
 
 // CreateNumberedCompany implements company.Store.
 func (s *Store) CreateNumberedCompany(ctx context.Context, c company.Company, stem string, step int64) (string, error) {
-	slug, err := s.q.CreateNumberedCompany(ctx, sqlc.CreateNumberedCompanyParams{
+	params := sqlc.CreateNumberedCompanyParams{
 		Stem:          stem,
 		Step:          step,
 		ID:            c.ID,
@@ -47,6 +51,11 @@ func (s *Store) CreateNumberedCompany(ctx context.Context, c company.Company, st
 		EmployeeCount: c.EmployeeCount,
 		Logo:          c.Logo,
 		CreatedAt:     c.CreatedAt,
+	}
+	var slug string
+	err := s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+		slug, err = q.CreateNumberedCompany(ctx, params)
+		return &audit.About{AppID: c.AppID, ObjectID: c.ID}, err
 	})
 	return slug, errorOfCreate(err)
 }
@@ -134,7 +143,7 @@ func (s *Store) UpdateCompany(ctx context.Context, change company.Change) (compa
 	if err != nil {
 		return company.Company{}, err
 	}
-	row, err := s.q.UpdateCompany(ctx, sqlc.UpdateCompanyParams{
+	params := sqlc.UpdateCompanyParams{
 		ID:             change.ID,
 		AppID:          orNull(change.AppID),
 		Slug:           change.Slug,
@@ -155,6 +164,11 @@ func (s *Store) UpdateCompany(ctx context.Context, change company.Change) (compa
 		AddedSocials:   added,
 		RemovedSocials: removed,
 		UpdatedAt:      change.UpdatedAt,
+	}
+	var row sqlc.UpdateCompanyRow
+	err = s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+		row, err = q.UpdateCompany(ctx, params)
+		return &audit.About{AppID: row.Company.AppID, ObjectID: change.ID}, err
 	})
 	if err != nil {
 		return company.Company{}, errorOf("update company", err, company.ErrNotFound)

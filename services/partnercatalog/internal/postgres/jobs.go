@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/services/partnercatalog/internal/company"
 	"vitae.internal/services/partnercatalog/internal/job"
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
@@ -27,7 +28,13 @@ func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.
 	}
 	params.AppID, params.Key = appID, string(key)
 	for {
-		row, err := s.q.CreateJob(ctx, params)
+		var row sqlc.CreateJobRow
+		err := s.changed(ctx, func(q *sqlc.Queries) (_ *audit.About, err error) {
+			if row, err = q.CreateJob(ctx, params); err != nil || !row.Made {
+				return nil, err
+			}
+			return &audit.About{AppID: appID, ObjectID: j.ID, Details: map[string]string{audit.Status: string(j.Status)}}, nil
+		})
 		switch {
 		case err != nil:
 			return job.Created{}, errorOf("create job", err, nil)
@@ -122,7 +129,10 @@ func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(
 		if err := change(&j); err != nil {
 			return err
 		}
-		return keep(q, j)
+		if err := keep(q, j); err != nil {
+			return err
+		}
+		return recorded(ctx, q, audit.About{AppID: appID, ObjectID: j.ID, Details: map[string]string{audit.Status: string(j.Status)}})
 	})
 	if err != nil {
 		return job.Job{}, err

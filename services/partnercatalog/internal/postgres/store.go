@@ -49,7 +49,7 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 // tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
 // an error that do has not named.
 func (s *Store) tx(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
-	return errorOf(doing, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) }), nil)
+	return errorOf(doing, settled(ctx, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })), nil)
 }
 
 // errorOf turns an error of the database into one of the service: it names the

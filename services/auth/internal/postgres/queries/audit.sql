@@ -1,10 +1,11 @@
 -- name: AddAuditEvent :exec
 -- An event that is there already stays as it is. Without a time it has that of this
--- server.
+-- server. Other parts know the app that an event concerns, and not its account.
 INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
   object_type, object_id, client_address, request_id, details)
 VALUES (@id, coalesce(sqlc.narg(at)::timestamptz, clock_timestamp()), @action, @outcome, @error_code, @actor_kind, @actor_id,
-  @caller, @account_id, @app_id, @person_id, @object_type, @object_id, @client_address, @request_id, @details)
+  @caller,
+  coalesce(nullif(@account_id::text, ''), (SELECT a.account_id FROM apps a WHERE a.id = @app_id::text), ''), @app_id::text, @person_id, @object_type, @object_id, @client_address, @request_id, @details)
 ON CONFLICT (at, id) DO NOTHING;
 
 -- name: ListAuditEvents :many

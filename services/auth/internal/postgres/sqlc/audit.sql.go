@@ -14,7 +14,8 @@ const addAuditEvent = `-- name: AddAuditEvent :exec
 INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
   object_type, object_id, client_address, request_id, details)
 VALUES ($1, coalesce($2::timestamptz, clock_timestamp()), $3, $4, $5, $6, $7,
-  $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  $8,
+  coalesce(nullif($9::text, ''), (SELECT a.account_id FROM apps a WHERE a.id = $10::text), ''), $10::text, $11, $12, $13, $14, $15, $16)
 ON CONFLICT (at, id) DO NOTHING
 `
 
@@ -38,7 +39,7 @@ type AddAuditEventParams struct {
 }
 
 // An event that is there already stays as it is. Without a time it has that of this
-// server.
+// server. Other parts know the app that an event concerns, and not its account.
 func (q *Queries) AddAuditEvent(ctx context.Context, arg AddAuditEventParams) error {
 	_, err := q.db.Exec(ctx, addAuditEvent,
 		arg.ID,

@@ -26,10 +26,11 @@ UPDATE cvs SET
 WHERE id = @id
 RETURNING id, person_id, title, content, created_at, updated_at;
 
--- name: DeleteCv :execrows
+-- name: DeleteCv :one
 -- Index: cvs_pkey, profiles_pkey.
 WITH gone AS (DELETE FROM cvs WHERE id = @id RETURNING cvs.person_id)
-UPDATE profiles SET cv_count = cv_count - 1 FROM gone WHERE profiles.person_id = gone.person_id;
+UPDATE profiles SET cv_count = cv_count - 1 FROM gone WHERE profiles.person_id = gone.person_id
+RETURNING profiles.person_id;
 
 -- name: Choice :many
 -- A row per CV of a person, or one row without a CV. No row without a profile. Index:

@@ -117,18 +117,18 @@ func (q *Queries) Cv(ctx context.Context, id string) (Cv, error) {
 	return i, err
 }
 
-const deleteCv = `-- name: DeleteCv :execrows
+const deleteCv = `-- name: DeleteCv :one
 WITH gone AS (DELETE FROM cvs WHERE id = $1 RETURNING cvs.person_id)
 UPDATE profiles SET cv_count = cv_count - 1 FROM gone WHERE profiles.person_id = gone.person_id
+RETURNING profiles.person_id
 `
 
 // Index: cvs_pkey, profiles_pkey.
-func (q *Queries) DeleteCv(ctx context.Context, id string) (int64, error) {
-	result, err := q.db.Exec(ctx, deleteCv, id)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+func (q *Queries) DeleteCv(ctx context.Context, id string) (string, error) {
+	row := q.db.QueryRow(ctx, deleteCv, id)
+	var person_id string
+	err := row.Scan(&person_id)
+	return person_id, err
 }
 
 const profileExists = `-- name: ProfileExists :one

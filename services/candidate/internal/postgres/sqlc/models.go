@@ -54,6 +54,12 @@ type ApplicationTotal struct {
 	Count  int32
 }
 
+type AuditOutbox struct {
+	ID    string
+	At    time.Time
+	Event []byte
+}
+
 type Cv struct {
 	ID        string
 	PersonID  string

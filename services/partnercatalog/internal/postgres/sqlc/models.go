@@ -8,6 +8,12 @@ import (
 	"time"
 )
 
+type AuditOutbox struct {
+	ID    string
+	At    time.Time
+	Event []byte
+}
+
 type Company struct {
 	ID            string
 	AppID         string
