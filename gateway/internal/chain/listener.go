@@ -64,12 +64,14 @@ func (l listener) observe(next http.Handler) http.Handler {
 		ctx, span := startSpan(r.Context())
 		r = r.WithContext(ctx)
 		defer func() {
-			took, route := time.Since(start), ExchangeOf(r.Context()).Route
+			took, exchange := time.Since(start), ExchangeOf(r.Context())
+			route := exchange.Route
 			count(l.Name, route, r.Method, seen.Status(), took)
 			endSpan(ctx, span, route, r.Method, seen.Status())
 			l.Log.InfoContext(r.Context(), "request", "request_id", grpcx.RequestID(r.Context()),
 				"method", r.Method, "route", route, "status", seen.Status(), "bytes", seen.bytes,
-				"duration_ms", float64(took.Microseconds())/1000)
+				"duration_ms", float64(took.Microseconds())/1000,
+				"client_address", exchange.ClientIP, "app", exchange.Caller.AppID, "account", exchange.Caller.AccountID)
 			l.record(r, start, took, seen)
 		}()
 		next.ServeHTTP(seen, r)

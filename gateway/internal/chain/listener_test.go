@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/grpcx"
 )
 
 // noUsage ignores all requests.
@@ -64,6 +65,29 @@ func TestAClosedDoorDoesNotLookAtTheSizeOfABody(t *testing.T) {
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(strings.Repeat("x", MaxBody+1))))
 		if w.Code != want {
 			t.Errorf("the platform is on %t: status %d, want %d", on, w.Code, want)
+		}
+	}
+}
+
+func TestALineOfTheLogSaysWhoseRequestItWas(t *testing.T) {
+	var lines bytes.Buffer
+	h := behind(t, &lines, func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/known" {
+			ExchangeOf(r.Context()).Caller = Caller{AccountID: "dev_1", AppID: "app_1"}
+		}
+		if address := grpcx.ClientAddress(r.Context()); address != "192.0.2.1" {
+			t.Errorf("calls to the parts name the client %q", address)
+		}
+	})
+	for path, want := range map[string]string{
+		"/known": `"client_address":"192.0.2.1","app":"app_1","account":"dev_1"`, "/unknown": `"client_address":"192.0.2.1","app":"","account":""`,
+	} {
+		lines.Reset()
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.RemoteAddr = "192.0.2.1:1234"
+		h.ServeHTTP(httptest.NewRecorder(), r)
+		if !strings.Contains(lines.String(), want) {
+			t.Errorf("%s: the line is %s", path, lines.String())
 		}
 	}
 }
