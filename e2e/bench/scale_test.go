@@ -126,7 +126,7 @@ func newEmployer(b *testing.B) employer {
 // database connects to the database of a service.
 func (e employer) database(b *testing.B, part string) *pgx.Conn {
 	b.Helper()
-	address, err := system.Setting(part, "VITAE_POSTGRES_URL")
+	address, err := system.Setting(part, "VITAE_POSTGRES_MIGRATION_URL")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -124,6 +124,11 @@ func (secrets planted) misuse(t *testing.T, p scene.Platform, c scene.Connected)
 				}
 			}
 		}
+		for _, command := range [][]string{{"key", "delete"}, {"app", "rotate-secret"}, {"account", "suspend"}, {"audit", "--account"}} {
+			if _, err := p.Stack.Vitaectl(ctx, append(command, secret)...); err != nil { // an operator mistakes it for an id
+				t.Fatalf("%s: %v", what, err)
+			}
+		}
 		_, _ = p.API.Call(ctx, http.MethodPost, "/v1/companies", `{"name":7,"`+q+`":"`+q+`"}`)
 		_, _ = partner.Employer{BaseURL: p.Stack.BaseURLs[0], Key: secret}.Companies(ctx, "page="+q)
 	}

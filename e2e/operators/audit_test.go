@@ -1,0 +1,180 @@
+package operators_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/suite"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// audited is an entry of the audit log, as vitaectl prints it.
+type audited struct {
+	Action, Outcome string
+	ErrorCode       string
+	Actor           struct{ Kind, ID, Caller string }
+	AccountID       string
+	AppID           string
+	PersonID        string
+	ObjectType      string
+	ObjectID        string
+	ClientAddress   string
+	RequestID       string
+	Details         map[string]string
+}
+
+// matches says where an event differs from what was wanted. Empty fields of the wanted
+// one are not compared.
+func (e audited) matches(want audited) error {
+	for name, pair := range map[string][2]string{
+		"action": {e.Action, want.Action}, "outcome": {e.Outcome, want.Outcome}, "code": {e.ErrorCode, want.ErrorCode},
+		"actor": {e.Actor.Kind, want.Actor.Kind}, "actor id": {e.Actor.ID, want.Actor.ID}, "caller": {e.Actor.Caller, want.Actor.Caller},
+		"account": {e.AccountID, want.AccountID}, "app": {e.AppID, want.AppID}, "person": {e.PersonID, want.PersonID},
+		"object": {e.ObjectID, want.ObjectID}, "request": {e.RequestID, want.RequestID},
+	} {
+		if pair[1] != "" && pair[0] != pair[1] {
+			return fmt.Errorf("%s is %q, want %q", name, pair[0], pair[1])
+		}
+	}
+	if e.ClientAddress == "" || e.RequestID == "" {
+		return fmt.Errorf("no address or no request id: %+v", e)
+	}
+	return nil
+}
+
+// found waits until `vitaectl audit` with the filters lists the event, and gives it. What
+// happens in candidate arrives in auth a moment later.
+func found(t testing.TB, s *scene.Scene, want audited, filters ...string) (event audited) {
+	t.Helper()
+	expect.Eventually(t, want.Action+" in the audit log", func(ctx context.Context) error {
+		args := append([]string{"audit", "--action", want.Action, "--limit", "0"}, filters...)
+		events, err := printed[audited](ctx, s, args...)
+		if err != nil {
+			return err
+		}
+		differs := fmt.Errorf("none of %d", len(events))
+		at := slices.IndexFunc(events, func(e audited) bool {
+			err := e.matches(want)
+			if err != nil {
+				differs = err
+			}
+			return err == nil
+		})
+		if at < 0 {
+			return differs
+		}
+		event = events[at]
+		return nil
+	})
+	return event
+}
+
+func by(kind, id, caller string) (e audited) {
+	e.Actor.Kind, e.Actor.ID, e.Actor.Caller, e.Outcome = kind, id, caller, "succeeded"
+	return e
+}
+
+// Each thing that the log must hold is done once, as people, partners and operators do
+// it, and then found by whom it concerns.
+func TestTheAuditLogTellsWhoDidWhatOnWhatFromWhereAndHowItEnded(t *testing.T) {
+	t.Parallel()
+	c := scene.Everything(t)
+	account, app := c.Created.Developers["dev"].ID, c.Created.Apps["web"].ID
+	who := c.Created.People["layla"].ID
+	ofAccount, ofPerson := []string{"--account", account}, []string{"--person", who}
+	with := func(e audited, change func(*audited)) audited {
+		e.AccountID, e.AppID, e.PersonID = account, app, who
+		change(&e)
+		return e
+	}
+	action := func(name string) func(*audited) { return func(e *audited) { e.Action = name } }
+	requestOf := func(a partner.Answer) string { return a.Header.Get("X-Request-Id") }
+
+	// The person: a wrong password, the sign-in and the consent.
+	visitor := person.New(c.Person.Email, "not the password")
+	at := expect.Must(visitor.Open(t.Context(), c.Stack.AppURLs[0]+"/connections"))(t)
+	expect.Must(visitor.SignIn(t.Context(), at.Page))(t)
+	wrong := by("anonymous", "", "gateway")
+	wrong.Action, wrong.Outcome, wrong.ErrorCode, wrong.PersonID = "session.sign_in", "refused", "SIGN_IN_FAILED", who
+	found(t, c.Scene, wrong, ofPerson...)
+	in := by("person", who, "gateway")
+	in.Action, in.PersonID = "session.sign_in", who
+	found(t, c.Scene, in, ofPerson...)
+	consent := found(t, c.Scene, with(by("person", who, "gateway"), action("consent.grant")), ofPerson...)
+	connection := consent.ObjectID
+	if consent.Details["scopes"] == "" || !strings.HasPrefix(connection, "con_") {
+		t.Errorf("the consent is %+v", consent)
+	}
+
+	// The app: code, refresh, replay, revoke.
+	onConnection := func(name, request string) audited {
+		return with(by("app", app, "gateway"), func(e *audited) { e.Action, e.ObjectID, e.RequestID = name, connection, request })
+	}
+	found(t, c.Scene, onConnection("token.exchange_code", ""), "--app", app)
+	refreshed := expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t)
+	second := expect.Must(refreshed.Tokens())(t)
+	found(t, c.Scene, onConnection("token.refresh", requestOf(refreshed)), ofAccount...)
+	revoked := expect.Must(c.App.Revoke(t.Context(), second.Access))(t)
+	found(t, c.Scene, onConnection("token.revoke", requestOf(revoked)), ofAccount...)
+	replayed := expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t)
+	found(t, c.Scene, onConnection("token.replay", requestOf(replayed)), ofPerson...)
+	stranger := c.App
+	stranger.Secret = second.Access
+	failed := expect.Must(stranger.Refresh(t.Context(), second.Refresh, ""))(t)
+	unknown := by("anonymous", "", "gateway")
+	unknown.Action, unknown.Outcome, unknown.ErrorCode, unknown.AppID, unknown.RequestID = "token.refresh", "refused", "OAUTH_INVALID_CLIENT", app, requestOf(failed)
+	found(t, c.Scene, unknown, ofAccount...)
+
+	// The person again: sharing, disconnecting.
+	c.Share(t, false)
+	found(t, c.Scene, with(by("person", who, "gateway"), action("connection.update")), ofPerson...)
+	c.Disconnect(t)
+	found(t, c.Scene, with(by("person", who, "gateway"), action("connection.disconnect")), ofAccount...)
+
+	// The operator, and the import that made all of it.
+	operator := by("operator", "", "vitaectl")
+	operator.AccountID = account
+	as := func(name string) audited { e := operator; e.Action = name; return e }
+	made := c.Vitaectl(t, "key", "create", "--app", app, "--scopes", "jobs:read")
+	key := made["id"].(string)
+	c.Exits(t, 0, "key", "delete", key)
+	c.Vitaectl(t, "app", "rotate-secret", app)
+	c.Vitaectl(t, "account", "plan", account, "elevated")
+	c.Vitaectl(t, "account", "suspend", account)
+	c.Vitaectl(t, "account", "resume", account)
+	for _, name := range []string{
+		"api_key.create", "api_key.delete", "app.create", "app.rotate_secret", "account.create", "account.set_plan", "account.suspend", "account.resume",
+	} {
+		found(t, c.Scene, as(name), ofAccount...)
+	}
+	c.Exits(t, 1, "key", "delete", key)
+	again := by("operator", "", "vitaectl")
+	again.Action, again.Outcome, again.ErrorCode, again.ObjectID = "api_key.delete", "refused", "API_KEY_NOT_FOUND", key
+	found(t, c.Scene, again)
+	imported := by("operator", "", "vitaectl")
+	imported.PersonID, imported.Action = who, "person.create"
+	first := found(t, c.Scene, imported, ofPerson...)
+	imported.Action, imported.RequestID = "profile.create", first.RequestID // one import, one id
+	found(t, c.Scene, imported, ofPerson...)
+
+	// An internal caller who reads the profile.
+	candidate := candidatev1.NewProfileServiceClient(suite.Dial(t, suite.System, services(t)["candidate"].addr, "candidate", "internal"))
+	expect.Must(candidate.GetProfile(t.Context(), &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: who}}))(t)
+	read := by("service", "", "internal")
+	read.PersonID, read.Action = who, "profile.read"
+	expect.Eventually(t, "the read of the profile", func(ctx context.Context) error {
+		events, err := printed[audited](ctx, c.Scene, "audit", "--action", "profile.read", "--person", who)
+		if err == nil && (len(events) != 1 || events[0].Actor != read.Actor || events[0].ClientAddress == "") {
+			err = fmt.Errorf("%+v", events)
+		}
+		return err
+	})
+	c.Exits(t, 2, "audit", "--action", "profile.sell")
+}
