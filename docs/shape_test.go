@@ -134,6 +134,67 @@ func TestServicesAreBuiltAlike(t *testing.T) {
 	}
 }
 
+// shared are functions that services have alike: the name, and the parameters that every
+// service gives them.
+var shared = map[string][]string{
+	"Store.tx": {"ctx", "doing", "do"},
+	"errorOf":  {"doing", "err", "missing"},
+	"Migrate":  {"ctx", "url"},
+}
+
+func TestWhatServicesShareHasOneNameAndOneForm(t *testing.T) {
+	for _, service := range services {
+		base := "services/" + service
+		found := map[string]bool{}
+		for _, s := range sources(t, base) {
+			if s.name == base+"/app/app.go" && s.file.Scope.Lookup("Name") == nil {
+				t.Errorf("%s has no constant Name", s.name)
+			}
+			for _, f := range s.functions() {
+				if makesJob(f) && !strings.HasSuffix(f.Name.Name, "Job") && !strings.HasSuffix(s.name, "_test.go") {
+					t.Errorf("%s: %s makes a periodic job: let its name end in Job", s.name, nameOf(f))
+				}
+				wanted, ok := shared[nameOf(f)]
+				if s.name != base+"/internal/postgres/store.go" || !ok {
+					continue
+				}
+				found[nameOf(f)] = true
+				if got := parameters(f); !slices.Equal(got, wanted) {
+					t.Errorf("%s: %s has the parameters %v, elsewhere %v", s.name, nameOf(f), got, wanted)
+				}
+			}
+		}
+		if service != "cvrender" && len(found) != len(shared) {
+			t.Errorf("%s/internal/postgres/store.go has only %v of what the stores share", base, slices.Sorted(maps.Keys(found)))
+		}
+	}
+}
+
+// makesJob reports whether a function gives a periodic.Job.
+func makesJob(f *ast.FuncDecl) bool {
+	if f.Type.Results == nil {
+		return false
+	}
+	return slices.ContainsFunc(f.Type.Results.List, func(result *ast.Field) bool {
+		selected, ok := result.Type.(*ast.SelectorExpr)
+		if !ok || selected.Sel.Name != "Job" {
+			return false
+		}
+		from, ok := selected.X.(*ast.Ident)
+		return ok && from.Name == "periodic"
+	})
+}
+
+// parameters are the names of a function's parameters.
+func parameters(f *ast.FuncDecl) (names []string) {
+	for _, field := range f.Type.Params.List {
+		for _, name := range field.Names {
+			names = append(names, name.Name)
+		}
+	}
+	return names
+}
+
 // direction matches the names that say in which direction a conversion goes only to
 // who looks at its types.
 var direction = regexp.MustCompile(`^(from|to|new|convert|make)[A-Z]`)

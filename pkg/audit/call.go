@@ -111,6 +111,16 @@ func Stored(ctx context.Context, e Event) {
 	c.stored = append(c.stored, e.Clean())
 }
 
+// Settled takes how a transaction with events ended, and gives its error back.
+func Settled(ctx context.Context, err error) error {
+	if err == nil {
+		Committed(ctx)
+	} else {
+		Abandoned(ctx)
+	}
+	return err
+}
+
 // Committed says that the transactions of the events so far were committed.
 func Committed(ctx context.Context) {
 	c := of(ctx)

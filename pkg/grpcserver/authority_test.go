@@ -20,12 +20,12 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// quiet is a service that keeps nothing of its calls, so that any number may run at once.
-type quiet struct {
+// forgetful is a service that keeps nothing of its calls, so that any number may run at once.
+type forgetful struct {
 	candidatev1.UnimplementedMeServiceServer
 }
 
-func (quiet) GetMe(context.Context, *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
+func (forgetful) GetMe(context.Context, *candidatev1.GetMeRequest) (*candidatev1.GetMeResponse, error) {
 	return &candidatev1.GetMeResponse{}, nil
 }
 
@@ -73,7 +73,7 @@ func newDrill(t *testing.T) *drill {
 	d.must(mtls.Issue(dir, "candidate", "gateway"))
 	d.install(dir, "candidate", "gateway")
 	server, err := grpcserver.New(d.identity("candidate"), slog.New(slog.NewTextHandler(io.Discard, nil)), func(r grpc.ServiceRegistrar) {
-		candidatev1.RegisterMeServiceServer(r, quiet{})
+		candidatev1.RegisterMeServiceServer(r, forgetful{})
 	})
 	d.must(err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -16,7 +16,7 @@ import (
 
 // CreateAPIKey implements developer.Store.
 func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret developer.Hash) error {
-	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "create API key", func(q *sqlc.Queries) error {
 		if err := q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
 			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Scopes: list(k.Scopes),
 			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
@@ -34,14 +34,14 @@ func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret dev
 	if noParent(err) {
 		return developer.ErrAppNotFound
 	}
-	return errorOf("create API key", err)
+	return err
 }
 
 // APIKeys implements developer.Store.
 func (s *Store) APIKeys(ctx context.Context, appID string) ([]developer.APIKey, error) {
 	rows, err := s.q.ListApiKeys(ctx, appID)
 	if err != nil {
-		return nil, errorOf("list API keys", err)
+		return nil, errorOf("list API keys", err, nil)
 	}
 	keys := make([]developer.APIKey, 0, len(rows))
 	for _, row := range rows {
@@ -57,7 +57,7 @@ func (s *Store) APIKeys(ctx context.Context, appID string) ([]developer.APIKey, 
 // DeleteAPIKey implements developer.Store.
 func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "delete API key", func(q *sqlc.Queries) error {
 		deleted, err := q.DeleteApiKey(ctx, sqlc.DeleteApiKeyParams{ID: id, At: now})
 		if err != nil {
 			return err
@@ -71,5 +71,5 @@ func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (rev
 		row, err := s.q.PendingApiKeyRevocation(ctx, id)
 		return pendingEntry(row.RevocationEntry, err, developer.ErrKeyNotFound)
 	}
-	return entry, errorOf("delete API key", err)
+	return entry, err
 }

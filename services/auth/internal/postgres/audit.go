@@ -53,7 +53,7 @@ func (s *Store) AddEvents(ctx context.Context, events []audit.Event) error {
 	if len(events) == 1 {
 		err = addEvent(ctx, s.q, events[0].Clean())
 	} else {
-		err = s.tx(ctx, func(q *sqlc.Queries) error {
+		err = s.tx(ctx, "add audit events", func(q *sqlc.Queries) error {
 			for _, e := range events {
 				if err := addEvent(ctx, q, e.Clean()); err != nil {
 					return err
@@ -65,7 +65,7 @@ func (s *Store) AddEvents(ctx context.Context, events []audit.Event) error {
 	if hasCode(err, "23514") { // check_violation, which only a missing partition causes
 		return auditlog.ErrNoPartition
 	}
-	return errorOf("add audit events", err)
+	return errorOf("add audit events", err, nil)
 }
 
 // Events implements auditlog.Store. Each filter has an index; the others are checked on
@@ -106,12 +106,12 @@ func (s *Store) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, er
 		rows, err = s.eventsOfAnyone(ctx, q)
 	}
 	if err != nil {
-		return nil, errorOf("list audit events", err)
+		return nil, errorOf("list audit events", err, nil)
 	}
 	events := make([]audit.Event, len(rows))
 	for i, row := range rows {
 		if events[i], err = eventFromRow(row); err != nil {
-			return nil, errorOf("list audit events", err)
+			return nil, errorOf("list audit events", err, nil)
 		}
 	}
 	return events, nil
@@ -154,13 +154,13 @@ func (s *Store) MakeAuditPartition(ctx context.Context, at time.Time) (held bool
 		moment = &at
 	}
 	err = s.pool.QueryRow(ctx, "SELECT make_audit_partition(coalesce($1, now()))", moment).Scan(&held)
-	return held, errorOf("make a partition of the audit log", err)
+	return held, errorOf("make a partition of the audit log", err, nil)
 }
 
 // MakeNextAuditPartitions implements auditlog.Partitions.
 func (s *Store) MakeNextAuditPartitions(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, "SELECT make_audit_partition(now() + week * interval '7 days') FROM generate_series(0, 4) week")
-	return errorOf("make partitions of the audit log", err)
+	return errorOf("make partitions of the audit log", err, nil)
 }
 
 // DropAuditPartitions implements auditlog.Partitions. Each is dropped in a transaction of
@@ -168,7 +168,7 @@ func (s *Store) MakeNextAuditPartitions(ctx context.Context) error {
 func (s *Store) DropAuditPartitions(ctx context.Context) error {
 	for dropped := true; dropped; {
 		if err := s.pool.QueryRow(ctx, "SELECT drop_audit_partition()").Scan(&dropped); err != nil {
-			return errorOf("drop a partition of the audit log", err)
+			return errorOf("drop a partition of the audit log", err, nil)
 		}
 	}
 	return nil

@@ -19,15 +19,15 @@ func (s *Store) Ceiling(ctx context.Context, k ceiling.Key) (ceiling.State, erro
 		if errors.Is(err, pgx.ErrNoRows) {
 			err = nil // nothing is spent, and nobody has a turn before something is
 		}
-		return ceiling.State{}, errorOf("ceiling", err)
+		return ceiling.State{}, errorOf("ceiling", err, nil)
 	}
 	t, err := turnOf(ctx, s.q, k)
-	return ceiling.State{OpenUntil: row.OpenUntil, TurnsUntil: row.TurnsUntil, Turn: t}, errorOf("ceiling", err)
+	return ceiling.State{OpenUntil: row.OpenUntil, TurnsUntil: row.TurnsUntil, Turn: t}, errorOf("ceiling", err, nil)
 }
 
 // ChangeCeiling implements ceiling.Store.
 func (s *Store) ChangeCeiling(ctx context.Context, k ceiling.Key, change func(ceiling.State) ceiling.State) error {
-	return errorOf("change ceiling", s.tx(ctx, func(q *sqlc.Queries) error {
+	return s.tx(ctx, "change ceiling", func(q *sqlc.Queries) error {
 		row, err := q.LockCeiling(ctx, k.Account[:])
 		if err != nil {
 			return err
@@ -43,7 +43,7 @@ func (s *Store) ChangeCeiling(ctx context.Context, k ceiling.Key, change func(ce
 			}
 		}
 		return q.SetCeiling(ctx, sqlc.SetCeilingParams{OpenUntil: after.OpenUntil, TurnsUntil: after.TurnsUntil, Account: k.Account[:]})
-	}))
+	})
 }
 
 // turnOf reads the turn of a browser, nil if it has none.

@@ -54,7 +54,7 @@ func deleteBatches(atMost int32, batches ...func() (int64, error)) (more bool, e
 	for _, batch := range batches {
 		n, err := batch()
 		if err != nil {
-			return false, errorOf("clean up", err)
+			return false, errorOf("clean up", err, nil)
 		}
 		more = more || n >= int64(atMost)
 	}

@@ -24,12 +24,12 @@ func clientFromRow(row sqlc.App, suspendedAt *time.Time, hashes [][]byte, toNote
 func (s *Store) Client(ctx context.Context, clientID string, now time.Time) (client.Client, error) {
 	row, err := s.q.GetClient(ctx, sqlc.GetClientParams{ClientID: clientID, At: now})
 	if err != nil {
-		return client.Client{}, notFound("client", err, client.ErrInvalid)
+		return client.Client{}, errorOf("client", err, client.ErrInvalid)
 	}
 	return clientFromRow(row.App, row.AccountSuspendedAt, row.SecretHashes, row.SecretsToNote), nil
 }
 
 // NoteSecretUse implements client.Notes.
 func (s *Store) NoteSecretUse(ctx context.Context, id string, now time.Time) error {
-	return errorOf("note secret use", s.q.NoteSecretUse(ctx, sqlc.NoteSecretUseParams{ID: id, At: now}))
+	return errorOf("note secret use", s.q.NoteSecretUse(ctx, sqlc.NoteSecretUseParams{ID: id, At: now}), nil)
 }

@@ -26,16 +26,16 @@ func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []developer.ClientS
 // CountEnding implements ending.Store.
 func (s *Store) CountEnding(ctx context.Context, after, until time.Time) (secrets, keys int64, err error) {
 	if secrets, err = s.q.CountEndingSecrets(ctx, sqlc.CountEndingSecretsParams{After: &after, Until: &until}); err != nil {
-		return 0, 0, errorOf("count ending secrets", err)
+		return 0, 0, errorOf("count ending secrets", err, nil)
 	}
 	keys, err = s.q.CountEndingApiKeys(ctx, sqlc.CountEndingApiKeysParams{After: &after, Until: &until})
-	return secrets, keys, errorOf("count ending keys", err)
+	return secrets, keys, errorOf("count ending keys", err, nil)
 }
 
 // ClientSecrets implements developer.Store.
 func (s *Store) ClientSecrets(ctx context.Context, appID string, now time.Time) ([]developer.ClientSecret, error) {
 	rows, err := s.q.ListClientSecrets(ctx, sqlc.ListClientSecretsParams{AppID: appID, At: now})
-	return clientSecretsFromRows(rows), errorOf("client secrets", err)
+	return clientSecretsFromRows(rows), errorOf("client secrets", err, nil)
 }
 
 // ChangeClientSecrets implements developer.Store.
@@ -44,10 +44,10 @@ func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.
 		app  developer.App
 		live []developer.ClientSecret
 	)
-	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "change client secrets", func(q *sqlc.Queries) error {
 		row, err := q.LockApp(ctx, appID)
 		if err != nil {
-			return notFound("lock app", err, developer.ErrAppNotFound)
+			return errorOf("lock app", err, developer.ErrAppNotFound)
 		}
 		app = appFromRow(row.App)
 		if live, err = changeSecrets(ctx, q, app, now, change); err != nil {
@@ -55,7 +55,7 @@ func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.
 		}
 		return recorded(ctx, q, audit.About{AccountID: app.AccountID, AppID: appID})
 	})
-	return app, live, errorOf("change client secrets", err)
+	return app, live, err
 }
 
 // changeSecrets gives the live secrets after the change.
@@ -96,5 +96,5 @@ func changeSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, now 
 // AppOfSecret implements developer.Store.
 func (s *Store) AppOfSecret(ctx context.Context, id string) (string, error) {
 	appID, err := s.q.AppOfSecret(ctx, id)
-	return appID, notFound("app of secret", err, developer.ErrSecretNotFound)
+	return appID, errorOf("app of secret", err, developer.ErrSecretNotFound)
 }

@@ -45,7 +45,7 @@ func sharingDetails(c connection.Connection) map[string]string {
 // Consent implements authorize.Store.
 func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "consent", func(q *sqlc.Queries) error {
 		before, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
@@ -79,7 +79,7 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		entry, err = enqueueConsent(ctx, q, app.App.AccountID, before.Connection, put.Connection, now)
 		return err
 	})
-	return entry, errorOf("consent", err)
+	return entry, err
 }
 
 // enqueueConsent writes an entry for the records of a live connection that a new consent
@@ -105,7 +105,7 @@ func putLink(ctx context.Context, q *sqlc.Queries, connectionID string, c author
 func (s *Store) Connections(ctx context.Context, personID string) ([]connection.Connection, error) {
 	rows, err := s.q.ListConnections(ctx, personID)
 	if err != nil {
-		return nil, errorOf("list connections", err)
+		return nil, errorOf("list connections", err, nil)
 	}
 	all := make([]connection.Connection, 0, len(rows))
 	for _, row := range rows {
@@ -120,7 +120,7 @@ func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now t
 		changed connection.Connection
 		entry   revocation.Entry
 	)
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "change connection", func(q *sqlc.Queries) error {
 		locked, err := q.LockConnection(ctx, sqlc.LockConnectionParams{ID: id, PersonID: personID})
 		if err != nil {
 			return err
@@ -144,13 +144,13 @@ func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now t
 		}
 		return recorded(ctx, q, aboutConnection(locked.Connection, locked.App, sharingDetails(changed)))
 	})
-	return changed, entry, notFound("change connection", err, connection.ErrNotFound)
+	return changed, entry, errorOf("change connection", err, connection.ErrNotFound)
 }
 
 // EndConnection implements connection.Store.
 func (s *Store) EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "end connection", func(q *sqlc.Queries) error {
 		locked, err := q.LockConnection(ctx, sqlc.LockConnectionParams{ID: id, PersonID: personID})
 		if err != nil {
 			return err
@@ -181,5 +181,5 @@ func (s *Store) EndConnection(ctx context.Context, personID, id string, now time
 		row, err := s.q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: id, PersonID: personID})
 		return pendingEntry(row.RevocationEntry, err, connection.ErrNotFound)
 	}
-	return entry, errorOf("end connection", err)
+	return entry, err
 }

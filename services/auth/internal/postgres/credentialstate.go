@@ -23,7 +23,7 @@ func (s *Store) Route(ctx context.Context, kind credentialstate.Kind, hash crede
 		credentialstate.LegacyToken: s.routeToken(true),
 	}[kind]
 	accountID, err := route(ctx, hash[:])
-	return accountID, notFound("route", err, credentialstate.ErrUnknown)
+	return accountID, errorOf("route", err, credentialstate.ErrUnknown)
 }
 
 func (s *Store) routeToken(legacy bool) func(context.Context, []byte) (string, error) {
@@ -42,7 +42,7 @@ func (s *Store) Read(ctx context.Context, kind credentialstate.Kind, hash creden
 	}[kind]
 	state, err := read(ctx, hash[:], now)
 	if err != nil {
-		return credentialstate.State{}, notFound("read credential", err, credentialstate.ErrUnknown)
+		return credentialstate.State{}, errorOf("read credential", err, credentialstate.ErrUnknown)
 	}
 	return state, nil
 }
@@ -102,7 +102,7 @@ func (s *Store) cvLink(ctx context.Context, hash []byte, _ time.Time) (credentia
 func (s *Store) PhotoAddress(ctx context.Context, connectionID string, version int32) (credentialstate.Photo, error) {
 	row, err := s.q.LivePhotoAddress(ctx, sqlc.LivePhotoAddressParams{ConnectionID: connectionID, Version: version})
 	if err != nil {
-		return credentialstate.Photo{}, notFound("read photo address", err, credentialstate.ErrNoPhoto)
+		return credentialstate.Photo{}, errorOf("read photo address", err, credentialstate.ErrNoPhoto)
 	}
 	return credentialstate.Photo{AccountID: row.AccountID, AppID: row.AppID, PersonID: row.PersonID}, nil
 }
@@ -110,14 +110,14 @@ func (s *Store) PhotoAddress(ctx context.Context, connectionID string, version i
 // LegacyTokenExpired implements credentialstate.Store.
 func (s *Store) LegacyTokenExpired(ctx context.Context, hash credentialstate.Hash, now time.Time) (bool, error) {
 	expired, err := s.q.ExpiredLegacyToken(ctx, sqlc.ExpiredLegacyTokenParams{Hash: hash[:], At: now})
-	return expired, errorOf("expired token", err)
+	return expired, errorOf("expired token", err, nil)
 }
 
 // MakeLink implements credentialstate.Store. A revoke of a refresh token locks the
 // connection, so under the lock the token is read again.
 func (s *Store) MakeLink(ctx context.Context, connectionID string, token credentialstate.Hash, linkID string, now time.Time) (string, error) {
 	var id string
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "make link", func(q *sqlc.Queries) error {
 		if err := q.LockConnectionRow(ctx, connectionID); err != nil {
 			return err
 		}
@@ -132,5 +132,5 @@ func (s *Store) MakeLink(ctx context.Context, connectionID string, token credent
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}
-	return id, errorOf("make link", err)
+	return id, err
 }

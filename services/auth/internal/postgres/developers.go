@@ -48,7 +48,7 @@ func appFromRow(row sqlc.App) developer.App {
 // CreateAccount implements developer.Store.
 func (s *Store) CreateAccount(ctx context.Context, a developer.Account) error {
 	perMinute, perDay := budget(a.Plan)
-	return errorOf("create account", s.txInTime(ctx, func(q *sqlc.Queries) error {
+	return s.txInTime(ctx, "create account", func(q *sqlc.Queries) error {
 		if err := q.CreateAccount(ctx, sqlc.CreateAccountParams{
 			ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan.Name),
 			PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt,
@@ -56,14 +56,14 @@ func (s *Store) CreateAccount(ctx context.Context, a developer.Account) error {
 			return err
 		}
 		return recorded(ctx, q, audit.About{AccountID: a.ID, ObjectID: a.ID, Details: planDetails(a.Plan)})
-	}))
+	})
 }
 
 // Account implements developer.Store.
 func (s *Store) Account(ctx context.Context, id string) (developer.Account, error) {
 	row, err := s.q.GetAccount(ctx, id)
 	if err != nil {
-		return developer.Account{}, notFound("account", err, developer.ErrAccountNotFound)
+		return developer.Account{}, errorOf("account", err, developer.ErrAccountNotFound)
 	}
 	return accountFromRow(row.Account), nil
 }
@@ -108,7 +108,7 @@ func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, det
 		row   sqlc.Account
 		entry revocation.Entry
 	)
-	err := s.tx(ctx, func(q *sqlc.Queries) (err error) {
+	err := s.tx(ctx, "change account", func(q *sqlc.Queries) (err error) {
 		if row, err = change(q); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, det
 		return recorded(ctx, q, audit.About{AccountID: id, ObjectID: id, Details: details})
 	})
 	if err != nil {
-		return developer.Account{}, revocation.Entry{}, notFound("change account", err, developer.ErrAccountNotFound)
+		return developer.Account{}, revocation.Entry{}, errorOf("change account", err, developer.ErrAccountNotFound)
 	}
 	return accountFromRow(row), entry, nil
 }
@@ -133,7 +133,7 @@ func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *develope
 	if secret != nil {
 		p.SecretID, p.SecretHash, p.CreatedBy = secret.ID, secret.Hash[:], secret.CreatedBy
 	}
-	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "create app", func(q *sqlc.Queries) error {
 		if err := q.CreateApp(ctx, p); err != nil {
 			return err
 		}
@@ -142,14 +142,14 @@ func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *develope
 	if noParent(err) {
 		return developer.ErrAccountNotFound
 	}
-	return errorOf("create app", err)
+	return err
 }
 
 // App implements developer.Store.
 func (s *Store) App(ctx context.Context, id string) (developer.App, error) {
 	row, err := s.q.GetApp(ctx, id)
 	if err != nil {
-		return developer.App{}, notFound("app", err, developer.ErrAppNotFound)
+		return developer.App{}, errorOf("app", err, developer.ErrAppNotFound)
 	}
 	return appFromRow(row.App), nil
 }

@@ -11,24 +11,24 @@ import (
 // CountDeviceAttempt implements session.Store.
 func (s *Store) CountDeviceAttempt(ctx context.Context, device session.Hash, emailKey string, now time.Time, most int32) (bool, error) {
 	n, err := s.q.CountDeviceAttempt(ctx, sqlc.CountDeviceAttemptParams{Hash: device[:], EmailKey: emailKey, At: now, Most: most})
-	return n > 0, errorOf("count attempt of a device", err)
+	return n > 0, errorOf("count attempt of a device", err, nil)
 }
 
 // UncountDeviceAttempt implements session.Store.
 func (s *Store) UncountDeviceAttempt(ctx context.Context, device session.Hash, emailKey string) error {
 	return errorOf("uncount attempt of a device", s.q.UncountDeviceAttempt(ctx,
-		sqlc.UncountDeviceAttemptParams{Hash: device[:], EmailKey: emailKey}))
+		sqlc.UncountDeviceAttemptParams{Hash: device[:], EmailKey: emailKey}), nil)
 }
 
 // RenewDevice implements session.Store.
 func (s *Store) RenewDevice(ctx context.Context, device session.Hash, personID string, now, expiresAt time.Time) error {
 	return errorOf("renew device", s.q.RenewDevice(ctx,
-		sqlc.RenewDeviceParams{Hash: device[:], PersonID: personID, At: now, ExpiresAt: expiresAt}))
+		sqlc.RenewDeviceParams{Hash: device[:], PersonID: personID, At: now, ExpiresAt: expiresAt}), nil)
 }
 
 // AddDevice implements session.Store.
 func (s *Store) AddDevice(ctx context.Context, device, previous session.Hash, personID string, now, expiresAt time.Time, most int32) error {
-	return errorOf("add device", s.tx(ctx, func(q *sqlc.Queries) error {
+	return s.tx(ctx, "add device", func(q *sqlc.Queries) error {
 		if err := q.ForgetDevice(ctx, sqlc.ForgetDeviceParams{Hash: previous[:], PersonID: personID}); err != nil {
 			return err
 		}
@@ -39,5 +39,5 @@ func (s *Store) AddDevice(ctx context.Context, device, previous session.Hash, pe
 			return err
 		}
 		return q.AddDevice(ctx, sqlc.AddDeviceParams{Hash: device[:], PersonID: personID, At: now, ExpiresAt: expiresAt})
-	}))
+	})
 }

@@ -9,9 +9,9 @@ import (
 // TxInTime runs do in a transaction that commits in time or not at all, after it has
 // made an account.
 func (s *Store) TxInTime(ctx context.Context, account sqlc.CreateAccountParams, do func()) error {
-	return errorOf("transaction", s.txInTime(ctx, func(q *sqlc.Queries) error {
+	return s.txInTime(ctx, "transaction", func(q *sqlc.Queries) error {
 		err := q.CreateAccount(ctx, account)
 		do()
 		return err
-	}))
+	})
 }

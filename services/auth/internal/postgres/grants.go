@@ -69,7 +69,7 @@ func (s *Store) won(ctx context.Context, op string, action audit.Action, do func
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, errorOf(op, err)
+		return nil, false, errorOf(op, err, nil)
 	}
 	event.Actor = audit.ByApp(row.AppID)
 	event.AccountID, event.AppID, event.PersonID = row.AccountID, row.AppID, row.PersonID
@@ -85,7 +85,7 @@ func (s *Store) Code(ctx context.Context, hash grant.Hash) (grant.Code, bool, er
 		return grant.Code{}, false, nil
 	}
 	if err != nil {
-		return grant.Code{}, false, errorOf("code", err)
+		return grant.Code{}, false, errorOf("code", err, nil)
 	}
 	c := row.AuthorizationCode
 	code := grant.Code{AppID: c.AppID, Used: c.UsedAt != nil}
@@ -102,7 +102,7 @@ func (s *Store) Family(ctx context.Context, refresh grant.Hash) (grant.Family, b
 		return grant.Family{}, false, nil
 	}
 	if err != nil {
-		return grant.Family{}, false, errorOf("family", err)
+		return grant.Family{}, false, errorOf("family", err, nil)
 	}
 	return grant.Family{
 		ID: row.ID, AppID: row.AppID, Rotated: row.Rotated, Revoked: row.RevokedAt != nil, ExpiresAt: row.ExpiresAt,
@@ -113,7 +113,7 @@ func (s *Store) Family(ctx context.Context, refresh grant.Hash) (grant.Family, b
 // EndFamily implements grant.Store.
 func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "end family", func(q *sqlc.Queries) error {
 		owner, err := q.FamilyOwner(ctx, familyID)
 		if err != nil {
 			return err
@@ -143,5 +143,5 @@ func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (
 			Action: audit.TokenReplay, AccountID: owner.AccountID, AppID: owner.AppID, PersonID: owner.PersonID, ObjectID: owner.ConnectionID,
 		})
 	})
-	return entry, errorOf("end family", err)
+	return entry, err
 }

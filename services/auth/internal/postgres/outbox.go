@@ -67,19 +67,19 @@ func hashesFromRows(raw [][]byte) []revocation.Hash {
 func (s *Store) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]revocation.Hash, error) {
 	recently := e.At.Add(-linksEndedSince)
 	hashes, err := s.q.ConnectionHashes(ctx, sqlc.ConnectionHashesParams{ConnectionID: e.ConnectionID, At: e.At, Recently: &recently})
-	return hashesFromRows(hashes), errorOf("hashes of a connection", err)
+	return hashesFromRows(hashes), errorOf("hashes of a connection", err, nil)
 }
 
 // DeleteRevocation implements revocation.Outbox.
 func (s *Store) DeleteRevocation(ctx context.Context, id int64) error {
-	return errorOf("delete revocation", s.q.DeleteRevocation(ctx, id))
+	return errorOf("delete revocation", s.q.DeleteRevocation(ctx, id), nil)
 }
 
 // PendingRevocations implements revocation.Outbox.
 func (s *Store) PendingRevocations(ctx context.Context, before time.Time, atMost int) ([]revocation.Entry, error) {
 	rows, err := s.q.ListRevocations(ctx, sqlc.ListRevocationsParams{Before: before, AtMost: int32(atMost)})
 	if err != nil {
-		return nil, errorOf("list revocations", err)
+		return nil, errorOf("list revocations", err, nil)
 	}
 	entries := make([]revocation.Entry, len(rows))
 	for i, row := range rows {
@@ -95,7 +95,7 @@ func pendingEntry(row sqlc.RevocationEntry, err, with error) (revocation.Entry, 
 		return revocation.Entry{}, with
 	}
 	if err != nil {
-		return revocation.Entry{}, errorOf("pending revocation", err)
+		return revocation.Entry{}, errorOf("pending revocation", err, nil)
 	}
 	return entryFromRow(row), with
 }

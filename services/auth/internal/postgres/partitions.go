@@ -16,7 +16,7 @@ var _ usage.Partitions = (*Store)(nil)
 func (s *Store) MakePartitions(ctx context.Context, first, last time.Time) error {
 	for day := first; !day.After(last); day = day.AddDate(0, 0, 1) {
 		if _, err := s.pool.Exec(ctx, "SELECT make_request_log_partition($1)", day); err != nil {
-			return errorOf("make a partition of the request log", err)
+			return errorOf("make a partition of the request log", err, nil)
 		}
 	}
 	return nil
@@ -26,7 +26,7 @@ func (s *Store) MakePartitions(ctx context.Context, first, last time.Time) error
 func (s *Store) DropPartitions(ctx context.Context, first time.Time) error {
 	for dropped := true; dropped; {
 		if err := s.pool.QueryRow(ctx, "SELECT drop_request_log_partition($1)", first).Scan(&dropped); err != nil {
-			return errorOf("drop a partition of the request log", err)
+			return errorOf("drop a partition of the request log", err, nil)
 		}
 	}
 	return nil
@@ -35,5 +35,5 @@ func (s *Store) DropPartitions(ctx context.Context, first time.Time) error {
 // DeleteBatches implements usage.Partitions.
 func (s *Store) DeleteBatches(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteUsageBatches(ctx, sqlc.DeleteUsageBatchesParams{Before: before, AtMost: atMost})
-	return n, errorOf("delete batches", err)
+	return n, errorOf("delete batches", err, nil)
 }

@@ -25,7 +25,7 @@ func personFromRow(row sqlc.Person) person.Person {
 
 // CreatePerson implements person.Store.
 func (s *Store) CreatePerson(ctx context.Context, p person.Person, emailKey, passwordHash string) error {
-	err := s.txInTime(ctx, func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "create person", func(q *sqlc.Queries) error {
 		if err := q.CreatePerson(ctx, sqlc.CreatePersonParams{
 			ID: p.ID, Email: p.Email, EmailKey: emailKey, EmailVerified: p.EmailVerified,
 			PasswordHash: passwordHash, CreatedAt: p.CreatedAt,
@@ -37,14 +37,14 @@ func (s *Store) CreatePerson(ctx context.Context, p person.Person, emailKey, pas
 	if postgres.IsUnique(err, "people_email_key") {
 		return person.ErrEmailTaken
 	}
-	return errorOf("create person", err)
+	return err
 }
 
 // Person implements person.Store.
 func (s *Store) Person(ctx context.Context, id string) (person.Person, error) {
 	row, err := s.q.GetPerson(ctx, id)
 	if err != nil {
-		return person.Person{}, notFound("person", err, person.ErrNotFound)
+		return person.Person{}, errorOf("person", err, person.ErrNotFound)
 	}
 	return personFromRow(row.Person), nil
 }
@@ -53,7 +53,7 @@ func (s *Store) Person(ctx context.Context, id string) (person.Person, error) {
 func (s *Store) PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error) {
 	row, err := s.q.GetPersonByEmail(ctx, emailKey)
 	if err != nil {
-		return person.Person{}, "", notFound("person by e-mail", err, person.ErrNotFound)
+		return person.Person{}, "", errorOf("person by e-mail", err, person.ErrNotFound)
 	}
 	return personFromRow(row.Person), row.Person.PasswordHash, nil
 }
@@ -61,33 +61,33 @@ func (s *Store) PersonByEmail(ctx context.Context, emailKey string) (person.Pers
 // ReplacePasswordHash implements session.Store.
 func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error {
 	return errorOf("replace password hash", s.q.ReplacePasswordHash(ctx,
-		sqlc.ReplacePasswordHashParams{ID: personID, OldHash: oldHash, NewHash: newHash}))
+		sqlc.ReplacePasswordHashParams{ID: personID, OldHash: oldHash, NewHash: newHash}), nil)
 }
 
 // OpenSession implements session.Store.
 func (s *Store) OpenSession(ctx context.Context, hash, previous session.Hash, personID string, createdAt, expiresAt time.Time) error {
-	return errorOf("open session", s.txInTime(ctx, func(q *sqlc.Queries) error {
+	return s.txInTime(ctx, "open session", func(q *sqlc.Queries) error {
 		if err := q.OpenSession(ctx, sqlc.OpenSessionParams{
 			Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
 		}); err != nil {
 			return err
 		}
 		return recorded(ctx, q, audit.About{By: audit.ByPerson(personID), PersonID: personID})
-	}))
+	})
 }
 
 // Session implements session.Store.
 func (s *Store) Session(ctx context.Context, hash session.Hash, now time.Time) (person.Person, time.Time, error) {
 	row, err := s.q.GetSession(ctx, sqlc.GetSessionParams{Hash: hash[:], At: now})
 	if err != nil {
-		return person.Person{}, time.Time{}, notFound("session", err, session.ErrEnded)
+		return person.Person{}, time.Time{}, errorOf("session", err, session.ErrEnded)
 	}
 	return personFromRow(row.Person), row.SessionExpiresAt, nil
 }
 
 // CloseSession implements session.Store.
 func (s *Store) CloseSession(ctx context.Context, hash session.Hash) error {
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "close session", func(q *sqlc.Queries) error {
 		personID, err := q.CloseSession(ctx, hash[:])
 		if err != nil {
 			return err
@@ -97,5 +97,5 @@ func (s *Store) CloseSession(ctx context.Context, hash session.Hash) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
-	return errorOf("close session", err)
+	return err
 }

@@ -34,7 +34,7 @@ func addEntries(ctx context.Context, q *sqlc.Queries, entries []usage.Entry) err
 func (s *Store) Requests(ctx context.Context, q usage.Query) ([]usage.Entry, error) {
 	rows, err := s.requests(ctx, q)
 	if err != nil {
-		return nil, errorOf("list requests", err)
+		return nil, errorOf("list requests", err, nil)
 	}
 	entries := make([]usage.Entry, len(rows))
 	for i, r := range rows {

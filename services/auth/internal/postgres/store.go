@@ -19,7 +19,7 @@ import (
 )
 
 //go:embed migrations/*.sql
-var embedded embed.FS
+var migrations embed.FS
 
 // Migrate brings the database at url to the newest migration. The role of url owns its
 // tables.
@@ -28,7 +28,7 @@ func Migrate(ctx context.Context, url string) error { return Prepare(ctx, postgr
 // Prepare brings the database to the newest migration. Where the service's role is
 // another than the owner of the tables, that role can only add to the audit log.
 func Prepare(ctx context.Context, c postgres.Config) error {
-	files, err := fs.Sub(embedded, "migrations")
+	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return fmt.Errorf("auth store: migrations: %w", err)
 	}
@@ -50,28 +50,19 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 }
 
 // Ping reports whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return errorOf("ping", s.pool.Ping(ctx)) }
+func (s *Store) Ping(ctx context.Context) error { return errorOf("ping", s.pool.Ping(ctx), nil) }
 
 // AuditIsAppendOnly reports whether the service's role can neither change nor delete what
 // the audit log holds.
 func (s *Store) AuditIsAppendOnly(ctx context.Context) (bool, error) {
 	only, err := postgres.IsAppendOnly(ctx, s.pool, AuditTable)
-	return only, errorOf("privileges on the audit log", err)
+	return only, errorOf("privileges on the audit log", err, nil)
 }
 
-// tx runs do in a transaction, and commits it if do returns nil.
-func (s *Store) tx(ctx context.Context, do func(q *sqlc.Queries) error) error {
-	return settled(ctx, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) }))
-}
-
-// settled tells the audit log how a transaction with events ended.
-func settled(ctx context.Context, err error) error {
-	if err == nil {
-		audit.Committed(ctx)
-	} else {
-		audit.Abandoned(ctx)
-	}
-	return err
+// tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
+// an error that do has not named.
+func (s *Store) tx(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
+	return errorOf(doing, audit.Settled(ctx, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })), nil)
 }
 
 // inTime runs statements on a connection. until is the time by Postgres's clock after
@@ -90,8 +81,8 @@ func (s *Store) inTime(ctx context.Context, do func(q *sqlc.Queries, until time.
 
 // txInTime runs do in a transaction that commits before the caller's deadline or not at
 // all.
-func (s *Store) txInTime(ctx context.Context, do func(q *sqlc.Queries) error) error {
-	return settled(ctx, s.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) (err error) {
+func (s *Store) txInTime(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
+	err := audit.Settled(ctx, s.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) (err error) {
 		until, err := postgres.Deadline(ctx, conn.Conn())
 		if err != nil {
 			return err
@@ -113,26 +104,23 @@ func (s *Store) txInTime(ctx context.Context, do func(q *sqlc.Queries) error) er
 		_, err = conn.Exec(ctx, "SELECT in_time('"+until.UTC().Format(time.RFC3339Nano)+"'); COMMIT", pgx.QueryExecModeSimpleProtocol)
 		return err
 	}))
+	return errorOf(doing, err, nil)
 }
 
-// errorOf adds the operation to an error of the database, and makes it Unavailable if the
-// database is down. It leaves errors of the domain unchanged.
-func errorOf(op string, err error) error {
+// errorOf turns an error of the database into one of the service: it names the
+// operation, and says whether the database is down. If missing is not nil, it takes the
+// place of "no rows". Errors of the domain pass unchanged.
+func errorOf(doing string, err, missing error) error {
 	if err == nil {
 		return nil
 	}
 	if _, domain := errs.As(err); domain {
 		return err
 	}
-	return postgres.Unavailable(fmt.Errorf("auth store: %s: %w", op, err))
-}
-
-// notFound gives missing if there is no row.
-func notFound(op string, err error, missing error) error {
-	if errors.Is(err, pgx.ErrNoRows) {
+	if errors.Is(err, pgx.ErrNoRows) && missing != nil {
 		return missing
 	}
-	return errorOf(op, err)
+	return fmt.Errorf("auth store: %s: %w", doing, postgres.Unavailable(err))
 }
 
 // noParent reports whether err is a foreign key to a row that does not exist.

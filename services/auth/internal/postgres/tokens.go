@@ -32,7 +32,7 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 		row, err = s.q.IntrospectAccessToken(ctx, sqlc.IntrospectAccessTokenParams{ClientID: clientID, Hash: hash[:], At: now})
 	}
 	if err != nil {
-		return client.Client{}, token.Description{}, notFound("introspect", err, client.ErrInvalid)
+		return client.Client{}, token.Description{}, errorOf("introspect", err, client.ErrInvalid)
 	}
 	c := clientFromRow(row.App, row.AccountSuspendedAt, row.SecretHashes, row.SecretsToNote)
 	if !row.Live || row.TokenExpiresAt == nil {
@@ -47,7 +47,7 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 // RevokeAccess implements token.Store.
 func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "revoke access token", func(q *sqlc.Queries) error {
 		if err := q.LockLegacyConsent(ctx, hash[:]); err != nil {
 			return err
 		}
@@ -68,13 +68,13 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash,
 		}
 		return recorded(ctx, q, audit.About{AccountID: ended.AccountID, AppID: appID, PersonID: ended.PersonID, ObjectID: ended.ConnectionID})
 	})
-	return entry, errorOf("revoke access token", err)
+	return entry, err
 }
 
 // RevokeLegacy implements token.Store.
 func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "revoke legacy token", func(q *sqlc.Queries) error {
 		if err := q.LockLegacyConsent(ctx, hash[:]); err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time
 		})
 	})
 	if !errors.Is(err, pgx.ErrNoRows) {
-		return entry, errorOf("revoke legacy token", err)
+		return entry, err
 	}
 	switch expired, err := s.LegacyTokenExpired(ctx, hash, now); {
 	case err != nil:
@@ -119,7 +119,7 @@ func endedLegacy(ctx context.Context, q *sqlc.Queries, accountID, connectionID s
 // RevokeRefresh implements token.Store.
 func (s *Store) RevokeRefresh(ctx context.Context, hash token.Hash, now time.Time, mayRevoke func(token.Family) bool) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "revoke refresh token", func(q *sqlc.Queries) error {
 		f, err := q.FindFamily(ctx, hash[:])
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
@@ -149,7 +149,7 @@ func (s *Store) RevokeRefresh(ctx context.Context, hash token.Hash, now time.Tim
 		}
 		return recorded(ctx, q, audit.About{AccountID: f.AccountID, AppID: f.AppID, PersonID: f.PersonID, ObjectID: f.ConnectionID})
 	})
-	return entry, errorOf("revoke refresh token", err)
+	return entry, err
 }
 
 // endIssued ends a connection's access tokens and durable links.

@@ -20,12 +20,12 @@ func (s *Store) Spent(ctx context.Context, accountID string, day time.Time) (int
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}
-	return n, errorOf("spent", err)
+	return n, errorOf("spent", err, nil)
 }
 
 // Apply implements usage.Store.
 func (s *Store) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
-	err := s.tx(ctx, func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "apply usage", func(q *sqlc.Queries) error {
 		taken, err := q.TakeUsageBatch(ctx, sqlc.TakeUsageBatchParams{ID: b.ID, AppliedAt: now})
 		if err != nil || taken == 0 {
 			return err // nil for a batch that was applied before
@@ -38,7 +38,7 @@ func (s *Store) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
 	if hasCode(err, "23514") { // check_violation, which only a missing partition of the log causes
 		return usage.ErrNoPartition
 	}
-	return errorOf("apply usage", err)
+	return err
 }
 
 func addCounts(ctx context.Context, q *sqlc.Queries, counts []usage.Count) error {
@@ -65,7 +65,7 @@ func addCounts(ctx context.Context, q *sqlc.Queries, counts []usage.Count) error
 func (s *Store) Usage(ctx context.Context, accountID string, from, to time.Time) ([]usage.Count, error) {
 	rows, err := s.q.ListUsage(ctx, sqlc.ListUsageParams{AccountID: accountID, FromDay: from, ToDay: to})
 	if err != nil {
-		return nil, errorOf("list usage", err)
+		return nil, errorOf("list usage", err, nil)
 	}
 	counts := make([]usage.Count, len(rows))
 	for i, row := range rows {

@@ -47,16 +47,6 @@ func addEvent(ctx context.Context, q *sqlc.Queries, e audit.Event) error {
 	return q.AddAuditEvent(ctx, e.ID, raw)
 }
 
-// settled tells the audit log how a transaction with events ended.
-func settled(ctx context.Context, err error) error {
-	if err == nil {
-		audit.Committed(ctx)
-	} else {
-		audit.Abandoned(ctx)
-	}
-	return err
-}
-
 // Record implements audit.Recorder.
 func (s *Store) Record(ctx context.Context, e audit.Event) error {
 	return errorOf("add an audit event", addEvent(ctx, s.q, e), nil)

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
@@ -49,7 +50,7 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 // tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
 // an error that do has not named.
 func (s *Store) tx(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
-	return errorOf(doing, settled(ctx, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })), nil)
+	return errorOf(doing, audit.Settled(ctx, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })), nil)
 }
 
 // errorOf turns an error of the database into one of the service: it names the
