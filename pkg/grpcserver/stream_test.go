@@ -146,7 +146,7 @@ func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("the upload was not let in")
 	}
-	for err == nil { // until the refusal arrives, there is room to send
+	for err == nil && ctx.Err() == nil { // until the refusal arrives, there is room to send
 		err = up.Send(chunk(1 << 20))
 	}
 	if !errors.Is(err, io.EOF) {
@@ -158,7 +158,7 @@ func TestAnErrorInAStreamReachesTheCallerAsItIs(t *testing.T) {
 	}
 
 	down, err := candidatev1.NewResumeServiceClient(dial("gateway")).DownloadResume(ctx, &candidatev1.DownloadResumeRequest{Query: "q"})
-	for err == nil {
+	for err == nil && ctx.Err() == nil {
 		_, err = down.Recv()
 	}
 	if !errs.HasCode(err, "INVALID_ARGUMENT") {
