@@ -58,9 +58,13 @@ func WellFormed(p Prefix, s string) bool {
 	return checksum(s[:Len-sumLen]) == s[Len-sumLen:]
 }
 
-// Hash gives the hash that is stored in place of a credential. A plain SHA-256 is enough
+// Digest is the SHA-256 of a credential, by which it is stored and looked up. That of a
+// durable link is of the link's id.
+type Digest = [sha256.Size]byte
+
+// Hash gives the digest that is stored in place of a credential. A plain SHA-256 is enough
 // for 256 random bits; only passwords need a slow hash.
-func Hash(s string) [sha256.Size]byte { return sha256.Sum256([]byte(s)) }
+func Hash(s string) Digest { return sha256.Sum256([]byte(s)) }
 
 func checksum(s string) string {
 	return base62(big.NewInt(int64(crc32.ChecksumIEEE([]byte(s)))), sumLen)

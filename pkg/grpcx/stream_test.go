@@ -109,7 +109,7 @@ func TestAStreamTellsTheBreakerOfEachAnswerAndLetsGoAtItsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.RecvMsg(nil)
-		if c.want == nil && err != nil || errors.Is(c.want, io.EOF) && !errors.Is(err, io.EOF) || c.give == fault && errs.KindOf(err) != errs.Internal {
+		if c.want == nil && err != nil || errors.Is(c.want, io.EOF) && !errors.Is(err, io.EOF) || errors.Is(c.give, fault) && errs.KindOf(err) != errs.Internal {
 			t.Errorf("%s: %v", name, err)
 		}
 		if len(b.results) != 1 || !errors.Is(b.results[0], c.told) {

@@ -1,9 +1,10 @@
 package sessionrecord
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"time"
+
+	"vitae.internal/pkg/credential"
 )
 
 const (
@@ -22,15 +23,12 @@ const (
 	generationLife = 24 * time.Hour
 )
 
-// Hash is the SHA-256 of a credential; of the link id for a durable link.
-type Hash = [sha256.Size]byte
-
 // Ref names one credential of one account.
 type Ref struct {
 	// AccountID is the developer account that the credential belongs to.
 	AccountID string
-	// Hash of the credential.
-	Hash Hash
+	// credential.Digest of the credential.
+	Hash credential.Digest
 }
 
 func (r Ref) record() string     { return tag(r.AccountID) + ":cred:" + hex.EncodeToString(r.Hash[:]) }

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
@@ -210,7 +211,7 @@ func TestForgettingOneAccountLeavesTheOthers(t *testing.T) {
 
 func TestForgetTakesMoreThanOneBatch(t *testing.T) {
 	rdb := open(t, testkit.Redis(t))
-	hashes := make([]sessionrecord.Hash, 1201)
+	hashes := make([]credential.Digest, 1201)
 	for i := range hashes {
 		hashes[i] = sha256.Sum256([]byte{byte(i), byte(i >> 8)})
 		r := sessionrecord.Ref{AccountID: ref.AccountID, Hash: hashes[i]}

@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"google.golang.org/protobuf/proto"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/redisx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -105,7 +106,7 @@ const forgetBatch = 500
 // fills that are under way. Call it after the commit that ends the credentials. If it
 // returns nil, every replica of Redis has done the same. Errors: redisx.ErrUnconfirmed,
 // if a replica may still have the records.
-func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes ...Hash) error {
+func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes ...credential.Digest) error {
 	if len(hashes) == 0 {
 		return nil
 	}

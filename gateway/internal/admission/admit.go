@@ -17,7 +17,6 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
-	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
@@ -25,15 +24,15 @@ import (
 // Verifier tells whether a credential is live. credentials.Verifier implements it.
 type Verifier interface {
 	// Admit also spends a request of the account's budget and of the surface's tier.
-	Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk credentials.MayAsk) (limits.Decision, error)
+	Admit(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk credentials.MayAsk) (limits.Decision, error)
 	// Verify spends nothing.
-	Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error)
+	Verify(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error)
 }
 
 // Presented is the credential that a request carries.
 type Presented struct {
 	Kind identityv1.CredentialKind
-	Hash sessionrecord.Hash
+	Hash credential.Digest
 }
 
 // GateConfig is what a Gate needs. All of it is required.

@@ -19,7 +19,6 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
-	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
@@ -92,8 +91,8 @@ type book struct {
 	asked    int
 }
 
-func (b *book) Admit(_ context.Context, kind identityv1.CredentialKind, _ sessionrecord.Hash, mayAsk credentials.MayAsk) (limits.Decision, error) {
-	if _, err := b.Verify(context.Background(), kind, sessionrecord.Hash{}, mayAsk); err != nil {
+func (b *book) Admit(_ context.Context, kind identityv1.CredentialKind, _ credential.Digest, mayAsk credentials.MayAsk) (limits.Decision, error) {
+	if _, err := b.Verify(context.Background(), kind, credential.Digest{}, mayAsk); err != nil {
 		return limits.Decision{}, err
 	}
 	d := b.decision
@@ -101,7 +100,7 @@ func (b *book) Admit(_ context.Context, kind identityv1.CredentialKind, _ sessio
 	return d, nil
 }
 
-func (b *book) Verify(_ context.Context, _ identityv1.CredentialKind, _ sessionrecord.Hash, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error) {
+func (b *book) Verify(_ context.Context, _ identityv1.CredentialKind, _ credential.Digest, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error) {
 	b.asked++
 	if mayAsk != nil {
 		if err := mayAsk(); err != nil {

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/credential"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -27,7 +27,7 @@ type flights struct {
 
 type presented struct {
 	kind int32
-	hash sessionrecord.Hash
+	hash credential.Digest
 }
 
 // queue belongs to a credential with a call under way, and holds the call after it.

@@ -21,6 +21,7 @@ import (
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/records"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
@@ -40,12 +41,12 @@ var (
 // manyAccounts is auth for several accounts.
 type manyAccounts struct {
 	fakeAuth
-	records map[sessionrecord.Hash]*authv1.SessionRecord
+	records map[credential.Digest]*authv1.SessionRecord
 }
 
 // ResolveCredential implements authv1.CredentialServiceClient.
 func (m *manyAccounts) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest, o ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
-	m.record.Store(m.records[sessionrecord.Hash(req.GetHash())])
+	m.record.Store(m.records[credential.Digest(req.GetHash())])
 	return m.fakeAuth.ResolveCredential(ctx, req, o...)
 }
 
@@ -87,7 +88,7 @@ func newBreakIn(t *testing.T, spends bool) *breakIn {
 	t.Cleanup(func() { _ = rdb.Close() })
 	now := clock.System{}
 	b := &breakIn{T: t, rdb: rdb, log: &lines{}, spends: spends, auth: &manyAccounts{
-		fakeAuth: fakeAuth{rdb: rdb, seal: seal(t, "a"), now: now}, records: map[sessionrecord.Hash]*authv1.SessionRecord{},
+		fakeAuth: fakeAuth{rdb: rdb, seal: seal(t, "a"), now: now}, records: map[credential.Digest]*authv1.SessionRecord{},
 	}}
 	for _, ref := range []sessionrecord.Ref{victim, intruder} {
 		b.auth.records[ref.Hash] = &authv1.SessionRecord{

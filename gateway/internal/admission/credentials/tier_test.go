@@ -9,7 +9,7 @@ import (
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/records"
-	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
@@ -44,7 +44,7 @@ func TestAllKeysOfAnAppShareATierAndEveryConnectionHasItsOwn(t *testing.T) {
 		{Kind: accessToken, AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_2"},
 	} {
 		s.record.Store(&authv1.SessionRecord{Principal: p})
-		if _, err := v.Admit(t.Context(), p.GetKind(), sessionrecord.Hash{byte(i)}, nil); err != nil {
+		if _, err := v.Admit(t.Context(), p.GetKind(), credential.Digest{byte(i)}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

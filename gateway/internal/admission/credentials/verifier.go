@@ -13,6 +13,7 @@ import (
 	"vitae.internal/gateway/internal/admission/outage"
 	"vitae.internal/gateway/internal/admission/records"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -94,7 +95,7 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 // surface's tier, in one round trip to Redis if there is a record. A decision
 // without an error always has a record, which callers must not change. Errors: those
 // of Verify; UNAVAILABLE if the rest of the budget cannot be found out.
-func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk MayAsk) (limits.Decision, error) {
+func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (limits.Decision, error) {
 	var before limits.Decision
 	if r, known := v.routes.Get(presented{int32(kind), hash}); known {
 		var err error
@@ -118,7 +119,7 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 	return v.Limits.Admit(ctx, ask)
 }
 
-func (v *Verifier) ask(kind identityv1.CredentialKind, hash sessionrecord.Hash, r route) limits.Ask {
+func (v *Verifier) ask(kind identityv1.CredentialKind, hash credential.Digest, r route) limits.Ask {
 	tier := v.tiers.UserToken
 	if kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {
 		tier = v.tiers.APIKey
@@ -138,7 +139,7 @@ func routeOf(record *authv1.SessionRecord) route {
 // CREDENTIAL_NOT_ISSUED, for a token of the legacy interface also CREDENTIAL_EXPIRED;
 // NOT_FOUND CONNECTION_NOT_FOUND; UNAVAILABLE if neither Redis nor auth answers, which
 // says nothing about the credential; the error of mayAsk.
-func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk MayAsk) (*authv1.SessionRecord, error) {
+func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (*authv1.SessionRecord, error) {
 	record := v.fromRedis(ctx, kind, hash)
 	if record == nil || !v.live(kind, record) {
 		var err error
@@ -162,7 +163,7 @@ var (
 
 // fromRedis returns the record in Redis. It returns nil if there is none, if it is not
 // believed, or if Redis does not answer; in all cases auth is asked.
-func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash) *authv1.SessionRecord {
+func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest) *authv1.SessionRecord {
 	r, known := v.routes.Get(presented{int32(kind), hash})
 	if !known {
 		return nil
@@ -179,7 +180,7 @@ func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind
 	return v.Records.Open(ctx, ref, stored)
 }
 
-func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind, hash sessionrecord.Hash, mayAsk MayAsk) (*authv1.SessionRecord, error) {
+func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (*authv1.SessionRecord, error) {
 	if _, ended := v.ended.Get(presented{int32(kind), hash}); ended {
 		return nil, errDead
 	}

@@ -13,6 +13,7 @@ import (
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 
 const accessToken = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
 
-var hash = sessionrecord.Hash{7}
+var hash = credential.Digest{7}
 
 // fakeAuth answers from a variable and leaves a record in Redis, as auth does.
 type fakeAuth struct {
@@ -48,7 +49,7 @@ func (f *fakeAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCre
 	if record == nil {
 		return nil, errs.New(errs.Unauthenticated, credentials.CodeUnknown, "dead")
 	}
-	ref := sessionrecord.Ref{AccountID: record.GetPrincipal().GetAccountId(), Hash: sessionrecord.Hash(req.GetHash())}
+	ref := sessionrecord.Ref{AccountID: record.GetPrincipal().GetAccountId(), Hash: credential.Digest(req.GetHash())}
 	if lease, err := sessionrecord.BeginFill(ctx, f.rdb, ref); err == nil {
 		_, _ = sessionrecord.CompleteFill(ctx, f.rdb, f.seal, ref, lease, record, f.now.Now())
 	}

@@ -15,6 +15,7 @@ import (
 	"vitae.internal/gateway/internal/admission/outage"
 	"vitae.internal/gateway/internal/admission/records"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/pkg/testkit"
@@ -102,7 +103,7 @@ func (s *scene) another(c clock.Clock, log *slog.Logger) *limits.Limiter {
 }
 
 func ref(accountID string) sessionrecord.Ref {
-	return sessionrecord.Ref{AccountID: accountID, Hash: sessionrecord.Hash{7}}
+	return sessionrecord.Ref{AccountID: accountID, Hash: credential.Digest{7}}
 }
 
 func wide() *authv1.Plan { return &authv1.Plan{PerMinute: 1_000_000_000, PerDay: 2_000_000_000} }

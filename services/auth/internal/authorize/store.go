@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/client"
-	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
@@ -44,7 +44,7 @@ type Consent struct {
 	// LinkID and LinkHash are those of a new durable link. They are not used if the
 	// connection has a link or shares no CV.
 	LinkID   string
-	LinkHash credentialstate.Hash
+	LinkHash credential.Digest
 
 	CodeHash      [32]byte
 	CodeExpiresAt time.Time

@@ -13,7 +13,7 @@ import (
 // deleted.
 type Records struct {
 	mu       sync.Mutex
-	hashes   []revocation.Hash
+	hashes   []credential.Digest
 	accounts []string
 	fault    error
 }
@@ -28,7 +28,7 @@ func (r *Records) Break(fault error) {
 }
 
 // Forget implements revocation.Records.
-func (r *Records) Forget(_ context.Context, _ string, hashes []revocation.Hash) error {
+func (r *Records) Forget(_ context.Context, _ string, hashes []credential.Digest) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.hashes = append(r.hashes, hashes...)
@@ -47,7 +47,7 @@ func (r *Records) ForgetAccount(_ context.Context, accountID string) error {
 func (r *Records) Forgot(secret string) bool { return r.ForgotHash(credential.Hash(secret)) }
 
 // ForgotHash is Forgot for the hash of a credential.
-func (r *Records) ForgotHash(hash revocation.Hash) bool {
+func (r *Records) ForgotHash(hash credential.Digest) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Contains(r.hashes, hash)

@@ -8,16 +8,14 @@ import (
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 )
-
-// Hash is a SHA-256.
-type Hash = [sha256.Size]byte
 
 // Key names the state of an account and one browser.
 type Key struct {
 	// Account is the hash of the e-mail address in lower case, Device that of the token
 	// in the browser's device cookie.
-	Account, Device Hash
+	Account, Device credential.Digest
 }
 
 // Store keeps states. A state that is not there is the zero State.

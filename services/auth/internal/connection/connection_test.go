@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/revocation"
@@ -91,7 +92,7 @@ type records struct {
 	forgotten int
 }
 
-func (r *records) Forget(context.Context, string, []revocation.Hash) error {
+func (r *records) Forget(context.Context, string, []credential.Digest) error {
 	r.forgotten++
 	return r.fault
 }
@@ -144,7 +145,7 @@ func TestAChangeChangesWhatItNamesWhereACVWasGranted(t *testing.T) {
 		"nothing, of a legacy consent": {legacy, connection.Change{}, "", false, "CV_NOT_GRANTED"},
 	} {
 		r := &records{}
-		s := newService(t, &store{Connection: c.of, entry: revocation.Entry{ID: 1, AccountID: "dev_1", Hashes: []revocation.Hash{{1}}}}, r)
+		s := newService(t, &store{Connection: c.of, entry: revocation.Entry{ID: 1, AccountID: "dev_1", Hashes: []credential.Digest{{1}}}}, r)
 		got, err := s.Update(t.Context(), "usr_1", "con_1", c.change)
 		if c.code != "" {
 			if !errs.HasCode(err, c.code) || r.forgotten != 0 {
@@ -183,7 +184,7 @@ func TestNoIDThatCannotBeStoredReachesTheStore(t *testing.T) {
 
 // The records of an end that was committed before may still stand.
 func TestAnEndIsAnsweredWhenTheRecordsAreGone(t *testing.T) {
-	pending := revocation.Entry{ID: 1, AccountID: "dev_1", Hashes: []revocation.Hash{{1}}}
+	pending := revocation.Entry{ID: 1, AccountID: "dev_1", Hashes: []credential.Digest{{1}}}
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
 		stored    error

@@ -2,15 +2,12 @@ package credentialstate
 
 import (
 	"context"
-	"crypto/sha256"
 	"time"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/scope"
 )
-
-// Hash is the SHA-256 of a credential; of the link id for a durable link.
-type Hash = [sha256.Size]byte
 
 // Kind is the kind of credential that a caller presented, in the words of the
 // contract's CredentialKind.
@@ -75,5 +72,5 @@ type Lease interface {
 // Records are the session records in Redis. Every error means that Redis could not be
 // reached.
 type Records interface {
-	BeginFill(ctx context.Context, accountID string, hash Hash) (Lease, error)
+	BeginFill(ctx context.Context, accountID string, hash credential.Digest) (Lease, error)
 }

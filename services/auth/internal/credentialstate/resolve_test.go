@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/scope"
@@ -29,8 +30,10 @@ type story struct {
 	begun, completed, linked int
 }
 
-func (s *story) Route(context.Context, Kind, Hash) (string, error) { return "dev_1", s.routeErr }
-func (s *story) Read(context.Context, Kind, Hash, time.Time) (State, error) {
+func (s *story) Route(context.Context, Kind, credential.Digest) (string, error) {
+	return "dev_1", s.routeErr
+}
+func (s *story) Read(context.Context, Kind, credential.Digest, time.Time) (State, error) {
 	state := s.state
 	if state.Connection != nil {
 		c := *state.Connection
@@ -38,14 +41,14 @@ func (s *story) Read(context.Context, Kind, Hash, time.Time) (State, error) {
 	}
 	return state, s.readErr
 }
-func (s *story) LegacyTokenExpired(context.Context, Hash, time.Time) (bool, error) {
+func (s *story) LegacyTokenExpired(context.Context, credential.Digest, time.Time) (bool, error) {
 	return s.expired, s.expiredErr
 }
-func (s *story) MakeLink(context.Context, string, Hash, string, time.Time) (string, error) {
+func (s *story) MakeLink(context.Context, string, credential.Digest, string, time.Time) (string, error) {
 	s.linked++
 	return s.link, s.linkErr
 }
-func (s *story) BeginFill(context.Context, string, Hash) (Lease, error) {
+func (s *story) BeginFill(context.Context, string, credential.Digest) (Lease, error) {
 	s.begun++
 	return s, s.beginErr
 }
@@ -143,14 +146,14 @@ func TestWhyACredentialDoesNotLiveIsToldByItsKind(t *testing.T) {
 		s := c.story
 		s.state = shared()
 		service, _ := s.service(t)
-		if r, err := service.Resolve(t.Context(), c.kind, Hash{}); !errors.Is(err, c.want) || s.begun != c.begun || s.completed != 0 {
+		if r, err := service.Resolve(t.Context(), c.kind, credential.Digest{}); !errors.Is(err, c.want) || s.begun != c.begun || s.completed != 0 {
 			t.Errorf("%s: %+v, %v; %d leases", name, r, err, s.begun)
 		}
 	}
 	for _, kind := range []Kind{AccessToken, APIKey, CVLink, LegacyToken} {
 		s := story{state: shared()}
 		service, _ := s.service(t)
-		if r, err := service.Resolve(t.Context(), kind, Hash{}); err != nil || r.Kind != kind || s.completed != 1 {
+		if r, err := service.Resolve(t.Context(), kind, credential.Digest{}); err != nil || r.Kind != kind || s.completed != 1 {
 			t.Errorf("%s: %+v, %v", kind, r, err)
 		}
 	}
@@ -176,7 +179,7 @@ func TestATokenWhoseLinkHasEndedGetsAnother(t *testing.T) {
 		s.state.Connection.LinkID = ""
 		c.change(&s)
 		service, _ := s.service(t)
-		r, err := service.Resolve(t.Context(), c.kind, Hash{})
+		r, err := service.Resolve(t.Context(), c.kind, credential.Digest{})
 		if !errors.Is(err, c.want) || s.linked != c.linked {
 			t.Errorf("%s: %v; %d links were asked for", name, err, s.linked)
 		}
@@ -194,7 +197,7 @@ func TestARedisThatFailsIsLeftAloneForAWhileAndFailsNobody(t *testing.T) {
 		service, c := s.service(t)
 		resolve := func(begun int) {
 			t.Helper()
-			if r, err := service.Resolve(t.Context(), AccessToken, Hash{}); err != nil || r.Connection == nil || s.begun != begun {
+			if r, err := service.Resolve(t.Context(), AccessToken, credential.Digest{}); err != nil || r.Connection == nil || s.begun != begun {
 				t.Errorf("%s: %+v, %v; %d leases, want %d", name, r, err, s.begun, begun)
 			}
 		}
@@ -209,7 +212,7 @@ func TestARedisThatFailsIsLeftAloneForAWhileAndFailsNobody(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 2 { // who ran out of time does not tell that Redis is down
-		_, _ = service.Resolve(ctx, AccessToken, Hash{})
+		_, _ = service.Resolve(ctx, AccessToken, credential.Digest{})
 	}
 	if s.begun != 2 {
 		t.Errorf("%d leases were begun", s.begun)

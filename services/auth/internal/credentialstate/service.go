@@ -19,19 +19,19 @@ const fillTries = 4
 // Store is the truth about credentials.
 type Store interface {
 	// Route gives the account that a credential belongs to, live or not; ErrUnknown.
-	Route(ctx context.Context, kind Kind, hash Hash) (accountID string, err error)
+	Route(ctx context.Context, kind Kind, hash credential.Digest) (accountID string, err error)
 	// Read gives the state of a live credential; ErrUnknown.
-	Read(ctx context.Context, kind Kind, hash Hash, now time.Time) (State, error)
+	Read(ctx context.Context, kind Kind, hash credential.Digest, now time.Time) (State, error)
 	// PhotoAddress gives what the version of a connection's photo address opens; ErrNoPhoto.
 	PhotoAddress(ctx context.Context, connectionID string, version int32) (Photo, error)
 	// LegacyTokenExpired reports whether a token of the legacy interface has expired, and
 	// nothing ended it before.
-	LegacyTokenExpired(ctx context.Context, hash Hash, now time.Time) (bool, error)
+	LegacyTokenExpired(ctx context.Context, hash credential.Digest, now time.Time) (bool, error)
 	// MakeLink gives the id of the live durable link of the token's connection. If there
 	// is none, it makes one with the given id. The answer is empty if the token is no
 	// longer live or the consent does not share a CV. Whoever ends or narrows the
 	// connection afterwards finds the link.
-	MakeLink(ctx context.Context, connectionID string, token Hash, linkID string, now time.Time) (string, error)
+	MakeLink(ctx context.Context, connectionID string, token credential.Digest, linkID string, now time.Time) (string, error)
 }
 
 // Config is what a Service is made of. All fields are required.
@@ -76,7 +76,7 @@ func NewService(c Config) (*Service, error) {
 // Resolve reads from Postgres whether a credential is live, and leaves a session record
 // of it in Redis. Errors: ErrUnknown, ErrNotIssued, ErrConnectionGone, ErrExpired,
 // Unavailable.
-func (s *Service) Resolve(ctx context.Context, kind Kind, hash Hash) (Record, error) {
+func (s *Service) Resolve(ctx context.Context, kind Kind, hash credential.Digest) (Record, error) {
 	if !kind.known() {
 		return Record{}, ErrUnknown
 	}
@@ -110,7 +110,7 @@ func (s *Service) Resolve(ctx context.Context, kind Kind, hash Hash) (Record, er
 }
 
 // read starts over if the token or its consent changes before it has its link.
-func (s *Service) read(ctx context.Context, kind Kind, hash Hash) (Record, error) {
+func (s *Service) read(ctx context.Context, kind Kind, hash credential.Digest) (Record, error) {
 	for range fillTries {
 		now := s.clock.Now()
 		state, err := s.store.Read(ctx, kind, hash, now)
@@ -133,7 +133,7 @@ func (s *Service) read(ctx context.Context, kind Kind, hash Hash) (Record, error
 // whyNotLive tells an expired token of the legacy interface from an unknown one
 // (behaviour: legacy#expired-tokens). It asks with the time of the first query, so that
 // the token cannot expire between the two.
-func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash Hash, now time.Time, reason error) error {
+func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash credential.Digest, now time.Time, reason error) error {
 	if kind != LegacyToken || !errors.Is(reason, ErrUnknown) {
 		return reason
 	}
@@ -148,7 +148,7 @@ func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash Hash, now time
 }
 
 // begin gives nil if Redis cannot be used now.
-func (s *Service) begin(ctx context.Context, accountID string, hash Hash) Lease {
+func (s *Service) begin(ctx context.Context, accountID string, hash credential.Digest) Lease {
 	if !s.rest.Allow() {
 		return nil
 	}
@@ -173,4 +173,4 @@ func (s *Service) restFrom(ctx context.Context, err error) {
 func NewLinkID() string { return id.New("lnk") }
 
 // LinkHash is the hash that a durable link is resolved by.
-func LinkHash(linkID string) Hash { return credential.Hash(linkID) }
+func LinkHash(linkID string) credential.Digest { return credential.Hash(linkID) }

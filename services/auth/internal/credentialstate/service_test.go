@@ -163,12 +163,12 @@ func (s *scene) publish(entry revocation.Entry, err error) {
 	}
 }
 
-func (s *scene) resolve(kind credentialstate.Kind, hash credentialstate.Hash) (credentialstate.Record, error) {
+func (s *scene) resolve(kind credentialstate.Kind, hash credential.Digest) (credentialstate.Record, error) {
 	return s.service.Resolve(s.Context(), kind, hash)
 }
 
 // noRecord fails the test if an edge replica would find a record.
-func (s *scene) noRecord(hash credentialstate.Hash) {
+func (s *scene) noRecord(hash credential.Digest) {
 	s.Helper()
 	held, err := sessionrecord.Read(s.Context(), s.rdb, sessionrecord.Ref{AccountID: account, Hash: hash})
 	if err != nil {
@@ -329,7 +329,7 @@ type beside struct {
 	run func()
 }
 
-func (b beside) MakeLink(ctx context.Context, connectionID string, token credentialstate.Hash, linkID string, at time.Time) (string, error) {
+func (b beside) MakeLink(ctx context.Context, connectionID string, token credential.Digest, linkID string, at time.Time) (string, error) {
 	b.run()
 	return b.Store.MakeLink(ctx, connectionID, token, linkID, at)
 }

@@ -31,7 +31,7 @@ type ClientSecret struct {
 // NewSecret is a client secret to store.
 type NewSecret struct {
 	ID        string
-	Hash      Hash
+	Hash      credential.Digest
 	CreatedBy string
 }
 

@@ -4,11 +4,9 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/revocation"
 )
-
-// Hash is the SHA-256 of a secret.
-type Hash = [32]byte
 
 // SecretChange decides, from the live secrets of an app, newest first, which of them it
 // keeps, with which ends, and which one it gets; nil for none. It ends the others.
@@ -35,7 +33,7 @@ type Store interface {
 	// AppOfSecret gives ErrSecretNotFound.
 	AppOfSecret(ctx context.Context, id string) (string, error)
 	// CreateAPIKey gives ErrAppNotFound.
-	CreateAPIKey(ctx context.Context, k APIKey, secret Hash) error
+	CreateAPIKey(ctx context.Context, k APIKey, secret credential.Digest) error
 	// APIKeys lists the keys of an app that are not deleted, newest first.
 	APIKeys(ctx context.Context, appID string) ([]APIKey, error)
 	// DeleteAPIKey gives ErrKeyNotFound, together with the entry of an earlier deletion

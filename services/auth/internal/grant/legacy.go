@@ -32,7 +32,7 @@ type LegacyToken struct {
 // LegacyRedemption is the exchange of a code of the legacy interface.
 type LegacyRedemption struct {
 	Client              client.Proof
-	Code, Access        Hash
+	Code, Access        credential.Digest
 	At, AccessExpiresAt time.Time
 	FamilyID            string
 	// FamilyUntil is how long the token is stored, live or not.

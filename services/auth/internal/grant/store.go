@@ -4,13 +4,11 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 )
-
-// Hash is the SHA-256 of a token or code.
-type Hash = [32]byte
 
 // Store keeps codes and token families. What redeems or rotates does nothing after the
 // deadline of ctx, also if a frozen database runs it later: its caller was told 503 by
@@ -25,13 +23,13 @@ type Store interface {
 	// matches. Otherwise it does nothing and gives false.
 	RedeemLegacyCode(ctx context.Context, r LegacyRedemption) (scope.Set, bool, error)
 	// Code reads a code; false if there is none.
-	Code(ctx context.Context, hash Hash) (Code, bool, error)
+	Code(ctx context.Context, hash credential.Digest) (Code, bool, error)
 	// Rotate replaces a refresh token and issues an access token, if the proof
 	// authenticates the client and the token is live. Otherwise it does nothing and
 	// gives false.
 	Rotate(ctx context.Context, r Rotation, p Issue) (scope.Set, bool, error)
 	// Family finds a family by a refresh token, live or rotated; false if there is none.
-	Family(ctx context.Context, refresh Hash) (Family, bool, error)
+	Family(ctx context.Context, refresh credential.Digest) (Family, bool, error)
 	// EndFamily revokes the refresh token and the access tokens of a family, and ends the
 	// durable links of its connection (behaviour: tokens#theft-ends-everything-it-gave).
 	// For a family that was revoked before it ends nothing.
@@ -40,14 +38,14 @@ type Store interface {
 
 // Issue is what a grant stores of the tokens that it issues.
 type Issue struct {
-	Access, Refresh                   Hash
+	Access, Refresh                   credential.Digest
 	At, AccessExpiresAt, RefreshUntil time.Time
 }
 
 // Redemption is the exchange of a code.
 type Redemption struct {
 	Client      client.Proof
-	Code        Hash
+	Code        credential.Digest
 	RedirectURI string
 	// Challenge is the challenge of the presented verifier.
 	Challenge string
@@ -57,7 +55,7 @@ type Redemption struct {
 // Rotation is the exchange of a refresh token.
 type Rotation struct {
 	Client  client.Proof
-	Refresh Hash
+	Refresh credential.Digest
 	// Scopes requested; nil for all scopes of the grant.
 	Scopes scope.Set
 }

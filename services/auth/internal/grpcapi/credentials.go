@@ -3,6 +3,7 @@ package grpcapi
 import (
 	"context"
 
+	"vitae.internal/pkg/credential"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/credentialstate"
 )
@@ -14,11 +15,11 @@ type credentialServer struct {
 
 // ResolveCredential implements authv1.CredentialServiceServer.
 func (s *credentialServer) ResolveCredential(ctx context.Context, req *authv1.ResolveCredentialRequest) (*authv1.ResolveCredentialResponse, error) {
-	if len(req.GetHash()) != len(credentialstate.Hash{}) {
+	if len(req.GetHash()) != len(credential.Digest{}) {
 		return nil, credentialstate.ErrUnknown
 	}
 	kind := credentialstate.Kind(credentialKinds.Word(req.GetKind()))
-	record, err := s.credentials.Resolve(ctx, kind, credentialstate.Hash(req.GetHash()))
+	record, err := s.credentials.Resolve(ctx, kind, credential.Digest(req.GetHash()))
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package grpcapi
 import (
 	"context"
 
+	"vitae.internal/pkg/credential"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/grant"
@@ -39,8 +40,8 @@ func (s *legacyTokenServer) ExchangeLegacyCode(ctx context.Context, req *authv1.
 
 // RevokeLegacyToken implements authv1.LegacyTokenServiceServer.
 func (s *legacyTokenServer) RevokeLegacyToken(ctx context.Context, req *authv1.RevokeLegacyTokenRequest) (*authv1.RevokeLegacyTokenResponse, error) {
-	if len(req.GetHash()) != len(token.Hash{}) {
+	if len(req.GetHash()) != len(credential.Digest{}) {
 		return nil, credentialstate.ErrUnknown
 	}
-	return &authv1.RevokeLegacyTokenResponse{}, s.tokens.RevokeLegacy(ctx, token.Hash(req.GetHash()))
+	return &authv1.RevokeLegacyTokenResponse{}, s.tokens.RevokeLegacy(ctx, credential.Digest(req.GetHash()))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
@@ -15,7 +16,7 @@ import (
 )
 
 // CreateAPIKey implements developer.Store.
-func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret developer.Hash) error {
+func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret credential.Digest) error {
 	err := s.txInTime(ctx, "create API key", func(q *sqlc.Queries) error {
 		if err := q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
 			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Scopes: list(k.Scopes),

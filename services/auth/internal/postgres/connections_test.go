@@ -129,7 +129,7 @@ func TestTheEndOfAConnectionEndsAllThatItGaveAndNothingOfAnother(t *testing.T) {
 	}
 	hashes, err := w.Store.ConnectionHashes(t.Context(), entry)
 	w.Must(err)
-	for name, hash := range map[string]credentialstate.Hash{
+	for name, hash := range map[string]credential.Digest{
 		"first token": credential.Hash(token), "second token": credential.Hash(tokens.Access), "link": credentialstate.LinkHash(state.Connection.LinkID),
 	} {
 		if !slices.Contains(hashes, hash) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/scope"
@@ -15,7 +16,7 @@ import (
 var _ credentialstate.Store = (*Store)(nil)
 
 // Route implements credentialstate.Store.
-func (s *Store) Route(ctx context.Context, kind credentialstate.Kind, hash credentialstate.Hash) (string, error) {
+func (s *Store) Route(ctx context.Context, kind credentialstate.Kind, hash credential.Digest) (string, error) {
 	route := map[credentialstate.Kind]func(context.Context, []byte) (string, error){
 		credentialstate.AccessToken: s.routeToken(false),
 		credentialstate.APIKey:      s.q.RouteApiKey,
@@ -33,7 +34,7 @@ func (s *Store) routeToken(legacy bool) func(context.Context, []byte) (string, e
 }
 
 // Read implements credentialstate.Store.
-func (s *Store) Read(ctx context.Context, kind credentialstate.Kind, hash credentialstate.Hash, now time.Time) (credentialstate.State, error) {
+func (s *Store) Read(ctx context.Context, kind credentialstate.Kind, hash credential.Digest, now time.Time) (credentialstate.State, error) {
 	read := map[credentialstate.Kind]func(context.Context, []byte, time.Time) (credentialstate.State, error){
 		credentialstate.AccessToken: s.accessToken,
 		credentialstate.APIKey:      s.apiKey,
@@ -108,14 +109,14 @@ func (s *Store) PhotoAddress(ctx context.Context, connectionID string, version i
 }
 
 // LegacyTokenExpired implements credentialstate.Store.
-func (s *Store) LegacyTokenExpired(ctx context.Context, hash credentialstate.Hash, now time.Time) (bool, error) {
+func (s *Store) LegacyTokenExpired(ctx context.Context, hash credential.Digest, now time.Time) (bool, error) {
 	expired, err := s.q.ExpiredLegacyToken(ctx, sqlc.ExpiredLegacyTokenParams{Hash: hash[:], At: now})
 	return expired, errorOf("expired token", err, nil)
 }
 
 // MakeLink implements credentialstate.Store. A revoke of a refresh token locks the
 // connection, so under the lock the token is read again.
-func (s *Store) MakeLink(ctx context.Context, connectionID string, token credentialstate.Hash, linkID string, now time.Time) (string, error) {
+func (s *Store) MakeLink(ctx context.Context, connectionID string, token credential.Digest, linkID string, now time.Time) (string, error) {
 	var id string
 	err := s.tx(ctx, "make link", func(q *sqlc.Queries) error {
 		if err := q.LockConnectionRow(ctx, connectionID); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
@@ -80,11 +81,11 @@ func TestASessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	open := func(n byte) error {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
-		return store.OpenSession(ctx, session.Hash{n}, session.Hash{n - 1}, "usr_1", time.Now(), time.Now().Add(time.Hour))
+		return store.OpenSession(ctx, credential.Digest{n}, credential.Digest{n - 1}, "usr_1", time.Now(), time.Now().Add(time.Hour))
 	}
 	exists := func(n byte) bool {
 		t.Helper()
-		_, _, err := store.Session(t.Context(), session.Hash{n}, time.Now())
+		_, _, err := store.Session(t.Context(), credential.Digest{n}, time.Now())
 		if err != nil && !errs.HasCode(err, session.ErrEnded.Code) {
 			t.Fatal(err)
 		}

@@ -4,30 +4,30 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
-	"vitae.internal/services/auth/internal/session"
 )
 
 // CountDeviceAttempt implements session.Store.
-func (s *Store) CountDeviceAttempt(ctx context.Context, device session.Hash, emailKey string, now time.Time, most int32) (bool, error) {
+func (s *Store) CountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string, now time.Time, most int32) (bool, error) {
 	n, err := s.q.CountDeviceAttempt(ctx, sqlc.CountDeviceAttemptParams{Hash: device[:], EmailKey: emailKey, At: now, Most: most})
 	return n > 0, errorOf("count attempt of a device", err, nil)
 }
 
 // UncountDeviceAttempt implements session.Store.
-func (s *Store) UncountDeviceAttempt(ctx context.Context, device session.Hash, emailKey string) error {
+func (s *Store) UncountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string) error {
 	return errorOf("uncount attempt of a device", s.q.UncountDeviceAttempt(ctx,
 		sqlc.UncountDeviceAttemptParams{Hash: device[:], EmailKey: emailKey}), nil)
 }
 
 // RenewDevice implements session.Store.
-func (s *Store) RenewDevice(ctx context.Context, device session.Hash, personID string, now, expiresAt time.Time) error {
+func (s *Store) RenewDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) error {
 	return errorOf("renew device", s.q.RenewDevice(ctx,
 		sqlc.RenewDeviceParams{Hash: device[:], PersonID: personID, At: now, ExpiresAt: expiresAt}), nil)
 }
 
 // AddDevice implements session.Store.
-func (s *Store) AddDevice(ctx context.Context, device, previous session.Hash, personID string, now, expiresAt time.Time, most int32) error {
+func (s *Store) AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error {
 	return s.tx(ctx, "add device", func(q *sqlc.Queries) error {
 		if err := q.ForgetDevice(ctx, sqlc.ForgetDeviceParams{Hash: previous[:], PersonID: personID}); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
@@ -79,7 +80,7 @@ func (s *Store) won(ctx context.Context, op string, action audit.Action, do func
 }
 
 // Code implements grant.Store.
-func (s *Store) Code(ctx context.Context, hash grant.Hash) (grant.Code, bool, error) {
+func (s *Store) Code(ctx context.Context, hash credential.Digest) (grant.Code, bool, error) {
 	row, err := s.q.GetCode(ctx, hash[:])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return grant.Code{}, false, nil
@@ -96,7 +97,7 @@ func (s *Store) Code(ctx context.Context, hash grant.Hash) (grant.Code, bool, er
 }
 
 // Family implements grant.Store.
-func (s *Store) Family(ctx context.Context, refresh grant.Hash) (grant.Family, bool, error) {
+func (s *Store) Family(ctx context.Context, refresh credential.Digest) (grant.Family, bool, error) {
 	row, err := s.q.FindFamily(ctx, refresh[:])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return grant.Family{}, false, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
 )
@@ -54,17 +55,17 @@ func entryFromRow(row sqlc.RevocationEntry) revocation.Entry {
 	}
 }
 
-func hashesFromRows(raw [][]byte) []revocation.Hash {
-	hashes := make([]revocation.Hash, len(raw))
+func hashesFromRows(raw [][]byte) []credential.Digest {
+	hashes := make([]credential.Digest, len(raw))
 	for i, h := range raw {
-		hashes[i] = revocation.Hash(h)
+		hashes[i] = credential.Digest(h)
 	}
 	return hashes
 }
 
 // ConnectionHashes implements revocation.Outbox. After the commit, its answer does not
 // depend on the time of the call, except for tokens that were issued since.
-func (s *Store) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]revocation.Hash, error) {
+func (s *Store) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]credential.Digest, error) {
 	recently := e.At.Add(-linksEndedSince)
 	hashes, err := s.q.ConnectionHashes(ctx, sqlc.ConnectionHashesParams{ConnectionID: e.ConnectionID, At: e.At, Recently: &recently})
 	return hashesFromRows(hashes), errorOf("hashes of a connection", err, nil)

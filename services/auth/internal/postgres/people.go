@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -65,7 +66,7 @@ func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newH
 }
 
 // OpenSession implements session.Store.
-func (s *Store) OpenSession(ctx context.Context, hash, previous session.Hash, personID string, createdAt, expiresAt time.Time) error {
+func (s *Store) OpenSession(ctx context.Context, hash, previous credential.Digest, personID string, createdAt, expiresAt time.Time) error {
 	return s.txInTime(ctx, "open session", func(q *sqlc.Queries) error {
 		if err := q.OpenSession(ctx, sqlc.OpenSessionParams{
 			Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
@@ -77,7 +78,7 @@ func (s *Store) OpenSession(ctx context.Context, hash, previous session.Hash, pe
 }
 
 // Session implements session.Store.
-func (s *Store) Session(ctx context.Context, hash session.Hash, now time.Time) (person.Person, time.Time, error) {
+func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Time) (person.Person, time.Time, error) {
 	row, err := s.q.GetSession(ctx, sqlc.GetSessionParams{Hash: hash[:], At: now})
 	if err != nil {
 		return person.Person{}, time.Time{}, errorOf("session", err, session.ErrEnded)
@@ -86,7 +87,7 @@ func (s *Store) Session(ctx context.Context, hash session.Hash, now time.Time) (
 }
 
 // CloseSession implements session.Store.
-func (s *Store) CloseSession(ctx context.Context, hash session.Hash) error {
+func (s *Store) CloseSession(ctx context.Context, hash credential.Digest) error {
 	err := s.tx(ctx, "close session", func(q *sqlc.Queries) error {
 		personID, err := q.CloseSession(ctx, hash[:])
 		if err != nil {

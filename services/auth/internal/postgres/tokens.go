@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -19,7 +20,7 @@ import (
 var _ token.Store = (*Store)(nil)
 
 // Introspect implements token.Store.
-func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind, hash token.Hash, now time.Time) (client.Client, token.Description, error) {
+func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind, hash credential.Digest, now time.Time) (client.Client, token.Description, error) {
 	var (
 		row sqlc.IntrospectAccessTokenRow
 		err error
@@ -45,7 +46,7 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 }
 
 // RevokeAccess implements token.Store.
-func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash, now time.Time) (revocation.Entry, error) {
+func (s *Store) RevokeAccess(ctx context.Context, appID string, hash credential.Digest, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "revoke access token", func(q *sqlc.Queries) error {
 		if err := q.LockLegacyConsent(ctx, hash[:]); err != nil {
@@ -72,7 +73,7 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash token.Hash,
 }
 
 // RevokeLegacy implements token.Store.
-func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time) (revocation.Entry, error) {
+func (s *Store) RevokeLegacy(ctx context.Context, hash credential.Digest, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "revoke legacy token", func(q *sqlc.Queries) error {
 		if err := q.LockLegacyConsent(ctx, hash[:]); err != nil {
@@ -105,7 +106,7 @@ func (s *Store) RevokeLegacy(ctx context.Context, hash token.Hash, now time.Time
 // endedLegacy writes the entry for a token of the legacy interface that has just ended.
 // With the last live token of a consent its durable link ends too
 // (behaviour: legacy#cv-url).
-func endedLegacy(ctx context.Context, q *sqlc.Queries, accountID, connectionID string, hash token.Hash, now time.Time) (revocation.Entry, error) {
+func endedLegacy(ctx context.Context, q *sqlc.Queries, accountID, connectionID string, hash credential.Digest, now time.Time) (revocation.Entry, error) {
 	links, err := q.EndUnusedLinks(ctx, sqlc.EndUnusedLinksParams{ConnectionID: connectionID, At: now})
 	switch {
 	case err != nil:
@@ -117,7 +118,7 @@ func endedLegacy(ctx context.Context, q *sqlc.Queries, accountID, connectionID s
 }
 
 // RevokeRefresh implements token.Store.
-func (s *Store) RevokeRefresh(ctx context.Context, hash token.Hash, now time.Time, mayRevoke func(token.Family) bool) (revocation.Entry, error) {
+func (s *Store) RevokeRefresh(ctx context.Context, hash credential.Digest, now time.Time, mayRevoke func(token.Family) bool) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.tx(ctx, "revoke refresh token", func(q *sqlc.Queries) error {
 		f, err := q.FindFamily(ctx, hash[:])

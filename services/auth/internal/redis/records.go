@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -60,7 +61,7 @@ func NewRecords(c RecordsConfig) (*Records, error) {
 func (r *Records) Close() error { return r.replicas.Close() }
 
 // BeginFill implements credentialstate.Records.
-func (r *Records) BeginFill(ctx context.Context, accountID string, hash credentialstate.Hash) (credentialstate.Lease, error) {
+func (r *Records) BeginFill(ctx context.Context, accountID string, hash credential.Digest) (credentialstate.Lease, error) {
 	ref := sessionrecord.Ref{AccountID: accountID, Hash: hash}
 	lease, err := sessionrecord.BeginFill(ctx, r.cfg.Client, ref)
 	if err != nil {
@@ -70,7 +71,7 @@ func (r *Records) BeginFill(ctx context.Context, accountID string, hash credenti
 }
 
 // Forget implements revocation.Records.
-func (r *Records) Forget(ctx context.Context, accountID string, hashes []credentialstate.Hash) error {
+func (r *Records) Forget(ctx context.Context, accountID string, hashes []credential.Digest) error {
 	return r.observe(ctx, sessionrecord.Forget(ctx, r.replicas, accountID, hashes...))
 }
 

@@ -2,12 +2,10 @@ package revocation
 
 import (
 	"context"
-	"crypto/sha256"
 	"time"
-)
 
-// Hash is the SHA-256 of a credential; of the link id for a durable link.
-type Hash = [sha256.Size]byte
+	"vitae.internal/pkg/credential"
+)
 
 // Entry says which session records must be deleted from Redis. The transaction that
 // makes them stale writes it to the outbox. The zero entry means that no record is
@@ -23,7 +21,7 @@ type Entry struct {
 	// a stale record has been committed too.
 	ConnectionID string
 	// Hashes of the credentials; empty if WholeAccount or ConnectionID is set.
-	Hashes []Hash
+	Hashes []credential.Digest
 	// At is when the entry was written, by the writer's clock.
 	At time.Time
 }
@@ -32,7 +30,7 @@ type Entry struct {
 // every server of Redis that can serve them, now or after a failover. An error means that
 // Redis could not be reached, or that a replica did not confirm.
 type Records interface {
-	Forget(ctx context.Context, accountID string, hashes []Hash) error
+	Forget(ctx context.Context, accountID string, hashes []credential.Digest) error
 	ForgetAccount(ctx context.Context, accountID string) error
 }
 
@@ -40,7 +38,7 @@ type Records interface {
 type Outbox interface {
 	// ConnectionHashes gives the credentials of the entry's connection that Redis may
 	// hold records of. Those that the entry's transaction ended are among them.
-	ConnectionHashes(ctx context.Context, e Entry) ([]Hash, error)
+	ConnectionHashes(ctx context.Context, e Entry) ([]credential.Digest, error)
 	// PendingRevocations gives at most atMost entries that were written before the given
 	// time, oldest first. It locks none.
 	PendingRevocations(ctx context.Context, before time.Time, atMost int) ([]Entry, error)

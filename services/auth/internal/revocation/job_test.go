@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/revocation"
 )
 
@@ -61,7 +62,7 @@ func (b *broken) DeleteRevocation(ctx context.Context, id int64) error {
 	return errors.Join(b.remove, b.outbox.DeleteRevocation(ctx, id))
 }
 
-func (b *broken) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]revocation.Hash, error) {
+func (b *broken) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]credential.Digest, error) {
 	if b.hashesRead++; b.hashes != nil && b.hashesRead == 1 {
 		return nil, b.hashes
 	}
@@ -86,14 +87,14 @@ func TestAnEntrySaysWhoseRecordsGo(t *testing.T) {
 	connection.ConnectionID, connection.Hashes = "con_1", nil
 	account.WholeAccount, account.Hashes = true, nil
 	named := entry()
-	named.Hashes = []revocation.Hash{{7}}
+	named.Hashes = []credential.Digest{{7}}
 	for name, c := range map[string]struct {
 		e     revocation.Entry
 		want  revocation.Entry
 		reads int
 	}{
-		"credentials": {named, revocation.Entry{AccountID: "dev_1", Hashes: []revocation.Hash{{7}}}, 0},
-		"connection":  {connection, revocation.Entry{AccountID: "dev_1", Hashes: []revocation.Hash{{1}}}, 1},
+		"credentials": {named, revocation.Entry{AccountID: "dev_1", Hashes: []credential.Digest{{7}}}, 0},
+		"connection":  {connection, revocation.Entry{AccountID: "dev_1", Hashes: []credential.Digest{{1}}}, 1},
 		"account":     {account, revocation.Entry{AccountID: "dev_1", WholeAccount: true}, 0},
 	} {
 		records, box := &faulty{upAfter: 1}, &broken{}

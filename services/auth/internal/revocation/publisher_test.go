@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/revocation"
 )
@@ -35,7 +36,7 @@ func (f *faulty) take(e revocation.Entry) error {
 	return nil
 }
 
-func (f *faulty) Forget(_ context.Context, accountID string, hashes []revocation.Hash) error {
+func (f *faulty) Forget(_ context.Context, accountID string, hashes []credential.Digest) error {
 	return f.take(revocation.Entry{AccountID: accountID, Hashes: hashes})
 }
 
@@ -56,8 +57,8 @@ func (o *outbox) DeleteRevocation(_ context.Context, id int64) error {
 	return nil
 }
 
-func (o *outbox) ConnectionHashes(context.Context, revocation.Entry) ([]revocation.Hash, error) {
-	return []revocation.Hash{{1}}, nil
+func (o *outbox) ConnectionHashes(context.Context, revocation.Entry) ([]credential.Digest, error) {
+	return []credential.Digest{{1}}, nil
 }
 
 func (o *outbox) PendingRevocations(_ context.Context, before time.Time, atMost int) (left []revocation.Entry, err error) {
@@ -72,7 +73,7 @@ func (o *outbox) PendingRevocations(_ context.Context, before time.Time, atMost 
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
 func entry() revocation.Entry {
-	return revocation.Entry{ID: 7, AccountID: "dev_1", Hashes: []revocation.Hash{{1}}, At: start}
+	return revocation.Entry{ID: 7, AccountID: "dev_1", Hashes: []credential.Digest{{1}}, At: start}
 }
 
 func publisher(t *testing.T, records revocation.Records, box revocation.Outbox, waitOut time.Duration, c clock.Clock) *revocation.Publisher {
@@ -210,7 +211,7 @@ func (*stuck) DeleteRevocation(ctx context.Context, _ int64) error {
 // mute is an outbox whose database does not tell the hashes of a connection.
 type mute struct{ outbox }
 
-func (m *mute) ConnectionHashes(context.Context, revocation.Entry) ([]revocation.Hash, error) {
+func (m *mute) ConnectionHashes(context.Context, revocation.Entry) ([]credential.Digest, error) {
 	return nil, errors.New("postgres is down")
 }
 

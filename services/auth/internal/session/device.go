@@ -27,7 +27,7 @@ type admission struct {
 	emailKey string
 	// known says that the account knows the browser with this device.
 	known  bool
-	device Hash
+	device credential.Digest
 	// slowed and under are how a browser that is not known was let in.
 	slowed throttle.Attempt
 	under  ceiling.Admission

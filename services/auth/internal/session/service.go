@@ -37,9 +37,6 @@ var (
 	ErrEnded = errs.New(errs.Unauthenticated, "SESSION_ENDED", "The session has ended. Sign in again.")
 )
 
-// Hash is the SHA-256 of a session's secret. The secret itself is not stored.
-type Hash = [32]byte
-
 // Store keeps sessions and knows people's password hashes.
 type Store interface {
 	// PersonByEmail reads a person and the password hash; person.ErrNotFound.
@@ -47,24 +44,24 @@ type Store interface {
 	// ReplacePasswordHash stores a new hash unless the old one was replaced already.
 	ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error
 	// OpenSession stores a session and ends the previous one in one step.
-	OpenSession(ctx context.Context, hash, previous Hash, personID string, createdAt, expiresAt time.Time) error
+	OpenSession(ctx context.Context, hash, previous credential.Digest, personID string, createdAt, expiresAt time.Time) error
 	// Session reads the person and the end of a live session; ErrEnded.
-	Session(ctx context.Context, hash Hash, now time.Time) (person.Person, time.Time, error)
+	Session(ctx context.Context, hash credential.Digest, now time.Time) (person.Person, time.Time, error)
 	// CloseSession ends a session, if it is there.
-	CloseSession(ctx context.Context, hash Hash) error
+	CloseSession(ctx context.Context, hash credential.Digest) error
 
 	// CountDeviceAttempt counts an attempt as a failure of a browser that the account
 	// knows, and reports whether it is one. A browser is not known if it has expired, has
 	// failed most times, or if nobody has signed in there since the password was set.
-	CountDeviceAttempt(ctx context.Context, device Hash, emailKey string, now time.Time, most int32) (known bool, err error)
+	CountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string, now time.Time, most int32) (known bool, err error)
 	// UncountDeviceAttempt takes an attempt back.
-	UncountDeviceAttempt(ctx context.Context, device Hash, emailKey string) error
+	UncountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string) error
 	// RenewDevice keeps a browser known, without failures.
-	RenewDevice(ctx context.Context, device Hash, personID string, now, expiresAt time.Time) error
+	RenewDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) error
 	// AddDevice makes a browser known to the account, and gives its new token to the other
 	// accounts that know it by the previous one. An account knows the given number of
 	// browsers at most, those with the latest sign-ins.
-	AddDevice(ctx context.Context, device, previous Hash, personID string, now, expiresAt time.Time, most int32) error
+	AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error
 }
 
 // Config is what a Service is made of. All fields are required.

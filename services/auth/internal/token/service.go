@@ -83,7 +83,7 @@ func (s *Service) Revoke(ctx context.Context, given client.Credentials, token st
 	return s.revocations.Publish(ctx, entry)
 }
 
-func (s *Service) revoke(ctx context.Context, appID string, kind Kind, hash Hash) (revocation.Entry, error) {
+func (s *Service) revoke(ctx context.Context, appID string, kind Kind, hash credential.Digest) (revocation.Entry, error) {
 	now := s.clock.Now()
 	if kind == Access {
 		return s.store.RevokeAccess(ctx, appID, hash, now)
@@ -95,7 +95,7 @@ func (s *Service) revoke(ctx context.Context, appID string, kind Kind, hash Hash
 // one of a consent the consent's durable link. Both are refused everywhere when this
 // returns, even if an earlier call ended them.
 // Errors: credentialstate.ErrUnknown, credentialstate.ErrExpired.
-func (s *Service) RevokeLegacy(ctx context.Context, hash Hash) error {
+func (s *Service) RevokeLegacy(ctx context.Context, hash credential.Digest) error {
 	entry, err := s.store.RevokeLegacy(ctx, hash, s.clock.Now())
 	if err != nil && !errors.Is(err, credentialstate.ErrUnknown) {
 		return err

@@ -4,13 +4,11 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 )
-
-// Hash is the SHA-256 of a token.
-type Hash = [32]byte
 
 // Kind is the kind of a token.
 type Kind int
@@ -48,17 +46,17 @@ type Store interface {
 	client.Store
 	// Introspect reads a client and, if the hash is that of a live token of the client
 	// and the kind, its description, in one round trip. Errors: client.ErrInvalid.
-	Introspect(ctx context.Context, clientID string, kind Kind, hash Hash, now time.Time) (client.Client, Description, error)
+	Introspect(ctx context.Context, clientID string, kind Kind, hash credential.Digest, now time.Time) (client.Client, Description, error)
 	// RevokeAccess revokes an access token of the app. It does nothing if there is none.
 	// For a token of the legacy interface it does what RevokeLegacy does.
-	RevokeAccess(ctx context.Context, appID string, hash Hash, now time.Time) (revocation.Entry, error)
+	RevokeAccess(ctx context.Context, appID string, hash credential.Digest, now time.Time) (revocation.Entry, error)
 	// RevokeRefresh finds the family of a refresh token, live or rotated. If mayRevoke
 	// allows it, it revokes the family, the live access tokens of the connection and its
 	// durable links (behaviour: tokens#token-states). It does nothing if there is no such family.
-	RevokeRefresh(ctx context.Context, hash Hash, now time.Time, mayRevoke func(Family) bool) (revocation.Entry, error)
+	RevokeRefresh(ctx context.Context, hash credential.Digest, now time.Time, mayRevoke func(Family) bool) (revocation.Entry, error)
 	// RevokeLegacy revokes an access token of the legacy interface, and ends the durable
 	// link of its consent if no other token of it is live (behaviour: legacy#cv-url). Errors:
 	// credentialstate.ErrExpired; credentialstate.ErrUnknown, together with the entry of
 	// an earlier end if that is still pending.
-	RevokeLegacy(ctx context.Context, hash Hash, now time.Time) (revocation.Entry, error)
+	RevokeLegacy(ctx context.Context, hash credential.Digest, now time.Time) (revocation.Entry, error)
 }

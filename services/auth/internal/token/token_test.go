@@ -343,7 +343,7 @@ func TestAStoreThatFailsIsNotAnAnswerAboutTheToken(t *testing.T) {
 			return err
 		},
 		"revoke": func() error { return w.Token.Revoke(t.Context(), a.Credentials, "x") },
-		"legacy": func() error { return w.Token.RevokeLegacy(t.Context(), token.Hash{}) },
+		"legacy": func() error { return w.Token.RevokeLegacy(t.Context(), credential.Digest{}) },
 	} {
 		if err := ask(); err == nil || errs.HasCode(err, credentialstate.ErrUnknown.Code) || errs.HasCode(err, client.ErrInvalid.Code) {
 			t.Errorf("%s: %v", name, err)
@@ -356,11 +356,11 @@ type halfDown struct{ token.Store }
 
 var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 
-func (halfDown) RevokeAccess(context.Context, string, token.Hash, time.Time) (revocation.Entry, error) {
+func (halfDown) RevokeAccess(context.Context, string, credential.Digest, time.Time) (revocation.Entry, error) {
 	return revocation.Entry{}, errDown
 }
 
-func (halfDown) RevokeRefresh(context.Context, token.Hash, time.Time, func(token.Family) bool) (revocation.Entry, error) {
+func (halfDown) RevokeRefresh(context.Context, credential.Digest, time.Time, func(token.Family) bool) (revocation.Entry, error) {
 	return revocation.Entry{}, errDown
 }
 
