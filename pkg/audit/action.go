@@ -75,6 +75,10 @@ const (
 	JobPublish     Action = "job.publish"
 	JobClose       Action = "job.close"
 	JobArchive     Action = "job.archive"
+
+	// MethodCall is a call of a method that the caller may not call and whose calls have no
+	// other event.
+	MethodCall Action = "method.call"
 )
 
 // Actions are all actions.
@@ -85,7 +89,7 @@ var Actions = []Action{
 	ConnectionDisconnect, UsageRead, RequestLogRead, AuditRead, ProfileCreate, ProfileRead, ProfileUpdate, CVCreate, CVRead,
 	CVList, CVUpdate, CVDelete, ApplicationCreate, ApplicationList, ApplicationRead, ApplicationAdvance, ApplicationReject,
 	ApplicationWithdraw, ResumeUpload, CompanyCreate, CompanyList, CompanyRead, CompanyUpdate, CompanySetPage, JobCreate,
-	JobList, JobRead, JobUpdate, JobPublish, JobClose, JobArchive,
+	JobList, JobRead, JobUpdate, JobPublish, JobClose, JobArchive, MethodCall,
 }
 
 // Known reports whether there is such an action.

@@ -82,7 +82,7 @@ func Note(ctx context.Context, a About) {
 }
 
 // Succeeded gives the event of something that the call has done. Write it in the
-// transaction that does it, and call Committed after the commit.
+// transaction that does it, and give how that ended to Settled.
 func Succeeded(ctx context.Context, a About) Event {
 	e := Prepare(ctx, a)
 	c := of(ctx)
@@ -113,29 +113,14 @@ func Stored(ctx context.Context, e Event) {
 
 // Settled takes how a transaction with events ended, and gives its error back.
 func Settled(ctx context.Context, err error) error {
+	c := of(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err == nil {
-		Committed(ctx)
-	} else {
-		Abandoned(ctx)
+		c.stored = append(c.stored, c.pending...)
 	}
-	return err
-}
-
-// Committed says that the transactions of the events so far were committed.
-func Committed(ctx context.Context) {
-	c := of(ctx)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.stored, c.pending = append(c.stored, c.pending...), nil
-}
-
-// Abandoned says that the transactions of the events that are not committed were not
-// committed.
-func Abandoned(ctx context.Context) {
-	c := of(ctx)
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.pending = nil
+	return err
 }
 
 // Skip says that the call has no events: it is a dry run.
@@ -220,3 +205,6 @@ func with(e Event, a About) Event {
 // Gateway is the caller that acts for people and apps. Every other caller acts for
 // itself.
 const Gateway = "gateway"
+
+// CLI is the caller by which operators act.
+const CLI = "vitaectl"

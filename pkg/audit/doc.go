@@ -8,5 +8,5 @@
 // was refused, and what a store did not record.
 //
 // An event never holds a secret. Its texts are ids, words of this package, addresses and
-// error codes; clean drops everything else.
+// error codes; Clean drops everything else.
 package audit

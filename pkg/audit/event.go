@@ -3,7 +3,6 @@ package audit
 import (
 	"net/netip"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -100,15 +99,25 @@ const (
 	Repeated = "repeated"
 )
 
-var detailNames = []string{Scopes, Plan, PerMinute, PerDay, Sharing, Status, Repeated}
+// details are the details that an event can have, and the form of each. None has room for
+// what a person types.
+var details = map[string]*regexp.Regexp{
+	Scopes:    regexp.MustCompile(`^(profile|email|[a-z]+:[a-z]+)( (profile|email|[a-z]+:[a-z]+)){0,20}$`),
+	Plan:      regexp.MustCompile(`^(standard|elevated|custom)$`),
+	PerMinute: number,
+	PerDay:    number,
+	Sharing:   regexp.MustCompile(`^(on|off)$`),
+	Status:    regexp.MustCompile(`^[a-z]{1,20}$`),
+	Repeated:  number,
+}
 
+// The forms of a code, an object's type, a certificate name and a number. A code has an
+// underscore, which the secrets of sessions have not.
 var (
-	// word is a code, a type or a detail: no word of this form can be a credential, which
-	// has upper-case letters and digits after "svc_".
-	code   = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
+	code   = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,30}(_[A-Z0-9]{1,30}){1,5}$`)
 	object = regexp.MustCompile(`^[a-z][a-z_]{0,31}$`)
-	detail = regexp.MustCompile(`^[a-z0-9_:. -]{1,200}$`)
 	name   = regexp.MustCompile(`^[a-z0-9][a-z0-9./-]{0,63}$`)
+	number = regexp.MustCompile(`^[0-9]{1,10}$`)
 )
 
 // Clean returns the event without whatever no event may hold. Callers name ids, and a
@@ -122,13 +131,13 @@ func (e Event) Clean() Event {
 	} else {
 		e.ClientAddress = address.Unmap().WithZone("").String()
 	}
-	details := map[string]string{}
+	kept := map[string]string{}
 	for k, v := range e.Details {
-		if slices.Contains(detailNames, k) && detail.MatchString(v) && !strings.HasPrefix(v, "svc_") {
-			details[k] = v
+		if form := details[k]; form != nil && form.MatchString(v) {
+			kept[k] = v
 		}
 	}
-	e.Details = details
+	e.Details = kept
 	return e
 }
 

@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"strings"
 	"testing"
 
 	"vitae.internal/pkg/audit"
@@ -12,14 +13,17 @@ import (
 func TestAnEventKeepsNothingThatIsNoIDOrWord(t *testing.T) {
 	for _, secret := range []string{
 		credential.New(credential.APIKey), credential.New(credential.RefreshToken), "correct horse battery", "Tr0ub4dor&3", "hunter2",
-		"a@example.com", "usr_short", "svc_sk_x", id.New("usr") + "x", "master2", "../../etc/passwd", "\x00",
+		"a@example.com", strings.Repeat("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 2), "usr_short", "svc_sk_x", id.New("usr") + "x", "master2", "../../etc/passwd", "\x00",
 	} {
 		e := audit.Event{
-			Code: secret, Actor: audit.Actor{ID: secret}, Caller: secret + " ", AccountID: secret, AppID: secret, PersonID: secret,
-			Object: audit.Object{Type: secret + "1", ID: secret}, ClientAddress: secret, RequestID: secret,
-			Details: map[string]string{secret: "x", audit.Scopes: secret + "\n", "password": secret},
+			Code: secret, Actor: audit.Actor{ID: secret}, AccountID: secret, AppID: secret, PersonID: secret,
+			Object: audit.Object{ID: secret}, ClientAddress: secret, RequestID: secret,
+			Details: map[string]string{
+				secret: "x", "password": secret, audit.Scopes: secret, audit.Plan: secret, audit.PerMinute: secret,
+				audit.PerDay: secret, audit.Sharing: secret, audit.Status: secret, audit.Repeated: secret,
+			},
 		}.Clean()
-		if e.Code+e.Actor.ID+e.Caller+e.AccountID+e.AppID+e.PersonID+e.Object.Type+e.Object.ID+e.ClientAddress+e.RequestID != "" || len(e.Details) != 0 {
+		if e.Code+e.Actor.ID+e.AccountID+e.AppID+e.PersonID+e.Object.ID+e.ClientAddress+e.RequestID != "" || len(e.Details) != 0 {
 			t.Errorf("%q is kept: %+v", secret, e)
 		}
 	}

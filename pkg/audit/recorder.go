@@ -3,6 +3,8 @@ package audit
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 )
 
 // Recorder stores an event in a statement of its own. It may count a refusal instead of
@@ -23,10 +25,8 @@ func Log(ctx context.Context, log *slog.Logger, e Event) {
 			attributes = append(attributes, f.key, f.value)
 		}
 	}
-	for _, name := range detailNames {
-		if v := e.Details[name]; v != "" {
-			attributes = append(attributes, name, v)
-		}
+	for _, name := range slices.Sorted(maps.Keys(e.Details)) {
+		attributes = append(attributes, name, e.Details[name])
 	}
 	log.InfoContext(ctx, "audit", attributes...)
 }

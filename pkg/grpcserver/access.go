@@ -137,10 +137,13 @@ func (r accessRule) allows(caller string) bool {
 	return slices.Contains(r.callers, caller) || r.anyTeam && mtls.IsTeam(caller)
 }
 
+// codeCaller refuses a caller that the contract does not name.
+const codeCaller = "CALLER_NOT_ALLOWED"
+
 // checkCaller refuses a caller that the method does not name.
 func (r accessRule) checkCaller(ctx context.Context) error {
 	if caller := Caller(ctx); !r.allows(caller) {
-		return errs.New(errs.Denied, "CALLER_NOT_ALLOWED", "The caller %q may not call this method.", caller)
+		return errs.New(errs.Denied, codeCaller, "The caller %q may not call this method.", caller)
 	}
 	return nil
 }

@@ -90,7 +90,11 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 	rule, listed := s.audits[method]
 	caller := Caller(ctx)
 	if !listed || rule.internalOnly && caller == audit.Gateway || isDryRun(req) {
-		return serve(ctx)
+		resp, err := serve(ctx)
+		if errs.HasCode(err, codeCaller) {
+			s.recordTry(ctx, caller, rule, req)
+		}
+		return resp, err
 	}
 	ctx, call := audit.Begin(ctx, rule.event(ctx, caller, req))
 	resp, err := serve(ctx)
@@ -108,10 +112,22 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 		}
 	case err == nil && len(stored) == 0 && !rule.refusalsOnly:
 		if fault := s.record(ctx, call.Ended("")); fault != nil {
-			return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.").WithCause(fault)
+			return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithCause(fault)
 		}
 	}
 	return resp, err
+}
+
+// recordTry records that a caller has tried a method that it may not call, and whose calls
+// have no event otherwise. A stolen certificate shows by what it tries.
+func (s *Server) recordTry(ctx context.Context, caller string, rule auditRule, req any) {
+	if rule.action == "" {
+		rule = auditRule{action: audit.MethodCall}
+	}
+	_, call := audit.Begin(ctx, rule.event(ctx, caller, req))
+	if fault := s.record(context.WithoutCancel(ctx), call.Ended(codeCaller)); fault != nil {
+		s.log.ErrorContext(ctx, "a refusal is not in the audit log", "request_id", requestIDOf(ctx), "error", fault)
+	}
 }
 
 // refusalOf gives the code of a refusal; empty for a success and for a fault of ours,
@@ -143,7 +159,7 @@ func (r auditRule) event(ctx context.Context, caller string, req any) audit.Even
 	switch caller {
 	case audit.Gateway:
 		e.Actor.Kind = audit.Anonymous
-	case "vitaectl":
+	case audit.CLI:
 		e.Actor.Kind = audit.Operator
 	}
 	switch r.object {

@@ -256,7 +256,7 @@ func TestAnEventThatTheServiceHasCommittedIsNotRecordedAgain(t *testing.T) {
 	key, app := id.New("key"), id.New("app")
 	p.during = func(ctx context.Context) {
 		audit.Succeeded(ctx, audit.About{ObjectID: key, AppID: app})
-		audit.Committed(ctx)
+		_ = audit.Settled(ctx, nil)
 	}
 	if _, err := client.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key}); err != nil {
 		t.Fatal(err)
@@ -269,7 +269,7 @@ func TestAnEventThatTheServiceHasCommittedIsNotRecordedAgain(t *testing.T) {
 	}
 	p.during = func(ctx context.Context) {
 		audit.Succeeded(ctx, audit.About{ObjectID: key, AppID: app})
-		audit.Abandoned(ctx)
+		_ = audit.Settled(ctx, errors.New("rolled back"))
 	}
 	p.answer = errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is none.")
 	_, _ = client.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key})

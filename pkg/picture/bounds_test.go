@@ -48,7 +48,9 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-func TestAPictureThatTakesMoreThanThreeSecondsCannotBeRead(t *testing.T) {
+// Too slow is the machine, not the file: the bound on the work has refused those files that
+// ask for too much.
+func TestADecoderThatHangsIsGivenUpAndItsFileIsNotCalledBroken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, err := NewEncoder(1)
 		if err != nil {
@@ -59,23 +61,16 @@ func TestAPictureThatTakesMoreThanThreeSecondsCannotBeRead(t *testing.T) {
 		for _, c := range []struct {
 			pace time.Duration
 			ctx  context.Context
-			want error
+			want func(error) bool
 		}{
-			{decoding - 1, t.Context(), nil}, {decoding, t.Context(), ErrUnreadable}, {2 * time.Second, brief, context.DeadlineExceeded},
+			{decoding - 1, t.Context(), func(err error) bool { return err == nil }},
+			{decoding + 1, t.Context(), func(err error) bool { return errs.HasCode(err, errs.CodeUnavailable) }},
+			{2 * time.Second, brief, func(err error) bool { return errors.Is(err, context.DeadlineExceeded) }},
 		} {
 			pace = c.pace
-			_, err := e.JPEG(c.ctx, []byte("PACE"))
-			wanted, isOurs := errs.As(c.want)
-			switch {
-			case c.want == nil && err == nil:
-			case isOurs && errs.HasCode(err, wanted.Code):
-			case c.want != nil && !isOurs && errors.Is(err, c.want) && !errs.HasCode(err, ErrUnreadable.Code):
-			default:
-				t.Errorf("in %v: %v, want %v", c.pace, err, c.want)
+			if _, err := e.JPEG(c.ctx, []byte("PACE")); !c.want(err) || errs.HasCode(err, ErrUnreadable.Code) {
+				t.Errorf("in %v: %v", c.pace, err)
 			}
-		}
-		if decoding != 3*time.Second {
-			t.Errorf("%v", decoding)
 		}
 	})
 }

@@ -14,7 +14,8 @@ import (
 // grant at the same time would fail on the same row of the catalog.
 const grantsLock = 0x7669746165_02 // "vitae", 2
 
-// missingGrants gives the statements that grant a role what it lacks to work with the
+// missingGrants gives the statements that take from a role what it must not have of
+// append-only tables, and grant it what it lacks to work with the
 // tables of the schema: the schema, rows of tables, sequences, functions. Of an append-only table it
 // may read rows and add some. It may read which migrations ran, so that a replica without
 // the owner's URL starts where none is missing. Partitions are reached through their table, so the role
@@ -28,6 +29,10 @@ FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) p
 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   AND NOT (p IN ('UPDATE', 'DELETE') AND c.relname = ANY ($2::text[])) AND NOT (p <> 'SELECT' AND c.relname = 'goose_db_version')
   AND NOT has_table_privilege($1::text, c.oid, p)
+UNION ALL
+SELECT format('REVOKE %s ON TABLE %I FROM %I', p, c.relname, $1::text)
+FROM pg_class c, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) p
+WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($2::text[]) AND has_table_privilege($1::text, c.oid, p)
 UNION ALL
 SELECT format('GRANT USAGE ON SEQUENCE %I TO %I', c.relname, $1::text)
 FROM pg_class c

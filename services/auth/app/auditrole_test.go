@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -210,10 +209,6 @@ func TestWhereTheEventCannotBeWrittenTheChangeIsNotMade(t *testing.T) {
 		},
 		"sign out": func() error {
 			_, err := w.sessions.SignOut(ctx, &authv1.SignOutRequest{SessionToken: p.session})
-			return err
-		},
-		"an unheard-of id": func() error {
-			_, err := w.developers.GetAccount(ctx, &authv1.GetAccountRequest{Id: id.New("dev")})
 			return err
 		},
 	} {

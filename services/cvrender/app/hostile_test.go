@@ -207,7 +207,8 @@ func pngFile(t *testing.T, side int) []byte {
 }
 
 func TestFetchedPhotosAreSmallAndComeFromPublicHostsAlone(t *testing.T) {
-	host, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(pngFile(t, 900)) })
+	file := pngFile(t, 900) // before the fetch, which waits only so long for an answer
+	host, hits := newCanary(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(file) })
 	fetch := func(r *rig) ([]byte, error) {
 		got, err := r.client.FetchPhoto(t.Context(), &cvrenderv1.FetchPhotoRequest{Address: host.URL + "/p.png", Share: "usr_1"})
 		return got.GetJpeg(), err

@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -23,6 +24,11 @@ const (
 	// sources bounds the kinds and networks that are counted apart. What comes after is
 	// counted by its kind alone.
 	sources = 2000
+	// maxOver bounds the counts that wait to be added, as while the database is down. What
+	// comes after is added to the count of its kind.
+	maxOver = 4 * sources
+	// flushAtOnce is how many counts are added in one transaction.
+	flushAtOnce = 200
 	// flushEvery is the pause between two rounds that add what was counted.
 	flushEvery = 20 * time.Second
 )
@@ -84,16 +90,35 @@ func (f *flood) admits(e audit.Event) bool {
 		c.like = e
 	}
 	c.more++
-	if c.like.ClientAddress != e.ClientAddress {
-		c.like.ClientAddress = ""
-	}
-	if c.like.PersonID != e.PersonID {
-		c.like.PersonID = ""
-	}
-	if c.like.AppID != e.AppID {
-		c.like.AppID, c.like.AccountID = "", ""
-	}
+	c.like = common(c.like, e)
 	return false
+}
+
+// common is what two refusals of a kind have in common: what is said of many must be true
+// of each.
+func common(a, b audit.Event) audit.Event {
+	if a.ClientAddress != b.ClientAddress {
+		a.ClientAddress = ""
+	}
+	if a.Actor.Kind != b.Actor.Kind {
+		a.Actor = audit.Actor{Kind: audit.Anonymous}
+	}
+	if a.Actor.ID != b.Actor.ID {
+		a.Actor.ID = ""
+	}
+	if a.Caller != b.Caller {
+		a.Caller = ""
+	}
+	if a.PersonID != b.PersonID {
+		a.PersonID = ""
+	}
+	if a.AppID != b.AppID {
+		a.AppID = ""
+	}
+	if a.AccountID != b.AccountID {
+		a.AccountID = ""
+	}
+	return a
 }
 
 // turn begins a new window if the present one has ended.
@@ -111,18 +136,42 @@ func (f *flood) end() {
 }
 
 func (f *flood) next() {
+	now := f.clock.Now()
 	for _, c := range f.counted {
-		if c.more > 0 {
-			f.over = append(f.over, c.event())
+		switch {
+		case c.more == 0:
+		case len(f.over) < maxOver:
+			f.over = append(f.over, c.event(now))
+		default:
+			f.merge(c.event(now))
 		}
 	}
-	f.began, f.all, f.counted = f.clock.Now(), 0, map[source]*count{}
+	f.began, f.all, f.counted = now, 0, map[source]*count{}
 }
 
-// event says how many refusals were counted. It names what they have in common.
-func (c *count) event() audit.Event {
+// merge adds a count to one of its kind, if there is one, and else in its place.
+func (f *flood) merge(e audit.Event) {
+	at := slices.IndexFunc(f.over, func(o audit.Event) bool { return o.Action == e.Action && o.Code == e.Code })
+	if at < 0 {
+		f.over = append(f.over, e) // there are few kinds
+		return
+	}
+	o := common(f.over[at], e)
+	o.Details = map[string]string{audit.Repeated: strconv.Itoa(repeated(o) + repeated(e))}
+	f.over[at] = o
+}
+
+// repeated is how many refusals an event counts.
+func repeated(e audit.Event) int {
+	n, _ := strconv.Atoi(e.Details[audit.Repeated]) // event wrote it
+	return n
+}
+
+// event says how many refusals were counted, and when. It names what they have in common.
+// Its moment is fixed here, so that a count which is added twice is stored once.
+func (c *count) event(at time.Time) audit.Event {
 	e := c.like
-	e.ID, e.Object.ID, e.RequestID = id.New("evt"), "", ""
+	e.ID, e.At, e.Object.ID, e.RequestID = id.New("evt"), at.Truncate(time.Microsecond), "", ""
 	e.Details = map[string]string{audit.Repeated: strconv.Itoa(c.more)}
 	return e
 }

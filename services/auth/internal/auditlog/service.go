@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"vitae.internal/pkg/audit"
@@ -20,6 +21,8 @@ const (
 	maxPage   = 1000
 	// keepEvery is the pause between two rounds of the job that keeps the partitions.
 	keepEvery = time.Hour
+	// ahead is how far the clock of another part may be ahead.
+	ahead = time.Hour
 )
 
 // Config is what a Service is made of. All fields are required.
@@ -48,23 +51,34 @@ func NewService(c Config) (*Service, error) {
 }
 
 // Record implements audit.Recorder. A refusal that a client can cause without a credential
-// of the deployment is only counted, if there are many of its kind
+// of the deployment, or a caller by trying methods, is only counted, if there are many of its kind
 // (behaviour: audit#floods).
 func (s *Service) Record(ctx context.Context, e audit.Event) error {
-	if e.Outcome == audit.Refused && e.Caller == audit.Gateway && !s.flood.admits(e) {
+	if e.Outcome == audit.Refused && (e.Caller == audit.Gateway || e.Action == audit.MethodCall) && !s.flood.admits(e) {
 		return nil
 	}
 	return s.add(ctx, []audit.Event{e})
 }
 
-// RecordEvents adds events of another part, once each. It leaves out those that are older
-// than the log. Errors: Invalid naming the field.
-func (s *Service) RecordEvents(ctx context.Context, events []audit.Event) error {
+// owned are the kinds of thing of each part: it tells what was done to them, and cannot make
+// up what happened elsewhere.
+var owned = map[string][]string{
+	"candidate":      {"profile", "cv", "application", "resume", "method"},
+	"partnercatalog": {"company", "job", "method"},
+}
+
+// RecordEvents adds events of another part, once each, which are about things of that part.
+// It leaves out those that are older than the log. Errors: Invalid naming the field.
+func (s *Service) RecordEvents(ctx context.Context, part string, events []audit.Event) error {
 	faults := fault.Argument()
-	clean := make([]audit.Event, len(events))
+	clean, latest := make([]audit.Event, len(events)), s.clock.Now().Add(ahead)
 	for i, e := range events {
-		if !e.Action.Known() {
-			faults.Add(fmt.Sprintf("events[%d].action", i), "is no action of the audit log")
+		thing, _, _ := strings.Cut(string(e.Action), ".")
+		if !e.Action.Known() || !slices.Contains(owned[part], thing) {
+			faults.Add(fmt.Sprintf("events[%d].action", i), "is no action of the part that records it")
+		}
+		if e.At.After(latest) {
+			faults.Add(fmt.Sprintf("events[%d].at", i), "must not be in the future")
 		}
 		if audit.ID(e.ID) == "" {
 			faults.Add(fmt.Sprintf("events[%d].id", i), "is no id")
@@ -173,12 +187,16 @@ func (s *Service) FloodJob() (periodic.Job, error) {
 // Flush adds the counts of refusals of the windows that have ended.
 func (s *Service) Flush(ctx context.Context) error {
 	events := s.flood.ended()
-	if len(events) == 0 {
-		return nil
-	}
-	if err := s.add(ctx, events); err != nil {
-		s.flood.takeBack(events)
-		return err
+	for len(events) > 0 {
+		some := events[:min(len(events), flushAtOnce)]
+		if err := s.add(ctx, some); err != nil {
+			s.flood.takeBack(events)
+			return err
+		}
+		for _, e := range some {
+			audit.Log(ctx, s.log, e)
+		}
+		events = events[len(some):]
 	}
 	return nil
 }

@@ -3,7 +3,9 @@ package grpcapi
 import (
 	"context"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/relay"
+	"vitae.internal/pkg/grpcserver"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/auditlog"
 )
@@ -15,11 +17,12 @@ type auditServer struct {
 
 // RecordEvents implements authv1.AuditServiceServer.
 func (s *auditServer) RecordEvents(ctx context.Context, req *authv1.RecordEventsRequest) (*authv1.RecordEventsResponse, error) {
-	return &authv1.RecordEventsResponse{}, s.log.RecordEvents(ctx, relay.EventsFromProto(req.GetEvents()))
+	return &authv1.RecordEventsResponse{}, s.log.RecordEvents(ctx, grpcserver.Caller(ctx), relay.EventsFromProto(req.GetEvents()))
 }
 
 // ListEvents implements authv1.AuditServiceServer.
 func (s *auditServer) ListEvents(ctx context.Context, req *authv1.ListEventsRequest) (*authv1.ListEventsResponse, error) {
+	audit.Note(ctx, audit.About{AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId()})
 	search := auditlog.Search{
 		AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId(), Actions: req.GetActions(),
 		PageToken: req.GetPageToken(), PageSize: int(req.GetPageSize()),

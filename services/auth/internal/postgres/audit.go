@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -20,8 +21,12 @@ var (
 const AuditTable = "audit_events"
 
 // recorded writes the event of a change in the transaction that makes it: there is no
-// change without its event, and no event without its change.
+// change without its event, and no event without its change. What a job changes has none:
+// nobody has called for it.
 func recorded(ctx context.Context, q *sqlc.Queries, about audit.About) error {
+	if !audit.Followed(ctx) {
+		return nil
+	}
 	return addEvent(ctx, q, audit.Succeeded(ctx, about))
 }
 
@@ -31,6 +36,9 @@ func scopeDetails(scopes []string) map[string]string {
 }
 
 func addEvent(ctx context.Context, q *sqlc.Queries, e audit.Event) error {
+	if !e.Action.Known() {
+		return fmt.Errorf("an event has the action %q, which no filter finds", e.Action)
+	}
 	details, err := json.Marshal(e.Details)
 	if err != nil {
 		return err

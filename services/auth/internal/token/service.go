@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
@@ -74,6 +75,7 @@ func (s *Service) Revoke(ctx context.Context, given client.Credentials, token st
 	}
 	kind, known := kindOf(token)
 	if !known {
+		audit.Skip(ctx) // nothing has ended
 		return nil
 	}
 	entry, err := s.revoke(ctx, c.App.ID, kind, credential.Hash(token))

@@ -72,3 +72,8 @@ func (s *Store) PendingEvents(ctx context.Context, atMost int) ([]audit.Event, e
 func (s *Store) DeleteEvents(ctx context.Context, ids []string) error {
 	return errorOf("delete audit events", s.q.DeleteAuditEvents(ctx, ids), nil)
 }
+
+// SetEventAside implements relay.Outbox.
+func (s *Store) SetEventAside(ctx context.Context, id string) error {
+	return errorOf("set an audit event aside", s.q.SetAuditEventAside(ctx, id), nil)
+}

@@ -53,7 +53,7 @@ CREATE TRIGGER audit_events_kept BEFORE TRUNCATE ON audit_events
 -- (Postgres manual, 5.11.2.2).
 -- +goose StatementBegin
 CREATE FUNCTION make_audit_partition(moment timestamptz) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '2s' SET timezone = 'UTC'
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s' SET timezone = 'UTC'
 AS $$
 DECLARE
   first timestamptz := date_trunc('week', moment, 'UTC');
@@ -76,11 +76,12 @@ $$;
 -- +goose StatementEnd
 
 -- Drops one partition, all of whose events are older than 400 days by this server's
--- clock, and reports whether it did. Nothing that a caller says makes it drop a younger
+-- clock, and reports whether it did. It waits little for its lock, since every insert waits
+-- behind it; the next round tries again. Nothing that a caller says makes it drop a younger
 -- one.
 -- +goose StatementBegin
 CREATE FUNCTION drop_audit_partition() RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '2s' SET timezone = 'UTC'
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '200ms' SET timezone = 'UTC'
 AS $$
 DECLARE
   name text;

@@ -7,7 +7,7 @@
 -- then attaches it, which does not block readers and writers (Postgres manual, 5.11.2.2).
 -- +goose StatementBegin
 CREATE FUNCTION make_request_log_partition(day date) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '2s' SET timezone = 'UTC'
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s' SET timezone = 'UTC'
 AS $$
 DECLARE
   name text := 'request_log_' || to_char(day, 'YYYYMMDD');
@@ -27,7 +27,7 @@ $$;
 -- whether it did.
 -- +goose StatementBegin
 CREATE FUNCTION drop_request_log_partition(before date) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '2s' SET timezone = 'UTC'
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '200ms' SET timezone = 'UTC'
 AS $$
 DECLARE
   name text;

@@ -6,9 +6,11 @@
 CREATE TABLE audit_outbox (
   id text PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  event jsonb NOT NULL
+  event jsonb NOT NULL,
+  -- When auth refused it; it then waits for an operator, and no longer for the job.
+  refused_at timestamptz
 );
-CREATE INDEX audit_outbox_at ON audit_outbox (at, id);
+CREATE INDEX audit_outbox_at ON audit_outbox (at, id) WHERE refused_at IS NULL;
 
 -- +goose Down
 DROP TABLE audit_outbox;

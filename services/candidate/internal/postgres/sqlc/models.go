@@ -55,9 +55,10 @@ type ApplicationTotal struct {
 }
 
 type AuditOutbox struct {
-	ID    string
-	At    time.Time
-	Event []byte
+	ID        string
+	At        time.Time
+	Event     []byte
+	RefusedAt *time.Time
 }
 
 type Cv struct {

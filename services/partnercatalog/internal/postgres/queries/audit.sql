@@ -3,7 +3,11 @@ INSERT INTO audit_outbox (id, event) VALUES (@id, @event);
 
 -- name: PendingAuditEvents :many
 -- Index: audit_outbox_at.
-SELECT event, at FROM audit_outbox ORDER BY at, id LIMIT @at_most;
+SELECT event, at FROM audit_outbox WHERE refused_at IS NULL ORDER BY at, id LIMIT @at_most;
+
+-- name: SetAuditEventAside :exec
+-- Index: audit_outbox_pkey.
+UPDATE audit_outbox SET refused_at = now() WHERE id = @id;
 
 -- name: DeleteAuditEvents :exec
 -- Index: audit_outbox_pkey.

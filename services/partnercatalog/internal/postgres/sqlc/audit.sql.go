@@ -30,7 +30,7 @@ func (q *Queries) DeleteAuditEvents(ctx context.Context, ids []string) error {
 }
 
 const pendingAuditEvents = `-- name: PendingAuditEvents :many
-SELECT event, at FROM audit_outbox ORDER BY at, id LIMIT $1
+SELECT event, at FROM audit_outbox WHERE refused_at IS NULL ORDER BY at, id LIMIT $1
 `
 
 type PendingAuditEventsRow struct {
@@ -57,4 +57,14 @@ func (q *Queries) PendingAuditEvents(ctx context.Context, atMost int32) ([]Pendi
 		return nil, err
 	}
 	return items, nil
+}
+
+const setAuditEventAside = `-- name: SetAuditEventAside :exec
+UPDATE audit_outbox SET refused_at = now() WHERE id = $1
+`
+
+// Index: audit_outbox_pkey.
+func (q *Queries) SetAuditEventAside(ctx context.Context, id string) error {
+	_, err := q.db.Exec(ctx, setAuditEventAside, id)
+	return err
 }

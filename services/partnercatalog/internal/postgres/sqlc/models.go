@@ -9,9 +9,10 @@ import (
 )
 
 type AuditOutbox struct {
-	ID    string
-	At    time.Time
-	Event []byte
+	ID        string
+	At        time.Time
+	Event     []byte
+	RefusedAt *time.Time
 }
 
 type Company struct {

@@ -1,0 +1,134 @@
+package relay_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/audit/relay"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// outbox holds events in memory.
+type outbox struct{ pending, aside []string }
+
+func (o *outbox) PendingEvents(_ context.Context, atMost int) ([]audit.Event, error) {
+	var events []audit.Event
+	for _, e := range o.pending[:min(atMost, len(o.pending))] {
+		events = append(events, audit.Event{ID: e, Action: audit.ProfileRead})
+	}
+	return events, nil
+}
+
+func (o *outbox) DeleteEvents(_ context.Context, ids []string) error {
+	o.pending = slices.DeleteFunc(o.pending, func(e string) bool { return slices.Contains(ids, e) })
+	return nil
+}
+
+func (o *outbox) SetEventAside(_ context.Context, event string) error {
+	o.aside = append(o.aside, event)
+	return o.DeleteEvents(context.Background(), []string{event})
+}
+
+// log is auth, which refuses every request with the bad event and is down after some.
+type log struct {
+	authv1.AuditServiceClient
+	bad      string
+	downFrom int
+	calls    int
+	stored   []string
+}
+
+func (l *log) RecordEvents(_ context.Context, req *authv1.RecordEventsRequest, _ ...grpc.CallOption) (*authv1.RecordEventsResponse, error) {
+	l.calls++
+	if l.downFrom > 0 && l.calls >= l.downFrom {
+		return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "down")
+	}
+	var ids []string
+	for _, e := range req.GetEvents() {
+		if e.GetId() == l.bad {
+			return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "no")
+		}
+		ids = append(ids, e.GetId())
+	}
+	l.stored = append(l.stored, ids...)
+	return &authv1.RecordEventsResponse{}, nil
+}
+
+func events(n int) (ids []string) {
+	for range n {
+		ids = append(ids, id.New("evt"))
+	}
+	return ids
+}
+
+func round(t *testing.T, o *outbox, l *log) (string, error) {
+	t.Helper()
+	var lines bytes.Buffer
+	job, err := relay.NewJob(relay.Config{Outbox: o, Auth: l, Log: slog.New(slog.NewTextHandler(&lines, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = job.Round(t.Context())
+	return lines.String(), err
+}
+
+func TestAnEventThatAuthRefusesKeepsNoOtherWaiting(t *testing.T) {
+	all := events(401)
+	o, l := &outbox{pending: slices.Clone(all)}, &log{bad: all[250]}
+	lines, err := round(t, o, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := slices.Concat(all[:250], all[251:])
+	if !slices.Equal(l.stored, want) || len(o.pending) != 0 || !slices.Equal(o.aside, []string{all[250]}) {
+		t.Errorf("%d stored, %d pending, %v aside", len(l.stored), len(o.pending), o.aside)
+	}
+	if strings.Count(lines, "level=ERROR") != 1 || !strings.Contains(lines, all[250]) {
+		t.Errorf("operators read %s", lines)
+	}
+}
+
+func TestWhileAuthIsDownEverythingWaits(t *testing.T) {
+	for name, c := range map[string]struct {
+		bad      int
+		downFrom int
+		left     int
+	}{
+		"from the start":             {-1, 1, 300},
+		"between two batches":        {-1, 2, 100},
+		"while events go one by one": {1, 3, 299},
+	} {
+		all := events(300)
+		o, l := &outbox{pending: slices.Clone(all)}, &log{downFrom: c.downFrom}
+		if c.bad >= 0 {
+			l.bad = all[c.bad]
+		}
+		if _, err := round(t, o, l); errs.KindOf(err) != errs.Unavailable {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(o.pending) != c.left || len(o.aside) != 0 || !slices.Equal(o.pending, all[300-c.left:]) {
+			t.Errorf("%s: %d are left, %v aside", name, len(o.pending), o.aside)
+		}
+	}
+}
+
+func TestTheJobNeedsAllOfItsParts(t *testing.T) {
+	quiet := slog.New(slog.DiscardHandler)
+	for name, c := range map[string]relay.Config{
+		"outbox": {Auth: &log{}, Log: quiet}, "auth": {Outbox: &outbox{}, Log: quiet}, "log": {Outbox: &outbox{}, Auth: &log{}},
+	} {
+		if _, err := relay.NewJob(c); err == nil {
+			t.Error(errors.New("made without " + name))
+		}
+	}
+}
