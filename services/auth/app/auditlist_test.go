@@ -47,6 +47,10 @@ func TestTheAuditLogIsListedInPagesByWhateverItConcerns(t *testing.T) {
 		return ids
 	}
 	middle := all[len(all)/2].GetAt()
+	list(&authv1.ListEventsRequest{PersonId: p.id})
+	if len(list(&authv1.ListEventsRequest{PersonId: p.id, Actions: []string{"audit.read"}})) == 0 {
+		t.Error("nobody can tell who has looked at what concerns the person")
+	}
 	for name, tc := range map[string]struct {
 		req   *authv1.ListEventsRequest
 		match func(*authv1.AuditEvent) bool
@@ -72,7 +76,9 @@ func TestTheAuditLogIsListedInPagesByWhateverItConcerns(t *testing.T) {
 			tc.req.PageSize = size
 			var got []string
 			for _, e := range list(tc.req) {
-				got = append(got, e.GetId())
+				if e.GetAction() != "audit.read" {
+					got = append(got, e.GetId())
+				}
 			}
 			if want := matching(tc.match); !slices.Equal(got, want) {
 				t.Errorf("%s in pages of %d: %d events, want %d", name, size, len(got), len(want))

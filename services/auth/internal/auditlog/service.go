@@ -21,8 +21,6 @@ const (
 	maxPage   = 1000
 	// keepEvery is the pause between two rounds of the job that keeps the partitions.
 	keepEvery = time.Hour
-	// ahead is how far the clock of another part may be ahead.
-	ahead = time.Hour
 )
 
 // Config is what a Service is made of. All fields are required.
@@ -71,14 +69,11 @@ var owned = map[string][]string{
 // It leaves out those that are older than the log. Errors: Invalid naming the field.
 func (s *Service) RecordEvents(ctx context.Context, part string, events []audit.Event) error {
 	faults := fault.Argument()
-	clean, latest := make([]audit.Event, len(events)), s.clock.Now().Add(ahead)
+	clean := make([]audit.Event, len(events))
 	for i, e := range events {
 		thing, _, _ := strings.Cut(string(e.Action), ".")
 		if !e.Action.Known() || !slices.Contains(owned[part], thing) {
 			faults.Add(fmt.Sprintf("events[%d].action", i), "is no action of the part that records it")
-		}
-		if e.At.After(latest) {
-			faults.Add(fmt.Sprintf("events[%d].at", i), "must not be in the future")
 		}
 		if audit.ID(e.ID) == "" {
 			faults.Add(fmt.Sprintf("events[%d].id", i), "is no id")
