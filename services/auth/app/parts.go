@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/ending"
+	"vitae.internal/services/auth/internal/expiry"
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/grpcapi"
 	"vitae.internal/services/auth/internal/password"
@@ -148,7 +148,7 @@ func (p *parts) jobs() ([]periodic.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	counting, err := ending.NewJob(ending.Config{Store: p.store, Clock: p.clock, Log: p.log})
+	counting, err := expiry.NewJob(expiry.Config{Store: p.store, Clock: p.clock, Log: p.log})
 	if err != nil {
 		return nil, err
 	}

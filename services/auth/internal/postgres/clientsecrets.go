@@ -6,11 +6,11 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/developer"
-	"vitae.internal/services/auth/internal/ending"
+	"vitae.internal/services/auth/internal/expiry"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-var _ ending.Store = (*Store)(nil)
+var _ expiry.Store = (*Store)(nil)
 
 func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []developer.ClientSecret {
 	secrets := make([]developer.ClientSecret, 0, len(rows))
@@ -23,7 +23,7 @@ func clientSecretsFromRows(rows []sqlc.ListClientSecretsRow) []developer.ClientS
 	return secrets
 }
 
-// CountEnding implements ending.Store.
+// CountEnding implements expiry.Store.
 func (s *Store) CountEnding(ctx context.Context, after, until time.Time) (secrets, keys int64, err error) {
 	if secrets, err = s.q.CountEndingSecrets(ctx, sqlc.CountEndingSecretsParams{After: &after, Until: &until}); err != nil {
 		return 0, 0, errorOf("count ending secrets", err, nil)

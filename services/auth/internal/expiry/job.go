@@ -1,9 +1,9 @@
-// Package ending tells operators how many credentials of partners end soon, so that
+// Package expiry tells operators how many credentials of partners end soon, so that
 // somebody asks the partners before they do.
 //
 // It must not tell which credentials these are: a metric with a series for each would
 // grow with the partners.
-package ending
+package expiry
 
 import (
 	"context"
@@ -47,7 +47,7 @@ type Config struct {
 // NewJob makes the job that counts.
 func NewJob(c Config) (periodic.Job, error) {
 	if c.Store == nil || c.Clock == nil {
-		return periodic.Job{}, errors.New("ending: Store and Clock are required")
+		return periodic.Job{}, errors.New("expiry: Store and Clock are required")
 	}
 	return periodic.New(periodic.Job{Every: every, Log: c.Log, Waiting: "the count of ending credentials waits for the next round", Round: c.round})
 }
