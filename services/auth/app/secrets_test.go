@@ -134,6 +134,27 @@ func TestAThirdSecretIsRefusedUnlessTheOldestIsToEnd(t *testing.T) {
 	w.rotated(first, 30*day)
 }
 
+func TestARotationDoesNotPutOffTheEndThatASecretHasAlready(t *testing.T) {
+	w := newWorld(t)
+	first := w.confidential()
+	w.must(w.deleteSecret(w.secrets(w.rotated(first, time.Hour))[0].GetId()))
+	newer := w.rotated(first, day)
+	if got := w.secrets(first)[1].GetExpiresAt().AsTime(); !got.Equal(started.Add(time.Hour)) {
+		t.Errorf("a secret that ends in an hour now ends at %v", got)
+	}
+	w.clock.Advance(time.Hour)
+	if w.authenticates(first) || !w.authenticates(newer) {
+		t.Error("not the new secret alone is taken after the end of the other")
+	}
+
+	// An end that lies further away is brought forward.
+	w.must(w.deleteSecret(w.secrets(w.rotated(newer, day))[0].GetId()))
+	w.rotated(newer, time.Hour)
+	if got := w.secrets(first)[1].GetExpiresAt().AsTime(); !got.Equal(w.clock.Now().Add(time.Hour)) {
+		t.Errorf("a secret that is to end in an hour ends at %v", got)
+	}
+}
+
 func TestASecretThatIsDeletedStopsAtOnceAndTheLastOneStays(t *testing.T) {
 	w := newWorld(t)
 	p, older := w.person("a@example.com"), w.legacyClient()

@@ -43,8 +43,8 @@ func newSecret(by string) (NewSecret, string) {
 // SecretRotation asks for a new secret of an app.
 type SecretRotation struct {
 	AppID string
-	// Overlap is how long the newest secret lives on beside the new one; zero ends all
-	// earlier secrets at once.
+	// Overlap is how long the newest secret lives on beside the new one, unless it ends
+	// earlier already; zero ends all earlier secrets at once.
 	Overlap time.Duration
 	// EndOlder ends the older of two live secrets, which would otherwise be in the way.
 	EndOlder bool
@@ -91,7 +91,10 @@ func (r SecretRotation) keep(live []ClientSecret, now time.Time) ([]ClientSecret
 		return nil, errTwoSecrets(live[len(live)-1])
 	}
 	newest, end := live[0], now.Add(r.Overlap).Truncate(time.Microsecond) // the precision of Postgres
-	newest.ExpiresAt = &end
+	// An end that is set already was announced to the partner. It is never put off.
+	if newest.ExpiresAt == nil || end.Before(*newest.ExpiresAt) {
+		newest.ExpiresAt = &end
+	}
 	return []ClientSecret{newest}, nil
 }
 

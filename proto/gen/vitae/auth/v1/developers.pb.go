@@ -1361,8 +1361,8 @@ type RotateClientSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// How long the newest secret lives on beside the new one, up to 30 days. Unset or
-	// zero: it stops working at once.
+	// How long the newest secret lives on beside the new one, up to 30 days; an earlier
+	// end that it has already stays. Unset or zero: it stops working at once.
 	Overlap *durationpb.Duration `protobuf:"bytes,2,opt,name=overlap,proto3" json:"overlap,omitempty"`
 	// End the older one at once if two are live. Without an overlap both end anyway.
 	EndOlder      bool `protobuf:"varint,3,opt,name=end_older,json=endOlder,proto3" json:"end_older,omitempty"`
