@@ -155,6 +155,31 @@ func TestARotationDoesNotPutOffTheEndThatASecretHasAlready(t *testing.T) {
 	}
 }
 
+func TestTheLastSecretMadeIsTheNewestWhateverTheClockOfItsReplicaSays(t *testing.T) {
+	w := newWorld(t)
+	first := w.confidential()
+	rotate := func() client {
+		t.Helper()
+		resp, err := w.rotation(first, day, true)
+		w.must(err)
+		made, listed := resp.GetSecrets(), w.secrets(first)
+		if len(made) != 2 || made[0].GetExpiresAt() != nil || made[1].GetExpiresAt() == nil || len(listed) != 2 || listed[0].GetId() != made[0].GetId() {
+			t.Errorf("answered %v, listed %v; want the new one first, and the other with an end", made, listed)
+		}
+		return client{app: first.app, secret: resp.GetClientSecret()}
+	}
+	second := rotate()
+	w.clock.Advance(-time.Minute) // a replica whose clock is behind
+	third := rotate()
+	if w.authenticates(first) || !w.authenticates(second) || !w.authenticates(third) {
+		t.Error("not the last two are taken")
+	}
+	fourth := rotate()
+	if w.authenticates(second) || !w.authenticates(third) || !w.authenticates(fourth) {
+		t.Error("a later rotation did not keep the newest secret")
+	}
+}
+
 func TestASecretThatIsDeletedStopsAtOnceAndTheLastOneStays(t *testing.T) {
 	w := newWorld(t)
 	p, older := w.person("a@example.com"), w.legacyClient()

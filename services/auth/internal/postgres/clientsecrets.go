@@ -81,7 +81,7 @@ func changeSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, now 
 	}
 	if added != nil {
 		if err := q.AddClientSecret(ctx, sqlc.AddClientSecretParams{
-			ID: added.ID, AppID: app.ID, Hash: added.Hash[:], CreatedAt: now, CreatedBy: added.CreatedBy,
+			ID: added.ID, AppID: app.ID, Hash: added.Hash[:], At: now, CreatedBy: added.CreatedBy,
 		}); err != nil {
 			return nil, err
 		}

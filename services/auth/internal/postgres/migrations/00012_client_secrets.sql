@@ -24,7 +24,8 @@ CREATE INDEX api_keys_expiry ON api_keys (expires_at) WHERE expires_at IS NOT NU
 -- Replicas of the release before know one secret for each app, in apps.secret_hash. They
 -- check against it, so it holds the newest secret. What they write there, this trigger
 -- brings into the table. For replicas of this release, which write the row first, it does
--- nothing. The time is this server's, since no other is at hand.
+-- nothing. The time is this server's, since no other is at hand; the row is the only one of
+-- its app, so it is the newest whatever the time is, and a rotation gives its own a later one.
 -- +goose StatementBegin
 CREATE FUNCTION keep_client_secret() RETURNS trigger
 LANGUAGE plpgsql

@@ -43,8 +43,11 @@ DELETE FROM client_secrets WHERE app_id = @app_id AND NOT id = ANY (@ids::text[]
 UPDATE client_secrets SET expires_at = sqlc.narg(expires_at) WHERE id = @id;
 
 -- name: AddClientSecret :exec
+-- Index: client_secrets_app. Runs under LockApp. The clocks of replicas differ, and the time
+-- decides which secret is the newest; so it is later than that of every other one.
 INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
-VALUES (@id, @app_id, @hash, @created_at, @created_by);
+VALUES (@id, @app_id, @hash, greatest(sqlc.arg(at)::timestamptz,
+  (SELECT max(s.created_at) FROM client_secrets s WHERE s.app_id = @app_id) + interval '1 microsecond'), @created_by);
 
 -- name: SetNewestSecret :exec
 -- Indexes: apps_pkey, client_secrets_app. Replicas of the release before client_secrets

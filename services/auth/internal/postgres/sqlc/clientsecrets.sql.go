@@ -12,23 +12,26 @@ import (
 
 const addClientSecret = `-- name: AddClientSecret :exec
 INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
-VALUES ($1, $2, $3, $4, $5)
+VALUES ($1, $2, $3, greatest($4::timestamptz,
+  (SELECT max(s.created_at) FROM client_secrets s WHERE s.app_id = $2) + interval '1 microsecond'), $5)
 `
 
 type AddClientSecretParams struct {
 	ID        string
 	AppID     string
 	Hash      []byte
-	CreatedAt time.Time
+	At        time.Time
 	CreatedBy string
 }
 
+// Index: client_secrets_app. Runs under LockApp. The clocks of replicas differ, and the time
+// decides which secret is the newest; so it is later than that of every other one.
 func (q *Queries) AddClientSecret(ctx context.Context, arg AddClientSecretParams) error {
 	_, err := q.db.Exec(ctx, addClientSecret,
 		arg.ID,
 		arg.AppID,
 		arg.Hash,
-		arg.CreatedAt,
+		arg.At,
 		arg.CreatedBy,
 	)
 	return err
