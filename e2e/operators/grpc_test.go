@@ -69,7 +69,7 @@ func TestMethodsRefuseCallersThatTheirContractDoesNotName(t *testing.T) {
 	if err := mtls.Issue(suite.System.TLSDir(), "internal/payments"); err != nil {
 		t.Fatal(err)
 	}
-	for caller, allowed := range map[string]bool{"vitaectl": true, "internal": true, "internal/payments": true, "gateway": false, "cvrender": false, "candidate": false} {
+	for caller, allowed := range map[string]bool{"vitaectl": true, "internal": true, "internal/payments": false, "gateway": false, "cvrender": false, "candidate": false} {
 		client := authv1.NewDeveloperServiceClient(suite.Dial(t, suite.System, at, "auth", caller))
 		_, err := client.GetAccount(t.Context(), &authv1.GetAccountRequest{Id: "dev_unknown"})
 		want := "CALLER_NOT_ALLOWED"

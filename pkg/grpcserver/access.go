@@ -26,16 +26,18 @@ type accessTable map[string]accessRule
 
 // accessRule is the access option of a method, ready to be enforced.
 type accessRule struct {
-	// callers may call the method; operators are those of them that may act for any
-	// person.
+	// callers may call the method, anyTeam among them for every internal team; operators
+	// are those of them that may act for any person.
 	callers, operators []string
-	// anyTeam is true if every internal team may call the method.
-	anyTeam bool
 	// kinds of credential that open the method; nil for a method without a principal.
 	kinds []identityv1.CredentialKind
 	// scope that the principal must hold.
 	scope string
 }
+
+// anyTeam stands for every internal team among the callers of a method. No certificate
+// can have the name.
+const anyTeam = mtls.Internal + "/*"
 
 // infrastructure services have no access options: any part of the deployment may
 // ask for health, and for reflection where it is registered.
@@ -101,13 +103,18 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 		return rule, fmt.Errorf("grpcserver: method %s names no callers", m.FullName())
 	}
 	for _, name := range slices.Concat(rule.callers, rule.operators) {
-		if !mtls.ValidName(name) {
+		if name != anyTeam && !mtls.ValidName(name) {
 			return rule, fmt.Errorf("grpcserver: method %s names %q, which can be no caller", m.FullName(), name)
 		}
 	}
-	// Whoever calls a method that takes a principal says for whom. A team that may do so is
-	// named.
-	rule.anyTeam = slices.Contains(rule.callers, mtls.Internal) && access.GetCredential() == optionsv1.Credential_CREDENTIAL_UNSPECIFIED
+	// Whoever calls a method that takes a principal says for whom. A team that may do so, or
+	// act for any person, is named.
+	if slices.Contains(rule.operators, anyTeam) {
+		return rule, fmt.Errorf("grpcserver: method %s lets %s act for any person", m.FullName(), anyTeam)
+	}
+	if slices.Contains(rule.callers, anyTeam) && access.GetCredential() != optionsv1.Credential_CREDENTIAL_UNSPECIFIED {
+		return rule, fmt.Errorf("grpcserver: method %s takes a credential from %s", m.FullName(), anyTeam)
+	}
 	for _, operator := range rule.operators {
 		if !rule.allows(operator) {
 			return rule, fmt.Errorf("grpcserver: method %s has the operator %s, who may not call it", m.FullName(), operator)
@@ -134,7 +141,7 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 
 // allows reports whether the caller of the name may call the method.
 func (r accessRule) allows(caller string) bool {
-	return slices.Contains(r.callers, caller) || r.anyTeam && mtls.IsTeam(caller)
+	return slices.Contains(r.callers, caller) || mtls.IsTeam(caller) && slices.Contains(r.callers, anyTeam)
 }
 
 // codeCaller refuses a caller that the contract does not name.

@@ -124,6 +124,10 @@ func TestServiceWithAFaultyAccessOptionDoesNotStart(t *testing.T) {
 		"StrangeCaller":       {Callers: []string{"gateway", "internal/"}},
 		"StrangeTeam":         {Callers: []string{"internal/a/b"}},
 		"TeamThatMayNotCall":  {Callers: []string{"internal/payments"}, Operators: []string{"internal/trust"}},
+		"SomeTeams":           {Callers: []string{"internal/pay*"}},
+		"EveryTeamForAnyone":  {Callers: []string{"internal", "internal/*"}, Operators: []string{"internal/*"}},
+		"EveryTeamForAnApp":   {Callers: []string{"internal/*"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
+		"TeamOfTheSharedName": {Callers: []string{"internal"}, Operators: []string{"internal/trust"}},
 		"StrangeOperator":     {Callers: []string{"gateway"}, Operators: []string{"vitaectl"}},
 	} {
 		_, err := serving(t, serviceWith(t, name, access, func(context.Context) error { return nil }))

@@ -138,11 +138,12 @@ func named(names ...string) func(*x509.Certificate) {
 
 // ofTeams are methods for which teams are listed in each way.
 var ofTeams = map[string]*optionsv1.Access{
-	"TeamsAll":   {Callers: []string{"vitaectl", "internal"}},
-	"TeamsOne":   {Callers: []string{"gateway", "internal/payments"}},
-	"TeamsNone":  {Callers: []string{"gateway"}},
-	"TeamsPower": {Callers: []string{"internal"}, Operators: []string{"internal", "internal/trust"}},
-	"TeamsKey":   {Callers: []string{"internal", "internal/sales"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
+	"TeamsAll":    {Callers: []string{"vitaectl", "internal", "internal/*"}},
+	"TeamsShared": {Callers: []string{"vitaectl", "internal"}},
+	"TeamsOne":    {Callers: []string{"gateway", "internal/payments"}},
+	"TeamsNone":   {Callers: []string{"gateway"}},
+	"TeamsPower":  {Callers: []string{"internal", "internal/*"}, Operators: []string{"internal", "internal/trust"}},
+	"TeamsKey":    {Callers: []string{"internal", "internal/sales"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
 }
 
 // registerTeams serves them. seen is told who called, and whether as an operator.
@@ -165,13 +166,13 @@ func TestATeamCallsWhatListsItAndActsForAnyoneOnlyWhereItIsNamed(t *testing.T) {
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AppId: "app_1", Scopes: []string{"jobs:read"},
 	})
 	for name, may := range map[string]map[string]bool{ // to call; true to act for anyone
-		"internal":          {"TeamsAll": false, "TeamsPower": true, "TeamsKey": false},
+		"internal":          {"TeamsAll": false, "TeamsShared": false, "TeamsPower": true, "TeamsKey": false},
 		"internal/payments": {"TeamsAll": false, "TeamsOne": false, "TeamsPower": false},
 		"internal/trust":    {"TeamsAll": false, "TeamsPower": true},
 		"internal/sales":    {"TeamsAll": false, "TeamsPower": false, "TeamsKey": false},
 		"internal/payment":  {"TeamsAll": false, "TeamsPower": false},
 		"gateway":           {"TeamsOne": false, "TeamsNone": false},
-		"vitaectl":          {"TeamsAll": false},
+		"vitaectl":          {"TeamsAll": false, "TeamsShared": false},
 	} {
 		call := d.as(t, named(name))
 		for method := range ofTeams {
@@ -236,7 +237,7 @@ func TestATeamCannotPassItselfOffForAnother(t *testing.T) {
 		c.URIs = []*url.URL{{Scheme: "spiffe", Host: "vitae", Path: "/gateway"}}
 		c.EmailAddresses = []string{"gateway@internal"}
 	})
-	for method, allowed := range map[string]bool{"TeamsAll": true, "TeamsOne": true, "TeamsNone": false, "TeamsKey": false} {
+	for method, allowed := range map[string]bool{"TeamsAll": true, "TeamsShared": false, "TeamsOne": true, "TeamsNone": false, "TeamsKey": false} {
 		if err := call(t.Context(), method+t.Name()); (err == nil) != allowed {
 			t.Errorf("%s: %v", method, err)
 		}

@@ -1542,17 +1542,18 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\busername\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\busername\"w\n" +
 	"\x18GetPublicProfileResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
-	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\xd9\n" +
-	"\n" +
+	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\x8a\v\n" +
 	"\x0eProfileService\x12\xae\x01\n" +
 	"\rCreateProfile\x12(.vitae.candidate.v1.CreateProfileRequest\x1a).vitae.candidate.v1.CreateProfileResponse\"H\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18,\n" +
-	"\x0eprofile.create\x12\aprofile\x1a\x11profile.person_id\x12\x90\x01\n" +
+	"\x0eprofile.create\x12\aprofile\x1a\x11profile.person_id\x12\x9c\x01\n" +
 	"\n" +
-	"GetProfile\x12%.vitae.candidate.v1.GetProfileRequest\x1a&.vitae.candidate.v1.GetProfileResponse\"3\x8a\xe7\x18\x14\n" +
+	"GetProfile\x12%.vitae.candidate.v1.GetProfileRequest\x1a&.vitae.candidate.v1.GetProfileResponse\"?\x8a\xe7\x18 \n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x17\n" +
+	"\binternal\n" +
+	"\n" +
+	"internal/*\xa2\xe8\x18\x17\n" +
 	"\fprofile.read\x12\aprofile\x12\xae\x01\n" +
 	"\rUpdateProfile\x12(.vitae.candidate.v1.UpdateProfileRequest\x1a).vitae.candidate.v1.UpdateProfileResponse\"H\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
@@ -1561,10 +1562,12 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\bCreateCv\x12#.vitae.candidate.v1.CreateCvRequest\x1a$.vitae.candidate.v1.CreateCvResponse\"+\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18\x0f\n" +
-	"\tcv.create\x12\x02cv\x12{\n" +
-	"\x05GetCv\x12 .vitae.candidate.v1.GetCvRequest\x1a!.vitae.candidate.v1.GetCvResponse\"-\x8a\xe7\x18\x14\n" +
+	"\tcv.create\x12\x02cv\x12\x87\x01\n" +
+	"\x05GetCv\x12 .vitae.candidate.v1.GetCvRequest\x1a!.vitae.candidate.v1.GetCvResponse\"9\x8a\xe7\x18 \n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x11\n" +
+	"\binternal\n" +
+	"\n" +
+	"internal/*\xa2\xe8\x18\x11\n" +
 	"\acv.read\x12\x02cv\x1a\x02id\x12\x86\x01\n" +
 	"\bUpdateCv\x12#.vitae.candidate.v1.UpdateCvRequest\x1a$.vitae.candidate.v1.UpdateCvResponse\"/\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
@@ -1573,15 +1576,19 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\bDeleteCv\x12#.vitae.candidate.v1.DeleteCvRequest\x1a$.vitae.candidate.v1.DeleteCvResponse\"/\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18\x13\n" +
-	"\tcv.delete\x12\x02cv\x1a\x02id\x12\x97\x01\n" +
-	"\aListCvs\x12\".vitae.candidate.v1.ListCvsRequest\x1a#.vitae.candidate.v1.ListCvsResponse\"C\x8a\xe7\x18\x1d\n" +
+	"\tcv.delete\x12\x02cv\x1a\x02id\x12\xa3\x01\n" +
+	"\aListCvs\x12\".vitae.candidate.v1.ListCvsRequest\x1a#.vitae.candidate.v1.ListCvsResponse\"O\x8a\xe7\x18)\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x1e\n" +
-	"\acv.list\x12\x06person\x1a\tperson_id \x01\x12\xa3\x01\n" +
-	"\x10GetPublicProfile\x12+.vitae.candidate.v1.GetPublicProfileRequest\x1a,.vitae.candidate.v1.GetPublicProfileResponse\"4\x8a\xe7\x18\x13\n" +
+	"\binternal\n" +
+	"\n" +
+	"internal/*\xa2\xe8\x18\x1e\n" +
+	"\acv.list\x12\x06person\x1a\tperson_id \x01\x12\xaf\x01\n" +
+	"\x10GetPublicProfile\x12+.vitae.candidate.v1.GetPublicProfileRequest\x1a,.vitae.candidate.v1.GetPublicProfileResponse\"@\x8a\xe7\x18\x1f\n" +
 	"\agateway\n" +
-	"\binternal\xa2\xe8\x18\x19\n" +
+	"\binternal\n" +
+	"\n" +
+	"internal/*\xa2\xe8\x18\x19\n" +
 	"\fprofile.read\x12\aprofile \x01B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (

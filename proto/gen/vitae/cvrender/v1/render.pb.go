@@ -378,11 +378,13 @@ const file_vitae_cvrender_v1_render_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x10R\aaddress\x12\x1f\n" +
 	"\x05share\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\x05share\"(\n" +
 	"\x12FetchPhotoResponse\x12\x12\n" +
-	"\x04jpeg\x18\x01 \x01(\fR\x04jpeg2\xc4\x02\n" +
-	"\x0fCvRenderService\x12\xa6\x01\n" +
-	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"O\x8a\xe7\x18\x13\n" +
+	"\x04jpeg\x18\x01 \x01(\fR\x04jpeg2\xd0\x02\n" +
+	"\x0fCvRenderService\x12\xb2\x01\n" +
+	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"[\x8a\xe7\x18\x1f\n" +
 	"\agateway\n" +
-	"\binternal\xa2\xe8\x18422it prints what its caller sends, and reads nothing0\x01\x12\x87\x01\n" +
+	"\binternal\n" +
+	"\n" +
+	"internal/*\xa2\xe8\x18422it prints what its caller sends, and reads nothing0\x01\x12\x87\x01\n" +
 	"\n" +
 	"FetchPhoto\x12$.vitae.cvrender.v1.FetchPhotoRequest\x1a%.vitae.cvrender.v1.FetchPhotoResponse\",\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x1b2\x19it fetches what is publicB7Z5vitae.internal/proto/gen/vitae/cvrender/v1;cvrenderv1b\x06proto3"

@@ -352,8 +352,10 @@ type Access struct {
 	// Certificate names of the internal callers that may call the method:
 	// "gateway", "auth", "partnercatalog", "candidate", "cvrender",
 	// "vitaectl", "internal", or a team's, as "internal/payments". Anyone else gets
-	// PERMISSION_DENIED. "internal" stands for every team too, unless the method has a
-	// credential: its caller says for whom it calls, so each team that may is named.
+	// PERMISSION_DENIED. "internal" is the certificate that teams shared, and stands for
+	// no team. "internal/*" stands for every team: it is for methods that only read what
+	// all teams may see. A service does not start if it stands beside a credential, whose
+	// caller says for whom it calls.
 	Callers []string `protobuf:"bytes,1,rep,name=callers,proto3" json:"callers,omitempty"`
 	// The kind of credential that the principal of a call must have presented. A
 	// method that REST serves takes a user token or an API key. Unset: the method
@@ -366,8 +368,8 @@ type Access struct {
 	// Further kinds of credential that open the method with the same scope, beside
 	// the one of its REST route.
 	Also []Credential `protobuf:"varint,4,rep,packed,name=also,proto3,enum=vitae.options.v1.Credential" json:"also,omitempty"`
-	// Those of `callers` that may act for any person, each by its full name:
-	// "internal" stands for no team here. The other callers must prove with a browser
+	// Those of `callers` that may act for any person, each by its full name: a service
+	// with "internal/*" here does not start. The other callers must prove with a browser
 	// session for whom they act.
 	Operators     []string `protobuf:"bytes,5,rep,name=operators,proto3" json:"operators,omitempty"`
 	unknownFields protoimpl.UnknownFields

@@ -1364,11 +1364,13 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"ignored, so that a company can be sent back as it was read.\xa2\xe8\x18'\n" +
 	"\x0ecompany.update\x12\acompany\x1a\n" +
 	"company_id \x01\x82\xd3\xe4\x93\x02(:\x01*b\acompany2\x1a/v1/companies/{company_id}\x1aX\xf2\xe7\x18T\n" +
-	"\tCompanies\x12GCompany pages of the employers that your app acts for, with an API key.2\x82\x03\n" +
-	"\x12CompanyPageService\x12\xb2\x01\n" +
-	"\x0eGetCompanyPage\x12..vitae.partnercatalog.v1.GetCompanyPageRequest\x1a/.vitae.partnercatalog.v1.GetCompanyPageResponse\"?\x8a\xe7\x18\x14\n" +
+	"\tCompanies\x12GCompany pages of the employers that your app acts for, with an API key.2\x8e\x03\n" +
+	"\x12CompanyPageService\x12\xbe\x01\n" +
+	"\x0eGetCompanyPage\x12..vitae.partnercatalog.v1.GetCompanyPageRequest\x1a/.vitae.partnercatalog.v1.GetCompanyPageResponse\"K\x8a\xe7\x18 \n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18#\n" +
+	"\binternal\n" +
+	"\n" +
+	"internal/*\xa2\xe8\x18#\n" +
 	"\fcompany.read\x12\acompany\x1a\n" +
 	"company_id\x12\xb6\x01\n" +
 	"\x0eSetCompanyPage\x12..vitae.partnercatalog.v1.SetCompanyPageRequest\x1a/.vitae.partnercatalog.v1.SetCompanyPageResponse\"C\x8a\xe7\x18\x14\n" +

@@ -346,12 +346,14 @@ const file_vitae_partnercatalog_v1_postings_proto_rawDesc = "" +
 	"\x05count\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x05count\"p\n" +
 	"\x1eRecordApplicationCountsRequest\x12N\n" +
 	"\x06counts\x18\x01 \x03(\v2).vitae.partnercatalog.v1.ApplicationCountB\v\xbaH\b\x92\x01\x05\b\x01\x10\xe8\aR\x06counts\"!\n" +
-	"\x1fRecordApplicationCountsResponse2\x9c\x03\n" +
-	"\x11JobPostingService\x12\xc7\x01\n" +
-	"\rGetJobPosting\x12-.vitae.partnercatalog.v1.GetJobPostingRequest\x1a..vitae.partnercatalog.v1.GetJobPostingResponse\"W\x8a\xe7\x18\x1f\n" +
+	"\x1fRecordApplicationCountsResponse2\xa8\x03\n" +
+	"\x11JobPostingService\x12\xd3\x01\n" +
+	"\rGetJobPosting\x12-.vitae.partnercatalog.v1.GetJobPostingRequest\x1a..vitae.partnercatalog.v1.GetJobPostingResponse\"c\x8a\xe7\x18+\n" +
 	"\tcandidate\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x1802.candidate reads a job for an application to it\x12\xbc\x01\n" +
+	"\binternal\n" +
+	"\n" +
+	"internal/*\xa2\xe8\x1802.candidate reads a job for an application to it\x12\xbc\x01\n" +
 	"\x17RecordApplicationCounts\x127.vitae.partnercatalog.v1.RecordApplicationCountsRequest\x1a8.vitae.partnercatalog.v1.RecordApplicationCountsResponse\".\x8a\xe7\x18\v\n" +
 	"\tcandidate\xa2\xe8\x18\x1b2\x19candidate reports a totalBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
 
