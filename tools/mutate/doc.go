@@ -7,5 +7,6 @@
 // counts. packages.txt lists the packages and the tests that guard them; equivalents.txt
 // lists the faults that change nothing that anybody could see.
 //
-// The tree is never changed: the go command reads the changed file through -overlay.
+// The tree is never changed: the go command reads the changed file through -overlay, and
+// property-based tests are told not to write down what made them fail.
 package main

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -97,6 +99,40 @@ func TestEveryOutcomeIsToldFromTheOthers(t *testing.T) {
 	}
 	if got, _, _ := b.try(t.Context(), target{folder: "held", own: []string{"loose"}, service: "held"}, m, false); got != unnoticed {
 		t.Errorf("without the service: %s", got)
+	}
+}
+
+// The module stands for the real one, which likewise writes beside the tests unless its
+// flag forbids it. A test binary without the package refuses the flag.
+func TestPropertyBasedTestsThatFailLeaveNoFile(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	root := repository(t, "")
+	for name, text := range map[string]string{
+		"go.mod":       "module example\n\ngo 1.26.0\n\nrequire pgregory.net/rapid v1.0.0\n\nreplace pgregory.net/rapid => ./rapid\n",
+		"rapid/go.mod": "module pgregory.net/rapid\n\ngo 1.26.0\n",
+		"rapid/rapid.go": "package rapid\n\nimport (\n\t\"flag\"\n\t\"os\"\n)\n\n" +
+			"var none = flag.Bool(\"rapid.nofailfile\", false, \"\")\n\n" +
+			"func Failed() {\n\tif !*none {\n\t\tos.WriteFile(\"left.fail\", nil, 0o600)\n\t}\n}\n",
+		"held/rapid_test.go": "package held\n\nimport (\n\t\"testing\"\n\n\t\"pgregory.net/rapid\"\n)\n\n" +
+			"func TestAProperty(t *testing.T) {\n\tif Most(21) {\n\t\trapid.Failed()\n\t\tt.Fail()\n\t}\n}\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(root, "held", "held_test.go")); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"held", "loose"} {
+		if _, err := run(t.Context(), settings{root: root, packages: []string{folder}, seed: 1, least: 95}); err != nil {
+			t.Errorf("%s: %v", folder, err)
+		}
+		if _, err := os.Stat(filepath.Join(root, folder, "left.fail")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: a file is left, or not: %v", folder, err)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -39,6 +40,8 @@ type bench struct {
 	patience, servicePatience time.Duration
 	// said is what the last run of tests printed.
 	said string
+	// rapid tells of a folder whether its tests are linked with package rapid.
+	rapid map[string]bool
 }
 
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
@@ -90,7 +93,11 @@ func (b *bench) test(ctx context.Context, overlay, folder string, patience time.
 	if overlay != "" {
 		args = append(args, "-overlay="+overlay)
 	}
-	cmd := exec.CommandContext(ctx, "go", append(args, "./"+folder)...)
+	args = append(args, "./"+folder)
+	if b.usesRapid(ctx, folder) {
+		args = append(args, "-rapid.nofailfile")
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.WaitDelay = b.root, time.Minute
 	out, err := cmd.CombinedOutput()
 	text := string(out)
@@ -104,6 +111,27 @@ func (b *bench) test(ctx context.Context, overlay, folder string, patience time.
 		return hung, firstFailure(text)
 	}
 	return noticed, firstFailure(text)
+}
+
+// usesRapid reports whether the tests of a package are linked with rapid. Such tests write
+// a file beside themselves when they fail, and only they know the flag that forbids it. A
+// package that the go command cannot list has no tests that could run.
+func (b *bench) usesRapid(ctx context.Context, folder string) bool {
+	uses, known := b.rapid[folder]
+	if known {
+		return uses
+	}
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-test", "./"+folder)
+	cmd.Dir = b.root
+	out, err := cmd.Output()
+	if err != nil {
+		return false
+	}
+	if b.rapid == nil {
+		b.rapid = map[string]bool{}
+	}
+	b.rapid[folder] = slices.Contains(strings.Fields(string(out)), "pgregory.net/rapid")
+	return b.rapid[folder]
 }
 
 func firstFailure(output string) string {
