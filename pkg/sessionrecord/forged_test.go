@@ -1,0 +1,22 @@
+package sessionrecord
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/testkit"
+)
+
+// Only a fault of auth can make such a record. It must not pass for an empty one.
+func TestASealOverWhatIsNoRecordIsNotBelieved(t *testing.T) {
+	seal, err := NewSeal(testkit.Ring("record", "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, stored := time.UnixMicro(1_772_000_000_000_000), &Stored{generation: "g", record: "\xff"}
+	seal.close(Ref{AccountID: "dev_1"}, stored, now)
+	if r, err := seal.Open(Ref{AccountID: "dev_1"}, stored, now); !errors.Is(err, ErrForged) || r != nil {
+		t.Errorf("it is %v, %v", r, err)
+	}
+}
