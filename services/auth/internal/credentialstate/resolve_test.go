@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -28,6 +29,7 @@ type story struct {
 	link                     string
 	beginErr, completeErr    error
 	begun, completed, linked int
+	shown                    int
 }
 
 func (s *story) Route(context.Context, Kind, credential.Digest) (string, error) {
@@ -47,6 +49,10 @@ func (s *story) LegacyTokenExpired(context.Context, credential.Digest, time.Time
 func (s *story) MakeLink(context.Context, string, credential.Digest, string, time.Time) (string, error) {
 	s.linked++
 	return s.link, s.linkErr
+}
+func (s *story) PhotoAddress(_ context.Context, connectionID string, version int32) (Photo, error) {
+	s.shown++
+	return Photo{AccountID: connectionID, PersonID: strconv.Itoa(int(version))}, nil
 }
 func (s *story) BeginFill(context.Context, string, credential.Digest) (Lease, error) {
 	s.begun++
@@ -173,7 +179,7 @@ func TestATokenWhoseLinkHasEndedGetsAnother(t *testing.T) {
 		"no CV is shared":    {AccessToken, func(s *story) { s.state.Scopes = scope.Set{"profile"} }, nil, "", 0},
 		"a key":              {APIKey, func(s *story) { s.state.Connection = nil }, nil, "", 0},
 		"the store fails":    {AccessToken, func(s *story) { s.linkErr = down }, down, "", 1},
-		"it changes forever": {AccessToken, func(*story) {}, errChanging, "", fillTries},
+		"it changes forever": {AccessToken, func(*story) {}, errChanging, "", 4},
 	} {
 		s := story{state: shared()}
 		s.state.Connection.LinkID = ""
@@ -216,5 +222,52 @@ func TestARedisThatFailsIsLeftAloneForAWhileAndFailsNobody(t *testing.T) {
 	}
 	if s.begun != 2 {
 		t.Errorf("%d leases were begun", s.begun)
+	}
+}
+
+func TestARedisThatAnswersAgainIsUsedByEveryCall(t *testing.T) {
+	s := story{state: shared(), beginErr: errors.New("down")}
+	service, c := s.service(t)
+	resolve := func() {
+		t.Helper()
+		if _, err := service.Resolve(t.Context(), AccessToken, credential.Digest{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	resolve()
+	s.beginErr = nil
+	c.Advance(time.Second)
+	for range 3 {
+		resolve()
+	}
+	if s.completed != 3 {
+		t.Errorf("%d of three calls left a record", s.completed)
+	}
+}
+
+func TestWhoMeetsAConsentThatKeepsChangingIsToldWhenToAskAgain(t *testing.T) {
+	s := story{state: shared()}
+	s.state.Connection.LinkID = ""
+	service, _ := s.service(t)
+	_, err := service.Resolve(t.Context(), AccessToken, credential.Digest{})
+	if e, ok := errs.As(err); !ok || e.Kind != errs.Unavailable || e.RetryAfter != time.Second {
+		t.Errorf("%v", err)
+	}
+}
+
+// Postgres takes no NUL in a text, and would answer with a fault of ours.
+func TestAPhotoIsLookedUpUnlessItsAddressCannotBeStored(t *testing.T) {
+	s := story{}
+	service, _ := s.service(t)
+	if p, err := service.PhotoAddress(t.Context(), "con_1", 3); err != nil || p != (Photo{AccountID: "con_1", PersonID: "3"}) {
+		t.Errorf("a photo: %+v, %v", p, err)
+	}
+	for _, id := range []string{"con_\x00", "con_\xff"} {
+		if p, err := service.PhotoAddress(t.Context(), id, 3); !errors.Is(err, ErrNoPhoto) || p != (Photo{}) {
+			t.Errorf("%q: %+v, %v", id, p, err)
+		}
+	}
+	if s.shown != 1 {
+		t.Errorf("the store was asked %d times", s.shown)
 	}
 }

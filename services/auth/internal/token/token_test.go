@@ -374,4 +374,6 @@ func TestARevokeThatWasNotStoredIsNotAnsweredAsDone(t *testing.T) {
 			t.Errorf("%s: %v", presented[:7], err)
 		}
 	}
+	// What never was a token is not looked for (behaviour: tokens#revocation).
+	w.Must(service.Revoke(t.Context(), a.Credentials, "x"))
 }
