@@ -1,0 +1,208 @@
+package grpcserver
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	"vitae.internal/pkg/principal"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+// connections is a request whose id lies in a message of it.
+func connections(personID string) *authv1.ListConnectionsRequest {
+	return &authv1.ListConnectionsRequest{Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: personID}}}
+}
+
+// auditedMethod is a method with an audit option, whose request has an actor.
+type auditedMethod struct {
+	protoreflect.MethodDescriptor
+	option *optionsv1.Audit
+}
+
+func (auditedMethod) FullName() protoreflect.FullName { return "vitae.test.Audited.Do" }
+func (auditedMethod) Input() protoreflect.MessageDescriptor {
+	return connections("").ProtoReflect().Descriptor()
+}
+func (m auditedMethod) Options() protoreflect.ProtoMessage {
+	options := &descriptorpb.MethodOptions{}
+	proto.SetExtension(options, optionsv1.E_Audit, m.option)
+	return options
+}
+
+func TestTheFieldThatNamesAnObjectIsATextOfTheRequest(t *testing.T) {
+	const action = string(audit.APIKeyDelete)
+	for field, sound := range map[string]bool{
+		"": true, "actor.person_id": true, "actor": false, "nothing": false, "actor.nothing": false, "actor.person_id.more": false,
+	} {
+		rule, exempt, err := newAuditRule(auditedMethod{option: &optionsv1.Audit{Action: action, Object: "person", IdField: field}})
+		if (err == nil) != sound || exempt {
+			t.Errorf("%q: exempt %t, %v", field, exempt, err)
+		}
+		if want := map[bool]string{true: "usr_1"}[field != ""]; sound && rule.idOf(connections("usr_1")) != want {
+			t.Errorf("%q: the id is %q", field, rule.idOf(connections("usr_1")))
+		}
+		if got := rule.idOf(nil); sound && got != "" {
+			t.Errorf("%q: a stream has the id %q", field, got)
+		}
+	}
+	if _, exempt, err := newAuditRule(auditedMethod{option: &optionsv1.Audit{Exempt: "it changes nothing"}}); err != nil || !exempt {
+		t.Errorf("exempt: %t, %v", exempt, err)
+	}
+}
+
+func TestAnEventSaysWhomItsObjectConcernsAndWhoActs(t *testing.T) {
+	rule, _, err := newAuditRule(auditedMethod{option: &optionsv1.Audit{Action: string(audit.APIKeyDelete), IdField: "actor.person_id"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for object, want := range map[string]audit.Event{
+		"account": {AccountID: "id_1"}, "app": {AppID: "id_1"}, "person": {PersonID: "id_1"}, "profile": {PersonID: "id_1"}, "connection": {},
+	} {
+		rule.object = object
+		e := rule.event(t.Context(), "candidate", connections("id_1"))
+		if e.AccountID != want.AccountID || e.AppID != want.AppID || e.PersonID != want.PersonID || e.Object != (audit.Object{Type: object, ID: "id_1"}) {
+			t.Errorf("%s: %+v", object, e)
+		}
+	}
+	for caller, want := range map[string]audit.Actor{
+		audit.Gateway: {Kind: audit.Anonymous}, "vitaectl": {Kind: audit.Operator}, "candidate": {Kind: audit.Service},
+	} {
+		if e := rule.event(t.Context(), caller, nil); e.Actor != want || e.Caller != caller {
+			t.Errorf("%s: %+v", caller, e)
+		}
+	}
+}
+
+func TestTheHolderOfTheCredentialIsTheActor(t *testing.T) {
+	app, key := id.New("app"), id.New("key")
+	p := &identityv1.Principal{AccountId: id.New("dev"), AppId: app, PersonId: id.New("usr"), ApiKeyId: key}
+	for kind, want := range map[identityv1.CredentialKind]audit.Actor{
+		identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY: audit.ByKey(key), identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN: audit.ByApp(app),
+	} {
+		p.Kind = kind
+		ctx, call := audit.Begin(t.Context(), audit.Event{Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway})
+		noteHolder(principal.NewContext(ctx, p))
+		if e := call.Ended(""); e.Actor != want || e.AccountID != p.GetAccountId() || e.AppID != app || e.PersonID != p.GetPersonId() {
+			t.Errorf("%v: %+v", kind, e)
+		}
+	}
+	ctx, call := audit.Begin(t.Context(), audit.Event{Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway})
+	noteHolder(ctx)
+	if e := call.Ended(""); e.Actor.Kind != audit.Anonymous {
+		t.Errorf("without a credential: %+v", e.Actor)
+	}
+}
+
+func TestOnlyARefusalHasACode(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{nil, ""}, {errors.New("a bug"), ""}, {errs.New(errs.Internal, "X", "x"), ""}, {errs.New(errs.Unavailable, "X", "x"), ""},
+		{errs.New(errs.Denied, "X", "x"), "X"}, {errs.New(errs.NotFound, "Y", "y"), "Y"},
+	} {
+		if got := refusalOf(c.err); got != c.want {
+			t.Errorf("%v has the code %q", c.err, got)
+		}
+	}
+}
+
+// eventLog takes the events of a test, or fails, and keeps how long it was given.
+type eventLog struct {
+	events []audit.Event
+	left   time.Duration
+	fails  error
+}
+
+func (l *eventLog) Record(ctx context.Context, e audit.Event) error {
+	end, _ := ctx.Deadline()
+	l.events, l.left = append(l.events, e), time.Until(end)
+	return l.fails
+}
+
+const testMethod = "/vitae.test.Audited/Do"
+
+// serveOne has a server with the rule serve one call.
+func serveOne(ctx context.Context, recorder audit.Recorder, rule auditRule, serve func(context.Context) error) error {
+	s := &Server{events: recorder, log: slog.New(slog.DiscardHandler), audits: auditTable{testMethod: rule}}
+	_, err := s.audited(ctx, testMethod, nil, func(ctx context.Context) (any, error) { return nil, serve(ctx) })
+	return err
+}
+
+func TestACallLeavesOneEventOrNone(t *testing.T) {
+	denied := errs.New(errs.Denied, "X", "x")
+	committed := func(ctx context.Context) { audit.Succeeded(ctx, audit.About{}); audit.Committed(ctx) }
+	for name, c := range map[string]struct {
+		refusalsOnly bool
+		serve        func(context.Context) error
+		want         []string // the codes of the events
+	}{
+		"success":                      {false, func(context.Context) error { return nil }, []string{""}},
+		"success, of no interest":      {true, func(context.Context) error { return nil }, nil},
+		"success, recorded already":    {false, func(ctx context.Context) error { committed(ctx); return nil }, nil},
+		"refusal":                      {true, func(context.Context) error { return denied }, []string{"X"}},
+		"refusal without an error":     {true, func(ctx context.Context) error { audit.Refuse(ctx, "Y"); return nil }, []string{"Y"}},
+		"refusal after something done": {false, func(ctx context.Context) error { committed(ctx); return denied }, []string{"X"}},
+		"a fault of ours":              {false, func(context.Context) error { return errors.New("a bug") }, nil},
+		"a dry run":                    {false, func(ctx context.Context) error { audit.Skip(ctx); return nil }, nil},
+		"a dry run that finds a fault": {false, func(ctx context.Context) error { audit.Skip(ctx); return denied }, nil},
+	} {
+		r := &eventLog{}
+		var told error
+		err := serveOne(t.Context(), r, auditRule{refusalsOnly: c.refusalsOnly}, func(ctx context.Context) error { told = c.serve(ctx); return told })
+		if !errors.Is(err, told) || len(r.events) != len(c.want) {
+			t.Errorf("%s: %v; events %+v", name, err, r.events)
+			continue
+		}
+		for i, code := range c.want {
+			if r.events[i].Code != code {
+				t.Errorf("%s: the event has the code %q", name, r.events[i].Code)
+			}
+		}
+	}
+}
+
+func TestAnEventThatCannotBeStoredFailsASuccessAndNoRefusal(t *testing.T) {
+	away, denied := errors.New("the database is away"), errs.New(errs.Denied, "X", "x")
+	r := &eventLog{fails: away}
+	err := serveOne(t.Context(), r, auditRule{}, func(context.Context) error { return nil })
+	if errs.KindOf(err) != errs.Unavailable || !errors.Is(err, away) {
+		t.Errorf("a success: %v; the operator does not see why", err)
+	}
+	if err := serveOne(t.Context(), r, auditRule{}, func(context.Context) error { return denied }); !errors.Is(err, denied) {
+		t.Errorf("a refusal: %v", err)
+	}
+	if r.left <= 0 || r.left > 2*time.Second {
+		t.Errorf("the statement has %v", r.left)
+	}
+	if err := serveOne(t.Context(), nil, auditRule{}, func(context.Context) error { return nil }); err != nil {
+		t.Errorf("a part without an audit log: %v", err)
+	}
+}
+
+// The caller may have gone before its refusal is recorded.
+func TestARefusalIsRecordedAfterItsCallerHasGone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var alive error
+	r := recorderFunc(func(ctx context.Context, _ audit.Event) error { alive = ctx.Err(); return nil })
+	_ = serveOne(ctx, r, auditRule{}, func(context.Context) error { cancel(); return errs.New(errs.Denied, "X", "x") })
+	if alive != nil {
+		t.Errorf("the statement is over: %v", alive)
+	}
+}
+
+type recorderFunc func(context.Context, audit.Event) error
+
+func (f recorderFunc) Record(ctx context.Context, e audit.Event) error { return f(ctx, e) }

@@ -1,0 +1,169 @@
+package grpcserver
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"testing"
+
+	"buf.build/go/protovalidate"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/peer"
+	"google.golang.org/protobuf/proto"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+func TestAPrincipalThatIsNotOneIsRefusedEvenWhereNoneIsNeeded(t *testing.T) {
+	s := &Server{log: slog.New(slog.DiscardHandler)}
+	const health = "/grpc.health.v1.Health/Check"
+	for name, c := range map[string]struct{ method, sent, code string }{
+		"two":          {health, "two", "PRINCIPAL_MALFORMED"},
+		"none":         {health, "", ""},
+		"no rule":      {"/vitae.test.Unlisted/Do", "", "CALLER_NOT_ALLOWED"},
+		"like a check": {"/grpc.health.v1.HealthCheck/Check", "", "CALLER_NOT_ALLOWED"},
+	} {
+		ctx := t.Context()
+		if c.sent != "" {
+			ctx = metadata.NewIncomingContext(ctx, metadata.Pairs("vitae-principal-bin", "", "vitae-principal-bin", ""))
+		}
+		if _, err := s.admit(ctx, c.method); (err == nil) != (c.code == "") || err != nil && !errs.HasCode(err, c.code) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestACallerIsWhoShowsAVerifiedCertificate(t *testing.T) {
+	at := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1}
+	for name, p := range map[string]*peer.Peer{
+		"nobody": nil, "no TLS": {Addr: at}, "no certificate": {Addr: at, AuthInfo: credentials.TLSInfo{State: tls.ConnectionState{}}},
+	} {
+		ctx := t.Context()
+		if p != nil {
+			ctx = peer.NewContext(ctx, p)
+		}
+		want := map[bool]string{true: "192.0.2.1"}[p != nil]
+		if got := Caller(ctx); got != "" || clientAddress(ctx) != want {
+			t.Errorf("%s is %q at %q", name, got, clientAddress(ctx))
+		}
+	}
+	unnamed := peer.NewContext(t.Context(), &peer.Peer{Addr: &net.UnixAddr{Name: "x", Net: "unix"}})
+	if got := clientAddress(unnamed); got != "" {
+		t.Errorf("a caller without an address is at %q", got)
+	}
+}
+
+func TestTheLogNamesTheRequestOfARefusedCallToo(t *testing.T) {
+	incoming := metadata.NewIncomingContext(t.Context(), metadata.Pairs("vitae-request-id", "req_2"))
+	for want, ctx := range map[string]context.Context{"": t.Context(), "req_2": incoming, "req_1": grpcx.WithRequestID(incoming, "req_1")} {
+		if got := requestIDOf(ctx); got != want {
+			t.Errorf("%q is named for %q", got, want)
+		}
+	}
+}
+
+// finding is a validator that always gives the same answer.
+type finding struct{ err error }
+
+func (f finding) Validate(proto.Message, ...protovalidate.ValidationOption) error { return f.err }
+
+func TestARuleThatCannotBeEvaluatedIsNoFaultOfTheRequest(t *testing.T) {
+	broken := errors.New("a rule divides by zero")
+	for name, c := range map[string]struct {
+		found error
+		fails bool
+	}{"sound": {nil, false}, "a broken rule": {broken, true}, "no violations": {&protovalidate.ValidationError{}, true}} {
+		faults, err := validate(finding{c.found}, &authv1.DeleteApiKeyRequest{})
+		if (err != nil) != c.fails || err == nil && faults.Err() != nil || c.fails && !errors.Is(err, c.found) {
+			t.Errorf("%s: %v, %v", name, faults, err)
+		}
+		called := false
+		_, err = checked(t.Context(), finding{c.found}, &authv1.DeleteApiKeyRequest{}, func(context.Context, any) (any, error) { called = true; return nil, nil })
+		if (err != nil) != c.fails || called == c.fails {
+			t.Errorf("%s: handled %t, %v", name, called, err)
+		}
+	}
+	if faults, err := validate(finding{broken}, "no message"); err != nil || faults.Err() != nil {
+		t.Errorf("what is no message: %v, %v", faults, err)
+	}
+}
+
+func TestOnlyAFieldThatIsSetAsksForADryRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		req  any
+		want bool
+	}{
+		"asks": {&authv1.CreateApiKeyRequest{ValidateOnly: true}, true}, "does not": {&authv1.CreateApiKeyRequest{}, false},
+		"cannot": {&authv1.DeleteApiKeyRequest{}, false}, "no message": {"validate_only", false}, "a stream": {nil, false},
+	} {
+		if got := isDryRun(c.req); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// bare is a server without services.
+func bare(t *testing.T) *Server {
+	t.Helper()
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "auth"); err != nil {
+		t.Fatal(err)
+	}
+	identity, err := mtls.Load(mtls.Files(dir, "auth"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(identity, slog.New(slog.DiscardHandler), func(grpc.ServiceRegistrar) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestEveryServerTellsItsHealthAndItsContract(t *testing.T) {
+	s := bare(t)
+	for _, service := range []string{"grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection"} {
+		if _, there := s.grpc.GetServiceInfo()[service]; !there {
+			t.Errorf("%s is not served", service)
+		}
+	}
+	check := func(want grpc_health_v1.HealthCheckResponse_ServingStatus) {
+		t.Helper()
+		if got, err := s.health.Check(t.Context(), &grpc_health_v1.HealthCheckRequest{}); err != nil || got.GetStatus() != want {
+			t.Errorf("%v, %v; want %v", got.GetStatus(), err, want)
+		}
+	}
+	check(grpc_health_v1.HealthCheckResponse_SERVING)
+	s.Stop(t.Context())
+	check(grpc_health_v1.HealthCheckResponse_NOT_SERVING)
+}
+
+func TestAServerThatWasStoppedFailsNobodyAndOneWithoutAListenerDoes(t *testing.T) {
+	listen := func() net.Listener {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	stopped := bare(t)
+	stopped.Stop(t.Context())
+	if err := stopped.Serve(listen()); err != nil {
+		t.Errorf("after Stop: %v", err)
+	}
+	closed := listen()
+	closed.Close()
+	s := bare(t)
+	defer s.Stop(t.Context())
+	if err := s.Serve(closed); err == nil {
+		t.Error("a listener that is closed goes unnoticed")
+	}
+}
