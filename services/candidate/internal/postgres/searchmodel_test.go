@@ -30,7 +30,9 @@ func TestPagesOfASearchAreThoseOfAModel(t *testing.T) {
 		job := fmt.Sprintf("job_%d", jobs)
 		rows := rapid.SliceOfN(applications(), 1, 80).Draw(rt, "rows")
 		for i := range rows {
-			rows[i].id = fmt.Sprintf("%s_%s%d", rows[i].id, job, i)
+			// Without the line between the two numbers, the row 11 of job_1 could have the
+			// id of the row 1 of job_11.
+			rows[i].id = fmt.Sprintf("%s_%s_%d", rows[i].id, job, i)
 		}
 		fillJob(t, pool, job, rows)
 		slices.SortFunc(rows, func(a, b modelled) int {
