@@ -17,3 +17,23 @@ func TestAQueryIsTheSameToWhoeverIsRedirectedWithIt(t *testing.T) {
 		}
 	}
 }
+
+func TestAHeaderFieldAndADescriptionHoldWhatTheyMayAndNothingElse(t *testing.T) {
+	var printable, described string
+	for c := range byte(0x80) {
+		if got := Printable(string(c)); got == string(c) {
+			printable += got
+		}
+		described += Describe(string(c))
+	}
+	const between = "$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ["
+	if want := `!"` + between + `\]^_` + "`abcdefghijklmnopqrstuvwxyz{|}~"; printable != want {
+		t.Errorf("unencoded are\n%s, want\n%s", printable, want)
+	}
+	if want := " !'#" + between + "']^_`abcdefghijklmnopqrstuvwxyz{|}~"; described != want {
+		t.Errorf("a description keeps\n%s, want\n%s", described, want)
+	}
+	if got := Printable("\x00\x20\x7f\xff#"); got != "%00%20%7F%FF%23" {
+		t.Errorf("encoded: %s", got)
+	}
+}
