@@ -256,3 +256,32 @@ func TestAWaitInATurnThatWasMissedIsOver(t *testing.T) {
 		t.Error("a turn that was missed is still good, so turns could be saved up")
 	}
 }
+
+// The numbers are told in behaviour: sign-in, and 73 checks an hour follow from them.
+func TestTheFiguresAreThoseOfTheRule(t *testing.T) {
+	for name, c := range map[string][2]time.Duration{
+		"open burst": {OpenBurst, 10}, "open every": {OpenEvery, 6 * time.Minute}, "turn burst": {TurnBurst, 3}, "turn every": {TurnEvery, 90 * time.Second},
+		"patience": {Patience, time.Minute}, "ahead": {Ahead, time.Hour}, "hold": {Hold, 15 * time.Minute}, "rest": {MaxRest, 32 * time.Minute}, "forget": {Forget, 2 * time.Hour},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%s: %v, want %v", name, c[0], c[1])
+		}
+	}
+}
+
+func TestWhoIsLetInIsNotToldToWait(t *testing.T) {
+	for name, c := range map[string]struct {
+		state State
+		want  way
+	}{
+		"by the open budget":    {State{}, open},
+		"by a turn":             {spent(), turn},
+		"by a turn it booked":   {State{OpenUntil: spent().OpenUntil, Turn: &Turn{DueAt: start, Booked: true}}, turn},
+		"by a turn not booked":  {State{OpenUntil: spent().OpenUntil, Turn: &Turn{DueAt: start}}, turn},
+		"by the last free turn": {State{OpenUntil: spent().OpenUntil, TurnsUntil: start.Add((TurnBurst - 1) * TurnEvery)}, turn},
+	} {
+		if _, w, wait := c.state.admit(start.Add(-time.Hour), start); w != c.want || wait != 0 {
+			t.Errorf("%s: %v, waits %v", name, w, wait)
+		}
+	}
+}

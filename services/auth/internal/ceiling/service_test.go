@@ -136,3 +136,25 @@ func TestAStoreThatFailsAdmitsNobodyAndFailsNoSignInAfterwards(t *testing.T) {
 		s.GiveBack(t.Context(), Admission{})
 	}
 }
+
+// A browser that has lost the time in its cookie keeps its place.
+func TestABrowserWithATurnIsToldOfItWhateverItsCookieSays(t *testing.T) {
+	for name, since := range map[string]time.Time{"no time": {}, "a clock that is ahead": start.Add(time.Hour), "a time": start.Add(-time.Minute)} {
+		a := empty()
+		s, now := serviceOn(t, a)
+		attempt := Attempt{EmailKey: "owner@example.com", Device: "laptop", Since: since}
+		a.states[attempt.key()] = State{OpenUntil: start.Add(24 * time.Hour), Turn: &Turn{DueAt: now.Now().Add(20 * time.Minute), Booked: true}}
+		if _, wait := admits(t, s, attempt); wait != 20*time.Minute {
+			t.Errorf("%s: it waits %v", name, wait)
+		}
+	}
+}
+
+func TestAServiceNeedsAllItsParts(t *testing.T) {
+	log, c := slog.New(slog.DiscardHandler), clock.NewFake(start)
+	for _, config := range []Config{{Clock: c, Log: log}, {Store: empty(), Log: log}, {Store: empty(), Clock: c}} {
+		if _, err := NewService(config); err == nil {
+			t.Errorf("made of %+v", config)
+		}
+	}
+}

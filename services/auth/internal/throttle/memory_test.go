@@ -122,3 +122,91 @@ func TestAProcessCountsByItselfWhileTheSharedCounterIsDown(t *testing.T) {
 		t.Errorf("while it answers: %v, %v", wait, shared.own.counts)
 	}
 }
+
+// noted is a shared counter that notes what it is asked.
+type noted struct{ asked []string }
+
+func (n *noted) Admit(context.Context, Attempt, time.Time) (time.Duration, error) {
+	n.asked = append(n.asked, "admit")
+	return 0, nil
+}
+func (n *noted) TakeBack(context.Context, Attempt) error {
+	n.asked = append(n.asked, "take back")
+	return nil
+}
+func (n *noted) Forgive(context.Context, Attempt) error {
+	n.asked = append(n.asked, "forgive")
+	return nil
+}
+
+func TestTheSharedCounterIsToldOfEveryAttemptAndItsEnd(t *testing.T) {
+	n, c, log := &noted{}, clock.NewFake(began), slog.New(slog.DiscardHandler)
+	throttle, err := New(Config{Shared: n, Clock: c, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := NewAttempt("owner@example.com", "203.0.113.7")
+	throttle.Admit(t.Context(), a)
+	throttle.TakeBack(t.Context(), a)
+	throttle.Forgive(t.Context(), a)
+	if got := fmt.Sprint(n.asked); got != "[admit take back forgive]" {
+		t.Errorf("it was told %s", got)
+	}
+	for _, config := range []Config{{Clock: c, Log: log}, {Shared: n, Log: log}, {Shared: n, Clock: c}} {
+		if _, err := New(config); err == nil {
+			t.Errorf("made of %+v", config)
+		}
+	}
+}
+
+func TestTheRightPasswordForgivesAPairAndOneAttemptOfItsAddress(t *testing.T) {
+	m, a := NewMemory(), Attempt{Address: "a", Pair: "p"}
+	m.counts["a"], m.counts["p"] = Count{4, began}, Count{4, began}
+	if err := m.Forgive(t.Context(), a); err != nil || len(m.counts) != 1 || m.counts["a"] != (Count{3, began}) {
+		t.Errorf("%v, %v", m.counts, err)
+	}
+}
+
+func TestAnAttemptThatWaitsIsNotCounted(t *testing.T) {
+	m, a := NewMemory(), Attempt{Address: "a", Pair: "p"}
+	m.counts["p"] = Count{FreePerPair, began}
+	if wait, err := m.Admit(t.Context(), a, began); wait != time.Second || err != nil || len(m.counts) != 1 || m.counts["p"] != (Count{FreePerPair, began}) {
+		t.Errorf("it waits %v, %v: %v", wait, err, m.counts)
+	}
+	later := began.Add(time.Second)
+	if wait, err := m.Admit(t.Context(), a, later); wait != 0 || err != nil || m.counts["p"] != (Count{FreePerPair + 1, later}) || m.counts["a"] != (Count{1, later}) {
+		t.Errorf("it waits %v, %v: %v", wait, err, m.counts)
+	}
+}
+
+func TestTheLongerOfTwoWaitsCounts(t *testing.T) {
+	one, two := Count{FreePerPair, began}, Count{FreePerAddress + 1, began}
+	if got := Wait(two, one, began); got != 2*time.Second {
+		t.Errorf("that of the address is longer: %v", got)
+	}
+	one.N += 3
+	if got := Wait(two, one, began); got != 8*time.Second {
+		t.Errorf("that of the pair is longer: %v", got)
+	}
+}
+
+func TestTheFiguresAreThoseOfTheRule(t *testing.T) {
+	if Window != 15*time.Minute || FreePerPair != 5 || FreePerAddress != 100 || MaxWait != 5*time.Minute || maxKeys != 100_000 {
+		t.Error(Window, FreePerPair, FreePerAddress, MaxWait, maxKeys)
+	}
+}
+
+func TestAClientIsItsIPv4AddressOrTheNetworkOfItsIPv6Address(t *testing.T) {
+	for ip, want := range map[string]string{
+		"203.0.113.7": "203.0.113.7", "::ffff:203.0.113.7": "203.0.113.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::", "2001:db8:1:2:8000::": "2001:db8:1:2::",
+		"fe80::1%eth0": "fe80::", "nowhere": "nowhere", "": "",
+	} {
+		if got := Network(ip); got != want {
+			t.Errorf("%s: %s, want %s", ip, got, want)
+		}
+	}
+	a, other, elsewhere := NewAttempt("a", "203.0.113.7"), NewAttempt("b", "203.0.113.7"), NewAttempt("a", "203.0.113.8")
+	if a.Address != other.Address || a.Pair == other.Pair || a.Address == elsewhere.Address || a.Pair == elsewhere.Pair || a.Address[:2] != "a:" || a.Pair[:2] != "p:" || len(a.Pair) != 34 {
+		t.Errorf("%+v, %+v, %+v", a, other, elsewhere)
+	}
+}
