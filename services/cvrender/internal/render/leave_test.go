@@ -1,0 +1,154 @@
+package render_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/render"
+)
+
+func TestCallerWhoLeavesTheQueueLeavesTheDocumentToTheOthers(t *testing.T) {
+	g := newGate()
+	s, pool := fakeService(t, limits(), 100, always(g.print))
+	answers := make(chan error, 2)
+	ask := func(ctx context.Context, name string, to chan<- error) {
+		go func() { _, err := s.Render(ctx, named("p", name)); to <- err }()
+	}
+	ask(patient(t), "first", answers)
+	await(t, "the first is being printed", func() bool { return g.busy.Load() == 1 })
+	leaver, leave := context.WithCancel(t.Context())
+	left := make(chan error, 1)
+	ask(leaver, "same", left)
+	ask(patient(t), "same", answers)
+	await(t, "two wait for the second", func() bool { return pool.Joined() == 3 && pool.Waiting() == 1 })
+	leave()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("who left got %v", err)
+	}
+	await(t, "one waits for the second", func() bool { return pool.Joined() == 2 })
+	close(g.open)
+	for range 2 {
+		if err := <-answers; err != nil {
+			t.Errorf("who stayed got %v", err)
+		}
+	}
+	if got := g.order(); !slices.Equal(got, []string{"first", "same"}) {
+		t.Errorf("printed %v", got)
+	}
+}
+
+// photos are what a test makes of them.
+type photos func(ctx context.Context, share, address string) ([]byte, error)
+
+func (p photos) Get(ctx context.Context, share, address string) ([]byte, error) {
+	return p(ctx, share, address)
+}
+
+// laid counts the CVs that are laid out.
+type laid struct {
+	plain
+	photos []string
+}
+
+func (l *laid) HTML(c cv.CV, photo []byte) (string, error) {
+	l.photos = append(l.photos, string(photo))
+	return l.plain.HTML(c, photo)
+}
+
+func TestACVIsMadeWithoutAPhotoThatCannotBeHadUnlessItsCallerHasLeft(t *testing.T) {
+	_, pool := fakeService(t, limits(), 10, always(nil))
+	var log bytes.Buffer
+	ctx, leave := context.WithCancel(t.Context())
+	layout := &laid{}
+	s, err := render.NewService(render.Config{
+		Layout: layout, Pool: pool, PerShare: 10, Log: slog.New(slog.NewTextHandler(&log, nil)),
+		Photos: photos(func(_ context.Context, share, address string) ([]byte, error) {
+			switch address {
+			case "good":
+				return []byte("photo of " + share), nil
+			case "leaves":
+				leave()
+			}
+			return []byte("half"), errors.New("no photo")
+		}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{"good", "bad", ""} {
+		if _, err := s.Render(patient(t), render.Request{CV: cv.CV{Name: "x", AvatarURL: address}, Share: "usr_1"}); err != nil {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+	if n := bytes.Count(log.Bytes(), []byte("rendering without photo")); n != 1 {
+		t.Errorf("%d photos are said to be missing:\n%s", n, log.String())
+	}
+	_, err = s.Render(ctx, render.Request{CV: cv.CV{Name: "x", AvatarURL: "leaves"}, Share: "usr_1"})
+	if want := []string{"photo of usr_1", "", ""}; !errors.Is(err, context.Canceled) || !slices.Equal(layout.photos, want) {
+		t.Errorf("%v; laid out with %q, want %q", err, layout.photos, want)
+	}
+}
+
+// (behaviour: pdf#rendering-not-possible)
+func TestARefusalSaysWhenToComeBack(t *testing.T) {
+	wait := func(err error) time.Duration {
+		e, ok := errs.As(err)
+		if !ok {
+			t.Fatalf("got %v", err)
+		}
+		return e.RetryAfter
+	}
+	g := newGate()
+	l := limits()
+	l.Queue = 1
+	s, pool := fakeService(t, l, 1, always(g.print))
+	answers := make(chan error, 2)
+	for i, share := range []string{"a", "b"} {
+		go func() { _, err := s.Render(patient(t), named(share, share)); answers <- err }()
+		await(t, "it is under way", func() bool { return int(g.busy.Load())+pool.Waiting() == i+1 && g.busy.Load() == 1 })
+	}
+	if _, err := s.Render(patient(t), named("a", "more")); wait(err) != 2*time.Second {
+		t.Errorf("one more of the share: %v", err)
+	}
+	if _, err := s.Render(patient(t), named("c", "c")); wait(err) != 2*time.Second {
+		t.Errorf("one more than the queue holds: %v", err)
+	}
+	close(g.open)
+	for range 2 {
+		if err := <-answers; err != nil {
+			t.Error(err)
+		}
+	}
+	broken, _ := fakeService(t, limits(), 1, always(func(context.Context, string) ([]byte, error) { return nil, errors.New("no") }))
+	if _, err := broken.Render(patient(t), named("a", "a")); wait(err) != 5*time.Second {
+		t.Errorf("what cannot be printed: %v", err)
+	}
+}
+
+func TestTwoPrintingsOfOneCVAreTheSameBytes(t *testing.T) {
+	var files [][]byte
+	for second := range 2 {
+		s, _ := fakeService(t, limits(), 10, always(func(_ context.Context, html string) ([]byte, error) {
+			file := fakePDF(html + " in a title that is longer than a date")
+			from, to := bytes.Index(file, []byte("/Title")), bytes.Index(file, []byte(">>"))
+			copy(file[from:to], fmt.Sprintf("%-*s", to-from, fmt.Sprintf("/CreationDate (D:2026010203040%d+00'00')", second)))
+			return file, nil
+		}))
+		r, err := s.Render(patient(t), named("p", "x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, r.PDF)
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Errorf("%q and %q", files[0], files[1])
+	}
+}

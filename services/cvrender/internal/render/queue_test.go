@@ -1,0 +1,81 @@
+package render
+
+import (
+	"slices"
+	"testing"
+)
+
+// line is a queue with the jobs of the letters: each names its share, each job its place.
+func line(t *testing.T, shares string) (*queue, []*job) {
+	t.Helper()
+	q := newQueue(len(shares))
+	var jobs []*job
+	for _, share := range shares {
+		j := &job{share: string(share)}
+		if !q.push(j) {
+			t.Fatalf("the queue for %d is full at %d", len(shares), len(jobs))
+		}
+		jobs = append(jobs, j)
+	}
+	return q, jobs
+}
+
+// places empties a queue and tells which of the jobs came out, in their order.
+func places(t *testing.T, q *queue, jobs []*job) (out []int) {
+	t.Helper()
+	for j := q.pop(); j != nil; j = q.pop() {
+		out = append(out, slices.Index(jobs, j))
+	}
+	if q.size != 0 || len(q.shares)+len(q.turns) != 0 {
+		t.Errorf("left behind: %d, %v, %v", q.size, q.shares, q.turns)
+	}
+	return out
+}
+
+func TestJobsComeOutInTurnsOfTheirSharesWhoeverIsTakenOut(t *testing.T) {
+	for _, c := range []struct {
+		shares string
+		remove []int
+		want   []int
+	}{
+		{"", nil, nil}, {"aaa", nil, []int{0, 1, 2}}, {"aaabbc", nil, []int{0, 3, 5, 1, 4, 2}}, {"abab", nil, []int{0, 1, 2, 3}},
+		{"aaaa", []int{0}, []int{1, 2, 3}}, {"aaaa", []int{1}, []int{0, 2, 3}}, {"aaaa", []int{3}, []int{0, 1, 2}}, {"aaaa", []int{2, 0}, []int{1, 3}},
+		{"abc", []int{0}, []int{1, 2}}, {"abc", []int{1}, []int{0, 2}}, {"abc", []int{2}, []int{0, 1}}, {"aab", []int{1, 0}, []int{2}}, {"ab", []int{0, 1}, nil},
+	} {
+		q, jobs := line(t, c.shares)
+		for _, at := range c.remove {
+			if !q.remove(jobs[at]) {
+				t.Errorf("%s: %d is not there", c.shares, at)
+			}
+			if q.remove(jobs[at]) {
+				t.Errorf("%s: %d is taken out twice", c.shares, at)
+			}
+		}
+		if got := places(t, q, jobs); !slices.Equal(got, c.want) {
+			t.Errorf("%s without %v: %v, want %v", c.shares, c.remove, got, c.want)
+		}
+	}
+}
+
+// The room of the queue is counted in jobs, and each that waits has a token.
+func TestAJobThatWasTakenOutMakesRoomForAnother(t *testing.T) {
+	q, jobs := line(t, "aab")
+	if q.push(&job{share: "c"}) {
+		t.Error("more are taken than there is room for")
+	}
+	for range 3 {
+		if !q.remove(jobs[1]) {
+			t.Fatal("it is not there")
+		}
+		if jobs[1] = (&job{share: "a"}); !q.push(jobs[1]) || len(q.ready) != 3 || q.size != 3 {
+			t.Fatalf("%d wait, with %d tokens", q.size, len(q.ready))
+		}
+	}
+	if q.remove(&job{share: "a"}) || q.remove(&job{share: "nobody's"}) {
+		t.Error("a job is taken out that is not there")
+	}
+	first := q.pop()
+	if first != jobs[0] || q.remove(first) || q.size != 2 {
+		t.Errorf("%d wait", q.size)
+	}
+}
