@@ -1,0 +1,129 @@
+package photo
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/clock"
+)
+
+func TestAFetchGivesItsPlaceBack(t *testing.T) {
+	s := newSource(t, nil, clock.System{})
+	if got := [3]int{cap(s.fetches), s.small.free, s.large.free}; got != [3]int{16, 4, 1} {
+		t.Errorf("places to fetch, and to decode small and large pictures: %v", got)
+	}
+	for i := range 3 {
+		address := "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngOf(t, halves(10+i, 10)))
+		if _, err := s.Get(patient(t), "usr_1", address); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = s.Get(patient(t), "usr_1", fmt.Sprint("data:broken", i))
+	}
+	if len(s.fetches) != 0 || s.small.free != 4 {
+		t.Errorf("%d places to fetch are taken, %d to decode are free", len(s.fetches), s.small.free)
+	}
+}
+
+func TestWhoHasLeftTakesNoPlaceInALaneThatIsFree(t *testing.T) {
+	l := newLane(1)
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	for range 64 { // either of what it waits for may be noticed first
+		if _, err := l.enter(ctx, "a"); !errors.Is(err, context.Canceled) {
+			t.Fatalf("got %v", err)
+		}
+	}
+	if l.free != 1 || len(l.inside)+len(l.turns)+len(l.waiting) != 0 {
+		t.Errorf("%d free, %v inside, %v wait", l.free, l.inside, l.turns)
+	}
+}
+
+// ticking is a clock that calls a function before it tells the time.
+type ticking struct {
+	clock.Clock
+	before func()
+}
+
+func (c *ticking) Now() time.Time {
+	if c.before != nil {
+		before := c.before
+		c.before = nil
+		before()
+	}
+	return c.Clock.Now()
+}
+
+func TestAPhotoThatSomebodyElseHasJustAskedForIsNotAskedForAgain(t *testing.T) {
+	const address = "http://192.0.2.1/" // which may not be asked
+	fake := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	key, failed := sha256.Sum256([]byte(address)), errors.New("failed for another")
+	for name, fresh := range map[string]outcome{"a photo": {jpeg: []byte("photo")}, "a failure": {err: failed}} {
+		c := &ticking{Clock: fake}
+		s := newSource(t, nil, c)
+		s.finished[key] = outcome{jpeg: []byte("expired"), until: fake.Now()}
+		// The other one ends between the two looks that the caller takes.
+		c.before = func() {
+			fresh.until = fake.Now().Add(time.Second)
+			s.finished[key] = fresh
+		}
+		if got, err := s.Get(patient(t), "usr_1", address); string(got) != string(fresh.jpeg) || !errors.Is(err, fresh.err) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if got, err := s.Get(patient(t), "usr_1", address); string(got) != string(fresh.jpeg) || !errors.Is(err, fresh.err) {
+			t.Errorf("%s, again: %q, %v", name, got, err)
+		}
+	}
+}
+
+func TestARequestSaysWhoAsksAndWhatFor(t *testing.T) {
+	asked := make(chan *http.Request, 1)
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r
+		_, _ = w.Write([]byte("x"))
+	}))
+	defer host.Close()
+	if got, err := newFetcher(loopback).fetch(patient(t), host.URL+"/p?q=1"); string(got) != "x" || err != nil {
+		t.Fatalf("%q, %v", got, err)
+	}
+	r := <-asked
+	for header, want := range map[string]string{
+		"User-Agent": "Vitae", "Accept": "image/jpeg, image/png, image/webp, image/gif", "Accept-Encoding": "", "Connection": "close",
+	} {
+		if got := r.Header.Get(header); got != want {
+			t.Errorf("%s: %q, want %q", header, got, want)
+		}
+	}
+	if r.Method != http.MethodGet || r.URL.RequestURI() != "/p?q=1" {
+		t.Errorf("%s %s", r.Method, r.URL)
+	}
+}
+
+func TestAnAnswerWithTooMuchInItsHeaderIsRefused(t *testing.T) {
+	for size, want := range map[int]bool{8 << 10: true, 64 << 10: false} {
+		host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Large", strings.Repeat("x", size))
+			_, _ = w.Write([]byte("x"))
+		}))
+		if _, err := newFetcher(loopback).fetch(patient(t), host.URL); (err == nil) != want {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+		host.Close()
+	}
+}
+
+// pdf#photos-are-fetched-beforehand has the bounds that a caller notices.
+func TestEveryStepOfAFetchHasABound(t *testing.T) {
+	c := newFetcher(nil).client
+	transport, ok := c.Transport.(*http.Transport)
+	if !ok || c.Timeout != 4*time.Second || transport.TLSHandshakeTimeout != 2*time.Second || transport.ResponseHeaderTimeout != 3*time.Second {
+		t.Errorf("%v, %+v", c.Timeout, transport)
+	}
+}
