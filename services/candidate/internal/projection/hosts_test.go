@@ -1,0 +1,66 @@
+package projection
+
+import "testing"
+
+func TestALinkOfATelephonePlatformIsAPhoneNumberWhateverStandsInIt(t *testing.T) {
+	for _, platform := range []string{"phone", "tel", "telephone", "mobile", "cell", "cellphone", "whatsapp", "signal", "viber"} {
+		if !revealsPhone(platform, "https://x.example/", "") || len(seeSocials(map[string]string{" " + platform: "https://x.example/"}, permission{}, "")) != 0 {
+			t.Errorf("%s is shown", platform)
+		}
+		if !isPhoneName(platform) || !isPhoneName("X-"+"Phone") {
+			t.Errorf("%s names no number as a parameter", platform)
+		}
+	}
+	for _, platform := range []string{"", "linkedin", "phones", "telegram", "website"} {
+		if revealsPhone(platform, "https://x.example/", "") {
+			t.Errorf("%q is not shown", platform)
+		}
+	}
+}
+
+func TestAHostOfMessagesTellsANumberAndAHostOfMembersNumbersThem(t *testing.T) {
+	tells := func(link string) bool {
+		a, ok := readAddress(link)
+		if !ok {
+			t.Fatal(link)
+		}
+		return a.tellsNumber("")
+	}
+	for _, host := range []string{"wa.me", "wa.link", "whatsapp.com", "signal.me", "viber.com", "vb.me"} {
+		if !tells("https://"+host+"/sara") || !tells("https://sub."+host) || tells("https://x"+host+"/sara") {
+			t.Error(host)
+		}
+	}
+	for _, host := range []string{"t.me", "telegram.me", "telegram.dog", "zalo.me", "line.me", "imo.im", "botim.me", "skype.com", "wechat.com", "truecaller.com"} {
+		if !tells("https://"+host+"/123456") || tells("https://"+host+"/sara") || tells("https://x"+host+"/123456") {
+			t.Error(host)
+		}
+	}
+	for _, host := range []string{"facebook.com", "scopus.com", "ieee.org", "acm.org"} {
+		if revealsPhone("x", "https://"+host+"/1234567890", "") || !revealsPhone("x", "https://x"+host+"/1234567890", "") {
+			t.Error(host)
+		}
+	}
+	for _, scheme := range []string{"tel", "sms", "smsto", "callto", "facetime", "skype", "viber", "whatsapp", "sip", "sips", "TEL"} {
+		if !tells("https://x.example/?u="+scheme+":12") || tells("https://x.example/?u=x"+scheme+":12") || tells("https://x.example/"+scheme+"/12") {
+			t.Error(scheme)
+		}
+	}
+	// A plus is enough, with nothing known of the person's own number.
+	if !tells("https://x.example/+9715012345") || tells("https://x.example/9715012345") || tells("https://x.example/") {
+		t.Error("a plus")
+	}
+}
+
+func TestANumberMayBeWrittenWithEveryUsualSeparator(t *testing.T) {
+	for _, separator := range []string{" ", ".", "-", "(", ")", "+"} {
+		if piece := "123" + separator + "456"; !anyNumber([]string{piece}, 6) {
+			t.Errorf("%q is no number", piece)
+		}
+	}
+	for _, cut := range []string{"/", "?", "#", "&", ";", "=", ",", ":", "@", "~", "!", "$", "*", "'", "|", "\""} {
+		if got := split("a" + cut + "b"); len(got) != 2 {
+			t.Errorf("%s does not divide: %q", cut, got)
+		}
+	}
+}
