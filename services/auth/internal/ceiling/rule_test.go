@@ -285,3 +285,11 @@ func TestWhoIsLetInIsNotToldToWait(t *testing.T) {
 		}
 	}
 }
+
+func TestARestIsHalfAnHourHoweverOftenABrowserFails(t *testing.T) {
+	for _, failures := range []int{6, 7, 11, 12, 28, 29, 64, 65, 1000} {
+		if got := (State{}).used(failures, start).Turn; got.DueAt != start.Add(32*time.Minute) || got.Failures != failures || got.Booked {
+			t.Errorf("after %d failures: %+v", failures, got)
+		}
+	}
+}
