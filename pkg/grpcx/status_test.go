@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -115,5 +116,30 @@ func TestFieldOfAReplicaThatSendsNoBadRequestIsKept(t *testing.T) {
 	got, ok := errs.As(grpcx.FromStatus(sent.Err()))
 	if !ok || got.Field() != "name" || got.Violations[0].Description != "must not be blank" {
 		t.Errorf("came back as %+v", got)
+	}
+}
+
+func TestEveryFaultAndTheShortestWaitCrossTheWire(t *testing.T) {
+	sent := errs.New(errs.Invalid, "X", "x").WithViolations(
+		errs.Violation{Field: "a", Description: "is required"}, errs.Violation{Field: "b[1]", Description: "must be short"}).WithRetryAfter(1)
+	got, ok := errs.As(grpcx.FromStatus(grpcx.ToStatus(sent)))
+	if !ok || !slices.Equal(got.Violations, sent.Violations) || got.RetryAfter != 1 {
+		t.Errorf("came back as %+v", got)
+	}
+	plain, ok := errs.As(grpcx.FromStatus(grpcx.ToStatus(errs.New(errs.NotFound, "X", "x"))))
+	if !ok || len(plain.Violations) != 0 || plain.RetryAfter != 0 {
+		t.Errorf("came back as %+v", plain)
+	}
+}
+
+func TestAReasonOfAnotherDomainIsNotOurs(t *testing.T) {
+	for domain, want := range map[string]string{"vitae": "NOBODY", "googleapis.com": "INTERNAL_ERROR", "": "INTERNAL_ERROR"} {
+		sent, err := status.New(codes.NotFound, "peer's own words").WithDetails(&errdetails.ErrorInfo{Reason: "NOBODY", Domain: domain})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := errs.As(grpcx.FromStatus(sent.Err())); !ok || got.Code != want {
+			t.Errorf("of %q: %+v", domain, got)
+		}
 	}
 }

@@ -1,0 +1,131 @@
+package grpcx
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/stats"
+	"google.golang.org/grpc/status"
+
+	"vitae.internal/pkg/errs"
+)
+
+func TestACallCarriesTheRequestItBelongsToAndItsClientsAddress(t *testing.T) {
+	ctx := WithClientAddress(WithRequestID(t.Context(), "req_1"), "203.0.113.7")
+	if RequestID(ctx) != "req_1" || ClientAddress(ctx) != "203.0.113.7" || RequestID(t.Context()) != "" || ClientAddress(t.Context()) != "" {
+		t.Errorf("%q, %q", RequestID(ctx), ClientAddress(ctx))
+	}
+	for name, c := range map[string]struct {
+		ctx                context.Context
+		requestID, address string
+	}{
+		"both": {ctx, "req_1", "203.0.113.7"}, "an id": {WithRequestID(t.Context(), "req_1"), "req_1", ""}, "an address": {WithClientAddress(t.Context(), "::1"), "", "::1"}, "none": {t.Context(), "", ""},
+	} {
+		out, err := outgoing(c.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent, _ := metadata.FromOutgoingContext(out)
+		in := metadata.NewIncomingContext(t.Context(), sent)
+		if IncomingRequestID(in) != c.requestID || IncomingClientAddress(in) != c.address {
+			t.Errorf("%s: %v", name, sent)
+		}
+		if (c.address != "") != (len(sent.Get("vitae-client-address")) == 1) || (c.requestID != "") != (len(sent.Get("vitae-request-id")) == 1) {
+			t.Errorf("%s: %v", name, sent)
+		}
+	}
+	twice := metadata.NewIncomingContext(t.Context(), metadata.Pairs(clientAddressKey, "a", clientAddressKey, "b"))
+	if got := IncomingClientAddress(twice); got != "" {
+		t.Errorf("of two addresses %q is believed", got)
+	}
+}
+
+func TestOnlyTheServerMakesAnOperator(t *testing.T) {
+	for ctx, want := range map[context.Context]bool{t.Context(): false, WithOperator(t.Context(), false): false, WithOperator(t.Context(), true): true} {
+		if IsOperator(ctx) != want {
+			t.Errorf("an operator: %t", !want)
+		}
+	}
+}
+
+func TestTheBreakerIsToldOfACallAndItsPlaceIsGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down, refused := status.Error(codes.Unavailable, "down"), errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "open")
+		for name, c := range map[string]struct {
+			breaker told
+			gives   error
+			want    errs.Kind
+			invoked bool
+		}{
+			"an answer":       {told{}, nil, errs.Internal, true},
+			"a part down":     {told{}, down, errs.Unavailable, true},
+			"an open breaker": {told{refusal: refused}, nil, errs.Unavailable, false},
+		} {
+			invoked := false
+			cl := &client{breaker: &c.breaker}
+			cl.underWay.Store(maxUnderWay - 1)
+			err := cl.unary(t.Context(), "/a/b", nil, nil, nil, func(context.Context, string, any, any, *grpc.ClientConn, ...grpc.CallOption) error {
+				invoked = true
+				if n := cl.underWay.Load(); n != maxUnderWay {
+					t.Errorf("%s: %d are under way", name, n)
+				}
+				return c.gives
+			})
+			if (err == nil) != (name == "an answer") || err != nil && errs.KindOf(err) != c.want || invoked != c.invoked || cl.underWay.Load() != maxUnderWay-1 {
+				t.Errorf("%s: %v, invoked: %t, %d under way", name, err, invoked, cl.underWay.Load())
+			}
+			if c.invoked && (len(c.breaker.results) != 1 || !errors.Is(c.breaker.results[0], c.gives) || c.breaker.had != 5*time.Second) || !c.invoked && len(c.breaker.results) != 0 {
+				t.Errorf("%s: the breaker was told %v of %v", name, c.breaker.results, c.breaker.had)
+			}
+		}
+		if maxUnderWay != 4096 {
+			t.Error(maxUnderWay)
+		}
+	})
+}
+
+// A message of every size that a store may give must fit (behaviour: jobs#size-of-a-job).
+func TestTheSizesOfAMessageAndOfItsHeadersAreThoseThatOthersCountOn(t *testing.T) {
+	if MaxMessage != 10<<20 || MaxHeaderList != 1<<20 {
+		t.Error(MaxMessage, MaxHeaderList)
+	}
+}
+
+// watching is a stats.Handler.
+type watching struct{ stats.Handler }
+
+func TestAnOptionChoosesTheBreakerOrWhoSeesTheCalls(t *testing.T) {
+	c, b, h := &client{breaker: always{}}, &told{}, watching{}
+	WithBreaker(b)(c)
+	WithStats(h)(c)
+	if c.breaker != Breaker(b) || c.stats != stats.Handler(h) {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestEveryKindHasItsCode(t *testing.T) {
+	for kind, want := range map[errs.Kind]codes.Code{
+		errs.Internal: codes.Internal, errs.Invalid: codes.InvalidArgument, errs.Unauthenticated: codes.Unauthenticated, errs.Denied: codes.PermissionDenied,
+		errs.NotFound: codes.NotFound, errs.Exists: codes.AlreadyExists, errs.Precondition: codes.FailedPrecondition, errs.Exhausted: codes.ResourceExhausted, errs.Unavailable: codes.Unavailable,
+	} {
+		if got := status.Code(ToStatus(errs.New(kind, "X", "x"))); got != want {
+			t.Errorf("kind %v: %v, want %v", kind, got, want)
+		}
+	}
+	other := status.Error(codes.DataLoss, "as it is")
+	if got := ToStatus(other); status.Code(got) != codes.DataLoss || status.Convert(got).Message() != "as it is" {
+		t.Errorf("a status becomes %v", got)
+	}
+	if got, ok := errs.As(FromStatus(other)); !ok || got.Kind != errs.Internal || got.Code != "INTERNAL_ERROR" {
+		t.Errorf("a code that is none of ours becomes %v", got)
+	}
+	if got, ok := errs.As(FromStatus(status.Error(codes.Unavailable, "x"))); !ok || got.Code != "SERVICE_UNAVAILABLE" {
+		t.Errorf("a part that is down becomes %v", got)
+	}
+}
