@@ -110,8 +110,8 @@ func TestOnlyARefusalHasACode(t *testing.T) {
 		err  error
 		want string
 	}{
-		{nil, ""}, {errors.New("a bug"), ""}, {errs.New(errs.Internal, "X", "x"), ""}, {errs.New(errs.Unavailable, "X", "x"), ""},
-		{errs.New(errs.Denied, "X", "x"), "X"}, {errs.New(errs.NotFound, "Y", "y"), "Y"},
+		{nil, ""}, {errors.New("a bug"), ""}, {errs.New(errs.Internal, "NOT_TODAY", "x"), ""}, {errs.New(errs.Unavailable, "NOT_TODAY", "x"), ""},
+		{errs.New(errs.Denied, "NOT_TODAY", "x"), "NOT_TODAY"}, {errs.New(errs.NotFound, "Y", "y"), "Y"},
 	} {
 		if got := refusalOf(c.err); got != c.want {
 			t.Errorf("%v has the code %q", c.err, got)
@@ -142,8 +142,8 @@ func serveOne(ctx context.Context, recorder audit.Recorder, rule auditRule, serv
 }
 
 func TestACallLeavesOneEventOrNone(t *testing.T) {
-	denied := errs.New(errs.Denied, "X", "x")
-	committed := func(ctx context.Context) { audit.Succeeded(ctx, audit.About{}); audit.Committed(ctx) }
+	denied := errs.New(errs.Denied, "NOT_TODAY", "x")
+	committed := func(ctx context.Context) { audit.Succeeded(ctx, audit.About{}); _ = audit.Settled(ctx, nil) }
 	for name, c := range map[string]struct {
 		refusalsOnly bool
 		serve        func(context.Context) error
@@ -152,9 +152,9 @@ func TestACallLeavesOneEventOrNone(t *testing.T) {
 		"success":                      {false, func(context.Context) error { return nil }, []string{""}},
 		"success, of no interest":      {true, func(context.Context) error { return nil }, nil},
 		"success, recorded already":    {false, func(ctx context.Context) error { committed(ctx); return nil }, nil},
-		"refusal":                      {true, func(context.Context) error { return denied }, []string{"X"}},
+		"refusal":                      {true, func(context.Context) error { return denied }, []string{"NOT_TODAY"}},
 		"refusal without an error":     {true, func(ctx context.Context) error { audit.Refuse(ctx, "Y"); return nil }, []string{"Y"}},
-		"refusal after something done": {false, func(ctx context.Context) error { committed(ctx); return denied }, []string{"X"}},
+		"refusal after something done": {false, func(ctx context.Context) error { committed(ctx); return denied }, []string{"NOT_TODAY"}},
 		"a fault of ours":              {false, func(context.Context) error { return errors.New("a bug") }, nil},
 		"a dry run":                    {false, func(ctx context.Context) error { audit.Skip(ctx); return nil }, nil},
 		"a dry run that finds a fault": {false, func(ctx context.Context) error { audit.Skip(ctx); return denied }, nil},
@@ -175,7 +175,7 @@ func TestACallLeavesOneEventOrNone(t *testing.T) {
 }
 
 func TestAnEventThatCannotBeStoredFailsASuccessAndNoRefusal(t *testing.T) {
-	away, denied := errors.New("the database is away"), errs.New(errs.Denied, "X", "x")
+	away, denied := errors.New("the database is away"), errs.New(errs.Denied, "NOT_TODAY", "x")
 	r := &eventLog{fails: away}
 	err := serveOne(t.Context(), r, auditRule{}, func(context.Context) error { return nil })
 	if errs.KindOf(err) != errs.Unavailable || !errors.Is(err, away) {
@@ -197,7 +197,7 @@ func TestARefusalIsRecordedAfterItsCallerHasGone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var alive error
 	r := recorderFunc(func(ctx context.Context, _ audit.Event) error { alive = ctx.Err(); return nil })
-	_ = serveOne(ctx, r, auditRule{}, func(context.Context) error { cancel(); return errs.New(errs.Denied, "X", "x") })
+	_ = serveOne(ctx, r, auditRule{}, func(context.Context) error { cancel(); return errs.New(errs.Denied, "NOT_TODAY", "x") })
 	if alive != nil {
 		t.Errorf("the statement is over: %v", alive)
 	}
