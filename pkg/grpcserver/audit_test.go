@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -19,9 +18,9 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/id"
-	"vitae.internal/pkg/mtls"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
@@ -87,44 +86,14 @@ func (r *recorder) taken() []audit.Event {
 // serveAudited serves a part and gives a way to call it.
 func serveAudited(t *testing.T, p *auditedPart, r audit.Recorder, log *slog.Logger) (dial func(caller string) *grpc.ClientConn) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := mtls.Issue(dir, "auth", "gateway", "vitaectl", "internal", "cvrender"); err != nil {
-		t.Fatal(err)
-	}
-	identity := func(name string) *mtls.Identity {
-		id, err := mtls.Load(mtls.Files(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return id
-	}
-	server, err := grpcserver.New(identity("auth"), log, func(s grpc.ServiceRegistrar) {
+	dir := servertest.Certificates(t, "auth", "gateway", "vitaectl", "internal", "cvrender")
+	addr := servertest.Serve(t, servertest.Identity(t, dir, "auth"), log, func(s grpc.ServiceRegistrar) {
 		authv1.RegisterDeveloperServiceServer(s, p)
 		authv1.RegisterConnectionServiceServer(s, p)
 		authv1.RegisterOAuthServiceServer(s, p)
 	}, grpcserver.WithAudit(r))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	t.Cleanup(func() {
-		server.Stop(context.Background())
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
 	return func(caller string) *grpc.ClientConn {
-		conn, err := grpcx.Dial(l.Addr().String(), "auth", identity(caller))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { conn.Close() })
-		return conn
+		return servertest.Dial(t, addr, "auth", servertest.Identity(t, dir, caller))
 	}
 }
 
@@ -317,14 +286,7 @@ func startAudited(t *testing.T, name string, option *optionsv1.Audit) error {
 	if err := protoregistry.GlobalFiles.RegisterFile(file); err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if err := mtls.Issue(dir, "auth"); err != nil {
-		t.Fatal(err)
-	}
-	identity, err := mtls.Load(mtls.Files(dir, "auth"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	identity := servertest.Identity(t, servertest.Certificates(t, "auth"), "auth")
 	_, err = grpcserver.New(identity, quiet, func(r grpc.ServiceRegistrar) {
 		r.RegisterService(&grpc.ServiceDesc{ServiceName: "vitae.test." + name, HandlerType: (*any)(nil)}, struct{}{})
 	})

@@ -24,6 +24,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/grpcserver/servertest"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
@@ -60,32 +61,14 @@ type deployment struct {
 
 func newDeployment(t *testing.T, register func(grpc.ServiceRegistrar)) *deployment {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	d := &deployment{dir: t.TempDir()}
-	must(mtls.Issue(d.dir, "candidate"))
+	d := &deployment{dir: servertest.Certificates(t, "candidate")}
 	pair, err := tls.LoadX509KeyPair(d.dir+"/ca.pem", d.dir+"/ca-key.pem")
-	must(err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	d.ca, d.caKey = pair.Leaf, pair.PrivateKey.(*ecdsa.PrivateKey)
-	identity, err := mtls.Load(mtls.Files(d.dir, "candidate"))
-	must(err)
-	server, err := grpcserver.New(identity, slog.New(slog.NewTextHandler(&d.log, &slog.HandlerOptions{Level: slog.LevelDebug})), register)
-	must(err)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(err)
-	d.target = l.Addr().String()
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	t.Cleanup(func() {
-		server.Stop(context.Background())
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
+	log := slog.New(slog.NewTextHandler(&d.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	d.target = servertest.Serve(t, servertest.Identity(t, d.dir, "candidate"), log, register)
 	return d
 }
 
@@ -121,11 +104,7 @@ func (d *deployment) as(t *testing.T, say func(*x509.Certificate)) func(ctx cont
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := grpcx.Dial(d.target, "candidate", identity)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
+	conn := servertest.Dial(t, d.target, "candidate", identity)
 	return func(ctx context.Context, method string) error {
 		return conn.Invoke(ctx, "/vitae.test."+method+"/Do", &emptypb.Empty{}, &emptypb.Empty{})
 	}
