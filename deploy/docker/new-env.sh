@@ -25,8 +25,11 @@ add() {
 }
 add POSTGRES_PASSWORD "$(hex)"
 add VITAE_AUTH_DB_PASSWORD "$(hex)"
+add VITAE_AUTH_SERVICE_DB_PASSWORD "$(hex)"
 add VITAE_CANDIDATE_DB_PASSWORD "$(hex)"
+add VITAE_CANDIDATE_SERVICE_DB_PASSWORD "$(hex)"
 add VITAE_PARTNERCATALOG_DB_PASSWORD "$(hex)"
+add VITAE_PARTNERCATALOG_SERVICE_DB_PASSWORD "$(hex)"
 add REDIS_PASSWORD "$(hex)"
 # A ring of keys, unless there is one, or the single key that releases before had.
 ring() {
