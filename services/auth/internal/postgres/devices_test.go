@@ -1,0 +1,94 @@
+package postgres_test
+
+import (
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/authtest"
+)
+
+func TestAnAttemptCountsForABrowserThatTheAccountKnowsNow(t *testing.T) {
+	w := authtest.New(t)
+	p, other := w.Person(), w.Person()
+	email := func(personID string) string { return personID + "@example.com" }
+	device, now := credential.Hash("a browser"), w.Clock.Now()
+	w.Must(w.Store.AddDevice(t.Context(), device, credential.Hash("none"), p, now, now.Add(time.Hour), 5))
+	count := func(of credential.Digest, emailKey string, at time.Time, most int32) bool {
+		t.Helper()
+		counted, err := w.Store.CountDeviceAttempt(t.Context(), of, emailKey, at, most)
+		w.Must(err)
+		return counted
+	}
+	if count(device, email(other), now, 2) || count(credential.Hash("another"), email(p), now, 2) || count(device, email(p), now.Add(time.Hour), 2) {
+		t.Error("counted for another person, another browser, or after the end")
+	}
+	if !count(device, email(p), now.Add(time.Hour-time.Microsecond), 2) || !count(device, email(p), now, 2) || count(device, email(p), now, 2) {
+		t.Error("not the first two attempts are counted")
+	}
+	w.Must(w.Store.UncountDeviceAttempt(t.Context(), device, email(other)))
+	if count(device, email(p), now, 2) {
+		t.Error("another person's success takes an attempt back")
+	}
+	for range 3 {
+		w.Must(w.Store.UncountDeviceAttempt(t.Context(), device, email(p)))
+	}
+	if !count(device, email(p), now, 1) || count(device, email(p), now, 1) {
+		t.Error("attempts are taken back that were never made")
+	}
+	w.Must(w.Store.RenewDevice(t.Context(), device, other, now, now.Add(time.Hour)))
+	if count(device, email(p), now, 1) {
+		t.Error("another person's success renews the browser")
+	}
+	w.Must(w.Store.RenewDevice(t.Context(), device, p, now, now.Add(time.Hour)))
+	if !count(device, email(p), now, 1) {
+		t.Error("a success does not renew the browser")
+	}
+	_, err := w.Pool.Exec(t.Context(), "UPDATE people SET password_set_at = $1", now.Add(time.Microsecond))
+	w.Must(err)
+	if count(device, email(p), now, 5) {
+		t.Error("a browser from before the password counts")
+	}
+}
+
+func TestAPersonsOldestBrowsersAreForgotten(t *testing.T) {
+	w := authtest.New(t)
+	p, other := w.Person(), w.Person()
+	none, end := credential.Hash("none"), w.Clock.Now().Add(time.Hour)
+	w.Must(w.Store.AddDevice(t.Context(), credential.Hash("of another"), none, other, w.Clock.Now(), end, 2))
+	for _, name := range []string{"first", "second", "third"} {
+		w.Clock.Advance(time.Second)
+		w.Must(w.Store.AddDevice(t.Context(), credential.Hash(name), none, p, w.Clock.Now(), end, 2))
+	}
+	for name, want := range map[string]bool{"first": false, "second": true, "third": true} {
+		known, err := w.Store.CountDeviceAttempt(t.Context(), credential.Hash(name), p+"@example.com", w.Clock.Now(), 1)
+		if err != nil || known != want {
+			t.Errorf("%s: known %t, %v", name, known, err)
+		}
+	}
+	if known, err := w.Store.CountDeviceAttempt(t.Context(), credential.Hash("of another"), other+"@example.com", w.Clock.Now(), 1); err != nil || !known {
+		t.Errorf("another person's browser: known %t, %v", known, err)
+	}
+}
+
+func TestASessionLivesUntilTheMicrosecondOfItsEnd(t *testing.T) {
+	w := authtest.New(t)
+	p, now := w.Person(), w.Clock.Now()
+	old, fresh := credential.Hash("old"), credential.Hash("new")
+	open := func(hash credential.Digest, at time.Time) bool {
+		got, _, err := w.Store.Session(t.Context(), hash, at)
+		return err == nil && got.ID == p
+	}
+	w.Must(w.Store.OpenSession(t.Context(), old, credential.Hash("none"), p, now, now.Add(time.Hour)))
+	if !open(old, now.Add(time.Hour-time.Microsecond)) || open(old, now.Add(time.Hour)) || open(fresh, now) {
+		t.Error("dead before its end, or open after it, or one that never was is open")
+	}
+	w.Must(w.Store.OpenSession(t.Context(), fresh, old, p, now, now.Add(time.Hour)))
+	if open(old, now) || !open(fresh, now) {
+		t.Error("a browser's session does not replace the one before")
+	}
+	w.Must(w.Store.CloseSession(t.Context(), fresh))
+	if open(fresh, now) {
+		t.Error("open after it was closed")
+	}
+}

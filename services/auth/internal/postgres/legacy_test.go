@@ -1,0 +1,47 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+// Each of two revokes that run at once would see the other's token live, and leave the
+// link to it (behaviour: legacy#cv-url).
+func TestTwoRevokesOfTheLastLegacyTokensAtOnceEndTheLink(t *testing.T) {
+	for name, revoke := range map[string]func(w *authtest.World, a authtest.App, secret string) (revocation.Entry, error){
+		"by the operator's door": func(w *authtest.World, _ authtest.App, secret string) (revocation.Entry, error) {
+			return w.Store.RevokeLegacy(w.Context(), credential.Hash(secret), w.Clock.Now())
+		},
+		"by its client": func(w *authtest.World, a authtest.App, secret string) (revocation.Entry, error) {
+			return w.Store.RevokeAccess(w.Context(), a.App.ID, credential.Hash(secret), w.Clock.Now())
+		},
+	} {
+		w := authtest.New(t)
+		p, a := w.Person(), w.Legacy()
+		first, last := credential.Hash(w.LegacyToken(p, a)), w.LegacyToken(p, a)
+		state, _ := w.State(credentialstate.LegacyToken, last)
+		other, err := w.Pool.Begin(t.Context()) // a revoke of the first that has not been committed
+		w.Must(err)
+		_, err = other.Exec(t.Context(), "SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE", state.Connection.ID)
+		w.Must(err)
+		_, err = other.Exec(t.Context(), "UPDATE access_tokens SET revoked_at = $1 WHERE hash = $2", w.Clock.Now(), first[:])
+		w.Must(err)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			if _, err := revoke(w, a, last); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}()
+		waits(w, 1, done)
+		w.Must(other.Commit(t.Context()))
+		<-done
+		if w.LinkLives(state.Connection.LinkID) {
+			t.Errorf("%s: both tokens are revoked and the link lives", name)
+		}
+	}
+}
