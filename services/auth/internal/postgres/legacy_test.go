@@ -45,3 +45,19 @@ func TestTwoRevokesOfTheLastLegacyTokensAtOnceEndTheLink(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLastLegacyTokenEndsTheLinkOfItsOwnConsentOnly(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Legacy()
+	last, bystander := w.LegacyToken(w.Person(), a), w.LegacyToken(w.Person(), a)
+	mine, _ := w.State(credentialstate.LegacyToken, last)
+	other, _ := w.State(credentialstate.LegacyToken, bystander)
+	// The other's token has expired, which leaves its link alone.
+	_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET expires_at = $1 WHERE connection_id = $2", w.Clock.Now(), other.Connection.ID)
+	w.Must(err)
+	_, err = w.Store.RevokeLegacy(t.Context(), credential.Hash(last), w.Clock.Now())
+	w.Must(err)
+	if w.LinkLives(mine.Connection.LinkID) || !w.LinkLives(other.Connection.LinkID) {
+		t.Errorf("its own link lives %t, another's %t", w.LinkLives(mine.Connection.LinkID), w.LinkLives(other.Connection.LinkID))
+	}
+}

@@ -73,8 +73,9 @@ func TestAKeyLivesUntilTheMicrosecondOfItsEndOrItsDeletion(t *testing.T) {
 	if !errs.HasCode(err, developer.ErrKeyNotFound.Code) || again.ID != first.ID {
 		t.Errorf("deleted again: %+v, %v; want the entry %d that is pending", again, err, first.ID)
 	}
+	newestID, _ := issue(a.App.ID, nil)
 	left, err := w.Store.APIKeys(t.Context(), a.App.ID)
-	if err != nil || len(left) != 1 || left[0].ID != shortID {
-		t.Errorf("left: %+v, %v", left, err)
+	if err != nil || len(left) != 2 || left[0].ID != newestID || left[1].ID != shortID {
+		t.Errorf("left, newest first: %+v, %v", left, err)
 	}
 }
