@@ -1,0 +1,72 @@
+package admission
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/credential"
+)
+
+// noting is a writer of errors that keeps what the chain knows of the request.
+func noting(into *chain.Exchange) func(http.ResponseWriter, *http.Request, error) {
+	return func(w http.ResponseWriter, r *http.Request, err error) {
+		*into = *chain.ExchangeOf(r.Context())
+		byKind(w, r, err)
+	}
+}
+
+// Usage counts a request at the moment that the budget counted it, and only then.
+func TestTheChainLearnsWhoseRequestItIsAndWhenItWasSpent(t *testing.T) {
+	owner := chain.Caller{AccountID: "dev_1", AppID: "app_1", ConnectionID: "con_1"}
+	for name, c := range map[string]struct {
+		change func(*book)
+		spent  bool
+	}{
+		"admitted":  {func(b *book) { b.decision.Outcome = limits.Admitted }, true},
+		"refused":   {func(b *book) { b.decision.Outcome, b.decision.Refusal = "refused", errOver }, false},
+		"suspended": {func(b *book) { b.record.AccountSuspended = true }, false},
+	} {
+		b := &book{record: live()}
+		c.change(b)
+		r := from("192.0.2.1:1")
+		r.Header.Set("Authorization", "Bearer "+credential.New(credential.AccessToken))
+		var got chain.Exchange
+		behindWith(t, noting(&got), r, newGate(t, b, &counters{}).UserToken("cv:read", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			got = *chain.ExchangeOf(r.Context())
+		})))
+		if got.Caller != owner || got.SpentAt.IsZero() == c.spent || c.spent && !got.SpentAt.Equal(time.UnixMicro(1_772_000_000_000_000)) {
+			t.Errorf("%s: of %+v, spent at %v", name, got.Caller, got.SpentAt)
+		}
+	}
+}
+
+func TestASecretThatHasEndedIsHeldUpLikeAnyOther(t *testing.T) {
+	c := &counters{}
+	clients := newClients(t, c)
+	admitted(t, "192.0.2.1:1", func(r *http.Request) {
+		clients.Proven(r, secret("a"))
+		clients.Failed(r, secret("a"))
+		c.over = []string{"failed client"}
+		if err := clients.Admit(r, secret("a")); !errors.Is(err, errOver) {
+			t.Errorf("it passes: %v", err)
+		}
+	})
+}
+
+func TestAnAppSeesItsHourWhetherItSpendsOfItOrNot(t *testing.T) {
+	for name, suspended := range map[string]bool{"live": false, "suspended": true} {
+		b := &book{record: live()}
+		b.record.AccountSuspended = suspended
+		r := from("192.0.2.1:1")
+		r.Header.Set("Authorization", "Bearer "+credential.New(credential.AccessToken))
+		partners := Partners{Windows: &hours{}, Rate: limits.Rate{Count: 100, Per: time.Hour}}
+		w := behindWith(t, byKind, r, newGate(t, b, &counters{}).LegacyToken(partners, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
+		if got := w.Header().Get("X-RateLimit-Limit"); got != "100" {
+			t.Errorf("%s: the limit is %q", name, got)
+		}
+	}
+}
