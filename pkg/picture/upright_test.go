@@ -1,0 +1,108 @@
+package picture
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"strings"
+	"testing"
+)
+
+// letters makes a picture of which each pixel is a letter; text tells it again.
+func letters(rows string) *image.RGBA {
+	lines := strings.Split(rows, "/")
+	m := image.NewRGBA(image.Rect(0, 0, len(lines[0]), len(lines)))
+	for y, line := range lines {
+		for x, letter := range []byte(line) {
+			m.SetRGBA(x, y, color.RGBA{R: letter, A: 0xff})
+		}
+	}
+	return m
+}
+
+func text(m *image.RGBA) string {
+	var lines []string
+	for y := range m.Bounds().Dy() {
+		var line []byte
+		for x := range m.Bounds().Dx() {
+			line = append(line, m.RGBAAt(x, y).R)
+		}
+		lines = append(lines, string(line))
+	}
+	return strings.Join(lines, "/")
+}
+
+// What the numbers mean stands in Exif 2.32, 4.6.4.
+func TestEachOrientationIsTurnedOrMirroredAsItSays(t *testing.T) {
+	for o, want := range map[int]string{
+		1: "abc/def", 2: "cba/fed", 3: "fed/cba", 4: "def/abc", 5: "ad/be/cf", 6: "da/eb/fc", 7: "fc/eb/da", 8: "cf/be/ad",
+	} {
+		if got := text(upright(letters("abc/def"), o)); got != want {
+			t.Errorf("orientation %d: %s, want %s", o, got, want)
+		}
+	}
+}
+
+func TestAnOrientationIsReadWhereverItStandsInItsTable(t *testing.T) {
+	const head, other, entry = "MM\x00*\x00\x00\x00\x08", "\x01\x0f\x00\x02\x00\x00\x00\x01\x00\x00\x00\x00", "\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00"
+	for name, c := range map[string]struct {
+		tiff string
+		want int
+	}{
+		"second":                {head + "\x00\x02" + other + entry, 6},
+		"behind the count":      {head + "\x00\x01" + other + entry, 1},
+		"in a table further on": {"MM\x00*\x00\x00\x00\x0a??\x00\x01" + entry, 6},
+		"a table of nothing":    {head + "\x00\x00", 1},
+		"more than is there":    {head + "\x00\x09" + entry, 6},
+		"cut by a byte":         {(head + "\x00\x01" + entry)[:21], 1},
+		"a count that is cut":   {head + "\x00", 1},
+		"a table beyond":        {"MM\x00*\xff\xff\xff\xff\x00\x01" + entry, 1},
+		"a head that is cut":    {head[:7], 1},
+		"no head":               {"", 1},
+	} {
+		segment := "\xff\xd8\xff\xe1\x00" + string([]byte{byte(len(c.tiff) + 8)}) + "Exif\x00\x00" + c.tiff
+		if got := orientation([]byte(segment)); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+func TestAPictureIsMadeSmallerAndNeverLarger(t *testing.T) {
+	for size, want := range map[image.Point]image.Point{
+		{X: 1, Y: 1}: {X: 1, Y: 1}, {X: 512, Y: 512}: {X: 512, Y: 512}, {X: 513, Y: 512}: {X: 512, Y: 511}, {X: 512, Y: 513}: {X: 511, Y: 512},
+		{X: 1024, Y: 512}: {X: 512, Y: 256}, {X: 10_000, Y: 1}: {X: 512, Y: 1}, {X: 1, Y: 10_000}: {X: 1, Y: 512}, {X: 511, Y: 3}: {X: 511, Y: 3},
+	} {
+		if got := fitting(size); got != want {
+			t.Errorf("%v becomes %v, want %v", size, got, want)
+		}
+	}
+}
+
+func TestAPictureThatFitsHasTheBestQuality(t *testing.T) {
+	m := letters("abc/def")
+	var want bytes.Buffer
+	if err := jpeg.Encode(&want, m, &jpeg.Options{Quality: 86}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := encode(m); err != nil || !bytes.Equal(got, want.Bytes()) {
+		t.Errorf("%d bytes, want %d, %v", len(got), want.Len(), err)
+	}
+}
+
+func TestAPictureOfOursIsBelowAHundredKibibytesAndStaysAsItIs(t *testing.T) {
+	e, err := NewEncoder(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := make([]byte, 100<<10)
+	if got, err := e.Small(t.Context(), file[1:]); err != nil || len(got) != len(file)-1 {
+		t.Errorf("a byte less: %d, %v", len(got), err)
+	}
+	if _, err := e.Small(t.Context(), file); err == nil {
+		t.Error("as many bytes, and no picture: it is taken")
+	}
+	if MaxSide != 512 || stride != 1<<10 {
+		t.Error(MaxSide, stride)
+	}
+}
