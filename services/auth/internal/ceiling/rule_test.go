@@ -257,7 +257,8 @@ func TestAWaitInATurnThatWasMissedIsOver(t *testing.T) {
 	}
 }
 
-// The numbers are told in behaviour: sign-in, and 73 checks an hour follow from them.
+// That an hour has at most 73 checks follows from them
+// (behaviour: sign-in#a-ceiling-on-guesses).
 func TestTheFiguresAreThoseOfTheRule(t *testing.T) {
 	for name, c := range map[string][2]time.Duration{
 		"open burst": {OpenBurst, 10}, "open every": {OpenEvery, 6 * time.Minute}, "turn burst": {TurnBurst, 3}, "turn every": {TurnEvery, 90 * time.Second},

@@ -1,9 +1,12 @@
 package password
 
 import (
+	"context"
 	"encoding/base64"
 	"strings"
 	"testing"
+
+	"vitae.internal/pkg/errs"
 )
 
 // earlier is the stored string of "correct horse" at a small cost.
@@ -99,5 +102,15 @@ func TestAHasherNeedsRoomAndACost(t *testing.T) {
 func TestTheCostOfANewHashIsTheRecommendedOne(t *testing.T) {
 	if Default != (Params{Memory: 19456, Time: 2, Threads: 1}) {
 		t.Errorf("%+v", Default)
+	}
+}
+
+func TestACheckThatCannotBeMadeIsNotAWrongPassword(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, stored := range []string{earlier, ""} {
+		if ok, stale, err := small(t).Check(ctx, Share{}, "correct horse", stored); ok || stale || errs.KindOf(err) != errs.Unavailable {
+			t.Errorf("%q: %t, stale %t, %v", stored, ok, stale, err)
+		}
 	}
 }
