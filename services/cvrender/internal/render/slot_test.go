@@ -42,6 +42,7 @@ func TestStartsThatFailAreFurtherAndFurtherApart(t *testing.T) {
 			return nil, errors.New("no usable sandbox")
 		})
 		time.Sleep(10 * time.Minute)
+		synctest.Wait()
 		const ms = time.Millisecond
 		want := []time.Duration{0, 250 * ms, 750 * ms, 1750 * ms, 3750 * ms, 7750 * ms, 15750 * ms, 25750 * ms, 35750 * ms, 45750 * ms}
 		if !slices.Equal(at, want) {
@@ -51,12 +52,13 @@ func TestStartsThatFailAreFurtherAndFurtherApart(t *testing.T) {
 			t.Errorf("%d failures are told, want %d:\n%s", n, failures, log)
 		}
 		// After a start that went well the first pause is short again.
-		failures, at, began = 1, nil, time.Now()
-		if err := working.Close(); err != nil {
+		ending := working
+		working, failures, at, began = newPrinter(nil), 1, nil, time.Now()
+		if err := ending.Close(); err != nil {
 			t.Fatal(err)
 		}
-		working = newPrinter(nil)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if !slices.Equal(at, want[:2]) {
 			t.Errorf("after one that ended, started at %v", at)
 		}
