@@ -1,8 +1,11 @@
 package job
 
 import (
+	"strings"
 	"testing"
 	"time"
+
+	"vitae.internal/pkg/errs"
 )
 
 func TestTimesAreCutToTheMillisecondAndNeverStandStill(t *testing.T) {
@@ -43,5 +46,21 @@ func TestOnlyASCIILettersOfACurrencyBecomeCapitals(t *testing.T) {
 		if got := CurrencyCode(code); got != want {
 			t.Errorf("%q: %q, want %q", code, got, want)
 		}
+	}
+}
+
+// The bound counts ids, prompts and options (behaviour: jobs#size-of-a-job).
+func TestTheQuestionsOfAJobHoldSixteenThousandBytesInAll(t *testing.T) {
+	for name, c := range map[string]struct {
+		id, prompt string
+		options    int
+		field      string
+	}{
+		"options alone": {"", "", 32, ""}, "and an id": {"a", "", 32, "questions"}, "and a prompt": {"", "a", 32, "questions"}, "and an option more": {"", "", 33, "questions"},
+		"with room": {"a", "a", 31, ""},
+	} {
+		in := complete()
+		in.Questions = []Question{{ID: c.id, Prompt: c.prompt, Type: MultipleChoice, Options: lines(c.options, strings.Repeat("a", 500))}}
+		wants(t, name, check(in, "draft"), errs.Invalid, c.field)
 	}
 }
