@@ -153,7 +153,7 @@ func TestACallLeavesOneEventOrNone(t *testing.T) {
 		"success, of no interest":      {true, func(context.Context) error { return nil }, nil},
 		"success, recorded already":    {false, func(ctx context.Context) error { committed(ctx); return nil }, nil},
 		"refusal":                      {true, func(context.Context) error { return denied }, []string{"NOT_TODAY"}},
-		"refusal without an error":     {true, func(ctx context.Context) error { audit.Refuse(ctx, "Y"); return nil }, []string{"Y"}},
+		"refusal without an error":     {true, func(ctx context.Context) error { audit.Refuse(ctx, "NOT_TODAY"); return nil }, []string{"NOT_TODAY"}},
 		"refusal after something done": {false, func(ctx context.Context) error { committed(ctx); return denied }, []string{"NOT_TODAY"}},
 		"a fault of ours":              {false, func(context.Context) error { return errors.New("a bug") }, nil},
 		"a dry run":                    {false, func(ctx context.Context) error { audit.Skip(ctx); return nil }, nil},
