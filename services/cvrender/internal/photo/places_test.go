@@ -6,8 +6,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"image"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -125,5 +127,29 @@ func TestEveryStepOfAFetchHasABound(t *testing.T) {
 	transport, ok := c.Transport.(*http.Transport)
 	if !ok || c.Timeout != 4*time.Second || transport.TLSHandshakeTimeout != 2*time.Second || transport.ResponseHeaderTimeout != 3*time.Second {
 		t.Errorf("%v, %+v", c.Timeout, transport)
+	}
+}
+
+func TestTheSquareIsInTheMiddleAndALittleHigherInATallPicture(t *testing.T) {
+	for from, want := range map[image.Rectangle]image.Rectangle{
+		image.Rect(0, 0, 10, 4): image.Rect(3, 0, 7, 4), image.Rect(5, 7, 15, 11): image.Rect(8, 7, 12, 11),
+		image.Rect(0, 0, 4, 10): image.Rect(0, 2, 4, 6), image.Rect(5, 7, 9, 17): image.Rect(5, 9, 9, 13), image.Rect(1, 2, 5, 6): image.Rect(1, 2, 5, 6),
+	} {
+		if got := centre(from); got != want {
+			t.Errorf("of %v: %v, want %v", from, got, want)
+		}
+	}
+}
+
+func TestAnAddressIsOfTheWebWithAHostAndNoUser(t *testing.T) {
+	for _, address := range []string{"ftp://x.example/p", "gopher://x.example/p", "//x.example/p", "http:///p", "http://u@x.example/p"} {
+		if u, err := url.Parse(address); err != nil || checkURL(u) == nil {
+			t.Errorf("%s is taken (%v)", address, err)
+		}
+	}
+	for _, address := range []string{"http://x.example/p", "https://x.example"} {
+		if u, err := url.Parse(address); err != nil || checkURL(u) != nil {
+			t.Errorf("%s is refused (%v)", address, err)
+		}
 	}
 }
