@@ -210,3 +210,13 @@ func TestAClientIsItsIPv4AddressOrTheNetworkOfItsIPv6Address(t *testing.T) {
 		t.Errorf("%+v, %+v, %+v", a, other, elsewhere)
 	}
 }
+
+func TestAnAttemptMakesRoomForItsCounts(t *testing.T) {
+	m := NewMemory()
+	for i := range maxKeys {
+		m.counts[fmt.Sprint(i)] = Count{1, began}
+	}
+	if _, err := m.Admit(t.Context(), Attempt{Address: "a", Pair: "p"}, began); err != nil || len(m.counts) > maxKeys*9/10+1 || m.counts["a"].N != 1 || m.counts["p"].N != 1 {
+		t.Errorf("%d are kept, %v", len(m.counts), err)
+	}
+}
