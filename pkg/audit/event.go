@@ -45,42 +45,45 @@ var Kinds = []Kind{Anonymous, Person, App, APIKey, Operator, Service}
 
 // Actor is who acted.
 type Actor struct {
-	Kind Kind
+	Kind Kind `json:"kind"`
 	// ID is the id of the person, app or key; empty for the other kinds.
-	ID string
+	ID string `json:"id,omitempty"`
 }
 
 // Object is what was acted on.
 type Object struct {
 	// Type is the kind of thing, for example "api_key"; empty if there is none.
-	Type string
+	Type string `json:"type,omitempty"`
 	// ID is its id; empty if none was made or named.
-	ID string
+	ID string `json:"id,omitempty"`
 }
 
-// Event is an entry of the audit log.
+// Event is an entry of the audit log. As JSON it waits in outboxes, where a replica of
+// another release may read it: the names in JSON stay as they are.
 type Event struct {
 	// ID is unique, prefixed "evt_".
-	ID string
+	ID string `json:"id"`
 	// At is when it happened; the zero time means the moment at which it is stored.
-	At      time.Time
-	Action  Action
-	Outcome Outcome
+	At      time.Time `json:"at,omitzero"`
+	Action  Action    `json:"action"`
+	Outcome Outcome   `json:"outcome"`
 	// Code is the error code of a refusal.
-	Code  string
-	Actor Actor
+	Code  string `json:"code,omitempty"`
+	Actor Actor  `json:"actor"`
 	// Caller is the certificate name of the part that made the call.
-	Caller string
+	Caller string `json:"caller"`
 	// AccountID, AppID and PersonID are whom the event concerns, the actor included. Each
 	// may be empty.
-	AccountID, AppID, PersonID string
-	Object                     Object
+	AccountID string `json:"account_id,omitempty"`
+	AppID     string `json:"app_id,omitempty"`
+	PersonID  string `json:"person_id,omitempty"`
+	Object    Object `json:"object"`
 	// ClientAddress is the address of the client: the one that the gateway saw, or that of
 	// the caller.
-	ClientAddress string
-	RequestID     string
+	ClientAddress string `json:"client_address,omitempty"`
+	RequestID     string `json:"request_id,omitempty"`
 	// Details are short facts by the names of Details.
-	Details map[string]string
+	Details map[string]string `json:"details,omitempty"`
 }
 
 // The details that an event can have.

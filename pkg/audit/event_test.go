@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -43,5 +44,21 @@ func TestAnEventKeepsWhatItIsMadeOf(t *testing.T) {
 	}
 	if mapped := (audit.Event{ClientAddress: "::ffff:192.0.2.1"}).Clean(); mapped.ClientAddress != "192.0.2.1" {
 		t.Errorf("a mapped address became %q", mapped.ClientAddress)
+	}
+}
+
+// Outboxes hold events as JSON, across an upgrade and back.
+func TestTheJSONOfAnEventStaysAsItIs(t *testing.T) {
+	const stored = `{"id":"evt_1","at":"2026-03-01T09:00:00Z","action":"cv.read","outcome":"refused","code":"CV_NOT_FOUND",` +
+		`"actor":{"kind":"service","id":"usr_1"},"caller":"internal/payroll","account_id":"dev_1","app_id":"app_1","person_id":"usr_2",` +
+		`"object":{"type":"cv","id":"cv_1"},"client_address":"192.0.2.1","request_id":"req_1","details":{"status":"active"}}`
+	var e audit.Event
+	decoder := json.NewDecoder(strings.NewReader(stored))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&e); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := json.Marshal(e); err != nil || string(raw) != stored {
+		t.Errorf("%s\nbecame %s, %v", stored, raw, err)
 	}
 }
