@@ -548,7 +548,7 @@ var File_vitae_auth_v1_connections_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\n" +
-	"\x1fvitae/auth/v1/connections.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/auth/v1/developers.proto\x1a\x1evitae/options/v1/options.proto\"Z\n" +
+	"\x1fvitae/auth/v1/connections.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x1evitae/options/v1/options.proto\"Z\n" +
 	"\x05Actor\x12%\n" +
 	"\rsession_token\x18\x01 \x01(\tH\x00R\fsessionToken\x12\x1d\n" +
 	"\tperson_id\x18\x02 \x01(\tH\x00R\bpersonIdB\v\n" +
@@ -660,7 +660,7 @@ func file_vitae_auth_v1_connections_proto_init() {
 	if File_vitae_auth_v1_connections_proto != nil {
 		return
 	}
-	file_vitae_auth_v1_developers_proto_init()
+	file_vitae_auth_v1_apps_proto_init()
 	file_vitae_auth_v1_connections_proto_msgTypes[0].OneofWrappers = []any{
 		(*Actor_SessionToken)(nil),
 		(*Actor_PersonId)(nil),

@@ -10,7 +10,6 @@ import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
-	durationpb "google.golang.org/protobuf/types/known/durationpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -80,59 +79,6 @@ func (x PlanName) Number() protoreflect.EnumNumber {
 // Deprecated: Use PlanName.Descriptor instead.
 func (PlanName) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{0}
-}
-
-// Kinds of OAuth client (RFC 6749 §2.1).
-type ClientType int32
-
-const (
-	// Not a type.
-	ClientType_CLIENT_TYPE_UNSPECIFIED ClientType = 0
-	// A client that can keep a secret.
-	ClientType_CLIENT_TYPE_CONFIDENTIAL ClientType = 1
-	// A client that cannot keep a secret.
-	ClientType_CLIENT_TYPE_PUBLIC ClientType = 2
-)
-
-// Enum value maps for ClientType.
-var (
-	ClientType_name = map[int32]string{
-		0: "CLIENT_TYPE_UNSPECIFIED",
-		1: "CLIENT_TYPE_CONFIDENTIAL",
-		2: "CLIENT_TYPE_PUBLIC",
-	}
-	ClientType_value = map[string]int32{
-		"CLIENT_TYPE_UNSPECIFIED":  0,
-		"CLIENT_TYPE_CONFIDENTIAL": 1,
-		"CLIENT_TYPE_PUBLIC":       2,
-	}
-)
-
-func (x ClientType) Enum() *ClientType {
-	p := new(ClientType)
-	*p = x
-	return p
-}
-
-func (x ClientType) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (ClientType) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_auth_v1_developers_proto_enumTypes[1].Descriptor()
-}
-
-func (ClientType) Type() protoreflect.EnumType {
-	return &file_vitae_auth_v1_developers_proto_enumTypes[1]
-}
-
-func (x ClientType) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use ClientType.Descriptor instead.
-func (ClientType) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{1}
 }
 
 // The request budget of an account.
@@ -291,316 +237,6 @@ func (x *Account) GetCreatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// An app of a developer account.
-type App struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// App id, prefixed "app_".
-	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Account that owns it.
-	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Name shown to people.
-	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// Logo shown to people; empty for none.
-	LogoUrl string `protobuf:"bytes,4,opt,name=logo_url,json=logoUrl,proto3" json:"logo_url,omitempty"`
-	// Client id, prefixed "svc_ci_".
-	ClientId string `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
-	// Type of client.
-	ClientType ClientType `protobuf:"varint,6,opt,name=client_type,json=clientType,proto3,enum=vitae.auth.v1.ClientType" json:"client_type,omitempty"`
-	// Registered redirect URIs, matched exactly.
-	RedirectUris []string `protobuf:"bytes,7,rep,name=redirect_uris,json=redirectUris,proto3" json:"redirect_uris,omitempty"`
-	// User scopes that the app may request.
-	Scopes []string `protobuf:"bytes,8,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// Whether the app may use the legacy interface
-	// (behaviour: legacy#who-may-use-it).
-	Legacy bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
-	// When it was made.
-	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *App) Reset() {
-	*x = App{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *App) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*App) ProtoMessage() {}
-
-func (x *App) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use App.ProtoReflect.Descriptor instead.
-func (*App) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{2}
-}
-
-func (x *App) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-func (x *App) GetAccountId() string {
-	if x != nil {
-		return x.AccountId
-	}
-	return ""
-}
-
-func (x *App) GetName() string {
-	if x != nil {
-		return x.Name
-	}
-	return ""
-}
-
-func (x *App) GetLogoUrl() string {
-	if x != nil {
-		return x.LogoUrl
-	}
-	return ""
-}
-
-func (x *App) GetClientId() string {
-	if x != nil {
-		return x.ClientId
-	}
-	return ""
-}
-
-func (x *App) GetClientType() ClientType {
-	if x != nil {
-		return x.ClientType
-	}
-	return ClientType_CLIENT_TYPE_UNSPECIFIED
-}
-
-func (x *App) GetRedirectUris() []string {
-	if x != nil {
-		return x.RedirectUris
-	}
-	return nil
-}
-
-func (x *App) GetScopes() []string {
-	if x != nil {
-		return x.Scopes
-	}
-	return nil
-}
-
-func (x *App) GetLegacy() bool {
-	if x != nil {
-		return x.Legacy
-	}
-	return false
-}
-
-func (x *App) GetCreatedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.CreatedAt
-	}
-	return nil
-}
-
-// A client secret without its text.
-type ClientSecret struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Secret id, prefixed "sec_".
-	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// App that holds it.
-	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// When it was made. For a secret from before secrets were listed, when its app was.
-	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Certificate name of who made it; empty if that is not known.
-	CreatedBy string `protobuf:"bytes,4,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
-	// When it last authenticated the app, up to an hour behind; unset for never.
-	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_used_at,json=lastUsedAt,proto3" json:"last_used_at,omitempty"`
-	// The moment it stops working; unset for never.
-	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ClientSecret) Reset() {
-	*x = ClientSecret{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ClientSecret) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ClientSecret) ProtoMessage() {}
-
-func (x *ClientSecret) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ClientSecret.ProtoReflect.Descriptor instead.
-func (*ClientSecret) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{3}
-}
-
-func (x *ClientSecret) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-func (x *ClientSecret) GetAppId() string {
-	if x != nil {
-		return x.AppId
-	}
-	return ""
-}
-
-func (x *ClientSecret) GetCreatedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.CreatedAt
-	}
-	return nil
-}
-
-func (x *ClientSecret) GetCreatedBy() string {
-	if x != nil {
-		return x.CreatedBy
-	}
-	return ""
-}
-
-func (x *ClientSecret) GetLastUsedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.LastUsedAt
-	}
-	return nil
-}
-
-func (x *ClientSecret) GetExpiresAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.ExpiresAt
-	}
-	return nil
-}
-
-// An API key without its secret.
-type ApiKey struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Key id, prefixed "key_".
-	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// App that holds it.
-	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// Name given by its maker.
-	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// Company scopes; fixed at creation.
-	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// The moment it stops working; unset for never.
-	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// When it was made.
-	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ApiKey) Reset() {
-	*x = ApiKey{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ApiKey) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ApiKey) ProtoMessage() {}
-
-func (x *ApiKey) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ApiKey.ProtoReflect.Descriptor instead.
-func (*ApiKey) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{4}
-}
-
-func (x *ApiKey) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-func (x *ApiKey) GetAppId() string {
-	if x != nil {
-		return x.AppId
-	}
-	return ""
-}
-
-func (x *ApiKey) GetName() string {
-	if x != nil {
-		return x.Name
-	}
-	return ""
-}
-
-func (x *ApiKey) GetScopes() []string {
-	if x != nil {
-		return x.Scopes
-	}
-	return nil
-}
-
-func (x *ApiKey) GetExpiresAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.ExpiresAt
-	}
-	return nil
-}
-
-func (x *ApiKey) GetCreatedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.CreatedAt
-	}
-	return nil
-}
-
 // An account to create.
 type CreateAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -619,7 +255,7 @@ type CreateAccountRequest struct {
 
 func (x *CreateAccountRequest) Reset() {
 	*x = CreateAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -631,7 +267,7 @@ func (x *CreateAccountRequest) String() string {
 func (*CreateAccountRequest) ProtoMessage() {}
 
 func (x *CreateAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -644,7 +280,7 @@ func (x *CreateAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccountRequest.ProtoReflect.Descriptor instead.
 func (*CreateAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{5}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *CreateAccountRequest) GetName() string {
@@ -686,7 +322,7 @@ type CreateAccountResponse struct {
 
 func (x *CreateAccountResponse) Reset() {
 	*x = CreateAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -698,7 +334,7 @@ func (x *CreateAccountResponse) String() string {
 func (*CreateAccountResponse) ProtoMessage() {}
 
 func (x *CreateAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -711,7 +347,7 @@ func (x *CreateAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccountResponse.ProtoReflect.Descriptor instead.
 func (*CreateAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{6}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *CreateAccountResponse) GetAccount() *Account {
@@ -732,7 +368,7 @@ type GetAccountRequest struct {
 
 func (x *GetAccountRequest) Reset() {
 	*x = GetAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -744,7 +380,7 @@ func (x *GetAccountRequest) String() string {
 func (*GetAccountRequest) ProtoMessage() {}
 
 func (x *GetAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -757,7 +393,7 @@ func (x *GetAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAccountRequest.ProtoReflect.Descriptor instead.
 func (*GetAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *GetAccountRequest) GetId() string {
@@ -778,7 +414,7 @@ type GetAccountResponse struct {
 
 func (x *GetAccountResponse) Reset() {
 	*x = GetAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -790,7 +426,7 @@ func (x *GetAccountResponse) String() string {
 func (*GetAccountResponse) ProtoMessage() {}
 
 func (x *GetAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -803,7 +439,7 @@ func (x *GetAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAccountResponse.ProtoReflect.Descriptor instead.
 func (*GetAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *GetAccountResponse) GetAccount() *Account {
@@ -824,7 +460,7 @@ type SuspendAccountRequest struct {
 
 func (x *SuspendAccountRequest) Reset() {
 	*x = SuspendAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -836,7 +472,7 @@ func (x *SuspendAccountRequest) String() string {
 func (*SuspendAccountRequest) ProtoMessage() {}
 
 func (x *SuspendAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -849,7 +485,7 @@ func (x *SuspendAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SuspendAccountRequest.ProtoReflect.Descriptor instead.
 func (*SuspendAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *SuspendAccountRequest) GetId() string {
@@ -870,7 +506,7 @@ type SuspendAccountResponse struct {
 
 func (x *SuspendAccountResponse) Reset() {
 	*x = SuspendAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -882,7 +518,7 @@ func (x *SuspendAccountResponse) String() string {
 func (*SuspendAccountResponse) ProtoMessage() {}
 
 func (x *SuspendAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -895,7 +531,7 @@ func (x *SuspendAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SuspendAccountResponse.ProtoReflect.Descriptor instead.
 func (*SuspendAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{10}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *SuspendAccountResponse) GetAccount() *Account {
@@ -916,7 +552,7 @@ type ResumeAccountRequest struct {
 
 func (x *ResumeAccountRequest) Reset() {
 	*x = ResumeAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -928,7 +564,7 @@ func (x *ResumeAccountRequest) String() string {
 func (*ResumeAccountRequest) ProtoMessage() {}
 
 func (x *ResumeAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -941,7 +577,7 @@ func (x *ResumeAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResumeAccountRequest.ProtoReflect.Descriptor instead.
 func (*ResumeAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{11}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ResumeAccountRequest) GetId() string {
@@ -962,7 +598,7 @@ type ResumeAccountResponse struct {
 
 func (x *ResumeAccountResponse) Reset() {
 	*x = ResumeAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -974,7 +610,7 @@ func (x *ResumeAccountResponse) String() string {
 func (*ResumeAccountResponse) ProtoMessage() {}
 
 func (x *ResumeAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -987,7 +623,7 @@ func (x *ResumeAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResumeAccountResponse.ProtoReflect.Descriptor instead.
 func (*ResumeAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{12}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ResumeAccountResponse) GetAccount() *Account {
@@ -1010,7 +646,7 @@ type SetAccountPlanRequest struct {
 
 func (x *SetAccountPlanRequest) Reset() {
 	*x = SetAccountPlanRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1022,7 +658,7 @@ func (x *SetAccountPlanRequest) String() string {
 func (*SetAccountPlanRequest) ProtoMessage() {}
 
 func (x *SetAccountPlanRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1035,7 +671,7 @@ func (x *SetAccountPlanRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAccountPlanRequest.ProtoReflect.Descriptor instead.
 func (*SetAccountPlanRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{13}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SetAccountPlanRequest) GetId() string {
@@ -1063,7 +699,7 @@ type SetAccountPlanResponse struct {
 
 func (x *SetAccountPlanResponse) Reset() {
 	*x = SetAccountPlanResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1075,7 +711,7 @@ func (x *SetAccountPlanResponse) String() string {
 func (*SetAccountPlanResponse) ProtoMessage() {}
 
 func (x *SetAccountPlanResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1088,7 +724,7 @@ func (x *SetAccountPlanResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAccountPlanResponse.ProtoReflect.Descriptor instead.
 func (*SetAccountPlanResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{14}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SetAccountPlanResponse) GetAccount() *Account {
@@ -1098,887 +734,11 @@ func (x *SetAccountPlanResponse) GetAccount() *Account {
 	return nil
 }
 
-// An app to create.
-type CreateAppRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account that owns it.
-	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Name shown to people.
-	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Logo shown to people.
-	LogoUrl string `protobuf:"bytes,3,opt,name=logo_url,json=logoUrl,proto3" json:"logo_url,omitempty"`
-	// Type of client.
-	ClientType ClientType `protobuf:"varint,4,opt,name=client_type,json=clientType,proto3,enum=vitae.auth.v1.ClientType" json:"client_type,omitempty"`
-	// Redirect URIs (behaviour: sign-in#redirect-uris).
-	RedirectUris []string `protobuf:"bytes,5,rep,name=redirect_uris,json=redirectUris,proto3" json:"redirect_uris,omitempty"`
-	// User scopes that the app may request.
-	Scopes []string `protobuf:"bytes,6,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// Whether the app may use the legacy interface.
-	Legacy bool `protobuf:"varint,7,opt,name=legacy,proto3" json:"legacy,omitempty"`
-	// Make every check and write nothing; the answer is empty then. The id of the
-	// parent is not looked up, so that a set of things that refer to each other can
-	// be checked before the first of them is written.
-	ValidateOnly  bool `protobuf:"varint,8,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CreateAppRequest) Reset() {
-	*x = CreateAppRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[15]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CreateAppRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CreateAppRequest) ProtoMessage() {}
-
-func (x *CreateAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[15]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CreateAppRequest.ProtoReflect.Descriptor instead.
-func (*CreateAppRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{15}
-}
-
-func (x *CreateAppRequest) GetAccountId() string {
-	if x != nil {
-		return x.AccountId
-	}
-	return ""
-}
-
-func (x *CreateAppRequest) GetName() string {
-	if x != nil {
-		return x.Name
-	}
-	return ""
-}
-
-func (x *CreateAppRequest) GetLogoUrl() string {
-	if x != nil {
-		return x.LogoUrl
-	}
-	return ""
-}
-
-func (x *CreateAppRequest) GetClientType() ClientType {
-	if x != nil {
-		return x.ClientType
-	}
-	return ClientType_CLIENT_TYPE_UNSPECIFIED
-}
-
-func (x *CreateAppRequest) GetRedirectUris() []string {
-	if x != nil {
-		return x.RedirectUris
-	}
-	return nil
-}
-
-func (x *CreateAppRequest) GetScopes() []string {
-	if x != nil {
-		return x.Scopes
-	}
-	return nil
-}
-
-func (x *CreateAppRequest) GetLegacy() bool {
-	if x != nil {
-		return x.Legacy
-	}
-	return false
-}
-
-func (x *CreateAppRequest) GetValidateOnly() bool {
-	if x != nil {
-		return x.ValidateOnly
-	}
-	return false
-}
-
-// The created app.
-type CreateAppResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The app.
-	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
-	// Client secret, prefixed "svc_cs_", shown this once; empty for a public app.
-	ClientSecret  string `protobuf:"bytes,2,opt,name=client_secret,json=clientSecret,proto3" json:"client_secret,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CreateAppResponse) Reset() {
-	*x = CreateAppResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[16]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CreateAppResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CreateAppResponse) ProtoMessage() {}
-
-func (x *CreateAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[16]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CreateAppResponse.ProtoReflect.Descriptor instead.
-func (*CreateAppResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{16}
-}
-
-func (x *CreateAppResponse) GetApp() *App {
-	if x != nil {
-		return x.App
-	}
-	return nil
-}
-
-func (x *CreateAppResponse) GetClientSecret() string {
-	if x != nil {
-		return x.ClientSecret
-	}
-	return ""
-}
-
-// Which app to read.
-type GetAppRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// App id.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *GetAppRequest) Reset() {
-	*x = GetAppRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[17]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *GetAppRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*GetAppRequest) ProtoMessage() {}
-
-func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[17]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GetAppRequest.ProtoReflect.Descriptor instead.
-func (*GetAppRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{17}
-}
-
-func (x *GetAppRequest) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-// The app.
-type GetAppResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The app.
-	App           *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *GetAppResponse) Reset() {
-	*x = GetAppResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[18]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *GetAppResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*GetAppResponse) ProtoMessage() {}
-
-func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[18]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GetAppResponse.ProtoReflect.Descriptor instead.
-func (*GetAppResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{18}
-}
-
-func (x *GetAppResponse) GetApp() *App {
-	if x != nil {
-		return x.App
-	}
-	return nil
-}
-
-// The app whose secret is replaced.
-type RotateClientSecretRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// App id.
-	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// How long the newest secret lives on beside the new one, up to 30 days; an earlier
-	// end that it has already stays. Unset or zero: it stops working at once.
-	Overlap *durationpb.Duration `protobuf:"bytes,2,opt,name=overlap,proto3" json:"overlap,omitempty"`
-	// End the older one at once if two are live. Without an overlap both end anyway.
-	EndOlder      bool `protobuf:"varint,3,opt,name=end_older,json=endOlder,proto3" json:"end_older,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *RotateClientSecretRequest) Reset() {
-	*x = RotateClientSecretRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[19]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *RotateClientSecretRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*RotateClientSecretRequest) ProtoMessage() {}
-
-func (x *RotateClientSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[19]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use RotateClientSecretRequest.ProtoReflect.Descriptor instead.
-func (*RotateClientSecretRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{19}
-}
-
-func (x *RotateClientSecretRequest) GetAppId() string {
-	if x != nil {
-		return x.AppId
-	}
-	return ""
-}
-
-func (x *RotateClientSecretRequest) GetOverlap() *durationpb.Duration {
-	if x != nil {
-		return x.Overlap
-	}
-	return nil
-}
-
-func (x *RotateClientSecretRequest) GetEndOlder() bool {
-	if x != nil {
-		return x.EndOlder
-	}
-	return false
-}
-
-// The new secret.
-type RotateClientSecretResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The app.
-	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
-	// Client secret, prefixed "svc_cs_", shown this once.
-	ClientSecret string `protobuf:"bytes,2,opt,name=client_secret,json=clientSecret,proto3" json:"client_secret,omitempty"`
-	// All live secrets, the new one first.
-	Secrets       []*ClientSecret `protobuf:"bytes,3,rep,name=secrets,proto3" json:"secrets,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *RotateClientSecretResponse) Reset() {
-	*x = RotateClientSecretResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[20]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *RotateClientSecretResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*RotateClientSecretResponse) ProtoMessage() {}
-
-func (x *RotateClientSecretResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[20]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use RotateClientSecretResponse.ProtoReflect.Descriptor instead.
-func (*RotateClientSecretResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{20}
-}
-
-func (x *RotateClientSecretResponse) GetApp() *App {
-	if x != nil {
-		return x.App
-	}
-	return nil
-}
-
-func (x *RotateClientSecretResponse) GetClientSecret() string {
-	if x != nil {
-		return x.ClientSecret
-	}
-	return ""
-}
-
-func (x *RotateClientSecretResponse) GetSecrets() []*ClientSecret {
-	if x != nil {
-		return x.Secrets
-	}
-	return nil
-}
-
-// The app whose secrets are listed.
-type ListClientSecretsRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// App id.
-	AppId         string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ListClientSecretsRequest) Reset() {
-	*x = ListClientSecretsRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[21]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ListClientSecretsRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ListClientSecretsRequest) ProtoMessage() {}
-
-func (x *ListClientSecretsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[21]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListClientSecretsRequest.ProtoReflect.Descriptor instead.
-func (*ListClientSecretsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{21}
-}
-
-func (x *ListClientSecretsRequest) GetAppId() string {
-	if x != nil {
-		return x.AppId
-	}
-	return ""
-}
-
-// The secrets.
-type ListClientSecretsResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The live secrets, at most two, newest first.
-	Secrets       []*ClientSecret `protobuf:"bytes,1,rep,name=secrets,proto3" json:"secrets,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ListClientSecretsResponse) Reset() {
-	*x = ListClientSecretsResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[22]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ListClientSecretsResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ListClientSecretsResponse) ProtoMessage() {}
-
-func (x *ListClientSecretsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[22]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListClientSecretsResponse.ProtoReflect.Descriptor instead.
-func (*ListClientSecretsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{22}
-}
-
-func (x *ListClientSecretsResponse) GetSecrets() []*ClientSecret {
-	if x != nil {
-		return x.Secrets
-	}
-	return nil
-}
-
-// Which secret to delete.
-type DeleteClientSecretRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Secret id.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *DeleteClientSecretRequest) Reset() {
-	*x = DeleteClientSecretRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[23]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *DeleteClientSecretRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*DeleteClientSecretRequest) ProtoMessage() {}
-
-func (x *DeleteClientSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[23]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use DeleteClientSecretRequest.ProtoReflect.Descriptor instead.
-func (*DeleteClientSecretRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{23}
-}
-
-func (x *DeleteClientSecretRequest) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-// Empty.
-type DeleteClientSecretResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *DeleteClientSecretResponse) Reset() {
-	*x = DeleteClientSecretResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[24]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *DeleteClientSecretResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*DeleteClientSecretResponse) ProtoMessage() {}
-
-func (x *DeleteClientSecretResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[24]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use DeleteClientSecretResponse.ProtoReflect.Descriptor instead.
-func (*DeleteClientSecretResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{24}
-}
-
-// A key to create.
-type CreateApiKeyRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// App that will hold it.
-	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// Name.
-	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Company scopes (behaviour: tokens#api-key-scopes).
-	Scopes []string `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// The moment it stops working.
-	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Make every check and write nothing; the answer is empty then. The id of the
-	// parent is not looked up, so that a set of things that refer to each other can
-	// be checked before the first of them is written.
-	ValidateOnly  bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CreateApiKeyRequest) Reset() {
-	*x = CreateApiKeyRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[25]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CreateApiKeyRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CreateApiKeyRequest) ProtoMessage() {}
-
-func (x *CreateApiKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[25]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CreateApiKeyRequest.ProtoReflect.Descriptor instead.
-func (*CreateApiKeyRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{25}
-}
-
-func (x *CreateApiKeyRequest) GetAppId() string {
-	if x != nil {
-		return x.AppId
-	}
-	return ""
-}
-
-func (x *CreateApiKeyRequest) GetName() string {
-	if x != nil {
-		return x.Name
-	}
-	return ""
-}
-
-func (x *CreateApiKeyRequest) GetScopes() []string {
-	if x != nil {
-		return x.Scopes
-	}
-	return nil
-}
-
-func (x *CreateApiKeyRequest) GetExpiresAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.ExpiresAt
-	}
-	return nil
-}
-
-func (x *CreateApiKeyRequest) GetValidateOnly() bool {
-	if x != nil {
-		return x.ValidateOnly
-	}
-	return false
-}
-
-// The created key.
-type CreateApiKeyResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key.
-	ApiKey *ApiKey `protobuf:"bytes,1,opt,name=api_key,json=apiKey,proto3" json:"api_key,omitempty"`
-	// Its secret, prefixed "svc_sk_", shown this once.
-	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CreateApiKeyResponse) Reset() {
-	*x = CreateApiKeyResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[26]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CreateApiKeyResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CreateApiKeyResponse) ProtoMessage() {}
-
-func (x *CreateApiKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[26]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CreateApiKeyResponse.ProtoReflect.Descriptor instead.
-func (*CreateApiKeyResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{26}
-}
-
-func (x *CreateApiKeyResponse) GetApiKey() *ApiKey {
-	if x != nil {
-		return x.ApiKey
-	}
-	return nil
-}
-
-func (x *CreateApiKeyResponse) GetSecret() string {
-	if x != nil {
-		return x.Secret
-	}
-	return ""
-}
-
-// The app whose keys are listed.
-type ListApiKeysRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// App id.
-	AppId         string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ListApiKeysRequest) Reset() {
-	*x = ListApiKeysRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[27]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ListApiKeysRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ListApiKeysRequest) ProtoMessage() {}
-
-func (x *ListApiKeysRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[27]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListApiKeysRequest.ProtoReflect.Descriptor instead.
-func (*ListApiKeysRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{27}
-}
-
-func (x *ListApiKeysRequest) GetAppId() string {
-	if x != nil {
-		return x.AppId
-	}
-	return ""
-}
-
-// The keys.
-type ListApiKeysResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The keys, newest first.
-	ApiKeys       []*ApiKey `protobuf:"bytes,1,rep,name=api_keys,json=apiKeys,proto3" json:"api_keys,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ListApiKeysResponse) Reset() {
-	*x = ListApiKeysResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[28]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ListApiKeysResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ListApiKeysResponse) ProtoMessage() {}
-
-func (x *ListApiKeysResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[28]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ListApiKeysResponse.ProtoReflect.Descriptor instead.
-func (*ListApiKeysResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{28}
-}
-
-func (x *ListApiKeysResponse) GetApiKeys() []*ApiKey {
-	if x != nil {
-		return x.ApiKeys
-	}
-	return nil
-}
-
-// Which key to delete.
-type DeleteApiKeyRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Key id.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *DeleteApiKeyRequest) Reset() {
-	*x = DeleteApiKeyRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[29]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *DeleteApiKeyRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*DeleteApiKeyRequest) ProtoMessage() {}
-
-func (x *DeleteApiKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[29]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use DeleteApiKeyRequest.ProtoReflect.Descriptor instead.
-func (*DeleteApiKeyRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{29}
-}
-
-func (x *DeleteApiKeyRequest) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-// Empty.
-type DeleteApiKeyResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *DeleteApiKeyResponse) Reset() {
-	*x = DeleteApiKeyResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[30]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *DeleteApiKeyResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*DeleteApiKeyResponse) ProtoMessage() {}
-
-func (x *DeleteApiKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[30]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use DeleteApiKeyResponse.ProtoReflect.Descriptor instead.
-func (*DeleteApiKeyResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{30}
-}
-
 var File_vitae_auth_v1_developers_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"\x89\x01\n" +
+	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x1evitae/options/v1/options.proto\"\x89\x01\n" +
 	"\x04Plan\x127\n" +
 	"\x04name\x18\x01 \x01(\x0e2\x17.vitae.auth.v1.PlanNameB\n" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04name\x12&\n" +
@@ -1991,41 +751,6 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x05email\x18\x03 \x01(\tR\x05email\x12'\n" +
 	"\x04plan\x18\x04 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12=\n" +
 	"\fsuspended_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vsuspendedAt\x129\n" +
-	"\n" +
-	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xcc\x02\n" +
-	"\x03App\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
-	"\n" +
-	"account_id\x18\x02 \x01(\tR\taccountId\x12\x12\n" +
-	"\x04name\x18\x03 \x01(\tR\x04name\x12\x19\n" +
-	"\blogo_url\x18\x04 \x01(\tR\alogoUrl\x12\x1b\n" +
-	"\tclient_id\x18\x05 \x01(\tR\bclientId\x12:\n" +
-	"\vclient_type\x18\x06 \x01(\x0e2\x19.vitae.auth.v1.ClientTypeR\n" +
-	"clientType\x12#\n" +
-	"\rredirect_uris\x18\a \x03(\tR\fredirectUris\x12\x16\n" +
-	"\x06scopes\x18\b \x03(\tR\x06scopes\x12\x16\n" +
-	"\x06legacy\x18\t \x01(\bR\x06legacy\x129\n" +
-	"\n" +
-	"created_at\x18\n" +
-	" \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\x88\x02\n" +
-	"\fClientSecret\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\x12\x15\n" +
-	"\x06app_id\x18\x02 \x01(\tR\x05appId\x129\n" +
-	"\n" +
-	"created_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1d\n" +
-	"\n" +
-	"created_by\x18\x04 \x01(\tR\tcreatedBy\x12<\n" +
-	"\flast_used_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"lastUsedAt\x129\n" +
-	"\n" +
-	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xd1\x01\n" +
-	"\x06ApiKey\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\x12\x15\n" +
-	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\x12\n" +
-	"\x04name\x18\x03 \x01(\tR\x04name\x12\x16\n" +
-	"\x06scopes\x18\x04 \x03(\tR\x06scopes\x129\n" +
-	"\n" +
-	"expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x129\n" +
 	"\n" +
 	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xac\x01\n" +
 	"\x14CreateAccountRequest\x12\x1e\n" +
@@ -2053,72 +778,12 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12/\n" +
 	"\x04plan\x18\x02 \x01(\v2\x13.vitae.auth.v1.PlanB\x06\xbaH\x03\xc8\x01\x01R\x04plan\"J\n" +
 	"\x16SetAccountPlanResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"\xdb\x02\n" +
-	"\x10CreateAppRequest\x12&\n" +
-	"\n" +
-	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12\x1e\n" +
-	"\x04name\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12#\n" +
-	"\blogo_url\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\alogoUrl\x12F\n" +
-	"\vclient_type\x18\x04 \x01(\x0e2\x19.vitae.auth.v1.ClientTypeB\n" +
-	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\n" +
-	"clientType\x12-\n" +
-	"\rredirect_uris\x18\x05 \x03(\tB\b\xbaH\x05\x92\x01\x02\x102R\fredirectUris\x12 \n" +
-	"\x06scopes\x18\x06 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10\n" +
-	"R\x06scopes\x12\x16\n" +
-	"\x06legacy\x18\a \x01(\bR\x06legacy\x12)\n" +
-	"\rvalidate_only\x18\b \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"^\n" +
-	"\x11CreateAppResponse\x12$\n" +
-	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12#\n" +
-	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\"(\n" +
-	"\rGetAppRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"6\n" +
-	"\x0eGetAppResponse\x12$\n" +
-	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\"\x9e\x01\n" +
-	"\x19RotateClientSecretRequest\x12\x1e\n" +
-	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12D\n" +
-	"\aoverlap\x18\x02 \x01(\v2\x19.google.protobuf.DurationB\x0f\xbaH\f\xaa\x01\t\"\x05\b\x80\x9a\x9e\x012\x00R\aoverlap\x12\x1b\n" +
-	"\tend_older\x18\x03 \x01(\bR\bendOlder\"\x9e\x01\n" +
-	"\x1aRotateClientSecretResponse\x12$\n" +
-	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12#\n" +
-	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\x125\n" +
-	"\asecrets\x18\x03 \x03(\v2\x1b.vitae.auth.v1.ClientSecretR\asecrets\":\n" +
-	"\x18ListClientSecretsRequest\x12\x1e\n" +
-	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\"R\n" +
-	"\x19ListClientSecretsResponse\x125\n" +
-	"\asecrets\x18\x01 \x03(\v2\x1b.vitae.auth.v1.ClientSecretR\asecrets\"4\n" +
-	"\x19DeleteClientSecretRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x1c\n" +
-	"\x1aDeleteClientSecretResponse\"\xdd\x01\n" +
-	"\x13CreateApiKeyRequest\x12\x1e\n" +
-	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12\x1c\n" +
-	"\x04name\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12\"\n" +
-	"\x06scopes\x18\x03 \x03(\tB\n" +
-	"\xbaH\a\x92\x01\x04\b\x01\x10\n" +
-	"R\x06scopes\x129\n" +
-	"\n" +
-	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12)\n" +
-	"\rvalidate_only\x18\x05 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"^\n" +
-	"\x14CreateApiKeyResponse\x12.\n" +
-	"\aapi_key\x18\x01 \x01(\v2\x15.vitae.auth.v1.ApiKeyR\x06apiKey\x12\x16\n" +
-	"\x06secret\x18\x02 \x01(\tR\x06secret\"4\n" +
-	"\x12ListApiKeysRequest\x12\x1e\n" +
-	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\"G\n" +
-	"\x13ListApiKeysResponse\x120\n" +
-	"\bapi_keys\x18\x01 \x03(\v2\x15.vitae.auth.v1.ApiKeyR\aapiKeys\".\n" +
-	"\x13DeleteApiKeyRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x16\n" +
-	"\x14DeleteApiKeyResponse*k\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount*k\n" +
 	"\bPlanName\x12\x19\n" +
 	"\x15PLAN_NAME_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12PLAN_NAME_STANDARD\x10\x01\x12\x16\n" +
 	"\x12PLAN_NAME_ELEVATED\x10\x02\x12\x14\n" +
-	"\x10PLAN_NAME_CUSTOM\x10\x03*_\n" +
-	"\n" +
-	"ClientType\x12\x1b\n" +
-	"\x17CLIENT_TYPE_UNSPECIFIED\x10\x00\x12\x1c\n" +
-	"\x18CLIENT_TYPE_CONFIDENTIAL\x10\x01\x12\x16\n" +
-	"\x12CLIENT_TYPE_PUBLIC\x10\x022\xb1\x0f\n" +
+	"\x10PLAN_NAME_CUSTOM\x10\x032\xb1\x0f\n" +
 	"\x10DeveloperService\x12\x91\x01\n" +
 	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"5\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
@@ -2187,105 +852,83 @@ func file_vitae_auth_v1_developers_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_developers_proto_rawDescData
 }
 
-var file_vitae_auth_v1_developers_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vitae_auth_v1_developers_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
+var file_vitae_auth_v1_developers_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_vitae_auth_v1_developers_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_vitae_auth_v1_developers_proto_goTypes = []any{
 	(PlanName)(0),                      // 0: vitae.auth.v1.PlanName
-	(ClientType)(0),                    // 1: vitae.auth.v1.ClientType
-	(*Plan)(nil),                       // 2: vitae.auth.v1.Plan
-	(*Account)(nil),                    // 3: vitae.auth.v1.Account
-	(*App)(nil),                        // 4: vitae.auth.v1.App
-	(*ClientSecret)(nil),               // 5: vitae.auth.v1.ClientSecret
-	(*ApiKey)(nil),                     // 6: vitae.auth.v1.ApiKey
-	(*CreateAccountRequest)(nil),       // 7: vitae.auth.v1.CreateAccountRequest
-	(*CreateAccountResponse)(nil),      // 8: vitae.auth.v1.CreateAccountResponse
-	(*GetAccountRequest)(nil),          // 9: vitae.auth.v1.GetAccountRequest
-	(*GetAccountResponse)(nil),         // 10: vitae.auth.v1.GetAccountResponse
-	(*SuspendAccountRequest)(nil),      // 11: vitae.auth.v1.SuspendAccountRequest
-	(*SuspendAccountResponse)(nil),     // 12: vitae.auth.v1.SuspendAccountResponse
-	(*ResumeAccountRequest)(nil),       // 13: vitae.auth.v1.ResumeAccountRequest
-	(*ResumeAccountResponse)(nil),      // 14: vitae.auth.v1.ResumeAccountResponse
-	(*SetAccountPlanRequest)(nil),      // 15: vitae.auth.v1.SetAccountPlanRequest
-	(*SetAccountPlanResponse)(nil),     // 16: vitae.auth.v1.SetAccountPlanResponse
-	(*CreateAppRequest)(nil),           // 17: vitae.auth.v1.CreateAppRequest
-	(*CreateAppResponse)(nil),          // 18: vitae.auth.v1.CreateAppResponse
-	(*GetAppRequest)(nil),              // 19: vitae.auth.v1.GetAppRequest
-	(*GetAppResponse)(nil),             // 20: vitae.auth.v1.GetAppResponse
-	(*RotateClientSecretRequest)(nil),  // 21: vitae.auth.v1.RotateClientSecretRequest
-	(*RotateClientSecretResponse)(nil), // 22: vitae.auth.v1.RotateClientSecretResponse
-	(*ListClientSecretsRequest)(nil),   // 23: vitae.auth.v1.ListClientSecretsRequest
-	(*ListClientSecretsResponse)(nil),  // 24: vitae.auth.v1.ListClientSecretsResponse
-	(*DeleteClientSecretRequest)(nil),  // 25: vitae.auth.v1.DeleteClientSecretRequest
+	(*Plan)(nil),                       // 1: vitae.auth.v1.Plan
+	(*Account)(nil),                    // 2: vitae.auth.v1.Account
+	(*CreateAccountRequest)(nil),       // 3: vitae.auth.v1.CreateAccountRequest
+	(*CreateAccountResponse)(nil),      // 4: vitae.auth.v1.CreateAccountResponse
+	(*GetAccountRequest)(nil),          // 5: vitae.auth.v1.GetAccountRequest
+	(*GetAccountResponse)(nil),         // 6: vitae.auth.v1.GetAccountResponse
+	(*SuspendAccountRequest)(nil),      // 7: vitae.auth.v1.SuspendAccountRequest
+	(*SuspendAccountResponse)(nil),     // 8: vitae.auth.v1.SuspendAccountResponse
+	(*ResumeAccountRequest)(nil),       // 9: vitae.auth.v1.ResumeAccountRequest
+	(*ResumeAccountResponse)(nil),      // 10: vitae.auth.v1.ResumeAccountResponse
+	(*SetAccountPlanRequest)(nil),      // 11: vitae.auth.v1.SetAccountPlanRequest
+	(*SetAccountPlanResponse)(nil),     // 12: vitae.auth.v1.SetAccountPlanResponse
+	(*timestamppb.Timestamp)(nil),      // 13: google.protobuf.Timestamp
+	(*CreateAppRequest)(nil),           // 14: vitae.auth.v1.CreateAppRequest
+	(*GetAppRequest)(nil),              // 15: vitae.auth.v1.GetAppRequest
+	(*RotateClientSecretRequest)(nil),  // 16: vitae.auth.v1.RotateClientSecretRequest
+	(*ListClientSecretsRequest)(nil),   // 17: vitae.auth.v1.ListClientSecretsRequest
+	(*DeleteClientSecretRequest)(nil),  // 18: vitae.auth.v1.DeleteClientSecretRequest
+	(*CreateApiKeyRequest)(nil),        // 19: vitae.auth.v1.CreateApiKeyRequest
+	(*ListApiKeysRequest)(nil),         // 20: vitae.auth.v1.ListApiKeysRequest
+	(*DeleteApiKeyRequest)(nil),        // 21: vitae.auth.v1.DeleteApiKeyRequest
+	(*CreateAppResponse)(nil),          // 22: vitae.auth.v1.CreateAppResponse
+	(*GetAppResponse)(nil),             // 23: vitae.auth.v1.GetAppResponse
+	(*RotateClientSecretResponse)(nil), // 24: vitae.auth.v1.RotateClientSecretResponse
+	(*ListClientSecretsResponse)(nil),  // 25: vitae.auth.v1.ListClientSecretsResponse
 	(*DeleteClientSecretResponse)(nil), // 26: vitae.auth.v1.DeleteClientSecretResponse
-	(*CreateApiKeyRequest)(nil),        // 27: vitae.auth.v1.CreateApiKeyRequest
-	(*CreateApiKeyResponse)(nil),       // 28: vitae.auth.v1.CreateApiKeyResponse
-	(*ListApiKeysRequest)(nil),         // 29: vitae.auth.v1.ListApiKeysRequest
-	(*ListApiKeysResponse)(nil),        // 30: vitae.auth.v1.ListApiKeysResponse
-	(*DeleteApiKeyRequest)(nil),        // 31: vitae.auth.v1.DeleteApiKeyRequest
-	(*DeleteApiKeyResponse)(nil),       // 32: vitae.auth.v1.DeleteApiKeyResponse
-	(*timestamppb.Timestamp)(nil),      // 33: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),        // 34: google.protobuf.Duration
+	(*CreateApiKeyResponse)(nil),       // 27: vitae.auth.v1.CreateApiKeyResponse
+	(*ListApiKeysResponse)(nil),        // 28: vitae.auth.v1.ListApiKeysResponse
+	(*DeleteApiKeyResponse)(nil),       // 29: vitae.auth.v1.DeleteApiKeyResponse
 }
 var file_vitae_auth_v1_developers_proto_depIdxs = []int32{
 	0,  // 0: vitae.auth.v1.Plan.name:type_name -> vitae.auth.v1.PlanName
-	2,  // 1: vitae.auth.v1.Account.plan:type_name -> vitae.auth.v1.Plan
-	33, // 2: vitae.auth.v1.Account.suspended_at:type_name -> google.protobuf.Timestamp
-	33, // 3: vitae.auth.v1.Account.created_at:type_name -> google.protobuf.Timestamp
-	1,  // 4: vitae.auth.v1.App.client_type:type_name -> vitae.auth.v1.ClientType
-	33, // 5: vitae.auth.v1.App.created_at:type_name -> google.protobuf.Timestamp
-	33, // 6: vitae.auth.v1.ClientSecret.created_at:type_name -> google.protobuf.Timestamp
-	33, // 7: vitae.auth.v1.ClientSecret.last_used_at:type_name -> google.protobuf.Timestamp
-	33, // 8: vitae.auth.v1.ClientSecret.expires_at:type_name -> google.protobuf.Timestamp
-	33, // 9: vitae.auth.v1.ApiKey.expires_at:type_name -> google.protobuf.Timestamp
-	33, // 10: vitae.auth.v1.ApiKey.created_at:type_name -> google.protobuf.Timestamp
-	2,  // 11: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
-	3,  // 12: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
-	3,  // 13: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
-	3,  // 14: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
-	3,  // 15: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
-	2,  // 16: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
-	3,  // 17: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
-	1,  // 18: vitae.auth.v1.CreateAppRequest.client_type:type_name -> vitae.auth.v1.ClientType
-	4,  // 19: vitae.auth.v1.CreateAppResponse.app:type_name -> vitae.auth.v1.App
-	4,  // 20: vitae.auth.v1.GetAppResponse.app:type_name -> vitae.auth.v1.App
-	34, // 21: vitae.auth.v1.RotateClientSecretRequest.overlap:type_name -> google.protobuf.Duration
-	4,  // 22: vitae.auth.v1.RotateClientSecretResponse.app:type_name -> vitae.auth.v1.App
-	5,  // 23: vitae.auth.v1.RotateClientSecretResponse.secrets:type_name -> vitae.auth.v1.ClientSecret
-	5,  // 24: vitae.auth.v1.ListClientSecretsResponse.secrets:type_name -> vitae.auth.v1.ClientSecret
-	33, // 25: vitae.auth.v1.CreateApiKeyRequest.expires_at:type_name -> google.protobuf.Timestamp
-	6,  // 26: vitae.auth.v1.CreateApiKeyResponse.api_key:type_name -> vitae.auth.v1.ApiKey
-	6,  // 27: vitae.auth.v1.ListApiKeysResponse.api_keys:type_name -> vitae.auth.v1.ApiKey
-	7,  // 28: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
-	9,  // 29: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
-	11, // 30: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
-	13, // 31: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
-	15, // 32: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
-	17, // 33: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
-	19, // 34: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
-	21, // 35: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
-	23, // 36: vitae.auth.v1.DeveloperService.ListClientSecrets:input_type -> vitae.auth.v1.ListClientSecretsRequest
-	25, // 37: vitae.auth.v1.DeveloperService.DeleteClientSecret:input_type -> vitae.auth.v1.DeleteClientSecretRequest
-	27, // 38: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
-	29, // 39: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
-	31, // 40: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
-	8,  // 41: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
-	10, // 42: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
-	12, // 43: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
-	14, // 44: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
-	16, // 45: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
-	18, // 46: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
-	20, // 47: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
-	22, // 48: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
-	24, // 49: vitae.auth.v1.DeveloperService.ListClientSecrets:output_type -> vitae.auth.v1.ListClientSecretsResponse
-	26, // 50: vitae.auth.v1.DeveloperService.DeleteClientSecret:output_type -> vitae.auth.v1.DeleteClientSecretResponse
-	28, // 51: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
-	30, // 52: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
-	32, // 53: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
-	41, // [41:54] is the sub-list for method output_type
-	28, // [28:41] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	1,  // 1: vitae.auth.v1.Account.plan:type_name -> vitae.auth.v1.Plan
+	13, // 2: vitae.auth.v1.Account.suspended_at:type_name -> google.protobuf.Timestamp
+	13, // 3: vitae.auth.v1.Account.created_at:type_name -> google.protobuf.Timestamp
+	1,  // 4: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
+	2,  // 5: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
+	2,  // 6: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
+	2,  // 7: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
+	2,  // 8: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
+	1,  // 9: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
+	2,  // 10: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
+	3,  // 11: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
+	5,  // 12: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
+	7,  // 13: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
+	9,  // 14: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
+	11, // 15: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
+	14, // 16: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
+	15, // 17: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
+	16, // 18: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
+	17, // 19: vitae.auth.v1.DeveloperService.ListClientSecrets:input_type -> vitae.auth.v1.ListClientSecretsRequest
+	18, // 20: vitae.auth.v1.DeveloperService.DeleteClientSecret:input_type -> vitae.auth.v1.DeleteClientSecretRequest
+	19, // 21: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
+	20, // 22: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
+	21, // 23: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
+	4,  // 24: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
+	6,  // 25: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
+	8,  // 26: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
+	10, // 27: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
+	12, // 28: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
+	22, // 29: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
+	23, // 30: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
+	24, // 31: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
+	25, // 32: vitae.auth.v1.DeveloperService.ListClientSecrets:output_type -> vitae.auth.v1.ListClientSecretsResponse
+	26, // 33: vitae.auth.v1.DeveloperService.DeleteClientSecret:output_type -> vitae.auth.v1.DeleteClientSecretResponse
+	27, // 34: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
+	28, // 35: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
+	29, // 36: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
+	24, // [24:37] is the sub-list for method output_type
+	11, // [11:24] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_developers_proto_init() }
@@ -2293,13 +936,14 @@ func file_vitae_auth_v1_developers_proto_init() {
 	if File_vitae_auth_v1_developers_proto != nil {
 		return
 	}
+	file_vitae_auth_v1_apps_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_developers_proto_rawDesc), len(file_vitae_auth_v1_developers_proto_rawDesc)),
-			NumEnums:      2,
-			NumMessages:   31,
+			NumEnums:      1,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1052,7 +1052,7 @@ var File_vitae_auth_v1_oauth_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\n" +
-	"\x19vitae/auth/v1/oauth.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/auth/v1/developers.proto\x1a\x1evitae/options/v1/options.proto\"o\n" +
+	"\x19vitae/auth/v1/oauth.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x1evitae/options/v1/options.proto\"o\n" +
 	"\x14ClientAuthentication\x12\x1b\n" +
 	"\tclient_id\x18\x01 \x01(\tR\bclientId\x12(\n" +
 	"\rclient_secret\x18\x02 \x01(\tH\x00R\fclientSecret\x88\x01\x01B\x10\n" +
@@ -1222,7 +1222,7 @@ func file_vitae_auth_v1_oauth_proto_init() {
 	if File_vitae_auth_v1_oauth_proto != nil {
 		return
 	}
-	file_vitae_auth_v1_developers_proto_init()
+	file_vitae_auth_v1_apps_proto_init()
 	file_vitae_auth_v1_oauth_proto_msgTypes[0].OneofWrappers = []any{}
 	file_vitae_auth_v1_oauth_proto_msgTypes[10].OneofWrappers = []any{}
 	type x struct{}
