@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/peer"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
@@ -180,18 +178,4 @@ func (r accessRule) checkPrincipal(ctx context.Context) error {
 
 func (r accessRule) legacy() bool {
 	return slices.Contains(r.kinds, identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN)
-}
-
-// Caller is the certificate name of the part or team that calls, empty if the
-// connection carries none that can be one.
-func Caller(ctx context.Context) string {
-	p, ok := peer.FromContext(ctx)
-	if !ok {
-		return ""
-	}
-	info, ok := p.AuthInfo.(credentials.TLSInfo)
-	if !ok || len(info.State.VerifiedChains) == 0 {
-		return ""
-	}
-	return mtls.CallerName(info.State.VerifiedChains[0][0])
 }

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net"
 	"strings"
 	"time"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/peer"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -196,21 +194,4 @@ func noteHolder(ctx context.Context) {
 		by = audit.ByKey(p.GetApiKeyId())
 	}
 	audit.Note(ctx, audit.About{By: by, AccountID: p.GetAccountId(), AppID: p.GetAppId(), PersonID: p.GetPersonId()})
-}
-
-// clientAddress is the address of the client of a call: the one that the gateway names,
-// or the caller's own. No other caller is believed, since it could name anybody's.
-func clientAddress(ctx context.Context) string {
-	if Caller(ctx) == audit.Gateway {
-		return grpcx.IncomingClientAddress(ctx)
-	}
-	p, ok := peer.FromContext(ctx)
-	if !ok {
-		return ""
-	}
-	host, _, err := net.SplitHostPort(p.Addr.String())
-	if err != nil {
-		return ""
-	}
-	return host
 }

@@ -32,6 +32,9 @@ const (
 	// calls under way have connectionGrace to end.
 	connectionAge   = 2 * time.Minute
 	connectionGrace = time.Minute
+	// streamWorkers is how many calls are served by goroutines that stay. The stack of a
+	// goroutine of its own would have to grow in each call. Calls beyond them get one.
+	streamWorkers = 64
 )
 
 // Server is a gRPC server of one part.
@@ -68,6 +71,7 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 		grpc.MaxRecvMsgSize(grpcx.MaxMessage),
 		grpc.MaxHeaderListSize(grpcx.MaxHeaderList),
 		grpc.MaxSendMsgSize(grpcx.MaxMessage),
+		grpc.NumStreamWorkers(streamWorkers),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
 			Time: 30 * time.Second, Timeout: 10 * time.Second,
 			// Callers look the name up again and so find replicas that were added.
@@ -118,6 +122,7 @@ func (s *Server) Stop(ctx context.Context) {
 func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (resp any, err error) {
 		start := time.Now()
+		ctx = withOrigin(ctx)
 		defer func() {
 			if r := recover(); r != nil {
 				err = s.recovered(ctx, info.FullMethod, r)
@@ -136,7 +141,7 @@ func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 
 func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor {
 	return func(srv any, ss grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) (err error) {
-		start, ctx := time.Now(), ss.Context()
+		start, ctx := time.Now(), withOrigin(ss.Context())
 		defer func() {
 			if r := recover(); r != nil {
 				err = s.recovered(ctx, info.FullMethod, r)
@@ -193,14 +198,16 @@ func (s *Server) finish(ctx context.Context, method string, start time.Time, err
 	out, caller := grpcx.ToStatus(err), Caller(ctx)
 	code := status.Code(out)
 	calls.WithLabelValues(caller, code.String()).Inc()
-	log := s.log.With("method", method, "request_id", requestIDOf(ctx), "caller", caller).With(whose(ctx)...)
+	level, message, about := slog.LevelDebug, "call", []any{"code", code.String(), "duration", time.Since(start)}
 	switch code {
 	case codes.Internal, codes.Unknown:
-		log.ErrorContext(ctx, "call failed", "error", err)
+		level, message, about = slog.LevelError, "call failed", []any{"error", err}
 	case codes.Unavailable:
-		log.WarnContext(ctx, "call unavailable", "error", err)
-	default:
-		log.DebugContext(ctx, "call", "code", code.String(), "duration", time.Since(start))
+		level, message, about = slog.LevelWarn, "call unavailable", []any{"error", err}
+	}
+	if s.log.Enabled(ctx, level) {
+		call := append([]any{"method", method, "request_id", requestIDOf(ctx), "caller", caller}, whose(ctx)...)
+		s.log.Log(ctx, level, message, append(call, about...)...)
 	}
 	return out
 }

@@ -19,7 +19,17 @@ func (s *Store) Reference(ctx context.Context, personID, cvID string) (projectio
 	if err != nil {
 		return projection.Source{}, errorOf("read shared reference", err, profile.ErrProfileNotFound)
 	}
-	return sourceFromRow(sqlc.PersonRow(row), cvID), nil
+	return sourceFromRow(rowOfReference(row), cvID), nil
+}
+
+// rowOfReference is a person's row with the columns that a reference has.
+func rowOfReference(r sqlc.PersonReferenceRow) sqlc.PersonRow {
+	return sqlc.PersonRow{
+		PersonID: r.PersonID, Email: r.Email, EmailVerified: r.EmailVerified, Name: r.Name, Username: r.Username,
+		Headline: r.Headline, Locale: r.Locale, AvatarUrl: r.AvatarUrl, UaePassVerified: r.UaePassVerified,
+		OpenToWork: r.OpenToWork, ProfilePublic: r.ProfilePublic, HasMainCv: r.HasMainCv, UpdatedAt: r.UpdatedAt,
+		CvID: r.CvID, CvTitle: r.CvTitle, CvUpdatedAt: r.CvUpdatedAt,
+	}
 }
 
 // Document implements sharing.Store.
