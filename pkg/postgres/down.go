@@ -47,3 +47,24 @@ func isDown(err error) bool {
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, puddle.ErrClosedPool)
 }
+
+// named is an error of a store, with the operation that failed.
+type named struct {
+	operation string
+	cause     error
+}
+
+func (n *named) Error() string { return n.operation + ": " + n.cause.Error() }
+
+func (n *named) Unwrap() error { return n.cause }
+
+// Named says in which operation of a store the database has failed, and whether it is
+// down. An error that has a name keeps it: the statement says more than the transaction
+// around it.
+func Named(operation string, err error) error {
+	var inner *named
+	if err == nil || errors.As(err, &inner) {
+		return err
+	}
+	return &named{operation, Unavailable(err)}
+}

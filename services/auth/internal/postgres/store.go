@@ -109,7 +109,8 @@ func (s *Store) txInTime(ctx context.Context, doing string, do func(q *sqlc.Quer
 
 // errorOf turns an error of the database into one of the service: it names the
 // operation, and says whether the database is down. If missing is not nil, it takes the
-// place of "no rows". Errors of the domain pass unchanged.
+// place of "no rows". Errors of the domain, and those that a statement has named, pass
+// unchanged.
 func errorOf(doing string, err, missing error) error {
 	if err == nil {
 		return nil
@@ -120,7 +121,7 @@ func errorOf(doing string, err, missing error) error {
 	if errors.Is(err, pgx.ErrNoRows) && missing != nil {
 		return missing
 	}
-	return fmt.Errorf("auth store: %s: %w", doing, postgres.Unavailable(err))
+	return postgres.Named("auth store: "+doing, err)
 }
 
 // noParent reports whether err is a foreign key to a row that does not exist.

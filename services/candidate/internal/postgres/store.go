@@ -80,8 +80,8 @@ func (p plannedEachTime) QueryRow(ctx context.Context, sql string, args ...any) 
 
 // errorOf turns an error of the database into one of the service: it names the
 // operation, and says whether the database is down. If missing is not nil, it takes the
-// place of "no rows"; a row that is there already has its own error. Errors of the domain
-// pass unchanged.
+// place of "no rows"; a row that is there already has its own error. Errors of the domain,
+// and those that a statement has named, pass unchanged.
 func errorOf(doing string, err, missing error) error {
 	if err == nil {
 		return nil
@@ -99,5 +99,5 @@ func errorOf(doing string, err, missing error) error {
 	case postgres.IsUnique(err, "applications_once"):
 		return application.ErrAlreadyApplied
 	}
-	return fmt.Errorf("candidate store: %s: %w", doing, postgres.Unavailable(err))
+	return postgres.Named("candidate store: "+doing, err)
 }

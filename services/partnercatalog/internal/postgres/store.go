@@ -55,7 +55,8 @@ func (s *Store) tx(ctx context.Context, doing string, do func(q *sqlc.Queries) e
 
 // errorOf turns an error of the database into one of the service: it names the
 // operation, and says whether the database is down. If missing is not nil, it takes
-// the place of "no rows". Errors of the domain pass unchanged.
+// the place of "no rows". Errors of the domain, and those that a statement has named, pass
+// unchanged.
 func errorOf(doing string, err, missing error) error {
 	if err == nil {
 		return nil
@@ -66,5 +67,5 @@ func errorOf(doing string, err, missing error) error {
 	if errors.Is(err, pgx.ErrNoRows) && missing != nil {
 		return missing
 	}
-	return fmt.Errorf("partnercatalog store: %s: %w", doing, postgres.Unavailable(err))
+	return postgres.Named("partnercatalog store: "+doing, err)
 }

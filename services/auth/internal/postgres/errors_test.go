@@ -1,0 +1,21 @@
+package postgres_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/developer"
+)
+
+func TestTheErrorOfATransactionNamesTheStoreOnce(t *testing.T) {
+	w := authtest.New(t)
+	account := w.Confidential().AccountID
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, _, err := w.Store.SetPlan(gone, account, developer.Plan{Name: developer.Elevated}, w.Clock.Now())
+	if err == nil || strings.Count(err.Error(), "auth store:") != 1 {
+		t.Errorf("the message is %v", err)
+	}
+}
