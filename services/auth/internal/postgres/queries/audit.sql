@@ -20,23 +20,27 @@ LIMIT @at_most;
 -- name: ListActionAuditEvents :many
 -- Index: audit_events_action.
 SELECT sqlc.embed(audit_events) FROM audit_events
-WHERE action = @action AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
+WHERE action = @action
+  AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
 ORDER BY at DESC, id DESC
 LIMIT @at_most;
 
 -- name: ListPersonAuditEvents :many
 -- Index: audit_events_person.
 SELECT sqlc.embed(audit_events) FROM audit_events
-WHERE person_id = @person_id AND person_id <> '' AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
+WHERE person_id = @person_id AND person_id <> ''
+  AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
   AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
-  AND (@account_id::text = '' OR account_id = @account_id::text) AND (@app_id::text = '' OR app_id = @app_id::text)
+  AND (@account_id::text = '' OR account_id = @account_id::text)
+  AND (@app_id::text = '' OR app_id = @app_id::text)
 ORDER BY at DESC, id DESC
 LIMIT @at_most;
 
 -- name: ListAppAuditEvents :many
 -- Index: audit_events_app.
 SELECT sqlc.embed(audit_events) FROM audit_events
-WHERE app_id = @app_id AND app_id <> '' AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
+WHERE app_id = @app_id AND app_id <> ''
+  AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
   AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
   AND (@account_id::text = '' OR account_id = @account_id::text)
 ORDER BY at DESC, id DESC
@@ -45,7 +49,8 @@ LIMIT @at_most;
 -- name: ListAccountAuditEvents :many
 -- Index: audit_events_account.
 SELECT sqlc.embed(audit_events) FROM audit_events
-WHERE account_id = @account_id AND account_id <> '' AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
+WHERE account_id = @account_id AND account_id <> ''
+  AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
   AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
 ORDER BY at DESC, id DESC
 LIMIT @at_most;

@@ -1,13 +1,15 @@
 -- name: IssueCode :exec
-INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes, created_at, expires_at)
-VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes, @created_at, @expires_at);
+INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes,
+  created_at, expires_at)
+VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
+  @created_at, @expires_at);
 
 -- name: RedeemCode :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
--- connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the code,
--- issues the tokens and writes the event. A second exchange waits for the lock of the code's row, finds
--- used_at or revoked_at set, and gets no row. After its caller's deadline it fails:
--- in_time is called once the lock is held.
+-- connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the
+-- code, issues the tokens and writes the event. A second exchange waits for the lock of the
+-- code's row, finds used_at or revoked_at set, and gets no row. After its caller's deadline
+-- it fails: in_time is called once the lock is held.
 --
 -- Both sides of the comparison are hashed with a nonce of this call, so that the
 -- time of the comparison reveals nothing about the hash of a secret.
@@ -15,11 +17,17 @@ VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
 -- The use of the secret is noted once an hour. Whoever finds its row locked leaves that
 -- to the other: it must not wait there while it holds the code.
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
-  LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
+  SELECT a.id, a.account_id, s.id AS secret_id
+  FROM apps a
+  JOIN accounts o ON o.id = a.account_id
+  LEFT JOIN client_secrets s ON s.app_id = a.id
+    AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND o.suspended_at IS NULL
-    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL ELSE s.id IS NOT NULL END
+    AND CASE a.client_type
+      WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
+      ELSE s.id IS NOT NULL
+    END
 ), used AS (
   UPDATE authorization_codes k
   SET used_at = @at::timestamptz, family_id = @family_id::text
@@ -28,15 +36,18 @@ WITH client AS (
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND k.redirect_uri = @redirect_uri AND k.code_challenge = @code_challenge
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id,
+    k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
     in_time(@until::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
-  SELECT @family_id::text, u.app_id, u.connection_id, u.granted, @refresh_hash::bytea, @at::timestamptz, @refresh_expires_at::timestamptz
+  SELECT @family_id::text, u.app_id, u.connection_id, u.granted, @refresh_hash::bytea,
+    @at::timestamptz, @refresh_expires_at::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, u.effective, @at::timestamptz, @access_expires_at::timestamptz
+  SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, u.effective,
+    @at::timestamptz, @access_expires_at::timestamptz
   FROM used u
 ), noted AS (
   UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
@@ -44,23 +55,29 @@ WITH client AS (
     WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
-  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
-    object_type, object_id, client_address, request_id, details)
-  SELECT @event_id, clock_timestamp(), @event_action, 'succeeded', '', 'app', x.app_id, @caller, x.account_id, x.app_id, x.person_id,
-    'connection', x.connection_id, @client_address, @request_id, jsonb_build_object('scopes', array_to_string(x.effective, ' '))
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
+    account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
+  SELECT @event_id, clock_timestamp(), @event_action, 'succeeded', '', 'app', x.app_id, @caller,
+    x.account_id, x.app_id, x.person_id, 'connection', x.connection_id, @client_address, @request_id,
+    jsonb_build_object('scopes', array_to_string(x.effective, ' '))
   FROM used x
 )
-SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id FROM used u;
+SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id
+FROM used u;
 
 -- name: RedeemLegacyCode :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
--- connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE, no
--- redirect_uri, no refresh token. It fails after the deadline too.
+-- connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE,
+-- no redirect_uri, no refresh token. It fails after the deadline too.
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
-  JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
+  SELECT a.id, a.account_id, s.id AS secret_id
+  FROM apps a
+  JOIN accounts o ON o.id = a.account_id
+  JOIN client_secrets s ON s.app_id = a.id
+    AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
-  WHERE a.client_id = @client_id AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
+  WHERE a.client_id = @client_id AND a.legacy AND a.client_type = 'confidential'
+    AND o.suspended_at IS NULL
 ), used AS (
   UPDATE authorization_codes k
   SET used_at = @at::timestamptz, family_id = @family_id::text
@@ -68,14 +85,17 @@ WITH client AS (
   WHERE k.hash = @code_hash AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes, in_time(@until::timestamptz) AS timely
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes,
+    in_time(@until::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT @family_id::text, u.app_id, u.connection_id, u.scopes, @at::timestamptz, @family_expires_at::timestamptz
+  SELECT @family_id::text, u.app_id, u.connection_id, u.scopes,
+    @at::timestamptz, @family_expires_at::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, legacy, scopes, created_at, expires_at)
-  SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, true, u.scopes, @at::timestamptz, @access_expires_at::timestamptz
+  SELECT @access_hash::bytea, @family_id::text, u.app_id, u.connection_id, true, u.scopes,
+    @at::timestamptz, @access_expires_at::timestamptz
   FROM used u
 ), noted AS (
   UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
@@ -83,13 +103,15 @@ WITH client AS (
     WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
-  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
-    object_type, object_id, client_address, request_id, details)
-  SELECT @event_id, clock_timestamp(), @event_action, 'succeeded', '', 'app', x.app_id, @caller, x.account_id, x.app_id, x.person_id,
-    'connection', x.connection_id, @client_address, @request_id, jsonb_build_object('scopes', array_to_string(x.scopes, ' '))
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
+    account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
+  SELECT @event_id, clock_timestamp(), @event_action, 'succeeded', '', 'app', x.app_id, @caller,
+    x.account_id, x.app_id, x.person_id, 'connection', x.connection_id, @client_address, @request_id,
+    jsonb_build_object('scopes', array_to_string(x.scopes, ' '))
   FROM used x
 )
-SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id FROM used u;
+SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id
+FROM used u;
 
 -- name: GetCode :one
 -- Index: authorization_codes_pkey.
@@ -97,17 +119,22 @@ SELECT sqlc.embed(authorization_codes) FROM authorization_codes WHERE hash = @ha
 
 -- name: RotateRefreshToken :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
--- connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates, issues
--- and writes the event.
--- A rotation, a reuse and a revoke all lock the family's row: the second of them
--- waits, finds refresh_hash or revoked_at changed, and gets no row. After its caller's
--- deadline it fails, as RedeemCode does.
+-- connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates,
+-- issues and writes the event. A rotation, a reuse and a revoke all lock the family's row:
+-- the second of them waits, finds refresh_hash or revoked_at changed, and gets no row. After
+-- its caller's deadline it fails, as RedeemCode does.
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
-  LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
+  SELECT a.id, a.account_id, s.id AS secret_id
+  FROM apps a
+  JOIN accounts o ON o.id = a.account_id
+  LEFT JOIN client_secrets s ON s.app_id = a.id
+    AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
   WHERE a.client_id = @client_id AND o.suspended_at IS NULL
-    AND CASE a.client_type WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL ELSE s.id IS NOT NULL END
+    AND CASE a.client_type
+      WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
+      ELSE s.id IS NOT NULL
+    END
 ), rotated AS (
   UPDATE token_families f
   SET refresh_hash = @new_refresh_hash::bytea, expires_at = @refresh_expires_at::timestamptz
@@ -125,7 +152,8 @@ WITH client AS (
   SELECT @refresh_hash, r.id, @at::timestamptz FROM rotated r
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT @access_hash::bytea, r.id, r.app_id, r.connection_id, r.effective, @at::timestamptz, @access_expires_at::timestamptz
+  SELECT @access_hash::bytea, r.id, r.app_id, r.connection_id, r.effective,
+    @at::timestamptz, @access_expires_at::timestamptz
   FROM rotated r
 ), noted AS (
   UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
@@ -133,20 +161,23 @@ WITH client AS (
     WHERE s.last_used_at IS NULL OR s.last_used_at <= sqlc.arg(at)::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
-  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
-    object_type, object_id, client_address, request_id, details)
-  SELECT @event_id, clock_timestamp(), @event_action, 'succeeded', '', 'app', x.app_id, @caller, x.account_id, x.app_id, x.person_id,
-    'connection', x.connection_id, @client_address, @request_id, jsonb_build_object('scopes', array_to_string(x.effective, ' '))
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
+    account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
+  SELECT @event_id, clock_timestamp(), @event_action, 'succeeded', '', 'app', x.app_id, @caller,
+    x.account_id, x.app_id, x.person_id, 'connection', x.connection_id, @client_address, @request_id,
+    jsonb_build_object('scopes', array_to_string(x.effective, ' '))
   FROM rotated x
 )
-SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id FROM rotated r;
+SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id
+FROM rotated r;
 
 -- name: FindFamily :one
 -- Indexes: token_families_refresh_hash; rotated_refresh_tokens_pkey,
 -- token_families_pkey; connections_pkey, apps_pkey. Finds a family by its live
 -- refresh token or by a rotated one.
-SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at, p.rotated::boolean AS rotated,
-  a.account_id, coalesce(c.person_id, '') AS person_id, (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
+SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at,
+  p.rotated::boolean AS rotated, a.account_id, coalesce(c.person_id, '') AS person_id,
+  (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes
 FROM (
   SELECT x.id, false AS rotated FROM token_families x WHERE x.refresh_hash = @refresh_hash
@@ -160,7 +191,9 @@ LEFT JOIN connections c ON c.id = f.connection_id;
 -- name: FamilyOwner :one
 -- Indexes: token_families_pkey, apps_pkey, connections_pkey.
 SELECT f.connection_id, f.app_id, a.account_id, coalesce(c.person_id, '') AS person_id
-FROM token_families f JOIN apps a ON a.id = f.app_id LEFT JOIN connections c ON c.id = f.connection_id
+FROM token_families f
+JOIN apps a ON a.id = f.app_id
+LEFT JOIN connections c ON c.id = f.connection_id
 WHERE f.id = @id;
 
 -- name: RevokeFamily :execrows

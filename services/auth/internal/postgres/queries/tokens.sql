@@ -1,19 +1,25 @@
 -- name: IntrospectAccessToken :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, access_tokens_pkey,
--- connections_pkey. Reads the client as GetClient does, and the presented token if it is a live token of that client.
+-- connections_pkey. Reads the client as GetClient does, and the presented token if it is a
+-- live token of that client.
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
   coalesce(common_scopes(t.scopes, c.scopes), '{}')::text[] AS effective,
-  coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, t.expires_at AS token_expires_at
+  coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
+  t.expires_at AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
-    coalesce(array_agg(CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
-  FROM client_secrets s WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
+    coalesce(array_agg(
+      CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END
+    ), '{}') AS to_note
+  FROM client_secrets s
+  WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
 ) secrets
-LEFT JOIN access_tokens t ON t.hash = @hash AND t.app_id = apps.id AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
+LEFT JOIN access_tokens t ON t.hash = @hash AND t.app_id = apps.id AND NOT t.legacy
+  AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
 LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = @client_id;
 
@@ -24,35 +30,42 @@ SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
   coalesce(common_scopes(f.scopes, c.scopes), '{}')::text[] AS effective,
-  coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id, f.expires_at AS token_expires_at
+  coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
+  f.expires_at AS token_expires_at
 FROM apps
 JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
-    coalesce(array_agg(CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
-  FROM client_secrets s WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
+    coalesce(array_agg(
+      CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END
+    ), '{}') AS to_note
+  FROM client_secrets s
+  WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
 ) secrets
-LEFT JOIN token_families f ON f.refresh_hash = @hash AND f.app_id = apps.id AND f.revoked_at IS NULL AND f.expires_at > @at::timestamptz
+LEFT JOIN token_families f ON f.refresh_hash = @hash AND f.app_id = apps.id
+  AND f.revoked_at IS NULL AND f.expires_at > @at::timestamptz
 LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
 WHERE apps.client_id = @client_id;
 
 -- name: RevokeAccessToken :one
--- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Gives no row for another client's token,
--- nor for an expired one: there is nothing to revoke. legacy_ended is true if the
--- statement has ended a token of the legacy interface that was live until now.
+-- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Gives no row for another
+-- client's token, nor for an expired one: there is nothing to revoke. legacy_ended is true
+-- if the statement has ended a token of the legacy interface that was live until now.
 UPDATE access_tokens t SET revoked_at = coalesce(t.revoked_at, @at::timestamptz)
 FROM apps a, access_tokens before
-WHERE t.hash = @hash AND t.app_id = @app_id AND t.expires_at > @at::timestamptz AND a.id = t.app_id AND before.hash = t.hash
+WHERE t.hash = @hash AND t.app_id = @app_id AND t.expires_at > @at::timestamptz
+  AND a.id = t.app_id AND before.hash = t.hash
 RETURNING a.account_id, t.connection_id,
   coalesce((SELECT c.person_id FROM connections c WHERE c.id = t.connection_id), '')::text AS person_id,
   (t.legacy AND before.revoked_at IS NULL)::boolean AS legacy_ended;
 
 -- name: RevokeLegacyToken :one
--- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Of two simultaneous revokes, one gets the
--- row.
+-- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Of two simultaneous revokes,
+-- one gets the row.
 UPDATE access_tokens t SET revoked_at = @at::timestamptz
 FROM apps a
-WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz AND a.id = t.app_id
+WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
+  AND a.id = t.app_id
 RETURNING a.account_id, t.app_id, t.connection_id,
   coalesce((SELECT c.person_id FROM connections c WHERE c.id = t.connection_id), '')::text AS person_id;
 

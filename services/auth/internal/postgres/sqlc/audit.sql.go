@@ -64,7 +64,8 @@ func (q *Queries) AddAuditEvent(ctx context.Context, arg AddAuditEventParams) er
 
 const listAccountAuditEvents = `-- name: ListAccountAuditEvents :many
 SELECT audit_events.id, audit_events.at, audit_events.action, audit_events.outcome, audit_events.error_code, audit_events.actor_kind, audit_events.actor_id, audit_events.caller, audit_events.account_id, audit_events.app_id, audit_events.person_id, audit_events.object_type, audit_events.object_id, audit_events.client_address, audit_events.request_id, audit_events.details FROM audit_events
-WHERE account_id = $1 AND account_id <> '' AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
+WHERE account_id = $1 AND account_id <> ''
+  AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
   AND (cardinality($5::text[]) = 0 OR action = ANY ($5::text[]))
 ORDER BY at DESC, id DESC
 LIMIT $6
@@ -130,7 +131,8 @@ func (q *Queries) ListAccountAuditEvents(ctx context.Context, arg ListAccountAud
 
 const listActionAuditEvents = `-- name: ListActionAuditEvents :many
 SELECT audit_events.id, audit_events.at, audit_events.action, audit_events.outcome, audit_events.error_code, audit_events.actor_kind, audit_events.actor_id, audit_events.caller, audit_events.account_id, audit_events.app_id, audit_events.person_id, audit_events.object_type, audit_events.object_id, audit_events.client_address, audit_events.request_id, audit_events.details FROM audit_events
-WHERE action = $1 AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
+WHERE action = $1
+  AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
 ORDER BY at DESC, id DESC
 LIMIT $5
 `
@@ -193,7 +195,8 @@ func (q *Queries) ListActionAuditEvents(ctx context.Context, arg ListActionAudit
 
 const listAppAuditEvents = `-- name: ListAppAuditEvents :many
 SELECT audit_events.id, audit_events.at, audit_events.action, audit_events.outcome, audit_events.error_code, audit_events.actor_kind, audit_events.actor_id, audit_events.caller, audit_events.account_id, audit_events.app_id, audit_events.person_id, audit_events.object_type, audit_events.object_id, audit_events.client_address, audit_events.request_id, audit_events.details FROM audit_events
-WHERE app_id = $1 AND app_id <> '' AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
+WHERE app_id = $1 AND app_id <> ''
+  AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
   AND (cardinality($5::text[]) = 0 OR action = ANY ($5::text[]))
   AND ($6::text = '' OR account_id = $6::text)
 ORDER BY at DESC, id DESC
@@ -327,9 +330,11 @@ func (q *Queries) ListAuditEvents(ctx context.Context, arg ListAuditEventsParams
 
 const listPersonAuditEvents = `-- name: ListPersonAuditEvents :many
 SELECT audit_events.id, audit_events.at, audit_events.action, audit_events.outcome, audit_events.error_code, audit_events.actor_kind, audit_events.actor_id, audit_events.caller, audit_events.account_id, audit_events.app_id, audit_events.person_id, audit_events.object_type, audit_events.object_id, audit_events.client_address, audit_events.request_id, audit_events.details FROM audit_events
-WHERE person_id = $1 AND person_id <> '' AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
+WHERE person_id = $1 AND person_id <> ''
+  AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
   AND (cardinality($5::text[]) = 0 OR action = ANY ($5::text[]))
-  AND ($6::text = '' OR account_id = $6::text) AND ($7::text = '' OR app_id = $7::text)
+  AND ($6::text = '' OR account_id = $6::text)
+  AND ($7::text = '' OR app_id = $7::text)
 ORDER BY at DESC, id DESC
 LIMIT $8
 `

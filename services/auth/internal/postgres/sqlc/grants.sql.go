@@ -12,7 +12,9 @@ import (
 
 const familyOwner = `-- name: FamilyOwner :one
 SELECT f.connection_id, f.app_id, a.account_id, coalesce(c.person_id, '') AS person_id
-FROM token_families f JOIN apps a ON a.id = f.app_id LEFT JOIN connections c ON c.id = f.connection_id
+FROM token_families f
+JOIN apps a ON a.id = f.app_id
+LEFT JOIN connections c ON c.id = f.connection_id
 WHERE f.id = $1
 `
 
@@ -37,8 +39,9 @@ func (q *Queries) FamilyOwner(ctx context.Context, id string) (FamilyOwnerRow, e
 }
 
 const findFamily = `-- name: FindFamily :one
-SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at, p.rotated::boolean AS rotated,
-  a.account_id, coalesce(c.person_id, '') AS person_id, (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
+SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at,
+  p.rotated::boolean AS rotated, a.account_id, coalesce(c.person_id, '') AS person_id,
+  (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
   coalesce(c.scopes, '{}')::text[] AS connection_scopes
 FROM (
   SELECT x.id, false AS rotated FROM token_families x WHERE x.refresh_hash = $1
@@ -115,8 +118,10 @@ func (q *Queries) GetCode(ctx context.Context, hash []byte) (GetCodeRow, error) 
 }
 
 const issueCode = `-- name: IssueCode :exec
-INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes,
+  created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6,
+  $7, $8)
 `
 
 type IssueCodeParams struct {
@@ -146,11 +151,17 @@ func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) error {
 
 const redeemCode = `-- name: RedeemCode :one
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
-  LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
+  SELECT a.id, a.account_id, s.id AS secret_id
+  FROM apps a
+  JOIN accounts o ON o.id = a.account_id
+  LEFT JOIN client_secrets s ON s.app_id = a.id
+    AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
     AND sha256(s.hash || $2::bytea) = $3::bytea
   WHERE a.client_id = $4 AND o.suspended_at IS NULL
-    AND CASE a.client_type WHEN 'public' THEN $3::bytea IS NULL ELSE s.id IS NOT NULL END
+    AND CASE a.client_type
+      WHEN 'public' THEN $3::bytea IS NULL
+      ELSE s.id IS NOT NULL
+    END
 ), used AS (
   UPDATE authorization_codes k
   SET used_at = $1::timestamptz, family_id = $5::text
@@ -159,15 +170,18 @@ WITH client AS (
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
     AND k.redirect_uri = $7 AND k.code_challenge = $8
     AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id,
+    k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
     in_time($9::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
-  SELECT $5::text, u.app_id, u.connection_id, u.granted, $10::bytea, $1::timestamptz, $11::timestamptz
+  SELECT $5::text, u.app_id, u.connection_id, u.granted, $10::bytea,
+    $1::timestamptz, $11::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $12::bytea, $5::text, u.app_id, u.connection_id, u.effective, $1::timestamptz, $13::timestamptz
+  SELECT $12::bytea, $5::text, u.app_id, u.connection_id, u.effective,
+    $1::timestamptz, $13::timestamptz
   FROM used u
 ), noted AS (
   UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
@@ -175,13 +189,15 @@ WITH client AS (
     WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
-  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
-    object_type, object_id, client_address, request_id, details)
-  SELECT $14, clock_timestamp(), $15, 'succeeded', '', 'app', x.app_id, $16, x.account_id, x.app_id, x.person_id,
-    'connection', x.connection_id, $17, $18, jsonb_build_object('scopes', array_to_string(x.effective, ' '))
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
+    account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
+  SELECT $14, clock_timestamp(), $15, 'succeeded', '', 'app', x.app_id, $16,
+    x.account_id, x.app_id, x.person_id, 'connection', x.connection_id, $17, $18,
+    jsonb_build_object('scopes', array_to_string(x.effective, ' '))
   FROM used x
 )
-SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id FROM used u
+SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id
+FROM used u
 `
 
 type RedeemCodeParams struct {
@@ -214,10 +230,10 @@ type RedeemCodeRow struct {
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
-// connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the code,
-// issues the tokens and writes the event. A second exchange waits for the lock of the code's row, finds
-// used_at or revoked_at set, and gets no row. After its caller's deadline it fails:
-// in_time is called once the lock is held.
+// connections_pkey, client_secrets_pkey. One statement authenticates the client, uses the
+// code, issues the tokens and writes the event. A second exchange waits for the lock of the
+// code's row, finds used_at or revoked_at set, and gets no row. After its caller's deadline
+// it fails: in_time is called once the lock is held.
 //
 // Both sides of the comparison are hashed with a nonce of this call, so that the
 // time of the comparison reveals nothing about the hash of a secret.
@@ -258,10 +274,14 @@ func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) (RedeemC
 
 const redeemLegacyCode = `-- name: RedeemLegacyCode :one
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
-  JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
+  SELECT a.id, a.account_id, s.id AS secret_id
+  FROM apps a
+  JOIN accounts o ON o.id = a.account_id
+  JOIN client_secrets s ON s.app_id = a.id
+    AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
     AND sha256(s.hash || $2::bytea) = $3::bytea
-  WHERE a.client_id = $4 AND a.legacy AND a.client_type = 'confidential' AND o.suspended_at IS NULL
+  WHERE a.client_id = $4 AND a.legacy AND a.client_type = 'confidential'
+    AND o.suspended_at IS NULL
 ), used AS (
   UPDATE authorization_codes k
   SET used_at = $1::timestamptz, family_id = $5::text
@@ -269,14 +289,17 @@ WITH client AS (
   WHERE k.hash = $6 AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes, in_time($7::timestamptz) AS timely
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes,
+    in_time($7::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $5::text, u.app_id, u.connection_id, u.scopes, $1::timestamptz, $8::timestamptz
+  SELECT $5::text, u.app_id, u.connection_id, u.scopes,
+    $1::timestamptz, $8::timestamptz
   FROM used u
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, legacy, scopes, created_at, expires_at)
-  SELECT $9::bytea, $5::text, u.app_id, u.connection_id, true, u.scopes, $1::timestamptz, $10::timestamptz
+  SELECT $9::bytea, $5::text, u.app_id, u.connection_id, true, u.scopes,
+    $1::timestamptz, $10::timestamptz
   FROM used u
 ), noted AS (
   UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
@@ -284,13 +307,15 @@ WITH client AS (
     WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
-  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
-    object_type, object_id, client_address, request_id, details)
-  SELECT $11, clock_timestamp(), $12, 'succeeded', '', 'app', x.app_id, $13, x.account_id, x.app_id, x.person_id,
-    'connection', x.connection_id, $14, $15, jsonb_build_object('scopes', array_to_string(x.scopes, ' '))
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
+    account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
+  SELECT $11, clock_timestamp(), $12, 'succeeded', '', 'app', x.app_id, $13,
+    x.account_id, x.app_id, x.person_id, 'connection', x.connection_id, $14, $15,
+    jsonb_build_object('scopes', array_to_string(x.scopes, ' '))
   FROM used x
 )
-SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id FROM used u
+SELECT u.scopes::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.connection_id
+FROM used u
 `
 
 type RedeemLegacyCodeParams struct {
@@ -320,8 +345,8 @@ type RedeemLegacyCodeRow struct {
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
-// connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE, no
-// redirect_uri, no refresh token. It fails after the deadline too.
+// connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE,
+// no redirect_uri, no refresh token. It fails after the deadline too.
 func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodeParams) (RedeemLegacyCodeRow, error) {
 	row := q.db.QueryRow(ctx, redeemLegacyCode,
 		arg.At,
@@ -435,11 +460,17 @@ func (q *Queries) RevokeFamilyAccessTokens(ctx context.Context, arg RevokeFamily
 
 const rotateRefreshToken = `-- name: RotateRefreshToken :one
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id FROM apps a JOIN accounts o ON o.id = a.account_id
-  LEFT JOIN client_secrets s ON s.app_id = a.id AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
+  SELECT a.id, a.account_id, s.id AS secret_id
+  FROM apps a
+  JOIN accounts o ON o.id = a.account_id
+  LEFT JOIN client_secrets s ON s.app_id = a.id
+    AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
     AND sha256(s.hash || $2::bytea) = $3::bytea
   WHERE a.client_id = $4 AND o.suspended_at IS NULL
-    AND CASE a.client_type WHEN 'public' THEN $3::bytea IS NULL ELSE s.id IS NOT NULL END
+    AND CASE a.client_type
+      WHEN 'public' THEN $3::bytea IS NULL
+      ELSE s.id IS NOT NULL
+    END
 ), rotated AS (
   UPDATE token_families f
   SET refresh_hash = $5::bytea, expires_at = $6::timestamptz
@@ -457,7 +488,8 @@ WITH client AS (
   SELECT $7, r.id, $1::timestamptz FROM rotated r
 ), issued AS (
   INSERT INTO access_tokens (hash, family_id, app_id, connection_id, scopes, created_at, expires_at)
-  SELECT $10::bytea, r.id, r.app_id, r.connection_id, r.effective, $1::timestamptz, $11::timestamptz
+  SELECT $10::bytea, r.id, r.app_id, r.connection_id, r.effective,
+    $1::timestamptz, $11::timestamptz
   FROM rotated r
 ), noted AS (
   UPDATE client_secrets SET last_used_at = $1::timestamptz WHERE id = (
@@ -465,13 +497,15 @@ WITH client AS (
     WHERE s.last_used_at IS NULL OR s.last_used_at <= $1::timestamptz - interval '1 hour'
     FOR NO KEY UPDATE OF s SKIP LOCKED)
 ), event AS (
-  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
-    object_type, object_id, client_address, request_id, details)
-  SELECT $12, clock_timestamp(), $13, 'succeeded', '', 'app', x.app_id, $14, x.account_id, x.app_id, x.person_id,
-    'connection', x.connection_id, $15, $16, jsonb_build_object('scopes', array_to_string(x.effective, ' '))
+  INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
+    account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
+  SELECT $12, clock_timestamp(), $13, 'succeeded', '', 'app', x.app_id, $14,
+    x.account_id, x.app_id, x.person_id, 'connection', x.connection_id, $15, $16,
+    jsonb_build_object('scopes', array_to_string(x.effective, ' '))
   FROM rotated x
 )
-SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id FROM rotated r
+SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.connection_id
+FROM rotated r
 `
 
 type RotateRefreshTokenParams struct {
@@ -502,11 +536,10 @@ type RotateRefreshTokenRow struct {
 }
 
 // Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
-// connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates, issues
-// and writes the event.
-// A rotation, a reuse and a revoke all lock the family's row: the second of them
-// waits, finds refresh_hash or revoked_at changed, and gets no row. After its caller's
-// deadline it fails, as RedeemCode does.
+// connections_pkey, client_secrets_pkey. One statement authenticates the client, rotates,
+// issues and writes the event. A rotation, a reuse and a revoke all lock the family's row:
+// the second of them waits, finds refresh_hash or revoked_at changed, and gets no row. After
+// its caller's deadline it fails, as RedeemCode does.
 func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshTokenParams) (RotateRefreshTokenRow, error) {
 	row := q.db.QueryRow(ctx, rotateRefreshToken,
 		arg.At,
