@@ -136,6 +136,42 @@ func TestThePartitionsOfTheAuditLogAreKeptFor400Days(t *testing.T) {
 	}
 }
 
+// What the request log holds is as far out of reach: the role adds rows, and the function
+// that drops partitions drops none that is younger than 30 days, whatever it is asked.
+func TestTheServicesRoleRemovesNothingYoungFromTheRequestLog(t *testing.T) {
+	w := newWorld(t)
+	service := connectAs(t, w.cfg.Postgres.URL)
+	days := func(tx pgx.Tx) (days []int) {
+		rows, err := tx.Query(t.Context(), `SELECT date(now()) - to_date(right(c.relname, 8), 'YYYYMMDD') FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+			WHERE i.inhparent = 'request_log'::regclass AND to_date(right(c.relname, 8), 'YYYYMMDD') BETWEEN date(now()) - 33 AND date(now()) ORDER BY 1`)
+		w.must(err)
+		days, err = pgx.CollectRows(rows, pgx.RowTo[int])
+		w.must(err)
+		return days
+	}
+	// In one transaction, whose now() stays on one day.
+	w.must(pgx.BeginFunc(t.Context(), service, func(tx pgx.Tx) error {
+		for _, ago := range []int{0, 29, 30, 31, 32} {
+			_, err := tx.Exec(t.Context(), "SELECT make_request_log_partition(date(now()) - $1::integer)", ago)
+			w.must(err)
+		}
+		for dropped := true; dropped; {
+			w.must(tx.QueryRow(t.Context(), "SELECT drop_request_log_partition('infinity')").Scan(&dropped))
+		}
+		if got := days(tx); !slices.Equal(got, []int{0, 29, 30}) {
+			t.Errorf("the partitions that are left are of %v days ago", got)
+		}
+		return nil
+	}))
+	young := w.partitions()[0]
+	for _, sql := range []string{
+		"UPDATE request_log SET account_id = ''", "DELETE FROM request_log", "TRUNCATE request_log", "DROP TABLE request_log",
+		"ALTER TABLE request_log DETACH PARTITION " + young, "DELETE FROM " + young, "DROP TABLE " + young,
+	} {
+		refused(t, service, sql)
+	}
+}
+
 // A change without its event, or an event without its change, must not exist.
 func TestWhereTheEventCannotBeWrittenTheChangeIsNotMade(t *testing.T) {
 	w := newWorld(t)

@@ -8,6 +8,10 @@ import (
 	"vitae.internal/services/auth/internal/usage"
 )
 
+// requestLogTable is a table to which the service only adds. What is too old goes with its
+// partition.
+const requestLogTable = "request_log"
+
 func addEntries(ctx context.Context, q *sqlc.Queries, entries []usage.Entry) error {
 	if len(entries) == 0 {
 		return nil

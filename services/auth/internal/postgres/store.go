@@ -26,13 +26,14 @@ var migrations embed.FS
 func Migrate(ctx context.Context, url string) error { return Prepare(ctx, postgres.Config{URL: url}) }
 
 // Prepare brings the database to the newest migration. Where the service's role is
-// another than the owner of the tables, that role can only add to the audit log.
+// another than the owner of the tables, that role can only add to the audit log and to the
+// request log.
 func Prepare(ctx context.Context, c postgres.Config) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return fmt.Errorf("auth store: migrations: %w", err)
 	}
-	return c.Migrate(ctx, files, AuditTable)
+	return c.Migrate(ctx, files, AuditTable, requestLogTable)
 }
 
 // Store is auth's database.
