@@ -98,6 +98,10 @@ const (
 	Sharing = "cv_sharing"
 	// Status is the new status of a job or an application.
 	Status = "status"
+	// Secret is the id of the client secret that was made, and EndedSecrets are those of the
+	// secrets that were ended at once, separated by spaces.
+	Secret       = "secret"
+	EndedSecrets = "ended_secrets"
 	// Repeated is how many more times the same was refused without an event of its own.
 	Repeated = "repeated"
 )
@@ -105,14 +109,20 @@ const (
 // details are the details that an event can have, and the form of each. None has room for
 // what a person types.
 var details = map[string]*regexp.Regexp{
-	Scopes:    regexp.MustCompile(`^(profile|email|[a-z]+:[a-z]+)( (profile|email|[a-z]+:[a-z]+)){0,20}$`),
-	Plan:      regexp.MustCompile(`^(standard|elevated|custom)$`),
-	PerMinute: number,
-	PerDay:    number,
-	Sharing:   regexp.MustCompile(`^(on|off)$`),
-	Status:    regexp.MustCompile(`^[a-z]{1,20}$`),
-	Repeated:  number,
+	Scopes:       regexp.MustCompile(`^(profile|email|[a-z]+:[a-z]+)( (profile|email|[a-z]+:[a-z]+)){0,20}$`),
+	Plan:         regexp.MustCompile(`^(standard|elevated|custom)$`),
+	PerMinute:    number,
+	PerDay:       number,
+	Sharing:      regexp.MustCompile(`^(on|off)$`),
+	Status:       regexp.MustCompile(`^[a-z]{1,20}$`),
+	Secret:       regexp.MustCompile(`^` + secretID + `$`),
+	EndedSecrets: regexp.MustCompile(`^` + secretID + `( ` + secretID + `){0,9}$`),
+	Repeated:     number,
 }
+
+// secretID is the form of the id of a client secret. Those that a migration made hold a UUID
+// in hexadecimal.
+const secretID = `sec_([0-9a-v]{26}|[0-9a-f]{32})`
 
 // The forms of a code, an object's type, a certificate name and a number. A code has an
 // underscore, which the secrets of sessions have not.
@@ -147,7 +157,7 @@ func (e Event) Clean() Event {
 // ID gives s if it has the form of an id, otherwise nothing.
 func ID(s string) string {
 	prefix, _, found := strings.Cut(s, "_")
-	if s == "master" || found && id.Valid(prefix, s) {
+	if s == "master" || found && id.Valid(prefix, s) || details[Secret].MatchString(s) {
 		return s
 	}
 	return ""

@@ -21,7 +21,7 @@ func TestAnEventKeepsNothingThatIsNoIDOrWord(t *testing.T) {
 			Object: audit.Object{ID: secret}, ClientAddress: secret, RequestID: secret,
 			Details: map[string]string{
 				secret: "x", "password": secret, audit.Scopes: secret, audit.Plan: secret, audit.PerMinute: secret,
-				audit.PerDay: secret, audit.Sharing: secret, audit.Status: secret, audit.Repeated: secret,
+				audit.PerDay: secret, audit.Sharing: secret, audit.Status: secret, audit.Repeated: secret, audit.Secret: secret, audit.EndedSecrets: secret,
 			},
 		}.Clean()
 		if e.Code+e.Actor.ID+e.AccountID+e.AppID+e.PersonID+e.Object.ID+e.ClientAddress+e.RequestID != "" || len(e.Details) != 0 {
@@ -44,6 +44,19 @@ func TestAnEventKeepsWhatItIsMadeOf(t *testing.T) {
 	}
 	if mapped := (audit.Event{ClientAddress: "::ffff:192.0.2.1"}).Clean(); mapped.ClientAddress != "192.0.2.1" {
 		t.Errorf("a mapped address became %q", mapped.ClientAddress)
+	}
+}
+
+// Those that were there before secrets had ids got theirs from a migration, in another form.
+func TestAnEventKeepsTheIDOfEveryClientSecret(t *testing.T) {
+	for _, secret := range []string{id.New("sec"), "sec_0197a1b2c3d47e5f8a9b0c1d2e3f4a5b"} {
+		e := audit.Event{
+			Object:  audit.Object{Type: "client_secret", ID: secret},
+			Details: map[string]string{audit.Secret: secret, audit.EndedSecrets: secret + " " + secret},
+		}
+		if got := e.Clean(); got.Object != e.Object || len(got.Details) != 2 {
+			t.Errorf("%s: %+v", secret, got)
+		}
 	}
 }
 

@@ -133,10 +133,6 @@ func TestOperatorsChangesAreInTheAuditLog(t *testing.T) {
 	w.expect("create app", events, of(func(e *trail) {
 		e.action, e.objectType, e.object, e.detailName, e.detail = "app.create", "app", app.GetId(), "scopes", "profile email"
 	}))
-	w.expect("rotate", w.traced(func(ctx context.Context) {
-		_, err := w.developers.RotateClientSecret(ctx, &authv1.RotateClientSecretRequest{AppId: app.GetId()})
-		w.must(err)
-	}), of(func(e *trail) { e.action, e.objectType, e.object = "app.rotate_secret", "app", app.GetId() }))
 	var key *authv1.ApiKey
 	events = w.traced(func(ctx context.Context) {
 		resp, err := w.developers.CreateApiKey(ctx, &authv1.CreateApiKeyRequest{AppId: app.GetId(), Name: "k", Scopes: []string{"jobs:read"}})

@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"vitae.internal/pkg/audit"
@@ -50,47 +52,68 @@ func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.
 			return errorOf("lock app", err, developer.ErrAppNotFound)
 		}
 		app = appFromRow(row.App)
-		if live, err = changeSecrets(ctx, q, app, now, change); err != nil {
+		var details map[string]string
+		if live, details, err = changeSecrets(ctx, q, app, now, change); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AccountID: app.AccountID, AppID: appID})
+		return recorded(ctx, q, audit.About{AccountID: app.AccountID, AppID: appID, Details: details})
 	})
 	return app, live, err
 }
 
-// changeSecrets gives the live secrets after the change.
-func changeSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, now time.Time, change developer.SecretChange) ([]developer.ClientSecret, error) {
+// changeSecrets gives the live secrets after the change, and what the audit log holds of it.
+func changeSecrets(ctx context.Context, q *sqlc.Queries, app developer.App, now time.Time, change developer.SecretChange) ([]developer.ClientSecret, map[string]string, error) {
 	listed := sqlc.ListClientSecretsParams{AppID: app.ID, At: now}
 	rows, err := q.ListClientSecrets(ctx, listed)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	kept, added, err := change(app, clientSecretsFromRows(rows))
+	before := clientSecretsFromRows(rows)
+	kept, added, err := change(app, before)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ids := []string{}
 	for _, k := range kept {
 		ids = append(ids, k.ID)
 		if err := q.SetClientSecretEnd(ctx, sqlc.SetClientSecretEndParams{ID: k.ID, ExpiresAt: k.ExpiresAt}); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if err := q.KeepClientSecrets(ctx, sqlc.KeepClientSecretsParams{AppID: app.ID, Ids: ids}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if added != nil {
 		if err := q.AddClientSecret(ctx, sqlc.AddClientSecretParams{
 			ID: added.ID, AppID: app.ID, Hash: added.Hash[:], At: now, CreatedBy: added.CreatedBy,
 		}); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if err := q.SetNewestSecret(ctx, app.ID); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	rows, err = q.ListClientSecrets(ctx, listed)
-	return clientSecretsFromRows(rows), err
+	return clientSecretsFromRows(rows), secretDetails(before, ids, added), err
+}
+
+// secretDetails are what the audit log holds of a change: which secret was made, and which
+// of those before were not kept.
+func secretDetails(before []developer.ClientSecret, kept []string, added *developer.NewSecret) map[string]string {
+	details := map[string]string{}
+	if added != nil {
+		details[audit.Secret] = added.ID
+	}
+	var ended []string
+	for _, s := range before {
+		if !slices.Contains(kept, s.ID) {
+			ended = append(ended, s.ID)
+		}
+	}
+	if len(ended) > 0 {
+		details[audit.EndedSecrets] = strings.Join(ended, " ")
+	}
+	return details
 }
 
 // AppOfSecret implements developer.Store.

@@ -130,14 +130,16 @@ func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *develope
 		ClientType: string(a.ClientType), RedirectUris: list(a.RedirectURIs), Scopes: list(a.Scopes),
 		Legacy: a.Legacy, CreatedAt: a.CreatedAt,
 	}
+	details := scopeDetails(a.Scopes)
 	if secret != nil {
+		details[audit.Secret] = secret.ID
 		p.SecretID, p.SecretHash, p.CreatedBy = secret.ID, secret.Hash[:], secret.CreatedBy
 	}
 	err := s.txInTime(ctx, "create app", func(q *sqlc.Queries) error {
 		if err := q.CreateApp(ctx, p); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: scopeDetails(a.Scopes)})
+		return recorded(ctx, q, audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details})
 	})
 	if noParent(err) {
 		return developer.ErrAccountNotFound
