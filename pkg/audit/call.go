@@ -34,131 +34,116 @@ func ByApp(appID string) Actor { return Actor{Kind: App, ID: appID} }
 // ByKey is an API key that acts.
 func ByKey(keyID string) Actor { return Actor{Kind: APIKey, ID: keyID} }
 
-// Call is a call that the audit log has events of. It is safe for use by several
-// goroutines.
+// Call is a call while it is served, for the events that the audit log has of it. The
+// server makes it. The handler, the use cases and the store each know something that
+// belongs into an event, and say it here.
+//
+// It travels in the context, as the span of a trace does, because gRPC gives a handler
+// nothing but a context and a request. Services write to it and never read it: nothing that
+// they decide or answer depends on it. A nil *Call is one that has no events, as in a job,
+// and can be used like any other. It is safe for use by several goroutines.
 type Call struct {
 	mu sync.Mutex
 	// base is what every event of the call starts from.
 	base Event
-	// pending were taken for a transaction that has not been committed; stored were.
-	pending, stored []Event
+	// stored are the events that were committed.
+	stored []Event
 	// skipped says that the call has no events.
 	skipped bool
 	// refusal is the code of a refusal that the call answers without an error.
 	refusal string
 }
 
+// NewCall makes a call. base has the action, the caller, the address, the request id, and
+// what the credential of the call says.
+func NewCall(base Event) *Call { return &Call{base: base} }
+
 type callKey struct{}
 
-// Begin starts to follow a call. base has the action, the caller, the address, the
-// request id, and what the credential of the call says.
-func Begin(ctx context.Context, base Event) (context.Context, *Call) {
-	c := &Call{base: base}
-	return context.WithValue(ctx, callKey{}, c), c
+// NewContext gives a context with the call.
+func NewContext(ctx context.Context, c *Call) context.Context {
+	return context.WithValue(ctx, callKey{}, c)
 }
 
-// of gives the call of ctx. A context without one, as in a job, has a call without a
-// method.
-func of(ctx context.Context) *Call {
-	if c, ok := ctx.Value(callKey{}).(*Call); ok {
-		return c
-	}
-	return &Call{base: Event{Actor: Actor{Kind: Service}}}
-}
-
-// Followed reports whether the audit log has events of the call of ctx.
-func Followed(ctx context.Context) bool {
-	_, is := ctx.Value(callKey{}).(*Call)
-	return is
+// FromContext is the call that is served, nil if the audit log has no events of it.
+func FromContext(ctx context.Context) *Call {
+	c, _ := ctx.Value(callKey{}).(*Call)
+	return c
 }
 
 // Note adds what is known about the call. Later events have it too, so that a refusal
 // says whom it concerns.
-func Note(ctx context.Context, a About) {
-	c := of(ctx)
+func (c *Call) Note(a About) {
+	if c == nil {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.base = with(c.base, a)
 }
 
-// Succeeded gives the event of something that the call has done. Write it in the
-// transaction that does it, and give how that ended to Settled.
-func Succeeded(ctx context.Context, a About) Event {
-	e := Prepare(ctx, a)
-	c := of(ctx)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.pending = append(c.pending, e)
-	return e
-}
-
-// Prepare is Succeeded for a statement that writes the event itself, and only finds out
-// whether there is anything to do. Call Stored with the event if there was.
-func Prepare(ctx context.Context, a About) Event {
-	c := of(ctx)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e := with(c.base, a)
+// Event gives an event of something that the call has done. Whoever commits it tells
+// Stored.
+func (c *Call) Event(a About) Event {
+	e := Event{Actor: Actor{Kind: Service}}
+	if c != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		e = c.base
+	}
+	e = with(e, a)
 	e.ID, e.Outcome = id.New("evt"), Done
 	return e.Clean()
 }
 
-// Stored says that a statement has committed an event.
-func Stored(ctx context.Context, e Event) {
-	c := of(ctx)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.stored = append(c.stored, e.Clean())
-}
-
-// Settled takes how a transaction with events ended, and gives its error back.
-func Settled(ctx context.Context, err error) error {
-	c := of(ctx)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err == nil {
-		c.stored = append(c.stored, c.pending...)
+// Stored says that events were committed.
+func (c *Call) Stored(events ...Event) {
+	if c == nil {
+		return
 	}
-	c.pending = nil
-	return err
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range events {
+		c.stored = append(c.stored, e.Clean())
+	}
 }
 
 // Skip says that the call has no events: it is a dry run.
-func Skip(ctx context.Context) {
-	c := of(ctx)
+func (c *Call) Skip() {
+	if c == nil {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.skipped = true
 }
 
-// Skipped reports whether Skip was called.
-func (c *Call) Skipped() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.skipped
-}
-
 // Refuse says that the call is refused, with a code, although it is answered without an
 // error.
-func Refuse(ctx context.Context, code string) {
-	c := of(ctx)
+func (c *Call) Refuse(code string) {
+	if c == nil {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.refusal = code
 }
 
-// Refusal is the code of Refuse, empty if it was not called.
-func (c *Call) Refusal() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.refusal
+// Result is what a call has told about itself when it ends.
+type Result struct {
+	// Stored are the events that were committed.
+	Stored []Event
+	// Skipped is true if the call has no events.
+	Skipped bool
+	// Refusal is the code of a refusal without an error; empty if there was none.
+	Refusal string
 }
 
-// Stored are the events that were committed.
-func (c *Call) Stored() []Event {
+// Result is for the server, after the call.
+func (c *Call) Result() Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.stored)
+	return Result{Stored: slices.Clone(c.stored), Skipped: c.skipped, Refusal: c.refusal}
 }
 
 // Ended gives an event that says how the call ended: it was refused with the code, or,
@@ -172,6 +157,35 @@ func (c *Call) Ended(refusal string) Event {
 		e.Outcome = Refused
 	}
 	return e.Clean()
+}
+
+// Transaction are the events of one transaction of a call: they are stored if it is
+// committed. nil is one whose call has no events.
+type Transaction struct {
+	call   *Call
+	events []Event
+}
+
+// Transaction begins the events of a transaction.
+func (c *Call) Transaction() *Transaction {
+	if c == nil {
+		return nil
+	}
+	return &Transaction{call: c}
+}
+
+// Event gives the event of what the transaction does. Write it there.
+func (t *Transaction) Event(a About) Event {
+	e := t.call.Event(a)
+	t.events = append(t.events, e)
+	return e
+}
+
+// Committed says that the transaction was committed.
+func (t *Transaction) Committed() {
+	if t != nil {
+		t.call.Stored(t.events...)
+	}
 }
 
 func with(e Event, a About) Event {

@@ -94,21 +94,22 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 		}
 		return resp, err
 	}
-	ctx, call := audit.Begin(ctx, rule.event(ctx, caller, req))
+	call := audit.NewCall(rule.event(ctx, caller, req))
+	ctx = audit.NewContext(ctx, call)
 	resp, err := serve(ctx)
-	if call.Skipped() {
+	result := call.Result()
+	if result.Skipped {
 		return resp, err
 	}
-	stored := call.Stored()
-	for _, e := range stored {
+	for _, e := range result.Stored {
 		audit.Log(ctx, s.log, e)
 	}
-	switch refusal := cmp.Or(refusalOf(err), call.Refusal()); {
+	switch refusal := cmp.Or(refusalOf(err), result.Refusal); {
 	case refusal != "":
 		if fault := s.record(context.WithoutCancel(ctx), call.Ended(refusal)); fault != nil {
 			s.log.ErrorContext(ctx, "a refusal is not in the audit log", "method", method, "request_id", requestIDOf(ctx), "error", fault)
 		}
-	case err == nil && len(stored) == 0 && !rule.refusalsOnly:
+	case err == nil && len(result.Stored) == 0 && !rule.refusalsOnly:
 		if fault := s.record(ctx, call.Ended("")); fault != nil {
 			return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithCause(fault)
 		}
@@ -122,8 +123,8 @@ func (s *Server) recordTry(ctx context.Context, caller string, rule auditRule, r
 	if rule.action == "" {
 		rule = auditRule{action: audit.MethodCall}
 	}
-	_, call := audit.Begin(ctx, rule.event(ctx, caller, req))
-	if fault := s.record(context.WithoutCancel(ctx), call.Ended(codeCaller)); fault != nil {
+	tried := audit.NewCall(rule.event(ctx, caller, req)).Ended(codeCaller)
+	if fault := s.record(context.WithoutCancel(ctx), tried); fault != nil {
 		s.log.ErrorContext(ctx, "a refusal is not in the audit log", "request_id", requestIDOf(ctx), "error", fault)
 	}
 }
@@ -193,5 +194,5 @@ func noteHolder(ctx context.Context) {
 	if p.GetKind() == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {
 		by = audit.ByKey(p.GetApiKeyId())
 	}
-	audit.Note(ctx, audit.About{By: by, AccountID: p.GetAccountId(), AppID: p.GetAppId(), PersonID: p.GetPersonId()})
+	audit.FromContext(ctx).Note(audit.About{By: by, AccountID: p.GetAccountId(), AppID: p.GetAppId(), PersonID: p.GetPersonId()})
 }

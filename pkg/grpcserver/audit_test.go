@@ -224,8 +224,9 @@ func TestAnEventThatTheServiceHasCommittedIsNotRecordedAgain(t *testing.T) {
 	client := authv1.NewDeveloperServiceClient(dial("vitaectl"))
 	key, app := id.New("key"), id.New("app")
 	p.during = func(ctx context.Context) {
-		audit.Succeeded(ctx, audit.About{ObjectID: key, AppID: app})
-		_ = audit.Settled(ctx, nil)
+		committing := audit.FromContext(ctx).Transaction()
+		committing.Event(audit.About{ObjectID: key, AppID: app})
+		committing.Committed()
 	}
 	if _, err := client.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key}); err != nil {
 		t.Fatal(err)
@@ -237,8 +238,7 @@ func TestAnEventThatTheServiceHasCommittedIsNotRecordedAgain(t *testing.T) {
 		t.Errorf("the log has %q", line)
 	}
 	p.during = func(ctx context.Context) {
-		audit.Succeeded(ctx, audit.About{ObjectID: key, AppID: app})
-		_ = audit.Settled(ctx, errors.New("rolled back"))
+		audit.FromContext(ctx).Transaction().Event(audit.About{ObjectID: key, AppID: app})
 	}
 	p.answer = errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is none.")
 	_, _ = client.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key})

@@ -92,14 +92,14 @@ func TestTheHolderOfTheCredentialIsTheActor(t *testing.T) {
 		identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY: audit.ByKey(key), identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN: audit.ByApp(app),
 	} {
 		p.Kind = kind
-		ctx, call := audit.Begin(t.Context(), audit.Event{Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway})
-		noteHolder(principal.NewContext(ctx, p))
+		call := audit.NewCall(audit.Event{Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway})
+		noteHolder(principal.NewContext(audit.NewContext(t.Context(), call), p))
 		if e := call.Ended(""); e.Actor != want || e.AccountID != p.GetAccountId() || e.AppID != app || e.PersonID != p.GetPersonId() {
 			t.Errorf("%v: %+v", kind, e)
 		}
 	}
-	ctx, call := audit.Begin(t.Context(), audit.Event{Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway})
-	noteHolder(ctx)
+	call := audit.NewCall(audit.Event{Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway})
+	noteHolder(audit.NewContext(t.Context(), call))
 	if e := call.Ended(""); e.Actor.Kind != audit.Anonymous {
 		t.Errorf("without a credential: %+v", e.Actor)
 	}
@@ -143,7 +143,11 @@ func serveOne(ctx context.Context, recorder audit.Recorder, rule auditRule, serv
 
 func TestACallLeavesOneEventOrNone(t *testing.T) {
 	denied := errs.New(errs.Denied, "NOT_TODAY", "x")
-	committed := func(ctx context.Context) { audit.Succeeded(ctx, audit.About{}); _ = audit.Settled(ctx, nil) }
+	committed := func(ctx context.Context) {
+		tx := audit.FromContext(ctx).Transaction()
+		tx.Event(audit.About{})
+		tx.Committed()
+	}
 	for name, c := range map[string]struct {
 		refusalsOnly bool
 		serve        func(context.Context) error
@@ -153,11 +157,11 @@ func TestACallLeavesOneEventOrNone(t *testing.T) {
 		"success, of no interest":      {true, func(context.Context) error { return nil }, nil},
 		"success, recorded already":    {false, func(ctx context.Context) error { committed(ctx); return nil }, nil},
 		"refusal":                      {true, func(context.Context) error { return denied }, []string{"NOT_TODAY"}},
-		"refusal without an error":     {true, func(ctx context.Context) error { audit.Refuse(ctx, "NOT_TODAY"); return nil }, []string{"NOT_TODAY"}},
+		"refusal without an error":     {true, func(ctx context.Context) error { audit.FromContext(ctx).Refuse("NOT_TODAY"); return nil }, []string{"NOT_TODAY"}},
 		"refusal after something done": {false, func(ctx context.Context) error { committed(ctx); return denied }, []string{"NOT_TODAY"}},
 		"a fault of ours":              {false, func(context.Context) error { return errors.New("a bug") }, nil},
-		"a dry run":                    {false, func(ctx context.Context) error { audit.Skip(ctx); return nil }, nil},
-		"a dry run that finds a fault": {false, func(ctx context.Context) error { audit.Skip(ctx); return denied }, nil},
+		"a dry run":                    {false, func(ctx context.Context) error { audit.FromContext(ctx).Skip(); return nil }, nil},
+		"a dry run that finds a fault": {false, func(ctx context.Context) error { audit.FromContext(ctx).Skip(); return denied }, nil},
 	} {
 		r := &eventLog{}
 		var told error

@@ -146,7 +146,7 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if a.api, err = grpcapi.New(u); err != nil {
 		return err
 	}
-	events, err := relay.NewJob(relay.Config{Outbox: store, Auth: authv1.NewAuditServiceClient(a.auth), Log: log})
+	events, err := relay.NewJob(relay.Config{Outbox: store.Audit(), Auth: authv1.NewAuditServiceClient(a.auth), Log: log})
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (a *App) start(workers ...func(context.Context)) {
 }
 
 // Audit takes the events of calls, until auth has them.
-func (a *App) Audit() audit.Recorder { return a.store }
+func (a *App) Audit() audit.Recorder { return a.store.Audit() }
 
 // Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }

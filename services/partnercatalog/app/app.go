@@ -86,7 +86,7 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 	if err != nil {
 		return nil, err
 	}
-	events, err := relay.NewJob(relay.Config{Outbox: store, Auth: authv1.NewAuditServiceClient(conn), Log: log})
+	events, err := relay.NewJob(relay.Config{Outbox: store.Audit(), Auth: authv1.NewAuditServiceClient(conn), Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 }
 
 // Audit takes the events of calls, until auth has them.
-func (a *App) Audit() audit.Recorder { return a.store }
+func (a *App) Audit() audit.Recorder { return a.store.Audit() }
 
 // Register adds the part's services to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }

@@ -84,7 +84,7 @@ func (s *Service) requester(ctx context.Context, p Parameters) (client.Client, e
 	if errs.HasCode(err, client.ErrInvalid.Code) {
 		return client.Client{}, unknownClient
 	}
-	audit.Note(ctx, audit.About{AppID: c.App.ID, AccountID: c.App.AccountID})
+	audit.FromContext(ctx).Note(audit.About{AppID: c.App.ID, AccountID: c.App.AccountID})
 	switch {
 	case err != nil:
 		return client.Client{}, err

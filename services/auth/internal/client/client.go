@@ -148,7 +148,7 @@ func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now t
 	if err == nil {
 		about.By = audit.ByApp(c.App.ID)
 	}
-	audit.Note(ctx, about)
+	audit.FromContext(ctx).Note(about)
 	if err != nil {
 		return err
 	}

@@ -119,6 +119,6 @@ func (s *Service) App(ctx context.Context, appID string) (App, error) {
 		return App{}, ErrAppNotFound
 	}
 	a, err := s.store.App(ctx, appID)
-	audit.Note(ctx, audit.About{AppID: a.ID, AccountID: a.AccountID})
+	audit.FromContext(ctx).Note(audit.About{AppID: a.ID, AccountID: a.AccountID})
 	return a, err
 }

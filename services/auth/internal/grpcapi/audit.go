@@ -22,7 +22,7 @@ func (s *auditServer) RecordEvents(ctx context.Context, req *authv1.RecordEvents
 
 // ListEvents implements authv1.AuditServiceServer.
 func (s *auditServer) ListEvents(ctx context.Context, req *authv1.ListEventsRequest) (*authv1.ListEventsResponse, error) {
-	audit.Note(ctx, audit.About{AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId()})
+	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId()})
 	search := auditlog.Search{
 		AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId(), Actions: req.GetActions(),
 		PageToken: req.GetPageToken(), PageSize: int(req.GetPageSize()),

@@ -27,7 +27,7 @@ func (s *connectionServer) person(ctx context.Context, a *authv1.Actor) (string,
 	if !grpcx.IsOperator(ctx) {
 		return "", errs.New(errs.Denied, "CALLER_NOT_ALLOWED", "This caller must name the session.")
 	}
-	audit.Note(ctx, audit.About{PersonID: a.GetPersonId()})
+	audit.FromContext(ctx).Note(audit.About{PersonID: a.GetPersonId()})
 	return a.GetPersonId(), nil
 }
 

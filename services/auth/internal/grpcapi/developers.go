@@ -65,7 +65,7 @@ func (s *developerServer) SetAccountPlan(ctx context.Context, req *authv1.SetAcc
 
 // CreateApp implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {
-	audit.Note(ctx, audit.About{AccountID: req.GetAccountId()})
+	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId()})
 	app, secret, err := s.developers.CreateApp(ctx, appCreationFromProto(req, grpcserver.Caller(ctx)))
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateAppResponse{}, err
@@ -84,7 +84,7 @@ func (s *developerServer) GetApp(ctx context.Context, req *authv1.GetAppRequest)
 
 // CreateApiKey implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateApiKey(ctx context.Context, req *authv1.CreateApiKeyRequest) (*authv1.CreateApiKeyResponse, error) {
-	audit.Note(ctx, audit.About{AppID: req.GetAppId()})
+	audit.FromContext(ctx).Note(audit.About{AppID: req.GetAppId()})
 	key, secret, err := s.developers.CreateAPIKey(ctx, apiKeyCreationFromProto(req))
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateApiKeyResponse{}, err

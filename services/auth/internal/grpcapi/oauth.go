@@ -36,7 +36,7 @@ func (s *oauthServer) Authorize(ctx context.Context, req *authv1.AuthorizeReques
 		return nil, err
 	}
 	if fault != nil {
-		audit.Refuse(ctx, "OAUTH_"+strings.ToUpper(fault.Code))
+		audit.FromContext(ctx).Refuse("OAUTH_" + strings.ToUpper(fault.Code))
 	}
 	return &authv1.AuthorizeResponse{Code: code, Fault: faultToProto(fault)}, nil
 }

@@ -39,6 +39,6 @@ func (s *peopleServer) GetPerson(ctx context.Context, req *authv1.GetPersonReque
 	if err != nil {
 		return nil, err
 	}
-	audit.Note(ctx, audit.About{PersonID: found.ID, ObjectID: found.ID})
+	audit.FromContext(ctx).Note(audit.About{PersonID: found.ID, ObjectID: found.ID})
 	return &authv1.GetPersonResponse{Person: personToProto(found)}, nil
 }

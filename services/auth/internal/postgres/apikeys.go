@@ -17,7 +17,8 @@ import (
 
 // CreateAPIKey implements developer.Store.
 func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret credential.Digest) error {
-	err := s.txInTime(ctx, "create API key", func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "create API key", func(t transaction) error {
+		q := t.Queries
 		if err := q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
 			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Scopes: list(k.Scopes),
 			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
@@ -28,7 +29,7 @@ func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret cre
 		if err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{
+		return t.record(ctx, audit.About{
 			AccountID: owner.App.AccountID, AppID: k.AppID, ObjectID: k.ID, Details: scopeDetails(k.Scopes),
 		})
 	})
@@ -58,7 +59,8 @@ func (s *Store) APIKeys(ctx context.Context, appID string) ([]developer.APIKey, 
 // DeleteAPIKey implements developer.Store.
 func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, "delete API key", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "delete API key", func(t transaction) error {
+		q := t.Queries
 		deleted, err := q.DeleteApiKey(ctx, sqlc.DeleteApiKeyParams{ID: id, At: now})
 		if err != nil {
 			return err
@@ -66,7 +68,7 @@ func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (rev
 		if entry, err = enqueueHashes(ctx, q, deleted.AccountID, [][]byte{deleted.Hash}, now); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AccountID: deleted.AccountID, AppID: deleted.AppID, ObjectID: id})
+		return t.record(ctx, audit.About{AccountID: deleted.AccountID, AppID: deleted.AppID, ObjectID: id})
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		row, err := s.q.PendingApiKeyRevocation(ctx, id)

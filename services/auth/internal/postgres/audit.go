@@ -20,14 +20,14 @@ var (
 // AuditTable is the table to which the service only adds.
 const AuditTable = "audit_events"
 
-// recorded writes the event of a change in the transaction that makes it: there is no
+// record writes the event of a change in the transaction that makes it: there is no
 // change without its event, and no event without its change. What a job changes has none:
 // nobody has called for it.
-func recorded(ctx context.Context, q *sqlc.Queries, about audit.About) error {
-	if !audit.Followed(ctx) {
+func (t transaction) record(ctx context.Context, about audit.About) error {
+	if t.events == nil {
 		return nil
 	}
-	return addEvent(ctx, q, audit.Succeeded(ctx, about))
+	return addEvent(ctx, t.Queries, t.events.Event(about))
 }
 
 // scopeDetails are what the audit log holds of scopes.
@@ -61,7 +61,8 @@ func (s *Store) AddEvents(ctx context.Context, events []audit.Event) error {
 	if len(events) == 1 {
 		err = addEvent(ctx, s.q, events[0].Clean())
 	} else {
-		err = s.tx(ctx, "add audit events", func(q *sqlc.Queries) error {
+		err = s.tx(ctx, "add audit events", func(t transaction) error {
+			q := t.Queries
 			for _, e := range events {
 				if err := addEvent(ctx, q, e.Clean()); err != nil {
 					return err

@@ -27,7 +27,8 @@ func (s *Store) Ceiling(ctx context.Context, k ceiling.Key) (ceiling.State, erro
 
 // ChangeCeiling implements ceiling.Store.
 func (s *Store) ChangeCeiling(ctx context.Context, k ceiling.Key, change func(ceiling.State) ceiling.State) error {
-	return s.tx(ctx, "change ceiling", func(q *sqlc.Queries) error {
+	return s.tx(ctx, "change ceiling", func(t transaction) error {
+		q := t.Queries
 		row, err := q.LockCeiling(ctx, k.Account[:])
 		if err != nil {
 			return err

@@ -46,7 +46,8 @@ func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.
 		app  developer.App
 		live []developer.ClientSecret
 	)
-	err := s.txInTime(ctx, "change client secrets", func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "change client secrets", func(t transaction) error {
+		q := t.Queries
 		row, err := q.LockApp(ctx, appID)
 		if err != nil {
 			return errorOf("lock app", err, developer.ErrAppNotFound)
@@ -56,7 +57,7 @@ func (s *Store) ChangeClientSecrets(ctx context.Context, appID string, now time.
 		if live, details, err = changeSecrets(ctx, q, app, now, change); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AccountID: app.AccountID, AppID: appID, Details: details})
+		return t.record(ctx, audit.About{AccountID: app.AccountID, AppID: appID, Details: details})
 	})
 	return app, live, err
 }

@@ -45,7 +45,8 @@ func sharingDetails(c connection.Connection) map[string]string {
 // Consent implements authorize.Store.
 func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.txInTime(ctx, "consent", func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "consent", func(t transaction) error {
+		q := t.Queries
 		before, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
@@ -70,7 +71,7 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		if err != nil {
 			return err
 		}
-		if err := recorded(ctx, q, audit.About{
+		if err := t.record(ctx, audit.About{
 			By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: c.AppID, AccountID: app.App.AccountID,
 			ObjectID: put.Connection.ID, Details: scopeDetails(c.Scopes),
 		}); err != nil || put.Created {
@@ -120,7 +121,8 @@ func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now t
 		changed connection.Connection
 		entry   revocation.Entry
 	)
-	err := s.tx(ctx, "change connection", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "change connection", func(t transaction) error {
+		q := t.Queries
 		locked, err := q.LockConnection(ctx, sqlc.LockConnectionParams{ID: id, PersonID: personID})
 		if err != nil {
 			return err
@@ -142,7 +144,7 @@ func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now t
 		if entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now); err != nil {
 			return err
 		}
-		return recorded(ctx, q, aboutConnection(locked.Connection, locked.App, sharingDetails(changed)))
+		return t.record(ctx, aboutConnection(locked.Connection, locked.App, sharingDetails(changed)))
 	})
 	return changed, entry, errorOf("change connection", err, connection.ErrNotFound)
 }
@@ -150,7 +152,8 @@ func (s *Store) ChangeConnection(ctx context.Context, personID, id string, now t
 // EndConnection implements connection.Store.
 func (s *Store) EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, "end connection", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "end connection", func(t transaction) error {
+		q := t.Queries
 		locked, err := q.LockConnection(ctx, sqlc.LockConnectionParams{ID: id, PersonID: personID})
 		if err != nil {
 			return err
@@ -175,7 +178,7 @@ func (s *Store) EndConnection(ctx context.Context, personID, id string, now time
 		if entry, err = enqueueConnection(ctx, q, locked.App.AccountID, id, now); err != nil {
 			return err
 		}
-		return recorded(ctx, q, aboutConnection(locked.Connection, locked.App, nil))
+		return t.record(ctx, aboutConnection(locked.Connection, locked.App, nil))
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		row, err := s.q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: id, PersonID: personID})

@@ -118,7 +118,8 @@ func (s *Store) LegacyTokenExpired(ctx context.Context, hash credential.Digest, 
 // connection, so under the lock the token is read again.
 func (s *Store) MakeLink(ctx context.Context, connectionID string, token credential.Digest, linkID string, now time.Time) (string, error) {
 	var id string
-	err := s.tx(ctx, "make link", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "make link", func(t transaction) error {
+		q := t.Queries
 		if err := q.LockConnectionRow(ctx, connectionID); err != nil {
 			return err
 		}

@@ -48,14 +48,15 @@ func appFromRow(row sqlc.App) developer.App {
 // CreateAccount implements developer.Store.
 func (s *Store) CreateAccount(ctx context.Context, a developer.Account) error {
 	perMinute, perDay := budget(a.Plan)
-	return s.txInTime(ctx, "create account", func(q *sqlc.Queries) error {
+	return s.txInTime(ctx, "create account", func(t transaction) error {
+		q := t.Queries
 		if err := q.CreateAccount(ctx, sqlc.CreateAccountParams{
 			ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan.Name),
 			PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt,
 		}); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AccountID: a.ID, ObjectID: a.ID, Details: planDetails(a.Plan)})
+		return t.record(ctx, audit.About{AccountID: a.ID, ObjectID: a.ID, Details: planDetails(a.Plan)})
 	})
 }
 
@@ -108,14 +109,15 @@ func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, det
 		row   sqlc.Account
 		entry revocation.Entry
 	)
-	err := s.tx(ctx, "change account", func(q *sqlc.Queries) (err error) {
+	err := s.tx(ctx, "change account", func(t transaction) (err error) {
+		q := t.Queries
 		if row, err = change(q); err != nil {
 			return err
 		}
 		if entry, err = enqueueAccount(ctx, q, id, now); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AccountID: id, ObjectID: id, Details: details})
+		return t.record(ctx, audit.About{AccountID: id, ObjectID: id, Details: details})
 	})
 	if err != nil {
 		return developer.Account{}, revocation.Entry{}, errorOf("change account", err, developer.ErrAccountNotFound)
@@ -135,11 +137,12 @@ func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *develope
 		details[audit.Secret] = secret.ID
 		p.SecretID, p.SecretHash, p.CreatedBy = secret.ID, secret.Hash[:], secret.CreatedBy
 	}
-	err := s.txInTime(ctx, "create app", func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "create app", func(t transaction) error {
+		q := t.Queries
 		if err := q.CreateApp(ctx, p); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details})
+		return t.record(ctx, audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details})
 	})
 	if noParent(err) {
 		return developer.ErrAccountNotFound

@@ -28,7 +28,8 @@ func (s *Store) RenewDevice(ctx context.Context, device credential.Digest, perso
 
 // AddDevice implements session.Store.
 func (s *Store) AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error {
-	return s.tx(ctx, "add device", func(q *sqlc.Queries) error {
+	return s.tx(ctx, "add device", func(t transaction) error {
+		q := t.Queries
 		if err := q.ForgetDevice(ctx, sqlc.ForgetDeviceParams{Hash: previous[:], PersonID: personID}); err != nil {
 			return err
 		}

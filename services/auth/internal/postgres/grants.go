@@ -60,7 +60,8 @@ func (s *Store) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (sc
 // won runs the statement of a grant, which has no effect after its caller's deadline, and
 // writes the event itself. A statement that found nothing to do has lost.
 func (s *Store) won(ctx context.Context, op string, action audit.Action, do func(*sqlc.Queries, audit.Event, time.Time) (sqlc.RedeemCodeRow, error)) (scope.Set, bool, error) {
-	event := audit.Prepare(ctx, audit.About{Action: action})
+	call := audit.FromContext(ctx)
+	event := call.Event(audit.About{Action: action})
 	var row sqlc.RedeemCodeRow
 	err := s.inTime(ctx, func(q *sqlc.Queries, until time.Time) (err error) {
 		row, err = do(q, event, until)
@@ -75,7 +76,7 @@ func (s *Store) won(ctx context.Context, op string, action audit.Action, do func
 	event.Actor = audit.ByApp(row.AppID)
 	event.AccountID, event.AppID, event.PersonID = row.AccountID, row.AppID, row.PersonID
 	event.Object.ID, event.Details = row.ConnectionID, scopeDetails(row.Scopes)
-	audit.Stored(ctx, event)
+	call.Stored(event)
 	return scope.Stored(row.Scopes), true, nil
 }
 
@@ -114,7 +115,8 @@ func (s *Store) Family(ctx context.Context, refresh credential.Digest) (grant.Fa
 // EndFamily implements grant.Store.
 func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, "end family", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "end family", func(t transaction) error {
+		q := t.Queries
 		owner, err := q.FamilyOwner(ctx, familyID)
 		if err != nil {
 			return err
@@ -140,7 +142,7 @@ func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (
 		if entry, err = enqueueConnection(ctx, q, owner.AccountID, owner.ConnectionID, now); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{
+		return t.record(ctx, audit.About{
 			Action: audit.TokenReplay, AccountID: owner.AccountID, AppID: owner.AppID, PersonID: owner.PersonID, ObjectID: owner.ConnectionID,
 		})
 	})

@@ -26,14 +26,15 @@ func personFromRow(row sqlc.Person) person.Person {
 
 // CreatePerson implements person.Store.
 func (s *Store) CreatePerson(ctx context.Context, p person.Person, emailKey, passwordHash string) error {
-	err := s.txInTime(ctx, "create person", func(q *sqlc.Queries) error {
+	err := s.txInTime(ctx, "create person", func(t transaction) error {
+		q := t.Queries
 		if err := q.CreatePerson(ctx, sqlc.CreatePersonParams{
 			ID: p.ID, Email: p.Email, EmailKey: emailKey, EmailVerified: p.EmailVerified,
 			PasswordHash: passwordHash, CreatedAt: p.CreatedAt,
 		}); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{PersonID: p.ID, ObjectID: p.ID})
+		return t.record(ctx, audit.About{PersonID: p.ID, ObjectID: p.ID})
 	})
 	if postgres.IsUnique(err, "people_email_key") {
 		return person.ErrEmailTaken
@@ -67,13 +68,14 @@ func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newH
 
 // OpenSession implements session.Store.
 func (s *Store) OpenSession(ctx context.Context, hash, previous credential.Digest, personID string, createdAt, expiresAt time.Time) error {
-	return s.txInTime(ctx, "open session", func(q *sqlc.Queries) error {
+	return s.txInTime(ctx, "open session", func(t transaction) error {
+		q := t.Queries
 		if err := q.OpenSession(ctx, sqlc.OpenSessionParams{
 			Hash: hash[:], PreviousHash: previous[:], PersonID: personID, CreatedAt: createdAt, ExpiresAt: expiresAt,
 		}); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{By: audit.ByPerson(personID), PersonID: personID})
+		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID})
 	})
 }
 
@@ -88,12 +90,13 @@ func (s *Store) Session(ctx context.Context, hash credential.Digest, now time.Ti
 
 // CloseSession implements session.Store.
 func (s *Store) CloseSession(ctx context.Context, hash credential.Digest) error {
-	err := s.tx(ctx, "close session", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "close session", func(t transaction) error {
+		q := t.Queries
 		personID, err := q.CloseSession(ctx, hash[:])
 		if err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{By: audit.ByPerson(personID), PersonID: personID})
+		return t.record(ctx, audit.About{By: audit.ByPerson(personID), PersonID: personID})
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil

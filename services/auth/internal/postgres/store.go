@@ -60,10 +60,22 @@ func (s *Store) AuditIsAppendOnly(ctx context.Context) (bool, error) {
 	return only, errorOf("privileges on the audit log", err, nil)
 }
 
+// transaction is a transaction that can write events of the audit log.
+type transaction struct {
+	// Queries are the statements, in the transaction.
+	Queries *sqlc.Queries
+	events  *audit.Transaction
+}
+
 // tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
 // an error that do has not named.
-func (s *Store) tx(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
-	return errorOf(doing, audit.Settled(ctx, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })), nil)
+func (s *Store) tx(ctx context.Context, doing string, do func(t transaction) error) error {
+	events := audit.FromContext(ctx).Transaction()
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(transaction{s.q.WithTx(tx), events}) })
+	if err == nil {
+		events.Committed()
+	}
+	return errorOf(doing, err, nil)
 }
 
 // inTime runs statements on a connection. until is the time by Postgres's clock after
@@ -82,8 +94,9 @@ func (s *Store) inTime(ctx context.Context, do func(q *sqlc.Queries, until time.
 
 // txInTime runs do in a transaction that commits before the caller's deadline or not at
 // all.
-func (s *Store) txInTime(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
-	err := audit.Settled(ctx, s.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) (err error) {
+func (s *Store) txInTime(ctx context.Context, doing string, do func(t transaction) error) error {
+	events := audit.FromContext(ctx).Transaction()
+	err := s.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) (err error) {
 		until, err := postgres.Deadline(ctx, conn.Conn())
 		if err != nil {
 			return err
@@ -97,14 +110,17 @@ func (s *Store) txInTime(ctx context.Context, doing string, do func(q *sqlc.Quer
 				_, _ = conn.Exec(ctx, "ROLLBACK")
 			}
 		}()
-		if err := do(sqlc.New(conn)); err != nil {
+		if err := do(transaction{sqlc.New(conn), events}); err != nil {
 			return err
 		}
 		// One message with both statements: a COMMIT that waits in the buffers of a frozen
 		// server runs only if the comparison before it succeeds.
 		_, err = conn.Exec(ctx, "SELECT in_time('"+until.UTC().Format(time.RFC3339Nano)+"'); COMMIT", pgx.QueryExecModeSimpleProtocol)
 		return err
-	}))
+	})
+	if err == nil {
+		events.Committed()
+	}
 	return errorOf(doing, err, nil)
 }
 

@@ -48,7 +48,8 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 // RevokeAccess implements token.Store.
 func (s *Store) RevokeAccess(ctx context.Context, appID string, hash credential.Digest, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, "revoke access token", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "revoke access token", func(t transaction) error {
+		q := t.Queries
 		if err := q.LockLegacyConsent(ctx, hash[:]); err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash credential.
 		if err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AccountID: ended.AccountID, AppID: appID, PersonID: ended.PersonID, ObjectID: ended.ConnectionID})
+		return t.record(ctx, audit.About{AccountID: ended.AccountID, AppID: appID, PersonID: ended.PersonID, ObjectID: ended.ConnectionID})
 	})
 	return entry, err
 }
@@ -75,7 +76,8 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash credential.
 // RevokeLegacy implements token.Store.
 func (s *Store) RevokeLegacy(ctx context.Context, hash credential.Digest, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, "revoke legacy token", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "revoke legacy token", func(t transaction) error {
+		q := t.Queries
 		if err := q.LockLegacyConsent(ctx, hash[:]); err != nil {
 			return err
 		}
@@ -86,7 +88,7 @@ func (s *Store) RevokeLegacy(ctx context.Context, hash credential.Digest, now ti
 		if entry, err = endedLegacy(ctx, q, ended.AccountID, ended.ConnectionID, hash, now); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{
+		return t.record(ctx, audit.About{
 			By: audit.ByApp(ended.AppID), AccountID: ended.AccountID, AppID: ended.AppID, PersonID: ended.PersonID, ObjectID: ended.ConnectionID,
 		})
 	})
@@ -120,7 +122,8 @@ func endedLegacy(ctx context.Context, q *sqlc.Queries, accountID, connectionID s
 // RevokeRefresh implements token.Store.
 func (s *Store) RevokeRefresh(ctx context.Context, hash credential.Digest, now time.Time, mayRevoke func(token.Family) bool) (revocation.Entry, error) {
 	var entry revocation.Entry
-	err := s.tx(ctx, "revoke refresh token", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "revoke refresh token", func(t transaction) error {
+		q := t.Queries
 		f, err := q.FindFamily(ctx, hash[:])
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
@@ -148,7 +151,7 @@ func (s *Store) RevokeRefresh(ctx context.Context, hash credential.Digest, now t
 		if entry, err = enqueueConnection(ctx, q, f.AccountID, f.ConnectionID, now); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AccountID: f.AccountID, AppID: f.AppID, PersonID: f.PersonID, ObjectID: f.ConnectionID})
+		return t.record(ctx, audit.About{AccountID: f.AccountID, AppID: f.AppID, PersonID: f.PersonID, ObjectID: f.ConnectionID})
 	})
 	return entry, err
 }

@@ -25,7 +25,8 @@ func (s *Store) Spent(ctx context.Context, accountID string, day time.Time) (int
 
 // Apply implements usage.Store.
 func (s *Store) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
-	err := s.tx(ctx, "apply usage", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "apply usage", func(t transaction) error {
+		q := t.Queries
 		taken, err := q.TakeUsageBatch(ctx, sqlc.TakeUsageBatchParams{ID: b.ID, AppliedAt: now})
 		if err != nil || taken == 0 {
 			return err // nil for a batch that was applied before

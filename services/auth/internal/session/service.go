@@ -136,7 +136,7 @@ func (s *Service) check(ctx context.Context, a admission, emailKey string, in Si
 		s.takeBack(ctx, a)
 		return Opened{}, err
 	}
-	audit.Note(ctx, audit.About{PersonID: who.ID})
+	audit.FromContext(ctx).Note(audit.About{PersonID: who.ID})
 	ok, stale, err := s.cfg.Hasher.Check(ctx, a.share, in.Password, stored)
 	if err != nil {
 		s.takeBack(ctx, a)
@@ -191,7 +191,7 @@ func (s *Service) rehash(ctx context.Context, by password.Share, personID, store
 func (s *Service) Get(ctx context.Context, secret string) (person.Person, time.Time, error) {
 	who, until, err := s.cfg.Store.Session(ctx, credential.Hash(secret), s.cfg.Clock.Now())
 	if err == nil {
-		audit.Note(ctx, audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID})
+		audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID})
 	}
 	return who, until, err
 }

@@ -75,7 +75,7 @@ func (s *Service) Revoke(ctx context.Context, given client.Credentials, token st
 	}
 	kind, known := kindOf(token)
 	if !known {
-		audit.Skip(ctx) // nothing has ended
+		audit.FromContext(ctx).Skip() // nothing has ended
 		return nil
 	}
 	entry, err := s.revoke(ctx, c.App.ID, kind, credential.Hash(token))

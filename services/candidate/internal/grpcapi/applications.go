@@ -35,6 +35,6 @@ func (s *applicationServer) GetApplication(ctx context.Context, req *candidatev1
 	if err != nil {
 		return nil, err
 	}
-	audit.Note(ctx, audit.About{PersonID: found.PersonID})
+	audit.FromContext(ctx).Note(audit.About{PersonID: found.PersonID})
 	return &candidatev1.GetApplicationResponse{Application: detailToProto(found)}, nil
 }

@@ -43,7 +43,7 @@ func (s *profileServer) GetProfile(ctx context.Context, req *candidatev1.GetProf
 	if err != nil {
 		return nil, err
 	}
-	audit.Note(ctx, audit.About{PersonID: found.ID, ObjectID: found.ID})
+	audit.FromContext(ctx).Note(audit.About{PersonID: found.ID, ObjectID: found.ID})
 	return &candidatev1.GetProfileResponse{Profile: profileToProto(found)}, nil
 }
 
@@ -79,7 +79,7 @@ func (s *profileServer) GetCv(ctx context.Context, req *candidatev1.GetCvRequest
 	if err != nil {
 		return nil, err
 	}
-	audit.Note(ctx, audit.About{PersonID: found.PersonID})
+	audit.FromContext(ctx).Note(audit.About{PersonID: found.PersonID})
 	return &candidatev1.GetCvResponse{Cv: cvToProto(found)}, nil
 }
 
@@ -123,7 +123,7 @@ func (s *profileServer) GetPublicProfile(ctx context.Context, req *candidatev1.G
 	if err != nil {
 		return nil, err
 	}
-	audit.Note(ctx, audit.About{PersonID: page.User.ID, ObjectID: page.User.ID})
+	audit.FromContext(ctx).Note(audit.About{PersonID: page.User.ID, ObjectID: page.User.ID})
 	out := &candidatev1.GetPublicProfileResponse{User: userToProto(page.User)}
 	if page.Cv != nil {
 		out.Cv = sharedCvToProto(*page.Cv)

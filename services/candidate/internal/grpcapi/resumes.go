@@ -32,7 +32,7 @@ func (s *resumeServer) UploadResume(stream grpc.ClientStreamingServer[candidatev
 	}
 	description := first.GetDescription()
 	if description.GetValidateOnly() {
-		audit.Skip(stream.Context())
+		audit.FromContext(stream.Context()).Skip()
 	}
 	kept, err := s.resumes.Upload(stream.Context(), resume.Upload{
 		PersonID:     description.GetPersonId(),

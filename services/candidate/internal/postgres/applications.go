@@ -14,7 +14,8 @@ import (
 // Apply implements application.Store.
 func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, error) {
 	row := application.Row{Application: n.Application}
-	err := s.tx(ctx, "create application", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "create application", func(t transaction) error {
+		q := t.Queries
 		applicant, err := q.Applicant(ctx, sqlc.ApplicantParams{
 			PersonID: n.PersonID, JobID: n.JobID, CvID: n.CvID, MainCvID: profile.MainCvID,
 		})
@@ -42,7 +43,7 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 		if err := count(ctx, q, n.Application); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{PersonID: n.PersonID, AppID: n.AppID, ObjectID: n.ID})
+		return t.Record(ctx, audit.About{PersonID: n.PersonID, AppID: n.AppID, ObjectID: n.ID})
 	})
 	return row, err
 }
@@ -134,7 +135,8 @@ func count(ctx context.Context, q *sqlc.Queries, a application.Application) erro
 // Move implements application.Store.
 func (s *Store) Move(ctx context.Context, id string, to application.Status, at time.Time, allowed func(application.Status) error) (application.Row, error) {
 	var row application.Row
-	err := s.tx(ctx, "move application", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "move application", func(t transaction) error {
+		q := t.Queries
 		locked, err := q.LockApplication(ctx, id)
 		if err != nil {
 			return errorOf("lock application", err, application.ErrApplicationNotFound)
@@ -158,7 +160,7 @@ func (s *Store) Move(ctx context.Context, id string, to application.Status, at t
 		if err := move(ctx, q, row.JobID, row.AppliedAt, delta{from, -1}, delta{to, 1}); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{
+		return t.Record(ctx, audit.About{
 			PersonID: row.PersonID, AppID: row.AppID, ObjectID: id, Details: map[string]string{audit.Status: string(to)},
 		})
 	})

@@ -64,7 +64,8 @@ func (s *Store) MovePhoto(ctx context.Context, from photo.Inline, jpeg []byte) e
 	if jpeg == nil {
 		becomes = ""
 	}
-	return s.tx(ctx, "move photo", func(q *sqlc.Queries) error {
+	return s.tx(ctx, "move photo", func(t transaction) error {
+		q := t.Queries
 		n, err := q.ReplacePhoto(ctx, becomes, from.PersonID, from.Address)
 		if err != nil || n == 0 {
 			return errorOf("move photo", err, nil)

@@ -13,7 +13,8 @@ import (
 
 // CreateProfile implements profile.Store.
 func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
-	return s.tx(ctx, "create profile", func(q *sqlc.Queries) error {
+	return s.tx(ctx, "create profile", func(t transaction) error {
+		q := t.Queries
 		if err := createProfile(ctx, q, p); err != nil {
 			return err
 		}
@@ -22,7 +23,7 @@ func (s *Store) CreateProfile(ctx context.Context, p profile.Profile) error {
 				return err
 			}
 		}
-		return recorded(ctx, q, audit.About{PersonID: p.ID, ObjectID: p.ID})
+		return t.Record(ctx, audit.About{PersonID: p.ID, ObjectID: p.ID})
 	})
 }
 
@@ -104,7 +105,8 @@ func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []p
 			return profile.Profile{}, err
 		}
 	}
-	err = s.tx(ctx, "update profile", func(q *sqlc.Queries) error {
+	err = s.tx(ctx, "update profile", func(t transaction) error {
+		q := t.Queries
 		n, err := q.UpdateProfile(ctx, params)
 		if err != nil {
 			return errorOf("update profile", err, nil)
@@ -120,7 +122,7 @@ func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []p
 		if updated, err = readProfile(ctx, q, sqlc.PersonParams{PersonID: p.ID}); err != nil {
 			return err
 		}
-		if err := recorded(ctx, q, audit.About{PersonID: p.ID, ObjectID: p.ID}); err != nil {
+		if err := t.Record(ctx, audit.About{PersonID: p.ID, ObjectID: p.ID}); err != nil {
 			return err
 		}
 		if params.Name == nil && params.Email == nil {

@@ -29,7 +29,7 @@ func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
 	if added == 0 {
 		return profile.ErrProfileNotFound
 	}
-	audit.Note(ctx, audit.About{PersonID: r.PersonID}) // the event comes when the resume is complete
+	audit.FromContext(ctx).Note(audit.About{PersonID: r.PersonID}) // the event comes when the resume is complete
 	return nil
 }
 

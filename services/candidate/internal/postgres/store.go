@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/audit/outbox"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/candidate/internal/application"
@@ -42,6 +43,7 @@ type Store struct {
 	q    *sqlc.Queries
 	// planned plans each statement for its own parameters.
 	planned *sqlc.Queries
+	audit   *outbox.Outbox[*sqlc.Queries]
 }
 
 var (
@@ -55,13 +57,27 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 	if pool == nil {
 		return nil, errors.New("candidate store: a pool is required")
 	}
-	return &Store{pool: pool, q: sqlc.New(pool), planned: sqlc.New(plannedEachTime{pool})}, nil
+	s := &Store{pool: pool, q: sqlc.New(pool), planned: sqlc.New(plannedEachTime{pool})}
+	var err error
+	s.audit, err = outbox.New(pool, s.q)
+	return s, err
 }
+
+// Audit has the events of the audit log that auth has not confirmed.
+func (s *Store) Audit() *outbox.Outbox[*sqlc.Queries] { return s.audit }
+
+// transaction is a transaction that can write events of the audit log.
+type transaction = outbox.Transaction[*sqlc.Queries]
 
 // tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
 // an error that do has not named.
-func (s *Store) tx(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
-	return errorOf(doing, audit.Settled(ctx, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })), nil)
+func (s *Store) tx(ctx context.Context, doing string, do func(t transaction) error) error {
+	return errorOf(doing, s.audit.InTransaction(ctx, do), nil)
+}
+
+// changed runs do, which makes a change, and writes the event that it gives.
+func (s *Store) changed(ctx context.Context, do func(q *sqlc.Queries) (*audit.About, error)) error {
+	return errorOf("make an audited change", s.audit.Change(ctx, do), nil)
 }
 
 // plannedEachTime makes Postgres plan a statement for its parameters each time, not

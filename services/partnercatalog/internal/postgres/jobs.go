@@ -115,7 +115,8 @@ func (s *Store) MoveJob(ctx context.Context, appID, jobID string, change func(*j
 // changeJob locks a job, changes it and stores it, all in one transaction.
 func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(*job.Job) error, keep func(*sqlc.Queries, job.Job) error) (job.Job, error) {
 	var j job.Job
-	err := s.tx(ctx, "change job", func(q *sqlc.Queries) error {
+	err := s.tx(ctx, "change job", func(t transaction) error {
+		q := t.Queries
 		row, err := q.LockJob(ctx, jobID)
 		if err != nil {
 			return errorOf("lock job", err, job.ErrNotFound)
@@ -132,7 +133,7 @@ func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(
 		if err := keep(q, j); err != nil {
 			return err
 		}
-		return recorded(ctx, q, audit.About{AppID: appID, ObjectID: j.ID, Details: map[string]string{audit.Status: string(j.Status)}})
+		return t.Record(ctx, audit.About{AppID: appID, ObjectID: j.ID, Details: map[string]string{audit.Status: string(j.Status)}})
 	})
 	if err != nil {
 		return job.Job{}, err

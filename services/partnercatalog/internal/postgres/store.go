@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/audit/outbox"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
@@ -35,8 +36,9 @@ func Prepare(ctx context.Context, c postgres.Config) error {
 
 // Store implements the stores of the domain packages.
 type Store struct {
-	pool *pgxpool.Pool
-	q    *sqlc.Queries
+	pool  *pgxpool.Pool
+	q     *sqlc.Queries
+	audit *outbox.Outbox[*sqlc.Queries]
 }
 
 // New makes a store on a pool, which the caller closes.
@@ -44,13 +46,27 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 	if pool == nil {
 		return nil, errors.New("partnercatalog store: a pool is required")
 	}
-	return &Store{pool: pool, q: sqlc.New(pool)}, nil
+	s := &Store{pool: pool, q: sqlc.New(pool)}
+	var err error
+	s.audit, err = outbox.New(pool, s.q)
+	return s, err
 }
+
+// Audit has the events of the audit log that auth has not confirmed.
+func (s *Store) Audit() *outbox.Outbox[*sqlc.Queries] { return s.audit }
+
+// transaction is a transaction that can write events of the audit log.
+type transaction = outbox.Transaction[*sqlc.Queries]
 
 // tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
 // an error that do has not named.
-func (s *Store) tx(ctx context.Context, doing string, do func(q *sqlc.Queries) error) error {
-	return errorOf(doing, audit.Settled(ctx, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return do(s.q.WithTx(tx)) })), nil)
+func (s *Store) tx(ctx context.Context, doing string, do func(t transaction) error) error {
+	return errorOf(doing, s.audit.InTransaction(ctx, do), nil)
+}
+
+// changed runs do, which makes a change, and writes the event that it gives.
+func (s *Store) changed(ctx context.Context, do func(q *sqlc.Queries) (*audit.About, error)) error {
+	return errorOf("make an audited change", s.audit.Change(ctx, do), nil)
 }
 
 // errorOf turns an error of the database into one of the service: it names the

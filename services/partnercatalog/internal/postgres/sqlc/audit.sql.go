@@ -7,7 +7,6 @@ package sqlc
 
 import (
 	"context"
-	"time"
 )
 
 const addAuditEvent = `-- name: AddAuditEvent :exec
@@ -30,28 +29,26 @@ func (q *Queries) DeleteAuditEvents(ctx context.Context, ids []string) error {
 }
 
 const pendingAuditEvents = `-- name: PendingAuditEvents :many
-SELECT event, at FROM audit_outbox WHERE refused_at IS NULL ORDER BY at, id LIMIT $1
+SELECT (event || jsonb_build_object('at', at))::jsonb AS event FROM audit_outbox
+WHERE refused_at IS NULL
+ORDER BY at, id
+LIMIT $1
 `
 
-type PendingAuditEventsRow struct {
-	Event []byte
-	At    time.Time
-}
-
-// Index: audit_outbox_at.
-func (q *Queries) PendingAuditEvents(ctx context.Context, atMost int32) ([]PendingAuditEventsRow, error) {
+// Index: audit_outbox_at. An event happened when it was written.
+func (q *Queries) PendingAuditEvents(ctx context.Context, atMost int32) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, pendingAuditEvents, atMost)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []PendingAuditEventsRow
+	var items [][]byte
 	for rows.Next() {
-		var i PendingAuditEventsRow
-		if err := rows.Scan(&i.Event, &i.At); err != nil {
+		var event []byte
+		if err := rows.Scan(&event); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, event)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -1,0 +1,133 @@
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/audit/relay"
+	"vitae.internal/pkg/postgres"
+)
+
+// Queries are the statements of a part, Q, with those on its table audit_outbox.
+type Queries[Q any] interface {
+	// WithTx gives the statements in a transaction.
+	WithTx(tx pgx.Tx) Q
+	// AddAuditEvent adds an event as JSON.
+	AddAuditEvent(ctx context.Context, id string, event []byte) error
+	// PendingAuditEvents gives the oldest events that auth has not refused, as JSON with
+	// the time of their row.
+	PendingAuditEvents(ctx context.Context, atMost int32) ([][]byte, error)
+	// DeleteAuditEvents deletes events.
+	DeleteAuditEvents(ctx context.Context, ids []string) error
+	// SetAuditEventAside marks an event that auth has refused.
+	SetAuditEventAside(ctx context.Context, id string) error
+}
+
+// Outbox has the events of a part. It is safe for use by several goroutines.
+type Outbox[Q Queries[Q]] struct {
+	pool *pgxpool.Pool
+	q    Q
+}
+
+// New makes an Outbox on the pool of a part, with its statements.
+func New[Q Queries[Q]](pool *pgxpool.Pool, q Q) (*Outbox[Q], error) {
+	if pool == nil {
+		return nil, errors.New("audit outbox: a pool is required")
+	}
+	return &Outbox[Q]{pool: pool, q: q}, nil
+}
+
+// Transaction is a transaction of a part with the events that it writes.
+type Transaction[Q Queries[Q]] struct {
+	// Queries are the part's statements, in the transaction.
+	Queries Q
+	events  *audit.Transaction
+}
+
+// Record writes the event of what the transaction does. Calls that the audit log has no
+// events of, as those of the gateway for partners, write none.
+func (t Transaction[Q]) Record(ctx context.Context, about audit.About) error {
+	if t.events == nil {
+		return nil
+	}
+	return add(ctx, t.Queries, t.events.Event(about))
+}
+
+// InTransaction runs do in a transaction, and commits it if do returns nil.
+func (o *Outbox[Q]) InTransaction(ctx context.Context, do func(t Transaction[Q]) error) error {
+	events := audit.FromContext(ctx).Transaction()
+	err := pgx.BeginFunc(ctx, o.pool, func(tx pgx.Tx) error {
+		return do(Transaction[Q]{Queries: o.q.WithTx(tx), events: events})
+	})
+	if err == nil {
+		events.Committed()
+	}
+	return err
+}
+
+// Change runs do, which makes a change, and writes the event that it gives in the same
+// transaction. Without an event to write, do needs no transaction.
+func (o *Outbox[Q]) Change(ctx context.Context, do func(q Q) (*audit.About, error)) error {
+	if audit.FromContext(ctx) == nil {
+		_, err := do(o.q)
+		return err
+	}
+	return o.InTransaction(ctx, func(t Transaction[Q]) error {
+		about, err := do(t.Queries)
+		if err != nil || about == nil {
+			return err
+		}
+		return t.Record(ctx, *about)
+	})
+}
+
+func add[Q Queries[Q]](ctx context.Context, q Q, e audit.Event) error {
+	raw, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	return q.AddAuditEvent(ctx, e.ID, raw)
+}
+
+var (
+	_ audit.Recorder = (*Outbox[none])(nil)
+	_ relay.Outbox   = (*Outbox[none])(nil)
+)
+
+// none are the statements of no part.
+type none struct{ Queries[none] }
+
+// Record implements audit.Recorder.
+func (o *Outbox[Q]) Record(ctx context.Context, e audit.Event) error {
+	return postgres.Named("audit outbox: add an event", add(ctx, o.q, e))
+}
+
+// PendingEvents implements relay.Outbox. An event happened when it was written.
+func (o *Outbox[Q]) PendingEvents(ctx context.Context, atMost int) ([]audit.Event, error) {
+	rows, err := o.q.PendingAuditEvents(ctx, int32(atMost))
+	if err != nil {
+		return nil, postgres.Named("audit outbox: pending events", err)
+	}
+	events := make([]audit.Event, len(rows))
+	for i, row := range rows {
+		if err := json.Unmarshal(row, &events[i]); err != nil {
+			return nil, postgres.Named("audit outbox: read an event", err)
+		}
+	}
+	return events, nil
+}
+
+// DeleteEvents implements relay.Outbox.
+func (o *Outbox[Q]) DeleteEvents(ctx context.Context, ids []string) error {
+	return postgres.Named("audit outbox: delete events", o.q.DeleteAuditEvents(ctx, ids))
+}
+
+// SetEventAside implements relay.Outbox.
+func (o *Outbox[Q]) SetEventAside(ctx context.Context, id string) error {
+	return postgres.Named("audit outbox: set an event aside", o.q.SetAuditEventAside(ctx, id))
+}
