@@ -19,13 +19,13 @@ type Queries[Q any] interface {
 	WithTx(tx pgx.Tx) Q
 	// AddAuditEvent adds an event as JSON.
 	AddAuditEvent(ctx context.Context, id string, event []byte) error
-	// PendingAuditEvents gives the oldest events that auth has not refused, as JSON with
-	// the time of their row.
-	PendingAuditEvents(ctx context.Context, atMost int32) ([][]byte, error)
+	// TakeAuditEvents locks the oldest events that auth has not refused and no other
+	// transaction has locked, and gives them as JSON with the time of their row.
+	TakeAuditEvents(ctx context.Context, atMost int32) ([][]byte, error)
 	// DeleteAuditEvents deletes events.
 	DeleteAuditEvents(ctx context.Context, ids []string) error
-	// SetAuditEventAside marks an event that auth has refused.
-	SetAuditEventAside(ctx context.Context, id string) error
+	// SetAuditEventsAside marks events that auth has refused.
+	SetAuditEventsAside(ctx context.Context, ids []string) error
 }
 
 // Outbox has the events of a part. It is safe for use by several goroutines.
@@ -107,27 +107,41 @@ func (o *Outbox[Q]) Record(ctx context.Context, e audit.Event) error {
 	return postgres.Named("audit outbox: add an event", add(ctx, o.q, e))
 }
 
-// PendingEvents implements relay.Outbox. An event happened when it was written.
-func (o *Outbox[Q]) PendingEvents(ctx context.Context, atMost int) ([]audit.Event, error) {
-	rows, err := o.q.PendingAuditEvents(ctx, int32(atMost))
+// Take implements relay.Outbox. The rows stay locked while pass works, in a transaction that
+// ends with the process or the connection: the events are then there for the next.
+func (o *Outbox[Q]) Take(ctx context.Context, atMost int, pass relay.Pass) (taken int, err error) {
+	var passing error
+	err = pgx.BeginFunc(ctx, o.pool, func(tx pgx.Tx) error {
+		q := o.q.WithTx(tx)
+		events, err := take(ctx, q, atMost)
+		if taken = len(events); err != nil || taken == 0 {
+			return err
+		}
+		var passed relay.Passed
+		passed, passing = pass(ctx, events)
+		if len(passed.Refused) > 0 {
+			if err := q.SetAuditEventsAside(ctx, passed.Refused); err != nil {
+				return err
+			}
+		}
+		if len(passed.Confirmed) == 0 {
+			return nil
+		}
+		return q.DeleteAuditEvents(ctx, passed.Confirmed)
+	})
+	return taken, errors.Join(passing, postgres.Named("audit outbox: take events", err))
+}
+
+func take[Q Queries[Q]](ctx context.Context, q Q, atMost int) ([]audit.Event, error) {
+	rows, err := q.TakeAuditEvents(ctx, int32(atMost))
 	if err != nil {
-		return nil, postgres.Named("audit outbox: pending events", err)
+		return nil, err
 	}
 	events := make([]audit.Event, len(rows))
 	for i, row := range rows {
 		if err := json.Unmarshal(row, &events[i]); err != nil {
-			return nil, postgres.Named("audit outbox: read an event", err)
+			return nil, err
 		}
 	}
 	return events, nil
-}
-
-// DeleteEvents implements relay.Outbox.
-func (o *Outbox[Q]) DeleteEvents(ctx context.Context, ids []string) error {
-	return postgres.Named("audit outbox: delete events", o.q.DeleteAuditEvents(ctx, ids))
-}
-
-// SetEventAside implements relay.Outbox.
-func (o *Outbox[Q]) SetEventAside(ctx context.Context, id string) error {
-	return postgres.Named("audit outbox: set an event aside", o.q.SetAuditEventAside(ctx, id))
 }

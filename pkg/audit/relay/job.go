@@ -20,20 +20,26 @@ const (
 	every = time.Second
 	// batch is how many events are sent at once. The contract takes as many.
 	batch = 200
-	// sendWithin bounds a call.
+	// sendWithin bounds a call, and passWithin all calls for what was taken. Postgres ends a
+	// transaction that has waited for 15 seconds.
 	sendWithin = 5 * time.Second
+	passWithin = 10 * time.Second
 )
 
-// Outbox holds the events that auth has not confirmed. Several replicas may send the same
-// ones.
+// Outbox holds the events that auth has not confirmed. Several replicas pass them on at
+// once, each others.
 type Outbox interface {
-	// PendingEvents gives at most atMost events, oldest first.
-	PendingEvents(ctx context.Context, atMost int) ([]audit.Event, error)
-	// DeleteEvents deletes events that were sent.
-	DeleteEvents(ctx context.Context, ids []string) error
-	// SetEventAside keeps an event that auth refuses, and has it pend no more.
-	SetEventAside(ctx context.Context, id string) error
+	// Take has pass send at most atMost events, the oldest that no other replica has taken,
+	// and says how many they were. It forgets those that auth has confirmed, and keeps aside
+	// those that it has refused; all others wait, as they do after a crash.
+	Take(ctx context.Context, atMost int, pass Pass) (taken int, err error)
 }
+
+// Pass sends events. Of what it has sent it tells, also with an error.
+type Pass func(ctx context.Context, events []audit.Event) (Passed, error)
+
+// Passed are the ids of events that auth has answered for.
+type Passed struct{ Confirmed, Refused []string }
 
 // Config is what the job is made of. All fields are required.
 type Config struct {
@@ -57,53 +63,47 @@ var setAside = promauto.NewCounter(prometheus.CounterOpts{
 	Help: "Events of the audit log that auth refused. They stay in the outbox, with refused_at set.",
 })
 
-// round sends what there is. It deletes an event only after the answer.
+// round sends what there is.
 func (c Config) round(ctx context.Context) error {
 	for {
-		events, err := c.Outbox.PendingEvents(ctx, batch)
-		if err != nil || len(events) == 0 {
+		taken, err := c.Outbox.Take(ctx, batch, c.pass)
+		if err != nil || taken < batch {
 			return err
-		}
-		err = c.pass(ctx, events)
-		if errs.KindOf(err) == errs.Invalid {
-			err = c.passEach(ctx, events)
-		}
-		if err != nil {
-			return err
-		}
-		if len(events) < batch {
-			return nil
 		}
 	}
 }
 
-// pass sends events and deletes them.
-func (c Config) pass(ctx context.Context, events []audit.Event) error {
-	if err := c.send(ctx, events); err != nil {
-		return err
+// pass sends events at once. If auth refuses one of them, it sends them one by one, so that
+// the one does not keep the others waiting.
+func (c Config) pass(ctx context.Context, events []audit.Event) (p Passed, err error) {
+	ctx, cancel := context.WithTimeout(ctx, passWithin)
+	defer cancel()
+	switch err := c.send(ctx, events); {
+	case errs.KindOf(err) == errs.Invalid:
+		return c.passEach(ctx, events)
+	case err != nil:
+		return Passed{}, err
 	}
-	ids := make([]string, len(events))
-	for i, e := range events {
-		ids[i] = e.ID
-	}
-	return c.Outbox.DeleteEvents(ctx, ids)
-}
-
-// passEach sends events one by one and sets aside those that auth refuses, so that they do
-// not keep the others waiting.
-func (c Config) passEach(ctx context.Context, events []audit.Event) error {
 	for _, e := range events {
-		err := c.pass(ctx, []audit.Event{e})
-		if errs.KindOf(err) == errs.Invalid {
+		p.Confirmed = append(p.Confirmed, e.ID)
+	}
+	return p, nil
+}
+
+func (c Config) passEach(ctx context.Context, events []audit.Event) (p Passed, err error) {
+	for _, e := range events {
+		switch err := c.send(ctx, []audit.Event{e}); {
+		case err == nil:
+			p.Confirmed = append(p.Confirmed, e.ID)
+		case errs.KindOf(err) == errs.Invalid:
 			setAside.Inc()
 			c.Log.ErrorContext(ctx, "auth refuses an event of the audit log; it stays in the outbox", "event_id", e.ID, "action", string(e.Action), "error", err)
-			err = c.Outbox.SetEventAside(ctx, e.ID)
-		}
-		if err != nil {
-			return err
+			p.Refused = append(p.Refused, e.ID)
+		default:
+			return p, err
 		}
 	}
-	return nil
+	return p, nil
 }
 
 func (c Config) send(ctx context.Context, events []audit.Event) error {

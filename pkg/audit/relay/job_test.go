@@ -21,22 +21,20 @@ import (
 // outbox holds events in memory.
 type outbox struct{ pending, aside []string }
 
-func (o *outbox) PendingEvents(_ context.Context, atMost int) ([]audit.Event, error) {
+func (o *outbox) Take(ctx context.Context, atMost int, pass relay.Pass) (int, error) {
 	var events []audit.Event
 	for _, e := range o.pending[:min(atMost, len(o.pending))] {
 		events = append(events, audit.Event{ID: e, Action: audit.ProfileRead})
 	}
-	return events, nil
-}
-
-func (o *outbox) DeleteEvents(_ context.Context, ids []string) error {
-	o.pending = slices.DeleteFunc(o.pending, func(e string) bool { return slices.Contains(ids, e) })
-	return nil
-}
-
-func (o *outbox) SetEventAside(_ context.Context, event string) error {
-	o.aside = append(o.aside, event)
-	return o.DeleteEvents(context.Background(), []string{event})
+	if len(events) == 0 {
+		return 0, nil
+	}
+	passed, err := pass(ctx, events)
+	o.aside = append(o.aside, passed.Refused...)
+	o.pending = slices.DeleteFunc(o.pending, func(e string) bool {
+		return slices.Contains(passed.Confirmed, e) || slices.Contains(passed.Refused, e)
+	})
+	return len(events), err
 }
 
 // log is auth, which refuses every request with the bad event and is down after some.

@@ -1,16 +1,18 @@
 -- name: AddAuditEvent :exec
 INSERT INTO audit_outbox (id, event) VALUES (@id, @event);
 
--- name: PendingAuditEvents :many
--- Index: audit_outbox_at. An event happened when it was written.
+-- name: TakeAuditEvents :many
+-- Index: audit_outbox_at. Several replicas take events at once, each others: a row is
+-- locked until the transaction ends. An event happened when it was written.
 SELECT (event || jsonb_build_object('at', at))::jsonb AS event FROM audit_outbox
 WHERE refused_at IS NULL
 ORDER BY at, id
-LIMIT @at_most;
+LIMIT @at_most
+FOR UPDATE SKIP LOCKED;
 
--- name: SetAuditEventAside :exec
+-- name: SetAuditEventsAside :exec
 -- Index: audit_outbox_pkey.
-UPDATE audit_outbox SET refused_at = now() WHERE id = @id;
+UPDATE audit_outbox SET refused_at = now() WHERE id = ANY (@ids::text[]);
 
 -- name: DeleteAuditEvents :exec
 -- Index: audit_outbox_pkey.

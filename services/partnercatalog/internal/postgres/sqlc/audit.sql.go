@@ -28,16 +28,28 @@ func (q *Queries) DeleteAuditEvents(ctx context.Context, ids []string) error {
 	return err
 }
 
-const pendingAuditEvents = `-- name: PendingAuditEvents :many
+const setAuditEventsAside = `-- name: SetAuditEventsAside :exec
+UPDATE audit_outbox SET refused_at = now() WHERE id = ANY ($1::text[])
+`
+
+// Index: audit_outbox_pkey.
+func (q *Queries) SetAuditEventsAside(ctx context.Context, ids []string) error {
+	_, err := q.db.Exec(ctx, setAuditEventsAside, ids)
+	return err
+}
+
+const takeAuditEvents = `-- name: TakeAuditEvents :many
 SELECT (event || jsonb_build_object('at', at))::jsonb AS event FROM audit_outbox
 WHERE refused_at IS NULL
 ORDER BY at, id
 LIMIT $1
+FOR UPDATE SKIP LOCKED
 `
 
-// Index: audit_outbox_at. An event happened when it was written.
-func (q *Queries) PendingAuditEvents(ctx context.Context, atMost int32) ([][]byte, error) {
-	rows, err := q.db.Query(ctx, pendingAuditEvents, atMost)
+// Index: audit_outbox_at. Several replicas take events at once, each others: a row is
+// locked until the transaction ends. An event happened when it was written.
+func (q *Queries) TakeAuditEvents(ctx context.Context, atMost int32) ([][]byte, error) {
+	rows, err := q.db.Query(ctx, takeAuditEvents, atMost)
 	if err != nil {
 		return nil, err
 	}
@@ -54,14 +66,4 @@ func (q *Queries) PendingAuditEvents(ctx context.Context, atMost int32) ([][]byt
 		return nil, err
 	}
 	return items, nil
-}
-
-const setAuditEventAside = `-- name: SetAuditEventAside :exec
-UPDATE audit_outbox SET refused_at = now() WHERE id = $1
-`
-
-// Index: audit_outbox_pkey.
-func (q *Queries) SetAuditEventAside(ctx context.Context, id string) error {
-	_, err := q.db.Exec(ctx, setAuditEventAside, id)
-	return err
 }

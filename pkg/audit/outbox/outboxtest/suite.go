@@ -1,0 +1,161 @@
+// Package outboxtest holds the promises of package outbox, which every part tests with its
+// own statements on its own database.
+package outboxtest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/audit/relay"
+	"vitae.internal/pkg/id"
+)
+
+// Outbox is the outbox of a part.
+type Outbox interface {
+	audit.Recorder
+	relay.Outbox
+}
+
+// Run tests an outbox on the pool of its database, which has no events yet.
+func Run(t *testing.T, pool *pgxpool.Pool, o Outbox) {
+	s := suite{pool: pool, outbox: o}
+	t.Run("ReplicasTakeDifferentEvents", s.replicasTakeDifferentEvents)
+	t.Run("EventsOfAReplicaThatDiesAreTakenByAnother", s.aReplicaDies)
+	t.Run("WhatAuthHasNotAnsweredForWaits", s.whatAuthHasNotAnsweredForWaits)
+	t.Run("EventsComeOldestFirstWithTheirTimes", s.oldestFirst)
+}
+
+type suite struct {
+	pool   *pgxpool.Pool
+	outbox Outbox
+}
+
+// record adds n events and gives their ids, oldest first.
+func (s suite) record(t *testing.T, n int) (ids []string) {
+	t.Helper()
+	for range n {
+		e := audit.Event{ID: id.New("evt"), Action: audit.CVRead, Outcome: audit.Done, Actor: audit.Actor{Kind: audit.Operator}}
+		if err := s.outbox.Record(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+func idsOf(events []audit.Event) (ids []string) {
+	for _, e := range events {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+// confirm is an auth that stores everything.
+func confirm(to *[]string) relay.Pass {
+	return func(_ context.Context, events []audit.Event) (relay.Passed, error) {
+		*to = append(*to, idsOf(events)...)
+		return relay.Passed{Confirmed: idsOf(events)}, nil
+	}
+}
+
+// left takes all that waits, and gives its ids.
+func (s suite) left(t *testing.T) (ids []string) {
+	t.Helper()
+	if _, err := s.outbox.Take(t.Context(), 1000, confirm(&ids)); err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+func (s suite) want(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %d events, want %d:\n%v\n%v", what, len(got), len(want), got, want)
+	}
+}
+
+func (s suite) replicasTakeDifferentEvents(t *testing.T) {
+	all := s.record(t, 30)
+	var first, second []string
+	n, err := s.outbox.Take(t.Context(), 10, func(ctx context.Context, events []audit.Event) (relay.Passed, error) {
+		// While this replica waits for auth, another passes on what is left.
+		if n, err := s.outbox.Take(ctx, 1000, confirm(&second)); err != nil || n != 20 {
+			t.Errorf("the other takes %d: %v", n, err)
+		}
+		return confirm(&first)(ctx, events)
+	})
+	if err != nil || n != 10 {
+		t.Errorf("takes %d: %v", n, err)
+	}
+	s.want(t, "the first replica", first, all[:10])
+	s.want(t, "the second replica", second, all[10:])
+	s.want(t, "afterwards", s.left(t), nil)
+}
+
+func (s suite) aReplicaDies(t *testing.T) {
+	all := s.record(t, 3)
+	var sent []string
+	_, err := s.outbox.Take(t.Context(), 10, func(ctx context.Context, events []audit.Event) (relay.Passed, error) {
+		// As if the process were killed after auth has answered: its connection ends.
+		if _, err := s.pool.Exec(ctx, `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+			WHERE datname = current_database() AND state = 'idle in transaction'`); err != nil {
+			t.Error(err)
+		}
+		return confirm(&sent)(ctx, events)
+	})
+	if err == nil {
+		t.Error("the connection has not ended")
+	}
+	s.want(t, "sent", sent, all)
+	s.want(t, "left for another", s.left(t), all)
+}
+
+func (s suite) whatAuthHasNotAnsweredForWaits(t *testing.T) {
+	all := s.record(t, 5)
+	down := errors.New("auth is down")
+	n, err := s.outbox.Take(t.Context(), 1000, func(context.Context, []audit.Event) (relay.Passed, error) {
+		return relay.Passed{Confirmed: all[:2], Refused: all[2:3]}, down
+	})
+	if n != 5 || !errors.Is(err, down) {
+		t.Errorf("takes %d: %v", n, err)
+	}
+	var aside []string
+	if err := s.pool.QueryRow(t.Context(), "SELECT coalesce(array_agg(id), '{}') FROM audit_outbox WHERE refused_at IS NOT NULL").Scan(&aside); err != nil {
+		t.Fatal(err)
+	}
+	s.want(t, "aside", aside, all[2:3])
+	s.want(t, "waiting", s.left(t), all[3:])
+}
+
+func (s suite) oldestFirst(t *testing.T) {
+	all := s.record(t, 3)
+	// The middle one is of an hour before, by the clock of the database.
+	if _, err := s.pool.Exec(t.Context(), "UPDATE audit_outbox SET at = at - interval '1 hour' WHERE id = $1", all[1]); err != nil {
+		t.Fatal(err)
+	}
+	var taken []audit.Event
+	_, err := s.outbox.Take(t.Context(), 2, func(_ context.Context, events []audit.Event) (relay.Passed, error) {
+		taken = events
+		return relay.Passed{}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.want(t, "taken", idsOf(taken), []string{all[1], all[0]})
+	for i, e := range taken {
+		var at time.Time
+		if err := s.pool.QueryRow(t.Context(), "SELECT at FROM audit_outbox WHERE id = $1", e.ID).Scan(&at); err != nil {
+			t.Fatal(err)
+		}
+		if !e.At.Equal(at) {
+			t.Errorf("event %d happened at %v, want %v", i, e.At, at)
+		}
+	}
+	s.left(t)
+}

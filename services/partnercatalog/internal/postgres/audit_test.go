@@ -1,0 +1,12 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"vitae.internal/pkg/audit/outbox/outboxtest"
+)
+
+func TestTheOutboxOfTheAuditLogKeepsItsPromises(t *testing.T) {
+	store, pool := open(t)
+	outboxtest.Run(t, pool, store.Audit())
+}
