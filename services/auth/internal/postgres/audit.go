@@ -27,7 +27,7 @@ func (t transaction) record(ctx context.Context, about audit.About) error {
 	if t.events == nil {
 		return nil
 	}
-	return addEvent(ctx, t.Queries, t.events.Event(about))
+	return addEvents(ctx, t.Queries, t.events.Event(about))
 }
 
 // scopeDetails are what the audit log holds of scopes.
@@ -35,42 +35,30 @@ func scopeDetails(scopes []string) map[string]string {
 	return map[string]string{audit.Scopes: strings.Join(scopes, " ")}
 }
 
-func addEvent(ctx context.Context, q *sqlc.Queries, e audit.Event) error {
-	if !e.Action.Known() {
-		return fmt.Errorf("an event has the action %q, which no filter finds", e.Action)
+// addEvents adds events in one statement.
+func addEvents(ctx context.Context, q *sqlc.Queries, events ...audit.Event) error {
+	for _, e := range events {
+		if !e.Action.Known() {
+			return fmt.Errorf("an event has the action %q, which no filter finds", e.Action)
+		}
 	}
-	details, err := json.Marshal(e.Details)
+	raw, err := json.Marshal(events)
 	if err != nil {
 		return err
 	}
-	p := sqlc.AddAuditEventParams{
-		ID: e.ID, Action: string(e.Action), Outcome: string(e.Outcome), ErrorCode: e.Code,
-		ActorKind: string(e.Actor.Kind), ActorID: e.Actor.ID, Caller: e.Caller, AccountID: e.AccountID, AppID: e.AppID,
-		PersonID: e.PersonID, ObjectType: e.Object.Type, ObjectID: e.Object.ID, ClientAddress: e.ClientAddress,
-		RequestID: e.RequestID, Details: details,
-	}
-	if !e.At.IsZero() {
-		p.At = &e.At
-	}
-	return q.AddAuditEvent(ctx, p)
+	return q.AddAuditEvents(ctx, raw)
 }
 
 // AddEvents implements auditlog.Store.
 func (s *Store) AddEvents(ctx context.Context, events []audit.Event) error {
-	var err error
-	if len(events) == 1 {
-		err = addEvent(ctx, s.q, events[0].Clean())
-	} else {
-		err = s.tx(ctx, "add audit events", func(t transaction) error {
-			q := t.Queries
-			for _, e := range events {
-				if err := addEvent(ctx, q, e.Clean()); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	if len(events) == 0 {
+		return nil
 	}
+	clean := make([]audit.Event, len(events))
+	for i, e := range events {
+		clean[i] = e.Clean()
+	}
+	err := addEvents(ctx, s.q, clean...)
 	if hasCode(err, "23514") { // check_violation, which only a missing partition causes
 		return auditlog.ErrNoPartition
 	}

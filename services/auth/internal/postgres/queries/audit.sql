@@ -1,11 +1,17 @@
--- name: AddAuditEvent :exec
--- An event that is there already stays as it is. Without a time it has that of this
+-- name: AddAuditEvents :exec
+-- Index: apps_pkey. events is an array of audit.Event as JSON, which leaves out what is
+-- empty. An event that is there already stays as it is. Without a time it has that of this
 -- server. Other parts know the app that an event concerns, and not its account.
-INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
-  object_type, object_id, client_address, request_id, details)
-VALUES (@id, coalesce(sqlc.narg(at)::timestamptz, clock_timestamp()), @action, @outcome, @error_code, @actor_kind, @actor_id,
-  @caller,
-  coalesce(nullif(@account_id::text, ''), (SELECT a.account_id FROM apps a WHERE a.id = @app_id::text), ''), @app_id::text, @person_id, @object_type, @object_id, @client_address, @request_id, @details)
+INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
+  account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
+SELECT e->>'id', coalesce((e->>'at')::timestamptz, clock_timestamp()),
+  e->>'action', e->>'outcome', coalesce(e->>'code', ''),
+  e->'actor'->>'kind', coalesce(e->'actor'->>'id', ''), e->>'caller',
+  coalesce(e->>'account_id', (SELECT a.account_id FROM apps a WHERE a.id = e->>'app_id'), ''),
+  coalesce(e->>'app_id', ''), coalesce(e->>'person_id', ''),
+  coalesce(e->'object'->>'type', ''), coalesce(e->'object'->>'id', ''),
+  coalesce(e->>'client_address', ''), coalesce(e->>'request_id', ''), coalesce(e->'details', '{}')
+FROM jsonb_array_elements(@events::jsonb) e
 ON CONFLICT (at, id) DO NOTHING;
 
 -- name: ListAuditEvents :many

@@ -10,55 +10,25 @@ import (
 	"time"
 )
 
-const addAuditEvent = `-- name: AddAuditEvent :exec
-INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id, person_id,
-  object_type, object_id, client_address, request_id, details)
-VALUES ($1, coalesce($2::timestamptz, clock_timestamp()), $3, $4, $5, $6, $7,
-  $8,
-  coalesce(nullif($9::text, ''), (SELECT a.account_id FROM apps a WHERE a.id = $10::text), ''), $10::text, $11, $12, $13, $14, $15, $16)
+const addAuditEvents = `-- name: AddAuditEvents :exec
+INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
+  account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
+SELECT e->>'id', coalesce((e->>'at')::timestamptz, clock_timestamp()),
+  e->>'action', e->>'outcome', coalesce(e->>'code', ''),
+  e->'actor'->>'kind', coalesce(e->'actor'->>'id', ''), e->>'caller',
+  coalesce(e->>'account_id', (SELECT a.account_id FROM apps a WHERE a.id = e->>'app_id'), ''),
+  coalesce(e->>'app_id', ''), coalesce(e->>'person_id', ''),
+  coalesce(e->'object'->>'type', ''), coalesce(e->'object'->>'id', ''),
+  coalesce(e->>'client_address', ''), coalesce(e->>'request_id', ''), coalesce(e->'details', '{}')
+FROM jsonb_array_elements($1::jsonb) e
 ON CONFLICT (at, id) DO NOTHING
 `
 
-type AddAuditEventParams struct {
-	ID            string
-	At            *time.Time
-	Action        string
-	Outcome       string
-	ErrorCode     string
-	ActorKind     string
-	ActorID       string
-	Caller        string
-	AccountID     string
-	AppID         string
-	PersonID      string
-	ObjectType    string
-	ObjectID      string
-	ClientAddress string
-	RequestID     string
-	Details       []byte
-}
-
-// An event that is there already stays as it is. Without a time it has that of this
+// Index: apps_pkey. events is an array of audit.Event as JSON, which leaves out what is
+// empty. An event that is there already stays as it is. Without a time it has that of this
 // server. Other parts know the app that an event concerns, and not its account.
-func (q *Queries) AddAuditEvent(ctx context.Context, arg AddAuditEventParams) error {
-	_, err := q.db.Exec(ctx, addAuditEvent,
-		arg.ID,
-		arg.At,
-		arg.Action,
-		arg.Outcome,
-		arg.ErrorCode,
-		arg.ActorKind,
-		arg.ActorID,
-		arg.Caller,
-		arg.AccountID,
-		arg.AppID,
-		arg.PersonID,
-		arg.ObjectType,
-		arg.ObjectID,
-		arg.ClientAddress,
-		arg.RequestID,
-		arg.Details,
-	)
+func (q *Queries) AddAuditEvents(ctx context.Context, events []byte) error {
+	_, err := q.db.Exec(ctx, addAuditEvents, events)
 	return err
 }
 
