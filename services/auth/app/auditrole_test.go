@@ -9,8 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // connectAs opens a connection with the role of a URL.
@@ -170,100 +168,4 @@ func TestTheServicesRoleRemovesNothingYoungFromTheRequestLog(t *testing.T) {
 	} {
 		refused(t, service, sql)
 	}
-}
-
-// A change without its event, or an event without its change, must not exist.
-func TestWhereTheEventCannotBeWrittenTheChangeIsNotMade(t *testing.T) {
-	w := newWorld(t)
-	c, p := w.confidential(), w.person("a@example.com")
-	account, app := c.app.GetAccountId(), c.app.GetId()
-	tokens := w.connect(p, c, everything...)
-	code := w.consent(p, c, everything...)
-	key := w.key(c, nil)
-	connection := w.connectionOf(p).GetId()
-	var service string
-	w.must(connectAs(t, w.cfg.Postgres.URL).QueryRow(t.Context(), "SELECT current_user").Scan(&service))
-	_, err := w.db.Exec(t.Context(), "REVOKE INSERT ON audit_events FROM "+service)
-	w.must(err)
-	before := w.fingerprint()
-	ctx := t.Context()
-	off := false
-	for name, do := range map[string]func() error{
-		"create person": func() error {
-			_, err := w.people.CreatePerson(ctx, &authv1.CreatePersonRequest{Email: "b@example.com", Password: plainWord})
-			return err
-		},
-		"create account": func() error {
-			_, err := w.developers.CreateAccount(ctx, &authv1.CreateAccountRequest{Name: "n", Email: "b@example.com"})
-			return err
-		},
-		"plan": func() error {
-			_, err := w.developers.SetAccountPlan(ctx, &authv1.SetAccountPlanRequest{Id: account, Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_ELEVATED}})
-			return err
-		},
-		"suspend": func() error {
-			_, err := w.developers.SuspendAccount(ctx, &authv1.SuspendAccountRequest{Id: account})
-			return err
-		},
-		"create app": func() error {
-			_, err := w.developers.CreateApp(ctx, &authv1.CreateAppRequest{AccountId: account, Name: "n", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC})
-			return err
-		},
-		"rotate": func() error {
-			_, err := w.developers.RotateClientSecret(ctx, &authv1.RotateClientSecretRequest{AppId: app})
-			return err
-		},
-		"create key": func() error {
-			_, err := w.developers.CreateApiKey(ctx, &authv1.CreateApiKeyRequest{AppId: app, Name: "k", Scopes: []string{"jobs:read"}})
-			return err
-		},
-		"delete key": func() error {
-			_, err := w.developers.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: key.GetApiKey().GetId()})
-			return err
-		},
-		"consent": func() error {
-			_, err := w.oauth.Authorize(ctx, &authv1.AuthorizeRequest{Parameters: parameters(c, allScopes), SessionToken: p.session, GrantedScopes: []string{"profile"}})
-			return err
-		},
-		"exchange": func() error { _, err := w.oauth.ExchangeCode(ctx, exchangeRequest(c, code)); return err },
-		"refresh":  func() error { return w.refreshError(c, tokens.GetRefreshToken()) },
-		"revoke": func() error {
-			_, err := w.oauth.RevokeToken(ctx, &authv1.RevokeTokenRequest{Client: c.auth(), Token: tokens.GetAccessToken()})
-			return err
-		},
-		"revoke all": func() error {
-			_, err := w.oauth.RevokeToken(ctx, &authv1.RevokeTokenRequest{Client: c.auth(), Token: tokens.GetRefreshToken()})
-			return err
-		},
-		"sharing": func() error {
-			_, err := w.connections.UpdateConnection(ctx, &authv1.UpdateConnectionRequest{Actor: bySession(p), Id: connection, CvSharing: &off})
-			return err
-		},
-		"disconnect": func() error {
-			_, err := w.connections.Disconnect(ctx, &authv1.DisconnectRequest{Actor: bySession(p), Id: connection})
-			return err
-		},
-		"sign out": func() error {
-			_, err := w.sessions.SignOut(ctx, &authv1.SignOutRequest{SessionToken: p.session})
-			return err
-		},
-	} {
-		if err := do(); err == nil {
-			t.Errorf("%s succeeded without an event", name)
-		}
-		if after := w.fingerprint(); after != before {
-			t.Fatalf("%s changed something without an event", name)
-		}
-	}
-}
-
-// fingerprint is a hash of what changes leave in the tables.
-func (w *world) fingerprint() (hash string) {
-	w.Helper()
-	w.must(w.db.QueryRow(w.Context(), `SELECT md5(string_agg(t, E'\n' ORDER BY t)) FROM (
-		SELECT p::text AS t FROM people p UNION ALL SELECT a::text FROM accounts a UNION ALL SELECT a::text FROM apps a
-		UNION ALL SELECT k::text FROM api_keys k UNION ALL SELECT c::text FROM connections c UNION ALL SELECT c::text FROM authorization_codes c
-		UNION ALL SELECT f::text FROM token_families f UNION ALL SELECT t::text FROM access_tokens t UNION ALL SELECT s::text FROM sessions s
-		UNION ALL SELECT l::text FROM cv_links l) rows`).Scan(&hash))
-	return hash
 }
