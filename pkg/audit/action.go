@@ -31,6 +31,7 @@ const (
 	APIKeyDelete Action = "api_key.delete"
 
 	ConsentGrant       Action = "consent.grant"
+	ConsentDecline     Action = "consent.decline"
 	ClientAuthenticate Action = "client.authenticate"
 	TokenExchangeCode  Action = "token.exchange_code"
 	TokenRefresh       Action = "token.refresh"
@@ -84,7 +85,7 @@ const (
 // Actions are all actions.
 var Actions = []Action{
 	SignIn, SignOut, PersonCreate, PersonRead, AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
-	AppCreate, AppRead, AppRotateSecret, AppListSecrets, AppDeleteSecret, APIKeyCreate, APIKeyList, APIKeyDelete, ConsentGrant, ClientAuthenticate,
+	AppCreate, AppRead, AppRotateSecret, AppListSecrets, AppDeleteSecret, APIKeyCreate, APIKeyList, APIKeyDelete, ConsentGrant, ConsentDecline, ClientAuthenticate,
 	TokenExchangeCode, TokenRefresh, TokenReplay, TokenRevoke, TokenIntrospect, ConnectionList, ConnectionUpdate,
 	ConnectionDisconnect, UsageRead, RequestLogRead, AuditRead, ProfileCreate, ProfileRead, ProfileUpdate, CVCreate, CVRead,
 	CVList, CVUpdate, CVDelete, ApplicationCreate, ApplicationList, ApplicationRead, ApplicationAdvance, ApplicationReject,

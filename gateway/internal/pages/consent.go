@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -24,6 +25,7 @@ type consentPages struct {
 	issuer string
 	// limit is Config.Authorize.
 	limit func(*http.Request) error
+	log   *slog.Logger
 }
 
 // consentView is the consent page's own part.

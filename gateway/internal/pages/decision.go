@@ -1,10 +1,13 @@
 package pages
 
 import (
+	"context"
 	"net/http"
+	"time"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -17,6 +20,7 @@ func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who person)
 	}
 	switch r.PostForm.Get("decision") {
 	case "cancel":
+		p.declined(r, who, c)
 		web.SeeOther(w, c.request.Refuse(p.issuer, &authv1.AuthorizationFault{
 			Error: "access_denied", Description: "The person declined.",
 		}))
@@ -25,6 +29,22 @@ func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who person)
 		return p.allow(w, r, who, c)
 	default:
 		return web.ErrMalformed
+	}
+}
+
+// declineWithin bounds the wait of a person who goes back to the app for the audit log.
+const declineWithin = 2 * time.Second
+
+// declined tells the audit log that the person has declined. A failure is only logged: the
+// app waits for its answer, and the person has given it.
+func (p consentPages) declined(r *http.Request, who person, c *consent) {
+	ctx, cancel := context.WithTimeout(r.Context(), declineWithin)
+	defer cancel()
+	if _, err := p.oauth.DeclineAuthorization(ctx, &authv1.DeclineAuthorizationRequest{
+		Parameters: c.request.Parameters(), SessionToken: who.token,
+	}); err != nil {
+		p.log.ErrorContext(r.Context(), "a declined consent is not in the audit log",
+			"request_id", grpcx.RequestID(r.Context()), "app", c.app.GetId(), "error", err)
 	}
 }
 

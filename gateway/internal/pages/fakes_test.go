@@ -41,12 +41,15 @@ type backend struct {
 	listFail error
 	// authorizeFail is what Authorize answers.
 	authorizeFail error
+	// declineFail is what DeclineAuthorization answers.
+	declineFail error
 
 	app         *authv1.App
 	sessions    map[string]bool
 	devices     map[string]bool
 	signedIn    []*authv1.SignInRequest
 	authorized  []*authv1.AuthorizeRequest
+	declined    []*authv1.DeclineAuthorizationRequest
 	updated     []*authv1.UpdateConnectionRequest
 	connections []*authv1.Connection
 	cvs         *candidatev1.ListCvsResponse
@@ -167,6 +170,16 @@ func (b *backend) Authorize(_ context.Context, req *authv1.AuthorizeRequest, _ .
 	}
 	b.authorized = append(b.authorized, req)
 	return &authv1.AuthorizeResponse{Code: "svc_ac_code+/="}, nil
+}
+
+func (b *backend) DeclineAuthorization(ctx context.Context, req *authv1.DeclineAuthorizationRequest, _ ...grpc.CallOption) (*authv1.DeclineAuthorizationResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, bounded := ctx.Deadline(); !bounded {
+		return nil, errs.New(errs.Internal, "NO_DEADLINE", "the person would wait for as long as the call takes")
+	}
+	b.declined = append(b.declined, req)
+	return &authv1.DeclineAuthorizationResponse{}, b.declineFail
 }
 
 func (b *backend) ListConnections(context.Context, *authv1.ListConnectionsRequest, ...grpc.CallOption) (*authv1.ListConnectionsResponse, error) {

@@ -38,6 +38,7 @@ type Sessions interface {
 type OAuth interface {
 	authorization.Checker
 	Authorize(context.Context, *authv1.AuthorizeRequest, ...grpc.CallOption) (*authv1.AuthorizeResponse, error)
+	DeclineAuthorization(context.Context, *authv1.DeclineAuthorizationRequest, ...grpc.CallOption) (*authv1.DeclineAuthorizationResponse, error)
 }
 
 // Connections is what the pages need of the apps that a person has connected.

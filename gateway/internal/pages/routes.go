@@ -14,7 +14,7 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide) []web.Rou
 	start := home{site, sessions}
 	documentation := documentation{site, texts, cfg.Document}
 	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Clock}
-	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize}
+	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	apps := connectionPages{site, p.connections, p.profiles}
 	public := publicPages{site, p.profiles}
 

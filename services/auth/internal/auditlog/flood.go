@@ -66,7 +66,7 @@ func newFlood(c clock.Clock) *flood {
 	return &flood{clock: c, began: c.Now(), counted: map[source]*count{}}
 }
 
-// admits reports whether a refusal has an event of its own. Otherwise it is counted.
+// admits reports whether an event is added by itself. Otherwise it is counted.
 func (f *flood) admits(e audit.Event) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -132,6 +132,26 @@ func TestSuccessesAndRefusalsOfInternalCallersAreNeverOnlyCounted(t *testing.T) 
 	}
 }
 
+// To press Cancel costs nothing, though it succeeds.
+func TestDeclinedConsentsAreBoundedAndNoneIsForgotten(t *testing.T) {
+	s, kept, clk := newLog(t)
+	for range 100 {
+		record(t, s, audit.Event{
+			ID: id.New("evt"), Action: audit.ConsentDecline, Outcome: audit.Done, Caller: audit.Gateway, ClientAddress: "192.0.2.1", Actor: audit.ByPerson("usr_1"),
+		})
+	}
+	clk.Advance(time.Minute)
+	if err := s.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if own, more := kept.counted(); own != 30 || more != 70 {
+		t.Errorf("%d events and %d counted, want 30 and 70", own, more)
+	}
+	if last := kept.events[len(kept.events)-1]; last.Outcome != audit.Done || last.Actor != audit.ByPerson("usr_1") {
+		t.Errorf("the count says %+v", last)
+	}
+}
+
 func TestCountsThatCannotBeAddedAreKept(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for range 40 {

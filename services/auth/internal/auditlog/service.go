@@ -48,14 +48,23 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, partitions: c.Partitions, flood: newFlood(c.Clock), clock: c.Clock, log: c.Log}, nil
 }
 
-// Record implements audit.Recorder. A refusal that a client can cause without a credential
-// of the deployment, or a caller by trying methods, is only counted, if there are many of its kind
-// (behaviour: audit#floods).
+// Record implements audit.Recorder. Of what costs its sender nothing, it only counts the
+// rest if there is much of a kind (behaviour: audit#floods).
 func (s *Service) Record(ctx context.Context, e audit.Event) error {
-	if e.Outcome == audit.Refused && (e.Caller == audit.Gateway || e.Action == audit.MethodCall) && !s.flood.admits(e) {
+	if costsNothing(e) && !s.flood.admits(e) {
 		return nil
 	}
 	return s.add(ctx, []audit.Event{e})
+}
+
+// costsNothing is true for a refusal that a client can cause without a credential of the
+// deployment, or a caller by trying methods, and for the decision of a person to change
+// nothing.
+func costsNothing(e audit.Event) bool {
+	if e.Action == audit.ConsentDecline {
+		return true
+	}
+	return e.Outcome == audit.Refused && (e.Caller == audit.Gateway || e.Action == audit.MethodCall)
 }
 
 // owned are the kinds of thing of each part: it tells what was done to them, and cannot make

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
@@ -87,6 +88,21 @@ func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code
 		return "", nil, err
 	}
 	return code, nil, s.revocations.Publish(ctx, entry)
+}
+
+// Decline tells the audit log who has declined a request. It changes nothing. Errors:
+// those of Check; session.ErrEnded.
+func (s *Service) Decline(ctx context.Context, p Parameters, sessionToken string) (*Fault, error) {
+	checked, fault, err := s.check(ctx, p)
+	if err != nil || fault != nil {
+		return fault, err
+	}
+	who, _, err := s.sessions.Get(ctx, sessionToken)
+	if err != nil {
+		return nil, err
+	}
+	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: checked.App.ID})
+	return nil, nil
 }
 
 // decided gives the consent of a checked request and a decision. At the legacy interface

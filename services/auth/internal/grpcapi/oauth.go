@@ -35,10 +35,25 @@ func (s *oauthServer) Authorize(ctx context.Context, req *authv1.AuthorizeReques
 	if err != nil {
 		return nil, err
 	}
+	refuse(ctx, fault)
+	return &authv1.AuthorizeResponse{Code: code, Fault: faultToProto(fault)}, nil
+}
+
+// DeclineAuthorization implements authv1.OAuthServiceServer.
+func (s *oauthServer) DeclineAuthorization(ctx context.Context, req *authv1.DeclineAuthorizationRequest) (*authv1.DeclineAuthorizationResponse, error) {
+	fault, err := s.authorizations.Decline(ctx, parametersFromProto(req.GetParameters()), req.GetSessionToken())
+	if err != nil {
+		return nil, err
+	}
+	refuse(ctx, fault)
+	return &authv1.DeclineAuthorizationResponse{}, nil
+}
+
+// refuse tells the audit log of a fault that is not an error of the call.
+func refuse(ctx context.Context, fault *authorize.Fault) {
 	if fault != nil {
 		audit.FromContext(ctx).Refuse("OAUTH_" + strings.ToUpper(fault.Code))
 	}
-	return &authv1.AuthorizeResponse{Code: code, Fault: faultToProto(fault)}, nil
 }
 
 // ExchangeCode implements authv1.OAuthServiceServer.

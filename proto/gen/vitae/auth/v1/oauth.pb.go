@@ -506,6 +506,98 @@ func (x *AuthorizeResponse) GetFault() *AuthorizationFault {
 	return nil
 }
 
+// A request that a person has declined.
+type DeclineAuthorizationRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The authorization request; checked again.
+	Parameters *AuthorizationParameters `protobuf:"bytes,1,opt,name=parameters,proto3" json:"parameters,omitempty"`
+	// Session of the person who declines.
+	SessionToken  string `protobuf:"bytes,2,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeclineAuthorizationRequest) Reset() {
+	*x = DeclineAuthorizationRequest{}
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeclineAuthorizationRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeclineAuthorizationRequest) ProtoMessage() {}
+
+func (x *DeclineAuthorizationRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeclineAuthorizationRequest.ProtoReflect.Descriptor instead.
+func (*DeclineAuthorizationRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *DeclineAuthorizationRequest) GetParameters() *AuthorizationParameters {
+	if x != nil {
+		return x.Parameters
+	}
+	return nil
+}
+
+func (x *DeclineAuthorizationRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+// Empty: there is nothing to tell.
+type DeclineAuthorizationResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeclineAuthorizationResponse) Reset() {
+	*x = DeclineAuthorizationResponse{}
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeclineAuthorizationResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeclineAuthorizationResponse) ProtoMessage() {}
+
+func (x *DeclineAuthorizationResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeclineAuthorizationResponse.ProtoReflect.Descriptor instead.
+func (*DeclineAuthorizationResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{8}
+}
+
 // A code to exchange.
 type ExchangeCodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -523,7 +615,7 @@ type ExchangeCodeRequest struct {
 
 func (x *ExchangeCodeRequest) Reset() {
 	*x = ExchangeCodeRequest{}
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -535,7 +627,7 @@ func (x *ExchangeCodeRequest) String() string {
 func (*ExchangeCodeRequest) ProtoMessage() {}
 
 func (x *ExchangeCodeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -548,7 +640,7 @@ func (x *ExchangeCodeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExchangeCodeRequest.ProtoReflect.Descriptor instead.
 func (*ExchangeCodeRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ExchangeCodeRequest) GetClient() *ClientAuthentication {
@@ -596,7 +688,7 @@ type TokenPair struct {
 
 func (x *TokenPair) Reset() {
 	*x = TokenPair{}
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -608,7 +700,7 @@ func (x *TokenPair) String() string {
 func (*TokenPair) ProtoMessage() {}
 
 func (x *TokenPair) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -621,7 +713,7 @@ func (x *TokenPair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TokenPair.ProtoReflect.Descriptor instead.
 func (*TokenPair) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *TokenPair) GetAccessToken() string {
@@ -663,7 +755,7 @@ type ExchangeCodeResponse struct {
 
 func (x *ExchangeCodeResponse) Reset() {
 	*x = ExchangeCodeResponse{}
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -675,7 +767,7 @@ func (x *ExchangeCodeResponse) String() string {
 func (*ExchangeCodeResponse) ProtoMessage() {}
 
 func (x *ExchangeCodeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -688,7 +780,7 @@ func (x *ExchangeCodeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExchangeCodeResponse.ProtoReflect.Descriptor instead.
 func (*ExchangeCodeResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ExchangeCodeResponse) GetTokens() *TokenPair {
@@ -714,7 +806,7 @@ type RefreshTokenRequest struct {
 
 func (x *RefreshTokenRequest) Reset() {
 	*x = RefreshTokenRequest{}
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -726,7 +818,7 @@ func (x *RefreshTokenRequest) String() string {
 func (*RefreshTokenRequest) ProtoMessage() {}
 
 func (x *RefreshTokenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -739,7 +831,7 @@ func (x *RefreshTokenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefreshTokenRequest.ProtoReflect.Descriptor instead.
 func (*RefreshTokenRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{10}
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *RefreshTokenRequest) GetClient() *ClientAuthentication {
@@ -774,7 +866,7 @@ type RefreshTokenResponse struct {
 
 func (x *RefreshTokenResponse) Reset() {
 	*x = RefreshTokenResponse{}
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -786,7 +878,7 @@ func (x *RefreshTokenResponse) String() string {
 func (*RefreshTokenResponse) ProtoMessage() {}
 
 func (x *RefreshTokenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -799,7 +891,7 @@ func (x *RefreshTokenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefreshTokenResponse.ProtoReflect.Descriptor instead.
 func (*RefreshTokenResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{11}
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *RefreshTokenResponse) GetTokens() *TokenPair {
@@ -822,7 +914,7 @@ type IntrospectTokenRequest struct {
 
 func (x *IntrospectTokenRequest) Reset() {
 	*x = IntrospectTokenRequest{}
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -834,7 +926,7 @@ func (x *IntrospectTokenRequest) String() string {
 func (*IntrospectTokenRequest) ProtoMessage() {}
 
 func (x *IntrospectTokenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -847,7 +939,7 @@ func (x *IntrospectTokenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IntrospectTokenRequest.ProtoReflect.Descriptor instead.
 func (*IntrospectTokenRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{12}
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *IntrospectTokenRequest) GetClient() *ClientAuthentication {
@@ -886,7 +978,7 @@ type IntrospectTokenResponse struct {
 
 func (x *IntrospectTokenResponse) Reset() {
 	*x = IntrospectTokenResponse{}
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -898,7 +990,7 @@ func (x *IntrospectTokenResponse) String() string {
 func (*IntrospectTokenResponse) ProtoMessage() {}
 
 func (x *IntrospectTokenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -911,7 +1003,7 @@ func (x *IntrospectTokenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IntrospectTokenResponse.ProtoReflect.Descriptor instead.
 func (*IntrospectTokenResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{13}
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *IntrospectTokenResponse) GetActive() bool {
@@ -969,7 +1061,7 @@ type RevokeTokenRequest struct {
 
 func (x *RevokeTokenRequest) Reset() {
 	*x = RevokeTokenRequest{}
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -981,7 +1073,7 @@ func (x *RevokeTokenRequest) String() string {
 func (*RevokeTokenRequest) ProtoMessage() {}
 
 func (x *RevokeTokenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -994,7 +1086,7 @@ func (x *RevokeTokenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeTokenRequest.ProtoReflect.Descriptor instead.
 func (*RevokeTokenRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{14}
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *RevokeTokenRequest) GetClient() *ClientAuthentication {
@@ -1020,7 +1112,7 @@ type RevokeTokenResponse struct {
 
 func (x *RevokeTokenResponse) Reset() {
 	*x = RevokeTokenResponse{}
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[15]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1032,7 +1124,7 @@ func (x *RevokeTokenResponse) String() string {
 func (*RevokeTokenResponse) ProtoMessage() {}
 
 func (x *RevokeTokenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[15]
+	mi := &file_vitae_auth_v1_oauth_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1045,7 +1137,7 @@ func (x *RevokeTokenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeTokenResponse.ProtoReflect.Descriptor instead.
 func (*RevokeTokenResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{15}
+	return file_vitae_auth_v1_oauth_proto_rawDescGZIP(), []int{17}
 }
 
 var File_vitae_auth_v1_oauth_proto protoreflect.FileDescriptor
@@ -1093,7 +1185,14 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"sharePhoto\"`\n" +
 	"\x11AuthorizeResponse\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x127\n" +
-	"\x05fault\x18\x02 \x01(\v2!.vitae.auth.v1.AuthorizationFaultR\x05fault\"\xb6\x01\n" +
+	"\x05fault\x18\x02 \x01(\v2!.vitae.auth.v1.AuthorizationFaultR\x05fault\"\x9e\x01\n" +
+	"\x1bDeclineAuthorizationRequest\x12N\n" +
+	"\n" +
+	"parameters\x18\x01 \x01(\v2&.vitae.auth.v1.AuthorizationParametersB\x06\xbaH\x03\xc8\x01\x01R\n" +
+	"parameters\x12/\n" +
+	"\rsession_token\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x1e\n" +
+	"\x1cDeclineAuthorizationResponse\"\xb6\x01\n" +
 	"\x13ExchangeCodeRequest\x12C\n" +
 	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\x12\x12\n" +
 	"\x04code\x18\x02 \x01(\tR\x04code\x12!\n" +
@@ -1128,14 +1227,17 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\x12RevokeTokenRequest\x12C\n" +
 	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\x12\x14\n" +
 	"\x05token\x18\x02 \x01(\tR\x05token\"\x15\n" +
-	"\x13RevokeTokenResponse2\xdf\x06\n" +
+	"\x13RevokeTokenResponse2\xfa\a\n" +
 	"\fOAuthService\x12\xac\x01\n" +
 	"\x12CheckAuthorization\x12(.vitae.auth.v1.CheckAuthorizationRequest\x1a).vitae.auth.v1.CheckAuthorizationResponse\"A\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x1802.a consent page is drawn, which decides nothing\x12|\n" +
 	"\tAuthorize\x12\x1f.vitae.auth.v1.AuthorizeRequest\x1a .vitae.auth.v1.AuthorizeResponse\",\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x1b\n" +
 	"\rconsent.grant\x12\n" +
-	"connection\x12\x8b\x01\n" +
+	"connection\x12\x98\x01\n" +
+	"\x14DeclineAuthorization\x12*.vitae.auth.v1.DeclineAuthorizationRequest\x1a+.vitae.auth.v1.DeclineAuthorizationResponse\"'\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\x16\n" +
+	"\x0fconsent.decline\x12\x03app\x12\x8b\x01\n" +
 	"\fExchangeCode\x12\".vitae.auth.v1.ExchangeCodeRequest\x1a#.vitae.auth.v1.ExchangeCodeResponse\"2\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18!\n" +
 	"\x13token.exchange_code\x12\n" +
@@ -1164,57 +1266,62 @@ func file_vitae_auth_v1_oauth_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_oauth_proto_rawDescData
 }
 
-var file_vitae_auth_v1_oauth_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_vitae_auth_v1_oauth_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_vitae_auth_v1_oauth_proto_goTypes = []any{
-	(*ClientAuthentication)(nil),       // 0: vitae.auth.v1.ClientAuthentication
-	(*AuthorizationParameters)(nil),    // 1: vitae.auth.v1.AuthorizationParameters
-	(*CheckAuthorizationRequest)(nil),  // 2: vitae.auth.v1.CheckAuthorizationRequest
-	(*AuthorizationFault)(nil),         // 3: vitae.auth.v1.AuthorizationFault
-	(*CheckAuthorizationResponse)(nil), // 4: vitae.auth.v1.CheckAuthorizationResponse
-	(*AuthorizeRequest)(nil),           // 5: vitae.auth.v1.AuthorizeRequest
-	(*AuthorizeResponse)(nil),          // 6: vitae.auth.v1.AuthorizeResponse
-	(*ExchangeCodeRequest)(nil),        // 7: vitae.auth.v1.ExchangeCodeRequest
-	(*TokenPair)(nil),                  // 8: vitae.auth.v1.TokenPair
-	(*ExchangeCodeResponse)(nil),       // 9: vitae.auth.v1.ExchangeCodeResponse
-	(*RefreshTokenRequest)(nil),        // 10: vitae.auth.v1.RefreshTokenRequest
-	(*RefreshTokenResponse)(nil),       // 11: vitae.auth.v1.RefreshTokenResponse
-	(*IntrospectTokenRequest)(nil),     // 12: vitae.auth.v1.IntrospectTokenRequest
-	(*IntrospectTokenResponse)(nil),    // 13: vitae.auth.v1.IntrospectTokenResponse
-	(*RevokeTokenRequest)(nil),         // 14: vitae.auth.v1.RevokeTokenRequest
-	(*RevokeTokenResponse)(nil),        // 15: vitae.auth.v1.RevokeTokenResponse
-	(*App)(nil),                        // 16: vitae.auth.v1.App
-	(*timestamppb.Timestamp)(nil),      // 17: google.protobuf.Timestamp
+	(*ClientAuthentication)(nil),         // 0: vitae.auth.v1.ClientAuthentication
+	(*AuthorizationParameters)(nil),      // 1: vitae.auth.v1.AuthorizationParameters
+	(*CheckAuthorizationRequest)(nil),    // 2: vitae.auth.v1.CheckAuthorizationRequest
+	(*AuthorizationFault)(nil),           // 3: vitae.auth.v1.AuthorizationFault
+	(*CheckAuthorizationResponse)(nil),   // 4: vitae.auth.v1.CheckAuthorizationResponse
+	(*AuthorizeRequest)(nil),             // 5: vitae.auth.v1.AuthorizeRequest
+	(*AuthorizeResponse)(nil),            // 6: vitae.auth.v1.AuthorizeResponse
+	(*DeclineAuthorizationRequest)(nil),  // 7: vitae.auth.v1.DeclineAuthorizationRequest
+	(*DeclineAuthorizationResponse)(nil), // 8: vitae.auth.v1.DeclineAuthorizationResponse
+	(*ExchangeCodeRequest)(nil),          // 9: vitae.auth.v1.ExchangeCodeRequest
+	(*TokenPair)(nil),                    // 10: vitae.auth.v1.TokenPair
+	(*ExchangeCodeResponse)(nil),         // 11: vitae.auth.v1.ExchangeCodeResponse
+	(*RefreshTokenRequest)(nil),          // 12: vitae.auth.v1.RefreshTokenRequest
+	(*RefreshTokenResponse)(nil),         // 13: vitae.auth.v1.RefreshTokenResponse
+	(*IntrospectTokenRequest)(nil),       // 14: vitae.auth.v1.IntrospectTokenRequest
+	(*IntrospectTokenResponse)(nil),      // 15: vitae.auth.v1.IntrospectTokenResponse
+	(*RevokeTokenRequest)(nil),           // 16: vitae.auth.v1.RevokeTokenRequest
+	(*RevokeTokenResponse)(nil),          // 17: vitae.auth.v1.RevokeTokenResponse
+	(*App)(nil),                          // 18: vitae.auth.v1.App
+	(*timestamppb.Timestamp)(nil),        // 19: google.protobuf.Timestamp
 }
 var file_vitae_auth_v1_oauth_proto_depIdxs = []int32{
 	1,  // 0: vitae.auth.v1.CheckAuthorizationRequest.parameters:type_name -> vitae.auth.v1.AuthorizationParameters
-	16, // 1: vitae.auth.v1.CheckAuthorizationResponse.app:type_name -> vitae.auth.v1.App
+	18, // 1: vitae.auth.v1.CheckAuthorizationResponse.app:type_name -> vitae.auth.v1.App
 	3,  // 2: vitae.auth.v1.CheckAuthorizationResponse.fault:type_name -> vitae.auth.v1.AuthorizationFault
 	1,  // 3: vitae.auth.v1.AuthorizeRequest.parameters:type_name -> vitae.auth.v1.AuthorizationParameters
 	3,  // 4: vitae.auth.v1.AuthorizeResponse.fault:type_name -> vitae.auth.v1.AuthorizationFault
-	0,  // 5: vitae.auth.v1.ExchangeCodeRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
-	8,  // 6: vitae.auth.v1.ExchangeCodeResponse.tokens:type_name -> vitae.auth.v1.TokenPair
-	0,  // 7: vitae.auth.v1.RefreshTokenRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
-	8,  // 8: vitae.auth.v1.RefreshTokenResponse.tokens:type_name -> vitae.auth.v1.TokenPair
-	0,  // 9: vitae.auth.v1.IntrospectTokenRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
-	17, // 10: vitae.auth.v1.IntrospectTokenResponse.expires_at:type_name -> google.protobuf.Timestamp
-	0,  // 11: vitae.auth.v1.RevokeTokenRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
-	2,  // 12: vitae.auth.v1.OAuthService.CheckAuthorization:input_type -> vitae.auth.v1.CheckAuthorizationRequest
-	5,  // 13: vitae.auth.v1.OAuthService.Authorize:input_type -> vitae.auth.v1.AuthorizeRequest
-	7,  // 14: vitae.auth.v1.OAuthService.ExchangeCode:input_type -> vitae.auth.v1.ExchangeCodeRequest
-	10, // 15: vitae.auth.v1.OAuthService.RefreshToken:input_type -> vitae.auth.v1.RefreshTokenRequest
-	12, // 16: vitae.auth.v1.OAuthService.IntrospectToken:input_type -> vitae.auth.v1.IntrospectTokenRequest
-	14, // 17: vitae.auth.v1.OAuthService.RevokeToken:input_type -> vitae.auth.v1.RevokeTokenRequest
-	4,  // 18: vitae.auth.v1.OAuthService.CheckAuthorization:output_type -> vitae.auth.v1.CheckAuthorizationResponse
-	6,  // 19: vitae.auth.v1.OAuthService.Authorize:output_type -> vitae.auth.v1.AuthorizeResponse
-	9,  // 20: vitae.auth.v1.OAuthService.ExchangeCode:output_type -> vitae.auth.v1.ExchangeCodeResponse
-	11, // 21: vitae.auth.v1.OAuthService.RefreshToken:output_type -> vitae.auth.v1.RefreshTokenResponse
-	13, // 22: vitae.auth.v1.OAuthService.IntrospectToken:output_type -> vitae.auth.v1.IntrospectTokenResponse
-	15, // 23: vitae.auth.v1.OAuthService.RevokeToken:output_type -> vitae.auth.v1.RevokeTokenResponse
-	18, // [18:24] is the sub-list for method output_type
-	12, // [12:18] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	1,  // 5: vitae.auth.v1.DeclineAuthorizationRequest.parameters:type_name -> vitae.auth.v1.AuthorizationParameters
+	0,  // 6: vitae.auth.v1.ExchangeCodeRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
+	10, // 7: vitae.auth.v1.ExchangeCodeResponse.tokens:type_name -> vitae.auth.v1.TokenPair
+	0,  // 8: vitae.auth.v1.RefreshTokenRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
+	10, // 9: vitae.auth.v1.RefreshTokenResponse.tokens:type_name -> vitae.auth.v1.TokenPair
+	0,  // 10: vitae.auth.v1.IntrospectTokenRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
+	19, // 11: vitae.auth.v1.IntrospectTokenResponse.expires_at:type_name -> google.protobuf.Timestamp
+	0,  // 12: vitae.auth.v1.RevokeTokenRequest.client:type_name -> vitae.auth.v1.ClientAuthentication
+	2,  // 13: vitae.auth.v1.OAuthService.CheckAuthorization:input_type -> vitae.auth.v1.CheckAuthorizationRequest
+	5,  // 14: vitae.auth.v1.OAuthService.Authorize:input_type -> vitae.auth.v1.AuthorizeRequest
+	7,  // 15: vitae.auth.v1.OAuthService.DeclineAuthorization:input_type -> vitae.auth.v1.DeclineAuthorizationRequest
+	9,  // 16: vitae.auth.v1.OAuthService.ExchangeCode:input_type -> vitae.auth.v1.ExchangeCodeRequest
+	12, // 17: vitae.auth.v1.OAuthService.RefreshToken:input_type -> vitae.auth.v1.RefreshTokenRequest
+	14, // 18: vitae.auth.v1.OAuthService.IntrospectToken:input_type -> vitae.auth.v1.IntrospectTokenRequest
+	16, // 19: vitae.auth.v1.OAuthService.RevokeToken:input_type -> vitae.auth.v1.RevokeTokenRequest
+	4,  // 20: vitae.auth.v1.OAuthService.CheckAuthorization:output_type -> vitae.auth.v1.CheckAuthorizationResponse
+	6,  // 21: vitae.auth.v1.OAuthService.Authorize:output_type -> vitae.auth.v1.AuthorizeResponse
+	8,  // 22: vitae.auth.v1.OAuthService.DeclineAuthorization:output_type -> vitae.auth.v1.DeclineAuthorizationResponse
+	11, // 23: vitae.auth.v1.OAuthService.ExchangeCode:output_type -> vitae.auth.v1.ExchangeCodeResponse
+	13, // 24: vitae.auth.v1.OAuthService.RefreshToken:output_type -> vitae.auth.v1.RefreshTokenResponse
+	15, // 25: vitae.auth.v1.OAuthService.IntrospectToken:output_type -> vitae.auth.v1.IntrospectTokenResponse
+	17, // 26: vitae.auth.v1.OAuthService.RevokeToken:output_type -> vitae.auth.v1.RevokeTokenResponse
+	20, // [20:27] is the sub-list for method output_type
+	13, // [13:20] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_oauth_proto_init() }
@@ -1224,14 +1331,14 @@ func file_vitae_auth_v1_oauth_proto_init() {
 	}
 	file_vitae_auth_v1_apps_proto_init()
 	file_vitae_auth_v1_oauth_proto_msgTypes[0].OneofWrappers = []any{}
-	file_vitae_auth_v1_oauth_proto_msgTypes[10].OneofWrappers = []any{}
+	file_vitae_auth_v1_oauth_proto_msgTypes[12].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_oauth_proto_rawDesc), len(file_vitae_auth_v1_oauth_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

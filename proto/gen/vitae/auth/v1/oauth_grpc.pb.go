@@ -19,12 +19,13 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	OAuthService_CheckAuthorization_FullMethodName = "/vitae.auth.v1.OAuthService/CheckAuthorization"
-	OAuthService_Authorize_FullMethodName          = "/vitae.auth.v1.OAuthService/Authorize"
-	OAuthService_ExchangeCode_FullMethodName       = "/vitae.auth.v1.OAuthService/ExchangeCode"
-	OAuthService_RefreshToken_FullMethodName       = "/vitae.auth.v1.OAuthService/RefreshToken"
-	OAuthService_IntrospectToken_FullMethodName    = "/vitae.auth.v1.OAuthService/IntrospectToken"
-	OAuthService_RevokeToken_FullMethodName        = "/vitae.auth.v1.OAuthService/RevokeToken"
+	OAuthService_CheckAuthorization_FullMethodName   = "/vitae.auth.v1.OAuthService/CheckAuthorization"
+	OAuthService_Authorize_FullMethodName            = "/vitae.auth.v1.OAuthService/Authorize"
+	OAuthService_DeclineAuthorization_FullMethodName = "/vitae.auth.v1.OAuthService/DeclineAuthorization"
+	OAuthService_ExchangeCode_FullMethodName         = "/vitae.auth.v1.OAuthService/ExchangeCode"
+	OAuthService_RefreshToken_FullMethodName         = "/vitae.auth.v1.OAuthService/RefreshToken"
+	OAuthService_IntrospectToken_FullMethodName      = "/vitae.auth.v1.OAuthService/IntrospectToken"
+	OAuthService_RevokeToken_FullMethodName          = "/vitae.auth.v1.OAuthService/RevokeToken"
 )
 
 // OAuthServiceClient is the client API for OAuthService service.
@@ -49,6 +50,11 @@ type OAuthServiceClient interface {
 	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED;
 	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
 	Authorize(ctx context.Context, in *AuthorizeRequest, opts ...grpc.CallOption) (*AuthorizeResponse, error)
+	// Notes in the audit log that a person has declined an authorization request on the
+	// consent page. It changes nothing else. Of very many from one network the log holds
+	// the number (behaviour: audit#floods).
+	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED.
+	DeclineAuthorization(ctx context.Context, in *DeclineAuthorizationRequest, opts ...grpc.CallOption) (*DeclineAuthorizationResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3;
 	// behaviour: tokens#a-code-is-used-once). It has no effect after the deadline of the
 	// call (behaviour: errors#what-was-answered-503-for-lateness). A used code ends what
@@ -94,6 +100,16 @@ func (c *oAuthServiceClient) Authorize(ctx context.Context, in *AuthorizeRequest
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(AuthorizeResponse)
 	err := c.cc.Invoke(ctx, OAuthService_Authorize_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *oAuthServiceClient) DeclineAuthorization(ctx context.Context, in *DeclineAuthorizationRequest, opts ...grpc.CallOption) (*DeclineAuthorizationResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeclineAuthorizationResponse)
+	err := c.cc.Invoke(ctx, OAuthService_DeclineAuthorization_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -162,6 +178,11 @@ type OAuthServiceServer interface {
 	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED;
 	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset.
 	Authorize(context.Context, *AuthorizeRequest) (*AuthorizeResponse, error)
+	// Notes in the audit log that a person has declined an authorization request on the
+	// consent page. It changes nothing else. Of very many from one network the log holds
+	// the number (behaviour: audit#floods).
+	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED.
+	DeclineAuthorization(context.Context, *DeclineAuthorizationRequest) (*DeclineAuthorizationResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3;
 	// behaviour: tokens#a-code-is-used-once). It has no effect after the deadline of the
 	// call (behaviour: errors#what-was-answered-503-for-lateness). A used code ends what
@@ -198,6 +219,9 @@ func (UnimplementedOAuthServiceServer) CheckAuthorization(context.Context, *Chec
 }
 func (UnimplementedOAuthServiceServer) Authorize(context.Context, *AuthorizeRequest) (*AuthorizeResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Authorize not implemented")
+}
+func (UnimplementedOAuthServiceServer) DeclineAuthorization(context.Context, *DeclineAuthorizationRequest) (*DeclineAuthorizationResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeclineAuthorization not implemented")
 }
 func (UnimplementedOAuthServiceServer) ExchangeCode(context.Context, *ExchangeCodeRequest) (*ExchangeCodeResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ExchangeCode not implemented")
@@ -264,6 +288,24 @@ func _OAuthService_Authorize_Handler(srv interface{}, ctx context.Context, dec f
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(OAuthServiceServer).Authorize(ctx, req.(*AuthorizeRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _OAuthService_DeclineAuthorization_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeclineAuthorizationRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(OAuthServiceServer).DeclineAuthorization(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: OAuthService_DeclineAuthorization_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(OAuthServiceServer).DeclineAuthorization(ctx, req.(*DeclineAuthorizationRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -354,6 +396,10 @@ var OAuthService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Authorize",
 			Handler:    _OAuthService_Authorize_Handler,
+		},
+		{
+			MethodName: "DeclineAuthorization",
+			Handler:    _OAuthService_DeclineAuthorization_Handler,
 		},
 		{
 			MethodName: "ExchangeCode",

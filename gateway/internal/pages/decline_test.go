@@ -1,0 +1,54 @@
+package pages
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/errs"
+)
+
+// pressCancel has a person press Cancel, while auth answers with an error or without one. It gives
+// where the browser is sent, and what the gateway logs.
+func pressCancel(t *testing.T, path string, fail error) (*visitor, *http.Response, string) {
+	t.Helper()
+	v := visit(t, "https://app.vitae.example")
+	var lines bytes.Buffer
+	v.pages = newPages(t, v.backend, v.appURL, func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&lines, nil)) })
+	v.signIn()
+	v.backend.declineFail = fail
+	return v, v.post(path, url.Values{"decision": {"cancel"}}).Response, lines.String()
+}
+
+func TestAuthLearnsWhoHasPressedCancelForWhichApp(t *testing.T) {
+	for _, path := range []string{consentPath, legacyPath} {
+		v, _, logged := pressCancel(t, path, nil)
+		if len(v.backend.declined) != 1 {
+			t.Fatalf("%s: auth learns of %d", path, len(v.backend.declined))
+		}
+		told := v.backend.declined[0]
+		if told.GetSessionToken() != v.session() || told.GetParameters().GetClientId() != "svc_ci_1" || told.GetParameters().GetLegacy() != (path == legacyPath) {
+			t.Errorf("%s: auth is told %v", path, told)
+		}
+		if strings.Contains(logged, "level=ERROR") {
+			t.Errorf("%s: the log has %s", path, logged)
+		}
+	}
+}
+
+func TestCancelLeadsBackToTheAppAlsoWhenAuthCannotNoteIt(t *testing.T) {
+	for _, path := range []string{consentPath, legacyPath} {
+		_, want, _ := pressCancel(t, path, nil)
+		_, got, logged := pressCancel(t, path, errs.New(errs.Unavailable, errs.CodeUnavailable, "down"))
+		if got.StatusCode != want.StatusCode || got.Header.Get("Location") != want.Header.Get("Location") || want.Header.Get("Location") == "" {
+			t.Errorf("%s: %d to %q, without the failure %d to %q", path,
+				got.StatusCode, got.Header.Get("Location"), want.StatusCode, want.Header.Get("Location"))
+		}
+		if strings.Count(logged, "level=ERROR") != 1 || !strings.Contains(logged, "a declined consent is not in the audit log") || !strings.Contains(logged, "app=app_1") {
+			t.Errorf("%s: the log has %q", path, logged)
+		}
+	}
+}
