@@ -2,12 +2,18 @@ package grpcserver_test
 
 import (
 	"context"
+	"strings"
 	"sync/atomic"
 	"testing"
 
+	"go.opentelemetry.io/otel/propagation"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/stats"
 
 	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/id"
+	"vitae.internal/pkg/telemetry"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
@@ -36,5 +42,27 @@ func TestTracesSeeEveryCall(t *testing.T) {
 	}
 	if n := traces.calls.Load(); n != 2 {
 		t.Errorf("%d calls were seen, want 2", n)
+	}
+}
+
+// Whoever follows a request from part to part sees what each has done for it.
+func TestThePartThatIsCalledContinuesTheTraceOfItsCaller(t *testing.T) {
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
+	t.Setenv("OTEL_TRACES_SAMPLER", "always_off") // nothing is sent there
+	end, err := telemetry.StartTracing(t.Context(), "auth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end(t.Context())
+	carried := propagation.MapCarrier{}
+	part := &auditedPart{during: func(ctx context.Context) { propagation.TraceContext{}.Inject(ctx, carried) }}
+	const trace, span = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+	ctx := metadata.AppendToOutgoingContext(t.Context(), "traceparent", "00-"+trace+"-"+span+"-00")
+	developers := authv1.NewDeveloperServiceClient(serveAudited(t, part, &recorder{}, quiet)("vitaectl"))
+	if _, err := developers.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: id.New("key")}); err != nil {
+		t.Fatal(err)
+	}
+	if got := carried.Get("traceparent"); !strings.Contains(got, trace) || strings.Contains(got, span) {
+		t.Errorf("the part works for %q, want a span of its own in the trace %s", got, trace)
 	}
 }

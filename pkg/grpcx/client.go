@@ -79,6 +79,15 @@ func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grp
 	for _, o := range more {
 		o(c)
 	}
+	conn, err := grpc.NewClient(target, c.options(service, identity)...)
+	if err != nil {
+		return nil, fmt.Errorf("grpcx: dial %s: %w", service, err)
+	}
+	return conn, nil
+}
+
+// options are those of a connection to the part named service.
+func (c *client) options(service string, identity *mtls.Identity) []grpc.DialOption {
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(identity.Client(service)),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`),
@@ -96,11 +105,7 @@ func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grp
 	if c.stats != nil {
 		options = append(options, grpc.WithStatsHandler(c.stats))
 	}
-	conn, err := grpc.NewClient(target, options...)
-	if err != nil {
-		return nil, fmt.Errorf("grpcx: dial %s: %w", service, err)
-	}
-	return conn, nil
+	return options
 }
 
 func (c *client) unary(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
