@@ -2,11 +2,17 @@ package credentials_test
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"testing"
 	"time"
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/records"
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -29,8 +35,8 @@ func TestAnAuthThatIsLateIsUnavailable(t *testing.T) {
 			s := newScene(t, testkit.Redis(t), spends)
 			v := newVerifier(t, lateAuth{s.fakeAuth, late}, s.fakeAuth, s.rdb, s.rdb, s.now)
 			_, err := ask(t, v, accessToken, spends)
-			if e, ok := errs.As(err); !ok || e.Kind != errs.Unavailable {
-				t.Errorf("%v: %v", late, err)
+			if e, ok := errs.As(err); !ok || e.Kind != errs.Unavailable || !errors.Is(err, late) {
+				t.Errorf("%v: %v; the log must name the cause", late, err)
 			}
 		}
 	})
@@ -49,4 +55,36 @@ func TestACredentialEndsAtTheMicrosecondOfItsEnd(t *testing.T) {
 		s.now.Advance(time.Microsecond)
 		wantDead(t, s.verify(t))
 	})
+}
+
+// slowLimits decides on a record, and the answer comes when the record has ended.
+type slowLimits struct {
+	record *authv1.SessionRecord
+	now    *clock.Fake
+	calls  int
+}
+
+func (l *slowLimits) Admit(context.Context, limits.Ask) (limits.Decision, error) {
+	if l.calls++; l.calls > 1 { // the first is by the answer of auth
+		l.now.Advance(time.Hour)
+	}
+	return limits.Decision{Outcome: limits.Admitted, Record: l.record}, nil
+}
+
+func TestACredentialThatEndsWhileRedisIsAskedGrantsNothing(t *testing.T) {
+	s := newScene(t, testkit.Redis(t), true)
+	s.live(time.Hour)
+	v, err := credentials.New(credentials.Config{
+		Auth: directAuth{s.fakeAuth}, Redis: s.rdb, Guard: newGuard(t, s.now), Clock: s.now,
+		Records: newOpener(t, records.Config{Seal: seal(t, "a"), Clock: s.now, Log: slog.New(slog.DiscardHandler)}),
+		Limits:  &slowLimits{record: s.record.Load(), now: s.now},
+	}, limits.Tiers{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Admit(t.Context(), accessToken, hash, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, err = v.Admit(t.Context(), accessToken, hash, nil)
+	wantDead(t, err)
 }

@@ -12,11 +12,12 @@ import (
 
 const legacyToken = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
 
-// legacyScene has a live token of the legacy interface, with a record in Redis.
-func legacyScene(t *testing.T) *scene {
+// legacyScene has a token of the legacy interface that lives for a time, with a record
+// in Redis.
+func legacyScene(t *testing.T, life time.Duration) *scene {
 	t.Helper()
 	s := newScene(t, testkit.Redis(t), false)
-	s.live(time.Minute)
+	s.live(life)
 	s.record.Load().Principal.Kind = legacyToken
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); err != nil {
 		t.Fatal(err)
@@ -25,7 +26,7 @@ func legacyScene(t *testing.T) *scene {
 }
 
 func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
-	s := legacyScene(t)
+	s := legacyScene(t, time.Minute)
 	for range 3 {
 		if d, err := s.verifier.Admit(t.Context(), accessToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
 			t.Fatalf("%+v, %v", d, err)
@@ -41,12 +42,30 @@ func TestATokenPresentedAsAnotherKindSpendsNothing(t *testing.T) {
 }
 
 func TestATokenOfTheLegacyInterfaceThatHasOnlyExpiredIsToldSo(t *testing.T) {
-	s := legacyScene(t)
+	s := legacyScene(t, time.Minute)
 	s.now.Advance(time.Minute) // auth, whose clock is behind, still returns the record
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeExpired) {
 		t.Errorf("%v", err)
 	}
 	if _, err := s.verifier.Verify(t.Context(), accessToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A partner acts on the difference: it asks for a new token instead of a new consent.
+func TestATokenThatHasExpiredAndWasRevokedIsNotToldToHaveOnlyExpired(t *testing.T) {
+	s := legacyScene(t, time.Second)
+	s.now.Advance(time.Second) // its record is still in Redis, and believed
+	s.record.Store(nil)        // the revoke
+	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestACredentialOfAnotherKindIsNotToldToHaveExpiredAtTheLegacyInterface(t *testing.T) {
+	s := newScene(t, testkit.Redis(t), false)
+	s.live(time.Minute) // an access token
+	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
 		t.Errorf("%v", err)
 	}
 }

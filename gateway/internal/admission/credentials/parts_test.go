@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -85,6 +86,20 @@ func TestOneClientThatGoesAwayCancelsNobodyElse(t *testing.T) {
 		close(release)
 		if err := errors.Join(<-first, <-other); err != nil {
 			t.Errorf("the others: %v", err)
+		}
+	})
+}
+
+// A request may have no deadline of its own, and the others wait behind its call.
+func TestASharedCallHasFiveSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		_, err := newFlights().do(t.Context(), presented{}, func(ctx context.Context) (*authv1.SessionRecord, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != 5*time.Second {
+			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"testing"
+	"time"
 
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/limits"
@@ -15,11 +16,17 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
+// spentOf is a tier and the subject that it was asked for.
+type spentOf struct {
+	tier    limits.Tier
+	subject string
+}
+
 // subjects admits everything and remembers whose tier it was asked to spend.
-type subjects []string
+type subjects []spentOf
 
 func (s *subjects) Admit(_ context.Context, ask limits.Ask) (limits.Decision, error) {
-	*s = append(*s, ask.Subject)
+	*s = append(*s, spentOf{ask.Tier, ask.Subject})
 	return limits.Decision{Record: ask.Held}, nil
 }
 
@@ -29,10 +36,12 @@ func TestAllKeysOfAnAppShareATierAndEveryConnectionHasItsOwn(t *testing.T) {
 	const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 	s := newScene(t, testkit.Redis(t), true)
 	var asked subjects
+	forKeys := limits.Tier{Burst: limits.Rate{Count: 1, Per: time.Second}, Sustained: limits.Rate{Count: 2, Per: time.Minute}}
+	forTokens := limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Second}, Sustained: limits.Rate{Count: 4, Per: time.Minute}}
 	v, err := credentials.New(credentials.Config{
 		Auth: directAuth{s.fakeAuth}, Redis: s.rdb, Guard: newGuard(t, s.now), Limits: &asked, Clock: s.now,
 		Records: newOpener(t, records.Config{Seal: seal(t, "a"), Clock: s.now, Log: slog.New(slog.DiscardHandler)}),
-	}, limits.Tiers{})
+	}, limits.Tiers{APIKey: forKeys, UserToken: forTokens})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +57,8 @@ func TestAllKeysOfAnAppShareATierAndEveryConnectionHasItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want := (subjects{"app_1", "app_1", "app_2", "con_1", "con_2"}); !slices.Equal(asked, want) {
+	want := subjects{{forKeys, "app_1"}, {forKeys, "app_1"}, {forKeys, "app_2"}, {forTokens, "con_1"}, {forTokens, "con_2"}}
+	if !slices.Equal(asked, want) {
 		t.Errorf("the tiers of %v were asked for, want %v", asked, want)
 	}
 }

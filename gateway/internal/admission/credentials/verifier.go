@@ -102,7 +102,7 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 		if before, err = v.Limits.Admit(ctx, v.ask(kind, hash, r)); err != nil {
 			return before, err
 		}
-		if before.Outcome != limits.Missing && v.live(kind, before.Record) {
+		if v.live(kind, before.Record) {
 			return before, nil
 		}
 	}
@@ -141,7 +141,7 @@ func routeOf(record *authv1.SessionRecord) route {
 // says nothing about the credential; the error of mayAsk.
 func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (*authv1.SessionRecord, error) {
 	record := v.fromRedis(ctx, kind, hash)
-	if record == nil || !v.live(kind, record) {
+	if !v.live(kind, record) {
 		var err error
 		if record, err = v.fromAuth(ctx, kind, hash, mayAsk); err != nil {
 			return nil, err
@@ -215,7 +215,7 @@ func endsForGood(kind identityv1.CredentialKind) bool {
 	return kind == identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN || kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 }
 
-// live reports whether a record is of the presented kind and, by the gateway's
+// live reports whether there is a record, of the presented kind and, by the gateway's
 // clock, not past its expiry.
 func (v *Verifier) live(kind identityv1.CredentialKind, record *authv1.SessionRecord) bool {
 	if record.GetPrincipal().GetKind() != kind {
