@@ -3,12 +3,16 @@ package admission
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // noting is a writer of errors that keeps what the chain knows of the request.
@@ -68,5 +72,34 @@ func TestAnAppSeesItsHourWhetherItSpendsOfItOrNot(t *testing.T) {
 		if got := w.Header().Get("X-RateLimit-Limit"); got != "100" {
 			t.Errorf("%s: the limit is %q", name, got)
 		}
+	}
+}
+
+// The challenge names what to ask for (RFC 6750 §3.1).
+func TestAnAPIKeyWithoutTheScopeIsToldWhichItLacks(t *testing.T) {
+	for name, scopes := range map[string][]string{"without": {"jobs:read"}, "with": {"jobs:read", "jobs:write"}} {
+		b := &book{record: live()}
+		b.record.Principal = &identityv1.Principal{Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: "app_1", Scopes: scopes}
+		r := from("192.0.2.1:1")
+		r.Header.Set("Authorization", "Bearer "+credential.New(credential.APIKey))
+		w := behind(t, r, newGate(t, b, &counters{}).APIKey("jobs:write", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
+		refused := name == "without"
+		if (w.Code == http.StatusForbidden) != refused || strings.Contains(w.Body.String(), answer.CodeAPIKeyScope) != refused {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+		if got := w.Header().Get("WWW-Authenticate"); strings.Contains(got, `error="insufficient_scope", scope="jobs:write"`) != refused {
+			t.Errorf("%s: the challenge is %q", name, got)
+		}
+	}
+}
+
+// What auth says is for operators; the answer is for whoever holds the token.
+func TestAConnectionThatIsGoneIsToldInTheInterfacesOwnWords(t *testing.T) {
+	b := &book{err: errs.New(errs.NotFound, answer.CodeConnectionNotFound, "con_1 has ended")}
+	r := from("192.0.2.1:1")
+	r.Header.Set("Authorization", "Bearer "+credential.New(credential.AccessToken))
+	w := behind(t, r, newGate(t, b, &counters{}).UserToken("cv:read", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
+	if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "The connection behind this token is gone.") || strings.Contains(w.Body.String(), "con_1") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

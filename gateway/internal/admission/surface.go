@@ -84,9 +84,5 @@ func network(address string) string {
 	if err != nil || a.Is4() {
 		return address
 	}
-	prefix, err := a.Prefix(64)
-	if err != nil {
-		return address
-	}
-	return prefix.String()
+	return netip.PrefixFrom(a, 64).Masked().String()
 }
