@@ -198,7 +198,7 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 		return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "The credential could not be checked in time.").WithCause(err)
 	case errs.HasCode(err, CodeUnknown) && endsForGood(kind):
 		v.ended.Put(presented{int32(kind), hash}, struct{}{})
-		return nil, err
+		return nil, errDead
 	case err != nil:
 		return nil, err
 	}
