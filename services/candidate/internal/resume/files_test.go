@@ -49,7 +49,7 @@ func compoundFile(objects ...object) []byte {
 	const perSector = 4
 	dirs := (len(objects) + perSector - 1) / perSector
 	file := make([]byte, (1+dirs+1)*512)
-	copy(file, compoundMagic)
+	copy(file, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") // [MS-CFB] §2.2
 	u16 := func(at int, v uint16) { binary.LittleEndian.PutUint16(file[at:], v) }
 	u32 := func(at int, v uint32) { binary.LittleEndian.PutUint32(file[at:], v) }
 	u16(24, 0x3e)
