@@ -45,7 +45,7 @@ type built struct {
 	// slowest is the longest time that a request may take.
 	slowest time.Duration
 	// readable answers requests that net/http cannot read in the shape of the door.
-	readable func(net.Listener) net.Listener
+	readable func(*http.Server, net.Listener) net.Listener
 }
 
 // buildDoors builds every door of the table, in the same chain.
@@ -68,7 +68,7 @@ func (g *Gateway) buildDoors() ([]built, error) {
 		}
 		all = append(all, built{
 			name: row.name, addr: row.addr, handler: handler, slowest: made.Slowest(),
-			readable: func(l net.Listener) net.Listener { return chain.Unreadable(l, shared, made) },
+			readable: func(s *http.Server, l net.Listener) net.Listener { return chain.Unreadable(s, l, shared, made) },
 		})
 	}
 	return all, nil

@@ -35,7 +35,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 				return fmt.Errorf("gateway: %s: listen: %w", one.name, err)
 			}
 			g.log.Info("serving HTTP", "listener", one.name, "addr", l.Addr().String())
-			return one.serve(ctx, one.readable(netutil.LimitListener(l, g.cfg.MaxConnections)), g.log)
+			return one.serve(ctx, netutil.LimitListener(l, g.cfg.MaxConnections), g.log)
 		})
 	}
 	return group.Wait()
@@ -53,6 +53,7 @@ func (b built) serve(ctx context.Context, l net.Listener, log *slog.Logger) erro
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
+	l = b.readable(server, l)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	select {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vitae.internal/gateway/app"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // unreadable are requests that net/http refuses before any handler runs, with the
@@ -54,7 +55,9 @@ func raw(t *testing.T, address, request string) answer {
 	return answer{resp, string(body)}
 }
 
-func TestWhatNetHTTPCannotReadIsAnsweredInTheShapeOfTheDoor(t *testing.T) {
+// listening runs the gateway, and gives the addresses of its listeners.
+func listening(t *testing.T) (*scene, map[string]string) {
+	t.Helper()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -65,7 +68,11 @@ func TestWhatNetHTTPCannotReadIsAnsweredInTheShapeOfTheDoor(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	at := addresses(t, s.log, app.Listeners)
+	return s, addresses(t, s.log, app.Listeners)
+}
+
+func TestWhatNetHTTPCannotReadIsAnsweredInTheShapeOfTheDoor(t *testing.T) {
+	s, at := listening(t)
 	ids := map[string]bool{}
 	for name, tc := range unreadable {
 		for door, check := range map[string]func(answer){
@@ -89,5 +96,45 @@ func TestWhatNetHTTPCannotReadIsAnsweredInTheShapeOfTheDoor(t *testing.T) {
 	s.url = "http://" + at["edge"]
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
 		t.Errorf("a request that can be read: %d %s", a.StatusCode, a.body)
+	}
+}
+
+// An answer leaves in several writes. The text is at each place of one of them in turn,
+// so that it stands at its beginning once.
+func TestStoredTextThatLooksLikeARefusalIsAnsweredAsItIs(t *testing.T) {
+	s, at := listening(t)
+	const text = "HTTP/1.1 417"
+	for shift := range len(text) {
+		name := strings.Repeat("x", shift) + strings.Repeat(text, 800)
+		s.me.set(func(f *fakeMe) { f.user = &candidatev1.SignedInUser{Name: name} })
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", at["edge"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, "GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+s.auth.token+"\r\n\r\n"+
+			"GET /v1/me HTTP/3.7\r\nHost: a\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		answers := bufio.NewReader(conn)
+		first, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(first.Body)
+		if err != nil || first.StatusCode != http.StatusOK || !strings.Contains(string(body), `"`+name+`"`) {
+			t.Fatalf("shifted by %d: %v, status %d, %d bytes without the whole name", shift, err, first.StatusCode, len(body))
+		}
+		first.Body.Close()
+		second, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refusal, err := io.ReadAll(second.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second.Body.Close()
+		answer{second, string(refusal)}.wantEnvelope(t, http.StatusHTTPVersionNotSupported, "PUBLIC_API_VALIDATION_ERROR")
 	}
 }

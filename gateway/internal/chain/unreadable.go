@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/errs"
@@ -14,14 +15,38 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Unreadable wraps the listener of a door so that requests which net/http cannot read
-// are answered in the shape of the door, with a request id. No handler sees such a
-// request: net/http writes its own text to the connection and closes it. So the
-// connection looks for that text, and writes the door's failure in its place, with the
-// same status (behaviour: errors#unreadable-requests).
-func Unreadable(l net.Listener, c Config, d Door) net.Listener {
+// Unreadable wraps the listener of a door, and hooks the server that serves it, so that
+// requests which net/http cannot read are answered in the shape of the door, with a
+// request id. No handler sees such a request: net/http writes its own text to the
+// connection and closes it. So the connection looks for that text, and writes the door's
+// failure in its place, with the same status (behaviour: errors#unreadable-requests).
+//
+// The same text in an answer of a handler is data that somebody has stored. So the
+// server's hooks tell the connection when a handler answers, and it does not look then.
+// Call it before the server serves. It sets ConnContext and ConnState.
+func Unreadable(s *http.Server, l net.Listener, c Config, d Door) net.Listener {
+	answer := s.Handler
+	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if conn, ok := r.Context().Value(connKey{}).(*unreadableConn); ok {
+			conn.answering.Store(true)
+		}
+		answer.ServeHTTP(w, r)
+	})
+	s.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, conn)
+	}
+	// net/http makes a connection idle after the last write of an answer, and before it
+	// reads the next request.
+	s.ConnState = func(conn net.Conn, state http.ConnState) {
+		if one, ok := conn.(*unreadableConn); ok && state == http.StateIdle {
+			one.answering.Store(false)
+		}
+	}
 	return &unreadableListener{Listener: l, door: listener{Config: c, Door: d}}
 }
+
+// connKey is the key of a request's connection in its context.
+type connKey struct{}
 
 type unreadableListener struct {
 	net.Listener
@@ -40,10 +65,15 @@ func (l *unreadableListener) Accept() (net.Conn, error) {
 type unreadableConn struct {
 	net.Conn
 	door listener
+	// answering is true from the call of a handler until its answer is written.
+	answering atomic.Bool
 }
 
 // Write implements net.Conn.
 func (c *unreadableConn) Write(b []byte) (int, error) {
+	if c.answering.Load() {
+		return c.Conn.Write(b)
+	}
 	status, refused := refusalOf(b)
 	if !refused {
 		return c.Conn.Write(b)
@@ -59,13 +89,12 @@ func (c *unreadableConn) Write(b []byte) (int, error) {
 }
 
 // refusalHeaders are the headers of every answer that net/http gives by itself before
-// a handler runs (errorHeaders in net/http's conn.serve). An answer of a handler has
-// more headers, the request id at least.
+// a handler runs (errorHeaders in net/http's conn.serve).
 const refusalHeaders = "Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
-// refusalOf reports whether b is an answer of net/http itself, and its status. An
-// unknown Expect is answered without a handler too, by an empty 417, which no handler
-// of ours gives.
+// refusalOf reports whether b, which no handler has written, is an answer of net/http
+// itself, and its status. An unknown Expect is answered without a handler too, by an
+// empty 417.
 func refusalOf(b []byte) (status int, refused bool) {
 	const version = "HTTP/1.1 "
 	rest, ok := bytes.CutPrefix(b, []byte(version))
