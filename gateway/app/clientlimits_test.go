@@ -93,6 +93,52 @@ func TestClientsThatDoNotAuthenticateAreHeldUpAtTheirAddress(t *testing.T) {
 	s.introspect(elsewhere, "browser", "").wantStatus(t, "the same from elsewhere", 200)
 }
 
+func TestRequestsThatAreRefusedUnreadAreHeldUpAtTheirAddressWhateverClientTheyName(t *testing.T) {
+	for name, tc := range map[string]struct {
+		query, form, authorization string
+		status                     int
+	}{
+		"no grant type":        {form: "client_id=%s", status: 400},
+		"another grant type":   {form: "grant_type=password&client_id=%s", status: 400},
+		"no code":              {form: "grant_type=authorization_code&client_id=%s&client_secret=x", status: 400},
+		"twice a parameter":    {form: "code=1&code=2&client_id=%s", status: 400},
+		"a code in the query":  {query: "?code=1", form: "client_id=%s", status: 400},
+		"Basic, no grant type": {authorization: "%s", status: 400},
+		"a body too large":     {form: "x=" + strings.Repeat("x", 2<<20), authorization: "%s", status: 413},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := guarded(t, set("VITAE_TIER_OAUTH", "50/1h 100/1h"), set("VITAE_TIER_FAILED_ADDRESS", "3/1h 10/1h"))
+			send := func(address, id string) answer {
+				headers := []string{"Content-Type", formType, "X-Forwarded-For", address}
+				if tc.authorization != "" {
+					headers = append(headers, "Authorization", basic(id, "x"))
+				}
+				return s.do(http.MethodPost, "/oauth/token"+tc.query, strings.ReplaceAll(tc.form, "%s", id), headers...)
+			}
+			s.introspect("192.0.2.1", "app", "right").wantStatus(t, "the client", 200)
+			for i := range 3 {
+				send("192.0.2.1", fmt.Sprint("made-up-", i)).wantStatus(t, "a made-up client", tc.status)
+			}
+			send("192.0.2.1", "made-up-3").wantStatus(t, "the fourth", 429)
+			send("192.0.2.2", "made-up-3").wantStatus(t, "one from elsewhere", tc.status)
+			s.introspect("192.0.2.1", "app", "right").wantStatus(t, "the client that has authenticated from there", 200)
+		})
+	}
+}
+
+func TestAClientThatHasAuthenticatedSpendsOfItsOwnTierWhenItsRequestsAreMalformed(t *testing.T) {
+	s := guarded(t, set("VITAE_TIER_OAUTH", "5/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"))
+	s.introspect("192.0.2.1", "app", "right").wantStatus(t, "the client", 200)
+	malformed := func() answer {
+		return s.do(http.MethodPost, "/oauth/token", "client_id=app&client_secret=right", "Content-Type", formType, "X-Forwarded-For", "192.0.2.1")
+	}
+	for range 4 {
+		malformed().wantStatus(t, "a malformed request", 400)
+	}
+	malformed().wantStatus(t, "one over its tier", 429)
+	s.introspect("192.0.2.1", "app", "wrong").wantStatus(t, "somebody else there, whom they did not hold up", 401)
+}
+
 func TestASecretThatHasEndedIsHeldUpLikeAnyOther(t *testing.T) {
 	s := guarded(t, set("VITAE_TIER_OAUTH", "50/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"))
 	live, ended := s.auth.introspect, false

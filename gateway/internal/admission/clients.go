@@ -94,6 +94,19 @@ func (c *Clients) Failed(r *http.Request, client Client) {
 	}
 }
 
+// Unread spends a request that was refused before its client was checked, as a failed
+// authentication: such a request costs counters of its own, so one that names a made-up
+// client must not be free. A client that has authenticated with the same secret at this
+// replica spends of its own tier alone.
+func (c *Clients) Unread(r *http.Request, client Client) {
+	if client.ID == "" {
+		return
+	}
+	if _, proven := c.proven.Get(digestOf(r, client)); !proven {
+		c.failures.spend(r, client.ID)
+	}
+}
+
 // digestOf identifies a client and what it proves itself with: its secret, or else its
 // address.
 func digestOf(r *http.Request, client Client) [sha256.Size]byte {

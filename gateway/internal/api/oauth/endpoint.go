@@ -53,11 +53,22 @@ func form(clients *admission.Clients, handle func(http.ResponseWriter, *http.Req
 			clients.Proven(r, claimed)
 			return
 		}
-		if errs.HasCode(err, answer.CodeOAuthClient) {
+		switch {
+		case errs.HasCode(err, answer.CodeOAuthClient):
 			clients.Failed(r, claimed)
+		case unread(err):
+			clients.Unread(r, claimed)
 		}
 		chain.Fail(w, r, err)
 	}
+}
+
+// unread reports a refusal that tells nothing of the client: most of them are given
+// before auth is asked. A client whose secret was right and whose first request at this
+// replica is malformed counts too, which costs it no more than its own tier does.
+func unread(err error) bool {
+	return errs.HasCode(err, answer.CodeOAuthRequest) || errs.HasCode(err, answer.CodeOAuthGrantType) ||
+		errs.HasCode(err, answer.CodePayloadTooLarge)
 }
 
 // readBody reads a form. If it cannot be read, the parameters are empty. A request
