@@ -3,6 +3,7 @@ package app_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -224,6 +225,27 @@ func TestAuthorizationRequestsAreLimitedByAddress(t *testing.T) {
 	}
 	open("192.0.2.1").wantLimited(t, "RATE_LIMIT_EXCEEDED")
 	open("192.0.2.2").wantStatus(t, "another address", 302)
+}
+
+func TestPagesForWhichAPartIsAskedAreLimitedByAddress(t *testing.T) {
+	s := guarded(t, set("VITAE_TIER_PAGE", "2/1h 10/1h"))
+	open := func(address, path string) bool {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.RemoteAddr = "127.0.0.1:1"
+		r.Header.Set("X-Forwarded-For", address)
+		r.AddCookie(&http.Cookie{Name: "__Host-vitae_session", Value: "made up"})
+		w := httptest.NewRecorder()
+		s.gateway.Pages().ServeHTTP(w, r)
+		return w.Code != http.StatusTooManyRequests
+	}
+	for i, want := range []bool{true, true, false} {
+		if open("192.0.2.1", "/connections") != want {
+			t.Errorf("page %d: opened %t", i+1, !want)
+		}
+	}
+	if !open("192.0.2.1", "/sign-in") || !open("192.0.2.1", "/docs") || !open("192.0.2.2", "/connections") {
+		t.Error("sign-in, a page without a part, or another address is held up")
+	}
 }
 
 func TestARefusalOfATierTellsOfTheTier(t *testing.T) {

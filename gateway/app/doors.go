@@ -124,6 +124,7 @@ func (g *Gateway) newPages() (chain.Door, error) {
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL,
 		Document: document, Security: g.securityText(),
 		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Spend,
+		Page:       admission.Pages(g.admission.tiers, g.admission.limiter).Spend,
 		PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
 	})
 }

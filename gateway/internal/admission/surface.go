@@ -43,6 +43,12 @@ func Authorize(tiers limits.Tiers, l Limiter) Surface {
 	return Surface{Name: "authorize", Tier: tiers.Authorize, Limiter: l}
 }
 
+// Pages limits by address how often pages are opened for which another part is asked
+// (behaviour: limits#pages).
+func Pages(tiers limits.Tiers, l Limiter) Surface {
+	return Surface{Name: "page", Tier: tiers.Page, Limiter: l}
+}
+
 // Spend spends a request of the client's address. Errors: RATE_LIMIT_EXCEEDED.
 func (s Surface) Spend(r *http.Request) error {
 	return s.Limiter.Surface(r.Context(), s.Tier, s.subject(r))

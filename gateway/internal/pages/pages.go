@@ -81,8 +81,11 @@ type Config struct {
 	// Authorize spends an authorization request of the client's address. Errors:
 	// RATE_LIMIT_EXCEEDED.
 	Authorize func(*http.Request) error
-	Log       *slog.Logger
-	Clock     clock.Clock
+	// Page spends, of the client's address, a page for which a part is asked. Errors:
+	// RATE_LIMIT_EXCEEDED.
+	Page  func(*http.Request) error
+	Log   *slog.Logger
+	Clock clock.Clock
 	// PlatformOn is false while the developer platform is switched off: then no app can
 	// be connected (behaviour: errors#platform-off).
 	PlatformOn bool
@@ -104,7 +107,7 @@ func New(cfg Config) (chain.Door, error) {
 
 func (c Config) check() error {
 	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.Document == nil ||
-		c.Security == nil || c.ClientIP == nil || c.Authorize == nil || c.Log == nil || c.Clock == nil {
+		c.Security == nil || c.ClientIP == nil || c.Authorize == nil || c.Page == nil || c.Log == nil || c.Clock == nil {
 		return errors.New("pages: the configuration is incomplete")
 	}
 	return nil

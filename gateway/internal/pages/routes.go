@@ -13,13 +13,16 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide) []web.Rou
 	sessions := web.NewSessions(site, people{p.sessions})
 	start := home{site, sessions}
 	documentation := documentation{site, texts, cfg.Document}
-	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Clock}
+	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock}
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
 	apps := connectionPages{site, p.connections, p.profiles}
 	public := publicPages{site, p.profiles}
+	own := func(h func(http.ResponseWriter, *http.Request, person) error) web.Handler {
+		return cfg.limited(sessions.Required(h))
+	}
 
 	return []web.Route{
-		{Path: "/{$}", Get: start.show},
+		{Path: "/{$}", Get: cfg.limited(start.show)},
 		{Path: "/.well-known/security.txt", Get: func(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Del("Vary")
 			cfg.Security.ServeHTTP(w, r)
@@ -33,15 +36,26 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide) []web.Rou
 		{Path: signInPath, Get: entry.form, Post: entry.submit, Anonymous: true},
 		{Path: signOutPath, Post: entry.signOut},
 
-		{Path: authorizePath, Get: consent.form, Post: sessions.Required(consent.decide), Platform: true},
-		{Path: legacyAuthorizePath, Get: consent.form, Post: sessions.Required(consent.decide), Platform: true},
+		{Path: authorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
+		{Path: legacyAuthorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
 
-		{Path: connectionsPath, Get: sessions.Required(apps.list)},
-		{Path: connectionsPath + "/{id}/cv", Post: sessions.Required(apps.changeCV)},
-		{Path: connectionsPath + "/{id}/sharing", Post: sessions.Required(apps.switchSharing)},
-		{Path: connectionsPath + "/{id}/disconnect", Get: sessions.Required(apps.askDisconnect), Post: sessions.Required(apps.disconnect)},
+		{Path: connectionsPath, Get: own(apps.list)},
+		{Path: connectionsPath + "/{id}/cv", Post: own(apps.changeCV)},
+		{Path: connectionsPath + "/{id}/sharing", Post: own(apps.switchSharing)},
+		{Path: connectionsPath + "/{id}/disconnect", Get: own(apps.askDisconnect), Post: own(apps.disconnect)},
 
-		{Path: "/p/{username}", Get: public.profile},
-		{Path: "/p/{username}/cv", Get: public.cv},
+		{Path: "/p/{username}", Get: cfg.limited(public.profile)},
+		{Path: "/p/{username}/cv", Get: cfg.limited(public.cv)},
+	}
+}
+
+// limited spends a page of the client's address before the handler asks another part
+// (behaviour: limits#pages).
+func (c Config) limited(next web.Handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := c.Page(r); err != nil {
+			return err
+		}
+		return next(w, r)
 	}
 }

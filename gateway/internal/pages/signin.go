@@ -27,7 +27,11 @@ type signIn struct {
 	auth     Sessions
 	oauth    OAuth
 	clientIP func(*http.Request) string
-	clock    clock.Clock
+	// limit is Config.Page. Above it the form is shown all the same, and nobody is asked
+	// who the visitor is and which app waits: nobody at an address may keep others there
+	// from signing in (behaviour: sign-in#known-browsers).
+	limit func(*http.Request) error
+	clock clock.Clock
 }
 
 // signInView is the sign-in page's own part.
@@ -47,13 +51,15 @@ type appView struct{ Name string }
 func (s signIn) form(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	back := returnPath(r.URL.Query().Get(returnField))
-	_, known, err := s.sessions.LookUp(r)
-	if err != nil {
-		return err
-	}
-	if known {
-		web.SeeOther(w, back)
-		return nil
+	if s.limit(r) == nil {
+		_, known, err := s.sessions.LookUp(r)
+		if err != nil {
+			return err
+		}
+		if known {
+			web.SeeOther(w, back)
+			return nil
+		}
 	}
 	notice, err := s.site.TakeNotice(w, r, "app")
 	if err != nil {
@@ -77,7 +83,7 @@ func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.V
 // none. The consent page reports what may be wrong with the request.
 func (s signIn) appBehind(r *http.Request, back string) *appView {
 	u, err := url.Parse(back)
-	if err != nil || !isConsent(u.Path) {
+	if err != nil || !isConsent(u.Path) || s.limit(r) != nil {
 		return nil
 	}
 	resp, err := readAuthorization(u).Check(r.Context(), s.oauth)

@@ -59,7 +59,7 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) htt
 	cfg := Config{
 		BaseURL: baseURL, AppURL: appURL,
 		CookieKeys: testkit.Ring("cookie", "a"), PlatformOn: true, ClientIP: func(*http.Request) string { return "203.0.113.7" },
-		Authorize: func(*http.Request) error { return nil }, Security: http.NotFoundHandler(),
+		Authorize: func(*http.Request) error { return nil }, Page: func(*http.Request) error { return nil }, Security: http.NotFoundHandler(),
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now),
 		LegacyURL: "https://old.vitae.example", Document: document(t, appURL),
 	}

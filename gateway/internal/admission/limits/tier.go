@@ -34,6 +34,8 @@ type Tiers struct {
 	FailedAddress Tier `env:"VITAE_TIER_FAILED_ADDRESS" envDefault:"60/10s 1800/1h"`
 	// Authorize limits the authorization requests of each address.
 	Authorize Tier `env:"VITAE_TIER_AUTHORIZE" envDefault:"300/1m 6000/1h"`
+	// Page limits the pages of each address for which another part is asked.
+	Page Tier `env:"VITAE_TIER_PAGE" envDefault:"1200/1m 24000/1h"`
 	// APIKey limits each app.
 	APIKey Tier `env:"VITAE_TIER_API_KEY" envDefault:"20/1s 3000/1m"`
 	// UserToken limits each connection.
