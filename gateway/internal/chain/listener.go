@@ -69,7 +69,7 @@ func (l listener) observe(next http.Handler) http.Handler {
 			count(l.Name, route, r.Method, seen.Status(), took)
 			endSpan(ctx, span, route, r.Method, seen.Status())
 			l.Log.InfoContext(r.Context(), "request", "request_id", grpcx.RequestID(r.Context()),
-				"method", r.Method, "route", route, "status", seen.Status(), "bytes", seen.bytes,
+				"method", knownMethod(r.Method), "route", route, "status", seen.Status(), "bytes", seen.bytes,
 				"duration_ms", float64(took.Microseconds())/1000,
 				"client_address", exchange.ClientIP, "app", exchange.Caller.AppID, "account", exchange.Caller.AccountID)
 			l.record(r, start, took, seen)

@@ -29,8 +29,9 @@ func count(listener, route, method string, status int, took time.Duration) {
 	durations.WithLabelValues(listener, route).Observe(took.Seconds())
 }
 
-// knownMethod bounds the values of the label: a client can send any word as its
-// method.
+// knownMethod is the method as labels, traces and logs may hold it: a client can send any
+// word. When the length of its body is too small, the rest of the body is read as the next
+// request, and what stands there as a method may be a secret.
 func knownMethod(method string) string {
 	if slices.Contains(methods, method) {
 		return method
