@@ -50,14 +50,17 @@ type GateConfig struct {
 }
 
 // Gate checks the credential of each request at a door.
-type Gate struct{ GateConfig }
+type Gate struct {
+	GateConfig
+	turns *turns
+}
 
 // NewGate makes a gate.
 func NewGate(c GateConfig) (Gate, error) {
 	if c.Verifier == nil || c.Links == nil || c.Photos == nil || c.MadeUp.Limiter == nil {
 		return Gate{}, errors.New("admission: a gate needs Verifier, Links, Photos and MadeUp")
 	}
-	return Gate{c}, nil
+	return Gate{GateConfig: c, turns: newTurns()}, nil
 }
 
 // LinkGate checks the durable links that requests open.
@@ -125,7 +128,9 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 	if err != nil {
 		return nil, g.inVain(r, err)
 	}
-	decision, err := g.Verifier.Admit(r.Context(), shown.Kind, shown.Hash, g.mayAsk(r))
+	asked := lookUp{gate: g, r: r}
+	defer asked.end()
+	decision, err := g.Verifier.Admit(r.Context(), shown.Kind, shown.Hash, asked.mayAsk)
 	if err != nil {
 		return nil, credentialError(g.inVain(r, err), s.invalid)
 	}
@@ -172,10 +177,27 @@ func (g LinkGate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) 
 	return activePrincipal(r, record)
 }
 
+// lookUp is a question to auth about a credential that this replica has not seen live.
+type lookUp struct {
+	gate Gate
+	r    *http.Request
+	done func()
+}
+
 // mayAsk keeps an address that has made up too many credentials from having more of
-// them looked up. A credential that this replica has seen live is not held up.
-func (g Gate) mayAsk(r *http.Request) credentials.MayAsk {
-	return func() error { return g.MadeUp.Left(r) }
+// them looked up. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
+func (l *lookUp) mayAsk() (err error) {
+	if l.done, err = l.gate.turns.take(l.r.Context(), network(chain.ClientIP(l.r))); err != nil {
+		return err
+	}
+	return l.gate.MadeUp.Left(l.r)
+}
+
+// end ends the turn, once the outcome is counted.
+func (l *lookUp) end() {
+	if l.done != nil {
+		l.done()
+	}
 }
 
 // inVain spends a credential that was never issued of the address, and returns the

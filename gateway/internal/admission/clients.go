@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"net/http"
@@ -32,6 +33,7 @@ type Clients struct {
 	tier     limits.Tier
 	limiter  Limiter
 	failures Failures
+	turns    *turns
 	proven   *lru.Cache[[sha256.Size]byte, struct{}]
 }
 
@@ -57,20 +59,26 @@ func NewClients(c ClientsConfig) (*Clients, error) {
 		return nil, errors.New("admission: Name, Limiter and Failures are required")
 	}
 	return &Clients{
-		name: c.Name, tier: c.Tier, limiter: c.Limiter, failures: c.Failures,
+		name: c.Name, tier: c.Tier, limiter: c.Limiter, failures: c.Failures, turns: newTurns(),
 		proven: lru.New[[sha256.Size]byte, struct{}](provenCount),
 	}, nil
 }
 
 // Admit spends a request before its client is checked. A client that has
 // authenticated at this replica with the same secret is not held up by failures that
-// others cause at its address. Errors: RATE_LIMIT_EXCEEDED.
+// others cause at its address. Another one has a turn until its request ends.
+// Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
 func (c *Clients) Admit(r *http.Request, client Client) error {
 	if client.ID == "" {
 		return Surface{Name: c.name, Tier: c.tier, Limiter: c.limiter}.Spend(r)
 	}
 	digest := digestOf(r, client)
 	if _, proven := c.proven.Get(digest); !proven {
+		done, err := c.turns.take(r.Context(), network(chain.ClientIP(r)))
+		if err != nil {
+			return err
+		}
+		context.AfterFunc(r.Context(), done) // the chain ends it with the request
 		if err := c.failures.left(r, client.ID); err != nil {
 			return err
 		}

@@ -53,7 +53,9 @@ func (g Gate) legacyPrincipal(w http.ResponseWriter, r *http.Request, partners P
 	if err != nil {
 		return nil, g.inVain(r, err)
 	}
-	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash, g.mayAsk(r))
+	asked := lookUp{gate: g, r: r}
+	defer asked.end()
+	record, err := g.Verifier.Verify(r.Context(), shown.Kind, shown.Hash, asked.mayAsk)
 	switch err = g.inVain(r, err); {
 	case errs.HasCode(err, credentials.CodeExpired):
 		return nil, errExpired

@@ -1,0 +1,156 @@
+package admission
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
+)
+
+// crowd counts requests that are being checked, each of which takes until released. It
+// is a verifier of credentials that nobody has issued, and a limiter of failures that has
+// some left until one is spent.
+type crowd struct {
+	mu       sync.Mutex
+	inside   int
+	spent    bool
+	released chan struct{}
+}
+
+func (c *crowd) check() {
+	c.mu.Lock()
+	c.inside++
+	c.mu.Unlock()
+	<-c.released
+}
+
+func (c *crowd) Verify(_ context.Context, _ identityv1.CredentialKind, _ credential.Digest, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error) {
+	if err := mayAsk(); err != nil {
+		return nil, err
+	}
+	c.check()
+	return nil, errs.New(errs.Unauthenticated, credentials.CodeNotIssued, "never issued")
+}
+
+func (c *crowd) Admit(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk credentials.MayAsk) (limits.Decision, error) {
+	_, err := c.Verify(ctx, kind, hash, mayAsk)
+	return limits.Decision{}, err
+}
+
+func (c *crowd) Surface(_ context.Context, _ limits.Tier, subject string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spent = c.spent || subject == "failed client address 192.0.2.1" || subject == "made-up credential address 192.0.2.1"
+	return nil
+}
+
+func (c *crowd) Left(context.Context, limits.Tier, string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.spent {
+		return errOver
+	}
+	return nil
+}
+
+// (behaviour: limits#guesses-at-once)
+func TestGuessesThatArriveAtOnceAreCheckedAFewAtATime(t *testing.T) {
+	for name, guess := range map[string]func(*testing.T, *crowd) http.Handler{
+		"access tokens": func(t *testing.T, c *crowd) http.Handler {
+			g := newGate(t, &book{}, &counters{})
+			g.Verifier, g.MadeUp = c, MadeUp(limits.Tiers{}, c)
+			return g.UserToken("profile", http.NotFoundHandler())
+		},
+		"tokens of the legacy interface": func(t *testing.T, c *crowd) http.Handler {
+			g := newGate(t, &book{}, &counters{})
+			g.Verifier, g.MadeUp = c, MadeUp(limits.Tiers{}, c)
+			return g.LegacyToken(Partners{}, http.NotFoundHandler())
+		},
+		"client secrets": func(t *testing.T, c *crowd) http.Handler {
+			clients, err := NewClients(ClientsConfig{Name: "token", Limiter: c, Failures: Failures{Limiter: c}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				guessed := secret(r.Header.Get("Authorization"))
+				if err := clients.Admit(r, guessed); err != nil {
+					Refuse(w, r, err)
+					return
+				}
+				c.check()
+				clients.Failed(r, guessed)
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := &crowd{released: make(chan struct{})}
+				log := slog.New(slog.DiscardHandler)
+				door, err := chain.New(chain.Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 1000},
+					chain.Door{Name: "test", Fail: answer.Errors{Log: log}.Write, Handler: guess(t, c), Timeout: time.Minute})
+				if err != nil {
+					t.Fatal(err)
+				}
+				send := func(address string) {
+					r := from(address)
+					r.Header.Set("Authorization", "Bearer "+credential.New(credential.AccessToken))
+					go door.ServeHTTP(httptest.NewRecorder(), r)
+				}
+				for i := range 200 {
+					send(fmt.Sprint("192.0.2.1:", i+1))
+				}
+				synctest.Wait()
+				if c.inside != atOnce {
+					t.Errorf("%d of one address are checked at once", c.inside)
+				}
+				send("192.0.2.2:1")
+				synctest.Wait()
+				if c.inside != atOnce+1 {
+					t.Error("another address waits for it")
+				}
+				close(c.released)
+				synctest.Wait()
+				if c.inside > 2*atOnce+1 { // a turn ends a moment after its failure is counted
+					t.Errorf("%d were checked although the first failure left none", c.inside-1)
+				}
+			})
+		})
+	}
+}
+
+func TestWhoWaitsForATurnGivesUpWithTheRequest(t *testing.T) {
+	turns := newTurns()
+	var done []func()
+	for range atOnce {
+		end, err := turns.take(t.Context(), "192.0.2.1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		done = append(done, end)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := turns.take(ctx, "192.0.2.1"); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("it has a turn, or %v", err)
+	}
+	for _, end := range done {
+		end()
+	}
+	if len(turns.lines) != 0 {
+		t.Error("the line is kept")
+	}
+}
