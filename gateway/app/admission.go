@@ -28,6 +28,11 @@ func (a admissionParts) authorize() admission.Surface {
 	return admission.Authorize(a.tiers, a.limiter)
 }
 
+// failures counts clients that did not authenticate, at all doors together.
+func (a admissionParts) failures() admission.Failures {
+	return admission.Failures{ByClient: a.tiers.FailedClient, ByAddress: a.tiers.FailedAddress, Limiter: a.limiter}
+}
+
 func (g *Gateway) newAdmission() (a admissionParts, err error) {
 	guard, err := outage.New(clock.System{}, g.log)
 	if err != nil {

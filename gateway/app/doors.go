@@ -99,6 +99,13 @@ func (g *Gateway) newAPI() (chain.Door, error) {
 }
 
 func (g *Gateway) newLegacy() (chain.Door, error) {
+	// Without a tier: requests of a client are spent of its hour.
+	clients, err := admission.NewClients(admission.ClientsConfig{
+		Name: legacy.Name, Limiter: g.admission.limiter, Failures: g.admission.failures(),
+	})
+	if err != nil {
+		return chain.Door{}, err
+	}
 	door, err := legacy.New(legacy.Config{
 		AppURL: g.cfg.AppURL,
 		Auth:   g.parts.auth, Candidate: g.parts.candidate,
@@ -107,6 +114,7 @@ func (g *Gateway) newLegacy() (chain.Door, error) {
 			Windows: g.admission.limiter, Rate: g.cfg.LegacyTier, Lifted: !bool(g.cfg.SurfaceTiers),
 		},
 		Forms:     admission.Surface{Name: api.FormSurface, Tier: g.admission.tiers.OAuth, Limiter: g.admission.limiter},
+		Clients:   clients,
 		Authorize: g.admission.authorize(),
 		MadeUp:    admission.MadeUp(g.admission.tiers, g.admission.limiter),
 		Log:       g.log,

@@ -24,6 +24,7 @@ type fakeLegacy struct {
 	mu        sync.Mutex
 	fault     error // of every call except authentication
 	suspended bool
+	asked     int // for a client
 	exchanged []string
 	revoked   [][]byte
 	seen      *identityv1.Principal
@@ -39,6 +40,7 @@ func (f *fakeLegacy) set(change func(*fakeLegacy)) {
 func (f *fakeLegacy) AuthenticateLegacyClient(_ context.Context, req *authv1.AuthenticateLegacyClientRequest) (*authv1.AuthenticateLegacyClientResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.asked++
 	if req.GetClient().GetClientId() != "id" || req.GetClient().GetClientSecret() != "secret" {
 		return nil, errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
 	}

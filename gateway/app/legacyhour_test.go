@@ -57,6 +57,23 @@ func TestAPartnersRequestsAreCountedTogetherAndAStrangersAreNot(t *testing.T) {
 	}
 }
 
+func TestClientsThatGuessAreRefusedBeforeAuthIsAsked(t *testing.T) {
+	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_FAILED_ADDRESS", "3/1h 10/1h"))
+	s.exchange(goodExchange).wantStatus(t, "the partner", 200)
+	guess := strings.Replace(goodExchange, `"secret"`, `"wrong"`, 1)
+	for range 3 {
+		s.exchange(guess).wantLegacy(t, 401, "INVALID_CLIENT")
+	}
+	asked := s.legacy.asked
+	for range 7 {
+		s.exchange(guess).wantLegacy(t, 429, "RATE_LIMIT_EXCEEDED")
+	}
+	if s.legacy.asked != asked {
+		t.Errorf("auth was asked about %d guesses that were refused", s.legacy.asked-asked)
+	}
+	s.exchange(goodExchange).wantStatus(t, "the partner that has authenticated", 200)
+}
+
 func TestLiftedTiersLeaveTheLegacyHeaders(t *testing.T) {
 	s := newLegacyScene(t, set("VITAE_TIER_LEGACY", "2/1h"))
 	for _, want := range []string{"1", "0", "0", "0"} {

@@ -42,6 +42,8 @@ type Config struct {
 	Partners admission.Partners
 	// Forms limits addresses whose requests authenticate no client.
 	Forms admission.Surface
+	// Clients holds up clients that have not authenticated, before auth is asked.
+	Clients *admission.Clients
 	// Authorize limits addresses that open the authorization endpoint.
 	Authorize admission.Surface
 	// MadeUp limits addresses that present tokens which were never issued.
@@ -52,7 +54,7 @@ type Config struct {
 
 func (c Config) check() error {
 	if c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Verifier == nil || c.Links == nil || c.Photos == nil ||
-		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Authorize.Limiter == nil || c.MadeUp.Limiter == nil || c.Log == nil {
+		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Clients == nil || c.Authorize.Limiter == nil || c.MadeUp.Limiter == nil || c.Log == nil {
 		return errors.New("legacy: a dependency is missing")
 	}
 	return nil

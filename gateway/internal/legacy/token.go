@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/admission"
+	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/jsonbody"
 	"vitae.internal/pkg/errs"
@@ -36,10 +37,18 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.failed(r, err)
 	}
+	claimed := admission.Client{ID: asked.client.GetClientId(), Secret: asked.client.ClientSecret}
+	if err := s.Clients.Admit(r, claimed); err != nil {
+		return err
+	}
 	app, err := s.tokens.AuthenticateLegacyClient(r.Context(), &authv1.AuthenticateLegacyClientRequest{Client: asked.client})
 	if err != nil {
+		if errs.HasCode(err, answer.CodeOAuthClient) {
+			s.Clients.Failed(r, claimed)
+		}
 		return s.failed(r, err)
 	}
+	s.Clients.Proven(r, claimed)
 	chain.ExchangeOf(r.Context()).Caller = chain.Caller{AccountID: app.GetAccountId(), AppID: app.GetAppId()}
 	if app.GetAccountSuspended() {
 		s.Partners.Show(w, r, app.GetAppId())
