@@ -137,3 +137,11 @@ func (w *World) LinkLives(linkID string) bool {
 	_, err := w.Store.Read(w.Context(), credentialstate.CVLink, credentialstate.LinkHash(linkID), w.Clock.Now())
 	return err == nil
 }
+
+// Key makes an API key of an app, and gives its id and its secret.
+func (w *World) Key(a App, scopes ...string) (keyID, secret string) {
+	w.Helper()
+	key, secret, err := w.Developers.CreateAPIKey(w.Context(), developer.KeyCreation{AppID: a.App.ID, Name: "Key", Scopes: scopes})
+	w.Must(err)
+	return key.ID, secret
+}

@@ -45,6 +45,9 @@ type World struct {
 	Authorize  *authorize.Service
 	Grant      *grant.Service
 	Token      *token.Service
+
+	// counting is the statement of contents.
+	counting string
 }
 
 // New makes a World. The package's tests need testkit.Main.
@@ -54,6 +57,7 @@ func New(t testing.TB) *World {
 	var err error
 	w.Pool, err = pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 8})
 	w.Must(err)
+	w.Pool = w.traced(w.Pool)
 	t.Cleanup(w.Pool.Close)
 	w.Store, err = postgres.New(w.Pool)
 	w.Must(err)

@@ -1,0 +1,96 @@
+package authtest
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// failing is the statement that fails of those that are sent under a context.
+type failing struct {
+	at, sent int
+}
+
+type failingKey struct{}
+
+// tracer lets the statement of a failing fail: it never reaches the server.
+type tracer struct{}
+
+var _ pgx.QueryTracer = tracer{}
+
+// TraceQueryStart implements pgx.QueryTracer. A transaction that cannot be rolled back
+// ends with its connection, so nobody looks at the error of a rollback.
+func (tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, sent pgx.TraceQueryStartData) context.Context {
+	f, ok := ctx.Value(failingKey{}).(*failing)
+	if !ok || strings.EqualFold(sent.SQL, "rollback") {
+		return ctx
+	}
+	if f.sent++; f.sent != f.at {
+		return ctx
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	return ctx
+}
+
+// TraceQueryEnd implements pgx.QueryTracer.
+func (tracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// traced opens a pool like the given one whose statements can fail.
+func (w *World) traced(pool *pgxpool.Pool) *pgxpool.Pool {
+	w.Helper()
+	config := pool.Config()
+	pool.Close()
+	config.ConnConfig.Tracer = tracer{}
+	pool, err := pgxpool.NewWithConfig(w.Context(), config)
+	w.Must(err)
+	return pool
+}
+
+// NoFaultIsSwallowed does something again and again: with the first of its statements
+// failing, then with the second, until one try has no failing statement, which must
+// succeed. Every other try must give the error of the statement, and not take the fault
+// for an answer of the database. If whole is true, nothing may be changed after it.
+//
+// It must not be used for what runs several statements at once.
+func (w *World) NoFaultIsSwallowed(name string, whole bool, do func(ctx context.Context) error) {
+	w.Helper()
+	before := w.contents()
+	for n := 1; ; n++ {
+		f := &failing{at: n}
+		err := do(context.WithValue(w.Context(), failingKey{}, f))
+		if f.sent < n {
+			if err != nil {
+				w.Errorf("%s: without a fault: %v", name, err)
+			}
+			if n == 1 {
+				w.Errorf("%s: it sent no statement", name)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) {
+			w.Errorf("%s: statement %d failed, and the answer is %v", name, n, err)
+			return
+		}
+		if whole && w.contents() != before {
+			w.Errorf("%s: statement %d failed, and something was changed", name, n)
+			return
+		}
+	}
+}
+
+// contents tells whether anything was changed: it is another text after every commit that
+// has written a row.
+func (w *World) contents() (now string) {
+	w.Helper()
+	if w.counting == "" {
+		w.Must(w.Pool.QueryRow(w.Context(), `SELECT 'SELECT concat(' || string_agg(
+			format('(SELECT concat(count(*), ''/'', sum(xmin::text::numeric)) FROM %I)', relname), ', '' '', ') || ')'
+			FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`).Scan(&w.counting))
+	}
+	w.Must(w.Pool.QueryRow(w.Context(), w.counting).Scan(&now))
+	return now
+}

@@ -1,0 +1,205 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authorize"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/token"
+)
+
+func scopesOf(scopes ...string) map[string]string {
+	return map[string]string{audit.Scopes: strings.Join(scopes, " ")}
+}
+
+func consentOperations(w *authtest.World) []operation {
+	p, a, now := w.Person(), w.Confidential(), w.Clock.Now()
+	connectionID, n := id.New("con"), 0
+	consent := func(scopes ...string) operation {
+		n++
+		link := id.New("cvl")
+		c := authorize.Consent{
+			ConnectionID: connectionID, PersonID: p, AppID: a.App.ID, Scopes: scope.Stored(scopes), CvID: "master", LinkID: link,
+			LinkHash: credentialstate.LinkHash(link), CodeHash: credential.Hash(fmt.Sprint("consent ", n)), CodeExpiresAt: now.Add(time.Hour),
+		}
+		return operation{fmt.Sprintf("consent %d to %v", n, scopes), func(ctx context.Context) error {
+			_, err := w.Store.Consent(ctx, c, now)
+			return err
+		}, &audit.Event{
+			Actor: audit.ByPerson(p), PersonID: p, AppID: a.App.ID, AccountID: a.AccountID,
+			Object: audit.Object{ID: connectionID}, Details: scopesOf(scopes...),
+		}}
+	}
+	return []operation{consent("profile", "cv:read"), consent("profile"), consent("profile"), consent("profile", "cv:read")}
+}
+
+func connectionOperations(w *authtest.World) []operation {
+	p, a, c, _ := connected(w, authtest.Everything...)
+	now := w.Clock.Now()
+	about := func(details map[string]string) *audit.Event {
+		return &audit.Event{
+			Actor: audit.ByPerson(p), PersonID: p, AppID: a.App.ID, AccountID: a.AccountID, Object: audit.Object{ID: c.ID}, Details: details,
+		}
+	}
+	share := func(sharing bool) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, _, err := w.Store.ChangeConnection(ctx, p, c.ID, now, func(c connection.Connection) (connection.Connection, error) {
+				c.Sharing = sharing
+				return c, nil
+			})
+			return err
+		}
+	}
+	end := func(ctx context.Context) error { _, err := w.Store.EndConnection(ctx, p, c.ID, now); return err }
+	return []operation{
+		{"connections", func(ctx context.Context) error { _, err := w.Store.Connections(ctx, p); return err }, nil},
+		{"stop sharing", share(false), about(map[string]string{audit.Sharing: "off"})},
+		{"share", share(true), about(map[string]string{audit.Sharing: "on"})},
+		{"disconnect", end, about(nil)},
+		{"disconnect again", expecting(connection.ErrNotFound, end), nil},
+	}
+}
+
+// issuing is what a grant issues under the name.
+func issuing(w *authtest.World, name string) grant.Issue {
+	now := w.Clock.Now()
+	return grant.Issue{
+		Access: credential.Hash(name + " access"), Refresh: credential.Hash(name + " refresh"), At: now,
+		AccessExpiresAt: now.Add(authtest.AccessLife), RefreshUntil: now.Add(authtest.RefreshLife),
+	}
+}
+
+// won gives an error for a grant that was lost.
+func won(_ scope.Set, won bool, err error) error {
+	if err == nil && !won {
+		return fmt.Errorf("it was lost")
+	}
+	return err
+}
+
+func grantOperations(w *authtest.World) []operation {
+	p, a, now := w.Person(), w.Legacy(), w.Clock.Now()
+	tokens := w.Tokens(p, a, "profile", "email")
+	code, legacy, family := credential.Hash(w.Code(p, a, "profile", "email")), credential.Hash(w.LegacyCode(p, a)), id.New("fam")
+	all, err := w.Store.Connections(w.Context(), p)
+	w.Must(err)
+	about := func(action audit.Action, legacy bool, scopes ...string) *audit.Event {
+		e := &audit.Event{Action: action, Actor: audit.ByApp(a.App.ID), PersonID: p, AppID: a.App.ID, AccountID: a.AccountID, Details: scopesOf(scopes...)}
+		for _, c := range all {
+			if c.Legacy == legacy {
+				e.Object.ID = c.ID
+			}
+		}
+		return e
+	}
+	replay := about(audit.TokenReplay, false)
+	replay.Actor, replay.Details = audit.Actor{}, nil
+	issued, rotated, older := issuing(w, "redeemed"), issuing(w, "rotated"), issuing(w, "legacy")
+	return []operation{
+		{"redeem a code", func(ctx context.Context) error {
+			return won(w.Store.RedeemCode(ctx, grant.Redemption{
+				Client: a.Prove(), Code: code, RedirectURI: authtest.RedirectURI, Challenge: pkce.Challenge(authtest.Verifier), FamilyID: family,
+			}, issued))
+		}, about(audit.TokenExchangeCode, false, "profile", "email")},
+		{"redeem a legacy code", func(ctx context.Context) error {
+			return won(w.Store.RedeemLegacyCode(ctx, grant.LegacyRedemption{
+				Client: a.Prove(), Code: legacy, Access: older.Access, At: now, AccessExpiresAt: older.AccessExpiresAt,
+				FamilyID: id.New("fam"), FamilyUntil: older.RefreshUntil,
+			}))
+		}, about(audit.TokenExchangeCode, true, "profile:read")},
+		{"rotate", func(ctx context.Context) error {
+			return won(w.Store.Rotate(ctx, grant.Rotation{Client: a.Prove(), Refresh: credential.Hash(tokens.Refresh)}, rotated))
+		}, about(audit.TokenRefresh, false, "profile", "email")},
+		{"code", func(ctx context.Context) error { _, _, err := w.Store.Code(ctx, code); return err }, nil},
+		{"family", func(ctx context.Context) error { _, _, err := w.Store.Family(ctx, issued.Refresh); return err }, nil},
+		{"end a family", func(ctx context.Context) error { _, err := w.Store.EndFamily(ctx, family, now); return err }, replay},
+		{"end an ended family", func(ctx context.Context) error { _, err := w.Store.EndFamily(ctx, family, now); return err }, replay},
+	}
+}
+
+func revokeOperations(w *authtest.World) []operation {
+	p, a, now := w.Person(), w.Legacy(), w.Clock.Now()
+	first, second := w.Tokens(p, a, "profile"), w.Tokens(p, a, "profile")
+	older, alone := w.LegacyToken(p, a), w.LegacyToken(w.Person(), a)
+	state, _ := w.State(credentialstate.AccessToken, first.Access)
+	old, _ := w.State(credentialstate.LegacyToken, older)
+	other, _ := w.State(credentialstate.LegacyToken, alone)
+	about := func(c *credentialstate.Connection, by audit.Actor) *audit.Event {
+		return &audit.Event{Actor: by, PersonID: c.PersonID, AppID: a.App.ID, AccountID: a.AccountID, Object: audit.Object{ID: c.ID}}
+	}
+	introspect := func(kind token.Kind, secret string) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, _, err := w.Store.Introspect(ctx, a.ClientID, kind, credential.Hash(secret), now)
+			return err
+		}
+	}
+	access := func(secret string) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := w.Store.RevokeAccess(ctx, a.App.ID, credential.Hash(secret), now)
+			return err
+		}
+	}
+	legacy := func(ctx context.Context) error {
+		_, err := w.Store.RevokeLegacy(ctx, credential.Hash(alone), now)
+		return err
+	}
+	refresh := func(ctx context.Context) error {
+		_, err := w.Store.RevokeRefresh(ctx, credential.Hash(second.Refresh), now, func(token.Family) bool { return true })
+		return err
+	}
+	return []operation{
+		{"introspect an access token", introspect(token.Access, first.Access), nil},
+		{"introspect a refresh token", introspect(token.Refresh, first.Refresh), nil},
+		{"revoke an access token", access(first.Access), about(state.Connection, audit.Actor{})},
+		{"revoke what is no token", access("none"), nil},
+		{"revoke a legacy token by its client", access(older), about(old.Connection, audit.Actor{})},
+		{"revoke a legacy token", legacy, about(other.Connection, audit.ByApp(a.App.ID))},
+		{"revoke a revoked legacy token", expecting(credentialstate.ErrUnknown, legacy), nil},
+		{"revoke a refresh token", refresh, about(state.Connection, audit.Actor{})},
+		{"revoke a revoked refresh token", refresh, about(state.Connection, audit.Actor{})},
+	}
+}
+
+func stateOperations(w *authtest.World) []operation {
+	p, a, c, secret := connected(w, authtest.Everything...)
+	now, link := w.Clock.Now(), id.New("cvl")
+	_, key := w.Key(a)
+	state, _ := w.State(credentialstate.AccessToken, secret)
+	hashes := map[credentialstate.Kind]credential.Digest{
+		credentialstate.AccessToken: credential.Hash(secret), credentialstate.LegacyToken: credential.Hash(w.LegacyToken(p, w.Legacy())),
+		credentialstate.APIKey: credential.Hash(key), credentialstate.CVLink: credentialstate.LinkHash(state.Connection.LinkID),
+	}
+	entry := revocation.Entry{AccountID: a.AccountID, ConnectionID: c.ID, At: now}
+	all := []operation{
+		{"photo", func(ctx context.Context) error { _, err := w.Store.PhotoAddress(ctx, c.ID, 0); return err }, nil},
+		{"expired token", func(ctx context.Context) error {
+			_, err := w.Store.LegacyTokenExpired(ctx, hashes[credentialstate.LegacyToken], now)
+			return err
+		}, nil},
+		{"make a link", func(ctx context.Context) error {
+			_, err := w.Store.MakeLink(ctx, c.ID, credential.Hash(secret), link, now)
+			return err
+		}, nil},
+		{"hashes of a connection", func(ctx context.Context) error { _, err := w.Store.ConnectionHashes(ctx, entry); return err }, nil},
+		{"pending revocations", func(ctx context.Context) error { _, err := w.Store.PendingRevocations(ctx, now, 10); return err }, nil},
+		{"delete a revocation", func(ctx context.Context) error { return w.Store.DeleteRevocation(ctx, 1) }, nil},
+	}
+	for kind, hash := range hashes {
+		all = append(all,
+			operation{fmt.Sprint("route ", kind), func(ctx context.Context) error { _, err := w.Store.Route(ctx, kind, hash); return err }, nil},
+			operation{fmt.Sprint("read ", kind), func(ctx context.Context) error { _, err := w.Store.Read(ctx, kind, hash, now); return err }, nil})
+	}
+	return all
+}
