@@ -55,7 +55,7 @@ func appOperations(w *authtest.World) []operation {
 			about(a.App.ID, key.ID, "jobs:read")},
 		{"keys", func(ctx context.Context) error { _, err := w.Store.APIKeys(ctx, a.App.ID); return err }, nil},
 		{"delete a key", remove, about(a.App.ID, key.ID, "")},
-		{"delete a deleted key", expecting(developer.ErrKeyNotFound, remove), nil},
+		{"delete a deleted key", authtest.Expecting(developer.ErrKeyNotFound.Code, remove), nil},
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
-	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authtest"
@@ -102,20 +101,6 @@ func TestAChangeHasOneEventThatSaysWhoDidWhatToWhom(t *testing.T) {
 				t.Errorf("%s:\ngot  %+v\nwant %+v", o.name, got, want)
 			}
 		}
-	}
-}
-
-// expecting is do with an error that belongs to it.
-func expecting(want error, do func(ctx context.Context) error) func(ctx context.Context) error {
-	return func(ctx context.Context) error {
-		err := do(ctx)
-		if e, is := errs.As(want); is && errs.HasCode(err, e.Code) {
-			return nil
-		}
-		if err == nil {
-			return want
-		}
-		return err
 	}
 }
 

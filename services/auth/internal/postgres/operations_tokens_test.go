@@ -68,7 +68,7 @@ func connectionOperations(w *authtest.World) []operation {
 		{"stop sharing", share(false), about(map[string]string{audit.Sharing: "off"})},
 		{"share", share(true), about(map[string]string{audit.Sharing: "on"})},
 		{"disconnect", end, about(nil)},
-		{"disconnect again", expecting(connection.ErrNotFound, end), nil},
+		{"disconnect again", authtest.Expecting(connection.ErrNotFound.Code, end), nil},
 	}
 }
 
@@ -166,7 +166,7 @@ func revokeOperations(w *authtest.World) []operation {
 		{"revoke what is no token", access("none"), nil},
 		{"revoke a legacy token by its client", access(older), about(old.Connection, audit.Actor{})},
 		{"revoke a legacy token", legacy, about(other.Connection, audit.ByApp(a.App.ID))},
-		{"revoke a revoked legacy token", expecting(credentialstate.ErrUnknown, legacy), nil},
+		{"revoke a revoked legacy token", authtest.Expecting(credentialstate.ErrUnknown.Code, legacy), nil},
 		{"revoke a refresh token", refresh, about(state.Connection, audit.Actor{})},
 		{"revoke a revoked refresh token", refresh, about(state.Connection, audit.Actor{})},
 	}
