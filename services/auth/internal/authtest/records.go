@@ -53,6 +53,13 @@ func (r *Records) ForgotHash(hash credential.Digest) bool {
 	return slices.Contains(r.hashes, hash)
 }
 
+// ForgotAccount is Forgot for all records of an account.
+func (r *Records) ForgotAccount(accountID string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Contains(r.accounts, accountID)
+}
+
 // Reset forgets what was deleted.
 func (r *Records) Reset() {
 	r.mu.Lock()
