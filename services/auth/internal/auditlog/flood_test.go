@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"strconv"
 	"sync"
 	"testing"
@@ -21,11 +22,20 @@ type table struct {
 	mu     sync.Mutex
 	events []audit.Event
 	fails  error
+	// left is how many more transactions succeed; nil for all.
+	left *int
 }
+
+func (t *table) failsAfter(n int) { t.left = &n }
 
 func (t *table) AddEvents(_ context.Context, events []audit.Event) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.left != nil {
+		if *t.left--; *t.left < 0 {
+			return errors.New("the database is away")
+		}
+	}
 	if t.fails == nil {
 		t.events = append(t.events, events...)
 	}
@@ -168,5 +178,121 @@ func TestCountsThatCannotBeAddedAreKept(t *testing.T) {
 	}
 	if own, more := kept.counted(); own != 30 || more != 10 {
 		t.Errorf("%d events and %d counted, want 30 and 10", own, more)
+	}
+}
+
+// Another minute, another reason, another network and another deed are counted by
+// themselves: a flood must not hide what happens beside it.
+func TestAFloodHidesNothingBesideIt(t *testing.T) {
+	for name, change := range map[string]func(*audit.Event){
+		"another deed":         func(e *audit.Event) { e.Action = audit.ClientAuthenticate },
+		"another reason":       func(e *audit.Event) { e.Code = "TOO_MANY_ATTEMPTS" },
+		"another address":      func(e *audit.Event) { e.ClientAddress = "192.0.2.2" },
+		"another IPv6 network": func(e *audit.Event) { e.ClientAddress = "2001:db8:0:1::1" },
+		"no address":           func(e *audit.Event) { e.ClientAddress = "" },
+	} {
+		s, kept, _ := newLog(t)
+		for range 100 {
+			record(t, s, refusal("192.0.2.1"))
+			record(t, s, refusal("2001:db8::1"))
+		}
+		e := refusal("192.0.2.1")
+		change(&e)
+		record(t, s, e)
+		if own, _ := kept.counted(); own != 2*30+1 {
+			t.Errorf("%s: %d events, want 61", name, own)
+		}
+	}
+}
+
+// The same host has many names: mapped into IPv6, and with a zone.
+func TestOneHostIsOneSource(t *testing.T) {
+	for _, same := range [][2]string{{"192.0.2.1", "::ffff:192.0.2.1"}, {"fe80::1%eth0", "fe80::2%eth1"}, {"2001:db8::1", "2001:db8::ffff:1"}} {
+		s, kept, _ := newLog(t)
+		for range 100 {
+			record(t, s, refusal(same[0]))
+			record(t, s, refusal(same[1]))
+		}
+		if own, _ := kept.counted(); own != 30 {
+			t.Errorf("%v: %d events, want 30", same, own)
+		}
+	}
+}
+
+// A count says what was refused, whom it concerns if all concern the same, when it was
+// counted, and how many there were.
+func TestACountSaysWhatItsRefusalsHaveInCommon(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*audit.Event)
+		want   func(*audit.Event)
+	}{
+		"all the same":    {func(*audit.Event) {}, func(*audit.Event) {}},
+		"another address": {func(e *audit.Event) { e.ClientAddress = "2001:db8::2" }, func(e *audit.Event) { e.ClientAddress = "" }},
+		"another person":  {func(e *audit.Event) { e.PersonID = "usr_2" }, func(e *audit.Event) { e.PersonID = "" }},
+		"another app":     {func(e *audit.Event) { e.AppID = "app_2" }, func(e *audit.Event) { e.AppID = "" }},
+		"another account": {func(e *audit.Event) { e.AccountID = "dev_2" }, func(e *audit.Event) { e.AccountID = "" }},
+	} {
+		s, kept, clk := newLog(t)
+		one := refusal("2001:db8::1")
+		one.PersonID, one.AppID, one.AccountID, one.RequestID, one.Object = "usr_1", "app_1", "dev_1", "req_1", audit.Object{Type: "session", ID: "ses_1"}
+		one.Details = map[string]string{audit.Scopes: "profile"}
+		for range 32 {
+			record(t, s, one)
+		}
+		other := one
+		c.change(&other)
+		record(t, s, other)
+		clk.Advance(time.Minute + time.Nanosecond)
+		if err := s.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got, want := kept.events[len(kept.events)-1], one
+		want.ID, want.At = got.ID, clk.Now().Truncate(time.Microsecond)
+		want.RequestID, want.Object.ID, want.Details = "", "", map[string]string{audit.Repeated: "3"}
+		c.want(&want)
+		if !reflect.DeepEqual(got, want) || !id.Valid("evt", got.ID) || got.ID == one.ID {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, want)
+		}
+	}
+}
+
+// A round of a job that is cut off loses no count, and adds none a second time.
+func TestCountsAreAddedInTransactionsThatAreNotTooLong(t *testing.T) {
+	s, kept, clk := newLog(t)
+	for i := range 500 {
+		for range 31 {
+			record(t, s, refusal(fmt.Sprintf("10.0.%d.%d", i/250, i%250)))
+		}
+	}
+	added := len(kept.events)
+	clk.Advance(time.Minute)
+	kept.failsAfter(2)
+	if err := s.Flush(t.Context()); err == nil {
+		t.Error("the failure is not reported")
+	}
+	if n := len(kept.events) - added; n != 400 {
+		t.Errorf("%d of 500 counts are added in two transactions", n)
+	}
+	kept.failsAfter(100)
+	if err := s.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	own, more := kept.counted()
+	if n := len(kept.events) - added; n != 500 || own+more != 500*31 {
+		t.Errorf("%d counts, %d events and %d counted of %d", n, own, more, 500*31)
+	}
+}
+
+// A call of a method that its caller may not make is refused to parts of the deployment
+// too, which can be many.
+func TestRefusedCallsOfMethodsAreCountedWhoeverMakesThem(t *testing.T) {
+	s, kept, _ := newLog(t)
+	for range 100 {
+		e := refusal("192.0.2.1")
+		e.Action, e.Caller = audit.MethodCall, "internal/search"
+		record(t, s, e)
+	}
+	if own, _ := kept.counted(); own != 30 {
+		t.Errorf("%d events, want 30", own)
 	}
 }

@@ -1,0 +1,268 @@
+package auditlog_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/auditlog"
+)
+
+// shelf is a log with partitions. It holds the moments that a test says.
+type shelf struct {
+	table
+	// missing are moments without a partition, tooOld those that can have none.
+	missing, tooOld []time.Time
+	asked           []time.Time
+	makeErr         error
+	// kept are the calls of the job, and made the outcome of its first half.
+	kept []string
+	made error
+	// queries are those of lists, and page what they find.
+	queries []auditlog.Query
+	page    []audit.Event
+	listErr error
+}
+
+func (s *shelf) AddEvents(ctx context.Context, events []audit.Event) error {
+	for _, e := range events {
+		if slices.Contains(s.missing, e.At) {
+			return auditlog.ErrNoPartition
+		}
+	}
+	return s.table.AddEvents(ctx, events)
+}
+
+func (s *shelf) MakeAuditPartition(_ context.Context, at time.Time) (bool, error) {
+	s.asked = append(s.asked, at)
+	if slices.Contains(s.tooOld, at) {
+		return false, s.makeErr
+	}
+	s.missing = slices.DeleteFunc(s.missing, func(m time.Time) bool { return m.Equal(at) })
+	return true, s.makeErr
+}
+
+func (s *shelf) MakeNextAuditPartitions(context.Context) error {
+	s.kept = append(s.kept, "make")
+	return s.made
+}
+
+func (s *shelf) DropAuditPartitions(context.Context) error {
+	s.kept = append(s.kept, "drop")
+	return nil
+}
+
+func (s *shelf) Events(_ context.Context, q auditlog.Query) ([]audit.Event, error) {
+	s.queries = append(s.queries, q)
+	return s.page[:min(len(s.page), q.AtMost)], s.listErr
+}
+
+var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// newService makes a Service on a shelf. What it logs is in the buffer.
+func newService(t *testing.T) (*auditlog.Service, *shelf, *bytes.Buffer) {
+	t.Helper()
+	kept, said := &shelf{}, &bytes.Buffer{}
+	s, err := auditlog.NewService(auditlog.Config{
+		Store: kept, Partitions: kept, Clock: clock.NewFake(start), Log: slog.New(slog.NewTextHandler(said, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, kept, said
+}
+
+// read is an event of the part candidate.
+func read(at time.Time) audit.Event {
+	return audit.Event{ID: id.New("evt"), At: at, Action: audit.ProfileRead, Outcome: audit.Done, Caller: "internal/search"}
+}
+
+func TestAnotherPartTellsOnlyWhatWasDoneToItsOwnThings(t *testing.T) {
+	with := func(action audit.Action) audit.Event { e := read(start); e.Action = action; return e }
+	nameless := read(start)
+	nameless.ID = "evt_x"
+	for name, c := range map[string]struct {
+		part   string
+		events []audit.Event
+		faults []string
+	}{
+		"its own":             {"candidate", []audit.Event{with(audit.ProfileRead), with(audit.ResumeUpload), with(audit.MethodCall)}, nil},
+		"its own jobs":        {"partnercatalog", []audit.Event{with(audit.CompanyCreate), with(audit.JobClose)}, nil},
+		"a sign-in":           {"candidate", []audit.Event{with(audit.ProfileRead), with(audit.SignIn)}, []string{"events[1].action"}},
+		"a job":               {"candidate", []audit.Event{with(audit.JobClose)}, []string{"events[0].action"}},
+		"no action there is":  {"candidate", []audit.Event{with("profile.sell")}, []string{"events[0].action"}},
+		"no part":             {"auth", []audit.Event{with(audit.SignIn)}, []string{"events[0].action"}},
+		"no id":               {"candidate", []audit.Event{nameless}, []string{"events[0].id"}},
+		"two of three faulty": {"candidate", []audit.Event{nameless, with(audit.CVRead), with(audit.JobRead)}, []string{"events[0].id", "events[2].action"}},
+	} {
+		s, kept, _ := newService(t)
+		err := s.RecordEvents(t.Context(), c.part, c.events)
+		var fields []string
+		if e, ok := errs.As(err); ok {
+			for _, v := range e.Violations {
+				fields = append(fields, v.Field)
+			}
+		}
+		if !slices.Equal(fields, c.faults) || (err != nil) != (c.faults != nil) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if want := len(c.events); err == nil && len(kept.events) != want || err != nil && len(kept.events) != 0 {
+			t.Errorf("%s: %d events of %d", name, len(kept.events), want)
+		}
+	}
+}
+
+func TestAnEventOfAnotherPartIsCleaned(t *testing.T) {
+	s, kept, _ := newService(t)
+	e := read(start)
+	e.Object.ID, e.Details = "correct horse", map[string]string{"password": "x", audit.Status: "active"}
+	if err := s.RecordEvents(t.Context(), "candidate", []audit.Event{e}); err != nil {
+		t.Fatal(err)
+	}
+	if got := kept.events[0]; got.ID != e.ID || got.Object.ID != "" || len(got.Details) != 1 || got.Details[audit.Status] != "active" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A replica that starts before the job has run has no partition for the week of an event;
+// what waited in an outbox for too long can have none any more.
+func TestAnEventWithoutAPartitionGetsOneAndOnlyWhatIsTooOldIsLeftOut(t *testing.T) {
+	s, kept, said := newService(t)
+	old, now := read(start.AddDate(-2, 0, 0)), read(start)
+	kept.missing, kept.tooOld = []time.Time{old.At, now.At}, []time.Time{old.At}
+	if err := s.RecordEvents(t.Context(), "candidate", []audit.Event{old, now}); err != nil {
+		t.Fatal(err)
+	}
+	if len(kept.events) != 1 || kept.events[0].ID != now.ID {
+		t.Errorf("kept %+v", kept.events)
+	}
+	if !strings.Contains(said.String(), old.ID) || strings.Contains(said.String(), now.ID) {
+		t.Errorf("the log does not say which event is left out: %s", said)
+	}
+	kept.makeErr = errors.New("the database is away")
+	kept.missing = []time.Time{now.At}
+	if err := s.Record(t.Context(), now); !errors.Is(err, kept.makeErr) {
+		t.Errorf("without a partition: %v", err)
+	}
+	kept.makeErr, kept.fails, kept.asked, kept.missing = nil, errors.New("the database is away"), nil, nil
+	if err := s.Record(t.Context(), now); !errors.Is(err, kept.fails) || len(kept.asked) != 0 {
+		t.Errorf("a failure is answered with %v, and asks for partitions of %v", err, kept.asked)
+	}
+}
+
+func TestTheJobMakesPartitionsInTimeBeforeItDropsOldOnes(t *testing.T) {
+	s, kept, _ := newService(t)
+	job, err := s.Job()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Round(t.Context()); err != nil || !slices.Equal(kept.kept, []string{"make", "drop"}) {
+		t.Errorf("%v, %v", kept.kept, err)
+	}
+	if job.Every != time.Hour {
+		t.Errorf("every %v", job.Every)
+	}
+	kept.kept, kept.made = nil, errors.New("the database is away")
+	if err := job.Round(t.Context()); !errors.Is(err, kept.made) || !slices.Equal(kept.kept, []string{"make"}) {
+		t.Errorf("a failure: %v, %v", kept.kept, err)
+	}
+	flood, err := s.FloodJob()
+	if err != nil || flood.Every != 20*time.Second {
+		t.Errorf("counts are added every %v, %v", flood.Every, err)
+	}
+}
+
+func TestAPageTellsWhereTheNextOneBegins(t *testing.T) {
+	s, kept, _ := newService(t)
+	for i := range 1500 {
+		kept.page = append(kept.page, read(start.Add(-time.Duration(i)*time.Microsecond)))
+	}
+	for _, c := range []struct{ asked, got int }{{0, 100}, {7, 7}, {1000, 1000}, {5000, 1000}} {
+		page, next, err := s.Events(t.Context(), auditlog.Search{PageSize: c.asked})
+		if err != nil || len(page) != c.got || next == "" {
+			t.Fatalf("%d asked for: %d events, the token %q, %v", c.asked, len(page), next, err)
+		}
+		if _, _, err := s.Events(t.Context(), auditlog.Search{PageSize: c.asked, PageToken: next}); err != nil {
+			t.Fatal(err)
+		}
+		last := page[len(page)-1]
+		if got := kept.queries[len(kept.queries)-1].After; !got.At.Equal(last.At) || got.ID != last.ID {
+			t.Errorf("%d asked for: the next page follows %+v, the last event is %s of %v", c.asked, got, last.ID, last.At)
+		}
+	}
+	kept.page = kept.page[:6]
+	if page, next, err := s.Events(t.Context(), auditlog.Search{PageSize: 7}); err != nil || len(page) != 6 || next != "" {
+		t.Errorf("the last page: %d events, the token %q, %v", len(page), next, err)
+	}
+	kept.listErr = errors.New("the database is away")
+	if _, next, err := s.Events(t.Context(), auditlog.Search{PageSize: 6}); !errors.Is(err, kept.listErr) || next != "" {
+		t.Errorf("a failure: the token %q, %v", next, err)
+	}
+}
+
+func TestASearchReachesTheStoreAsItWasMade(t *testing.T) {
+	s, kept, _ := newService(t)
+	end := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct{ to, want time.Time }{{time.Time{}, end}, {start, start}, {end.Add(time.Second), end}, {end, end}} {
+		search := auditlog.Search{
+			AccountID: "dev_1", AppID: "app_1", PersonID: "usr_1", Actions: []string{"session.sign_in"}, From: start.Add(-time.Hour), To: c.to,
+		}
+		if _, _, err := s.Events(t.Context(), search); err != nil {
+			t.Fatal(err)
+		}
+		q := kept.queries[len(kept.queries)-1]
+		if q.AccountID != "dev_1" || q.AppID != "app_1" || q.PersonID != "usr_1" || !slices.Equal(q.Actions, search.Actions) || !q.Since.Equal(search.From) ||
+			!q.After.At.Equal(c.want) || q.After.ID != "" {
+			t.Errorf("to %v: %+v", c.to, q)
+		}
+	}
+}
+
+func TestASearchThatCanFindNothingAsksNothing(t *testing.T) {
+	for name, search := range map[string]auditlog.Search{
+		"account": {AccountID: "a\x00b"}, "app": {AppID: "a\x00b"}, "person": {PersonID: "a\x00b"},
+	} {
+		s, kept, _ := newService(t)
+		kept.page = []audit.Event{read(start)}
+		if page, next, err := s.Events(t.Context(), search); err != nil || len(page) > 0 || next != "" || len(kept.queries) > 0 {
+			t.Errorf("%s: %v, %q, %v, asked %v", name, page, next, err, kept.queries)
+		}
+	}
+}
+
+func TestASearchIsRefusedForAnActionThatIsNotThereAndATokenOfNoPage(t *testing.T) {
+	s, kept, _ := newService(t)
+	kept.page = []audit.Event{read(start)}
+	_, good, err := s.Events(t.Context(), auditlog.Search{PageSize: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	field := func(search auditlog.Search) string {
+		_, _, err := s.Events(t.Context(), search)
+		if e, ok := errs.As(err); ok && len(e.Violations) == 1 {
+			return e.Violations[0].Field
+		}
+		return fmt.Sprint(err)
+	}
+	if got := field(auditlog.Search{Actions: []string{"session.sign_in", "account.sell"}}); got != "actions[1]" {
+		t.Errorf("an action: %s", got)
+	}
+	for name, token := range map[string]string{
+		"no base64": "!", "another end": good + "=", "nothing after the time": good[:10], "another id": good[:14],
+		"a time before 1970": "_" + good[1:], "a time after the year 9999": "H" + good[1:],
+	} {
+		if got := field(auditlog.Search{PageToken: token}); got != "page_token" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
