@@ -1,10 +1,17 @@
 package postgres_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/scope"
 )
 
 func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T) {
@@ -36,5 +43,121 @@ func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T
 				t.Errorf("entry %d has the id %d, want %d", i, got[i].ID, c.want[i])
 			}
 		}
+	}
+}
+
+// Whoever repeats an end waits until it is known everywhere: until the newest entry of the
+// same thing is published, and not one of something else in the same account.
+func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
+	w := authtest.New(t)
+	p, now := w.Person(), w.Clock.Now()
+	a := w.Legacy()
+	others, mine := w.LegacyToken(w.Person(), a), w.LegacyToken(p, a)
+	bystanders := map[string]string{}
+	for _, of := range []string{"before", "after"} {
+		bystanders[of], _ = w.Key(a, "jobs:read")
+	}
+	keyID, _ := w.Key(a, "jobs:read")
+	tokens := w.Tokens(p, a, "profile")
+	state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+	ends := map[string]func() (revocation.Entry, error){
+		"key":          func() (revocation.Entry, error) { return w.Store.DeleteAPIKey(t.Context(), keyID, now) },
+		"legacy token": func() (revocation.Entry, error) { return w.Store.RevokeLegacy(t.Context(), credential.Hash(mine), now) },
+		"connection": func() (revocation.Entry, error) {
+			return w.Store.EndConnection(t.Context(), p, state.Connection.ID, now)
+		},
+	}
+	noise := func(of string) {
+		_, err := w.Store.DeleteAPIKey(t.Context(), bystanders[of], now)
+		w.Must(err)
+		_, _, err = w.Store.ResumeAccount(t.Context(), a.AccountID, now)
+		w.Must(err)
+	}
+	noise("before")
+	for _, name := range []string{"key", "legacy token", "connection"} {
+		if name == "connection" { // an earlier entry of the same connection
+			_, _, err := w.Store.ChangeConnection(t.Context(), p, state.Connection.ID, now, func(c connection.Connection) (connection.Connection, error) { return c, nil })
+			w.Must(err)
+		}
+		first, err := ends[name]()
+		w.Must(err)
+		if name == "key" {
+			noise("after")
+			_, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(others), now)
+			w.Must(err)
+		}
+		if again, err := ends[name](); err == nil || again.ID != first.ID || again.AccountID != a.AccountID || !again.At.Equal(now) || again.ConnectionID != first.ConnectionID || !slices.Equal(again.Hashes, first.Hashes) {
+			t.Errorf("%s: again %+v, want %+v (%v)", name, again, first, err)
+		}
+		w.Must(w.Store.DeleteRevocation(t.Context(), first.ID))
+	}
+	left, err := w.Store.PendingRevocations(t.Context(), now.Add(time.Hour), 100)
+	if err != nil || len(left) != 6 {
+		t.Errorf("%d entries are left, want those of the two others' keys, of the account twice, of the other's token and of the change, %v", len(left), err)
+	}
+}
+
+// An unchanged consent makes nothing stale, but waits for what the one before did.
+func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
+	w := authtest.New(t)
+	p, a, c, _ := connected(w, "profile", "email")
+	again := func(code string, scopes ...string) revocation.Entry {
+		t.Helper()
+		entry, err := w.Store.Consent(t.Context(), authorize.Consent{
+			ConnectionID: "con_new", PersonID: p, AppID: a.App.ID, Scopes: scope.Stored(scopes), SharePhoto: true, CodeHash: credential.Hash(code),
+			CodeExpiresAt: w.Clock.Now().Add(time.Hour),
+		}, w.Clock.Now())
+		w.Must(err)
+		return entry
+	}
+	if same := again("same", "profile", "email"); same.ID != 0 {
+		t.Errorf("an unchanged consent makes stale %+v", same)
+	}
+	narrower := again("narrower", "profile")
+	if narrower.ID == 0 || narrower.ConnectionID != c.ID || narrower.AccountID != a.AccountID {
+		t.Errorf("a narrower consent makes stale %+v", narrower)
+	}
+	if same := again("narrower again", "profile"); same.ID != narrower.ID {
+		t.Errorf("the same again gives %+v, want the entry %d", same, narrower.ID)
+	}
+	w.Must(w.Store.DeleteRevocation(t.Context(), narrower.ID))
+	if same := again("and again", "profile"); same.ID != 0 {
+		t.Errorf("once it is published: %+v", same)
+	}
+}
+
+// The records of a connection are those of its tokens that have not expired, and of its
+// link, live or just ended.
+func TestTheHashesOfAConnectionAreThoseThatRecordsCanBeOf(t *testing.T) {
+	w := authtest.New(t)
+	_, _, c, token := connected(w, authtest.Everything...)
+	_, _, _, foreign := connected(w, authtest.Everything...)
+	state, _ := w.State(credentialstate.AccessToken, token)
+	link, end := credentialstate.LinkHash(state.Connection.LinkID), w.Clock.Now().Add(authtest.AccessLife)
+	hashes := func(at time.Time) []credential.Digest {
+		t.Helper()
+		all, err := w.Store.ConnectionHashes(t.Context(), revocation.Entry{ConnectionID: c.ID, At: at})
+		w.Must(err)
+		if slices.Contains(all, credential.Hash(foreign)) {
+			t.Error("another connection's token is among them")
+		}
+		return all
+	}
+	both, onlyLink := []credential.Digest{credential.Hash(token), link}, []credential.Digest{link}
+	if got := hashes(end.Add(-time.Microsecond)); !slices.Equal(got, both) {
+		t.Errorf("before the token expires: %d", len(got))
+	}
+	if got := hashes(end); !slices.Equal(got, onlyLink) {
+		t.Errorf("when it has expired: %d", len(got))
+	}
+	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = $1", w.Clock.Now())
+	w.Must(err)
+	_, err = w.Pool.Exec(t.Context(), "UPDATE access_tokens SET revoked_at = $1", w.Clock.Now())
+	w.Must(err)
+	if got := hashes(w.Clock.Now().Add(time.Minute - time.Microsecond)); !slices.Equal(got, both) {
+		t.Errorf("within a minute of their ends: %d", len(got))
+	}
+	if got := hashes(w.Clock.Now().Add(time.Minute)); !slices.Equal(got, both[:1]) {
+		t.Errorf("a minute after the end of the link: %d", len(got))
 	}
 }

@@ -2,13 +2,17 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"testing"
 	"time"
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
 )
 
@@ -132,5 +136,146 @@ func TestNobodyWaitsToNoteTheUseOfASecret(t *testing.T) {
 		cancel()
 		<-done
 		w.Must(tx.Rollback(t.Context()))
+	}
+}
+
+// change gives an app the secrets that it keeps and a new one.
+func change(w *authtest.World, a authtest.App, added *developer.NewSecret, keep func(live []developer.ClientSecret) []developer.ClientSecret) []developer.ClientSecret {
+	w.Helper()
+	app, live, err := w.Store.ChangeClientSecrets(w.Context(), a.App.ID, w.Clock.Now(), func(app developer.App, live []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+		if app.ID != a.App.ID {
+			w.Errorf("the change is asked about %s", app.ID)
+		}
+		return keep(live), added, nil
+	})
+	w.Must(err)
+	if app.ID != a.App.ID {
+		w.Errorf("the answer is about %s", app.ID)
+	}
+	return live
+}
+
+func secretIDs(all []developer.ClientSecret) (ids []string) {
+	for _, s := range all {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
+	w := authtest.New(t)
+	a, other := w.Confidential(), w.Confidential()
+	first, err := w.Store.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
+	w.Must(err)
+	foreign, err := w.Store.ClientSecrets(t.Context(), other.App.ID, w.Clock.Now())
+	w.Must(err)
+	everything := func(live []developer.ClientSecret) []developer.ClientSecret { return live }
+	// The clocks of replicas differ: the newest is the one that was made last.
+	w.Clock.Advance(-time.Minute)
+	second := &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second"), CreatedBy: "vitaectl"}
+	live := change(w, a, second, everything)
+	if got := secretIDs(live); !slices.Equal(got, []string{second.ID, first[0].ID}) {
+		t.Fatalf("secrets %v", got)
+	}
+	if s := live[0]; s.AppID != a.App.ID || s.CreatedBy != "vitaectl" || s.ExpiresAt != nil || !s.CreatedAt.Equal(first[0].CreatedAt.Add(time.Microsecond)) {
+		t.Errorf("the new one is %+v, the one before of %v", s, first[0].CreatedAt)
+	}
+	newest := func(app authtest.App, hash credential.Digest) {
+		t.Helper()
+		var stored []byte
+		w.Must(w.Pool.QueryRow(t.Context(), "SELECT secret_hash FROM apps WHERE id = $1", app.App.ID).Scan(&stored))
+		if credential.Digest(stored) != hash {
+			t.Errorf("a replica of the release before takes another secret than the newest")
+		}
+	}
+	newest(a, second.Hash)
+	newest(other, credential.Hash(other.Secret))
+	end := w.Clock.Now().Add(time.Hour)
+	live = change(w, a, nil, func(live []developer.ClientSecret) []developer.ClientSecret {
+		live[1].ExpiresAt = &end
+		return live[1:]
+	})
+	if len(live) != 1 || live[0].ID != first[0].ID || !live[0].ExpiresAt.Equal(end) {
+		t.Errorf("kept %+v", live)
+	}
+	newest(a, credential.Hash(a.Secret))
+	w.Clock.Advance(time.Hour)
+	for app, want := range map[string][]string{a.App.ID: nil, other.App.ID: secretIDs(foreign)} {
+		if got, err := w.Store.ClientSecrets(t.Context(), app, w.Clock.Now()); err != nil || !slices.Equal(secretIDs(got), want) {
+			t.Errorf("live at the end: %v, %v, want %v", secretIDs(got), err, want)
+		}
+	}
+	for secret, app := range map[string]string{first[0].ID: a.App.ID, foreign[0].ID: other.App.ID} {
+		if got, err := w.Store.AppOfSecret(t.Context(), secret); err != nil || got != app {
+			t.Errorf("the secret of %s, %v, want %s", got, err, app)
+		}
+	}
+	if foreign, err := w.Store.ClientSecrets(t.Context(), other.App.ID, w.Clock.Now()); err != nil || foreign[0].ExpiresAt != nil {
+		t.Errorf("the other app's secret has an end: %v, %v", foreign, err)
+	}
+}
+
+func TestSecretsOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Confidential()
+	change(w, a, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second")}, func(live []developer.ClientSecret) []developer.ClientSecret { return live })
+	_, err := w.Pool.Exec(t.Context(), "UPDATE client_secrets SET created_at = $1", w.Clock.Now())
+	w.Must(err)
+	live, err := w.Store.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
+	if err != nil || len(live) != 2 || live[0].ID < live[1].ID {
+		t.Errorf("secrets %v, %v", secretIDs(live), err)
+	}
+	refusal := errors.New("refused")
+	_, _, err = w.Store.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(developer.App, []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+		return nil, nil, refusal
+	})
+	left, _ := w.Store.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
+	if !errors.Is(err, refusal) || !slices.Equal(secretIDs(left), secretIDs(live)) {
+		t.Errorf("a refused change: %v, left %v", err, secretIDs(left))
+	}
+	_, _, err = w.Store.ChangeClientSecrets(t.Context(), "app_none", w.Clock.Now(), nil)
+	if !errs.HasCode(err, developer.ErrAppNotFound.Code) {
+		t.Errorf("no app: %v", err)
+	}
+}
+
+// Two rotations at once would each keep the secret that the other ends.
+func TestTwoChangesOfTheSecretsOfAnAppWaitForEachOther(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Confidential()
+	done, add := make(chan struct{}), func(name string) *developer.NewSecret {
+		return &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash(name)}
+	}
+	seen := 0
+	change(w, a, add("first"), func(live []developer.ClientSecret) []developer.ClientSecret {
+		go func() {
+			defer close(done)
+			change(w, a, add("second"), func(live []developer.ClientSecret) []developer.ClientSecret { seen = len(live); return live })
+		}()
+		waits(w, 1, done)
+		return live
+	})
+	<-done
+	if seen != 2 {
+		t.Errorf("the second change found %d secrets, want that of the first too", seen)
+	}
+}
+
+func TestWhatEndsSoonIsCounted(t *testing.T) {
+	w := authtest.New(t)
+	a, now := w.Confidential(), w.Clock.Now()
+	for _, end := range []time.Duration{-1, 0, 1, 59, 60, 61} {
+		at := now.Add(end * time.Minute)
+		w.Must(w.Store.CreateAPIKey(t.Context(), developer.APIKey{ID: id.New("key"), AppID: a.App.ID, ExpiresAt: &at, CreatedAt: now}, credential.Hash(at.String())))
+		change(w, a, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash(at.String())}, func([]developer.ClientSecret) []developer.ClientSecret { return nil })
+		_, err := w.Pool.Exec(t.Context(), "UPDATE client_secrets SET app_id = $1, expires_at = $2 WHERE app_id = $3", w.Confidential().App.ID, at, a.App.ID)
+		w.Must(err)
+	}
+	keyID, _ := w.Key(a, "jobs:read")
+	_, err := w.Pool.Exec(t.Context(), "UPDATE api_keys SET expires_at = $1, deleted_at = $1 WHERE id = $2", now.Add(time.Minute), keyID)
+	w.Must(err)
+	secrets, keys, err := w.Store.CountEnding(t.Context(), now, now.Add(time.Hour))
+	if err != nil || secrets != 3 || keys != 3 {
+		t.Errorf("%d secrets and %d keys, want those of 1, 59 and 60 minutes, %v", secrets, keys, err)
 	}
 }

@@ -1,0 +1,292 @@
+package postgres_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authorize"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/session"
+	"vitae.internal/services/auth/internal/token"
+)
+
+// tenant is a person with an app, and what the app holds of the person.
+type tenant struct {
+	person                string
+	app                   authtest.App
+	tokens                grant.Tokens
+	legacy, keyID, key    string
+	connection, consented string // the ids of the connection and of that of the legacy interface
+	link                  string
+}
+
+// tenants are three of them, so that a row of another is found before and after their own.
+func tenants(w *authtest.World) []tenant {
+	w.Helper()
+	all := make([]tenant, 3)
+	for i := range all {
+		m := &all[i]
+		m.person, m.app = w.Person(), w.Legacy()
+		m.tokens, m.legacy = w.Tokens(m.person, m.app, authtest.Everything...), w.LegacyToken(m.person, m.app)
+		m.keyID, m.key = w.Key(m.app, "jobs:read")
+		state, _ := w.State(credentialstate.AccessToken, m.tokens.Access)
+		m.connection, m.link = state.Connection.ID, state.Connection.LinkID
+		state, _ = w.State(credentialstate.LegacyToken, m.legacy)
+		m.consented = state.Connection.ID
+		w.Clock.Advance(time.Second)
+	}
+	return all
+}
+
+func TestACredentialOpensWhatItsOwnPersonGaveToItsOwnApp(t *testing.T) {
+	w := authtest.New(t)
+	for i, m := range tenants(w) {
+		for kind, c := range map[credentialstate.Kind]struct {
+			hash       credential.Digest
+			connection string
+			key        string
+		}{
+			credentialstate.AccessToken: {credential.Hash(m.tokens.Access), m.connection, ""},
+			credentialstate.LegacyToken: {credential.Hash(m.legacy), m.consented, ""},
+			credentialstate.CVLink:      {credentialstate.LinkHash(m.link), m.connection, ""},
+			credentialstate.APIKey:      {credential.Hash(m.key), "", m.keyID},
+		} {
+			account, err := w.Store.Route(t.Context(), kind, c.hash)
+			if err != nil || account != m.app.AccountID {
+				t.Errorf("%d: %s leads to the account %s, %v", i, kind, account, err)
+			}
+			s, err := w.Store.Read(t.Context(), kind, c.hash, w.Clock.Now())
+			w.Must(err)
+			if s.Account.ID != m.app.AccountID || s.AppID != m.app.App.ID || s.APIKeyID != c.key || (s.Connection != nil) != (c.connection != "") {
+				t.Errorf("%d: %s is %+v", i, kind, s)
+			}
+			if s.Connection != nil && (s.Connection.ID != c.connection || s.Connection.PersonID != m.person) {
+				t.Errorf("%d: %s opens %+v", i, kind, *s.Connection)
+			}
+		}
+		photo, err := w.Store.PhotoAddress(t.Context(), m.connection, 0)
+		if want := (credentialstate.Photo{AccountID: m.app.AccountID, AppID: m.app.App.ID, PersonID: m.person}); err != nil || photo != want {
+			t.Errorf("%d: the photo %+v, %v", i, photo, err)
+		}
+		if id, err := w.Store.MakeLink(t.Context(), m.connection, credential.Hash(m.tokens.Access), id.New("lnk"), w.Clock.Now()); err != nil || id != m.link {
+			t.Errorf("%d: the link %s, %v, want %s", i, id, err, m.link)
+		}
+		f, found, err := w.Store.Family(t.Context(), credential.Hash(m.tokens.Refresh))
+		if err != nil || !found || f.AppID != m.app.App.ID || !f.Connected || f.Rotated || !slices.Equal(f.ConnectionScopes, authtest.Everything) {
+			t.Errorf("%d: the family %+v, %v", i, f, err)
+		}
+		for kind, secret := range map[token.Kind]string{token.Access: m.tokens.Access, token.Refresh: m.tokens.Refresh} {
+			c, d, err := w.Store.Introspect(t.Context(), m.app.ClientID, kind, credential.Hash(secret), w.Clock.Now())
+			if err != nil || c.App.ID != m.app.App.ID || c.Suspended || len(c.Secrets) != 1 || d.PersonID != m.person || d.ConnectionID != m.connection || d.ClientID != m.app.ClientID {
+				t.Errorf("%d: introspected %+v of %+v, %v", i, d, c, err)
+			}
+		}
+	}
+}
+
+func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
+	w := authtest.New(t)
+	all := tenants(w)
+	_, _, err := w.Store.SuspendAccount(t.Context(), all[1].app.AccountID, w.Clock.Now())
+	w.Must(err)
+	_, _, err = w.Store.SetPlan(t.Context(), all[1].app.AccountID, developer.Plan{Name: developer.Elevated}, w.Clock.Now())
+	w.Must(err)
+	w.Clock.Advance(time.Minute)
+	again, _, err := w.Store.SuspendAccount(t.Context(), all[1].app.AccountID, w.Clock.Now())
+	if err != nil || !again.SuspendedAt.Equal(w.Clock.Now().Add(-time.Minute)) {
+		t.Errorf("suspended again: %v, %v", again.SuspendedAt, err)
+	}
+	for i, m := range all {
+		suspended := i == 1
+		account, err := w.Store.Account(t.Context(), m.app.AccountID)
+		if err != nil || (account.SuspendedAt != nil) != suspended || (account.Plan.Name == developer.Elevated) != suspended {
+			t.Errorf("%d: %+v, %v", i, account, err)
+		}
+		c, err := w.Store.Client(t.Context(), m.app.ClientID, w.Clock.Now())
+		if err != nil || c.App.ID != m.app.App.ID || c.Suspended != suspended || len(c.Secrets) != 1 {
+			t.Errorf("%d: the client %+v, %v", i, c, err)
+		}
+		c, _, err = w.Store.Introspect(t.Context(), m.app.ClientID, token.Refresh, credential.Hash(m.tokens.Refresh), w.Clock.Now())
+		if err != nil || c.Suspended != suspended {
+			t.Errorf("%d: introspected by %+v, %v", i, c, err)
+		}
+		if _, err := w.Store.PhotoAddress(t.Context(), m.connection, 0); (err != nil) != suspended {
+			t.Errorf("%d: the photo: %v", i, err)
+		}
+		_, rotated, err := w.Store.Rotate(t.Context(), grant.Rotation{Client: m.app.Prove(), Refresh: credential.Hash(m.tokens.Refresh)}, issuing(w, m.person))
+		if err != nil || rotated == suspended {
+			t.Errorf("%d: rotated %t, %v", i, rotated, err)
+		}
+	}
+	resumed, _, err := w.Store.ResumeAccount(t.Context(), all[1].app.AccountID, w.Clock.Now())
+	if err != nil || resumed.SuspendedAt != nil {
+		t.Errorf("resumed: %+v, %v", resumed, err)
+	}
+}
+
+func TestAnEndEndsNothingOfAnother(t *testing.T) {
+	w := authtest.New(t)
+	all := tenants(w)
+	now := w.Clock.Now()
+	m, before, after := all[1], all[0], all[2]
+	for name, end := range map[string]func() (revocation.Entry, error){
+		"a token": func() (revocation.Entry, error) {
+			return w.Store.RevokeAccess(t.Context(), m.app.App.ID, credential.Hash(m.tokens.Access), now)
+		},
+		"a legacy token": func() (revocation.Entry, error) {
+			return w.Store.RevokeLegacy(t.Context(), credential.Hash(m.legacy), now)
+		},
+		"a refresh token": func() (revocation.Entry, error) {
+			return w.Store.RevokeRefresh(t.Context(), credential.Hash(m.tokens.Refresh), now, func(f token.Family) bool { return f.AppID == m.app.App.ID })
+		},
+		"a key": func() (revocation.Entry, error) { return w.Store.DeleteAPIKey(t.Context(), m.keyID, now) },
+		"a connection": func() (revocation.Entry, error) {
+			return w.Store.EndConnection(t.Context(), m.person, m.connection, now)
+		},
+	} {
+		entry, err := end()
+		if err != nil || entry.ID == 0 || entry.AccountID != m.app.AccountID {
+			t.Errorf("%s: %+v, %v", name, entry, err)
+		}
+		for i, other := range []tenant{before, after} {
+			if !w.Lives(other.tokens.Access) || !w.LinkLives(other.link) {
+				t.Errorf("%s ended a token or a link of tenant %d", name, i)
+			}
+			_, legacy := w.State(credentialstate.LegacyToken, other.legacy)
+			_, key := w.State(credentialstate.APIKey, other.key)
+			f, found, err := w.Store.Family(t.Context(), credential.Hash(other.tokens.Refresh))
+			if !legacy || !key || err != nil || !found || f.Revoked {
+				t.Errorf("%s: of tenant %d the legacy token lives %t, the key %t, the family %+v", name, i, legacy, key, f)
+			}
+		}
+	}
+	if _, found, err := w.Store.Code(t.Context(), credential.Hash("no code")); found || err != nil {
+		t.Errorf("a code that is none: %t, %v", found, err)
+	}
+	if _, found, err := w.Store.Family(t.Context(), credential.Hash("no token")); found || err != nil {
+		t.Errorf("a family of no token: %t, %v", found, err)
+	}
+	for _, kind := range []credentialstate.Kind{credentialstate.AccessToken, credentialstate.LegacyToken, credentialstate.CVLink, credentialstate.APIKey} {
+		if account, err := w.Store.Route(t.Context(), kind, credential.Hash("nothing")); !errs.HasCode(err, credentialstate.ErrUnknown.Code) || account != "" {
+			t.Errorf("%s: what is none leads to %q, %v", kind, account, err)
+		}
+	}
+	for want, hash := range map[string]string{"": m.legacy, before.app.AccountID: before.tokens.Access} {
+		if account, _ := w.Store.Route(t.Context(), credentialstate.AccessToken, credential.Hash(hash)); account != want {
+			t.Errorf("an access token leads to %q, want %q", account, want)
+		}
+	}
+}
+
+// Each sees the connections that are one's own and live, newest first.
+func TestAPersonsConnectionsAreTheLiveOnesNewestFirst(t *testing.T) {
+	w := authtest.New(t)
+	all := tenants(w)
+	p, apps := all[0].person, []authtest.App{all[1].app, all[2].app}
+	for _, a := range apps {
+		w.Tokens(p, a, "profile")
+	}
+	w.Tokens(all[2].person, apps[0], "profile")
+	_, err := w.Store.EndConnection(t.Context(), p, all[0].connection, w.Clock.Now())
+	w.Must(err)
+	got, err := w.Store.Connections(t.Context(), p)
+	w.Must(err)
+	if len(got) != 3 || got[2].ID != all[0].consented || got[2].App.ID != all[0].app.App.ID || !got[2].Legacy || got[0].ID < got[1].ID {
+		t.Errorf("connections %+v", got)
+	}
+	for _, c := range got {
+		if c.PersonID != p {
+			t.Errorf("a connection of %s", c.PersonID)
+		}
+	}
+	// A consent changes the live connection of the same person, app and interface.
+	consent := authorize.Consent{
+		ConnectionID: id.New("con"), PersonID: all[2].person, AppID: all[2].app.App.ID, Scopes: scope.Set{"profile"}, CodeHash: credential.Hash("a code"),
+		CodeExpiresAt: w.Clock.Now().Add(time.Hour),
+	}
+	entry, err := w.Store.Consent(t.Context(), consent, w.Clock.Now())
+	if err != nil || entry.ConnectionID != all[2].connection || entry.AccountID != all[2].app.AccountID {
+		t.Errorf("the consent makes stale %+v, %v", entry, err)
+	}
+	for _, m := range all[1:] {
+		c, err := w.Store.Connections(t.Context(), m.person)
+		w.Must(err)
+		own := slices.IndexFunc(c, func(c connection.Connection) bool { return c.ID == m.connection })
+		if narrow := len(c[own].Granted) == 1; narrow != (m.person == consent.PersonID) {
+			t.Errorf("%s has granted %v", m.person, c[own].Granted)
+		}
+	}
+}
+
+func TestAPersonIsReadWholeAndAPasswordReplacedOnlyIfItIsStillThatOne(t *testing.T) {
+	w := authtest.New(t)
+	made := []person.Person{
+		{ID: id.New("usr"), Email: "A@example.com", EmailVerified: true, CreatedAt: w.Clock.Now()}, {ID: id.New("usr"), Email: "b@example.com", CreatedAt: w.Clock.Now()},
+	}
+	keys := []string{"a@example.com", "b@example.com"}
+	for i, p := range made {
+		w.Must(w.Store.CreatePerson(t.Context(), p, keys[i], "hash "+p.ID))
+	}
+	w.Must(w.Store.ReplacePasswordHash(t.Context(), made[0].ID, "hash "+made[0].ID, "newer"))
+	w.Must(w.Store.ReplacePasswordHash(t.Context(), made[1].ID, "another", "newer"))
+	for i, want := range []string{"newer", "hash " + made[1].ID} {
+		p, err := w.Store.Person(t.Context(), made[i].ID)
+		w.Must(err)
+		byEmail, hash, err := w.Store.PersonByEmail(t.Context(), keys[i])
+		w.Must(err)
+		for _, got := range []person.Person{p, byEmail} {
+			if got.CreatedAt = got.CreatedAt.UTC(); got != made[i] {
+				t.Errorf("%+v, want %+v", got, made[i])
+			}
+		}
+		if hash != want {
+			t.Errorf("%d: the hash %q, want %q", i, hash, want)
+		}
+	}
+	if err := w.Store.CreatePerson(t.Context(), person.Person{ID: id.New("usr"), CreatedAt: w.Clock.Now()}, keys[0], ""); !errs.HasCode(err, person.ErrEmailTaken.Code) {
+		t.Errorf("a taken address: %v", err)
+	}
+	if err := w.Store.CreatePerson(t.Context(), made[0], "c@example.com", ""); err == nil || errs.HasCode(err, person.ErrEmailTaken.Code) {
+		t.Errorf("a taken id: %v", err)
+	}
+	_, err := w.Store.Person(t.Context(), "usr_none")
+	_, _, byEmail := w.Store.PersonByEmail(t.Context(), "none@example.com")
+	if !errs.HasCode(err, person.ErrNotFound.Code) || !errs.HasCode(byEmail, person.ErrNotFound.Code) {
+		t.Errorf("nobody: %v, %v", err, byEmail)
+	}
+}
+
+func TestASessionIsItsOwnPersonsAndClosedAlone(t *testing.T) {
+	w := authtest.New(t)
+	people, now := []string{w.Person(), w.Person(), w.Person()}, w.Clock.Now()
+	for _, p := range people {
+		w.Must(w.Store.OpenSession(t.Context(), credential.Hash(p), credential.Hash("none"), p, now, now.Add(time.Hour)))
+	}
+	w.Must(w.Store.OpenSession(t.Context(), credential.Hash("newer"), credential.Hash(people[0]), people[0], now, now.Add(time.Minute)))
+	w.Must(w.Store.CloseSession(t.Context(), credential.Hash(people[1])))
+	w.Must(w.Store.CloseSession(t.Context(), credential.Hash("none")))
+	for secret, want := range map[string]string{people[0]: "", people[1]: "", people[2]: people[2], "newer": people[0]} {
+		p, until, err := w.Store.Session(t.Context(), credential.Hash(secret), now)
+		if (err != nil) != (want == "") || p.ID != want || err != nil && !errs.HasCode(err, session.ErrEnded.Code) {
+			t.Errorf("%s: %+v, %v", secret, p, err)
+		}
+		if end := map[string]time.Duration{people[2]: time.Hour, "newer": time.Minute}[secret]; err == nil && !until.Equal(now.Add(end)) {
+			t.Errorf("%s: it ends at %v", secret, until)
+		}
+	}
+	if _, err := w.Store.Client(t.Context(), "client_none", now); !errs.HasCode(err, client.ErrInvalid.Code) {
+		t.Errorf("no client: %v", err)
+	}
+}
