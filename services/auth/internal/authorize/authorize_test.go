@@ -88,6 +88,18 @@ func TestWhoIsNotKnownForSureIsNeverRedirectedTo(t *testing.T) {
 	}
 }
 
+func TestAMissingRedirectURIIsCalledMissingAndNotUnregistered(t *testing.T) {
+	w := authtest.New(t)
+	p := authtest.Request(w.Confidential())
+	for uri, says := range map[string]string{"": "is missing", p.RedirectURI + "/": "is not registered"} {
+		p.RedirectURI = uri
+		_, _, err := w.Authorize.Check(t.Context(), p)
+		if e, ok := errs.As(err); !ok || !strings.Contains(e.Message, says) {
+			t.Errorf("%q: %v", uri, err)
+		}
+	}
+}
+
 // (behaviour: sign-in#faults-that-redirect)
 func TestEveryOtherFaultGoesToTheRedirectURI(t *testing.T) {
 	w := authtest.New(t)

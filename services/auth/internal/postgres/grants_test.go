@@ -1,0 +1,174 @@
+package postgres_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/token"
+)
+
+// grants are those of a person's app, each ready to be used once.
+type grants struct {
+	person                string
+	app                   authtest.App
+	code, legacy, refresh credential.Digest
+}
+
+func newGrants(w *authtest.World) grants {
+	w.Helper()
+	g := grants{person: w.Person(), app: w.Legacy()}
+	g.refresh = credential.Hash(w.Tokens(g.person, g.app, "profile", "email").Refresh)
+	g.code = credential.Hash(w.Code(g.person, g.app, "profile", "email"))
+	g.legacy = credential.Hash(w.LegacyCode(g.person, g.app))
+	return g
+}
+
+// use tries a grant under a name, and reports whether it was won and what it issued.
+func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
+	w.Helper()
+	issue := issuing(w, name+" "+g.person)
+	var scopes scope.Set
+	var won bool
+	var err error
+	switch which {
+	case "code":
+		scopes, won, err = w.Store.RedeemCode(w.Context(), grant.Redemption{
+			Client: g.app.Prove(), Code: g.code, RedirectURI: authtest.RedirectURI, Challenge: pkce.Challenge(authtest.Verifier), FamilyID: id.New("fam"),
+		}, issue)
+	case "legacy code":
+		scopes, won, err = w.Store.RedeemLegacyCode(w.Context(), grant.LegacyRedemption{
+			Client: g.app.Prove(), Code: g.legacy, Access: issue.Access, At: issue.At, AccessExpiresAt: issue.AccessExpiresAt,
+			FamilyID: id.New("fam"), FamilyUntil: issue.RefreshUntil,
+		})
+	case "refresh token":
+		scopes, won, err = w.Store.Rotate(w.Context(), grant.Rotation{Client: g.app.Prove(), Refresh: g.refresh}, issue)
+	}
+	w.Must(err)
+	return scopes, won
+}
+
+// The ends of things follow each other, but each is enough to lose a grant: between two of
+// them a statement may run, and a later change may leave one out.
+func TestEachEndAloneLosesTheGrantsBelowItAndNoOther(t *testing.T) {
+	const code, legacy, refresh = "code", "legacy code", "refresh token"
+	for name, c := range map[string]struct {
+		change string // of the rows of the person or the app $1 and $2, at the moment $3
+		loses  []string
+	}{
+		"nothing":                   {"SELECT $1::text, $2::text, $3::timestamptz", nil},
+		"the connection ended":      {"UPDATE connections SET ended_at = $3 WHERE person_id = $1 AND app_id = $2", []string{code, legacy, refresh}},
+		"nothing granted is left":   {"UPDATE connections SET granted_scopes = '{cv:read}' WHERE person_id = $1 AND app_id = $2 AND $3::timestamptz IS NOT NULL", []string{code, refresh}},
+		"the account is suspended":  {"UPDATE accounts SET suspended_at = $3 WHERE id = (SELECT account_id FROM apps WHERE id = $2) AND $1 <> ''", []string{code, legacy, refresh}},
+		"the codes were revoked":    {"UPDATE authorization_codes SET revoked_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{code, legacy}},
+		"the codes were used":       {"UPDATE authorization_codes SET used_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{code, legacy}},
+		"the codes expire now":      {"UPDATE authorization_codes SET expires_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{code, legacy}},
+		"the family was revoked":    {"UPDATE token_families SET revoked_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{refresh}},
+		"the family expires now":    {"UPDATE token_families SET expires_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{refresh}},
+		"the secret ends now":       {"UPDATE client_secrets SET expires_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{code, legacy, refresh}},
+		"the older interface is no": {"UPDATE apps SET legacy = false WHERE id = $2 AND $1 <> '' AND $3::timestamptz IS NOT NULL", []string{legacy}},
+	} {
+		w := authtest.New(t)
+		all := []grants{newGrants(w), newGrants(w), newGrants(w)}
+		_, err := w.Pool.Exec(t.Context(), c.change, all[1].person, all[1].app.App.ID, w.Clock.Now())
+		w.Must(err)
+		for i, g := range all {
+			for _, which := range []string{code, legacy, refresh} {
+				scopes, won := g.use(w, which, which)
+				if want := i != 1 || !slices.Contains(c.loses, which); won != want {
+					t.Errorf("%s: the %s of %d is won: %t", name, which, i, won)
+				}
+				if want := map[string]scope.Set{code: {"profile", "email"}, legacy: {"profile:read"}, refresh: {"profile", "email"}}[which]; won && !slices.Equal(scopes, want) {
+					t.Errorf("%s: the %s of %d issues %v", name, which, i, scopes)
+				}
+			}
+		}
+	}
+}
+
+// The code of the older interface has neither a challenge nor a redirect URI to compare.
+func TestACodeIsOfUseAtItsOwnInterfaceOnly(t *testing.T) {
+	w := authtest.New(t)
+	g := newGrants(w)
+	// Not even a request that says what is stored beside the code.
+	_, won, err := w.Store.RedeemCode(t.Context(), grant.Redemption{
+		Client: g.app.Prove(), Code: g.legacy, RedirectURI: authtest.RedirectURI, FamilyID: id.New("fam"),
+	}, issuing(w, "a legacy code"))
+	if err != nil || won {
+		t.Errorf("a code of the older interface: %t, %v", won, err)
+	}
+	swapped := g
+	swapped.legacy = g.code
+	if _, won := swapped.use(w, "legacy code", "a code"); won {
+		t.Error("a code is taken at the older interface")
+	}
+	for _, which := range []string{"code", "legacy code"} {
+		if _, won := g.use(w, which, which); !won {
+			t.Errorf("the %s after that is lost", which)
+		}
+	}
+}
+
+// When something ended decides how long it is kept, and a photo's address dies with it. A
+// later end changes nothing of an earlier one.
+func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
+	early := authtest.Start.Add(time.Minute)
+	for name, end := range map[string]func(w *authtest.World, g grants, connectionID string) error{
+		"disconnect": func(w *authtest.World, g grants, connectionID string) error {
+			_, err := w.Store.EndConnection(t.Context(), g.person, connectionID, w.Clock.Now())
+			return err
+		},
+		"replay": func(w *authtest.World, g grants, _ string) error {
+			for _, family := range names(w, "SELECT id FROM token_families") {
+				if _, err := w.Store.EndFamily(t.Context(), family, w.Clock.Now()); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		"revoke": func(w *authtest.World, g grants, _ string) error {
+			_, err := w.Store.RevokeRefresh(t.Context(), g.refresh, w.Clock.Now(), func(token.Family) bool { return true })
+			return err
+		},
+	} {
+		w := authtest.New(t)
+		g := newGrants(w)
+		tokens := w.Tokens(g.person, g.app, authtest.Everything...)
+		expired := w.Tokens(g.person, g.app, authtest.Everything...)
+		state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+		hash, dead := credential.Hash(tokens.Access), credential.Hash(expired.Access)
+		for _, change := range []string{
+			"UPDATE authorization_codes SET revoked_at = $1 WHERE used_at IS NULL AND connection_id = '" + state.Connection.ID + "'",
+			"UPDATE cv_links SET ended_at = $1 WHERE connection_id = '" + state.Connection.ID + "'",
+			fmt.Sprintf("UPDATE access_tokens SET revoked_at = $1 WHERE hash = '\\x%x'", hash[:]),
+			fmt.Sprintf("UPDATE access_tokens SET expires_at = $1 WHERE hash = '\\x%x'", dead[:]),
+			"UPDATE token_families SET revoked_at = $1 WHERE id = (SELECT min(id) FROM token_families)",
+		} {
+			_, err := w.Pool.Exec(t.Context(), change, early)
+			w.Must(err)
+		}
+		w.Clock.Advance(2 * time.Minute)
+		w.Must(end(w, g, state.Connection.ID))
+		const ends = `SELECT 'a code' AS what, revoked_at AS at FROM authorization_codes WHERE used_at IS NULL UNION ALL SELECT 'a link', ended_at FROM cv_links UNION ALL
+			SELECT 'a token', revoked_at FROM access_tokens UNION ALL (SELECT 'the first family', revoked_at FROM token_families ORDER BY id LIMIT 1)`
+		query := fmt.Sprintf("SELECT DISTINCT what FROM (%s) AS ends WHERE at = '%s'", ends, early.Format(time.RFC3339))
+		if got := names(w, query); !slices.Equal(got, []string{"a code", "a link", "a token", "the first family"}) {
+			t.Errorf("%s: of what ended before only %v has the time of its end", name, got)
+		}
+		if got := names(w, fmt.Sprintf("SELECT 'revoked' FROM access_tokens WHERE hash = '\\x%x' AND revoked_at IS NOT NULL", dead[:])); len(got) != 0 {
+			t.Errorf("%s: a token that had expired is revoked", name)
+		}
+		used := names(w, "SELECT 'used and revoked' FROM authorization_codes WHERE used_at IS NOT NULL AND revoked_at IS NOT NULL")
+		if len(used) != 0 {
+			t.Errorf("%s: codes are %v", name, used)
+		}
+	}
+}
