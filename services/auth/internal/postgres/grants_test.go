@@ -60,6 +60,7 @@ func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 // them a statement may run, and a later change may leave one out.
 func TestEachEndAloneLosesTheGrantsBelowItAndNoOther(t *testing.T) {
 	const code, legacy, refresh = "code", "legacy code", "refresh token"
+	w := authtest.New(t)
 	for name, c := range map[string]struct {
 		change string // of the rows of the person or the app $1 and $2, at the moment $3
 		loses  []string
@@ -76,7 +77,6 @@ func TestEachEndAloneLosesTheGrantsBelowItAndNoOther(t *testing.T) {
 		"the secret ends now":       {"UPDATE client_secrets SET expires_at = $3 WHERE app_id = $2 AND $1 <> ''", []string{code, legacy, refresh}},
 		"the older interface is no": {"UPDATE apps SET legacy = false WHERE id = $2 AND $1 <> '' AND $3::timestamptz IS NOT NULL", []string{legacy}},
 	} {
-		w := authtest.New(t)
 		all := []grants{newGrants(w), newGrants(w), newGrants(w)}
 		_, err := w.Pool.Exec(t.Context(), c.change, all[1].person, all[1].app.App.ID, w.Clock.Now())
 		w.Must(err)
