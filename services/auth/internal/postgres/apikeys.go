@@ -65,7 +65,7 @@ func (s *Store) DeleteAPIKey(ctx context.Context, id string, now time.Time) (rev
 		if err != nil {
 			return err
 		}
-		if entry, err = enqueueHashes(ctx, q, deleted.AccountID, [][]byte{deleted.Hash}, now); err != nil {
+		if entry, err = enqueueHash(ctx, q, deleted.AccountID, deleted.Hash, now); err != nil {
 			return err
 		}
 		return t.record(ctx, audit.About{AccountID: deleted.AccountID, AppID: deleted.AppID, ObjectID: id})

@@ -172,3 +172,41 @@ func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
 		}
 	}
 }
+
+// The end of a connection ends its tokens and its link too, but a statement that runs
+// between the two must not take them.
+func TestAConnectionThatHasEndedOpensNothing(t *testing.T) {
+	w := authtest.New(t)
+	all := tenants(w)
+	_, err := w.Pool.Exec(t.Context(), "UPDATE connections SET ended_at = $1 WHERE person_id = $2", w.Clock.Now(), all[1].person)
+	w.Must(err)
+	for i, m := range all {
+		opens := i != 1
+		for kind, hash := range map[credentialstate.Kind]credential.Digest{
+			credentialstate.AccessToken: credential.Hash(m.tokens.Access), credentialstate.LegacyToken: credential.Hash(m.legacy), credentialstate.CVLink: credentialstate.LinkHash(m.link),
+		} {
+			if _, err := w.Store.Read(t.Context(), kind, hash, w.Clock.Now()); (err == nil) != opens {
+				t.Errorf("%d: %s: %v", i, kind, err)
+			}
+		}
+		for kind, secret := range map[token.Kind]string{token.Access: m.tokens.Access, token.Refresh: m.tokens.Refresh} {
+			if _, d, err := w.Store.Introspect(t.Context(), m.app.ClientID, kind, credential.Hash(secret), w.Clock.Now()); err != nil || d.Active != opens {
+				t.Errorf("%d: kind %d is active: %t, %v", i, kind, d.Active, err)
+			}
+		}
+		link, err := w.Store.MakeLink(t.Context(), m.connection, credential.Hash(m.tokens.Access), id.New("lnk"), w.Clock.Now())
+		if err != nil || (link != "") != opens {
+			t.Errorf("%d: the link %q, %v", i, link, err)
+		}
+		f, _, err := w.Store.Family(t.Context(), credential.Hash(m.tokens.Refresh))
+		if err != nil || f.Connected != opens {
+			t.Errorf("%d: the family is connected: %t, %v", i, f.Connected, err)
+		}
+	}
+	w.Clock.Advance(authtest.AccessLife)
+	for i, m := range all {
+		if expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(m.legacy), w.Clock.Now()); err != nil || expired != (i != 1) {
+			t.Errorf("%d: the legacy token has expired: %t, %v", i, expired, err)
+		}
+	}
+}

@@ -18,13 +18,9 @@ var _ revocation.Outbox = (*Store)(nil)
 // record of a link lives that long after its end.
 const linksEndedSince = time.Minute
 
-// enqueueHashes writes an entry for credentials of an account; none if there are no
-// credentials.
-func enqueueHashes(ctx context.Context, q *sqlc.Queries, accountID string, hashes [][]byte, now time.Time) (revocation.Entry, error) {
-	if len(hashes) == 0 {
-		return revocation.Entry{}, nil
-	}
-	return enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, Hashes: hashes, CreatedAt: now})
+// enqueueHash writes an entry for one credential of an account.
+func enqueueHash(ctx context.Context, q *sqlc.Queries, accountID string, hash []byte, now time.Time) (revocation.Entry, error) {
+	return enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, Hashes: [][]byte{hash}, CreatedAt: now})
 }
 
 // enqueueAccount writes an entry for every record of an account.

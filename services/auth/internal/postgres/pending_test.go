@@ -101,6 +101,9 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
 	w := authtest.New(t)
 	p, a, c, _ := connected(w, "profile", "email")
+	if first := names(w, "SELECT id::text FROM forget_outbox"); len(first) != 0 {
+		t.Errorf("the first consent, under which there are no records, has the entries %v", first)
+	}
 	again := func(code string, scopes ...string) revocation.Entry {
 		t.Helper()
 		entry, err := w.Store.Consent(t.Context(), authorize.Consent{

@@ -63,7 +63,7 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash credential.
 		if ended.LegacyEnded {
 			entry, err = endedLegacy(ctx, q, ended.AccountID, ended.ConnectionID, hash, now)
 		} else {
-			entry, err = enqueueHashes(ctx, q, ended.AccountID, [][]byte{hash[:]}, now)
+			entry, err = enqueueHash(ctx, q, ended.AccountID, hash[:], now)
 		}
 		if err != nil {
 			return err
@@ -116,7 +116,7 @@ func endedLegacy(ctx context.Context, q *sqlc.Queries, accountID, connectionID s
 	case links > 0:
 		return enqueueConnection(ctx, q, accountID, connectionID, now)
 	}
-	return enqueueHashes(ctx, q, accountID, [][]byte{hash[:]}, now)
+	return enqueueHash(ctx, q, accountID, hash[:], now)
 }
 
 // RevokeRefresh implements token.Store.

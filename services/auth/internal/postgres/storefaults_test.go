@@ -1,0 +1,68 @@
+package postgres_test
+
+import (
+	"errors"
+	"testing"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/auditlog"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/grant"
+)
+
+func TestAStoreWhoseDatabaseIsAwaySaysSo(t *testing.T) {
+	w := authtest.New(t)
+	w.Must(w.Store.Ping(t.Context()))
+	w.Pool.Close()
+	_, appendOnly := w.Store.AuditIsAppendOnly(t.Context())
+	_, _, rotated := w.Store.Rotate(t.Context(), grant.Rotation{}, issuing(w, "a token"))
+	for name, err := range map[string]error{
+		"ping": w.Store.Ping(t.Context()), "append only": appendOnly, "rotate": rotated,
+		"create an account": w.Store.CreateAccount(t.Context(), developer.Account{ID: id.New("dev")}), "delete a revocation": w.Store.DeleteRevocation(t.Context(), 1),
+	} {
+		if errs.KindOf(err) != errs.Unavailable {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Only a parent that is missing is called missing.
+func TestAnIDThatIsTakenIsNotCalledAMissingParent(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Confidential()
+	keyID, _ := w.Key(a, "jobs:read")
+	taken := a.App
+	taken.ClientID = credential.New(credential.ClientID)
+	err := w.Store.CreateApp(t.Context(), taken, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("new")})
+	if err == nil || errs.HasCode(err, developer.ErrAccountNotFound.Code) {
+		t.Errorf("an app: %v", err)
+	}
+	err = w.Store.CreateAPIKey(t.Context(), developer.APIKey{ID: keyID, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash("new"))
+	if err == nil || errs.HasCode(err, developer.ErrAppNotFound.Code) {
+		t.Errorf("a key: %v", err)
+	}
+	// A fault of the row itself is none of the partition either.
+	_, err = w.Pool.Exec(t.Context(), "ALTER TABLE audit_events ALTER COLUMN caller TYPE varchar(3)")
+	w.Must(err)
+	err = w.Store.AddEvents(t.Context(), []audit.Event{{ID: id.New("evt"), Action: audit.SignIn, Caller: "gateway"}})
+	if err == nil || errors.Is(err, auditlog.ErrNoPartition) {
+		t.Errorf("an event: %v", err)
+	}
+}
+
+func TestAnEventThatCannotBeReadFailsItsList(t *testing.T) {
+	w := authtest.New(t)
+	good, bad := audit.Event{ID: id.New("evt"), Action: audit.SignIn}, audit.Event{ID: id.New("evt"), Action: audit.SignIn}
+	w.Must(w.Store.AddEvents(t.Context(), []audit.Event{good}))
+	_, err := w.Pool.Exec(t.Context(), `INSERT INTO audit_events SELECT $1, at, action, outcome, error_code, actor_kind, actor_id, caller, account_id, app_id,
+		person_id, object_type, object_id, client_address, request_id, '["no object"]' FROM audit_events`, bad.ID)
+	w.Must(err)
+	events, err := w.Store.Events(t.Context(), auditlog.Query{After: auditlog.Position{At: serverTime(w).AddDate(1, 0, 0)}, AtMost: 10})
+	if err == nil || events != nil {
+		t.Errorf("%+v, %v", events, err)
+	}
+}
