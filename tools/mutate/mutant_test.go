@@ -88,6 +88,9 @@ func TestConditionsAndLocksOfQueriesArePlanted(t *testing.T) {
 			"h BETWEEN 1 AND 2 => (h BETWEEN 1 AND 2 OR true)",
 			"UPDATE a SET b = $1 WHERE c IS NULL AND CASE d WHEN 1 THEN e AND f ELSE g END AND h BETWEEN 1 AND 2 => UPDATE a SET b = $1 WHERE c IS NOT NULL AND CASE d WHEN 1 THEN e AND f ELSE g END AND h BETWEEN 1 AND 2",
 		},
+		"INSERT INTO a SELECT b.c FROM b JOIN d ON d.e = b.e\nCROSS JOIN LATERAL (SELECT 1) f\nWHERE b.g\nON CONFLICT (c) WHERE h DO NOTHING": {
+			"d.e = b.e => (d.e = b.e OR true)", "b.g => (b.g OR true)",
+		},
 		"INSERT INTO a (b) VALUES ($1) -- WHERE a > b\nON CONFLICT (b) WHERE c DO NOTHING": nil,
 	} {
 		var got []string

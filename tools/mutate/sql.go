@@ -86,7 +86,7 @@ var (
 	opens  = map[string]bool{"WHERE": true, "ON": true}
 	closes = map[string]bool{
 		"WHERE": true, "GROUP": true, "ORDER": true, "LIMIT": true, "OFFSET": true, "RETURNING": true, "FOR": true, "UNION": true,
-		"JOIN": true, "LEFT": true, "HAVING": true, "DO": true, ";": true, "`": true, ",": true,
+		"JOIN": true, "LEFT": true, "CROSS": true, "ON": true, "HAVING": true, "DO": true, ";": true, "`": true, ",": true,
 	}
 )
 
