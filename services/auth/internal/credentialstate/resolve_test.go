@@ -180,6 +180,8 @@ func TestATokenWhoseLinkHasEndedGetsAnother(t *testing.T) {
 		"a key":              {APIKey, func(s *story) { s.state.Connection = nil }, nil, "", 0},
 		"the store fails":    {AccessToken, func(s *story) { s.linkErr = down }, down, "", 1},
 		"it changes forever": {AccessToken, func(*story) {}, errChanging, "", 4},
+		"no consent":         {AccessToken, func(s *story) { s.state.Connection = nil }, ErrConnectionGone, "", 0},
+		"no legacy consent":  {LegacyToken, func(s *story) { s.state.Connection = nil }, ErrUnknown, "", 0},
 	} {
 		s := story{state: shared()}
 		s.state.Connection.LinkID = ""
@@ -188,6 +190,9 @@ func TestATokenWhoseLinkHasEndedGetsAnother(t *testing.T) {
 		r, err := service.Resolve(t.Context(), c.kind, credential.Digest{})
 		if !errors.Is(err, c.want) || s.linked != c.linked {
 			t.Errorf("%s: %v; %d links were asked for", name, err, s.linked)
+		}
+		if written := s.completed > 0; written != (c.want == nil) {
+			t.Errorf("%s: a record is written: %t", name, written)
 		}
 		if c.want == nil && r.Connection != nil && r.Connection.LinkID != c.link {
 			t.Errorf("%s: link %q", name, r.Connection.LinkID)

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/pkce"
+	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 	"vitae.internal/services/auth/internal/token"
 )
@@ -207,6 +209,40 @@ func TestAConnectionThatHasEndedOpensNothing(t *testing.T) {
 	for i, m := range all {
 		if expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(m.legacy), w.Clock.Now()); err != nil || expired != (i != 1) {
 			t.Errorf("%d: the legacy token has expired: %t, %v", i, expired, err)
+		}
+	}
+}
+
+// Of what has expired nothing is left to revoke, and no record can live.
+func TestATokenIsRevokedUntilTheMicrosecondOfItsEnd(t *testing.T) {
+	for name, revoke := range map[string]func(w *authtest.World, m tenant) (revocation.Entry, error){
+		"its own": func(w *authtest.World, m tenant) (revocation.Entry, error) {
+			return w.Store.RevokeAccess(t.Context(), m.app.App.ID, credential.Hash(m.tokens.Access), w.Clock.Now())
+		},
+		"a legacy one": func(w *authtest.World, m tenant) (revocation.Entry, error) {
+			return w.Store.RevokeAccess(t.Context(), m.app.App.ID, credential.Hash(m.legacy), w.Clock.Now())
+		},
+		"a legacy one by an operator": func(w *authtest.World, m tenant) (revocation.Entry, error) {
+			entry, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(m.legacy), w.Clock.Now())
+			if errors.Is(err, credentialstate.ErrExpired) {
+				err = nil
+			}
+			return entry, err
+		},
+	} {
+		w := authtest.New(t)
+		all := tenants(w)
+		_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET expires_at = $1", w.Clock.Now().Add(time.Microsecond))
+		w.Must(err)
+		if entry, err := revoke(w, all[0]); err != nil || entry.ID == 0 {
+			t.Errorf("%s, before its end: %+v, %v", name, entry, err)
+		}
+		w.Clock.Advance(time.Microsecond)
+		if entry, err := revoke(w, all[1]); err != nil || entry.ID != 0 {
+			t.Errorf("%s, at its end: %+v, %v", name, entry, err)
+		}
+		if revoked := names(w, "SELECT 'x' FROM access_tokens WHERE revoked_at IS NOT NULL"); len(revoked) != 1 {
+			t.Errorf("%s: %d tokens are revoked", name, len(revoked))
 		}
 	}
 }

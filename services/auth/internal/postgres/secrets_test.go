@@ -14,6 +14,7 @@ import (
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/token"
 )
 
 // authenticated are the statements that check a client's secret. Each prepares a call of
@@ -108,6 +109,37 @@ func TestTheUseOfASecretIsNotedOnceAnHour(t *testing.T) {
 	}
 }
 
+// A use that was noted within the hour costs no statement.
+func TestAClientIsReadWithTheSecretsWhoseUseIsToBeNoted(t *testing.T) {
+	w := authtest.New(t)
+	a, now := w.Confidential(), w.Clock.Now()
+	secretID := names(w, "SELECT id FROM client_secrets")[0]
+	for name, read := range map[string]func() (client.Client, error){
+		"client": func() (client.Client, error) { return w.Store.Client(t.Context(), a.ClientID, now) },
+		"introspection": func() (client.Client, error) {
+			c, _, err := w.Store.Introspect(t.Context(), a.ClientID, token.Access, credential.Hash("none"), now)
+			return c, err
+		},
+		"introspection of a refresh token": func() (client.Client, error) {
+			c, _, err := w.Store.Introspect(t.Context(), a.ClientID, token.Refresh, credential.Hash("none"), now)
+			return c, err
+		},
+	} {
+		for used, want := range map[time.Time]string{{}: secretID, now.Add(-time.Hour): secretID, now.Add(-time.Hour + time.Microsecond): "", now: ""} {
+			var at *time.Time
+			if !used.IsZero() {
+				at = &used
+			}
+			_, err := w.Pool.Exec(t.Context(), "UPDATE client_secrets SET last_used_at = $1", at)
+			w.Must(err)
+			c, err := read()
+			if err != nil || len(c.Secrets) != 1 || c.Secrets[0].ToNote != want || credential.Digest(c.Secrets[0].Hash) != credential.Hash(a.Secret) {
+				t.Errorf("%s, used at %v: %+v, %v", name, used, c.Secrets, err)
+			}
+		}
+	}
+}
+
 // Otherwise one slow transaction would stop every client of an app.
 func TestNobodyWaitsToNoteTheUseOfASecret(t *testing.T) {
 	for name, prepare := range authenticated {
@@ -164,14 +196,16 @@ func secretIDs(all []developer.ClientSecret) (ids []string) {
 
 func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
 	w := authtest.New(t)
-	a, other := w.Confidential(), w.Confidential()
+	a := w.Confidential()
+	w.Clock.Advance(time.Hour)
+	other := w.Confidential() // whose secret is newer
 	first, err := w.Store.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
 	w.Must(err)
 	foreign, err := w.Store.ClientSecrets(t.Context(), other.App.ID, w.Clock.Now())
 	w.Must(err)
 	everything := func(live []developer.ClientSecret) []developer.ClientSecret { return live }
 	// The clocks of replicas differ: the newest is the one that was made last.
-	w.Clock.Advance(-time.Minute)
+	w.Clock.Advance(-time.Hour - time.Minute)
 	second := &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second"), CreatedBy: "vitaectl"}
 	live := change(w, a, second, everything)
 	if got := secretIDs(live); !slices.Equal(got, []string{second.ID, first[0].ID}) {
