@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/developer"
@@ -145,5 +146,28 @@ func TestAProofIsOfTheSecretAndOfOneCallOnly(t *testing.T) {
 	}
 	if p := (client.Credentials{ID: "x"}).Prove(); p.Sum != nil {
 		t.Errorf("a proof without a secret has the sum %x", p.Sum)
+	}
+}
+
+// Anyone can name a client id. The audit log says that an app has acted only if the app
+// has authenticated, and always which app was named.
+func TestTheAuditLogTellsWhoWasNamedFromWhoHasActed(t *testing.T) {
+	const app, account = "app_0000000000000000000000000g", "dev_0000000000000000000000000g"
+	named := confidential
+	named.App.ID, named.App.AccountID = app, account
+	for name, c := range map[string]struct {
+		client client.Client
+		secret string
+		actor  audit.Actor
+	}{
+		"its secret":     {named, secret, audit.ByApp(app)},
+		"suspended":      {suspended(named), secret, audit.ByApp(app)},
+		"another secret": {named, "x", audit.Actor{Kind: audit.Anonymous}},
+	} {
+		ctx, call := audit.Begin(t.Context(), audit.Event{Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway})
+		_ = c.client.Check(ctx, &one{}, client.Credentials{ID: named.App.ClientID, Secret: c.secret}, now)
+		if e := call.Ended(""); e.Actor != c.actor || e.AppID != app || e.AccountID != account {
+			t.Errorf("%s: %+v", name, e)
+		}
 	}
 }
