@@ -41,6 +41,7 @@ func marked(c client.Client) client.Client { c.App.Legacy = true; return c }
 type one struct {
 	client client.Client
 	noted  []string
+	asked  int
 }
 
 func (o *one) NoteSecretUse(_ context.Context, id string, at time.Time) error {
@@ -49,6 +50,7 @@ func (o *one) NoteSecretUse(_ context.Context, id string, at time.Time) error {
 }
 
 func (o *one) Client(_ context.Context, id string, _ time.Time) (client.Client, error) {
+	o.asked++
 	if id != o.client.App.ClientID {
 		return client.Client{}, client.ErrInvalid
 	}
@@ -168,6 +170,17 @@ func TestTheAuditLogTellsWhoWasNamedFromWhoHasActed(t *testing.T) {
 		_ = c.client.Check(ctx, &one{}, client.Credentials{ID: named.App.ClientID, Secret: c.secret}, now)
 		if e := call.Ended(""); e.Actor != c.actor || e.AppID != app || e.AccountID != account {
 			t.Errorf("%s: %+v", name, e)
+		}
+	}
+}
+
+// What cannot be the id of a client is not looked up: it may hold what Postgres does not
+// take.
+func TestOnlyWhatCanBeAClientIsLookedUp(t *testing.T) {
+	for id, want := range map[string]int{"": 0, "x": 0, "a\x00b": 0, confidential.App.ClientID + "0": 0, credential.New(credential.ClientID): 1} {
+		store := &one{client: confidential}
+		if _, err := client.Authenticate(t.Context(), store, client.Credentials{ID: id, Secret: secret}, now); !errors.Is(err, client.ErrInvalid) || store.asked != want {
+			t.Errorf("%q: %v, looked up %d times", id, err, store.asked)
 		}
 	}
 }
