@@ -1,7 +1,6 @@
 package postgres_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -80,52 +79,3 @@ func TestAKeyLivesUntilTheMicrosecondOfItsEndOrItsDeletion(t *testing.T) {
 		t.Errorf("left, newest first: %+v, %v", left, err)
 	}
 }
-
-// A link must not be made under a consent or a token that has ended: nothing would end it.
-func TestALinkIsMadeForALiveTokenOfAConsentThatSharesTheCV(t *testing.T) {
-	for name, c := range map[string]struct {
-		change string
-		made   bool
-	}{
-		"all live":               {"", true},
-		"the connection ended":   {"UPDATE connections SET ended_at = created_at", false},
-		"the CV is not shared":   {"UPDATE connections SET cv_sharing = false", false},
-		"the token was revoked":  {"UPDATE access_tokens SET revoked_at = created_at", false},
-		"the token expires now":  {"UPDATE access_tokens SET expires_at = '" + authtest.Start.Format(time.RFC3339) + "'", false},
-		"it is of somebody else": {"UPDATE access_tokens SET hash = sha256(hash)", false},
-	} {
-		w := authtest.New(t)
-		_, _, connection, secret := connected(w, authtest.Everything...)
-		_, _, _, other := connected(w, authtest.Everything...)
-		_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at WHERE connection_id = $1", connection.ID)
-		w.Must(err)
-		if c.change != "" {
-			_, err := w.Pool.Exec(t.Context(), c.change+" WHERE '"+connection.ID+"' IN (to_jsonb("+table(c.change)+")->>'id', to_jsonb("+table(c.change)+")->>'connection_id')")
-			w.Must(err)
-		}
-		want := ""
-		if c.made {
-			want = id.New("lnk")
-		}
-		for range 2 { // the second finds the first
-			made := want
-			if made == "" {
-				made = id.New("lnk")
-			}
-			got, err := w.Store.MakeLink(t.Context(), connection.ID, credential.Hash(secret), made, w.Clock.Now())
-			if err != nil || got != want {
-				t.Errorf("%s: the link %q, %v, want %q", name, got, err, want)
-			}
-		}
-		live := names(w, "SELECT connection_id FROM cv_links WHERE ended_at IS NULL AND connection_id = '"+connection.ID+"'")
-		if (len(live) == 1) != c.made {
-			t.Errorf("%s: %d live links", name, len(live))
-		}
-		if !w.Lives(other) || len(names(w, "SELECT id FROM cv_links WHERE ended_at IS NULL")) != 1+len(live) {
-			t.Errorf("%s: another's token or link", name)
-		}
-	}
-}
-
-// table is the table that a statement changes.
-func table(update string) string { return strings.Fields(update)[1] }

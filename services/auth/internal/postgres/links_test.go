@@ -1,0 +1,132 @@
+package postgres_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/token"
+)
+
+// A link must not be made under a consent or a token that has ended: nothing would end it.
+func TestALinkIsMadeForALiveTokenOfAConsentThatSharesTheCV(t *testing.T) {
+	for name, c := range map[string]struct {
+		change string
+		made   bool
+	}{
+		"all live":               {"", true},
+		"the connection ended":   {"UPDATE connections SET ended_at = created_at", false},
+		"the CV is not shared":   {"UPDATE connections SET cv_sharing = false", false},
+		"the token was revoked":  {"UPDATE access_tokens SET revoked_at = created_at", false},
+		"the token expires now":  {"UPDATE access_tokens SET expires_at = '" + authtest.Start.Format(time.RFC3339) + "'", false},
+		"it is of somebody else": {"UPDATE access_tokens SET hash = sha256(hash)", false},
+	} {
+		w := authtest.New(t)
+		_, _, connection, secret := connected(w, authtest.Everything...)
+		_, _, _, other := connected(w, authtest.Everything...)
+		_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at WHERE connection_id = $1", connection.ID)
+		w.Must(err)
+		if c.change != "" {
+			_, err := w.Pool.Exec(t.Context(), c.change+" WHERE '"+connection.ID+"' IN (to_jsonb("+table(c.change)+")->>'id', to_jsonb("+table(c.change)+")->>'connection_id')")
+			w.Must(err)
+		}
+		want := ""
+		if c.made {
+			want = id.New("lnk")
+		}
+		for range 2 { // the second finds the first
+			made := want
+			if made == "" {
+				made = id.New("lnk")
+			}
+			got, err := w.Store.MakeLink(t.Context(), connection.ID, credential.Hash(secret), made, w.Clock.Now())
+			if err != nil || got != want {
+				t.Errorf("%s: the link %q, %v, want %q", name, got, err, want)
+			}
+		}
+		live := names(w, "SELECT connection_id FROM cv_links WHERE ended_at IS NULL AND connection_id = '"+connection.ID+"'")
+		if (len(live) == 1) != c.made {
+			t.Errorf("%s: %d live links", name, len(live))
+		}
+		if !w.Lives(other) || len(names(w, "SELECT id FROM cv_links WHERE ended_at IS NULL")) != 1+len(live) {
+			t.Errorf("%s: another's token or link", name)
+		}
+	}
+}
+
+// table is the table that a statement changes.
+func table(update string) string { return strings.Fields(update)[1] }
+
+// A link that is made beside the end of its token would be seen by neither: not by the
+// end, since it is not committed, and not by the link, since the token still lives.
+func TestALinkThatIsMadeBesideTheEndOfItsTokenEndsOrIsNotMade(t *testing.T) {
+	w := authtest.New(t)
+	_, _, c, secret := connected(w, authtest.Everything...)
+	end, err := w.Pool.Begin(t.Context())
+	w.Must(err)
+	for _, change := range []string{
+		"SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE", "UPDATE access_tokens SET revoked_at = created_at WHERE connection_id = $1",
+		"UPDATE cv_links SET ended_at = created_at WHERE connection_id = $1",
+	} {
+		_, err := end.Exec(t.Context(), change, c.ID)
+		w.Must(err)
+	}
+	done, link := make(chan struct{}), ""
+	go func() {
+		defer close(done)
+		var err error
+		if link, err = w.Store.MakeLink(t.Context(), c.ID, credential.Hash(secret), id.New("lnk"), w.Clock.Now()); err != nil {
+			t.Error(err)
+		}
+	}()
+	waits(w, 1, done)
+	w.Must(end.Commit(t.Context()))
+	<-done
+	if live := names(w, "SELECT id FROM cv_links WHERE ended_at IS NULL"); link != "" || len(live) != 0 {
+		t.Errorf("the link %q, live %v", link, live)
+	}
+}
+
+func TestAnEndWaitsForTheLinkThatIsBeingMade(t *testing.T) {
+	for name, end := range map[string]func(ctx context.Context, w *authtest.World, refresh credential.Digest) (revocation.Entry, error){
+		"revoke": func(ctx context.Context, w *authtest.World, refresh credential.Digest) (revocation.Entry, error) {
+			return w.Store.RevokeRefresh(ctx, refresh, w.Clock.Now(), func(token.Family) bool { return true })
+		},
+		"replay": func(ctx context.Context, w *authtest.World, refresh credential.Digest) (revocation.Entry, error) {
+			f, _, err := w.Store.Family(ctx, refresh)
+			w.Must(err)
+			return w.Store.EndFamily(ctx, f.ID, w.Clock.Now())
+		},
+	} {
+		w := authtest.New(t)
+		tokens := w.Tokens(w.Person(), w.Confidential(), authtest.Everything...)
+		state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+		_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
+		w.Must(err)
+		making, err := w.Pool.Begin(t.Context())
+		w.Must(err)
+		_, err = making.Exec(t.Context(), "SELECT 1 FROM connections FOR NO KEY UPDATE")
+		w.Must(err)
+		_, err = making.Exec(t.Context(), "INSERT INTO cv_links (id, hash, connection_id, created_at) VALUES ('lnk', 'lnk', $1, now())", state.Connection.ID)
+		w.Must(err)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			if _, err := end(t.Context(), w, credential.Hash(tokens.Refresh)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}()
+		waits(w, 1, done)
+		w.Must(making.Commit(t.Context()))
+		<-done
+		if live := names(w, "SELECT id FROM cv_links WHERE ended_at IS NULL"); len(live) != 0 {
+			t.Errorf("%s: the link lives", name)
+		}
+	}
+}
