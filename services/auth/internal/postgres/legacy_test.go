@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"testing"
+	"time"
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authtest"
@@ -59,5 +60,21 @@ func TestTheLastLegacyTokenEndsTheLinkOfItsOwnConsentOnly(t *testing.T) {
 	w.Must(err)
 	if w.LinkLives(mine.Connection.LinkID) || !w.LinkLives(other.Connection.LinkID) {
 		t.Errorf("its own link lives %t, another's %t", w.LinkLives(mine.Connection.LinkID), w.LinkLives(other.Connection.LinkID))
+	}
+}
+
+func TestTheLastLegacyTokenLeavesALinkThatHadEndedAsItWas(t *testing.T) {
+	w := authtest.New(t)
+	last := w.LegacyToken(w.Person(), w.Legacy())
+	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
+	w.Must(err)
+	w.Clock.Advance(time.Minute)
+	entry, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(last), w.Clock.Now())
+	w.Must(err)
+	if entry.ID == 0 || entry.ConnectionID != "" || len(entry.Hashes) != 1 || entry.Hashes[0] != credential.Hash(last) {
+		t.Errorf("the records are told by %+v", entry)
+	}
+	if again := names(w, "SELECT id FROM cv_links WHERE ended_at <> created_at"); len(again) != 0 {
+		t.Error("the link ended again")
 	}
 }
