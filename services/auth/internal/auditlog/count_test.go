@@ -57,3 +57,27 @@ func TestCountsThatWaitAreBoundedAndComplete(t *testing.T) {
 		t.Errorf("%d refusals are counted, want %d", counted, want)
 	}
 }
+
+// Where no count of its kind waits, a count waits for itself: there are few kinds.
+func TestACountOfAKindThatDoesNotWaitYetIsKeptBesideAllTheOthers(t *testing.T) {
+	now := clock.NewFake(time.Unix(1_800_000_000, 0))
+	f := newFlood(now)
+	for range maxOver {
+		f.over = append(f.over, audit.Event{Action: audit.SignIn, Code: "SIGN_IN_FAILED", Details: map[string]string{audit.Repeated: "1"}})
+	}
+	for _, e := range []audit.Event{{Action: audit.SignIn, Code: "TOO_MANY_ATTEMPTS"}, {Action: audit.TokenRefresh, Code: "SIGN_IN_FAILED"}, {Action: audit.SignIn, Code: "SIGN_IN_FAILED"}} {
+		for range perSource + 2 {
+			f.admits(e)
+		}
+	}
+	now.Advance(window)
+	counted := map[[2]string]int{}
+	all := f.ended()
+	for _, e := range all {
+		counted[[2]string{string(e.Action), e.Code}] += repeated(e)
+	}
+	if len(all) != maxOver+2 || counted[[2]string{"session.sign_in", "TOO_MANY_ATTEMPTS"}] != 2 || counted[[2]string{"token.refresh", "SIGN_IN_FAILED"}] != 2 ||
+		counted[[2]string{"session.sign_in", "SIGN_IN_FAILED"}] != maxOver+2 {
+		t.Errorf("%d counts: %v", len(all), counted)
+	}
+}

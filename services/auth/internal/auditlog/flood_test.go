@@ -296,3 +296,19 @@ func TestRefusedCallsOfMethodsAreCountedWhoeverMakesThem(t *testing.T) {
 		t.Errorf("%d events, want 30", own)
 	}
 }
+
+// The first thirty refusals of a source have events; what is more is counted, were it one.
+func TestOneRefusalTooManyIsCountedAndNoneIsMadeUp(t *testing.T) {
+	for sent, want := range map[int]int{29: 0, 30: 0, 31: 1, 32: 2} {
+		s, kept, _ := newLog(t)
+		for range sent {
+			record(t, s, refusal("192.0.2.1"))
+		}
+		if err := s.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if own, more := kept.counted(); own != min(sent, 30) || more != want || len(kept.events) != min(sent, 30)+min(want, 1) {
+			t.Errorf("of %d: %d events and %d counted, in %d rows", sent, own, more, len(kept.events))
+		}
+	}
+}

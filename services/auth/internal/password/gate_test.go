@@ -202,3 +202,40 @@ func TestWhoGoesAwayLeavesItsPlace(t *testing.T) {
 		}
 	})
 }
+
+func TestClassesThatWaitHaveEverySecondTurnWhicheverTheyAre(t *testing.T) {
+	for first := range classes {
+		for second := range classes {
+			if first == second {
+				continue
+			}
+			at(t, Limits{AtOnce: 1, Waiting: 20, PerShare: 20}, 1000, func(s *scene) {
+				s.comes(s.Context(), "runs", Share{Class: first, Key: "k"}, 1)
+				for i := range 3 {
+					s.comes(s.Context(), fmt.Sprint("a", i), Share{Class: first, Key: "k"}, 1)
+				}
+				for i := range 3 {
+					s.comes(s.Context(), fmt.Sprint("b", i), Share{Class: second, Key: "k"}, 1)
+				}
+				if got := s.order(); !slices.Equal(got, []string{"runs", "b0", "a0", "b1", "a1", "b2", "a2"}) {
+					s.Errorf("classes %d and %d in the order %v", first, second, got)
+				}
+			})
+		}
+	}
+}
+
+func TestMemoryBoundsWhatRunsAlsoWhereMoreMayRunAtOnce(t *testing.T) {
+	at(t, Limits{AtOnce: 10, Waiting: 20, PerShare: 20}, 40, func(s *scene) {
+		for i := range 7 {
+			s.comes(s.Context(), fmt.Sprint(i), stranger("a"), 10)
+		}
+		if !slices.Equal(s.inside, []string{"0", "1", "2", "3"}) {
+			s.Errorf("inside %v", s.inside)
+		}
+		s.ends("2")
+		if !slices.Equal(s.inside, []string{"0", "1", "3", "4"}) {
+			s.Errorf("inside %v", s.inside)
+		}
+	})
+}
