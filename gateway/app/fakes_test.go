@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
@@ -37,6 +38,8 @@ type fakeAuth struct {
 	counted  []*authv1.AccountUsage
 	reports  chan struct{} // wakes a test that waits for a report
 
+	// acts is the app that authenticates in OAuth calls, none if it is empty.
+	acts       audit.About
 	check      func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error)
 	exchange   func(*authv1.ExchangeCodeRequest) (*authv1.TokenPair, error)
 	refresh    func(*authv1.RefreshTokenRequest) (*authv1.TokenPair, error)
@@ -128,21 +131,25 @@ func (f *fakeAuth) CheckAuthorization(_ context.Context, req *authv1.CheckAuthor
 	return f.check(req.GetParameters())
 }
 
-func (f *fakeAuth) ExchangeCode(_ context.Context, req *authv1.ExchangeCodeRequest) (*authv1.ExchangeCodeResponse, error) {
+func (f *fakeAuth) ExchangeCode(ctx context.Context, req *authv1.ExchangeCodeRequest) (*authv1.ExchangeCodeResponse, error) {
+	audit.FromContext(ctx).Note(f.acts)
 	tokens, err := f.exchange(req)
 	return &authv1.ExchangeCodeResponse{Tokens: tokens}, err
 }
 
-func (f *fakeAuth) RefreshToken(_ context.Context, req *authv1.RefreshTokenRequest) (*authv1.RefreshTokenResponse, error) {
+func (f *fakeAuth) RefreshToken(ctx context.Context, req *authv1.RefreshTokenRequest) (*authv1.RefreshTokenResponse, error) {
+	audit.FromContext(ctx).Note(f.acts)
 	tokens, err := f.refresh(req)
 	return &authv1.RefreshTokenResponse{Tokens: tokens}, err
 }
 
-func (f *fakeAuth) IntrospectToken(_ context.Context, req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
+func (f *fakeAuth) IntrospectToken(ctx context.Context, req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
+	audit.FromContext(ctx).Note(f.acts)
 	return f.introspect(req)
 }
 
-func (f *fakeAuth) RevokeToken(_ context.Context, req *authv1.RevokeTokenRequest) (*authv1.RevokeTokenResponse, error) {
+func (f *fakeAuth) RevokeToken(ctx context.Context, req *authv1.RevokeTokenRequest) (*authv1.RevokeTokenResponse, error) {
+	audit.FromContext(ctx).Note(f.acts)
 	return &authv1.RevokeTokenResponse{}, f.revoke(req)
 }
 

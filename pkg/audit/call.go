@@ -146,6 +146,22 @@ func (c *Call) Result() Result {
 	return Result{Stored: slices.Clone(c.stored), Skipped: c.skipped, Refusal: c.refusal}
 }
 
+// Acting is the app that has proven itself in the call, by a secret or by a code or token
+// that is its own, and the account that owns it. Both are empty if none has.
+func (c *Call) Acting() (appID, accountID string) {
+	if c == nil {
+		return "", ""
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range append([]Event{c.base}, c.stored...) {
+		if e.Actor.Kind == App {
+			return e.AppID, e.AccountID
+		}
+	}
+	return "", ""
+}
+
 // Ended gives an event that says how the call ended: it was refused with the code, or,
 // without one, has succeeded.
 func (c *Call) Ended(refusal string) Event {

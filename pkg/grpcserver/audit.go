@@ -98,6 +98,7 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 	ctx = audit.NewContext(ctx, call)
 	resp, err := serve(ctx)
 	result := call.Result()
+	tellActing(ctx, caller, call)
 	if result.Skipped {
 		return resp, err
 	}
@@ -115,6 +116,15 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 		}
 	}
 	return resp, err
+}
+
+// tellActing tells the gateway, also with an error, which app has turned out to act. The
+// line of the outside request names it. What a credential says the gateway knows before.
+func tellActing(ctx context.Context, caller string, call *audit.Call) {
+	if appID, accountID := call.Acting(); appID != "" && caller == audit.Gateway {
+		// It fails where there is no stream, as in a test without a server.
+		_ = grpc.SetTrailer(ctx, grpcx.Acting{AppID: appID, AccountID: accountID}.Trailer())
+	}
 }
 
 // recordTry records that a caller has tried a method that it may not call, and whose calls

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoregistry"
@@ -244,6 +245,49 @@ func TestAnEventThatTheServiceHasCommittedIsNotRecordedAgain(t *testing.T) {
 	_, _ = client.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key})
 	if got := r.taken(); len(got) != 1 || got[0].Outcome != audit.Refused {
 		t.Errorf("a transaction that was rolled back left %+v", got)
+	}
+}
+
+func TestTheGatewayLearnsWhichAppHasAuthenticatedInACall(t *testing.T) {
+	p := &auditedPart{}
+	dial := serveAudited(t, p, &recorder{}, quiet)
+	by := audit.About{By: audit.ByApp("app_1"), AppID: "app_1", AccountID: "dev_1"}
+	notes := func(ctx context.Context) { audit.FromContext(ctx).Note(by) }
+	committed := func(ctx context.Context) {
+		tx := audit.FromContext(ctx).Transaction()
+		tx.Event(audit.About{By: audit.ByApp(id.New("app")), AppID: by.AppID, AccountID: by.AccountID})
+		tx.Committed()
+	}
+	names := func(ctx context.Context) {
+		audit.FromContext(ctx).Note(audit.About{AppID: "app_1", AccountID: "dev_1"})
+	}
+	refusal := errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "no")
+	for name, c := range map[string]struct {
+		during func(context.Context)
+		answer error
+		want   bool
+	}{
+		"a secret":                        {notes, nil, true},
+		"a secret, and a refusal":         {notes, refusal, true},
+		"a client id that anyone can say": {names, refusal, false},
+		"nothing":                         {nil, nil, false},
+	} {
+		p.during, p.answer = c.during, c.answer
+		var told metadata.MD
+		_, _ = authv1.NewOAuthServiceClient(dial("gateway")).IntrospectToken(t.Context(), &authv1.IntrospectTokenRequest{Client: &authv1.ClientAuthentication{}}, grpc.Trailer(&told))
+		want := grpcx.Acting{}
+		if c.want {
+			want = grpcx.Acting{AppID: "app_1", AccountID: "dev_1"}
+		}
+		if got := grpcx.ActingOf(told); got != want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	p.during, p.answer = committed, nil
+	var told metadata.MD
+	_, _ = authv1.NewDeveloperServiceClient(dial("vitaectl")).DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: "key_1"}, grpc.Trailer(&told))
+	if got := grpcx.ActingOf(told); got != (grpcx.Acting{}) {
+		t.Errorf("vitaectl learns %+v", got)
 	}
 }
 

@@ -213,10 +213,14 @@ func (s *Server) finish(ctx context.Context, method string, start time.Time, err
 }
 
 // whose says for whom a call is made, as far as it is known: the address of the client,
-// and the app and account of the credential.
+// and the app and account of the credential, or of the client that has authenticated.
 func whose(ctx context.Context) []any {
 	p := principal.FromContext(ctx)
-	return []any{"client_address", clientAddress(ctx), "app", p.GetAppId(), "account", p.GetAccountId()}
+	app, account := p.GetAppId(), p.GetAccountId()
+	if p == nil {
+		app, account = audit.FromContext(ctx).Acting()
+	}
+	return []any{"client_address", clientAddress(ctx), "app", app, "account", account}
 }
 
 // requestIDOf also works for calls that were refused before admit took it over.

@@ -6,11 +6,15 @@ import (
 	"mime"
 	"net/http"
 
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
+
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/parameters"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -28,6 +32,19 @@ var known = []string{
 type request struct {
 	client *authv1.ClientAuthentication
 	body   parameters.Set
+	// told is the trailer of auth's answer.
+	told *metadata.MD
+}
+
+// learn has the call of auth tell which app has authenticated.
+func (r request) learn() grpc.CallOption { return grpc.Trailer(r.told) }
+
+// known gives the request line the app that has authenticated, also if auth has refused
+// what it asked for (behaviour: usage#what-is-logged).
+func (r request) known(by *http.Request) {
+	if acting := grpcx.ActingOf(*r.told); acting.AppID != "" {
+		chain.ExchangeOf(by.Context()).Caller = chain.Caller{AccountID: acting.AccountID, AppID: acting.AppID}
+	}
 }
 
 // form wraps the handler of a form endpoint. It reads the request, spends it of the
@@ -48,6 +65,7 @@ func form(clients *admission.Clients, handle func(http.ResponseWriter, *http.Req
 		}
 		if err == nil {
 			err = handle(w, r, req)
+			req.known(r)
 		}
 		if err == nil {
 			clients.Proven(r, claimed)
@@ -108,7 +126,7 @@ func check(r *http.Request, body parameters.Set) (request, error) {
 		return request{}, invalidRequest(fault)
 	}
 	client, err := clientOf(r, body)
-	return request{client: client, body: body}, err
+	return request{client: client, body: body, told: &metadata.MD{}}, err
 }
 
 // noStore keeps tokens out of caches (RFC 6749 §5.1).

@@ -34,7 +34,7 @@ func Introspect(auth authv1.OAuthServiceClient, clients *admission.Clients) http
 		if err != nil {
 			return err
 		}
-		resp, err := auth.IntrospectToken(r.Context(), &authv1.IntrospectTokenRequest{Client: req.client, Token: token})
+		resp, err := auth.IntrospectToken(r.Context(), &authv1.IntrospectTokenRequest{Client: req.client, Token: token}, req.learn())
 		if err != nil {
 			return err
 		}

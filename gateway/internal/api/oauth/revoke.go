@@ -21,7 +21,7 @@ func Revoke(auth authv1.OAuthServiceClient, clients *admission.Clients) http.Han
 		if err != nil {
 			return err
 		}
-		if _, err := auth.RevokeToken(r.Context(), &authv1.RevokeTokenRequest{Client: req.client, Token: token}); err != nil {
+		if _, err := auth.RevokeToken(r.Context(), &authv1.RevokeTokenRequest{Client: req.client, Token: token}, req.learn()); err != nil {
 			return err
 		}
 		answer.WriteData(w, revocation{Revoked: true})

@@ -67,7 +67,7 @@ func exchange(r *http.Request, auth authv1.OAuthServiceClient, req request) (*au
 	}
 	resp, err := auth.ExchangeCode(r.Context(), &authv1.ExchangeCodeRequest{
 		Client: req.client, Code: code, RedirectUri: redirectURI, CodeVerifier: verifier,
-	})
+	}, req.learn())
 	return resp.GetTokens(), err
 }
 
@@ -79,6 +79,6 @@ func refresh(r *http.Request, auth authv1.OAuthServiceClient, req request) (*aut
 	}
 	resp, err := auth.RefreshToken(r.Context(), &authv1.RefreshTokenRequest{
 		Client: req.client, RefreshToken: token, Scope: req.body.Optional("scope"),
-	})
+	}, req.learn())
 	return resp.GetTokens(), err
 }

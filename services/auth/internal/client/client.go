@@ -140,12 +140,13 @@ func Authenticate(ctx context.Context, store Store, given Credentials, now time.
 }
 
 // Check authenticates a client that was read by the id of the credentials, and notes the
-// use of its secret. It tells the audit log which app is concerned, and, if it has
-// authenticated, that it is the app that acts: anyone can name a client id. Errors: ErrInvalid, developer.ErrSuspended.
+// use of its secret. It tells the audit log which app is concerned, and, if a secret has
+// proven it, that it is the app that acts: anyone can name a client id, and that is all that
+// a public client does. Errors: ErrInvalid, developer.ErrSuspended.
 func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now time.Time) error {
 	about := audit.About{AppID: c.App.ID, AccountID: c.App.AccountID}
 	held, err := c.verify(given)
-	if err == nil {
+	if held.Hash != nil {
 		about.By = audit.ByApp(c.App.ID)
 	}
 	audit.FromContext(ctx).Note(about)

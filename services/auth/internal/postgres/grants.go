@@ -143,7 +143,8 @@ func (s *Store) EndFamily(ctx context.Context, familyID string, now time.Time) (
 			return err
 		}
 		return t.record(ctx, audit.About{
-			Action: audit.TokenReplay, AccountID: owner.AccountID, AppID: owner.AppID, PersonID: owner.PersonID, ObjectID: owner.ConnectionID,
+			Action: audit.TokenReplay, By: audit.ByApp(owner.AppID),
+			AccountID: owner.AccountID, AppID: owner.AppID, PersonID: owner.PersonID, ObjectID: owner.ConnectionID,
 		})
 	})
 	return entry, err

@@ -68,7 +68,9 @@ func (s *Store) RevokeAccess(ctx context.Context, appID string, hash credential.
 		if err != nil {
 			return err
 		}
-		return t.record(ctx, audit.About{AccountID: ended.AccountID, AppID: appID, PersonID: ended.PersonID, ObjectID: ended.ConnectionID})
+		return t.record(ctx, audit.About{
+			By: audit.ByApp(appID), AccountID: ended.AccountID, AppID: appID, PersonID: ended.PersonID, ObjectID: ended.ConnectionID,
+		})
 	})
 	return entry, err
 }
@@ -151,7 +153,9 @@ func (s *Store) RevokeRefresh(ctx context.Context, hash credential.Digest, now t
 		if entry, err = enqueueConnection(ctx, q, f.AccountID, f.ConnectionID, now); err != nil {
 			return err
 		}
-		return t.record(ctx, audit.About{AccountID: f.AccountID, AppID: f.AppID, PersonID: f.PersonID, ObjectID: f.ConnectionID})
+		return t.record(ctx, audit.About{
+			By: audit.ByApp(f.AppID), AccountID: f.AccountID, AppID: f.AppID, PersonID: f.PersonID, ObjectID: f.ConnectionID,
+		})
 	})
 	return entry, err
 }
