@@ -59,28 +59,29 @@ func TestADocumentIsFoundWhereverItsEntryStands(t *testing.T) {
 		content []byte
 		want    bool
 	}{
-		"small":                         {small, true},
-		"to the left":                   {compoundFile(root(1), left, document), true},
-		"behind forty others":           {compoundFile(append(deep, document)...), true},
-		"sectors of 4096 bytes":         {wide(root(1), document), true},
-		"a sheet of such sectors":       {wide(root(1), stream("Workbook", cfbNone)), false},
-		"sectors of another size":       {doc16(small, 30, 10), false},
-		"no sectors":                    {doc16(small, 30, 0), false},
-		"a directory that is not there": {doc32(small, 48, 1000), false},
-		"a directory at the end":        {doc32(small, 48, cfbEnd), false},
-		"a header alone":                {small[:512], false},
-		"less than a header":            {small[:511], false},
-		"a directory that is cut":       {small[:1023], false},
-		"just the directory":            {small[:1024], true},
-		"a child that is not there":     {compoundFile(root(77), document), false},
-		"no children":                   {compoundFile(root(cfbNone), document), false},
-		"the root of that name":         {compoundFile(object{name: "WordDocument", kind: 2, left: cfbNone, right: cfbNone, child: cfbNone}), false},
-		"a longer name":                 {compoundFile(root(1), stream("WordDocument2", cfbNone)), false},
-		"another case":                  {compoundFile(root(1), stream("worddocument", cfbNone)), false},
-		"a name of odd length":          {doc16(small, entry+64, 25), false},
-		"a name of no length":           {doc16(small, entry+64, 0), false},
-		"a name that is too long":       {doc16(small, entry+64, 66), false},
-		"the second sector unreachable": {doc32(docFile(), 512*3+4, cfbEnd), false},
+		"small":                             {small, true},
+		"to the left":                       {compoundFile(root(1), left, document), true},
+		"behind forty others":               {compoundFile(append(deep, document)...), true},
+		"sectors of 4096 bytes":             {wide(root(1), document), true},
+		"a sheet of such sectors":           {wide(root(1), stream("Workbook", cfbNone)), false},
+		"sectors of another size":           {doc16(small, 30, 10), false},
+		"no sectors":                        {doc16(small, 30, 0), false},
+		"a directory that is not there":     {doc32(small, 48, 1000), false},
+		"a directory at the end":            {doc32(small, 48, cfbEnd), false},
+		"a header alone":                    {small[:512], false},
+		"less than a header":                {small[:511], false},
+		"a directory that is cut":           {small[:1023], false},
+		"just the directory":                {small[:1024], true},
+		"a child that is not there":         {compoundFile(root(77), document), false},
+		"no children":                       {compoundFile(root(cfbNone), document), false},
+		"the root of that name":             {compoundFile(object{name: "WordDocument", kind: 2, left: cfbNone, right: cfbNone, child: cfbNone}), false},
+		"a longer name":                     {compoundFile(root(1), stream("WordDocument2", cfbNone)), false},
+		"another case":                      {compoundFile(root(1), stream("worddocument", cfbNone)), false},
+		"a name of odd length":              {doc16(small, entry+64, 25), false},
+		"a name of no length":               {doc16(small, entry+64, 0), false},
+		"a name that is too long":           {doc16(small, entry+64, 66), false},
+		"the second sector unreachable":     {doc32(docFile(), 512*3+4, cfbEnd), false},
+		"behind a sector that is not there": {doc32(doc32(docFile(), 512*3+4, 100), 512*3+4*100, 0), false},
 	} {
 		if got := hasRootStream(c.content, "WordDocument"); got != c.want {
 			t.Errorf("%s: found %t", name, got)
@@ -110,6 +111,18 @@ func TestASectorIsReadIfAllOfItIsThere(t *testing.T) {
 	}
 	if c.content = c.content[:len(c.content)-1]; c.at(2) != nil {
 		t.Error("a sector that is cut is read")
+	}
+}
+
+func TestTheSectorsOfTheAllocationTableFormAChain(t *testing.T) {
+	const first, second = 512 * (1 + 3), 512 * (1 + 4)
+	file := append(far(), make([]byte, 200*512)...) // so large that it may have so many
+	file = doc32(doc32(file, first+508, 4), second, 77)
+	file = doc32(file, second+508, cfbEnd)
+	c := compound{content: file, sector: 512}
+	c.readFats()
+	if len(c.fats) != 109+2*127 || c.fats[109+127] != 77 {
+		t.Errorf("%d sectors of the table, want 109 and twice 127", len(c.fats))
 	}
 }
 

@@ -3,6 +3,7 @@ package resume
 import (
 	"bytes"
 	"testing"
+	"time"
 )
 
 func TestAFileIsToldByItsContent(t *testing.T) {
@@ -10,41 +11,57 @@ func TestAFileIsToldByItsContent(t *testing.T) {
 		object{name: "Workbook", kind: 2, left: cfbNone, right: 2, child: cfbNone},
 		object{name: "MBD0001", kind: 1, left: cfbNone, right: cfbNone, child: 3},
 		stream("WordDocument", cfbNone))
-	circle := compoundFile(root(1), stream("A", 2), stream("B", 1))
 	storage := compoundFile(root(1), object{name: "WordDocument", kind: 1, left: cfbNone, right: cfbNone, child: cfbNone})
 	for name, tc := range map[string]struct {
 		content []byte
 		want    string // its media type; empty if the file is refused
 	}{
-		"PDF":                                {pdfFile(), pdf.contentType},
-		"PDF after a mail's header":          {append(make([]byte, 1019), "%PDF-"...), pdf.contentType},
-		"PDF header that comes too late":     {append(make([]byte, 1020), "%PDF-"...), ""},
-		"RTF":                                {rtfFile(), rtf.contentType},
-		"RTF that speaks of %PDF-":           {[]byte(`{\rtf1 %PDF-1.7}`), rtf.contentType},
-		"DOC":                                {docFile(), doc.contentType},
-		"DOC by its first sector":            {compoundFile(root(1), stream("WordDocument", cfbNone)), doc.contentType},
-		"sheet":                              {compoundFile(root(1), stream("Workbook", cfbNone)), ""},
-		"sheet that holds a document":        {embedded, ""},
-		"storage of a document's name":       {storage, ""},
-		"compound file whose tree is a ring": {circle, ""},
-		"compound file, cut":                 {docFile()[:600], ""},
-		"compound header":                    {compoundMagic, ""},
-		"DOCX":                               {docxFile(), docx.contentType},
-		"DOCX, names in capitals":            {zipFile("[CONTENT_TYPES].XML", "WORD/DOCUMENT.XML"), docx.contentType},
-		"XLSX":                               {zipFile("[Content_Types].xml", "xl/workbook.xml"), ""},
-		"archive with a document":            {zipFile("a.pdf", "word/document.xml"), ""},
-		"archive that speaks of %PDF-":       {zipFile("%PDF-1.7"), ""},
-		"DOCX, cut":                          {docxFile()[:len(docxFile())-30], ""},
-		"program with a DOCX at its end":     {append([]byte("MZ"), docxFile()...), ""},
-		"picture":                            {[]byte("\x89PNG\r\n\x1a\n"), ""},
-		"page":                               {[]byte("<!doctype html><script>alert(1)</script>"), ""},
-		"text":                               {[]byte("Layla Haddad"), ""},
-		"nothing":                            {nil, ""},
+		"PDF":                            {pdfFile(), pdf.contentType},
+		"PDF after a mail's header":      {append(make([]byte, 1019), "%PDF-"...), pdf.contentType},
+		"PDF header that comes too late": {append(make([]byte, 1020), "%PDF-"...), ""},
+		"RTF":                            {rtfFile(), rtf.contentType},
+		"RTF that speaks of %PDF-":       {[]byte(`{\rtf1 %PDF-1.7}`), rtf.contentType},
+		"DOC":                            {docFile(), doc.contentType},
+		"DOC by its first sector":        {compoundFile(root(1), stream("WordDocument", cfbNone)), doc.contentType},
+		"sheet":                          {compoundFile(root(1), stream("Workbook", cfbNone)), ""},
+		"sheet that holds a document":    {embedded, ""},
+		"storage of a document's name":   {storage, ""},
+		"compound file, cut":             {docFile()[:600], ""},
+		"compound header":                {compoundMagic, ""},
+		"DOCX":                           {docxFile(), docx.contentType},
+		"DOCX, names in capitals":        {zipFile("[CONTENT_TYPES].XML", "WORD/DOCUMENT.XML"), docx.contentType},
+		"XLSX":                           {zipFile("[Content_Types].xml", "xl/workbook.xml"), ""},
+		"archive with a document":        {zipFile("a.pdf", "word/document.xml"), ""},
+		"archive that speaks of %PDF-":   {zipFile("%PDF-1.7"), ""},
+		"DOCX, cut":                      {docxFile()[:len(docxFile())-30], ""},
+		"program with a DOCX at its end": {append([]byte("MZ"), docxFile()...), ""},
+		"picture":                        {[]byte("\x89PNG\r\n\x1a\n"), ""},
+		"page":                           {[]byte("<!doctype html><script>alert(1)</script>"), ""},
+		"text":                           {[]byte("Layla Haddad"), ""},
+		"nothing":                        {nil, ""},
 	} {
 		got, taken := kindOf(tc.content)
 		if taken != (tc.want != "") || taken && got.contentType != tc.want {
 			t.Errorf("%s: %v, %v", name, got, taken)
 		}
+	}
+}
+
+// Whoever sends such a file must not hold a place for uploads for ever.
+func TestATreeThatIsARingIsWalkedOnce(t *testing.T) {
+	circle := compoundFile(root(1), stream("A", 2), stream("B", 1))
+	told := make(chan bool, 1)
+	go func() {
+		_, taken := kindOf(circle)
+		told <- taken
+	}()
+	select {
+	case taken := <-told:
+		if taken {
+			t.Error("it is taken for a document")
+		}
+	case <-time.After(10 * time.Second): // it takes microseconds, or never ends
+		t.Error("the walk does not end")
 	}
 }
 
