@@ -30,6 +30,10 @@ func TestHeadersSayWhatIsLeftAndUntilWhen(t *testing.T) {
 				"RateLimit": `"minute";r=0;t=42, "day";r=0;t=42`,
 			},
 		},
+		"beside a tier": {
+			limits.Budget{PerMinute: 300, PerDay: 20_000, Now: at.UnixMicro(), Tier: tight},
+			map[string]string{"RateLimit-Policy": `"minute";q=300;w=60, "day";q=20000;w=86400, "burst";q=20;w=10, "sustained";q=1200;w=3600`},
+		},
 	} {
 		h := http.Header{}
 		c.budget.SetHeaders(h)
@@ -44,6 +48,9 @@ func TestHeadersSayWhatIsLeftAndUntilWhen(t *testing.T) {
 func TestTiersAreReadStrictly(t *testing.T) {
 	var tier limits.Tier
 	if err := tier.UnmarshalText([]byte("20/10s 1200/1h")); err != nil || tier != tight {
+		t.Errorf("%+v, %v", tier, err)
+	}
+	if err := tier.UnmarshalText([]byte("  20/10.0009s   1200/1h ")); err != nil || tier != tight { // whole milliseconds
 		t.Errorf("%+v, %v", tier, err)
 	}
 	for _, good := range []string{"1/1s 1/1s", "1000000/1h 1000000/24h"} {

@@ -149,6 +149,19 @@ func TestEveryCounterDiesByItself(t *testing.T) {
 			t.Errorf("%s lives %v", key, ttl)
 		}
 	}
+	// A day's counter outlives its day by an hour, for replicas whose clocks differ.
+	midnight := s.rdb.Time(t.Context()).Val().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+	if ends := time.Unix(0, 0).Add(s.rdb.PExpireTime(t.Context(), "{dev_1}:spent").Val()); ends.After(midnight.Add(time.Hour + time.Second)) {
+		t.Errorf("the day's counter lives until %v", ends.UTC())
+	}
+	// A window's has nothing to tell after it.
+	s.limiter.Spend(t.Context(), hourly, "a")
+	hourEnds := s.rdb.Time(t.Context()).Val().Truncate(time.Hour).Add(time.Hour)
+	for _, key := range s.rdb.Keys(t.Context(), "tier:*").Val() {
+		if ends := time.Unix(0, 0).Add(s.rdb.PExpireTime(t.Context(), key).Val()); ends.After(hourEnds.Add(tight.Burst.Per + time.Second)) {
+			t.Errorf("%s lives until %v", key, ends.UTC())
+		}
+	}
 }
 
 // A new generation, as after a change of plan, ends all records at once.
@@ -223,6 +236,8 @@ func TestACrowdThatMissesADayAsksAuthOnce(t *testing.T) {
 		{noon.Add(-time.Second), 1}, // found before the answer, asked for after it
 		{noon.Add(time.Second), 1},
 		{noon.Add(time.Second + time.Microsecond), 2},
+		{noon.Add(time.Microsecond), 2}, // of a replica whose clock is behind
+		{noon, 3},
 	} {
 		ask(c.at)
 		if got := s.usage.calls.Load(); got != c.want {

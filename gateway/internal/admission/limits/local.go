@@ -33,9 +33,9 @@ type local struct {
 type account struct {
 	spent
 	// usageAt is when the figure of the day was last learned from Redis or auth, in
-	// microseconds. It is zero if it was not.
+	// microseconds. If it was not, this is zero, which is long ago.
 	usageAt int64
-	// askedAt is when auth was last asked for the figure, in microseconds.
+	// askedAt is when auth was last asked for the figure, in microseconds; zero likewise.
 	askedAt int64
 }
 
@@ -60,7 +60,7 @@ func (l *local) remembered(accountID string) spent {
 func (l *local) asked(accountID string, now int64) (spent, bool) {
 	a, _ := l.accounts.Get(accountID)
 	a = a.at(now)
-	return a.spent, a.askedAt != 0 && max(now-a.askedAt, a.askedAt-now) <= reuseFor.Microseconds()
+	return a.spent, max(now-a.askedAt, a.askedAt-now) <= reuseFor.Microseconds()
 }
 
 // known returns what is spent: the larger one of auth's usage and this replica's
@@ -76,7 +76,7 @@ func (l *local) known(accountID string, now, recorded int64) spent {
 // at returns the account at a time, without the figures of another day or minute.
 func (a account) at(now int64) account {
 	if d := now / dayMicros; a.day != d {
-		a.day, a.daySpent, a.usageAt, a.askedAt = d, 0, 0, 0
+		a = account{spent: spent{day: d}}
 	}
 	if m := now / minuteMicros; a.minute != m {
 		a.minute, a.minuteSpent = m, 0
@@ -107,7 +107,7 @@ func (l *local) rule(ask Ask, known spent, now int64) (r ruling) {
 		if known.day == a.day {
 			a = a.withUsageAt(now)
 		}
-		if a.usageAt == 0 || now-a.usageAt > usageValidFor.Microseconds() {
+		if now-a.usageAt > usageValidFor.Microseconds() {
 			r = ruling{outcome: outcomeUnseeded, now: now}
 			return a
 		}

@@ -41,7 +41,7 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known spent) (ruling, error)
 	if held := ask.Held; held != nil {
 		args = append(args, 1, held.GetAccountSuspended(), held.GetPlan().GetPerMinute(), held.GetPlan().GetPerDay())
 	} else {
-		args = append(args, 0, 0, 0, 0)
+		args = append(args, 0, "", "", "") // the record says it
 	}
 	args = append(args, l.Clock.Now().UnixMicro())
 	args = append(args, ask.Tier.args()...)
@@ -70,7 +70,7 @@ func readRuling(answer []any) (r ruling, stored *sessionrecord.Stored, err error
 	for i, into := range []*int64{&r.now, &r.minuteSpent, &r.daySpent, &wait} {
 		n, ok := answer[1+i].(int64)
 		if !ok {
-			return r, nil, fmt.Errorf("limits: an answer whose value %d is no number", 1+i)
+			return r, nil, fmt.Errorf("limits: an answer with %v in place of a number", answer[1+i])
 		}
 		*into = n
 	}

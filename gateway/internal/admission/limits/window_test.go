@@ -97,6 +97,7 @@ func TestWithoutRedisAReplicaHoldsTheWindowAlone(t *testing.T) {
 		s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 41+i, 0)
 	}
 	s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 100, 30*time.Minute)
+	s.want(s.replicas[0].Look(t.Context(), hourly, "a"), 100, 0)
 	s.want(s.replicas[1].Spend(t.Context(), hourly, "a"), 1, 0) // this replica knew nothing of the subject
 	s.now.Advance(30 * time.Minute)
 	s.want(s.replicas[0].Spend(t.Context(), hourly, "a"), 1, 0)

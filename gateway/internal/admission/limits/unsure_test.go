@@ -1,0 +1,273 @@
+package limits_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/redisx"
+	"vitae.internal/pkg/sessionrecord"
+	"vitae.internal/pkg/testkit"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// A new day may begin while auth is asked for the old one. If the clock goes on like that,
+// it is not one that a request can be counted by.
+func TestADayThatBeginsMeanwhileIsAskedForAndNotForEver(t *testing.T) {
+	for days, want := range map[int32]int32{1: 2, 9: 3} {
+		usage := &fakeUsage{}
+		l, now := alone(t, usage, noon)
+		usage.of = func(string) int32 {
+			if usage.calls.Load() <= days {
+				now.Advance(24 * time.Hour)
+			}
+			return 0
+		}
+		s := scene{TB: t, ref: ref("dev_1"), plan: wide()}
+		_, err := l.Admit(t.Context(), s.heldBySomeoneElse())
+		if refused := errs.KindOf(err) == errs.Unavailable; refused != (days > 1) || err != nil && !refused || usage.calls.Load() != want {
+			t.Errorf("%d days: %v after %d calls", days, err, usage.calls.Load())
+		}
+	}
+}
+
+func TestWithoutRedisAFigureIsTrustedForFifteenSeconds(t *testing.T) {
+	usage := &fakeUsage{}
+	l, now := alone(t, usage, noon)
+	s := scene{TB: t, ref: ref("dev_1"), plan: wide()}
+	for _, c := range []struct {
+		after time.Duration
+		calls int32
+	}{{0, 1}, {15 * time.Second, 1}, {time.Microsecond, 2}} {
+		now.Advance(c.after)
+		if s.admit(l, s.heldBySomeoneElse()); usage.calls.Load() != c.calls {
+			t.Errorf("after %v more auth was asked %d times, want %d", c.after, usage.calls.Load(), c.calls)
+		}
+	}
+}
+
+// A replica that took it for zero would give the whole day away once Redis is gone.
+func TestWhatRedisDoesNotKnowIsNotLearnedAsNothing(t *testing.T) {
+	fault := errors.New("down")
+	for name, before := range map[string]func(*outageScene){
+		"no record": func(s *outageScene) { s.admit(s.limiter, s.ask()) },
+		"no counter of the day": func(s *outageScene) {
+			s.usage.fault.Store(&fault)
+			if _, err := s.limiter.Admit(t.Context(), s.held()); errs.KindOf(err) != errs.Unavailable {
+				t.Errorf("with auth down: %v", err)
+			}
+			s.usage.fault.Store(nil)
+		},
+	} {
+		s := newOutage(t)
+		s.usage.of = func(string) int32 { return 900 }
+		before(s)
+		if err := s.redis.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if d := s.admit(s.limiter, s.held()); d.Budget.DaySpent != 901 {
+			t.Errorf("%s: %d spent, want 901", name, d.Budget.DaySpent)
+		}
+	}
+}
+
+func TestARecordDecidesUntilItsCredentialEnds(t *testing.T) {
+	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+	now := clock.NewFake(time.Now())
+	l := s.another(now, slog.New(slog.DiscardHandler))
+	record := s.record()
+	record.ExpiresAt = timestamppb.New(now.Now().Add(time.Minute))
+	s.fill(record)
+	now.Advance(time.Minute - time.Microsecond)
+	if d := s.admit(l, s.ask()); d.Outcome != limits.Admitted {
+		t.Errorf("a microsecond before: %s", d.Outcome)
+	}
+	now.Advance(time.Microsecond)
+	if d := s.admit(l, s.ask()); d.Outcome != limits.Missing {
+		t.Errorf("at its end: %s", d.Outcome)
+	}
+}
+
+// forged leaves a record in Redis that auth has not sealed.
+func (s *scene) forged() {
+	s.Helper()
+	other, err := sessionrecord.NewSeal(testkit.Ring("record", "b"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	lease, err := sessionrecord.BeginFill(s.Context(), s.rdb, s.ref)
+	if err != nil {
+		s.Fatal(err)
+	}
+	if ok, err := sessionrecord.CompleteFill(s.Context(), s.rdb, other, s.ref, lease, s.record(), time.Now()); !ok || err != nil {
+		s.Fatal(ok, err)
+	}
+}
+
+func TestARequestThatAForgedRecordSpentIsJudgedByTheTrueOne(t *testing.T) {
+	for name, c := range map[string]struct {
+		plan      *authv1.Plan
+		suspended bool
+		outcome   limits.Outcome
+		wait      time.Duration
+	}{
+		"within":        {&authv1.Plan{PerMinute: 1, PerDay: 1}, false, limits.Admitted, 0},
+		"over a day":    {&authv1.Plan{PerMinute: 0, PerDay: 0}, false, "day", 12*time.Hour - 20*time.Second},
+		"over a minute": {&authv1.Plan{PerMinute: 0, PerDay: 1}, false, "minute", 40 * time.Second},
+		"suspended":     {&authv1.Plan{PerMinute: 0, PerDay: 0}, true, limits.Suspended, 0},
+	} {
+		s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
+		s.limiter.UseClock(fakeTime)
+		s.rdb.Set(t.Context(), "clock", noon.Add(20*time.Second).UnixMicro(), 0)
+		s.plan = wide()
+		s.forged()
+		d := s.admit(s.limiter, s.ask())
+		if d.Outcome != limits.Missing || d.Record != nil || d.Budget != nil || d.Spent == nil {
+			t.Fatalf("%s: of the forged one: %+v", name, d)
+		}
+		ask := s.ask()
+		s.plan = c.plan
+		ask.Spent, ask.Held = d.Spent, s.record()
+		ask.Held.AccountSuspended = c.suspended
+		d = s.admit(s.limiter, ask)
+		var wait time.Duration
+		if e, refused := errs.As(d.Refusal); refused {
+			wait = e.RetryAfter
+		}
+		if d.Outcome != c.outcome || d.Record != ask.Held || wait != c.wait || d.Budget.DaySpent != 1 {
+			t.Errorf("%s: %s, a wait of %v, %+v", name, d.Outcome, wait, d.Budget)
+		}
+	}
+}
+
+// answering is a Redis that gives the answers of the test, and none when they are spent.
+type answering struct{ answers []any }
+
+func (a *answering) Process(_ context.Context, cmd redis.Cmder) error {
+	if len(a.answers) == 0 {
+		return down{}.Process(context.Background(), cmd)
+	}
+	cmd.(interface{ SetVal(any) }).SetVal(a.answers[0])
+	a.answers = a.answers[1:]
+	return nil
+}
+
+func (a *answering) limiter(t *testing.T, now *clock.Fake) *limits.Limiter {
+	t.Helper()
+	l, err := limits.New(limits.Config{Redis: a, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// Somebody may have put another script in the place of ours, or a newer one answers.
+func TestAnAnswerOfAnotherFormCountsAsNone(t *testing.T) {
+	at := noon.UnixMicro()
+	for name, answer := range map[string]any{
+		"too short":             []any{"admitted", at, int64(1), int64(1), int64(0)},
+		"too long":              []any{"admitted", at, int64(1), int64(1), int64(0), nil, nil},
+		"text":                  []any{"admitted", at, "1", int64(1), int64(0), nil},
+		"no wait":               []any{"admitted", at, int64(1), int64(1), nil, nil},
+		"a record that is none": []any{"admitted", at, int64(1), int64(1), int64(0), []any{"x"}},
+	} {
+		a := &answering{answers: []any{answer}}
+		s := scene{TB: t, ref: ref("dev_1"), plan: wide()}
+		if d := s.admit(a.limiter(t, clock.NewFake(noon)), s.heldBySomeoneElse()); !d.WithoutRedis || d.Outcome != limits.Admitted {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+	for name, answer := range map[string]any{"one": []any{int64(0)}, "three": []any{int64(9), at, at}, "text": []any{"9", "x"}} {
+		a := &answering{answers: []any{answer}}
+		if err := a.limiter(t, clock.NewFake(noon)).Surface(t.Context(), tight, "x"); err != nil {
+			t.Errorf("a surface, %s: %v", name, err)
+		}
+	}
+	for name, answer := range map[string]any{"two": []any{at, int64(100)}, "four": []any{at, int64(100), int64(1), at}} {
+		a := &answering{answers: []any{answer}}
+		if w := a.limiter(t, clock.NewFake(noon)).Spend(t.Context(), hourly, "x"); w.Refusal != nil || w.Spent != 1 {
+			t.Errorf("a window, %s: %+v", name, w)
+		}
+	}
+}
+
+// What a replica remembers of a window is the most that Redis has told of the latest.
+func TestAnAnswerThatComesLateTakesNothingBack(t *testing.T) {
+	told := func(at time.Time, spent int64) any { return []any{at.UnixMicro(), spent, int64(0)} }
+	for name, c := range map[string]struct {
+		second any
+		at     time.Time
+		want   int64
+	}{
+		"late":            {told(noon, 3), noon, 5},
+		"later":           {told(noon, 7), noon, 7},
+		"of a new window": {told(noon.Add(time.Hour), 3), noon.Add(time.Hour), 3},
+	} {
+		a, now := &answering{answers: []any{told(noon, 5), c.second}}, clock.NewFake(c.at)
+		l := a.limiter(t, now)
+		l.Spend(t.Context(), hourly, "x")
+		l.Spend(t.Context(), hourly, "x")
+		if w := l.Look(t.Context(), hourly, "x"); w.Spent != c.want {
+			t.Errorf("%s: %d are remembered, want %d", name, w.Spent, c.want)
+		}
+	}
+}
+
+// busyUsage answers nobody.
+type busyUsage struct {
+	authv1.UsageServiceClient
+	asked atomic.Int32
+}
+
+func (b *busyUsage) GetSpent(ctx context.Context, _ *authv1.GetSpentRequest, _ ...grpc.CallOption) (*authv1.GetSpentResponse, error) {
+	b.asked.Add(1)
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// At midnight all accounts are asked for at once.
+func TestAuthIsAskedForSixteenAccountsAtOnceAndForThreeSecondsEach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		usage, began := &busyUsage{}, time.Now()
+		now := clock.NewFake(noon)
+		l, err := limits.New(limits.Config{Redis: down{}, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: usage, Clock: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := func(ctx context.Context, account string) error {
+			s := scene{TB: t, ref: ref(account), plan: wide()}
+			_, err := l.Admit(ctx, s.heldBySomeoneElse())
+			return err
+		}
+		const accounts = 40
+		ended := make(chan error, accounts)
+		for i := range accounts {
+			go func() { ended <- ask(t.Context(), "dev_"+string(rune('A'+i))) }()
+		}
+		synctest.Wait()
+		if got := usage.asked.Load(); got != 16 {
+			t.Errorf("auth is asked for %d accounts at once", got)
+		}
+		leaving, leave := context.WithCancel(t.Context())
+		leave()
+		if err := ask(leaving, "dev_A"); errs.KindOf(err) != errs.Unavailable || !errors.Is(err, context.Canceled) || time.Since(began) > 0 {
+			t.Errorf("who leaves gets %v after %v", err, time.Since(began))
+		}
+		for range accounts {
+			if err := <-ended; errs.KindOf(err) != errs.Unavailable || !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != 3*time.Second {
+				t.Errorf("after %v: %v", time.Since(began), err)
+			}
+		}
+	})
+}
