@@ -166,8 +166,8 @@ func TestTheAuditLogTellsWhoWasNamedFromWhoHasActed(t *testing.T) {
 		"suspended":      {suspended(named), secret, audit.ByApp(app)},
 		"another secret": {named, "x", audit.Actor{Kind: audit.Anonymous}},
 	} {
-		ctx, call := audit.Begin(t.Context(), audit.Event{Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway})
-		_ = c.client.Check(ctx, &one{}, client.Credentials{ID: named.App.ClientID, Secret: c.secret}, now)
+		call := audit.NewCall(audit.Event{Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway})
+		_ = c.client.Check(audit.NewContext(t.Context(), call), &one{}, client.Credentials{ID: named.App.ClientID, Secret: c.secret}, now)
 		if e := call.Ended(""); e.Actor != c.actor || e.AppID != app || e.AccountID != account {
 			t.Errorf("%s: %+v", name, e)
 		}

@@ -51,9 +51,10 @@ func TestNoStatementFailsUnnoticedAndNoChangeIsHalfMade(t *testing.T) {
 		w.NoFaultIsSwallowed(o.name, true, func(ctx context.Context) error {
 			ctx, cancel := context.WithTimeout(ctx, time.Minute)
 			defer cancel()
-			ctx, call := audit.Begin(ctx, called(id.New("req")))
+			call := audit.NewCall(called(id.New("req")))
+			ctx = audit.NewContext(ctx, call)
 			err := o.do(ctx)
-			if n := len(call.Stored()); (n > 0) != (err == nil && o.event != nil) {
+			if n := len(call.Result().Stored); (n > 0) != (err == nil && o.event != nil) {
 				t.Errorf("%s: %d events are said to be stored, and the answer is %v", o.name, n, err)
 			}
 			return err
@@ -65,7 +66,8 @@ func TestNoStatementFailsUnnoticedAndNoChangeIsHalfMade(t *testing.T) {
 func TestAChangeHasOneEventThatSaysWhoDidWhatToWhom(t *testing.T) {
 	w := authtest.New(t)
 	for _, o := range operations(w) {
-		ctx, call := audit.Begin(t.Context(), called(id.New("req")))
+		call := audit.NewCall(called(id.New("req")))
+		ctx := audit.NewContext(t.Context(), call)
 		w.Must(o.do(ctx))
 		all, err := w.Store.Events(t.Context(), auditlog.Query{After: auditlog.Position{At: time.Now().AddDate(1, 0, 0)}, AtMost: 1000})
 		w.Must(err)
@@ -92,11 +94,11 @@ func TestAChangeHasOneEventThatSaysWhoDidWhatToWhom(t *testing.T) {
 		if o.event.Details != nil {
 			want.Details = o.event.Details
 		}
-		if told := call.Stored(); len(stored) != 1 || len(told) != 1 || told[0].ID != stored[0].ID {
+		if told := call.Result().Stored; len(stored) != 1 || len(told) != 1 || told[0].ID != stored[0].ID {
 			t.Errorf("%s: stored %+v, told %+v", o.name, stored, told)
 			continue
 		}
-		for _, got := range []audit.Event{stored[0], call.Stored()[0]} {
+		for _, got := range []audit.Event{stored[0], call.Result().Stored[0]} {
 			if got.ID, got.At = "", (time.Time{}); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s:\ngot  %+v\nwant %+v", o.name, got, want)
 			}

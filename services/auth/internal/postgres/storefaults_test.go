@@ -10,6 +10,7 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
 )
@@ -64,5 +65,21 @@ func TestAnEventThatCannotBeReadFailsItsList(t *testing.T) {
 	events, err := w.Store.Events(t.Context(), auditlog.Query{After: auditlog.Position{At: serverTime(w).AddDate(1, 0, 0)}, AtMost: 10})
 	if err == nil || events != nil {
 		t.Errorf("%+v, %v", events, err)
+	}
+}
+
+// What a use case refuses with reaches its caller as it was made.
+func TestARefusalOfTheDomainPassesTheStoreUnchanged(t *testing.T) {
+	w := authtest.New(t)
+	p, a, c, _ := connected(w, "profile")
+	refusal := errs.New(errs.Precondition, "CV_NOT_GRANTED", "refused")
+	_, _, ofConnection := w.Store.ChangeConnection(t.Context(), p, c.ID, w.Clock.Now(), func(connection.Connection) (connection.Connection, error) { return c, refusal })
+	_, _, ofSecrets := w.Store.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(developer.App, []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
+		return nil, nil, refusal
+	})
+	for name, err := range map[string]error{"connection": ofConnection, "secrets": ofSecrets} {
+		if err.Error() != refusal.Error() {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
