@@ -13,12 +13,33 @@ const (
 
 	PersonCreate Action = "person.create"
 	PersonRead   Action = "person.read"
+	PersonFind   Action = "person.find"
 
-	AccountCreate  Action = "account.create"
-	AccountRead    Action = "account.read"
-	AccountSuspend Action = "account.suspend"
-	AccountResume  Action = "account.resume"
-	AccountSetPlan Action = "account.set_plan"
+	AccountCreate   Action = "account.create"
+	AccountRead     Action = "account.read"
+	AccountSuspend  Action = "account.suspend"
+	AccountResume   Action = "account.resume"
+	AccountList     Action = "account.list"
+	AccountUpdate   Action = "account.update"
+	AccountClose    Action = "account.close"
+	AccountVerify   Action = "account.verify"
+	AccountUnverify Action = "account.unverify"
+	AccountSetPlan  Action = "account.set_plan"
+
+	ConsoleEnsureApp Action = "console.ensure_app"
+	ConsoleSignIn    Action = "console.sign_in"
+	ConsoleSignOut   Action = "console.sign_out"
+
+	MemberList   Action = "member.list"
+	MemberAdd    Action = "member.add"
+	MemberUpdate Action = "member.update"
+	MemberRemove Action = "member.remove"
+
+	InvitationCreate   Action = "invitation.create"
+	InvitationList     Action = "invitation.list"
+	InvitationRead     Action = "invitation.read"
+	InvitationWithdraw Action = "invitation.withdraw"
+	InvitationAccept   Action = "invitation.accept"
 
 	AppCreate       Action = "app.create"
 	AppRead         Action = "app.read"
@@ -84,7 +105,10 @@ const (
 
 // Actions are all actions.
 var Actions = []Action{
-	SignIn, SignOut, PersonCreate, PersonRead, AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
+	SignIn, SignOut, PersonCreate, PersonRead, PersonFind, AccountCreate, AccountRead, AccountSuspend, AccountResume, AccountSetPlan,
+	AccountList, AccountUpdate, AccountClose, AccountVerify, AccountUnverify, ConsoleEnsureApp, ConsoleSignIn, ConsoleSignOut,
+	MemberList, MemberAdd, MemberUpdate, MemberRemove,
+	InvitationCreate, InvitationList, InvitationRead, InvitationWithdraw, InvitationAccept,
 	AppCreate, AppRead, AppRotateSecret, AppListSecrets, AppDeleteSecret, APIKeyCreate, APIKeyList, APIKeyDelete, ConsentGrant, ConsentDecline, ClientAuthenticate,
 	TokenExchangeCode, TokenRefresh, TokenReplay, TokenRevoke, TokenIntrospect, ConnectionList, ConnectionUpdate,
 	ConnectionDisconnect, UsageRead, RequestLogRead, AuditRead, ProfileCreate, ProfileRead, ProfileUpdate, CVCreate, CVRead,

@@ -31,6 +31,9 @@ type accessRule struct {
 	kinds []identityv1.CredentialKind
 	// scope that the principal must hold.
 	scope string
+	// member says which people of the developer console the gateway may call for; nil for
+	// a method without them.
+	member *memberRule
 }
 
 // anyTeam stands for every internal team among the callers of a method. No certificate
@@ -117,6 +120,10 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 		if !rule.allows(operator) {
 			return rule, fmt.Errorf("grpcserver: method %s has the operator %s, who may not call it", m.FullName(), operator)
 		}
+	}
+	var err error
+	if rule.member, err = newMemberRule(m, access); err != nil {
+		return rule, err
 	}
 	accepted := access.GetAlso()
 	if c := access.GetCredential(); c != optionsv1.Credential_CREDENTIAL_UNSPECIFIED {

@@ -87,7 +87,10 @@ func newAuditRule(m protoreflect.MethodDescriptor) (rule auditRule, exempt bool,
 func (s *Server) audited(ctx context.Context, method string, req any, serve func(context.Context) (any, error)) (any, error) {
 	rule, listed := s.audits[method]
 	caller := Caller(ctx)
-	if !listed || rule.internalOnly && caller == audit.Gateway || isDryRun(req) {
+	// Of the console's reads only refusals are recorded: a page that follows the request log
+	// reads every few seconds.
+	quiet := rule.internalOnly && caller == audit.Gateway
+	if !listed || quiet && s.access[method].member == nil || isDryRun(req) {
 		resp, err := serve(ctx)
 		if errs.HasCode(err, codeCaller) {
 			s.recordTry(ctx, caller, rule, req)
@@ -110,7 +113,7 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 		if fault := s.record(context.WithoutCancel(ctx), call.Ended(refusal)); fault != nil {
 			s.log.ErrorContext(ctx, "a refusal is not in the audit log", "method", method, "request_id", requestIDOf(ctx), "error", fault)
 		}
-	case err == nil && len(result.Stored) == 0 && !rule.refusalsOnly:
+	case err == nil && len(result.Stored) == 0 && !rule.refusalsOnly && !quiet:
 		if fault := s.record(ctx, call.Ended("")); fault != nil {
 			return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithCause(fault)
 		}

@@ -43,6 +43,8 @@ type Server struct {
 	health *health.Server
 	access accessTable
 	audits auditTable
+	// members decides on calls for people of the console; nil for a part without them.
+	members Members
 	// events takes what the audit log holds; nil for a part that has none.
 	events audit.Recorder
 	log    *slog.Logger
@@ -132,6 +134,9 @@ func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 		return s.audited(ctx, info.FullMethod, req, func(within context.Context) (any, error) {
 			var refused error
 			if ctx, refused = s.admit(within, info.FullMethod); refused != nil {
+				return nil, refused
+			}
+			if ctx, refused = s.checkMember(ctx, info.FullMethod, req); refused != nil {
 				return nil, refused
 			}
 			return checked(ctx, v, req, handler)

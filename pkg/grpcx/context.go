@@ -12,6 +12,16 @@ const (
 	clientAddressKey = "vitae-client-address"
 )
 
+// ConsoleSessionKey is the metadata entry with the secret of a person's session in the
+// developer console (behaviour: console#sessions).
+const ConsoleSessionKey = "vitae-console-session"
+
+// WithConsoleSession returns a context whose outgoing calls are made for the person of the
+// session.
+func WithConsoleSession(ctx context.Context, secret string) context.Context {
+	return metadata.AppendToOutgoingContext(ctx, ConsoleSessionKey, secret)
+}
+
 type (
 	requestIDContextKey     struct{}
 	clientAddressContextKey struct{}

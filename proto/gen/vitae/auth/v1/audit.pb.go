@@ -685,17 +685,18 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\fAuditOutcome\x12\x1d\n" +
 	"\x19AUDIT_OUTCOME_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17AUDIT_OUTCOME_SUCCEEDED\x10\x01\x12\x19\n" +
-	"\x15AUDIT_OUTCOME_REFUSED\x10\x022\x9b\x02\n" +
+	"\x15AUDIT_OUTCOME_REFUSED\x10\x022\xbb\x02\n" +
 	"\fAuditService\x12\x97\x01\n" +
 	"\fRecordEvents\x12\".vitae.auth.v1.RecordEventsRequest\x1a#.vitae.auth.v1.RecordEventsResponse\">\x8a\xe7\x18\x1b\n" +
 	"\tcandidate\n" +
-	"\x0epartnercatalog\xa2\xe8\x18\x1b2\x19the events are the record\x12q\n" +
+	"\x0epartnercatalog\xa2\xe8\x18\x1b2\x19the events are the record\x12\x90\x01\n" +
 	"\n" +
-	"ListEvents\x12 .vitae.auth.v1.ListEventsRequest\x1a!.vitae.auth.v1.ListEventsResponse\"\x1e\x8a\xe7\x18\n" +
+	"ListEvents\x12 .vitae.auth.v1.ListEventsRequest\x1a!.vitae.auth.v1.ListEventsResponse\"=\x8a\xe7\x18'\n" +
+	"\agateway\n" +
+	"\bvitaectl2\x12\b\x01\x18\x01\"\n" +
+	"account_id0\x01\xa2\xe8\x18\x0e\n" +
 	"\n" +
-	"\bvitaectl\xa2\xe8\x18\f\n" +
-	"\n" +
-	"audit.readB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"audit.read \x01B/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_audit_proto_rawDescOnce sync.Once

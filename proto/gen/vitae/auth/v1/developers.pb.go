@@ -14,7 +14,7 @@ import (
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
-	_ "vitae.internal/proto/gen/vitae/options/v1"
+	v1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 const (
@@ -160,7 +160,13 @@ type Account struct {
 	// When it was suspended; unset while it is not.
 	SuspendedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=suspended_at,json=suspendedAt,proto3" json:"suspended_at,omitempty"`
 	// When it was made.
-	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// When operators verified who is behind it; unset while they have not.
+	VerifiedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=verified_at,json=verifiedAt,proto3" json:"verified_at,omitempty"`
+	// When it was closed; unset while it is not. Only operators see a closed account.
+	ClosedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=closed_at,json=closedAt,proto3" json:"closed_at,omitempty"`
+	// Role of the person who asks; unset for an operator.
+	Role          v1.Role `protobuf:"varint,9,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -235,6 +241,27 @@ func (x *Account) GetCreatedAt() *timestamppb.Timestamp {
 		return x.CreatedAt
 	}
 	return nil
+}
+
+func (x *Account) GetVerifiedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.VerifiedAt
+	}
+	return nil
+}
+
+func (x *Account) GetClosedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ClosedAt
+	}
+	return nil
+}
+
+func (x *Account) GetRole() v1.Role {
+	if x != nil {
+		return x.Role
+	}
+	return v1.Role(0)
 }
 
 // An account to create.
@@ -744,7 +771,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04name\x12&\n" +
 	"\n" +
 	"per_minute\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\tperMinute\x12 \n" +
-	"\aper_day\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x06perDay\"\xe6\x01\n" +
+	"\aper_day\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x06perDay\"\x88\x03\n" +
 	"\aAccount\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
@@ -752,7 +779,11 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x04plan\x18\x04 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12=\n" +
 	"\fsuspended_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vsuspendedAt\x129\n" +
 	"\n" +
-	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xac\x01\n" +
+	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12;\n" +
+	"\vverified_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"verifiedAt\x127\n" +
+	"\tclosed_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\bclosedAt\x12*\n" +
+	"\x04role\x18\t \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\"\xac\x01\n" +
 	"\x14CreateAccountRequest\x12\x1e\n" +
 	"\x04name\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
@@ -783,17 +814,20 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x15PLAN_NAME_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12PLAN_NAME_STANDARD\x10\x01\x12\x16\n" +
 	"\x12PLAN_NAME_ELEVATED\x10\x02\x12\x14\n" +
-	"\x10PLAN_NAME_CUSTOM\x10\x032\xb1\x0f\n" +
-	"\x10DeveloperService\x12\x91\x01\n" +
-	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"5\x8a\xe7\x18\x14\n" +
+	"\x10PLAN_NAME_CUSTOM\x10\x032\x93\x11\n" +
+	"\x10DeveloperService\x12\x9e\x01\n" +
+	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"B\x8a\xe7\x18!\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x19\n" +
-	"\x0eaccount.create\x12\aaccount\x12\x8a\x01\n" +
+	"\binternal2\x02\x10\x01\xa2\xe8\x18\x19\n" +
+	"\x0eaccount.create\x12\aaccount\x12\xa1\x01\n" +
 	"\n" +
-	"GetAccount\x12 .vitae.auth.v1.GetAccountRequest\x1a!.vitae.auth.v1.GetAccountResponse\"7\x8a\xe7\x18\x14\n" +
+	"GetAccount\x12 .vitae.auth.v1.GetAccountRequest\x1a!.vitae.auth.v1.GetAccountResponse\"N\x8a\xe7\x18)\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x1b\n" +
-	"\faccount.read\x12\aaccount\x1a\x02id\x12\x99\x01\n" +
+	"\binternal2\n" +
+	"\b\x01\x18\x01\"\x02id0\x01\xa2\xe8\x18\x1d\n" +
+	"\faccount.read\x12\aaccount\x1a\x02id \x01\x12\x99\x01\n" +
 	"\x0eSuspendAccount\x12$.vitae.auth.v1.SuspendAccountRequest\x1a%.vitae.auth.v1.SuspendAccountResponse\":\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18\x1e\n" +
@@ -805,39 +839,49 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x0eSetAccountPlan\x12$.vitae.auth.v1.SetAccountPlanRequest\x1a%.vitae.auth.v1.SetAccountPlanResponse\";\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18\x1f\n" +
-	"\x10account.set_plan\x12\aaccount\x1a\x02id\x12}\n" +
-	"\tCreateApp\x12\x1f.vitae.auth.v1.CreateAppRequest\x1a .vitae.auth.v1.CreateAppResponse\"-\x8a\xe7\x18\x14\n" +
+	"\x10account.set_plan\x12\aaccount\x1a\x02id\x12\x98\x01\n" +
+	"\tCreateApp\x12\x1f.vitae.auth.v1.CreateAppRequest\x1a .vitae.auth.v1.CreateAppResponse\"H\x8a\xe7\x18/\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x11\n" +
+	"\binternal2\x10\b\x02\x18\x01\"\n" +
+	"account_id\xa2\xe8\x18\x11\n" +
 	"\n" +
-	"app.create\x12\x03app\x12v\n" +
-	"\x06GetApp\x12\x1c.vitae.auth.v1.GetAppRequest\x1a\x1d.vitae.auth.v1.GetAppResponse\"/\x8a\xe7\x18\x14\n" +
+	"app.create\x12\x03app\x12\x8d\x01\n" +
+	"\x06GetApp\x12\x1c.vitae.auth.v1.GetAppRequest\x1a\x1d.vitae.auth.v1.GetAppResponse\"F\x8a\xe7\x18)\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x13\n" +
-	"\bapp.read\x12\x03app\x1a\x02id\x12\xa7\x01\n" +
-	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"<\x8a\xe7\x18\x14\n" +
+	"\binternal2\n" +
+	"\b\x01\x18\x02\"\x02id0\x01\xa2\xe8\x18\x15\n" +
+	"\bapp.read\x12\x03app\x1a\x02id \x01\x12\xbe\x01\n" +
+	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"S\x8a\xe7\x18+\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18 \n" +
-	"\x11app.rotate_secret\x12\x03app\x1a\x06app_id\x12\xa3\x01\n" +
-	"\x11ListClientSecrets\x12'.vitae.auth.v1.ListClientSecretsRequest\x1a(.vitae.auth.v1.ListClientSecretsResponse\";\x8a\xe7\x18\x14\n" +
+	"\binternal2\f\b\x02\x18\x02\"\x06app_id\xa2\xe8\x18 \n" +
+	"\x11app.rotate_secret\x12\x03app\x1a\x06app_id\x12\xbe\x01\n" +
+	"\x11ListClientSecrets\x12'.vitae.auth.v1.ListClientSecretsRequest\x1a(.vitae.auth.v1.ListClientSecretsResponse\"V\x8a\xe7\x18-\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x1f\n" +
-	"\x10app.list_secrets\x12\x03app\x1a\x06app_id\x12\xad\x01\n" +
-	"\x12DeleteClientSecret\x12(.vitae.auth.v1.DeleteClientSecretRequest\x1a).vitae.auth.v1.DeleteClientSecretResponse\"B\x8a\xe7\x18\x14\n" +
+	"\binternal2\x0e\b\x01\x18\x02\"\x06app_id0\x01\xa2\xe8\x18!\n" +
+	"\x10app.list_secrets\x12\x03app\x1a\x06app_id \x01\x12\xc0\x01\n" +
+	"\x12DeleteClientSecret\x12(.vitae.auth.v1.DeleteClientSecretRequest\x1a).vitae.auth.v1.DeleteClientSecretResponse\"U\x8a\xe7\x18'\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18&\n" +
-	"\x11app.delete_secret\x12\rclient_secret\x1a\x02id\x12\x8e\x01\n" +
-	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"5\x8a\xe7\x18\x14\n" +
+	"\binternal2\b\b\x02\x18\x04\"\x02id\xa2\xe8\x18&\n" +
+	"\x11app.delete_secret\x12\rclient_secret\x1a\x02id\x12\xa5\x01\n" +
+	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"L\x8a\xe7\x18+\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x19\n" +
-	"\x0eapi_key.create\x12\aapi_key\x12\x8d\x01\n" +
-	"\vListApiKeys\x12!.vitae.auth.v1.ListApiKeysRequest\x1a\".vitae.auth.v1.ListApiKeysResponse\"7\x8a\xe7\x18\x14\n" +
+	"\binternal2\f\b\x02\x18\x02\"\x06app_id\xa2\xe8\x18\x19\n" +
+	"\x0eapi_key.create\x12\aapi_key\x12\xa8\x01\n" +
+	"\vListApiKeys\x12!.vitae.auth.v1.ListApiKeysRequest\x1a\".vitae.auth.v1.ListApiKeysResponse\"R\x8a\xe7\x18-\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x1b\n" +
-	"\fapi_key.list\x12\x03app\x1a\x06app_id\x12\x92\x01\n" +
-	"\fDeleteApiKey\x12\".vitae.auth.v1.DeleteApiKeyRequest\x1a#.vitae.auth.v1.DeleteApiKeyResponse\"9\x8a\xe7\x18\x14\n" +
+	"\binternal2\x0e\b\x01\x18\x02\"\x06app_id0\x01\xa2\xe8\x18\x1d\n" +
+	"\fapi_key.list\x12\x03app\x1a\x06app_id \x01\x12\xa5\x01\n" +
+	"\fDeleteApiKey\x12\".vitae.auth.v1.DeleteApiKeyRequest\x1a#.vitae.auth.v1.DeleteApiKeyResponse\"L\x8a\xe7\x18'\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x1d\n" +
+	"\binternal2\b\b\x02\x18\x03\"\x02id\xa2\xe8\x18\x1d\n" +
 	"\x0eapi_key.delete\x12\aapi_key\x1a\x02idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
@@ -869,66 +913,70 @@ var file_vitae_auth_v1_developers_proto_goTypes = []any{
 	(*SetAccountPlanRequest)(nil),      // 11: vitae.auth.v1.SetAccountPlanRequest
 	(*SetAccountPlanResponse)(nil),     // 12: vitae.auth.v1.SetAccountPlanResponse
 	(*timestamppb.Timestamp)(nil),      // 13: google.protobuf.Timestamp
-	(*CreateAppRequest)(nil),           // 14: vitae.auth.v1.CreateAppRequest
-	(*GetAppRequest)(nil),              // 15: vitae.auth.v1.GetAppRequest
-	(*RotateClientSecretRequest)(nil),  // 16: vitae.auth.v1.RotateClientSecretRequest
-	(*ListClientSecretsRequest)(nil),   // 17: vitae.auth.v1.ListClientSecretsRequest
-	(*DeleteClientSecretRequest)(nil),  // 18: vitae.auth.v1.DeleteClientSecretRequest
-	(*CreateApiKeyRequest)(nil),        // 19: vitae.auth.v1.CreateApiKeyRequest
-	(*ListApiKeysRequest)(nil),         // 20: vitae.auth.v1.ListApiKeysRequest
-	(*DeleteApiKeyRequest)(nil),        // 21: vitae.auth.v1.DeleteApiKeyRequest
-	(*CreateAppResponse)(nil),          // 22: vitae.auth.v1.CreateAppResponse
-	(*GetAppResponse)(nil),             // 23: vitae.auth.v1.GetAppResponse
-	(*RotateClientSecretResponse)(nil), // 24: vitae.auth.v1.RotateClientSecretResponse
-	(*ListClientSecretsResponse)(nil),  // 25: vitae.auth.v1.ListClientSecretsResponse
-	(*DeleteClientSecretResponse)(nil), // 26: vitae.auth.v1.DeleteClientSecretResponse
-	(*CreateApiKeyResponse)(nil),       // 27: vitae.auth.v1.CreateApiKeyResponse
-	(*ListApiKeysResponse)(nil),        // 28: vitae.auth.v1.ListApiKeysResponse
-	(*DeleteApiKeyResponse)(nil),       // 29: vitae.auth.v1.DeleteApiKeyResponse
+	(v1.Role)(0),                       // 14: vitae.options.v1.Role
+	(*CreateAppRequest)(nil),           // 15: vitae.auth.v1.CreateAppRequest
+	(*GetAppRequest)(nil),              // 16: vitae.auth.v1.GetAppRequest
+	(*RotateClientSecretRequest)(nil),  // 17: vitae.auth.v1.RotateClientSecretRequest
+	(*ListClientSecretsRequest)(nil),   // 18: vitae.auth.v1.ListClientSecretsRequest
+	(*DeleteClientSecretRequest)(nil),  // 19: vitae.auth.v1.DeleteClientSecretRequest
+	(*CreateApiKeyRequest)(nil),        // 20: vitae.auth.v1.CreateApiKeyRequest
+	(*ListApiKeysRequest)(nil),         // 21: vitae.auth.v1.ListApiKeysRequest
+	(*DeleteApiKeyRequest)(nil),        // 22: vitae.auth.v1.DeleteApiKeyRequest
+	(*CreateAppResponse)(nil),          // 23: vitae.auth.v1.CreateAppResponse
+	(*GetAppResponse)(nil),             // 24: vitae.auth.v1.GetAppResponse
+	(*RotateClientSecretResponse)(nil), // 25: vitae.auth.v1.RotateClientSecretResponse
+	(*ListClientSecretsResponse)(nil),  // 26: vitae.auth.v1.ListClientSecretsResponse
+	(*DeleteClientSecretResponse)(nil), // 27: vitae.auth.v1.DeleteClientSecretResponse
+	(*CreateApiKeyResponse)(nil),       // 28: vitae.auth.v1.CreateApiKeyResponse
+	(*ListApiKeysResponse)(nil),        // 29: vitae.auth.v1.ListApiKeysResponse
+	(*DeleteApiKeyResponse)(nil),       // 30: vitae.auth.v1.DeleteApiKeyResponse
 }
 var file_vitae_auth_v1_developers_proto_depIdxs = []int32{
 	0,  // 0: vitae.auth.v1.Plan.name:type_name -> vitae.auth.v1.PlanName
 	1,  // 1: vitae.auth.v1.Account.plan:type_name -> vitae.auth.v1.Plan
 	13, // 2: vitae.auth.v1.Account.suspended_at:type_name -> google.protobuf.Timestamp
 	13, // 3: vitae.auth.v1.Account.created_at:type_name -> google.protobuf.Timestamp
-	1,  // 4: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
-	2,  // 5: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
-	2,  // 6: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
-	2,  // 7: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
-	2,  // 8: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
-	1,  // 9: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
-	2,  // 10: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
-	3,  // 11: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
-	5,  // 12: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
-	7,  // 13: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
-	9,  // 14: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
-	11, // 15: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
-	14, // 16: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
-	15, // 17: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
-	16, // 18: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
-	17, // 19: vitae.auth.v1.DeveloperService.ListClientSecrets:input_type -> vitae.auth.v1.ListClientSecretsRequest
-	18, // 20: vitae.auth.v1.DeveloperService.DeleteClientSecret:input_type -> vitae.auth.v1.DeleteClientSecretRequest
-	19, // 21: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
-	20, // 22: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
-	21, // 23: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
-	4,  // 24: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
-	6,  // 25: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
-	8,  // 26: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
-	10, // 27: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
-	12, // 28: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
-	22, // 29: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
-	23, // 30: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
-	24, // 31: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
-	25, // 32: vitae.auth.v1.DeveloperService.ListClientSecrets:output_type -> vitae.auth.v1.ListClientSecretsResponse
-	26, // 33: vitae.auth.v1.DeveloperService.DeleteClientSecret:output_type -> vitae.auth.v1.DeleteClientSecretResponse
-	27, // 34: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
-	28, // 35: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
-	29, // 36: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
-	24, // [24:37] is the sub-list for method output_type
-	11, // [11:24] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	13, // 4: vitae.auth.v1.Account.verified_at:type_name -> google.protobuf.Timestamp
+	13, // 5: vitae.auth.v1.Account.closed_at:type_name -> google.protobuf.Timestamp
+	14, // 6: vitae.auth.v1.Account.role:type_name -> vitae.options.v1.Role
+	1,  // 7: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
+	2,  // 8: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
+	2,  // 9: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
+	2,  // 10: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
+	2,  // 11: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
+	1,  // 12: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
+	2,  // 13: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
+	3,  // 14: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
+	5,  // 15: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
+	7,  // 16: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
+	9,  // 17: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
+	11, // 18: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
+	15, // 19: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
+	16, // 20: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
+	17, // 21: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
+	18, // 22: vitae.auth.v1.DeveloperService.ListClientSecrets:input_type -> vitae.auth.v1.ListClientSecretsRequest
+	19, // 23: vitae.auth.v1.DeveloperService.DeleteClientSecret:input_type -> vitae.auth.v1.DeleteClientSecretRequest
+	20, // 24: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
+	21, // 25: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
+	22, // 26: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
+	4,  // 27: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
+	6,  // 28: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
+	8,  // 29: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
+	10, // 30: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
+	12, // 31: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
+	23, // 32: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
+	24, // 33: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
+	25, // 34: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
+	26, // 35: vitae.auth.v1.DeveloperService.ListClientSecrets:output_type -> vitae.auth.v1.ListClientSecretsResponse
+	27, // 36: vitae.auth.v1.DeveloperService.DeleteClientSecret:output_type -> vitae.auth.v1.DeleteClientSecretResponse
+	28, // 37: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
+	29, // 38: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
+	30, // 39: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
+	27, // [27:40] is the sub-list for method output_type
+	14, // [14:27] is the sub-list for method input_type
+	14, // [14:14] is the sub-list for extension type_name
+	14, // [14:14] is the sub-list for extension extendee
+	0,  // [0:14] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_developers_proto_init() }

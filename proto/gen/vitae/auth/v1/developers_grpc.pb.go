@@ -38,9 +38,17 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Developer accounts, their apps and their API keys.
+// Developer accounts, their apps and their API keys. AccountService, in
+// accounts.proto, has the lists and the further changes of accounts.
+//
+// A call for a person of the console has the errors of behaviour: console#who-may-do-what too:
+// UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
+// DEVELOPER_ACCOUNT_SUSPENDED.
 type DeveloperServiceClient interface {
-	// Creates a developer account.
+	// Creates a developer account. A person of the console becomes its owner
+	// (behaviour: console#creating-an-account). Errors of a person: FAILED_PRECONDITION
+	// EMAIL_NOT_VERIFIED or TOO_MANY_ACCOUNTS; INVALID_ARGUMENT for another plan than
+	// the standard one.
 	CreateAccount(ctx context.Context, in *CreateAccountRequest, opts ...grpc.CallOption) (*CreateAccountResponse, error)
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(ctx context.Context, in *GetAccountRequest, opts ...grpc.CallOption) (*GetAccountResponse, error)
@@ -220,9 +228,17 @@ func (c *developerServiceClient) DeleteApiKey(ctx context.Context, in *DeleteApi
 // All implementations must embed UnimplementedDeveloperServiceServer
 // for forward compatibility.
 //
-// Developer accounts, their apps and their API keys.
+// Developer accounts, their apps and their API keys. AccountService, in
+// accounts.proto, has the lists and the further changes of accounts.
+//
+// A call for a person of the console has the errors of behaviour: console#who-may-do-what too:
+// UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
+// DEVELOPER_ACCOUNT_SUSPENDED.
 type DeveloperServiceServer interface {
-	// Creates a developer account.
+	// Creates a developer account. A person of the console becomes its owner
+	// (behaviour: console#creating-an-account). Errors of a person: FAILED_PRECONDITION
+	// EMAIL_NOT_VERIFIED or TOO_MANY_ACCOUNTS; INVALID_ARGUMENT for another plan than
+	// the standard one.
 	CreateAccount(context.Context, *CreateAccountRequest) (*CreateAccountResponse, error)
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(context.Context, *GetAccountRequest) (*GetAccountResponse, error)

@@ -310,9 +310,14 @@ type CheckAuthorizationResponse struct {
 	// behaviour: sign-in#user-scopes.
 	Scopes []string `protobuf:"bytes,2,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// Set if the request must be answered with a redirect that carries the fault.
-	Fault         *AuthorizationFault `protobuf:"bytes,3,opt,name=fault,proto3" json:"fault,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Fault *AuthorizationFault `protobuf:"bytes,3,opt,name=fault,proto3" json:"fault,omitempty"`
+	// Name of the developer account that publishes the app.
+	PublisherName string `protobuf:"bytes,4,opt,name=publisher_name,json=publisherName,proto3" json:"publisher_name,omitempty"`
+	// Whether operators have verified who is behind that account
+	// (behaviour: console#verified-accounts).
+	PublisherVerified bool `protobuf:"varint,5,opt,name=publisher_verified,json=publisherVerified,proto3" json:"publisher_verified,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *CheckAuthorizationResponse) Reset() {
@@ -364,6 +369,20 @@ func (x *CheckAuthorizationResponse) GetFault() *AuthorizationFault {
 		return x.Fault
 	}
 	return nil
+}
+
+func (x *CheckAuthorizationResponse) GetPublisherName() string {
+	if x != nil {
+		return x.PublisherName
+	}
+	return ""
+}
+
+func (x *CheckAuthorizationResponse) GetPublisherVerified() bool {
+	if x != nil {
+		return x.PublisherVerified
+	}
+	return false
 }
 
 // A consent.
@@ -1167,11 +1186,13 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"parameters\"L\n" +
 	"\x12AuthorizationFault\x12\x14\n" +
 	"\x05error\x18\x01 \x01(\tR\x05error\x12 \n" +
-	"\vdescription\x18\x02 \x01(\tR\vdescription\"\x93\x01\n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\"\xe9\x01\n" +
 	"\x1aCheckAuthorizationResponse\x12$\n" +
 	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12\x16\n" +
 	"\x06scopes\x18\x02 \x03(\tR\x06scopes\x127\n" +
-	"\x05fault\x18\x03 \x01(\v2!.vitae.auth.v1.AuthorizationFaultR\x05fault\"\x83\x02\n" +
+	"\x05fault\x18\x03 \x01(\v2!.vitae.auth.v1.AuthorizationFaultR\x05fault\x12%\n" +
+	"\x0epublisher_name\x18\x04 \x01(\tR\rpublisherName\x12-\n" +
+	"\x12publisher_verified\x18\x05 \x01(\bR\x11publisherVerified\"\x83\x02\n" +
 	"\x10AuthorizeRequest\x12N\n" +
 	"\n" +
 	"parameters\x18\x01 \x01(\v2&.vitae.auth.v1.AuthorizationParametersB\x06\xbaH\x03\xc8\x01\x01R\n" +
@@ -1227,16 +1248,16 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\x12RevokeTokenRequest\x12C\n" +
 	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\x12\x14\n" +
 	"\x05token\x18\x02 \x01(\tR\x05token\"\x15\n" +
-	"\x13RevokeTokenResponse2\xfa\a\n" +
+	"\x13RevokeTokenResponse2\xae\b\n" +
 	"\fOAuthService\x12\xac\x01\n" +
 	"\x12CheckAuthorization\x12(.vitae.auth.v1.CheckAuthorizationRequest\x1a).vitae.auth.v1.CheckAuthorizationResponse\"A\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x1802.a consent page is drawn, which decides nothing\x12|\n" +
 	"\tAuthorize\x12\x1f.vitae.auth.v1.AuthorizeRequest\x1a .vitae.auth.v1.AuthorizeResponse\",\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x1b\n" +
 	"\rconsent.grant\x12\n" +
-	"connection\x12\x98\x01\n" +
-	"\x14DeclineAuthorization\x12*.vitae.auth.v1.DeclineAuthorizationRequest\x1a+.vitae.auth.v1.DeclineAuthorizationResponse\"'\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x16\n" +
+	"connection\x12\xcc\x01\n" +
+	"\x14DeclineAuthorization\x12*.vitae.auth.v1.DeclineAuthorizationRequest\x1a+.vitae.auth.v1.DeclineAuthorizationResponse\"[\x8a\xe7\x18=\n" +
+	"\agateway22:0a person declines an app, which may be anybody's\xa2\xe8\x18\x16\n" +
 	"\x0fconsent.decline\x12\x03app\x12\x8b\x01\n" +
 	"\fExchangeCode\x12\".vitae.auth.v1.ExchangeCodeRequest\x1a#.vitae.auth.v1.ExchangeCodeResponse\"2\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18!\n" +

@@ -350,6 +350,107 @@ func (x *GetPersonResponse) GetPerson() *Person {
 	return nil
 }
 
+// Which people to find.
+type FindPeopleRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A person id, or the beginning of an e-mail address.
+	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	// How many, 1 to 1000; 100 when 0.
+	PageSize      int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindPeopleRequest) Reset() {
+	*x = FindPeopleRequest{}
+	mi := &file_vitae_auth_v1_people_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindPeopleRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindPeopleRequest) ProtoMessage() {}
+
+func (x *FindPeopleRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_people_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindPeopleRequest.ProtoReflect.Descriptor instead.
+func (*FindPeopleRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_people_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *FindPeopleRequest) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *FindPeopleRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+// The people.
+type FindPeopleResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The people.
+	People        []*Person `protobuf:"bytes,1,rep,name=people,proto3" json:"people,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindPeopleResponse) Reset() {
+	*x = FindPeopleResponse{}
+	mi := &file_vitae_auth_v1_people_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindPeopleResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindPeopleResponse) ProtoMessage() {}
+
+func (x *FindPeopleResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_people_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindPeopleResponse.ProtoReflect.Descriptor instead.
+func (*FindPeopleResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_people_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *FindPeopleResponse) GetPeople() []*Person {
+	if x != nil {
+		return x.People
+	}
+	return nil
+}
+
 var File_vitae_auth_v1_people_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_people_proto_rawDesc = "" +
@@ -376,7 +477,14 @@ const file_vitae_auth_v1_people_proto_rawDesc = "" +
 	"\x05email\x18\x02 \x01(\tH\x00R\x05emailB\v\n" +
 	"\x02by\x12\x05\xbaH\x02\b\x01\"B\n" +
 	"\x11GetPersonResponse\x12-\n" +
-	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person2\xa6\x02\n" +
+	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\"\\\n" +
+	"\x11FindPeopleRequest\x12\x1e\n" +
+	"\x04text\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xfe\x01R\x04text\x12'\n" +
+	"\tpage_size\x18\x02 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\bpageSize\"C\n" +
+	"\x12FindPeopleResponse\x12-\n" +
+	"\x06people\x18\x01 \x03(\v2\x15.vitae.auth.v1.PersonR\x06people2\xa4\x03\n" +
 	"\rPeopleService\x12\x8c\x01\n" +
 	"\fCreatePerson\x12\".vitae.auth.v1.CreatePersonRequest\x1a#.vitae.auth.v1.CreatePersonResponse\"3\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
@@ -385,7 +493,12 @@ const file_vitae_auth_v1_people_proto_rawDesc = "" +
 	"\tGetPerson\x12\x1f.vitae.auth.v1.GetPersonRequest\x1a .vitae.auth.v1.GetPersonResponse\"5\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18\x19\n" +
-	"\vperson.read\x12\x06person\x1a\x02idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\vperson.read\x12\x06person\x1a\x02id\x12|\n" +
+	"\n" +
+	"FindPeople\x12 .vitae.auth.v1.FindPeopleRequest\x1a!.vitae.auth.v1.FindPeopleResponse\")\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18\r\n" +
+	"\vperson.findB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_people_proto_rawDescOnce sync.Once
@@ -399,28 +512,33 @@ func file_vitae_auth_v1_people_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_people_proto_rawDescData
 }
 
-var file_vitae_auth_v1_people_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
+var file_vitae_auth_v1_people_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_vitae_auth_v1_people_proto_goTypes = []any{
 	(*Person)(nil),                // 0: vitae.auth.v1.Person
 	(*CreatePersonRequest)(nil),   // 1: vitae.auth.v1.CreatePersonRequest
 	(*CreatePersonResponse)(nil),  // 2: vitae.auth.v1.CreatePersonResponse
 	(*GetPersonRequest)(nil),      // 3: vitae.auth.v1.GetPersonRequest
 	(*GetPersonResponse)(nil),     // 4: vitae.auth.v1.GetPersonResponse
-	(*timestamppb.Timestamp)(nil), // 5: google.protobuf.Timestamp
+	(*FindPeopleRequest)(nil),     // 5: vitae.auth.v1.FindPeopleRequest
+	(*FindPeopleResponse)(nil),    // 6: vitae.auth.v1.FindPeopleResponse
+	(*timestamppb.Timestamp)(nil), // 7: google.protobuf.Timestamp
 }
 var file_vitae_auth_v1_people_proto_depIdxs = []int32{
-	5, // 0: vitae.auth.v1.Person.created_at:type_name -> google.protobuf.Timestamp
+	7, // 0: vitae.auth.v1.Person.created_at:type_name -> google.protobuf.Timestamp
 	0, // 1: vitae.auth.v1.CreatePersonResponse.person:type_name -> vitae.auth.v1.Person
 	0, // 2: vitae.auth.v1.GetPersonResponse.person:type_name -> vitae.auth.v1.Person
-	1, // 3: vitae.auth.v1.PeopleService.CreatePerson:input_type -> vitae.auth.v1.CreatePersonRequest
-	3, // 4: vitae.auth.v1.PeopleService.GetPerson:input_type -> vitae.auth.v1.GetPersonRequest
-	2, // 5: vitae.auth.v1.PeopleService.CreatePerson:output_type -> vitae.auth.v1.CreatePersonResponse
-	4, // 6: vitae.auth.v1.PeopleService.GetPerson:output_type -> vitae.auth.v1.GetPersonResponse
-	5, // [5:7] is the sub-list for method output_type
-	3, // [3:5] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	0, // 3: vitae.auth.v1.FindPeopleResponse.people:type_name -> vitae.auth.v1.Person
+	1, // 4: vitae.auth.v1.PeopleService.CreatePerson:input_type -> vitae.auth.v1.CreatePersonRequest
+	3, // 5: vitae.auth.v1.PeopleService.GetPerson:input_type -> vitae.auth.v1.GetPersonRequest
+	5, // 6: vitae.auth.v1.PeopleService.FindPeople:input_type -> vitae.auth.v1.FindPeopleRequest
+	2, // 7: vitae.auth.v1.PeopleService.CreatePerson:output_type -> vitae.auth.v1.CreatePersonResponse
+	4, // 8: vitae.auth.v1.PeopleService.GetPerson:output_type -> vitae.auth.v1.GetPersonResponse
+	6, // 9: vitae.auth.v1.PeopleService.FindPeople:output_type -> vitae.auth.v1.FindPeopleResponse
+	7, // [7:10] is the sub-list for method output_type
+	4, // [4:7] is the sub-list for method input_type
+	4, // [4:4] is the sub-list for extension type_name
+	4, // [4:4] is the sub-list for extension extendee
+	0, // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_people_proto_init() }
@@ -438,7 +556,7 @@ func file_vitae_auth_v1_people_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_people_proto_rawDesc), len(file_vitae_auth_v1_people_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   5,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -21,6 +21,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	PeopleService_CreatePerson_FullMethodName = "/vitae.auth.v1.PeopleService/CreatePerson"
 	PeopleService_GetPerson_FullMethodName    = "/vitae.auth.v1.PeopleService/GetPerson"
+	PeopleService_FindPeople_FullMethodName   = "/vitae.auth.v1.PeopleService/FindPeople"
 )
 
 // PeopleServiceClient is the client API for PeopleService service.
@@ -37,6 +38,9 @@ type PeopleServiceClient interface {
 	CreatePerson(ctx context.Context, in *CreatePersonRequest, opts ...grpc.CallOption) (*CreatePersonResponse, error)
 	// Reads a person by id or by e-mail. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(ctx context.Context, in *GetPersonRequest, opts ...grpc.CallOption) (*GetPersonResponse, error)
+	// Finds people by the beginning of their e-mail address, in any case, or by their id;
+	// in the order of their addresses.
+	FindPeople(ctx context.Context, in *FindPeopleRequest, opts ...grpc.CallOption) (*FindPeopleResponse, error)
 }
 
 type peopleServiceClient struct {
@@ -67,6 +71,16 @@ func (c *peopleServiceClient) GetPerson(ctx context.Context, in *GetPersonReques
 	return out, nil
 }
 
+func (c *peopleServiceClient) FindPeople(ctx context.Context, in *FindPeopleRequest, opts ...grpc.CallOption) (*FindPeopleResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(FindPeopleResponse)
+	err := c.cc.Invoke(ctx, PeopleService_FindPeople_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // PeopleServiceServer is the server API for PeopleService service.
 // All implementations must embed UnimplementedPeopleServiceServer
 // for forward compatibility.
@@ -81,6 +95,9 @@ type PeopleServiceServer interface {
 	CreatePerson(context.Context, *CreatePersonRequest) (*CreatePersonResponse, error)
 	// Reads a person by id or by e-mail. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(context.Context, *GetPersonRequest) (*GetPersonResponse, error)
+	// Finds people by the beginning of their e-mail address, in any case, or by their id;
+	// in the order of their addresses.
+	FindPeople(context.Context, *FindPeopleRequest) (*FindPeopleResponse, error)
 	mustEmbedUnimplementedPeopleServiceServer()
 }
 
@@ -96,6 +113,9 @@ func (UnimplementedPeopleServiceServer) CreatePerson(context.Context, *CreatePer
 }
 func (UnimplementedPeopleServiceServer) GetPerson(context.Context, *GetPersonRequest) (*GetPersonResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetPerson not implemented")
+}
+func (UnimplementedPeopleServiceServer) FindPeople(context.Context, *FindPeopleRequest) (*FindPeopleResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method FindPeople not implemented")
 }
 func (UnimplementedPeopleServiceServer) mustEmbedUnimplementedPeopleServiceServer() {}
 func (UnimplementedPeopleServiceServer) testEmbeddedByValue()                       {}
@@ -154,6 +174,24 @@ func _PeopleService_GetPerson_Handler(srv interface{}, ctx context.Context, dec 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _PeopleService_FindPeople_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(FindPeopleRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(PeopleServiceServer).FindPeople(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: PeopleService_FindPeople_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(PeopleServiceServer).FindPeople(ctx, req.(*FindPeopleRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // PeopleService_ServiceDesc is the grpc.ServiceDesc for PeopleService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -168,6 +206,10 @@ var PeopleService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetPerson",
 			Handler:    _PeopleService_GetPerson_Handler,
+		},
+		{
+			MethodName: "FindPeople",
+			Handler:    _PeopleService_FindPeople_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -819,23 +819,27 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tpageToken\"w\n" +
 	"\x14ListRequestsResponse\x127\n" +
 	"\brequests\x18\x01 \x03(\v2\x1b.vitae.auth.v1.RequestEntryR\brequests\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xde\x04\n" +
-	"\fUsageService\x12|\n" +
-	"\bGetSpent\x12\x1e.vitae.auth.v1.GetSpentRequest\x1a\x1f.vitae.auth.v1.GetSpentResponse\"/\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18\x1e2\x1cthe gateway asks for a count\x12\xa0\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xca\x05\n" +
+	"\fUsageService\x12\xa9\x01\n" +
+	"\bGetSpent\x12\x1e.vitae.auth.v1.GetSpentRequest\x1a\x1f.vitae.auth.v1.GetSpentResponse\"\\\x8a\xe7\x186\n" +
+	"\agateway2+:)the gateway asks for the count of a limit\xa2\xe8\x18\x1e2\x1cthe gateway asks for a count\x12\xa0\x01\n" +
 	"\x0eRecordRequests\x12$.vitae.auth.v1.RecordRequestsRequest\x1a%.vitae.auth.v1.RecordRequestsResponse\"A\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x1802.the gateway reports what the request log holds\x12\x8d\x01\n" +
-	"\tListUsage\x12\x1f.vitae.auth.v1.ListUsageRequest\x1a .vitae.auth.v1.ListUsageResponse\"=\x8a\xe7\x18\x14\n" +
+	"\agateway\xa2\xe8\x1802.the gateway reports what the request log holds\x12\xac\x01\n" +
+	"\tListUsage\x12\x1f.vitae.auth.v1.ListUsageRequest\x1a .vitae.auth.v1.ListUsageResponse\"\\\x8a\xe7\x181\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18!\n" +
+	"\binternal2\x12\b\x01\x18\x01\"\n" +
+	"account_id0\x01\xa2\xe8\x18#\n" +
 	"\n" +
 	"usage.read\x12\aaccount\x1a\n" +
-	"account_id\x12\x9c\x01\n" +
-	"\fListRequests\x12\".vitae.auth.v1.ListRequestsRequest\x1a#.vitae.auth.v1.ListRequestsResponse\"C\x8a\xe7\x18\x14\n" +
+	"account_id \x01\x12\xbb\x01\n" +
+	"\fListRequests\x12\".vitae.auth.v1.ListRequestsRequest\x1a#.vitae.auth.v1.ListRequestsResponse\"b\x8a\xe7\x181\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18'\n" +
+	"\binternal2\x12\b\x01\x18\x01\"\n" +
+	"account_id0\x01\xa2\xe8\x18)\n" +
 	"\x10request_log.read\x12\aaccount\x1a\n" +
-	"account_idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"account_id \x01B/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_usage_proto_rawDescOnce sync.Once

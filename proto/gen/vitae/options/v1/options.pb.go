@@ -36,6 +36,128 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// What a person may do in a developer account. Each role may do what those before it may.
+type Role int32
+
+const (
+	// No role.
+	Role_ROLE_UNSPECIFIED Role = 0
+	// Reads everything and changes nothing.
+	Role_ROLE_VIEWER Role = 1
+	// Changes apps, credentials and keys.
+	Role_ROLE_DEVELOPER Role = 2
+	// Changes the team and the account itself.
+	Role_ROLE_OWNER Role = 3
+)
+
+// Enum value maps for Role.
+var (
+	Role_name = map[int32]string{
+		0: "ROLE_UNSPECIFIED",
+		1: "ROLE_VIEWER",
+		2: "ROLE_DEVELOPER",
+		3: "ROLE_OWNER",
+	}
+	Role_value = map[string]int32{
+		"ROLE_UNSPECIFIED": 0,
+		"ROLE_VIEWER":      1,
+		"ROLE_DEVELOPER":   2,
+		"ROLE_OWNER":       3,
+	}
+)
+
+func (x Role) Enum() *Role {
+	p := new(Role)
+	*p = x
+	return p
+}
+
+func (x Role) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Role) Descriptor() protoreflect.EnumDescriptor {
+	return file_vitae_options_v1_options_proto_enumTypes[0].Descriptor()
+}
+
+func (Role) Type() protoreflect.EnumType {
+	return &file_vitae_options_v1_options_proto_enumTypes[0]
+}
+
+func (x Role) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Role.Descriptor instead.
+func (Role) EnumDescriptor() ([]byte, []int) {
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
+}
+
+// Kinds of thing from which the account of a call follows.
+type Thing int32
+
+const (
+	// None.
+	Thing_THING_UNSPECIFIED Thing = 0
+	// A developer account.
+	Thing_THING_ACCOUNT Thing = 1
+	// An app.
+	Thing_THING_APP Thing = 2
+	// An API key.
+	Thing_THING_API_KEY Thing = 3
+	// A client secret.
+	Thing_THING_CLIENT_SECRET Thing = 4
+	// An invitation to a team.
+	Thing_THING_INVITATION Thing = 5
+)
+
+// Enum value maps for Thing.
+var (
+	Thing_name = map[int32]string{
+		0: "THING_UNSPECIFIED",
+		1: "THING_ACCOUNT",
+		2: "THING_APP",
+		3: "THING_API_KEY",
+		4: "THING_CLIENT_SECRET",
+		5: "THING_INVITATION",
+	}
+	Thing_value = map[string]int32{
+		"THING_UNSPECIFIED":   0,
+		"THING_ACCOUNT":       1,
+		"THING_APP":           2,
+		"THING_API_KEY":       3,
+		"THING_CLIENT_SECRET": 4,
+		"THING_INVITATION":    5,
+	}
+)
+
+func (x Thing) Enum() *Thing {
+	p := new(Thing)
+	*p = x
+	return p
+}
+
+func (x Thing) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Thing) Descriptor() protoreflect.EnumDescriptor {
+	return file_vitae_options_v1_options_proto_enumTypes[1].Descriptor()
+}
+
+func (Thing) Type() protoreflect.EnumType {
+	return &file_vitae_options_v1_options_proto_enumTypes[1]
+}
+
+func (x Thing) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Thing.Descriptor instead.
+func (Thing) EnumDescriptor() ([]byte, []int) {
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{1}
+}
+
 // The kinds of credential that a principal can have presented
 // (behaviour: tokens#two-credential-kinds).
 type Credential int32
@@ -82,11 +204,11 @@ func (x Credential) String() string {
 }
 
 func (Credential) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_options_v1_options_proto_enumTypes[0].Descriptor()
+	return file_vitae_options_v1_options_proto_enumTypes[2].Descriptor()
 }
 
 func (Credential) Type() protoreflect.EnumType {
-	return &file_vitae_options_v1_options_proto_enumTypes[0]
+	return &file_vitae_options_v1_options_proto_enumTypes[2]
 }
 
 func (x Credential) Number() protoreflect.EnumNumber {
@@ -95,7 +217,7 @@ func (x Credential) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Credential.Descriptor instead.
 func (Credential) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{2}
 }
 
 // A heading of the OpenAPI document.
@@ -371,7 +493,12 @@ type Access struct {
 	// Those of `callers` that may act for any person, each by its full name: a service
 	// with "internal/*" here does not start. The other callers must prove with a browser
 	// session for whom they act.
-	Operators     []string `protobuf:"bytes,5,rep,name=operators,proto3" json:"operators,omitempty"`
+	Operators []string `protobuf:"bytes,5,rep,name=operators,proto3" json:"operators,omitempty"`
+	// Which people of the developer console may call the method. The gateway is then one of
+	// the callers, and calls with the console session of a person; the other callers need
+	// none and act as operators. A service does not start if the gateway may call a method
+	// about an account, an app, a key, a secret or a team without this option.
+	Member        *Member `protobuf:"bytes,6,opt,name=member,proto3" json:"member,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -441,6 +568,116 @@ func (x *Access) GetOperators() []string {
 	return nil
 }
 
+func (x *Access) GetMember() *Member {
+	if x != nil {
+		return x.Member
+	}
+	return nil
+}
+
+// What a person of the developer console must be to call a method
+// (behaviour: console#who-may-do-what). Either `role`, `signed_in` or `exempt` is set.
+type Member struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The least role that the person needs in the account of the thing that `field` names.
+	Role Role `protobuf:"varint,1,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
+	// Any person who is signed in to the console may call the method. What it answers then
+	// depends on the person.
+	SignedIn bool `protobuf:"varint,2,opt,name=signed_in,json=signedIn,proto3" json:"signed_in,omitempty"`
+	// The kind of the thing that `field` names.
+	Thing Thing `protobuf:"varint,3,opt,name=thing,proto3,enum=vitae.options.v1.Thing" json:"thing,omitempty"`
+	// The field of the request that holds the id of the thing; set together with `role`.
+	Field string `protobuf:"bytes,4,opt,name=field,proto3" json:"field,omitempty"`
+	// The field of the request that names a person. Whoever names themselves there needs no
+	// more than membership.
+	OwnField string `protobuf:"bytes,5,opt,name=own_field,json=ownField,proto3" json:"own_field,omitempty"`
+	// The method changes nothing, so it is open while the account is suspended.
+	WhileSuspended bool `protobuf:"varint,6,opt,name=while_suspended,json=whileSuspended,proto3" json:"while_suspended,omitempty"`
+	// Why the gateway calls the method for itself and for no person, in place of the rest.
+	Exempt        string `protobuf:"bytes,7,opt,name=exempt,proto3" json:"exempt,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Member) Reset() {
+	*x = Member{}
+	mi := &file_vitae_options_v1_options_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Member) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Member) ProtoMessage() {}
+
+func (x *Member) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_options_v1_options_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Member.ProtoReflect.Descriptor instead.
+func (*Member) Descriptor() ([]byte, []int) {
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Member) GetRole() Role {
+	if x != nil {
+		return x.Role
+	}
+	return Role_ROLE_UNSPECIFIED
+}
+
+func (x *Member) GetSignedIn() bool {
+	if x != nil {
+		return x.SignedIn
+	}
+	return false
+}
+
+func (x *Member) GetThing() Thing {
+	if x != nil {
+		return x.Thing
+	}
+	return Thing_THING_UNSPECIFIED
+}
+
+func (x *Member) GetField() string {
+	if x != nil {
+		return x.Field
+	}
+	return ""
+}
+
+func (x *Member) GetOwnField() string {
+	if x != nil {
+		return x.OwnField
+	}
+	return ""
+}
+
+func (x *Member) GetWhileSuspended() bool {
+	if x != nil {
+		return x.WhileSuspended
+	}
+	return false
+}
+
+func (x *Member) GetExempt() string {
+	if x != nil {
+		return x.Exempt
+	}
+	return ""
+}
+
 // What the audit log holds of calls of a method: either an action, or the reason why
 // it holds nothing. pkg/grpcserver records calls that were refused, and successful ones
 // of which the service has not recorded an event itself.
@@ -454,7 +691,8 @@ type Audit struct {
 	// The field of the request that names the thing; empty if none does.
 	IdField string `protobuf:"bytes,3,opt,name=id_field,json=idField,proto3" json:"id_field,omitempty"`
 	// Calls of the gateway are not recorded: partners and people are limited to what is
-	// theirs, and the request log has their requests.
+	// theirs, and the request log has their requests. Of calls for people of the developer
+	// console, refusals are recorded.
 	InternalOnly bool `protobuf:"varint,4,opt,name=internal_only,json=internalOnly,proto3" json:"internal_only,omitempty"`
 	// Only refusals are recorded.
 	RefusalsOnly bool `protobuf:"varint,5,opt,name=refusals_only,json=refusalsOnly,proto3" json:"refusals_only,omitempty"`
@@ -466,7 +704,7 @@ type Audit struct {
 
 func (x *Audit) Reset() {
 	*x = Audit{}
-	mi := &file_vitae_options_v1_options_proto_msgTypes[4]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -478,7 +716,7 @@ func (x *Audit) String() string {
 func (*Audit) ProtoMessage() {}
 
 func (x *Audit) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_options_v1_options_proto_msgTypes[4]
+	mi := &file_vitae_options_v1_options_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -491,7 +729,7 @@ func (x *Audit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Audit.ProtoReflect.Descriptor instead.
 func (*Audit) Descriptor() ([]byte, []int) {
-	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{4}
+	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Audit) GetAction() string {
@@ -829,7 +1067,7 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\n" +
 	"\b_minimumB\n" +
 	"\n" +
-	"\b_maximum\"\xc6\x01\n" +
+	"\b_maximum\"\xf8\x01\n" +
 	"\x06Access\x12\x18\n" +
 	"\acallers\x18\x01 \x03(\tR\acallers\x12<\n" +
 	"\n" +
@@ -837,14 +1075,36 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"credential\x12\x14\n" +
 	"\x05scope\x18\x03 \x01(\tR\x05scope\x120\n" +
 	"\x04also\x18\x04 \x03(\x0e2\x1c.vitae.options.v1.CredentialR\x04also\x12\x1c\n" +
-	"\toperators\x18\x05 \x03(\tR\toperators\"\xb4\x01\n" +
+	"\toperators\x18\x05 \x03(\tR\toperators\x120\n" +
+	"\x06member\x18\x06 \x01(\v2\x18.vitae.options.v1.MemberR\x06member\"\xf4\x01\n" +
+	"\x06Member\x12*\n" +
+	"\x04role\x18\x01 \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\x12\x1b\n" +
+	"\tsigned_in\x18\x02 \x01(\bR\bsignedIn\x12-\n" +
+	"\x05thing\x18\x03 \x01(\x0e2\x17.vitae.options.v1.ThingR\x05thing\x12\x14\n" +
+	"\x05field\x18\x04 \x01(\tR\x05field\x12\x1b\n" +
+	"\town_field\x18\x05 \x01(\tR\bownField\x12'\n" +
+	"\x0fwhile_suspended\x18\x06 \x01(\bR\x0ewhileSuspended\x12\x16\n" +
+	"\x06exempt\x18\a \x01(\tR\x06exempt\"\xb4\x01\n" +
 	"\x05Audit\x12\x16\n" +
 	"\x06action\x18\x01 \x01(\tR\x06action\x12\x16\n" +
 	"\x06object\x18\x02 \x01(\tR\x06object\x12\x19\n" +
 	"\bid_field\x18\x03 \x01(\tR\aidField\x12#\n" +
 	"\rinternal_only\x18\x04 \x01(\bR\finternalOnly\x12#\n" +
 	"\rrefusals_only\x18\x05 \x01(\bR\frefusalsOnly\x12\x16\n" +
-	"\x06exempt\x18\x06 \x01(\tR\x06exempt*\x90\x01\n" +
+	"\x06exempt\x18\x06 \x01(\tR\x06exempt*Q\n" +
+	"\x04Role\x12\x14\n" +
+	"\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n" +
+	"\vROLE_VIEWER\x10\x01\x12\x12\n" +
+	"\x0eROLE_DEVELOPER\x10\x02\x12\x0e\n" +
+	"\n" +
+	"ROLE_OWNER\x10\x03*\x82\x01\n" +
+	"\x05Thing\x12\x15\n" +
+	"\x11THING_UNSPECIFIED\x10\x00\x12\x11\n" +
+	"\rTHING_ACCOUNT\x10\x01\x12\r\n" +
+	"\tTHING_APP\x10\x02\x12\x11\n" +
+	"\rTHING_API_KEY\x10\x03\x12\x17\n" +
+	"\x13THING_CLIENT_SECRET\x10\x04\x12\x14\n" +
+	"\x10THING_INVITATION\x10\x05*\x90\x01\n" +
 	"\n" +
 	"Credential\x12\x1a\n" +
 	"\x16CREDENTIAL_UNSPECIFIED\x10\x00\x12\x19\n" +
@@ -887,52 +1147,58 @@ func file_vitae_options_v1_options_proto_rawDescGZIP() []byte {
 	return file_vitae_options_v1_options_proto_rawDescData
 }
 
-var file_vitae_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
+var file_vitae_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_vitae_options_v1_options_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_vitae_options_v1_options_proto_goTypes = []any{
-	(Credential)(0),                     // 0: vitae.options.v1.Credential
-	(*Tag)(nil),                         // 1: vitae.options.v1.Tag
-	(*Operation)(nil),                   // 2: vitae.options.v1.Operation
-	(*Schema)(nil),                      // 3: vitae.options.v1.Schema
-	(*Access)(nil),                      // 4: vitae.options.v1.Access
-	(*Audit)(nil),                       // 5: vitae.options.v1.Audit
-	(*descriptorpb.MethodOptions)(nil),  // 6: google.protobuf.MethodOptions
-	(*descriptorpb.ServiceOptions)(nil), // 7: google.protobuf.ServiceOptions
-	(*descriptorpb.FieldOptions)(nil),   // 8: google.protobuf.FieldOptions
-	(*descriptorpb.MessageOptions)(nil), // 9: google.protobuf.MessageOptions
+	(Role)(0),                           // 0: vitae.options.v1.Role
+	(Thing)(0),                          // 1: vitae.options.v1.Thing
+	(Credential)(0),                     // 2: vitae.options.v1.Credential
+	(*Tag)(nil),                         // 3: vitae.options.v1.Tag
+	(*Operation)(nil),                   // 4: vitae.options.v1.Operation
+	(*Schema)(nil),                      // 5: vitae.options.v1.Schema
+	(*Access)(nil),                      // 6: vitae.options.v1.Access
+	(*Member)(nil),                      // 7: vitae.options.v1.Member
+	(*Audit)(nil),                       // 8: vitae.options.v1.Audit
+	(*descriptorpb.MethodOptions)(nil),  // 9: google.protobuf.MethodOptions
+	(*descriptorpb.ServiceOptions)(nil), // 10: google.protobuf.ServiceOptions
+	(*descriptorpb.FieldOptions)(nil),   // 11: google.protobuf.FieldOptions
+	(*descriptorpb.MessageOptions)(nil), // 12: google.protobuf.MessageOptions
 }
 var file_vitae_options_v1_options_proto_depIdxs = []int32{
-	0,  // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
-	0,  // 1: vitae.options.v1.Access.also:type_name -> vitae.options.v1.Credential
-	6,  // 2: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
-	6,  // 3: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
-	6,  // 4: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
-	6,  // 5: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
-	6,  // 6: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
-	6,  // 7: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
-	6,  // 8: vitae.options.v1.audit:extendee -> google.protobuf.MethodOptions
-	7,  // 9: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
-	8,  // 10: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
-	8,  // 11: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
-	8,  // 12: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
-	8,  // 13: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
-	8,  // 14: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
-	8,  // 15: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
-	8,  // 16: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
-	8,  // 17: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
-	8,  // 18: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
-	9,  // 19: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	9,  // 20: vitae.options.v1.merged:extendee -> google.protobuf.MessageOptions
-	4,  // 21: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	2,  // 22: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
-	5,  // 23: vitae.options.v1.audit:type_name -> vitae.options.v1.Audit
-	1,  // 24: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
-	3,  // 25: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
-	26, // [26:26] is the sub-list for method output_type
-	26, // [26:26] is the sub-list for method input_type
-	21, // [21:26] is the sub-list for extension type_name
-	2,  // [2:21] is the sub-list for extension extendee
-	0,  // [0:2] is the sub-list for field type_name
+	2,  // 0: vitae.options.v1.Access.credential:type_name -> vitae.options.v1.Credential
+	2,  // 1: vitae.options.v1.Access.also:type_name -> vitae.options.v1.Credential
+	7,  // 2: vitae.options.v1.Access.member:type_name -> vitae.options.v1.Member
+	0,  // 3: vitae.options.v1.Member.role:type_name -> vitae.options.v1.Role
+	1,  // 4: vitae.options.v1.Member.thing:type_name -> vitae.options.v1.Thing
+	9,  // 5: vitae.options.v1.access:extendee -> google.protobuf.MethodOptions
+	9,  // 6: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
+	9,  // 7: vitae.options.v1.request_headers:extendee -> google.protobuf.MethodOptions
+	9,  // 8: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
+	9,  // 9: vitae.options.v1.conditional:extendee -> google.protobuf.MethodOptions
+	9,  // 10: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
+	9,  // 11: vitae.options.v1.audit:extendee -> google.protobuf.MethodOptions
+	10, // 12: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
+	11, // 13: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	11, // 14: vitae.options.v1.omit_empty:extendee -> google.protobuf.FieldOptions
+	11, // 15: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	11, // 16: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
+	11, // 17: vitae.options.v1.status_if_true:extendee -> google.protobuf.FieldOptions
+	11, // 18: vitae.options.v1.header_if_true:extendee -> google.protobuf.FieldOptions
+	11, // 19: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
+	11, // 20: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
+	11, // 21: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
+	12, // 22: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	12, // 23: vitae.options.v1.merged:extendee -> google.protobuf.MessageOptions
+	6,  // 24: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	4,  // 25: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	8,  // 26: vitae.options.v1.audit:type_name -> vitae.options.v1.Audit
+	3,  // 27: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
+	5,  // 28: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	29, // [29:29] is the sub-list for method output_type
+	29, // [29:29] is the sub-list for method input_type
+	24, // [24:29] is the sub-list for extension type_name
+	5,  // [5:24] is the sub-list for extension extendee
+	0,  // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_vitae_options_v1_options_proto_init() }
@@ -946,8 +1212,8 @@ func file_vitae_options_v1_options_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
-			NumEnums:      1,
-			NumMessages:   5,
+			NumEnums:      3,
+			NumMessages:   6,
 			NumExtensions: 19,
 			NumServices:   0,
 		},
