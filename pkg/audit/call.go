@@ -18,6 +18,9 @@ type About struct {
 	By Actor
 	// AccountID, AppID and PersonID are whom the event concerns.
 	AccountID, AppID, PersonID string
+	// Elsewhere says that the call named an account, or an app, of others, whom it does not
+	// concern: what a stranger tries is not told there.
+	Elsewhere bool
 	// ObjectID is the id of what is acted on; its type is the method's. With Object both
 	// are replaced.
 	ObjectID string
@@ -215,6 +218,9 @@ func with(e Event, a About) Event {
 	}
 	if a.By.Kind != "" && e.Caller == Gateway {
 		e.Actor = a.By
+	}
+	if a.Elsewhere {
+		e.AccountID, e.AppID = "", ""
 	}
 	set(&e.AccountID, a.AccountID)
 	set(&e.AppID, a.AppID)

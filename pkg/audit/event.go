@@ -102,6 +102,8 @@ const (
 	// secrets that were ended at once, separated by spaces.
 	Secret       = "secret"
 	EndedSecrets = "ended_secrets"
+	// Role is the role that a member has now, or an invitation gives.
+	Role = "role"
 	// Repeated is how many more times the same was refused without an event of its own.
 	Repeated = "repeated"
 )
@@ -117,6 +119,7 @@ var details = map[string]*regexp.Regexp{
 	Status:       regexp.MustCompile(`^[a-z]{1,20}$`),
 	Secret:       regexp.MustCompile(`^` + secretID + `$`),
 	EndedSecrets: regexp.MustCompile(`^` + secretID + `( ` + secretID + `){0,9}$`),
+	Role:         regexp.MustCompile(`^(viewer|developer|owner)$`),
 	Repeated:     number,
 }
 

@@ -36,6 +36,12 @@ type Service interface {
 	Close(context.Context) error
 }
 
+// team is a service that knows the people of the developer console.
+type team interface {
+	// Members decides on calls for them.
+	Members() grpcserver.Members
+}
+
 // Config is what every gRPC part needs of its environment.
 type Config struct {
 	// TLS names the part's certificate.
@@ -68,7 +74,11 @@ func (p Part) Serve(ctx context.Context) error {
 }
 
 func (p Part) serve(ctx context.Context) error {
-	server, err := grpcserver.New(p.Identity, p.Log, p.Service.Register, grpcserver.WithAudit(p.Service.Audit()))
+	options := []grpcserver.Option{grpcserver.WithAudit(p.Service.Audit())}
+	if t, is := p.Service.(team); is {
+		options = append(options, grpcserver.WithMembers(t.Members()))
+	}
+	server, err := grpcserver.New(p.Identity, p.Log, p.Service.Register, options...)
 	if err != nil {
 		return err
 	}

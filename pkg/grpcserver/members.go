@@ -37,7 +37,7 @@ type MemberNeed struct {
 }
 
 // WithMembers has m decide on calls of the gateway for people of the developer console. A
-// server with methods for them does not start without it.
+// server without it refuses all of them.
 func WithMembers(m Members) Option { return func(s *Server) { s.members = m } }
 
 // memberRule is the member option of a method, ready to be enforced.

@@ -14,6 +14,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/grpcserver"
 	"vitae.internal/pkg/periodic"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
@@ -37,6 +38,7 @@ type App struct {
 	records *redis.Records
 	api     *grpcapi.API
 	audit   *auditlog.Service
+	members grpcserver.Members
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
@@ -112,7 +114,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
-	a.records, a.audit = p.records, p.audit
+	a.records, a.audit, a.members = p.records, p.audit, grpcapi.NewMembers(p.members)
 	if a.api, err = p.api(c); err != nil {
 		return nil, err
 	}
@@ -135,6 +137,9 @@ func (a *App) guardAudit(ctx context.Context, log *slog.Logger) error {
 
 // Audit implements daemon.Service.
 func (a *App) Audit() audit.Recorder { return a.audit }
+
+// Members decides on calls for people of the developer console.
+func (a *App) Members() grpcserver.Members { return a.members }
 
 // Register implements daemon.Service.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }

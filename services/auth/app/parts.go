@@ -13,11 +13,14 @@ import (
 	"vitae.internal/services/auth/internal/ceiling"
 	"vitae.internal/services/auth/internal/cleanup"
 	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/expiry"
 	"vitae.internal/services/auth/internal/grant"
 	"vitae.internal/services/auth/internal/grpcapi"
+	"vitae.internal/services/auth/internal/invitation"
+	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/password"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/postgres"
@@ -38,6 +41,8 @@ type parts struct {
 	sessions    *session.Service
 	usage       *usage.Service
 	audit       *auditlog.Service
+	console     *console.Service
+	members     *membership.Service
 	clock       clock.Clock
 	log         *slog.Logger
 }
@@ -65,11 +70,24 @@ func newParts(store *postgres.Store, rdb goredis.UniversalClient, c Config, o op
 	if err := p.signIn(rdb, c, o); err != nil {
 		return nil, err
 	}
+	if err := p.people(); err != nil {
+		return nil, err
+	}
 	if p.audit, err = auditlog.NewService(auditlog.Config{Store: store, Partitions: store, Clock: o.clock, Log: log}); err != nil {
 		return nil, err
 	}
 	p.usage, err = usage.NewService(usage.Config{Store: store, Partitions: store, Clock: o.clock, Log: log})
 	return p, err
+}
+
+// people builds what knows who may do what in the developer console.
+func (p *parts) people() error {
+	var err error
+	if p.console, err = console.NewService(console.Config{Store: p.store, Clock: p.clock}); err != nil {
+		return err
+	}
+	p.members, err = membership.NewService(membership.Config{Store: p.store, Sessions: p.console, Clock: p.clock})
+	return err
 }
 
 // signIn builds what checks passwords.
@@ -105,8 +123,13 @@ const sharesOfQueue = 8
 // api builds the use cases that need nothing running, and the contract round all of
 // them.
 func (p *parts) api(c Config) (*grpcapi.API, error) {
-	api := grpcapi.Config{Sessions: p.sessions, Usage: p.usage, Audit: p.audit, Plans: c.plans()}
+	api := grpcapi.Config{
+		Sessions: p.sessions, Usage: p.usage, Audit: p.audit, Console: p.console, Members: p.members, Plans: c.plans(),
+	}
 	var err error
+	if api.Invitations, err = invitation.NewService(invitation.Config{Store: p.store, Clock: p.clock}); err != nil {
+		return nil, err
+	}
 	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
 		return nil, err
 	}

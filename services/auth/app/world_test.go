@@ -68,6 +68,8 @@ type world struct {
 	audit authv1.AuditServiceClient
 	// recording is candidate's.
 	recording authv1.AuditServiceClient
+	// gateway and vitaectl are the connections of the two.
+	gateway, vitaectl *grpc.ClientConn
 }
 
 // newWorld starts auth with a Redis of the test's own.
@@ -122,7 +124,7 @@ func (w *world) serve(opts []app.Option) {
 	w.must(mtls.Issue(dir, "auth", "gateway", "vitaectl", "candidate"))
 	identity, err := mtls.Load(mtls.Files(dir, "auth"))
 	w.must(err)
-	server, err := grpcserver.New(identity, log, auth.Register, grpcserver.WithAudit(auth.Audit()))
+	server, err := grpcserver.New(identity, log, auth.Register, grpcserver.WithAudit(auth.Audit()), grpcserver.WithMembers(auth.Members()))
 	w.must(err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	w.must(err)
@@ -139,6 +141,7 @@ func (w *world) serve(opts []app.Option) {
 			w.Error(err)
 		}
 	})
+	w.gateway, w.vitaectl = gateway, vitaectl
 	w.people, w.developers = authv1.NewPeopleServiceClient(vitaectl), authv1.NewDeveloperServiceClient(vitaectl)
 	w.operator = authv1.NewConnectionServiceClient(vitaectl)
 	w.sessions, w.oauth = authv1.NewSessionServiceClient(gateway), authv1.NewOAuthServiceClient(gateway)

@@ -44,6 +44,8 @@ type Fault struct {
 // Checked is a request without a fault.
 type Checked struct {
 	App developer.App
+	// Publisher is the app's account, as people see it.
+	Publisher client.Publisher
 	// Scopes requested.
 	Scopes scope.Set
 }
@@ -61,10 +63,10 @@ func (s *Service) check(ctx context.Context, p Parameters) (Checked, *Fault, err
 		fault = checkChallenge(p)
 	}
 	if fault != nil {
-		return Checked{App: c.App}, fault, nil
+		return Checked{App: c.App, Publisher: c.Publisher}, fault, nil
 	}
 	scopes, fault := checkScope(p, c)
-	return Checked{App: c.App, Scopes: scopes}, fault, nil
+	return Checked{App: c.App, Publisher: c.Publisher, Scopes: scopes}, fault, nil
 }
 
 // requester reads the client and checks that the redirect URI is its own.

@@ -27,6 +27,15 @@ type Client struct {
 	Secrets []Secret
 	// Suspended is true if the developer account is suspended.
 	Suspended bool
+	// Publisher is the developer account, as people see it.
+	Publisher Publisher
+}
+
+// Publisher is who publishes an app.
+type Publisher struct {
+	Name string
+	// Verified is true if operators know who is behind the account.
+	Verified bool
 }
 
 // Secret is a live secret of a client.

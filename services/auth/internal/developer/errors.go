@@ -10,6 +10,10 @@ var (
 	ErrSecretNotFound  = errs.New(errs.NotFound, "CLIENT_SECRET_NOT_FOUND", "There is no such client secret.")
 	ErrLastSecret      = errs.New(errs.Precondition, "LAST_CLIENT_SECRET", "This is the app's only live secret; rotate it instead.")
 	ErrAppIsPublic     = errs.New(errs.Precondition, "APP_IS_PUBLIC", "A public client has no secret.")
+	// ErrTooManyAccounts refuses a person one more account.
+	ErrTooManyAccounts = errs.New(errs.Precondition, "TOO_MANY_ACCOUNTS", "You have created %d accounts, as many as a person can.", MostCreated)
+	// ErrEmailNotVerified refuses a person whose address could be anybody's.
+	ErrEmailNotVerified = errs.New(errs.Precondition, "EMAIL_NOT_VERIFIED", "Your e-mail address is not verified.")
 	// ErrSuspended refuses every app of a suspended account.
 	ErrSuspended = errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "The developer account is suspended.")
 )

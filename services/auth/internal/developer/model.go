@@ -47,6 +47,10 @@ type Account struct {
 	Plan        Plan
 	SuspendedAt *time.Time
 	CreatedAt   time.Time
+	// VerifiedAt is when operators verified who is behind it; nil while they have not.
+	VerifiedAt *time.Time
+	// ClosedAt is nil while it is open.
+	ClosedAt *time.Time
 }
 
 // ClientType is the OAuth client type of an app (RFC 6749 §2.1).

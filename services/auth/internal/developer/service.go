@@ -38,21 +38,27 @@ type AccountCreation struct {
 	Name  string
 	Email string
 	Plan  Plan
+	// Owner is the person who creates it, and becomes its owner; empty for an operator, who
+	// makes an account without members.
+	Owner string
 	// ValidateOnly makes every check and writes nothing.
 	ValidateOnly bool
 }
 
 // CreateAccount creates an account; with ValidateOnly the answer is empty. Errors:
-// Invalid with every faulty field.
+// Invalid with every faulty field; of a person, ErrEmailNotVerified, ErrTooManyAccounts.
 func (s *Service) CreateAccount(ctx context.Context, c AccountCreation) (Account, error) {
 	faults := fault.Argument()
 	checkPlan(faults, c.Plan)
 	checkName(faults, "name", c.Name)
+	if c.Owner != "" && c.Plan.Name != Standard {
+		faults.Add("plan", "is given by operators")
+	}
 	if err := faults.Err(); err != nil || c.ValidateOnly {
 		return Account{}, err
 	}
 	a := Account{ID: id.New("dev"), Name: c.Name, Email: c.Email, Plan: c.Plan, CreatedAt: s.clock.Now()}
-	return a, s.store.CreateAccount(ctx, a)
+	return a, s.store.CreateAccount(ctx, a, c.Owner)
 }
 
 // checkName checks a name whose length the contract bounds. People read the name of an app

@@ -15,8 +15,22 @@ type SecretChange func(a App, live []ClientSecret) (kept []ClientSecret, added *
 // Store keeps accounts, apps and keys. A method that makes session records stale gives
 // the outbox entry for them, which it writes in the same transaction.
 type Store interface {
-	CreateAccount(ctx context.Context, a Account) error
-	// Account, SuspendAccount, ResumeAccount and SetPlan give ErrAccountNotFound.
+	// CreateAccount makes the person with the id of owner, if there is one, its owner. Errors
+	// then: ErrEmailNotVerified, ErrTooManyAccounts.
+	CreateAccount(ctx context.Context, a Account, owner string) error
+	// Accounts lists open accounts by name, after a position.
+	Accounts(ctx context.Context, q AccountQuery) ([]ListedAccount, error)
+	// UpdateAccount stores the name and the address of what change gives. Errors:
+	// ErrAccountNotFound, those of change.
+	UpdateAccount(ctx context.Context, id string, change func(Account) (Account, error)) (Account, error)
+	// CloseAccount ends the account with all that it has, if check allows it. Errors:
+	// ErrAccountNotFound, those of check.
+	CloseAccount(ctx context.Context, id string, now time.Time, check func(Account) error) (revocation.Entry, error)
+	// VerifyAccount and UnverifyAccount give ErrAccountNotFound.
+	VerifyAccount(ctx context.Context, id string, now time.Time) (Account, error)
+	UnverifyAccount(ctx context.Context, id string) (Account, error)
+	// Account, SuspendAccount, ResumeAccount and SetPlan give ErrAccountNotFound. Only
+	// Account reads a closed one.
 	Account(ctx context.Context, id string) (Account, error)
 	SuspendAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
 	ResumeAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)

@@ -25,7 +25,7 @@ func (s *auditServer) ListEvents(ctx context.Context, req *authv1.ListEventsRequ
 	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId()})
 	search := auditlog.Search{
 		AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId(), Actions: req.GetActions(),
-		PageToken: req.GetPageToken(), PageSize: int(req.GetPageSize()),
+		PageToken: req.GetPageToken(), PageSize: int(req.GetPageSize()), ByMember: personOf(ctx) != "",
 	}
 	if from := req.GetFrom(); from != nil {
 		search.From = from.AsTime()

@@ -5,7 +5,6 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/pkg/grpcserver"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/developer"
 )
@@ -13,7 +12,7 @@ import (
 // RotateClientSecret implements authv1.DeveloperServiceServer.
 func (s *developerServer) RotateClientSecret(ctx context.Context, req *authv1.RotateClientSecretRequest) (*authv1.RotateClientSecretResponse, error) {
 	rotated, err := s.developers.RotateSecret(ctx, developer.SecretRotation{
-		AppID: req.GetAppId(), Overlap: req.GetOverlap().AsDuration(), EndOlder: req.GetEndOlder(), By: grpcserver.Caller(ctx),
+		AppID: req.GetAppId(), Overlap: req.GetOverlap().AsDuration(), EndOlder: req.GetEndOlder(), By: actorOf(ctx),
 	})
 	if err != nil {
 		return nil, err

@@ -4,8 +4,9 @@ import (
 	"context"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/grpcserver"
+	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 	"vitae.internal/services/auth/internal/developer"
 )
 
@@ -19,12 +20,16 @@ type developerServer struct {
 // CreateAccount implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateAccount(ctx context.Context, req *authv1.CreateAccountRequest) (*authv1.CreateAccountResponse, error) {
 	a, err := s.developers.CreateAccount(ctx, developer.AccountCreation{
-		Name: req.GetName(), Email: req.GetEmail(), Plan: planFromProto(req.GetPlan()), ValidateOnly: req.GetValidateOnly(),
+		Name: req.GetName(), Email: req.GetEmail(), Plan: planFromProto(req.GetPlan()), Owner: personOf(ctx), ValidateOnly: req.GetValidateOnly(),
 	})
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateAccountResponse{}, err
 	}
-	return &authv1.CreateAccountResponse{Account: accountToProto(a, s.plans)}, nil
+	made := accountToProto(a, s.plans)
+	if personOf(ctx) != "" {
+		made.Role = optionsv1.Role_ROLE_OWNER
+	}
+	return &authv1.CreateAccountResponse{Account: made}, nil
 }
 
 // GetAccount implements authv1.DeveloperServiceServer.
@@ -33,7 +38,9 @@ func (s *developerServer) GetAccount(ctx context.Context, req *authv1.GetAccount
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.GetAccountResponse{Account: accountToProto(a, s.plans)}, nil
+	read := accountToProto(a, s.plans)
+	read.Role = roleOf(ctx)
+	return &authv1.GetAccountResponse{Account: read}, nil
 }
 
 // SuspendAccount implements authv1.DeveloperServiceServer.
@@ -66,7 +73,10 @@ func (s *developerServer) SetAccountPlan(ctx context.Context, req *authv1.SetAcc
 // CreateApp implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId()})
-	app, secret, err := s.developers.CreateApp(ctx, appCreationFromProto(req, grpcserver.Caller(ctx)))
+	if personOf(ctx) != "" && req.GetLegacy() {
+		return nil, fault.Of(fault.CodeArgument, "legacy", "is given by operators")
+	}
+	app, secret, err := s.developers.CreateApp(ctx, appCreationFromProto(req, actorOf(ctx)))
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateAppResponse{}, err
 	}

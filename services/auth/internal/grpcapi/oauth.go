@@ -24,7 +24,10 @@ func (s *oauthServer) CheckAuthorization(ctx context.Context, req *authv1.CheckA
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.CheckAuthorizationResponse{App: appToProto(checked.App), Scopes: checked.Scopes, Fault: faultToProto(fault)}, nil
+	return &authv1.CheckAuthorizationResponse{
+		App: appToProto(checked.App), Scopes: checked.Scopes, Fault: faultToProto(fault),
+		PublisherName: checked.Publisher.Name, PublisherVerified: checked.Publisher.Verified,
+	}, nil
 }
 
 // Authorize implements authv1.OAuthServiceServer.

@@ -25,6 +25,19 @@ func (s *peopleServer) CreatePerson(ctx context.Context, req *authv1.CreatePerso
 	return &authv1.CreatePersonResponse{Person: personToProto(made)}, nil
 }
 
+// FindPeople implements authv1.PeopleServiceServer.
+func (s *peopleServer) FindPeople(ctx context.Context, req *authv1.FindPeopleRequest) (*authv1.FindPeopleResponse, error) {
+	found, err := s.people.Find(ctx, req.GetText(), int(req.GetPageSize()))
+	if err != nil {
+		return nil, err
+	}
+	resp := &authv1.FindPeopleResponse{}
+	for _, p := range found {
+		resp.People = append(resp.People, personToProto(p))
+	}
+	return resp, nil
+}
+
 // GetPerson implements authv1.PeopleServiceServer.
 func (s *peopleServer) GetPerson(ctx context.Context, req *authv1.GetPersonRequest) (*authv1.GetPersonResponse, error) {
 	var (

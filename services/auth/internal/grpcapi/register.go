@@ -9,9 +9,12 @@ import (
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/console"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/grant"
+	"vitae.internal/services/auth/internal/invitation"
+	"vitae.internal/services/auth/internal/membership"
 	"vitae.internal/services/auth/internal/person"
 	"vitae.internal/services/auth/internal/session"
 	"vitae.internal/services/auth/internal/token"
@@ -30,12 +33,16 @@ type Config struct {
 	Credentials    *credentialstate.Service
 	Usage          *usage.Service
 	Audit          *auditlog.Service
+	Console        *console.Service
+	Members        *membership.Service
+	Invitations    *invitation.Service
 	// Plans are the budgets of the named plans, which answers about accounts name.
 	Plans developer.Plans
 }
 
 func (c Config) check() error {
 	if c.People == nil || c.Sessions == nil || c.Developers == nil || c.Authorizations == nil || c.Grants == nil ||
+		c.Console == nil || c.Members == nil || c.Invitations == nil ||
 		c.Tokens == nil || c.Connections == nil || c.Credentials == nil || c.Usage == nil || c.Audit == nil || c.Plans == (developer.Plans{}) {
 		return errors.New("grpcapi: every use case and the plans are required")
 	}
@@ -59,6 +66,9 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterPeopleServiceServer(r, &peopleServer{people: c.People})
 	authv1.RegisterSessionServiceServer(r, &sessionServer{sessions: c.Sessions})
 	authv1.RegisterDeveloperServiceServer(r, &developerServer{developers: c.Developers, plans: c.Plans})
+	authv1.RegisterAccountServiceServer(r, &accountServer{developers: c.Developers, members: c.Members, plans: c.Plans})
+	authv1.RegisterMemberServiceServer(r, &memberServer{members: c.Members, invitations: c.Invitations})
+	authv1.RegisterConsoleServiceServer(r, &consoleServer{console: c.Console, members: c.Members})
 	authv1.RegisterOAuthServiceServer(r, &oauthServer{authorizations: c.Authorizations, grants: c.Grants, tokens: c.Tokens})
 	authv1.RegisterConnectionServiceServer(r, &connectionServer{connections: c.Connections, sessions: c.Sessions})
 	authv1.RegisterCredentialServiceServer(r, &credentialServer{credentials: c.Credentials})

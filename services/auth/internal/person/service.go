@@ -25,6 +25,8 @@ type Store interface {
 	Person(ctx context.Context, id string) (Person, error)
 	// PersonByEmail reads a person and the stored password hash; ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (Person, string, error)
+	// PeopleByEmail lists people whose address begins so, by address.
+	PeopleByEmail(ctx context.Context, beginning string, atMost int) ([]Person, error)
 }
 
 // Config is what a Service is made of. All fields are required.
@@ -118,4 +120,28 @@ func (s *Service) GetByEmail(ctx context.Context, email string) (Person, error) 
 	}
 	found, _, err := s.store.PersonByEmail(ctx, key)
 	return found, err
+}
+
+const (
+	// usualFound and maxFound bound what Find gives.
+	usualFound = 100
+	maxFound   = 1000
+)
+
+// Find lists people by the beginning of their address, or the one with the id.
+func (s *Service) Find(ctx context.Context, text string, atMost int) ([]Person, error) {
+	if !fault.IsStorable(text) {
+		return nil, nil
+	}
+	if id.Valid("usr", text) {
+		p, err := s.store.Person(ctx, text)
+		if errors.Is(err, ErrNotFound) {
+			return nil, nil
+		}
+		return []Person{p}, err
+	}
+	if atMost = min(atMost, maxFound); atMost == 0 {
+		atMost = usualFound
+	}
+	return s.store.PeopleByEmail(ctx, EmailKey(text), atMost)
 }

@@ -35,6 +35,12 @@ func (s *Store) DeleteDead(ctx context.Context, before time.Time, atMost int32) 
 		func() (int64, error) {
 			return s.q.DeleteExpiredDevices(ctx, sqlc.DeleteExpiredDevicesParams{Before: before, AtMost: atMost})
 		},
+		func() (int64, error) {
+			return s.q.DeleteExpiredConsoleSessions(ctx, sqlc.DeleteExpiredConsoleSessionsParams{Before: before, AtMost: atMost})
+		},
+		func() (int64, error) {
+			return s.q.DeleteExpiredInvitations(ctx, sqlc.DeleteExpiredInvitationsParams{Before: before, AtMost: atMost})
+		},
 	)
 }
 

@@ -26,7 +26,9 @@ func (s *Store) Client(ctx context.Context, clientID string, now time.Time) (cli
 	if err != nil {
 		return client.Client{}, errorOf("client", err, client.ErrInvalid)
 	}
-	return clientFromRow(row.App, row.AccountSuspendedAt, row.SecretHashes, row.SecretsToNote), nil
+	c := clientFromRow(row.App, row.AccountSuspendedAt, row.SecretHashes, row.SecretsToNote)
+	c.Publisher = client.Publisher{Name: row.AccountName, Verified: row.AccountVerifiedAt != nil}
+	return c, nil
 }
 
 // NoteSecretUse implements client.Notes.

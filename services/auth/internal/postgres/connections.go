@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/authorize"
+	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
@@ -70,6 +72,11 @@ func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time)
 		app, err := q.GetApp(ctx, c.AppID)
 		if err != nil {
 			return err
+		}
+		// The account may have been closed since the request was checked. Its end and the
+		// insert above have waited for each other.
+		if closed, err := q.AppIsClosed(ctx, c.AppID); err != nil || closed {
+			return errorOf("app is closed", cmp.Or(err, error(client.ErrInvalid)), nil)
 		}
 		if err := t.record(ctx, audit.About{
 			By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: c.AppID, AccountID: app.App.AccountID,

@@ -17,7 +17,7 @@ var _ developer.Store = (*Store)(nil)
 func accountFromRow(row sqlc.Account) developer.Account {
 	return developer.Account{
 		ID: row.ID, Name: row.Name, Email: row.Email, Plan: planFromRow(row),
-		SuspendedAt: row.SuspendedAt, CreatedAt: row.CreatedAt,
+		SuspendedAt: row.SuspendedAt, CreatedAt: row.CreatedAt, VerifiedAt: row.VerifiedAt, ClosedAt: row.ClosedAt,
 	}
 }
 
@@ -43,21 +43,6 @@ func appFromRow(row sqlc.App) developer.App {
 		ClientType: developer.ClientType(row.ClientType), RedirectURIs: row.RedirectUris,
 		Scopes: scope.Stored(row.Scopes), Legacy: row.Legacy, CreatedAt: row.CreatedAt,
 	}
-}
-
-// CreateAccount implements developer.Store.
-func (s *Store) CreateAccount(ctx context.Context, a developer.Account) error {
-	perMinute, perDay := budget(a.Plan)
-	return s.txInTime(ctx, "create account", func(t transaction) error {
-		q := t.Queries
-		if err := q.CreateAccount(ctx, sqlc.CreateAccountParams{
-			ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan.Name),
-			PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt,
-		}); err != nil {
-			return err
-		}
-		return t.record(ctx, audit.About{AccountID: a.ID, ObjectID: a.ID, Details: planDetails(a.Plan)})
-	})
 }
 
 // Account implements developer.Store.
@@ -139,14 +124,14 @@ func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *develope
 	}
 	err := s.txInTime(ctx, "create app", func(t transaction) error {
 		q := t.Queries
+		if _, err := q.ShareOpenAccount(ctx, a.AccountID); err != nil {
+			return errorOf("share account", err, developer.ErrAccountNotFound)
+		}
 		if err := q.CreateApp(ctx, p); err != nil {
 			return err
 		}
 		return t.record(ctx, audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details})
 	})
-	if noParent(err) {
-		return developer.ErrAccountNotFound
-	}
 	return err
 }
 

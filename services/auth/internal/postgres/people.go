@@ -60,6 +60,22 @@ func (s *Store) PersonByEmail(ctx context.Context, emailKey string) (person.Pers
 	return personFromRow(row.Person), row.Person.PasswordHash, nil
 }
 
+// lastOfBeginning is after every character of an address.
+const lastOfBeginning = "\U0010FFFF"
+
+// PeopleByEmail implements person.Store.
+func (s *Store) PeopleByEmail(ctx context.Context, beginning string, atMost int) ([]person.Person, error) {
+	rows, err := s.q.FindPeople(ctx, sqlc.FindPeopleParams{First: beginning, Until: beginning + lastOfBeginning, AtMost: int32(atMost)})
+	if err != nil {
+		return nil, errorOf("find people", err, nil)
+	}
+	found := make([]person.Person, 0, len(rows))
+	for _, row := range rows {
+		found = append(found, personFromRow(row.Person))
+	}
+	return found, nil
+}
+
 // ReplacePasswordHash implements session.Store.
 func (s *Store) ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error {
 	return errorOf("replace password hash", s.q.ReplacePasswordHash(ctx,

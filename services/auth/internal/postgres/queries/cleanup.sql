@@ -50,3 +50,13 @@ DELETE FROM sign_in_ceilings WHERE account = ANY (ARRAY(
 -- Indexes: sign_in_turns_due, sign_in_turns_pkey. Other turns of the account stay.
 DELETE FROM sign_in_turns WHERE account = ANY (ARRAY(
   SELECT t.account FROM sign_in_turns t WHERE t.due_at < @before ORDER BY t.due_at LIMIT @at_most)) AND due_at < @before;
+
+-- name: DeleteExpiredConsoleSessions :execrows
+-- Indexes: console_sessions_expiry, console_sessions_pkey.
+DELETE FROM console_sessions WHERE hash = ANY (ARRAY(
+  SELECT s.hash FROM console_sessions s WHERE s.expires_at < @before ORDER BY s.expires_at LIMIT @at_most));
+
+-- name: DeleteExpiredInvitations :execrows
+-- Indexes: invitations_expiry, invitations_pkey.
+DELETE FROM invitations WHERE id = ANY (ARRAY(
+  SELECT i.id FROM invitations i WHERE i.expires_at < @before ORDER BY i.expires_at LIMIT @at_most)) AND expires_at < @before;

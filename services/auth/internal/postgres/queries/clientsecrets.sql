@@ -2,9 +2,9 @@
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app. Reads a client with its
 -- live secrets. secrets_to_note has the id of each secret whose use has not been noted
 -- within the hour, and an empty text for the others.
-SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
+SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at, o.name AS account_name, o.verified_at AS account_verified_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note
-FROM apps JOIN accounts o ON o.id = apps.account_id
+FROM apps JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note

@@ -1,6 +1,6 @@
 -- name: CreateAccount :exec
-INSERT INTO accounts (id, name, email, plan, per_minute, per_day, created_at)
-VALUES (@id, @name, @email, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @created_at);
+INSERT INTO accounts (id, name, email, plan, per_minute, per_day, created_at, created_by)
+VALUES (@id, @name, @email, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @created_at, @created_by);
 
 -- name: GetAccount :one
 -- Index: accounts_pkey.
@@ -8,17 +8,17 @@ SELECT sqlc.embed(accounts) FROM accounts WHERE id = @id;
 
 -- name: SuspendAccount :one
 -- Index: accounts_pkey. A repeated suspension keeps the time of the first.
-UPDATE accounts SET suspended_at = coalesce(suspended_at, @at::timestamptz) WHERE id = @id
+UPDATE accounts SET suspended_at = coalesce(suspended_at, @at::timestamptz) WHERE id = @id AND closed_at IS NULL
 RETURNING sqlc.embed(accounts);
 
 -- name: ResumeAccount :one
 -- Index: accounts_pkey.
-UPDATE accounts SET suspended_at = NULL WHERE id = @id RETURNING sqlc.embed(accounts);
+UPDATE accounts SET suspended_at = NULL WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
 
 -- name: SetAccountPlan :one
 -- Index: accounts_pkey.
 UPDATE accounts SET plan = @plan, per_minute = sqlc.narg(per_minute), per_day = sqlc.narg(per_day)
-WHERE id = @id RETURNING sqlc.embed(accounts);
+WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
 
 -- name: CreateApp :exec
 -- The app holds its newest secret too, for replicas of the release before client_secrets.

@@ -10,6 +10,13 @@ SELECT sqlc.embed(people) FROM people WHERE id = @id;
 -- Index: people_email_key.
 SELECT sqlc.embed(people) FROM people WHERE email_key = @email_key;
 
+-- name: FindPeople :many
+-- Index: people_email_beginning. Addresses from the first text on, and before the second.
+SELECT sqlc.embed(people) FROM people
+WHERE email_key COLLATE "C" >= @first::text AND email_key COLLATE "C" < @until::text
+ORDER BY email_key COLLATE "C"
+LIMIT @at_most;
+
 -- name: ReplacePasswordHash :exec
 -- Index: people_pkey. Does nothing when the password was changed meanwhile.
 UPDATE people SET password_hash = @new_hash WHERE id = @id AND password_hash = @old_hash;

@@ -9,7 +9,7 @@ SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   t.expires_at AS token_expires_at
 FROM apps
-JOIN accounts o ON o.id = apps.account_id
+JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(
@@ -33,7 +33,7 @@ SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   f.expires_at AS token_expires_at
 FROM apps
-JOIN accounts o ON o.id = apps.account_id
+JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(

@@ -69,6 +69,25 @@ func (q *Queries) DeleteExpiredCodes(ctx context.Context, arg DeleteExpiredCodes
 	return result.RowsAffected(), nil
 }
 
+const deleteExpiredConsoleSessions = `-- name: DeleteExpiredConsoleSessions :execrows
+DELETE FROM console_sessions WHERE hash = ANY (ARRAY(
+  SELECT s.hash FROM console_sessions s WHERE s.expires_at < $1 ORDER BY s.expires_at LIMIT $2))
+`
+
+type DeleteExpiredConsoleSessionsParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Indexes: console_sessions_expiry, console_sessions_pkey.
+func (q *Queries) DeleteExpiredConsoleSessions(ctx context.Context, arg DeleteExpiredConsoleSessionsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteExpiredConsoleSessions, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const deleteExpiredDevices = `-- name: DeleteExpiredDevices :execrows
 DELETE FROM devices WHERE hash = ANY (ARRAY(
   SELECT d.hash FROM devices d WHERE d.expires_at < $1 ORDER BY d.expires_at LIMIT $2)) AND expires_at < $1
@@ -102,6 +121,25 @@ type DeleteExpiredFamiliesParams struct {
 // rotated tokens, the access tokens and the code of a family with it (ON DELETE CASCADE).
 func (q *Queries) DeleteExpiredFamilies(ctx context.Context, arg DeleteExpiredFamiliesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredFamilies, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deleteExpiredInvitations = `-- name: DeleteExpiredInvitations :execrows
+DELETE FROM invitations WHERE id = ANY (ARRAY(
+  SELECT i.id FROM invitations i WHERE i.expires_at < $1 ORDER BY i.expires_at LIMIT $2)) AND expires_at < $1
+`
+
+type DeleteExpiredInvitationsParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Indexes: invitations_expiry, invitations_pkey.
+func (q *Queries) DeleteExpiredInvitations(ctx context.Context, arg DeleteExpiredInvitationsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteExpiredInvitations, arg.Before, arg.AtMost)
 	if err != nil {
 		return 0, err
 	}

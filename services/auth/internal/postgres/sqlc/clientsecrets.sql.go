@@ -84,9 +84,9 @@ func (q *Queries) CountEndingSecrets(ctx context.Context, arg CountEndingSecrets
 }
 
 const getClient = `-- name: GetClient :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at,
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, o.suspended_at AS account_suspended_at, o.name AS account_name, o.verified_at AS account_verified_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note
-FROM apps JOIN accounts o ON o.id = apps.account_id
+FROM apps JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(CASE WHEN s.last_used_at > $1::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
@@ -103,6 +103,8 @@ type GetClientParams struct {
 type GetClientRow struct {
 	App                App
 	AccountSuspendedAt *time.Time
+	AccountName        string
+	AccountVerifiedAt  *time.Time
 	SecretHashes       [][]byte
 	SecretsToNote      []string
 }
@@ -125,7 +127,10 @@ func (q *Queries) GetClient(ctx context.Context, arg GetClientParams) (GetClient
 		&i.App.Scopes,
 		&i.App.Legacy,
 		&i.App.CreatedAt,
+		&i.App.IsConsole,
 		&i.AccountSuspendedAt,
+		&i.AccountName,
+		&i.AccountVerifiedAt,
 		&i.SecretHashes,
 		&i.SecretsToNote,
 	)
@@ -192,7 +197,7 @@ func (q *Queries) ListClientSecrets(ctx context.Context, arg ListClientSecretsPa
 }
 
 const lockApp = `-- name: LockApp :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at FROM apps WHERE id = $1 FOR NO KEY UPDATE
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console FROM apps WHERE id = $1 FOR NO KEY UPDATE
 `
 
 type LockAppRow struct {
@@ -215,6 +220,7 @@ func (q *Queries) LockApp(ctx context.Context, id string) (LockAppRow, error) {
 		&i.App.Scopes,
 		&i.App.Legacy,
 		&i.App.CreatedAt,
+		&i.App.IsConsole,
 	)
 	return i, err
 }

@@ -136,7 +136,7 @@ func (q *Queries) EndUnusedLinks(ctx context.Context, arg EndUnusedLinksParams) 
 }
 
 const listConnections = `-- name: ListConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console
 FROM connections JOIN apps ON apps.id = connections.app_id
 WHERE connections.person_id = $1 AND connections.ended_at IS NULL
 ORDER BY connections.created_at DESC, connections.id DESC
@@ -181,6 +181,7 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 			&i.App.Scopes,
 			&i.App.Legacy,
 			&i.App.CreatedAt,
+			&i.App.IsConsole,
 		); err != nil {
 			return nil, err
 		}
@@ -193,7 +194,7 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 }
 
 const lockConnection = `-- name: LockConnection :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console
 FROM connections JOIN apps ON apps.id = connections.app_id
 WHERE connections.id = $1 AND connections.person_id = $2 AND connections.ended_at IS NULL
 FOR NO KEY UPDATE OF connections
@@ -237,6 +238,7 @@ func (q *Queries) LockConnection(ctx context.Context, arg LockConnectionParams) 
 		&i.App.Scopes,
 		&i.App.Legacy,
 		&i.App.CreatedAt,
+		&i.App.IsConsole,
 	)
 	return i, err
 }

@@ -11,8 +11,8 @@ import (
 )
 
 const createAccount = `-- name: CreateAccount :exec
-INSERT INTO accounts (id, name, email, plan, per_minute, per_day, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO accounts (id, name, email, plan, per_minute, per_day, created_at, created_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 `
 
 type CreateAccountParams struct {
@@ -23,6 +23,7 @@ type CreateAccountParams struct {
 	PerMinute *int32
 	PerDay    *int32
 	CreatedAt time.Time
+	CreatedBy string
 }
 
 func (q *Queries) CreateAccount(ctx context.Context, arg CreateAccountParams) error {
@@ -34,6 +35,7 @@ func (q *Queries) CreateAccount(ctx context.Context, arg CreateAccountParams) er
 		arg.PerMinute,
 		arg.PerDay,
 		arg.CreatedAt,
+		arg.CreatedBy,
 	)
 	return err
 }
@@ -139,7 +141,7 @@ func (q *Queries) DeleteApiKey(ctx context.Context, arg DeleteApiKeyParams) (Del
 }
 
 const getAccount = `-- name: GetAccount :one
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at FROM accounts WHERE id = $1
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by FROM accounts WHERE id = $1
 `
 
 type GetAccountRow struct {
@@ -159,12 +161,15 @@ func (q *Queries) GetAccount(ctx context.Context, id string) (GetAccountRow, err
 		&i.Account.PerDay,
 		&i.Account.SuspendedAt,
 		&i.Account.CreatedAt,
+		&i.Account.VerifiedAt,
+		&i.Account.ClosedAt,
+		&i.Account.CreatedBy,
 	)
 	return i, err
 }
 
 const getApp = `-- name: GetApp :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at FROM apps WHERE id = $1
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console FROM apps WHERE id = $1
 `
 
 type GetAppRow struct {
@@ -187,6 +192,7 @@ func (q *Queries) GetApp(ctx context.Context, id string) (GetAppRow, error) {
 		&i.App.Scopes,
 		&i.App.Legacy,
 		&i.App.CreatedAt,
+		&i.App.IsConsole,
 	)
 	return i, err
 }
@@ -232,7 +238,7 @@ func (q *Queries) ListApiKeys(ctx context.Context, appID string) ([]ListApiKeysR
 }
 
 const resumeAccount = `-- name: ResumeAccount :one
-UPDATE accounts SET suspended_at = NULL WHERE id = $1 RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at
+UPDATE accounts SET suspended_at = NULL WHERE id = $1 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by
 `
 
 type ResumeAccountRow struct {
@@ -252,13 +258,16 @@ func (q *Queries) ResumeAccount(ctx context.Context, id string) (ResumeAccountRo
 		&i.Account.PerDay,
 		&i.Account.SuspendedAt,
 		&i.Account.CreatedAt,
+		&i.Account.VerifiedAt,
+		&i.Account.ClosedAt,
+		&i.Account.CreatedBy,
 	)
 	return i, err
 }
 
 const setAccountPlan = `-- name: SetAccountPlan :one
 UPDATE accounts SET plan = $1, per_minute = $2, per_day = $3
-WHERE id = $4 RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at
+WHERE id = $4 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by
 `
 
 type SetAccountPlanParams struct {
@@ -290,13 +299,16 @@ func (q *Queries) SetAccountPlan(ctx context.Context, arg SetAccountPlanParams) 
 		&i.Account.PerDay,
 		&i.Account.SuspendedAt,
 		&i.Account.CreatedAt,
+		&i.Account.VerifiedAt,
+		&i.Account.ClosedAt,
+		&i.Account.CreatedBy,
 	)
 	return i, err
 }
 
 const suspendAccount = `-- name: SuspendAccount :one
-UPDATE accounts SET suspended_at = coalesce(suspended_at, $1::timestamptz) WHERE id = $2
-RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at
+UPDATE accounts SET suspended_at = coalesce(suspended_at, $1::timestamptz) WHERE id = $2 AND closed_at IS NULL
+RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by
 `
 
 type SuspendAccountParams struct {
@@ -321,6 +333,9 @@ func (q *Queries) SuspendAccount(ctx context.Context, arg SuspendAccountParams) 
 		&i.Account.PerDay,
 		&i.Account.SuspendedAt,
 		&i.Account.CreatedAt,
+		&i.Account.VerifiedAt,
+		&i.Account.ClosedAt,
+		&i.Account.CreatedBy,
 	)
 	return i, err
 }

@@ -29,6 +29,9 @@ type Account struct {
 	PerDay      *int32
 	SuspendedAt *time.Time
 	CreatedAt   time.Time
+	VerifiedAt  *time.Time
+	ClosedAt    *time.Time
+	CreatedBy   string
 }
 
 type ApiKey struct {
@@ -54,6 +57,7 @@ type App struct {
 	Scopes       []string
 	Legacy       bool
 	CreatedAt    time.Time
+	IsConsole    bool
 }
 
 type AuditEvent struct {
@@ -114,6 +118,21 @@ type Connection struct {
 	PhotoVersion  int32
 }
 
+type ConsoleName struct {
+	ConnectionID string
+	PersonID     string
+	Name         string
+}
+
+type ConsoleSession struct {
+	Hash         []byte
+	PersonID     string
+	ConnectionID string
+	CreatedAt    time.Time
+	UsedAt       time.Time
+	ExpiresAt    time.Time
+}
+
 type CvLink struct {
 	ID           string
 	Hash         []byte
@@ -128,6 +147,25 @@ type Device struct {
 	SignedInAt time.Time
 	ExpiresAt  time.Time
 	Failures   int32
+}
+
+type Invitation struct {
+	ID        string
+	AccountID string
+	Email     string
+	EmailKey  string
+	Role      string
+	Hash      []byte
+	CreatedBy string
+	CreatedAt time.Time
+	ExpiresAt time.Time
+}
+
+type Member struct {
+	AccountID string
+	PersonID  string
+	Role      string
+	CreatedAt time.Time
 }
 
 type Person struct {

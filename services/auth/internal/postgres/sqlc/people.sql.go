@@ -36,6 +36,52 @@ func (q *Queries) CreatePerson(ctx context.Context, arg CreatePersonParams) erro
 	return err
 }
 
+const findPeople = `-- name: FindPeople :many
+SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at FROM people
+WHERE email_key COLLATE "C" >= $1::text AND email_key COLLATE "C" < $2::text
+ORDER BY email_key COLLATE "C"
+LIMIT $3
+`
+
+type FindPeopleParams struct {
+	First  string
+	Until  string
+	AtMost int32
+}
+
+type FindPeopleRow struct {
+	Person Person
+}
+
+// Index: people_email_beginning. Addresses from the first text on, and before the second.
+func (q *Queries) FindPeople(ctx context.Context, arg FindPeopleParams) ([]FindPeopleRow, error) {
+	rows, err := q.db.Query(ctx, findPeople, arg.First, arg.Until, arg.AtMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FindPeopleRow{}
+	for rows.Next() {
+		var i FindPeopleRow
+		if err := rows.Scan(
+			&i.Person.ID,
+			&i.Person.Email,
+			&i.Person.EmailKey,
+			&i.Person.EmailVerified,
+			&i.Person.PasswordHash,
+			&i.Person.CreatedAt,
+			&i.Person.PasswordSetAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const getPerson = `-- name: GetPerson :one
 SELECT people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at FROM people WHERE id = $1
 `

@@ -11,14 +11,14 @@ import (
 )
 
 const introspectAccessToken = `-- name: IntrospectAccessToken :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at,
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
   coalesce(common_scopes(t.scopes, c.scopes), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   t.expires_at AS token_expires_at
 FROM apps
-JOIN accounts o ON o.id = apps.account_id
+JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(
@@ -69,6 +69,7 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 		&i.App.Scopes,
 		&i.App.Legacy,
 		&i.App.CreatedAt,
+		&i.App.IsConsole,
 		&i.AccountSuspendedAt,
 		&i.SecretHashes,
 		&i.SecretsToNote,
@@ -82,14 +83,14 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 }
 
 const introspectRefreshToken = `-- name: IntrospectRefreshToken :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, o.suspended_at AS account_suspended_at,
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
   coalesce(common_scopes(f.scopes, c.scopes), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   f.expires_at AS token_expires_at
 FROM apps
-JOIN accounts o ON o.id = apps.account_id
+JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(
@@ -139,6 +140,7 @@ func (q *Queries) IntrospectRefreshToken(ctx context.Context, arg IntrospectRefr
 		&i.App.Scopes,
 		&i.App.Legacy,
 		&i.App.CreatedAt,
+		&i.App.IsConsole,
 		&i.AccountSuspendedAt,
 		&i.SecretHashes,
 		&i.SecretsToNote,

@@ -39,4 +39,11 @@ FROM generate_series(1, 40000) n;
 INSERT INTO audit_events
 SELECT 'evt_' || n, now() - interval '5 days' + n * interval '10 seconds', 'action' || n % 40, 'succeeded', '', 'person', '', 'gateway',
   'dev_' || n % 500, 'app_' || n % 600, 'usr_' || n % 700, '', '', '', '', '{}' FROM generate_series(1, 60000) n;
+INSERT INTO members SELECT 'dev_' || n % 5000 + 1, 'usr_' || n % 4999 + 1, 'viewer', now() FROM generate_series(1, 20000) n ON CONFLICT DO NOTHING;
+INSERT INTO invitations SELECT 'inv_' || n, 'dev_' || n % 5000 + 1, 'e' || n, 'e' || n, 'viewer', sha256(n::text::bytea), '', now(), now() + n * interval '1 second'
+FROM generate_series(1, 20000) n;
+UPDATE apps SET is_console = true WHERE id = 'app_1';
+INSERT INTO console_sessions SELECT sha256(n::text::bytea), 'usr_' || n % 5000 + 1, 'con_' || n % 10000 + 1, now(), now(), now() + n * interval '1 second'
+FROM generate_series(1, 20000) n;
+INSERT INTO console_names SELECT 'con_' || n, 'usr_' || n % 5000 + 1, 'n' FROM generate_series(1, 10000) n;
 ANALYZE;

@@ -1,0 +1,284 @@
+package app_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("dev@example.com")
+	session := w.signInToConsole(p)
+	suspended, other := w.account(), w.account()
+	w.join(suspended, p, asOwner)
+	w.join(other, p, asViewer)
+	_, err := w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: suspended})
+	w.must(err)
+	_, err = authv1.NewAccountServiceClient(w.vitaectl).VerifyAccount(t.Context(), &authv1.VerifyAccountRequest{Id: other})
+	w.must(err)
+	who, err := w.whoIs(session)
+	w.must(err)
+	if who.GetPersonId() != p.id || who.GetName() != "Name of dev@example.com" || who.GetEmail() != p.email || !who.GetEmailVerified() {
+		t.Errorf("%v", who)
+	}
+	for _, m := range who.GetMemberships() {
+		if m.GetSuspended() != (m.GetAccountId() == suspended) || m.GetVerified() != (m.GetAccountId() == other) || (m.GetRole() == asOwner) != (m.GetAccountId() == suspended) {
+			t.Errorf("%v", m)
+		}
+	}
+	if len(who.GetMemberships()) != 2 {
+		t.Errorf("%v", who.GetMemberships())
+	}
+}
+
+func TestAConsoleSessionEndsAtOnceWithItsConnectionAndItsPerson(t *testing.T) {
+	w := newWorld(t)
+	for name, end := range map[string]func(p person){
+		"the person disconnects the console": func(p person) {
+			_, err := w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: w.connectionOf(p).GetId()})
+			w.must(err)
+		},
+		"an operator disconnects it": func(p person) {
+			_, err := w.operator.Disconnect(t.Context(), &authv1.DisconnectRequest{
+				Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: p.id}}, Id: w.connectionOf(p).GetId(),
+			})
+			w.must(err)
+		},
+		"the person is deleted": func(p person) {
+			_, err := w.db.Exec(t.Context(), "DELETE FROM people WHERE id = $1", p.id)
+			w.must(err)
+		},
+	} {
+		p := w.person(credential.New(credential.ClientID)[:20] + "@example.com")
+		account := w.account()
+		w.join(account, p, asOwner)
+		first, second := w.signInToConsole(p), w.signInToConsole(p)
+		end(p)
+		for _, session := range []string{first, second} {
+			if _, err := w.whoIs(session); codeOf(err) != "SESSION_ENDED" {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		var left int
+		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM console_sessions WHERE person_id = $1", p.id).Scan(&left))
+		var names int
+		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM console_names WHERE person_id = $1", p.id).Scan(&names))
+		if left+names != 0 {
+			t.Errorf("%s: %d sessions and %d names are kept", name, left, names)
+		}
+	}
+}
+
+// The session's row may be written just after the connection has ended.
+func TestASessionOfAnEndedConnectionIsRefusedEvenIfItsRowIsThere(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("dev@example.com")
+	session := w.signInToConsole(p)
+	connection := w.connectionOf(p).GetId()
+	hash := credential.Hash(session)
+	_, err := w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: connection})
+	w.must(err)
+	_, err = w.db.Exec(t.Context(), `INSERT INTO console_sessions VALUES ($1, $2, $3, $4, $4, $4::timestamptz + interval '1 day')`,
+		hash[:], p.id, connection, w.clock.Now())
+	w.must(err)
+	if _, err := w.whoIs(session); codeOf(err) != "SESSION_ENDED" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAConsoleSessionEndsTwelveHoursAfterItsLastUseAndAfterSevenDays(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("dev@example.com")
+	idle, used := w.signInToConsole(p), w.signInToConsole(p)
+	alive := func(session string) bool { return second(w.whoIs(session)) == nil }
+	w.clock.Advance(12*time.Hour - time.Second)
+	if !alive(used) {
+		t.Fatal("a session ends before 12 hours")
+	}
+	w.clock.Advance(time.Second)
+	if alive(idle) {
+		t.Error("a session that nobody uses lives on")
+	}
+	for range 14 {
+		if !alive(used) {
+			t.Fatal("a session that is used has ended")
+		}
+		w.clock.Advance(11 * time.Hour)
+	}
+	if alive(used) { // 12 + 14*11 = 166 hours; the next is after 168
+		w.clock.Advance(2 * time.Hour)
+	}
+	if alive(used) {
+		t.Error("a session lives longer than seven days")
+	}
+}
+
+func TestOnlyALiveTokenOfTheConsoleOpensASession(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("dev@example.com")
+	token := w.consoleToken(p)
+	c := w.confidential()
+	tokens := w.connect(p, c, everything...)
+	open := func(token string) string {
+		return codeOf(second(w.console().OpenConsoleSession(t.Context(), &authv1.OpenConsoleSessionRequest{AccessToken: token})))
+	}
+	for name, other := range map[string]string{
+		"another app's": tokens.GetAccessToken(), "a refresh token": tokens.GetRefreshToken(), "unknown": credential.New(credential.AccessToken), "none": "x",
+	} {
+		if got := open(other); got != "SESSION_ENDED" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := open(token); got != "" {
+		t.Errorf("the console's: %q", got)
+	}
+	w.revoke(w.consoleApp(), token)
+	if got := open(token); got != "SESSION_ENDED" {
+		t.Errorf("a revoked one: %q", got)
+	}
+	expired := w.consoleToken(p)
+	w.clock.Advance(time.Hour)
+	if got := open(expired); got != "SESSION_ENDED" {
+		t.Errorf("an expired one: %q", got)
+	}
+}
+
+func (w *world) ensure(uri, secret string) *authv1.EnsureConsoleAppResponse {
+	w.Helper()
+	resp, err := w.console().EnsureConsoleApp(w.Context(), &authv1.EnsureConsoleAppRequest{RedirectUri: uri, ClientSecret: secret})
+	w.must(err)
+	return resp
+}
+
+func TestReplicasThatAskAtOnceGetOneConsoleApp(t *testing.T) {
+	w := newWorld(t)
+	other := w.replica()
+	ids := make([]string, 16)
+	var all sync.WaitGroup
+	for i := range ids {
+		all.Go(func() {
+			at := []*world{w, other}[i%2]
+			resp, err := at.console().EnsureConsoleApp(t.Context(), &authv1.EnsureConsoleAppRequest{RedirectUri: redirectURI, ClientSecret: consoleSecret})
+			if err != nil {
+				t.Error(err)
+			}
+			ids[i] = resp.GetClientId()
+		})
+	}
+	all.Wait()
+	if len(slices.Compact(slices.Sorted(slices.Values(ids)))) != 1 {
+		t.Errorf("several apps: %q", ids)
+	}
+	var accounts, secrets int
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM accounts WHERE name = 'Vitae'").Scan(&accounts))
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM client_secrets").Scan(&secrets))
+	if accounts != 1 || secrets != 1 {
+		t.Errorf("%d accounts, %d secrets", accounts, secrets)
+	}
+	app, err := w.developers.GetApp(t.Context(), &authv1.GetAppRequest{Id: w.ensure(redirectURI, consoleSecret).GetAppId()})
+	w.must(err)
+	if a := app.GetApp(); a.GetName() != "Vitae Console" || !slices.Equal(a.GetScopes(), []string{"profile", "email"}) || a.GetClientType() != authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL {
+		t.Errorf("%v", a)
+	}
+}
+
+func TestTheSecretBeforeLivesADayBesideANewOneOfTheConsole(t *testing.T) {
+	w := newWorld(t)
+	c := w.consoleApp()
+	secret := func(n string) string { return consoleSecret + n }
+	taken := func(s string) bool {
+		c.secret = s
+		return second(w.oauth.IntrospectToken(t.Context(), &authv1.IntrospectTokenRequest{Client: c.auth(), Token: "x"})) == nil
+	}
+	check := func(when string, want ...string) {
+		t.Helper()
+		for _, s := range []string{"", "1", "2"} {
+			if taken(secret(s)) != slices.Contains(want, s) {
+				t.Errorf("%s: secret %q is taken: %v", when, s, taken(secret(s)))
+			}
+		}
+	}
+	check("at first", "")
+	w.ensure(redirectURI, secret("1"))
+	check("after a new one", "", "1")
+	w.clock.Advance(12 * time.Hour)
+	w.ensure(redirectURI, secret("")) // a replica with the old keys, as after a rollback
+	w.clock.Advance(23 * time.Hour)
+	check("after a rollback", "", "1")
+	w.clock.Advance(time.Hour)
+	check("a day after a rollback", "")
+	w.ensure(redirectURI, secret("1"))
+	w.ensure(redirectURI, secret("2"))
+	check("after two new ones", "1", "2")
+	w.clock.Advance(25 * time.Hour)
+	check("a day later", "2")
+	w.ensure("https://console.example/callback", secret("2"))
+	moved := parameters(c, "profile")
+	if _, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: moved}); codeOf(err) != "OAUTH_INVALID_REQUEST" {
+		t.Errorf("the redirect URI before: %v", err)
+	}
+	_, err := w.console().EnsureConsoleApp(t.Context(), &authv1.EnsureConsoleAppRequest{RedirectUri: "javascript:alert(1)", ClientSecret: consoleSecret})
+	if !errs.HasCode(err, "INVALID_ARGUMENT") {
+		t.Errorf("no redirect URI: %v", err)
+	}
+}
+
+func TestASignInToTheConsoleIsInTheAuditLog(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("dev@example.com")
+	session := w.signInToConsole(p)
+	_, err := w.console().CloseConsoleSession(w.by(session), &authv1.CloseConsoleSessionRequest{})
+	w.must(err)
+	for _, action := range []string{"console.sign_in", "console.sign_out"} {
+		found, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PersonId: p.id, Actions: []string{action}})
+		w.must(err)
+		if len(found.GetEvents()) != 1 || found.GetEvents()[0].GetActor().GetId() != p.id {
+			t.Errorf("%s: %v", action, found.GetEvents())
+		}
+	}
+}
+
+func TestARoleThatIsTakenAwayIsGoneFromTheNextCallOn(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("dev@example.com")
+	account := w.account()
+	w.join(account, p, asDeveloper)
+	session := w.signInToConsole(p)
+	create := func() string {
+		return codeOf(second(authv1.NewDeveloperServiceClient(w.gateway).CreateApp(w.by(session), &authv1.CreateAppRequest{
+			AccountId: account, Name: "App", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC,
+		})))
+	}
+	set := func(role optionsv1.Role) {
+		_, err := w.operators().UpdateMember(t.Context(), &authv1.UpdateMemberRequest{AccountId: account, PersonId: p.id, Role: role})
+		w.must(err)
+	}
+	for want, change := range map[string]func(){
+		"":                 func() {},
+		"ROLE_NOT_ALLOWED": func() { set(asViewer) },
+		"DEVELOPER_ACCOUNT_SUSPENDED": func() {
+			set(asOwner)
+			w.must(second(w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})))
+		},
+	} {
+		set(asDeveloper)
+		_, err := w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})
+		w.must(err)
+		change()
+		if got := create(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	_, err := w.operators().RemoveMember(t.Context(), &authv1.RemoveMemberRequest{AccountId: account, PersonId: p.id})
+	w.must(err)
+	if got := create(); got != "ACCOUNT_NOT_FOUND" {
+		t.Errorf("after the removal: %q", got)
+	}
+}

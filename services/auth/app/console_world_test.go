@@ -1,0 +1,92 @@
+package app_test
+
+import (
+	"context"
+
+	"vitae.internal/pkg/grpcx"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+	"vitae.internal/services/auth/internal/pkce"
+)
+
+const (
+	asOwner     = optionsv1.Role_ROLE_OWNER
+	asDeveloper = optionsv1.Role_ROLE_DEVELOPER
+	asViewer    = optionsv1.Role_ROLE_VIEWER
+
+	consoleSecret = "a secret that replicas derive from their keys"
+)
+
+// console is the gateway's view of what the console needs, operators that of vitaectl.
+func (w *world) console() authv1.ConsoleServiceClient {
+	return authv1.NewConsoleServiceClient(w.gateway)
+}
+
+func (w *world) members() authv1.MemberServiceClient { return authv1.NewMemberServiceClient(w.gateway) }
+
+func (w *world) accounts() authv1.AccountServiceClient {
+	return authv1.NewAccountServiceClient(w.gateway)
+}
+
+func (w *world) operators() authv1.MemberServiceClient {
+	return authv1.NewMemberServiceClient(w.vitaectl)
+}
+
+// consoleApp makes the console's app.
+func (w *world) consoleApp() client {
+	w.Helper()
+	resp, err := w.console().EnsureConsoleApp(w.Context(), &authv1.EnsureConsoleAppRequest{RedirectUri: redirectURI, ClientSecret: consoleSecret})
+	w.must(err)
+	return client{app: &authv1.App{Id: resp.GetAppId(), ClientId: resp.GetClientId()}, secret: consoleSecret}
+}
+
+// consoleToken takes a person through consent and exchange for the console.
+func (w *world) consoleToken(p person) string {
+	w.Helper()
+	c := w.consoleApp()
+	resp, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{
+		Parameters: &authv1.AuthorizationParameters{
+			ResponseType: "code", ClientId: c.app.GetClientId(), RedirectUri: redirectURI, Scope: "profile email",
+			CodeChallenge: pkce.Challenge(verifier), CodeChallengeMethod: "S256",
+		},
+		SessionToken: p.session, GrantedScopes: []string{"profile", "email"},
+	})
+	w.must(err)
+	return w.exchange(c, resp.GetCode()).GetAccessToken()
+}
+
+// signInToConsole gives the secret of a session of the console.
+func (w *world) signInToConsole(p person) string {
+	w.Helper()
+	resp, err := w.console().OpenConsoleSession(w.Context(), &authv1.OpenConsoleSessionRequest{
+		AccessToken: w.consoleToken(p), Name: "Name of " + p.email,
+	})
+	w.must(err)
+	return resp.GetSessionToken()
+}
+
+// by is the context of a call for the person of a session.
+func (w *world) by(session string) context.Context {
+	return grpcx.WithConsoleSession(w.Context(), session)
+}
+
+// whoIs reads a session.
+func (w *world) whoIs(session string) (*authv1.GetConsoleSessionResponse, error) {
+	return w.console().GetConsoleSession(w.by(session), &authv1.GetConsoleSessionRequest{})
+}
+
+// join makes a person a member.
+func (w *world) join(accountID string, p person, role optionsv1.Role) {
+	w.Helper()
+	_, err := w.operators().AddMember(w.Context(), &authv1.AddMemberRequest{AccountId: accountID, PersonId: p.id, Role: role})
+	w.must(err)
+}
+
+// unverified is a person whose e-mail address is not verified.
+func (w *world) unverified(email string) person {
+	w.Helper()
+	p := w.person(email)
+	_, err := w.db.Exec(w.Context(), "UPDATE people SET email_verified = false WHERE id = $1", p.id)
+	w.must(err)
+	return p
+}

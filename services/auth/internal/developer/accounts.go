@@ -1,0 +1,164 @@
+package developer
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"strings"
+
+	"vitae.internal/pkg/fault"
+	"vitae.internal/pkg/id"
+)
+
+const (
+	// MostCreated is how many open accounts a person can have created.
+	MostCreated = 5
+	// usualPage and maxPage bound a page of accounts.
+	usualPage = 100
+	maxPage   = 1000
+)
+
+// AccountSearch says which accounts to list.
+type AccountSearch struct {
+	// Text is a part of the name or the address, in any case, or an id; empty for all.
+	Text string
+	// PageToken is that of the page before; PageSize is how many, the usual number if 0.
+	PageToken string
+	PageSize  int
+}
+
+// AccountQuery asks for a page of accounts after a position.
+type AccountQuery struct {
+	Text   string
+	After  AccountPosition
+	AtMost int
+}
+
+// AccountPosition is a place in the list: the account before it. Name is in lower case, as
+// the database has it.
+type AccountPosition struct{ Name, ID string }
+
+// ListedAccount is an account with its place in the list.
+type ListedAccount struct {
+	Account
+	Position AccountPosition
+}
+
+// Accounts lists open accounts by name, and gives the token of the next page, which is
+// empty at the end. Errors: Invalid naming page_token.
+func (s *Service) Accounts(ctx context.Context, search AccountSearch) ([]Account, string, error) {
+	after, err := accountPosition(search.PageToken)
+	if err != nil || !fault.IsStorable(search.Text) {
+		return nil, "", err
+	}
+	if id.Valid("dev", search.Text) {
+		return s.accountAsList(ctx, search.Text)
+	}
+	size := min(search.PageSize, maxPage)
+	if size == 0 {
+		size = usualPage
+	}
+	found, err := s.store.Accounts(ctx, AccountQuery{Text: search.Text, After: after, AtMost: size})
+	if err != nil {
+		return nil, "", err
+	}
+	page := make([]Account, len(found))
+	for i, f := range found {
+		page[i] = f.Account
+	}
+	if len(found) < size {
+		return page, "", nil
+	}
+	return page, found[len(found)-1].Position.token(), nil
+}
+
+func (s *Service) accountAsList(ctx context.Context, accountID string) ([]Account, string, error) {
+	a, err := s.store.Account(ctx, accountID)
+	switch {
+	case err == nil && a.ClosedAt == nil:
+		return []Account{a}, "", nil
+	case err == nil || errors.Is(err, ErrAccountNotFound):
+		return nil, "", nil
+	}
+	return nil, "", err
+}
+
+// token writes a position. Neither part can hold a NUL.
+func (p AccountPosition) token() string {
+	return base64.RawURLEncoding.EncodeToString([]byte(p.Name + "\x00" + p.ID))
+}
+
+// accountPosition reads a token. The empty one stands for the beginning.
+func accountPosition(token string) (AccountPosition, error) {
+	if token == "" {
+		return AccountPosition{}, nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(token)
+	name, last, found := strings.Cut(string(raw), "\x00")
+	if err != nil || !found || !id.Valid("dev", last) || !fault.IsStorable(name) {
+		return AccountPosition{}, fault.Of(fault.CodeArgument, "page_token", "is not the token of a page")
+	}
+	return AccountPosition{Name: name, ID: last}, nil
+}
+
+// AccountChange changes an account; nil fields stay.
+type AccountChange struct{ Name, Email *string }
+
+// Update changes the name and the address of an account. Errors: ErrAccountNotFound;
+// Invalid with every faulty field.
+func (s *Service) Update(ctx context.Context, accountID string, change AccountChange) (Account, error) {
+	faults := fault.Argument()
+	if change.Name != nil {
+		faults.NotBlank("name", *change.Name)
+		checkName(faults, "name", *change.Name)
+	}
+	if err := faults.Err(); err != nil {
+		return Account{}, err
+	}
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	return s.store.UpdateAccount(ctx, accountID, func(a Account) (Account, error) {
+		if change.Name != nil {
+			a.Name = *change.Name
+		}
+		if change.Email != nil {
+			a.Email = *change.Email
+		}
+		return a, nil
+	})
+}
+
+// Close closes an account whose name was typed: everything that it has is refused when this
+// returns. Errors: ErrAccountNotFound; Invalid naming name.
+func (s *Service) Close(ctx context.Context, accountID, typed string) error {
+	if !fault.IsStorable(accountID) {
+		return ErrAccountNotFound
+	}
+	entry, err := s.store.CloseAccount(ctx, accountID, s.clock.Now(), func(a Account) error {
+		if strings.TrimSpace(typed) != strings.TrimSpace(a.Name) {
+			return fault.Of(fault.CodeArgument, "name", "is not the name of the account")
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.revocations.Publish(ctx, entry)
+}
+
+// Verify says that operators know who is behind an account. Errors: ErrAccountNotFound.
+func (s *Service) Verify(ctx context.Context, accountID string) (Account, error) {
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	return s.store.VerifyAccount(ctx, accountID, s.clock.Now())
+}
+
+// Unverify takes a verification back. Errors: ErrAccountNotFound.
+func (s *Service) Unverify(ctx context.Context, accountID string) (Account, error) {
+	if !fault.IsStorable(accountID) {
+		return Account{}, ErrAccountNotFound
+	}
+	return s.store.UnverifyAccount(ctx, accountID)
+}

@@ -1,0 +1,61 @@
+package grpcapi
+
+import (
+	"context"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/console"
+	"vitae.internal/services/auth/internal/membership"
+)
+
+type consoleServer struct {
+	authv1.UnimplementedConsoleServiceServer
+	console *console.Service
+	members *membership.Service
+}
+
+// EnsureConsoleApp implements authv1.ConsoleServiceServer.
+func (s *consoleServer) EnsureConsoleApp(ctx context.Context, req *authv1.EnsureConsoleAppRequest) (*authv1.EnsureConsoleAppResponse, error) {
+	app, err := s.console.EnsureApp(ctx, req.GetRedirectUri(), req.GetClientSecret())
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.EnsureConsoleAppResponse{AppId: app.ID, ClientId: app.ClientID, Scopes: app.Scopes}, nil
+}
+
+// OpenConsoleSession implements authv1.ConsoleServiceServer.
+func (s *consoleServer) OpenConsoleSession(ctx context.Context, req *authv1.OpenConsoleSessionRequest) (*authv1.OpenConsoleSessionResponse, error) {
+	secret, end, err := s.console.Open(ctx, req.GetAccessToken(), req.GetName())
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.OpenConsoleSessionResponse{SessionToken: secret, ExpiresAt: timestamppb.New(end)}, nil
+}
+
+// GetConsoleSession implements authv1.ConsoleServiceServer.
+func (s *consoleServer) GetConsoleSession(ctx context.Context, _ *authv1.GetConsoleSessionRequest) (*authv1.GetConsoleSessionResponse, error) {
+	caller, _ := membership.FromContext(ctx)
+	memberships, err := s.members.Memberships(ctx, caller.Person.ID)
+	if err != nil {
+		return nil, err
+	}
+	resp := &authv1.GetConsoleSessionResponse{
+		PersonId: caller.Person.ID, Name: caller.Name, Email: caller.Person.Email, EmailVerified: caller.Person.EmailVerified,
+		ExpiresAt: timestamppb.New(caller.ExpiresAt),
+	}
+	for _, m := range memberships {
+		resp.Memberships = append(resp.Memberships, &authv1.Membership{
+			AccountId: m.Account.ID, AccountName: m.Account.Name, Role: roles.Value(string(m.Role)),
+			Suspended: m.Account.SuspendedAt != nil, Verified: m.Account.VerifiedAt != nil,
+		})
+	}
+	return resp, nil
+}
+
+// CloseConsoleSession implements authv1.ConsoleServiceServer.
+func (s *consoleServer) CloseConsoleSession(ctx context.Context, _ *authv1.CloseConsoleSessionRequest) (*authv1.CloseConsoleSessionResponse, error) {
+	caller, _ := membership.FromContext(ctx)
+	return &authv1.CloseConsoleSessionResponse{}, s.console.Close(ctx, caller.Hash)
+}

@@ -1,0 +1,113 @@
+package grpcapi
+
+import (
+	"context"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/invitation"
+	"vitae.internal/services/auth/internal/membership"
+)
+
+type memberServer struct {
+	authv1.UnimplementedMemberServiceServer
+	members     *membership.Service
+	invitations *invitation.Service
+}
+
+// ListMembers implements authv1.MemberServiceServer.
+func (s *memberServer) ListMembers(ctx context.Context, req *authv1.ListMembersRequest) (*authv1.ListMembersResponse, error) {
+	members, err := s.members.Members(ctx, req.GetAccountId())
+	if err != nil {
+		return nil, err
+	}
+	resp := &authv1.ListMembersResponse{}
+	for _, m := range members {
+		resp.Members = append(resp.Members, memberToProto(m))
+	}
+	return resp, nil
+}
+
+// AddMember implements authv1.MemberServiceServer.
+func (s *memberServer) AddMember(ctx context.Context, req *authv1.AddMemberRequest) (*authv1.AddMemberResponse, error) {
+	m, err := s.members.Add(ctx, req.GetAccountId(), req.GetPersonId(), membership.Role(roles.Word(req.GetRole())))
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.AddMemberResponse{Member: memberToProto(m)}, nil
+}
+
+// UpdateMember implements authv1.MemberServiceServer.
+func (s *memberServer) UpdateMember(ctx context.Context, req *authv1.UpdateMemberRequest) (*authv1.UpdateMemberResponse, error) {
+	m, err := s.members.SetRole(ctx, req.GetAccountId(), req.GetPersonId(), membership.Role(roles.Word(req.GetRole())))
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.UpdateMemberResponse{Member: memberToProto(m)}, nil
+}
+
+// RemoveMember implements authv1.MemberServiceServer.
+func (s *memberServer) RemoveMember(ctx context.Context, req *authv1.RemoveMemberRequest) (*authv1.RemoveMemberResponse, error) {
+	return &authv1.RemoveMemberResponse{}, s.members.Remove(ctx, req.GetAccountId(), req.GetPersonId())
+}
+
+// CreateInvitation implements authv1.MemberServiceServer.
+func (s *memberServer) CreateInvitation(ctx context.Context, req *authv1.CreateInvitationRequest) (*authv1.CreateInvitationResponse, error) {
+	i, secret, err := s.invitations.Create(ctx, req.GetAccountId(), req.GetEmail(), membership.Role(roles.Word(req.GetRole())), actorOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.CreateInvitationResponse{Invitation: invitationToProto(i), Secret: secret}, nil
+}
+
+// ListInvitations implements authv1.MemberServiceServer.
+func (s *memberServer) ListInvitations(ctx context.Context, req *authv1.ListInvitationsRequest) (*authv1.ListInvitationsResponse, error) {
+	open, err := s.invitations.List(ctx, req.GetAccountId())
+	if err != nil {
+		return nil, err
+	}
+	resp := &authv1.ListInvitationsResponse{}
+	for _, i := range open {
+		resp.Invitations = append(resp.Invitations, invitationToProto(i))
+	}
+	return resp, nil
+}
+
+// WithdrawInvitation implements authv1.MemberServiceServer.
+func (s *memberServer) WithdrawInvitation(ctx context.Context, req *authv1.WithdrawInvitationRequest) (*authv1.WithdrawInvitationResponse, error) {
+	return &authv1.WithdrawInvitationResponse{}, s.invitations.Withdraw(ctx, req.GetId())
+}
+
+// GetInvitation implements authv1.MemberServiceServer.
+func (s *memberServer) GetInvitation(ctx context.Context, req *authv1.GetInvitationRequest) (*authv1.GetInvitationResponse, error) {
+	caller, _ := membership.FromContext(ctx)
+	o, err := s.invitations.Offer(ctx, req.GetSecret(), caller.Person)
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.GetInvitationResponse{Invitation: invitationToProto(o.Invitation), AccountName: o.AccountName}, nil
+}
+
+// AcceptInvitation implements authv1.MemberServiceServer.
+func (s *memberServer) AcceptInvitation(ctx context.Context, req *authv1.AcceptInvitationRequest) (*authv1.AcceptInvitationResponse, error) {
+	caller, _ := membership.FromContext(ctx)
+	o, err := s.invitations.Accept(ctx, req.GetSecret(), caller.Person)
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.AcceptInvitationResponse{AccountId: o.AccountID, Role: roles.Value(string(o.Role))}, nil
+}
+
+func memberToProto(m membership.Member) *authv1.AccountMember {
+	return &authv1.AccountMember{
+		PersonId: m.PersonID, Name: m.Name, Email: m.Email, Role: roles.Value(string(m.Role)), CreatedAt: timestamppb.New(m.CreatedAt),
+	}
+}
+
+func invitationToProto(i invitation.Invitation) *authv1.Invitation {
+	return &authv1.Invitation{
+		Id: i.ID, AccountId: i.AccountID, Email: i.Email, Role: roles.Value(string(i.Role)), CreatedBy: i.CreatedBy,
+		CreatedAt: timestamppb.New(i.CreatedAt), ExpiresAt: timestamppb.New(i.ExpiresAt),
+	}
+}

@@ -1,0 +1,196 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
+)
+
+// CreateAccount implements developer.Store.
+func (s *Store) CreateAccount(ctx context.Context, a developer.Account, owner string) error {
+	perMinute, perDay := budget(a.Plan)
+	return s.txInTime(ctx, "create account", func(t transaction) error {
+		q := t.Queries
+		if err := mayCreate(ctx, q, owner); err != nil {
+			return err
+		}
+		if err := q.CreateAccount(ctx, sqlc.CreateAccountParams{
+			ID: a.ID, Name: a.Name, Email: a.Email, Plan: string(a.Plan.Name),
+			PerMinute: perMinute, PerDay: perDay, CreatedAt: a.CreatedAt, CreatedBy: owner,
+		}); err != nil {
+			return err
+		}
+		if owner != "" {
+			if _, err := q.AddMember(ctx, sqlc.AddMemberParams{
+				AccountID: a.ID, PersonID: owner, Role: string(membership.Owner), CreatedAt: a.CreatedAt,
+			}); err != nil {
+				return err
+			}
+		}
+		return t.record(ctx, audit.About{AccountID: a.ID, ObjectID: a.ID, Details: planDetails(a.Plan)})
+	})
+}
+
+// mayCreate refuses a person who may create no account, or no more. Those that a person
+// creates at the same time are counted one after the other.
+func mayCreate(ctx context.Context, q *sqlc.Queries, owner string) error {
+	if owner == "" {
+		return nil
+	}
+	verified, err := q.LockPerson(ctx, owner)
+	if err != nil {
+		return err
+	}
+	if !verified {
+		return developer.ErrEmailNotVerified
+	}
+	made, err := q.CountCreatedAccounts(ctx, owner)
+	if err == nil && made >= developer.MostCreated {
+		err = developer.ErrTooManyAccounts
+	}
+	return err
+}
+
+// Accounts implements developer.Store.
+func (s *Store) Accounts(ctx context.Context, q developer.AccountQuery) ([]developer.ListedAccount, error) {
+	rows, err := s.q.ListAccounts(ctx, sqlc.ListAccountsParams{
+		Text: q.Text, AfterName: q.After.Name, AfterID: q.After.ID, AtMost: int32(q.AtMost),
+	})
+	if err != nil {
+		return nil, errorOf("list accounts", err, nil)
+	}
+	all := make([]developer.ListedAccount, 0, len(rows))
+	for _, row := range rows {
+		a := accountFromRow(row.Account)
+		all = append(all, developer.ListedAccount{Account: a, Position: developer.AccountPosition{Name: row.Position, ID: a.ID}})
+	}
+	return all, nil
+}
+
+// UpdateAccount implements developer.Store.
+func (s *Store) UpdateAccount(ctx context.Context, id string, change func(developer.Account) (developer.Account, error)) (developer.Account, error) {
+	var changed developer.Account
+	err := s.txInTime(ctx, "update account", func(t transaction) error {
+		q := t.Queries
+		locked, err := q.LockOpenAccount(ctx, id)
+		if err != nil {
+			return errorOf("lock account", err, developer.ErrAccountNotFound)
+		}
+		wanted, err := change(accountFromRow(locked.Account))
+		if err != nil {
+			return err
+		}
+		row, err := q.UpdateAccount(ctx, sqlc.UpdateAccountParams{ID: id, Name: wanted.Name, Email: wanted.Email})
+		if err != nil {
+			return err
+		}
+		changed = accountFromRow(row.Account)
+		return t.record(ctx, audit.About{AccountID: id, ObjectID: id})
+	})
+	return changed, err
+}
+
+// VerifyAccount implements developer.Store.
+func (s *Store) VerifyAccount(ctx context.Context, id string, now time.Time) (developer.Account, error) {
+	return s.changeVerification(ctx, id, func(q *sqlc.Queries) (sqlc.Account, error) {
+		row, err := q.VerifyAccount(ctx, sqlc.VerifyAccountParams{ID: id, At: now})
+		return row.Account, err
+	})
+}
+
+// UnverifyAccount implements developer.Store.
+func (s *Store) UnverifyAccount(ctx context.Context, id string) (developer.Account, error) {
+	return s.changeVerification(ctx, id, func(q *sqlc.Queries) (sqlc.Account, error) {
+		row, err := q.UnverifyAccount(ctx, id)
+		return row.Account, err
+	})
+}
+
+func (s *Store) changeVerification(ctx context.Context, id string, change func(*sqlc.Queries) (sqlc.Account, error)) (developer.Account, error) {
+	var changed developer.Account
+	err := s.txInTime(ctx, "change verification", func(t transaction) error {
+		q := t.Queries
+		row, err := change(q)
+		if err != nil {
+			return errorOf("change verification", err, developer.ErrAccountNotFound)
+		}
+		changed = accountFromRow(row)
+		return t.record(ctx, audit.About{AccountID: id, ObjectID: id})
+	})
+	return changed, err
+}
+
+// CloseAccount implements developer.Store.
+func (s *Store) CloseAccount(ctx context.Context, id string, now time.Time, check func(developer.Account) error) (revocation.Entry, error) {
+	var entry revocation.Entry
+	err := s.tx(ctx, "close account", func(t transaction) error {
+		q := t.Queries
+		locked, err := q.LockOpenAccount(ctx, id)
+		if err != nil {
+			return errorOf("lock account", err, developer.ErrAccountNotFound)
+		}
+		if err := check(accountFromRow(locked.Account)); err != nil {
+			return err
+		}
+		if err := q.CloseAccount(ctx, sqlc.CloseAccountParams{ID: id, At: now}); err != nil {
+			return err
+		}
+		if err := endApps(ctx, q, id, now); err != nil {
+			return err
+		}
+		if err := q.DeleteAccountInvitations(ctx, id); err != nil {
+			return err
+		}
+		if err := q.RemoveMembers(ctx, id); err != nil {
+			return err
+		}
+		if entry, err = enqueueAccount(ctx, q, id, now); err != nil {
+			return err
+		}
+		return t.record(ctx, audit.About{AccountID: id, ObjectID: id})
+	})
+	return entry, err
+}
+
+// endApps ends the credentials and the connections of all apps of an account. The locks are
+// taken in the order in which a consent and the end of a connection take them: the app,
+// the connection, what is under it.
+func endApps(ctx context.Context, q *sqlc.Queries, accountID string, now time.Time) error {
+	apps, err := q.LockAppsOfAccount(ctx, accountID)
+	if err != nil || len(apps) == 0 {
+		return err
+	}
+	if err := q.DeleteKeysOfApps(ctx, sqlc.DeleteKeysOfAppsParams{Apps: apps, At: now}); err != nil {
+		return err
+	}
+	if err := q.DeleteSecretsOfApps(ctx, apps); err != nil {
+		return err
+	}
+	ids, err := q.LockConnectionsOfApps(ctx, apps)
+	if err != nil {
+		return err
+	}
+	for _, end := range []func() error{
+		func() error { return q.EndConnections(ctx, sqlc.EndConnectionsParams{Ids: ids, At: now}) },
+		func() error {
+			return q.RevokeCodesOfConnections(ctx, sqlc.RevokeCodesOfConnectionsParams{Ids: ids, At: now})
+		},
+		func() error {
+			return q.RevokeFamiliesOfConnections(ctx, sqlc.RevokeFamiliesOfConnectionsParams{Ids: ids, At: now})
+		},
+		func() error {
+			return q.RevokeTokensOfConnections(ctx, sqlc.RevokeTokensOfConnectionsParams{Ids: ids, At: now})
+		},
+		func() error { return q.EndLinksOfConnections(ctx, sqlc.EndLinksOfConnectionsParams{Ids: ids, At: now}) },
+	} {
+		if err := end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/invitation"
+	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+var _ invitation.Store = (*Store)(nil)
+
+func invitationFromRow(row sqlc.Invitation) invitation.Invitation {
+	return invitation.Invitation{
+		ID: row.ID, AccountID: row.AccountID, Email: row.Email, Role: membership.Role(row.Role),
+		CreatedBy: row.CreatedBy, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt,
+	}
+}
+
+func offerFromRow(row sqlc.InvitationByHashRow) invitation.Offer {
+	return invitation.Offer{Invitation: invitationFromRow(row.Invitation), AccountName: row.AccountName, Suspended: row.Suspended}
+}
+
+func aboutInvitation(i invitation.Invitation) audit.About {
+	return audit.About{AccountID: i.AccountID, ObjectID: i.ID, Details: map[string]string{audit.Role: string(i.Role)}}
+}
+
+// CreateInvitation implements invitation.Store.
+func (s *Store) CreateInvitation(ctx context.Context, i invitation.Invitation, hash credential.Digest) error {
+	emailKey := person.EmailKey(i.Email)
+	return s.txInTime(ctx, "create invitation", func(t transaction) error {
+		q := t.Queries
+		if _, err := q.LockOpenAccount(ctx, i.AccountID); err != nil {
+			return errorOf("lock account", err, developer.ErrAccountNotFound)
+		}
+		member, err := q.IsMemberByEmail(ctx, sqlc.IsMemberByEmailParams{AccountID: i.AccountID, EmailKey: emailKey})
+		if err != nil {
+			return err
+		}
+		if member {
+			return membership.ErrAlreadyMember
+		}
+		if err := q.ReplaceInvitation(ctx, sqlc.ReplaceInvitationParams{AccountID: i.AccountID, EmailKey: emailKey}); err != nil {
+			return err
+		}
+		open, err := q.CountInvitations(ctx, sqlc.CountInvitationsParams{AccountID: i.AccountID, At: i.CreatedAt})
+		if err != nil {
+			return err
+		}
+		if open >= invitation.MostOpen {
+			return invitation.ErrTooMany
+		}
+		if err := q.AddInvitation(ctx, sqlc.AddInvitationParams{
+			ID: i.ID, AccountID: i.AccountID, Email: i.Email, EmailKey: emailKey, Role: string(i.Role), Hash: hash[:],
+			CreatedBy: i.CreatedBy, CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt,
+		}); err != nil {
+			return err
+		}
+		return t.record(ctx, aboutInvitation(i))
+	})
+}
+
+// Invitations implements invitation.Store.
+func (s *Store) Invitations(ctx context.Context, accountID string, now time.Time) ([]invitation.Invitation, error) {
+	if _, err := s.Account(ctx, accountID); err != nil {
+		return nil, err
+	}
+	rows, err := s.q.ListInvitations(ctx, sqlc.ListInvitationsParams{AccountID: accountID, At: now})
+	if err != nil {
+		return nil, errorOf("list invitations", err, nil)
+	}
+	all := make([]invitation.Invitation, 0, len(rows))
+	for _, row := range rows {
+		all = append(all, invitationFromRow(row.Invitation))
+	}
+	return all, nil
+}
+
+// WithdrawInvitation implements invitation.Store.
+func (s *Store) WithdrawInvitation(ctx context.Context, id string, now time.Time) error {
+	return s.tx(ctx, "withdraw invitation", func(t transaction) error {
+		q := t.Queries
+		accountID, err := q.DeleteInvitation(ctx, sqlc.DeleteInvitationParams{ID: id, At: now})
+		if err != nil {
+			return errorOf("delete invitation", err, membership.ErrInvitationNotFound)
+		}
+		return t.record(ctx, audit.About{AccountID: accountID, ObjectID: id})
+	})
+}
+
+// Invitation implements invitation.Store.
+func (s *Store) Invitation(ctx context.Context, hash credential.Digest, now time.Time) (invitation.Offer, error) {
+	row, err := s.q.InvitationByHash(ctx, sqlc.InvitationByHashParams{Hash: hash[:], At: now})
+	if err != nil {
+		return invitation.Offer{}, errorOf("invitation", err, membership.ErrInvitationNotFound)
+	}
+	return offerFromRow(row), nil
+}
+
+// AcceptInvitation implements invitation.Store. Of two calls with one invitation, one
+// deletes its row.
+func (s *Store) AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check invitation.Check) (invitation.Offer, error) {
+	var offer invitation.Offer
+	var already error
+	err := s.txInTime(ctx, "accept invitation", func(t transaction) error {
+		q := t.Queries
+		row, err := q.InvitationByHash(ctx, sqlc.InvitationByHashParams{Hash: hash[:], At: now})
+		if err != nil {
+			return errorOf("invitation", err, membership.ErrInvitationNotFound)
+		}
+		offer = offerFromRow(row)
+		if err := check(offer); err != nil {
+			return err
+		}
+		if _, err := q.LockOpenAccount(ctx, offer.AccountID); err != nil {
+			return errorOf("lock account", err, membership.ErrInvitationNotFound)
+		}
+		if _, err := q.DeleteInvitation(ctx, sqlc.DeleteInvitationParams{ID: offer.ID, At: now}); err != nil {
+			return errorOf("delete invitation", err, membership.ErrInvitationNotFound)
+		}
+		if _, err := insertMember(ctx, q, membership.Member{AccountID: offer.AccountID, PersonID: personID, Role: offer.Role, CreatedAt: now}); err != nil {
+			if already = membership.ErrAlreadyMember; err != already {
+				return err
+			}
+			return nil
+		}
+		already = nil
+		return t.record(ctx, aboutInvitation(offer.Invitation))
+	})
+	if err != nil {
+		return invitation.Offer{}, err
+	}
+	return offer, already
+}

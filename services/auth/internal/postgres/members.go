@@ -1,0 +1,155 @@
+package postgres
+
+import (
+	"context"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+)
+
+var _ membership.Store = (*Store)(nil)
+
+func memberFromRow(row sqlc.Member, email, name string) membership.Member {
+	return membership.Member{
+		AccountID: row.AccountID, PersonID: row.PersonID, Name: name, Email: email, Role: membership.Role(row.Role), CreatedAt: row.CreatedAt,
+	}
+}
+
+// Place implements membership.Store.
+func (s *Store) Place(ctx context.Context, personID string, thing membership.Thing, id string) (membership.Place, error) {
+	// All queries give the same three columns.
+	var row sqlc.MemberOfAccountRow
+	var err error
+	switch thing {
+	case membership.Account:
+		row, err = s.q.MemberOfAccount(ctx, sqlc.MemberOfAccountParams{PersonID: personID, ID: id})
+	case membership.App:
+		var found sqlc.MemberOfAppRow
+		found, err = s.q.MemberOfApp(ctx, sqlc.MemberOfAppParams{PersonID: personID, ID: id})
+		row = sqlc.MemberOfAccountRow(found)
+	case membership.APIKey:
+		var found sqlc.MemberOfApiKeyRow
+		found, err = s.q.MemberOfApiKey(ctx, sqlc.MemberOfApiKeyParams{PersonID: personID, ID: id})
+		row = sqlc.MemberOfAccountRow(found)
+	case membership.ClientSecret:
+		var found sqlc.MemberOfClientSecretRow
+		found, err = s.q.MemberOfClientSecret(ctx, sqlc.MemberOfClientSecretParams{PersonID: personID, ID: id})
+		row = sqlc.MemberOfAccountRow(found)
+	case membership.Invitation:
+		var found sqlc.MemberOfInvitationRow
+		found, err = s.q.MemberOfInvitation(ctx, sqlc.MemberOfInvitationParams{PersonID: personID, ID: id})
+		row = sqlc.MemberOfAccountRow(found)
+	default:
+		return membership.Place{}, membership.ErrMemberNotFound
+	}
+	if err != nil {
+		return membership.Place{}, errorOf("place of a person", err, membership.ErrMemberNotFound)
+	}
+	return membership.Place{AccountID: row.AccountID, Role: membership.Role(row.Role), Suspended: row.Suspended}, nil
+}
+
+// Memberships implements membership.Store.
+func (s *Store) Memberships(ctx context.Context, personID string) ([]membership.Membership, error) {
+	rows, err := s.q.ListMemberships(ctx, personID)
+	if err != nil {
+		return nil, errorOf("list memberships", err, nil)
+	}
+	all := make([]membership.Membership, 0, len(rows))
+	for _, row := range rows {
+		all = append(all, membership.Membership{Account: accountFromRow(row.Account), Role: membership.Role(row.Role)})
+	}
+	return all, nil
+}
+
+// Members implements membership.Store.
+func (s *Store) Members(ctx context.Context, accountID string) ([]membership.Member, error) {
+	if _, err := s.Account(ctx, accountID); err != nil {
+		return nil, err
+	}
+	rows, err := s.q.ListMembers(ctx, accountID)
+	if err != nil {
+		return nil, errorOf("list members", err, nil)
+	}
+	all := make([]membership.Member, 0, len(rows))
+	for _, row := range rows {
+		all = append(all, memberFromRow(row.Member, row.Email, row.Name))
+	}
+	return all, nil
+}
+
+// AddMember implements membership.Store.
+func (s *Store) AddMember(ctx context.Context, m membership.Member) (added membership.Member, err error) {
+	err = s.txInTime(ctx, "add member", func(t transaction) error {
+		q := t.Queries
+		if _, err := q.LockOpenAccount(ctx, m.AccountID); err != nil {
+			return errorOf("lock account", err, developer.ErrAccountNotFound)
+		}
+		if added, err = insertMember(ctx, q, m); err != nil {
+			return err
+		}
+		return t.record(ctx, aboutMember(m.AccountID, m.PersonID, m.Role))
+	})
+	return added, err
+}
+
+// insertMember adds a member. Call it with the account locked.
+func insertMember(ctx context.Context, q *sqlc.Queries, m membership.Member) (membership.Member, error) {
+	n, err := q.AddMember(ctx, sqlc.AddMemberParams{AccountID: m.AccountID, PersonID: m.PersonID, Role: string(m.Role), CreatedAt: m.CreatedAt})
+	switch {
+	case noParent(err):
+		return membership.Member{}, person.ErrNotFound
+	case err != nil:
+		return membership.Member{}, err
+	case n == 0:
+		return membership.Member{}, membership.ErrAlreadyMember
+	}
+	row, err := q.GetMember(ctx, sqlc.GetMemberParams{AccountID: m.AccountID, PersonID: m.PersonID})
+	return memberFromRow(row.Member, row.Email, row.Name), err
+}
+
+// aboutMember is what the audit log holds of a change of a team. It concerns the member,
+// whoever makes it.
+func aboutMember(accountID, personID string, role membership.Role) audit.About {
+	about := audit.About{AccountID: accountID, PersonID: personID, ObjectID: personID}
+	if role != "" {
+		about.Details = map[string]string{audit.Role: string(role)}
+	}
+	return about
+}
+
+// ChangeMember implements membership.Store.
+func (s *Store) ChangeMember(ctx context.Context, accountID, personID string, change membership.RoleChange) (changed membership.Member, err error) {
+	err = s.txInTime(ctx, "change member", func(t transaction) error {
+		q := t.Queries
+		if _, err := q.LockOpenAccount(ctx, accountID); err != nil {
+			return errorOf("lock account", err, developer.ErrAccountNotFound)
+		}
+		row, err := q.GetMember(ctx, sqlc.GetMemberParams{AccountID: accountID, PersonID: personID})
+		if err != nil {
+			return errorOf("member", err, membership.ErrMemberNotFound)
+		}
+		owners, err := q.CountOwners(ctx, accountID)
+		if err != nil {
+			return err
+		}
+		changed = memberFromRow(row.Member, row.Email, row.Name)
+		role, err := change(changed.Role, int(owners))
+		if err != nil {
+			return err
+		}
+		if role == "" {
+			err = q.RemoveMember(ctx, sqlc.RemoveMemberParams{AccountID: accountID, PersonID: personID})
+		} else {
+			changed.Role = role
+			err = q.SetMemberRole(ctx, sqlc.SetMemberRoleParams{AccountID: accountID, PersonID: personID, Role: string(role)})
+		}
+		if err != nil {
+			return err
+		}
+		return t.record(ctx, aboutMember(accountID, personID, role))
+	})
+	return changed, err
+}

@@ -1,0 +1,79 @@
+-- name: ListAccounts :many
+-- Index: accounts_list. Every account has the empty text. A text that few have
+-- makes it read the whole index: there are thousands of accounts, and operators alone ask.
+SELECT sqlc.embed(accounts), lower(accounts.name)::text AS position FROM accounts
+WHERE closed_at IS NULL AND (lower(name) COLLATE "C", id) > (@after_name::text, @after_id::text)
+  AND strpos(lower(name || ' ' || email), lower(@text::text)) > 0
+ORDER BY lower(name) COLLATE "C", id
+LIMIT @at_most;
+
+-- name: LockPerson :one
+-- Index: people_pkey. Accounts that a person creates at the same time are counted one after the
+-- other.
+SELECT email_verified FROM people WHERE id = @id FOR NO KEY UPDATE;
+
+-- name: CountCreatedAccounts :one
+-- Index: accounts_creator.
+SELECT count(*) FROM accounts WHERE created_by = @created_by AND created_by <> '' AND closed_at IS NULL;
+
+-- name: UpdateAccount :one
+-- Index: accounts_pkey. A verification was given to a name.
+UPDATE accounts SET name = @name, email = @email, verified_at = CASE WHEN name = @name THEN verified_at END
+WHERE id = @id RETURNING sqlc.embed(accounts);
+
+-- name: VerifyAccount :one
+-- Index: accounts_pkey. A repeated verification keeps the time of the first.
+UPDATE accounts SET verified_at = coalesce(verified_at, @at::timestamptz) WHERE id = @id AND closed_at IS NULL
+RETURNING sqlc.embed(accounts);
+
+-- name: UnverifyAccount :one
+-- Index: accounts_pkey.
+UPDATE accounts SET verified_at = NULL WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
+
+-- name: CloseAccount :exec
+-- Index: accounts_pkey. Replicas of the release before know no closed account, but suspended ones.
+UPDATE accounts SET closed_at = @at::timestamptz, suspended_at = coalesce(suspended_at, @at::timestamptz), verified_at = NULL
+WHERE id = @id;
+
+-- name: LockAppsOfAccount :many
+-- Index: apps_account. A consent that makes a connection of one of the apps waits, and then
+-- sees that the account is closed.
+SELECT id FROM apps WHERE account_id = @account_id ORDER BY id FOR UPDATE;
+
+-- name: AppIsClosed :one
+-- Indexes: apps_pkey, accounts_pkey.
+SELECT (a.closed_at IS NOT NULL)::boolean FROM apps p JOIN accounts a ON a.id = p.account_id WHERE p.id = @id;
+
+-- name: DeleteKeysOfApps :exec
+-- Index: api_keys_app.
+UPDATE api_keys SET deleted_at = @at::timestamptz WHERE app_id = ANY (@apps::text[]) AND deleted_at IS NULL;
+
+-- name: DeleteSecretsOfApps :exec
+-- Index: client_secrets_app.
+DELETE FROM client_secrets WHERE app_id = ANY (@apps::text[]);
+
+-- name: LockConnectionsOfApps :many
+-- Index: connections_app.
+SELECT id FROM connections WHERE app_id = ANY (@apps::text[]) AND ended_at IS NULL ORDER BY id FOR NO KEY UPDATE;
+
+-- name: EndConnections :exec
+-- Index: connections_pkey.
+UPDATE connections SET ended_at = @at::timestamptz WHERE id = ANY (@ids::text[]);
+
+-- name: RevokeCodesOfConnections :exec
+-- Index: authorization_codes_unused.
+UPDATE authorization_codes SET revoked_at = @at::timestamptz
+WHERE connection_id = ANY (@ids::text[]) AND used_at IS NULL AND revoked_at IS NULL;
+
+-- name: RevokeFamiliesOfConnections :exec
+-- Index: token_families_connection.
+UPDATE token_families SET revoked_at = @at::timestamptz WHERE connection_id = ANY (@ids::text[]) AND revoked_at IS NULL;
+
+-- name: RevokeTokensOfConnections :exec
+-- Index: access_tokens_connection.
+UPDATE access_tokens SET revoked_at = @at::timestamptz
+WHERE connection_id = ANY (@ids::text[]) AND expires_at > @at::timestamptz AND revoked_at IS NULL;
+
+-- name: EndLinksOfConnections :exec
+-- Index: cv_links_live.
+UPDATE cv_links SET ended_at = @at::timestamptz WHERE connection_id = ANY (@ids::text[]) AND ended_at IS NULL;

@@ -1,0 +1,54 @@
+-- name: LockConsoleApp :one
+-- Index: apps_console.
+SELECT sqlc.embed(apps) FROM apps WHERE is_console FOR NO KEY UPDATE;
+
+-- name: MarkConsoleApp :exec
+-- Index: apps_pkey. Fails if there is another one already.
+UPDATE apps SET is_console = true WHERE id = @id;
+
+-- name: SetRedirectURIs :exec
+-- Index: apps_pkey.
+UPDATE apps SET redirect_uris = @redirect_uris WHERE id = @id;
+
+-- name: ListSecretHashes :many
+-- Index: client_secrets_app. Newest first.
+SELECT id, hash, expires_at FROM client_secrets
+WHERE app_id = @app_id AND (expires_at IS NULL OR expires_at > @at::timestamptz)
+ORDER BY created_at DESC, id DESC;
+
+-- name: LiveConsoleToken :one
+-- Indexes: access_tokens_pkey, apps_console, accounts_pkey, connections_pkey. A live access token of
+-- the console's app, with its person.
+SELECT t.connection_id, c.person_id, p.id AS app_id, a.id AS account_id FROM access_tokens t
+JOIN apps p ON p.id = t.app_id AND p.is_console
+JOIN accounts a ON a.id = p.account_id AND a.suspended_at IS NULL
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+WHERE t.hash = @hash AND NOT t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at;
+
+-- name: OpenConsoleSession :exec
+INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at)
+VALUES (@hash, @person_id, @connection_id, @created_at, @created_at, @expires_at);
+
+-- name: PutConsoleName :exec
+-- Index: console_names_pkey.
+INSERT INTO console_names (connection_id, person_id, name) VALUES (@connection_id, @person_id, @name)
+ON CONFLICT (connection_id) DO UPDATE SET name = excluded.name;
+
+-- name: GetConsoleSession :one
+-- Indexes: console_sessions_pkey, connections_pkey, people_pkey, console_names_pkey. A session that was
+-- used before unused_since has ended.
+SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(n.name, '')::text AS name, sqlc.embed(people)
+FROM console_sessions s
+JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL
+JOIN people ON people.id = s.person_id
+LEFT JOIN console_names n ON n.connection_id = s.connection_id
+WHERE s.hash = @hash AND s.expires_at > @at AND s.used_at > @unused_since;
+
+-- name: NoteConsoleSessionUse :exec
+-- Index: console_sessions_pkey. Whoever finds the row locked leaves it to the other.
+UPDATE console_sessions SET used_at = @at::timestamptz WHERE hash = (
+  SELECT s.hash FROM console_sessions s WHERE s.hash = @hash AND s.used_at < @at::timestamptz FOR NO KEY UPDATE SKIP LOCKED);
+
+-- name: CloseConsoleSession :exec
+-- Index: console_sessions_pkey.
+DELETE FROM console_sessions WHERE hash = @hash;

@@ -1,0 +1,35 @@
+-- name: AddInvitation :exec
+INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_by, created_at, expires_at)
+VALUES (@id, @account_id, @email, @email_key, @role, @hash, @created_by, @created_at, @expires_at);
+
+-- name: ReplaceInvitation :exec
+-- Index: invitations_account. Makes room for another invitation to the address.
+DELETE FROM invitations WHERE account_id = @account_id AND email_key = @email_key;
+
+-- name: CountInvitations :one
+-- Index: invitations_account.
+SELECT count(*) FROM invitations WHERE account_id = @account_id AND expires_at > @at;
+
+-- name: ListInvitations :many
+-- Index: invitations_account.
+SELECT sqlc.embed(invitations) FROM invitations
+WHERE account_id = @account_id AND expires_at > @at
+ORDER BY created_at DESC, id DESC;
+
+-- name: DeleteInvitation :one
+-- Index: invitations_pkey.
+DELETE FROM invitations WHERE id = @id AND expires_at > @at RETURNING account_id;
+
+-- name: InvitationByHash :one
+-- Indexes: invitations_hash, accounts_pkey.
+SELECT sqlc.embed(invitations), a.name AS account_name, (a.suspended_at IS NOT NULL)::boolean AS suspended
+FROM invitations JOIN accounts a ON a.id = invitations.account_id AND a.closed_at IS NULL
+WHERE invitations.hash = @hash AND invitations.expires_at > @at;
+
+-- name: DeleteAccountInvitations :exec
+-- Index: invitations_account.
+DELETE FROM invitations WHERE account_id = @account_id;
+
+-- name: IsMemberByEmail :one
+-- Indexes: people_email_key, members_pkey.
+SELECT EXISTS (SELECT 1 FROM people p JOIN members m ON m.person_id = p.id AND m.account_id = @account_id WHERE p.email_key = @email_key);
