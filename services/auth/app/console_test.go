@@ -264,7 +264,6 @@ func TestARoleThatIsTakenAwayIsGoneFromTheNextCallOn(t *testing.T) {
 		"":                 func() {},
 		"ROLE_NOT_ALLOWED": func() { set(asViewer) },
 		"DEVELOPER_ACCOUNT_SUSPENDED": func() {
-			set(asOwner)
 			w.must(second(w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})))
 		},
 	} {

@@ -23,7 +23,8 @@ var _ console.Store = (*Store)(nil)
 func (s *Store) EnsureConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (developer.App, error) {
 	app, err := s.changeConsoleApp(ctx, w, now)
 	if errors.Is(err, pgx.ErrNoRows) {
-		if err = s.makeConsoleApp(ctx, w); postgres.IsUnique(err, "apps_console") {
+		// The other replica's app has the same secret, which is stored before the app is marked.
+		if err = s.makeConsoleApp(ctx, w); postgres.IsUnique(err, "apps_console") || postgres.IsUnique(err, "client_secrets_hash") {
 			err = nil
 		}
 		if err == nil {

@@ -1,0 +1,239 @@
+package app_test
+
+import (
+	"sync"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+func (w *world) createAccount(session, name string) (*authv1.CreateAccountResponse, error) {
+	return authv1.NewDeveloperServiceClient(w.gateway).CreateAccount(w.by(session), &authv1.CreateAccountRequest{Name: name, Email: "dev@example.com"})
+}
+
+func TestAPersonCreatesAtMostFiveAccountsAndOwnsThem(t *testing.T) {
+	w := newWorld(t)
+	session := w.signInToConsole(w.person("dev@example.com"))
+	var all sync.WaitGroup
+	codes := make([]string, 9)
+	for i := range codes {
+		all.Go(func() { codes[i] = codeOf(second(w.createAccount(session, "Mine"))) })
+	}
+	all.Wait()
+	made := 0
+	for _, code := range codes {
+		if code == "" {
+			made++
+		} else if code != "TOO_MANY_ACCOUNTS" {
+			t.Errorf("%q", codes)
+		}
+	}
+	mine, err := w.accounts().ListAccounts(w.by(session), &authv1.ListAccountsRequest{})
+	w.must(err)
+	if made != 5 || len(mine.GetAccounts()) != 5 || mine.GetAccounts()[0].GetRole() != asOwner {
+		t.Errorf("%d made, listed %v", made, mine.GetAccounts())
+	}
+	first := mine.GetAccounts()[0].GetId()
+	w.must(second(w.accounts().CloseAccount(w.by(session), &authv1.CloseAccountRequest{Id: first, Name: "Mine"})))
+	if _, err := w.createAccount(session, "Sixth"); err != nil {
+		t.Errorf("after one was closed: %v", err)
+	}
+	unverified := w.signInToConsole(w.unverified("unverified@example.com"))
+	if _, err := w.createAccount(unverified, "None"); codeOf(err) != "EMAIL_NOT_VERIFIED" {
+		t.Errorf("an address that is not verified: %v", err)
+	}
+	other := w.signInToConsole(w.person("other@example.com"))
+	_, err = authv1.NewDeveloperServiceClient(w.gateway).CreateAccount(w.by(other), &authv1.CreateAccountRequest{
+		Name: "Rich", Email: "dev@example.com", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_ELEVATED},
+	})
+	if codeOf(err) != "INVALID_ARGUMENT" {
+		t.Errorf("another plan: %v", err)
+	}
+}
+
+func TestANewNameEndsAVerificationWhichTheConsentPageReads(t *testing.T) {
+	w := newWorld(t)
+	c, session := w.confidential(), w.signInToConsole(w.person("dev@example.com"))
+	account := c.app.GetAccountId()
+	who, err := w.whoIs(session)
+	w.must(err)
+	w.join(account, person{id: who.GetPersonId()}, asOwner)
+	operators := authv1.NewAccountServiceClient(w.vitaectl)
+	read := func(name string, verified bool) {
+		t.Helper()
+		page, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: parameters(c, "profile")})
+		w.must(err)
+		if page.GetPublisherName() != name || page.GetPublisherVerified() != verified {
+			t.Errorf("%q, verified %v; want %q, %v", page.GetPublisherName(), page.GetPublisherVerified(), name, verified)
+		}
+	}
+	update := func(req *authv1.UpdateAccountRequest) *authv1.Account {
+		t.Helper()
+		req.Id = account
+		resp, err := w.accounts().UpdateAccount(w.by(session), req)
+		w.must(err)
+		return resp.GetAccount()
+	}
+	read("Partner", false)
+	first, err := operators.VerifyAccount(t.Context(), &authv1.VerifyAccountRequest{Id: account})
+	w.must(err)
+	read("Partner", true)
+	w.clock.Advance(waitOut)
+	again, err := operators.VerifyAccount(t.Context(), &authv1.VerifyAccountRequest{Id: account})
+	w.must(err)
+	if !proto.Equal(first, again) {
+		t.Errorf("verified again: %v", again)
+	}
+	update(&authv1.UpdateAccountRequest{Email: proto.String("new@example.com"), Name: proto.String("Partner")})
+	read("Partner", true)
+	if a := update(&authv1.UpdateAccountRequest{Name: proto.String("A bank")}); a.GetVerifiedAt() != nil || a.GetEmail() != "new@example.com" || a.GetRole() != asOwner {
+		t.Errorf("%v", a)
+	}
+	read("A bank", false)
+	w.must(second(operators.VerifyAccount(t.Context(), &authv1.VerifyAccountRequest{Id: account})))
+	w.must(second(operators.UnverifyAccount(t.Context(), &authv1.UnverifyAccountRequest{Id: account})))
+	read("A bank", false)
+}
+
+func TestAClosedAccountIsRefusedEverywhereAndKeptInTheAuditLog(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	account := c.app.GetAccountId()
+	owner := w.person("owner@example.com")
+	w.join(account, owner, asOwner)
+	session := w.signInToConsole(owner)
+	p, q := w.person("a@example.com"), w.person("b@example.com")
+	tokens, code := w.connect(p, c, everything...), w.consent(q, c, everything...)
+	link := w.live(c, tokens.GetAccessToken()).GetPrincipal().GetCvLinkId()
+	key, err := w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Name: "Key", Scopes: []string{"jobs:read"}})
+	w.must(err)
+	if w.record(apiKey, account, key.GetSecret()) == nil {
+		t.Fatal("the key does not work")
+	}
+	invitation, err := w.invite(session, account, "b@example.com", asViewer)
+	w.must(err)
+	closing := func(name string) error {
+		return second(w.accounts().CloseAccount(w.by(session), &authv1.CloseAccountRequest{Id: account, Name: name}))
+	}
+	if got := codeOf(closing("partner")); got != "INVALID_ARGUMENT" {
+		t.Fatalf("another name: %q", got)
+	}
+	w.live(c, tokens.GetAccessToken())
+	w.must(closing("Partner"))
+
+	w.dead(accessToken, account, tokens.GetAccessToken())
+	w.dead(apiKey, account, key.GetSecret())
+	w.dead(cvLink, account, link)
+	for name, err := range map[string]error{
+		"exchange":  second(w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, code))),
+		"refresh":   w.refreshError(c, tokens.GetRefreshToken()),
+		"authorize": second(w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: parameters(c, "profile")})),
+	} {
+		if codeOf(err) != "OAUTH_INVALID_CLIENT" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, who := range []person{p, q} {
+		left, err := w.connections.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: bySession(who)})
+		w.must(err)
+		if len(left.GetConnections()) != 0 {
+			t.Errorf("a connection lives: %v", left)
+		}
+	}
+	if got := codeOf(w.accept(w.signInToConsole(q), invitation.GetSecret())); got != "INVITATION_NOT_FOUND" {
+		t.Errorf("its invitation: %q", got)
+	}
+	for name, err := range map[string]error{
+		"closed again":      closing("Partner"),
+		"resumed":           second(w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})),
+		"a new app":         second(w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{AccountId: account, Name: "A", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC})),
+		"a new member":      second(w.operators().AddMember(t.Context(), &authv1.AddMemberRequest{AccountId: account, PersonId: p.id, Role: asOwner})),
+		"read by its owner": second(authv1.NewDeveloperServiceClient(w.gateway).GetAccount(w.by(session), &authv1.GetAccountRequest{Id: account})),
+	} {
+		if codeOf(err) != "ACCOUNT_NOT_FOUND" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	kept, err := w.developers.GetAccount(t.Context(), &authv1.GetAccountRequest{Id: account})
+	w.must(err)
+	events, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{AccountId: account, Actions: []string{"account.close"}})
+	w.must(err)
+	if kept.GetAccount().GetClosedAt() == nil || len(events.GetEvents()) != 2 || events.GetEvents()[0].GetActor().GetId() != owner.id {
+		t.Errorf("%v; %v", kept, events.GetEvents())
+	}
+}
+
+// A consent waits for the end of the account, or the end for the consent.
+func TestNoConsentOutlivesAnAccountThatIsClosedAtTheSameTime(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("a@example.com")
+	for range 10 {
+		c := w.confidential()
+		var all sync.WaitGroup
+		for range 3 {
+			all.Go(func() {
+				_, _ = w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{
+					Parameters: parameters(c, allScopes), SessionToken: p.session, GrantedScopes: everything, CvId: "master",
+				})
+			})
+		}
+		all.Go(func() {
+			_, err := authv1.NewAccountServiceClient(w.vitaectl).CloseAccount(t.Context(), &authv1.CloseAccountRequest{Id: c.app.GetAccountId(), Name: "Partner"})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		all.Wait()
+		left, err := w.connections.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})
+		w.must(err)
+		if len(left.GetConnections()) != 0 {
+			t.Fatalf("%v", left.GetConnections())
+		}
+	}
+}
+
+func TestOperatorsListAccountsInPagesAndFindThem(t *testing.T) {
+	w := newWorld(t)
+	operators := authv1.NewAccountServiceClient(w.vitaectl)
+	ids := map[string]string{}
+	for _, name := range []string{"beta", "Alpha", "gamma 100%", "Ärzte", "alpha"} {
+		made, err := w.developers.CreateAccount(t.Context(), &authv1.CreateAccountRequest{Name: name, Email: "Dev@" + "example.com"})
+		w.must(err)
+		ids[name] = made.GetAccount().GetId()
+	}
+	w.must(second(operators.CloseAccount(t.Context(), &authv1.CloseAccountRequest{Id: ids["beta"], Name: "beta"})))
+	list := func(text string, size int32) (names []string) {
+		t.Helper()
+		req := &authv1.ListAccountsRequest{Text: text, PageSize: size}
+		for {
+			page, err := operators.ListAccounts(t.Context(), req)
+			w.must(err)
+			for _, a := range page.GetAccounts() {
+				names = append(names, a.GetName())
+			}
+			if req.PageToken = page.GetNextPageToken(); req.PageToken == "" {
+				return names
+			}
+		}
+	}
+	for text, want := range map[string]int{"": 4, "ALPHA": 2, "100%": 1, "a_pha": 0, "dev@EXAMPLE": 4, "beta": 0, ids["Alpha"]: 1, ids["beta"]: 0, "ärz": 1} {
+		for _, size := range []int32{0, 1, 3} {
+			if got := list(text, size); len(got) != want {
+				t.Errorf("%q in pages of %d: %q", text, size, got)
+			}
+		}
+	}
+	if _, err := operators.ListAccounts(t.Context(), &authv1.ListAccountsRequest{PageToken: "x"}); codeOf(err) != "INVALID_ARGUMENT" {
+		t.Errorf("no token: %v", err)
+	}
+	p := w.person("Zoe@example.com")
+	for text, want := range map[string]int{"zo": 1, "ZOE@example.com": 1, "oe": 0, p.id: 1, "usr_": 0, "z%": 0} {
+		found, err := w.people.FindPeople(t.Context(), &authv1.FindPeopleRequest{Text: text})
+		w.must(err)
+		if len(found.GetPeople()) != want {
+			t.Errorf("%q: %v", text, found.GetPeople())
+		}
+	}
+}

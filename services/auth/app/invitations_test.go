@@ -1,0 +1,201 @@
+package app_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+// invite makes an invitation as an owner of the account.
+func (w *world) invite(session, accountID, email string, role optionsv1.Role) (*authv1.CreateInvitationResponse, error) {
+	return w.members().CreateInvitation(w.by(session), &authv1.CreateInvitationRequest{AccountId: accountID, Email: email, Role: role})
+}
+
+func (w *world) accept(session, secret string) error {
+	return second(w.members().AcceptInvitation(w.by(session), &authv1.AcceptInvitationRequest{Secret: secret}))
+}
+
+func (w *world) offered(session, secret string) (*authv1.GetInvitationResponse, error) {
+	return w.members().GetInvitation(w.by(session), &authv1.GetInvitationRequest{Secret: secret})
+}
+
+// team is an account with an owner.
+func (w *world) team() (accountID, ownerSession string) {
+	w.Helper()
+	p := w.person(fmt.Sprintf("owner%d@example.com", w.clock.Now().UnixNano()))
+	accountID = w.account()
+	w.join(accountID, p, asOwner)
+	return accountID, w.signInToConsole(p)
+}
+
+func TestAnInvitationMakesThePersonWithItsAddressAMemberOnce(t *testing.T) {
+	w := newWorld(t)
+	account, owner := w.team()
+	invited := w.person("Invited@Example.com")
+	session := w.signInToConsole(invited)
+	made, err := w.invite(owner, account, "invited@example.COM", asDeveloper)
+	w.must(err)
+	offer, err := w.offered(session, made.GetSecret())
+	w.must(err)
+	if offer.GetAccountName() != "Partner" || offer.GetInvitation().GetRole() != asDeveloper {
+		t.Errorf("%v", offer)
+	}
+	w.must(w.accept(session, made.GetSecret()))
+	members, err := w.members().ListMembers(w.by(session), &authv1.ListMembersRequest{AccountId: account})
+	w.must(err)
+	if n := len(members.GetMembers()); n != 2 || members.GetMembers()[1].GetRole() != asDeveloper || members.GetMembers()[1].GetName() != "Name of Invited@Example.com" {
+		t.Errorf("%v", members)
+	}
+	for name, err := range map[string]error{"accepted": w.accept(session, made.GetSecret()), "read": second(w.offered(session, made.GetSecret()))} {
+		if codeOf(err) != "INVITATION_NOT_FOUND" {
+			t.Errorf("%s again: %v", name, err)
+		}
+	}
+	if err := second(w.invite(owner, account, "invited@example.com", asViewer)); codeOf(err) != "ALREADY_MEMBER" {
+		t.Errorf("a member is invited: %v", err)
+	}
+}
+
+func TestAnInvitationWorksForNobodyElseAndNotForEver(t *testing.T) {
+	w := newWorld(t)
+	account, owner := w.team()
+	other := w.signInToConsole(w.person("other@example.com"))
+	unverified := w.unverified("invited@example.com")
+	unverifiedSession := w.signInToConsole(unverified)
+	made, err := w.invite(owner, account, "invited@example.com", asViewer)
+	w.must(err)
+	both := func(who, session, secret, want string) {
+		t.Helper()
+		for call, err := range map[string]error{"read": second(w.offered(session, secret)), "accept": w.accept(session, secret)} {
+			if codeOf(err) != want {
+				t.Errorf("%s, %s: %v, want %s", who, call, err, want)
+			}
+		}
+	}
+	both("somebody else", other, made.GetSecret(), "INVITATION_NOT_FOUND")
+	both("an address that is not verified", unverifiedSession, made.GetSecret(), "EMAIL_NOT_VERIFIED")
+	both("a made-up secret", other, "x", "INVITATION_NOT_FOUND")
+	_, err = w.db.Exec(t.Context(), "UPDATE people SET email_verified = true WHERE id = $1", unverified.id)
+	w.must(err)
+	w.must(second(w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})))
+	both("a suspended account", unverifiedSession, made.GetSecret(), "DEVELOPER_ACCOUNT_SUSPENDED")
+	w.must(second(w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})))
+	replaced, err := w.invite(owner, account, "Invited@example.com", asDeveloper)
+	w.must(err)
+	both("a replaced one", unverifiedSession, made.GetSecret(), "INVITATION_NOT_FOUND")
+	if _, err := w.offered(unverifiedSession, replaced.GetSecret()); err != nil {
+		t.Errorf("the one in its place: %v", err)
+	}
+	withdraw := func() error {
+		return second(w.members().WithdrawInvitation(w.by(owner), &authv1.WithdrawInvitationRequest{Id: replaced.GetInvitation().GetId()}))
+	}
+	w.must(withdraw())
+	both("a withdrawn one", unverifiedSession, replaced.GetSecret(), "INVITATION_NOT_FOUND")
+	if err := withdraw(); codeOf(err) != "INVITATION_NOT_FOUND" {
+		t.Errorf("withdrawn again: %v", err)
+	}
+	expired, err := w.invite(owner, account, "invited@example.com", asViewer)
+	w.must(err)
+	_, err = w.db.Exec(t.Context(), "UPDATE invitations SET expires_at = $1", w.clock.Now())
+	w.must(err)
+	both("an expired one", unverifiedSession, expired.GetSecret(), "INVITATION_NOT_FOUND")
+	open, err := w.members().ListInvitations(w.by(owner), &authv1.ListInvitationsRequest{AccountId: account})
+	w.must(err)
+	if len(open.GetInvitations()) != 0 {
+		t.Errorf("listed: %v", open)
+	}
+	if life := expired.GetInvitation().GetExpiresAt().AsTime().Sub(w.clock.Now()); life != 7*24*time.Hour {
+		t.Errorf("it lives %v", life)
+	}
+}
+
+func TestOfTwoWhoAcceptAnInvitationAtOnceOneDoes(t *testing.T) {
+	w := newWorld(t)
+	account, owner := w.team()
+	session := w.signInToConsole(w.person("invited@example.com"))
+	for range 5 {
+		made, err := w.invite(owner, account, "invited@example.com", asViewer)
+		w.must(err)
+		var all sync.WaitGroup
+		codes := make([]string, 4)
+		for i := range codes {
+			all.Go(func() { codes[i] = codeOf(w.accept(session, made.GetSecret())) })
+		}
+		all.Wait()
+		accepted := 0
+		for _, code := range codes {
+			if code == "" {
+				accepted++
+			} else if code != "INVITATION_NOT_FOUND" {
+				t.Errorf("%q", codes)
+			}
+		}
+		if accepted != 1 {
+			t.Errorf("%d accepted: %q", accepted, codes)
+		}
+		who, err := w.whoIs(session)
+		w.must(err)
+		w.must(second(w.members().RemoveMember(w.by(session), &authv1.RemoveMemberRequest{AccountId: account, PersonId: who.GetPersonId()})))
+	}
+}
+
+func TestAnAccountHasAtMostFiftyOpenInvitations(t *testing.T) {
+	w := newWorld(t)
+	account, owner := w.team()
+	var all sync.WaitGroup
+	for i := range 60 {
+		all.Go(func() {
+			if code := codeOf(second(w.invite(owner, account, fmt.Sprintf("p%d@example.com", i), asViewer))); code != "" && code != "TOO_MANY_INVITATIONS" {
+				t.Error(code)
+			}
+		})
+	}
+	all.Wait()
+	open, err := w.members().ListInvitations(w.by(owner), &authv1.ListInvitationsRequest{AccountId: account})
+	w.must(err)
+	if len(open.GetInvitations()) != 50 {
+		t.Errorf("%d are open", len(open.GetInvitations()))
+	}
+	again := open.GetInvitations()[0]
+	if _, err := w.invite(owner, account, again.GetEmail(), asViewer); err != nil {
+		t.Errorf("one that takes the place of another: %v", err)
+	}
+}
+
+// Both may do it when they are asked; the second finds that it would be the last.
+func TestTwoOwnersWhoRemoveEachOtherAtOnceLeaveOne(t *testing.T) {
+	w := newWorld(t)
+	a, b := w.person("a@example.com"), w.person("b@example.com")
+	sessions := map[string]string{a.id: w.signInToConsole(a), b.id: w.signInToConsole(b)}
+	for _, how := range []string{"remove", "demote", "leave"} {
+		for range 8 {
+			account := w.account()
+			w.join(account, a, asOwner)
+			w.join(account, b, asOwner)
+			var all sync.WaitGroup
+			for _, pair := range [][2]string{{a.id, b.id}, {b.id, a.id}} {
+				all.Go(func() {
+					by, other := w.by(sessions[pair[0]]), pair[1]
+					if how == "leave" {
+						other = pair[0]
+					}
+					if how == "demote" {
+						_, _ = w.members().UpdateMember(by, &authv1.UpdateMemberRequest{AccountId: account, PersonId: other, Role: asViewer})
+						return
+					}
+					_, _ = w.members().RemoveMember(by, &authv1.RemoveMemberRequest{AccountId: account, PersonId: other})
+				})
+			}
+			all.Wait()
+			left, err := w.operators().ListMembers(t.Context(), &authv1.ListMembersRequest{AccountId: account})
+			w.must(err)
+			if owners := left.GetMembers(); len(owners) == 0 || owners[0].GetRole() != asOwner || len(owners) == 2 && owners[1].GetRole() == asOwner {
+				t.Fatalf("%s: %v", how, owners)
+			}
+		}
+	}
+}
