@@ -47,6 +47,7 @@ type stack struct {
 	connections authv1.ConnectionServiceClient
 	usage       authv1.UsageServiceClient
 	audit       authv1.AuditServiceClient
+	accounts    authv1.AccountServiceClient
 	close       func()
 }
 
@@ -85,6 +86,7 @@ func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *
 		Services: importer.Services{
 			People:       authv1.NewPeopleServiceClient(auth),
 			Developers:   authv1.NewDeveloperServiceClient(auth),
+			Members:      authv1.NewMemberServiceClient(auth),
 			Profiles:     candidatev1.NewProfileServiceClient(candidate),
 			Companies:    partnercatalogv1.NewCompanyServiceClient(catalog),
 			CompanyPages: partnercatalogv1.NewCompanyPageServiceClient(catalog),
@@ -95,6 +97,7 @@ func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *
 		connections: authv1.NewConnectionServiceClient(auth),
 		usage:       authv1.NewUsageServiceClient(auth),
 		audit:       authv1.NewAuditServiceClient(auth),
+		accounts:    authv1.NewAccountServiceClient(auth),
 		close:       close,
 	}
 }

@@ -16,6 +16,7 @@ import (
 type Services struct {
 	People       authv1.PeopleServiceClient
 	Developers   authv1.DeveloperServiceClient
+	Members      authv1.MemberServiceClient
 	Profiles     candidatev1.ProfileServiceClient
 	Companies    partnercatalogv1.CompanyServiceClient
 	CompanyPages partnercatalogv1.CompanyPageServiceClient
@@ -113,6 +114,13 @@ func (s Services) developer(ctx context.Context, d world.Developer, made *Create
 	}
 	id := account.GetAccount().GetId()
 	made.Developers[d.Ref] = ID{id}
+	for _, member := range d.Members {
+		req := proto.CloneOf(member.Request)
+		req.AccountId, req.PersonId = id, made.People[member.Person].ID
+		if _, err := s.Members.AddMember(ctx, req); err != nil {
+			return stopped(member.Path, err)
+		}
+	}
 	for _, app := range d.Apps {
 		if err := s.app(ctx, id, app, made); err != nil {
 			return err

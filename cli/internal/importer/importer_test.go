@@ -13,6 +13,7 @@ import (
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
@@ -44,6 +45,7 @@ func services(conn *fakeconn.Conn) Services {
 	return Services{
 		People:       authv1.NewPeopleServiceClient(conn),
 		Developers:   authv1.NewDeveloperServiceClient(conn),
+		Members:      authv1.NewMemberServiceClient(conn),
 		Profiles:     candidatev1.NewProfileServiceClient(conn),
 		Companies:    partnercatalogv1.NewCompanyServiceClient(conn),
 		CompanyPages: partnercatalogv1.NewCompanyPageServiceClient(conn),
@@ -95,6 +97,25 @@ func TestParentsAreCreatedBeforeTheirChildrenAndSuspendedLast(t *testing.T) {
 	}
 	if got := conn.Calls[8].Request.(*authv1.SuspendAccountRequest).GetId(); got != "dev_Dev" {
 		t.Errorf("suspended %q", got)
+	}
+}
+
+func TestMembersAreAddedToTheirAccountAsThePeopleThatWereMade(t *testing.T) {
+	conn := &fakeconn.Conn{Answer: creating}
+	_, err := Import(context.Background(), services(conn), parse(t, `{
+  "people": [{"ref": "one", "email": "one@vitae.example", "password": "demo-password", "name": "One"}],
+  "developers": [{"ref": "dev", "name": "Dev", "email": "dev@vitae.example", "plan": "standard", "suspended": true,
+    "members": [{"person": "one", "role": "developer"}]}]
+}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := conn.Methods()[2:], []string{"CreateAccount", "AddMember", "SuspendAccount"}; !slices.Equal(got, want) {
+		t.Fatalf("calls %q, want %q", got, want)
+	}
+	want := &authv1.AddMemberRequest{AccountId: "dev_Dev", PersonId: "usr_one@vitae.example", Role: optionsv1.Role_ROLE_DEVELOPER}
+	if got := conn.Calls[3].Request; !proto.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

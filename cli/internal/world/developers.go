@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 var plans = map[string]authv1.PlanName{
@@ -14,6 +15,12 @@ var plans = map[string]authv1.PlanName{
 var clientTypes = map[string]authv1.ClientType{
 	"confidential": authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL,
 	"public":       authv1.ClientType_CLIENT_TYPE_PUBLIC,
+}
+
+var roles = map[string]optionsv1.Role{
+	"viewer":    optionsv1.Role_ROLE_VIEWER,
+	"developer": optionsv1.Role_ROLE_DEVELOPER,
+	"owner":     optionsv1.Role_ROLE_OWNER,
 }
 
 func readDeveloper(path string, v any, s *seen, faults *Faults) (Developer, bool) {
@@ -32,6 +39,12 @@ func readDeveloper(path string, v any, s *seen, faults *Faults) (Developer, bool
 		},
 		Suspended: r.boolean("suspended"),
 	}
+	members, at := r.list("members")
+	for i, item := range members {
+		if member, ok := readMember(Index(at, i), item, faults); ok {
+			d.Members = append(d.Members, member)
+		}
+	}
 	apps, at := r.list("apps")
 	for i, item := range apps {
 		if app, ok := readApp(Index(at, i), item, s, faults); ok {
@@ -39,6 +52,15 @@ func readDeveloper(path string, v any, s *seen, faults *Faults) (Developer, bool
 		}
 	}
 	return d, true
+}
+
+func readMember(path string, v any, faults *Faults) (Member, bool) {
+	r, ok := read(path, v, faults)
+	if !ok {
+		return Member{}, false
+	}
+	defer r.end()
+	return Member{Path: path, Person: r.required("person"), Request: &authv1.AddMemberRequest{Role: choice(r, "role", roles)}}, true
 }
 
 // readPlan takes the name of a plan, or the two figures of a custom one. It gives nil

@@ -57,6 +57,9 @@ func checkReferences(w World, faults *Faults) {
 			faults.Add(path, fmt.Sprintf("names no %s of this file: %q", what, ref))
 		}
 	}
+	for _, d := range w.Developers {
+		checkMembers(d, x, known, faults)
+	}
 	for _, c := range w.Companies {
 		known(x.apps[c.App], Child(c.Path, "app"), c.App, "app")
 	}
@@ -77,6 +80,22 @@ func checkReferences(w World, faults *Faults) {
 		known(there, Child(a.Path, "job"), a.Job, "job")
 		if there {
 			checkJob(a, job, faults)
+		}
+	}
+}
+
+// checkMembers finds members who are no people of the file, and people who are members of
+// an account twice.
+func checkMembers(d Developer, x index, known func(there bool, path, ref, what string), faults *Faults) {
+	first := map[string]string{}
+	for _, m := range d.Members {
+		_, there := x.people[m.Person]
+		known(there, Child(m.Path, "person"), m.Person, "person")
+		if before, twice := first[m.Person]; there && twice {
+			faults.Add(Child(m.Path, "person"), "is a member already, by "+before)
+		}
+		if first[m.Person] == "" {
+			first[m.Person] = m.Path
 		}
 	}
 }

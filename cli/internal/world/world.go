@@ -43,9 +43,19 @@ type Developer struct {
 	Path    string
 	Ref     string
 	Request *authv1.CreateAccountRequest
+	Members []Member
 	// Suspended accounts are suspended after all their apps were created.
 	Suspended bool
 	Apps      []App
+}
+
+// Member is a person in a developer account.
+type Member struct {
+	Path string
+	// Person is the ref of the person.
+	Person string
+	// Request lacks the ids of account and person.
+	Request *authv1.AddMemberRequest
 }
 
 // App is an app with its API keys.
