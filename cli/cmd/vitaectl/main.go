@@ -9,5 +9,7 @@ import (
 )
 
 func main() {
-	os.Exit(cmd.Run(os.Args[1:], config.OS(), cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	os.Exit(cmd.Run(os.Args[1:], config.OS(), cmd.Streams{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Interactive: cmd.IsTerminal(os.Stdin),
+	}))
 }

@@ -35,7 +35,8 @@ func (a *app) accountCommand() *cobra.Command {
 			return a.showAccount(resp.GetAccount())
 		}),
 	}
-	return group("account", "Suspend, resume and plan developer accounts", suspend, resume, a.accountPlanCommand())
+	return group("account", "Manage developer accounts", a.accountListCommand(), a.accountFindCommand(), a.accountCreateCommand(),
+		a.accountVerifyCommand(), a.accountUnverifyCommand(), a.accountCloseCommand(), suspend, resume, a.accountPlanCommand())
 }
 
 var planNames = map[string]authv1.PlanName{
@@ -98,23 +99,31 @@ type plan struct {
 	PerDay    int32  `json:"perDay"`
 }
 
-func (a *app) showAccount(d *authv1.Account) error {
-	p := plan{PerMinute: d.GetPlan().GetPerMinute(), PerDay: d.GetPlan().GetPerDay()}
+func newPlan(from *authv1.Plan) plan {
+	p := plan{PerMinute: from.GetPerMinute(), PerDay: from.GetPerDay()}
 	for word, name := range planNames {
-		if name == d.GetPlan().GetName() {
+		if name == from.GetName() {
 			p.Name = word
 		}
 	}
+	return p
+}
+
+func newAccount(d *authv1.Account) account {
+	return account{
+		ID: d.GetId(), Name: d.GetName(), Email: d.GetEmail(), Plan: newPlan(d.GetPlan()),
+		SuspendedAt: moment(d.GetSuspendedAt()), CreatedAt: moment(d.GetCreatedAt()),
+	}
+}
+
+func (a *app) showAccount(d *authv1.Account) error {
+	shown := newAccount(d)
 	state := "active"
 	if d.GetSuspendedAt() != nil {
 		state = "suspended since " + when(d.GetSuspendedAt())
 	}
-	return a.show(
-		account{
-			ID: d.GetId(), Name: d.GetName(), Email: d.GetEmail(), Plan: p,
-			SuspendedAt: moment(d.GetSuspendedAt()), CreatedAt: moment(d.GetCreatedAt()),
-		},
+	return a.show(shown,
 		fmt.Sprintf("%s  %s  %s", d.GetId(), d.GetName(), state),
-		fmt.Sprintf("plan %s: %d requests a minute, %d a day", p.Name, p.PerMinute, p.PerDay),
+		fmt.Sprintf("plan %s: %d requests a minute, %d a day", shown.Plan.Name, shown.Plan.PerMinute, shown.Plan.PerDay),
 	)
 }

@@ -86,6 +86,13 @@ func (f *truthFlag) String() string {
 	return strconv.FormatBool(*f.value)
 }
 
+// complete gives a shell the words of a flag.
+func complete(c *cobra.Command, flag string, words []string) {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the caller has not defined the flag, or asks twice
+	}
+}
+
 func mustRequire(c *cobra.Command, flags ...string) {
 	for _, f := range flags {
 		if err := c.MarkFlagRequired(f); err != nil {

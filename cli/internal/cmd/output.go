@@ -3,7 +3,9 @@ package cmd
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
@@ -36,6 +38,12 @@ func moment(t *timestamppb.Timestamp) *string {
 	}
 	s := t.AsTime().UTC().Format("2006-01-02T15:04:05.000Z")
 	return &s
+}
+
+// oneLine gives a text that others have written for a column. Control characters could
+// write over what the terminal shows.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // when gives a time for a person to read.

@@ -30,5 +30,5 @@ func (a *app) personCommand() *cobra.Command {
 	disconnect.Flags().StringVar(&person, "person", "", "id of the person")
 	disconnect.Flags().StringVar(&connection, "connection", "", "id of the connection")
 	mustRequire(disconnect, "person", "connection")
-	return group("person", "Act for a person", disconnect)
+	return group("person", "Find people, and act for a person", disconnect, a.personFindCommand())
 }

@@ -29,6 +29,8 @@ const (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
+	// Interactive says that a person is at In, who can be asked.
+	Interactive bool
 }
 
 // app holds what every command needs.
@@ -94,7 +96,7 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.streams.Err)
 	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "how to print: text or json")
 	root.AddCommand(a.importCommand(), a.accountCommand(), a.appCommand(), a.keyCommand(),
-		a.companyCommand(), a.applicationCommand(), a.personCommand(), a.usageCommand(), a.requestsCommand(), a.auditCommand())
+		a.companyCommand(), a.applicationCommand(), a.personCommand(), a.memberCommand(), a.usageCommand(), a.requestsCommand(), a.auditCommand())
 	return root
 }
 

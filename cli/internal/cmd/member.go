@@ -1,0 +1,162 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+func (a *app) memberCommand() *cobra.Command {
+	return group("member", "Manage the teams of developer accounts", a.memberListCommand(), a.memberAddCommand(), a.memberRemoveCommand())
+}
+
+// roleWords are the roles, by what they may do, most first.
+var roleWords = []string{"owner", "developer", "viewer"}
+
+var roles = map[string]optionsv1.Role{
+	"owner":     optionsv1.Role_ROLE_OWNER,
+	"developer": optionsv1.Role_ROLE_DEVELOPER,
+	"viewer":    optionsv1.Role_ROLE_VIEWER,
+}
+
+func roleWord(r optionsv1.Role) string {
+	for word, role := range roles {
+		if role == r {
+			return word
+		}
+	}
+	return "-"
+}
+
+// roleFlag reads a role, so that a word that is none is an error of usage.
+type roleFlag struct{ role optionsv1.Role }
+
+// Set implements pflag.Value.
+func (f *roleFlag) Set(s string) error {
+	if !slices.Contains(roleWords, s) {
+		return fmt.Errorf("must be %s", strings.Join(roleWords, ", "))
+	}
+	f.role = roles[s]
+	return nil
+}
+
+// Type implements pflag.Value.
+func (f *roleFlag) Type() string { return "role" }
+
+// String implements pflag.Value.
+func (f *roleFlag) String() string {
+	if f.role == 0 {
+		return ""
+	}
+	return roleWord(f.role)
+}
+
+// member is the JSON form of a member.
+type member struct {
+	PersonID  string  `json:"personId"`
+	Name      *string `json:"name"`
+	Email     string  `json:"email"`
+	Role      string  `json:"role"`
+	CreatedAt *string `json:"createdAt"`
+}
+
+// nameOf gives the name of a person's profile, empty for a person without one.
+func nameOf(ctx context.Context, s *stack, personID string) (string, error) {
+	resp, err := s.Profiles.GetProfile(ctx, &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: personID}})
+	if refusal, ok := errs.As(err); ok && refusal.Kind == errs.NotFound {
+		return "", nil
+	}
+	return resp.GetProfile().GetName(), err
+}
+
+func (a *app) memberListCommand() *cobra.Command {
+	var accountID string
+	c := &cobra.Command{
+		Use:     "list --account ID",
+		Short:   "List the members of an account, owners first",
+		Example: "  vitaectl member list --account dev_06e1v30dhls6u3oeg6l8q5v5s4",
+		Args:    cobra.NoArgs,
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			resp, err := s.Members.ListMembers(ctx, &authv1.ListMembersRequest{AccountId: accountID})
+			if err != nil {
+				return err
+			}
+			members, rows := []member{}, [][]string{}
+			for _, m := range resp.GetMembers() {
+				name, err := nameOf(ctx, s, m.GetPersonId())
+				if err != nil {
+					return err
+				}
+				one := member{m.GetPersonId(), orNull(name), m.GetEmail(), roleWord(m.GetRole()), moment(m.GetCreatedAt())}
+				members = append(members, one)
+				rows = append(rows, []string{one.PersonID, oneLine(name), oneLine(one.Email), one.Role, when(m.GetCreatedAt())})
+			}
+			return a.show(members, table([]string{"PERSON", "NAME", "E-MAIL", "ROLE", "SINCE"}, rows)...)
+		}),
+	}
+	c.Flags().StringVar(&accountID, "account", "", "id of the account")
+	mustRequire(c, "account")
+	return c
+}
+
+func (a *app) memberAddCommand() *cobra.Command {
+	req, role := &authv1.AddMemberRequest{}, roleFlag{}
+	c := &cobra.Command{
+		Use:     "add --account ID --person ID --role owner|developer|viewer",
+		Short:   "Make a person a member of an account",
+		Example: "  vitaectl member add --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --person usr_06e1v30dg9j6q14hk2f8brd6ok --role owner",
+		Args:    cobra.NoArgs,
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			req.Role = role.role
+			resp, err := s.Members.AddMember(ctx, req)
+			if err != nil {
+				return err
+			}
+			m := resp.GetMember()
+			return a.show(member{m.GetPersonId(), orNull(m.GetName()), m.GetEmail(), roleWord(m.GetRole()), moment(m.GetCreatedAt())},
+				fmt.Sprintf("%s  %s is a member of %s: %s.", m.GetPersonId(), oneLine(m.GetEmail()), req.GetAccountId(), roleWord(m.GetRole())))
+		}),
+	}
+	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account")
+	c.Flags().StringVar(&req.PersonId, "person", "", "id of the person")
+	c.Flags().Var(&role, "role", strings.Join(roleWords, ", "))
+	complete(c, "role", roleWords)
+	mustRequire(c, "account", "person", "role")
+	return c
+}
+
+func (a *app) memberRemoveCommand() *cobra.Command {
+	req := &authv1.RemoveMemberRequest{}
+	var yes bool
+	c := &cobra.Command{
+		Use:     "remove --account ID --person ID",
+		Short:   "End a membership; the person reaches the account no more from now on",
+		Example: "  vitaectl member remove --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --person usr_06e1v30dg9j6q14hk2f8brd6ok",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := a.confirmed(fmt.Sprintf("Remove %s from %s?", req.GetPersonId(), req.GetAccountId()), yes); err != nil {
+				return failure{err}
+			}
+			return a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+				if _, err := s.Members.RemoveMember(ctx, req); err != nil {
+					return err
+				}
+				return a.show(map[string]any{"accountId": req.GetAccountId(), "personId": req.GetPersonId(), "removed": true},
+					fmt.Sprintf("%s is no member of %s any more.", req.GetPersonId(), req.GetAccountId()))
+			})(c, args)
+		},
+	}
+	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account")
+	c.Flags().StringVar(&req.PersonId, "person", "", "id of the person")
+	addYes(c, &yes)
+	mustRequire(c, "account", "person")
+	return c
+}
