@@ -60,7 +60,7 @@ func NewGate(c GateConfig) (Gate, error) {
 	if c.Verifier == nil || c.Links == nil || c.Photos == nil || c.MadeUp.Limiter == nil {
 		return Gate{}, errors.New("admission: a gate needs Verifier, Links, Photos and MadeUp")
 	}
-	return Gate{GateConfig: c, turns: newTurns()}, nil
+	return Gate{GateConfig: c, turns: newTurns(c.MadeUp.Tier)}, nil
 }
 
 // LinkGate checks the durable links that requests open.
@@ -187,10 +187,11 @@ type lookUp struct {
 // mayAsk keeps an address that has made up too many credentials from having more of
 // them looked up. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
 func (l *lookUp) mayAsk() (err error) {
-	if l.done, err = l.gate.turns.take(l.r.Context(), network(chain.ClientIP(l.r))); err != nil {
+	var others int
+	if l.done, others, err = l.gate.turns.take(l.r.Context(), network(chain.ClientIP(l.r))); err != nil {
 		return err
 	}
-	return l.gate.MadeUp.Left(l.r)
+	return l.gate.MadeUp.Left(l.r, others)
 }
 
 // end ends the turn, once the outcome is counted.

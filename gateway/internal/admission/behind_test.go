@@ -47,7 +47,7 @@ func (c *counters) Surface(_ context.Context, _ limits.Tier, subject string) err
 	return c.answer(subject)
 }
 
-func (c *counters) Left(_ context.Context, _ limits.Tier, subject string) error {
+func (c *counters) Left(_ context.Context, _ limits.Tier, subject string, _ int) error {
 	c.looked = append(c.looked, subject)
 	return c.answer(subject)
 }

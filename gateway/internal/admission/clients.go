@@ -59,7 +59,7 @@ func NewClients(c ClientsConfig) (*Clients, error) {
 		return nil, errors.New("admission: Name, Limiter and Failures are required")
 	}
 	return &Clients{
-		name: c.Name, tier: c.Tier, limiter: c.Limiter, failures: c.Failures, turns: newTurns(),
+		name: c.Name, tier: c.Tier, limiter: c.Limiter, failures: c.Failures, turns: newTurns(c.Failures.ByClient, c.Failures.ByAddress),
 		proven: lru.New[[sha256.Size]byte, struct{}](provenCount),
 	}, nil
 }
@@ -74,12 +74,12 @@ func (c *Clients) Admit(r *http.Request, client Client) error {
 	}
 	digest := digestOf(r, client)
 	if _, proven := c.proven.Get(digest); !proven {
-		done, err := c.turns.take(r.Context(), network(chain.ClientIP(r)))
+		done, others, err := c.turns.take(r.Context(), network(chain.ClientIP(r)))
 		if err != nil {
 			return err
 		}
 		context.AfterFunc(r.Context(), done) // the chain ends it with the request
-		if err := c.failures.left(r, client.ID); err != nil {
+		if err := c.failures.left(r, client.ID, others); err != nil {
 			return err
 		}
 	}
@@ -136,11 +136,11 @@ type Failures struct {
 	Limiter Limiter
 }
 
-func (f Failures) left(r *http.Request, clientID string) error {
-	if err := f.address().Left(r); err != nil {
+func (f Failures) left(r *http.Request, clientID string, others int) error {
+	if err := f.address().Left(r, others); err != nil {
 		return err
 	}
-	return f.client(clientID).Left(r)
+	return f.client(clientID).Left(r, others)
 }
 
 // spend spends of both limits; a limit that is exhausted already stays so.

@@ -131,7 +131,7 @@ func TestASurfaceRefusesWithoutGoingOn(t *testing.T) {
 		t.Errorf("over: %d, passed %d times", w.Code, passed)
 	}
 	admitted(t, "192.0.2.1:1", func(r *http.Request) {
-		if err := s.Left(r); !errors.Is(err, errOver) || len(c.looked) != 1 || len(c.spent) != 2 {
+		if err := s.Left(r, 0); !errors.Is(err, errOver) || len(c.looked) != 1 || len(c.spent) != 2 {
 			t.Errorf("left: %v, looked %q, spent %q", err, c.looked, c.spent)
 		}
 	})

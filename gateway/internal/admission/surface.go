@@ -15,8 +15,8 @@ import (
 type Limiter interface {
 	// Surface spends a request of the subject, if it may pass.
 	Surface(ctx context.Context, t limits.Tier, subject string) error
-	// Left spends nothing.
-	Left(ctx context.Context, t limits.Tier, subject string) error
+	// Left spends nothing, and leaves room for others that may be spent yet.
+	Left(ctx context.Context, t limits.Tier, subject string, others int) error
 }
 
 // Surface limits the requests of one surface by address
@@ -54,9 +54,10 @@ func (s Surface) Spend(r *http.Request) error {
 	return s.Limiter.Surface(r.Context(), s.Tier, s.subject(r))
 }
 
-// Left fails as Spend does and spends nothing.
-func (s Surface) Left(r *http.Request) error {
-	return s.Limiter.Left(r.Context(), s.Tier, s.subject(r))
+// Left fails as Spend does and spends nothing. It leaves room for others that may be spent
+// yet.
+func (s Surface) Left(r *http.Request, others int) error {
+	return s.Limiter.Left(r.Context(), s.Tier, s.subject(r), others)
 }
 
 func (s Surface) subject(r *http.Request) string {

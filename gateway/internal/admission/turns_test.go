@@ -23,11 +23,11 @@ import (
 
 // crowd counts requests that are being checked, each of which takes until released. It
 // is a verifier of credentials that nobody has issued, and a limiter of failures that has
-// some left until one is spent.
+// some left.
 type crowd struct {
 	mu       sync.Mutex
 	inside   int
-	spent    bool
+	left     int // of the address 192.0.2.1
 	released chan struct{}
 }
 
@@ -54,14 +54,16 @@ func (c *crowd) Admit(ctx context.Context, kind identityv1.CredentialKind, hash 
 func (c *crowd) Surface(_ context.Context, _ limits.Tier, subject string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.spent = c.spent || subject == "failed client address 192.0.2.1" || subject == "made-up credential address 192.0.2.1"
+	if subject == "failed client address 192.0.2.1" || subject == "made-up credential address 192.0.2.1" {
+		c.left--
+	}
 	return nil
 }
 
-func (c *crowd) Left(context.Context, limits.Tier, string) error {
+func (c *crowd) Left(_ context.Context, _ limits.Tier, _ string, others int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.spent {
+	if c.left <= others {
 		return errOver
 	}
 	return nil
@@ -98,7 +100,7 @@ func TestGuessesThatArriveAtOnceAreCheckedAFewAtATime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c := &crowd{released: make(chan struct{})}
+				c := &crowd{left: 20, released: make(chan struct{})}
 				log := slog.New(slog.DiscardHandler)
 				door, err := chain.New(chain.Config{Log: log, Usage: noUsage{}, PlatformOn: true, MaxInFlight: 1000},
 					chain.Door{Name: "test", Fail: answer.Errors{Log: log}.Write, Handler: guess(t, c), Timeout: time.Minute})
@@ -124,11 +126,36 @@ func TestGuessesThatArriveAtOnceAreCheckedAFewAtATime(t *testing.T) {
 				}
 				close(c.released)
 				synctest.Wait()
-				if c.inside > 2*atOnce+1 { // a turn ends a moment after its failure is counted
-					t.Errorf("%d were checked although the first failure left none", c.inside-1)
+				if c.inside-1 > 20 {
+					t.Errorf("%d guesses were checked where 20 were left", c.inside-1)
 				}
 			})
 		})
+	}
+}
+
+// As many as a tier has can be checked at once, and none of them is refused for the
+// others.
+func TestASmallTierTakesTurnsOfItsSize(t *testing.T) {
+	small := limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 9, Per: time.Hour}}
+	for name, want := range map[string]struct {
+		tiers  []limits.Tier
+		atOnce int
+	}{
+		"no tier": {[]limits.Tier{{}}, atOnce}, "one of two": {[]limits.Tier{{}, small}, 3},
+		"sustained": {[]limits.Tier{{Burst: limits.Rate{Count: 30, Per: time.Hour}, Sustained: limits.Rate{Count: 2, Per: time.Hour}}}, 2},
+	} {
+		turns := newTurns(want.tiers...)
+		for i := range want.atOnce {
+			if _, others, err := turns.take(t.Context(), "192.0.2.1"); err != nil || others != i {
+				t.Errorf("%s: turn %d beside %d, %v", name, i, others, err)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, _, err := turns.take(ctx, "192.0.2.1"); err == nil {
+			t.Errorf("%s: more than %d at once", name, want.atOnce)
+		}
 	}
 }
 
@@ -136,7 +163,7 @@ func TestWhoWaitsForATurnGivesUpWithTheRequest(t *testing.T) {
 	turns := newTurns()
 	var done []func()
 	for range atOnce {
-		end, err := turns.take(t.Context(), "192.0.2.1")
+		end, _, err := turns.take(t.Context(), "192.0.2.1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +171,7 @@ func TestWhoWaitsForATurnGivesUpWithTheRequest(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := turns.take(ctx, "192.0.2.1"); errs.KindOf(err) != errs.Unavailable {
+	if _, _, err := turns.take(ctx, "192.0.2.1"); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("it has a turn, or %v", err)
 	}
 	for _, end := range done {

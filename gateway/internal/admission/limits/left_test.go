@@ -21,23 +21,54 @@ func TestToLookAtALimitSpendsNothingOfIt(t *testing.T) {
 	story := func(where string, l *limits.Limiter) {
 		t.Helper()
 		for range 3 {
-			if err := l.Left(t.Context(), one, where); err != nil {
+			if err := l.Left(t.Context(), one, where, 0); err != nil {
 				t.Errorf("%s: nothing is spent, and a look gives %v", where, err)
 			}
 		}
 		if err := l.Surface(t.Context(), one, where); err != nil {
 			t.Errorf("%s: after three looks: %v", where, err)
 		}
-		for name, err := range map[string]error{"a look": l.Left(t.Context(), one, where), "a request": l.Surface(t.Context(), one, where)} {
+		for name, err := range map[string]error{"a look": l.Left(t.Context(), one, where, 0), "a request": l.Surface(t.Context(), one, where)} {
 			if !errs.HasCode(err, limits.CodeRate) {
 				t.Errorf("%s: once it is spent, %s gives %v", where, name, err)
 			}
 		}
-		if err := l.Left(t.Context(), one, where+" of another"); err != nil {
+		if err := l.Left(t.Context(), one, where+" of another", 0); err != nil {
 			t.Errorf("%s: another subject: %v", where, err)
 		}
-		if err := l.Left(t.Context(), limits.Tier{}, where); err != nil {
+		if err := l.Left(t.Context(), limits.Tier{}, where, 0); err != nil {
 			t.Errorf("%s: no limit: %v", where, err)
+		}
+	}
+	story("in Redis", s.limiter)
+	if err := server.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	story("without Redis", s.another(now, slog.New(slog.DiscardHandler)))
+}
+
+// Requests that are being checked may be spent before this one is.
+func TestALookLeavesRoomForOthersThatMayBeSpentYet(t *testing.T) {
+	tiers := map[string]limits.Tier{
+		"burst":     {Burst: limits.Rate{Count: 4, Per: time.Hour}, Sustained: limits.Rate{Count: 100, Per: time.Hour}},
+		"sustained": {Burst: limits.Rate{Count: 100, Per: time.Hour}, Sustained: limits.Rate{Count: 4, Per: 24 * time.Hour}},
+	}
+	server := testkit.PrivateRedis(t)
+	s := newScene(t, redisx.Config{URL: server.URL()})
+	now := clock.NewFake(time.Now())
+	story := func(where string, l *limits.Limiter) {
+		t.Helper()
+		for name, tier := range tiers {
+			subject := where + name
+			if err := l.Surface(t.Context(), tier, subject); err != nil {
+				t.Fatal(err)
+			}
+			if err := l.Left(t.Context(), tier, subject, 2); err != nil {
+				t.Errorf("%s, %s: three are left, and one beside two gives %v", where, name, err)
+			}
+			if err := l.Left(t.Context(), tier, subject, 3); !errs.HasCode(err, limits.CodeRate) {
+				t.Errorf("%s, %s: three are left, and one beside three gives %v", where, name, err)
+			}
 		}
 	}
 	story("in Redis", s.limiter)

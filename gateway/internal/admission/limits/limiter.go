@@ -192,28 +192,29 @@ func (l *Limiter) decision(ask Ask, r ruling) Decision {
 // example a client or an address, and spends it if it may pass. It returns a
 // *TierRefusal or nil.
 func (l *Limiter) Surface(ctx context.Context, t Tier, subject string) error {
-	return l.surface(ctx, t, subject, true)
+	return l.surface(ctx, t, subject, true, 0)
 }
 
-// Left is Surface for a request that spends nothing.
-func (l *Limiter) Left(ctx context.Context, t Tier, subject string) error {
-	return l.surface(ctx, t, subject, false)
+// Left is Surface for a request that spends nothing, beside others of the same subject
+// that may be spent yet.
+func (l *Limiter) Left(ctx context.Context, t Tier, subject string, others int) error {
+	return l.surface(ctx, t, subject, false, int64(others))
 }
 
-func (l *Limiter) surface(ctx context.Context, t Tier, subject string, spend bool) error {
+func (l *Limiter) surface(ctx context.Context, t Tier, subject string, spend bool, others int64) error {
 	if t.off() {
 		return nil
 	}
 	var wait time.Duration
 	var now int64
 	answered := l.Guard.Ask(ctx, func() (err error) {
-		wait, now, err = l.askSurface(ctx, t, subject, spend)
+		wait, now, err = l.askSurface(ctx, t, subject, spend, others)
 		return err
 	})
 	if !answered {
 		decidedLocally.WithLabelValues("surface").Inc()
 		now = l.Clock.Now().UnixMicro()
-		wait = l.local.surface(t, subject, now, spend)
+		wait = l.local.surface(t, subject, now, spend, others)
 	}
 	if wait == 0 {
 		return nil

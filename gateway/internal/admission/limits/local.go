@@ -157,9 +157,9 @@ func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
 }
 
 // surface decides on a request without an account.
-func (l *local) surface(t Tier, subject string, now int64, spend bool) (wait time.Duration) {
+func (l *local) surface(t Tier, subject string, now int64, spend bool, others int64) (wait time.Duration) {
 	l.meters.Change(surfaceKey(subject), func(m meter) meter {
-		next, micros := t.spend(m, now)
+		next, micros := t.spendBeside(m, now, others)
 		if wait = time.Duration(micros) * time.Microsecond; wait > 0 || !spend {
 			return m
 		}

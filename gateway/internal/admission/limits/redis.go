@@ -81,8 +81,8 @@ func readRuling(answer []any) (r ruling, stored *sessionrecord.Stored, err error
 }
 
 // askSurface gives the wait of a request, and the time in microseconds of Unix time.
-func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string, spend bool) (wait time.Duration, now int64, err error) {
-	answer, err := l.scripts.surface.Run(ctx, l.Redis, []string{surfaceKey(subject)}, append(t.args(), spend)...).Int64Slice()
+func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string, spend bool, others int64) (wait time.Duration, now int64, err error) {
+	answer, err := l.scripts.surface.Run(ctx, l.Redis, []string{surfaceKey(subject)}, append(t.args(), spend, others)...).Int64Slice()
 	if err != nil {
 		return 0, 0, fmt.Errorf("limits: %w", err)
 	}

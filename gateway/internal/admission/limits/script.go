@@ -29,20 +29,20 @@ func newScripts(clock string) scripts {
 
 var onRedisTime = newScripts(clockLua)
 
-// tierLua is Tier.spend in two steps, so that every limit is checked before any is
+// tierLua is Tier.spendBeside in two steps, so that every limit is checked before any is
 // spent. The counters of a tier are "level at window spent" (see meter).
 const tierLua = `
-local function check_tier(counters, burst, per, sustained, length)
+local function check_tier(counters, burst, per, sustained, length, others)
   local level, at, held, spent = string.match(counters or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
   level = math.max(0, level - math.max(0, now - at) * burst)
-  local wait, over = 0, level + per - burst * per
+  local wait, over = 0, level + per + others * per - burst * per
   if over > 0 then
     wait = math.ceil(over / burst)
   end
   local window = math.floor(now / length)
   local begins = tonumber(held) ~= window
   spent = begins and 0 or tonumber(spent)
-  if spent >= sustained then
+  if spent + others >= sustained then
     wait = math.max(wait, (window + 1) * length - now)
   end
   return wait, level, window, spent, begins
@@ -119,7 +119,7 @@ if suspended == '1' then
   outcome = 'suspended'
 else
   if ARGV[6] ~= '0' then
-    wait, level, window, spent, begins = check_tier(held[3], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9])
+    wait, level, window, spent, begins = check_tier(held[3], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], 0)
     if wait > 0 then
       outcome = 'tier'
     end
@@ -154,10 +154,11 @@ return {outcome, now, minute_spent, day_spent, wait, record}
 `
 
 // surfaceLua decides on a request without an account. KEYS holds the tier's
-// counters, ARGV the tier and whether to spend the request (1 or 0). It returns the
-// wait in microseconds, 0 if the request may pass, and Redis's time.
+// counters, ARGV the tier, whether to spend the request (1 or 0), and how many others may
+// yet be spent. It returns the wait in microseconds, 0 if the request may pass, and
+// Redis's time.
 const surfaceLua = `
-local wait, level, window, spent, begins = check_tier(redis.call('GET', KEYS[1]), ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4])
+local wait, level, window, spent, begins = check_tier(redis.call('GET', KEYS[1]), ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[6]))
 if wait == 0 and ARGV[5] == '1' then
   spend_tier(KEYS[1], ARGV[2], ARGV[4], level, window, spent, begins)
 end

@@ -161,20 +161,24 @@ type meter struct {
 	window, spent int64
 }
 
-// spend returns the meter after a request at now, and how many microseconds the
-// request must wait; 0 means that it may pass. The script does the same.
-func (t Tier) spend(m meter, now int64) (next meter, wait int64) {
+// spend is spendBeside without others.
+func (t Tier) spend(m meter, now int64) (next meter, wait int64) { return t.spendBeside(m, now, 0) }
+
+// spendBeside returns the meter after a request at now, and how many microseconds the
+// request must wait; 0 means that it may pass, also if as many others that are not spent
+// yet will be. The script does the same.
+func (t Tier) spendBeside(m meter, now, others int64) (next meter, wait int64) {
 	burst, per := t.Burst.Count, t.Burst.Per.Microseconds()
 	passed := min(max(0, now-m.at), per) // the bucket is empty after per; a larger number would overflow
 	next = meter{level: max(0, m.level-passed*burst), at: now}
-	if over := next.level + per - burst*per; over > 0 {
+	if over := next.level + per + others*per - burst*per; over > 0 {
 		wait = (over + burst - 1) / burst
 	}
 	window := t.Sustained.Per.Microseconds()
 	if next.window = now / window; next.window == m.window {
 		next.spent = m.spent
 	}
-	if next.spent >= t.Sustained.Count {
+	if next.spent+others >= t.Sustained.Count {
 		wait = max(wait, (next.window+1)*window-now)
 	}
 	next.level += per
