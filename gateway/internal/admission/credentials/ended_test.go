@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
@@ -19,10 +21,10 @@ func TestAuthIsNotAskedTwiceAboutACredentialThatHasEnded(t *testing.T) {
 	})
 }
 
-func TestOnlyALegacyTokenThatHasEndedIsAskedAboutAgain(t *testing.T) {
+func TestAuthIsNotAskedTwiceAboutAnythingThatHasEndedButALink(t *testing.T) {
 	for kind, want := range map[identityv1.CredentialKind]int32{
 		accessToken: 1, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY: 1,
-		identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN: 3, identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK: 3,
+		legacyToken: 1, identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK: 3,
 	} {
 		s := newScene(t, testkit.Redis(t), false)
 		for range 3 {
@@ -30,6 +32,22 @@ func TestOnlyALegacyTokenThatHasEndedIsAskedAboutAgain(t *testing.T) {
 			wantDead(t, err)
 		}
 		s.wantCalls(t, want)
+	}
+}
+
+// It may be revoked later, and is told so then.
+func TestAuthIsAskedAgainAboutALegacyTokenThatHasOnlyExpired(t *testing.T) {
+	s := newScene(t, testkit.Redis(t), false)
+	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeExpired, "expired"))
+	for range 3 {
+		if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeExpired) {
+			t.Fatal(err)
+		}
+	}
+	s.wantCalls(t, 3)
+	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeUnknown, "revoked"))
+	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
+		t.Errorf("once it is revoked: %v", err)
 	}
 }
 

@@ -69,7 +69,8 @@ type Verifier struct {
 	Config
 	tiers  limits.Tiers
 	routes *lru.Cache[presented, route]
-	// ended has tokens and keys that were issued and have ended. They never live again,
+	// ended has tokens and keys that were issued and were ended, not by their age alone at
+	// the legacy interface. They never live again,
 	// so auth is not asked about them twice.
 	ended   *lru.Cache[presented, struct{}]
 	flights *flights
@@ -208,11 +209,11 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	return record, nil
 }
 
-// endsForGood reports whether a credential of the kind that has ended is answered in
-// the same way ever after. A token of the legacy interface is not: it may have expired
-// first and be revoked later.
+// endsForGood reports whether a credential of the kind that is UNKNOWN is answered in the
+// same way ever after. One of the legacy interface that has only expired is not UNKNOWN
+// yet: it may be revoked later, and is told so then.
 func endsForGood(kind identityv1.CredentialKind) bool {
-	return kind == identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN || kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
+	return kind != identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
 }
 
 // live reports whether there is a record, of the presented kind and, by the gateway's
