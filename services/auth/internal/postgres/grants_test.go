@@ -211,6 +211,9 @@ func TestAConnectionThatHasEndedOpensNothing(t *testing.T) {
 		if expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(m.legacy), w.Clock.Now()); err != nil || expired != (i != 1) {
 			t.Errorf("%d: the legacy token has expired: %t, %v", i, expired, err)
 		}
+		if expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(m.tokens.Access), w.Clock.Now()); err != nil || expired {
+			t.Errorf("%d: an access token is an expired token of the older interface: %t, %v", i, expired, err)
+		}
 	}
 }
 

@@ -164,3 +164,32 @@ func TestTheHashesOfAConnectionAreThoseThatRecordsCanBeOf(t *testing.T) {
 		t.Errorf("a minute after the end of the link: %d", len(got))
 	}
 }
+
+// Records may have been made under the consent that is just being given. A consent that
+// takes the one before that for the last would leave them.
+func TestAConsentBesideAnotherSeesItsOutcome(t *testing.T) {
+	w := authtest.New(t)
+	p, a, c, _ := connected(w, "profile", "email")
+	other, err := w.Pool.Begin(t.Context())
+	w.Must(err)
+	_, err = other.Exec(t.Context(), "UPDATE connections SET granted_scopes = '{profile}' WHERE id = $1", c.ID)
+	w.Must(err)
+	done, entry := make(chan struct{}), revocation.Entry{}
+	go func() {
+		defer close(done)
+		var err error
+		entry, err = w.Store.Consent(t.Context(), authorize.Consent{
+			ConnectionID: "con_new", PersonID: p, AppID: a.App.ID, Scopes: scope.Set{"profile", "email"}, SharePhoto: true, CodeHash: credential.Hash("a code"),
+			CodeExpiresAt: w.Clock.Now().Add(time.Hour),
+		}, w.Clock.Now())
+		if err != nil {
+			t.Error(err)
+		}
+	}()
+	waits(w, 1, done)
+	w.Must(other.Commit(t.Context()))
+	<-done
+	if entry.ConnectionID != c.ID {
+		t.Errorf("the consent makes stale %+v", entry)
+	}
+}
