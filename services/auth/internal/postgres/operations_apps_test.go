@@ -19,7 +19,7 @@ func accountOperations(w *authtest.World) []operation {
 		return &audit.Event{AccountID: id, Object: audit.Object{ID: id}, Details: details}
 	}
 	return []operation{
-		{"create an account", func(ctx context.Context) error { return w.Store.CreateAccount(ctx, made) }, about(made.ID, custom)},
+		{"create an account", func(ctx context.Context) error { return w.Store.CreateAccount(ctx, made, "") }, about(made.ID, custom)},
 		{"account", func(ctx context.Context) error { _, err := w.Store.Account(ctx, a); return err }, nil},
 		{"suspend", func(ctx context.Context) error { _, _, err := w.Store.SuspendAccount(ctx, a, now); return err }, about(a, nil)},
 		{"resume", func(ctx context.Context) error { _, _, err := w.Store.ResumeAccount(ctx, a, now); return err }, about(a, nil)},
@@ -46,10 +46,12 @@ func appOperations(w *authtest.World) []operation {
 		}
 		return e
 	}
+	secret, created := id.New("sec"), about(made.ID, made.ID, "profile email")
+	created.Details[audit.Secret] = secret
 	return []operation{
 		{"create an app", func(ctx context.Context) error {
-			return w.Store.CreateApp(ctx, made, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("new")})
-		}, about(made.ID, made.ID, "profile email")},
+			return w.Store.CreateApp(ctx, made, &developer.NewSecret{ID: secret, Hash: credential.Hash("new")})
+		}, created},
 		{"app", func(ctx context.Context) error { _, err := w.Store.App(ctx, a.App.ID); return err }, nil},
 		{"create a key", func(ctx context.Context) error { return w.Store.CreateAPIKey(ctx, key, credential.Hash("key")) },
 			about(a.App.ID, key.ID, "jobs:read")},
@@ -74,7 +76,7 @@ func secretOperations(w *authtest.World) []operation {
 				return live, added, nil
 			})
 			return err
-		}, &audit.Event{AccountID: a.AccountID, AppID: a.App.ID}},
+		}, &audit.Event{AccountID: a.AccountID, AppID: a.App.ID, Details: map[string]string{audit.Secret: added.ID}}},
 		{"count what ends", func(ctx context.Context) error {
 			_, _, err := w.Store.CountEnding(ctx, now, now.Add(time.Hour))
 			return err

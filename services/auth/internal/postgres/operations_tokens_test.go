@@ -105,7 +105,7 @@ func grantOperations(w *authtest.World) []operation {
 		return e
 	}
 	replay := about(audit.TokenReplay, false)
-	replay.Actor, replay.Details = audit.Actor{}, nil
+	replay.Details = nil
 	issued, rotated, older := issuing(w, "redeemed"), issuing(w, "rotated"), issuing(w, "legacy")
 	return []operation{
 		{"redeem a code", func(ctx context.Context) error {
@@ -136,8 +136,8 @@ func revokeOperations(w *authtest.World) []operation {
 	state, _ := w.State(credentialstate.AccessToken, first.Access)
 	old, _ := w.State(credentialstate.LegacyToken, older)
 	other, _ := w.State(credentialstate.LegacyToken, alone)
-	about := func(c *credentialstate.Connection, by audit.Actor) *audit.Event {
-		return &audit.Event{Actor: by, PersonID: c.PersonID, AppID: a.App.ID, AccountID: a.AccountID, Object: audit.Object{ID: c.ID}}
+	about := func(c *credentialstate.Connection) *audit.Event {
+		return &audit.Event{Actor: audit.ByApp(a.App.ID), PersonID: c.PersonID, AppID: a.App.ID, AccountID: a.AccountID, Object: audit.Object{ID: c.ID}}
 	}
 	introspect := func(kind token.Kind, secret string) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -162,13 +162,13 @@ func revokeOperations(w *authtest.World) []operation {
 	return []operation{
 		{"introspect an access token", introspect(token.Access, first.Access), nil},
 		{"introspect a refresh token", introspect(token.Refresh, first.Refresh), nil},
-		{"revoke an access token", access(first.Access), about(state.Connection, audit.Actor{})},
+		{"revoke an access token", access(first.Access), about(state.Connection)},
 		{"revoke what is no token", access("none"), nil},
-		{"revoke a legacy token by its client", access(older), about(old.Connection, audit.Actor{})},
-		{"revoke a legacy token", legacy, about(other.Connection, audit.ByApp(a.App.ID))},
+		{"revoke a legacy token by its client", access(older), about(old.Connection)},
+		{"revoke a legacy token", legacy, about(other.Connection)},
 		{"revoke a revoked legacy token", authtest.Expecting(credentialstate.ErrUnknown.Code, legacy), nil},
-		{"revoke a refresh token", refresh, about(state.Connection, audit.Actor{})},
-		{"revoke a revoked refresh token", refresh, about(state.Connection, audit.Actor{})},
+		{"revoke a refresh token", refresh, about(state.Connection)},
+		{"revoke a revoked refresh token", refresh, about(state.Connection)},
 	}
 }
 

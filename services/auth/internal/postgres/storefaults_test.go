@@ -23,7 +23,7 @@ func TestAStoreWhoseDatabaseIsAwaySaysSo(t *testing.T) {
 	_, _, rotated := w.Store.Rotate(t.Context(), grant.Rotation{}, issuing(w, "a token"))
 	for name, err := range map[string]error{
 		"ping": w.Store.Ping(t.Context()), "append only": appendOnly, "rotate": rotated,
-		"create an account": w.Store.CreateAccount(t.Context(), developer.Account{ID: id.New("dev")}), "delete a revocation": w.Store.DeleteRevocation(t.Context(), 1),
+		"create an account": w.Store.CreateAccount(t.Context(), developer.Account{ID: id.New("dev")}, ""), "delete a revocation": w.Store.DeleteRevocation(t.Context(), 1),
 	} {
 		if errs.KindOf(err) != errs.Unavailable {
 			t.Errorf("%s: %v", name, err)
