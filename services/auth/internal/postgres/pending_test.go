@@ -53,10 +53,6 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 	p, now := w.Person(), w.Clock.Now()
 	a := w.Legacy()
 	others, mine := w.LegacyToken(w.Person(), a), w.LegacyToken(p, a)
-	bystanders := map[string]string{}
-	for _, of := range []string{"before", "after"} {
-		bystanders[of], _ = w.Key(a, "jobs:read")
-	}
 	keyID, _ := w.Key(a, "jobs:read")
 	tokens := w.Tokens(p, a, "profile")
 	state, _ := w.State(credentialstate.AccessToken, tokens.Access)
@@ -67,13 +63,14 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 			return w.Store.EndConnection(t.Context(), p, state.Connection.ID, now)
 		},
 	}
-	noise := func(of string) {
-		_, err := w.Store.DeleteAPIKey(t.Context(), bystanders[of], now)
+	noise := func() {
+		bystander, _ := w.Key(a, "jobs:read")
+		_, err := w.Store.DeleteAPIKey(t.Context(), bystander, now)
 		w.Must(err)
 		_, _, err = w.Store.ResumeAccount(t.Context(), a.AccountID, now)
 		w.Must(err)
 	}
-	noise("before")
+	noise()
 	for _, name := range []string{"key", "legacy token", "connection"} {
 		if name == "connection" { // an earlier entry of the same connection
 			_, _, err := w.Store.ChangeConnection(t.Context(), p, state.Connection.ID, now, func(c connection.Connection) (connection.Connection, error) { return c, nil })
@@ -81,8 +78,8 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 		}
 		first, err := ends[name]()
 		w.Must(err)
+		noise()
 		if name == "key" {
-			noise("after")
 			_, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(others), now)
 			w.Must(err)
 		}
@@ -92,15 +89,22 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 		w.Must(w.Store.DeleteRevocation(t.Context(), first.ID))
 	}
 	left, err := w.Store.PendingRevocations(t.Context(), now.Add(time.Hour), 100)
-	if err != nil || len(left) != 6 {
-		t.Errorf("%d entries are left, want those of the two others' keys, of the account twice, of the other's token and of the change, %v", len(left), err)
+	if err != nil || len(left) != 10 {
+		t.Errorf("%d entries are left, want those of four other keys, of the account four times, of the other's token and of the change, %v", len(left), err)
 	}
 }
 
 // An unchanged consent makes nothing stale, but waits for what the one before did.
 func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
 	w := authtest.New(t)
+	older := w.Legacy()
+	before := w.Person()
+	w.LegacyToken(before, older)
 	p, a, c, _ := connected(w, "profile", "email")
+	// Other consents of the person and of others to the app are not the one before.
+	w.Tokens(p, older, "profile")
+	w.LegacyToken(p, older)
+	w.Tokens(w.Person(), a, "profile")
 	if first := names(w, "SELECT id::text FROM forget_outbox"); len(first) != 0 {
 		t.Errorf("the first consent, under which there are no records, has the entries %v", first)
 	}
