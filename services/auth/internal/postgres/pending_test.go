@@ -105,18 +105,19 @@ func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
 	w.Tokens(p, older, "profile")
 	w.LegacyToken(p, older)
 	w.Tokens(w.Person(), a, "profile")
-	if first := names(w, "SELECT id::text FROM forget_outbox"); len(first) != 0 {
-		t.Errorf("the first consent, under which there are no records, has the entries %v", first)
-	}
-	again := func(code string, scopes ...string) revocation.Entry {
+	consent := func(a authtest.App, code string, scopes ...string) revocation.Entry {
 		t.Helper()
 		entry, err := w.Store.Consent(t.Context(), authorize.Consent{
-			ConnectionID: "con_new", PersonID: p, AppID: a.App.ID, Scopes: scope.Stored(scopes), SharePhoto: true, CodeHash: credential.Hash(code),
+			ConnectionID: "con_" + code, PersonID: p, AppID: a.App.ID, Scopes: scope.Stored(scopes), SharePhoto: true, CodeHash: credential.Hash(code),
 			CodeExpiresAt: w.Clock.Now().Add(time.Hour),
 		}, w.Clock.Now())
 		w.Must(err)
 		return entry
 	}
+	if first := consent(w.Confidential(), "first", "profile"); first.ID != 0 {
+		t.Errorf("a first consent, under which there are no records, makes stale %+v", first)
+	}
+	again := func(code string, scopes ...string) revocation.Entry { t.Helper(); return consent(a, code, scopes...) }
 	if same := again("same", "profile", "email"); same.ID != 0 {
 		t.Errorf("an unchanged consent makes stale %+v", same)
 	}
