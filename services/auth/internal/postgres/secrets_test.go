@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -249,7 +250,7 @@ func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
 	}
 }
 
-func TestSecretsOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing(t *testing.T) {
+func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing(t *testing.T) {
 	w := authtest.New(t)
 	a := w.Confidential()
 	change(w, a, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second")}, func(live []developer.ClientSecret) []developer.ClientSecret { return live })
@@ -258,6 +259,13 @@ func TestSecretsOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing(t *tes
 	live, err := w.Store.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
 	if err != nil || len(live) != 2 || live[0].ID < live[1].ID {
 		t.Errorf("secrets %v, %v", secretIDs(live), err)
+	}
+	for range 4 {
+		w.Key(a, "jobs:read")
+	}
+	keys, err := w.Store.APIKeys(t.Context(), a.App.ID)
+	if err != nil || len(keys) != 4 || !slices.IsSortedFunc(keys, func(a, b developer.APIKey) int { return strings.Compare(b.ID, a.ID) }) {
+		t.Errorf("keys %+v, %v", keys, err)
 	}
 	refusal := errors.New("refused")
 	_, _, err = w.Store.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(developer.App, []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {

@@ -130,9 +130,14 @@ func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
 			t.Errorf("%d: rotated %t, %v", i, rotated, err)
 		}
 	}
+	_, _, err = w.Store.SuspendAccount(t.Context(), all[2].app.AccountID, w.Clock.Now())
+	w.Must(err)
 	resumed, _, err := w.Store.ResumeAccount(t.Context(), all[1].app.AccountID, w.Clock.Now())
 	if err != nil || resumed.SuspendedAt != nil {
 		t.Errorf("resumed: %+v, %v", resumed, err)
+	}
+	if other, err := w.Store.Account(t.Context(), all[2].app.AccountID); err != nil || other.SuspendedAt == nil {
+		t.Errorf("another suspension is lifted: %+v, %v", other, err)
 	}
 }
 
