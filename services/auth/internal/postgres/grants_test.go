@@ -206,9 +206,12 @@ func TestAConnectionThatHasEndedOpensNothing(t *testing.T) {
 			t.Errorf("%d: the family is connected: %t, %v", i, f.Connected, err)
 		}
 	}
+	// A family that was revoked ended its token before it expired.
+	_, err = w.Pool.Exec(t.Context(), "UPDATE token_families SET revoked_at = $1 WHERE connection_id = $2", w.Clock.Now(), all[2].consented)
+	w.Must(err)
 	w.Clock.Advance(authtest.AccessLife)
 	for i, m := range all {
-		if expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(m.legacy), w.Clock.Now()); err != nil || expired != (i != 1) {
+		if expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(m.legacy), w.Clock.Now()); err != nil || expired != (i == 0) {
 			t.Errorf("%d: the legacy token has expired: %t, %v", i, expired, err)
 		}
 		if expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(m.tokens.Access), w.Clock.Now()); err != nil || expired {
