@@ -63,12 +63,19 @@ type Content struct {
 
 // Developer is a developer account.
 type Developer struct {
-	Ref       string `json:"ref"`
-	Name      string `json:"name"`
-	Email     string `json:"email"`
-	Plan      any    `json:"plan"`
-	Suspended bool   `json:"suspended,omitempty"`
-	Apps      []App  `json:"apps"`
+	Ref       string   `json:"ref"`
+	Name      string   `json:"name"`
+	Email     string   `json:"email"`
+	Plan      any      `json:"plan"`
+	Members   []Member `json:"members,omitempty"`
+	Suspended bool     `json:"suspended,omitempty"`
+	Apps      []App    `json:"apps"`
+}
+
+// Member is a person in a developer account.
+type Member struct {
+	Person string `json:"person"`
+	Role   string `json:"role"`
 }
 
 // App is an OAuth client.
