@@ -6,6 +6,7 @@ replace vitae.internal/proto => ../proto
 
 require (
 	github.com/spf13/cobra v1.10.2
+	golang.org/x/term v0.47.0
 	google.golang.org/grpc v1.85.0
 	google.golang.org/protobuf v1.36.12
 	vitae.internal/pkg v0.0.0

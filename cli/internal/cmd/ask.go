@@ -9,16 +9,15 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 // errNotDone is for a question that was answered with anything but yes.
 var errNotDone = errors.New("nothing was done")
 
-// IsTerminal reports whether a person is at the file.
-func IsTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
+// IsTerminal reports whether a person is at the file. /dev/null, which is what a program
+// without a terminal often has, is a device too and no terminal.
+func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
 // addYes gives a command the flag that leaves its question out.
 func addYes(c *cobra.Command, yes *bool) {
