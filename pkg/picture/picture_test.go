@@ -301,16 +301,20 @@ var (
 	left   = make(chan error, 1)
 )
 
+// readAll gives the error that ends the reading; nil if nothing does.
+func readAll(r io.Reader) error {
+	for range 10_000 { // some 1,000 reads are all of the file
+		if _, err := r.Read(make([]byte, 4<<10)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func init() {
 	image.RegisterFormat("left", "LEFT", func(r io.Reader) (image.Image, error) {
 		(*leaves.Load())()
-		var err error
-		for range 10_000 { // some 1,000 reads are all of the file
-			if _, err = r.Read(make([]byte, 4<<10)); err != nil {
-				break
-			}
-		}
-		left <- err
+		left <- readAll(r)
 		return halves(2, 2), nil
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }

@@ -111,8 +111,8 @@ func TestAnOlderSecretWithoutAnEndIsToldSo(t *testing.T) {
 }
 
 func TestASecretIsDeletedUnlessItIsTheLast(t *testing.T) {
-	h, first := newHolder(t), ""
-	first = h.app.Secret
+	h := newHolder(t)
+	first := h.app.Secret
 	rotated, err := h.rotate(time.Hour, false)
 	h.Must(err)
 	all := h.secrets()

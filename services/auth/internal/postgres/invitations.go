@@ -6,6 +6,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/invitation"
 	"vitae.internal/services/auth/internal/membership"
@@ -124,9 +125,10 @@ func (s *Store) AcceptInvitation(ctx context.Context, hash credential.Digest, pe
 			return errorOf("delete invitation", err, membership.ErrInvitationNotFound)
 		}
 		if _, err := insertMember(ctx, q, membership.Member{AccountID: offer.AccountID, PersonID: personID, Role: offer.Role, CreatedAt: now}); err != nil {
-			if already = membership.ErrAlreadyMember; err != already {
+			if !errs.HasCode(err, membership.ErrAlreadyMember.Code) {
 				return err
 			}
+			already = err // the invitation is used up all the same
 			return nil
 		}
 		already = nil
