@@ -4,7 +4,9 @@ package id
 
 import (
 	"encoding/base32"
+	"encoding/binary"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -21,10 +23,26 @@ func New(prefix string) string {
 
 // Valid reports whether s has the form of an identifier of the kind.
 func Valid(prefix, s string) bool {
+	_, ok := decode(prefix, s)
+	return ok
+}
+
+// MadeAt is the time at which an identifier of the kind was made, to the millisecond, and
+// whether s has the form of one.
+func MadeAt(prefix, s string) (at time.Time, ok bool) {
+	raw, ok := decode(prefix, s)
+	if !ok {
+		return time.Time{}, false
+	}
+	// The first 48 bits are milliseconds since 1970 (RFC 9562 §5.7).
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(raw) >> 16)).UTC(), true
+}
+
+func decode(prefix, s string) (raw []byte, ok bool) {
 	body, ok := strings.CutPrefix(s, prefix+"_")
 	if !ok || len(body) != 26 {
-		return false
+		return nil, false
 	}
 	raw, err := encoding.DecodeString(body)
-	return err == nil && len(raw) == 16
+	return raw, err == nil && len(raw) == 16
 }

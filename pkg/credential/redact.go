@@ -1,0 +1,27 @@
+package credential
+
+import "strings"
+
+// secret are the prefixes of what must never be written down.
+var secret = []Prefix{ClientSecret, APIKey, AuthorizationCode, AccessToken, RefreshToken}
+
+// Redact cuts every credential in a text down to its prefix, whether it is whole or not.
+func Redact(text string) string {
+	if !strings.Contains(text, "svc_") {
+		return text
+	}
+	for _, p := range secret {
+		var kept strings.Builder
+		for {
+			before, after, found := strings.Cut(text, string(p))
+			kept.WriteString(before)
+			if !found {
+				break
+			}
+			kept.WriteString(string(p))
+			text = strings.TrimLeft(after, alphabet+"_")
+		}
+		text = kept.String()
+	}
+	return text
+}

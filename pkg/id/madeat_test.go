@@ -1,0 +1,23 @@
+package id_test
+
+import (
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/id"
+)
+
+func TestAnIdentifierTellsWhenItWasMade(t *testing.T) {
+	before := time.Now().Truncate(time.Millisecond)
+	made := id.New("req")
+	after := time.Now()
+	at, ok := id.MadeAt("req", made)
+	if !ok || at.Before(before) || at.After(after) {
+		t.Errorf("%s was made at %v (%v), between %v and %v", made, at, ok, before, after)
+	}
+	for _, other := range []string{"", "req_", made[:len(made)-1], made + "0", "job" + made[3:], "req_ZZZZZZZZZZZZZZZZZZZZZZZZZZ"} {
+		if at, ok := id.MadeAt("req", other); ok || !at.IsZero() {
+			t.Errorf("%q was made at %v", other, at)
+		}
+	}
+}
