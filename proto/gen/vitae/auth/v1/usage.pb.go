@@ -25,6 +25,63 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// What usage is added up by.
+type UsageGrouping int32
+
+const (
+	// By app and key.
+	UsageGrouping_USAGE_GROUPING_UNSPECIFIED UsageGrouping = 0
+	// By app.
+	UsageGrouping_USAGE_GROUPING_APP UsageGrouping = 1
+	// By app and key.
+	UsageGrouping_USAGE_GROUPING_KEY UsageGrouping = 2
+	// Neither: one row for each day, whose counts tell the statuses.
+	UsageGrouping_USAGE_GROUPING_STATUS UsageGrouping = 3
+)
+
+// Enum value maps for UsageGrouping.
+var (
+	UsageGrouping_name = map[int32]string{
+		0: "USAGE_GROUPING_UNSPECIFIED",
+		1: "USAGE_GROUPING_APP",
+		2: "USAGE_GROUPING_KEY",
+		3: "USAGE_GROUPING_STATUS",
+	}
+	UsageGrouping_value = map[string]int32{
+		"USAGE_GROUPING_UNSPECIFIED": 0,
+		"USAGE_GROUPING_APP":         1,
+		"USAGE_GROUPING_KEY":         2,
+		"USAGE_GROUPING_STATUS":      3,
+	}
+)
+
+func (x UsageGrouping) Enum() *UsageGrouping {
+	p := new(UsageGrouping)
+	*p = x
+	return p
+}
+
+func (x UsageGrouping) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (UsageGrouping) Descriptor() protoreflect.EnumDescriptor {
+	return file_vitae_auth_v1_usage_proto_enumTypes[0].Descriptor()
+}
+
+func (UsageGrouping) Type() protoreflect.EnumType {
+	return &file_vitae_auth_v1_usage_proto_enumTypes[0]
+}
+
+func (x UsageGrouping) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use UsageGrouping.Descriptor instead.
+func (UsageGrouping) EnumDescriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{0}
+}
+
 // The account and the day.
 type GetSpentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -152,7 +209,23 @@ type RequestEntry struct {
 	// Bytes of the answer's body.
 	Bytes int64 `protobuf:"varint,11,opt,name=bytes,proto3" json:"bytes,omitempty"`
 	// Whether it was spent of the account's budget.
-	Metered       bool `protobuf:"varint,12,opt,name=metered,proto3" json:"metered,omitempty"`
+	Metered bool `protobuf:"varint,12,opt,name=metered,proto3" json:"metered,omitempty"`
+	// Public code of the error, for example "JOB_NOT_FOUND"; empty for an answer without
+	// one.
+	ErrorCode string `protobuf:"bytes,13,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
+	// The id in the path, which stands in the route's place in braces; empty if the route
+	// has none, or the path held no id of Vitae's.
+	ResourceId string `protobuf:"bytes,14,opt,name=resource_id,json=resourceId,proto3" json:"resource_id,omitempty"`
+	// Address of the client.
+	ClientAddress string `protobuf:"bytes,15,opt,name=client_address,json=clientAddress,proto3" json:"client_address,omitempty"`
+	// The first 200 characters of the client's User-Agent.
+	UserAgent string `protobuf:"bytes,16,opt,name=user_agent,json=userAgent,proto3" json:"user_agent,omitempty"`
+	// Requests that were left of the minute after this one; unset if that is not known.
+	MinuteLeft *int32 `protobuf:"varint,17,opt,name=minute_left,json=minuteLeft,proto3,oneof" json:"minute_left,omitempty"`
+	// Requests that were left of the UTC day after this one; unset if that is not known.
+	DayLeft *int32 `protobuf:"varint,18,opt,name=day_left,json=dayLeft,proto3,oneof" json:"day_left,omitempty"`
+	// The limit that refused the request (behaviour: usage#refusals); empty if none did.
+	RefusedBy     string `protobuf:"bytes,19,opt,name=refused_by,json=refusedBy,proto3" json:"refused_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -269,6 +342,55 @@ func (x *RequestEntry) GetMetered() bool {
 		return x.Metered
 	}
 	return false
+}
+
+func (x *RequestEntry) GetErrorCode() string {
+	if x != nil {
+		return x.ErrorCode
+	}
+	return ""
+}
+
+func (x *RequestEntry) GetResourceId() string {
+	if x != nil {
+		return x.ResourceId
+	}
+	return ""
+}
+
+func (x *RequestEntry) GetClientAddress() string {
+	if x != nil {
+		return x.ClientAddress
+	}
+	return ""
+}
+
+func (x *RequestEntry) GetUserAgent() string {
+	if x != nil {
+		return x.UserAgent
+	}
+	return ""
+}
+
+func (x *RequestEntry) GetMinuteLeft() int32 {
+	if x != nil && x.MinuteLeft != nil {
+		return *x.MinuteLeft
+	}
+	return 0
+}
+
+func (x *RequestEntry) GetDayLeft() int32 {
+	if x != nil && x.DayLeft != nil {
+		return *x.DayLeft
+	}
+	return 0
+}
+
+func (x *RequestEntry) GetRefusedBy() string {
+	if x != nil {
+		return x.RefusedBy
+	}
+	return ""
 }
 
 // A share of an account's usage.
@@ -435,7 +557,14 @@ type ListUsageRequest struct {
 	// First UTC day, YYYY-MM-DD; 29 days before the last when empty.
 	FromDay string `protobuf:"bytes,2,opt,name=from_day,json=fromDay,proto3" json:"from_day,omitempty"`
 	// Last UTC day; today when empty.
-	ToDay         string `protobuf:"bytes,3,opt,name=to_day,json=toDay,proto3" json:"to_day,omitempty"`
+	ToDay string `protobuf:"bytes,3,opt,name=to_day,json=toDay,proto3" json:"to_day,omitempty"`
+	// App whose usage is listed; empty for all apps.
+	AppId string `protobuf:"bytes,4,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	// API key whose usage is listed, or "token" for that of tokens and links; empty for
+	// all.
+	ApiKeyId string `protobuf:"bytes,5,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
+	// What the usage is added up by.
+	GroupBy       UsageGrouping `protobuf:"varint,6,opt,name=group_by,json=groupBy,proto3,enum=vitae.auth.v1.UsageGrouping" json:"group_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -491,6 +620,27 @@ func (x *ListUsageRequest) GetToDay() string {
 	return ""
 }
 
+func (x *ListUsageRequest) GetAppId() string {
+	if x != nil {
+		return x.AppId
+	}
+	return ""
+}
+
+func (x *ListUsageRequest) GetApiKeyId() string {
+	if x != nil {
+		return x.ApiKeyId
+	}
+	return ""
+}
+
+func (x *ListUsageRequest) GetGroupBy() UsageGrouping {
+	if x != nil {
+		return x.GroupBy
+	}
+	return UsageGrouping_USAGE_GROUPING_UNSPECIFIED
+}
+
 // The usage of the days.
 type ListUsageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -538,21 +688,29 @@ func (x *ListUsageResponse) GetUsage() []*Usage {
 }
 
 // What an account has used in a day by one of its keys, or by the tokens and
-// links of one of its apps together.
+// links of one of its apps together. The statuses of the requests are counted by class:
+// what is neither redirected nor failed was answered with 2xx.
 type Usage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// UTC day, YYYY-MM-DD.
 	Day string `protobuf:"bytes,1,opt,name=day,proto3" json:"day,omitempty"`
-	// App.
+	// App; empty in an answer that is not by app.
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// API key; empty for what users' tokens and CV links have used.
+	// API key; empty for what users' tokens and CV links have used, and in an answer that
+	// is not by key.
 	ApiKeyId string `protobuf:"bytes,3,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
 	// All requests, metered or not.
 	Requests int64 `protobuf:"varint,4,opt,name=requests,proto3" json:"requests,omitempty"`
 	// Requests that were spent of the account's budget.
 	Metered int64 `protobuf:"varint,5,opt,name=metered,proto3" json:"metered,omitempty"`
 	// Requests that were answered with 4xx or 5xx.
-	Failed        int64 `protobuf:"varint,6,opt,name=failed,proto3" json:"failed,omitempty"`
+	Failed int64 `protobuf:"varint,6,opt,name=failed,proto3" json:"failed,omitempty"`
+	// Requests that were refused by a limit, which are among the failed.
+	Refused int64 `protobuf:"varint,7,opt,name=refused,proto3" json:"refused,omitempty"`
+	// Requests that were answered with 3xx, for example 304.
+	Redirected int64 `protobuf:"varint,8,opt,name=redirected,proto3" json:"redirected,omitempty"`
+	// Requests that were answered with 5xx, which are among the failed.
+	ServerFailed  int64 `protobuf:"varint,9,opt,name=server_failed,json=serverFailed,proto3" json:"server_failed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -629,24 +787,640 @@ func (x *Usage) GetFailed() int64 {
 	return 0
 }
 
-// The account whose requests are listed.
+func (x *Usage) GetRefused() int64 {
+	if x != nil {
+		return x.Refused
+	}
+	return 0
+}
+
+func (x *Usage) GetRedirected() int64 {
+	if x != nil {
+		return x.Redirected
+	}
+	return 0
+}
+
+func (x *Usage) GetServerFailed() int64 {
+	if x != nil {
+		return x.ServerFailed
+	}
+	return 0
+}
+
+// The account, and the part of it whose last minutes are listed.
+type ListUsageByMinuteRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// App whose usage is listed; empty for all apps.
+	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	// API key whose usage is listed, or "token" for that of tokens and links; empty for
+	// all.
+	ApiKeyId string `protobuf:"bytes,3,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
+	// How many minutes, 1 to 120; 60 when 0.
+	Minutes       int32 `protobuf:"varint,4,opt,name=minutes,proto3" json:"minutes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListUsageByMinuteRequest) Reset() {
+	*x = ListUsageByMinuteRequest{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListUsageByMinuteRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListUsageByMinuteRequest) ProtoMessage() {}
+
+func (x *ListUsageByMinuteRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListUsageByMinuteRequest.ProtoReflect.Descriptor instead.
+func (*ListUsageByMinuteRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ListUsageByMinuteRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *ListUsageByMinuteRequest) GetAppId() string {
+	if x != nil {
+		return x.AppId
+	}
+	return ""
+}
+
+func (x *ListUsageByMinuteRequest) GetApiKeyId() string {
+	if x != nil {
+		return x.ApiKeyId
+	}
+	return ""
+}
+
+func (x *ListUsageByMinuteRequest) GetMinutes() int32 {
+	if x != nil {
+		return x.Minutes
+	}
+	return 0
+}
+
+// The minutes.
+type ListUsageByMinuteResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The minutes, oldest first.
+	Minutes       []*MinuteUsage `protobuf:"bytes,1,rep,name=minutes,proto3" json:"minutes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListUsageByMinuteResponse) Reset() {
+	*x = ListUsageByMinuteResponse{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListUsageByMinuteResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListUsageByMinuteResponse) ProtoMessage() {}
+
+func (x *ListUsageByMinuteResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListUsageByMinuteResponse.ProtoReflect.Descriptor instead.
+func (*ListUsageByMinuteResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ListUsageByMinuteResponse) GetMinutes() []*MinuteUsage {
+	if x != nil {
+		return x.Minutes
+	}
+	return nil
+}
+
+// What was used in a minute.
+type MinuteUsage struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// When the minute began.
+	Minute *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=minute,proto3" json:"minute,omitempty"`
+	// All requests that came in, metered or not.
+	Requests int64 `protobuf:"varint,2,opt,name=requests,proto3" json:"requests,omitempty"`
+	// Requests that were spent of the account's budget.
+	Metered int64 `protobuf:"varint,3,opt,name=metered,proto3" json:"metered,omitempty"`
+	// Requests that were refused by a limit.
+	Refused       int64 `protobuf:"varint,4,opt,name=refused,proto3" json:"refused,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MinuteUsage) Reset() {
+	*x = MinuteUsage{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MinuteUsage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MinuteUsage) ProtoMessage() {}
+
+func (x *MinuteUsage) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MinuteUsage.ProtoReflect.Descriptor instead.
+func (*MinuteUsage) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *MinuteUsage) GetMinute() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Minute
+	}
+	return nil
+}
+
+func (x *MinuteUsage) GetRequests() int64 {
+	if x != nil {
+		return x.Requests
+	}
+	return 0
+}
+
+func (x *MinuteUsage) GetMetered() int64 {
+	if x != nil {
+		return x.Metered
+	}
+	return 0
+}
+
+func (x *MinuteUsage) GetRefused() int64 {
+	if x != nil {
+		return x.Refused
+	}
+	return 0
+}
+
+// The account and the days, at most 92.
+type ListRouteStatsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// First UTC day, YYYY-MM-DD; 29 days before the last when empty.
+	FromDay string `protobuf:"bytes,2,opt,name=from_day,json=fromDay,proto3" json:"from_day,omitempty"`
+	// Last UTC day; today when empty.
+	ToDay         string `protobuf:"bytes,3,opt,name=to_day,json=toDay,proto3" json:"to_day,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRouteStatsRequest) Reset() {
+	*x = ListRouteStatsRequest{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRouteStatsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRouteStatsRequest) ProtoMessage() {}
+
+func (x *ListRouteStatsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRouteStatsRequest.ProtoReflect.Descriptor instead.
+func (*ListRouteStatsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ListRouteStatsRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *ListRouteStatsRequest) GetFromDay() string {
+	if x != nil {
+		return x.FromDay
+	}
+	return ""
+}
+
+func (x *ListRouteStatsRequest) GetToDay() string {
+	if x != nil {
+		return x.ToDay
+	}
+	return ""
+}
+
+// The routes.
+type ListRouteStatsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The routes, by route and method.
+	Routes        []*RouteStats `protobuf:"bytes,1,rep,name=routes,proto3" json:"routes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRouteStatsResponse) Reset() {
+	*x = ListRouteStatsResponse{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRouteStatsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRouteStatsResponse) ProtoMessage() {}
+
+func (x *ListRouteStatsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRouteStatsResponse.ProtoReflect.Descriptor instead.
+func (*ListRouteStatsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ListRouteStatsResponse) GetRoutes() []*RouteStats {
+	if x != nil {
+		return x.Routes
+	}
+	return nil
+}
+
+// The requests of one route over the days.
+type RouteStats struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// HTTP method.
+	Method string `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`
+	// Route template.
+	Route string `protobuf:"bytes,2,opt,name=route,proto3" json:"route,omitempty"`
+	// All requests.
+	Requests int64 `protobuf:"varint,3,opt,name=requests,proto3" json:"requests,omitempty"`
+	// Requests that were answered with 4xx or 5xx.
+	Failed int64 `protobuf:"varint,4,opt,name=failed,proto3" json:"failed,omitempty"`
+	// Requests that were answered with 5xx, which are among the failed.
+	ServerFailed int64 `protobuf:"varint,5,opt,name=server_failed,json=serverFailed,proto3" json:"server_failed,omitempty"`
+	// Half of the requests took at most this long; within a fifth of the true value.
+	P50 *durationpb.Duration `protobuf:"bytes,6,opt,name=p50,proto3" json:"p50,omitempty"`
+	// 95 of 100 requests took at most this long; within a fifth of the true value.
+	P95           *durationpb.Duration `protobuf:"bytes,7,opt,name=p95,proto3" json:"p95,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RouteStats) Reset() {
+	*x = RouteStats{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RouteStats) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RouteStats) ProtoMessage() {}
+
+func (x *RouteStats) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RouteStats.ProtoReflect.Descriptor instead.
+func (*RouteStats) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *RouteStats) GetMethod() string {
+	if x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+func (x *RouteStats) GetRoute() string {
+	if x != nil {
+		return x.Route
+	}
+	return ""
+}
+
+func (x *RouteStats) GetRequests() int64 {
+	if x != nil {
+		return x.Requests
+	}
+	return 0
+}
+
+func (x *RouteStats) GetFailed() int64 {
+	if x != nil {
+		return x.Failed
+	}
+	return 0
+}
+
+func (x *RouteStats) GetServerFailed() int64 {
+	if x != nil {
+		return x.ServerFailed
+	}
+	return 0
+}
+
+func (x *RouteStats) GetP50() *durationpb.Duration {
+	if x != nil {
+		return x.P50
+	}
+	return nil
+}
+
+func (x *RouteStats) GetP95() *durationpb.Duration {
+	if x != nil {
+		return x.P95
+	}
+	return nil
+}
+
+// The account and the days, at most 31.
+type ListRefusalsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// First UTC day, YYYY-MM-DD; 29 days before the last when empty.
+	FromDay string `protobuf:"bytes,2,opt,name=from_day,json=fromDay,proto3" json:"from_day,omitempty"`
+	// Last UTC day; today when empty.
+	ToDay         string `protobuf:"bytes,3,opt,name=to_day,json=toDay,proto3" json:"to_day,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRefusalsRequest) Reset() {
+	*x = ListRefusalsRequest{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRefusalsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRefusalsRequest) ProtoMessage() {}
+
+func (x *ListRefusalsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRefusalsRequest.ProtoReflect.Descriptor instead.
+func (*ListRefusalsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *ListRefusalsRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *ListRefusalsRequest) GetFromDay() string {
+	if x != nil {
+		return x.FromDay
+	}
+	return ""
+}
+
+func (x *ListRefusalsRequest) GetToDay() string {
+	if x != nil {
+		return x.ToDay
+	}
+	return ""
+}
+
+// The refusals.
+type ListRefusalsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The refusals; limits and days without any are left out.
+	Refusals      []*Refusals `protobuf:"bytes,1,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRefusalsResponse) Reset() {
+	*x = ListRefusalsResponse{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRefusalsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRefusalsResponse) ProtoMessage() {}
+
+func (x *ListRefusalsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRefusalsResponse.ProtoReflect.Descriptor instead.
+func (*ListRefusalsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *ListRefusalsResponse) GetRefusals() []*Refusals {
+	if x != nil {
+		return x.Refusals
+	}
+	return nil
+}
+
+// How often a limit has refused in a day.
+type Refusals struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// UTC day, YYYY-MM-DD.
+	Day string `protobuf:"bytes,1,opt,name=day,proto3" json:"day,omitempty"`
+	// The limit, as in RequestEntry.refused_by.
+	Limit string `protobuf:"bytes,2,opt,name=limit,proto3" json:"limit,omitempty"`
+	// How many requests it refused.
+	Requests      int64 `protobuf:"varint,3,opt,name=requests,proto3" json:"requests,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Refusals) Reset() {
+	*x = Refusals{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Refusals) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Refusals) ProtoMessage() {}
+
+func (x *Refusals) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Refusals.ProtoReflect.Descriptor instead.
+func (*Refusals) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *Refusals) GetDay() string {
+	if x != nil {
+		return x.Day
+	}
+	return ""
+}
+
+func (x *Refusals) GetLimit() string {
+	if x != nil {
+		return x.Limit
+	}
+	return ""
+}
+
+func (x *Refusals) GetRequests() int64 {
+	if x != nil {
+		return x.Requests
+	}
+	return 0
+}
+
+// The account whose requests are listed, and filters. A filter that is empty matches
+// every request.
 type ListRequestsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// App whose requests are listed; empty for all apps.
+	// App of the requests.
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// How many, 1 to 1000; 100 when 0.
 	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// next_page_token of the page before; empty for the first page.
-	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// next_page_token of the page before, which had the same filters; empty for the first
+	// page.
+	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// API key of the requests, or "token" for those of tokens and links.
+	ApiKeyId string `protobuf:"bytes,5,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
+	// HTTP status, for example "404", or a class of them, for example "4xx".
+	Status string `protobuf:"bytes,6,opt,name=status,proto3" json:"status,omitempty"`
+	// Public code of the error.
+	ErrorCode string `protobuf:"bytes,7,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
+	// HTTP method.
+	Method string `protobuf:"bytes,8,opt,name=method,proto3" json:"method,omitempty"`
+	// Route template, for example "/v1/jobs/{jobId}".
+	Route string `protobuf:"bytes,9,opt,name=route,proto3" json:"route,omitempty"`
+	// The id in the path.
+	ResourceId string `protobuf:"bytes,10,opt,name=resource_id,json=resourceId,proto3" json:"resource_id,omitempty"`
+	// The requests came in at this time or later.
+	From *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=from,proto3" json:"from,omitempty"`
+	// The requests came in before this time.
+	To            *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=to,proto3" json:"to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListRequestsRequest) Reset() {
 	*x = ListRequestsRequest{}
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -658,7 +1432,7 @@ func (x *ListRequestsRequest) String() string {
 func (*ListRequestsRequest) ProtoMessage() {}
 
 func (x *ListRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -671,7 +1445,7 @@ func (x *ListRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRequestsRequest.ProtoReflect.Descriptor instead.
 func (*ListRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ListRequestsRequest) GetAccountId() string {
@@ -702,6 +1476,62 @@ func (x *ListRequestsRequest) GetPageToken() string {
 	return ""
 }
 
+func (x *ListRequestsRequest) GetApiKeyId() string {
+	if x != nil {
+		return x.ApiKeyId
+	}
+	return ""
+}
+
+func (x *ListRequestsRequest) GetStatus() string {
+	if x != nil {
+		return x.Status
+	}
+	return ""
+}
+
+func (x *ListRequestsRequest) GetErrorCode() string {
+	if x != nil {
+		return x.ErrorCode
+	}
+	return ""
+}
+
+func (x *ListRequestsRequest) GetMethod() string {
+	if x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+func (x *ListRequestsRequest) GetRoute() string {
+	if x != nil {
+		return x.Route
+	}
+	return ""
+}
+
+func (x *ListRequestsRequest) GetResourceId() string {
+	if x != nil {
+		return x.ResourceId
+	}
+	return ""
+}
+
+func (x *ListRequestsRequest) GetFrom() *timestamppb.Timestamp {
+	if x != nil {
+		return x.From
+	}
+	return nil
+}
+
+func (x *ListRequestsRequest) GetTo() *timestamppb.Timestamp {
+	if x != nil {
+		return x.To
+	}
+	return nil
+}
+
 // The requests.
 type ListRequestsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -715,7 +1545,7 @@ type ListRequestsResponse struct {
 
 func (x *ListRequestsResponse) Reset() {
 	*x = ListRequestsResponse{}
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -727,7 +1557,7 @@ func (x *ListRequestsResponse) String() string {
 func (*ListRequestsResponse) ProtoMessage() {}
 
 func (x *ListRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_usage_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -740,7 +1570,7 @@ func (x *ListRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRequestsResponse.ProtoReflect.Descriptor instead.
 func (*ListRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{10}
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ListRequestsResponse) GetRequests() []*RequestEntry {
@@ -757,6 +1587,107 @@ func (x *ListRequestsResponse) GetNextPageToken() string {
 	return ""
 }
 
+// The request to read.
+type GetRequestRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// Its x-request-id.
+	RequestId     string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetRequestRequest) Reset() {
+	*x = GetRequestRequest{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetRequestRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetRequestRequest) ProtoMessage() {}
+
+func (x *GetRequestRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetRequestRequest.ProtoReflect.Descriptor instead.
+func (*GetRequestRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *GetRequestRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *GetRequestRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// The request.
+type GetRequestResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The request.
+	Request       *RequestEntry `protobuf:"bytes,1,opt,name=request,proto3" json:"request,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetRequestResponse) Reset() {
+	*x = GetRequestResponse{}
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetRequestResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetRequestResponse) ProtoMessage() {}
+
+func (x *GetRequestResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_usage_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetRequestResponse.ProtoReflect.Descriptor instead.
+func (*GetRequestResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_usage_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *GetRequestResponse) GetRequest() *RequestEntry {
+	if x != nil {
+		return x.Request
+	}
+	return nil
+}
+
 var File_vitae_auth_v1_usage_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_usage_proto_rawDesc = "" +
@@ -767,7 +1698,7 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x125\n" +
 	"\x03day\x18\x02 \x01(\tB#\xbaH r\x1e2\x1c^[0-9]{4}-[0-9]{2}-[0-9]{2}$R\x03day\".\n" +
 	"\x10GetSpentResponse\x12\x1a\n" +
-	"\brequests\x18\x01 \x01(\x05R\brequests\"\xb5\x03\n" +
+	"\brequests\x18\x01 \x01(\x05R\brequests\"\xfd\x05\n" +
 	"\fRequestEntry\x122\n" +
 	"\x02at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampB\x06\xbaH\x03\xc8\x01\x01R\x02at\x12(\n" +
 	"\n" +
@@ -784,7 +1715,21 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"\alatency\x18\n" +
 	" \x01(\v2\x19.google.protobuf.DurationR\alatency\x12\x14\n" +
 	"\x05bytes\x18\v \x01(\x03R\x05bytes\x12\x18\n" +
-	"\ametered\x18\f \x01(\bR\ametered\"j\n" +
+	"\ametered\x18\f \x01(\bR\ametered\x12&\n" +
+	"\n" +
+	"error_code\x18\r \x01(\tB\a\xbaH\x04r\x02\x18dR\terrorCode\x12(\n" +
+	"\vresource_id\x18\x0e \x01(\tB\a\xbaH\x04r\x02\x18dR\n" +
+	"resourceId\x12.\n" +
+	"\x0eclient_address\x18\x0f \x01(\tB\a\xbaH\x04r\x02\x18@R\rclientAddress\x12'\n" +
+	"\n" +
+	"user_agent\x18\x10 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tuserAgent\x12-\n" +
+	"\vminute_left\x18\x11 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\n" +
+	"minuteLeft\x88\x01\x01\x12'\n" +
+	"\bday_left\x18\x12 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x01R\adayLeft\x88\x01\x01\x12&\n" +
+	"\n" +
+	"refused_by\x18\x13 \x01(\tB\a\xbaH\x04r\x02\x18(R\trefusedByB\x0e\n" +
+	"\f_minute_leftB\v\n" +
+	"\t_day_left\"j\n" +
 	"\fAccountUsage\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x122\n" +
@@ -793,22 +1738,72 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"\bbatch_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\abatchId\x12@\n" +
 	"\aentries\x18\x02 \x03(\v2\x1b.vitae.auth.v1.RequestEntryB\t\xbaH\x06\x92\x01\x03\x10\x88'R\aentries\x12>\n" +
 	"\x06counts\x18\x03 \x03(\v2\x1b.vitae.auth.v1.AccountUsageB\t\xbaH\x06\x92\x01\x03\x10\x88'R\x06counts\"\x18\n" +
-	"\x16RecordRequestsResponse\"\xbc\x01\n" +
+	"\x16RecordRequestsResponse\"\xb4\x02\n" +
 	"\x10ListUsageRequest\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12A\n" +
 	"\bfrom_day\x18\x02 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\afromDay\x12=\n" +
-	"\x06to_day\x18\x03 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05toDay\"?\n" +
+	"\x06to_day\x18\x03 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05toDay\x12\x15\n" +
+	"\x06app_id\x18\x04 \x01(\tR\x05appId\x12\x1c\n" +
+	"\n" +
+	"api_key_id\x18\x05 \x01(\tR\bapiKeyId\x12A\n" +
+	"\bgroup_by\x18\x06 \x01(\x0e2\x1c.vitae.auth.v1.UsageGroupingB\b\xbaH\x05\x82\x01\x02\x10\x01R\agroupBy\"?\n" +
 	"\x11ListUsageResponse\x12*\n" +
-	"\x05usage\x18\x01 \x03(\v2\x14.vitae.auth.v1.UsageR\x05usage\"\xe5\x01\n" +
+	"\x05usage\x18\x01 \x03(\v2\x14.vitae.auth.v1.UsageR\x05usage\"\xd6\x02\n" +
 	"\x05Usage\x125\n" +
-	"\x03day\x18\x01 \x01(\tB#\xbaH r\x1e2\x1c^[0-9]{4}-[0-9]{2}-[0-9]{2}$R\x03day\x12\x1e\n" +
-	"\x06app_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12\x1c\n" +
+	"\x03day\x18\x01 \x01(\tB#\xbaH r\x1e2\x1c^[0-9]{4}-[0-9]{2}-[0-9]{2}$R\x03day\x12\x15\n" +
+	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\x1c\n" +
 	"\n" +
 	"api_key_id\x18\x03 \x01(\tR\bapiKeyId\x12#\n" +
 	"\brequests\x18\x04 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\brequests\x12!\n" +
 	"\ametered\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\ametered\x12\x1f\n" +
-	"\x06failed\x18\x06 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\x06failed\"\xa6\x01\n" +
+	"\x06failed\x18\x06 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\x06failed\x12!\n" +
+	"\arefused\x18\a \x01(\x03B\a\xbaH\x04\"\x02(\x00R\arefused\x12'\n" +
+	"\n" +
+	"redirected\x18\b \x01(\x03B\a\xbaH\x04\"\x02(\x00R\n" +
+	"redirected\x12,\n" +
+	"\rserver_failed\x18\t \x01(\x03B\a\xbaH\x04\"\x02(\x00R\fserverFailed\"\x9c\x01\n" +
+	"\x18ListUsageByMinuteRequest\x12&\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12\x15\n" +
+	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\x1c\n" +
+	"\n" +
+	"api_key_id\x18\x03 \x01(\tR\bapiKeyId\x12#\n" +
+	"\aminutes\x18\x04 \x01(\x05B\t\xbaH\x06\x1a\x04\x18x(\x00R\aminutes\"Q\n" +
+	"\x19ListUsageByMinuteResponse\x124\n" +
+	"\aminutes\x18\x01 \x03(\v2\x1a.vitae.auth.v1.MinuteUsageR\aminutes\"\x91\x01\n" +
+	"\vMinuteUsage\x122\n" +
+	"\x06minute\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x06minute\x12\x1a\n" +
+	"\brequests\x18\x02 \x01(\x03R\brequests\x12\x18\n" +
+	"\ametered\x18\x03 \x01(\x03R\ametered\x12\x18\n" +
+	"\arefused\x18\x04 \x01(\x03R\arefused\"\xc1\x01\n" +
+	"\x15ListRouteStatsRequest\x12&\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12A\n" +
+	"\bfrom_day\x18\x02 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\afromDay\x12=\n" +
+	"\x06to_day\x18\x03 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05toDay\"K\n" +
+	"\x16ListRouteStatsResponse\x121\n" +
+	"\x06routes\x18\x01 \x03(\v2\x19.vitae.auth.v1.RouteStatsR\x06routes\"\xed\x01\n" +
+	"\n" +
+	"RouteStats\x12\x16\n" +
+	"\x06method\x18\x01 \x01(\tR\x06method\x12\x14\n" +
+	"\x05route\x18\x02 \x01(\tR\x05route\x12\x1a\n" +
+	"\brequests\x18\x03 \x01(\x03R\brequests\x12\x16\n" +
+	"\x06failed\x18\x04 \x01(\x03R\x06failed\x12#\n" +
+	"\rserver_failed\x18\x05 \x01(\x03R\fserverFailed\x12+\n" +
+	"\x03p50\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x03p50\x12+\n" +
+	"\x03p95\x18\a \x01(\v2\x19.google.protobuf.DurationR\x03p95\"\xbf\x01\n" +
+	"\x13ListRefusalsRequest\x12&\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12A\n" +
+	"\bfrom_day\x18\x02 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\afromDay\x12=\n" +
+	"\x06to_day\x18\x03 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05toDay\"K\n" +
+	"\x14ListRefusalsResponse\x123\n" +
+	"\brefusals\x18\x01 \x03(\v2\x17.vitae.auth.v1.RefusalsR\brefusals\"N\n" +
+	"\bRefusals\x12\x10\n" +
+	"\x03day\x18\x01 \x01(\tR\x03day\x12\x14\n" +
+	"\x05limit\x18\x02 \x01(\tR\x05limit\x12\x1a\n" +
+	"\brequests\x18\x03 \x01(\x03R\brequests\"\xeb\x03\n" +
 	"\x13ListRequestsRequest\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12\x15\n" +
@@ -816,10 +1811,35 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"\tpage_size\x18\x03 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\bpageSize\x12'\n" +
 	"\n" +
-	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tpageToken\"w\n" +
+	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tpageToken\x12\x1c\n" +
+	"\n" +
+	"api_key_id\x18\x05 \x01(\tR\bapiKeyId\x126\n" +
+	"\x06status\x18\x06 \x01(\tB\x1e\xbaH\x1br\x192\x17^([1-5]([0-9]{2}|xx))?$R\x06status\x12&\n" +
+	"\n" +
+	"error_code\x18\a \x01(\tB\a\xbaH\x04r\x02\x18dR\terrorCode\x12\x1f\n" +
+	"\x06method\x18\b \x01(\tB\a\xbaH\x04r\x02\x18\x14R\x06method\x12\x1e\n" +
+	"\x05route\x18\t \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x05route\x12(\n" +
+	"\vresource_id\x18\n" +
+	" \x01(\tB\a\xbaH\x04r\x02\x18dR\n" +
+	"resourceId\x12.\n" +
+	"\x04from\x18\v \x01(\v2\x1a.google.protobuf.TimestampR\x04from\x12*\n" +
+	"\x02to\x18\f \x01(\v2\x1a.google.protobuf.TimestampR\x02to\"w\n" +
 	"\x14ListRequestsResponse\x127\n" +
 	"\brequests\x18\x01 \x03(\v2\x1b.vitae.auth.v1.RequestEntryR\brequests\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xca\x05\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"e\n" +
+	"\x11GetRequestRequest\x12&\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12(\n" +
+	"\n" +
+	"request_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\trequestId\"K\n" +
+	"\x12GetRequestResponse\x125\n" +
+	"\arequest\x18\x01 \x01(\v2\x1b.vitae.auth.v1.RequestEntryR\arequest*z\n" +
+	"\rUsageGrouping\x12\x1e\n" +
+	"\x1aUSAGE_GROUPING_UNSPECIFIED\x10\x00\x12\x16\n" +
+	"\x12USAGE_GROUPING_APP\x10\x01\x12\x16\n" +
+	"\x12USAGE_GROUPING_KEY\x10\x02\x12\x19\n" +
+	"\x15USAGE_GROUPING_STATUS\x10\x032\xc3\n" +
+	"\n" +
 	"\fUsageService\x12\xa9\x01\n" +
 	"\bGetSpent\x12\x1e.vitae.auth.v1.GetSpentRequest\x1a\x1f.vitae.auth.v1.GetSpentResponse\"\\\x8a\xe7\x186\n" +
 	"\agateway2+:)the gateway asks for the count of a limit\xa2\xe8\x18\x1e2\x1cthe gateway asks for a count\x12\xa0\x01\n" +
@@ -832,14 +1852,38 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"account_id0\x01\xa2\xe8\x18#\n" +
 	"\n" +
 	"usage.read\x12\aaccount\x1a\n" +
-	"account_id \x01\x12\xbb\x01\n" +
+	"account_id \x01\x12\xa5\x01\n" +
+	"\x11ListUsageByMinute\x12'.vitae.auth.v1.ListUsageByMinuteRequest\x1a(.vitae.auth.v1.ListUsageByMinuteResponse\"=\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18!\n" +
+	"\n" +
+	"usage.read\x12\aaccount\x1a\n" +
+	"account_id\x12\x9c\x01\n" +
+	"\x0eListRouteStats\x12$.vitae.auth.v1.ListRouteStatsRequest\x1a%.vitae.auth.v1.ListRouteStatsResponse\"=\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18!\n" +
+	"\n" +
+	"usage.read\x12\aaccount\x1a\n" +
+	"account_id\x12\x96\x01\n" +
+	"\fListRefusals\x12\".vitae.auth.v1.ListRefusalsRequest\x1a#.vitae.auth.v1.ListRefusalsResponse\"=\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18!\n" +
+	"\n" +
+	"usage.read\x12\aaccount\x1a\n" +
+	"account_id\x12\xbb\x01\n" +
 	"\fListRequests\x12\".vitae.auth.v1.ListRequestsRequest\x1a#.vitae.auth.v1.ListRequestsResponse\"b\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\x12\b\x01\x18\x01\"\n" +
 	"account_id0\x01\xa2\xe8\x18)\n" +
 	"\x10request_log.read\x12\aaccount\x1a\n" +
-	"account_id \x01B/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"account_id \x01\x12\x96\x01\n" +
+	"\n" +
+	"GetRequest\x12 .vitae.auth.v1.GetRequestRequest\x1a!.vitae.auth.v1.GetRequestResponse\"C\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18'\n" +
+	"\x10request_log.read\x12\aaccount\x1a\n" +
+	"account_idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_usage_proto_rawDescOnce sync.Once
@@ -853,43 +1897,74 @@ func file_vitae_auth_v1_usage_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_usage_proto_rawDescData
 }
 
-var file_vitae_auth_v1_usage_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_vitae_auth_v1_usage_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_vitae_auth_v1_usage_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
 var file_vitae_auth_v1_usage_proto_goTypes = []any{
-	(*GetSpentRequest)(nil),        // 0: vitae.auth.v1.GetSpentRequest
-	(*GetSpentResponse)(nil),       // 1: vitae.auth.v1.GetSpentResponse
-	(*RequestEntry)(nil),           // 2: vitae.auth.v1.RequestEntry
-	(*AccountUsage)(nil),           // 3: vitae.auth.v1.AccountUsage
-	(*RecordRequestsRequest)(nil),  // 4: vitae.auth.v1.RecordRequestsRequest
-	(*RecordRequestsResponse)(nil), // 5: vitae.auth.v1.RecordRequestsResponse
-	(*ListUsageRequest)(nil),       // 6: vitae.auth.v1.ListUsageRequest
-	(*ListUsageResponse)(nil),      // 7: vitae.auth.v1.ListUsageResponse
-	(*Usage)(nil),                  // 8: vitae.auth.v1.Usage
-	(*ListRequestsRequest)(nil),    // 9: vitae.auth.v1.ListRequestsRequest
-	(*ListRequestsResponse)(nil),   // 10: vitae.auth.v1.ListRequestsResponse
-	(*timestamppb.Timestamp)(nil),  // 11: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),    // 12: google.protobuf.Duration
+	(UsageGrouping)(0),                // 0: vitae.auth.v1.UsageGrouping
+	(*GetSpentRequest)(nil),           // 1: vitae.auth.v1.GetSpentRequest
+	(*GetSpentResponse)(nil),          // 2: vitae.auth.v1.GetSpentResponse
+	(*RequestEntry)(nil),              // 3: vitae.auth.v1.RequestEntry
+	(*AccountUsage)(nil),              // 4: vitae.auth.v1.AccountUsage
+	(*RecordRequestsRequest)(nil),     // 5: vitae.auth.v1.RecordRequestsRequest
+	(*RecordRequestsResponse)(nil),    // 6: vitae.auth.v1.RecordRequestsResponse
+	(*ListUsageRequest)(nil),          // 7: vitae.auth.v1.ListUsageRequest
+	(*ListUsageResponse)(nil),         // 8: vitae.auth.v1.ListUsageResponse
+	(*Usage)(nil),                     // 9: vitae.auth.v1.Usage
+	(*ListUsageByMinuteRequest)(nil),  // 10: vitae.auth.v1.ListUsageByMinuteRequest
+	(*ListUsageByMinuteResponse)(nil), // 11: vitae.auth.v1.ListUsageByMinuteResponse
+	(*MinuteUsage)(nil),               // 12: vitae.auth.v1.MinuteUsage
+	(*ListRouteStatsRequest)(nil),     // 13: vitae.auth.v1.ListRouteStatsRequest
+	(*ListRouteStatsResponse)(nil),    // 14: vitae.auth.v1.ListRouteStatsResponse
+	(*RouteStats)(nil),                // 15: vitae.auth.v1.RouteStats
+	(*ListRefusalsRequest)(nil),       // 16: vitae.auth.v1.ListRefusalsRequest
+	(*ListRefusalsResponse)(nil),      // 17: vitae.auth.v1.ListRefusalsResponse
+	(*Refusals)(nil),                  // 18: vitae.auth.v1.Refusals
+	(*ListRequestsRequest)(nil),       // 19: vitae.auth.v1.ListRequestsRequest
+	(*ListRequestsResponse)(nil),      // 20: vitae.auth.v1.ListRequestsResponse
+	(*GetRequestRequest)(nil),         // 21: vitae.auth.v1.GetRequestRequest
+	(*GetRequestResponse)(nil),        // 22: vitae.auth.v1.GetRequestResponse
+	(*timestamppb.Timestamp)(nil),     // 23: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),       // 24: google.protobuf.Duration
 }
 var file_vitae_auth_v1_usage_proto_depIdxs = []int32{
-	11, // 0: vitae.auth.v1.RequestEntry.at:type_name -> google.protobuf.Timestamp
-	12, // 1: vitae.auth.v1.RequestEntry.latency:type_name -> google.protobuf.Duration
-	8,  // 2: vitae.auth.v1.AccountUsage.usage:type_name -> vitae.auth.v1.Usage
-	2,  // 3: vitae.auth.v1.RecordRequestsRequest.entries:type_name -> vitae.auth.v1.RequestEntry
-	3,  // 4: vitae.auth.v1.RecordRequestsRequest.counts:type_name -> vitae.auth.v1.AccountUsage
-	8,  // 5: vitae.auth.v1.ListUsageResponse.usage:type_name -> vitae.auth.v1.Usage
-	2,  // 6: vitae.auth.v1.ListRequestsResponse.requests:type_name -> vitae.auth.v1.RequestEntry
-	0,  // 7: vitae.auth.v1.UsageService.GetSpent:input_type -> vitae.auth.v1.GetSpentRequest
-	4,  // 8: vitae.auth.v1.UsageService.RecordRequests:input_type -> vitae.auth.v1.RecordRequestsRequest
-	6,  // 9: vitae.auth.v1.UsageService.ListUsage:input_type -> vitae.auth.v1.ListUsageRequest
-	9,  // 10: vitae.auth.v1.UsageService.ListRequests:input_type -> vitae.auth.v1.ListRequestsRequest
-	1,  // 11: vitae.auth.v1.UsageService.GetSpent:output_type -> vitae.auth.v1.GetSpentResponse
-	5,  // 12: vitae.auth.v1.UsageService.RecordRequests:output_type -> vitae.auth.v1.RecordRequestsResponse
-	7,  // 13: vitae.auth.v1.UsageService.ListUsage:output_type -> vitae.auth.v1.ListUsageResponse
-	10, // 14: vitae.auth.v1.UsageService.ListRequests:output_type -> vitae.auth.v1.ListRequestsResponse
-	11, // [11:15] is the sub-list for method output_type
-	7,  // [7:11] is the sub-list for method input_type
-	7,  // [7:7] is the sub-list for extension type_name
-	7,  // [7:7] is the sub-list for extension extendee
-	0,  // [0:7] is the sub-list for field type_name
+	23, // 0: vitae.auth.v1.RequestEntry.at:type_name -> google.protobuf.Timestamp
+	24, // 1: vitae.auth.v1.RequestEntry.latency:type_name -> google.protobuf.Duration
+	9,  // 2: vitae.auth.v1.AccountUsage.usage:type_name -> vitae.auth.v1.Usage
+	3,  // 3: vitae.auth.v1.RecordRequestsRequest.entries:type_name -> vitae.auth.v1.RequestEntry
+	4,  // 4: vitae.auth.v1.RecordRequestsRequest.counts:type_name -> vitae.auth.v1.AccountUsage
+	0,  // 5: vitae.auth.v1.ListUsageRequest.group_by:type_name -> vitae.auth.v1.UsageGrouping
+	9,  // 6: vitae.auth.v1.ListUsageResponse.usage:type_name -> vitae.auth.v1.Usage
+	12, // 7: vitae.auth.v1.ListUsageByMinuteResponse.minutes:type_name -> vitae.auth.v1.MinuteUsage
+	23, // 8: vitae.auth.v1.MinuteUsage.minute:type_name -> google.protobuf.Timestamp
+	15, // 9: vitae.auth.v1.ListRouteStatsResponse.routes:type_name -> vitae.auth.v1.RouteStats
+	24, // 10: vitae.auth.v1.RouteStats.p50:type_name -> google.protobuf.Duration
+	24, // 11: vitae.auth.v1.RouteStats.p95:type_name -> google.protobuf.Duration
+	18, // 12: vitae.auth.v1.ListRefusalsResponse.refusals:type_name -> vitae.auth.v1.Refusals
+	23, // 13: vitae.auth.v1.ListRequestsRequest.from:type_name -> google.protobuf.Timestamp
+	23, // 14: vitae.auth.v1.ListRequestsRequest.to:type_name -> google.protobuf.Timestamp
+	3,  // 15: vitae.auth.v1.ListRequestsResponse.requests:type_name -> vitae.auth.v1.RequestEntry
+	3,  // 16: vitae.auth.v1.GetRequestResponse.request:type_name -> vitae.auth.v1.RequestEntry
+	1,  // 17: vitae.auth.v1.UsageService.GetSpent:input_type -> vitae.auth.v1.GetSpentRequest
+	5,  // 18: vitae.auth.v1.UsageService.RecordRequests:input_type -> vitae.auth.v1.RecordRequestsRequest
+	7,  // 19: vitae.auth.v1.UsageService.ListUsage:input_type -> vitae.auth.v1.ListUsageRequest
+	10, // 20: vitae.auth.v1.UsageService.ListUsageByMinute:input_type -> vitae.auth.v1.ListUsageByMinuteRequest
+	13, // 21: vitae.auth.v1.UsageService.ListRouteStats:input_type -> vitae.auth.v1.ListRouteStatsRequest
+	16, // 22: vitae.auth.v1.UsageService.ListRefusals:input_type -> vitae.auth.v1.ListRefusalsRequest
+	19, // 23: vitae.auth.v1.UsageService.ListRequests:input_type -> vitae.auth.v1.ListRequestsRequest
+	21, // 24: vitae.auth.v1.UsageService.GetRequest:input_type -> vitae.auth.v1.GetRequestRequest
+	2,  // 25: vitae.auth.v1.UsageService.GetSpent:output_type -> vitae.auth.v1.GetSpentResponse
+	6,  // 26: vitae.auth.v1.UsageService.RecordRequests:output_type -> vitae.auth.v1.RecordRequestsResponse
+	8,  // 27: vitae.auth.v1.UsageService.ListUsage:output_type -> vitae.auth.v1.ListUsageResponse
+	11, // 28: vitae.auth.v1.UsageService.ListUsageByMinute:output_type -> vitae.auth.v1.ListUsageByMinuteResponse
+	14, // 29: vitae.auth.v1.UsageService.ListRouteStats:output_type -> vitae.auth.v1.ListRouteStatsResponse
+	17, // 30: vitae.auth.v1.UsageService.ListRefusals:output_type -> vitae.auth.v1.ListRefusalsResponse
+	20, // 31: vitae.auth.v1.UsageService.ListRequests:output_type -> vitae.auth.v1.ListRequestsResponse
+	22, // 32: vitae.auth.v1.UsageService.GetRequest:output_type -> vitae.auth.v1.GetRequestResponse
+	25, // [25:33] is the sub-list for method output_type
+	17, // [17:25] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_usage_proto_init() }
@@ -897,18 +1972,20 @@ func file_vitae_auth_v1_usage_proto_init() {
 	if File_vitae_auth_v1_usage_proto != nil {
 		return
 	}
+	file_vitae_auth_v1_usage_proto_msgTypes[2].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_usage_proto_rawDesc), len(file_vitae_auth_v1_usage_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   11,
+			NumEnums:      1,
+			NumMessages:   22,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_vitae_auth_v1_usage_proto_goTypes,
 		DependencyIndexes: file_vitae_auth_v1_usage_proto_depIdxs,
+		EnumInfos:         file_vitae_auth_v1_usage_proto_enumTypes,
 		MessageInfos:      file_vitae_auth_v1_usage_proto_msgTypes,
 	}.Build()
 	File_vitae_auth_v1_usage_proto = out.File

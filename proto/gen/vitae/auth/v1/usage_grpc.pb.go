@@ -19,10 +19,14 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	UsageService_GetSpent_FullMethodName       = "/vitae.auth.v1.UsageService/GetSpent"
-	UsageService_RecordRequests_FullMethodName = "/vitae.auth.v1.UsageService/RecordRequests"
-	UsageService_ListUsage_FullMethodName      = "/vitae.auth.v1.UsageService/ListUsage"
-	UsageService_ListRequests_FullMethodName   = "/vitae.auth.v1.UsageService/ListRequests"
+	UsageService_GetSpent_FullMethodName          = "/vitae.auth.v1.UsageService/GetSpent"
+	UsageService_RecordRequests_FullMethodName    = "/vitae.auth.v1.UsageService/RecordRequests"
+	UsageService_ListUsage_FullMethodName         = "/vitae.auth.v1.UsageService/ListUsage"
+	UsageService_ListUsageByMinute_FullMethodName = "/vitae.auth.v1.UsageService/ListUsageByMinute"
+	UsageService_ListRouteStats_FullMethodName    = "/vitae.auth.v1.UsageService/ListRouteStats"
+	UsageService_ListRefusals_FullMethodName      = "/vitae.auth.v1.UsageService/ListRefusals"
+	UsageService_ListRequests_FullMethodName      = "/vitae.auth.v1.UsageService/ListRequests"
+	UsageService_GetRequest_FullMethodName        = "/vitae.auth.v1.UsageService/GetRequest"
 )
 
 // UsageServiceClient is the client API for UsageService service.
@@ -45,13 +49,30 @@ type UsageServiceClient interface {
 	// entries of unknown accounts, and entries that are older than the log or from
 	// after tomorrow (behaviour: usage#late-entries).
 	RecordRequests(ctx context.Context, in *RecordRequestsRequest, opts ...grpc.CallOption) (*RecordRequestsResponse, error)
-	// Lists what an account has used, by day, app and key: newest day first, then by
-	// app and key. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
+	// Lists what an account has used by day, newest day first: by app and key, or by what
+	// group_by names. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
 	// `from_day` or `to_day`.
 	ListUsage(ctx context.Context, in *ListUsageRequest, opts ...grpc.CallOption) (*ListUsageResponse, error)
-	// Lists the requests of an account, newest first. Errors: NOT_FOUND
-	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `page_token`.
+	// Lists what an account has used in each of the last minutes, as far as the log holds
+	// it: oldest minute first, the present one last, and those without requests too
+	// (behaviour: usage#by-minute). Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	ListUsageByMinute(ctx context.Context, in *ListUsageByMinuteRequest, opts ...grpc.CallOption) (*ListUsageByMinuteResponse, error)
+	// Lists errors and latency of an account's requests by route, by method and route
+	// (behaviour: usage#routes). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT
+	// naming `from_day` or `to_day`.
+	ListRouteStats(ctx context.Context, in *ListRouteStatsRequest, opts ...grpc.CallOption) (*ListRouteStatsResponse, error)
+	// Lists how often limits have refused an account's requests, newest day first, then by
+	// limit, as far as the log holds it (behaviour: usage#refusals). Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `from_day` or `to_day`.
+	ListRefusals(ctx context.Context, in *ListRefusalsRequest, opts ...grpc.CallOption) (*ListRefusalsResponse, error)
+	// Lists the requests of an account that every filter of the request matches, newest
+	// first (behaviour: usage#filters). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// INVALID_ARGUMENT naming `page_token`, `from` or `to`.
 	ListRequests(ctx context.Context, in *ListRequestsRequest, opts ...grpc.CallOption) (*ListRequestsResponse, error)
+	// Reads one request of an account's log by its x-request-id. Errors: NOT_FOUND
+	// REQUEST_NOT_FOUND, also for a request of another account; NOT_FOUND
+	// ACCOUNT_NOT_FOUND.
+	GetRequest(ctx context.Context, in *GetRequestRequest, opts ...grpc.CallOption) (*GetRequestResponse, error)
 }
 
 type usageServiceClient struct {
@@ -92,10 +113,50 @@ func (c *usageServiceClient) ListUsage(ctx context.Context, in *ListUsageRequest
 	return out, nil
 }
 
+func (c *usageServiceClient) ListUsageByMinute(ctx context.Context, in *ListUsageByMinuteRequest, opts ...grpc.CallOption) (*ListUsageByMinuteResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListUsageByMinuteResponse)
+	err := c.cc.Invoke(ctx, UsageService_ListUsageByMinute_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *usageServiceClient) ListRouteStats(ctx context.Context, in *ListRouteStatsRequest, opts ...grpc.CallOption) (*ListRouteStatsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListRouteStatsResponse)
+	err := c.cc.Invoke(ctx, UsageService_ListRouteStats_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *usageServiceClient) ListRefusals(ctx context.Context, in *ListRefusalsRequest, opts ...grpc.CallOption) (*ListRefusalsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListRefusalsResponse)
+	err := c.cc.Invoke(ctx, UsageService_ListRefusals_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *usageServiceClient) ListRequests(ctx context.Context, in *ListRequestsRequest, opts ...grpc.CallOption) (*ListRequestsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListRequestsResponse)
 	err := c.cc.Invoke(ctx, UsageService_ListRequests_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *usageServiceClient) GetRequest(ctx context.Context, in *GetRequestRequest, opts ...grpc.CallOption) (*GetRequestResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetRequestResponse)
+	err := c.cc.Invoke(ctx, UsageService_GetRequest_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -122,13 +183,30 @@ type UsageServiceServer interface {
 	// entries of unknown accounts, and entries that are older than the log or from
 	// after tomorrow (behaviour: usage#late-entries).
 	RecordRequests(context.Context, *RecordRequestsRequest) (*RecordRequestsResponse, error)
-	// Lists what an account has used, by day, app and key: newest day first, then by
-	// app and key. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
+	// Lists what an account has used by day, newest day first: by app and key, or by what
+	// group_by names. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
 	// `from_day` or `to_day`.
 	ListUsage(context.Context, *ListUsageRequest) (*ListUsageResponse, error)
-	// Lists the requests of an account, newest first. Errors: NOT_FOUND
-	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `page_token`.
+	// Lists what an account has used in each of the last minutes, as far as the log holds
+	// it: oldest minute first, the present one last, and those without requests too
+	// (behaviour: usage#by-minute). Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	ListUsageByMinute(context.Context, *ListUsageByMinuteRequest) (*ListUsageByMinuteResponse, error)
+	// Lists errors and latency of an account's requests by route, by method and route
+	// (behaviour: usage#routes). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT
+	// naming `from_day` or `to_day`.
+	ListRouteStats(context.Context, *ListRouteStatsRequest) (*ListRouteStatsResponse, error)
+	// Lists how often limits have refused an account's requests, newest day first, then by
+	// limit, as far as the log holds it (behaviour: usage#refusals). Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `from_day` or `to_day`.
+	ListRefusals(context.Context, *ListRefusalsRequest) (*ListRefusalsResponse, error)
+	// Lists the requests of an account that every filter of the request matches, newest
+	// first (behaviour: usage#filters). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// INVALID_ARGUMENT naming `page_token`, `from` or `to`.
 	ListRequests(context.Context, *ListRequestsRequest) (*ListRequestsResponse, error)
+	// Reads one request of an account's log by its x-request-id. Errors: NOT_FOUND
+	// REQUEST_NOT_FOUND, also for a request of another account; NOT_FOUND
+	// ACCOUNT_NOT_FOUND.
+	GetRequest(context.Context, *GetRequestRequest) (*GetRequestResponse, error)
 	mustEmbedUnimplementedUsageServiceServer()
 }
 
@@ -148,8 +226,20 @@ func (UnimplementedUsageServiceServer) RecordRequests(context.Context, *RecordRe
 func (UnimplementedUsageServiceServer) ListUsage(context.Context, *ListUsageRequest) (*ListUsageResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListUsage not implemented")
 }
+func (UnimplementedUsageServiceServer) ListUsageByMinute(context.Context, *ListUsageByMinuteRequest) (*ListUsageByMinuteResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListUsageByMinute not implemented")
+}
+func (UnimplementedUsageServiceServer) ListRouteStats(context.Context, *ListRouteStatsRequest) (*ListRouteStatsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListRouteStats not implemented")
+}
+func (UnimplementedUsageServiceServer) ListRefusals(context.Context, *ListRefusalsRequest) (*ListRefusalsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListRefusals not implemented")
+}
 func (UnimplementedUsageServiceServer) ListRequests(context.Context, *ListRequestsRequest) (*ListRequestsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListRequests not implemented")
+}
+func (UnimplementedUsageServiceServer) GetRequest(context.Context, *GetRequestRequest) (*GetRequestResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetRequest not implemented")
 }
 func (UnimplementedUsageServiceServer) mustEmbedUnimplementedUsageServiceServer() {}
 func (UnimplementedUsageServiceServer) testEmbeddedByValue()                      {}
@@ -226,6 +316,60 @@ func _UsageService_ListUsage_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _UsageService_ListUsageByMinute_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListUsageByMinuteRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(UsageServiceServer).ListUsageByMinute(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: UsageService_ListUsageByMinute_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(UsageServiceServer).ListUsageByMinute(ctx, req.(*ListUsageByMinuteRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _UsageService_ListRouteStats_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListRouteStatsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(UsageServiceServer).ListRouteStats(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: UsageService_ListRouteStats_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(UsageServiceServer).ListRouteStats(ctx, req.(*ListRouteStatsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _UsageService_ListRefusals_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListRefusalsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(UsageServiceServer).ListRefusals(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: UsageService_ListRefusals_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(UsageServiceServer).ListRefusals(ctx, req.(*ListRefusalsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _UsageService_ListRequests_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListRequestsRequest)
 	if err := dec(in); err != nil {
@@ -240,6 +384,24 @@ func _UsageService_ListRequests_Handler(srv interface{}, ctx context.Context, de
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(UsageServiceServer).ListRequests(ctx, req.(*ListRequestsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _UsageService_GetRequest_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetRequestRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(UsageServiceServer).GetRequest(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: UsageService_GetRequest_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(UsageServiceServer).GetRequest(ctx, req.(*GetRequestRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -264,8 +426,24 @@ var UsageService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _UsageService_ListUsage_Handler,
 		},
 		{
+			MethodName: "ListUsageByMinute",
+			Handler:    _UsageService_ListUsageByMinute_Handler,
+		},
+		{
+			MethodName: "ListRouteStats",
+			Handler:    _UsageService_ListRouteStats_Handler,
+		},
+		{
+			MethodName: "ListRefusals",
+			Handler:    _UsageService_ListRefusals_Handler,
+		},
+		{
 			MethodName: "ListRequests",
 			Handler:    _UsageService_ListRequests_Handler,
+		},
+		{
+			MethodName: "GetRequest",
+			Handler:    _UsageService_GetRequest_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},
