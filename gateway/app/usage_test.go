@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"path"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"google.golang.org/protobuf/encoding/protojson"
 
 	"vitae.internal/pkg/credential"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -108,5 +112,72 @@ func TestARefusedRequestIsLoggedAndNotSpent(t *testing.T) {
 	}
 	if requests != 2 || metered != 1 || failed != 1 {
 		t.Errorf("counted %d requests, %d metered, %d failed", requests, metered, failed)
+	}
+}
+
+// jobID is an id as the gateway's parts make them.
+const jobID = "job_0123456789abcdefghijklmnop"
+
+func TestEntriesOfTheLogTellTheErrorTheResourceTheClientAndTheLimits(t *testing.T) {
+	s := newScene(t)
+	s.auth.put(s.auth.key, planned(keyPrincipal(), 1000, 3))
+	long := strings.Repeat("é", 300)
+	ask := func(target, agent string) answer {
+		return s.do(http.MethodGet, target, "", "Authorization", "Bearer "+s.auth.key, "User-Agent", agent)
+	}
+	found, bad, other, over := ask("/v1/jobs/"+jobID, "agent/1 (+x) y"), s.ask(http.MethodPost, "/v1/companies", "{}", "User-Agent", "agent/2"), ask("/v1/jobs/not-an-id", long), ask("/v1/jobs/"+jobID, "agent/1")
+	over.wantLimited(t, "QUOTA_EXCEEDED")
+	entries, counts := s.auth.awaitReports(t, 4)
+	describe := func(a answer) string {
+		e := entries[a.Header.Get("X-Request-Id")]
+		return fmt.Sprint(e.GetErrorCode(), "|", e.GetResourceId(), "|", e.GetUserAgent(), "|", e.GetDayLeft(), " ", e.GetMinuteLeft() > 900, "|", e.GetRefusedBy())
+	}
+	for a, want := range map[*answer]string{
+		&found: "|" + jobID + "|agent/1 (+x) y|2 true|",
+		&bad:   "PUBLIC_API_VALIDATION_ERROR||agent/2|1 true|",
+		&other: "||" + strings.Repeat("é", 200) + "|0 true|",
+		&over:  "QUOTA_EXCEEDED|" + jobID + "|agent/1|0 true|day",
+	} {
+		if got := describe(*a); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	for id, e := range entries {
+		if e.GetClientAddress() != "127.0.0.1" {
+			t.Errorf("%s came from %q", id, e.GetClientAddress())
+		}
+	}
+	var refused, redirected, serverFailed int64
+	for _, c := range counts {
+		refused, redirected, serverFailed = refused+c.GetUsage().GetRefused(), redirected+c.GetUsage().GetRedirected(), serverFailed+c.GetUsage().GetServerFailed()
+	}
+	if refused != 1 || redirected != 0 || serverFailed != 0 {
+		t.Errorf("%d refused, %d redirected, %d failed here", refused, redirected, serverFailed)
+	}
+}
+
+// Whatever a client sends, and wherever by mistake, nothing that opens anything is reported.
+func TestNothingThatOpensAnythingIsReported(t *testing.T) {
+	s := newScene(t)
+	secret := credential.New(credential.ClientSecret)
+	bearer := []string{"Authorization", "Bearer " + s.auth.key}
+	s.ask(http.MethodGet, "/v1/jobs/"+s.auth.key+"?key="+secret, "")
+	s.do(http.MethodGet, "/v1/jobs/"+secret, "", append(bearer, "User-Agent", "lib/1 key="+s.auth.key+" "+secret[:40])...)
+	s.ask(http.MethodPost, "/v1/companies", `{"name":"canary-body"}`)
+	s.ask(http.MethodGet, "/v1/companies?page=1&canary-query=1", "")
+	s.link()
+	s.openPhoto()
+	entries, counts := s.auth.awaitReports(t, 6)
+	var reported strings.Builder
+	for _, e := range entries {
+		reported.WriteString(protojson.Format(e))
+	}
+	for _, c := range counts {
+		reported.WriteString(protojson.Format(c))
+	}
+	for _, canary := range []string{s.auth.key[7:20], secret[7:20], s.auth.token[7:20], "canary", path.Base(s.linkPath()), path.Base(s.photoPath())} {
+		if canary == "" || strings.Contains(reported.String(), canary) {
+			t.Errorf("reported %q in %s", canary, reported.String())
+		}
 	}
 }

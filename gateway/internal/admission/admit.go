@@ -135,6 +135,7 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 		return nil, credentialError(g.inVain(r, err), s.invalid)
 	}
 	decision.Budget.SetHeaders(w.Header())
+	chain.ExchangeOf(r.Context()).Limits = limitState(decision, s.surface)
 	p, err := activePrincipal(r, decision.Record)
 	if err != nil {
 		return nil, err
@@ -143,6 +144,12 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 		chain.ExchangeOf(r.Context()).SpentAt = time.UnixMicro(decision.Budget.Now)
 	}
 	return p, decision.Refusal
+}
+
+// limitState is what the log says of a decision (behaviour: usage#refusals).
+func limitState(d limits.Decision, surface string) chain.LimitState {
+	minute, day := d.Budget.Left()
+	return chain.LimitState{Known: true, MinuteLeft: minute, DayLeft: day, RefusedBy: d.RefusedBy(surface)}
 }
 
 // CVLink lets requests pass whose path value "token" is a live durable link. Every

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
@@ -24,12 +25,19 @@ type scheme struct {
 	// other is the prefix of the other kind of credential, wrongKind the error for one.
 	other     credential.Prefix
 	wrongKind error
+	// surface is the name of the tier in the log.
+	surface string
 }
 
 var (
-	userToken = newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, answer.CodeOAuthToken, "access token", credential.APIKey, "API key")
-	apiKey    = newScheme(credential.APIKey, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, answer.CodeAPIKeyInvalid, "API key", credential.AccessToken, "access token")
+	userToken = onSurface(limits.SurfaceUserToken, newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, answer.CodeOAuthToken, "access token", credential.APIKey, "API key"))
+	apiKey    = onSurface(limits.SurfaceAPIKey, newScheme(credential.APIKey, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, answer.CodeAPIKeyInvalid, "API key", credential.AccessToken, "access token"))
 )
+
+func onSurface(name string, s scheme) scheme {
+	s.surface = name
+	return s
+}
 
 func newScheme(prefix credential.Prefix, kind identityv1.CredentialKind, code, name string, other credential.Prefix, otherName string) scheme {
 	return scheme{

@@ -6,7 +6,9 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/gateway/internal/admission/credentials"
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
@@ -69,5 +71,9 @@ func (g Gate) legacyPrincipal(w http.ResponseWriter, r *http.Request, partners P
 		partners.Show(w, r, record.GetPrincipal().GetAppId())
 		return nil, err
 	}
-	return proto.CloneOf(p), partners.Spend(w, r, p.GetAppId())
+	err = partners.Spend(w, r, p.GetAppId())
+	if err != nil {
+		chain.ExchangeOf(r.Context()).Limits.RefusedBy = limits.RefusedByPartner
+	}
+	return proto.CloneOf(p), err
 }

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -56,6 +57,9 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 	case f.Status == http.StatusServiceUnavailable && ctx.Err() == nil:
 		e.Log.WarnContext(ctx, "request unavailable", "request_id", grpcx.RequestID(ctx), "error", err)
 	}
+	if said, ok := ctx.Value(saidKey{}).(*string); ok {
+		*said = f.Code
+	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	for _, name := range []string{"ETag", "Content-Disposition"} {
@@ -67,6 +71,14 @@ func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err e
 	if c := challenge(f, err); c != "" && h.Get("WWW-Authenticate") == "" {
 		h.Set("WWW-Authenticate", c)
 	}
+}
+
+type saidKey struct{}
+
+// WithSaidCode returns a context in which the code of the failure that the client is
+// answered with is written to code.
+func WithSaidCode(ctx context.Context, code *string) context.Context {
+	return context.WithValue(ctx, saidKey{}, code)
 }
 
 // challenge returns the WWW-Authenticate value for a failed authentication, "" for

@@ -24,6 +24,22 @@ type Exchange struct {
 	// SpentAt is when the request was spent of the account's budget, by the clock that
 	// counts the budget. It is zero if the request was not spent.
 	SpentAt time.Time
+	// Code is the code of the error that the client was answered with; empty for none.
+	Code string
+	// ResourceID is the id in the path, if the path holds one of Vitae's.
+	ResourceID string
+	// Limits is what the limits said of the request.
+	Limits LimitState
+}
+
+// LimitState is what the limits said of a request of an account.
+type LimitState struct {
+	// Known is true if the account's budget was looked at. MinuteLeft and DayLeft are the
+	// requests that were left of it afterwards.
+	Known               bool
+	MinuteLeft, DayLeft int32
+	// RefusedBy is the limit that refused (behaviour: usage#refusals); empty if none did.
+	RefusedBy string
 }
 
 // Caller identifies the owner of a live credential.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/id"
 )
@@ -41,7 +42,7 @@ func (l listener) identify(next http.Handler) http.Handler {
 			w.Header().Set("Connection", "close")
 		}
 		ctx := grpcx.WithClientAddress(grpcx.WithRequestID(r.Context(), requestID), exchange.ClientIP)
-		ctx = context.WithValue(ctx, exchangeKey{}, exchange)
+		ctx = answer.WithSaidCode(context.WithValue(ctx, exchangeKey{}, exchange), &exchange.Code)
 		r = r.WithContext(ctx)
 		r.Header = r.Header.Clone()
 		dropForged(r.Header)
@@ -88,6 +89,8 @@ func (l listener) record(r *http.Request, start time.Time, took time.Duration, s
 		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
 		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: knownMethod(r.Method), Route: exchange.Route,
 		Status: seen.Status(), Latency: took, Bytes: seen.bytes, SpentAt: exchange.SpentAt,
+		Code: exchange.Code, ResourceID: exchange.ResourceID, ClientAddress: exchange.ClientIP, UserAgent: userAgent(r.UserAgent()),
+		Limits: exchange.Limits,
 	}
 	if r.Method == http.MethodHead {
 		answered.Bytes = 0 // net/http does not send the body of a HEAD answer

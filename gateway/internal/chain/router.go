@@ -78,6 +78,7 @@ func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		for i, s := range one.segments {
 			if name, isParameter := parameter(s); isParameter {
 				req.SetPathValue(name, segments[i])
+				exchange.ResourceID = resourceID(name, segments[i])
 			}
 		}
 		one.Handler.ServeHTTP(w, req)

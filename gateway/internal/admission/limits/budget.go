@@ -58,6 +58,11 @@ func (b Budget) SetHeaders(h http.Header) {
 		`, "day";r=`+dayLeft+`;t=`+strconv.FormatInt(dayEnds-seconds, 10))
 }
 
+// Left is what is left of the minute and of the day.
+func (b Budget) Left() (ofMinute, ofDay int32) {
+	return int32(max(0, b.PerMinute-b.MinuteSpent)), int32(max(0, b.PerDay-b.DaySpent))
+}
+
 // refusal returns the error for the limit that refuses; nil if none does.
 func (b Budget) refusal(o Outcome, wait time.Duration) error {
 	switch o {

@@ -16,14 +16,15 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 `
 
-// scripts are the three scripts, with the same clock.
-type scripts struct{ admit, surface, window *redisx.Script }
+// scripts are the four scripts, with the same clock.
+type scripts struct{ admit, surface, window, standing *redisx.Script }
 
 func newScripts(clock string) scripts {
 	return scripts{
-		admit:   redisx.NewScript(clock + sessionrecord.Lua + tierLua + admitLua),
-		surface: redisx.NewScript(clock + tierLua + surfaceLua),
-		window:  redisx.NewScript(clock + windowLua),
+		admit:    redisx.NewScript(clock + sessionrecord.Lua + tierLua + admitLua),
+		surface:  redisx.NewScript(clock + tierLua + surfaceLua),
+		window:   redisx.NewScript(clock + windowLua),
+		standing: redisx.NewScript(clock + standingLua),
 	}
 }
 
@@ -189,4 +190,12 @@ end
 spent = spent + 1
 redis.call('SET', KEYS[1], string.format('%d %d', window, spent), 'PX', math.ceil(((window + 1) * length - now) / 1000))
 return {now, spent, 0}
+`
+
+// standingLua reads the counters of an account and spends nothing. KEYS: the account's
+// counters. It returns {Redis's time, minute, spent of the minute, day, spent of the day};
+// zeros if there are none.
+const standingLua = `
+local minute, minute_spent, day, day_spent = string.match(redis.call('GET', KEYS[1]) or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
+return {now, tonumber(minute) or 0, tonumber(minute_spent) or 0, tonumber(day) or 0, tonumber(day_spent) or 0}
 `

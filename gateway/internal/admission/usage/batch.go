@@ -24,12 +24,18 @@ func newBatch(entries []chain.Record, counts map[row]tally) *authv1.RecordReques
 			At: timestamppb.New(e.At), RequestId: e.RequestID, AccountId: e.AccountID, AppId: e.AppID,
 			ApiKeyId: e.APIKeyID, ConnectionId: e.ConnectionID, Method: e.Method, Route: e.Route,
 			Status: int32(e.Status), Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: metered(e),
+			ErrorCode: e.Code, ResourceId: e.ResourceID, ClientAddress: e.ClientAddress, UserAgent: e.UserAgent,
+			RefusedBy: e.Limits.RefusedBy,
+		}
+		if e.Limits.Known {
+			b.Entries[i].MinuteLeft, b.Entries[i].DayLeft = &entries[i].Limits.MinuteLeft, &entries[i].Limits.DayLeft
 		}
 	}
 	for at, t := range counts {
 		b.Counts = append(b.Counts, &authv1.AccountUsage{AccountId: at.accountID, Usage: &authv1.Usage{
 			Day: dayName(at.day), AppId: at.appID, ApiKeyId: at.apiKeyID,
 			Requests: t.requests, Metered: t.metered, Failed: t.failed,
+			Refused: t.refused, Redirected: t.redirected, ServerFailed: t.serverFailed,
 		}})
 	}
 	return b

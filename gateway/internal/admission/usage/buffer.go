@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"net/http"
 	"sync"
 	"time"
 
@@ -37,7 +38,7 @@ type row struct {
 	accountID, appID, apiKeyID string
 }
 
-type tally struct{ requests, metered, failed int64 }
+type tally struct{ requests, metered, failed, refused, redirected, serverFailed int64 }
 
 // buffer holds what no batch has taken. It is safe for concurrent use.
 type buffer struct {
@@ -80,8 +81,17 @@ func (t *tally) add(e chain.Record) {
 	if metered(e) {
 		t.metered++
 	}
-	if e.Status >= 400 {
+	switch {
+	case e.Status >= http.StatusInternalServerError:
 		t.failed++
+		t.serverFailed++
+	case e.Status >= http.StatusBadRequest:
+		t.failed++
+	case e.Status >= http.StatusMultipleChoices:
+		t.redirected++
+	}
+	if e.Limits.RefusedBy != "" {
+		t.refused++
 	}
 }
 

@@ -1,0 +1,36 @@
+package limits
+
+import "errors"
+
+// Names of the limits of accounts, which the request log shows
+// (behaviour: usage#refusals). A tier's rate is the name of its surface with one of the
+// suffixes.
+const (
+	RefusedByMinute  = "minute"
+	RefusedByDay     = "day"
+	RefusedByPartner = "partner_hour"
+
+	SurfaceAPIKey    = "api_key"
+	SurfaceUserToken = "user_token"
+
+	burstSuffix     = "_burst"
+	sustainedSuffix = "_sustained"
+)
+
+// RefusedBy is the name of the limit that refused; empty if none did. surface is the name
+// of the tier's surface.
+func (d Decision) RefusedBy(surface string) string {
+	switch d.Outcome {
+	case outcomeMinute:
+		return RefusedByMinute
+	case outcomeDay:
+		return RefusedByDay
+	case outcomeTier:
+		if tier, ok := errors.AsType[*TierRefusal](d.Refusal); ok && tier.Sustained {
+			return surface + sustainedSuffix
+		}
+		return surface + burstSuffix
+	default:
+		return ""
+	}
+}
