@@ -30,6 +30,32 @@ func optionalDayFromProto(faults *fault.List, path, s string) time.Time {
 	return dayFromProto(faults, path, s)
 }
 
+// daysFromProto reads the first and the last day of a list; zero for one that is left out.
+func daysFromProto(req interface {
+	GetFromDay() string
+	GetToDay() string
+},
+) (from, to time.Time, err error) {
+	faults := fault.Argument()
+	from = optionalDayFromProto(faults, "from_day", req.GetFromDay())
+	to = optionalDayFromProto(faults, "to_day", req.GetToDay())
+	return from, to, faults.Err()
+}
+
+func filterFromProto(r *authv1.ListRequestsRequest) usage.Filter {
+	f := usage.Filter{
+		AppID: r.GetAppId(), APIKeyID: r.GetApiKeyId(), Status: r.GetStatus(), ErrorCode: r.GetErrorCode(),
+		Method: r.GetMethod(), Route: r.GetRoute(), ResourceID: r.GetResourceId(),
+	}
+	if r.GetFrom() != nil {
+		f.From = r.GetFrom().AsTime()
+	}
+	if r.GetTo() != nil {
+		f.To = r.GetTo().AsTime()
+	}
+	return f
+}
+
 // batchFromProto reads a batch. The error has a fault for every count without a day.
 func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 	b := usage.Batch{
@@ -47,6 +73,7 @@ func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 		b.Counts[i] = usage.Count{
 			AccountID: a.GetAccountId(), Day: day, AppID: c.GetAppId(), APIKeyID: c.GetApiKeyId(),
 			Requests: c.GetRequests(), Metered: c.GetMetered(), Failed: c.GetFailed(),
+			Refused: c.GetRefused(), Redirected: c.GetRedirected(), ServerFailed: c.GetServerFailed(),
 		}
 	}
 	for i, e := range r.GetEntries() {
@@ -54,15 +81,32 @@ func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 			At: e.GetAt().AsTime(), RequestID: e.GetRequestId(), AccountID: e.GetAccountId(), AppID: e.GetAppId(),
 			APIKeyID: e.GetApiKeyId(), ConnectionID: e.GetConnectionId(), Method: e.GetMethod(), Route: e.GetRoute(),
 			Status: e.GetStatus(), Latency: e.GetLatency().AsDuration(), Bytes: e.GetBytes(), Metered: e.GetMetered(),
+			ErrorCode: e.GetErrorCode(), ResourceID: e.GetResourceId(), ClientAddress: e.GetClientAddress(), UserAgent: e.GetUserAgent(),
+			MinuteLeft: leftFromProto(e.MinuteLeft), DayLeft: leftFromProto(e.DayLeft), RefusedBy: e.GetRefusedBy(),
 		}
 	}
 	return b, faults.Err()
+}
+
+func leftFromProto(left *int32) int32 {
+	if left == nil {
+		return usage.Unknown
+	}
+	return *left
+}
+
+func leftToProto(left int32) *int32 {
+	if left == usage.Unknown {
+		return nil
+	}
+	return &left
 }
 
 func countToProto(c usage.Count) *authv1.Usage {
 	return &authv1.Usage{
 		Day: usage.FormatDay(c.Day), AppId: c.AppID, ApiKeyId: c.APIKeyID,
 		Requests: c.Requests, Metered: c.Metered, Failed: c.Failed,
+		Refused: c.Refused, Redirected: c.Redirected, ServerFailed: c.ServerFailed,
 	}
 }
 
@@ -71,5 +115,7 @@ func entryToProto(e usage.Entry) *authv1.RequestEntry {
 		At: timestamppb.New(e.At), RequestId: e.RequestID, AccountId: e.AccountID, AppId: e.AppID,
 		ApiKeyId: e.APIKeyID, ConnectionId: e.ConnectionID, Method: e.Method, Route: e.Route,
 		Status: e.Status, Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: e.Metered,
+		ErrorCode: e.ErrorCode, ResourceId: e.ResourceID, ClientAddress: e.ClientAddress, UserAgent: e.UserAgent,
+		MinuteLeft: leftToProto(e.MinuteLeft), DayLeft: leftToProto(e.DayLeft), RefusedBy: e.RefusedBy,
 	}
 }

@@ -32,8 +32,37 @@ func (s *Store) DropPartitions(ctx context.Context, first time.Time) error {
 	return nil
 }
 
+// facetsSince is the first day whose facets are known. A migration has set it.
+func (s *Store) facetsSince(ctx context.Context) (day time.Time, err error) {
+	return day, s.pool.QueryRow(ctx, "SELECT request_facets_since()").Scan(&day)
+}
+
 // DeleteBatches implements usage.Partitions.
 func (s *Store) DeleteBatches(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteUsageBatches(ctx, sqlc.DeleteUsageBatchesParams{Before: before, AtMost: atMost})
 	return n, errorOf("delete batches", err, nil)
+}
+
+// DeleteFacets implements usage.Partitions.
+func (s *Store) DeleteFacets(ctx context.Context, before time.Time, atMost int32) (int64, error) {
+	n, err := s.q.DeleteFacets(ctx, sqlc.DeleteFacetsParams{Before: before, AtMost: atMost})
+	return n, errorOf("delete facets", err, nil)
+}
+
+// DeleteFacetDays implements usage.Partitions.
+func (s *Store) DeleteFacetDays(ctx context.Context, before time.Time, atMost int32) (int64, error) {
+	n, err := s.q.DeleteFacetDays(ctx, sqlc.DeleteFacetDaysParams{Before: before, AtMost: atMost})
+	return n, errorOf("delete days of facets", err, nil)
+}
+
+// DeleteMinutes implements usage.Partitions.
+func (s *Store) DeleteMinutes(ctx context.Context, before time.Time, atMost int32) (int64, error) {
+	n, err := s.q.DeleteUsageMinutes(ctx, sqlc.DeleteUsageMinutesParams{Before: before, AtMost: atMost})
+	return n, errorOf("delete usage by minute", err, nil)
+}
+
+// DeleteLatencies implements usage.Partitions.
+func (s *Store) DeleteLatencies(ctx context.Context, before time.Time, atMost int32) (int64, error) {
+	n, err := s.q.DeleteRouteLatencies(ctx, sqlc.DeleteRouteLatenciesParams{Before: before, AtMost: atMost})
+	return n, errorOf("delete latencies", err, nil)
 }

@@ -2,7 +2,10 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/usage"
@@ -30,8 +33,24 @@ func addEntries(ctx context.Context, q *sqlc.Queries, entries []usage.Entry) err
 		p.LatenciesUs = append(p.LatenciesUs, e.Latency.Microseconds())
 		p.Bytes = append(p.Bytes, e.Bytes)
 		p.Metered = append(p.Metered, e.Metered)
+		p.ErrorCodes = append(p.ErrorCodes, e.ErrorCode)
+		p.ResourceIds = append(p.ResourceIds, e.ResourceID)
+		p.ClientAddresses = append(p.ClientAddresses, e.ClientAddress)
+		p.UserAgents = append(p.UserAgents, e.UserAgent)
+		p.MinutesLeft = append(p.MinutesLeft, e.MinuteLeft)
+		p.DaysLeft = append(p.DaysLeft, e.DayLeft)
+		p.RefusedBy = append(p.RefusedBy, e.RefusedBy)
 	}
 	return q.AddRequests(ctx, p)
+}
+
+// Request implements usage.Store.
+func (s *Store) Request(ctx context.Context, accountID, requestID string, from, to time.Time) (usage.Entry, bool, error) {
+	row, err := s.q.GetRequest(ctx, sqlc.GetRequestParams{AccountID: accountID, FromAt: from, ToAt: to, RequestID: requestID})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return usage.Entry{}, false, nil
+	}
+	return requestFromRow(row.RequestLog), err == nil, errorOf("get a request", err, nil)
 }
 
 // Requests implements usage.Store.
@@ -42,30 +61,38 @@ func (s *Store) Requests(ctx context.Context, q usage.Query) ([]usage.Entry, err
 	}
 	entries := make([]usage.Entry, len(rows))
 	for i, r := range rows {
-		entries[i] = usage.Entry{
-			At: r.At, RequestID: r.RequestID, AccountID: r.AccountID, AppID: r.AppID, APIKeyID: r.ApiKeyID,
-			ConnectionID: r.ConnectionID, Method: r.Method, Route: r.Route, Status: r.Status,
-			Latency: time.Duration(r.LatencyUs) * time.Microsecond, Bytes: r.Bytes, Metered: r.Metered,
-		}
+		entries[i] = requestFromRow(r)
 	}
 	return entries, nil
 }
 
-func (s *Store) requests(ctx context.Context, q usage.Query) (rows []sqlc.RequestLog, err error) {
-	if q.AppID == "" {
-		found, err := s.q.ListRequests(ctx, sqlc.ListRequestsParams{
-			AccountID: q.AccountID, Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.RequestID, AtMost: int32(q.AtMost),
-		})
-		for _, row := range found {
-			rows = append(rows, row.RequestLog)
-		}
-		return rows, err
+func (s *Store) requests(ctx context.Context, q usage.Query) ([]sqlc.RequestLog, error) {
+	if q.Filter.ByFacet() {
+		return s.filtered(ctx, q)
 	}
-	found, err := s.q.ListAppRequests(ctx, sqlc.ListAppRequestsParams{
-		AppID: q.AppID, AccountID: q.AccountID, Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.RequestID, AtMost: int32(q.AtMost),
+	found, err := s.q.ListRequests(ctx, sqlc.ListRequestsParams{
+		AccountID: q.AccountID, Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.RequestID, AtMost: int32(q.AtMost),
 	})
-	for _, row := range found {
-		rows = append(rows, row.RequestLog)
+	rows := make([]sqlc.RequestLog, len(found))
+	for i, row := range found {
+		rows[i] = row.RequestLog
 	}
 	return rows, err
+}
+
+func requestFromRow(r sqlc.RequestLog) usage.Entry {
+	e := usage.Entry{
+		At: r.At, RequestID: r.RequestID, AccountID: r.AccountID, AppID: r.AppID, APIKeyID: r.ApiKeyID,
+		ConnectionID: r.ConnectionID, Method: r.Method, Route: r.Route, Status: r.Status,
+		Latency: time.Duration(r.LatencyUs) * time.Microsecond, Bytes: r.Bytes, Metered: r.Metered,
+		ErrorCode: r.ErrorCode, ResourceID: r.ResourceID, ClientAddress: r.ClientAddress, UserAgent: r.UserAgent,
+		MinuteLeft: usage.Unknown, DayLeft: usage.Unknown, RefusedBy: r.RefusedBy,
+	}
+	if r.MinuteLeft != nil {
+		e.MinuteLeft = *r.MinuteLeft
+	}
+	if r.DayLeft != nil {
+		e.DayLeft = *r.DayLeft
+	}
+	return e
 }

@@ -55,6 +55,9 @@ func addCounts(ctx context.Context, q *sqlc.Queries, counts []usage.Count) error
 		p.Requests = append(p.Requests, c.Requests)
 		p.Metered = append(p.Metered, c.Metered)
 		p.Failed = append(p.Failed, c.Failed)
+		p.Refused = append(p.Refused, c.Refused)
+		p.Redirected = append(p.Redirected, c.Redirected)
+		p.ServerFailed = append(p.ServerFailed, c.ServerFailed)
 	}
 	if err := q.AddUsageDays(ctx, p); err != nil {
 		return err
@@ -63,20 +66,57 @@ func addCounts(ctx context.Context, q *sqlc.Queries, counts []usage.Count) error
 }
 
 // Usage implements usage.Store.
-func (s *Store) Usage(ctx context.Context, accountID string, from, to time.Time) ([]usage.Count, error) {
-	rows, err := s.q.ListUsage(ctx, sqlc.ListUsageParams{AccountID: accountID, FromDay: from, ToDay: to})
+func (s *Store) Usage(ctx context.Context, l usage.Listing) ([]usage.Count, error) {
+	f := usage.Filter{APIKeyID: l.APIKeyID}
+	rows, err := s.q.ListUsage(ctx, sqlc.ListUsageParams{
+		AccountID: l.AccountID, FromDay: l.From, ToDay: l.To, ByApp: l.ByApp, ByKey: l.ByKey,
+		AppID: l.AppID, AnyKey: l.APIKeyID == "", ApiKeyID: storedKey(f),
+	})
 	if err != nil {
 		return nil, errorOf("list usage", err, nil)
 	}
 	counts := make([]usage.Count, len(rows))
-	for i, row := range rows {
-		d := row.UsageDay
+	for i, r := range rows {
 		counts[i] = usage.Count{
-			AccountID: d.AccountID, Day: d.Day, AppID: d.AppID, APIKeyID: d.ApiKeyID,
-			Requests: d.Requests, Metered: d.Metered, Failed: d.Failed,
+			Day: r.Day, AppID: r.App, APIKeyID: r.Key, Requests: r.Requests, Metered: r.Metered, Failed: r.Failed,
+			Refused: r.Refused, Redirected: r.Redirected, ServerFailed: r.ServerFailed,
 		}
 	}
 	return counts, nil
+}
+
+// Minutes implements usage.Store.
+func (s *Store) Minutes(ctx context.Context, accountID string, f usage.Filter, since time.Time) ([]usage.Minute, error) {
+	rows, err := s.q.ListUsageMinutes(ctx, sqlc.ListUsageMinutesParams{
+		AccountID: accountID, Since: since, AppID: f.AppID, AnyKey: f.APIKeyID == "", ApiKeyID: storedKey(f),
+	})
+	minutes := make([]usage.Minute, len(rows))
+	for i, r := range rows {
+		minutes[i] = usage.Minute{At: r.Minute, Requests: r.Requests, Metered: r.Metered, Refused: r.Refused}
+	}
+	return minutes, errorOf("list usage by minute", err, nil)
+}
+
+// Latencies implements usage.Store.
+func (s *Store) Latencies(ctx context.Context, accountID string, from, to time.Time) ([]usage.Latencies, error) {
+	rows, err := s.q.ListRouteLatencies(ctx, sqlc.ListRouteLatenciesParams{AccountID: accountID, FromDay: from, ToDay: to})
+	buckets := make([]usage.Latencies, len(rows))
+	for i, r := range rows {
+		buckets[i] = usage.Latencies{
+			Method: r.Method, Route: r.Route, Bucket: int(r.Bucket), Requests: r.Requests, Failed: r.Failed, ServerFailed: r.ServerFailed,
+		}
+	}
+	return buckets, errorOf("list latencies", err, nil)
+}
+
+// Refusals implements usage.Store.
+func (s *Store) Refusals(ctx context.Context, accountID string, from, to time.Time) ([]usage.Refusals, error) {
+	rows, err := s.q.ListRefusals(ctx, sqlc.ListRefusalsParams{AccountID: accountID, FromDay: from, ToDay: to})
+	refusals := make([]usage.Refusals, len(rows))
+	for i, r := range rows {
+		refusals[i] = usage.Refusals{Day: r.Day, Limit: r.RefusedBy, Requests: r.Requests}
+	}
+	return refusals, errorOf("list refusals", err, nil)
 }
 
 // AccountExists implements usage.Store.

@@ -32,8 +32,9 @@ type Count struct {
 	AppID     string
 	APIKeyID  string
 	// Requests counts all answered requests, Metered those that spent of the account's
-	// budget, and Failed those with a status of 4xx or 5xx.
-	Requests, Metered, Failed int64
+	// budget, and Failed those with a status of 4xx or 5xx. Of the failed ones, Refused were
+	// refused by a limit and ServerFailed have a status of 5xx. Redirected have 3xx.
+	Requests, Metered, Failed, Refused, Redirected, ServerFailed int64
 }
 
 // Entry is one request in the log.
@@ -52,7 +53,20 @@ type Entry struct {
 	// Bytes of the answer's body.
 	Bytes   int64
 	Metered bool
+	// ErrorCode is the public code of the error; empty for none.
+	ErrorCode string
+	// ResourceID is the id in the path; empty if there is none.
+	ResourceID               string
+	ClientAddress, UserAgent string
+	// MinuteLeft and DayLeft are what was left of the budget afterwards; Unknown if that is
+	// not known.
+	MinuteLeft, DayLeft int32
+	// RefusedBy is the limit that refused; empty if none did.
+	RefusedBy string
 }
+
+// Unknown stands for what is left of a budget that is not known.
+const Unknown int32 = -1
 
 // Batch is a report of one replica of the gateway.
 type Batch struct {
@@ -65,16 +79,4 @@ type Batch struct {
 type Position struct {
 	At        time.Time
 	RequestID string
-}
-
-// Query asks for a page of the log of an account, newest first.
-type Query struct {
-	AccountID string
-	// AppID of the requests; empty for all apps.
-	AppID string
-	// Since is the time of the oldest entry.
-	Since time.Time
-	// After is the position at which the previous page ended.
-	After  Position
-	AtMost int
 }

@@ -16,8 +16,12 @@ const (
 	// batchesKept is how long the id of an applied batch is stored. The gateway sends a batch
 	// again for as long as it cannot reach auth.
 	batchesKept = day
-	// batchesAtOnce bounds one delete, so that it never holds locks for long.
-	batchesAtOnce = 1000
+	// minutesKept is how long the usage by minute is stored, which is longer than it is shown.
+	minutesKept = 3 * time.Hour
+	// routesKept is how long errors and latency by route are stored.
+	routesKept = (maxDays + 1) * day
+	// atOnce bounds one delete, so that it never holds locks for long.
+	atOnce = 1000
 )
 
 // RetentionJob makes the partitions of the log in advance, and drops those that are too
@@ -37,10 +41,26 @@ func (s *Service) retain(ctx context.Context) error {
 	if err := s.partitions.DropPartitions(ctx, oldest(now)); err != nil {
 		return err
 	}
-	for n := int64(batchesAtOnce); n == batchesAtOnce; {
-		var err error
-		if n, err = s.partitions.DeleteBatches(ctx, now.Add(-batchesKept), batchesAtOnce); err != nil {
-			return err
+	return s.deleteOld(ctx, now)
+}
+
+// deleteOld deletes what is no longer shown, a little at a time.
+func (s *Service) deleteOld(ctx context.Context, now time.Time) error {
+	for _, old := range []struct {
+		delete func(context.Context, time.Time, int32) (int64, error)
+		before time.Time
+	}{
+		{s.partitions.DeleteBatches, now.Add(-batchesKept)},
+		{s.partitions.DeleteFacets, oldest(now)},
+		{s.partitions.DeleteFacetDays, oldest(now)},
+		{s.partitions.DeleteMinutes, now.Add(-minutesKept)},
+		{s.partitions.DeleteLatencies, DayOf(now.Add(-routesKept))},
+	} {
+		for n := int64(atOnce); n == atOnce; {
+			var err error
+			if n, err = old.delete(ctx, old.before, atOnce); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -53,3 +73,6 @@ func (s *Service) makeFrom(ctx context.Context, first time.Time) error {
 
 // oldest is the first day of which the log still holds a request.
 func oldest(now time.Time) time.Time { return DayOf(now.Add(-Retention)) }
+
+// ends is the time from which on the log takes no request (behaviour: usage#late-entries).
+func ends(now time.Time) time.Time { return DayOf(now).Add(2 * day) }

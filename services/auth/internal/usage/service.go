@@ -21,9 +21,6 @@ const (
 	// maxDays bounds a list of usage. It is a quarter, which makes some megabytes for an
 	// account with many keys.
 	maxDays = 92
-	// usualPage and maxPage bound a page of the log.
-	usualPage = 100
-	maxPage   = 1000
 )
 
 // Config is what a Service is made of. All fields are required.
@@ -67,7 +64,7 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 		return err
 	}
 	now := s.clock.Now()
-	first, end := oldest(now), DayOf(now).Add(2*day)
+	first, end := oldest(now), ends(now)
 	b.Entries = slices.DeleteFunc(b.Entries, func(e Entry) bool {
 		return e.At.Before(first) || !e.At.Before(end)
 	})
@@ -89,64 +86,51 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 	return s.store.Apply(ctx, b, now)
 }
 
-// List gives the usage of an account from one day to another, both included. A zero to
-// means today, a zero from the usual number of days. Errors: ErrAccountNotFound; Invalid naming the
+// Listing says what usage is listed, and what it is added up by.
+type Listing struct {
+	AccountID string
+	// From and To are the first and the last day. A zero To means today, a zero From the
+	// usual number of days.
+	From, To time.Time
+	// AppID and APIKeyID are as in a Filter.
+	AppID, APIKeyID string
+	// ByApp and ByKey keep apps and keys apart.
+	ByApp, ByKey bool
+}
+
+// List gives usage, newest day first. Errors: ErrAccountNotFound; Invalid naming the
 // field.
-func (s *Service) List(ctx context.Context, accountID string, from, to time.Time) ([]Count, error) {
+func (s *Service) List(ctx context.Context, l Listing) (counts []Count, err error) {
+	if l.From, l.To, err = s.days(l.From, l.To, maxDays); err != nil {
+		return nil, err
+	}
+	if !fault.IsStorable(l.AccountID) {
+		return nil, developer.ErrAccountNotFound
+	}
+	if fault.IsStorable(l.AppID) && fault.IsStorable(l.APIKeyID) {
+		counts, err = s.store.Usage(ctx, l)
+	}
+	if err != nil || len(counts) > 0 {
+		return counts, err
+	}
+	return nil, s.known(ctx, l.AccountID)
+}
+
+// days puts the usual days in place of zero ones, and refuses more than most.
+func (s *Service) days(from, to time.Time, most int) (first, last time.Time, err error) {
 	if to.IsZero() {
 		to = DayOf(s.clock.Now())
 	}
 	if from.IsZero() {
 		from = to.Add(-(usualDays - 1) * day)
 	}
-	switch days := to.Sub(from)/day + 1; {
+	switch days := int(to.Sub(from)/day) + 1; {
 	case days < 1:
-		return nil, fault.Of(fault.CodeArgument, "to_day", "must not be before from_day")
-	case days > maxDays:
-		return nil, fault.Of(fault.CodeArgument, "from_day", "must be at most 91 days before to_day")
+		return from, to, fault.Of(fault.CodeArgument, "to_day", "must not be before from_day")
+	case days > most:
+		return from, to, fault.Of(fault.CodeArgument, "from_day", "must be at most %d days before to_day", most-1)
 	}
-	if !fault.IsStorable(accountID) {
-		return nil, developer.ErrAccountNotFound
-	}
-	counts, err := s.store.Usage(ctx, accountID, from, to)
-	if err != nil || len(counts) > 0 {
-		return counts, err
-	}
-	return nil, s.known(ctx, accountID)
-}
-
-// Requests gives a page of an account's log, newest first, and the token of the next
-// page, which is empty at the end. An empty appID asks for every app, an empty token for
-// the first page. Errors: ErrAccountNotFound; Invalid naming page_token.
-func (s *Service) Requests(ctx context.Context, accountID, appID, token string, size int) ([]Entry, string, error) {
-	if size == 0 {
-		size = usualPage
-	}
-	after, err := position(token)
-	if err != nil {
-		return nil, "", err
-	}
-	if !fault.IsStorable(accountID) {
-		return nil, "", developer.ErrAccountNotFound
-	}
-	if !fault.IsStorable(appID) {
-		return nil, "", s.known(ctx, accountID)
-	}
-	page, err := s.store.Requests(ctx, Query{
-		AccountID: accountID, AppID: appID, After: after,
-		Since: s.clock.Now().Add(-Retention), AtMost: min(size, maxPage),
-	})
-	if err != nil {
-		return nil, "", err
-	}
-	if len(page) == 0 {
-		return nil, "", s.known(ctx, accountID)
-	}
-	if len(page) < min(size, maxPage) {
-		return page, "", nil
-	}
-	last := page[len(page)-1]
-	return page, Position{At: last.At, RequestID: last.RequestID}.token(), nil
+	return from, to, nil
 }
 
 // known gives ErrAccountNotFound for an unknown account, nil for one without usage.
@@ -169,6 +153,9 @@ func checkBatch(b Batch) error {
 	}
 	faults.Text("batch_id", b.ID, len(b.ID))
 	for i, c := range b.Counts {
+		if c.AppID == "" {
+			faults.Add(fmt.Sprintf("counts[%d].usage.app_id", i), "is required")
+		}
 		checkStorable(c.AccountID, "counts", i, "account_id")
 		checkStorable(c.AppID, "counts", i, "usage.app_id")
 		checkStorable(c.APIKeyID, "counts", i, "usage.api_key_id")
@@ -181,6 +168,11 @@ func checkBatch(b Batch) error {
 		checkStorable(e.ConnectionID, "entries", i, "connection_id")
 		checkStorable(e.Method, "entries", i, "method")
 		checkStorable(e.Route, "entries", i, "route")
+		checkStorable(e.ErrorCode, "entries", i, "error_code")
+		checkStorable(e.ResourceID, "entries", i, "resource_id")
+		checkStorable(e.ClientAddress, "entries", i, "client_address")
+		checkStorable(e.UserAgent, "entries", i, "user_agent")
+		checkStorable(e.RefusedBy, "entries", i, "refused_by")
 	}
 	return faults.Err()
 }

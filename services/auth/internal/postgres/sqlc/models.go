@@ -178,19 +178,47 @@ type Person struct {
 	PasswordSetAt time.Time
 }
 
+type RequestFacet struct {
+	AccountID string
+	Facet     int64
+	AppID     string
+	ApiKeyID  string
+	Method    string
+	Route     string
+	Status    int32
+	ErrorCode string
+	RefusedBy string
+	LastDay   time.Time
+}
+
+type RequestFacetDay struct {
+	Facet    int64
+	Day      time.Time
+	Requests int64
+	FirstAt  time.Time
+	LastAt   time.Time
+}
+
 type RequestLog struct {
-	At           time.Time
-	RequestID    string
-	AccountID    string
-	AppID        string
-	ApiKeyID     string
-	ConnectionID string
-	Method       string
-	Route        string
-	Status       int32
-	LatencyUs    int64
-	Bytes        int64
-	Metered      bool
+	At            time.Time
+	RequestID     string
+	AccountID     string
+	AppID         string
+	ApiKeyID      string
+	ConnectionID  string
+	Method        string
+	Route         string
+	Status        int32
+	LatencyUs     int64
+	Bytes         int64
+	Metered       bool
+	ErrorCode     string
+	ResourceID    string
+	ClientAddress string
+	UserAgent     string
+	MinuteLeft    *int32
+	DayLeft       *int32
+	RefusedBy     string
 }
 
 type RevocationEntry struct {
@@ -206,6 +234,17 @@ type RotatedRefreshToken struct {
 	Hash      []byte
 	FamilyID  string
 	RotatedAt time.Time
+}
+
+type RouteLatency struct {
+	AccountID    string
+	Day          time.Time
+	Method       string
+	Route        string
+	Bucket       int16
+	Requests     int64
+	Failed       int64
+	ServerFailed int64
 }
 
 type Session struct {
@@ -252,11 +291,24 @@ type UsageBatch struct {
 }
 
 type UsageDay struct {
+	AccountID    string
+	Day          time.Time
+	AppID        string
+	ApiKeyID     string
+	Requests     int64
+	Metered      int64
+	Failed       int64
+	Refused      int64
+	Redirected   int64
+	ServerFailed int64
+}
+
+type UsageMinute struct {
 	AccountID string
-	Day       time.Time
+	Minute    time.Time
 	AppID     string
 	ApiKeyID  string
 	Requests  int64
 	Metered   int64
-	Failed    int64
+	Refused   int64
 }

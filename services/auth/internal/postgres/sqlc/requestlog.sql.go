@@ -11,33 +11,45 @@ import (
 )
 
 const addRequests = `-- name: AddRequests :exec
-INSERT INTO request_log (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered)
-SELECT u.at, u.request_id, u.account_id, u.app_id, u.api_key_id, u.connection_id, u.method, u.route, u.status, u.latency_us, u.bytes, u.metered
+INSERT INTO request_log (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered,
+  error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by)
+SELECT u.at, u.request_id, u.account_id, u.app_id, u.api_key_id, u.connection_id, u.method, u.route, u.status, u.latency_us, u.bytes, u.metered,
+  u.error_code, u.resource_id, u.client_address, u.user_agent, nullif(u.minute_left, -1), nullif(u.day_left, -1), u.refused_by
 FROM (
   SELECT unnest($1::timestamptz[]) AS at, unnest($2::text[]) AS request_id, unnest($3::text[]) AS account_id,
     unnest($4::text[]) AS app_id, unnest($5::text[]) AS api_key_id, unnest($6::text[]) AS connection_id,
     unnest($7::text[]) AS method, unnest($8::text[]) AS route, unnest($9::integer[]) AS status,
-    unnest($10::bigint[]) AS latency_us, unnest($11::bigint[]) AS bytes, unnest($12::boolean[]) AS metered
+    unnest($10::bigint[]) AS latency_us, unnest($11::bigint[]) AS bytes, unnest($12::boolean[]) AS metered,
+    unnest($13::text[]) AS error_code, unnest($14::text[]) AS resource_id,
+    unnest($15::text[]) AS client_address, unnest($16::text[]) AS user_agent,
+    unnest($17::integer[]) AS minute_left, unnest($18::integer[]) AS day_left, unnest($19::text[]) AS refused_by
 ) u
 JOIN accounts a ON a.id = u.account_id
 `
 
 type AddRequestsParams struct {
-	Ats           []time.Time
-	RequestIds    []string
-	AccountIds    []string
-	AppIds        []string
-	ApiKeyIds     []string
-	ConnectionIds []string
-	Methods       []string
-	Routes        []string
-	Statuses      []int32
-	LatenciesUs   []int64
-	Bytes         []int64
-	Metered       []bool
+	Ats             []time.Time
+	RequestIds      []string
+	AccountIds      []string
+	AppIds          []string
+	ApiKeyIds       []string
+	ConnectionIds   []string
+	Methods         []string
+	Routes          []string
+	Statuses        []int32
+	LatenciesUs     []int64
+	Bytes           []int64
+	Metered         []bool
+	ErrorCodes      []string
+	ResourceIds     []string
+	ClientAddresses []string
+	UserAgents      []string
+	MinutesLeft     []int32
+	DaysLeft        []int32
+	RefusedBy       []string
 }
 
-// Index: accounts_pkey.
+// Index: accounts_pkey. Triggers bring the entries into the summaries.
 func (q *Queries) AddRequests(ctx context.Context, arg AddRequestsParams) error {
 	_, err := q.db.Exec(ctx, addRequests,
 		arg.Ats,
@@ -52,61 +64,130 @@ func (q *Queries) AddRequests(ctx context.Context, arg AddRequestsParams) error 
 		arg.LatenciesUs,
 		arg.Bytes,
 		arg.Metered,
+		arg.ErrorCodes,
+		arg.ResourceIds,
+		arg.ClientAddresses,
+		arg.UserAgents,
+		arg.MinutesLeft,
+		arg.DaysLeft,
+		arg.RefusedBy,
 	)
 	return err
 }
 
-const listAppRequests = `-- name: ListAppRequests :many
-SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered FROM request_log
-WHERE app_id = $1 AND account_id = $2 AND at >= $3 AND at <= $4 AND (at, request_id) < ($4, $5::text)
-ORDER BY at DESC, request_id DESC
-LIMIT $6
+const getRequest = `-- name: GetRequest :one
+SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by FROM request_log
+WHERE account_id = $1 AND at >= $2 AND at <= $3 AND request_id = $4
 `
 
-type ListAppRequestsParams struct {
-	AppID     string
+type GetRequestParams struct {
 	AccountID string
-	Since     time.Time
-	BeforeAt  time.Time
-	BeforeID  string
-	AtMost    int32
+	FromAt    time.Time
+	ToAt      time.Time
+	RequestID string
 }
 
-type ListAppRequestsRow struct {
+type GetRequestRow struct {
 	RequestLog RequestLog
 }
 
-// Index: request_log_app.
-func (q *Queries) ListAppRequests(ctx context.Context, arg ListAppRequestsParams) ([]ListAppRequestsRow, error) {
-	rows, err := q.db.Query(ctx, listAppRequests,
-		arg.AppID,
+// Index: request_log_account.
+func (q *Queries) GetRequest(ctx context.Context, arg GetRequestParams) (GetRequestRow, error) {
+	row := q.db.QueryRow(ctx, getRequest,
 		arg.AccountID,
-		arg.Since,
+		arg.FromAt,
+		arg.ToAt,
+		arg.RequestID,
+	)
+	var i GetRequestRow
+	err := row.Scan(
+		&i.RequestLog.At,
+		&i.RequestLog.RequestID,
+		&i.RequestLog.AccountID,
+		&i.RequestLog.AppID,
+		&i.RequestLog.ApiKeyID,
+		&i.RequestLog.ConnectionID,
+		&i.RequestLog.Method,
+		&i.RequestLog.Route,
+		&i.RequestLog.Status,
+		&i.RequestLog.LatencyUs,
+		&i.RequestLog.Bytes,
+		&i.RequestLog.Metered,
+		&i.RequestLog.ErrorCode,
+		&i.RequestLog.ResourceID,
+		&i.RequestLog.ClientAddress,
+		&i.RequestLog.UserAgent,
+		&i.RequestLog.MinuteLeft,
+		&i.RequestLog.DayLeft,
+		&i.RequestLog.RefusedBy,
+	)
+	return i, err
+}
+
+const listFacetDays = `-- name: ListFacetDays :many
+SELECT d.day, d.facet, least(d.last_at, $1::timestamptz)::timestamptz AS last_at
+FROM request_facets f JOIN request_facet_days d ON d.facet = f.facet
+WHERE f.account_id = $2 AND ($3::text = '' OR f.app_id = $3) AND ($4::boolean OR f.api_key_id = $5)
+  AND f.status BETWEEN $6 AND $7 AND ($8::text = '' OR f.error_code = $8)
+  AND ($9::text = '' OR f.method = $9) AND ($10::text = '' OR f.route = $10)
+  AND d.day BETWEEN $11 AND $12 AND d.first_at <= $1 AND d.last_at >= $13
+ORDER BY 3 DESC
+FETCH FIRST ($14::integer) ROWS WITH TIES
+`
+
+type ListFacetDaysParams struct {
+	BeforeAt   time.Time
+	AccountID  string
+	AppID      string
+	AnyKey     bool
+	ApiKeyID   string
+	FromStatus int32
+	ToStatus   int32
+	ErrorCode  string
+	Method     string
+	Route      string
+	FromDay    time.Time
+	ToDay      time.Time
+	Since      time.Time
+	AtMost     int32
+}
+
+type ListFacetDaysRow struct {
+	Day    time.Time
+	Facet  int64
+	LastAt time.Time
+}
+
+// Indexes: request_facets_pkey, request_facet_days_pkey. Gives the facets whose newest
+// request that may be in a page is among the at_most newest of all facets. The page holds
+// no requests of others, since as many requests are newer than theirs. How far a facet
+// reaches beyond the place where the page begins is not known, so there it counts as
+// the newest.
+func (q *Queries) ListFacetDays(ctx context.Context, arg ListFacetDaysParams) ([]ListFacetDaysRow, error) {
+	rows, err := q.db.Query(ctx, listFacetDays,
 		arg.BeforeAt,
-		arg.BeforeID,
+		arg.AccountID,
+		arg.AppID,
+		arg.AnyKey,
+		arg.ApiKeyID,
+		arg.FromStatus,
+		arg.ToStatus,
+		arg.ErrorCode,
+		arg.Method,
+		arg.Route,
+		arg.FromDay,
+		arg.ToDay,
+		arg.Since,
 		arg.AtMost,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ListAppRequestsRow{}
+	items := []ListFacetDaysRow{}
 	for rows.Next() {
-		var i ListAppRequestsRow
-		if err := rows.Scan(
-			&i.RequestLog.At,
-			&i.RequestLog.RequestID,
-			&i.RequestLog.AccountID,
-			&i.RequestLog.AppID,
-			&i.RequestLog.ApiKeyID,
-			&i.RequestLog.ConnectionID,
-			&i.RequestLog.Method,
-			&i.RequestLog.Route,
-			&i.RequestLog.Status,
-			&i.RequestLog.LatencyUs,
-			&i.RequestLog.Bytes,
-			&i.RequestLog.Metered,
-		); err != nil {
+		var i ListFacetDaysRow
+		if err := rows.Scan(&i.Day, &i.Facet, &i.LastAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -118,7 +199,7 @@ func (q *Queries) ListAppRequests(ctx context.Context, arg ListAppRequestsParams
 }
 
 const listRequests = `-- name: ListRequests :many
-SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered FROM request_log
+SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by FROM request_log
 WHERE account_id = $1 AND at >= $2 AND at <= $3 AND (at, request_id) < ($3, $4::text)
 ORDER BY at DESC, request_id DESC
 LIMIT $5
@@ -166,6 +247,424 @@ func (q *Queries) ListRequests(ctx context.Context, arg ListRequestsParams) ([]L
 			&i.RequestLog.LatencyUs,
 			&i.RequestLog.Bytes,
 			&i.RequestLog.Metered,
+			&i.RequestLog.ErrorCode,
+			&i.RequestLog.ResourceID,
+			&i.RequestLog.ClientAddress,
+			&i.RequestLog.UserAgent,
+			&i.RequestLog.MinuteLeft,
+			&i.RequestLog.DayLeft,
+			&i.RequestLog.RefusedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRequestsByScan = `-- name: ListRequestsByScan :many
+SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by FROM request_log
+WHERE account_id = $1 AND at >= $2 AND at <= $3 AND (at, request_id) < ($3, $4::text)
+  AND ($5::text = '' OR app_id = $5) AND ($6::boolean OR api_key_id = $7)
+  AND status BETWEEN $8 AND $9 AND ($10::text = '' OR error_code = $10)
+  AND ($11::text = '' OR method = $11) AND ($12::text = '' OR route = $12)
+  AND ($13::text = '' OR resource_id = $13)
+ORDER BY at DESC, request_id DESC
+LIMIT $14
+`
+
+type ListRequestsByScanParams struct {
+	AccountID  string
+	Since      time.Time
+	BeforeAt   time.Time
+	BeforeID   string
+	AppID      string
+	AnyKey     bool
+	ApiKeyID   string
+	FromStatus int32
+	ToStatus   int32
+	ErrorCode  string
+	Method     string
+	Route      string
+	ResourceID string
+	AtMost     int32
+}
+
+type ListRequestsByScanRow struct {
+	RequestLog RequestLog
+}
+
+// Index: request_log_account. For days without facets.
+func (q *Queries) ListRequestsByScan(ctx context.Context, arg ListRequestsByScanParams) ([]ListRequestsByScanRow, error) {
+	rows, err := q.db.Query(ctx, listRequestsByScan,
+		arg.AccountID,
+		arg.Since,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.AppID,
+		arg.AnyKey,
+		arg.ApiKeyID,
+		arg.FromStatus,
+		arg.ToStatus,
+		arg.ErrorCode,
+		arg.Method,
+		arg.Route,
+		arg.ResourceID,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListRequestsByScanRow{}
+	for rows.Next() {
+		var i ListRequestsByScanRow
+		if err := rows.Scan(
+			&i.RequestLog.At,
+			&i.RequestLog.RequestID,
+			&i.RequestLog.AccountID,
+			&i.RequestLog.AppID,
+			&i.RequestLog.ApiKeyID,
+			&i.RequestLog.ConnectionID,
+			&i.RequestLog.Method,
+			&i.RequestLog.Route,
+			&i.RequestLog.Status,
+			&i.RequestLog.LatencyUs,
+			&i.RequestLog.Bytes,
+			&i.RequestLog.Metered,
+			&i.RequestLog.ErrorCode,
+			&i.RequestLog.ResourceID,
+			&i.RequestLog.ClientAddress,
+			&i.RequestLog.UserAgent,
+			&i.RequestLog.MinuteLeft,
+			&i.RequestLog.DayLeft,
+			&i.RequestLog.RefusedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRequestsOfFacets = `-- name: ListRequestsOfFacets :many
+SELECT r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM unnest($1::bigint[]) AS wanted (facet) CROSS JOIN LATERAL (
+  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+  WHERE request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) = wanted.facet
+    AND l.at >= $2 AND l.at <= $3 AND (l.at, l.request_id) < ($4, $5::text) AND l.account_id || '' = $6
+  ORDER BY l.at DESC, l.request_id DESC
+  LIMIT $7
+) r
+ORDER BY r.at DESC, r.request_id DESC
+LIMIT $7
+`
+
+type ListRequestsOfFacetsParams struct {
+	Facets    []int64
+	Since     time.Time
+	Until     time.Time
+	BeforeAt  time.Time
+	BeforeID  string
+	AccountID string
+	AtMost    int32
+}
+
+// Index: request_log_facet. since and until are of one day, so that Postgres plans for one
+// partition.
+func (q *Queries) ListRequestsOfFacets(ctx context.Context, arg ListRequestsOfFacetsParams) ([]RequestLog, error) {
+	rows, err := q.db.Query(ctx, listRequestsOfFacets,
+		arg.Facets,
+		arg.Since,
+		arg.Until,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.AccountID,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RequestLog{}
+	for rows.Next() {
+		var i RequestLog
+		if err := rows.Scan(
+			&i.At,
+			&i.RequestID,
+			&i.AccountID,
+			&i.AppID,
+			&i.ApiKeyID,
+			&i.ConnectionID,
+			&i.Method,
+			&i.Route,
+			&i.Status,
+			&i.LatencyUs,
+			&i.Bytes,
+			&i.Metered,
+			&i.ErrorCode,
+			&i.ResourceID,
+			&i.ClientAddress,
+			&i.UserAgent,
+			&i.MinuteLeft,
+			&i.DayLeft,
+			&i.RefusedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRequestsOfRareResource = `-- name: ListRequestsOfRareResource :many
+SELECT r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM (SELECT unnest($1::date[]) AS day) wanted CROSS JOIN LATERAL (
+  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+  WHERE request_resource(l.account_id, l.resource_id) = request_resource($2, $3) AND l.resource_id <> ''
+    AND l.at >= wanted.day::timestamp AT TIME ZONE 'UTC' AND l.at < (wanted.day + 1)::timestamp AT TIME ZONE 'UTC'
+    AND l.account_id || '' = $2 AND l.resource_id = $3
+  ORDER BY ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by)
+  LIMIT $4
+) r
+ORDER BY r.at DESC, r.request_id DESC
+`
+
+type ListRequestsOfRareResourceParams struct {
+	Days       []time.Time
+	AccountID  string
+	ResourceID string
+	OfDay      int32
+}
+
+// Index: request_log_resource. Gives at most so many requests of each day, in no order that
+// means anything. A day of which there are fewer is whole. The order has Postgres read the
+// index of each day.
+func (q *Queries) ListRequestsOfRareResource(ctx context.Context, arg ListRequestsOfRareResourceParams) ([]RequestLog, error) {
+	rows, err := q.db.Query(ctx, listRequestsOfRareResource,
+		arg.Days,
+		arg.AccountID,
+		arg.ResourceID,
+		arg.OfDay,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RequestLog{}
+	for rows.Next() {
+		var i RequestLog
+		if err := rows.Scan(
+			&i.At,
+			&i.RequestID,
+			&i.AccountID,
+			&i.AppID,
+			&i.ApiKeyID,
+			&i.ConnectionID,
+			&i.Method,
+			&i.Route,
+			&i.Status,
+			&i.LatencyUs,
+			&i.Bytes,
+			&i.Metered,
+			&i.ErrorCode,
+			&i.ResourceID,
+			&i.ClientAddress,
+			&i.UserAgent,
+			&i.MinuteLeft,
+			&i.DayLeft,
+			&i.RefusedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRequestsOfResource = `-- name: ListRequestsOfResource :many
+WITH RECURSIVE held AS (
+  (SELECT ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) AS facet
+   FROM request_log l
+   WHERE request_resource(l.account_id, l.resource_id) = request_resource($1, $2) AND l.resource_id <> '' AND l.at >= $3 AND l.at <= $4
+   ORDER BY 1 LIMIT 1)
+  UNION ALL
+  SELECT (SELECT ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by)
+    FROM request_log l
+    WHERE request_resource(l.account_id, l.resource_id) = request_resource($1, $2) AND l.resource_id <> '' AND l.at >= $3 AND l.at <= $4
+      AND ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) > h.facet
+    ORDER BY 1 LIMIT 1)
+  FROM held h WHERE h.facet IS NOT NULL
+), wanted AS MATERIALIZED (
+  SELECT f.facet FROM held h JOIN request_facets f ON f.facet = ~h.facet
+  WHERE f.account_id = $1 AND ($8::text = '' OR f.app_id = $8) AND ($9::boolean OR f.api_key_id = $10)
+  AND f.status BETWEEN $11 AND $12 AND ($13::text = '' OR f.error_code = $13)
+  AND ($14::text = '' OR f.method = $14) AND ($15::text = '' OR f.route = $15)
+)
+SELECT r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM wanted CROSS JOIN LATERAL (
+  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+  WHERE request_resource(l.account_id, l.resource_id) = request_resource($1, $2) AND l.resource_id <> ''
+    AND ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) = ~wanted.facet
+    AND l.at >= $3 AND l.at <= $4 AND (l.at, l.request_id) < ($5, $6::text) AND l.account_id || '' = $1 AND l.resource_id = $2
+  ORDER BY l.at DESC, l.request_id DESC
+  LIMIT $7
+) r
+ORDER BY r.at DESC, r.request_id DESC
+LIMIT $7
+`
+
+type ListRequestsOfResourceParams struct {
+	AccountID  string
+	ResourceID string
+	Since      time.Time
+	Until      time.Time
+	BeforeAt   time.Time
+	BeforeID   string
+	AtMost     int32
+	AppID      string
+	AnyKey     bool
+	ApiKeyID   string
+	FromStatus int32
+	ToStatus   int32
+	ErrorCode  string
+	Method     string
+	Route      string
+}
+
+// Indexes: request_log_resource, request_facets_pkey. since and until are of one day. It
+// steps from facet to facet of the resource, and reads the newest requests of those that
+// match.
+func (q *Queries) ListRequestsOfResource(ctx context.Context, arg ListRequestsOfResourceParams) ([]RequestLog, error) {
+	rows, err := q.db.Query(ctx, listRequestsOfResource,
+		arg.AccountID,
+		arg.ResourceID,
+		arg.Since,
+		arg.Until,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.AtMost,
+		arg.AppID,
+		arg.AnyKey,
+		arg.ApiKeyID,
+		arg.FromStatus,
+		arg.ToStatus,
+		arg.ErrorCode,
+		arg.Method,
+		arg.Route,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RequestLog{}
+	for rows.Next() {
+		var i RequestLog
+		if err := rows.Scan(
+			&i.At,
+			&i.RequestID,
+			&i.AccountID,
+			&i.AppID,
+			&i.ApiKeyID,
+			&i.ConnectionID,
+			&i.Method,
+			&i.Route,
+			&i.Status,
+			&i.LatencyUs,
+			&i.Bytes,
+			&i.Metered,
+			&i.ErrorCode,
+			&i.ResourceID,
+			&i.ClientAddress,
+			&i.UserAgent,
+			&i.MinuteLeft,
+			&i.DayLeft,
+			&i.RefusedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRequestsOfResourceFacets = `-- name: ListRequestsOfResourceFacets :many
+SELECT r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM (SELECT unnest($1::bigint[]) AS facet, unnest($2::date[]) AS day) wanted CROSS JOIN LATERAL (
+  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+  WHERE request_resource(l.account_id, l.resource_id) = request_resource($3, $4) AND l.resource_id <> ''
+    AND ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) = ~wanted.facet
+    AND l.at >= wanted.day::timestamp AT TIME ZONE 'UTC' AND l.at < (wanted.day + 1)::timestamp AT TIME ZONE 'UTC'
+    AND l.at >= $5 AND (l.at, l.request_id) < ($6, $7::text)
+    AND l.account_id || '' = $3 AND l.resource_id = $4
+  ORDER BY l.at DESC, l.request_id DESC
+  LIMIT $8
+) r
+ORDER BY r.at DESC, r.request_id DESC
+LIMIT $8
+`
+
+type ListRequestsOfResourceFacetsParams struct {
+	Facets     []int64
+	Days       []time.Time
+	AccountID  string
+	ResourceID string
+	Since      time.Time
+	BeforeAt   time.Time
+	BeforeID   string
+	AtMost     int32
+}
+
+// Index: request_log_resource. The requests of facets on days, of one resource.
+func (q *Queries) ListRequestsOfResourceFacets(ctx context.Context, arg ListRequestsOfResourceFacetsParams) ([]RequestLog, error) {
+	rows, err := q.db.Query(ctx, listRequestsOfResourceFacets,
+		arg.Facets,
+		arg.Days,
+		arg.AccountID,
+		arg.ResourceID,
+		arg.Since,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RequestLog{}
+	for rows.Next() {
+		var i RequestLog
+		if err := rows.Scan(
+			&i.At,
+			&i.RequestID,
+			&i.AccountID,
+			&i.AppID,
+			&i.ApiKeyID,
+			&i.ConnectionID,
+			&i.Method,
+			&i.Route,
+			&i.Status,
+			&i.LatencyUs,
+			&i.Bytes,
+			&i.Metered,
+			&i.ErrorCode,
+			&i.ResourceID,
+			&i.ClientAddress,
+			&i.UserAgent,
+			&i.MinuteLeft,
+			&i.DayLeft,
+			&i.RefusedBy,
 		); err != nil {
 			return nil, err
 		}

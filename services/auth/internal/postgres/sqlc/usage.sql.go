@@ -36,28 +36,34 @@ func (q *Queries) AddUsageAccountDays(ctx context.Context, arg AddUsageAccountDa
 }
 
 const addUsageDays = `-- name: AddUsageDays :exec
-INSERT INTO usage_days AS d (account_id, day, app_id, api_key_id, requests, metered, failed)
-SELECT u.account_id, u.day, u.app_id, u.api_key_id, sum(u.requests)::bigint, sum(u.metered)::bigint, sum(u.failed)::bigint
+INSERT INTO usage_days AS d (account_id, day, app_id, api_key_id, requests, metered, failed, refused, redirected, server_failed)
+SELECT u.account_id, u.day, u.app_id, u.api_key_id, sum(u.requests)::bigint, sum(u.metered)::bigint, sum(u.failed)::bigint,
+  sum(u.refused)::bigint, sum(u.redirected)::bigint, sum(u.server_failed)::bigint
 FROM (
   SELECT unnest($1::text[]) AS account_id, unnest($2::date[]) AS day, unnest($3::text[]) AS app_id,
     unnest($4::text[]) AS api_key_id, unnest($5::bigint[]) AS requests,
-    unnest($6::bigint[]) AS metered, unnest($7::bigint[]) AS failed
+    unnest($6::bigint[]) AS metered, unnest($7::bigint[]) AS failed, unnest($8::bigint[]) AS refused,
+    unnest($9::bigint[]) AS redirected, unnest($10::bigint[]) AS server_failed
 ) u
 JOIN accounts a ON a.id = u.account_id
 GROUP BY u.account_id, u.day, u.app_id, u.api_key_id
 ORDER BY u.account_id, u.day, u.app_id, u.api_key_id
 ON CONFLICT (account_id, day, app_id, api_key_id) DO UPDATE SET
-  requests = d.requests + excluded.requests, metered = d.metered + excluded.metered, failed = d.failed + excluded.failed
+  requests = d.requests + excluded.requests, metered = d.metered + excluded.metered, failed = d.failed + excluded.failed,
+  refused = d.refused + excluded.refused, redirected = d.redirected + excluded.redirected, server_failed = d.server_failed + excluded.server_failed
 `
 
 type AddUsageDaysParams struct {
-	AccountIds []string
-	Days       []time.Time
-	AppIds     []string
-	ApiKeyIds  []string
-	Requests   []int64
-	Metered    []int64
-	Failed     []int64
+	AccountIds   []string
+	Days         []time.Time
+	AppIds       []string
+	ApiKeyIds    []string
+	Requests     []int64
+	Metered      []int64
+	Failed       []int64
+	Refused      []int64
+	Redirected   []int64
+	ServerFailed []int64
 }
 
 // Index: accounts_pkey. Every batch locks its rows in the order of their key, and the
@@ -72,8 +78,68 @@ func (q *Queries) AddUsageDays(ctx context.Context, arg AddUsageDaysParams) erro
 		arg.Requests,
 		arg.Metered,
 		arg.Failed,
+		arg.Refused,
+		arg.Redirected,
+		arg.ServerFailed,
 	)
 	return err
+}
+
+const deleteFacetDays = `-- name: DeleteFacetDays :execrows
+DELETE FROM request_facet_days d WHERE d.day < $1 AND d.ctid = ANY (ARRAY(
+  SELECT o.ctid FROM request_facet_days o WHERE o.day < $1 ORDER BY o.day LIMIT $2))
+`
+
+type DeleteFacetDaysParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Index: request_facet_days_day.
+func (q *Queries) DeleteFacetDays(ctx context.Context, arg DeleteFacetDaysParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteFacetDays, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deleteFacets = `-- name: DeleteFacets :execrows
+DELETE FROM request_facets d WHERE d.last_day < $1 AND d.ctid = ANY (ARRAY(
+  SELECT o.ctid FROM request_facets o WHERE o.last_day < $1 ORDER BY o.last_day LIMIT $2))
+`
+
+type DeleteFacetsParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Index: request_facets_last_day. By the place of the row, as the other two.
+func (q *Queries) DeleteFacets(ctx context.Context, arg DeleteFacetsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteFacets, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deleteRouteLatencies = `-- name: DeleteRouteLatencies :execrows
+DELETE FROM route_latencies d WHERE d.day < $1 AND d.ctid = ANY (ARRAY(
+  SELECT o.ctid FROM route_latencies o WHERE o.day < $1 ORDER BY o.day LIMIT $2))
+`
+
+type DeleteRouteLatenciesParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Index: route_latencies_day.
+func (q *Queries) DeleteRouteLatencies(ctx context.Context, arg DeleteRouteLatenciesParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteRouteLatencies, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const deleteUsageBatches = `-- name: DeleteUsageBatches :execrows
@@ -89,6 +155,25 @@ type DeleteUsageBatchesParams struct {
 // Indexes: usage_batches_applied, usage_batches_pkey. ANY of an array as in cleanup.sql.
 func (q *Queries) DeleteUsageBatches(ctx context.Context, arg DeleteUsageBatchesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteUsageBatches, arg.Before, arg.AtMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deleteUsageMinutes = `-- name: DeleteUsageMinutes :execrows
+DELETE FROM usage_minutes d WHERE d.minute < $1 AND d.ctid = ANY (ARRAY(
+  SELECT o.ctid FROM usage_minutes o WHERE o.minute < $1 ORDER BY o.minute LIMIT $2))
+`
+
+type DeleteUsageMinutesParams struct {
+	Before time.Time
+	AtMost int32
+}
+
+// Index: usage_minutes_minute.
+func (q *Queries) DeleteUsageMinutes(ctx context.Context, arg DeleteUsageMinutesParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteUsageMinutes, arg.Before, arg.AtMost)
 	if err != nil {
 		return 0, err
 	}
@@ -112,25 +197,144 @@ func (q *Queries) GetSpent(ctx context.Context, arg GetSpentParams) (int64, erro
 	return metered, err
 }
 
-const listUsage = `-- name: ListUsage :many
-SELECT usage_days.account_id, usage_days.day, usage_days.app_id, usage_days.api_key_id, usage_days.requests, usage_days.metered, usage_days.failed FROM usage_days
-WHERE account_id = $1 AND day BETWEEN $2 AND $3
-ORDER BY day DESC, app_id, api_key_id
+const listRefusals = `-- name: ListRefusals :many
+SELECT d.day, f.refused_by, sum(d.requests)::bigint AS requests
+FROM request_facets f JOIN request_facet_days d ON d.facet = f.facet
+WHERE f.account_id = $1 AND f.refused_by <> '' AND d.day BETWEEN $2 AND $3
+GROUP BY d.day, f.refused_by
+ORDER BY d.day DESC, f.refused_by
 `
 
-type ListUsageParams struct {
+type ListRefusalsParams struct {
 	AccountID string
 	FromDay   time.Time
 	ToDay     time.Time
 }
 
+type ListRefusalsRow struct {
+	Day       time.Time
+	RefusedBy string
+	Requests  int64
+}
+
+// Indexes: request_facets_pkey, request_facet_days_pkey.
+func (q *Queries) ListRefusals(ctx context.Context, arg ListRefusalsParams) ([]ListRefusalsRow, error) {
+	rows, err := q.db.Query(ctx, listRefusals, arg.AccountID, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListRefusalsRow{}
+	for rows.Next() {
+		var i ListRefusalsRow
+		if err := rows.Scan(&i.Day, &i.RefusedBy, &i.Requests); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRouteLatencies = `-- name: ListRouteLatencies :many
+SELECT route, method, bucket, sum(requests)::bigint AS requests, sum(failed)::bigint AS failed, sum(server_failed)::bigint AS server_failed
+FROM route_latencies
+WHERE account_id = $1 AND day BETWEEN $2 AND $3
+GROUP BY route, method, bucket
+ORDER BY route, method, bucket
+`
+
+type ListRouteLatenciesParams struct {
+	AccountID string
+	FromDay   time.Time
+	ToDay     time.Time
+}
+
+type ListRouteLatenciesRow struct {
+	Route        string
+	Method       string
+	Bucket       int16
+	Requests     int64
+	Failed       int64
+	ServerFailed int64
+}
+
+// Index: route_latencies_pkey.
+func (q *Queries) ListRouteLatencies(ctx context.Context, arg ListRouteLatenciesParams) ([]ListRouteLatenciesRow, error) {
+	rows, err := q.db.Query(ctx, listRouteLatencies, arg.AccountID, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListRouteLatenciesRow{}
+	for rows.Next() {
+		var i ListRouteLatenciesRow
+		if err := rows.Scan(
+			&i.Route,
+			&i.Method,
+			&i.Bucket,
+			&i.Requests,
+			&i.Failed,
+			&i.ServerFailed,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listUsage = `-- name: ListUsage :many
+SELECT day, CASE WHEN $1::boolean THEN app_id ELSE '' END::text AS app, CASE WHEN $2::boolean THEN api_key_id ELSE '' END::text AS key,
+  sum(requests)::bigint AS requests, sum(metered)::bigint AS metered, sum(failed)::bigint AS failed,
+  sum(refused)::bigint AS refused, sum(redirected)::bigint AS redirected, sum(server_failed)::bigint AS server_failed
+FROM usage_days
+WHERE account_id = $3 AND day BETWEEN $4 AND $5
+  AND ($6::text = '' OR app_id = $6) AND ($7::boolean OR api_key_id = $8)
+GROUP BY day, app, key
+ORDER BY day DESC, app, key
+`
+
+type ListUsageParams struct {
+	ByApp     bool
+	ByKey     bool
+	AccountID string
+	FromDay   time.Time
+	ToDay     time.Time
+	AppID     string
+	AnyKey    bool
+	ApiKeyID  string
+}
+
 type ListUsageRow struct {
-	UsageDay UsageDay
+	Day          time.Time
+	App          string
+	Key          string
+	Requests     int64
+	Metered      int64
+	Failed       int64
+	Refused      int64
+	Redirected   int64
+	ServerFailed int64
 }
 
 // Index: usage_days_pkey.
 func (q *Queries) ListUsage(ctx context.Context, arg ListUsageParams) ([]ListUsageRow, error) {
-	rows, err := q.db.Query(ctx, listUsage, arg.AccountID, arg.FromDay, arg.ToDay)
+	rows, err := q.db.Query(ctx, listUsage,
+		arg.ByApp,
+		arg.ByKey,
+		arg.AccountID,
+		arg.FromDay,
+		arg.ToDay,
+		arg.AppID,
+		arg.AnyKey,
+		arg.ApiKeyID,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -139,13 +343,71 @@ func (q *Queries) ListUsage(ctx context.Context, arg ListUsageParams) ([]ListUsa
 	for rows.Next() {
 		var i ListUsageRow
 		if err := rows.Scan(
-			&i.UsageDay.AccountID,
-			&i.UsageDay.Day,
-			&i.UsageDay.AppID,
-			&i.UsageDay.ApiKeyID,
-			&i.UsageDay.Requests,
-			&i.UsageDay.Metered,
-			&i.UsageDay.Failed,
+			&i.Day,
+			&i.App,
+			&i.Key,
+			&i.Requests,
+			&i.Metered,
+			&i.Failed,
+			&i.Refused,
+			&i.Redirected,
+			&i.ServerFailed,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listUsageMinutes = `-- name: ListUsageMinutes :many
+SELECT minute, sum(requests)::bigint AS requests, sum(metered)::bigint AS metered, sum(refused)::bigint AS refused
+FROM usage_minutes
+WHERE account_id = $1 AND minute >= $2
+  AND ($3::text = '' OR app_id = $3) AND ($4::boolean OR api_key_id = $5)
+GROUP BY minute
+ORDER BY minute
+`
+
+type ListUsageMinutesParams struct {
+	AccountID string
+	Since     time.Time
+	AppID     string
+	AnyKey    bool
+	ApiKeyID  string
+}
+
+type ListUsageMinutesRow struct {
+	Minute   time.Time
+	Requests int64
+	Metered  int64
+	Refused  int64
+}
+
+// Index: usage_minutes_pkey.
+func (q *Queries) ListUsageMinutes(ctx context.Context, arg ListUsageMinutesParams) ([]ListUsageMinutesRow, error) {
+	rows, err := q.db.Query(ctx, listUsageMinutes,
+		arg.AccountID,
+		arg.Since,
+		arg.AppID,
+		arg.AnyKey,
+		arg.ApiKeyID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListUsageMinutesRow{}
+	for rows.Next() {
+		var i ListUsageMinutesRow
+		if err := rows.Scan(
+			&i.Minute,
+			&i.Requests,
+			&i.Metered,
+			&i.Refused,
 		); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,94 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/usage"
+)
+
+const (
+	// fewFacetDays is how many facets on days are looked up one by one in the requests of a
+	// resource.
+	fewFacetDays = 2000
+	// rare is up to how many requests of a resource and a day are read whatever they are.
+	rare = 100
+)
+
+// ofResource fills a page with requests of a resource until it has reached first. It looks
+// up the facets that match if they are few. Otherwise it reads all that the resource has of
+// each day, and where that is much, it steps from facet to facet.
+func (s *Store) ofResource(ctx context.Context, p *page, first time.Time) error {
+	if !p.ahead(first) {
+		return nil
+	}
+	q := p.q
+	q.Since, q.AtMost = first, p.q.AtMost-len(p.rows)
+	others := q.Filter
+	others.ResourceID = ""
+	if others.ByFacet() {
+		found, err := s.facetDays(ctx, q, fewFacetDays)
+		if err != nil {
+			return err
+		}
+		if len(found) < fewFacetDays {
+			return p.add(ctx, first, func(ctx context.Context, q usage.Query) ([]sqlc.RequestLog, error) {
+				return s.ofResourceFacets(ctx, q, found)
+			})
+		}
+	}
+	var days []time.Time
+	for day := usage.DayOf(first); !day.After(until(q.After)); day = day.AddDate(0, 0, 1) {
+		days = append(days, day)
+	}
+	of, err := s.q.ListRequestsOfRareResource(ctx, sqlc.ListRequestsOfRareResourceParams{
+		AccountID: q.AccountID, ResourceID: q.Filter.ResourceID, Days: days, OfDay: rare,
+	})
+	for len(of) > 0 && err == nil && p.ahead(first) {
+		day, n := usage.DayOf(of[0].At), 1
+		for n < len(of) && usage.DayOf(of[n].At).Equal(day) {
+			n++
+		}
+		whole := of[:n]
+		read := s.ofDayOfResource
+		if n < rare {
+			read = func(_ context.Context, q usage.Query) ([]sqlc.RequestLog, error) { return pick(whole, q), nil }
+		}
+		err, of = p.addDay(ctx, day, first, read), of[n:]
+	}
+	return err
+}
+
+// pick gives the requests of a list that a query asks for.
+func pick(list []sqlc.RequestLog, q usage.Query) (picked []sqlc.RequestLog) {
+	for _, r := range list {
+		before := r.At.Before(q.After.At) || r.At.Equal(q.After.At) && r.RequestID < q.After.RequestID
+		if before && !r.At.Before(q.Since) && matches(q.Filter, r) && len(picked) < q.AtMost {
+			picked = append(picked, r)
+		}
+	}
+	return picked
+}
+
+func (s *Store) ofResourceFacets(ctx context.Context, q usage.Query, found []sqlc.ListFacetDaysRow) ([]sqlc.RequestLog, error) {
+	p := sqlc.ListRequestsOfResourceFacetsParams{
+		AccountID: q.AccountID, ResourceID: q.Filter.ResourceID, Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.RequestID, AtMost: int32(q.AtMost),
+	}
+	for _, f := range found {
+		p.Facets, p.Days = append(p.Facets, f.Facet), append(p.Days, f.Day)
+	}
+	return s.q.ListRequestsOfResourceFacets(ctx, p)
+}
+
+// ofDayOfResource reads requests of one resource and one day.
+func (s *Store) ofDayOfResource(ctx context.Context, q usage.Query) ([]sqlc.RequestLog, error) {
+	f := q.Filter
+	least, greatest := f.Statuses()
+	return s.planned.ListRequestsOfResource(ctx, sqlc.ListRequestsOfResourceParams{
+		AccountID: q.AccountID, Since: q.Since, Until: until(q.After), BeforeAt: q.After.At, BeforeID: q.After.RequestID,
+		AtMost: int32(q.AtMost), ResourceID: f.ResourceID,
+		AppID: f.AppID, AnyKey: f.APIKeyID == "", ApiKeyID: storedKey(f), FromStatus: least, ToStatus: greatest,
+		ErrorCode: f.ErrorCode, Method: f.Method, Route: f.Route,
+	})
+}

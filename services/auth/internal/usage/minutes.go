@@ -1,0 +1,56 @@
+package usage
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/fault"
+	"vitae.internal/services/auth/internal/developer"
+)
+
+const (
+	// usualMinutes and maxMinutes bound a list of minutes.
+	usualMinutes = 60
+	maxMinutes   = 120
+)
+
+// Minute is the usage of the minute that begins at At.
+type Minute struct {
+	At                         time.Time
+	Requests, Metered, Refused int64
+}
+
+// Minutes gives the usage of each of the last minutes, oldest first, of an app and a key if
+// they are named (behaviour: usage#by-minute). Zero minutes means the usual number. Errors:
+// ErrAccountNotFound.
+func (s *Service) Minutes(ctx context.Context, accountID, appID, apiKeyID string, minutes int) ([]Minute, error) {
+	if minutes == 0 {
+		minutes = usualMinutes
+	}
+	minutes = min(minutes, maxMinutes)
+	first := s.clock.Now().UTC().Truncate(time.Minute).Add(-time.Duration(minutes-1) * time.Minute)
+	list := make([]Minute, minutes)
+	for i := range list {
+		list[i].At = first.Add(time.Duration(i) * time.Minute)
+	}
+	if !fault.IsStorable(accountID) {
+		return nil, developer.ErrAccountNotFound
+	}
+	var found []Minute
+	if fault.IsStorable(appID) && fault.IsStorable(apiKeyID) {
+		var err error
+		if found, err = s.store.Minutes(ctx, accountID, Filter{AppID: appID, APIKeyID: apiKeyID}, first); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range found {
+		// A gateway whose clock is fast may have reported requests of minutes to come.
+		if i := int(m.At.Sub(first) / time.Minute); i < len(list) {
+			list[i] = m
+		}
+	}
+	if len(found) == 0 {
+		return list, s.known(ctx, accountID)
+	}
+	return list, nil
+}
