@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,14 @@ type request struct {
 	LatencyMS    float64 `json:"latencyMs"`
 	Bytes        int64   `json:"bytes"`
 	Metered      bool    `json:"metered"`
+	// What the log knows besides. MinuteLeft and DayLeft are null if they are not known.
+	ErrorCode     *string `json:"errorCode"`
+	ResourceID    *string `json:"resourceId"`
+	ClientAddress *string `json:"clientAddress"`
+	UserAgent     *string `json:"userAgent"`
+	MinuteLeft    *int32  `json:"minuteLeft"`
+	DayLeft       *int32  `json:"dayLeft"`
+	RefusedBy     *string `json:"refusedBy"`
 }
 
 // logPage is the greatest number of entries that one call gives.
@@ -32,28 +41,43 @@ const logPage = 1000
 
 func (a *app) requestsCommand() *cobra.Command {
 	var (
-		appID string
-		limit int32
+		filter = &authv1.ListRequestsRequest{}
+		id     string
+		limit  int32
 	)
 	c := &cobra.Command{
-		Use:   "requests ACCOUNT [--app ID] [--limit N]",
+		Use:   "requests ACCOUNT [--id REQUEST] [--app ID] [--key ID] [--status S] [--code CODE] [--limit N]",
 		Short: "List the requests of an account in the last 30 days, newest first",
+		Example: "  vitaectl requests dev_… --status 4xx --route '/v1/jobs/{jobId}'\n" +
+			"  vitaectl requests dev_… --id req_…",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			entries, err := s.requests(ctx, args[0], appID, limit)
+			filter.AccountId = args[0]
+			entries, err := s.requests(ctx, filter, id, limit)
 			if err != nil {
 				return err
 			}
 			rows, lines := []request{}, []string{}
 			for _, e := range entries {
 				rows = append(rows, newRequest(e))
-				lines = append(lines, fmt.Sprintf("%s  %s  %d  %s %s  %s  %d bytes  %s",
-					*moment(e.GetAt()), e.GetRequestId(), e.GetStatus(), e.GetMethod(), e.GetRoute(),
-					e.GetLatency().AsDuration(), e.GetBytes(), cmp.Or(e.GetApiKeyId(), e.GetConnectionId())))
+				line := fmt.Sprintf("%s  %s  %d  %s %s  %s  %d bytes  %s",
+					*moment(e.GetAt()), e.GetRequestId(), e.GetStatus(), e.GetMethod(), pathOf(e),
+					e.GetLatency().AsDuration(), e.GetBytes(), cmp.Or(e.GetApiKeyId(), e.GetConnectionId()))
+				if e.GetErrorCode() != "" {
+					line += "  " + e.GetErrorCode()
+				}
+				lines = append(lines, line)
 			}
 			return a.show(rows, lines...)
 		}),
 	}
-	c.Flags().StringVar(&appID, "app", "", "id of an app, to list its requests alone")
+	c.Flags().StringVar(&id, "id", "", "x-request-id of one request, to list it alone")
+	c.Flags().StringVar(&filter.AppId, "app", "", "id of an app, to list its requests alone")
+	c.Flags().StringVar(&filter.ApiKeyId, "key", "", `id of an API key, or "token" for requests of tokens and links`)
+	c.Flags().StringVar(&filter.Status, "status", "", "HTTP status, for example 404, or a class, for example 4xx")
+	c.Flags().StringVar(&filter.ErrorCode, "code", "", "error code, for example JOB_NOT_FOUND")
+	c.Flags().StringVar(&filter.Method, "method", "", "HTTP method")
+	c.Flags().StringVar(&filter.Route, "route", "", "route template, for example /v1/jobs/{jobId}")
+	c.Flags().StringVar(&filter.ResourceId, "resource", "", "id in the path")
 	c.Flags().Int32Var(&limit, "limit", 100, "how many to list at most")
 	c.Args = func(c *cobra.Command, args []string) error {
 		if limit < 1 {
@@ -65,8 +89,11 @@ func (a *app) requestsCommand() *cobra.Command {
 }
 
 // requests reads page after page until it has limit entries, or there are no more.
-func (s *stack) requests(ctx context.Context, account, appID string, limit int32) (entries []*authv1.RequestEntry, err error) {
-	req := &authv1.ListRequestsRequest{AccountId: account, AppId: appID}
+func (s *stack) requests(ctx context.Context, req *authv1.ListRequestsRequest, id string, limit int32) (entries []*authv1.RequestEntry, err error) {
+	if id != "" {
+		one, err := s.usage.GetRequest(ctx, &authv1.GetRequestRequest{AccountId: req.GetAccountId(), RequestId: id})
+		return []*authv1.RequestEntry{one.GetRequest()}, err
+	}
 	for limit > 0 {
 		req.PageSize = min(limit, logPage)
 		resp, err := s.usage.ListRequests(ctx, req)
@@ -87,5 +114,17 @@ func newRequest(e *authv1.RequestEntry) request {
 		At: moment(e.GetAt()), RequestID: e.GetRequestId(), AppID: e.GetAppId(), APIKeyID: orNull(e.GetApiKeyId()),
 		ConnectionID: orNull(e.GetConnectionId()), Method: e.GetMethod(), Route: e.GetRoute(), Status: e.GetStatus(),
 		LatencyMS: float64(e.GetLatency().AsDuration()) / float64(time.Millisecond), Bytes: e.GetBytes(), Metered: e.GetMetered(),
+		ErrorCode: orNull(e.GetErrorCode()), ResourceID: orNull(e.GetResourceId()), ClientAddress: orNull(e.GetClientAddress()),
+		UserAgent: orNull(e.GetUserAgent()), MinuteLeft: e.MinuteLeft, DayLeft: e.DayLeft, RefusedBy: orNull(e.GetRefusedBy()),
 	}
+}
+
+// pathOf is the route with its id.
+func pathOf(e *authv1.RequestEntry) string {
+	before, rest, templated := strings.Cut(e.GetRoute(), "{")
+	_, after, _ := strings.Cut(rest, "}")
+	if !templated || e.GetResourceId() == "" {
+		return e.GetRoute()
+	}
+	return before + e.GetResourceId() + after
 }

@@ -20,19 +20,26 @@ type used struct {
 	Requests int64   `json:"requests"`
 	Metered  int64   `json:"metered"`
 	Failed   int64   `json:"failed"`
+	Refused  int64   `json:"refused"`
 }
 
 func (a *app) usageCommand() *cobra.Command {
-	var from, to dayFlag
+	var (
+		from, to   dayFlag
+		app, keyID string
+	)
 	c := &cobra.Command{
-		Use:   "usage ACCOUNT [--from DAY --to DAY]",
+		Use:   "usage ACCOUNT [--from DAY --to DAY] [--app ID] [--key ID]",
 		Short: "List what an account has used, by UTC day, app and key, newest first",
 		Long: `List what an account has used, by UTC day, app and key, newest day first: requests
 that were answered, those of them that were spent of the account's budget (metered),
-and those that were answered with 4xx or 5xx (failed). At most 92 days.`,
+those that were answered with 4xx or 5xx (failed), and those of the failed ones that a
+limit refused (refused). At most 92 days.`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			resp, err := s.usage.ListUsage(ctx, &authv1.ListUsageRequest{AccountId: args[0], FromDay: string(from), ToDay: string(to)})
+			resp, err := s.usage.ListUsage(ctx, &authv1.ListUsageRequest{
+				AccountId: args[0], FromDay: string(from), ToDay: string(to), AppId: app, ApiKeyId: keyID,
+			})
 			if err != nil {
 				return err
 			}
@@ -40,18 +47,20 @@ and those that were answered with 4xx or 5xx (failed). At most 92 days.`,
 			for _, u := range resp.GetUsage() {
 				rows = append(rows, used{
 					Day: u.GetDay(), AppID: u.GetAppId(), APIKeyID: orNull(u.GetApiKeyId()),
-					Requests: u.GetRequests(), Metered: u.GetMetered(), Failed: u.GetFailed(),
+					Requests: u.GetRequests(), Metered: u.GetMetered(), Failed: u.GetFailed(), Refused: u.GetRefused(),
 				})
 				by := u.GetApiKeyId()
 				if by == "" {
 					by = "tokens and links"
 				}
-				lines = append(lines, fmt.Sprintf("%s  %s  %s  %d requests, %d metered, %d failed",
-					u.GetDay(), u.GetAppId(), by, u.GetRequests(), u.GetMetered(), u.GetFailed()))
+				lines = append(lines, fmt.Sprintf("%s  %s  %s  %d requests, %d metered, %d failed, %d refused",
+					u.GetDay(), u.GetAppId(), by, u.GetRequests(), u.GetMetered(), u.GetFailed(), u.GetRefused()))
 			}
 			return a.show(rows, lines...)
 		}),
 	}
+	c.Flags().StringVar(&app, "app", "", "id of an app, to list its usage alone")
+	c.Flags().StringVar(&keyID, "key", "", `id of an API key, or "token" for tokens and links`)
 	c.Flags().Var(&from, "from", "first day, YYYY-MM-DD (default 29 days before the last)")
 	c.Flags().Var(&to, "to", "last day, YYYY-MM-DD (default today)")
 	return c
