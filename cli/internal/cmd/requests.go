@@ -41,9 +41,10 @@ const logPage = 1000
 
 func (a *app) requestsCommand() *cobra.Command {
 	var (
-		filter = &authv1.ListRequestsRequest{}
-		id     string
-		limit  int32
+		filter   = &authv1.ListRequestsRequest{}
+		from, to momentFlag
+		id       string
+		limit    int32
 	)
 	c := &cobra.Command{
 		Use:   "requests ACCOUNT [--id REQUEST] [--app ID] [--key ID] [--status S] [--code CODE] [--limit N]",
@@ -51,7 +52,7 @@ func (a *app) requestsCommand() *cobra.Command {
 		Example: "  vitaectl requests dev_… --status 4xx --route '/v1/jobs/{jobId}'\n" +
 			"  vitaectl requests dev_… --id req_…",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			filter.AccountId = args[0]
+			filter.AccountId, filter.From, filter.To = args[0], from.timestamp(), to.timestamp()
 			entries, err := s.requests(ctx, filter, id, limit)
 			if err != nil {
 				return err
@@ -78,6 +79,8 @@ func (a *app) requestsCommand() *cobra.Command {
 	c.Flags().StringVar(&filter.Method, "method", "", "HTTP method")
 	c.Flags().StringVar(&filter.Route, "route", "", "route template, for example /v1/jobs/{jobId}")
 	c.Flags().StringVar(&filter.ResourceId, "resource", "", "id in the path")
+	c.Flags().Var(&from, "from", "a UTC day or a time: only requests that came in then or later")
+	c.Flags().Var(&to, "to", "a UTC day or a time: only requests that came in before")
 	c.Flags().Int32Var(&limit, "limit", 100, "how many to list at most")
 	c.Args = func(c *cobra.Command, args []string) error {
 		if limit < 1 {
