@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"os"
+	"slices"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -14,17 +15,20 @@ import (
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/postgres"
+	"vitae.internal/services/auth/internal/usage"
 )
 
-func TestSecretsFromBeforeTheyWereListedGoOnWorking(t *testing.T) {
-	url := testkit.Database(t, "auth before client secrets", func(ctx context.Context, url string) error {
+// databaseBefore is a database with the migrations before the one of the number.
+func databaseBefore(t *testing.T, number string) string {
+	t.Helper()
+	return testkit.Database(t, "auth before "+number, func(ctx context.Context, url string) error {
 		entries, err := os.ReadDir("migrations")
 		if err != nil {
 			return err
 		}
 		earlier := fstest.MapFS{}
 		for _, e := range entries {
-			if e.Name() < "00012" {
+			if e.Name() < number {
 				raw, err := os.ReadFile("migrations/" + e.Name())
 				if err != nil {
 					return err
@@ -34,6 +38,10 @@ func TestSecretsFromBeforeTheyWereListedGoOnWorking(t *testing.T) {
 		}
 		return pkgpostgres.Migrate(ctx, url, earlier)
 	})
+}
+
+func TestSecretsFromBeforeTheyWereListedGoOnWorking(t *testing.T) {
+	url := databaseBefore(t, "00012")
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
@@ -74,5 +82,70 @@ func TestSecretsFromBeforeTheyWereListedGoOnWorking(t *testing.T) {
 	secrets, err := store.ClientSecrets(t.Context(), "app_1", time.Now())
 	if err != nil || len(secrets) != 1 || !secrets[0].CreatedAt.Equal(made) || secrets[0].CreatedBy != "" || secrets[0].ExpiresAt != nil {
 		t.Errorf("secrets %v, %v", secrets, err)
+	}
+}
+
+// A log that holds requests when its filters are introduced is filtered too, the days
+// before and those after.
+func TestRequestsFromBeforeTheFiltersAreFound(t *testing.T) {
+	url := databaseBefore(t, "00016")
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	var today time.Time
+	if err := conn.QueryRow(t.Context(), "SELECT date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'").Scan(&today); err != nil {
+		t.Fatal(err)
+	}
+	today = today.UTC()
+	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: url, MaxConns: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	store, err := postgres.New(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Yesterday and today are there, and tomorrow's partition waits empty.
+	if err := store.MakePartitions(t.Context(), today.AddDate(0, 0, -1), today.AddDate(0, 0, 1)); err != nil {
+		t.Fatal(err)
+	}
+	add := func(at time.Time, id string, status int) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), `INSERT INTO request_log
+			(account_id, at, request_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered)
+			VALUES ('dev_1', $1, $2, 'app_1', '', '', 'GET', '/v1/me', $3, 10, 10, true)`, at, id, status)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(today.Add(-time.Hour), "req_yesterday", 404)
+	add(today, "req_today", 404)
+	add(today, "req_good", 200)
+	if err := postgres.Migrate(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+	add(today.Add(time.Second), "req_after", 404)
+	tomorrow := today.AddDate(0, 0, 1)
+	add(tomorrow, "req_tomorrow", 404)
+	if err := store.MakePartitions(t.Context(), tomorrow, tomorrow.AddDate(0, 0, 2)); err != nil {
+		t.Fatal(err)
+	}
+	add(tomorrow.AddDate(0, 0, 1), "req_later", 404)
+	found, err := store.Requests(t.Context(), usage.Query{
+		AccountID: "dev_1", Filter: usage.Filter{Status: "4xx", AppID: "app_1"}, Since: today.AddDate(0, 0, -1),
+		After: usage.Position{At: tomorrow.AddDate(0, 0, 3)}, AtMost: 10,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, e := range found {
+		ids = append(ids, e.RequestID)
+	}
+	if want := []string{"req_later", "req_tomorrow", "req_after", "req_today", "req_yesterday"}; !slices.Equal(ids, want) {
+		t.Errorf("found %v, want %v", ids, want)
 	}
 }

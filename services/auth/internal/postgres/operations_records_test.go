@@ -21,7 +21,7 @@ func usageOperations(w *authtest.World) []operation {
 	}
 	requests := func(appID string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := w.Store.Requests(ctx, usage.Query{AccountID: a.AccountID, AppID: appID, Since: day, After: usage.Position{At: now}, AtMost: 1})
+			_, err := w.Store.Requests(ctx, usage.Query{AccountID: a.AccountID, Filter: usage.Filter{AppID: appID}, Since: day, After: usage.Position{At: now}, AtMost: 1})
 			return err
 		}
 	}
@@ -29,7 +29,7 @@ func usageOperations(w *authtest.World) []operation {
 		{"apply a batch", func(ctx context.Context) error { return w.Store.Apply(ctx, batch, now) }, nil},
 		{"apply it again", func(ctx context.Context) error { return w.Store.Apply(ctx, batch, now) }, nil},
 		{"spent", func(ctx context.Context) error { _, err := w.Store.Spent(ctx, a.AccountID, day); return err }, nil},
-		{"usage", func(ctx context.Context) error { _, err := w.Store.Usage(ctx, a.AccountID, day, day); return err }, nil},
+		{"usage", func(ctx context.Context) error { _, err := w.Store.Usage(ctx, usage.Listing{AccountID: a.AccountID, From: day, To: day}); return err }, nil},
 		{"requests", requests(""), nil},
 		{"requests of an app", requests(a.App.ID), nil},
 		{"make partitions", func(ctx context.Context) error { return w.Store.MakePartitions(ctx, day, day.AddDate(0, 0, 1)) }, nil},
