@@ -36,6 +36,9 @@ type File struct {
 	Pixels int
 }
 
+// Format is the format of the file: "jpeg", "png", "gif" or "webp".
+func (f File) Format() string { return f.format }
+
 // Inspect reads the header of a file. Errors: ErrUnreadable.
 func Inspect(file []byte) (File, error) {
 	conf, format, err := image.DecodeConfig(bytes.NewReader(file))
