@@ -43,13 +43,23 @@ const (
 
 	AppCreate       Action = "app.create"
 	AppRead         Action = "app.read"
+	AppList         Action = "app.list"
+	AppUpdate       Action = "app.update"
+	AppDelete       Action = "app.delete"
 	AppRotateSecret Action = "app.rotate_secret"
 	AppListSecrets  Action = "app.list_secrets"
 	AppDeleteSecret Action = "app.delete_secret"
 
+	AppSetSecretExpiry Action = "app.set_secret_expiry"
+
 	APIKeyCreate Action = "api_key.create"
 	APIKeyList   Action = "api_key.list"
 	APIKeyDelete Action = "api_key.delete"
+
+	PlanRequestCreate Action = "plan_request.create"
+	PlanRequestList   Action = "plan_request.list"
+	PlanRequestGrant  Action = "plan_request.grant"
+	PlanRequestRefuse Action = "plan_request.refuse"
 
 	ConsentGrant       Action = "consent.grant"
 	ConsentDecline     Action = "consent.decline"
@@ -109,7 +119,9 @@ var Actions = []Action{
 	AccountList, AccountUpdate, AccountClose, AccountVerify, AccountUnverify, ConsoleEnsureApp, ConsoleSignIn, ConsoleSignOut,
 	MemberList, MemberAdd, MemberUpdate, MemberRemove,
 	InvitationCreate, InvitationList, InvitationRead, InvitationWithdraw, InvitationAccept,
-	AppCreate, AppRead, AppRotateSecret, AppListSecrets, AppDeleteSecret, APIKeyCreate, APIKeyList, APIKeyDelete, ConsentGrant, ConsentDecline, ClientAuthenticate,
+	AppCreate, AppRead, AppList, AppUpdate, AppDelete, AppRotateSecret, AppListSecrets, AppDeleteSecret, AppSetSecretExpiry,
+	PlanRequestCreate, PlanRequestList, PlanRequestGrant, PlanRequestRefuse,
+	APIKeyCreate, APIKeyList, APIKeyDelete, ConsentGrant, ConsentDecline, ClientAuthenticate,
 	TokenExchangeCode, TokenRefresh, TokenReplay, TokenRevoke, TokenIntrospect, ConnectionList, ConnectionUpdate,
 	ConnectionDisconnect, UsageRead, RequestLogRead, AuditRead, ProfileCreate, ProfileRead, ProfileUpdate, CVCreate, CVRead,
 	CVList, CVUpdate, CVDelete, ApplicationCreate, ApplicationList, ApplicationRead, ApplicationAdvance, ApplicationReject,

@@ -7,6 +7,7 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/periodic"
+	"vitae.internal/pkg/picture"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/services/auth/internal/auditlog"
 	"vitae.internal/services/auth/internal/authorize"
@@ -133,7 +134,14 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 	if api.People, err = person.NewService(person.Config{Store: p.store, Hasher: p.hasher, Clock: p.clock}); err != nil {
 		return nil, err
 	}
-	if api.Developers, err = developer.NewService(developer.Config{Store: p.store, Revocations: p.revocations, Clock: p.clock}); err != nil {
+	// One logo at once is decoded in each replica: it takes some 60 MB.
+	logos, err := picture.NewEncoder(1)
+	if err != nil {
+		return nil, err
+	}
+	if api.Developers, err = developer.NewService(developer.Config{
+		Store: p.store, Revocations: p.revocations, Pictures: logos, Clock: p.clock,
+	}); err != nil {
 		return nil, err
 	}
 	if api.Authorizations, err = authorize.NewService(authorize.Config{
@@ -175,6 +183,10 @@ func (p *parts) jobs() ([]periodic.Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	ending, err := developer.NewEndingJob(developer.EndingConfig{Store: p.store, Clock: p.clock, Log: p.log})
+	if err != nil {
+		return nil, err
+	}
 	retention, err := p.usage.RetentionJob()
 	if err != nil {
 		return nil, err
@@ -184,5 +196,5 @@ func (p *parts) jobs() ([]periodic.Job, error) {
 		return nil, err
 	}
 	flooded, err := p.audit.FloodJob()
-	return []periodic.Job{publishing, cleaning, counting, retention, keeping, flooded}, err
+	return []periodic.Job{publishing, cleaning, counting, ending, retention, keeping, flooded}, err
 }

@@ -57,6 +57,7 @@ type world struct {
 	sessions    authv1.SessionServiceClient
 	developers  authv1.DeveloperServiceClient
 	oauth       authv1.OAuthServiceClient
+	logos       authv1.AppLogoServiceClient
 	connections authv1.ConnectionServiceClient
 	// operator is vitaectl's view of connections.
 	operator    authv1.ConnectionServiceClient
@@ -145,6 +146,7 @@ func (w *world) serve(opts []app.Option) {
 	w.people, w.developers = authv1.NewPeopleServiceClient(vitaectl), authv1.NewDeveloperServiceClient(vitaectl)
 	w.operator = authv1.NewConnectionServiceClient(vitaectl)
 	w.sessions, w.oauth = authv1.NewSessionServiceClient(gateway), authv1.NewOAuthServiceClient(gateway)
+	w.logos = authv1.NewAppLogoServiceClient(gateway)
 	w.connections, w.credentials = authv1.NewConnectionServiceClient(gateway), authv1.NewCredentialServiceClient(gateway)
 	w.legacy = authv1.NewLegacyTokenServiceClient(gateway)
 	w.usage, w.ledger = authv1.NewUsageServiceClient(gateway), authv1.NewUsageServiceClient(vitaectl)

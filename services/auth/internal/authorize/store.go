@@ -5,8 +5,11 @@ import (
 	"time"
 
 	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/services/auth/internal/client"
+	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/person"
+	"vitae.internal/services/auth/internal/redirecturi"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
 )
@@ -18,7 +21,8 @@ type Store interface {
 	// and issues the code, in one transaction. It makes or ends the durable link, by
 	// Consent.SharesCV. The entry is for the records that the update makes stale. An
 	// unchanged consent invalidates nothing, but an earlier invalidation may still be
-	// pending: the entry is then that one.
+	// pending: the entry is then that one. The app does not change before the commit; it
+	// must be StillAllowed. ErrAppChanged if the app was deleted.
 	Consent(ctx context.Context, c Consent, now time.Time) (revocation.Entry, error)
 }
 
@@ -56,3 +60,16 @@ type Consent struct {
 // SharesCV reports whether the connection must have a durable link; otherwise it must
 // have none.
 func (c Consent) SharesCV() bool { return c.Scopes.SharesCV() }
+
+// ErrAppChanged is for an app that has changed since the request was checked, so that it
+// would not pass now.
+var ErrAppChanged = errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "The app has changed meanwhile. Start again from its site.")
+
+// StillAllowed checks the consent against its app as it is when the consent is stored: what
+// the app has lost since the request was checked is refused. Errors: ErrAppChanged.
+func (c Consent) StillAllowed(a developer.App) error {
+	if !redirecturi.MatchesAny(a.RedirectURIs, c.RedirectURI) || !c.Legacy && !c.Scopes.Within(a.Scopes) {
+		return ErrAppChanged
+	}
+	return nil
+}

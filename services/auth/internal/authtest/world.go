@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/picture"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/authorize"
@@ -65,7 +66,9 @@ func New(t testing.TB) *World {
 		Records: w.Records, Outbox: w.Store, WaitOut: time.Hour, Clock: w.Clock, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	w.Must(err)
-	w.Developers, err = developer.NewService(developer.Config{Store: w.Store, Revocations: w.Publisher, Clock: w.Clock})
+	logos, err := picture.NewEncoder(1)
+	w.Must(err)
+	w.Developers, err = developer.NewService(developer.Config{Store: w.Store, Revocations: w.Publisher, Pictures: logos, Clock: w.Clock})
 	w.Must(err)
 	w.Authorize, err = authorize.NewService(authorize.Config{
 		Store: w.Store, Sessions: signedIn{}, Revocations: w.Publisher, CodeLife: CodeLife, Clock: w.Clock,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
@@ -18,9 +19,16 @@ type KeyCreation struct {
 	Name      string
 	Scopes    []string
 	ExpiresAt *time.Time
+	// By is who creates it.
+	By string
 	// ValidateOnly makes every check but that of the app, and writes nothing.
 	ValidateOnly bool
 }
+
+// hintLength is how many characters of a key are kept, so that its owner can tell it from
+// others. They are of the checksum, which says nothing about the random part that the hash
+// of a guess would not say too.
+const hintLength = 4
 
 // CreateAPIKey creates a key and gives its secret; with ValidateOnly the answer is
 // empty. Errors: ErrAppNotFound; Invalid with every faulty field.
@@ -33,8 +41,11 @@ func (s *Service) CreateAPIKey(ctx context.Context, c KeyCreation) (APIKey, stri
 	if !fault.IsStorable(c.AppID) {
 		return APIKey{}, "", ErrAppNotFound
 	}
-	k := APIKey{ID: id.New("key"), AppID: c.AppID, Name: c.Name, Scopes: scopes, ExpiresAt: c.ExpiresAt, CreatedAt: now}
 	secret := credential.New(credential.APIKey)
+	k := APIKey{
+		ID: id.New("key"), AppID: c.AppID, Name: c.Name, Scopes: scopes, ExpiresAt: c.ExpiresAt, CreatedAt: now,
+		Hint: secret[len(secret)-hintLength:], CreatedBy: c.By,
+	}
 	if err := s.store.CreateAPIKey(ctx, k, credential.Hash(secret)); err != nil {
 		return APIKey{}, "", err
 	}
@@ -58,12 +69,22 @@ func checkKey(c KeyCreation, now time.Time) (scope.Set, error) {
 	return scope.Company(c.Scopes)
 }
 
-// APIKeys lists the keys of an app. Errors: ErrAppNotFound.
-func (s *Service) APIKeys(ctx context.Context, appID string) ([]APIKey, error) {
-	if _, err := s.App(ctx, appID); err != nil {
+// APIKeys lists the keys of an app. With deletedToo it lists deleted keys, and those of a
+// deleted app. Errors: ErrAppNotFound.
+func (s *Service) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]APIKey, error) {
+	if !fault.IsStorable(appID) {
+		return nil, ErrAppNotFound
+	}
+	find := s.store.App
+	if deletedToo {
+		find = s.store.AppOfAnyTime
+	}
+	a, err := find(ctx, appID)
+	audit.FromContext(ctx).Note(audit.About{AppID: a.ID, AccountID: a.AccountID})
+	if err != nil {
 		return nil, err
 	}
-	return s.store.APIKeys(ctx, appID)
+	return s.store.APIKeys(ctx, appID, deletedToo)
 }
 
 // DeleteAPIKey deletes a key: it is refused everywhere when this returns, even if an

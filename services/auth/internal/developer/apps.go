@@ -2,28 +2,30 @@ package developer
 
 import (
 	"context"
-	"fmt"
-	"net/url"
-	"slices"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
-	"vitae.internal/services/auth/internal/redirecturi"
-	"vitae.internal/services/auth/internal/scope"
 )
 
 // AppCreation is an app to create.
 type AppCreation struct {
-	AccountID    string
-	Name         string
-	LogoURL      string
+	AccountID     string
+	Name          string
+	Description   string
+	LogoURL       string
+	Homepage      string
+	PrivacyPolicy string
+	Terms         string
+	Support       string
+	// Logo is an uploaded file; empty for none.
+	Logo         []byte
 	ClientType   ClientType
 	RedirectURIs []string
 	Scopes       []string
 	Legacy       bool
-	// By is the certificate name of the caller.
+	// By is who creates it.
 	By string
 	// ValidateOnly makes every check but that of the account, and writes nothing.
 	ValidateOnly bool
@@ -33,87 +35,54 @@ type AppCreation struct {
 // client. With ValidateOnly the answer is empty. Errors: ErrAccountNotFound; Invalid
 // with every faulty field.
 func (s *Service) CreateApp(ctx context.Context, c AppCreation) (App, string, error) {
-	scopes, err := checkApp(c)
+	logo, err := s.checkCreation(ctx, c)
 	if err != nil || c.ValidateOnly {
 		return App{}, "", err
 	}
 	if !fault.IsStorable(c.AccountID) {
 		return App{}, "", ErrAccountNotFound
 	}
+	now := s.clock.Now()
 	a := App{
-		ID: id.New("app"), AccountID: c.AccountID, Name: c.Name, LogoURL: c.LogoURL,
-		ClientID: credential.New(credential.ClientID), ClientType: c.ClientType,
-		RedirectURIs: c.RedirectURIs, Scopes: scopes, Legacy: c.Legacy, CreatedAt: s.clock.Now(),
+		ID: id.New("app"), AccountID: c.AccountID, ClientID: credential.New(credential.ClientID), ClientType: c.ClientType,
+		Legacy: c.Legacy, CreatedAt: now, CreatedBy: c.By, UpdatedAt: now,
 	}
+	c.details().apply(&a)
+	a.LogoVersion = logo.Version
 	if c.ClientType == Public {
-		return a, "", s.store.CreateApp(ctx, a, nil)
+		return a, "", s.store.CreateApp(ctx, a, logo, nil)
 	}
 	added, secret := newSecret(c.By)
-	if err := s.store.CreateApp(ctx, a, &added); err != nil {
+	if err := s.store.CreateApp(ctx, a, logo, &added); err != nil {
 		return App{}, "", err
 	}
 	return a, secret, nil
 }
 
-func checkApp(c AppCreation) (scope.Set, error) {
+// details are those of the creation, as a change that sets all of them.
+func (c AppCreation) details() AppDetails {
+	return AppDetails{
+		Name: &c.Name, Description: &c.Description, LogoURL: &c.LogoURL, Homepage: &c.Homepage, PrivacyPolicy: &c.PrivacyPolicy,
+		Terms: &c.Terms, Support: &c.Support, RedirectURIs: &c.RedirectURIs, Scopes: &c.Scopes,
+	}
+}
+
+func (s *Service) checkCreation(ctx context.Context, c AppCreation) (Logo, error) {
 	faults := fault.Argument()
-	if fault.IsBlank(c.Name) {
-		faults.Add("name", "is blank")
-	}
-	if !validLogo(c.LogoURL) {
-		faults.Add("logo_url", "is not an http or https URL")
-	}
-	checkRedirectURIs(faults, c.RedirectURIs)
+	details := c.details()
+	details.check(faults)
 	if c.Legacy && c.ClientType == Public {
 		faults.Add("legacy", "needs a confidential client")
 	}
-	scopes := checkUserScopes(faults, c)
-	checkName(faults, "name", c.Name)
-	return scopes, faults.Err()
-}
-
-func checkRedirectURIs(faults *fault.List, uris []string) {
-	seen := make(map[string]bool, len(uris))
-	for i, uri := range uris {
-		path := fmt.Sprintf("redirect_uris[%d]", i)
-		if err := redirecturi.Validate(uri); err != nil {
-			faults.Add(path, "%s", err)
-		} else if seen[uri] {
-			faults.Add(path, "is there twice")
-		}
-		seen[uri] = true
-	}
-}
-
-// checkUserScopes gives the set of the app's scopes. The scope of the legacy interface is
-// allowed beside the Legacy mark, which alone grants it, and is not stored.
-func checkUserScopes(faults *fault.List, c AppCreation) scope.Set {
-	implied := func(s string) bool { return c.Legacy && s == scope.ProfileRead }
-	for i, s := range c.Scopes {
-		if _, err := scope.User([]string{s}); err != nil && s != scope.CVContact && !implied(s) {
-			faults.Add(fmt.Sprintf("scopes[%d]", i), "%s", err)
-		}
-	}
-	if faults.Has("scopes") {
-		return nil
-	}
-	scopes, err := scope.User(slices.DeleteFunc(slices.Clone(c.Scopes), implied))
+	details.checkScopes(faults, c.Legacy)
+	logo, err := s.logo(ctx, faults, c.Logo)
 	if err != nil {
-		faults.Add("scopes", "%s", err)
+		return Logo{}, err
 	}
-	return scopes
+	return logo, faults.Err()
 }
 
-// validLogo takes an http or https URL without credentials, or none at all.
-func validLogo(s string) bool {
-	if s == "" {
-		return true
-	}
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
-}
-
-// App reads an app. Errors: ErrAppNotFound.
+// App reads an app. Errors: ErrAppNotFound, for a deleted one too.
 func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	if !fault.IsStorable(appID) {
 		return App{}, ErrAppNotFound
@@ -121,4 +90,16 @@ func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	a, err := s.store.App(ctx, appID)
 	audit.FromContext(ctx).Note(audit.About{AppID: a.ID, AccountID: a.AccountID})
 	return a, err
+}
+
+// Apps lists the apps of an account, newest first, the deleted ones only if they are asked
+// for. Errors: ErrAccountNotFound.
+func (s *Service) Apps(ctx context.Context, accountID string, deletedToo bool) (Account, []ListedApp, error) {
+	a, err := s.Account(ctx, accountID)
+	if err != nil {
+		return Account{}, nil, err
+	}
+	audit.FromContext(ctx).Note(audit.About{AccountID: a.ID})
+	apps, err := s.store.Apps(ctx, accountID, deletedToo)
+	return a, apps, err
 }

@@ -8,7 +8,8 @@ var (
 	ErrAppNotFound     = errs.New(errs.NotFound, "APP_NOT_FOUND", "There is no such app.")
 	ErrKeyNotFound     = errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is no such API key.")
 	ErrSecretNotFound  = errs.New(errs.NotFound, "CLIENT_SECRET_NOT_FOUND", "There is no such client secret.")
-	ErrLastSecret      = errs.New(errs.Precondition, "LAST_CLIENT_SECRET", "This is the app's only live secret; rotate it instead.")
+	ErrLastSecret      = errs.New(errs.Precondition, "LAST_CLIENT_SECRET", "This is the app's last live secret; rotate it instead.")
+	ErrLogoNotFound    = errs.New(errs.NotFound, "APP_LOGO_NOT_FOUND", "The app has no such logo.")
 	ErrAppIsPublic     = errs.New(errs.Precondition, "APP_IS_PUBLIC", "A public client has no secret.")
 	// ErrTooManyAccounts refuses a person one more account.
 	ErrTooManyAccounts = errs.New(errs.Precondition, "TOO_MANY_ACCOUNTS", "You have created %d accounts, as many as a person can.", MostCreated)

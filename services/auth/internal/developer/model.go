@@ -64,17 +64,35 @@ const (
 
 // App is an app of a developer account.
 type App struct {
-	ID           string
-	AccountID    string
-	Name         string
-	LogoURL      string
-	ClientID     string
-	ClientType   ClientType
-	RedirectURIs []string
-	Scopes       scope.Set
+	ID          string
+	AccountID   string
+	Name        string
+	Description string
+	// LogoURL is the address of a logo elsewhere, LogoVersion the version of the uploaded
+	// one; each is empty for none.
+	LogoURL, LogoVersion string
+	// Homepage, PrivacyPolicy and Terms are addresses of pages, Support is one or an e-mail
+	// address; each is empty for none.
+	Homepage, PrivacyPolicy, Terms, Support string
+	ClientID                                string
+	ClientType                              ClientType
+	RedirectURIs                            []string
+	Scopes                                  scope.Set
 	// Legacy is true if the app may use the legacy interface.
 	Legacy    bool
 	CreatedAt time.Time
+	// CreatedBy is who made it; empty if that is not known.
+	CreatedBy string
+	// UpdatedAt is CreatedAt until the first change.
+	UpdatedAt time.Time
+	// DeletedAt is nil for an app that was not deleted.
+	DeletedAt *time.Time
+}
+
+// ListedApp is an app with the number of people's connections that live.
+type ListedApp struct {
+	App
+	Connections int64
 }
 
 // APIKey is an API key without its secret.
@@ -86,4 +104,12 @@ type APIKey struct {
 	// ExpiresAt is nil for a key without an end.
 	ExpiresAt *time.Time
 	CreatedAt time.Time
+	// Hint is the last characters of the secret; empty for a key from before they were kept.
+	Hint string
+	// CreatedBy is who made it; empty if that is not known.
+	CreatedBy string
+	// LastUsedAt is nil for a key that was not used. It is up to a minute behind.
+	LastUsedAt *time.Time
+	// DeletedAt is nil for a key that was not deleted.
+	DeletedAt *time.Time
 }

@@ -117,25 +117,82 @@ func (s *Service) ClientSecrets(ctx context.Context, appID string) ([]ClientSecr
 	return s.store.ClientSecrets(ctx, appID, s.clock.Now())
 }
 
+// SecretDeletion names a secret to delete.
+type SecretDeletion struct {
+	SecretID string
+	// AllowLast deletes the only live one too.
+	AllowLast bool
+}
+
 // DeleteClientSecret ends a secret at once. The other one keeps the end that it has.
 // Errors: ErrSecretNotFound; ErrLastSecret.
-func (s *Service) DeleteClientSecret(ctx context.Context, secretID string) error {
+func (s *Service) DeleteClientSecret(ctx context.Context, d SecretDeletion) error {
+	_, err := s.changeSecret(ctx, d.SecretID, func(_ ClientSecret, others []ClientSecret) ([]ClientSecret, error) {
+		if len(others) == 0 && !d.AllowLast {
+			return nil, ErrLastSecret
+		}
+		return others, nil
+	})
+	return err
+}
+
+// SecretExpiry sets the end of a secret.
+type SecretExpiry struct {
+	SecretID string
+	// ExpiresAt is nil for no end.
+	ExpiresAt *time.Time
+	// AllowLast sets a nearer end that no other live secret outlasts.
+	AllowLast bool
+}
+
+// SetClientSecretExpiry sets, moves or removes the end of a secret
+// (behaviour: tokens#the-end-of-a-secret). Errors: ErrSecretNotFound; ErrLastSecret;
+// Invalid naming expires_at.
+func (s *Service) SetClientSecretExpiry(ctx context.Context, e SecretExpiry) (ClientSecret, error) {
+	if e.ExpiresAt != nil && !e.ExpiresAt.After(s.clock.Now()) {
+		return ClientSecret{}, fault.Of(fault.CodeArgument, "expires_at", "is not in the future")
+	}
+	live, err := s.changeSecret(ctx, e.SecretID, func(found ClientSecret, others []ClientSecret) ([]ClientSecret, error) {
+		if !e.AllowLast && e.leavesNone(found, others) {
+			return nil, ErrLastSecret
+		}
+		found.ExpiresAt = e.ExpiresAt
+		return append(others, found), nil
+	})
+	if err != nil {
+		return ClientSecret{}, err
+	}
+	return live[slices.IndexFunc(live, func(c ClientSecret) bool { return c.ID == e.SecretID })], nil
+}
+
+// leavesNone reports whether the end is nearer than that of the secret until now, and no
+// other one lives on after it.
+func (e SecretExpiry) leavesNone(found ClientSecret, others []ClientSecret) bool {
+	if e.ExpiresAt == nil || !found.outlasts(*e.ExpiresAt) {
+		return false
+	}
+	return !slices.ContainsFunc(others, func(o ClientSecret) bool { return o.outlasts(*e.ExpiresAt) })
+}
+
+func (c ClientSecret) outlasts(t time.Time) bool { return c.ExpiresAt == nil || c.ExpiresAt.After(t) }
+
+// changeSecret has change decide, from a live secret and the others of its app, which ones
+// the app keeps, and gives those. Errors: ErrSecretNotFound, and those of change.
+func (s *Service) changeSecret(ctx context.Context, secretID string, change func(found ClientSecret, others []ClientSecret) ([]ClientSecret, error)) ([]ClientSecret, error) {
 	if !fault.IsStorable(secretID) {
-		return ErrSecretNotFound
+		return nil, ErrSecretNotFound
 	}
 	appID, err := s.store.AppOfSecret(ctx, secretID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, _, err = s.store.ChangeClientSecrets(ctx, appID, s.clock.Now(), func(_ App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
-		kept := slices.DeleteFunc(slices.Clone(live), func(c ClientSecret) bool { return c.ID == secretID })
-		switch {
-		case len(kept) == len(live):
+	_, live, err := s.store.ChangeClientSecrets(ctx, appID, s.clock.Now(), func(_ App, live []ClientSecret) ([]ClientSecret, *NewSecret, error) {
+		at := slices.IndexFunc(live, func(c ClientSecret) bool { return c.ID == secretID })
+		if at < 0 {
 			return nil, nil, ErrSecretNotFound
-		case len(kept) == 0:
-			return nil, nil, ErrLastSecret
 		}
-		return kept, nil, nil
+		kept, err := change(live[at], slices.Delete(slices.Clone(live), at, at+1))
+		return kept, nil, err
 	})
-	return err
+	return live, err
 }

@@ -119,7 +119,7 @@ func TestASecretIsDeletedUnlessItIsTheLast(t *testing.T) {
 	if len(all) != 2 || all[0].ID != rotated.Live[0].ID {
 		t.Fatalf("secrets, newest first: %+v", all)
 	}
-	h.Must(h.Developers.DeleteClientSecret(t.Context(), all[0].ID))
+	h.Must(h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[0].ID}))
 	if h.taken(rotated.Secret) || !h.taken(first) {
 		t.Error("the deleted one lives, or the other does not")
 	}
@@ -127,8 +127,8 @@ func TestASecretIsDeletedUnlessItIsTheLast(t *testing.T) {
 	if len(left) != 1 || left[0].ID != all[1].ID || !left[0].ExpiresAt.Equal(*all[1].ExpiresAt) {
 		t.Errorf("the other has the end %v, had %v", left[0].ExpiresAt, all[1].ExpiresAt)
 	}
-	wantCode(t, "again", h.Developers.DeleteClientSecret(t.Context(), all[0].ID), developer.ErrSecretNotFound.Code)
-	wantCode(t, "the last", h.Developers.DeleteClientSecret(t.Context(), all[1].ID), developer.ErrLastSecret.Code)
+	wantCode(t, "again", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[0].ID}), developer.ErrSecretNotFound.Code)
+	wantCode(t, "the last", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[1].ID}), developer.ErrLastSecret.Code)
 	if !h.taken(first) {
 		t.Error("the last was deleted")
 	}
@@ -136,7 +136,7 @@ func TestASecretIsDeletedUnlessItIsTheLast(t *testing.T) {
 	_, err = h.rotate(time.Hour, false)
 	h.Must(err)
 	h.Clock.Advance(time.Hour)
-	wantCode(t, "an ended one", h.Developers.DeleteClientSecret(t.Context(), all[1].ID), developer.ErrSecretNotFound.Code)
+	wantCode(t, "an ended one", h.Developers.DeleteClientSecret(t.Context(), developer.SecretDeletion{SecretID: all[1].ID}), developer.ErrSecretNotFound.Code)
 }
 
 func TestAPublicClientHasNoSecret(t *testing.T) {

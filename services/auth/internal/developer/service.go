@@ -14,6 +14,7 @@ import (
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
+	Pictures    Pictures
 	Clock       clock.Clock
 }
 
@@ -21,15 +22,16 @@ type Config struct {
 type Service struct {
 	store       Store
 	revocations *revocation.Publisher
+	pictures    Pictures
 	clock       clock.Clock
 }
 
 // NewService makes a Service.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Revocations == nil || c.Clock == nil {
-		return nil, errors.New("developer: Store, Revocations and Clock are required")
+	if c.Store == nil || c.Revocations == nil || c.Pictures == nil || c.Clock == nil {
+		return nil, errors.New("developer: Store, Revocations, Pictures and Clock are required")
 	}
-	return &Service{store: c.Store, revocations: c.Revocations, clock: c.Clock}, nil
+	return &Service{store: c.Store, revocations: c.Revocations, pictures: c.Pictures, clock: c.Clock}, nil
 }
 
 // AccountCreation is an account to create. The contract checks the form of the e-mail

@@ -38,7 +38,7 @@ func TestAKeyIsRefusedEverywhereOnceItsDeletionIsAnswered(t *testing.T) {
 	if w.Records.Forgot(secret) {
 		t.Error("a deletion that is known everywhere is published again")
 	}
-	left, err := w.Developers.APIKeys(t.Context(), a.App.ID)
+	left, err := w.Developers.APIKeys(t.Context(), a.App.ID, false)
 	if err != nil || len(left) != 1 || left[0].ID != otherID {
 		t.Errorf("left %+v, %v", left, err)
 	}
@@ -99,10 +99,10 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 			},
 			developer.ErrAppNotFound.Code: {
 				"app": second(s.App(ctx, id)), "rotate": second(s.RotateSecret(ctx, developer.SecretRotation{AppID: id})),
-				"secrets": second(s.ClientSecrets(ctx, id)), "create key": ofKey, "keys": second(s.APIKeys(ctx, id)),
+				"secrets": second(s.ClientSecrets(ctx, id)), "create key": ofKey, "keys": second(s.APIKeys(ctx, id, false)),
 			},
 			developer.ErrKeyNotFound.Code:    {"delete key": s.DeleteAPIKey(ctx, id)},
-			developer.ErrSecretNotFound.Code: {"delete secret": s.DeleteClientSecret(ctx, id)},
+			developer.ErrSecretNotFound.Code: {"delete secret": s.DeleteClientSecret(ctx, developer.SecretDeletion{SecretID: id})},
 		} {
 			for name, err := range all {
 				wantCode(t, name+" "+id, err, code)
@@ -120,14 +120,16 @@ func TestAFaultOfTheDatabaseIsNeverAnsweredAsAnAbsence(t *testing.T) {
 	public.ClientType = developer.Public
 	remove := func(ctx context.Context) error { return s.DeleteAPIKey(ctx, keyID) }
 	for name, do := range map[string]func(context.Context) error{
-		"account":          func(ctx context.Context) error { _, err := s.Account(ctx, account); return err },
-		"suspend":          func(ctx context.Context) error { _, err := s.Suspend(ctx, account); return err },
-		"create an app":    func(ctx context.Context) error { _, _, err := s.CreateApp(ctx, creation); return err },
-		"create a public":  func(ctx context.Context) error { _, _, err := s.CreateApp(ctx, public); return err },
-		"app":              func(ctx context.Context) error { _, err := s.App(ctx, app); return err },
-		"keys":             func(ctx context.Context) error { _, err := s.APIKeys(ctx, app); return err },
-		"secrets":          func(ctx context.Context) error { _, err := s.ClientSecrets(ctx, app); return err },
-		"delete no secret": authtest.Expecting(developer.ErrSecretNotFound.Code, func(ctx context.Context) error { return s.DeleteClientSecret(ctx, "sec_none") }),
+		"account":         func(ctx context.Context) error { _, err := s.Account(ctx, account); return err },
+		"suspend":         func(ctx context.Context) error { _, err := s.Suspend(ctx, account); return err },
+		"create an app":   func(ctx context.Context) error { _, _, err := s.CreateApp(ctx, creation); return err },
+		"create a public": func(ctx context.Context) error { _, _, err := s.CreateApp(ctx, public); return err },
+		"app":             func(ctx context.Context) error { _, err := s.App(ctx, app); return err },
+		"keys":            func(ctx context.Context) error { _, err := s.APIKeys(ctx, app, false); return err },
+		"secrets":         func(ctx context.Context) error { _, err := s.ClientSecrets(ctx, app); return err },
+		"delete no secret": authtest.Expecting(developer.ErrSecretNotFound.Code, func(ctx context.Context) error {
+			return s.DeleteClientSecret(ctx, developer.SecretDeletion{SecretID: "sec_none"})
+		}),
 		"rotate": func(ctx context.Context) error {
 			_, err := s.RotateSecret(ctx, developer.SecretRotation{AppID: app})
 			return err

@@ -35,10 +35,24 @@ type Store interface {
 	SuspendAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
 	ResumeAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
 	SetPlan(ctx context.Context, id string, p Plan, now time.Time) (Account, revocation.Entry, error)
-	// CreateApp stores an app; secret is nil for a public client. ErrAccountNotFound.
-	CreateApp(ctx context.Context, a App, secret *NewSecret) error
+	// CreateApp stores an app with its logo; secret is nil for a public client.
+	// ErrAccountNotFound.
+	CreateApp(ctx context.Context, a App, logo Logo, secret *NewSecret) error
 	// App gives ErrAppNotFound.
 	App(ctx context.Context, id string) (App, error)
+	// Apps lists the apps of an account, newest first.
+	Apps(ctx context.Context, accountID string, deletedToo bool) ([]ListedApp, error)
+	// ChangeApp locks an app, has change change it, and stores the result, with the logo
+	// unless that is nil. No consent that was checked before the change commits after it.
+	// The entry is for what the app has lost; it may be one of an earlier change that is
+	// still pending. ErrAppNotFound.
+	ChangeApp(ctx context.Context, id string, now time.Time, logo *Logo, change func(*App)) (App, revocation.Entry, error)
+	// DeleteApp asks check about the app and deletes it with its keys and secrets. Errors:
+	// those of check; ErrAppNotFound, together with the entry of an earlier deletion if
+	// that is still pending.
+	DeleteApp(ctx context.Context, id string, now time.Time, check func(App) error) (revocation.Entry, error)
+	// Logo gives ErrLogoNotFound.
+	Logo(ctx context.Context, appID, version string) ([]byte, error)
 	// ClientSecrets lists the live secrets of an app, newest first.
 	ClientSecrets(ctx context.Context, appID string, now time.Time) ([]ClientSecret, error)
 	// ChangeClientSecrets asks change for the secrets that an app is to have, and gives the
@@ -48,9 +62,22 @@ type Store interface {
 	AppOfSecret(ctx context.Context, id string) (string, error)
 	// CreateAPIKey gives ErrAppNotFound.
 	CreateAPIKey(ctx context.Context, k APIKey, secret credential.Digest) error
-	// APIKeys lists the keys of an app that are not deleted, newest first.
-	APIKeys(ctx context.Context, appID string) ([]APIKey, error)
+	// APIKeys lists the keys of an app, newest first; those that are not deleted, or all.
+	APIKeys(ctx context.Context, appID string, deletedToo bool) ([]APIKey, error)
+	// AppOfAnyTime gives an app, deleted or not; ErrAppNotFound.
+	AppOfAnyTime(ctx context.Context, id string) (App, error)
 	// DeleteAPIKey gives ErrKeyNotFound, together with the entry of an earlier deletion
 	// if that is still pending.
 	DeleteAPIKey(ctx context.Context, id string, now time.Time) (revocation.Entry, error)
+	// AddPlanRequest gives ErrPlanRequestOpen if the account has an open request,
+	// ErrAccountNotFound if it is closed.
+	AddPlanRequest(ctx context.Context, r PlanRequest) error
+	// PlanRequests lists requests, newest first: of one account, or of all if the id is
+	// empty; the open ones, or all.
+	PlanRequests(ctx context.Context, accountID string, decidedToo bool, atMost int32) ([]PlanRequest, error)
+	// GrantPlanRequest decides a request and sets the account's plan, in one transaction.
+	// ErrPlanRequestNotFound, ErrPlanRequestDecided.
+	GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error)
+	// RefusePlanRequest gives ErrPlanRequestNotFound, ErrPlanRequestDecided.
+	RefusePlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error)
 }

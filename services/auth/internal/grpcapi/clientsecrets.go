@@ -33,16 +33,33 @@ func (s *developerServer) ListClientSecrets(ctx context.Context, req *authv1.Lis
 
 // DeleteClientSecret implements authv1.DeveloperServiceServer.
 func (s *developerServer) DeleteClientSecret(ctx context.Context, req *authv1.DeleteClientSecretRequest) (*authv1.DeleteClientSecretResponse, error) {
-	return &authv1.DeleteClientSecretResponse{}, s.developers.DeleteClientSecret(ctx, req.GetId())
+	return &authv1.DeleteClientSecretResponse{}, s.developers.DeleteClientSecret(ctx, developer.SecretDeletion{
+		SecretID: req.GetId(), AllowLast: req.GetAllowLast(),
+	})
+}
+
+// SetClientSecretExpiry implements authv1.DeveloperServiceServer.
+func (s *developerServer) SetClientSecretExpiry(ctx context.Context, req *authv1.SetClientSecretExpiryRequest) (*authv1.SetClientSecretExpiryResponse, error) {
+	secret, err := s.developers.SetClientSecretExpiry(ctx, developer.SecretExpiry{
+		SecretID: req.GetId(), ExpiresAt: timeFromProto(req.GetExpiresAt()), AllowLast: req.GetAllowLast(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &authv1.SetClientSecretExpiryResponse{Secret: clientSecretToProto(secret)}, nil
 }
 
 func clientSecretsToProto(secrets []developer.ClientSecret) []*authv1.ClientSecret {
 	out := make([]*authv1.ClientSecret, 0, len(secrets))
 	for _, s := range secrets {
-		out = append(out, &authv1.ClientSecret{
-			Id: s.ID, AppId: s.AppID, CreatedAt: timestamppb.New(s.CreatedAt), CreatedBy: s.CreatedBy,
-			LastUsedAt: timeToProto(s.LastUsedAt), ExpiresAt: timeToProto(s.ExpiresAt),
-		})
+		out = append(out, clientSecretToProto(s))
 	}
 	return out
+}
+
+func clientSecretToProto(s developer.ClientSecret) *authv1.ClientSecret {
+	return &authv1.ClientSecret{
+		Id: s.ID, AppId: s.AppID, CreatedAt: timestamppb.New(s.CreatedAt), CreatedBy: s.CreatedBy,
+		LastUsedAt: timeToProto(s.LastUsedAt), ExpiresAt: timeToProto(s.ExpiresAt),
+	}
 }

@@ -30,33 +30,18 @@ func accountToProto(a developer.Account, plans developer.Plans) *authv1.Account 
 	}
 }
 
-func appToProto(a developer.App) *authv1.App {
-	return &authv1.App{
-		Id: a.ID, AccountId: a.AccountID, Name: a.Name, LogoUrl: a.LogoURL, ClientId: a.ClientID,
-		ClientType: clientTypes.Value(string(a.ClientType)), RedirectUris: a.RedirectURIs, Scopes: a.Scopes,
-		Legacy: a.Legacy, CreatedAt: timestamppb.New(a.CreatedAt),
-	}
-}
-
-func appCreationFromProto(r *authv1.CreateAppRequest, by string) developer.AppCreation {
-	return developer.AppCreation{
-		AccountID: r.GetAccountId(), Name: r.GetName(), LogoURL: r.GetLogoUrl(),
-		ClientType: developer.ClientType(clientTypes.Word(r.GetClientType())), RedirectURIs: r.GetRedirectUris(),
-		Scopes: r.GetScopes(), Legacy: r.GetLegacy(), By: by, ValidateOnly: r.GetValidateOnly(),
-	}
-}
-
 func apiKeyToProto(k developer.APIKey) *authv1.ApiKey {
 	return &authv1.ApiKey{
 		Id: k.ID, AppId: k.AppID, Name: k.Name, Scopes: k.Scopes,
-		ExpiresAt: timeToProto(k.ExpiresAt), CreatedAt: timestamppb.New(k.CreatedAt),
+		ExpiresAt: timeToProto(k.ExpiresAt), CreatedAt: timestamppb.New(k.CreatedAt), Hint: k.Hint, CreatedBy: k.CreatedBy,
+		LastUsedAt: timeToProto(k.LastUsedAt), DeletedAt: timeToProto(k.DeletedAt),
 	}
 }
 
-func apiKeyCreationFromProto(r *authv1.CreateApiKeyRequest) developer.KeyCreation {
+func apiKeyCreationFromProto(r *authv1.CreateApiKeyRequest, by string) developer.KeyCreation {
 	return developer.KeyCreation{
 		AppID: r.GetAppId(), Name: r.GetName(), Scopes: r.GetScopes(),
-		ExpiresAt: timeFromProto(r.GetExpiresAt()), ValidateOnly: r.GetValidateOnly(),
+		ExpiresAt: timeFromProto(r.GetExpiresAt()), By: by, ValidateOnly: r.GetValidateOnly(),
 	}
 }
 

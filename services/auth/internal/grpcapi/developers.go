@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 	"vitae.internal/services/auth/internal/developer"
@@ -70,32 +69,10 @@ func (s *developerServer) SetAccountPlan(ctx context.Context, req *authv1.SetAcc
 	return &authv1.SetAccountPlanResponse{Account: accountToProto(a, s.plans)}, nil
 }
 
-// CreateApp implements authv1.DeveloperServiceServer.
-func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {
-	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId()})
-	if personOf(ctx) != "" && req.GetLegacy() {
-		return nil, fault.Of(fault.CodeArgument, "legacy", "is given by operators")
-	}
-	app, secret, err := s.developers.CreateApp(ctx, appCreationFromProto(req, actorOf(ctx)))
-	if err != nil || req.GetValidateOnly() {
-		return &authv1.CreateAppResponse{}, err
-	}
-	return &authv1.CreateAppResponse{App: appToProto(app), ClientSecret: secret}, nil
-}
-
-// GetApp implements authv1.DeveloperServiceServer.
-func (s *developerServer) GetApp(ctx context.Context, req *authv1.GetAppRequest) (*authv1.GetAppResponse, error) {
-	app, err := s.developers.App(ctx, req.GetId())
-	if err != nil {
-		return nil, err
-	}
-	return &authv1.GetAppResponse{App: appToProto(app)}, nil
-}
-
 // CreateApiKey implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateApiKey(ctx context.Context, req *authv1.CreateApiKeyRequest) (*authv1.CreateApiKeyResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AppID: req.GetAppId()})
-	key, secret, err := s.developers.CreateAPIKey(ctx, apiKeyCreationFromProto(req))
+	key, secret, err := s.developers.CreateAPIKey(ctx, apiKeyCreationFromProto(req, actorOf(ctx)))
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateApiKeyResponse{}, err
 	}
@@ -104,7 +81,7 @@ func (s *developerServer) CreateApiKey(ctx context.Context, req *authv1.CreateAp
 
 // ListApiKeys implements authv1.DeveloperServiceServer.
 func (s *developerServer) ListApiKeys(ctx context.Context, req *authv1.ListApiKeysRequest) (*authv1.ListApiKeysResponse, error) {
-	keys, err := s.developers.APIKeys(ctx, req.GetAppId())
+	keys, err := s.developers.APIKeys(ctx, req.GetAppId(), req.GetIncludeDeleted())
 	if err != nil {
 		return nil, err
 	}

@@ -13,4 +13,6 @@ var (
 	planNames       = vocabulary.New[authv1.PlanName]()
 	clientTypes     = vocabulary.New[authv1.ClientType]()
 	roles           = vocabulary.New[optionsv1.Role]()
+
+	planRequestStates = vocabulary.New[authv1.PlanRequestState]()
 )

@@ -140,7 +140,14 @@ func (s *Store) CloseAccount(ctx context.Context, id string, now time.Time, chec
 		if err := q.CloseAccount(ctx, sqlc.CloseAccountParams{ID: id, At: now}); err != nil {
 			return err
 		}
-		if err := endApps(ctx, q, id, now); err != nil {
+		apps, err := q.LockAppsOfAccount(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := deleteApps(ctx, q, apps, now); err != nil {
+			return err
+		}
+		if err := q.DeleteOpenPlanRequests(ctx, id); err != nil {
 			return err
 		}
 		if err := q.DeleteAccountInvitations(ctx, id); err != nil {
@@ -155,42 +162,4 @@ func (s *Store) CloseAccount(ctx context.Context, id string, now time.Time, chec
 		return t.record(ctx, audit.About{AccountID: id, ObjectID: id})
 	})
 	return entry, err
-}
-
-// endApps ends the credentials and the connections of all apps of an account. The locks are
-// taken in the order in which a consent and the end of a connection take them: the app,
-// the connection, what is under it.
-func endApps(ctx context.Context, q *sqlc.Queries, accountID string, now time.Time) error {
-	apps, err := q.LockAppsOfAccount(ctx, accountID)
-	if err != nil || len(apps) == 0 {
-		return err
-	}
-	if err := q.DeleteKeysOfApps(ctx, sqlc.DeleteKeysOfAppsParams{Apps: apps, At: now}); err != nil {
-		return err
-	}
-	if err := q.DeleteSecretsOfApps(ctx, apps); err != nil {
-		return err
-	}
-	ids, err := q.LockConnectionsOfApps(ctx, apps)
-	if err != nil {
-		return err
-	}
-	for _, end := range []func() error{
-		func() error { return q.EndConnections(ctx, sqlc.EndConnectionsParams{Ids: ids, At: now}) },
-		func() error {
-			return q.RevokeCodesOfConnections(ctx, sqlc.RevokeCodesOfConnectionsParams{Ids: ids, At: now})
-		},
-		func() error {
-			return q.RevokeFamiliesOfConnections(ctx, sqlc.RevokeFamiliesOfConnectionsParams{Ids: ids, At: now})
-		},
-		func() error {
-			return q.RevokeTokensOfConnections(ctx, sqlc.RevokeTokensOfConnectionsParams{Ids: ids, At: now})
-		},
-		func() error { return q.EndLinksOfConnections(ctx, sqlc.EndLinksOfConnectionsParams{Ids: ids, At: now}) },
-	} {
-		if err := end(); err != nil {
-			return err
-		}
-	}
-	return nil
 }

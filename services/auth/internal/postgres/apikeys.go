@@ -15,43 +15,55 @@ import (
 	"vitae.internal/services/auth/internal/scope"
 )
 
-// CreateAPIKey implements developer.Store.
+// CreateAPIKey implements developer.Store. A deletion of the app waits for it, or it finds
+// none.
 func (s *Store) CreateAPIKey(ctx context.Context, k developer.APIKey, secret credential.Digest) error {
-	err := s.txInTime(ctx, "create API key", func(t transaction) error {
+	return s.txInTime(ctx, "create API key", func(t transaction) error {
 		q := t.Queries
-		if err := q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
-			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Scopes: list(k.Scopes),
-			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
-		}); err != nil {
-			return err
-		}
-		owner, err := q.GetApp(ctx, k.AppID)
+		owner, err := q.KeepApp(ctx, k.AppID)
 		if err != nil {
+			return errorOf("keep app", err, developer.ErrAppNotFound)
+		}
+		if err := q.CreateApiKey(ctx, sqlc.CreateApiKeyParams{
+			ID: k.ID, AppID: k.AppID, Name: k.Name, Hash: secret[:], Hint: k.Hint, Scopes: list(k.Scopes),
+			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt, CreatedBy: k.CreatedBy,
+		}); err != nil {
 			return err
 		}
 		return t.record(ctx, audit.About{
 			AccountID: owner.App.AccountID, AppID: k.AppID, ObjectID: k.ID, Details: scopeDetails(k.Scopes),
 		})
 	})
-	if noParent(err) {
-		return developer.ErrAppNotFound
-	}
-	return err
 }
 
 // APIKeys implements developer.Store.
-func (s *Store) APIKeys(ctx context.Context, appID string) ([]developer.APIKey, error) {
-	rows, err := s.q.ListApiKeys(ctx, appID)
+func (s *Store) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]developer.APIKey, error) {
+	var (
+		rows []sqlc.ApiKey
+		err  error
+	)
+	if deletedToo {
+		var found []sqlc.ListAllApiKeysRow
+		found, err = s.q.ListAllApiKeys(ctx, appID)
+		for _, row := range found {
+			rows = append(rows, row.ApiKey)
+		}
+	} else {
+		var found []sqlc.ListApiKeysRow
+		found, err = s.q.ListApiKeys(ctx, appID)
+		for _, row := range found {
+			rows = append(rows, row.ApiKey)
+		}
+	}
 	if err != nil {
 		return nil, errorOf("list API keys", err, nil)
 	}
-	keys := make([]developer.APIKey, 0, len(rows))
-	for _, row := range rows {
-		k := row.ApiKey
-		keys = append(keys, developer.APIKey{
-			ID: k.ID, AppID: k.AppID, Name: k.Name, Scopes: scope.Stored(k.Scopes),
-			ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
-		})
+	keys := make([]developer.APIKey, len(rows))
+	for i, k := range rows {
+		keys[i] = developer.APIKey{
+			ID: k.ID, AppID: k.AppID, Name: k.Name, Scopes: scope.Stored(k.Scopes), ExpiresAt: k.ExpiresAt, CreatedAt: k.CreatedAt,
+			Hint: k.Hint, CreatedBy: k.CreatedBy, LastUsedAt: k.LastUsedAt, DeletedAt: k.DeletedAt,
+		}
 	}
 	return keys, nil
 }

@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -9,23 +8,18 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
-	"vitae.internal/services/auth/internal/authorize"
-	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/connection"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
-	"vitae.internal/services/auth/internal/scope"
 )
 
-var (
-	_ connection.Store = (*Store)(nil)
-	_ authorize.Store  = (*Store)(nil)
-)
+var _ connection.Store = (*Store)(nil)
 
+// connectionFromRow leaves out the scopes that the app has lost since the consent.
 func connectionFromRow(c sqlc.Connection, a sqlc.App) connection.Connection {
 	return connection.Connection{
 		ID: c.ID, App: appFromRow(a), PersonID: c.PersonID,
-		Granted: scope.Stored(c.GrantedScopes), Scopes: scope.Stored(c.Scopes), Sharing: c.CvSharing,
+		Granted: heldScopes(c.GrantedScopes, c.ScopesVersion, a), Scopes: heldScopes(c.Scopes, c.ScopesVersion, a), Sharing: c.CvSharing,
 		CvID: c.CvID, SharePhoto: c.SharePhoto, Legacy: c.Legacy, CreatedAt: c.CreatedAt,
 	}
 }
@@ -42,71 +36,6 @@ func sharingDetails(c connection.Connection) map[string]string {
 		return map[string]string{audit.Sharing: "on"}
 	}
 	return map[string]string{audit.Sharing: "off"}
-}
-
-// Consent implements authorize.Store.
-func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time) (revocation.Entry, error) {
-	var entry revocation.Entry
-	err := s.txInTime(ctx, "consent", func(t transaction) error {
-		q := t.Queries
-		before, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
-		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-			return err
-		}
-		put, err := q.PutConnection(ctx, sqlc.PutConnectionParams{
-			ID: c.ConnectionID, PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy, GrantedScopes: list(c.Scopes),
-			CvID: c.CvID, SharePhoto: c.SharePhoto, CreatedAt: now,
-		})
-		if err != nil {
-			return err
-		}
-		if err := q.IssueCode(ctx, sqlc.IssueCodeParams{
-			Hash: c.CodeHash[:], AppID: c.AppID, ConnectionID: put.Connection.ID, RedirectUri: c.RedirectURI,
-			CodeChallenge: c.CodeChallenge, Scopes: list(c.Scopes), CreatedAt: now, ExpiresAt: c.CodeExpiresAt,
-		}); err != nil {
-			return err
-		}
-		if err := putLink(ctx, q, put.Connection.ID, c, now); err != nil {
-			return err
-		}
-		app, err := q.GetApp(ctx, c.AppID)
-		if err != nil {
-			return err
-		}
-		// The account may have been closed since the request was checked. Its end and the
-		// insert above have waited for each other.
-		if closed, err := q.AppIsClosed(ctx, c.AppID); err != nil || closed {
-			return errorOf("app is closed", cmp.Or(err, error(client.ErrInvalid)), nil)
-		}
-		if err := t.record(ctx, audit.About{
-			By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: c.AppID, AccountID: app.App.AccountID,
-			ObjectID: put.Connection.ID, Details: scopeDetails(c.Scopes),
-		}); err != nil || put.Created {
-			return err
-		}
-		entry, err = enqueueConsent(ctx, q, app.App.AccountID, before.Connection, put.Connection, now)
-		return err
-	})
-	return entry, err
-}
-
-// enqueueConsent writes an entry for the records of a live connection that a new consent
-// has updated. An unchanged consent invalidates nothing, but an earlier invalidation may
-// still be pending; it then gives that entry.
-func enqueueConsent(ctx context.Context, q *sqlc.Queries, accountID string, before, after sqlc.Connection, now time.Time) (revocation.Entry, error) {
-	if connectionFromRow(after, sqlc.App{}).SameConsent(connectionFromRow(before, sqlc.App{})) {
-		row, err := q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: after.ID, PersonID: after.PersonID})
-		return pendingEntry(row.RevocationEntry, err, nil)
-	}
-	return enqueueConnection(ctx, q, accountID, after.ID, now)
-}
-
-// putLink makes or ends the durable link of a consent.
-func putLink(ctx context.Context, q *sqlc.Queries, connectionID string, c authorize.Consent, now time.Time) error {
-	if !c.SharesCV() {
-		return q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: connectionID, At: now})
-	}
-	return q.MakeLink(ctx, sqlc.MakeLinkParams{ID: c.LinkID, Hash: c.LinkHash[:], ConnectionID: connectionID, At: now})
 }
 
 // Connections implements connection.Store.

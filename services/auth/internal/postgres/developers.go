@@ -9,7 +9,6 @@ import (
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
-	"vitae.internal/services/auth/internal/scope"
 )
 
 var _ developer.Store = (*Store)(nil)
@@ -35,14 +34,6 @@ func budget(p developer.Plan) (perMinute, perDay *int32) {
 		return nil, nil
 	}
 	return &p.PerMinute, &p.PerDay
-}
-
-func appFromRow(row sqlc.App) developer.App {
-	return developer.App{
-		ID: row.ID, AccountID: row.AccountID, Name: row.Name, LogoURL: row.LogoUrl, ClientID: row.ClientID,
-		ClientType: developer.ClientType(row.ClientType), RedirectURIs: row.RedirectUris,
-		Scopes: scope.Stored(row.Scopes), Legacy: row.Legacy, CreatedAt: row.CreatedAt,
-	}
 }
 
 // Account implements developer.Store.
@@ -108,40 +99,6 @@ func (s *Store) changeAccount(ctx context.Context, id string, now time.Time, det
 		return developer.Account{}, revocation.Entry{}, errorOf("change account", err, developer.ErrAccountNotFound)
 	}
 	return accountFromRow(row), entry, nil
-}
-
-// CreateApp implements developer.Store.
-func (s *Store) CreateApp(ctx context.Context, a developer.App, secret *developer.NewSecret) error {
-	p := sqlc.CreateAppParams{
-		ID: a.ID, AccountID: a.AccountID, Name: a.Name, LogoUrl: a.LogoURL, ClientID: a.ClientID,
-		ClientType: string(a.ClientType), RedirectUris: list(a.RedirectURIs), Scopes: list(a.Scopes),
-		Legacy: a.Legacy, CreatedAt: a.CreatedAt,
-	}
-	details := scopeDetails(a.Scopes)
-	if secret != nil {
-		details[audit.Secret] = secret.ID
-		p.SecretID, p.SecretHash, p.CreatedBy = secret.ID, secret.Hash[:], secret.CreatedBy
-	}
-	err := s.txInTime(ctx, "create app", func(t transaction) error {
-		q := t.Queries
-		if _, err := q.ShareOpenAccount(ctx, a.AccountID); err != nil {
-			return errorOf("share account", err, developer.ErrAccountNotFound)
-		}
-		if err := q.CreateApp(ctx, p); err != nil {
-			return err
-		}
-		return t.record(ctx, audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details})
-	})
-	return err
-}
-
-// App implements developer.Store.
-func (s *Store) App(ctx context.Context, id string) (developer.App, error) {
-	row, err := s.q.GetApp(ctx, id)
-	if err != nil {
-		return developer.App{}, errorOf("app", err, developer.ErrAppNotFound)
-	}
-	return appFromRow(row.App), nil
 }
 
 // list gives an empty slice for a nil one, since pgx would write NULL for nil.

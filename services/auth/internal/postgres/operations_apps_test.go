@@ -50,12 +50,12 @@ func appOperations(w *authtest.World) []operation {
 	created.Details[audit.Secret] = secret
 	return []operation{
 		{"create an app", func(ctx context.Context) error {
-			return w.Store.CreateApp(ctx, made, &developer.NewSecret{ID: secret, Hash: credential.Hash("new")})
+			return w.Store.CreateApp(ctx, made, developer.Logo{}, &developer.NewSecret{ID: secret, Hash: credential.Hash("new")})
 		}, created},
 		{"app", func(ctx context.Context) error { _, err := w.Store.App(ctx, a.App.ID); return err }, nil},
 		{"create a key", func(ctx context.Context) error { return w.Store.CreateAPIKey(ctx, key, credential.Hash("key")) },
 			about(a.App.ID, key.ID, "jobs:read")},
-		{"keys", func(ctx context.Context) error { _, err := w.Store.APIKeys(ctx, a.App.ID); return err }, nil},
+		{"keys", func(ctx context.Context) error { _, err := w.Store.APIKeys(ctx, a.App.ID, false); return err }, nil},
 		{"delete a key", remove, about(a.App.ID, key.ID, "")},
 		{"delete a deleted key", authtest.Expecting(developer.ErrKeyNotFound.Code, remove), nil},
 	}

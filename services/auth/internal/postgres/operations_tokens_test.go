@@ -31,7 +31,7 @@ func consentOperations(w *authtest.World) []operation {
 		n++
 		link := id.New("cvl")
 		c := authorize.Consent{
-			ConnectionID: connectionID, PersonID: p, AppID: a.App.ID, Scopes: scope.Stored(scopes), CvID: "master", LinkID: link,
+			ConnectionID: connectionID, PersonID: p, AppID: a.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Stored(scopes), CvID: "master", LinkID: link,
 			LinkHash: credentialstate.LinkHash(link), CodeHash: credential.Hash(fmt.Sprint("consent ", n)), CodeExpiresAt: now.Add(time.Hour),
 		}
 		return operation{fmt.Sprintf("consent %d to %v", n, scopes), func(ctx context.Context) error {

@@ -108,7 +108,7 @@ func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
 	consent := func(a authtest.App, code string, scopes ...string) revocation.Entry {
 		t.Helper()
 		entry, err := w.Store.Consent(t.Context(), authorize.Consent{
-			ConnectionID: "con_" + code, PersonID: p, AppID: a.App.ID, Scopes: scope.Stored(scopes), SharePhoto: true, CodeHash: credential.Hash(code),
+			ConnectionID: "con_" + code, PersonID: p, AppID: a.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Stored(scopes), SharePhoto: true, CodeHash: credential.Hash(code),
 			CodeExpiresAt: w.Clock.Now().Add(time.Hour),
 		}, w.Clock.Now())
 		w.Must(err)
@@ -184,7 +184,7 @@ func TestAConsentBesideAnotherSeesItsOutcome(t *testing.T) {
 		defer close(done)
 		var err error
 		entry, err = w.Store.Consent(t.Context(), authorize.Consent{
-			ConnectionID: "con_new", PersonID: p, AppID: a.App.ID, Scopes: scope.Set{"profile", "email"}, SharePhoto: true, CodeHash: credential.Hash("a code"),
+			ConnectionID: "con_new", PersonID: p, AppID: a.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Set{"profile", "email"}, SharePhoto: true, CodeHash: credential.Hash("a code"),
 			CodeExpiresAt: w.Clock.Now().Add(time.Hour),
 		}, w.Clock.Now())
 		if err != nil {

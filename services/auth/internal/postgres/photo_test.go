@@ -74,7 +74,7 @@ func TestAKeyLivesUntilTheMicrosecondOfItsEndOrItsDeletion(t *testing.T) {
 		t.Errorf("deleted again: %+v, %v; want the entry %d that is pending", again, err, first.ID)
 	}
 	newestID, _ := issue(a.App.ID, nil)
-	left, err := w.Store.APIKeys(t.Context(), a.App.ID)
+	left, err := w.Store.APIKeys(t.Context(), a.App.ID, false)
 	if err != nil || len(left) != 2 || left[0].ID != newestID || left[1].ID != shortID {
 		t.Errorf("left, newest first: %+v, %v", left, err)
 	}

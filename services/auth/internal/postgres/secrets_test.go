@@ -263,7 +263,7 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 	for range 4 {
 		w.Key(a, "jobs:read")
 	}
-	keys, err := w.Store.APIKeys(t.Context(), a.App.ID)
+	keys, err := w.Store.APIKeys(t.Context(), a.App.ID, false)
 	if err != nil || len(keys) != 4 || !slices.IsSortedFunc(keys, func(a, b developer.APIKey) int { return strings.Compare(b.ID, a.ID) }) {
 		t.Errorf("keys %+v, %v", keys, err)
 	}

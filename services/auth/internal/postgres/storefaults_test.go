@@ -38,7 +38,7 @@ func TestAnIDThatIsTakenIsNotCalledAMissingParent(t *testing.T) {
 	keyID, _ := w.Key(a, "jobs:read")
 	taken := a.App
 	taken.ClientID = credential.New(credential.ClientID)
-	err := w.Store.CreateApp(t.Context(), taken, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("new")})
+	err := w.Store.CreateApp(t.Context(), taken, developer.Logo{}, &developer.NewSecret{ID: id.New("sec"), Hash: credential.Hash("new")})
 	if err == nil || errs.HasCode(err, developer.ErrAccountNotFound.Code) {
 		t.Errorf("an app: %v", err)
 	}

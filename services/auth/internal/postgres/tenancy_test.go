@@ -218,7 +218,7 @@ func TestAPersonsConnectionsAreTheLiveOnesNewestFirst(t *testing.T) {
 	}
 	// A consent changes the live connection of the same person, app and interface.
 	consent := authorize.Consent{
-		ConnectionID: id.New("con"), PersonID: all[2].person, AppID: all[2].app.App.ID, Scopes: scope.Set{"profile"}, CodeHash: credential.Hash("a code"),
+		ConnectionID: id.New("con"), PersonID: all[2].person, AppID: all[2].app.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Set{"profile"}, CodeHash: credential.Hash("a code"),
 		CodeExpiresAt: w.Clock.Now().Add(time.Hour),
 	}
 	entry, err := w.Store.Consent(t.Context(), consent, w.Clock.Now())

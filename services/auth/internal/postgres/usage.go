@@ -34,6 +34,9 @@ func (s *Store) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
 		if err := addCounts(ctx, q, b.Counts); err != nil {
 			return err
 		}
+		if err := noteKeyUses(ctx, q, b.KeyUses(now)); err != nil {
+			return err
+		}
 		return addEntries(ctx, q, b.Entries)
 	})
 	if hasCode(err, "23514") { // check_violation, which only a missing partition of the log causes
@@ -63,6 +66,17 @@ func addCounts(ctx context.Context, q *sqlc.Queries, counts []usage.Count) error
 		return err
 	}
 	return q.AddUsageAccountDays(ctx, sqlc.AddUsageAccountDaysParams{AccountIds: p.AccountIds, Days: p.Days, Metered: p.Metered})
+}
+
+func noteKeyUses(ctx context.Context, q *sqlc.Queries, uses map[string]time.Time) error {
+	if len(uses) == 0 {
+		return nil
+	}
+	var p sqlc.NoteApiKeyUsesParams
+	for id, at := range uses {
+		p.Ids, p.Ats = append(p.Ids, id), append(p.Ats, at)
+	}
+	return q.NoteApiKeyUses(ctx, p)
 }
 
 // Usage implements usage.Store.

@@ -61,6 +61,10 @@ func (s Set) Has(name string) bool { return slices.Contains(s, name) }
 // SharesCV reports whether a consent to the set has a durable CV link.
 func (s Set) SharesCV() bool { return s.Has(CVRead) || s.Has(ProfileRead) }
 
+// ShowsPhoto reports whether a consent to the set shows the photo, if the person allows it:
+// the photo is a part of the profile and of the CV.
+func (s Set) ShowsPhoto() bool { return s.Has(Profile) || s.SharesCV() }
+
 // Within reports whether every scope of s is in t.
 func (s Set) Within(t Set) bool {
 	return !slices.ContainsFunc(s, func(v string) bool { return !t.Has(v) })

@@ -75,6 +75,29 @@ type Batch struct {
 	Entries []Entry
 }
 
+// KeyUses gives when each API key of the batch was used last: at its last entry, or now if
+// it has counts only, since the gateway may have dropped the entries. No use is in the
+// future, whatever the clocks of gateways say.
+func (b Batch) KeyUses(now time.Time) map[string]time.Time {
+	uses := map[string]time.Time{}
+	for _, e := range b.Entries {
+		if e.APIKeyID != "" && e.At.After(uses[e.APIKeyID]) {
+			uses[e.APIKeyID] = e.At
+		}
+	}
+	for _, c := range b.Counts {
+		if _, there := uses[c.APIKeyID]; c.APIKeyID != "" && !there {
+			uses[c.APIKeyID] = now
+		}
+	}
+	for key, at := range uses {
+		if at.After(now) {
+			uses[key] = now
+		}
+	}
+	return uses
+}
+
 // Position is a place in the log, which is ordered from the newest to the oldest entry.
 type Position struct {
 	At        time.Time

@@ -11,6 +11,7 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	durationpb "google.golang.org/protobuf/types/known/durationpb"
+	fieldmaskpb "google.golang.org/protobuf/types/known/fieldmaskpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -78,6 +79,164 @@ func (ClientType) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{0}
 }
 
+// States of an app.
+type AppState int32
+
+const (
+	// Not a state.
+	AppState_APP_STATE_UNSPECIFIED AppState = 0
+	// It works.
+	AppState_APP_STATE_LIVE AppState = 1
+	// Its account is suspended, so it is refused.
+	AppState_APP_STATE_SUSPENDED AppState = 2
+	// It was deleted.
+	AppState_APP_STATE_DELETED AppState = 3
+)
+
+// Enum value maps for AppState.
+var (
+	AppState_name = map[int32]string{
+		0: "APP_STATE_UNSPECIFIED",
+		1: "APP_STATE_LIVE",
+		2: "APP_STATE_SUSPENDED",
+		3: "APP_STATE_DELETED",
+	}
+	AppState_value = map[string]int32{
+		"APP_STATE_UNSPECIFIED": 0,
+		"APP_STATE_LIVE":        1,
+		"APP_STATE_SUSPENDED":   2,
+		"APP_STATE_DELETED":     3,
+	}
+)
+
+func (x AppState) Enum() *AppState {
+	p := new(AppState)
+	*p = x
+	return p
+}
+
+func (x AppState) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AppState) Descriptor() protoreflect.EnumDescriptor {
+	return file_vitae_auth_v1_apps_proto_enumTypes[1].Descriptor()
+}
+
+func (AppState) Type() protoreflect.EnumType {
+	return &file_vitae_auth_v1_apps_proto_enumTypes[1]
+}
+
+func (x AppState) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use AppState.Descriptor instead.
+func (AppState) EnumDescriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{1}
+}
+
+// Which logo to give.
+type GetAppLogoRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// App id.
+	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	// App.logo_version.
+	Version       string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetAppLogoRequest) Reset() {
+	*x = GetAppLogoRequest{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetAppLogoRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetAppLogoRequest) ProtoMessage() {}
+
+func (x *GetAppLogoRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetAppLogoRequest.ProtoReflect.Descriptor instead.
+func (*GetAppLogoRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *GetAppLogoRequest) GetAppId() string {
+	if x != nil {
+		return x.AppId
+	}
+	return ""
+}
+
+func (x *GetAppLogoRequest) GetVersion() string {
+	if x != nil {
+		return x.Version
+	}
+	return ""
+}
+
+// The logo.
+type GetAppLogoResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A JPEG of at most 512 pixels, encoded by auth.
+	Jpeg          []byte `protobuf:"bytes,1,opt,name=jpeg,proto3" json:"jpeg,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetAppLogoResponse) Reset() {
+	*x = GetAppLogoResponse{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetAppLogoResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetAppLogoResponse) ProtoMessage() {}
+
+func (x *GetAppLogoResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetAppLogoResponse.ProtoReflect.Descriptor instead.
+func (*GetAppLogoResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *GetAppLogoResponse) GetJpeg() []byte {
+	if x != nil {
+		return x.Jpeg
+	}
+	return nil
+}
+
 // An app of a developer account.
 type App struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -87,7 +246,8 @@ type App struct {
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Name shown to people.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// Logo shown to people; empty for none.
+	// Address of a logo elsewhere, as operators set it; empty for none. Pages for people show
+	// the uploaded logo only.
 	LogoUrl string `protobuf:"bytes,4,opt,name=logo_url,json=logoUrl,proto3" json:"logo_url,omitempty"`
 	// Client id, prefixed "svc_ci_".
 	ClientId string `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
@@ -101,14 +261,33 @@ type App struct {
 	// (behaviour: legacy#who-may-use-it).
 	Legacy bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	// When it was made.
-	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// What it is for, in its developer's words; empty for none.
+	Description string `protobuf:"bytes,11,opt,name=description,proto3" json:"description,omitempty"`
+	// Address of its site; empty for none.
+	Homepage string `protobuf:"bytes,12,opt,name=homepage,proto3" json:"homepage,omitempty"`
+	// Address of its privacy policy; empty for none.
+	PrivacyPolicy string `protobuf:"bytes,13,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
+	// Address of its terms; empty for none.
+	Terms string `protobuf:"bytes,14,opt,name=terms,proto3" json:"terms,omitempty"`
+	// Where people get help: an e-mail address or an address of a page; empty for none.
+	Support string `protobuf:"bytes,15,opt,name=support,proto3" json:"support,omitempty"`
+	// Who made it: a certificate name; empty if that is not known.
+	CreatedBy string `protobuf:"bytes,16,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
+	// When it was changed last, its deletion included; when it was made, if never.
+	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	// When it was deleted; unset while it lives.
+	DeletedAt *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=deleted_at,json=deletedAt,proto3" json:"deleted_at,omitempty"`
+	// Version of its uploaded logo, which the pages serve at
+	// /logos/{id}/{logo_version}; empty for none.
+	LogoVersion   string `protobuf:"bytes,19,opt,name=logo_version,json=logoVersion,proto3" json:"logo_version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *App) Reset() {
 	*x = App{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[0]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -120,7 +299,7 @@ func (x *App) String() string {
 func (*App) ProtoMessage() {}
 
 func (x *App) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[0]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -133,7 +312,7 @@ func (x *App) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use App.ProtoReflect.Descriptor instead.
 func (*App) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{0}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *App) GetId() string {
@@ -206,6 +385,133 @@ func (x *App) GetCreatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *App) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *App) GetHomepage() string {
+	if x != nil {
+		return x.Homepage
+	}
+	return ""
+}
+
+func (x *App) GetPrivacyPolicy() string {
+	if x != nil {
+		return x.PrivacyPolicy
+	}
+	return ""
+}
+
+func (x *App) GetTerms() string {
+	if x != nil {
+		return x.Terms
+	}
+	return ""
+}
+
+func (x *App) GetSupport() string {
+	if x != nil {
+		return x.Support
+	}
+	return ""
+}
+
+func (x *App) GetCreatedBy() string {
+	if x != nil {
+		return x.CreatedBy
+	}
+	return ""
+}
+
+func (x *App) GetUpdatedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.UpdatedAt
+	}
+	return nil
+}
+
+func (x *App) GetDeletedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DeletedAt
+	}
+	return nil
+}
+
+func (x *App) GetLogoVersion() string {
+	if x != nil {
+		return x.LogoVersion
+	}
+	return ""
+}
+
+// An app in a list.
+type ListedApp struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The app.
+	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
+	// State.
+	State AppState `protobuf:"varint,2,opt,name=state,proto3,enum=vitae.auth.v1.AppState" json:"state,omitempty"`
+	// How many connections of people live; none for a deleted app.
+	Connections   int64 `protobuf:"varint,3,opt,name=connections,proto3" json:"connections,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListedApp) Reset() {
+	*x = ListedApp{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListedApp) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListedApp) ProtoMessage() {}
+
+func (x *ListedApp) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListedApp.ProtoReflect.Descriptor instead.
+func (*ListedApp) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ListedApp) GetApp() *App {
+	if x != nil {
+		return x.App
+	}
+	return nil
+}
+
+func (x *ListedApp) GetState() AppState {
+	if x != nil {
+		return x.State
+	}
+	return AppState_APP_STATE_UNSPECIFIED
+}
+
+func (x *ListedApp) GetConnections() int64 {
+	if x != nil {
+		return x.Connections
+	}
+	return 0
+}
+
 // A client secret without its text.
 type ClientSecret struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -227,7 +533,7 @@ type ClientSecret struct {
 
 func (x *ClientSecret) Reset() {
 	*x = ClientSecret{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -239,7 +545,7 @@ func (x *ClientSecret) String() string {
 func (*ClientSecret) ProtoMessage() {}
 
 func (x *ClientSecret) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -252,7 +558,7 @@ func (x *ClientSecret) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClientSecret.ProtoReflect.Descriptor instead.
 func (*ClientSecret) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{1}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ClientSecret) GetId() string {
@@ -311,14 +617,23 @@ type ApiKey struct {
 	// The moment it stops working; unset for never.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	// When it was made.
-	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// The last four characters of its secret; empty for a key from before they were kept.
+	Hint string `protobuf:"bytes,7,opt,name=hint,proto3" json:"hint,omitempty"`
+	// Who made it: a certificate name; empty if that is not known.
+	CreatedBy string `protobuf:"bytes,8,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
+	// When it was last used, up to a minute behind; unset for never, or for a key that was
+	// not used since this is noted.
+	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=last_used_at,json=lastUsedAt,proto3" json:"last_used_at,omitempty"`
+	// When it was deleted; unset while it was not.
+	DeletedAt     *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=deleted_at,json=deletedAt,proto3" json:"deleted_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ApiKey) Reset() {
 	*x = ApiKey{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -330,7 +645,7 @@ func (x *ApiKey) String() string {
 func (*ApiKey) ProtoMessage() {}
 
 func (x *ApiKey) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -343,7 +658,7 @@ func (x *ApiKey) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApiKey.ProtoReflect.Descriptor instead.
 func (*ApiKey) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{2}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ApiKey) GetId() string {
@@ -388,6 +703,34 @@ func (x *ApiKey) GetCreatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *ApiKey) GetHint() string {
+	if x != nil {
+		return x.Hint
+	}
+	return ""
+}
+
+func (x *ApiKey) GetCreatedBy() string {
+	if x != nil {
+		return x.CreatedBy
+	}
+	return ""
+}
+
+func (x *ApiKey) GetLastUsedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastUsedAt
+	}
+	return nil
+}
+
+func (x *ApiKey) GetDeletedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DeletedAt
+	}
+	return nil
+}
+
 // An app to create.
 type CreateAppRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -408,14 +751,26 @@ type CreateAppRequest struct {
 	// Make every check and write nothing; the answer is empty then. The id of the
 	// parent is not looked up, so that a set of things that refer to each other can
 	// be checked before the first of them is written.
-	ValidateOnly  bool `protobuf:"varint,8,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
+	ValidateOnly bool `protobuf:"varint,8,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
+	// What it is for.
+	Description string `protobuf:"bytes,9,opt,name=description,proto3" json:"description,omitempty"`
+	// Address of its site.
+	Homepage string `protobuf:"bytes,10,opt,name=homepage,proto3" json:"homepage,omitempty"`
+	// Address of its privacy policy.
+	PrivacyPolicy string `protobuf:"bytes,11,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
+	// Address of its terms.
+	Terms string `protobuf:"bytes,12,opt,name=terms,proto3" json:"terms,omitempty"`
+	// Where people get help: an e-mail address or an address of a page.
+	Support string `protobuf:"bytes,13,opt,name=support,proto3" json:"support,omitempty"`
+	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty for none.
+	Logo          []byte `protobuf:"bytes,14,opt,name=logo,proto3" json:"logo,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *CreateAppRequest) Reset() {
 	*x = CreateAppRequest{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -427,7 +782,7 @@ func (x *CreateAppRequest) String() string {
 func (*CreateAppRequest) ProtoMessage() {}
 
 func (x *CreateAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -440,7 +795,7 @@ func (x *CreateAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAppRequest.ProtoReflect.Descriptor instead.
 func (*CreateAppRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{3}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *CreateAppRequest) GetAccountId() string {
@@ -499,6 +854,48 @@ func (x *CreateAppRequest) GetValidateOnly() bool {
 	return false
 }
 
+func (x *CreateAppRequest) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *CreateAppRequest) GetHomepage() string {
+	if x != nil {
+		return x.Homepage
+	}
+	return ""
+}
+
+func (x *CreateAppRequest) GetPrivacyPolicy() string {
+	if x != nil {
+		return x.PrivacyPolicy
+	}
+	return ""
+}
+
+func (x *CreateAppRequest) GetTerms() string {
+	if x != nil {
+		return x.Terms
+	}
+	return ""
+}
+
+func (x *CreateAppRequest) GetSupport() string {
+	if x != nil {
+		return x.Support
+	}
+	return ""
+}
+
+func (x *CreateAppRequest) GetLogo() []byte {
+	if x != nil {
+		return x.Logo
+	}
+	return nil
+}
+
 // The created app.
 type CreateAppResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -512,7 +909,7 @@ type CreateAppResponse struct {
 
 func (x *CreateAppResponse) Reset() {
 	*x = CreateAppResponse{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -524,7 +921,7 @@ func (x *CreateAppResponse) String() string {
 func (*CreateAppResponse) ProtoMessage() {}
 
 func (x *CreateAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -537,7 +934,7 @@ func (x *CreateAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAppResponse.ProtoReflect.Descriptor instead.
 func (*CreateAppResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{4}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *CreateAppResponse) GetApp() *App {
@@ -565,7 +962,7 @@ type GetAppRequest struct {
 
 func (x *GetAppRequest) Reset() {
 	*x = GetAppRequest{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -577,7 +974,7 @@ func (x *GetAppRequest) String() string {
 func (*GetAppRequest) ProtoMessage() {}
 
 func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -590,7 +987,7 @@ func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppRequest.ProtoReflect.Descriptor instead.
 func (*GetAppRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{5}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GetAppRequest) GetId() string {
@@ -611,7 +1008,7 @@ type GetAppResponse struct {
 
 func (x *GetAppResponse) Reset() {
 	*x = GetAppResponse{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -623,7 +1020,7 @@ func (x *GetAppResponse) String() string {
 func (*GetAppResponse) ProtoMessage() {}
 
 func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -636,7 +1033,7 @@ func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppResponse.ProtoReflect.Descriptor instead.
 func (*GetAppResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{6}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *GetAppResponse) GetApp() *App {
@@ -644,6 +1041,391 @@ func (x *GetAppResponse) GetApp() *App {
 		return x.App
 	}
 	return nil
+}
+
+// Whose apps to list.
+type ListAppsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// Deleted apps too, for the names of what usage and the request log hold.
+	IncludeDeleted bool `protobuf:"varint,2,opt,name=include_deleted,json=includeDeleted,proto3" json:"include_deleted,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *ListAppsRequest) Reset() {
+	*x = ListAppsRequest{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAppsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAppsRequest) ProtoMessage() {}
+
+func (x *ListAppsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAppsRequest.ProtoReflect.Descriptor instead.
+func (*ListAppsRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ListAppsRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *ListAppsRequest) GetIncludeDeleted() bool {
+	if x != nil {
+		return x.IncludeDeleted
+	}
+	return false
+}
+
+// The apps.
+type ListAppsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The apps, newest first.
+	Apps          []*ListedApp `protobuf:"bytes,1,rep,name=apps,proto3" json:"apps,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListAppsResponse) Reset() {
+	*x = ListAppsResponse{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAppsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAppsResponse) ProtoMessage() {}
+
+func (x *ListAppsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAppsResponse.ProtoReflect.Descriptor instead.
+func (*ListAppsResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ListAppsResponse) GetApps() []*ListedApp {
+	if x != nil {
+		return x.Apps
+	}
+	return nil
+}
+
+// A change of an app.
+type UpdateAppRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// App id.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Names of the fields below that the change sets; the others stay. A field that is named
+	// and empty is emptied, which a name does not take.
+	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,2,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
+	// Name shown to people.
+	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	// Address of a logo elsewhere.
+	LogoUrl string `protobuf:"bytes,4,opt,name=logo_url,json=logoUrl,proto3" json:"logo_url,omitempty"`
+	// Redirect URIs (behaviour: sign-in#redirect-uris).
+	RedirectUris []string `protobuf:"bytes,5,rep,name=redirect_uris,json=redirectUris,proto3" json:"redirect_uris,omitempty"`
+	// User scopes that the app may request.
+	Scopes []string `protobuf:"bytes,6,rep,name=scopes,proto3" json:"scopes,omitempty"`
+	// What it is for.
+	Description string `protobuf:"bytes,7,opt,name=description,proto3" json:"description,omitempty"`
+	// Address of its site.
+	Homepage string `protobuf:"bytes,8,opt,name=homepage,proto3" json:"homepage,omitempty"`
+	// Address of its privacy policy.
+	PrivacyPolicy string `protobuf:"bytes,9,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
+	// Address of its terms.
+	Terms string `protobuf:"bytes,10,opt,name=terms,proto3" json:"terms,omitempty"`
+	// Where people get help: an e-mail address or an address of a page.
+	Support string `protobuf:"bytes,11,opt,name=support,proto3" json:"support,omitempty"`
+	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty for none.
+	Logo          []byte `protobuf:"bytes,12,opt,name=logo,proto3" json:"logo,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UpdateAppRequest) Reset() {
+	*x = UpdateAppRequest{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UpdateAppRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UpdateAppRequest) ProtoMessage() {}
+
+func (x *UpdateAppRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UpdateAppRequest.ProtoReflect.Descriptor instead.
+func (*UpdateAppRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *UpdateAppRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *UpdateAppRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
+	if x != nil {
+		return x.UpdateMask
+	}
+	return nil
+}
+
+func (x *UpdateAppRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *UpdateAppRequest) GetLogoUrl() string {
+	if x != nil {
+		return x.LogoUrl
+	}
+	return ""
+}
+
+func (x *UpdateAppRequest) GetRedirectUris() []string {
+	if x != nil {
+		return x.RedirectUris
+	}
+	return nil
+}
+
+func (x *UpdateAppRequest) GetScopes() []string {
+	if x != nil {
+		return x.Scopes
+	}
+	return nil
+}
+
+func (x *UpdateAppRequest) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *UpdateAppRequest) GetHomepage() string {
+	if x != nil {
+		return x.Homepage
+	}
+	return ""
+}
+
+func (x *UpdateAppRequest) GetPrivacyPolicy() string {
+	if x != nil {
+		return x.PrivacyPolicy
+	}
+	return ""
+}
+
+func (x *UpdateAppRequest) GetTerms() string {
+	if x != nil {
+		return x.Terms
+	}
+	return ""
+}
+
+func (x *UpdateAppRequest) GetSupport() string {
+	if x != nil {
+		return x.Support
+	}
+	return ""
+}
+
+func (x *UpdateAppRequest) GetLogo() []byte {
+	if x != nil {
+		return x.Logo
+	}
+	return nil
+}
+
+// The changed app.
+type UpdateAppResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The app.
+	App           *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UpdateAppResponse) Reset() {
+	*x = UpdateAppResponse{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UpdateAppResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UpdateAppResponse) ProtoMessage() {}
+
+func (x *UpdateAppResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UpdateAppResponse.ProtoReflect.Descriptor instead.
+func (*UpdateAppResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *UpdateAppResponse) GetApp() *App {
+	if x != nil {
+		return x.App
+	}
+	return nil
+}
+
+// Which app to delete.
+type DeleteAppRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// App id.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The app's name, exactly. Operators may leave it out.
+	ConfirmName   string `protobuf:"bytes,2,opt,name=confirm_name,json=confirmName,proto3" json:"confirm_name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteAppRequest) Reset() {
+	*x = DeleteAppRequest{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteAppRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteAppRequest) ProtoMessage() {}
+
+func (x *DeleteAppRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteAppRequest.ProtoReflect.Descriptor instead.
+func (*DeleteAppRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *DeleteAppRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *DeleteAppRequest) GetConfirmName() string {
+	if x != nil {
+		return x.ConfirmName
+	}
+	return ""
+}
+
+// Empty.
+type DeleteAppResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteAppResponse) Reset() {
+	*x = DeleteAppResponse{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteAppResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteAppResponse) ProtoMessage() {}
+
+func (x *DeleteAppResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteAppResponse.ProtoReflect.Descriptor instead.
+func (*DeleteAppResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{15}
 }
 
 // The app whose secret is replaced.
@@ -662,7 +1444,7 @@ type RotateClientSecretRequest struct {
 
 func (x *RotateClientSecretRequest) Reset() {
 	*x = RotateClientSecretRequest{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -674,7 +1456,7 @@ func (x *RotateClientSecretRequest) String() string {
 func (*RotateClientSecretRequest) ProtoMessage() {}
 
 func (x *RotateClientSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -687,7 +1469,7 @@ func (x *RotateClientSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RotateClientSecretRequest.ProtoReflect.Descriptor instead.
 func (*RotateClientSecretRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *RotateClientSecretRequest) GetAppId() string {
@@ -726,7 +1508,7 @@ type RotateClientSecretResponse struct {
 
 func (x *RotateClientSecretResponse) Reset() {
 	*x = RotateClientSecretResponse{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -738,7 +1520,7 @@ func (x *RotateClientSecretResponse) String() string {
 func (*RotateClientSecretResponse) ProtoMessage() {}
 
 func (x *RotateClientSecretResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -751,7 +1533,7 @@ func (x *RotateClientSecretResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RotateClientSecretResponse.ProtoReflect.Descriptor instead.
 func (*RotateClientSecretResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *RotateClientSecretResponse) GetApp() *App {
@@ -786,7 +1568,7 @@ type ListClientSecretsRequest struct {
 
 func (x *ListClientSecretsRequest) Reset() {
 	*x = ListClientSecretsRequest{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -798,7 +1580,7 @@ func (x *ListClientSecretsRequest) String() string {
 func (*ListClientSecretsRequest) ProtoMessage() {}
 
 func (x *ListClientSecretsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -811,7 +1593,7 @@ func (x *ListClientSecretsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListClientSecretsRequest.ProtoReflect.Descriptor instead.
 func (*ListClientSecretsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ListClientSecretsRequest) GetAppId() string {
@@ -832,7 +1614,7 @@ type ListClientSecretsResponse struct {
 
 func (x *ListClientSecretsResponse) Reset() {
 	*x = ListClientSecretsResponse{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -844,7 +1626,7 @@ func (x *ListClientSecretsResponse) String() string {
 func (*ListClientSecretsResponse) ProtoMessage() {}
 
 func (x *ListClientSecretsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -857,7 +1639,7 @@ func (x *ListClientSecretsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListClientSecretsResponse.ProtoReflect.Descriptor instead.
 func (*ListClientSecretsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{10}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ListClientSecretsResponse) GetSecrets() []*ClientSecret {
@@ -871,14 +1653,17 @@ func (x *ListClientSecretsResponse) GetSecrets() []*ClientSecret {
 type DeleteClientSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret id.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Delete it even if it is the only live one: the app then cannot authenticate until it
+	// has a new one.
+	AllowLast     bool `protobuf:"varint,2,opt,name=allow_last,json=allowLast,proto3" json:"allow_last,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *DeleteClientSecretRequest) Reset() {
 	*x = DeleteClientSecretRequest{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -890,7 +1675,7 @@ func (x *DeleteClientSecretRequest) String() string {
 func (*DeleteClientSecretRequest) ProtoMessage() {}
 
 func (x *DeleteClientSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -903,7 +1688,7 @@ func (x *DeleteClientSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteClientSecretRequest.ProtoReflect.Descriptor instead.
 func (*DeleteClientSecretRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{11}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *DeleteClientSecretRequest) GetId() string {
@@ -911,6 +1696,13 @@ func (x *DeleteClientSecretRequest) GetId() string {
 		return x.Id
 	}
 	return ""
+}
+
+func (x *DeleteClientSecretRequest) GetAllowLast() bool {
+	if x != nil {
+		return x.AllowLast
+	}
+	return false
 }
 
 // Empty.
@@ -922,7 +1714,7 @@ type DeleteClientSecretResponse struct {
 
 func (x *DeleteClientSecretResponse) Reset() {
 	*x = DeleteClientSecretResponse{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -934,7 +1726,7 @@ func (x *DeleteClientSecretResponse) String() string {
 func (*DeleteClientSecretResponse) ProtoMessage() {}
 
 func (x *DeleteClientSecretResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[12]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -947,7 +1739,117 @@ func (x *DeleteClientSecretResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteClientSecretResponse.ProtoReflect.Descriptor instead.
 func (*DeleteClientSecretResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{12}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{21}
+}
+
+// A secret's end.
+type SetClientSecretExpiryRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Secret id.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The moment it stops working, in the future; unset for never.
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// Set the end even if no other live secret outlasts it.
+	AllowLast     bool `protobuf:"varint,3,opt,name=allow_last,json=allowLast,proto3" json:"allow_last,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetClientSecretExpiryRequest) Reset() {
+	*x = SetClientSecretExpiryRequest{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetClientSecretExpiryRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetClientSecretExpiryRequest) ProtoMessage() {}
+
+func (x *SetClientSecretExpiryRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetClientSecretExpiryRequest.ProtoReflect.Descriptor instead.
+func (*SetClientSecretExpiryRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *SetClientSecretExpiryRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *SetClientSecretExpiryRequest) GetExpiresAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ExpiresAt
+	}
+	return nil
+}
+
+func (x *SetClientSecretExpiryRequest) GetAllowLast() bool {
+	if x != nil {
+		return x.AllowLast
+	}
+	return false
+}
+
+// The secret.
+type SetClientSecretExpiryResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The secret.
+	Secret        *ClientSecret `protobuf:"bytes,1,opt,name=secret,proto3" json:"secret,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetClientSecretExpiryResponse) Reset() {
+	*x = SetClientSecretExpiryResponse{}
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetClientSecretExpiryResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetClientSecretExpiryResponse) ProtoMessage() {}
+
+func (x *SetClientSecretExpiryResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetClientSecretExpiryResponse.ProtoReflect.Descriptor instead.
+func (*SetClientSecretExpiryResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *SetClientSecretExpiryResponse) GetSecret() *ClientSecret {
+	if x != nil {
+		return x.Secret
+	}
+	return nil
 }
 
 // A key to create.
@@ -971,7 +1873,7 @@ type CreateApiKeyRequest struct {
 
 func (x *CreateApiKeyRequest) Reset() {
 	*x = CreateApiKeyRequest{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -983,7 +1885,7 @@ func (x *CreateApiKeyRequest) String() string {
 func (*CreateApiKeyRequest) ProtoMessage() {}
 
 func (x *CreateApiKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[13]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -996,7 +1898,7 @@ func (x *CreateApiKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateApiKeyRequest.ProtoReflect.Descriptor instead.
 func (*CreateApiKeyRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{13}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *CreateApiKeyRequest) GetAppId() string {
@@ -1047,7 +1949,7 @@ type CreateApiKeyResponse struct {
 
 func (x *CreateApiKeyResponse) Reset() {
 	*x = CreateApiKeyResponse{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1059,7 +1961,7 @@ func (x *CreateApiKeyResponse) String() string {
 func (*CreateApiKeyResponse) ProtoMessage() {}
 
 func (x *CreateApiKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[14]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1072,7 +1974,7 @@ func (x *CreateApiKeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateApiKeyResponse.ProtoReflect.Descriptor instead.
 func (*CreateApiKeyResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{14}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *CreateApiKeyResponse) GetApiKey() *ApiKey {
@@ -1093,14 +1995,17 @@ func (x *CreateApiKeyResponse) GetSecret() string {
 type ListApiKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
-	AppId         string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	// Deleted keys too, also those of a deleted app, for the names of what usage and the
+	// request log hold.
+	IncludeDeleted bool `protobuf:"varint,2,opt,name=include_deleted,json=includeDeleted,proto3" json:"include_deleted,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *ListApiKeysRequest) Reset() {
 	*x = ListApiKeysRequest{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[15]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1112,7 +2017,7 @@ func (x *ListApiKeysRequest) String() string {
 func (*ListApiKeysRequest) ProtoMessage() {}
 
 func (x *ListApiKeysRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[15]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1125,7 +2030,7 @@ func (x *ListApiKeysRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListApiKeysRequest.ProtoReflect.Descriptor instead.
 func (*ListApiKeysRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{15}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ListApiKeysRequest) GetAppId() string {
@@ -1133,6 +2038,13 @@ func (x *ListApiKeysRequest) GetAppId() string {
 		return x.AppId
 	}
 	return ""
+}
+
+func (x *ListApiKeysRequest) GetIncludeDeleted() bool {
+	if x != nil {
+		return x.IncludeDeleted
+	}
+	return false
 }
 
 // The keys.
@@ -1146,7 +2058,7 @@ type ListApiKeysResponse struct {
 
 func (x *ListApiKeysResponse) Reset() {
 	*x = ListApiKeysResponse{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[16]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1158,7 +2070,7 @@ func (x *ListApiKeysResponse) String() string {
 func (*ListApiKeysResponse) ProtoMessage() {}
 
 func (x *ListApiKeysResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[16]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1171,7 +2083,7 @@ func (x *ListApiKeysResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListApiKeysResponse.ProtoReflect.Descriptor instead.
 func (*ListApiKeysResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{16}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ListApiKeysResponse) GetApiKeys() []*ApiKey {
@@ -1192,7 +2104,7 @@ type DeleteApiKeyRequest struct {
 
 func (x *DeleteApiKeyRequest) Reset() {
 	*x = DeleteApiKeyRequest{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[17]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1204,7 +2116,7 @@ func (x *DeleteApiKeyRequest) String() string {
 func (*DeleteApiKeyRequest) ProtoMessage() {}
 
 func (x *DeleteApiKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[17]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1217,7 +2129,7 @@ func (x *DeleteApiKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteApiKeyRequest.ProtoReflect.Descriptor instead.
 func (*DeleteApiKeyRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{17}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *DeleteApiKeyRequest) GetId() string {
@@ -1236,7 +2148,7 @@ type DeleteApiKeyResponse struct {
 
 func (x *DeleteApiKeyResponse) Reset() {
 	*x = DeleteApiKeyResponse{}
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[18]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1248,7 +2160,7 @@ func (x *DeleteApiKeyResponse) String() string {
 func (*DeleteApiKeyResponse) ProtoMessage() {}
 
 func (x *DeleteApiKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_apps_proto_msgTypes[18]
+	mi := &file_vitae_auth_v1_apps_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1261,14 +2173,19 @@ func (x *DeleteApiKeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteApiKeyResponse.ProtoReflect.Descriptor instead.
 func (*DeleteApiKeyResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{18}
+	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{29}
 }
 
 var File_vitae_auth_v1_apps_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"\n" +
-	"\x18vitae/auth/v1/apps.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"\xcc\x02\n" +
+	"\x18vitae/auth/v1/apps.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"V\n" +
+	"\x11GetAppLogoRequest\x12\x1e\n" +
+	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12!\n" +
+	"\aversion\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\aversion\"(\n" +
+	"\x12GetAppLogoResponse\x12\x12\n" +
+	"\x04jpeg\x18\x01 \x01(\fR\x04jpeg\"\x99\x05\n" +
 	"\x03App\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
@@ -1283,7 +2200,23 @@ const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"\x06legacy\x18\t \x01(\bR\x06legacy\x129\n" +
 	"\n" +
 	"created_at\x18\n" +
-	" \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\x88\x02\n" +
+	" \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12 \n" +
+	"\vdescription\x18\v \x01(\tR\vdescription\x12\x1a\n" +
+	"\bhomepage\x18\f \x01(\tR\bhomepage\x12%\n" +
+	"\x0eprivacy_policy\x18\r \x01(\tR\rprivacyPolicy\x12\x14\n" +
+	"\x05terms\x18\x0e \x01(\tR\x05terms\x12\x18\n" +
+	"\asupport\x18\x0f \x01(\tR\asupport\x12\x1d\n" +
+	"\n" +
+	"created_by\x18\x10 \x01(\tR\tcreatedBy\x129\n" +
+	"\n" +
+	"updated_at\x18\x11 \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x129\n" +
+	"\n" +
+	"deleted_at\x18\x12 \x01(\v2\x1a.google.protobuf.TimestampR\tdeletedAt\x12!\n" +
+	"\flogo_version\x18\x13 \x01(\tR\vlogoVersion\"\x82\x01\n" +
+	"\tListedApp\x12$\n" +
+	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12-\n" +
+	"\x05state\x18\x02 \x01(\x0e2\x17.vitae.auth.v1.AppStateR\x05state\x12 \n" +
+	"\vconnections\x18\x03 \x01(\x03R\vconnections\"\x88\x02\n" +
 	"\fClientSecret\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x15\n" +
 	"\x06app_id\x18\x02 \x01(\tR\x05appId\x129\n" +
@@ -1294,7 +2227,7 @@ const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"\flast_used_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"lastUsedAt\x129\n" +
 	"\n" +
-	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xd1\x01\n" +
+	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xfd\x02\n" +
 	"\x06ApiKey\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x15\n" +
 	"\x06app_id\x18\x02 \x01(\tR\x05appId\x12\x12\n" +
@@ -1303,7 +2236,15 @@ const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"\n" +
 	"expires_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x129\n" +
 	"\n" +
-	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"\xdb\x02\n" +
+	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x12\n" +
+	"\x04hint\x18\a \x01(\tR\x04hint\x12\x1d\n" +
+	"\n" +
+	"created_by\x18\b \x01(\tR\tcreatedBy\x12<\n" +
+	"\flast_used_at\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"lastUsedAt\x129\n" +
+	"\n" +
+	"deleted_at\x18\n" +
+	" \x01(\v2\x1a.google.protobuf.TimestampR\tdeletedAt\"\xc1\x04\n" +
 	"\x10CreateAppRequest\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12\x1e\n" +
@@ -1317,14 +2258,49 @@ const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"\x06scopes\x18\x06 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10\n" +
 	"R\x06scopes\x12\x16\n" +
 	"\x06legacy\x18\a \x01(\bR\x06legacy\x12)\n" +
-	"\rvalidate_only\x18\b \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"^\n" +
+	"\rvalidate_only\x18\b \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\x12*\n" +
+	"\vdescription\x18\t \x01(\tB\b\xbaH\x05r\x03\x18\xe8\aR\vdescription\x12$\n" +
+	"\bhomepage\x18\n" +
+	" \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\bhomepage\x12/\n" +
+	"\x0eprivacy_policy\x18\v \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\rprivacyPolicy\x12\x1e\n" +
+	"\x05terms\x18\f \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\x05terms\x12\"\n" +
+	"\asupport\x18\r \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\asupport\x12\x1d\n" +
+	"\x04logo\x18\x0e \x01(\fB\t\xbaH\x06z\x04\x18\x80\x80@R\x04logo\"^\n" +
 	"\x11CreateAppResponse\x12$\n" +
 	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\x12#\n" +
 	"\rclient_secret\x18\x02 \x01(\tR\fclientSecret\"(\n" +
 	"\rGetAppRequest\x12\x17\n" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"6\n" +
 	"\x0eGetAppResponse\x12$\n" +
-	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\"\x9e\x01\n" +
+	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\"b\n" +
+	"\x0fListAppsRequest\x12&\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x12'\n" +
+	"\x0finclude_deleted\x18\x02 \x01(\bR\x0eincludeDeleted\"@\n" +
+	"\x10ListAppsResponse\x12,\n" +
+	"\x04apps\x18\x01 \x03(\v2\x18.vitae.auth.v1.ListedAppR\x04apps\"\xea\x03\n" +
+	"\x10UpdateAppRequest\x12\x17\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12C\n" +
+	"\vupdate_mask\x18\x02 \x01(\v2\x1a.google.protobuf.FieldMaskB\x06\xbaH\x03\xc8\x01\x01R\n" +
+	"updateMask\x12\x1c\n" +
+	"\x04name\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12#\n" +
+	"\blogo_url\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\alogoUrl\x12-\n" +
+	"\rredirect_uris\x18\x05 \x03(\tB\b\xbaH\x05\x92\x01\x02\x102R\fredirectUris\x12 \n" +
+	"\x06scopes\x18\x06 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10\n" +
+	"R\x06scopes\x12*\n" +
+	"\vdescription\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xe8\aR\vdescription\x12$\n" +
+	"\bhomepage\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\bhomepage\x12/\n" +
+	"\x0eprivacy_policy\x18\t \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\rprivacyPolicy\x12\x1e\n" +
+	"\x05terms\x18\n" +
+	" \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\x05terms\x12\"\n" +
+	"\asupport\x18\v \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\asupport\x12\x1d\n" +
+	"\x04logo\x18\f \x01(\fB\t\xbaH\x06z\x04\x18\x80\x80@R\x04logo\"9\n" +
+	"\x11UpdateAppResponse\x12$\n" +
+	"\x03app\x18\x01 \x01(\v2\x12.vitae.auth.v1.AppR\x03app\"X\n" +
+	"\x10DeleteAppRequest\x12\x17\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12+\n" +
+	"\fconfirm_name\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\vconfirmName\"\x13\n" +
+	"\x11DeleteAppResponse\"\x9e\x01\n" +
 	"\x19RotateClientSecretRequest\x12\x1e\n" +
 	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12D\n" +
 	"\aoverlap\x18\x02 \x01(\v2\x19.google.protobuf.DurationB\x0f\xbaH\f\xaa\x01\t\"\x05\b\x80\x9a\x9e\x012\x00R\aoverlap\x12\x1b\n" +
@@ -1336,10 +2312,20 @@ const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"\x18ListClientSecretsRequest\x12\x1e\n" +
 	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\"R\n" +
 	"\x19ListClientSecretsResponse\x125\n" +
-	"\asecrets\x18\x01 \x03(\v2\x1b.vitae.auth.v1.ClientSecretR\asecrets\"4\n" +
+	"\asecrets\x18\x01 \x03(\v2\x1b.vitae.auth.v1.ClientSecretR\asecrets\"S\n" +
 	"\x19DeleteClientSecretRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"\x1c\n" +
-	"\x1aDeleteClientSecretResponse\"\xdd\x01\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x1d\n" +
+	"\n" +
+	"allow_last\x18\x02 \x01(\bR\tallowLast\"\x1c\n" +
+	"\x1aDeleteClientSecretResponse\"\x91\x01\n" +
+	"\x1cSetClientSecretExpiryRequest\x12\x17\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x129\n" +
+	"\n" +
+	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1d\n" +
+	"\n" +
+	"allow_last\x18\x03 \x01(\bR\tallowLast\"T\n" +
+	"\x1dSetClientSecretExpiryResponse\x123\n" +
+	"\x06secret\x18\x01 \x01(\v2\x1b.vitae.auth.v1.ClientSecretR\x06secret\"\xdd\x01\n" +
 	"\x13CreateApiKeyRequest\x12\x1e\n" +
 	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12\x1c\n" +
 	"\x04name\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12\"\n" +
@@ -1351,9 +2337,10 @@ const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"\rvalidate_only\x18\x05 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"^\n" +
 	"\x14CreateApiKeyResponse\x12.\n" +
 	"\aapi_key\x18\x01 \x01(\v2\x15.vitae.auth.v1.ApiKeyR\x06apiKey\x12\x16\n" +
-	"\x06secret\x18\x02 \x01(\tR\x06secret\"4\n" +
+	"\x06secret\x18\x02 \x01(\tR\x06secret\"]\n" +
 	"\x12ListApiKeysRequest\x12\x1e\n" +
-	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\"G\n" +
+	"\x06app_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05appId\x12'\n" +
+	"\x0finclude_deleted\x18\x02 \x01(\bR\x0eincludeDeleted\"G\n" +
 	"\x13ListApiKeysResponse\x120\n" +
 	"\bapi_keys\x18\x01 \x03(\v2\x15.vitae.auth.v1.ApiKeyR\aapiKeys\".\n" +
 	"\x13DeleteApiKeyRequest\x12\x17\n" +
@@ -1363,7 +2350,18 @@ const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"ClientType\x12\x1b\n" +
 	"\x17CLIENT_TYPE_UNSPECIFIED\x10\x00\x12\x1c\n" +
 	"\x18CLIENT_TYPE_CONFIDENTIAL\x10\x01\x12\x16\n" +
-	"\x12CLIENT_TYPE_PUBLIC\x10\x02B/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\x12CLIENT_TYPE_PUBLIC\x10\x02*i\n" +
+	"\bAppState\x12\x19\n" +
+	"\x15APP_STATE_UNSPECIFIED\x10\x00\x12\x12\n" +
+	"\x0eAPP_STATE_LIVE\x10\x01\x12\x17\n" +
+	"\x13APP_STATE_SUSPENDED\x10\x02\x12\x15\n" +
+	"\x11APP_STATE_DELETED\x10\x032\xa9\x01\n" +
+	"\x0eAppLogoService\x12\x96\x01\n" +
+	"\n" +
+	"GetAppLogo\x12 .vitae.auth.v1.GetAppLogoRequest\x1a!.vitae.auth.v1.GetAppLogoResponse\"C\x8a\xe7\x18\x1d\n" +
+	"\agateway\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18\x1e2\x1ca logo is shown to everybodyB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_apps_proto_rawDescOnce sync.Once
@@ -1377,55 +2375,81 @@ func file_vitae_auth_v1_apps_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_apps_proto_rawDescData
 }
 
-var file_vitae_auth_v1_apps_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_auth_v1_apps_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
+var file_vitae_auth_v1_apps_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
+var file_vitae_auth_v1_apps_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
 var file_vitae_auth_v1_apps_proto_goTypes = []any{
-	(ClientType)(0),                    // 0: vitae.auth.v1.ClientType
-	(*App)(nil),                        // 1: vitae.auth.v1.App
-	(*ClientSecret)(nil),               // 2: vitae.auth.v1.ClientSecret
-	(*ApiKey)(nil),                     // 3: vitae.auth.v1.ApiKey
-	(*CreateAppRequest)(nil),           // 4: vitae.auth.v1.CreateAppRequest
-	(*CreateAppResponse)(nil),          // 5: vitae.auth.v1.CreateAppResponse
-	(*GetAppRequest)(nil),              // 6: vitae.auth.v1.GetAppRequest
-	(*GetAppResponse)(nil),             // 7: vitae.auth.v1.GetAppResponse
-	(*RotateClientSecretRequest)(nil),  // 8: vitae.auth.v1.RotateClientSecretRequest
-	(*RotateClientSecretResponse)(nil), // 9: vitae.auth.v1.RotateClientSecretResponse
-	(*ListClientSecretsRequest)(nil),   // 10: vitae.auth.v1.ListClientSecretsRequest
-	(*ListClientSecretsResponse)(nil),  // 11: vitae.auth.v1.ListClientSecretsResponse
-	(*DeleteClientSecretRequest)(nil),  // 12: vitae.auth.v1.DeleteClientSecretRequest
-	(*DeleteClientSecretResponse)(nil), // 13: vitae.auth.v1.DeleteClientSecretResponse
-	(*CreateApiKeyRequest)(nil),        // 14: vitae.auth.v1.CreateApiKeyRequest
-	(*CreateApiKeyResponse)(nil),       // 15: vitae.auth.v1.CreateApiKeyResponse
-	(*ListApiKeysRequest)(nil),         // 16: vitae.auth.v1.ListApiKeysRequest
-	(*ListApiKeysResponse)(nil),        // 17: vitae.auth.v1.ListApiKeysResponse
-	(*DeleteApiKeyRequest)(nil),        // 18: vitae.auth.v1.DeleteApiKeyRequest
-	(*DeleteApiKeyResponse)(nil),       // 19: vitae.auth.v1.DeleteApiKeyResponse
-	(*timestamppb.Timestamp)(nil),      // 20: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),        // 21: google.protobuf.Duration
+	(ClientType)(0),                       // 0: vitae.auth.v1.ClientType
+	(AppState)(0),                         // 1: vitae.auth.v1.AppState
+	(*GetAppLogoRequest)(nil),             // 2: vitae.auth.v1.GetAppLogoRequest
+	(*GetAppLogoResponse)(nil),            // 3: vitae.auth.v1.GetAppLogoResponse
+	(*App)(nil),                           // 4: vitae.auth.v1.App
+	(*ListedApp)(nil),                     // 5: vitae.auth.v1.ListedApp
+	(*ClientSecret)(nil),                  // 6: vitae.auth.v1.ClientSecret
+	(*ApiKey)(nil),                        // 7: vitae.auth.v1.ApiKey
+	(*CreateAppRequest)(nil),              // 8: vitae.auth.v1.CreateAppRequest
+	(*CreateAppResponse)(nil),             // 9: vitae.auth.v1.CreateAppResponse
+	(*GetAppRequest)(nil),                 // 10: vitae.auth.v1.GetAppRequest
+	(*GetAppResponse)(nil),                // 11: vitae.auth.v1.GetAppResponse
+	(*ListAppsRequest)(nil),               // 12: vitae.auth.v1.ListAppsRequest
+	(*ListAppsResponse)(nil),              // 13: vitae.auth.v1.ListAppsResponse
+	(*UpdateAppRequest)(nil),              // 14: vitae.auth.v1.UpdateAppRequest
+	(*UpdateAppResponse)(nil),             // 15: vitae.auth.v1.UpdateAppResponse
+	(*DeleteAppRequest)(nil),              // 16: vitae.auth.v1.DeleteAppRequest
+	(*DeleteAppResponse)(nil),             // 17: vitae.auth.v1.DeleteAppResponse
+	(*RotateClientSecretRequest)(nil),     // 18: vitae.auth.v1.RotateClientSecretRequest
+	(*RotateClientSecretResponse)(nil),    // 19: vitae.auth.v1.RotateClientSecretResponse
+	(*ListClientSecretsRequest)(nil),      // 20: vitae.auth.v1.ListClientSecretsRequest
+	(*ListClientSecretsResponse)(nil),     // 21: vitae.auth.v1.ListClientSecretsResponse
+	(*DeleteClientSecretRequest)(nil),     // 22: vitae.auth.v1.DeleteClientSecretRequest
+	(*DeleteClientSecretResponse)(nil),    // 23: vitae.auth.v1.DeleteClientSecretResponse
+	(*SetClientSecretExpiryRequest)(nil),  // 24: vitae.auth.v1.SetClientSecretExpiryRequest
+	(*SetClientSecretExpiryResponse)(nil), // 25: vitae.auth.v1.SetClientSecretExpiryResponse
+	(*CreateApiKeyRequest)(nil),           // 26: vitae.auth.v1.CreateApiKeyRequest
+	(*CreateApiKeyResponse)(nil),          // 27: vitae.auth.v1.CreateApiKeyResponse
+	(*ListApiKeysRequest)(nil),            // 28: vitae.auth.v1.ListApiKeysRequest
+	(*ListApiKeysResponse)(nil),           // 29: vitae.auth.v1.ListApiKeysResponse
+	(*DeleteApiKeyRequest)(nil),           // 30: vitae.auth.v1.DeleteApiKeyRequest
+	(*DeleteApiKeyResponse)(nil),          // 31: vitae.auth.v1.DeleteApiKeyResponse
+	(*timestamppb.Timestamp)(nil),         // 32: google.protobuf.Timestamp
+	(*fieldmaskpb.FieldMask)(nil),         // 33: google.protobuf.FieldMask
+	(*durationpb.Duration)(nil),           // 34: google.protobuf.Duration
 }
 var file_vitae_auth_v1_apps_proto_depIdxs = []int32{
 	0,  // 0: vitae.auth.v1.App.client_type:type_name -> vitae.auth.v1.ClientType
-	20, // 1: vitae.auth.v1.App.created_at:type_name -> google.protobuf.Timestamp
-	20, // 2: vitae.auth.v1.ClientSecret.created_at:type_name -> google.protobuf.Timestamp
-	20, // 3: vitae.auth.v1.ClientSecret.last_used_at:type_name -> google.protobuf.Timestamp
-	20, // 4: vitae.auth.v1.ClientSecret.expires_at:type_name -> google.protobuf.Timestamp
-	20, // 5: vitae.auth.v1.ApiKey.expires_at:type_name -> google.protobuf.Timestamp
-	20, // 6: vitae.auth.v1.ApiKey.created_at:type_name -> google.protobuf.Timestamp
-	0,  // 7: vitae.auth.v1.CreateAppRequest.client_type:type_name -> vitae.auth.v1.ClientType
-	1,  // 8: vitae.auth.v1.CreateAppResponse.app:type_name -> vitae.auth.v1.App
-	1,  // 9: vitae.auth.v1.GetAppResponse.app:type_name -> vitae.auth.v1.App
-	21, // 10: vitae.auth.v1.RotateClientSecretRequest.overlap:type_name -> google.protobuf.Duration
-	1,  // 11: vitae.auth.v1.RotateClientSecretResponse.app:type_name -> vitae.auth.v1.App
-	2,  // 12: vitae.auth.v1.RotateClientSecretResponse.secrets:type_name -> vitae.auth.v1.ClientSecret
-	2,  // 13: vitae.auth.v1.ListClientSecretsResponse.secrets:type_name -> vitae.auth.v1.ClientSecret
-	20, // 14: vitae.auth.v1.CreateApiKeyRequest.expires_at:type_name -> google.protobuf.Timestamp
-	3,  // 15: vitae.auth.v1.CreateApiKeyResponse.api_key:type_name -> vitae.auth.v1.ApiKey
-	3,  // 16: vitae.auth.v1.ListApiKeysResponse.api_keys:type_name -> vitae.auth.v1.ApiKey
-	17, // [17:17] is the sub-list for method output_type
-	17, // [17:17] is the sub-list for method input_type
-	17, // [17:17] is the sub-list for extension type_name
-	17, // [17:17] is the sub-list for extension extendee
-	0,  // [0:17] is the sub-list for field type_name
+	32, // 1: vitae.auth.v1.App.created_at:type_name -> google.protobuf.Timestamp
+	32, // 2: vitae.auth.v1.App.updated_at:type_name -> google.protobuf.Timestamp
+	32, // 3: vitae.auth.v1.App.deleted_at:type_name -> google.protobuf.Timestamp
+	4,  // 4: vitae.auth.v1.ListedApp.app:type_name -> vitae.auth.v1.App
+	1,  // 5: vitae.auth.v1.ListedApp.state:type_name -> vitae.auth.v1.AppState
+	32, // 6: vitae.auth.v1.ClientSecret.created_at:type_name -> google.protobuf.Timestamp
+	32, // 7: vitae.auth.v1.ClientSecret.last_used_at:type_name -> google.protobuf.Timestamp
+	32, // 8: vitae.auth.v1.ClientSecret.expires_at:type_name -> google.protobuf.Timestamp
+	32, // 9: vitae.auth.v1.ApiKey.expires_at:type_name -> google.protobuf.Timestamp
+	32, // 10: vitae.auth.v1.ApiKey.created_at:type_name -> google.protobuf.Timestamp
+	32, // 11: vitae.auth.v1.ApiKey.last_used_at:type_name -> google.protobuf.Timestamp
+	32, // 12: vitae.auth.v1.ApiKey.deleted_at:type_name -> google.protobuf.Timestamp
+	0,  // 13: vitae.auth.v1.CreateAppRequest.client_type:type_name -> vitae.auth.v1.ClientType
+	4,  // 14: vitae.auth.v1.CreateAppResponse.app:type_name -> vitae.auth.v1.App
+	4,  // 15: vitae.auth.v1.GetAppResponse.app:type_name -> vitae.auth.v1.App
+	5,  // 16: vitae.auth.v1.ListAppsResponse.apps:type_name -> vitae.auth.v1.ListedApp
+	33, // 17: vitae.auth.v1.UpdateAppRequest.update_mask:type_name -> google.protobuf.FieldMask
+	4,  // 18: vitae.auth.v1.UpdateAppResponse.app:type_name -> vitae.auth.v1.App
+	34, // 19: vitae.auth.v1.RotateClientSecretRequest.overlap:type_name -> google.protobuf.Duration
+	4,  // 20: vitae.auth.v1.RotateClientSecretResponse.app:type_name -> vitae.auth.v1.App
+	6,  // 21: vitae.auth.v1.RotateClientSecretResponse.secrets:type_name -> vitae.auth.v1.ClientSecret
+	6,  // 22: vitae.auth.v1.ListClientSecretsResponse.secrets:type_name -> vitae.auth.v1.ClientSecret
+	32, // 23: vitae.auth.v1.SetClientSecretExpiryRequest.expires_at:type_name -> google.protobuf.Timestamp
+	6,  // 24: vitae.auth.v1.SetClientSecretExpiryResponse.secret:type_name -> vitae.auth.v1.ClientSecret
+	32, // 25: vitae.auth.v1.CreateApiKeyRequest.expires_at:type_name -> google.protobuf.Timestamp
+	7,  // 26: vitae.auth.v1.CreateApiKeyResponse.api_key:type_name -> vitae.auth.v1.ApiKey
+	7,  // 27: vitae.auth.v1.ListApiKeysResponse.api_keys:type_name -> vitae.auth.v1.ApiKey
+	2,  // 28: vitae.auth.v1.AppLogoService.GetAppLogo:input_type -> vitae.auth.v1.GetAppLogoRequest
+	3,  // 29: vitae.auth.v1.AppLogoService.GetAppLogo:output_type -> vitae.auth.v1.GetAppLogoResponse
+	29, // [29:30] is the sub-list for method output_type
+	28, // [28:29] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_apps_proto_init() }
@@ -1438,10 +2462,10 @@ func file_vitae_auth_v1_apps_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_apps_proto_rawDesc), len(file_vitae_auth_v1_apps_proto_rawDesc)),
-			NumEnums:      1,
-			NumMessages:   19,
+			NumEnums:      2,
+			NumMessages:   30,
 			NumExtensions: 0,
-			NumServices:   0,
+			NumServices:   1,
 		},
 		GoTypes:           file_vitae_auth_v1_apps_proto_goTypes,
 		DependencyIndexes: file_vitae_auth_v1_apps_proto_depIdxs,

@@ -335,7 +335,7 @@ var File_vitae_auth_v1_credentials_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_credentials_proto_rawDesc = "" +
 	"\n" +
-	"\x1fvitae/auth/v1/credentials.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/auth/v1/developers.proto\x1a!vitae/identity/v1/principal.proto\x1a\x1evitae/options/v1/options.proto\"z\n" +
+	"\x1fvitae/auth/v1/credentials.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vitae/auth/v1/plans.proto\x1a!vitae/identity/v1/principal.proto\x1a\x1evitae/options/v1/options.proto\"z\n" +
 	"\x18ResolveCredentialRequest\x12A\n" +
 	"\x04kind\x18\x01 \x01(\x0e2!.vitae.identity.v1.CredentialKindB\n" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04kind\x12\x1b\n" +
@@ -409,7 +409,7 @@ func file_vitae_auth_v1_credentials_proto_init() {
 	if File_vitae_auth_v1_credentials_proto != nil {
 		return
 	}
-	file_vitae_auth_v1_developers_proto_init()
+	file_vitae_auth_v1_plans_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

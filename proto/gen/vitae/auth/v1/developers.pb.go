@@ -24,128 +24,6 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Named plans (behaviour: limits#account-budget).
-type PlanName int32
-
-const (
-	// Not a plan.
-	PlanName_PLAN_NAME_UNSPECIFIED PlanName = 0
-	// 300 a minute, 20,000 a day.
-	PlanName_PLAN_NAME_STANDARD PlanName = 1
-	// 1,000 a minute, 200,000 a day.
-	PlanName_PLAN_NAME_ELEVATED PlanName = 2
-	// A budget of the account's own.
-	PlanName_PLAN_NAME_CUSTOM PlanName = 3
-)
-
-// Enum value maps for PlanName.
-var (
-	PlanName_name = map[int32]string{
-		0: "PLAN_NAME_UNSPECIFIED",
-		1: "PLAN_NAME_STANDARD",
-		2: "PLAN_NAME_ELEVATED",
-		3: "PLAN_NAME_CUSTOM",
-	}
-	PlanName_value = map[string]int32{
-		"PLAN_NAME_UNSPECIFIED": 0,
-		"PLAN_NAME_STANDARD":    1,
-		"PLAN_NAME_ELEVATED":    2,
-		"PLAN_NAME_CUSTOM":      3,
-	}
-)
-
-func (x PlanName) Enum() *PlanName {
-	p := new(PlanName)
-	*p = x
-	return p
-}
-
-func (x PlanName) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (PlanName) Descriptor() protoreflect.EnumDescriptor {
-	return file_vitae_auth_v1_developers_proto_enumTypes[0].Descriptor()
-}
-
-func (PlanName) Type() protoreflect.EnumType {
-	return &file_vitae_auth_v1_developers_proto_enumTypes[0]
-}
-
-func (x PlanName) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use PlanName.Descriptor instead.
-func (PlanName) EnumDescriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{0}
-}
-
-// The request budget of an account.
-type Plan struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which plan.
-	Name PlanName `protobuf:"varint,1,opt,name=name,proto3,enum=vitae.auth.v1.PlanName" json:"name,omitempty"`
-	// Requests per minute. On input it is read for CUSTOM only; on output it is
-	// always set.
-	PerMinute int32 `protobuf:"varint,2,opt,name=per_minute,json=perMinute,proto3" json:"per_minute,omitempty"`
-	// Requests per UTC day. As per_minute.
-	PerDay        int32 `protobuf:"varint,3,opt,name=per_day,json=perDay,proto3" json:"per_day,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Plan) Reset() {
-	*x = Plan{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Plan) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Plan) ProtoMessage() {}
-
-func (x *Plan) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Plan.ProtoReflect.Descriptor instead.
-func (*Plan) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{0}
-}
-
-func (x *Plan) GetName() PlanName {
-	if x != nil {
-		return x.Name
-	}
-	return PlanName_PLAN_NAME_UNSPECIFIED
-}
-
-func (x *Plan) GetPerMinute() int32 {
-	if x != nil {
-		return x.PerMinute
-	}
-	return 0
-}
-
-func (x *Plan) GetPerDay() int32 {
-	if x != nil {
-		return x.PerDay
-	}
-	return 0
-}
-
 // A developer account.
 type Account struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -173,7 +51,7 @@ type Account struct {
 
 func (x *Account) Reset() {
 	*x = Account{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[0]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -185,7 +63,7 @@ func (x *Account) String() string {
 func (*Account) ProtoMessage() {}
 
 func (x *Account) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[0]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -198,7 +76,7 @@ func (x *Account) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Account.ProtoReflect.Descriptor instead.
 func (*Account) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{1}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{0}
 }
 
 func (x *Account) GetId() string {
@@ -282,7 +160,7 @@ type CreateAccountRequest struct {
 
 func (x *CreateAccountRequest) Reset() {
 	*x = CreateAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -294,7 +172,7 @@ func (x *CreateAccountRequest) String() string {
 func (*CreateAccountRequest) ProtoMessage() {}
 
 func (x *CreateAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -307,7 +185,7 @@ func (x *CreateAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccountRequest.ProtoReflect.Descriptor instead.
 func (*CreateAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{2}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *CreateAccountRequest) GetName() string {
@@ -349,7 +227,7 @@ type CreateAccountResponse struct {
 
 func (x *CreateAccountResponse) Reset() {
 	*x = CreateAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -361,7 +239,7 @@ func (x *CreateAccountResponse) String() string {
 func (*CreateAccountResponse) ProtoMessage() {}
 
 func (x *CreateAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -374,7 +252,7 @@ func (x *CreateAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccountResponse.ProtoReflect.Descriptor instead.
 func (*CreateAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{3}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *CreateAccountResponse) GetAccount() *Account {
@@ -395,7 +273,7 @@ type GetAccountRequest struct {
 
 func (x *GetAccountRequest) Reset() {
 	*x = GetAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -407,7 +285,7 @@ func (x *GetAccountRequest) String() string {
 func (*GetAccountRequest) ProtoMessage() {}
 
 func (x *GetAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -420,7 +298,7 @@ func (x *GetAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAccountRequest.ProtoReflect.Descriptor instead.
 func (*GetAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{4}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *GetAccountRequest) GetId() string {
@@ -441,7 +319,7 @@ type GetAccountResponse struct {
 
 func (x *GetAccountResponse) Reset() {
 	*x = GetAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -453,7 +331,7 @@ func (x *GetAccountResponse) String() string {
 func (*GetAccountResponse) ProtoMessage() {}
 
 func (x *GetAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -466,7 +344,7 @@ func (x *GetAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAccountResponse.ProtoReflect.Descriptor instead.
 func (*GetAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{5}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *GetAccountResponse) GetAccount() *Account {
@@ -487,7 +365,7 @@ type SuspendAccountRequest struct {
 
 func (x *SuspendAccountRequest) Reset() {
 	*x = SuspendAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -499,7 +377,7 @@ func (x *SuspendAccountRequest) String() string {
 func (*SuspendAccountRequest) ProtoMessage() {}
 
 func (x *SuspendAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -512,7 +390,7 @@ func (x *SuspendAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SuspendAccountRequest.ProtoReflect.Descriptor instead.
 func (*SuspendAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{6}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *SuspendAccountRequest) GetId() string {
@@ -533,7 +411,7 @@ type SuspendAccountResponse struct {
 
 func (x *SuspendAccountResponse) Reset() {
 	*x = SuspendAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -545,7 +423,7 @@ func (x *SuspendAccountResponse) String() string {
 func (*SuspendAccountResponse) ProtoMessage() {}
 
 func (x *SuspendAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -558,7 +436,7 @@ func (x *SuspendAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SuspendAccountResponse.ProtoReflect.Descriptor instead.
 func (*SuspendAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *SuspendAccountResponse) GetAccount() *Account {
@@ -579,7 +457,7 @@ type ResumeAccountRequest struct {
 
 func (x *ResumeAccountRequest) Reset() {
 	*x = ResumeAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -591,7 +469,7 @@ func (x *ResumeAccountRequest) String() string {
 func (*ResumeAccountRequest) ProtoMessage() {}
 
 func (x *ResumeAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -604,7 +482,7 @@ func (x *ResumeAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResumeAccountRequest.ProtoReflect.Descriptor instead.
 func (*ResumeAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ResumeAccountRequest) GetId() string {
@@ -625,7 +503,7 @@ type ResumeAccountResponse struct {
 
 func (x *ResumeAccountResponse) Reset() {
 	*x = ResumeAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -637,7 +515,7 @@ func (x *ResumeAccountResponse) String() string {
 func (*ResumeAccountResponse) ProtoMessage() {}
 
 func (x *ResumeAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -650,7 +528,7 @@ func (x *ResumeAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResumeAccountResponse.ProtoReflect.Descriptor instead.
 func (*ResumeAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ResumeAccountResponse) GetAccount() *Account {
@@ -673,7 +551,7 @@ type SetAccountPlanRequest struct {
 
 func (x *SetAccountPlanRequest) Reset() {
 	*x = SetAccountPlanRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -685,7 +563,7 @@ func (x *SetAccountPlanRequest) String() string {
 func (*SetAccountPlanRequest) ProtoMessage() {}
 
 func (x *SetAccountPlanRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -698,7 +576,7 @@ func (x *SetAccountPlanRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAccountPlanRequest.ProtoReflect.Descriptor instead.
 func (*SetAccountPlanRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{10}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *SetAccountPlanRequest) GetId() string {
@@ -726,7 +604,7 @@ type SetAccountPlanResponse struct {
 
 func (x *SetAccountPlanResponse) Reset() {
 	*x = SetAccountPlanResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -738,7 +616,7 @@ func (x *SetAccountPlanResponse) String() string {
 func (*SetAccountPlanResponse) ProtoMessage() {}
 
 func (x *SetAccountPlanResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[11]
+	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -751,7 +629,7 @@ func (x *SetAccountPlanResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAccountPlanResponse.ProtoReflect.Descriptor instead.
 func (*SetAccountPlanResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{11}
+	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SetAccountPlanResponse) GetAccount() *Account {
@@ -765,13 +643,7 @@ var File_vitae_auth_v1_developers_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x1evitae/options/v1/options.proto\"\x89\x01\n" +
-	"\x04Plan\x127\n" +
-	"\x04name\x18\x01 \x01(\x0e2\x17.vitae.auth.v1.PlanNameB\n" +
-	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04name\x12&\n" +
-	"\n" +
-	"per_minute\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\tperMinute\x12 \n" +
-	"\aper_day\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x06perDay\"\x88\x03\n" +
+	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto\"\x88\x03\n" +
 	"\aAccount\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
@@ -809,12 +681,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12/\n" +
 	"\x04plan\x18\x02 \x01(\v2\x13.vitae.auth.v1.PlanB\x06\xbaH\x03\xc8\x01\x01R\x04plan\"J\n" +
 	"\x16SetAccountPlanResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount*k\n" +
-	"\bPlanName\x12\x19\n" +
-	"\x15PLAN_NAME_UNSPECIFIED\x10\x00\x12\x16\n" +
-	"\x12PLAN_NAME_STANDARD\x10\x01\x12\x16\n" +
-	"\x12PLAN_NAME_ELEVATED\x10\x02\x12\x14\n" +
-	"\x10PLAN_NAME_CUSTOM\x10\x032\x93\x11\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount2\x86\x1b\n" +
 	"\x10DeveloperService\x12\x9e\x01\n" +
 	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"B\x8a\xe7\x18!\n" +
 	"\agateway\n" +
@@ -852,7 +719,22 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\bvitaectl\n" +
 	"\binternal2\n" +
 	"\b\x01\x18\x02\"\x02id0\x01\xa2\xe8\x18\x15\n" +
-	"\bapp.read\x12\x03app\x1a\x02id \x01\x12\xbe\x01\n" +
+	"\bapp.read\x12\x03app\x1a\x02id \x01\x12\x88\x01\n" +
+	"\bListApps\x12\x1e.vitae.auth.v1.ListAppsRequest\x1a\x1f.vitae.auth.v1.ListAppsResponse\";\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18\x1f\n" +
+	"\bapp.list\x12\aaccount\x1a\n" +
+	"account_id\x12\x81\x01\n" +
+	"\tUpdateApp\x12\x1f.vitae.auth.v1.UpdateAppRequest\x1a .vitae.auth.v1.UpdateAppResponse\"1\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18\x15\n" +
+	"\n" +
+	"app.update\x12\x03app\x1a\x02id\x12\x81\x01\n" +
+	"\tDeleteApp\x12\x1f.vitae.auth.v1.DeleteAppRequest\x1a .vitae.auth.v1.DeleteAppResponse\"1\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18\x15\n" +
+	"\n" +
+	"app.delete\x12\x03app\x1a\x02id\x12\xbe\x01\n" +
 	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"S\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
@@ -867,7 +749,11 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\b\b\x02\x18\x04\"\x02id\xa2\xe8\x18&\n" +
-	"\x11app.delete_secret\x12\rclient_secret\x1a\x02id\x12\xa5\x01\n" +
+	"\x11app.delete_secret\x12\rclient_secret\x1a\x02id\x12\xba\x01\n" +
+	"\x15SetClientSecretExpiry\x12+.vitae.auth.v1.SetClientSecretExpiryRequest\x1a,.vitae.auth.v1.SetClientSecretExpiryResponse\"F\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18*\n" +
+	"\x15app.set_secret_expiry\x12\rclient_secret\x1a\x02id\x12\xa5\x01\n" +
 	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"L\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
@@ -882,7 +768,25 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\b\b\x02\x18\x03\"\x02id\xa2\xe8\x18\x1d\n" +
-	"\x0eapi_key.delete\x12\aapi_key\x1a\x02idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\x0eapi_key.delete\x12\aapi_key\x1a\x02id\x12\x9c\x01\n" +
+	"\vRequestPlan\x12!.vitae.auth.v1.RequestPlanRequest\x1a\".vitae.auth.v1.RequestPlanResponse\"F\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18*\n" +
+	"\x13plan_request.create\x12\aaccount\x1a\n" +
+	"account_id\x12\xa9\x01\n" +
+	"\x10ListPlanRequests\x12&.vitae.auth.v1.ListPlanRequestsRequest\x1a'.vitae.auth.v1.ListPlanRequestsResponse\"D\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18(\n" +
+	"\x11plan_request.list\x12\aaccount\x1a\n" +
+	"account_id\x12\xa7\x01\n" +
+	"\x10GrantPlanRequest\x12&.vitae.auth.v1.GrantPlanRequestRequest\x1a'.vitae.auth.v1.GrantPlanRequestResponse\"B\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18&\n" +
+	"\x12plan_request.grant\x12\fplan_request\x1a\x02id\x12\xab\x01\n" +
+	"\x11RefusePlanRequest\x12'.vitae.auth.v1.RefusePlanRequestRequest\x1a(.vitae.auth.v1.RefusePlanRequestResponse\"C\x8a\xe7\x18\x14\n" +
+	"\bvitaectl\n" +
+	"\binternal\xa2\xe8\x18'\n" +
+	"\x13plan_request.refuse\x12\fplan_request\x1a\x02idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_developers_proto_rawDescOnce sync.Once
@@ -896,87 +800,116 @@ func file_vitae_auth_v1_developers_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_developers_proto_rawDescData
 }
 
-var file_vitae_auth_v1_developers_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_auth_v1_developers_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_vitae_auth_v1_developers_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_vitae_auth_v1_developers_proto_goTypes = []any{
-	(PlanName)(0),                      // 0: vitae.auth.v1.PlanName
-	(*Plan)(nil),                       // 1: vitae.auth.v1.Plan
-	(*Account)(nil),                    // 2: vitae.auth.v1.Account
-	(*CreateAccountRequest)(nil),       // 3: vitae.auth.v1.CreateAccountRequest
-	(*CreateAccountResponse)(nil),      // 4: vitae.auth.v1.CreateAccountResponse
-	(*GetAccountRequest)(nil),          // 5: vitae.auth.v1.GetAccountRequest
-	(*GetAccountResponse)(nil),         // 6: vitae.auth.v1.GetAccountResponse
-	(*SuspendAccountRequest)(nil),      // 7: vitae.auth.v1.SuspendAccountRequest
-	(*SuspendAccountResponse)(nil),     // 8: vitae.auth.v1.SuspendAccountResponse
-	(*ResumeAccountRequest)(nil),       // 9: vitae.auth.v1.ResumeAccountRequest
-	(*ResumeAccountResponse)(nil),      // 10: vitae.auth.v1.ResumeAccountResponse
-	(*SetAccountPlanRequest)(nil),      // 11: vitae.auth.v1.SetAccountPlanRequest
-	(*SetAccountPlanResponse)(nil),     // 12: vitae.auth.v1.SetAccountPlanResponse
-	(*timestamppb.Timestamp)(nil),      // 13: google.protobuf.Timestamp
-	(v1.Role)(0),                       // 14: vitae.options.v1.Role
-	(*CreateAppRequest)(nil),           // 15: vitae.auth.v1.CreateAppRequest
-	(*GetAppRequest)(nil),              // 16: vitae.auth.v1.GetAppRequest
-	(*RotateClientSecretRequest)(nil),  // 17: vitae.auth.v1.RotateClientSecretRequest
-	(*ListClientSecretsRequest)(nil),   // 18: vitae.auth.v1.ListClientSecretsRequest
-	(*DeleteClientSecretRequest)(nil),  // 19: vitae.auth.v1.DeleteClientSecretRequest
-	(*CreateApiKeyRequest)(nil),        // 20: vitae.auth.v1.CreateApiKeyRequest
-	(*ListApiKeysRequest)(nil),         // 21: vitae.auth.v1.ListApiKeysRequest
-	(*DeleteApiKeyRequest)(nil),        // 22: vitae.auth.v1.DeleteApiKeyRequest
-	(*CreateAppResponse)(nil),          // 23: vitae.auth.v1.CreateAppResponse
-	(*GetAppResponse)(nil),             // 24: vitae.auth.v1.GetAppResponse
-	(*RotateClientSecretResponse)(nil), // 25: vitae.auth.v1.RotateClientSecretResponse
-	(*ListClientSecretsResponse)(nil),  // 26: vitae.auth.v1.ListClientSecretsResponse
-	(*DeleteClientSecretResponse)(nil), // 27: vitae.auth.v1.DeleteClientSecretResponse
-	(*CreateApiKeyResponse)(nil),       // 28: vitae.auth.v1.CreateApiKeyResponse
-	(*ListApiKeysResponse)(nil),        // 29: vitae.auth.v1.ListApiKeysResponse
-	(*DeleteApiKeyResponse)(nil),       // 30: vitae.auth.v1.DeleteApiKeyResponse
+	(*Account)(nil),                       // 0: vitae.auth.v1.Account
+	(*CreateAccountRequest)(nil),          // 1: vitae.auth.v1.CreateAccountRequest
+	(*CreateAccountResponse)(nil),         // 2: vitae.auth.v1.CreateAccountResponse
+	(*GetAccountRequest)(nil),             // 3: vitae.auth.v1.GetAccountRequest
+	(*GetAccountResponse)(nil),            // 4: vitae.auth.v1.GetAccountResponse
+	(*SuspendAccountRequest)(nil),         // 5: vitae.auth.v1.SuspendAccountRequest
+	(*SuspendAccountResponse)(nil),        // 6: vitae.auth.v1.SuspendAccountResponse
+	(*ResumeAccountRequest)(nil),          // 7: vitae.auth.v1.ResumeAccountRequest
+	(*ResumeAccountResponse)(nil),         // 8: vitae.auth.v1.ResumeAccountResponse
+	(*SetAccountPlanRequest)(nil),         // 9: vitae.auth.v1.SetAccountPlanRequest
+	(*SetAccountPlanResponse)(nil),        // 10: vitae.auth.v1.SetAccountPlanResponse
+	(*Plan)(nil),                          // 11: vitae.auth.v1.Plan
+	(*timestamppb.Timestamp)(nil),         // 12: google.protobuf.Timestamp
+	(v1.Role)(0),                          // 13: vitae.options.v1.Role
+	(*CreateAppRequest)(nil),              // 14: vitae.auth.v1.CreateAppRequest
+	(*GetAppRequest)(nil),                 // 15: vitae.auth.v1.GetAppRequest
+	(*ListAppsRequest)(nil),               // 16: vitae.auth.v1.ListAppsRequest
+	(*UpdateAppRequest)(nil),              // 17: vitae.auth.v1.UpdateAppRequest
+	(*DeleteAppRequest)(nil),              // 18: vitae.auth.v1.DeleteAppRequest
+	(*RotateClientSecretRequest)(nil),     // 19: vitae.auth.v1.RotateClientSecretRequest
+	(*ListClientSecretsRequest)(nil),      // 20: vitae.auth.v1.ListClientSecretsRequest
+	(*DeleteClientSecretRequest)(nil),     // 21: vitae.auth.v1.DeleteClientSecretRequest
+	(*SetClientSecretExpiryRequest)(nil),  // 22: vitae.auth.v1.SetClientSecretExpiryRequest
+	(*CreateApiKeyRequest)(nil),           // 23: vitae.auth.v1.CreateApiKeyRequest
+	(*ListApiKeysRequest)(nil),            // 24: vitae.auth.v1.ListApiKeysRequest
+	(*DeleteApiKeyRequest)(nil),           // 25: vitae.auth.v1.DeleteApiKeyRequest
+	(*RequestPlanRequest)(nil),            // 26: vitae.auth.v1.RequestPlanRequest
+	(*ListPlanRequestsRequest)(nil),       // 27: vitae.auth.v1.ListPlanRequestsRequest
+	(*GrantPlanRequestRequest)(nil),       // 28: vitae.auth.v1.GrantPlanRequestRequest
+	(*RefusePlanRequestRequest)(nil),      // 29: vitae.auth.v1.RefusePlanRequestRequest
+	(*CreateAppResponse)(nil),             // 30: vitae.auth.v1.CreateAppResponse
+	(*GetAppResponse)(nil),                // 31: vitae.auth.v1.GetAppResponse
+	(*ListAppsResponse)(nil),              // 32: vitae.auth.v1.ListAppsResponse
+	(*UpdateAppResponse)(nil),             // 33: vitae.auth.v1.UpdateAppResponse
+	(*DeleteAppResponse)(nil),             // 34: vitae.auth.v1.DeleteAppResponse
+	(*RotateClientSecretResponse)(nil),    // 35: vitae.auth.v1.RotateClientSecretResponse
+	(*ListClientSecretsResponse)(nil),     // 36: vitae.auth.v1.ListClientSecretsResponse
+	(*DeleteClientSecretResponse)(nil),    // 37: vitae.auth.v1.DeleteClientSecretResponse
+	(*SetClientSecretExpiryResponse)(nil), // 38: vitae.auth.v1.SetClientSecretExpiryResponse
+	(*CreateApiKeyResponse)(nil),          // 39: vitae.auth.v1.CreateApiKeyResponse
+	(*ListApiKeysResponse)(nil),           // 40: vitae.auth.v1.ListApiKeysResponse
+	(*DeleteApiKeyResponse)(nil),          // 41: vitae.auth.v1.DeleteApiKeyResponse
+	(*RequestPlanResponse)(nil),           // 42: vitae.auth.v1.RequestPlanResponse
+	(*ListPlanRequestsResponse)(nil),      // 43: vitae.auth.v1.ListPlanRequestsResponse
+	(*GrantPlanRequestResponse)(nil),      // 44: vitae.auth.v1.GrantPlanRequestResponse
+	(*RefusePlanRequestResponse)(nil),     // 45: vitae.auth.v1.RefusePlanRequestResponse
 }
 var file_vitae_auth_v1_developers_proto_depIdxs = []int32{
-	0,  // 0: vitae.auth.v1.Plan.name:type_name -> vitae.auth.v1.PlanName
-	1,  // 1: vitae.auth.v1.Account.plan:type_name -> vitae.auth.v1.Plan
-	13, // 2: vitae.auth.v1.Account.suspended_at:type_name -> google.protobuf.Timestamp
-	13, // 3: vitae.auth.v1.Account.created_at:type_name -> google.protobuf.Timestamp
-	13, // 4: vitae.auth.v1.Account.verified_at:type_name -> google.protobuf.Timestamp
-	13, // 5: vitae.auth.v1.Account.closed_at:type_name -> google.protobuf.Timestamp
-	14, // 6: vitae.auth.v1.Account.role:type_name -> vitae.options.v1.Role
-	1,  // 7: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
-	2,  // 8: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
-	2,  // 9: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
-	2,  // 10: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
-	2,  // 11: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
-	1,  // 12: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
-	2,  // 13: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
-	3,  // 14: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
-	5,  // 15: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
-	7,  // 16: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
-	9,  // 17: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
-	11, // 18: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
-	15, // 19: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
-	16, // 20: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
-	17, // 21: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
-	18, // 22: vitae.auth.v1.DeveloperService.ListClientSecrets:input_type -> vitae.auth.v1.ListClientSecretsRequest
-	19, // 23: vitae.auth.v1.DeveloperService.DeleteClientSecret:input_type -> vitae.auth.v1.DeleteClientSecretRequest
-	20, // 24: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
-	21, // 25: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
-	22, // 26: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
-	4,  // 27: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
-	6,  // 28: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
-	8,  // 29: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
-	10, // 30: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
-	12, // 31: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
-	23, // 32: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
-	24, // 33: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
-	25, // 34: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
-	26, // 35: vitae.auth.v1.DeveloperService.ListClientSecrets:output_type -> vitae.auth.v1.ListClientSecretsResponse
-	27, // 36: vitae.auth.v1.DeveloperService.DeleteClientSecret:output_type -> vitae.auth.v1.DeleteClientSecretResponse
-	28, // 37: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
-	29, // 38: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
-	30, // 39: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
-	27, // [27:40] is the sub-list for method output_type
-	14, // [14:27] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	11, // 0: vitae.auth.v1.Account.plan:type_name -> vitae.auth.v1.Plan
+	12, // 1: vitae.auth.v1.Account.suspended_at:type_name -> google.protobuf.Timestamp
+	12, // 2: vitae.auth.v1.Account.created_at:type_name -> google.protobuf.Timestamp
+	12, // 3: vitae.auth.v1.Account.verified_at:type_name -> google.protobuf.Timestamp
+	12, // 4: vitae.auth.v1.Account.closed_at:type_name -> google.protobuf.Timestamp
+	13, // 5: vitae.auth.v1.Account.role:type_name -> vitae.options.v1.Role
+	11, // 6: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
+	0,  // 7: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
+	0,  // 8: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
+	0,  // 9: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
+	0,  // 10: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
+	11, // 11: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
+	0,  // 12: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
+	1,  // 13: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
+	3,  // 14: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
+	5,  // 15: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
+	7,  // 16: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
+	9,  // 17: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
+	14, // 18: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
+	15, // 19: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
+	16, // 20: vitae.auth.v1.DeveloperService.ListApps:input_type -> vitae.auth.v1.ListAppsRequest
+	17, // 21: vitae.auth.v1.DeveloperService.UpdateApp:input_type -> vitae.auth.v1.UpdateAppRequest
+	18, // 22: vitae.auth.v1.DeveloperService.DeleteApp:input_type -> vitae.auth.v1.DeleteAppRequest
+	19, // 23: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
+	20, // 24: vitae.auth.v1.DeveloperService.ListClientSecrets:input_type -> vitae.auth.v1.ListClientSecretsRequest
+	21, // 25: vitae.auth.v1.DeveloperService.DeleteClientSecret:input_type -> vitae.auth.v1.DeleteClientSecretRequest
+	22, // 26: vitae.auth.v1.DeveloperService.SetClientSecretExpiry:input_type -> vitae.auth.v1.SetClientSecretExpiryRequest
+	23, // 27: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
+	24, // 28: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
+	25, // 29: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
+	26, // 30: vitae.auth.v1.DeveloperService.RequestPlan:input_type -> vitae.auth.v1.RequestPlanRequest
+	27, // 31: vitae.auth.v1.DeveloperService.ListPlanRequests:input_type -> vitae.auth.v1.ListPlanRequestsRequest
+	28, // 32: vitae.auth.v1.DeveloperService.GrantPlanRequest:input_type -> vitae.auth.v1.GrantPlanRequestRequest
+	29, // 33: vitae.auth.v1.DeveloperService.RefusePlanRequest:input_type -> vitae.auth.v1.RefusePlanRequestRequest
+	2,  // 34: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
+	4,  // 35: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
+	6,  // 36: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
+	8,  // 37: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
+	10, // 38: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
+	30, // 39: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
+	31, // 40: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
+	32, // 41: vitae.auth.v1.DeveloperService.ListApps:output_type -> vitae.auth.v1.ListAppsResponse
+	33, // 42: vitae.auth.v1.DeveloperService.UpdateApp:output_type -> vitae.auth.v1.UpdateAppResponse
+	34, // 43: vitae.auth.v1.DeveloperService.DeleteApp:output_type -> vitae.auth.v1.DeleteAppResponse
+	35, // 44: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
+	36, // 45: vitae.auth.v1.DeveloperService.ListClientSecrets:output_type -> vitae.auth.v1.ListClientSecretsResponse
+	37, // 46: vitae.auth.v1.DeveloperService.DeleteClientSecret:output_type -> vitae.auth.v1.DeleteClientSecretResponse
+	38, // 47: vitae.auth.v1.DeveloperService.SetClientSecretExpiry:output_type -> vitae.auth.v1.SetClientSecretExpiryResponse
+	39, // 48: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
+	40, // 49: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
+	41, // 50: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
+	42, // 51: vitae.auth.v1.DeveloperService.RequestPlan:output_type -> vitae.auth.v1.RequestPlanResponse
+	43, // 52: vitae.auth.v1.DeveloperService.ListPlanRequests:output_type -> vitae.auth.v1.ListPlanRequestsResponse
+	44, // 53: vitae.auth.v1.DeveloperService.GrantPlanRequest:output_type -> vitae.auth.v1.GrantPlanRequestResponse
+	45, // 54: vitae.auth.v1.DeveloperService.RefusePlanRequest:output_type -> vitae.auth.v1.RefusePlanRequestResponse
+	34, // [34:55] is the sub-list for method output_type
+	13, // [13:34] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_developers_proto_init() }
@@ -985,19 +918,19 @@ func file_vitae_auth_v1_developers_proto_init() {
 		return
 	}
 	file_vitae_auth_v1_apps_proto_init()
+	file_vitae_auth_v1_plans_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_developers_proto_rawDesc), len(file_vitae_auth_v1_developers_proto_rawDesc)),
-			NumEnums:      1,
-			NumMessages:   12,
+			NumEnums:      0,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_vitae_auth_v1_developers_proto_goTypes,
 		DependencyIndexes: file_vitae_auth_v1_developers_proto_depIdxs,
-		EnumInfos:         file_vitae_auth_v1_developers_proto_enumTypes,
 		MessageInfos:      file_vitae_auth_v1_developers_proto_msgTypes,
 	}.Build()
 	File_vitae_auth_v1_developers_proto = out.File

@@ -19,19 +19,27 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	DeveloperService_CreateAccount_FullMethodName      = "/vitae.auth.v1.DeveloperService/CreateAccount"
-	DeveloperService_GetAccount_FullMethodName         = "/vitae.auth.v1.DeveloperService/GetAccount"
-	DeveloperService_SuspendAccount_FullMethodName     = "/vitae.auth.v1.DeveloperService/SuspendAccount"
-	DeveloperService_ResumeAccount_FullMethodName      = "/vitae.auth.v1.DeveloperService/ResumeAccount"
-	DeveloperService_SetAccountPlan_FullMethodName     = "/vitae.auth.v1.DeveloperService/SetAccountPlan"
-	DeveloperService_CreateApp_FullMethodName          = "/vitae.auth.v1.DeveloperService/CreateApp"
-	DeveloperService_GetApp_FullMethodName             = "/vitae.auth.v1.DeveloperService/GetApp"
-	DeveloperService_RotateClientSecret_FullMethodName = "/vitae.auth.v1.DeveloperService/RotateClientSecret"
-	DeveloperService_ListClientSecrets_FullMethodName  = "/vitae.auth.v1.DeveloperService/ListClientSecrets"
-	DeveloperService_DeleteClientSecret_FullMethodName = "/vitae.auth.v1.DeveloperService/DeleteClientSecret"
-	DeveloperService_CreateApiKey_FullMethodName       = "/vitae.auth.v1.DeveloperService/CreateApiKey"
-	DeveloperService_ListApiKeys_FullMethodName        = "/vitae.auth.v1.DeveloperService/ListApiKeys"
-	DeveloperService_DeleteApiKey_FullMethodName       = "/vitae.auth.v1.DeveloperService/DeleteApiKey"
+	DeveloperService_CreateAccount_FullMethodName         = "/vitae.auth.v1.DeveloperService/CreateAccount"
+	DeveloperService_GetAccount_FullMethodName            = "/vitae.auth.v1.DeveloperService/GetAccount"
+	DeveloperService_SuspendAccount_FullMethodName        = "/vitae.auth.v1.DeveloperService/SuspendAccount"
+	DeveloperService_ResumeAccount_FullMethodName         = "/vitae.auth.v1.DeveloperService/ResumeAccount"
+	DeveloperService_SetAccountPlan_FullMethodName        = "/vitae.auth.v1.DeveloperService/SetAccountPlan"
+	DeveloperService_CreateApp_FullMethodName             = "/vitae.auth.v1.DeveloperService/CreateApp"
+	DeveloperService_GetApp_FullMethodName                = "/vitae.auth.v1.DeveloperService/GetApp"
+	DeveloperService_ListApps_FullMethodName              = "/vitae.auth.v1.DeveloperService/ListApps"
+	DeveloperService_UpdateApp_FullMethodName             = "/vitae.auth.v1.DeveloperService/UpdateApp"
+	DeveloperService_DeleteApp_FullMethodName             = "/vitae.auth.v1.DeveloperService/DeleteApp"
+	DeveloperService_RotateClientSecret_FullMethodName    = "/vitae.auth.v1.DeveloperService/RotateClientSecret"
+	DeveloperService_ListClientSecrets_FullMethodName     = "/vitae.auth.v1.DeveloperService/ListClientSecrets"
+	DeveloperService_DeleteClientSecret_FullMethodName    = "/vitae.auth.v1.DeveloperService/DeleteClientSecret"
+	DeveloperService_SetClientSecretExpiry_FullMethodName = "/vitae.auth.v1.DeveloperService/SetClientSecretExpiry"
+	DeveloperService_CreateApiKey_FullMethodName          = "/vitae.auth.v1.DeveloperService/CreateApiKey"
+	DeveloperService_ListApiKeys_FullMethodName           = "/vitae.auth.v1.DeveloperService/ListApiKeys"
+	DeveloperService_DeleteApiKey_FullMethodName          = "/vitae.auth.v1.DeveloperService/DeleteApiKey"
+	DeveloperService_RequestPlan_FullMethodName           = "/vitae.auth.v1.DeveloperService/RequestPlan"
+	DeveloperService_ListPlanRequests_FullMethodName      = "/vitae.auth.v1.DeveloperService/ListPlanRequests"
+	DeveloperService_GrantPlanRequest_FullMethodName      = "/vitae.auth.v1.DeveloperService/GrantPlanRequest"
+	DeveloperService_RefusePlanRequest_FullMethodName     = "/vitae.auth.v1.DeveloperService/RefusePlanRequest"
 )
 
 // DeveloperServiceClient is the client API for DeveloperService service.
@@ -64,6 +72,20 @@ type DeveloperServiceClient interface {
 	CreateApp(ctx context.Context, in *CreateAppRequest, opts ...grpc.CallOption) (*CreateAppResponse, error)
 	// Reads an app. Errors: NOT_FOUND APP_NOT_FOUND.
 	GetApp(ctx context.Context, in *GetAppRequest, opts ...grpc.CallOption) (*GetAppResponse, error)
+	// Lists the apps of an account, newest first, each with its live connections.
+	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	ListApps(ctx context.Context, in *ListAppsRequest, opts ...grpc.CallOption) (*ListAppsResponse, error)
+	// Changes what the mask names of an app. From the answer on, a redirect URI and a
+	// scope that the app has lost are refused everywhere
+	// (behaviour: apps#a-change-holds-at-once). The client type is fixed. Errors:
+	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect URIs
+	// and scopes each with its index.
+	UpdateApp(ctx context.Context, in *UpdateAppRequest, opts ...grpc.CallOption) (*UpdateAppResponse, error)
+	// Deletes an app. From the answer on, its keys, secrets, codes, tokens, durable links
+	// and photo addresses are refused everywhere, and nobody finds it but in a list that
+	// asks for deleted apps (behaviour: apps#deleting-an-app). Errors: NOT_FOUND
+	// APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
+	DeleteApp(ctx context.Context, in *DeleteAppRequest, opts ...grpc.CallOption) (*DeleteAppResponse, error)
 	// Gives a confidential app a new client secret. Earlier ones stop working at once,
 	// but for the one that `overlap` lets live (behaviour: tokens#two-client-secrets).
 	// Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC, or
@@ -74,16 +96,36 @@ type DeveloperServiceClient interface {
 	ListClientSecrets(ctx context.Context, in *ListClientSecretsRequest, opts ...grpc.CallOption) (*ListClientSecretsResponse, error)
 	// Deletes a client secret. From the answer on, it is refused. The other one keeps
 	// the end that it has. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
-	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one.
+	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one, unless allow_last.
 	DeleteClientSecret(ctx context.Context, in *DeleteClientSecretRequest, opts ...grpc.CallOption) (*DeleteClientSecretResponse, error)
+	// Sets, moves or removes the end of a live client secret
+	// (behaviour: tokens#the-end-of-a-secret). Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
+	// INVALID_ARGUMENT naming expires_at; FAILED_PRECONDITION LAST_CLIENT_SECRET if no other
+	// live one would outlast it and allow_last is not set.
+	SetClientSecretExpiry(ctx context.Context, in *SetClientSecretExpiryRequest, opts ...grpc.CallOption) (*SetClientSecretExpiryResponse, error)
 	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND.
 	CreateApiKey(ctx context.Context, in *CreateApiKeyRequest, opts ...grpc.CallOption) (*CreateApiKeyResponse, error)
-	// Lists the keys of an app, newest first, deleted ones left out.
+	// Lists the keys of an app, newest first. Errors: NOT_FOUND APP_NOT_FOUND.
 	ListApiKeys(ctx context.Context, in *ListApiKeysRequest, opts ...grpc.CallOption) (*ListApiKeysResponse, error)
 	// Deletes an API key. From the answer on, it is refused
 	// (behaviour: tokens#api-keys).
 	// Errors: NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(ctx context.Context, in *DeleteApiKeyRequest, opts ...grpc.CallOption) (*DeleteApiKeyResponse, error)
+	// Asks operators for another plan. An account has one open request at most
+	// (behaviour: limits#asking-for-another-plan). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// FAILED_PRECONDITION PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE;
+	// INVALID_ARGUMENT naming the field.
+	RequestPlan(ctx context.Context, in *RequestPlanRequest, opts ...grpc.CallOption) (*RequestPlanResponse, error)
+	// Lists requests for another plan, newest first: of an account, or of all. At most
+	// 500. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	ListPlanRequests(ctx context.Context, in *ListPlanRequestsRequest, opts ...grpc.CallOption) (*ListPlanRequestsResponse, error)
+	// Grants a request: the account has the plan from the answer on, as after
+	// SetAccountPlan. Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION
+	// PLAN_REQUEST_DECIDED.
+	GrantPlanRequest(ctx context.Context, in *GrantPlanRequestRequest, opts ...grpc.CallOption) (*GrantPlanRequestResponse, error)
+	// Refuses a request, with a note for the account. Errors: NOT_FOUND
+	// PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
+	RefusePlanRequest(ctx context.Context, in *RefusePlanRequestRequest, opts ...grpc.CallOption) (*RefusePlanRequestResponse, error)
 }
 
 type developerServiceClient struct {
@@ -164,6 +206,36 @@ func (c *developerServiceClient) GetApp(ctx context.Context, in *GetAppRequest, 
 	return out, nil
 }
 
+func (c *developerServiceClient) ListApps(ctx context.Context, in *ListAppsRequest, opts ...grpc.CallOption) (*ListAppsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListAppsResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_ListApps_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *developerServiceClient) UpdateApp(ctx context.Context, in *UpdateAppRequest, opts ...grpc.CallOption) (*UpdateAppResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(UpdateAppResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_UpdateApp_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *developerServiceClient) DeleteApp(ctx context.Context, in *DeleteAppRequest, opts ...grpc.CallOption) (*DeleteAppResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeleteAppResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_DeleteApp_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *developerServiceClient) RotateClientSecret(ctx context.Context, in *RotateClientSecretRequest, opts ...grpc.CallOption) (*RotateClientSecretResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RotateClientSecretResponse)
@@ -188,6 +260,16 @@ func (c *developerServiceClient) DeleteClientSecret(ctx context.Context, in *Del
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DeleteClientSecretResponse)
 	err := c.cc.Invoke(ctx, DeveloperService_DeleteClientSecret_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *developerServiceClient) SetClientSecretExpiry(ctx context.Context, in *SetClientSecretExpiryRequest, opts ...grpc.CallOption) (*SetClientSecretExpiryResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetClientSecretExpiryResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_SetClientSecretExpiry_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -224,6 +306,46 @@ func (c *developerServiceClient) DeleteApiKey(ctx context.Context, in *DeleteApi
 	return out, nil
 }
 
+func (c *developerServiceClient) RequestPlan(ctx context.Context, in *RequestPlanRequest, opts ...grpc.CallOption) (*RequestPlanResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RequestPlanResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_RequestPlan_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *developerServiceClient) ListPlanRequests(ctx context.Context, in *ListPlanRequestsRequest, opts ...grpc.CallOption) (*ListPlanRequestsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListPlanRequestsResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_ListPlanRequests_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *developerServiceClient) GrantPlanRequest(ctx context.Context, in *GrantPlanRequestRequest, opts ...grpc.CallOption) (*GrantPlanRequestResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GrantPlanRequestResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_GrantPlanRequest_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *developerServiceClient) RefusePlanRequest(ctx context.Context, in *RefusePlanRequestRequest, opts ...grpc.CallOption) (*RefusePlanRequestResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RefusePlanRequestResponse)
+	err := c.cc.Invoke(ctx, DeveloperService_RefusePlanRequest_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // DeveloperServiceServer is the server API for DeveloperService service.
 // All implementations must embed UnimplementedDeveloperServiceServer
 // for forward compatibility.
@@ -254,6 +376,20 @@ type DeveloperServiceServer interface {
 	CreateApp(context.Context, *CreateAppRequest) (*CreateAppResponse, error)
 	// Reads an app. Errors: NOT_FOUND APP_NOT_FOUND.
 	GetApp(context.Context, *GetAppRequest) (*GetAppResponse, error)
+	// Lists the apps of an account, newest first, each with its live connections.
+	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	ListApps(context.Context, *ListAppsRequest) (*ListAppsResponse, error)
+	// Changes what the mask names of an app. From the answer on, a redirect URI and a
+	// scope that the app has lost are refused everywhere
+	// (behaviour: apps#a-change-holds-at-once). The client type is fixed. Errors:
+	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect URIs
+	// and scopes each with its index.
+	UpdateApp(context.Context, *UpdateAppRequest) (*UpdateAppResponse, error)
+	// Deletes an app. From the answer on, its keys, secrets, codes, tokens, durable links
+	// and photo addresses are refused everywhere, and nobody finds it but in a list that
+	// asks for deleted apps (behaviour: apps#deleting-an-app). Errors: NOT_FOUND
+	// APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
+	DeleteApp(context.Context, *DeleteAppRequest) (*DeleteAppResponse, error)
 	// Gives a confidential app a new client secret. Earlier ones stop working at once,
 	// but for the one that `overlap` lets live (behaviour: tokens#two-client-secrets).
 	// Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC, or
@@ -264,16 +400,36 @@ type DeveloperServiceServer interface {
 	ListClientSecrets(context.Context, *ListClientSecretsRequest) (*ListClientSecretsResponse, error)
 	// Deletes a client secret. From the answer on, it is refused. The other one keeps
 	// the end that it has. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
-	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one.
+	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one, unless allow_last.
 	DeleteClientSecret(context.Context, *DeleteClientSecretRequest) (*DeleteClientSecretResponse, error)
+	// Sets, moves or removes the end of a live client secret
+	// (behaviour: tokens#the-end-of-a-secret). Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
+	// INVALID_ARGUMENT naming expires_at; FAILED_PRECONDITION LAST_CLIENT_SECRET if no other
+	// live one would outlast it and allow_last is not set.
+	SetClientSecretExpiry(context.Context, *SetClientSecretExpiryRequest) (*SetClientSecretExpiryResponse, error)
 	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND.
 	CreateApiKey(context.Context, *CreateApiKeyRequest) (*CreateApiKeyResponse, error)
-	// Lists the keys of an app, newest first, deleted ones left out.
+	// Lists the keys of an app, newest first. Errors: NOT_FOUND APP_NOT_FOUND.
 	ListApiKeys(context.Context, *ListApiKeysRequest) (*ListApiKeysResponse, error)
 	// Deletes an API key. From the answer on, it is refused
 	// (behaviour: tokens#api-keys).
 	// Errors: NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(context.Context, *DeleteApiKeyRequest) (*DeleteApiKeyResponse, error)
+	// Asks operators for another plan. An account has one open request at most
+	// (behaviour: limits#asking-for-another-plan). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// FAILED_PRECONDITION PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE;
+	// INVALID_ARGUMENT naming the field.
+	RequestPlan(context.Context, *RequestPlanRequest) (*RequestPlanResponse, error)
+	// Lists requests for another plan, newest first: of an account, or of all. At most
+	// 500. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	ListPlanRequests(context.Context, *ListPlanRequestsRequest) (*ListPlanRequestsResponse, error)
+	// Grants a request: the account has the plan from the answer on, as after
+	// SetAccountPlan. Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION
+	// PLAN_REQUEST_DECIDED.
+	GrantPlanRequest(context.Context, *GrantPlanRequestRequest) (*GrantPlanRequestResponse, error)
+	// Refuses a request, with a note for the account. Errors: NOT_FOUND
+	// PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
+	RefusePlanRequest(context.Context, *RefusePlanRequestRequest) (*RefusePlanRequestResponse, error)
 	mustEmbedUnimplementedDeveloperServiceServer()
 }
 
@@ -305,6 +461,15 @@ func (UnimplementedDeveloperServiceServer) CreateApp(context.Context, *CreateApp
 func (UnimplementedDeveloperServiceServer) GetApp(context.Context, *GetAppRequest) (*GetAppResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetApp not implemented")
 }
+func (UnimplementedDeveloperServiceServer) ListApps(context.Context, *ListAppsRequest) (*ListAppsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListApps not implemented")
+}
+func (UnimplementedDeveloperServiceServer) UpdateApp(context.Context, *UpdateAppRequest) (*UpdateAppResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method UpdateApp not implemented")
+}
+func (UnimplementedDeveloperServiceServer) DeleteApp(context.Context, *DeleteAppRequest) (*DeleteAppResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeleteApp not implemented")
+}
 func (UnimplementedDeveloperServiceServer) RotateClientSecret(context.Context, *RotateClientSecretRequest) (*RotateClientSecretResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RotateClientSecret not implemented")
 }
@@ -314,6 +479,9 @@ func (UnimplementedDeveloperServiceServer) ListClientSecrets(context.Context, *L
 func (UnimplementedDeveloperServiceServer) DeleteClientSecret(context.Context, *DeleteClientSecretRequest) (*DeleteClientSecretResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteClientSecret not implemented")
 }
+func (UnimplementedDeveloperServiceServer) SetClientSecretExpiry(context.Context, *SetClientSecretExpiryRequest) (*SetClientSecretExpiryResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetClientSecretExpiry not implemented")
+}
 func (UnimplementedDeveloperServiceServer) CreateApiKey(context.Context, *CreateApiKeyRequest) (*CreateApiKeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CreateApiKey not implemented")
 }
@@ -322,6 +490,18 @@ func (UnimplementedDeveloperServiceServer) ListApiKeys(context.Context, *ListApi
 }
 func (UnimplementedDeveloperServiceServer) DeleteApiKey(context.Context, *DeleteApiKeyRequest) (*DeleteApiKeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteApiKey not implemented")
+}
+func (UnimplementedDeveloperServiceServer) RequestPlan(context.Context, *RequestPlanRequest) (*RequestPlanResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RequestPlan not implemented")
+}
+func (UnimplementedDeveloperServiceServer) ListPlanRequests(context.Context, *ListPlanRequestsRequest) (*ListPlanRequestsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListPlanRequests not implemented")
+}
+func (UnimplementedDeveloperServiceServer) GrantPlanRequest(context.Context, *GrantPlanRequestRequest) (*GrantPlanRequestResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GrantPlanRequest not implemented")
+}
+func (UnimplementedDeveloperServiceServer) RefusePlanRequest(context.Context, *RefusePlanRequestRequest) (*RefusePlanRequestResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RefusePlanRequest not implemented")
 }
 func (UnimplementedDeveloperServiceServer) mustEmbedUnimplementedDeveloperServiceServer() {}
 func (UnimplementedDeveloperServiceServer) testEmbeddedByValue()                          {}
@@ -470,6 +650,60 @@ func _DeveloperService_GetApp_Handler(srv interface{}, ctx context.Context, dec 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _DeveloperService_ListApps_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListAppsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).ListApps(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_ListApps_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).ListApps(ctx, req.(*ListAppsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _DeveloperService_UpdateApp_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(UpdateAppRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).UpdateApp(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_UpdateApp_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).UpdateApp(ctx, req.(*UpdateAppRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _DeveloperService_DeleteApp_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeleteAppRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).DeleteApp(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_DeleteApp_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).DeleteApp(ctx, req.(*DeleteAppRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _DeveloperService_RotateClientSecret_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(RotateClientSecretRequest)
 	if err := dec(in); err != nil {
@@ -520,6 +754,24 @@ func _DeveloperService_DeleteClientSecret_Handler(srv interface{}, ctx context.C
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(DeveloperServiceServer).DeleteClientSecret(ctx, req.(*DeleteClientSecretRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _DeveloperService_SetClientSecretExpiry_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetClientSecretExpiryRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).SetClientSecretExpiry(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_SetClientSecretExpiry_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).SetClientSecretExpiry(ctx, req.(*SetClientSecretExpiryRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -578,6 +830,78 @@ func _DeveloperService_DeleteApiKey_Handler(srv interface{}, ctx context.Context
 	return interceptor(ctx, in, info, handler)
 }
 
+func _DeveloperService_RequestPlan_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RequestPlanRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).RequestPlan(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_RequestPlan_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).RequestPlan(ctx, req.(*RequestPlanRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _DeveloperService_ListPlanRequests_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListPlanRequestsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).ListPlanRequests(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_ListPlanRequests_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).ListPlanRequests(ctx, req.(*ListPlanRequestsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _DeveloperService_GrantPlanRequest_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GrantPlanRequestRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).GrantPlanRequest(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_GrantPlanRequest_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).GrantPlanRequest(ctx, req.(*GrantPlanRequestRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _DeveloperService_RefusePlanRequest_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RefusePlanRequestRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DeveloperServiceServer).RefusePlanRequest(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DeveloperService_RefusePlanRequest_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DeveloperServiceServer).RefusePlanRequest(ctx, req.(*RefusePlanRequestRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // DeveloperService_ServiceDesc is the grpc.ServiceDesc for DeveloperService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -614,6 +938,18 @@ var DeveloperService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _DeveloperService_GetApp_Handler,
 		},
 		{
+			MethodName: "ListApps",
+			Handler:    _DeveloperService_ListApps_Handler,
+		},
+		{
+			MethodName: "UpdateApp",
+			Handler:    _DeveloperService_UpdateApp_Handler,
+		},
+		{
+			MethodName: "DeleteApp",
+			Handler:    _DeveloperService_DeleteApp_Handler,
+		},
+		{
 			MethodName: "RotateClientSecret",
 			Handler:    _DeveloperService_RotateClientSecret_Handler,
 		},
@@ -626,6 +962,10 @@ var DeveloperService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _DeveloperService_DeleteClientSecret_Handler,
 		},
 		{
+			MethodName: "SetClientSecretExpiry",
+			Handler:    _DeveloperService_SetClientSecretExpiry_Handler,
+		},
+		{
 			MethodName: "CreateApiKey",
 			Handler:    _DeveloperService_CreateApiKey_Handler,
 		},
@@ -636,6 +976,22 @@ var DeveloperService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "DeleteApiKey",
 			Handler:    _DeveloperService_DeleteApiKey_Handler,
+		},
+		{
+			MethodName: "RequestPlan",
+			Handler:    _DeveloperService_RequestPlan_Handler,
+		},
+		{
+			MethodName: "ListPlanRequests",
+			Handler:    _DeveloperService_ListPlanRequests_Handler,
+		},
+		{
+			MethodName: "GrantPlanRequest",
+			Handler:    _DeveloperService_GrantPlanRequest_Handler,
+		},
+		{
+			MethodName: "RefusePlanRequest",
+			Handler:    _DeveloperService_RefusePlanRequest_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

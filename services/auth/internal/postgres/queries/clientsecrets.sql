@@ -4,13 +4,13 @@
 -- within the hour, and an empty text for the others.
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at, o.name AS account_name, o.verified_at AS account_verified_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note
-FROM apps JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
+FROM apps JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(CASE WHEN s.last_used_at > sqlc.arg(at)::timestamptz - interval '1 hour' THEN '' ELSE s.id END), '{}') AS to_note
   FROM client_secrets s WHERE s.app_id = apps.id AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
 ) secrets
-WHERE apps.client_id = @client_id;
+WHERE apps.client_id = @client_id AND apps.deleted_at IS NULL;
 
 -- name: NoteSecretUse :exec
 -- Index: client_secrets_pkey. Writes once an hour. Whoever finds the row locked leaves it
@@ -22,7 +22,7 @@ UPDATE client_secrets SET last_used_at = @at::timestamptz WHERE id = (
 
 -- name: LockApp :one
 -- Index: apps_pkey. The lock of everything that changes the secrets of an app.
-SELECT sqlc.embed(apps) FROM apps WHERE id = @id FOR NO KEY UPDATE;
+SELECT sqlc.embed(apps) FROM apps WHERE id = @id AND deleted_at IS NULL FOR NO KEY UPDATE;
 
 -- name: AppOfSecret :one
 -- Index: client_secrets_pkey.
@@ -51,10 +51,11 @@ VALUES (@id, @app_id, @hash, greatest(sqlc.arg(at)::timestamptz,
 
 -- name: SetNewestSecret :exec
 -- Indexes: apps_pkey, client_secrets_app. Replicas of the release before client_secrets
--- know no other.
+-- know no other. An app without secrets keeps the hash there that it has: a confidential one
+-- needs some, and this release does not read it.
 UPDATE apps SET secret_hash = (
   SELECT s.hash FROM client_secrets s WHERE s.app_id = apps.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1)
-WHERE apps.id = @app_id;
+WHERE apps.id = @app_id AND EXISTS (SELECT FROM client_secrets s WHERE s.app_id = apps.id);
 
 -- name: CountEndingSecrets :one
 -- Index: client_secrets_expiry.

@@ -8,24 +8,24 @@ FOR NO KEY UPDATE;
 -- name: PutConnection :one
 -- Index: connections_live. A consent makes the connection, or locks and updates the
 -- live one; created is true for a connection that was made.
-INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
-VALUES (@id, @person_id, @app_id, @legacy, @granted_scopes, true, @cv_id, @share_photo, @created_at)
+INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, scopes_version, cv_sharing, cv_id, share_photo, created_at)
+VALUES (@id, @person_id, @app_id, @legacy, @granted_scopes, @scopes_version, true, @cv_id, @share_photo, @created_at)
 ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
-DO UPDATE SET granted_scopes = excluded.granted_scopes, cv_sharing = true,
+DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = excluded.scopes_version, cv_sharing = true,
   cv_id = excluded.cv_id, share_photo = excluded.share_photo
 RETURNING sqlc.embed(connections), (xmax = 0)::boolean AS created;
 
 -- name: ListConnections :many
 -- Indexes: connections_live, apps_pkey.
 SELECT sqlc.embed(connections), sqlc.embed(apps)
-FROM connections JOIN apps ON apps.id = connections.app_id
+FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
 WHERE connections.person_id = @person_id AND connections.ended_at IS NULL
 ORDER BY connections.created_at DESC, connections.id DESC;
 
 -- name: LockConnection :one
 -- Indexes: connections_live, apps_pkey.
 SELECT sqlc.embed(connections), sqlc.embed(apps)
-FROM connections JOIN apps ON apps.id = connections.app_id
+FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
 WHERE connections.id = @id AND connections.person_id = @person_id AND connections.ended_at IS NULL
 FOR NO KEY UPDATE OF connections;
 
@@ -45,7 +45,8 @@ UPDATE connections SET ended_at = @at::timestamptz WHERE id = @id;
 -- name: MakeLink :exec
 -- Indexes: connections_pkey, cv_links_live. The lock makes the statement wait for a
 -- change of the consent that is under way, and see its outcome. The condition on the
--- scopes is scope.Set.SharesCV.
+-- scopes is scope.Set.SharesCV. The consent is from the same transaction, which keeps the
+-- app as it is, so its app holds all of them.
 INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT @id::text, @hash::bytea, c.id, @at::timestamptz
 FROM (

@@ -35,11 +35,12 @@ INSERT INTO console_names (connection_id, person_id, name) VALUES (@connection_i
 ON CONFLICT (connection_id) DO UPDATE SET name = excluded.name;
 
 -- name: GetConsoleSession :one
--- Indexes: console_sessions_pkey, connections_pkey, people_pkey, console_names_pkey. A session that was
--- used before unused_since has ended.
+-- Indexes: console_sessions_pkey, connections_pkey, apps_pkey, people_pkey, console_names_pkey. A session
+-- that was used before unused_since has ended.
 SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(n.name, '')::text AS name, sqlc.embed(people)
 FROM console_sessions s
 JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL
+JOIN apps p ON p.id = c.app_id AND p.deleted_at IS NULL
 JOIN people ON people.id = s.person_id
 LEFT JOIN console_names n ON n.connection_id = s.connection_id
 WHERE s.hash = @hash AND s.expires_at > @at AND s.used_at > @unused_since;

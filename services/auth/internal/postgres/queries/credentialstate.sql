@@ -17,24 +17,26 @@ WHERE l.hash = @hash;
 -- Indexes: access_tokens_pkey, apps_pkey, accounts_pkey, connections_pkey,
 -- cv_links_live. If the row of the connection is gone, connected is false. If the
 -- connection has ended, there is no row; the end of a connection also revokes its
--- tokens, so either condition is enough.
+-- tokens, so either condition is enough. Nothing of a deleted app lives, whatever its rows
+-- say: they are ended later, a few at a time (EndAppConnections).
 SELECT sqlc.embed(accounts), t.app_id, t.scopes, t.expires_at,
   (c.id IS NOT NULL)::boolean AS connected,
   coalesce(c.id, '') AS connection_id, coalesce(c.person_id, '') AS person_id,
-  coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.cv_id, '') AS cv_id,
+  coalesce(held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since), '{}')::text[] AS connection_scopes, coalesce(c.cv_id, '') AS cv_id,
   coalesce(c.share_photo, false) AS share_photo, coalesce(c.photo_version, 0)::integer AS photo_version, c.created_at AS connected_at, coalesce(l.id, '') AS link_id
 FROM access_tokens t
-JOIN apps a ON a.id = t.app_id
+JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
 JOIN accounts ON accounts.id = a.account_id
 LEFT JOIN connections c ON c.id = t.connection_id
 LEFT JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
 WHERE t.hash = @hash AND t.legacy = @legacy AND t.revoked_at IS NULL AND t.expires_at > @at AND c.ended_at IS NULL;
 
 -- name: ExpiredLegacyToken :one
--- Indexes: access_tokens_pkey, token_families_pkey, connections_pkey. True if a token
+-- Indexes: access_tokens_pkey, apps_pkey, token_families_pkey, connections_pkey. True if a token
 -- of the legacy interface has expired and nothing ended it before.
 SELECT EXISTS (
   SELECT 1 FROM access_tokens t
+  JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
   JOIN token_families f ON f.id = t.family_id AND f.revoked_at IS NULL
   JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
   WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at <= @at
@@ -44,42 +46,49 @@ SELECT EXISTS (
 -- Indexes: api_keys_hash, apps_pkey, accounts_pkey.
 SELECT sqlc.embed(accounts), k.id, k.app_id, k.scopes, k.expires_at
 FROM api_keys k
-JOIN apps a ON a.id = k.app_id
+JOIN apps a ON a.id = k.app_id AND a.deleted_at IS NULL
 JOIN accounts ON accounts.id = a.account_id
 WHERE k.hash = @hash AND k.deleted_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > @at);
 
 -- name: LiveLink :one
 -- Indexes: cv_links_hash, connections_pkey, apps_pkey, accounts_pkey. The condition on
 -- the scopes is scope.Set.SharesCV, here and below.
-SELECT sqlc.embed(accounts), c.app_id, c.id AS connection_id, c.person_id, c.scopes AS connection_scopes,
+SELECT sqlc.embed(accounts), c.app_id, c.id AS connection_id, c.person_id, held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)::text[] AS connection_scopes,
   c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, l.id AS link_id
 FROM cv_links l
-JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
-JOIN apps a ON a.id = c.app_id
+JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+  AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 JOIN accounts ON accounts.id = a.account_id
 WHERE l.hash = @hash AND l.ended_at IS NULL;
 
 -- name: LivePhotoAddress :one
--- Indexes: connections_pkey, apps_pkey, accounts_pkey.
+-- Indexes: connections_pkey, apps_pkey, accounts_pkey. The photo is seen with the profile or
+-- with the CV.
 SELECT c.person_id, c.app_id, a.account_id FROM connections c
-JOIN apps a ON a.id = c.app_id
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+  AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{profile,cv:read,profile:read}'
 JOIN accounts o ON o.id = a.account_id
 WHERE c.id = @connection_id AND c.photo_version = @version AND c.share_photo AND c.ended_at IS NULL
   AND o.suspended_at IS NULL;
 
 -- name: MakeTokenLink :exec
--- Indexes: access_tokens_pkey, connections_pkey. Call it with the connection's row
+-- Indexes: access_tokens_pkey, connections_pkey, apps_pkey. Call it with the connection's row
 -- locked, so that the token stays live and the consent in force until the commit.
 INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT @id::text, @hash::bytea, c.id, @at::timestamptz
 FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+  AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 WHERE t.hash = @token::bytea AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
 ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING;
 
 -- name: TokenLink :one
--- Indexes: access_tokens_pkey, connections_pkey, cv_links_live.
+-- Indexes: access_tokens_pkey, connections_pkey, apps_pkey, cv_links_live.
 SELECT l.id FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+  AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
 WHERE t.hash = @token::bytea AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz;

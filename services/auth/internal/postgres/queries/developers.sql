@@ -20,29 +20,33 @@ UPDATE accounts SET suspended_at = NULL WHERE id = @id AND closed_at IS NULL RET
 UPDATE accounts SET plan = @plan, per_minute = sqlc.narg(per_minute), per_day = sqlc.narg(per_day)
 WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
 
--- name: CreateApp :exec
--- The app holds its newest secret too, for replicas of the release before client_secrets.
-WITH app AS (
-  INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
-  VALUES (@id, @account_id, @name, @logo_url, @client_id, @client_type, sqlc.narg(secret_hash), @redirect_uris, @scopes, @legacy, @created_at)
-  RETURNING id, secret_hash, created_at
-)
-INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
-SELECT @secret_id::text, app.id, app.secret_hash, app.created_at, @created_by::text FROM app WHERE app.secret_hash IS NOT NULL;
-
--- name: GetApp :one
--- Index: apps_pkey.
-SELECT sqlc.embed(apps) FROM apps WHERE id = @id;
+-- name: ListAllApiKeys :many
+-- Index: api_keys_app. Deleted keys too, also those of a deleted app.
+SELECT sqlc.embed(api_keys) FROM api_keys WHERE app_id = @app_id ORDER BY created_at DESC, id DESC;
 
 -- name: CreateApiKey :exec
-INSERT INTO api_keys (id, app_id, name, hash, scopes, expires_at, created_at)
-VALUES (@id, @app_id, @name, @hash, @scopes, sqlc.narg(expires_at), @created_at);
+INSERT INTO api_keys (id, app_id, name, hash, hint, scopes, expires_at, created_at, created_by)
+VALUES (@id, @app_id, @name, @hash, @hint, @scopes, sqlc.narg(expires_at), @created_at, @created_by);
 
 -- name: ListApiKeys :many
 -- Index: api_keys_app.
 SELECT sqlc.embed(api_keys) FROM api_keys
 WHERE app_id = @app_id AND deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
+
+-- name: NoteApiKeyUses :exec
+-- Index: api_keys_pkey. One statement for a batch of usage, in the order of ids, so that no
+-- two batches wait for each other. It writes what is newer by more than half a minute; a
+-- row that is locked is left to the next batch.
+UPDATE api_keys SET last_used_at = used.at
+FROM (
+  SELECT k.id, u.at FROM api_keys k
+  JOIN (SELECT unnest(@ids::text[]) AS id, unnest(@ats::timestamptz[]) AS at) u ON u.id = k.id
+  WHERE k.last_used_at IS NULL OR k.last_used_at < u.at - interval '30 seconds'
+  ORDER BY k.id
+  FOR NO KEY UPDATE OF k SKIP LOCKED
+) used
+WHERE api_keys.id = used.id;
 
 -- name: DeleteApiKey :one
 -- Indexes: api_keys_pkey, apps_pkey.

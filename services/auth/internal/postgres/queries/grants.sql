@@ -17,13 +17,13 @@ VALUES (@hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes,
 -- The use of the secret is noted once an hour. Whoever finds its row locked leaves that
 -- to the other: it must not wait there while it holds the code.
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id
+  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
   FROM apps a
   JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
-  WHERE a.client_id = @client_id AND o.suspended_at IS NULL
+  WHERE a.client_id = @client_id AND a.deleted_at IS NULL AND o.suspended_at IS NULL
     AND CASE a.client_type
       WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
       ELSE s.id IS NOT NULL
@@ -35,9 +35,12 @@ WITH client AS (
   WHERE k.hash = @code_hash AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
     AND k.redirect_uri = @redirect_uri AND k.code_challenge = @code_challenge
-    AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id,
-    k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
+    AND still_registered(client.redirect_uris, k.redirect_uri)
+    AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL
+    AND held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since) && k.scopes
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted,
+    common_scopes(k.scopes,
+      held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)) AS effective,
     in_time(@until::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
@@ -70,20 +73,21 @@ FROM used u;
 -- connections_pkey, client_secrets_pkey. The RedeemCode of the legacy interface: no PKCE,
 -- no redirect_uri, no refresh token. It fails after the deadline too.
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id
+  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
   FROM apps a
   JOIN accounts o ON o.id = a.account_id
   JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
-  WHERE a.client_id = @client_id AND a.legacy AND a.client_type = 'confidential'
-    AND o.suspended_at IS NULL
+  WHERE a.client_id = @client_id AND a.deleted_at IS NULL AND a.legacy
+    AND a.client_type = 'confidential' AND o.suspended_at IS NULL
 ), used AS (
   UPDATE authorization_codes k
   SET used_at = @at::timestamptz, family_id = @family_id::text
   FROM client, connections c
   WHERE k.hash = @code_hash AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > @at::timestamptz
+    AND still_registered(client.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
   RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes,
     in_time(@until::timestamptz) AS timely
@@ -124,13 +128,13 @@ SELECT sqlc.embed(authorization_codes) FROM authorization_codes WHERE hash = @ha
 -- the second of them waits, finds refresh_hash or revoked_at changed, and gets no row. After
 -- its caller's deadline it fails, as RedeemCode does.
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id
+  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
   FROM apps a
   JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > @at::timestamptz)
     AND sha256(s.hash || @secret_nonce::bytea) = sqlc.narg(secret_proof)::bytea
-  WHERE a.client_id = @client_id AND o.suspended_at IS NULL
+  WHERE a.client_id = @client_id AND a.deleted_at IS NULL AND o.suspended_at IS NULL
     AND CASE a.client_type
       WHEN 'public' THEN sqlc.narg(secret_proof)::bytea IS NULL
       ELSE s.id IS NOT NULL
@@ -143,9 +147,11 @@ WITH client AS (
     AND f.revoked_at IS NULL AND f.expires_at > @at::timestamptz
     AND c.id = f.connection_id AND c.ended_at IS NULL
     AND coalesce(sqlc.narg(requested)::text[], f.scopes) <@ f.scopes
-    AND coalesce(sqlc.narg(requested)::text[], f.scopes) && c.scopes
+    AND coalesce(sqlc.narg(requested)::text[], f.scopes)
+      && held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)
   RETURNING f.id, f.app_id, f.connection_id, client.account_id, c.person_id,
-    common_scopes(coalesce(sqlc.narg(requested)::text[], f.scopes), c.scopes) AS effective,
+    common_scopes(coalesce(sqlc.narg(requested)::text[], f.scopes),
+      held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)) AS effective,
     in_time(@until::timestamptz) AS timely
 ), tombstone AS (
   INSERT INTO rotated_refresh_tokens (hash, family_id, rotated_at)
@@ -178,7 +184,7 @@ FROM rotated r;
 SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at,
   p.rotated::boolean AS rotated, a.account_id, coalesce(c.person_id, '') AS person_id,
   (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
-  coalesce(c.scopes, '{}')::text[] AS connection_scopes
+  coalesce(held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since), '{}')::text[] AS connection_scopes
 FROM (
   SELECT x.id, false AS rotated FROM token_families x WHERE x.refresh_hash = @refresh_hash
   UNION ALL

@@ -42,6 +42,15 @@ WHERE k.id = @id
 ORDER BY o.id DESC
 LIMIT 1;
 
+-- name: PendingAppRevocation :one
+-- Indexes: apps_pkey, forget_outbox_account. The newest pending entry for the whole account
+-- of an app, live or deleted.
+SELECT sqlc.embed(o) FROM apps a
+JOIN forget_outbox o ON o.account_id = a.account_id AND o.whole_account
+WHERE a.id = @app_id
+ORDER BY o.id DESC
+LIMIT 1;
+
 -- name: DeleteRevocation :exec
 -- Index: forget_outbox_pkey.
 DELETE FROM forget_outbox WHERE id = @id;

@@ -5,11 +5,12 @@
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
-  coalesce(common_scopes(t.scopes, c.scopes), '{}')::text[] AS effective,
+  coalesce(common_scopes(t.scopes,
+    held_scopes(c.scopes, c.scopes_version, apps.scopes, apps.scopes_since)), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   t.expires_at AS token_expires_at
 FROM apps
-JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
+JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(
@@ -21,7 +22,7 @@ CROSS JOIN LATERAL (
 LEFT JOIN access_tokens t ON t.hash = @hash AND t.app_id = apps.id AND NOT t.legacy
   AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
 LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
-WHERE apps.client_id = @client_id;
+WHERE apps.client_id = @client_id AND apps.deleted_at IS NULL;
 
 -- name: IntrospectRefreshToken :one
 -- Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
@@ -29,11 +30,12 @@ WHERE apps.client_id = @client_id;
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
-  coalesce(common_scopes(f.scopes, c.scopes), '{}')::text[] AS effective,
+  coalesce(common_scopes(f.scopes,
+    held_scopes(c.scopes, c.scopes_version, apps.scopes, apps.scopes_since)), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   f.expires_at AS token_expires_at
 FROM apps
-JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
+JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(
@@ -45,7 +47,7 @@ CROSS JOIN LATERAL (
 LEFT JOIN token_families f ON f.refresh_hash = @hash AND f.app_id = apps.id
   AND f.revoked_at IS NULL AND f.expires_at > @at::timestamptz
 LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
-WHERE apps.client_id = @client_id;
+WHERE apps.client_id = @client_id AND apps.deleted_at IS NULL;
 
 -- name: RevokeAccessToken :one
 -- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Gives no row for another

@@ -10,18 +10,6 @@ import (
 	"time"
 )
 
-const appIsClosed = `-- name: AppIsClosed :one
-SELECT (a.closed_at IS NOT NULL)::boolean FROM apps p JOIN accounts a ON a.id = p.account_id WHERE p.id = $1
-`
-
-// Indexes: apps_pkey, accounts_pkey.
-func (q *Queries) AppIsClosed(ctx context.Context, id string) (bool, error) {
-	row := q.db.QueryRow(ctx, appIsClosed, id)
-	var column_1 bool
-	err := row.Scan(&column_1)
-	return column_1, err
-}
-
 const closeAccount = `-- name: CloseAccount :exec
 UPDATE accounts SET closed_at = $1::timestamptz, suspended_at = coalesce(suspended_at, $1::timestamptz), verified_at = NULL
 WHERE id = $2
@@ -48,61 +36,6 @@ func (q *Queries) CountCreatedAccounts(ctx context.Context, createdBy string) (i
 	var count int64
 	err := row.Scan(&count)
 	return count, err
-}
-
-const deleteKeysOfApps = `-- name: DeleteKeysOfApps :exec
-UPDATE api_keys SET deleted_at = $1::timestamptz WHERE app_id = ANY ($2::text[]) AND deleted_at IS NULL
-`
-
-type DeleteKeysOfAppsParams struct {
-	At   time.Time
-	Apps []string
-}
-
-// Index: api_keys_app.
-func (q *Queries) DeleteKeysOfApps(ctx context.Context, arg DeleteKeysOfAppsParams) error {
-	_, err := q.db.Exec(ctx, deleteKeysOfApps, arg.At, arg.Apps)
-	return err
-}
-
-const deleteSecretsOfApps = `-- name: DeleteSecretsOfApps :exec
-DELETE FROM client_secrets WHERE app_id = ANY ($1::text[])
-`
-
-// Index: client_secrets_app.
-func (q *Queries) DeleteSecretsOfApps(ctx context.Context, apps []string) error {
-	_, err := q.db.Exec(ctx, deleteSecretsOfApps, apps)
-	return err
-}
-
-const endConnections = `-- name: EndConnections :exec
-UPDATE connections SET ended_at = $1::timestamptz WHERE id = ANY ($2::text[])
-`
-
-type EndConnectionsParams struct {
-	At  time.Time
-	Ids []string
-}
-
-// Index: connections_pkey.
-func (q *Queries) EndConnections(ctx context.Context, arg EndConnectionsParams) error {
-	_, err := q.db.Exec(ctx, endConnections, arg.At, arg.Ids)
-	return err
-}
-
-const endLinksOfConnections = `-- name: EndLinksOfConnections :exec
-UPDATE cv_links SET ended_at = $1::timestamptz WHERE connection_id = ANY ($2::text[]) AND ended_at IS NULL
-`
-
-type EndLinksOfConnectionsParams struct {
-	At  time.Time
-	Ids []string
-}
-
-// Index: cv_links_live.
-func (q *Queries) EndLinksOfConnections(ctx context.Context, arg EndLinksOfConnectionsParams) error {
-	_, err := q.db.Exec(ctx, endLinksOfConnections, arg.At, arg.Ids)
-	return err
 }
 
 const listAccounts = `-- name: ListAccounts :many
@@ -165,57 +98,6 @@ func (q *Queries) ListAccounts(ctx context.Context, arg ListAccountsParams) ([]L
 	return items, nil
 }
 
-const lockAppsOfAccount = `-- name: LockAppsOfAccount :many
-SELECT id FROM apps WHERE account_id = $1 ORDER BY id FOR UPDATE
-`
-
-// Index: apps_account. A consent that makes a connection of one of the apps waits, and then
-// sees that the account is closed.
-func (q *Queries) LockAppsOfAccount(ctx context.Context, accountID string) ([]string, error) {
-	rows, err := q.db.Query(ctx, lockAppsOfAccount, accountID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []string{}
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const lockConnectionsOfApps = `-- name: LockConnectionsOfApps :many
-SELECT id FROM connections WHERE app_id = ANY ($1::text[]) AND ended_at IS NULL ORDER BY id FOR NO KEY UPDATE
-`
-
-// Index: connections_app.
-func (q *Queries) LockConnectionsOfApps(ctx context.Context, apps []string) ([]string, error) {
-	rows, err := q.db.Query(ctx, lockConnectionsOfApps, apps)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []string{}
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const lockPerson = `-- name: LockPerson :one
 SELECT email_verified FROM people WHERE id = $1 FOR NO KEY UPDATE
 `
@@ -227,53 +109,6 @@ func (q *Queries) LockPerson(ctx context.Context, id string) (bool, error) {
 	var email_verified bool
 	err := row.Scan(&email_verified)
 	return email_verified, err
-}
-
-const revokeCodesOfConnections = `-- name: RevokeCodesOfConnections :exec
-UPDATE authorization_codes SET revoked_at = $1::timestamptz
-WHERE connection_id = ANY ($2::text[]) AND used_at IS NULL AND revoked_at IS NULL
-`
-
-type RevokeCodesOfConnectionsParams struct {
-	At  time.Time
-	Ids []string
-}
-
-// Index: authorization_codes_unused.
-func (q *Queries) RevokeCodesOfConnections(ctx context.Context, arg RevokeCodesOfConnectionsParams) error {
-	_, err := q.db.Exec(ctx, revokeCodesOfConnections, arg.At, arg.Ids)
-	return err
-}
-
-const revokeFamiliesOfConnections = `-- name: RevokeFamiliesOfConnections :exec
-UPDATE token_families SET revoked_at = $1::timestamptz WHERE connection_id = ANY ($2::text[]) AND revoked_at IS NULL
-`
-
-type RevokeFamiliesOfConnectionsParams struct {
-	At  time.Time
-	Ids []string
-}
-
-// Index: token_families_connection.
-func (q *Queries) RevokeFamiliesOfConnections(ctx context.Context, arg RevokeFamiliesOfConnectionsParams) error {
-	_, err := q.db.Exec(ctx, revokeFamiliesOfConnections, arg.At, arg.Ids)
-	return err
-}
-
-const revokeTokensOfConnections = `-- name: RevokeTokensOfConnections :exec
-UPDATE access_tokens SET revoked_at = $1::timestamptz
-WHERE connection_id = ANY ($2::text[]) AND expires_at > $1::timestamptz AND revoked_at IS NULL
-`
-
-type RevokeTokensOfConnectionsParams struct {
-	At  time.Time
-	Ids []string
-}
-
-// Index: access_tokens_connection.
-func (q *Queries) RevokeTokensOfConnections(ctx context.Context, arg RevokeTokensOfConnectionsParams) error {
-	_, err := q.db.Exec(ctx, revokeTokensOfConnections, arg.At, arg.Ids)
-	return err
 }
 
 const unverifyAccount = `-- name: UnverifyAccount :one

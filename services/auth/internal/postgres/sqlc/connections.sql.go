@@ -12,7 +12,7 @@ import (
 
 const changeConnection = `-- name: ChangeConnection :one
 UPDATE connections SET cv_id = $1, cv_sharing = $2 WHERE id = $3
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version
 `
 
 type ChangeConnectionParams struct {
@@ -42,6 +42,7 @@ func (q *Queries) ChangeConnection(ctx context.Context, arg ChangeConnectionPara
 		&i.Connection.EndedAt,
 		&i.Connection.Legacy,
 		&i.Connection.PhotoVersion,
+		&i.Connection.ScopesVersion,
 	)
 	return i, err
 }
@@ -136,8 +137,8 @@ func (q *Queries) EndUnusedLinks(ctx context.Context, arg EndUnusedLinksParams) 
 }
 
 const listConnections = `-- name: ListConnections :many
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console
-FROM connections JOIN apps ON apps.id = connections.app_id
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
+FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
 WHERE connections.person_id = $1 AND connections.ended_at IS NULL
 ORDER BY connections.created_at DESC, connections.id DESC
 `
@@ -170,6 +171,7 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 			&i.Connection.EndedAt,
 			&i.Connection.Legacy,
 			&i.Connection.PhotoVersion,
+			&i.Connection.ScopesVersion,
 			&i.App.ID,
 			&i.App.AccountID,
 			&i.App.Name,
@@ -182,6 +184,17 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 			&i.App.Legacy,
 			&i.App.CreatedAt,
 			&i.App.IsConsole,
+			&i.App.Description,
+			&i.App.Homepage,
+			&i.App.PrivacyPolicy,
+			&i.App.Terms,
+			&i.App.Support,
+			&i.App.CreatedBy,
+			&i.App.UpdatedAt,
+			&i.App.DeletedAt,
+			&i.App.LogoVersion,
+			&i.App.ScopesVersion,
+			&i.App.ScopesSince,
 		); err != nil {
 			return nil, err
 		}
@@ -194,8 +207,8 @@ func (q *Queries) ListConnections(ctx context.Context, personID string) ([]ListC
 }
 
 const lockConnection = `-- name: LockConnection :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console
-FROM connections JOIN apps ON apps.id = connections.app_id
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since
+FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
 WHERE connections.id = $1 AND connections.person_id = $2 AND connections.ended_at IS NULL
 FOR NO KEY UPDATE OF connections
 `
@@ -227,6 +240,7 @@ func (q *Queries) LockConnection(ctx context.Context, arg LockConnectionParams) 
 		&i.Connection.EndedAt,
 		&i.Connection.Legacy,
 		&i.Connection.PhotoVersion,
+		&i.Connection.ScopesVersion,
 		&i.App.ID,
 		&i.App.AccountID,
 		&i.App.Name,
@@ -239,6 +253,17 @@ func (q *Queries) LockConnection(ctx context.Context, arg LockConnectionParams) 
 		&i.App.Legacy,
 		&i.App.CreatedAt,
 		&i.App.IsConsole,
+		&i.App.Description,
+		&i.App.Homepage,
+		&i.App.PrivacyPolicy,
+		&i.App.Terms,
+		&i.App.Support,
+		&i.App.CreatedBy,
+		&i.App.UpdatedAt,
+		&i.App.DeletedAt,
+		&i.App.LogoVersion,
+		&i.App.ScopesVersion,
+		&i.App.ScopesSince,
 	)
 	return i, err
 }
@@ -254,7 +279,7 @@ func (q *Queries) LockConnectionRow(ctx context.Context, id string) error {
 }
 
 const lockConsent = `-- name: LockConsent :one
-SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version FROM connections
+SELECT connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version FROM connections
 WHERE person_id = $1 AND app_id = $2 AND legacy = $3 AND ended_at IS NULL
 FOR NO KEY UPDATE
 `
@@ -287,6 +312,7 @@ func (q *Queries) LockConsent(ctx context.Context, arg LockConsentParams) (LockC
 		&i.Connection.EndedAt,
 		&i.Connection.Legacy,
 		&i.Connection.PhotoVersion,
+		&i.Connection.ScopesVersion,
 	)
 	return i, err
 }
@@ -311,7 +337,8 @@ type MakeLinkParams struct {
 
 // Indexes: connections_pkey, cv_links_live. The lock makes the statement wait for a
 // change of the consent that is under way, and see its outcome. The condition on the
-// scopes is scope.Set.SharesCV.
+// scopes is scope.Set.SharesCV. The consent is from the same transaction, which keeps the
+// app as it is, so its app holds all of them.
 func (q *Queries) MakeLink(ctx context.Context, arg MakeLinkParams) error {
 	_, err := q.db.Exec(ctx, makeLink,
 		arg.ID,
@@ -323,12 +350,12 @@ func (q *Queries) MakeLink(ctx context.Context, arg MakeLinkParams) error {
 }
 
 const putConnection = `-- name: PutConnection :one
-INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
-VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8)
+INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, scopes_version, cv_sharing, cv_id, share_photo, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, true, $7, $8, $9)
 ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
-DO UPDATE SET granted_scopes = excluded.granted_scopes, cv_sharing = true,
+DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = excluded.scopes_version, cv_sharing = true,
   cv_id = excluded.cv_id, share_photo = excluded.share_photo
-RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, (xmax = 0)::boolean AS created
+RETURNING connections.id, connections.person_id, connections.app_id, connections.granted_scopes, connections.cv_sharing, connections.scopes, connections.cv_id, connections.share_photo, connections.created_at, connections.ended_at, connections.legacy, connections.photo_version, connections.scopes_version, (xmax = 0)::boolean AS created
 `
 
 type PutConnectionParams struct {
@@ -337,6 +364,7 @@ type PutConnectionParams struct {
 	AppID         string
 	Legacy        bool
 	GrantedScopes []string
+	ScopesVersion int32
 	CvID          string
 	SharePhoto    bool
 	CreatedAt     time.Time
@@ -356,6 +384,7 @@ func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (P
 		arg.AppID,
 		arg.Legacy,
 		arg.GrantedScopes,
+		arg.ScopesVersion,
 		arg.CvID,
 		arg.SharePhoto,
 		arg.CreatedAt,
@@ -374,6 +403,7 @@ func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (P
 		&i.Connection.EndedAt,
 		&i.Connection.Legacy,
 		&i.Connection.PhotoVersion,
+		&i.Connection.ScopesVersion,
 		&i.Created,
 	)
 	return i, err

@@ -24,6 +24,7 @@ const getConsoleSession = `-- name: GetConsoleSession :one
 SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(n.name, '')::text AS name, people.id, people.email, people.email_key, people.email_verified, people.password_hash, people.created_at, people.password_set_at
 FROM console_sessions s
 JOIN connections c ON c.id = s.connection_id AND c.ended_at IS NULL
+JOIN apps p ON p.id = c.app_id AND p.deleted_at IS NULL
 JOIN people ON people.id = s.person_id
 LEFT JOIN console_names n ON n.connection_id = s.connection_id
 WHERE s.hash = $1 AND s.expires_at > $2 AND s.used_at > $3
@@ -42,8 +43,8 @@ type GetConsoleSessionRow struct {
 	Person           Person
 }
 
-// Indexes: console_sessions_pkey, connections_pkey, people_pkey, console_names_pkey. A session that was
-// used before unused_since has ended.
+// Indexes: console_sessions_pkey, connections_pkey, apps_pkey, people_pkey, console_names_pkey. A session
+// that was used before unused_since has ended.
 func (q *Queries) GetConsoleSession(ctx context.Context, arg GetConsoleSessionParams) (GetConsoleSessionRow, error) {
 	row := q.db.QueryRow(ctx, getConsoleSession, arg.Hash, arg.At, arg.UnusedSince)
 	var i GetConsoleSessionRow
@@ -135,7 +136,7 @@ func (q *Queries) LiveConsoleToken(ctx context.Context, arg LiveConsoleTokenPara
 }
 
 const lockConsoleApp = `-- name: LockConsoleApp :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console FROM apps WHERE is_console FOR NO KEY UPDATE
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since FROM apps WHERE is_console FOR NO KEY UPDATE
 `
 
 type LockConsoleAppRow struct {
@@ -159,6 +160,17 @@ func (q *Queries) LockConsoleApp(ctx context.Context) (LockConsoleAppRow, error)
 		&i.App.Legacy,
 		&i.App.CreatedAt,
 		&i.App.IsConsole,
+		&i.App.Description,
+		&i.App.Homepage,
+		&i.App.PrivacyPolicy,
+		&i.App.Terms,
+		&i.App.Support,
+		&i.App.CreatedBy,
+		&i.App.UpdatedAt,
+		&i.App.DeletedAt,
+		&i.App.LogoVersion,
+		&i.App.ScopesVersion,
+		&i.App.ScopesSince,
 	)
 	return i, err
 }

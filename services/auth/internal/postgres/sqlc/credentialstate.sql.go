@@ -13,6 +13,7 @@ import (
 const expiredLegacyToken = `-- name: ExpiredLegacyToken :one
 SELECT EXISTS (
   SELECT 1 FROM access_tokens t
+  JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
   JOIN token_families f ON f.id = t.family_id AND f.revoked_at IS NULL
   JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
   WHERE t.hash = $1 AND t.legacy AND t.revoked_at IS NULL AND t.expires_at <= $2
@@ -24,7 +25,7 @@ type ExpiredLegacyTokenParams struct {
 	At   time.Time
 }
 
-// Indexes: access_tokens_pkey, token_families_pkey, connections_pkey. True if a token
+// Indexes: access_tokens_pkey, apps_pkey, token_families_pkey, connections_pkey. True if a token
 // of the legacy interface has expired and nothing ended it before.
 func (q *Queries) ExpiredLegacyToken(ctx context.Context, arg ExpiredLegacyTokenParams) (bool, error) {
 	row := q.db.QueryRow(ctx, expiredLegacyToken, arg.Hash, arg.At)
@@ -37,10 +38,10 @@ const liveAccessToken = `-- name: LiveAccessToken :one
 SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, t.app_id, t.scopes, t.expires_at,
   (c.id IS NOT NULL)::boolean AS connected,
   coalesce(c.id, '') AS connection_id, coalesce(c.person_id, '') AS person_id,
-  coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.cv_id, '') AS cv_id,
+  coalesce(held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since), '{}')::text[] AS connection_scopes, coalesce(c.cv_id, '') AS cv_id,
   coalesce(c.share_photo, false) AS share_photo, coalesce(c.photo_version, 0)::integer AS photo_version, c.created_at AS connected_at, coalesce(l.id, '') AS link_id
 FROM access_tokens t
-JOIN apps a ON a.id = t.app_id
+JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
 JOIN accounts ON accounts.id = a.account_id
 LEFT JOIN connections c ON c.id = t.connection_id
 LEFT JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
@@ -72,7 +73,8 @@ type LiveAccessTokenRow struct {
 // Indexes: access_tokens_pkey, apps_pkey, accounts_pkey, connections_pkey,
 // cv_links_live. If the row of the connection is gone, connected is false. If the
 // connection has ended, there is no row; the end of a connection also revokes its
-// tokens, so either condition is enough.
+// tokens, so either condition is enough. Nothing of a deleted app lives, whatever its rows
+// say: they are ended later, a few at a time (EndAppConnections).
 func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams) (LiveAccessTokenRow, error) {
 	row := q.db.QueryRow(ctx, liveAccessToken, arg.Hash, arg.Legacy, arg.At)
 	var i LiveAccessTokenRow
@@ -107,7 +109,7 @@ func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams
 const liveApiKey = `-- name: LiveApiKey :one
 SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, k.id, k.app_id, k.scopes, k.expires_at
 FROM api_keys k
-JOIN apps a ON a.id = k.app_id
+JOIN apps a ON a.id = k.app_id AND a.deleted_at IS NULL
 JOIN accounts ON accounts.id = a.account_id
 WHERE k.hash = $1 AND k.deleted_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
 `
@@ -150,11 +152,12 @@ func (q *Queries) LiveApiKey(ctx context.Context, arg LiveApiKeyParams) (LiveApi
 }
 
 const liveLink = `-- name: LiveLink :one
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, c.app_id, c.id AS connection_id, c.person_id, c.scopes AS connection_scopes,
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, c.app_id, c.id AS connection_id, c.person_id, held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)::text[] AS connection_scopes,
   c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, l.id AS link_id
 FROM cv_links l
-JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
-JOIN apps a ON a.id = c.app_id
+JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+  AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 JOIN accounts ON accounts.id = a.account_id
 WHERE l.hash = $1 AND l.ended_at IS NULL
 `
@@ -206,7 +209,8 @@ func (q *Queries) LiveLink(ctx context.Context, hash []byte) (LiveLinkRow, error
 
 const livePhotoAddress = `-- name: LivePhotoAddress :one
 SELECT c.person_id, c.app_id, a.account_id FROM connections c
-JOIN apps a ON a.id = c.app_id
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+  AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{profile,cv:read,profile:read}'
 JOIN accounts o ON o.id = a.account_id
 WHERE c.id = $1 AND c.photo_version = $2 AND c.share_photo AND c.ended_at IS NULL
   AND o.suspended_at IS NULL
@@ -223,7 +227,8 @@ type LivePhotoAddressRow struct {
 	AccountID string
 }
 
-// Indexes: connections_pkey, apps_pkey, accounts_pkey.
+// Indexes: connections_pkey, apps_pkey, accounts_pkey. The photo is seen with the profile or
+// with the CV.
 func (q *Queries) LivePhotoAddress(ctx context.Context, arg LivePhotoAddressParams) (LivePhotoAddressRow, error) {
 	row := q.db.QueryRow(ctx, livePhotoAddress, arg.ConnectionID, arg.Version)
 	var i LivePhotoAddressRow
@@ -235,7 +240,9 @@ const makeTokenLink = `-- name: MakeTokenLink :exec
 INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT $1::text, $2::bytea, c.id, $3::timestamptz
 FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+  AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 WHERE t.hash = $4::bytea AND t.revoked_at IS NULL AND t.expires_at > $3::timestamptz
 ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING
 `
@@ -247,7 +254,7 @@ type MakeTokenLinkParams struct {
 	Token []byte
 }
 
-// Indexes: access_tokens_pkey, connections_pkey. Call it with the connection's row
+// Indexes: access_tokens_pkey, connections_pkey, apps_pkey. Call it with the connection's row
 // locked, so that the token stays live and the consent in force until the commit.
 func (q *Queries) MakeTokenLink(ctx context.Context, arg MakeTokenLinkParams) error {
 	_, err := q.db.Exec(ctx, makeTokenLink,
@@ -305,7 +312,9 @@ func (q *Queries) RouteLink(ctx context.Context, hash []byte) (string, error) {
 
 const tokenLink = `-- name: TokenLink :one
 SELECT l.id FROM access_tokens t
-JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL AND c.scopes && '{cv:read,profile:read}'
+JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
+JOIN apps a ON a.id = c.app_id AND a.deleted_at IS NULL
+  AND held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since) && '{cv:read,profile:read}'
 JOIN cv_links l ON l.connection_id = c.id AND l.ended_at IS NULL
 WHERE t.hash = $1::bytea AND t.revoked_at IS NULL AND t.expires_at > $2::timestamptz
 `
@@ -315,7 +324,7 @@ type TokenLinkParams struct {
 	At    time.Time
 }
 
-// Indexes: access_tokens_pkey, connections_pkey, cv_links_live.
+// Indexes: access_tokens_pkey, connections_pkey, apps_pkey, cv_links_live.
 func (q *Queries) TokenLink(ctx context.Context, arg TokenLinkParams) (string, error) {
 	row := q.db.QueryRow(ctx, tokenLink, arg.Token, arg.At)
 	var id string

@@ -41,8 +41,8 @@ func (q *Queries) CreateAccount(ctx context.Context, arg CreateAccountParams) er
 }
 
 const createApiKey = `-- name: CreateApiKey :exec
-INSERT INTO api_keys (id, app_id, name, hash, scopes, expires_at, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO api_keys (id, app_id, name, hash, hint, scopes, expires_at, created_at, created_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 `
 
 type CreateApiKeyParams struct {
@@ -50,9 +50,11 @@ type CreateApiKeyParams struct {
 	AppID     string
 	Name      string
 	Hash      []byte
+	Hint      string
 	Scopes    []string
 	ExpiresAt *time.Time
 	CreatedAt time.Time
+	CreatedBy string
 }
 
 func (q *Queries) CreateApiKey(ctx context.Context, arg CreateApiKeyParams) error {
@@ -61,55 +63,11 @@ func (q *Queries) CreateApiKey(ctx context.Context, arg CreateApiKeyParams) erro
 		arg.AppID,
 		arg.Name,
 		arg.Hash,
+		arg.Hint,
 		arg.Scopes,
 		arg.ExpiresAt,
 		arg.CreatedAt,
-	)
-	return err
-}
-
-const createApp = `-- name: CreateApp :exec
-WITH app AS (
-  INSERT INTO apps (id, account_id, name, logo_url, client_id, client_type, secret_hash, redirect_uris, scopes, legacy, created_at)
-  VALUES ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-  RETURNING id, secret_hash, created_at
-)
-INSERT INTO client_secrets (id, app_id, hash, created_at, created_by)
-SELECT $1::text, app.id, app.secret_hash, app.created_at, $2::text FROM app WHERE app.secret_hash IS NOT NULL
-`
-
-type CreateAppParams struct {
-	SecretID     string
-	CreatedBy    string
-	ID           string
-	AccountID    string
-	Name         string
-	LogoUrl      string
-	ClientID     string
-	ClientType   string
-	SecretHash   []byte
-	RedirectUris []string
-	Scopes       []string
-	Legacy       bool
-	CreatedAt    time.Time
-}
-
-// The app holds its newest secret too, for replicas of the release before client_secrets.
-func (q *Queries) CreateApp(ctx context.Context, arg CreateAppParams) error {
-	_, err := q.db.Exec(ctx, createApp,
-		arg.SecretID,
 		arg.CreatedBy,
-		arg.ID,
-		arg.AccountID,
-		arg.Name,
-		arg.LogoUrl,
-		arg.ClientID,
-		arg.ClientType,
-		arg.SecretHash,
-		arg.RedirectUris,
-		arg.Scopes,
-		arg.Legacy,
-		arg.CreatedAt,
 	)
 	return err
 }
@@ -168,37 +126,49 @@ func (q *Queries) GetAccount(ctx context.Context, id string) (GetAccountRow, err
 	return i, err
 }
 
-const getApp = `-- name: GetApp :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console FROM apps WHERE id = $1
+const listAllApiKeys = `-- name: ListAllApiKeys :many
+SELECT api_keys.id, api_keys.app_id, api_keys.name, api_keys.hash, api_keys.scopes, api_keys.expires_at, api_keys.created_at, api_keys.deleted_at, api_keys.hint, api_keys.created_by, api_keys.last_used_at FROM api_keys WHERE app_id = $1 ORDER BY created_at DESC, id DESC
 `
 
-type GetAppRow struct {
-	App App
+type ListAllApiKeysRow struct {
+	ApiKey ApiKey
 }
 
-// Index: apps_pkey.
-func (q *Queries) GetApp(ctx context.Context, id string) (GetAppRow, error) {
-	row := q.db.QueryRow(ctx, getApp, id)
-	var i GetAppRow
-	err := row.Scan(
-		&i.App.ID,
-		&i.App.AccountID,
-		&i.App.Name,
-		&i.App.LogoUrl,
-		&i.App.ClientID,
-		&i.App.ClientType,
-		&i.App.SecretHash,
-		&i.App.RedirectUris,
-		&i.App.Scopes,
-		&i.App.Legacy,
-		&i.App.CreatedAt,
-		&i.App.IsConsole,
-	)
-	return i, err
+// Index: api_keys_app. Deleted keys too, also those of a deleted app.
+func (q *Queries) ListAllApiKeys(ctx context.Context, appID string) ([]ListAllApiKeysRow, error) {
+	rows, err := q.db.Query(ctx, listAllApiKeys, appID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListAllApiKeysRow{}
+	for rows.Next() {
+		var i ListAllApiKeysRow
+		if err := rows.Scan(
+			&i.ApiKey.ID,
+			&i.ApiKey.AppID,
+			&i.ApiKey.Name,
+			&i.ApiKey.Hash,
+			&i.ApiKey.Scopes,
+			&i.ApiKey.ExpiresAt,
+			&i.ApiKey.CreatedAt,
+			&i.ApiKey.DeletedAt,
+			&i.ApiKey.Hint,
+			&i.ApiKey.CreatedBy,
+			&i.ApiKey.LastUsedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const listApiKeys = `-- name: ListApiKeys :many
-SELECT api_keys.id, api_keys.app_id, api_keys.name, api_keys.hash, api_keys.scopes, api_keys.expires_at, api_keys.created_at, api_keys.deleted_at FROM api_keys
+SELECT api_keys.id, api_keys.app_id, api_keys.name, api_keys.hash, api_keys.scopes, api_keys.expires_at, api_keys.created_at, api_keys.deleted_at, api_keys.hint, api_keys.created_by, api_keys.last_used_at FROM api_keys
 WHERE app_id = $1 AND deleted_at IS NULL
 ORDER BY created_at DESC, id DESC
 `
@@ -226,6 +196,9 @@ func (q *Queries) ListApiKeys(ctx context.Context, appID string) ([]ListApiKeysR
 			&i.ApiKey.ExpiresAt,
 			&i.ApiKey.CreatedAt,
 			&i.ApiKey.DeletedAt,
+			&i.ApiKey.Hint,
+			&i.ApiKey.CreatedBy,
+			&i.ApiKey.LastUsedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -235,6 +208,31 @@ func (q *Queries) ListApiKeys(ctx context.Context, appID string) ([]ListApiKeysR
 		return nil, err
 	}
 	return items, nil
+}
+
+const noteApiKeyUses = `-- name: NoteApiKeyUses :exec
+UPDATE api_keys SET last_used_at = used.at
+FROM (
+  SELECT k.id, u.at FROM api_keys k
+  JOIN (SELECT unnest($1::text[]) AS id, unnest($2::timestamptz[]) AS at) u ON u.id = k.id
+  WHERE k.last_used_at IS NULL OR k.last_used_at < u.at - interval '30 seconds'
+  ORDER BY k.id
+  FOR NO KEY UPDATE OF k SKIP LOCKED
+) used
+WHERE api_keys.id = used.id
+`
+
+type NoteApiKeyUsesParams struct {
+	Ids []string
+	Ats []time.Time
+}
+
+// Index: api_keys_pkey. One statement for a batch of usage, in the order of ids, so that no
+// two batches wait for each other. It writes what is newer by more than half a minute; a
+// row that is locked is left to the next batch.
+func (q *Queries) NoteApiKeyUses(ctx context.Context, arg NoteApiKeyUsesParams) error {
+	_, err := q.db.Exec(ctx, noteApiKeyUses, arg.Ids, arg.Ats)
+	return err
 }
 
 const resumeAccount = `-- name: ResumeAccount :one

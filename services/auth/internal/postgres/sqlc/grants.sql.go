@@ -42,7 +42,7 @@ const findFamily = `-- name: FindFamily :one
 SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at,
   p.rotated::boolean AS rotated, a.account_id, coalesce(c.person_id, '') AS person_id,
   (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
-  coalesce(c.scopes, '{}')::text[] AS connection_scopes
+  coalesce(held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since), '{}')::text[] AS connection_scopes
 FROM (
   SELECT x.id, false AS rotated FROM token_families x WHERE x.refresh_hash = $1
   UNION ALL
@@ -151,13 +151,13 @@ func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) error {
 
 const redeemCode = `-- name: RedeemCode :one
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id
+  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
   FROM apps a
   JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
     AND sha256(s.hash || $2::bytea) = $3::bytea
-  WHERE a.client_id = $4 AND o.suspended_at IS NULL
+  WHERE a.client_id = $4 AND a.deleted_at IS NULL AND o.suspended_at IS NULL
     AND CASE a.client_type
       WHEN 'public' THEN $3::bytea IS NULL
       ELSE s.id IS NOT NULL
@@ -169,9 +169,12 @@ WITH client AS (
   WHERE k.hash = $6 AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
     AND k.redirect_uri = $7 AND k.code_challenge = $8
-    AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL AND c.scopes && k.scopes
-  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id,
-    k.scopes AS granted, common_scopes(k.scopes, c.scopes) AS effective,
+    AND still_registered(client.redirect_uris, k.redirect_uri)
+    AND c.id = k.connection_id AND NOT c.legacy AND c.ended_at IS NULL
+    AND held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since) && k.scopes
+  RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes AS granted,
+    common_scopes(k.scopes,
+      held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)) AS effective,
     in_time($9::timestamptz) AS timely
 ), family AS (
   INSERT INTO token_families (id, app_id, connection_id, scopes, refresh_hash, created_at, expires_at)
@@ -274,20 +277,21 @@ func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) (RedeemC
 
 const redeemLegacyCode = `-- name: RedeemLegacyCode :one
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id
+  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
   FROM apps a
   JOIN accounts o ON o.id = a.account_id
   JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
     AND sha256(s.hash || $2::bytea) = $3::bytea
-  WHERE a.client_id = $4 AND a.legacy AND a.client_type = 'confidential'
-    AND o.suspended_at IS NULL
+  WHERE a.client_id = $4 AND a.deleted_at IS NULL AND a.legacy
+    AND a.client_type = 'confidential' AND o.suspended_at IS NULL
 ), used AS (
   UPDATE authorization_codes k
   SET used_at = $1::timestamptz, family_id = $5::text
   FROM client, connections c
   WHERE k.hash = $6 AND k.app_id = client.id
     AND k.used_at IS NULL AND k.revoked_at IS NULL AND k.expires_at > $1::timestamptz
+    AND still_registered(client.redirect_uris, k.redirect_uri)
     AND c.id = k.connection_id AND c.legacy AND c.ended_at IS NULL
   RETURNING k.app_id, k.connection_id, client.account_id, c.person_id, k.scopes,
     in_time($7::timestamptz) AS timely
@@ -460,13 +464,13 @@ func (q *Queries) RevokeFamilyAccessTokens(ctx context.Context, arg RevokeFamily
 
 const rotateRefreshToken = `-- name: RotateRefreshToken :one
 WITH client AS (
-  SELECT a.id, a.account_id, s.id AS secret_id
+  SELECT a.id, a.account_id, a.scopes, a.scopes_since, a.redirect_uris, s.id AS secret_id
   FROM apps a
   JOIN accounts o ON o.id = a.account_id
   LEFT JOIN client_secrets s ON s.app_id = a.id
     AND (s.expires_at IS NULL OR s.expires_at > $1::timestamptz)
     AND sha256(s.hash || $2::bytea) = $3::bytea
-  WHERE a.client_id = $4 AND o.suspended_at IS NULL
+  WHERE a.client_id = $4 AND a.deleted_at IS NULL AND o.suspended_at IS NULL
     AND CASE a.client_type
       WHEN 'public' THEN $3::bytea IS NULL
       ELSE s.id IS NOT NULL
@@ -479,9 +483,11 @@ WITH client AS (
     AND f.revoked_at IS NULL AND f.expires_at > $1::timestamptz
     AND c.id = f.connection_id AND c.ended_at IS NULL
     AND coalesce($8::text[], f.scopes) <@ f.scopes
-    AND coalesce($8::text[], f.scopes) && c.scopes
+    AND coalesce($8::text[], f.scopes)
+      && held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)
   RETURNING f.id, f.app_id, f.connection_id, client.account_id, c.person_id,
-    common_scopes(coalesce($8::text[], f.scopes), c.scopes) AS effective,
+    common_scopes(coalesce($8::text[], f.scopes),
+      held_scopes(c.scopes, c.scopes_version, client.scopes, client.scopes_since)) AS effective,
     in_time($9::timestamptz) AS timely
 ), tombstone AS (
   INSERT INTO rotated_refresh_tokens (hash, family_id, rotated_at)

@@ -35,29 +35,50 @@ type Account struct {
 }
 
 type ApiKey struct {
-	ID        string
-	AppID     string
-	Name      string
-	Hash      []byte
-	Scopes    []string
-	ExpiresAt *time.Time
-	CreatedAt time.Time
-	DeletedAt *time.Time
+	ID         string
+	AppID      string
+	Name       string
+	Hash       []byte
+	Scopes     []string
+	ExpiresAt  *time.Time
+	CreatedAt  time.Time
+	DeletedAt  *time.Time
+	Hint       string
+	CreatedBy  string
+	LastUsedAt *time.Time
 }
 
 type App struct {
-	ID           string
-	AccountID    string
-	Name         string
-	LogoUrl      string
-	ClientID     string
-	ClientType   string
-	SecretHash   []byte
-	RedirectUris []string
-	Scopes       []string
-	Legacy       bool
-	CreatedAt    time.Time
-	IsConsole    bool
+	ID            string
+	AccountID     string
+	Name          string
+	LogoUrl       string
+	ClientID      string
+	ClientType    string
+	SecretHash    []byte
+	RedirectUris  []string
+	Scopes        []string
+	Legacy        bool
+	CreatedAt     time.Time
+	IsConsole     bool
+	Description   string
+	Homepage      string
+	PrivacyPolicy string
+	Terms         string
+	Support       string
+	CreatedBy     string
+	UpdatedAt     *time.Time
+	DeletedAt     *time.Time
+	LogoVersion   string
+	ScopesVersion int32
+	ScopesSince   []int32
+}
+
+type AppLogo struct {
+	AppID     string
+	Version   string
+	Jpeg      []byte
+	CreatedAt time.Time
 }
 
 type AuditEvent struct {
@@ -116,6 +137,7 @@ type Connection struct {
 	EndedAt       *time.Time
 	Legacy        bool
 	PhotoVersion  int32
+	ScopesVersion int32
 }
 
 type ConsoleName struct {
@@ -176,6 +198,21 @@ type Person struct {
 	PasswordHash  string
 	CreatedAt     time.Time
 	PasswordSetAt time.Time
+}
+
+type PlanRequest struct {
+	ID        string
+	AccountID string
+	Plan      string
+	PerMinute *int32
+	PerDay    *int32
+	Reason    string
+	State     string
+	Note      string
+	CreatedAt time.Time
+	CreatedBy string
+	DecidedAt *time.Time
+	DecidedBy string
 }
 
 type RequestFacet struct {

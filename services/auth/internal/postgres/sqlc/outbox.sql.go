@@ -122,6 +122,34 @@ func (q *Queries) PendingApiKeyRevocation(ctx context.Context, id string) (Pendi
 	return i, err
 }
 
+const pendingAppRevocation = `-- name: PendingAppRevocation :one
+SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM apps a
+JOIN forget_outbox o ON o.account_id = a.account_id AND o.whole_account
+WHERE a.id = $1
+ORDER BY o.id DESC
+LIMIT 1
+`
+
+type PendingAppRevocationRow struct {
+	RevocationEntry RevocationEntry
+}
+
+// Indexes: apps_pkey, forget_outbox_account. The newest pending entry for the whole account
+// of an app, live or deleted.
+func (q *Queries) PendingAppRevocation(ctx context.Context, appID string) (PendingAppRevocationRow, error) {
+	row := q.db.QueryRow(ctx, pendingAppRevocation, appID)
+	var i PendingAppRevocationRow
+	err := row.Scan(
+		&i.RevocationEntry.ID,
+		&i.RevocationEntry.AccountID,
+		&i.RevocationEntry.WholeAccount,
+		&i.RevocationEntry.Hashes,
+		&i.RevocationEntry.CreatedAt,
+		&i.RevocationEntry.ConnectionID,
+	)
+	return i, err
+}
+
 const pendingConnectionRevocation = `-- name: PendingConnectionRevocation :one
 SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM connections c
 JOIN apps a ON a.id = c.app_id

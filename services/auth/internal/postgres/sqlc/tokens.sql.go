@@ -11,14 +11,15 @@ import (
 )
 
 const introspectAccessToken = `-- name: IntrospectAccessToken :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, o.suspended_at AS account_suspended_at,
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
-  coalesce(common_scopes(t.scopes, c.scopes), '{}')::text[] AS effective,
+  coalesce(common_scopes(t.scopes,
+    held_scopes(c.scopes, c.scopes_version, apps.scopes, apps.scopes_since)), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   t.expires_at AS token_expires_at
 FROM apps
-JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
+JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(
@@ -30,7 +31,7 @@ CROSS JOIN LATERAL (
 LEFT JOIN access_tokens t ON t.hash = $2 AND t.app_id = apps.id AND NOT t.legacy
   AND t.revoked_at IS NULL AND t.expires_at > $1::timestamptz
 LEFT JOIN connections c ON c.id = t.connection_id AND c.ended_at IS NULL
-WHERE apps.client_id = $3
+WHERE apps.client_id = $3 AND apps.deleted_at IS NULL
 `
 
 type IntrospectAccessTokenParams struct {
@@ -70,6 +71,17 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 		&i.App.Legacy,
 		&i.App.CreatedAt,
 		&i.App.IsConsole,
+		&i.App.Description,
+		&i.App.Homepage,
+		&i.App.PrivacyPolicy,
+		&i.App.Terms,
+		&i.App.Support,
+		&i.App.CreatedBy,
+		&i.App.UpdatedAt,
+		&i.App.DeletedAt,
+		&i.App.LogoVersion,
+		&i.App.ScopesVersion,
+		&i.App.ScopesSince,
 		&i.AccountSuspendedAt,
 		&i.SecretHashes,
 		&i.SecretsToNote,
@@ -83,14 +95,15 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 }
 
 const introspectRefreshToken = `-- name: IntrospectRefreshToken :one
-SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, o.suspended_at AS account_suspended_at,
+SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live,
-  coalesce(common_scopes(f.scopes, c.scopes), '{}')::text[] AS effective,
+  coalesce(common_scopes(f.scopes,
+    held_scopes(c.scopes, c.scopes_version, apps.scopes, apps.scopes_since)), '{}')::text[] AS effective,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   f.expires_at AS token_expires_at
 FROM apps
-JOIN accounts o ON o.id = apps.account_id AND o.closed_at IS NULL
+JOIN accounts o ON o.id = apps.account_id
 CROSS JOIN LATERAL (
   SELECT coalesce(array_agg(s.hash), '{}') AS hashes,
     coalesce(array_agg(
@@ -102,7 +115,7 @@ CROSS JOIN LATERAL (
 LEFT JOIN token_families f ON f.refresh_hash = $2 AND f.app_id = apps.id
   AND f.revoked_at IS NULL AND f.expires_at > $1::timestamptz
 LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL
-WHERE apps.client_id = $3
+WHERE apps.client_id = $3 AND apps.deleted_at IS NULL
 `
 
 type IntrospectRefreshTokenParams struct {
@@ -141,6 +154,17 @@ func (q *Queries) IntrospectRefreshToken(ctx context.Context, arg IntrospectRefr
 		&i.App.Legacy,
 		&i.App.CreatedAt,
 		&i.App.IsConsole,
+		&i.App.Description,
+		&i.App.Homepage,
+		&i.App.PrivacyPolicy,
+		&i.App.Terms,
+		&i.App.Support,
+		&i.App.CreatedBy,
+		&i.App.UpdatedAt,
+		&i.App.DeletedAt,
+		&i.App.LogoVersion,
+		&i.App.ScopesVersion,
+		&i.App.ScopesSince,
 		&i.AccountSuspendedAt,
 		&i.SecretHashes,
 		&i.SecretsToNote,

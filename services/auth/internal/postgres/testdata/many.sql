@@ -7,6 +7,11 @@ INSERT INTO sign_in_ceilings SELECT sha256(n::text::bytea), now() + n * interval
 INSERT INTO sign_in_turns SELECT sha256((n / 5)::text::bytea), sha256(n::text::bytea), now() + n * interval '1 second', true, 1 FROM generate_series(1, 20000) n;
 INSERT INTO accounts SELECT 'dev_' || n, 'n', 'e', 'standard', NULL, NULL, NULL, now() FROM generate_series(1, 20000) n;
 INSERT INTO apps SELECT 'app_' || n, 'dev_' || n, 'n', '', 'ci' || n, 'public', NULL, '{}', '{}', false, now() FROM generate_series(1, 2000) n;
+INSERT INTO app_logos SELECT 'app_' || n, 'v', 'jpeg', now() FROM generate_series(1, 2000) n;
+INSERT INTO plan_requests (id, account_id, plan, reason, state, created_at, created_by, decided_at)
+SELECT 'plr_' || n, 'dev_' || (n % 1000 + 1), 'elevated', 'r', CASE WHEN n > 9000 THEN 'open' ELSE 'refused' END, now() + n * interval '1 second', '',
+  CASE WHEN n <= 9000 THEN now() END
+FROM generate_series(1, 10000) n;
 INSERT INTO client_secrets SELECT 'sec_' || n, 'app_' || (n % 2000 + 1), sha256(n::text::bytea), now(), '' FROM generate_series(1, 4000) n;
 INSERT INTO api_keys SELECT 'key_' || n, 'app_' || (n % 2000 + 1), 'n', sha256(n::text::bytea), '{}', NULL, now(), NULL FROM generate_series(1, 10000) n;
 INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at, ended_at)

@@ -1,0 +1,322 @@
+package app_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// change updates the fields of an app that the paths name.
+func (w *world) change(c client, to *authv1.UpdateAppRequest, paths ...string) (*authv1.App, error) {
+	to.Id, to.UpdateMask = c.app.GetId(), &fieldmaskpb.FieldMask{Paths: paths}
+	resp, err := w.developers.UpdateApp(w.Context(), to)
+	return resp.GetApp(), err
+}
+
+// rescope gives an app other scopes.
+func (w *world) rescope(c client, scopes ...string) {
+	w.Helper()
+	_, err := w.change(c, &authv1.UpdateAppRequest{Scopes: scopes}, "scopes")
+	w.must(err)
+}
+
+func (w *world) deleteApp(c client) error {
+	_, err := w.developers.DeleteApp(w.Context(), &authv1.DeleteAppRequest{Id: c.app.GetId()})
+	return err
+}
+
+// appsOf lists the apps of an account.
+func (w *world) appsOf(accountID string, deletedToo bool) []*authv1.ListedApp {
+	w.Helper()
+	resp, err := w.developers.ListApps(w.Context(), &authv1.ListAppsRequest{AccountId: accountID, IncludeDeleted: deletedToo})
+	w.must(err)
+	return resp.GetApps()
+}
+
+func TestAnAppHoldsWhatIsSaidOfIt(t *testing.T) {
+	w := newWorld(t)
+	made, err := w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{
+		AccountId: w.account(), Name: "Noor Careers", ClientType: confidential, Description: "Finds work.\nFor everyone.",
+		Homepage: "https://noor.example", PrivacyPolicy: "https://noor.example/privacy", Terms: "http://localhost:8090/terms",
+		Support: "help@noor.example", RedirectUris: []string{redirectURI}, Scopes: []string{"profile"},
+	})
+	w.must(err)
+	app := made.GetApp()
+	if app.GetCreatedBy() != "vitaectl" || !app.GetUpdatedAt().AsTime().Equal(app.GetCreatedAt().AsTime()) {
+		t.Errorf("made by %q, changed at %v", app.GetCreatedBy(), app.GetUpdatedAt())
+	}
+	w.clock.Advance(day)
+	changed, err := w.change(client{app: app}, &authv1.UpdateAppRequest{
+		Name: "Noor", Homepage: "", Support: "https://noor.example/help", Description: "is not named, so it stays",
+	}, "name", "homepage", "support")
+	w.must(err)
+	read, err := w.developers.GetApp(t.Context(), &authv1.GetAppRequest{Id: app.GetId()})
+	w.must(err)
+	for _, got := range []*authv1.App{changed, read.GetApp()} {
+		if got.GetName() != "Noor" || got.GetHomepage() != "" || got.GetSupport() != "https://noor.example/help" ||
+			got.GetDescription() != "Finds work.\nFor everyone." || got.GetPrivacyPolicy() != "https://noor.example/privacy" ||
+			got.GetTerms() != "http://localhost:8090/terms" || !slices.Equal(got.GetRedirectUris(), []string{redirectURI}) ||
+			!slices.Equal(got.GetScopes(), []string{"profile"}) || !got.GetUpdatedAt().AsTime().Equal(w.clock.Now()) {
+			t.Errorf("it is %v", got)
+		}
+	}
+}
+
+func TestEveryFaultOfAChangeIsNamed(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	_, err := w.change(c, &authv1.UpdateAppRequest{
+		Name: " ", Homepage: "http://noor.example", PrivacyPolicy: "javascript:alert(1)", Terms: "https://a:b@noor.example",
+		Support: "Noor <help@noor.example>", LogoUrl: "data:,", Description: "a\x00", Logo: []byte("GIF89a"),
+		RedirectUris: []string{redirectURI, "http://partner.example/cb", redirectURI, "https://partner.example/#"},
+		Scopes:       []string{"profile", "jobs:read"},
+	}, "name", "homepage", "privacy_policy", "terms", "support", "logo_url", "description", "redirect_uris", "scopes", "logo")
+	var named []string
+	if e, ok := errs.As(err); ok {
+		for _, v := range e.Violations {
+			named = append(named, v.Field)
+		}
+	}
+	slices.Sort(named)
+	want := []string{"description", "homepage", "logo", "logo_url", "name", "privacy_policy", "redirect_uris[1]", "redirect_uris[2]",
+		"redirect_uris[3]", "scopes[1]", "support", "terms"}
+	if !slices.Equal(named, want) {
+		t.Errorf("named %v\nwant %v (%v)", named, want, err)
+	}
+	for _, path := range []string{"client_type", "legacy", "account_id", "Name", ""} {
+		if _, err := w.change(c, &authv1.UpdateAppRequest{}, path); status.Code(err) != codes.InvalidArgument && errs.KindOf(err) != errs.Invalid {
+			t.Errorf("the mask %q: %v", path, err)
+		}
+	}
+	if _, err := w.change(c, &authv1.UpdateAppRequest{}, "client_type"); err == nil || !strings.Contains(err.Error(), "fixed") {
+		t.Errorf("a change of the client type: %v", err)
+	}
+	if _, err := w.change(c, &authv1.UpdateAppRequest{Scopes: []string{"cv:contact"}}, "scopes"); !errs.HasCode(err, "INVALID_ARGUMENT") {
+		t.Errorf("cv:contact without cv:read: %v", err)
+	}
+	for _, unknown := range []string{id.New("app"), "app\x00"} {
+		_, err := w.change(client{app: &authv1.App{Id: unknown}}, &authv1.UpdateAppRequest{Name: "x"}, "name")
+		wantCode(t, err, "APP_NOT_FOUND")
+	}
+}
+
+func TestAListOfAppsSaysHowManyConnectionsLive(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	account := c.app.GetAccountId()
+	for _, name := range []string{"a", "b", "c"} {
+		w.connect(w.person(name+"@example.com"), c, "profile")
+	}
+	gone := w.person("d@example.com")
+	w.connect(gone, c, "profile")
+	_, err := w.connections.Disconnect(t.Context(), &authv1.DisconnectRequest{Actor: bySession(gone), Id: w.connectionOf(gone).GetId()})
+	w.must(err)
+	w.clock.Advance(day)
+	younger, err := w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{AccountId: account, Name: "Younger", ClientType: confidential})
+	w.must(err)
+	apps := w.appsOf(account, false)
+	if len(apps) != 2 || apps[0].GetApp().GetId() != younger.GetApp().GetId() || apps[0].GetConnections() != 0 ||
+		apps[1].GetConnections() != 3 || apps[1].GetState() != authv1.AppState_APP_STATE_LIVE {
+		t.Errorf("listed %v", apps)
+	}
+	_, err = w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})
+	w.must(err)
+	if apps := w.appsOf(account, false); apps[0].GetState() != authv1.AppState_APP_STATE_SUSPENDED {
+		t.Errorf("of a suspended account: %v", apps)
+	}
+	_, err = w.developers.ListApps(t.Context(), &authv1.ListAppsRequest{AccountId: id.New("dev")})
+	wantCode(t, err, "ACCOUNT_NOT_FOUND")
+}
+
+// What an app loses is refused in every request that begins after the answer.
+func TestALostScopeIsRefusedAtOnceEverywhere(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	replica := w.replica()
+	tokens := w.connect(p, c, everything...)
+	code := w.consent(p, c, everything...)
+	before := w.live(c, tokens.GetAccessToken()).GetPrincipal()
+	w.rescope(c, "profile")
+	for _, at := range []*world{w, replica} {
+		got := at.live(c, tokens.GetAccessToken()).GetPrincipal()
+		if !slices.Equal(got.GetScopes(), []string{"profile"}) || !slices.Equal(got.GetGrantedScopes(), []string{"profile"}) ||
+			got.GetCvId() != "" || got.GetCvLinkId() != "" {
+			t.Errorf("a gateway relies on %v", got)
+		}
+		at.dead(cvLink, c.app.GetAccountId(), before.GetCvLinkId())
+	}
+	if got := w.introspect(c, tokens.GetAccessToken()).GetScopes(); !slices.Equal(got, []string{"profile"}) {
+		t.Errorf("introspection tells %v", got)
+	}
+	if got := w.introspect(c, tokens.GetRefreshToken()).GetScopes(); !slices.Equal(got, []string{"profile"}) {
+		t.Errorf("introspection of the refresh token tells %v", got)
+	}
+	if got := w.exchange(c, code).GetScopes(); !slices.Equal(got, []string{"profile"}) {
+		t.Errorf("a code from before gives %v", got)
+	}
+	if got := w.refresh(c, tokens.GetRefreshToken()).GetScopes(); !slices.Equal(got, []string{"profile"}) {
+		t.Errorf("a refresh gives %v", got)
+	}
+	shown := w.connectionOf(p)
+	if !slices.Equal(shown.GetScopes(), []string{"profile"}) || shown.GetCvGranted() {
+		t.Errorf("the person is shown %v", shown)
+	}
+	_, err := w.connections.UpdateConnection(t.Context(), &authv1.UpdateConnectionRequest{Actor: bySession(p), Id: shown.GetId(), CvSharing: new(bool)})
+	w.must(err)
+	asked, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: parameters(c, allScopes)})
+	w.must(err)
+	if asked.GetFault().GetError() != "invalid_scope" {
+		t.Errorf("a request for the lost scopes: %v", asked)
+	}
+}
+
+// The person saw on the page of connected apps that the app does not see the CV any more.
+// Only the person may change that.
+func TestAScopeThatAnAppGetsBackNeedsANewConsent(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	tokens := w.connect(p, c, everything...)
+	before := w.live(c, tokens.GetAccessToken()).GetPrincipal()
+	w.rescope(c, "email")
+	if _, err := w.photoOf(before); err == nil {
+		t.Error("the photo is shown without the profile and the CV")
+	}
+	w.rescope(c, everything...)
+	if got := w.live(c, tokens.GetAccessToken()).GetPrincipal(); !slices.Equal(got.GetScopes(), []string{"email"}) {
+		t.Errorf("without a consent the app sees %v", got)
+	}
+	w.dead(cvLink, c.app.GetAccountId(), before.GetCvLinkId())
+	if _, err := w.photoOf(before); err == nil {
+		t.Error("the photo is shown without a consent")
+	}
+	if got := w.connectionOf(p).GetScopes(); !slices.Equal(got, []string{"email"}) {
+		t.Errorf("the person is shown %v", got)
+	}
+	w.consent(p, c, everything...)
+	after := w.live(c, w.refresh(c, tokens.GetRefreshToken()).GetAccessToken()).GetPrincipal()
+	if !slices.Equal(after.GetScopes(), everything) || after.GetCvLinkId() == "" {
+		t.Errorf("after a consent the app sees %v", after)
+	}
+	if after.GetCvLinkId() == before.GetCvLinkId() {
+		t.Error("the durable link that was dead is back")
+	}
+	if _, err := w.photoOf(before); err == nil {
+		t.Error("the address of the photo that was dead is back")
+	}
+	_, err := w.photoOf(after)
+	w.must(err)
+}
+
+func TestAScopeThatAnAppKeepsStaysInForceThroughItsChanges(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	tokens := w.connect(p, c, everything...)
+	link := w.live(c, tokens.GetAccessToken()).GetPrincipal().GetCvLinkId()
+	for _, scopes := range [][]string{{"profile", "cv:read"}, {"cv:read", "email", "profile"}, {"profile", "cv:read", "cv:contact"}} {
+		w.rescope(c, scopes...)
+		got := w.live(c, tokens.GetAccessToken()).GetPrincipal()
+		if !slices.Equal(got.GetScopes(), []string{"profile", "cv:read"}) || got.GetCvLinkId() != link {
+			t.Errorf("with %v the app sees %v", scopes, got)
+		}
+	}
+}
+
+func TestALegacyConsentHoldsWhateverScopesItsAppHas(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.legacyClient()
+	token := w.legacyConnect(p, c)
+	w.rescope(c, "profile")
+	if got := w.legacyLive(c, token).GetPrincipal(); !slices.Equal(got.GetScopes(), []string{profileRead}) || got.GetCvLinkId() == "" {
+		t.Errorf("it holds %v", got)
+	}
+}
+
+func TestALostRedirectURIIsRefusedAtOnce(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	const other = "https://partner.example/other"
+	_, err := w.change(c, &authv1.UpdateAppRequest{RedirectUris: []string{redirectURI, other, "http://127.0.0.1/cb"}}, "redirect_uris")
+	w.must(err)
+	at := func(uri string) *authv1.AuthorizationParameters {
+		params := parameters(c, "profile")
+		params.RedirectUri = uri
+		return params
+	}
+	issue := func(uri string) string {
+		resp, err := w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{Parameters: at(uri), SessionToken: p.session, GrantedScopes: []string{"profile"}})
+		w.must(err)
+		return resp.GetCode()
+	}
+	redeem := func(uri, code string) error {
+		req := exchangeRequest(c, code)
+		req.RedirectUri = uri
+		_, err := w.oauth.ExchangeCode(t.Context(), req)
+		return err
+	}
+	const loopback = "http://127.0.0.1:4711/cb"
+	lost, kept, keptToo, lostLater := issue(redirectURI), issue(other), issue(loopback), issue(loopback)
+	_, err = w.change(c, &authv1.UpdateAppRequest{RedirectUris: []string{other, "http://127.0.0.1/cb"}}, "redirect_uris")
+	w.must(err)
+	_, err = w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: at(redirectURI)})
+	wantCode(t, err, "OAUTH_INVALID_REQUEST")
+	_, err = w.oauth.Authorize(t.Context(), &authv1.AuthorizeRequest{Parameters: at(redirectURI), SessionToken: p.session, GrantedScopes: []string{"profile"}})
+	wantCode(t, err, "OAUTH_INVALID_REQUEST")
+	wantCode(t, redeem(redirectURI, lost), "OAUTH_INVALID_GRANT")
+	w.must(redeem(other, kept))
+	w.must(redeem(loopback, keptToo))
+	_, err = w.change(c, &authv1.UpdateAppRequest{RedirectUris: []string{other}}, "redirect_uris")
+	w.must(err)
+	wantCode(t, redeem(loopback, lostLater), "OAUTH_INVALID_GRANT")
+}
+
+// A consent that was checked before the change, and is stored after it.
+func TestNoConsentThatWasCheckedBeforeAChangeIsStoredAfterIt(t *testing.T) {
+	for name, change := range map[string]func(*world, client) error{
+		"a lost redirect URI": func(w *world, c client) error {
+			_, err := w.change(c, &authv1.UpdateAppRequest{RedirectUris: []string{"https://partner.example/other"}}, "redirect_uris")
+			return err
+		},
+		"a lost scope": func(w *world, c client) error {
+			_, err := w.change(c, &authv1.UpdateAppRequest{Scopes: []string{"profile"}}, "scopes")
+			return err
+		},
+		"a deletion": func(w *world, c client) error { return w.deleteApp(c) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			p, c := w.person("a@example.com"), w.confidential()
+			// The change holds the lock of the app, and waits before its commit.
+			tx, err := w.db.Begin(t.Context())
+			w.must(err)
+			_, err = tx.Exec(t.Context(), "LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE")
+			w.must(err)
+			changed, consented := make(chan error, 1), make(chan error, 1)
+			go func() { changed <- change(w, c) }()
+			w.waiting(1)
+			go func() {
+				_, err := w.oauth.Authorize(context.Background(), &authv1.AuthorizeRequest{
+					Parameters: parameters(c, allScopes), SessionToken: p.session, GrantedScopes: everything, CvId: "master",
+				})
+				consented <- err
+			}()
+			w.waiting(2)
+			w.must(tx.Rollback(t.Context()))
+			w.must(<-changed)
+			wantCode(t, <-consented, "OAUTH_INVALID_REQUEST")
+			var codes int
+			w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM authorization_codes").Scan(&codes))
+			if codes != 0 {
+				t.Errorf("%d codes were issued", codes)
+			}
+		})
+	}
+}

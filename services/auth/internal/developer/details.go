@@ -1,0 +1,147 @@
+package developer
+
+import (
+	"fmt"
+	"net"
+	"net/mail"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vitae.internal/pkg/fault"
+	"vitae.internal/services/auth/internal/redirecturi"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+// AppDetails are what may be said of an app, and changed (behaviour: apps#details). nil
+// stands for what is not changed.
+type AppDetails struct {
+	Name, Description, LogoURL, Homepage, PrivacyPolicy, Terms, Support *string
+	RedirectURIs, Scopes                                                *[]string
+}
+
+// The longest texts, in characters. The contract has the same bounds.
+const (
+	maxName        = 200
+	maxDescription = 1000
+	maxAddress     = 2048
+)
+
+// check adds every fault but those of scopes, for which one must know the app.
+func (d AppDetails) check(faults *fault.List) {
+	if d.Name != nil && fault.IsBlank(*d.Name) {
+		faults.Add("name", "is blank")
+	}
+	if d.LogoURL != nil && !isLogo(*d.LogoURL) {
+		faults.Add("logo_url", "is not an http or https URL")
+	}
+	if d.RedirectURIs != nil {
+		checkRedirectURIs(faults, *d.RedirectURIs)
+	}
+	for _, page := range []struct {
+		path  string
+		value *string
+	}{{"homepage", d.Homepage}, {"privacy_policy", d.PrivacyPolicy}, {"terms", d.Terms}} {
+		if page.value != nil && *page.value != "" && !isPage(*page.value) {
+			faults.Add(page.path, "is not an https URL")
+		}
+	}
+	if d.Support != nil && *d.Support != "" && !isAddress(*d.Support) && !isPage(*d.Support) {
+		faults.Add("support", "is neither an e-mail address nor an https URL")
+	}
+	if d.Description != nil {
+		faults.Text("description", *d.Description, maxDescription)
+	}
+	if d.Name != nil {
+		faults.Line("name", *d.Name, maxName)
+	}
+}
+
+// checkScopes adds the faults of the scopes. The scope of the legacy interface is allowed
+// beside the mark of the app, which alone grants it, and is not stored.
+func (d AppDetails) checkScopes(faults *fault.List, legacy bool) {
+	if d.Scopes == nil {
+		return
+	}
+	implied := func(s string) bool { return legacy && s == scope.ProfileRead }
+	for i, s := range *d.Scopes {
+		if _, err := scope.User([]string{s}); err != nil && s != scope.CVContact && !implied(s) {
+			faults.Add(fmt.Sprintf("scopes[%d]", i), "%s", err)
+		}
+	}
+	if faults.Has("scopes") {
+		return
+	}
+	if _, err := scope.User(withoutImplied(*d.Scopes)); err != nil {
+		faults.Add("scopes", "%s", err)
+	}
+}
+
+func withoutImplied(scopes []string) []string {
+	return slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return s == scope.ProfileRead })
+}
+
+// apply sets what is not nil. The details were checked.
+func (d AppDetails) apply(a *App) {
+	for _, text := range []struct{ from, to *string }{
+		{d.Name, &a.Name}, {d.Description, &a.Description}, {d.LogoURL, &a.LogoURL}, {d.Homepage, &a.Homepage},
+		{d.PrivacyPolicy, &a.PrivacyPolicy}, {d.Terms, &a.Terms}, {d.Support, &a.Support},
+	} {
+		if text.from != nil {
+			*text.to = *text.from
+		}
+	}
+	if d.RedirectURIs != nil {
+		a.RedirectURIs = *d.RedirectURIs
+	}
+	if d.Scopes != nil {
+		a.Scopes = scope.Stored(withoutImplied(*d.Scopes))
+		a.Scopes = slices.Compact(a.Scopes)
+	}
+}
+
+func checkRedirectURIs(faults *fault.List, uris []string) {
+	seen := make(map[string]bool, len(uris))
+	for i, uri := range uris {
+		path := fmt.Sprintf("redirect_uris[%d]", i)
+		if err := redirecturi.Validate(uri); err != nil {
+			faults.Add(path, "%s", err)
+		} else if seen[uri] {
+			faults.Add(path, "is there twice")
+		}
+		seen[uri] = true
+	}
+}
+
+// isLogo takes an http or https URL without credentials, or none at all.
+func isLogo(s string) bool {
+	if s == "" {
+		return true
+	}
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
+}
+
+// isPage takes an https URL, and an http one of this machine, for developers, without
+// credentials. People follow it from the consent page.
+func isPage(s string) bool {
+	if len(s) > maxAddress || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		return false
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Hostname() == "" || u.User != nil {
+		return false
+	}
+	return u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// isAddress takes an e-mail address and nothing beside it.
+func isAddress(s string) bool {
+	a, err := mail.ParseAddress(s)
+	return err == nil && a.Address == s && a.Name == "" && len(s) <= 254
+}

@@ -1,0 +1,106 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/services/auth/internal/authorize"
+	"vitae.internal/services/auth/internal/connection"
+	"vitae.internal/services/auth/internal/postgres/sqlc"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+var _ authorize.Store = (*Store)(nil)
+
+// Consent implements authorize.Store. It keeps the app as it is, so a change of the app
+// either waits for this consent, or is seen by the check of it.
+func (s *Store) Consent(ctx context.Context, c authorize.Consent, now time.Time) (revocation.Entry, error) {
+	var entry revocation.Entry
+	err := s.txInTime(ctx, "consent", func(t transaction) error {
+		q := t.Queries
+		kept, err := q.KeepApp(ctx, c.AppID)
+		if err != nil {
+			return errorOf("keep app", err, authorize.ErrAppChanged)
+		}
+		if err := c.StillAllowed(appFromRow(kept.App)); err != nil {
+			return err
+		}
+		before, err := endLost(ctx, q, c, kept.App, now)
+		if err != nil {
+			return err
+		}
+		put, err := q.PutConnection(ctx, sqlc.PutConnectionParams{
+			ID: c.ConnectionID, PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy, GrantedScopes: list(c.Scopes),
+			ScopesVersion: kept.App.ScopesVersion, CvID: c.CvID, SharePhoto: c.SharePhoto, CreatedAt: now,
+		})
+		if err != nil {
+			return err
+		}
+		if err := q.IssueCode(ctx, sqlc.IssueCodeParams{
+			Hash: c.CodeHash[:], AppID: c.AppID, ConnectionID: put.Connection.ID, RedirectUri: c.RedirectURI,
+			CodeChallenge: c.CodeChallenge, Scopes: list(c.Scopes), CreatedAt: now, ExpiresAt: c.CodeExpiresAt,
+		}); err != nil {
+			return err
+		}
+		if err := putLink(ctx, q, put.Connection.ID, c, now); err != nil {
+			return err
+		}
+		if err := t.record(ctx, audit.About{
+			By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: c.AppID, AccountID: kept.App.AccountID,
+			ObjectID: put.Connection.ID, Details: scopeDetails(c.Scopes),
+		}); err != nil || put.Created {
+			return err
+		}
+		entry, err = enqueueConsent(ctx, q, before, connectionFromRow(put.Connection, kept.App), now)
+		return err
+	})
+	return entry, err
+}
+
+// endLost locks the consent that is replaced, if there is one, and gives it. What it showed
+// with scopes that its app has lost since is ended now: it must not come back to life with
+// the new consent, at the address that it had
+// (behaviour: apps#a-scope-that-an-app-loses).
+func endLost(ctx context.Context, q *sqlc.Queries, c authorize.Consent, app sqlc.App, now time.Time) (connection.Connection, error) {
+	row, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return connection.Connection{}, nil
+	}
+	if err != nil {
+		return connection.Connection{}, err
+	}
+	granted, before := scope.Stored(row.Connection.Scopes), connectionFromRow(row.Connection, app)
+	if granted.SharesCV() && !before.Scopes.SharesCV() {
+		if err := q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: before.ID, At: now}); err != nil {
+			return before, err
+		}
+	}
+	if granted.ShowsPhoto() && !before.Scopes.ShowsPhoto() {
+		return before, q.EndPhotoAddress(ctx, before.ID)
+	}
+	return before, nil
+}
+
+// enqueueConsent writes an entry for the records of a live connection that a new consent
+// has updated. An unchanged consent invalidates nothing, but an earlier invalidation may
+// still be pending; it then gives that entry.
+func enqueueConsent(ctx context.Context, q *sqlc.Queries, before, after connection.Connection, now time.Time) (revocation.Entry, error) {
+	if after.SameConsent(before) {
+		row, err := q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: after.ID, PersonID: after.PersonID})
+		return pendingEntry(row.RevocationEntry, err, nil)
+	}
+	return enqueueConnection(ctx, q, after.App.AccountID, after.ID, now)
+}
+
+// putLink makes or ends the durable link of a consent.
+func putLink(ctx context.Context, q *sqlc.Queries, connectionID string, c authorize.Consent, now time.Time) error {
+	if !c.SharesCV() {
+		return q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: connectionID, At: now})
+	}
+	return q.MakeLink(ctx, sqlc.MakeLinkParams{ID: c.LinkID, Hash: c.LinkHash[:], ConnectionID: connectionID, At: now})
+}
