@@ -73,7 +73,7 @@ func (p connectionPages) askDisconnect(w http.ResponseWriter, r *http.Request, w
 	if err != nil {
 		return err
 	}
-	v := web.View{Title: title, Data: disconnectView{ID: c.GetId(), App: appView{Name: c.GetApp().GetName()}}}
+	v := web.View{Title: title, Data: disconnectView{ID: c.GetId(), App: viewOf(c.GetApp())}}
 	p.site.Identify(&v, who)
 	return p.site.Render(w, r, http.StatusOK, "disconnect", v)
 }

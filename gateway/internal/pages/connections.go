@@ -85,7 +85,7 @@ func byApp(connections []*authv1.Connection, cvs []*candidatev1.CvReference) []c
 		i, there := at[id]
 		if !there {
 			i, at[id] = len(apps), len(apps)
-			apps = append(apps, connectedApp{ID: c.GetId(), App: appView{Name: c.GetApp().GetName()}, Since: c.GetCreatedAt().AsTime()})
+			apps = append(apps, connectedApp{ID: c.GetId(), App: viewOf(c.GetApp()), Since: c.GetCreatedAt().AsTime()})
 		}
 		apps[i].add(c, cvs)
 	}

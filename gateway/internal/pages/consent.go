@@ -31,6 +31,8 @@ type consentPages struct {
 // consentView is the consent page's own part.
 type consentView struct {
 	App appView
+	// Links lead to what the app says of itself.
+	Links []appLink
 	// Action is the address of the form: the authorization request as it came, so
 	// that no parameter passes through a form field, which would alter line breaks.
 	Action string
@@ -45,6 +47,26 @@ type consentView struct {
 	HasPhoto      bool
 	CVs           []*candidatev1.CvReference
 	Chosen        selection
+}
+
+// appLink is a page of an app's developer.
+type appLink struct {
+	// Label is the key of a message.
+	Label   string
+	Address string
+}
+
+// linksOf gives the pages of an app that are set. auth has checked them; what is no link is
+// left out all the same.
+func linksOf(a *authv1.App) (links []appLink) {
+	for _, l := range []appLink{
+		{"consent.link.homepage", a.GetHomepage()}, {"consent.link.privacy", a.GetPrivacyPolicy()}, {"consent.link.terms", a.GetTerms()},
+	} {
+		if weblink(l.Address) != "" {
+			links = append(links, l)
+		}
+	}
+	return links
 }
 
 // consent is an authorization request that waits for the person's decision.
@@ -128,7 +150,8 @@ func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c
 	}
 	redirectURI := c.request.Parameters().GetRedirectUri()
 	v := web.View{Title: title, Faults: faults, OneWay: true, Data: consentView{
-		App:           appView{Name: c.app.GetName()},
+		App:           viewOf(c.app),
+		Links:         linksOf(c.app),
 		Action:        returnPath(r.URL.RequestURI()),
 		Host:          hostOf(redirectURI),
 		Profile:       c.asks(scope.Profile),

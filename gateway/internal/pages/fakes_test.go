@@ -51,6 +51,7 @@ type backend struct {
 	authorized  []*authv1.AuthorizeRequest
 	declined    []*authv1.DeclineAuthorizationRequest
 	updated     []*authv1.UpdateConnectionRequest
+	logosAsked  int
 	connections []*authv1.Connection
 	cvs         *candidatev1.ListCvsResponse
 	public      *candidatev1.GetPublicProfileResponse

@@ -101,6 +101,7 @@ func New(cfg Config) (chain.Door, error) {
 		sessions:    authv1.NewSessionServiceClient(cfg.Auth),
 		oauth:       authv1.NewOAuthServiceClient(cfg.Auth),
 		connections: authv1.NewConnectionServiceClient(cfg.Auth),
+		logos:       authv1.NewAppLogoServiceClient(cfg.Auth),
 		profiles:    candidatev1.NewProfileServiceClient(cfg.Candidate),
 	})
 }
@@ -119,6 +120,7 @@ type parts struct {
 	oauth       OAuth
 	connections Connections
 	profiles    Profiles
+	logos       Logos
 }
 
 // newSite fills the page kit with the files and rules of the pages.

@@ -44,6 +44,8 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide) []web.Rou
 		{Path: connectionsPath + "/{id}/sharing", Post: own(apps.switchSharing)},
 		{Path: connectionsPath + "/{id}/disconnect", Get: own(apps.askDisconnect), Post: own(apps.disconnect)},
 
+		{Path: logosPath + "{app}/{version}", Get: cfg.limited(logoPages{p.logos}.show)},
+
 		{Path: "/p/{username}", Get: cfg.limited(public.profile)},
 		{Path: "/p/{username}/cv", Get: cfg.limited(public.cv)},
 	}

@@ -44,9 +44,6 @@ type signInView struct {
 	Email string
 }
 
-// appView is an app as pages show it.
-type appView struct{ Name string }
-
 // form shows the form. Who is signed in already is sent to the return path.
 func (s signIn) form(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
@@ -90,7 +87,8 @@ func (s signIn) appBehind(r *http.Request, back string) *appView {
 	if err != nil || resp.GetApp().GetName() == "" {
 		return nil
 	}
-	return &appView{Name: resp.GetApp().GetName()}
+	v := viewOf(resp.GetApp())
+	return &v
 }
 
 // submit opens a session. The session that the browser carried until then is ended in

@@ -66,7 +66,7 @@ func newPages(t *testing.T, b *backend, appURL string, change func(*Config)) htt
 	if change != nil {
 		change(&cfg)
 	}
-	door, err := newDoor(cfg, parts{sessions: b, oauth: b, connections: b, profiles: b})
+	door, err := newDoor(cfg, parts{sessions: b, oauth: b, connections: b, profiles: b, logos: b})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,71 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"strconv"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/id"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// Logos is what the pages need of the logos of apps.
+type Logos interface {
+	GetAppLogo(context.Context, *authv1.GetAppLogoRequest, ...grpc.CallOption) (*authv1.GetAppLogoResponse, error)
+}
+
+// logosPath is the path of all logos.
+const logosPath = "/logos/"
+
+// appView is an app as pages show it.
+type appView struct {
+	Name string
+	// Logo is the address of its uploaded logo, "" for none. A logo that lies elsewhere is
+	// not shown: its host would learn who looks at the page.
+	Logo string
+}
+
+func viewOf(a *authv1.App) appView {
+	v := appView{Name: a.GetName()}
+	if version := a.GetLogoVersion(); version != "" {
+		v.Logo = logosPath + a.GetId() + "/" + version
+	}
+	return v
+}
+
+// logoPages serve the logos of apps (behaviour: apps#logos).
+type logoPages struct{ auth Logos }
+
+// logoVersion is the form of a version. auth is not asked about anything else.
+var logoVersion = regexp.MustCompile(`^[0-9a-f]{24}$`)
+
+// show answers with a logo. Its address names the version, so whoever has it need never ask
+// again.
+func (p logoPages) show(w http.ResponseWriter, r *http.Request) error {
+	app, version := r.PathValue("app"), r.PathValue("version")
+	if !id.Valid("app", app) || !logoVersion.MatchString(version) {
+		return web.NotFound()
+	}
+	logo, err := p.auth.GetAppLogo(r.Context(), &authv1.GetAppLogoRequest{AppId: app, Version: version})
+	if errs.KindOf(err) == errs.NotFound && err != nil {
+		return web.NotFound()
+	}
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Del("Vary")
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Content-Type", "image/jpeg")
+	h.Set("Content-Length", strconv.Itoa(len(logo.GetJpeg())))
+	// A site of another port of this host, as the developer console, may show it too.
+	h.Set("Cross-Origin-Resource-Policy", "same-site")
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(logo.GetJpeg()) // an error means that the client has gone
+	return nil
+}
