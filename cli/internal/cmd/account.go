@@ -116,6 +116,11 @@ func newAccount(d *authv1.Account) account {
 	}
 }
 
+// String is the plan for a person to read.
+func (p plan) String() string {
+	return fmt.Sprintf("%s, %d a minute, %d a day", p.Name, p.PerMinute, p.PerDay)
+}
+
 func (a *app) showAccount(d *authv1.Account) error {
 	shown := newAccount(d)
 	state := "active"

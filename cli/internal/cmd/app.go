@@ -12,7 +12,8 @@ import (
 )
 
 func (a *app) appCommand() *cobra.Command {
-	return group("app", "Manage apps", a.rotateSecretCommand(), a.secretsCommand(), a.deleteSecretCommand())
+	return group("app", "Manage apps", a.appListCommand(), a.appCreateCommand(), a.appUpdateCommand(), a.appDeleteCommand(),
+		a.rotateSecretCommand(), a.secretsCommand(), a.expireSecretCommand(), a.deleteSecretCommand())
 }
 
 // rotatedApp is the JSON form of a rotation. It adds to what an import prints of an app.
@@ -44,9 +45,10 @@ func newClientSecrets(listed []*authv1.ClientSecret) []clientSecret {
 func (a *app) rotateSecretCommand() *cobra.Command {
 	req, overlap := &authv1.RotateClientSecretRequest{}, lengthFlag{}
 	c := &cobra.Command{
-		Use:   "rotate-secret ID [--overlap 24h [--end-older]]",
-		Short: "Make a new client secret of a confidential app; the old one stops at once, or after the overlap",
-		Args:  cobra.ExactArgs(1),
+		Use:     "rotate-secret ID [--overlap 24h [--end-older]]",
+		Example: "  vitaectl app rotate-secret app_… --overlap 24h",
+		Short:   "Make a new client secret of a confidential app; the old one stops at once, or after the overlap",
+		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			req.AppId, req.Overlap = args[0], durationpb.New(overlap.length)
 			resp, err := s.Developers.RotateClientSecret(ctx, req)
@@ -70,9 +72,10 @@ func (a *app) rotateSecretCommand() *cobra.Command {
 
 func (a *app) secretsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "secrets ID",
-		Short: "List the live client secrets of an app, newest first",
-		Args:  cobra.ExactArgs(1),
+		Use:     "secrets ID",
+		Short:   "List the live client secrets of an app, newest first",
+		Example: "  vitaectl app secrets app_…",
+		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			resp, err := s.Developers.ListClientSecrets(ctx, &authv1.ListClientSecretsRequest{AppId: args[0]})
 			if err != nil {
@@ -97,15 +100,46 @@ func by(caller string) string {
 }
 
 func (a *app) deleteSecretCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "delete-secret SECRET_ID",
-		Short: "Delete a client secret, sec_…; it is refused from now on",
-		Args:  cobra.ExactArgs(1),
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			if _, err := s.Developers.DeleteClientSecret(ctx, &authv1.DeleteClientSecretRequest{Id: args[0]}); err != nil {
+	req, yes := &authv1.DeleteClientSecretRequest{}, false
+	c := &cobra.Command{
+		Use:     "delete-secret SECRET_ID [--allow-last] [--yes]",
+		Short:   "Delete a client secret, sec_…; it is refused from now on",
+		Example: "  vitaectl app delete-secret sec_…",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.afterQuestion("Delete the client secret %s? Servers that send it are refused at once.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
+			req.Id = args[0]
+			if _, err := s.Developers.DeleteClientSecret(ctx, req); err != nil {
 				return err
 			}
 			return a.show(map[string]any{"id": args[0], "deleted": true}, args[0]+" is deleted.")
+		})),
+	}
+	c.Flags().BoolVar(&req.AllowLast, "allow-last", false, "delete the app's only live secret too")
+	addYes(c, &yes)
+	return c
+}
+
+func (a *app) expireSecretCommand() *cobra.Command {
+	req, at, never := &authv1.SetClientSecretExpiryRequest{}, timeFlag{}, false
+	c := &cobra.Command{
+		Use:     "expire-secret SECRET_ID --at T|--never [--allow-last]",
+		Short:   "Set, move or remove the end of a client secret, sec_…",
+		Example: "  vitaectl app expire-secret sec_… --at 2030-01-31T00:00:00Z",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
+			req.Id, req.ExpiresAt = args[0], at.at
+			resp, err := s.Developers.SetClientSecretExpiry(ctx, req)
+			if err != nil {
+				return err
+			}
+			secret := resp.GetSecret()
+			return a.show(newClientSecrets([]*authv1.ClientSecret{secret})[0], secret.GetId()+" ends "+when(secret.GetExpiresAt()))
 		}),
 	}
+	c.Flags().Var(&at, "at", "moment at which it stops working, RFC 3339")
+	c.Flags().BoolVar(&never, "never", false, "remove the end that it has")
+	c.Flags().BoolVar(&req.AllowLast, "allow-last", false, "also where no other live secret outlasts it")
+	c.MarkFlagsOneRequired("at", "never")
+	c.MarkFlagsMutuallyExclusive("at", "never")
+	return c
 }

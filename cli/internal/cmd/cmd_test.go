@@ -37,7 +37,10 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 		Id: "dev_1", Name: "Dev", Email: "dev@vitae.example", CreatedAt: noon,
 		Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 5, PerDay: 10},
 	}
-	key := &authv1.ApiKey{Id: "key_1", AppId: "app_1", Name: "Key", Scopes: []string{"jobs:read", "jobs:write"}, ExpiresAt: noon, CreatedAt: noon}
+	key := &authv1.ApiKey{
+		Id: "key_1", AppId: "app_1", Name: "Key", Scopes: []string{"jobs:read", "jobs:write"}, ExpiresAt: noon, CreatedAt: noon,
+		Hint: "aB3d", CreatedBy: "vitaectl", LastUsedAt: timestamppb.New(now),
+	}
 	expired := &authv1.ApiKey{Id: "key_0", AppId: "app_1", Name: "Old key", Scopes: []string{"jobs:read"}, ExpiresAt: timestamppb.New(now), CreatedAt: timestamppb.New(now.Add(-time.Hour))}
 	endless := &authv1.ApiKey{Id: "key_2", AppId: "app_1", Name: "Endless", Scopes: []string{"jobs:read"}, CreatedAt: timestamppb.New(now)}
 	switch call.Request.(type) {
@@ -65,7 +68,7 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 	case *authv1.CreateAppRequest:
 		return &authv1.CreateAppResponse{App: &authv1.App{Id: "app_1", ClientId: "svc_ci_1"}, ClientSecret: "svc_cs_1"}, nil
 	}
-	return answerOfUsage(call)
+	return answerOfApps(call)
 }
 
 func answerOfUsage(call fakeconn.Call) (proto.Message, error) {
@@ -147,6 +150,16 @@ func TestCommandsPrintWhatTheyDid(t *testing.T) {
 		"key-create":        "key create --app app_1 --scopes jobs:read,jobs:write --expires-at 2030-01-31T12:00:00Z",
 		"key-delete":        "key delete key_1",
 		"key-list":          "key list --app app_1",
+		"app-list":          "app list --account dev_1",
+		"app-create":        "app create --account dev_1 --name Noor",
+		"app-update":        "app update app_1 --name Noor",
+		"app-delete":        "app delete app_1 --yes",
+		"app-expire-secret": "app expire-secret sec_1 --at 2030-01-31T12:00:00Z",
+
+		"plan-requests-list":   "plan-requests list",
+		"plan-requests-grant":  "plan-requests grant plr_1",
+		"plan-requests-refuse": "plan-requests refuse plr_1 --note no",
+
 		"person-disconnect": "person disconnect --person usr_1 --connection con_1",
 		"import":            "import -",
 
@@ -263,6 +276,10 @@ func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 		"account suspend", "account suspend a b", "account plan dev_1", "account plan dev_1 gold", "account plan dev_1 custom",
 		"account plan dev_1 custom --per-minute 5", "account plan dev_1 custom --per-minute x --per-day 1",
 		"account plan dev_1 standard --per-minute 5 --per-day 10", "account plan dev_1 standard --per-day 10",
+		"app list", "app create --account dev_1", "app create --name x", "app create --account dev_1 --name x --type secret", "app update app_1",
+		"app update --name x", "app delete", "app delete app_1", "app expire-secret sec_1", "app expire-secret sec_1 --at soon",
+		"app expire-secret sec_1 --never --at 2030-01-31T12:00:00Z", "plan-requests", "plan-requests grant", "plan-requests refuse a b",
+		"version x", "completion nope",
 		"key create --app app_1", "key create --scopes a", "key create --app a --scopes b --expires-at tomorrow",
 		"key list", "person disconnect --person usr_1", "usage", "usage dev_1 --from today", "usage dev_1 --to 2030-02-30", "usage a b",
 		"requests", "requests dev_1 --limit 0", "requests dev_1 --limit many", "requests a b", "account resume dev_1 -o yaml",
@@ -278,7 +295,8 @@ func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 func TestHelpIsThereForEveryCommandAndIsStatus0(t *testing.T) {
 	for _, line := range []string{
 		"", "import", "account", "account suspend", "account resume", "account plan", "app", "app rotate-secret", "app secrets", "app delete-secret",
-		"key", "key create", "key delete", "key list", "company", "company set", "application", "application advance",
+		"app list", "app create", "app update", "app delete", "app expire-secret", "plan-requests", "plan-requests list", "plan-requests grant",
+		"plan-requests refuse", "version", "key", "key create", "key delete", "key list", "company", "company set", "application", "application advance",
 		"person", "person disconnect", "usage", "requests",
 	} {
 		status, stdout, _ := vitaectl(&fakeconn.Conn{Answer: answer}, "", append(strings.Fields(line), "--help")...)

@@ -81,6 +81,7 @@ func (a *app) root() *cobra.Command {
 		Long:          "Operate a Vitae deployment over its internal gRPC.\n\n" + environmentHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Version:       readBuild().String(),
 		RunE:          incomplete,
 		Args:          noSuchCommand,
 		PersistentPreRunE: func(*cobra.Command, []string) error {
@@ -90,13 +91,20 @@ func (a *app) root() *cobra.Command {
 			return nil
 		},
 	}
-	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(a.streams.In)
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
 	root.PersistentFlags().StringVarP(&a.output, "output", "o", "text", "how to print: text or json")
 	root.AddCommand(a.importCommand(), a.accountCommand(), a.appCommand(), a.keyCommand(),
-		a.companyCommand(), a.applicationCommand(), a.personCommand(), a.memberCommand(), a.usageCommand(), a.requestsCommand(), a.auditCommand())
+		a.companyCommand(), a.applicationCommand(), a.personCommand(), a.memberCommand(), a.usageCommand(), a.requestsCommand(), a.auditCommand(),
+		a.planRequestsCommand(), a.versionCommand())
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" { // like every other group
+			c.RunE, c.Args = incomplete, noSuchCommand
+		}
+	}
 	return root
 }
 

@@ -798,11 +798,10 @@ const file_vitae_auth_v1_plans_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x1c\n" +
 	"\x04note\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"Y\n" +
 	"\x18GrantPlanRequestResponse\x12=\n" +
-	"\fplan_request\x18\x01 \x01(\v2\x1a.vitae.auth.v1.PlanRequestR\vplanRequest\"S\n" +
+	"\fplan_request\x18\x01 \x01(\v2\x1a.vitae.auth.v1.PlanRequestR\vplanRequest\"Q\n" +
 	"\x18RefusePlanRequestRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x1e\n" +
-	"\x04note\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xd0\x0fR\x04note\"Z\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x1c\n" +
+	"\x04note\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"Z\n" +
 	"\x19RefusePlanRequestResponse\x12=\n" +
 	"\fplan_request\x18\x01 \x01(\v2\x1a.vitae.auth.v1.PlanRequestR\vplanRequest*k\n" +
 	"\bPlanName\x12\x19\n" +

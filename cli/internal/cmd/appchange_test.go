@@ -1,0 +1,157 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/cli/internal/fakeconn"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// answerOfApps answers what is about apps and requests for another plan.
+func answerOfApps(call fakeconn.Call) (proto.Message, error) {
+	app := &authv1.App{
+		Id: "app_1", AccountId: "dev_1", Name: "Noor", ClientId: "svc_ci_1", ClientType: authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL,
+		Description: "Finds\n\x1b[2Jwork.", Homepage: "https://noor.example", RedirectUris: []string{"https://noor.example/cb"},
+		Scopes: []string{"profile"}, CreatedAt: noon, CreatedBy: "vitaectl", UpdatedAt: noon, LogoVersion: "00ff",
+	}
+	request := &authv1.PlanRequest{
+		Id: "plr_1", AccountId: "dev_1", AccountName: "Noor Media", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_ELEVATED, PerMinute: 1000, PerDay: 200000},
+		Reason: "We go\nlive.", State: authv1.PlanRequestState_PLAN_REQUEST_STATE_OPEN, CreatedAt: noon, CreatedBy: "internal",
+	}
+	switch req := call.Request.(type) {
+	case *authv1.GetAppRequest:
+		return &authv1.GetAppResponse{App: app}, nil
+	case *authv1.ListAppsRequest:
+		gone := &authv1.App{Id: "app_0", Name: "Old", ClientId: "svc_ci_0", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC, CreatedAt: timestamppb.New(now), UpdatedAt: noon, DeletedAt: noon}
+		return &authv1.ListAppsResponse{Apps: []*authv1.ListedApp{
+			{App: app, State: authv1.AppState_APP_STATE_LIVE, Connections: 1200}, {App: gone, State: authv1.AppState_APP_STATE_DELETED},
+		}}, nil
+	case *authv1.UpdateAppRequest:
+		return &authv1.UpdateAppResponse{App: app}, nil
+	case *authv1.DeleteAppRequest:
+		if req.GetConfirmName() != "" && req.GetConfirmName() != "Noor" {
+			return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "confirm_name: must be the name of the app").WithField("confirm_name")
+		}
+		return &authv1.DeleteAppResponse{}, nil
+	case *authv1.SetClientSecretExpiryRequest:
+		return &authv1.SetClientSecretExpiryResponse{Secret: secrets[1]}, nil
+	case *authv1.ListPlanRequestsRequest:
+		return &authv1.ListPlanRequestsResponse{PlanRequests: []*authv1.PlanRequest{request}}, nil
+	case *authv1.GrantPlanRequestRequest:
+		request.State, request.DecidedAt, request.DecidedBy = authv1.PlanRequestState_PLAN_REQUEST_STATE_GRANTED, noon, "vitaectl"
+		return &authv1.GrantPlanRequestResponse{PlanRequest: request}, nil
+	case *authv1.RefusePlanRequestRequest:
+		request.State, request.DecidedAt, request.DecidedBy = authv1.PlanRequestState_PLAN_REQUEST_STATE_REFUSED, noon, "vitaectl"
+		return &authv1.RefusePlanRequestResponse{PlanRequest: request}, nil
+	}
+	return answerOfUsage(call)
+}
+
+func TestAnUpdateNamesWhatItsFlagsNameAndNothingElse(t *testing.T) {
+	logo := filepath.Join(t.TempDir(), "logo.png")
+	if err := os.WriteFile(logo, []byte("a picture"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]*authv1.UpdateAppRequest{
+		"--name Noor": {Name: "Noor", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name"}}},
+		"--scopes profile,email --redirect-uri https://a --redirect-uri https://b?c=d,e": {
+			Scopes: []string{"profile", "email"}, RedirectUris: []string{"https://a", "https://b?c=d,e"},
+			UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"redirect_uris", "scopes"}}},
+		"--homepage= --scopes= --logo=": {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"homepage", "logo", "scopes"}}},
+		"--logo " + logo + " --privacy-policy https://p --terms https://t --support s@x.example --logo-url https://l --description D": {
+			Logo: []byte("a picture"), PrivacyPolicy: "https://p", Terms: "https://t", Support: "s@x.example", LogoUrl: "https://l", Description: "D",
+			UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"description", "logo", "logo_url", "privacy_policy", "support", "terms"}}},
+	} {
+		conn := &fakeconn.Conn{Answer: answer}
+		want.Id = "app_1"
+		status, _, stderr := vitaectl(conn, "", strings.Fields("app update app_1 "+line)...)
+		if status != exitOK || !proto.Equal(conn.Calls[0].Request, want) {
+			t.Errorf("%s: status %d, %s\nsent %v\nwant %v", line, status, stderr, conn.Calls, want)
+		}
+	}
+	conn := &fakeconn.Conn{Answer: answer}
+	if status, _, stderr := vitaectl(conn, "", "app", "update", "app_1", "--logo", logo+".none"); status != exitFailed || len(conn.Calls) != 0 || stderr == "" {
+		t.Errorf("a file that is not there: status %d, %s, %v", status, stderr, conn.Calls)
+	}
+}
+
+// typing runs a command line with a person at the terminal who types something.
+func typing(conn *fakeconn.Conn, typed string, args ...string) (status int, stderr string) {
+	var out, err bytes.Buffer
+	status = run(context.Background(), args, Streams{In: strings.NewReader(typed), Out: &out, Err: &err, Interactive: true}, clock.NewFake(now),
+		func() (*stack, error) { return newStack(conn, conn, conn, func() {}), nil })
+	return status, err.String()
+}
+
+func TestAPersonIsAskedBeforeWhatDestroys(t *testing.T) {
+	for _, line := range []string{"key delete key_1", "app delete-secret sec_1"} {
+		for typed, done := range map[string]bool{"y\n": true, "Yes\r\n": true, "\n": false, "": false, "n\n": false, "no way\n": false} {
+			conn := &fakeconn.Conn{Answer: answer}
+			status, stderr := typing(conn, typed, strings.Fields(line)...)
+			if (status == exitOK) != done || (len(conn.Calls) == 1) != done || !strings.Contains(stderr, strings.Fields(line)[2]) {
+				t.Errorf("%s, %q: status %d, %q, %d calls", line, typed, status, stderr, len(conn.Calls))
+			}
+		}
+		conn := &fakeconn.Conn{Answer: answer}
+		if status, stderr := typing(conn, "", append(strings.Fields(line), "--yes")...); status != exitOK || stderr != "" {
+			t.Errorf("%s --yes: status %d, %q", line, status, stderr)
+		}
+	}
+}
+
+func TestAPersonTypesTheNameOfTheAppToDelete(t *testing.T) {
+	for typed, want := range map[string]struct {
+		status int
+		calls  string
+	}{
+		"Noor\n": {exitOK, "GetApp DeleteApp"}, "noor\n": {exitFailed, "GetApp DeleteApp"}, "\n": {exitFailed, "GetApp"}, "": {exitFailed, "GetApp"},
+	} {
+		conn := &fakeconn.Conn{Answer: answer}
+		status, stderr := typing(conn, typed, "app", "delete", "app_1")
+		if status != want.status || strings.Join(conn.Methods(), " ") != want.calls || !strings.Contains(stderr, "Noor (app_1)") {
+			t.Errorf("%q: status %d, %v, %q", typed, status, conn.Methods(), stderr)
+		}
+	}
+	conn := &fakeconn.Conn{Answer: answer}
+	if status, stderr := typing(conn, "", "app", "delete", "app_1", "-y"); status != exitOK || stderr != "" || len(conn.Calls) != 1 {
+		t.Errorf("-y: status %d, %q, %v", status, stderr, conn.Methods())
+	}
+}
+
+func TestVersionAndCompletionsNeedNoStack(t *testing.T) {
+	for line, want := range map[string]string{
+		"version": "vitaectl (devel)", "--version": "vitaectl (devel)", "version -o json": `"version": "(devel)"`,
+		"completion bash": "__start_vitaectl", "completion zsh": "#compdef vitaectl", "completion fish": "complete -c vitaectl",
+		"__complete app create --type ":              "confidential\npublic\n",
+		"__complete key create --scopes ":            "jobs:read\n",
+		"__complete plan-requests ":                  "grant\t",
+		"__complete app update app_1 --scopes prof ": "",
+	} {
+		conn := &fakeconn.Conn{Answer: answer}
+		status, stdout, _ := vitaectl(conn, "", strings.Split(line, " ")...)
+		if status != exitOK || !strings.Contains(stdout, want) || len(conn.Calls) != 0 {
+			t.Errorf("%s: status %d, %.200q", line, status, stdout)
+		}
+	}
+}
+
+func TestRowsStandInColumnsWhateverTheirScript(t *testing.T) {
+	got := strings.Join(table([]string{"ID", "NAME", "STATE"}, [][]string{{"app_1", "نور", "live"}, {"app_22", "N", ""}}), "\n")
+	if want := "ID      NAME  STATE\napp_1   نور   live\napp_22  N"; got != want {
+		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+	if lines := table([]string{"ID"}, nil); len(lines) != 0 {
+		t.Errorf("without rows: %v", lines)
+	}
+}
