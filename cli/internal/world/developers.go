@@ -105,12 +105,14 @@ func readApp(path string, v any, s *seen, faults *Faults) (App, bool) {
 	}
 	defer r.end()
 	app := App{Path: path, Ref: r.ref(s.apps), Request: &authv1.CreateAppRequest{
-		Name:         r.required("name"),
-		LogoUrl:      r.optional("logoUrl"),
-		ClientType:   choice(r, "clientType", clientTypes),
-		RedirectUris: r.texts("redirectUris"),
-		Scopes:       r.texts("scopes"),
-		Legacy:       r.boolean("legacy"),
+		Name:          r.required("name"),
+		LogoUrl:       r.optional("logoUrl"),
+		Homepage:      r.optional("homepage"),
+		PrivacyPolicy: r.optional("privacyPolicy"),
+		ClientType:    choice(r, "clientType", clientTypes),
+		RedirectUris:  r.texts("redirectUris"),
+		Scopes:        r.texts("scopes"),
+		Legacy:        r.boolean("legacy"),
 	}}
 	keys, at := r.list("apiKeys")
 	for i, item := range keys {

@@ -29,7 +29,8 @@ func TestFileBecomesRequestsWithNothingLost(t *testing.T) {
 	  "developers": [{
 	    "ref": "dev", "name": "Dev", "email": "dev@demo.vitae.example", "plan": {"perMinute": 5, "perDay": 10}, "suspended": true,
 	    "apps": [{
-	      "ref": "app", "name": "App", "clientType": "public", "redirectUris": ["http://127.0.0.1/cb"], "scopes": ["profile"], "legacy": true,
+	      "ref": "app", "name": "App", "logoUrl": "https://l.example/l.png", "homepage": "https://app.example",
+	      "privacyPolicy": "https://app.example/privacy", "clientType": "public", "redirectUris": ["http://127.0.0.1/cb"], "scopes": ["profile"], "legacy": true,
 	      "apiKeys": [{"ref": "key", "name": "Key", "scopes": ["jobs:read"], "expiresAt": "2030-01-31T00:00:00Z"}]
 	    }]
 	  }],
@@ -58,7 +59,9 @@ func TestFileBecomesRequestsWithNothingLost(t *testing.T) {
 		"cv":         person.CVs[0].Ref == "cv2" && person.CVs[0].Request.GetContent().GetBio() == "B",
 		"plan": proto.Equal(developer.Request.GetPlan(), &authv1.Plan{
 			Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 5, PerDay: 10}) && developer.Suspended,
-		"app": developer.Apps[0].Request.GetClientType() == authv1.ClientType_CLIENT_TYPE_PUBLIC && developer.Apps[0].Request.GetLegacy(),
+		"app": developer.Apps[0].Request.GetClientType() == authv1.ClientType_CLIENT_TYPE_PUBLIC && developer.Apps[0].Request.GetLegacy() &&
+			developer.Apps[0].Request.GetLogoUrl() == "https://l.example/l.png" && developer.Apps[0].Request.GetHomepage() == "https://app.example" &&
+			developer.Apps[0].Request.GetPrivacyPolicy() == "https://app.example/privacy",
 		"key": key.GetExpiresAt().AsTime().Year() == 2030 && key.GetScopes()[0] == "jobs:read",
 	} {
 		if !ok {
