@@ -48,6 +48,12 @@ var endings = []ending{
 	{"the account is suspended", func(t testing.TB, c scene.Connected) {
 		c.Vitaectl(t, "account", "suspend", c.Created.Developers["dev"].ID)
 	}, "/v1/me", http.StatusForbidden, "DEVELOPER_ACCOUNT_SUSPENDED"},
+	{"the app loses a scope", func(t testing.TB, c scene.Connected) {
+		c.Vitaectl(t, "app", "update", c.Created.Apps["web"].ID, "--scopes", "profile,email")
+	}, "/v1/me/cv", http.StatusForbidden, "OAUTH_INSUFFICIENT_SCOPE"},
+	{"the app is deleted", func(t testing.TB, c scene.Connected) {
+		c.Vitaectl(t, "app", "delete", c.Created.Apps["web"].ID, "--yes")
+	}, "/v1/me", http.StatusUnauthorized, "OAUTH_INVALID_TOKEN"},
 	{"a rotated token is presented", func(t testing.TB, c scene.Connected) {
 		expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t).Tokens())(t)
 		expect.FlatRefused(t, expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t), http.StatusBadRequest, "invalid_grant")

@@ -129,6 +129,24 @@ func TestAPersonTypesTheNameOfTheAppToDelete(t *testing.T) {
 	}
 }
 
+// Whoever runs vitaectl from a program gives it /dev/null, a file or a pipe.
+func TestNobodyIsAtWhatIsNoTerminal(t *testing.T) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	pipe, end, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	defer end.Close()
+	if IsTerminal(null) || IsTerminal(pipe) {
+		t.Error("somebody is taken to be there")
+	}
+}
+
 func TestVersionAndCompletionsNeedNoStack(t *testing.T) {
 	for line, want := range map[string]string{
 		"version": "vitaectl (devel)", "--version": "vitaectl (devel)", "version -o json": `"version": "(devel)"`,
