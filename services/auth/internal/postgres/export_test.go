@@ -16,3 +16,9 @@ func (s *Store) TxInTime(ctx context.Context, account sqlc.CreateAccountParams, 
 		return err
 	})
 }
+
+// HeldScopes and Rescoped are held_scopes of SQL in Go, and what writes for it.
+var (
+	HeldScopes = heldScopes
+	Rescoped   = rescoped
+)
