@@ -53,7 +53,7 @@ func (s *Service) logo(ctx context.Context, faults *fault.List, file []byte) (Lo
 	switch {
 	case err != nil || !slices.Contains(logoFormats, f.Format()):
 		faults.Add(path, "must be a PNG, JPEG or WebP file that can be read")
-		return Logo{}, nil
+		return Logo{}, nil //nolint:nilerr // it stands among the faults
 	case f.Pixels > maxLogoPixels:
 		faults.Add(path, "must have at most 4 megapixels")
 		return Logo{}, nil

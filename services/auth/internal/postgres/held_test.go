@@ -41,7 +41,7 @@ func TestAConsentHoldsWhatItsAppHasHadEverSince(t *testing.T) {
 			held = slices.DeleteFunc(held, func(s string) bool { return s != scope.ProfileRead && !after.Has(s) })
 		}
 		var inSQL []string
-		if err := pool.QueryRow(t.Context(), "SELECT held_scopes($1, $2, $3, $4)", []string(consented), at, []string(app.Scopes),
+		if err := pool.QueryRow(t.Context(), "SELECT held_scopes($1, $2, $3, $4)", []string(consented), at, app.Scopes,
 			append([]int32{}, app.ScopesSince...)).Scan(&inSQL); err != nil {
 			t.Fatal(err)
 		}
