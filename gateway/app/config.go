@@ -29,6 +29,11 @@ type Config struct {
 	// LegacyAddr is where the legacy interface listens.
 	LegacyAddr string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082"`
 
+	// ConsoleURL is the public address of the developer console; no trailing slash.
+	ConsoleURL string `env:"VITAE_CONSOLE_URL" envDefault:"http://127.0.0.1:8083"`
+	// ConsoleAddr is where the console listens.
+	ConsoleAddr string `env:"VITAE_CONSOLE_ADDR" envDefault:"127.0.0.1:8083"`
+
 	// gRPC targets of the parts, for example dns:///auth:9101.
 	AuthTarget           string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
 	PartnercatalogTarget string `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102"`

@@ -11,6 +11,7 @@ import (
 	"vitae.internal/gateway/internal/api"
 	"vitae.internal/gateway/internal/api/openapi"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/console"
 	"vitae.internal/gateway/internal/legacy"
 	"vitae.internal/gateway/internal/pages"
 	"vitae.internal/pkg/clock"
@@ -35,6 +36,7 @@ func (c Config) doors() []door {
 		{name: api.Name, addr: c.PublicAddr, url: c.BaseURL, variable: "VITAE_BASE_URL", build: (*Gateway).newAPI},
 		{name: pages.Name, addr: c.AppAddr, url: c.AppURL, variable: "VITAE_APP_URL", build: (*Gateway).newPages},
 		{name: legacy.Name, addr: c.LegacyAddr, url: c.LegacyBaseURL, variable: "VITAE_LEGACY_BASE_URL", build: (*Gateway).newLegacy},
+		{name: console.Name, addr: c.ConsoleAddr, url: c.ConsoleURL, variable: "VITAE_CONSOLE_URL", build: (*Gateway).newConsole},
 	}
 }
 
@@ -135,4 +137,17 @@ func (g *Gateway) newPages() (chain.Door, error) {
 		Page:       admission.Pages(g.admission.tiers, g.admission.limiter).Spend,
 		PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
 	})
+}
+
+func (g *Gateway) newConsole() (chain.Door, error) {
+	site, err := console.New(console.Config{
+		Auth: g.parts.auth, Candidate: g.parts.candidate,
+		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, URL: g.cfg.ConsoleURL,
+		CookieKeys: g.rings.cookies, PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
+	})
+	if err != nil {
+		return chain.Door{}, err
+	}
+	g.atStart = append(g.atStart, site.Prepare)
+	return site.Door()
 }

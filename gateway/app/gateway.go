@@ -28,6 +28,8 @@ type Gateway struct {
 	usage     *usage.Recorder
 	admission admissionParts
 	doors     []built
+	// atStart is what doors do once the gateway runs, until it is done or the context ends.
+	atStart []func(context.Context)
 
 	stop context.CancelFunc
 	work sync.WaitGroup
@@ -74,6 +76,9 @@ func New(cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err
 	ctx, stop := context.WithCancel(context.Background())
 	g.stop = stop
 	g.work.Go(func() { g.usage.Run(ctx) })
+	for _, do := range g.atStart {
+		g.work.Go(func() { do(ctx) })
+	}
 	return g, nil
 }
 

@@ -91,6 +91,7 @@ func newScene(t *testing.T, options ...option) *scene {
 		}),
 		"VITAE_REDIS_URL":     testkit.Redis(t),
 		"VITAE_LEGACY_ADDR":   "127.0.0.1:0",
+		"VITAE_CONSOLE_ADDR":  "127.0.0.1:0",
 		"VITAE_SURFACE_TIERS": "off", // tests send faster than the tiers allow
 		"VITAE_CV_LINK_KEYS":  testkit.Keys("a"),
 		"VITAE_COOKIE_KEYS":   testkit.Keys("a"),

@@ -40,6 +40,12 @@ const (
 func New(p Prefix) string {
 	var raw [32]byte
 	rand.Read(raw[:]) // never fails since Go 1.24
+	return Of(p, raw)
+}
+
+// Of makes the credential that holds the given 256 bits, which must be as hard to guess as
+// random ones.
+func Of(p Prefix, raw [32]byte) string {
 	head := string(p) + base62(new(big.Int).SetBytes(raw[:]), bodyLen)
 	return head + checksum(head)
 }

@@ -22,6 +22,8 @@ type Stack struct {
 	AppURL string `json:"appUrl"`
 	// LegacyBaseURL is the address of the legacy interface.
 	LegacyBaseURL string `json:"legacyBaseUrl"`
+	// ConsoleURL is the address of the developer console.
+	ConsoleURL string `json:"consoleUrl"`
 	// PartnerURL is the address of the example partner site; empty if it does not run.
 	PartnerURL string `json:"partnerUrl"`
 }

@@ -11,7 +11,7 @@ func TestWhatAStackSavesIsWhatVitaectlLoads(t *testing.T) {
 	want := Stack{
 		GRPC:    GRPC{Auth: "127.0.0.1:9101", PartnerCatalog: "127.0.0.1:9102", Candidate: "127.0.0.1:9103", CVRender: "127.0.0.1:9104"},
 		TLS:     TLS{CA: "/d/ca.pem", Cert: "/d/vitaectl.pem", Key: "/d/vitaectl-key.pem"},
-		BaseURL: "http://127.0.0.1:8080", AppURL: "http://127.0.0.1:8081", LegacyBaseURL: "http://127.0.0.1:8082",
+		BaseURL: "http://127.0.0.1:8080", AppURL: "http://127.0.0.1:8081", LegacyBaseURL: "http://127.0.0.1:8082", ConsoleURL: "http://127.0.0.1:8083",
 		PartnerURL: "http://127.0.0.1:8090",
 	}
 	for range 2 { // the second save replaces the first

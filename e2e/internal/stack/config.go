@@ -11,7 +11,7 @@ import (
 // choosePorts chooses the ports of the stack, and sets its environment and addresses.
 func (s *Stack) choosePorts() error {
 	first := map[string]int{}
-	for _, name := range []string{"public", "app", "legacy", "ops"} {
+	for _, name := range []string{"public", "app", "legacy", "console", "ops"} {
 		port, err := ports.Next(s.options.Replicas)
 		if err != nil {
 			return err
@@ -28,6 +28,7 @@ func (s *Stack) choosePorts() error {
 	for i := range s.options.Replicas {
 		s.BaseURLs = append(s.BaseURLs, "http://"+ports.Address(first["public"]+i*ports.ReplicaStep))
 		s.LegacyURLs = append(s.LegacyURLs, "http://"+ports.Address(first["legacy"]+i*ports.ReplicaStep))
+		s.ConsoleURLs = append(s.ConsoleURLs, "http://"+ports.Address(first["console"]+i*ports.ReplicaStep))
 		s.AppURLs = append(s.AppURLs, "http://"+ports.Address(first["app"]+i*ports.ReplicaStep))
 	}
 	s.env = []string{
@@ -41,6 +42,8 @@ func (s *Stack) choosePorts() error {
 		"VITAE_APP_URL=" + s.AppURLs[0],
 		"VITAE_LEGACY_ADDR=" + ports.Address(first["legacy"]),
 		"VITAE_LEGACY_BASE_URL=" + s.LegacyURLs[0],
+		"VITAE_CONSOLE_ADDR=" + ports.Address(first["console"]),
+		"VITAE_CONSOLE_URL=" + s.ConsoleURLs[0],
 		"VITAE_OPS_ADDR=" + ports.Address(first["ops"]),
 		"VITAE_AUTH_GRPC_ADDR=" + ports.Address(first["auth"]),
 		"VITAE_PARTNERCATALOG_GRPC_ADDR=" + ports.Address(first["partnercatalog"]),

@@ -35,6 +35,11 @@ func (s *Stack) awaitReady(ctx context.Context) error {
 				return err
 			}
 		}
+		for i := range s.ConsoleURLs {
+			if err := answers(ctx, s.ConsoleURLs[i]+"/nothing", http.StatusNotFound); err != nil {
+				return err
+			}
+		}
 		for i := range s.AppURLs {
 			if err := answers(ctx, s.AppURLs[i]+"/connections", http.StatusOK); err != nil {
 				return err

@@ -34,6 +34,8 @@ type Stack struct {
 	AppURLs []string
 	// LegacyURLs of the legacy interface, one for each replica.
 	LegacyURLs []string
+	// ConsoleURLs of the developer console, one for each replica.
+	ConsoleURLs []string
 
 	options Options
 	env     []string
@@ -55,7 +57,7 @@ func New(o Options) (*Stack, error) {
 
 // Attach is the stack at E2E_BASE_URL, whose data folder is E2E_DATA_DIR.
 // E2E_BASE_URL holds the addresses of the replicas, separated by commas. So do
-// E2E_APP_URL and E2E_LEGACY_URL; without them the addresses are read from the note in
+// E2E_APP_URL, E2E_LEGACY_URL and E2E_CONSOLE_URL; without them the addresses are read from the note in
 // the data folder.
 func Attach(b Binaries) (*Stack, error) {
 	s := &Stack{options: Options{Binaries: b, Dir: os.Getenv("E2E_DATA_DIR")}, ready: http.StatusOK}
@@ -64,8 +66,9 @@ func Attach(b Binaries) (*Stack, error) {
 		into *[]string
 		note func(localstack.Stack) string
 	}{
-		"E2E_APP_URL":    {&s.AppURLs, func(n localstack.Stack) string { return n.AppURL }},
-		"E2E_LEGACY_URL": {&s.LegacyURLs, func(n localstack.Stack) string { return n.LegacyBaseURL }},
+		"E2E_APP_URL":     {&s.AppURLs, func(n localstack.Stack) string { return n.AppURL }},
+		"E2E_CONSOLE_URL": {&s.ConsoleURLs, func(n localstack.Stack) string { return n.ConsoleURL }},
+		"E2E_LEGACY_URL":  {&s.LegacyURLs, func(n localstack.Stack) string { return n.LegacyBaseURL }},
 	} {
 		if given := os.Getenv(variable); given != "" {
 			*of.into = strings.Split(given, ",")

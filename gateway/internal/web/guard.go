@@ -18,6 +18,9 @@ const MaxForm = 64 << 10
 // formType is the media type of a form.
 const formType = "application/x-www-form-urlencoded"
 
+// uploadType is the media type of a form with files (RFC 7578).
+const uploadType = "multipart/form-data"
+
 // codeForged and errForged are for a form that no page of the site has shown in this
 // browser.
 const codeForged = "FORM_REFUSED"
@@ -37,7 +40,7 @@ func (s *Site) guarded(route Route) Handler {
 		return nil
 	}
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := s.readForm(w, r); err != nil {
+		if err := s.readForm(w, r, route.MaxUpload); err != nil {
 			return err
 		}
 		Personal(w.Header())
@@ -61,24 +64,25 @@ func (s *Site) guarded(route Route) Handler {
 
 // readForm checks what can be told of a post before any cookie is looked at: it
 // comes from the site's own origin, as Sec-Fetch-Site and Origin say, and is a form
-// of bounded size that holds text. It fills in r.PostForm.
-func (s *Site) readForm(w http.ResponseWriter, r *http.Request) error {
+// of bounded size that holds text, and files if maxUpload is not 0. It fills in
+// r.PostForm.
+func (s *Site) readForm(w http.ResponseWriter, r *http.Request, maxUpload int64) error {
 	if err := s.origins.Check(r); err != nil {
 		return errForged.WithCause(err)
 	}
-	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != formType {
+	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case err == nil && mediaType == formType:
+		err = s.readText(w, r)
+	case err == nil && mediaType == uploadType && maxUpload > 0:
+		err = s.readUpload(w, r, maxUpload)
+	default:
 		return errs.New(errs.Invalid, answer.CodeUnsupportedType, "The body must be %s.", formType)
 	}
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxForm))
-	if err != nil {
-		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-			return errs.New(errs.Invalid, answer.CodePayloadTooLarge, "The form is too large.").WithCause(err)
-		}
-		return ErrMalformed.WithCause(err)
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return errs.New(errs.Invalid, answer.CodePayloadTooLarge, "The form is too large.").WithCause(err)
 	}
-	// Not ParseForm: it also judges the query, which may be written by others and
-	// hold what net/url refuses, a bare semicolon for one.
-	if r.PostForm, err = url.ParseQuery(string(raw)); err != nil {
+	if err != nil {
 		return ErrMalformed.WithCause(err)
 	}
 	for _, values := range r.PostForm {
@@ -89,6 +93,50 @@ func (s *Site) readForm(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return nil
+}
+
+func (s *Site) readText(w http.ResponseWriter, r *http.Request) error {
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxForm))
+	if err != nil {
+		return err
+	}
+	// Not ParseForm: it also judges the query, which may be written by others and
+	// hold what net/url refuses, a bare semicolon for one.
+	r.PostForm, err = url.ParseQuery(string(raw))
+	return err
+}
+
+// readUpload reads a form with files into memory, which maxUpload bounds.
+func (s *Site) readUpload(w http.ResponseWriter, r *http.Request, maxUpload int64) error {
+	r.Body = http.MaxBytesReader(w, r.Body, maxUpload)
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return err
+	}
+	form, err := parts.ReadForm(maxUpload)
+	if err != nil {
+		return err
+	}
+	r.PostForm, r.MultipartForm = form.Value, form
+	return nil
+}
+
+// Upload is the file that the form of a route with MaxUpload holds under a name; empty
+// if it holds none.
+func Upload(r *http.Request, name string) ([]byte, error) {
+	if r.MultipartForm == nil || len(r.MultipartForm.File[name]) == 0 {
+		return nil, nil
+	}
+	file, err := r.MultipartForm.File[name][0].Open()
+	if err != nil {
+		return nil, ErrMalformed.WithCause(err)
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(file)
+	if err != nil {
+		return nil, ErrMalformed.WithCause(err)
+	}
+	return raw, nil
 }
 
 // csrfField is the form field with the token.

@@ -23,6 +23,9 @@ type Route struct {
 	// FormToken. All other posts need a session: without one, the visitor is sent to
 	// sign in, and Post is not called.
 	Anonymous bool
+	// MaxUpload is how many bytes Post takes of a form with files, read with Upload; 0 if
+	// it takes no such form.
+	MaxUpload int64
 	// Platform says that the route belongs to the developer platform: it is not found
 	// while the platform is switched off (behaviour: errors#platform-off).
 	Platform bool

@@ -63,6 +63,7 @@ func (p Plan) common(name string) config.Environment {
 		"VITAE_AUTH_GRPC_ADDR": s.AuthAddr, "VITAE_PARTNERCATALOG_GRPC_ADDR": s.PartnerCatalogAddr,
 		"VITAE_CANDIDATE_GRPC_ADDR": s.CandidateAddr, "VITAE_CVRENDER_GRPC_ADDR": s.CVRenderAddr,
 		"VITAE_BASE_URL": s.BaseURL, "VITAE_APP_URL": s.AppURL, "VITAE_LEGACY_BASE_URL": s.LegacyBaseURL,
+		"VITAE_CONSOLE_URL": s.ConsoleURL,
 	})
 }
 
@@ -108,7 +109,7 @@ func (p Plan) CVRender() config.Environment { return p.common("cvrender") }
 // Gateway is the environment of one replica of the gateway.
 func (p Plan) Gateway(at Addresses) config.Environment {
 	return p.common("gateway").With(config.Environment{
-		"VITAE_PUBLIC_ADDR": at.PublicAddr, "VITAE_APP_ADDR": at.AppAddr, "VITAE_LEGACY_ADDR": at.LegacyAddr,
+		"VITAE_PUBLIC_ADDR": at.PublicAddr, "VITAE_APP_ADDR": at.AppAddr, "VITAE_LEGACY_ADDR": at.LegacyAddr, "VITAE_CONSOLE_ADDR": at.ConsoleAddr,
 		"VITAE_REDIS_URL":    p.Backing.Redis,
 		"VITAE_CV_LINK_KEYS": ring(p.Secrets.CVLinkKey),
 		"VITAE_COOKIE_KEYS":  ring(p.Secrets.CookieKey),

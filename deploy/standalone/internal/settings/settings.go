@@ -33,10 +33,11 @@ type Settings struct {
 	// RedisURL is a server to use; empty starts one.
 	RedisURL string `env:"VITAE_REDIS_URL"`
 
-	PublicAddr string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080"`
-	AppAddr    string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081"`
-	LegacyAddr string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082"`
-	OpsAddr    string `env:"VITAE_OPS_ADDR" envDefault:"127.0.0.1:9090"`
+	PublicAddr  string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080"`
+	AppAddr     string `env:"VITAE_APP_ADDR" envDefault:"127.0.0.1:8081"`
+	LegacyAddr  string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082"`
+	ConsoleAddr string `env:"VITAE_CONSOLE_ADDR" envDefault:"127.0.0.1:8083"`
+	OpsAddr     string `env:"VITAE_OPS_ADDR" envDefault:"127.0.0.1:9090"`
 	// Profiles says who may read /debug/pprof.
 	Profiles telemetry.Profiles `env:"VITAE_PPROF" envDefault:"loopback"`
 	// PartnerAddr is where the example partner site listens.
@@ -46,6 +47,7 @@ type Settings struct {
 	BaseURL       string `env:"VITAE_BASE_URL"`
 	AppURL        string `env:"VITAE_APP_URL"`
 	LegacyBaseURL string `env:"VITAE_LEGACY_BASE_URL"`
+	ConsoleURL    string `env:"VITAE_CONSOLE_URL"`
 	PartnerURL    string `env:"PARTNER_URL"`
 
 	AuthAddr           string `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101"`
@@ -80,6 +82,7 @@ func Load(e config.Environment, programs string) (Settings, error) {
 	follow(&s.BaseURL, s.PublicAddr)
 	follow(&s.AppURL, s.AppAddr)
 	follow(&s.LegacyBaseURL, s.LegacyAddr)
+	follow(&s.ConsoleURL, s.ConsoleAddr)
 	follow(&s.PartnerURL, s.PartnerAddr)
 	if s.World, err = findWorld(s.World, programs); err != nil {
 		return s, err
@@ -111,7 +114,7 @@ func findWorld(world, programs string) (string, error) {
 }
 
 // Addresses are those that one replica of the gateway listens on.
-type Addresses struct{ PublicAddr, AppAddr, LegacyAddr, OpsAddr string }
+type Addresses struct{ PublicAddr, AppAddr, LegacyAddr, ConsoleAddr, OpsAddr string }
 
 // Replica gives the addresses of the i-th replica of the gateway, from 0.
 func (s Settings) Replica(i int) (at Addresses, err error) {
@@ -122,6 +125,7 @@ func (s Settings) Replica(i int) (at Addresses, err error) {
 		{"VITAE_PUBLIC_ADDR", s.PublicAddr, &at.PublicAddr},
 		{"VITAE_APP_ADDR", s.AppAddr, &at.AppAddr},
 		{"VITAE_LEGACY_ADDR", s.LegacyAddr, &at.LegacyAddr},
+		{"VITAE_CONSOLE_ADDR", s.ConsoleAddr, &at.ConsoleAddr},
 		{"VITAE_OPS_ADDR", s.OpsAddr, &at.OpsAddr},
 	} {
 		if *one.into, err = step(one.first, i*replicaStep); err != nil {
@@ -159,6 +163,7 @@ func (s Settings) Listeners() (map[string]string, error) {
 		all[e.PublicAddr] = "VITAE_PUBLIC_ADDR"
 		all[e.AppAddr] = "VITAE_APP_ADDR"
 		all[e.LegacyAddr] = "VITAE_LEGACY_ADDR"
+		all[e.ConsoleAddr] = "VITAE_CONSOLE_ADDR"
 	}
 	return all, nil
 }

@@ -29,7 +29,7 @@ func TestReplicasOfTheEdgeListenAHundredPortsApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := settings.Addresses{PublicAddr: "127.0.0.1:8280", AppAddr: "127.0.0.1:8281", LegacyAddr: "127.0.0.1:8282", OpsAddr: "127.0.0.1:9290"}
+	want := settings.Addresses{PublicAddr: "127.0.0.1:8280", AppAddr: "127.0.0.1:8281", LegacyAddr: "127.0.0.1:8282", ConsoleAddr: "127.0.0.1:8283", OpsAddr: "127.0.0.1:9290"}
 	if e != want {
 		t.Errorf("third replica at %+v, want %+v", e, want)
 	}

@@ -31,6 +31,7 @@ func (s *Stack) announcePlaces(say announcer) {
 	say("  REST edge\t%s\t(%s/.well-known/oauth-authorization-server)", set.BaseURL, set.BaseURL)
 	say("  Pages\t%s\t(%s/connections)", set.AppURL, set.AppURL)
 	say("  Older interface\t%s\t(for apps marked legacy; %s/docs/older-interface)", set.LegacyBaseURL, set.AppURL)
+	say("  Console\t%s\t(sign in as one of the people below)", set.ConsoleURL)
 	if partner, runs := s.world.Partner(set.PartnerURL); runs {
 		say("  Partner site\t%s\t(the example, as %q)", set.PartnerURL, partner.Name)
 	} else {
@@ -38,7 +39,8 @@ func (s *Stack) announcePlaces(say announcer) {
 	}
 	for i := 1; i < set.Replicas; i++ {
 		if e, err := set.Replica(i); err == nil {
-			say("  Replica %d\thttp://%s\t(pages http://%s, older interface http://%s)", i+1, e.PublicAddr, e.AppAddr, e.LegacyAddr)
+			say("  Replica %d\thttp://%s\t(pages http://%s, older interface http://%s, console http://%s)",
+				i+1, e.PublicAddr, e.AppAddr, e.LegacyAddr, e.ConsoleAddr)
 		}
 	}
 	say("  Operations\thttp://%s\t(/metrics, /healthz, /readyz)", set.OpsAddr)

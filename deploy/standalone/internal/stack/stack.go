@@ -278,7 +278,7 @@ func (s *Stack) writeNote() error {
 		},
 		TLS:     localstack.TLS{CA: files.CAFile, Cert: files.CertFile, Key: files.KeyFile},
 		BaseURL: s.settings.BaseURL, AppURL: s.settings.AppURL, LegacyBaseURL: s.settings.LegacyBaseURL,
-		PartnerURL: s.settings.PartnerURL,
+		ConsoleURL: s.settings.ConsoleURL, PartnerURL: s.settings.PartnerURL,
 	}
 	return localstack.Save(s.dir.Path, note)
 }

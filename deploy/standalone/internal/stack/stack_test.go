@@ -29,7 +29,7 @@ func environment(t *testing.T) config.Environment {
 	}
 	e := config.Environment{"PATH": os.Getenv("PATH"), "VITAE_DATA_DIR": filepath.Join(dir, ".vitae"), "VITAE_WORLD": "none"}
 	for _, variable := range []string{
-		"VITAE_PUBLIC_ADDR", "VITAE_APP_ADDR", "VITAE_LEGACY_ADDR", "VITAE_OPS_ADDR", "PARTNER_ADDR",
+		"VITAE_PUBLIC_ADDR", "VITAE_APP_ADDR", "VITAE_LEGACY_ADDR", "VITAE_CONSOLE_ADDR", "VITAE_OPS_ADDR", "PARTNER_ADDR",
 		"VITAE_AUTH_GRPC_ADDR", "VITAE_PARTNERCATALOG_GRPC_ADDR", "VITAE_CANDIDATE_GRPC_ADDR", "VITAE_CVRENDER_GRPC_ADDR",
 	} {
 		address, err := ports.FreeAddress()

@@ -1,0 +1,165 @@
+package console
+
+import (
+	"encoding/csv"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const auditPath = "/audit"
+
+// eventsPerPage is how many events a page shows; csvEvents is how many a file has at most.
+const (
+	eventsPerPage = 50
+	csvEvents     = 10_000
+)
+
+// eventView is a row of the audit log.
+type eventView struct {
+	At                                                            time.Time
+	Action, Outcome, Code, Actor, Object, App, Address, RequestID string
+}
+
+// auditView is the page of the audit log.
+type auditView struct {
+	Events []eventView
+	// Action, From and To are what the filter holds.
+	Action, From, To string
+	Faults           []web.Fault
+	// Older is the address of the next page; empty if there is none. Download is that of the
+	// file.
+	Older, Download string
+}
+
+// auditLog shows the account's part of the audit log, newest first.
+func (c *Console) auditLog(w http.ResponseWriter, r *http.Request, v visit) error {
+	q := r.URL.Query()
+	body := auditView{Action: q.Get("action"), From: q.Get("from"), To: q.Get("to")}
+	req, faults := auditSearch(v.account.GetAccountId(), q)
+	if faults != nil {
+		return c.draw(w, r, v, answerPage{status: http.StatusUnprocessableEntity, name: "audit", title: "Audit log", body: body, faults: faults})
+	}
+	req.PageSize, req.PageToken = eventsPerPage, q.Get("page")
+	found, err := c.audit.ListEvents(r.Context(), req)
+	if faults, refused := faultsOf(err, controls{"actions": "action", "from": "from", "to": "to"}); refused {
+		return c.draw(w, r, v, answerPage{status: http.StatusUnprocessableEntity, name: "audit", title: "Audit log", body: body, faults: faults})
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range found.GetEvents() {
+		body.Events = append(body.Events, eventOf(e))
+	}
+	filter := url.Values{}
+	for _, name := range []string{"action", "from", "to"} {
+		if value := q.Get(name); value != "" {
+			filter.Set(name, value)
+		}
+	}
+	body.Download = auditPath + ".csv?" + filter.Encode()
+	if next := found.GetNextPageToken(); next != "" {
+		filter.Set("page", next)
+		body.Older = auditPath + "?" + filter.Encode()
+	}
+	return c.draw(w, r, v, answerPage{name: "audit", title: "Audit log", body: body})
+}
+
+// auditSearch reads the filter of the page.
+func auditSearch(accountID string, q url.Values) (*authv1.ListEventsRequest, []web.Fault) {
+	req := &authv1.ListEventsRequest{AccountId: accountID}
+	if action := q.Get("action"); action != "" {
+		req.Actions = []string{action}
+	}
+	if day := q.Get("from"); day != "" {
+		at, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			return nil, faultAt("from", noDay)
+		}
+		req.From = timestamppb.New(at)
+	}
+	if day := q.Get("to"); day != "" {
+		at, err := endOf(day)
+		if err != nil {
+			return nil, faultAt("to", noDay)
+		}
+		req.To = timestamppb.New(at)
+	}
+	return req, nil
+}
+
+func eventOf(e *authv1.AuditEvent) eventView {
+	v := eventView{
+		At: e.GetAt().AsTime(), Action: e.GetAction(), Code: e.GetErrorCode(), Outcome: "done", Actor: actorName(e.GetActor()),
+		Object: e.GetObjectId(), App: e.GetAppId(), Address: e.GetClientAddress(), RequestID: e.GetRequestId(),
+	}
+	if v.Code != "" {
+		v.Outcome = "refused"
+	}
+	return v
+}
+
+func actorName(a *authv1.AuditActor) string {
+	if a.GetId() != "" {
+		return a.GetId()
+	}
+	return strings.ToLower(strings.TrimPrefix(a.GetKind().String(), "ACTOR_KIND_"))
+}
+
+// auditColumns are the columns of the file.
+var auditColumns = []string{"at", "action", "outcome", "code", "actor", "object", "app", "address", "request_id"}
+
+// auditFile gives the same as a CSV file (RFC 4180), at most csvEvents rows.
+func (c *Console) auditFile(w http.ResponseWriter, r *http.Request, v visit) error {
+	req, faults := auditSearch(v.account.GetAccountId(), r.URL.Query())
+	if faults != nil {
+		return web.ErrMalformed
+	}
+	req.PageSize = 1000
+	rows := [][]string{auditColumns}
+	for len(rows) <= csvEvents {
+		found, err := c.audit.ListEvents(r.Context(), req)
+		if err != nil {
+			return err
+		}
+		for _, e := range found.GetEvents() {
+			one := eventOf(e)
+			rows = append(rows, []string{
+				one.At.UTC().Format(time.RFC3339Nano), one.Action, one.Outcome, one.Code, one.Actor, one.Object, one.App, one.Address, one.RequestID,
+			})
+		}
+		if req.PageToken = found.GetNextPageToken(); req.PageToken == "" {
+			break
+		}
+	}
+	return sendCSV(w, "audit-log.csv", rows[:min(len(rows), csvEvents+1)])
+}
+
+// sendCSV answers with a file. A cell that a spreadsheet would take for a formula begins
+// with an apostrophe.
+func sendCSV(w http.ResponseWriter, name string, rows [][]string) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	out := csv.NewWriter(w)
+	for _, row := range rows {
+		safe := slices.Clone(row)
+		for i, cell := range safe {
+			if cell != "" && (cell[0] == '=' || cell[0] == '+' || cell[0] == '-' || cell[0] == '@' || cell[0] == '\t' || cell[0] == '\r') {
+				safe[i] = "'" + cell
+			}
+		}
+		if err := out.Write(safe); err != nil {
+			return nil //nolint:nilerr // the client is gone, and half a file cannot be turned into a page
+		}
+	}
+	out.Flush()
+	return nil
+}

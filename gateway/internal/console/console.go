@@ -1,0 +1,142 @@
+package console
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"html/template"
+	"log/slog"
+	"net/http"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/keyring"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// files are the site's own templates, texts, style and script.
+//
+//go:embed templates messages static
+var files embed.FS
+
+// Name is the name of the console in logs and metrics.
+const Name = "console"
+
+// Config is what the console is made of. All of it but PlatformOn is required.
+type Config struct {
+	// Auth and Candidate are the connections to the parts.
+	Auth, Candidate *grpc.ClientConn
+	// BaseURL is the address of the REST API and the issuer of RFC 9207, AppURL that of the
+	// pages, URL that of the console; no trailing slashes.
+	BaseURL, AppURL, URL string
+	// CookieKeys sign forms and cookies, and make the client secret of the console's app.
+	// All replicas have the same.
+	CookieKeys keyring.Ring
+	Log        *slog.Logger
+	Clock      clock.Clock
+	// PlatformOn is false while the developer platform is switched off.
+	PlatformOn bool
+}
+
+func (c Config) check() error {
+	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.URL == "" || c.Log == nil || c.Clock == nil {
+		return errors.New("console: the configuration is incomplete")
+	}
+	return nil
+}
+
+// parts are what the console asks of the services.
+type parts struct {
+	console     authv1.ConsoleServiceClient
+	oauth       authv1.OAuthServiceClient
+	credentials authv1.CredentialServiceClient
+	accounts    authv1.AccountServiceClient
+	developers  authv1.DeveloperServiceClient
+	members     authv1.MemberServiceClient
+	audit       authv1.AuditServiceClient
+	me          candidatev1.MeServiceClient
+}
+
+// Console is the developer console.
+type Console struct {
+	Config
+	parts
+	site *web.Site
+	app  *ownApp
+}
+
+// New builds the console. It fails when something is missing from cfg, or when a template
+// or a text is broken.
+func New(cfg Config) (*Console, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	return build(cfg, parts{
+		console:     authv1.NewConsoleServiceClient(cfg.Auth),
+		oauth:       authv1.NewOAuthServiceClient(cfg.Auth),
+		credentials: authv1.NewCredentialServiceClient(cfg.Auth),
+		accounts:    authv1.NewAccountServiceClient(cfg.Auth),
+		developers:  authv1.NewDeveloperServiceClient(cfg.Auth),
+		members:     authv1.NewMemberServiceClient(cfg.Auth),
+		audit:       authv1.NewAuditServiceClient(cfg.Auth),
+		me:          candidatev1.NewMeServiceClient(cfg.Candidate),
+	})
+}
+
+func build(cfg Config, p parts) (*Console, error) {
+	c := &Console{Config: cfg, parts: p}
+	var err error
+	if c.app, err = newOwnApp(p.console, cfg.CookieKeys, cfg.URL+callbackPath); err != nil {
+		return nil, err
+	}
+	c.site, err = web.New(web.Config{
+		Name: Name, Brand: "Vitae Console", URL: cfg.URL, Files: files, Languages: []string{"en"},
+		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date},
+		Assets: map[string][]string{
+			"app.css":    {"tokens.css", "base.css", "parts.css", "console.css"},
+			"console.js": {"console.js"},
+		},
+		CookiePrefix: "vitae_console", CookieKeys: cfg.CookieKeys,
+		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
+		Clock: cfg.Clock, Log: cfg.Log,
+	})
+	return c, err
+}
+
+// Door gives the console's door. While the developer platform is switched off, every
+// address answers 404 (behaviour: errors#platform-off).
+func (c *Console) Door() (chain.Door, error) {
+	handler, err := c.site.Handler(c.routes())
+	if err != nil {
+		return chain.Door{}, err
+	}
+	return chain.Door{
+		Name: Name, Fail: c.site.Fail, Handler: handler,
+		Timeout: chain.RevokeTimeout, // to delete an app or a key is a revoke
+	}, nil
+}
+
+// Prepare makes the console's app, so that it is there before anybody signs in. It tries
+// until that has worked or ctx ends.
+func (c *Console) Prepare(ctx context.Context) {
+	if c.PlatformOn {
+		c.app.prepare(ctx, c.Log)
+	}
+}
+
+// formBehind is the page on which the form of a refused post stands.
+func formBehind(r *http.Request) string {
+	if page, known := formPages[r.URL.Path]; known {
+		return page
+	}
+	return r.URL.Path
+}
+
+// formPages are the addresses that only take posts, and the pages with their forms.
+var formPages = map[string]string{
+	signOutPath: "/", chooseAccountPath: "/",
+}

@@ -1,0 +1,76 @@
+package console
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/keyring"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// ownApp is the app with which the console signs people in
+// (behaviour: console#the-consoles-own-app).
+type ownApp struct {
+	auth        authv1.ConsoleServiceClient
+	redirectURI string
+	secret      string
+
+	mu    sync.Mutex
+	known *authv1.EnsureConsoleAppResponse
+}
+
+// secretPurpose is what the client secret is derived for.
+const secretPurpose = "vitae console client secret v1"
+
+// newOwnApp derives the client secret from the signing key of the ring, so that all
+// replicas have the same without a place to keep it.
+func newOwnApp(auth authv1.ConsoleServiceClient, keys keyring.Ring, redirectURI string) (*ownApp, error) {
+	mac, err := keys.MAC(secretPurpose)
+	if err != nil {
+		return nil, err
+	}
+	return &ownApp{
+		auth: auth, redirectURI: redirectURI,
+		secret: credential.Of(credential.ClientSecret, mac.Sign([]byte(redirectURI))),
+	}, nil
+}
+
+// ensure gives the app, which it has auth make if that was not done yet.
+func (a *ownApp) ensure(ctx context.Context) (*authv1.EnsureConsoleAppResponse, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.known != nil {
+		return a.known, nil
+	}
+	made, err := a.auth.EnsureConsoleApp(ctx, &authv1.EnsureConsoleAppRequest{RedirectUri: a.redirectURI, ClientSecret: a.secret})
+	if err != nil {
+		return nil, err
+	}
+	a.known = made
+	return made, nil
+}
+
+// client authenticates the console at auth.
+func (a *ownApp) client(made *authv1.EnsureConsoleAppResponse) *authv1.ClientAuthentication {
+	return &authv1.ClientAuthentication{ClientId: made.GetClientId(), ClientSecret: &a.secret}
+}
+
+// prepareEvery is how long prepare waits before it asks again.
+const prepareEvery = 2 * time.Second
+
+func (a *ownApp) prepare(ctx context.Context, log *slog.Logger) {
+	for ctx.Err() == nil {
+		_, err := a.ensure(ctx)
+		if err == nil {
+			return
+		}
+		log.WarnContext(ctx, "the console's app is not there yet", "error", err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(prepareEvery):
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package console
+
+import "vitae.internal/gateway/internal/web"
+
+// maxLogo bounds the form with a logo, in bytes.
+const maxLogo = 1<<20 + web.MaxForm
+
+// routes are all pages (behaviour: console#addresses). The kit adds /static/{file} and
+// /favicon.ico.
+func (c *Console) routes() []web.Route {
+	app, secret, key := appsPath+"/{app}", appsPath+"/{app}/secrets/{secret}", appsPath+"/{app}/keys/{key}"
+	return []web.Route{
+		{Path: signInPath, Get: c.signIn},
+		{Path: callbackPath, Get: c.callback},
+		{Path: signOutPath, Post: c.signOut},
+		{Path: signedOutPath, Get: c.signedOut},
+
+		{Path: newAccountPath, Get: c.signedIn(c.askAccount), Post: c.signedIn(c.createAccount)},
+		{Path: chooseAccountPath, Post: c.signedIn(c.chooseAccount)},
+		{Path: invitationsPath + "/{secret}", Get: c.signedIn(c.showInvitation), Post: c.signedIn(c.accept)},
+
+		{Path: "/{$}", Get: c.member(c.overview)},
+		{Path: appsPath, Get: c.member(c.appList)},
+		{Path: appsPath + "/new", Get: c.member(c.askApp), Post: c.member(c.createApp), MaxUpload: maxLogo},
+		{Path: app, Get: c.member(c.showApp), Post: c.member(c.saveApp), MaxUpload: maxLogo},
+		{Path: app + "/delete", Get: c.member(c.askDeleteApp), Post: c.member(c.deleteApp)},
+		{Path: app + "/secrets", Post: c.member(c.addSecret)},
+		{Path: secret + "/end", Post: c.member(c.setSecretEnd)},
+		{Path: secret + "/delete", Get: c.member(c.askDeleteSecret), Post: c.member(c.deleteSecret)},
+		{Path: app + "/keys", Get: c.member(c.keys), Post: c.member(c.createKey)},
+		{Path: key + "/delete", Get: c.member(c.askDeleteKey), Post: c.member(c.deleteKey)},
+
+		{Path: teamPath, Get: c.member(c.team), Post: c.member(c.invite)},
+		{Path: teamPath + "/{person}/role", Post: c.member(c.changeRole)},
+		{Path: teamPath + "/{person}/remove", Get: c.member(c.askRemove), Post: c.member(c.remove)},
+		{Path: invitationsPath + "/{invitation}/withdraw", Post: c.member(c.withdraw)},
+
+		{Path: auditPath, Get: c.member(c.auditLog)},
+		{Path: auditPath + ".csv", Get: c.member(c.auditFile)},
+
+		{Path: settingsPath, Get: c.member(c.settings), Post: c.member(c.saveSettings)},
+		{Path: settingsPath + "/close", Get: c.member(c.askClose), Post: c.member(c.closeAccount)},
+	}
+}

@@ -1,0 +1,131 @@
+package console
+
+import (
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+// shell is what every page about an account has around its content.
+type shell struct {
+	Links []link
+	// Accounts are those of the visitor; Chosen is the one that the page is about.
+	Accounts []*authv1.Membership
+	Chosen   *authv1.Membership
+	Role     string
+	// MayDevelop and MayOwn say which forms are of any use to the visitor.
+	MayDevelop, MayOwn bool
+	// CSRF is the token for the form that chooses an account.
+	CSRF string
+}
+
+// link is an entry of the navigation.
+type link struct {
+	Path, Text string
+	Current    bool
+}
+
+// navigation are the pages about an account, in the order of the menu.
+var navigation = []link{
+	{Path: "/", Text: "Overview"},
+	{Path: appsPath, Text: "Apps"},
+	{Path: teamPath, Text: "Team"},
+	{Path: auditPath, Text: "Audit log"},
+	{Path: settingsPath, Text: "Settings"},
+}
+
+// page is the data of a page about an account.
+type page struct {
+	Shell *shell
+	Body  any
+}
+
+// shellOf gives the shell of a page's data to the layout; nil for pages without one.
+func shellOf(data any) *shell {
+	if p, ok := data.(page); ok {
+		return p.Shell
+	}
+	return nil
+}
+
+// answer is a page about an account.
+type answerPage struct {
+	status      int
+	name, title string
+	body        any
+	faults      []web.Fault
+}
+
+// draw answers with a page about the account of the visit. It takes the notice that waits.
+func (c *Console) draw(w http.ResponseWriter, r *http.Request, v visit, a answerPage) error {
+	notice, err := c.site.TakeNotice(w, r, "name")
+	if err != nil {
+		return err
+	}
+	view := web.View{Title: a.title, Notice: notice, Faults: a.faults}
+	c.site.Identify(&view, v)
+	view.Data = page{Shell: shellFor(r.URL.Path, v, view.CSRF), Body: a.body}
+	return c.site.Render(w, r, max(a.status, http.StatusOK), a.name, view)
+}
+
+func shellFor(path string, v visit, csrf string) *shell {
+	s := &shell{
+		Accounts: v.session.GetMemberships(), Chosen: v.account, Role: roleName(v.account.GetRole()),
+		MayDevelop: v.mayDevelop() && !v.account.GetSuspended(), MayOwn: v.mayOwn() && !v.account.GetSuspended(), CSRF: csrf,
+	}
+	for _, l := range navigation {
+		l.Current = l.Path == path || l.Path != "/" && strings.HasPrefix(path, l.Path+"/")
+		s.Links = append(s.Links, l)
+	}
+	return s
+}
+
+// roles are the roles by their names, the most powerful first.
+var roles = []struct {
+	role optionsv1.Role
+	name string
+}{
+	{optionsv1.Role_ROLE_OWNER, "owner"}, {optionsv1.Role_ROLE_DEVELOPER, "developer"}, {optionsv1.Role_ROLE_VIEWER, "viewer"},
+}
+
+func roleName(role optionsv1.Role) string {
+	for _, r := range roles {
+		if r.role == role {
+			return r.name
+		}
+	}
+	return ""
+}
+
+// roleNamed gives the role of a form; unspecified for none.
+func roleNamed(name string) optionsv1.Role {
+	for _, r := range roles {
+		if r.name == name {
+			return r.role
+		}
+	}
+	return optionsv1.Role_ROLE_UNSPECIFIED
+}
+
+// moment writes a time as a time element, to the minute, in UTC.
+func moment(t time.Time) template.HTML {
+	if t.IsZero() || t.Unix() == 0 {
+		return "never"
+	}
+	t = t.UTC()
+	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2 Jan 2006, 15:04") + " UTC</time>") //nolint:gosec // digits and names of months
+}
+
+// date writes the day of a time as a time element, in UTC.
+func date(t time.Time) template.HTML {
+	if t.IsZero() || t.Unix() == 0 {
+		return "never"
+	}
+	t = t.UTC()
+	return template.HTML(`<time datetime="` + t.Format(time.DateOnly) + `">` + t.Format("2 Jan 2006") + "</time>") //nolint:gosec // digits and names of months
+}

@@ -1,0 +1,176 @@
+package console
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const (
+	teamPath        = "/team"
+	invitationsPath = "/invitations"
+)
+
+// teamView is the team of an account.
+type teamView struct {
+	Members     []memberView
+	Invitations []invitationView
+	Roles       []string
+	// Email and Role are what the form for an invitation holds.
+	Email, Role string
+	// Link is the address of a new invitation, shown this once; empty for none.
+	Link, LinkFor string
+}
+
+type memberView struct {
+	ID, Name, Email, Role string
+	Since                 time.Time
+	// Self marks the visitor.
+	Self bool
+}
+
+type invitationView struct {
+	ID, Email, Role string
+	Until           time.Time
+}
+
+// team shows who belongs to the account.
+func (c *Console) team(w http.ResponseWriter, r *http.Request, v visit) error {
+	return c.drawTeam(w, r, v, http.StatusOK, teamView{}, nil)
+}
+
+func (c *Console) drawTeam(w http.ResponseWriter, r *http.Request, v visit, status int, body teamView, faults []web.Fault) error {
+	account := v.account.GetAccountId()
+	members, err := c.members.ListMembers(r.Context(), &authv1.ListMembersRequest{AccountId: account})
+	if err != nil {
+		return err
+	}
+	open, err := c.members.ListInvitations(r.Context(), &authv1.ListInvitationsRequest{AccountId: account})
+	if err != nil {
+		return err
+	}
+	for _, m := range members.GetMembers() {
+		body.Members = append(body.Members, memberView{
+			ID: m.GetPersonId(), Name: m.GetName(), Email: m.GetEmail(), Role: roleName(m.GetRole()),
+			Since: m.GetCreatedAt().AsTime(), Self: m.GetPersonId() == v.session.GetPersonId(),
+		})
+	}
+	for _, i := range open.GetInvitations() {
+		body.Invitations = append(body.Invitations, invitationView{
+			ID: i.GetId(), Email: i.GetEmail(), Role: roleName(i.GetRole()), Until: i.GetExpiresAt().AsTime(),
+		})
+	}
+	for _, role := range slices.Backward(roles) {
+		body.Roles = append(body.Roles, role.name)
+	}
+	return c.draw(w, r, v, answerPage{status: status, name: "team", title: "Team", body: body, faults: faults})
+}
+
+// invite makes an invitation and shows its link, this once.
+func (c *Console) invite(w http.ResponseWriter, r *http.Request, v visit) error {
+	form := teamView{Email: r.PostForm.Get("email"), Role: r.PostForm.Get("role")}
+	made, err := c.members.CreateInvitation(r.Context(), &authv1.CreateInvitationRequest{
+		AccountId: v.account.GetAccountId(), Email: form.Email, Role: roleNamed(form.Role),
+	})
+	faults, refused := faultsOf(err, controls{"email": "email", "role": "role"})
+	if !refused {
+		faults, refused = refusal(err, "email", "TOO_MANY_INVITATIONS")
+	}
+	if refused {
+		return c.drawTeam(w, r, v, http.StatusUnprocessableEntity, form, faults)
+	}
+	if err != nil {
+		return err
+	}
+	return c.drawTeam(w, r, v, http.StatusOK, teamView{
+		Link: c.URL + invitationsPath + "/" + made.GetSecret(), LinkFor: made.GetInvitation().GetEmail(),
+	}, nil)
+}
+
+// changeRole gives a member another role.
+func (c *Console) changeRole(w http.ResponseWriter, r *http.Request, v visit) error {
+	_, err := c.members.UpdateMember(r.Context(), &authv1.UpdateMemberRequest{
+		AccountId: v.account.GetAccountId(), PersonId: r.PathValue("person"), Role: roleNamed(r.PostForm.Get("role")),
+	})
+	return c.backTo(w, teamPath, "team.changed", "", err)
+}
+
+// askRemove asks whether a member is to be removed.
+func (c *Console) askRemove(w http.ResponseWriter, r *http.Request, v visit) error {
+	members, err := c.members.ListMembers(r.Context(), &authv1.ListMembersRequest{AccountId: v.account.GetAccountId()})
+	if err != nil {
+		return err
+	}
+	for _, m := range members.GetMembers() {
+		if m.GetPersonId() == r.PathValue("person") {
+			return c.draw(w, r, v, answerPage{name: "question", title: "Remove a member", body: question{
+				Title: "Remove " + m.GetName() + "?", Text: "From then on they see nothing of this account.",
+				Action: r.URL.Path, Yes: "Yes, remove", Back: teamPath,
+			}})
+		}
+	}
+	return web.NotFound()
+}
+
+// remove removes a member. Who leaves an account is sent to their next one.
+func (c *Console) remove(w http.ResponseWriter, r *http.Request, v visit) error {
+	person := r.PathValue("person")
+	_, err := c.members.RemoveMember(r.Context(), &authv1.RemoveMemberRequest{AccountId: v.account.GetAccountId(), PersonId: person})
+	back := teamPath
+	if person == v.session.GetPersonId() {
+		back = "/"
+	}
+	return c.backTo(w, back, "team.removed", "", err)
+}
+
+// withdraw takes an invitation back.
+func (c *Console) withdraw(w http.ResponseWriter, r *http.Request, v visit) error {
+	_, err := c.members.WithdrawInvitation(r.Context(), &authv1.WithdrawInvitationRequest{Id: r.PathValue("invitation")})
+	return c.backTo(w, teamPath, "team.withdrawn", "", err)
+}
+
+// backTo leads to a page that reports what was done, or gives the error.
+func (c *Console) backTo(w http.ResponseWriter, path, notice, value string, err error) error {
+	if err != nil {
+		return err
+	}
+	c.site.Notify(w, notice, value)
+	web.SeeOther(w, path)
+	return nil
+}
+
+// question asks before something that cannot be taken back.
+type question struct {
+	Title, Text, Action, Yes, Back string
+	// Confirm is what must be typed; empty for nothing.
+	Confirm, ConfirmLabel string
+}
+
+// invitationPage is what an invited person sees.
+type invitationPage struct{ Account, Role, Action string }
+
+// showInvitation asks whether to accept an invitation.
+func (c *Console) showInvitation(w http.ResponseWriter, r *http.Request, d developer) error {
+	found, err := c.members.GetInvitation(r.Context(), &authv1.GetInvitationRequest{Secret: r.PathValue("secret")})
+	if err != nil {
+		return err
+	}
+	v := web.View{Title: "Invitation", Data: invitationPage{
+		Account: found.GetAccountName(), Role: roleName(found.GetInvitation().GetRole()), Action: r.URL.Path,
+	}}
+	c.site.Identify(&v, d)
+	return c.site.Render(w, r, http.StatusOK, "invitation", v)
+}
+
+// accept makes the person a member, and looks at the account.
+func (c *Console) accept(w http.ResponseWriter, r *http.Request, d developer) error {
+	joined, err := c.members.AcceptInvitation(r.Context(), &authv1.AcceptInvitationRequest{Secret: r.PathValue("secret")})
+	if err != nil {
+		return err
+	}
+	c.choose(w, joined.GetAccountId())
+	return c.backTo(w, "/", "team.joined", "", nil)
+}

@@ -1,0 +1,99 @@
+package console
+
+import (
+	"context"
+	"net/http"
+
+	"google.golang.org/grpc/metadata"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/grpcx"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+// developer is a person with a live session of the console. It implements web.Visitor.
+type developer struct {
+	token   string
+	session *authv1.GetConsoleSessionResponse
+}
+
+// SessionToken implements web.Visitor.
+func (d developer) SessionToken() string { return d.token }
+
+// Account implements web.Visitor.
+func (d developer) Account() string { return d.session.GetEmail() }
+
+// resolver asks auth about every request's session, so that one that has ended is refused
+// at once.
+type resolver struct{ auth authv1.ConsoleServiceClient }
+
+// Resolve implements web.Resolver.
+func (s resolver) Resolve(ctx context.Context, token string) (developer, error) {
+	session, err := s.auth.GetConsoleSession(onBehalf(ctx, token), &authv1.GetConsoleSessionRequest{})
+	return developer{token: token, session: session}, err
+}
+
+// onBehalf gives the context of calls for the person with the session.
+func onBehalf(ctx context.Context, token string) context.Context {
+	return metadata.AppendToOutgoingContext(ctx, grpcx.ConsoleSessionKey, token)
+}
+
+// visit is a request of a developer about the account that they have chosen.
+type visit struct {
+	developer
+	account *authv1.Membership
+}
+
+// mayDevelop reports whether the visitor may change apps, credentials and keys.
+func (v visit) mayDevelop() bool {
+	return v.account.GetRole() == optionsv1.Role_ROLE_OWNER || v.account.GetRole() == optionsv1.Role_ROLE_DEVELOPER
+}
+
+// mayOwn reports whether the visitor may change team and account.
+func (v visit) mayOwn() bool { return v.account.GetRole() == optionsv1.Role_ROLE_OWNER }
+
+type (
+	signedInHandler = func(http.ResponseWriter, *http.Request, developer) error
+	visitHandler    = func(http.ResponseWriter, *http.Request, visit) error
+)
+
+// signedIn lets people pass who are signed in. Calls with the context of the request are
+// made for them.
+func (c *Console) signedIn(next signedInHandler) web.Handler {
+	return web.NewSessions(c.site, resolver{c.console}).Required(func(w http.ResponseWriter, r *http.Request, d developer) error {
+		return next(w, r.WithContext(onBehalf(r.Context(), d.token)), d)
+	})
+}
+
+// member lets people pass who are members of an account; others are offered to create one.
+func (c *Console) member(next visitHandler) web.Handler {
+	return c.signedIn(func(w http.ResponseWriter, r *http.Request, d developer) error {
+		chosen := c.chosen(r, d)
+		if chosen == nil {
+			web.SeeOther(w, newAccountPath)
+			return nil
+		}
+		return next(w, r, visit{d, chosen})
+	})
+}
+
+// accountCookie remembers which account a browser looks at.
+const accountCookie = "account"
+
+// chosen is the account that the visitor has chosen, or else the first of theirs; nil for
+// none.
+func (c *Console) chosen(r *http.Request, d developer) *authv1.Membership {
+	all := d.session.GetMemberships()
+	if len(all) == 0 {
+		return nil
+	}
+	if id, ok := c.site.Sealed(r, accountCookie); ok {
+		for _, m := range all {
+			if m.GetAccountId() == id {
+				return m
+			}
+		}
+	}
+	return all[0]
+}
