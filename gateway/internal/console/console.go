@@ -100,6 +100,8 @@ func build(cfg Config, p parts) (*Console, error) {
 			"app.css":    {"tokens.css", "base.css", "parts.css", "console.css"},
 			"console.js": {"console.js"},
 		},
+		// Logos are shown by the pages.
+		Policy:       web.Policy{Scripts: true, Images: " " + cfg.AppURL},
 		CookiePrefix: "vitae_console", CookieKeys: cfg.CookieKeys,
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,

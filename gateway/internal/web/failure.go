@@ -61,7 +61,7 @@ var internal = Failure{http.StatusInternalServerError, "error.internal"}
 // Fail answers with a page that says what went wrong, in the visitor's terms. The
 // cause goes to the log alone.
 func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
-	securityHeaders(w.Header())
+	s.securityHeaders(w.Header())
 	Personal(w.Header())
 	f, retryAfter := s.failureOf(err)
 	if f.Status >= http.StatusInternalServerError {

@@ -6,29 +6,35 @@ import (
 )
 
 // Policy is the Content-Security-Policy of a page: its own style, no script, nothing
-// from elsewhere. The fields are what a single page needs beyond that. A page whose
+// from elsewhere. The fields are what a site or a single page needs beyond that. A page whose
 // policy is another one sets the header itself.
 type Policy struct {
 	// FormAction and Images are source expressions (CSP3 §2.3.1) for form-action and
 	// img-src, each with a space before it; "" for none.
 	FormAction, Images string
+	// Scripts lets the site's own scripts run.
+	Scripts bool
 }
 
 // String is the value of the header.
 func (p Policy) String() string {
-	return strings.Join([]string{
+	parts := []string{
 		"default-src 'none'", "style-src 'self'", "font-src 'self'",
 		"img-src 'self' data:" + p.Images, "form-action 'self'" + p.FormAction,
 		"base-uri 'none'", "frame-ancestors 'none'",
-	}, "; ")
+	}
+	if p.Scripts {
+		parts = append(parts, "script-src 'self'")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // PolicyHeader is the header field of a page's policy.
 const PolicyHeader = "Content-Security-Policy"
 
 // securityHeaders are those of every answer (behaviour: pages#security-headers).
-func securityHeaders(h http.Header) {
-	h.Set(PolicyHeader, Policy{}.String())
+func (s *Site) securityHeaders(h http.Header) {
+	h.Set(PolicyHeader, s.cfg.Policy.String())
 	h.Set("X-Content-Type-Options", "nosniff")
 	// Not "no-referrer": with that a browser sends "Origin: null" with the site's own
 	// forms.

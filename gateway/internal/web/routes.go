@@ -63,7 +63,7 @@ func (s *Site) Handler(routes []Route) (http.Handler, error) {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer noteRoute(r)
-		securityHeaders(w.Header())
+		s.securityHeaders(w.Header())
 		mux.ServeHTTP(w, r)
 	}), nil
 }

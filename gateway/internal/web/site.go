@@ -21,8 +21,8 @@ import (
 //go:embed templates messages static
 var kit embed.FS
 
-// Config is what a site is made of. Functions, Assets, Packed, Failures, SealSession
-// and PlatformOn may be left out; everything else is required.
+// Config is what a site is made of. Functions, Assets, Packed, Policy, Failures,
+// SealSession and PlatformOn may be left out; everything else is required.
 type Config struct {
 	// Name tells this site's signatures from those of another site with the same
 	// CookieKeys, and its errors in the log.
@@ -48,6 +48,8 @@ type Config struct {
 	Assets map[string][]string
 	// Packed are further assets whose content is packed with gzip already.
 	Packed map[string][]byte
+	// Policy is that of every page that does not set its own.
+	Policy Policy
 	// CookiePrefix begins the name of every cookie. Browsers send the cookies of a
 	// host to all its ports, so two sites must not have the same one.
 	CookiePrefix string

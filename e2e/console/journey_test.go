@@ -1,0 +1,176 @@
+package console_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/page"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+)
+
+// visitor is a person at the console.
+type visitor struct {
+	*person.Person
+	t   *testing.T
+	url string
+}
+
+// enter signs a person in to the console: at the pages' own sign-in, with consent.
+func enter(t *testing.T, s *scene.Scene, ref string) visitor {
+	t.Helper()
+	v := visitor{s.NewPerson(t, ref), t, s.Stack.ConsoleURLs[0]}
+	at := expect.Must(v.Open(t.Context(), v.url+"/"))(t)
+	at = expect.Must(v.SignIn(t.Context(), at.Page))(t)
+	if !at.Page.Has("heading", "Vitae Console wants to know who you are") && !at.Page.Has("button", person.Allow) {
+		t.Fatalf("no consent page: %s", at.Page.Text())
+	}
+	at = expect.Must(v.Consent(t.Context(), at, person.Choice{}))(t)
+	if at.Page == nil || !strings.HasPrefix(at.Page.URL.String(), v.url) {
+		t.Fatalf("the browser is not back at the console: %+v", at)
+	}
+	return v
+}
+
+func (v visitor) open(path string) person.Visit {
+	v.t.Helper()
+	return expect.Must(v.Open(v.t.Context(), v.url+path))(v.t)
+}
+
+// fill is what to write into a form: text by the names of fields, and boxes to tick.
+type fill struct {
+	text  map[string]string
+	ticks []string
+}
+
+// press fills in the form of a button and presses it.
+func (v visitor) press(at *page.Page, button string, f fill) person.Visit {
+	v.t.Helper()
+	b := expect.Must(at.One("button", button))(v.t)
+	form := expect.Must(at.FormOf(b))(v.t)
+	for name, value := range f.text {
+		form.Fill(expect.Must(at.One("textbox", name))(v.t), value)
+	}
+	for _, name := range f.ticks {
+		form.Check(expect.Must(at.One("checkbox", name))(v.t), true)
+	}
+	return expect.Must(v.Press(v.t.Context(), form, b))(v.t)
+}
+
+var onceShown = regexp.MustCompile(`svc_(sk|cs)_[0-9A-Za-z]+`)
+
+// once is the credential that a page shows this once.
+func once(t *testing.T, v person.Visit) string {
+	t.Helper()
+	if v.Status != http.StatusOK || v.Page == nil || !v.Page.Has("region", "Copy it now") {
+		t.Fatalf("%d, nothing is shown once: %s", v.Status, v.Page.Text())
+	}
+	return onceShown.FindString(v.Page.Text())
+}
+
+func TestAPersonWithNothingMakesAnAccountAnAppAndAKeyAndSendsTheFirstRequest(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	v := enter(t, s, "layla")
+	at := v.open("/")
+	if !at.Page.Has("button", "Create account") {
+		t.Fatalf("nobody offers an account: %s", at.Page.Text())
+	}
+	at = v.press(at.Page, "Create account", fill{text: map[string]string{"Name": "Layla Works"}})
+	nav := expect.Must(at.Page.One("navigation", "Console"))(t)
+	for _, link := range []string{"Overview", "Apps", "Team", "Audit log", "Settings"} {
+		if _, err := nav.One("link", link); err != nil {
+			t.Error(err)
+		}
+	}
+	at = v.press(v.open("/apps/new").Page, "Create app", fill{
+		text: map[string]string{"Name": "Layla Hiring", "Redirect URIs": "https://layla.example/callback\nhttp://127.0.0.1/done"}, ticks: []string{"email"},
+	})
+	if secret := once(t, at); !strings.HasPrefix(secret, "svc_cs_") {
+		t.Fatalf("no client secret: %s", at.Page.Text())
+	}
+	list := v.open("/apps")
+	app := expect.Must(list.Page.One("link", "Layla Hiring"))(t).Attr("href")
+	at = v.press(v.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "ats"}, ticks: []string{"companies:read"}})
+	key := once(t, at)
+	if again := v.open(app + "/keys"); strings.Contains(again.Page.Text(), key) {
+		t.Error("the key is shown again")
+	}
+	use := func() int {
+		return scene.Raw(t, http.MethodGet, s.Stack.BaseURLs[0]+"/v1/companies", "", "", "Authorization", "Bearer "+key).Status
+	}
+	if status := use(); status != http.StatusOK {
+		t.Fatalf("the first request: %d", status)
+	}
+
+	at = v.open(app + "/keys")
+	ask := v.press(at.Page, "Delete", fill{})
+	if at = v.press(ask.Page, "Yes, delete", fill{}); at.Status != http.StatusOK {
+		t.Fatalf("%d", at.Status)
+	}
+	if status := use(); status != http.StatusUnauthorized {
+		t.Errorf("a deleted key: %d", status)
+	}
+	log := v.open("/audit")
+	for _, action := range []string{"account.create", "app.create", "api_key.create", "api_key.delete"} {
+		if !strings.Contains(log.Page.Text(), action) {
+			t.Errorf("the audit log does not have %s", action)
+		}
+	}
+}
+
+func TestWhoDisconnectsTheConsoleIsOutAtOnce(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	v := enter(t, s, "layla")
+	if at := v.open("/accounts/new"); !at.Page.Has("button", "Create account") {
+		t.Fatalf("not signed in: %s", at.Page.Text())
+	}
+	if err := v.Disconnect(t.Context(), s.Stack.AppURLs[0], "Vitae Console"); err != nil {
+		t.Fatal(err)
+	}
+	at := v.open("/accounts/new")
+	if at.Page == nil || strings.HasPrefix(at.Page.URL.String(), v.url) {
+		t.Errorf("still at the console: %+v", at)
+	}
+}
+
+func TestAnInvitedPersonJoinsByTheLinkAndIsRemovedAtOnce(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	owner := enter(t, s, "layla")
+	owner.press(owner.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Layla Works"}})
+	other := scene.New(t)
+	guest := enter(t, other, "layla")
+	at := owner.press(owner.open("/team").Page, "Invite", fill{text: map[string]string{"Email": guest.Email}})
+	link := regexp.MustCompile(regexp.QuoteMeta(owner.url) + `/invitations/\S+`).FindString(at.Page.Text())
+	if link == "" {
+		t.Fatalf("no link is shown: %s", at.Page.Text())
+	}
+	if at := expect.Must(owner.Open(t.Context(), link))(t); at.Status != http.StatusNotFound {
+		t.Errorf("another person opens the invitation: %d", at.Status)
+	}
+	at = expect.Must(guest.Open(t.Context(), link))(t)
+	at = guest.press(at.Page, "Join", fill{})
+	if !strings.Contains(at.Page.Text(), "Layla Works") || guest.open("/apps").Page.Has("link", "Create app") {
+		t.Errorf("the guest is no viewer of the account: %s", at.Page.Text())
+	}
+	team := owner.open("/team").Page
+	var ask person.Visit
+	for _, row := range team.All("row", "") {
+		if strings.Contains(row.Text(), guest.Email) {
+			b := expect.Must(row.One("button", "Remove"))(t)
+			ask = expect.Must(owner.Press(t.Context(), expect.Must(team.FormOf(b))(t), b))(t)
+		}
+	}
+	if ask.Page == nil {
+		t.Fatalf("the guest is not in the team: %s", team.Text())
+	}
+	owner.press(ask.Page, "Yes, remove", fill{})
+	if at := guest.open("/apps"); at.Page.URL.Path != "/accounts/new" {
+		t.Errorf("a removed member still sees %s", at.Page.URL)
+	}
+}
