@@ -89,7 +89,7 @@ func TestAMethodWhoseMemberOptionContradictsItselfKeepsTheServerFromStarting(t *
 // object belongs to one.
 func TestTheGatewayMayNotCallAMethodAboutAnAccountWithoutTheOption(t *testing.T) {
 	revoke := methodNamed("OAuthService", "RevokeToken")
-	for object, sound := range map[string]bool{"connection": true, "account": false, "app": false, "api_key": false, "client_secret": false, "invitation": false} {
+	for object, sound := range map[string]bool{"connection": true, "account": false, "app": false, "api_key": false, "client_secret": false, "invitation": false, "plan_request": false} {
 		_, err := newAccessRule(memberMethod{MethodDescriptor: revoke, object: object, access: &optionsv1.Access{Callers: []string{"gateway"}}})
 		if (err == nil) != sound {
 			t.Errorf("about %s: %v", object, err)

@@ -49,12 +49,12 @@ type memberRule struct {
 }
 
 // teamObjects are the kinds of object, in the audit option, that belong to an account.
-var teamObjects = []string{"account", "app", "api_key", "client_secret", "invitation"}
+var teamObjects = []string{"account", "app", "api_key", "client_secret", "invitation", "plan_request"}
 
 // teamServices have no method that the gateway may call for itself unless the option says
 // why.
 var teamServices = []protoreflect.FullName{
-	"vitae.auth.v1.AccountService", "vitae.auth.v1.ConsoleService", "vitae.auth.v1.DeveloperService", "vitae.auth.v1.MemberService",
+	"vitae.auth.v1.AccountService", "vitae.auth.v1.AppLogoService", "vitae.auth.v1.ConsoleService", "vitae.auth.v1.DeveloperService", "vitae.auth.v1.MemberService",
 }
 
 // newMemberRule reads the member option of a method; nil for a method that is not for

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/dynamicpb"
 	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
@@ -48,10 +49,21 @@ var requests = map[string]func(e estate) proto.Message{
 	"DeveloperService/CreateApp": func(e estate) proto.Message {
 		return &authv1.CreateAppRequest{AccountId: e.account, Name: "App", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC}
 	},
-	"DeveloperService/GetApp":             func(e estate) proto.Message { return &authv1.GetAppRequest{Id: e.app} },
+	"DeveloperService/GetApp":   func(e estate) proto.Message { return &authv1.GetAppRequest{Id: e.app} },
+	"DeveloperService/ListApps": func(e estate) proto.Message { return &authv1.ListAppsRequest{AccountId: e.account} },
+	"DeveloperService/UpdateApp": func(e estate) proto.Message {
+		return &authv1.UpdateAppRequest{Id: e.app, Name: "New name", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"name"}}}
+	},
+	"DeveloperService/DeleteApp":          func(e estate) proto.Message { return &authv1.DeleteAppRequest{Id: e.app, ConfirmName: "App"} },
 	"DeveloperService/RotateClientSecret": func(e estate) proto.Message { return &authv1.RotateClientSecretRequest{AppId: e.app} },
 	"DeveloperService/ListClientSecrets":  func(e estate) proto.Message { return &authv1.ListClientSecretsRequest{AppId: e.app} },
 	"DeveloperService/DeleteClientSecret": func(e estate) proto.Message { return &authv1.DeleteClientSecretRequest{Id: e.secret} },
+	// No end at all.
+	"DeveloperService/SetClientSecretExpiry": func(e estate) proto.Message { return &authv1.SetClientSecretExpiryRequest{Id: e.secret} },
+	"DeveloperService/RequestPlan": func(e estate) proto.Message {
+		return &authv1.RequestPlanRequest{AccountId: e.account, Plan: elevated, Reason: "We go live."}
+	},
+	"DeveloperService/ListPlanRequests": func(e estate) proto.Message { return &authv1.ListPlanRequestsRequest{AccountId: e.account} },
 	"DeveloperService/CreateApiKey": func(e estate) proto.Message {
 		return &authv1.CreateApiKeyRequest{AppId: e.app, Name: "Key", Scopes: []string{"jobs:read"}}
 	},
@@ -228,7 +240,7 @@ func unknown(t *testing.T, w *world, c cast, name, full string, m protoreflect.M
 	others := request(w.estate(c, false))
 	field := m.Input().Fields().ByName(protoreflect.Name(need.GetField()))
 	there := call(w.by(c.strangerSession), w.gateway, full, m, others)
-	for _, missing := range []string{id.New("dev"), "x", "a\x00b"} {
+	for _, missing := range []string{id.New("dev"), "", "x", "a\x00b"} {
 		req := proto.Clone(others)
 		req.ProtoReflect().Set(field, protoreflect.ValueOfString(missing))
 		if absent := call(w.by(c.strangerSession), w.gateway, full, m, req); absent == nil || there == nil || absent.Error() != there.Error() {
@@ -273,10 +285,12 @@ func TestWhatOperatorsDoIsClosedToTheConsole(t *testing.T) {
 		"SetAccountPlan": second(developers.SetAccountPlan(session, &authv1.SetAccountPlanRequest{
 			Id: e.account, Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_ELEVATED},
 		})),
-		"VerifyAccount":   second(accounts.VerifyAccount(session, &authv1.VerifyAccountRequest{Id: e.account})),
-		"UnverifyAccount": second(accounts.UnverifyAccount(session, &authv1.UnverifyAccountRequest{Id: e.account})),
-		"AddMember":       second(members.AddMember(session, &authv1.AddMemberRequest{AccountId: e.account, PersonId: c.stranger.id, Role: asViewer})),
-		"FindPeople":      second(people.FindPeople(session, &authv1.FindPeopleRequest{Text: "s"})),
+		"VerifyAccount":     second(accounts.VerifyAccount(session, &authv1.VerifyAccountRequest{Id: e.account})),
+		"UnverifyAccount":   second(accounts.UnverifyAccount(session, &authv1.UnverifyAccountRequest{Id: e.account})),
+		"AddMember":         second(members.AddMember(session, &authv1.AddMemberRequest{AccountId: e.account, PersonId: c.stranger.id, Role: asViewer})),
+		"GrantPlanRequest":  second(developers.GrantPlanRequest(session, &authv1.GrantPlanRequestRequest{Id: id.New("plr")})),
+		"RefusePlanRequest": second(developers.RefusePlanRequest(session, &authv1.RefusePlanRequestRequest{Id: id.New("plr"), Note: "no"})),
+		"FindPeople":        second(people.FindPeople(session, &authv1.FindPeopleRequest{Text: "s"})),
 	} {
 		if got := codeOf(err); got != "CALLER_NOT_ALLOWED" {
 			t.Errorf("%s: %q", name, got)

@@ -27,6 +27,8 @@ type AppCreation struct {
 	Legacy       bool
 	// By is who creates it.
 	By string
+	// ForMember refuses what operators alone give.
+	ForMember bool
 	// ValidateOnly makes every check but that of the account, and writes nothing.
 	ValidateOnly bool
 }
@@ -73,6 +75,12 @@ func (s *Service) checkCreation(ctx context.Context, c AppCreation) (Logo, error
 	details.check(faults)
 	if c.Legacy && c.ClientType == Public {
 		faults.Add("legacy", "needs a confidential client")
+	}
+	if c.ForMember {
+		details.checkOfMember(faults)
+		if c.Legacy {
+			faults.Add("legacy", "is given by operators")
+		}
 	}
 	details.checkScopes(faults, c.Legacy)
 	logo, err := s.logo(ctx, faults, c.Logo)

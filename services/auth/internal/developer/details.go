@@ -57,6 +57,13 @@ func (d AppDetails) check(faults *fault.List) {
 	}
 }
 
+// checkOfMember adds what operators alone may set. A member may take it away.
+func (d AppDetails) checkOfMember(faults *fault.List) {
+	if d.LogoURL != nil && *d.LogoURL != "" {
+		faults.Add("logo_url", "is set by operators; upload a logo")
+	}
+}
+
 // checkScopes adds the faults of the scopes. The scope of the legacy interface is allowed
 // beside the mark of the app, which alone grants it, and is not stored.
 func (d AppDetails) checkScopes(faults *fault.List, legacy bool) {

@@ -11,6 +11,8 @@ import (
 type AppUpdate struct {
 	AppID string
 	AppDetails
+	// ForMember refuses what operators alone give.
+	ForMember bool
 	// Logo is an uploaded file; nil leaves the logo, an empty one takes it away.
 	Logo *[]byte
 }
@@ -28,6 +30,9 @@ func (s *Service) UpdateApp(ctx context.Context, u AppUpdate) (App, error) {
 	}
 	faults := fault.Argument()
 	u.check(faults)
+	if u.ForMember {
+		u.checkOfMember(faults)
+	}
 	u.checkScopes(faults, found.Legacy) // the mark never changes
 	logo, err := s.newLogo(ctx, faults, u.Logo)
 	if err != nil {

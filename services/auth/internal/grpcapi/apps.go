@@ -11,7 +11,9 @@ import (
 // CreateApp implements authv1.DeveloperServiceServer.
 func (s *developerServer) CreateApp(ctx context.Context, req *authv1.CreateAppRequest) (*authv1.CreateAppResponse, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId()})
-	app, secret, err := s.developers.CreateApp(ctx, appCreationFromProto(req, actorOf(ctx)))
+	creation := appCreationFromProto(req, actorOf(ctx))
+	creation.ForMember = personOf(ctx) != ""
+	app, secret, err := s.developers.CreateApp(ctx, creation)
 	if err != nil || req.GetValidateOnly() {
 		return &authv1.CreateAppResponse{}, err
 	}
@@ -57,6 +59,7 @@ func (s *developerServer) UpdateApp(ctx context.Context, req *authv1.UpdateAppRe
 	if err != nil {
 		return nil, err
 	}
+	update.ForMember = personOf(ctx) != ""
 	app, err := s.developers.UpdateApp(ctx, update)
 	if err != nil {
 		return nil, err

@@ -272,7 +272,8 @@ type App struct {
 	Terms string `protobuf:"bytes,14,opt,name=terms,proto3" json:"terms,omitempty"`
 	// Where people get help: an e-mail address or an address of a page; empty for none.
 	Support string `protobuf:"bytes,15,opt,name=support,proto3" json:"support,omitempty"`
-	// Who made it: a certificate name; empty if that is not known.
+	// Id of the person who made it, or the certificate name of the caller; empty if that is not
+	// known.
 	CreatedBy string `protobuf:"bytes,16,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
 	// When it was changed last, its deletion included; when it was made, if never.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
@@ -620,7 +621,8 @@ type ApiKey struct {
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// The last four characters of its secret; empty for a key from before they were kept.
 	Hint string `protobuf:"bytes,7,opt,name=hint,proto3" json:"hint,omitempty"`
-	// Who made it: a certificate name; empty if that is not known.
+	// Id of the person who made it, or the certificate name of the caller; empty if that is not
+	// known.
 	CreatedBy string `protobuf:"bytes,8,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
 	// When it was last used, up to a minute behind; unset for never, or for a key that was
 	// not used since this is noted.
@@ -2355,13 +2357,13 @@ const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"\x15APP_STATE_UNSPECIFIED\x10\x00\x12\x12\n" +
 	"\x0eAPP_STATE_LIVE\x10\x01\x12\x17\n" +
 	"\x13APP_STATE_SUSPENDED\x10\x02\x12\x15\n" +
-	"\x11APP_STATE_DELETED\x10\x032\xa9\x01\n" +
-	"\x0eAppLogoService\x12\x96\x01\n" +
+	"\x11APP_STATE_DELETED\x10\x032\xc9\x01\n" +
+	"\x0eAppLogoService\x12\xb6\x01\n" +
 	"\n" +
-	"GetAppLogo\x12 .vitae.auth.v1.GetAppLogoRequest\x1a!.vitae.auth.v1.GetAppLogoResponse\"C\x8a\xe7\x18\x1d\n" +
+	"GetAppLogo\x12 .vitae.auth.v1.GetAppLogoRequest\x1a!.vitae.auth.v1.GetAppLogoResponse\"c\x8a\xe7\x18=\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x1e2\x1ca logo is shown to everybodyB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\binternal2\x1e:\x1ca logo is shown to everybody\xa2\xe8\x18\x1e2\x1ca logo is shown to everybodyB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_apps_proto_rawDescOnce sync.Once

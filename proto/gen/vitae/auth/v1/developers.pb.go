@@ -681,7 +681,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12/\n" +
 	"\x04plan\x18\x02 \x01(\v2\x13.vitae.auth.v1.PlanB\x06\xbaH\x03\xc8\x01\x01R\x04plan\"J\n" +
 	"\x16SetAccountPlanResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount2\x86\x1b\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount2\x94\x1c\n" +
 	"\x10DeveloperService\x12\x9e\x01\n" +
 	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"B\x8a\xe7\x18!\n" +
 	"\agateway\n" +
@@ -719,20 +719,24 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\bvitaectl\n" +
 	"\binternal2\n" +
 	"\b\x01\x18\x02\"\x02id0\x01\xa2\xe8\x18\x15\n" +
-	"\bapp.read\x12\x03app\x1a\x02id \x01\x12\x88\x01\n" +
-	"\bListApps\x12\x1e.vitae.auth.v1.ListAppsRequest\x1a\x1f.vitae.auth.v1.ListAppsResponse\";\x8a\xe7\x18\x14\n" +
+	"\bapp.read\x12\x03app\x1a\x02id \x01\x12\xa5\x01\n" +
+	"\bListApps\x12\x1e.vitae.auth.v1.ListAppsRequest\x1a\x1f.vitae.auth.v1.ListAppsResponse\"X\x8a\xe7\x181\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x1f\n" +
+	"\binternal2\x12\b\x01\x18\x01\"\n" +
+	"account_id0\x01\xa2\xe8\x18\x1f\n" +
 	"\bapp.list\x12\aaccount\x1a\n" +
-	"account_id\x12\x81\x01\n" +
-	"\tUpdateApp\x12\x1f.vitae.auth.v1.UpdateAppRequest\x1a .vitae.auth.v1.UpdateAppResponse\"1\x8a\xe7\x18\x14\n" +
+	"account_id\x12\x94\x01\n" +
+	"\tUpdateApp\x12\x1f.vitae.auth.v1.UpdateAppRequest\x1a .vitae.auth.v1.UpdateAppResponse\"D\x8a\xe7\x18'\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x15\n" +
+	"\binternal2\b\b\x02\x18\x02\"\x02id\xa2\xe8\x18\x15\n" +
 	"\n" +
-	"app.update\x12\x03app\x1a\x02id\x12\x81\x01\n" +
-	"\tDeleteApp\x12\x1f.vitae.auth.v1.DeleteAppRequest\x1a .vitae.auth.v1.DeleteAppResponse\"1\x8a\xe7\x18\x14\n" +
+	"app.update\x12\x03app\x1a\x02id\x12\x94\x01\n" +
+	"\tDeleteApp\x12\x1f.vitae.auth.v1.DeleteAppRequest\x1a .vitae.auth.v1.DeleteAppResponse\"D\x8a\xe7\x18'\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18\x15\n" +
+	"\binternal2\b\b\x02\x18\x02\"\x02id\xa2\xe8\x18\x15\n" +
 	"\n" +
 	"app.delete\x12\x03app\x1a\x02id\x12\xbe\x01\n" +
 	"\x12RotateClientSecret\x12(.vitae.auth.v1.RotateClientSecretRequest\x1a).vitae.auth.v1.RotateClientSecretResponse\"S\x8a\xe7\x18+\n" +
@@ -749,10 +753,11 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\b\b\x02\x18\x04\"\x02id\xa2\xe8\x18&\n" +
-	"\x11app.delete_secret\x12\rclient_secret\x1a\x02id\x12\xba\x01\n" +
-	"\x15SetClientSecretExpiry\x12+.vitae.auth.v1.SetClientSecretExpiryRequest\x1a,.vitae.auth.v1.SetClientSecretExpiryResponse\"F\x8a\xe7\x18\x14\n" +
+	"\x11app.delete_secret\x12\rclient_secret\x1a\x02id\x12\xcd\x01\n" +
+	"\x15SetClientSecretExpiry\x12+.vitae.auth.v1.SetClientSecretExpiryRequest\x1a,.vitae.auth.v1.SetClientSecretExpiryResponse\"Y\x8a\xe7\x18'\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18*\n" +
+	"\binternal2\b\b\x02\x18\x04\"\x02id\xa2\xe8\x18*\n" +
 	"\x15app.set_secret_expiry\x12\rclient_secret\x1a\x02id\x12\xa5\x01\n" +
 	"\fCreateApiKey\x12\".vitae.auth.v1.CreateApiKeyRequest\x1a#.vitae.auth.v1.CreateApiKeyResponse\"L\x8a\xe7\x18+\n" +
 	"\agateway\n" +
@@ -768,15 +773,19 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\b\b\x02\x18\x03\"\x02id\xa2\xe8\x18\x1d\n" +
-	"\x0eapi_key.delete\x12\aapi_key\x1a\x02id\x12\x9c\x01\n" +
-	"\vRequestPlan\x12!.vitae.auth.v1.RequestPlanRequest\x1a\".vitae.auth.v1.RequestPlanResponse\"F\x8a\xe7\x18\x14\n" +
+	"\x0eapi_key.delete\x12\aapi_key\x1a\x02id\x12\xb7\x01\n" +
+	"\vRequestPlan\x12!.vitae.auth.v1.RequestPlanRequest\x1a\".vitae.auth.v1.RequestPlanResponse\"a\x8a\xe7\x18/\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18*\n" +
+	"\binternal2\x10\b\x03\x18\x01\"\n" +
+	"account_id\xa2\xe8\x18*\n" +
 	"\x13plan_request.create\x12\aaccount\x1a\n" +
-	"account_id\x12\xa9\x01\n" +
-	"\x10ListPlanRequests\x12&.vitae.auth.v1.ListPlanRequestsRequest\x1a'.vitae.auth.v1.ListPlanRequestsResponse\"D\x8a\xe7\x18\x14\n" +
+	"account_id\x12\xc6\x01\n" +
+	"\x10ListPlanRequests\x12&.vitae.auth.v1.ListPlanRequestsRequest\x1a'.vitae.auth.v1.ListPlanRequestsResponse\"a\x8a\xe7\x181\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18(\n" +
+	"\binternal2\x12\b\x01\x18\x01\"\n" +
+	"account_id0\x01\xa2\xe8\x18(\n" +
 	"\x11plan_request.list\x12\aaccount\x1a\n" +
 	"account_id\x12\xa7\x01\n" +
 	"\x10GrantPlanRequest\x12&.vitae.auth.v1.GrantPlanRequestRequest\x1a'.vitae.auth.v1.GrantPlanRequestResponse\"B\x8a\xe7\x18\x14\n" +

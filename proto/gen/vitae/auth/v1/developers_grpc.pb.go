@@ -79,12 +79,12 @@ type DeveloperServiceClient interface {
 	// scope that the app has lost are refused everywhere
 	// (behaviour: apps#a-change-holds-at-once). The client type is fixed. Errors:
 	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect URIs
-	// and scopes each with its index.
+	// and scopes each with its index. Of a person of the console, a logo_url is a fault.
 	UpdateApp(ctx context.Context, in *UpdateAppRequest, opts ...grpc.CallOption) (*UpdateAppResponse, error)
 	// Deletes an app. From the answer on, its keys, secrets, codes, tokens, durable links
 	// and photo addresses are refused everywhere, and nobody finds it but in a list that
-	// asks for deleted apps (behaviour: apps#deleting-an-app). Errors: NOT_FOUND
-	// APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
+	// asks for deleted apps (behaviour: apps#deleting-an-app). A person of the console types
+	// the name. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
 	DeleteApp(ctx context.Context, in *DeleteAppRequest, opts ...grpc.CallOption) (*DeleteAppResponse, error)
 	// Gives a confidential app a new client secret. Earlier ones stop working at once,
 	// but for the one that `overlap` lets live (behaviour: tokens#two-client-secrets).
@@ -383,12 +383,12 @@ type DeveloperServiceServer interface {
 	// scope that the app has lost are refused everywhere
 	// (behaviour: apps#a-change-holds-at-once). The client type is fixed. Errors:
 	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect URIs
-	// and scopes each with its index.
+	// and scopes each with its index. Of a person of the console, a logo_url is a fault.
 	UpdateApp(context.Context, *UpdateAppRequest) (*UpdateAppResponse, error)
 	// Deletes an app. From the answer on, its keys, secrets, codes, tokens, durable links
 	// and photo addresses are refused everywhere, and nobody finds it but in a list that
-	// asks for deleted apps (behaviour: apps#deleting-an-app). Errors: NOT_FOUND
-	// APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
+	// asks for deleted apps (behaviour: apps#deleting-an-app). A person of the console types
+	// the name. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
 	DeleteApp(context.Context, *DeleteAppRequest) (*DeleteAppResponse, error)
 	// Gives a confidential app a new client secret. Earlier ones stop working at once,
 	// but for the one that `overlap` lets live (behaviour: tokens#two-client-secrets).

@@ -1,0 +1,127 @@
+package app_test
+
+import (
+	"slices"
+	"testing"
+
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
+
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// wantFields checks that a request is refused for its fields.
+func wantFields(t *testing.T, err error, fields ...string) {
+	t.Helper()
+	wantCode(t, err, "INVALID_ARGUMENT")
+	e, _ := errs.As(err)
+	for _, field := range fields {
+		if !slices.ContainsFunc(e.Violations, func(v errs.Violation) bool { return v.Field == field }) {
+			t.Errorf("%s is not named: %v", field, err)
+		}
+	}
+}
+
+func TestAMemberSetsNothingOfAnAppThatOperatorsGive(t *testing.T) {
+	w := newWorld(t)
+	c := newCast(w)
+	e := w.estate(c, false)
+	developers, ctx := authv1.NewDeveloperServiceClient(w.gateway), w.by(c.sessions[asOwner])
+	creation := &authv1.CreateAppRequest{
+		AccountId: e.account, Name: "App", ClientType: authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL, Legacy: true, LogoUrl: "https://elsewhere.example/logo.png",
+	}
+	_, err := developers.CreateApp(ctx, creation)
+	wantFields(t, err, "logo_url", "legacy")
+	w.must(second(w.developers.CreateApp(t.Context(), creation)))
+	update := &authv1.UpdateAppRequest{Id: e.app, LogoUrl: creation.GetLogoUrl(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"logo_url"}}}
+	_, err = developers.UpdateApp(ctx, update)
+	wantFields(t, err, "logo_url")
+	w.must(second(w.developers.UpdateApp(t.Context(), update)))
+	update.LogoUrl = ""
+	w.must(second(developers.UpdateApp(ctx, update)))
+}
+
+func TestAMemberDeletesAnAppByItsName(t *testing.T) {
+	w := newWorld(t)
+	c := newCast(w)
+	e := w.estate(c, false)
+	developers, ctx := authv1.NewDeveloperServiceClient(w.gateway), w.by(c.sessions[asDeveloper])
+	for _, typed := range []string{"", "app"} {
+		_, err := developers.DeleteApp(ctx, &authv1.DeleteAppRequest{Id: e.app, ConfirmName: typed})
+		wantFields(t, err, "confirm_name")
+	}
+	w.must(second(developers.DeleteApp(ctx, &authv1.DeleteAppRequest{Id: e.app, ConfirmName: "App"})))
+	_, err := developers.GetApp(ctx, &authv1.GetAppRequest{Id: e.app})
+	wantCode(t, err, "APP_NOT_FOUND")
+}
+
+func TestWhatAMemberMakesHasThePersonAsItsMaker(t *testing.T) {
+	w := newWorld(t)
+	c := newCast(w)
+	e := w.estate(c, false)
+	developers, ctx, maker := authv1.NewDeveloperServiceClient(w.gateway), w.by(c.sessions[asOwner]), c.people[asOwner].id
+	made, err := developers.CreateApp(ctx, &authv1.CreateAppRequest{AccountId: e.account, Name: "App", ClientType: authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL})
+	w.must(err)
+	app := made.GetApp().GetId()
+	key, err := developers.CreateApiKey(ctx, &authv1.CreateApiKeyRequest{AppId: app, Name: "Key", Scopes: []string{"jobs:read"}})
+	w.must(err)
+	secrets, err := developers.ListClientSecrets(ctx, &authv1.ListClientSecretsRequest{AppId: app})
+	w.must(err)
+	asked, err := developers.RequestPlan(ctx, &authv1.RequestPlanRequest{AccountId: e.account, Plan: elevated, Reason: "We go live."})
+	w.must(err)
+	for what, by := range map[string]string{
+		"app": made.GetApp().GetCreatedBy(), "key": key.GetApiKey().GetCreatedBy(), "secret": secrets.GetSecrets()[0].GetCreatedBy(),
+		"plan request": asked.GetPlanRequest().GetCreatedBy(),
+	} {
+		if by != maker {
+			t.Errorf("the %s is made by %q", what, by)
+		}
+	}
+}
+
+// One rule refuses what a deleted app had and what an app of a closed account had.
+func TestAnAppOfAClosedAccountEndsAsADeletedOne(t *testing.T) {
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	account := c.app.GetAccountId()
+	tokens := w.connect(p, c, everything...)
+	code, key := w.consent(p, c, everything...), w.key(c, nil).GetSecret()
+	shown := w.live(c, tokens.GetAccessToken()).GetPrincipal()
+	asked, err := w.askFor(account, elevated)
+	w.must(err)
+	_, err = authv1.NewAccountServiceClient(w.vitaectl).CloseAccount(t.Context(), &authv1.CloseAccountRequest{Id: account, Name: "Partner"})
+	w.must(err)
+	w.ended(c, p, tokens, code, key, shown.GetCvLinkId(), func() error {
+		_, err := w.photoOf(shown)
+		return err
+	})
+	_, err = w.developers.GetApp(t.Context(), &authv1.GetAppRequest{Id: c.app.GetId()})
+	wantCode(t, err, "APP_NOT_FOUND")
+	_, err = w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Name: "Key", Scopes: []string{"jobs:read"}})
+	wantCode(t, err, "APP_NOT_FOUND")
+	_, err = w.developers.RotateClientSecret(t.Context(), &authv1.RotateClientSecretRequest{AppId: c.app.GetId()})
+	wantCode(t, err, "APP_NOT_FOUND")
+	_, err = w.developers.GrantPlanRequest(t.Context(), &authv1.GrantPlanRequestRequest{Id: asked.GetId()})
+	wantCode(t, err, "PLAN_REQUEST_NOT_FOUND")
+	_, err = w.askFor(account, elevated)
+	wantCode(t, err, "ACCOUNT_NOT_FOUND")
+	all, err := w.developers.ListApps(t.Context(), &authv1.ListAppsRequest{AccountId: account, IncludeDeleted: true})
+	w.must(err)
+	if len(all.GetApps()) != 1 || all.GetApps()[0].GetState() != authv1.AppState_APP_STATE_DELETED {
+		t.Errorf("its apps: %v", all.GetApps())
+	}
+}
+
+// Deleting the console's app ends its sessions, and the console gets another app.
+func TestADeletedAppOfTheConsoleEndsItsSessionsAndIsReplaced(t *testing.T) {
+	w := newWorld(t)
+	p := w.person("a@example.com")
+	session, app := w.signInToConsole(p), w.consoleApp().app.GetId()
+	w.must(second(w.developers.DeleteApp(t.Context(), &authv1.DeleteAppRequest{Id: app})))
+	_, err := w.whoIs(session)
+	wantCode(t, err, "SESSION_ENDED")
+	if w.consoleApp().app.GetId() == app {
+		t.Error("the deleted app serves on")
+	}
+	w.must(second(w.whoIs(w.signInToConsole(p))))
+}
