@@ -27,6 +27,12 @@ func roleOf(n *html.Node) string {
 		return "region"
 	case "article":
 		return "article"
+	case "nav":
+		return "navigation"
+	case "tr":
+		return "row"
+	case "textarea":
+		return "textbox"
 	case "h1", "h2", "h3", "h4", "h5", "h6":
 		return "heading"
 	case "input":

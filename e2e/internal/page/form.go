@@ -118,6 +118,8 @@ func (f *Form) add(body url.Values, n *html.Node) {
 		if has(n, "value") {
 			value = attr(n, "value")
 		}
+	case !filled && n.Data == "textarea":
+		value = text(n)
 	case !filled:
 		value = attr(n, "value")
 	}

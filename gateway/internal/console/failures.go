@@ -12,8 +12,20 @@ const (
 	codeNotAllowed = "SIGN_IN_NOT_ALLOWED"
 )
 
-// failures are the errors about which the failure page says more than their status does.
+// notFound is what is not there, or belongs to an account of others.
+var notFound = web.Failure{Status: http.StatusNotFound, Message: "error.not_found"}
+
+// failures are the errors about which the failure page says more than their status does,
+// and those whose codes no other door answers.
 var failures = map[string]web.Failure{
+	"ACCOUNT_NOT_FOUND":           notFound,
+	"APP_NOT_FOUND":               notFound,
+	"API_KEY_NOT_FOUND":           notFound,
+	"CLIENT_SECRET_NOT_FOUND":     notFound,
+	"MEMBER_NOT_FOUND":            notFound,
+	"INVITATION_NOT_FOUND":        {Status: http.StatusNotFound, Message: "error.invitation"},
+	"ALREADY_MEMBER":              {Status: http.StatusConflict, Message: "error.already_member"},
+	"EMAIL_NOT_VERIFIED":          {Status: http.StatusForbidden, Message: "error.email"},
 	codeNotBegun:                  {Status: http.StatusBadRequest, Message: "error.not_begun"},
 	codeNotAllowed:                {Status: http.StatusForbidden, Message: "error.not_allowed"},
 	"ROLE_NOT_ALLOWED":            {Status: http.StatusForbidden, Message: "error.role"},

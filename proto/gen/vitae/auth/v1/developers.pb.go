@@ -681,7 +681,7 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12/\n" +
 	"\x04plan\x18\x02 \x01(\v2\x13.vitae.auth.v1.PlanB\x06\xbaH\x03\xc8\x01\x01R\x04plan\"J\n" +
 	"\x16SetAccountPlanResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount2\x94\x1c\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount2\x98\x1c\n" +
 	"\x10DeveloperService\x12\x9e\x01\n" +
 	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"B\x8a\xe7\x18!\n" +
 	"\agateway\n" +
@@ -719,14 +719,14 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\bvitaectl\n" +
 	"\binternal2\n" +
 	"\b\x01\x18\x02\"\x02id0\x01\xa2\xe8\x18\x15\n" +
-	"\bapp.read\x12\x03app\x1a\x02id \x01\x12\xa5\x01\n" +
-	"\bListApps\x12\x1e.vitae.auth.v1.ListAppsRequest\x1a\x1f.vitae.auth.v1.ListAppsResponse\"X\x8a\xe7\x181\n" +
+	"\bapp.read\x12\x03app\x1a\x02id \x01\x12\xa7\x01\n" +
+	"\bListApps\x12\x1e.vitae.auth.v1.ListAppsRequest\x1a\x1f.vitae.auth.v1.ListAppsResponse\"Z\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\x12\b\x01\x18\x01\"\n" +
-	"account_id0\x01\xa2\xe8\x18\x1f\n" +
+	"account_id0\x01\xa2\xe8\x18!\n" +
 	"\bapp.list\x12\aaccount\x1a\n" +
-	"account_id\x12\x94\x01\n" +
+	"account_id \x01\x12\x94\x01\n" +
 	"\tUpdateApp\x12\x1f.vitae.auth.v1.UpdateAppRequest\x1a .vitae.auth.v1.UpdateAppResponse\"D\x8a\xe7\x18'\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
@@ -780,14 +780,14 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\binternal2\x10\b\x03\x18\x01\"\n" +
 	"account_id\xa2\xe8\x18*\n" +
 	"\x13plan_request.create\x12\aaccount\x1a\n" +
-	"account_id\x12\xc6\x01\n" +
-	"\x10ListPlanRequests\x12&.vitae.auth.v1.ListPlanRequestsRequest\x1a'.vitae.auth.v1.ListPlanRequestsResponse\"a\x8a\xe7\x181\n" +
+	"account_id\x12\xc8\x01\n" +
+	"\x10ListPlanRequests\x12&.vitae.auth.v1.ListPlanRequestsRequest\x1a'.vitae.auth.v1.ListPlanRequestsResponse\"c\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\x12\b\x01\x18\x01\"\n" +
-	"account_id0\x01\xa2\xe8\x18(\n" +
+	"account_id0\x01\xa2\xe8\x18*\n" +
 	"\x11plan_request.list\x12\aaccount\x1a\n" +
-	"account_id\x12\xa7\x01\n" +
+	"account_id \x01\x12\xa7\x01\n" +
 	"\x10GrantPlanRequest\x12&.vitae.auth.v1.GrantPlanRequestRequest\x1a'.vitae.auth.v1.GrantPlanRequestResponse\"B\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18&\n" +
