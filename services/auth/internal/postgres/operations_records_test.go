@@ -29,7 +29,10 @@ func usageOperations(w *authtest.World) []operation {
 		{"apply a batch", func(ctx context.Context) error { return w.Store.Apply(ctx, batch, now) }, nil},
 		{"apply it again", func(ctx context.Context) error { return w.Store.Apply(ctx, batch, now) }, nil},
 		{"spent", func(ctx context.Context) error { _, err := w.Store.Spent(ctx, a.AccountID, day); return err }, nil},
-		{"usage", func(ctx context.Context) error { _, err := w.Store.Usage(ctx, usage.Listing{AccountID: a.AccountID, From: day, To: day}); return err }, nil},
+		{"usage", func(ctx context.Context) error {
+			_, err := w.Store.Usage(ctx, usage.Listing{AccountID: a.AccountID, From: day, To: day})
+			return err
+		}, nil},
 		{"requests", requests(""), nil},
 		{"requests of an app", requests(a.App.ID), nil},
 		{"make partitions", func(ctx context.Context) error { return w.Store.MakePartitions(ctx, day, day.AddDate(0, 0, 1)) }, nil},
