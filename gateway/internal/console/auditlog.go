@@ -33,7 +33,6 @@ type auditView struct {
 	Events []eventView
 	// Action, From and To are what the filter holds.
 	Action, From, To string
-	Faults           []web.Fault
 	// Older is the address of the next page; empty if there is none. Download is that of the
 	// file.
 	Older, Download string

@@ -11,7 +11,6 @@ type overviewView struct {
 	Account           string
 	Verified          bool
 	Apps              []appRow
-	Expiring          []keyView
 	PerMinute, PerDay int32
 }
 

@@ -13,6 +13,7 @@ import (
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/principal"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -147,7 +148,7 @@ func (c *Console) endTokens(r *http.Request, refreshToken string) {
 
 // signOut ends the session. A session that has ended already is no fault.
 func (c *Console) signOut(w http.ResponseWriter, r *http.Request) error {
-	ctx := onBehalf(r.Context(), c.site.SessionToken(r))
+	ctx := grpcx.WithConsoleSession(r.Context(), c.site.SessionToken(r))
 	_, err := c.console.CloseConsoleSession(ctx, &authv1.CloseConsoleSessionRequest{})
 	if err != nil && errs.KindOf(err) != errs.Unauthenticated {
 		return err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"google.golang.org/grpc/metadata"
-
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -30,13 +28,8 @@ type resolver struct{ auth authv1.ConsoleServiceClient }
 
 // Resolve implements web.Resolver.
 func (s resolver) Resolve(ctx context.Context, token string) (developer, error) {
-	session, err := s.auth.GetConsoleSession(onBehalf(ctx, token), &authv1.GetConsoleSessionRequest{})
+	session, err := s.auth.GetConsoleSession(grpcx.WithConsoleSession(ctx, token), &authv1.GetConsoleSessionRequest{})
 	return developer{token: token, session: session}, err
-}
-
-// onBehalf gives the context of calls for the person with the session.
-func onBehalf(ctx context.Context, token string) context.Context {
-	return metadata.AppendToOutgoingContext(ctx, grpcx.ConsoleSessionKey, token)
 }
 
 // visit is a request of a developer about the account that they have chosen.
@@ -62,7 +55,7 @@ type (
 // made for them.
 func (c *Console) signedIn(next signedInHandler) web.Handler {
 	return web.NewSessions(c.site, resolver{c.console}).Required(func(w http.ResponseWriter, r *http.Request, d developer) error {
-		return next(w, r.WithContext(onBehalf(r.Context(), d.token)), d)
+		return next(w, r.WithContext(grpcx.WithConsoleSession(r.Context(), d.token)), d)
 	})
 }
 

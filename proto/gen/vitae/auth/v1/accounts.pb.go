@@ -10,10 +10,11 @@ import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
-	_ "vitae.internal/proto/gen/vitae/options/v1"
+	v1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 const (
@@ -22,6 +23,621 @@ const (
 	// Verify that runtime/protoimpl is sufficiently up-to-date.
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
+
+// A developer account.
+type Account struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id, prefixed "dev_".
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Name.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// E-mail address.
+	Email string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
+	// Budget.
+	Plan *Plan `protobuf:"bytes,4,opt,name=plan,proto3" json:"plan,omitempty"`
+	// When it was suspended; unset while it is not.
+	SuspendedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=suspended_at,json=suspendedAt,proto3" json:"suspended_at,omitempty"`
+	// When it was made.
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// When operators verified who is behind it; unset while they have not.
+	VerifiedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=verified_at,json=verifiedAt,proto3" json:"verified_at,omitempty"`
+	// When it was closed; unset while it is not. Only operators see a closed account.
+	ClosedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=closed_at,json=closedAt,proto3" json:"closed_at,omitempty"`
+	// Role of the person who asks; unset for an operator.
+	Role          v1.Role `protobuf:"varint,9,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Account) Reset() {
+	*x = Account{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Account) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Account) ProtoMessage() {}
+
+func (x *Account) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Account.ProtoReflect.Descriptor instead.
+func (*Account) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *Account) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Account) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Account) GetEmail() string {
+	if x != nil {
+		return x.Email
+	}
+	return ""
+}
+
+func (x *Account) GetPlan() *Plan {
+	if x != nil {
+		return x.Plan
+	}
+	return nil
+}
+
+func (x *Account) GetSuspendedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.SuspendedAt
+	}
+	return nil
+}
+
+func (x *Account) GetCreatedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return nil
+}
+
+func (x *Account) GetVerifiedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.VerifiedAt
+	}
+	return nil
+}
+
+func (x *Account) GetClosedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ClosedAt
+	}
+	return nil
+}
+
+func (x *Account) GetRole() v1.Role {
+	if x != nil {
+		return x.Role
+	}
+	return v1.Role(0)
+}
+
+// An account to create.
+type CreateAccountRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Name.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// E-mail address.
+	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
+	// Budget; standard when unset.
+	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
+	// Make every check, uniqueness included, and write nothing. The answer is then
+	// empty.
+	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateAccountRequest) Reset() {
+	*x = CreateAccountRequest{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateAccountRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateAccountRequest) ProtoMessage() {}
+
+func (x *CreateAccountRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateAccountRequest.ProtoReflect.Descriptor instead.
+func (*CreateAccountRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *CreateAccountRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *CreateAccountRequest) GetEmail() string {
+	if x != nil {
+		return x.Email
+	}
+	return ""
+}
+
+func (x *CreateAccountRequest) GetPlan() *Plan {
+	if x != nil {
+		return x.Plan
+	}
+	return nil
+}
+
+func (x *CreateAccountRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
+}
+
+// The created account.
+type CreateAccountResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The account.
+	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateAccountResponse) Reset() {
+	*x = CreateAccountResponse{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateAccountResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateAccountResponse) ProtoMessage() {}
+
+func (x *CreateAccountResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateAccountResponse.ProtoReflect.Descriptor instead.
+func (*CreateAccountResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *CreateAccountResponse) GetAccount() *Account {
+	if x != nil {
+		return x.Account
+	}
+	return nil
+}
+
+// Which account to read.
+type GetAccountRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetAccountRequest) Reset() {
+	*x = GetAccountRequest{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetAccountRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetAccountRequest) ProtoMessage() {}
+
+func (x *GetAccountRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetAccountRequest.ProtoReflect.Descriptor instead.
+func (*GetAccountRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *GetAccountRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// The account.
+type GetAccountResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The account.
+	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetAccountResponse) Reset() {
+	*x = GetAccountResponse{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetAccountResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetAccountResponse) ProtoMessage() {}
+
+func (x *GetAccountResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetAccountResponse.ProtoReflect.Descriptor instead.
+func (*GetAccountResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *GetAccountResponse) GetAccount() *Account {
+	if x != nil {
+		return x.Account
+	}
+	return nil
+}
+
+// Which account to suspend.
+type SuspendAccountRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SuspendAccountRequest) Reset() {
+	*x = SuspendAccountRequest{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SuspendAccountRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SuspendAccountRequest) ProtoMessage() {}
+
+func (x *SuspendAccountRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SuspendAccountRequest.ProtoReflect.Descriptor instead.
+func (*SuspendAccountRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *SuspendAccountRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// The suspended account.
+type SuspendAccountResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The account.
+	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SuspendAccountResponse) Reset() {
+	*x = SuspendAccountResponse{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SuspendAccountResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SuspendAccountResponse) ProtoMessage() {}
+
+func (x *SuspendAccountResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SuspendAccountResponse.ProtoReflect.Descriptor instead.
+func (*SuspendAccountResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *SuspendAccountResponse) GetAccount() *Account {
+	if x != nil {
+		return x.Account
+	}
+	return nil
+}
+
+// Which account to resume.
+type ResumeAccountRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResumeAccountRequest) Reset() {
+	*x = ResumeAccountRequest{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResumeAccountRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResumeAccountRequest) ProtoMessage() {}
+
+func (x *ResumeAccountRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResumeAccountRequest.ProtoReflect.Descriptor instead.
+func (*ResumeAccountRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ResumeAccountRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// The resumed account.
+type ResumeAccountResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The account.
+	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResumeAccountResponse) Reset() {
+	*x = ResumeAccountResponse{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResumeAccountResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResumeAccountResponse) ProtoMessage() {}
+
+func (x *ResumeAccountResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResumeAccountResponse.ProtoReflect.Descriptor instead.
+func (*ResumeAccountResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ResumeAccountResponse) GetAccount() *Account {
+	if x != nil {
+		return x.Account
+	}
+	return nil
+}
+
+// A change of plan.
+type SetAccountPlanRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account id.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The new budget.
+	Plan          *Plan `protobuf:"bytes,2,opt,name=plan,proto3" json:"plan,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetAccountPlanRequest) Reset() {
+	*x = SetAccountPlanRequest{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetAccountPlanRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetAccountPlanRequest) ProtoMessage() {}
+
+func (x *SetAccountPlanRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetAccountPlanRequest.ProtoReflect.Descriptor instead.
+func (*SetAccountPlanRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *SetAccountPlanRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *SetAccountPlanRequest) GetPlan() *Plan {
+	if x != nil {
+		return x.Plan
+	}
+	return nil
+}
+
+// The account under its new plan.
+type SetAccountPlanResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The account.
+	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetAccountPlanResponse) Reset() {
+	*x = SetAccountPlanResponse{}
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetAccountPlanResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetAccountPlanResponse) ProtoMessage() {}
+
+func (x *SetAccountPlanResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetAccountPlanResponse.ProtoReflect.Descriptor instead.
+func (*SetAccountPlanResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *SetAccountPlanResponse) GetAccount() *Account {
+	if x != nil {
+		return x.Account
+	}
+	return nil
+}
 
 // Which accounts to list.
 type ListAccountsRequest struct {
@@ -39,7 +655,7 @@ type ListAccountsRequest struct {
 
 func (x *ListAccountsRequest) Reset() {
 	*x = ListAccountsRequest{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[0]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -51,7 +667,7 @@ func (x *ListAccountsRequest) String() string {
 func (*ListAccountsRequest) ProtoMessage() {}
 
 func (x *ListAccountsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[0]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -64,7 +680,7 @@ func (x *ListAccountsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccountsRequest.ProtoReflect.Descriptor instead.
 func (*ListAccountsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{0}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ListAccountsRequest) GetText() string {
@@ -101,7 +717,7 @@ type ListAccountsResponse struct {
 
 func (x *ListAccountsResponse) Reset() {
 	*x = ListAccountsResponse{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -113,7 +729,7 @@ func (x *ListAccountsResponse) String() string {
 func (*ListAccountsResponse) ProtoMessage() {}
 
 func (x *ListAccountsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[1]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -126,7 +742,7 @@ func (x *ListAccountsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccountsResponse.ProtoReflect.Descriptor instead.
 func (*ListAccountsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{1}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ListAccountsResponse) GetAccounts() []*Account {
@@ -158,7 +774,7 @@ type UpdateAccountRequest struct {
 
 func (x *UpdateAccountRequest) Reset() {
 	*x = UpdateAccountRequest{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -170,7 +786,7 @@ func (x *UpdateAccountRequest) String() string {
 func (*UpdateAccountRequest) ProtoMessage() {}
 
 func (x *UpdateAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[2]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -183,7 +799,7 @@ func (x *UpdateAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateAccountRequest.ProtoReflect.Descriptor instead.
 func (*UpdateAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{2}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *UpdateAccountRequest) GetId() string {
@@ -218,7 +834,7 @@ type UpdateAccountResponse struct {
 
 func (x *UpdateAccountResponse) Reset() {
 	*x = UpdateAccountResponse{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -230,7 +846,7 @@ func (x *UpdateAccountResponse) String() string {
 func (*UpdateAccountResponse) ProtoMessage() {}
 
 func (x *UpdateAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[3]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -243,7 +859,7 @@ func (x *UpdateAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateAccountResponse.ProtoReflect.Descriptor instead.
 func (*UpdateAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{3}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *UpdateAccountResponse) GetAccount() *Account {
@@ -266,7 +882,7 @@ type CloseAccountRequest struct {
 
 func (x *CloseAccountRequest) Reset() {
 	*x = CloseAccountRequest{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -278,7 +894,7 @@ func (x *CloseAccountRequest) String() string {
 func (*CloseAccountRequest) ProtoMessage() {}
 
 func (x *CloseAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[4]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -291,7 +907,7 @@ func (x *CloseAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseAccountRequest.ProtoReflect.Descriptor instead.
 func (*CloseAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{4}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *CloseAccountRequest) GetId() string {
@@ -317,7 +933,7 @@ type CloseAccountResponse struct {
 
 func (x *CloseAccountResponse) Reset() {
 	*x = CloseAccountResponse{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -329,7 +945,7 @@ func (x *CloseAccountResponse) String() string {
 func (*CloseAccountResponse) ProtoMessage() {}
 
 func (x *CloseAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[5]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -342,7 +958,7 @@ func (x *CloseAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseAccountResponse.ProtoReflect.Descriptor instead.
 func (*CloseAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{5}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{16}
 }
 
 // Which account to verify.
@@ -356,7 +972,7 @@ type VerifyAccountRequest struct {
 
 func (x *VerifyAccountRequest) Reset() {
 	*x = VerifyAccountRequest{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -368,7 +984,7 @@ func (x *VerifyAccountRequest) String() string {
 func (*VerifyAccountRequest) ProtoMessage() {}
 
 func (x *VerifyAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[6]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -381,7 +997,7 @@ func (x *VerifyAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyAccountRequest.ProtoReflect.Descriptor instead.
 func (*VerifyAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{6}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *VerifyAccountRequest) GetId() string {
@@ -402,7 +1018,7 @@ type VerifyAccountResponse struct {
 
 func (x *VerifyAccountResponse) Reset() {
 	*x = VerifyAccountResponse{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -414,7 +1030,7 @@ func (x *VerifyAccountResponse) String() string {
 func (*VerifyAccountResponse) ProtoMessage() {}
 
 func (x *VerifyAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[7]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -427,7 +1043,7 @@ func (x *VerifyAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyAccountResponse.ProtoReflect.Descriptor instead.
 func (*VerifyAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{7}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *VerifyAccountResponse) GetAccount() *Account {
@@ -448,7 +1064,7 @@ type UnverifyAccountRequest struct {
 
 func (x *UnverifyAccountRequest) Reset() {
 	*x = UnverifyAccountRequest{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -460,7 +1076,7 @@ func (x *UnverifyAccountRequest) String() string {
 func (*UnverifyAccountRequest) ProtoMessage() {}
 
 func (x *UnverifyAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[8]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -473,7 +1089,7 @@ func (x *UnverifyAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnverifyAccountRequest.ProtoReflect.Descriptor instead.
 func (*UnverifyAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{8}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *UnverifyAccountRequest) GetId() string {
@@ -494,7 +1110,7 @@ type UnverifyAccountResponse struct {
 
 func (x *UnverifyAccountResponse) Reset() {
 	*x = UnverifyAccountResponse{}
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -506,7 +1122,7 @@ func (x *UnverifyAccountResponse) String() string {
 func (*UnverifyAccountResponse) ProtoMessage() {}
 
 func (x *UnverifyAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[9]
+	mi := &file_vitae_auth_v1_accounts_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -519,7 +1135,7 @@ func (x *UnverifyAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnverifyAccountResponse.ProtoReflect.Descriptor instead.
 func (*UnverifyAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{9}
+	return file_vitae_auth_v1_accounts_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *UnverifyAccountResponse) GetAccount() *Account {
@@ -533,7 +1149,45 @@ var File_vitae_auth_v1_accounts_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_accounts_proto_rawDesc = "" +
 	"\n" +
-	"\x1cvitae/auth/v1/accounts.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1evitae/auth/v1/developers.proto\x1a\x1evitae/options/v1/options.proto\"\x85\x01\n" +
+	"\x1cvitae/auth/v1/accounts.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto\"\x88\x03\n" +
+	"\aAccount\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
+	"\x05email\x18\x03 \x01(\tR\x05email\x12'\n" +
+	"\x04plan\x18\x04 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12=\n" +
+	"\fsuspended_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vsuspendedAt\x129\n" +
+	"\n" +
+	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12;\n" +
+	"\vverified_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"verifiedAt\x127\n" +
+	"\tclosed_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\bclosedAt\x12*\n" +
+	"\x04role\x18\t \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\"\xac\x01\n" +
+	"\x14CreateAccountRequest\x12\x1e\n" +
+	"\x04name\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
+	"\x05email\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12'\n" +
+	"\x04plan\x18\x03 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12)\n" +
+	"\rvalidate_only\x18\x04 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"I\n" +
+	"\x15CreateAccountResponse\x120\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\",\n" +
+	"\x11GetAccountRequest\x12\x17\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"F\n" +
+	"\x12GetAccountResponse\x120\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"0\n" +
+	"\x15SuspendAccountRequest\x12\x17\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"J\n" +
+	"\x16SuspendAccountResponse\x120\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"/\n" +
+	"\x14ResumeAccountRequest\x12\x17\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"I\n" +
+	"\x15ResumeAccountResponse\x120\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"a\n" +
+	"\x15SetAccountPlanRequest\x12\x17\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12/\n" +
+	"\x04plan\x18\x02 \x01(\v2\x13.vitae.auth.v1.PlanB\x06\xbaH\x03\xc8\x01\x01R\x04plan\"J\n" +
+	"\x16SetAccountPlanResponse\x120\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"\x85\x01\n" +
 	"\x13ListAccountsRequest\x12\x1c\n" +
 	"\x04text\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfe\x01R\x04text\x12'\n" +
 	"\tpage_size\x18\x02 \x01(\x05B\n" +
@@ -602,40 +1256,66 @@ func file_vitae_auth_v1_accounts_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_accounts_proto_rawDescData
 }
 
-var file_vitae_auth_v1_accounts_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_vitae_auth_v1_accounts_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_vitae_auth_v1_accounts_proto_goTypes = []any{
-	(*ListAccountsRequest)(nil),     // 0: vitae.auth.v1.ListAccountsRequest
-	(*ListAccountsResponse)(nil),    // 1: vitae.auth.v1.ListAccountsResponse
-	(*UpdateAccountRequest)(nil),    // 2: vitae.auth.v1.UpdateAccountRequest
-	(*UpdateAccountResponse)(nil),   // 3: vitae.auth.v1.UpdateAccountResponse
-	(*CloseAccountRequest)(nil),     // 4: vitae.auth.v1.CloseAccountRequest
-	(*CloseAccountResponse)(nil),    // 5: vitae.auth.v1.CloseAccountResponse
-	(*VerifyAccountRequest)(nil),    // 6: vitae.auth.v1.VerifyAccountRequest
-	(*VerifyAccountResponse)(nil),   // 7: vitae.auth.v1.VerifyAccountResponse
-	(*UnverifyAccountRequest)(nil),  // 8: vitae.auth.v1.UnverifyAccountRequest
-	(*UnverifyAccountResponse)(nil), // 9: vitae.auth.v1.UnverifyAccountResponse
-	(*Account)(nil),                 // 10: vitae.auth.v1.Account
+	(*Account)(nil),                 // 0: vitae.auth.v1.Account
+	(*CreateAccountRequest)(nil),    // 1: vitae.auth.v1.CreateAccountRequest
+	(*CreateAccountResponse)(nil),   // 2: vitae.auth.v1.CreateAccountResponse
+	(*GetAccountRequest)(nil),       // 3: vitae.auth.v1.GetAccountRequest
+	(*GetAccountResponse)(nil),      // 4: vitae.auth.v1.GetAccountResponse
+	(*SuspendAccountRequest)(nil),   // 5: vitae.auth.v1.SuspendAccountRequest
+	(*SuspendAccountResponse)(nil),  // 6: vitae.auth.v1.SuspendAccountResponse
+	(*ResumeAccountRequest)(nil),    // 7: vitae.auth.v1.ResumeAccountRequest
+	(*ResumeAccountResponse)(nil),   // 8: vitae.auth.v1.ResumeAccountResponse
+	(*SetAccountPlanRequest)(nil),   // 9: vitae.auth.v1.SetAccountPlanRequest
+	(*SetAccountPlanResponse)(nil),  // 10: vitae.auth.v1.SetAccountPlanResponse
+	(*ListAccountsRequest)(nil),     // 11: vitae.auth.v1.ListAccountsRequest
+	(*ListAccountsResponse)(nil),    // 12: vitae.auth.v1.ListAccountsResponse
+	(*UpdateAccountRequest)(nil),    // 13: vitae.auth.v1.UpdateAccountRequest
+	(*UpdateAccountResponse)(nil),   // 14: vitae.auth.v1.UpdateAccountResponse
+	(*CloseAccountRequest)(nil),     // 15: vitae.auth.v1.CloseAccountRequest
+	(*CloseAccountResponse)(nil),    // 16: vitae.auth.v1.CloseAccountResponse
+	(*VerifyAccountRequest)(nil),    // 17: vitae.auth.v1.VerifyAccountRequest
+	(*VerifyAccountResponse)(nil),   // 18: vitae.auth.v1.VerifyAccountResponse
+	(*UnverifyAccountRequest)(nil),  // 19: vitae.auth.v1.UnverifyAccountRequest
+	(*UnverifyAccountResponse)(nil), // 20: vitae.auth.v1.UnverifyAccountResponse
+	(*Plan)(nil),                    // 21: vitae.auth.v1.Plan
+	(*timestamppb.Timestamp)(nil),   // 22: google.protobuf.Timestamp
+	(v1.Role)(0),                    // 23: vitae.options.v1.Role
 }
 var file_vitae_auth_v1_accounts_proto_depIdxs = []int32{
-	10, // 0: vitae.auth.v1.ListAccountsResponse.accounts:type_name -> vitae.auth.v1.Account
-	10, // 1: vitae.auth.v1.UpdateAccountResponse.account:type_name -> vitae.auth.v1.Account
-	10, // 2: vitae.auth.v1.VerifyAccountResponse.account:type_name -> vitae.auth.v1.Account
-	10, // 3: vitae.auth.v1.UnverifyAccountResponse.account:type_name -> vitae.auth.v1.Account
-	0,  // 4: vitae.auth.v1.AccountService.ListAccounts:input_type -> vitae.auth.v1.ListAccountsRequest
-	2,  // 5: vitae.auth.v1.AccountService.UpdateAccount:input_type -> vitae.auth.v1.UpdateAccountRequest
-	4,  // 6: vitae.auth.v1.AccountService.CloseAccount:input_type -> vitae.auth.v1.CloseAccountRequest
-	6,  // 7: vitae.auth.v1.AccountService.VerifyAccount:input_type -> vitae.auth.v1.VerifyAccountRequest
-	8,  // 8: vitae.auth.v1.AccountService.UnverifyAccount:input_type -> vitae.auth.v1.UnverifyAccountRequest
-	1,  // 9: vitae.auth.v1.AccountService.ListAccounts:output_type -> vitae.auth.v1.ListAccountsResponse
-	3,  // 10: vitae.auth.v1.AccountService.UpdateAccount:output_type -> vitae.auth.v1.UpdateAccountResponse
-	5,  // 11: vitae.auth.v1.AccountService.CloseAccount:output_type -> vitae.auth.v1.CloseAccountResponse
-	7,  // 12: vitae.auth.v1.AccountService.VerifyAccount:output_type -> vitae.auth.v1.VerifyAccountResponse
-	9,  // 13: vitae.auth.v1.AccountService.UnverifyAccount:output_type -> vitae.auth.v1.UnverifyAccountResponse
-	9,  // [9:14] is the sub-list for method output_type
-	4,  // [4:9] is the sub-list for method input_type
-	4,  // [4:4] is the sub-list for extension type_name
-	4,  // [4:4] is the sub-list for extension extendee
-	0,  // [0:4] is the sub-list for field type_name
+	21, // 0: vitae.auth.v1.Account.plan:type_name -> vitae.auth.v1.Plan
+	22, // 1: vitae.auth.v1.Account.suspended_at:type_name -> google.protobuf.Timestamp
+	22, // 2: vitae.auth.v1.Account.created_at:type_name -> google.protobuf.Timestamp
+	22, // 3: vitae.auth.v1.Account.verified_at:type_name -> google.protobuf.Timestamp
+	22, // 4: vitae.auth.v1.Account.closed_at:type_name -> google.protobuf.Timestamp
+	23, // 5: vitae.auth.v1.Account.role:type_name -> vitae.options.v1.Role
+	21, // 6: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
+	0,  // 7: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
+	0,  // 8: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
+	0,  // 9: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
+	0,  // 10: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
+	21, // 11: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
+	0,  // 12: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
+	0,  // 13: vitae.auth.v1.ListAccountsResponse.accounts:type_name -> vitae.auth.v1.Account
+	0,  // 14: vitae.auth.v1.UpdateAccountResponse.account:type_name -> vitae.auth.v1.Account
+	0,  // 15: vitae.auth.v1.VerifyAccountResponse.account:type_name -> vitae.auth.v1.Account
+	0,  // 16: vitae.auth.v1.UnverifyAccountResponse.account:type_name -> vitae.auth.v1.Account
+	11, // 17: vitae.auth.v1.AccountService.ListAccounts:input_type -> vitae.auth.v1.ListAccountsRequest
+	13, // 18: vitae.auth.v1.AccountService.UpdateAccount:input_type -> vitae.auth.v1.UpdateAccountRequest
+	15, // 19: vitae.auth.v1.AccountService.CloseAccount:input_type -> vitae.auth.v1.CloseAccountRequest
+	17, // 20: vitae.auth.v1.AccountService.VerifyAccount:input_type -> vitae.auth.v1.VerifyAccountRequest
+	19, // 21: vitae.auth.v1.AccountService.UnverifyAccount:input_type -> vitae.auth.v1.UnverifyAccountRequest
+	12, // 22: vitae.auth.v1.AccountService.ListAccounts:output_type -> vitae.auth.v1.ListAccountsResponse
+	14, // 23: vitae.auth.v1.AccountService.UpdateAccount:output_type -> vitae.auth.v1.UpdateAccountResponse
+	16, // 24: vitae.auth.v1.AccountService.CloseAccount:output_type -> vitae.auth.v1.CloseAccountResponse
+	18, // 25: vitae.auth.v1.AccountService.VerifyAccount:output_type -> vitae.auth.v1.VerifyAccountResponse
+	20, // 26: vitae.auth.v1.AccountService.UnverifyAccount:output_type -> vitae.auth.v1.UnverifyAccountResponse
+	22, // [22:27] is the sub-list for method output_type
+	17, // [17:22] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_accounts_proto_init() }
@@ -643,15 +1323,15 @@ func file_vitae_auth_v1_accounts_proto_init() {
 	if File_vitae_auth_v1_accounts_proto != nil {
 		return
 	}
-	file_vitae_auth_v1_developers_proto_init()
-	file_vitae_auth_v1_accounts_proto_msgTypes[2].OneofWrappers = []any{}
+	file_vitae_auth_v1_plans_proto_init()
+	file_vitae_auth_v1_accounts_proto_msgTypes[13].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_accounts_proto_rawDesc), len(file_vitae_auth_v1_accounts_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   10,
+			NumMessages:   21,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

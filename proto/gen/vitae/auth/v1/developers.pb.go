@@ -7,14 +7,11 @@
 package authv1
 
 import (
-	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
-	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
-	sync "sync"
 	unsafe "unsafe"
-	v1 "vitae.internal/proto/gen/vitae/options/v1"
+	_ "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 const (
@@ -24,664 +21,11 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A developer account.
-type Account struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account id, prefixed "dev_".
-	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Name.
-	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// E-mail address.
-	Email string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
-	// Budget.
-	Plan *Plan `protobuf:"bytes,4,opt,name=plan,proto3" json:"plan,omitempty"`
-	// When it was suspended; unset while it is not.
-	SuspendedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=suspended_at,json=suspendedAt,proto3" json:"suspended_at,omitempty"`
-	// When it was made.
-	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When operators verified who is behind it; unset while they have not.
-	VerifiedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=verified_at,json=verifiedAt,proto3" json:"verified_at,omitempty"`
-	// When it was closed; unset while it is not. Only operators see a closed account.
-	ClosedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=closed_at,json=closedAt,proto3" json:"closed_at,omitempty"`
-	// Role of the person who asks; unset for an operator.
-	Role          v1.Role `protobuf:"varint,9,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Account) Reset() {
-	*x = Account{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Account) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Account) ProtoMessage() {}
-
-func (x *Account) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Account.ProtoReflect.Descriptor instead.
-func (*Account) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{0}
-}
-
-func (x *Account) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-func (x *Account) GetName() string {
-	if x != nil {
-		return x.Name
-	}
-	return ""
-}
-
-func (x *Account) GetEmail() string {
-	if x != nil {
-		return x.Email
-	}
-	return ""
-}
-
-func (x *Account) GetPlan() *Plan {
-	if x != nil {
-		return x.Plan
-	}
-	return nil
-}
-
-func (x *Account) GetSuspendedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.SuspendedAt
-	}
-	return nil
-}
-
-func (x *Account) GetCreatedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.CreatedAt
-	}
-	return nil
-}
-
-func (x *Account) GetVerifiedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.VerifiedAt
-	}
-	return nil
-}
-
-func (x *Account) GetClosedAt() *timestamppb.Timestamp {
-	if x != nil {
-		return x.ClosedAt
-	}
-	return nil
-}
-
-func (x *Account) GetRole() v1.Role {
-	if x != nil {
-		return x.Role
-	}
-	return v1.Role(0)
-}
-
-// An account to create.
-type CreateAccountRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name.
-	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// E-mail address.
-	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
-	// Budget; standard when unset.
-	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
-	// Make every check, uniqueness included, and write nothing. The answer is then
-	// empty.
-	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CreateAccountRequest) Reset() {
-	*x = CreateAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CreateAccountRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CreateAccountRequest) ProtoMessage() {}
-
-func (x *CreateAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CreateAccountRequest.ProtoReflect.Descriptor instead.
-func (*CreateAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{1}
-}
-
-func (x *CreateAccountRequest) GetName() string {
-	if x != nil {
-		return x.Name
-	}
-	return ""
-}
-
-func (x *CreateAccountRequest) GetEmail() string {
-	if x != nil {
-		return x.Email
-	}
-	return ""
-}
-
-func (x *CreateAccountRequest) GetPlan() *Plan {
-	if x != nil {
-		return x.Plan
-	}
-	return nil
-}
-
-func (x *CreateAccountRequest) GetValidateOnly() bool {
-	if x != nil {
-		return x.ValidateOnly
-	}
-	return false
-}
-
-// The created account.
-type CreateAccountResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The account.
-	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CreateAccountResponse) Reset() {
-	*x = CreateAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CreateAccountResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CreateAccountResponse) ProtoMessage() {}
-
-func (x *CreateAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CreateAccountResponse.ProtoReflect.Descriptor instead.
-func (*CreateAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{2}
-}
-
-func (x *CreateAccountResponse) GetAccount() *Account {
-	if x != nil {
-		return x.Account
-	}
-	return nil
-}
-
-// Which account to read.
-type GetAccountRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account id.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *GetAccountRequest) Reset() {
-	*x = GetAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *GetAccountRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*GetAccountRequest) ProtoMessage() {}
-
-func (x *GetAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GetAccountRequest.ProtoReflect.Descriptor instead.
-func (*GetAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{3}
-}
-
-func (x *GetAccountRequest) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-// The account.
-type GetAccountResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The account.
-	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *GetAccountResponse) Reset() {
-	*x = GetAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *GetAccountResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*GetAccountResponse) ProtoMessage() {}
-
-func (x *GetAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use GetAccountResponse.ProtoReflect.Descriptor instead.
-func (*GetAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{4}
-}
-
-func (x *GetAccountResponse) GetAccount() *Account {
-	if x != nil {
-		return x.Account
-	}
-	return nil
-}
-
-// Which account to suspend.
-type SuspendAccountRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account id.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *SuspendAccountRequest) Reset() {
-	*x = SuspendAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *SuspendAccountRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*SuspendAccountRequest) ProtoMessage() {}
-
-func (x *SuspendAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[5]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use SuspendAccountRequest.ProtoReflect.Descriptor instead.
-func (*SuspendAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{5}
-}
-
-func (x *SuspendAccountRequest) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-// The suspended account.
-type SuspendAccountResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The account.
-	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *SuspendAccountResponse) Reset() {
-	*x = SuspendAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *SuspendAccountResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*SuspendAccountResponse) ProtoMessage() {}
-
-func (x *SuspendAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[6]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use SuspendAccountResponse.ProtoReflect.Descriptor instead.
-func (*SuspendAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{6}
-}
-
-func (x *SuspendAccountResponse) GetAccount() *Account {
-	if x != nil {
-		return x.Account
-	}
-	return nil
-}
-
-// Which account to resume.
-type ResumeAccountRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account id.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ResumeAccountRequest) Reset() {
-	*x = ResumeAccountRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ResumeAccountRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ResumeAccountRequest) ProtoMessage() {}
-
-func (x *ResumeAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ResumeAccountRequest.ProtoReflect.Descriptor instead.
-func (*ResumeAccountRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{7}
-}
-
-func (x *ResumeAccountRequest) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-// The resumed account.
-type ResumeAccountResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The account.
-	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ResumeAccountResponse) Reset() {
-	*x = ResumeAccountResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ResumeAccountResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ResumeAccountResponse) ProtoMessage() {}
-
-func (x *ResumeAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ResumeAccountResponse.ProtoReflect.Descriptor instead.
-func (*ResumeAccountResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{8}
-}
-
-func (x *ResumeAccountResponse) GetAccount() *Account {
-	if x != nil {
-		return x.Account
-	}
-	return nil
-}
-
-// A change of plan.
-type SetAccountPlanRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account id.
-	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The new budget.
-	Plan          *Plan `protobuf:"bytes,2,opt,name=plan,proto3" json:"plan,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *SetAccountPlanRequest) Reset() {
-	*x = SetAccountPlanRequest{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *SetAccountPlanRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*SetAccountPlanRequest) ProtoMessage() {}
-
-func (x *SetAccountPlanRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use SetAccountPlanRequest.ProtoReflect.Descriptor instead.
-func (*SetAccountPlanRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{9}
-}
-
-func (x *SetAccountPlanRequest) GetId() string {
-	if x != nil {
-		return x.Id
-	}
-	return ""
-}
-
-func (x *SetAccountPlanRequest) GetPlan() *Plan {
-	if x != nil {
-		return x.Plan
-	}
-	return nil
-}
-
-// The account under its new plan.
-type SetAccountPlanResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The account.
-	Account       *Account `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *SetAccountPlanResponse) Reset() {
-	*x = SetAccountPlanResponse{}
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *SetAccountPlanResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*SetAccountPlanResponse) ProtoMessage() {}
-
-func (x *SetAccountPlanResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_auth_v1_developers_proto_msgTypes[10]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use SetAccountPlanResponse.ProtoReflect.Descriptor instead.
-func (*SetAccountPlanResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_auth_v1_developers_proto_rawDescGZIP(), []int{10}
-}
-
-func (x *SetAccountPlanResponse) GetAccount() *Account {
-	if x != nil {
-		return x.Account
-	}
-	return nil
-}
-
 var File_vitae_auth_v1_developers_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\n" +
-	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto\"\x88\x03\n" +
-	"\aAccount\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
-	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
-	"\x05email\x18\x03 \x01(\tR\x05email\x12'\n" +
-	"\x04plan\x18\x04 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12=\n" +
-	"\fsuspended_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\vsuspendedAt\x129\n" +
-	"\n" +
-	"created_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12;\n" +
-	"\vverified_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"verifiedAt\x127\n" +
-	"\tclosed_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\bclosedAt\x12*\n" +
-	"\x04role\x18\t \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\"\xac\x01\n" +
-	"\x14CreateAccountRequest\x12\x1e\n" +
-	"\x04name\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
-	"\x05email\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x18\xfe\x01`\x01R\x05email\x12'\n" +
-	"\x04plan\x18\x03 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12)\n" +
-	"\rvalidate_only\x18\x04 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"I\n" +
-	"\x15CreateAccountResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\",\n" +
-	"\x11GetAccountRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"F\n" +
-	"\x12GetAccountResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"0\n" +
-	"\x15SuspendAccountRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"J\n" +
-	"\x16SuspendAccountResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"/\n" +
-	"\x14ResumeAccountRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"I\n" +
-	"\x15ResumeAccountResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"a\n" +
-	"\x15SetAccountPlanRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12/\n" +
-	"\x04plan\x18\x02 \x01(\v2\x13.vitae.auth.v1.PlanB\x06\xbaH\x03\xc8\x01\x01R\x04plan\"J\n" +
-	"\x16SetAccountPlanResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount2\x98\x1c\n" +
+	"\x1evitae/auth/v1/developers.proto\x12\rvitae.auth.v1\x1a\x1cvitae/auth/v1/accounts.proto\x1a\x18vitae/auth/v1/apps.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto2\x98\x1c\n" +
 	"\x10DeveloperService\x12\x9e\x01\n" +
 	"\rCreateAccount\x12#.vitae.auth.v1.CreateAccountRequest\x1a$.vitae.auth.v1.CreateAccountResponse\"B\x8a\xe7\x18!\n" +
 	"\agateway\n" +
@@ -797,128 +141,98 @@ const file_vitae_auth_v1_developers_proto_rawDesc = "" +
 	"\binternal\xa2\xe8\x18'\n" +
 	"\x13plan_request.refuse\x12\fplan_request\x1a\x02idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
-var (
-	file_vitae_auth_v1_developers_proto_rawDescOnce sync.Once
-	file_vitae_auth_v1_developers_proto_rawDescData []byte
-)
-
-func file_vitae_auth_v1_developers_proto_rawDescGZIP() []byte {
-	file_vitae_auth_v1_developers_proto_rawDescOnce.Do(func() {
-		file_vitae_auth_v1_developers_proto_rawDescData = protoimpl.X.CompressGZIP(unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_developers_proto_rawDesc), len(file_vitae_auth_v1_developers_proto_rawDesc)))
-	})
-	return file_vitae_auth_v1_developers_proto_rawDescData
-}
-
-var file_vitae_auth_v1_developers_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_vitae_auth_v1_developers_proto_goTypes = []any{
-	(*Account)(nil),                       // 0: vitae.auth.v1.Account
-	(*CreateAccountRequest)(nil),          // 1: vitae.auth.v1.CreateAccountRequest
-	(*CreateAccountResponse)(nil),         // 2: vitae.auth.v1.CreateAccountResponse
-	(*GetAccountRequest)(nil),             // 3: vitae.auth.v1.GetAccountRequest
-	(*GetAccountResponse)(nil),            // 4: vitae.auth.v1.GetAccountResponse
-	(*SuspendAccountRequest)(nil),         // 5: vitae.auth.v1.SuspendAccountRequest
-	(*SuspendAccountResponse)(nil),        // 6: vitae.auth.v1.SuspendAccountResponse
-	(*ResumeAccountRequest)(nil),          // 7: vitae.auth.v1.ResumeAccountRequest
-	(*ResumeAccountResponse)(nil),         // 8: vitae.auth.v1.ResumeAccountResponse
-	(*SetAccountPlanRequest)(nil),         // 9: vitae.auth.v1.SetAccountPlanRequest
-	(*SetAccountPlanResponse)(nil),        // 10: vitae.auth.v1.SetAccountPlanResponse
-	(*Plan)(nil),                          // 11: vitae.auth.v1.Plan
-	(*timestamppb.Timestamp)(nil),         // 12: google.protobuf.Timestamp
-	(v1.Role)(0),                          // 13: vitae.options.v1.Role
-	(*CreateAppRequest)(nil),              // 14: vitae.auth.v1.CreateAppRequest
-	(*GetAppRequest)(nil),                 // 15: vitae.auth.v1.GetAppRequest
-	(*ListAppsRequest)(nil),               // 16: vitae.auth.v1.ListAppsRequest
-	(*UpdateAppRequest)(nil),              // 17: vitae.auth.v1.UpdateAppRequest
-	(*DeleteAppRequest)(nil),              // 18: vitae.auth.v1.DeleteAppRequest
-	(*RotateClientSecretRequest)(nil),     // 19: vitae.auth.v1.RotateClientSecretRequest
-	(*ListClientSecretsRequest)(nil),      // 20: vitae.auth.v1.ListClientSecretsRequest
-	(*DeleteClientSecretRequest)(nil),     // 21: vitae.auth.v1.DeleteClientSecretRequest
-	(*SetClientSecretExpiryRequest)(nil),  // 22: vitae.auth.v1.SetClientSecretExpiryRequest
-	(*CreateApiKeyRequest)(nil),           // 23: vitae.auth.v1.CreateApiKeyRequest
-	(*ListApiKeysRequest)(nil),            // 24: vitae.auth.v1.ListApiKeysRequest
-	(*DeleteApiKeyRequest)(nil),           // 25: vitae.auth.v1.DeleteApiKeyRequest
-	(*RequestPlanRequest)(nil),            // 26: vitae.auth.v1.RequestPlanRequest
-	(*ListPlanRequestsRequest)(nil),       // 27: vitae.auth.v1.ListPlanRequestsRequest
-	(*GrantPlanRequestRequest)(nil),       // 28: vitae.auth.v1.GrantPlanRequestRequest
-	(*RefusePlanRequestRequest)(nil),      // 29: vitae.auth.v1.RefusePlanRequestRequest
-	(*CreateAppResponse)(nil),             // 30: vitae.auth.v1.CreateAppResponse
-	(*GetAppResponse)(nil),                // 31: vitae.auth.v1.GetAppResponse
-	(*ListAppsResponse)(nil),              // 32: vitae.auth.v1.ListAppsResponse
-	(*UpdateAppResponse)(nil),             // 33: vitae.auth.v1.UpdateAppResponse
-	(*DeleteAppResponse)(nil),             // 34: vitae.auth.v1.DeleteAppResponse
-	(*RotateClientSecretResponse)(nil),    // 35: vitae.auth.v1.RotateClientSecretResponse
-	(*ListClientSecretsResponse)(nil),     // 36: vitae.auth.v1.ListClientSecretsResponse
-	(*DeleteClientSecretResponse)(nil),    // 37: vitae.auth.v1.DeleteClientSecretResponse
-	(*SetClientSecretExpiryResponse)(nil), // 38: vitae.auth.v1.SetClientSecretExpiryResponse
-	(*CreateApiKeyResponse)(nil),          // 39: vitae.auth.v1.CreateApiKeyResponse
-	(*ListApiKeysResponse)(nil),           // 40: vitae.auth.v1.ListApiKeysResponse
-	(*DeleteApiKeyResponse)(nil),          // 41: vitae.auth.v1.DeleteApiKeyResponse
-	(*RequestPlanResponse)(nil),           // 42: vitae.auth.v1.RequestPlanResponse
-	(*ListPlanRequestsResponse)(nil),      // 43: vitae.auth.v1.ListPlanRequestsResponse
-	(*GrantPlanRequestResponse)(nil),      // 44: vitae.auth.v1.GrantPlanRequestResponse
-	(*RefusePlanRequestResponse)(nil),     // 45: vitae.auth.v1.RefusePlanRequestResponse
+	(*CreateAccountRequest)(nil),          // 0: vitae.auth.v1.CreateAccountRequest
+	(*GetAccountRequest)(nil),             // 1: vitae.auth.v1.GetAccountRequest
+	(*SuspendAccountRequest)(nil),         // 2: vitae.auth.v1.SuspendAccountRequest
+	(*ResumeAccountRequest)(nil),          // 3: vitae.auth.v1.ResumeAccountRequest
+	(*SetAccountPlanRequest)(nil),         // 4: vitae.auth.v1.SetAccountPlanRequest
+	(*CreateAppRequest)(nil),              // 5: vitae.auth.v1.CreateAppRequest
+	(*GetAppRequest)(nil),                 // 6: vitae.auth.v1.GetAppRequest
+	(*ListAppsRequest)(nil),               // 7: vitae.auth.v1.ListAppsRequest
+	(*UpdateAppRequest)(nil),              // 8: vitae.auth.v1.UpdateAppRequest
+	(*DeleteAppRequest)(nil),              // 9: vitae.auth.v1.DeleteAppRequest
+	(*RotateClientSecretRequest)(nil),     // 10: vitae.auth.v1.RotateClientSecretRequest
+	(*ListClientSecretsRequest)(nil),      // 11: vitae.auth.v1.ListClientSecretsRequest
+	(*DeleteClientSecretRequest)(nil),     // 12: vitae.auth.v1.DeleteClientSecretRequest
+	(*SetClientSecretExpiryRequest)(nil),  // 13: vitae.auth.v1.SetClientSecretExpiryRequest
+	(*CreateApiKeyRequest)(nil),           // 14: vitae.auth.v1.CreateApiKeyRequest
+	(*ListApiKeysRequest)(nil),            // 15: vitae.auth.v1.ListApiKeysRequest
+	(*DeleteApiKeyRequest)(nil),           // 16: vitae.auth.v1.DeleteApiKeyRequest
+	(*RequestPlanRequest)(nil),            // 17: vitae.auth.v1.RequestPlanRequest
+	(*ListPlanRequestsRequest)(nil),       // 18: vitae.auth.v1.ListPlanRequestsRequest
+	(*GrantPlanRequestRequest)(nil),       // 19: vitae.auth.v1.GrantPlanRequestRequest
+	(*RefusePlanRequestRequest)(nil),      // 20: vitae.auth.v1.RefusePlanRequestRequest
+	(*CreateAccountResponse)(nil),         // 21: vitae.auth.v1.CreateAccountResponse
+	(*GetAccountResponse)(nil),            // 22: vitae.auth.v1.GetAccountResponse
+	(*SuspendAccountResponse)(nil),        // 23: vitae.auth.v1.SuspendAccountResponse
+	(*ResumeAccountResponse)(nil),         // 24: vitae.auth.v1.ResumeAccountResponse
+	(*SetAccountPlanResponse)(nil),        // 25: vitae.auth.v1.SetAccountPlanResponse
+	(*CreateAppResponse)(nil),             // 26: vitae.auth.v1.CreateAppResponse
+	(*GetAppResponse)(nil),                // 27: vitae.auth.v1.GetAppResponse
+	(*ListAppsResponse)(nil),              // 28: vitae.auth.v1.ListAppsResponse
+	(*UpdateAppResponse)(nil),             // 29: vitae.auth.v1.UpdateAppResponse
+	(*DeleteAppResponse)(nil),             // 30: vitae.auth.v1.DeleteAppResponse
+	(*RotateClientSecretResponse)(nil),    // 31: vitae.auth.v1.RotateClientSecretResponse
+	(*ListClientSecretsResponse)(nil),     // 32: vitae.auth.v1.ListClientSecretsResponse
+	(*DeleteClientSecretResponse)(nil),    // 33: vitae.auth.v1.DeleteClientSecretResponse
+	(*SetClientSecretExpiryResponse)(nil), // 34: vitae.auth.v1.SetClientSecretExpiryResponse
+	(*CreateApiKeyResponse)(nil),          // 35: vitae.auth.v1.CreateApiKeyResponse
+	(*ListApiKeysResponse)(nil),           // 36: vitae.auth.v1.ListApiKeysResponse
+	(*DeleteApiKeyResponse)(nil),          // 37: vitae.auth.v1.DeleteApiKeyResponse
+	(*RequestPlanResponse)(nil),           // 38: vitae.auth.v1.RequestPlanResponse
+	(*ListPlanRequestsResponse)(nil),      // 39: vitae.auth.v1.ListPlanRequestsResponse
+	(*GrantPlanRequestResponse)(nil),      // 40: vitae.auth.v1.GrantPlanRequestResponse
+	(*RefusePlanRequestResponse)(nil),     // 41: vitae.auth.v1.RefusePlanRequestResponse
 }
 var file_vitae_auth_v1_developers_proto_depIdxs = []int32{
-	11, // 0: vitae.auth.v1.Account.plan:type_name -> vitae.auth.v1.Plan
-	12, // 1: vitae.auth.v1.Account.suspended_at:type_name -> google.protobuf.Timestamp
-	12, // 2: vitae.auth.v1.Account.created_at:type_name -> google.protobuf.Timestamp
-	12, // 3: vitae.auth.v1.Account.verified_at:type_name -> google.protobuf.Timestamp
-	12, // 4: vitae.auth.v1.Account.closed_at:type_name -> google.protobuf.Timestamp
-	13, // 5: vitae.auth.v1.Account.role:type_name -> vitae.options.v1.Role
-	11, // 6: vitae.auth.v1.CreateAccountRequest.plan:type_name -> vitae.auth.v1.Plan
-	0,  // 7: vitae.auth.v1.CreateAccountResponse.account:type_name -> vitae.auth.v1.Account
-	0,  // 8: vitae.auth.v1.GetAccountResponse.account:type_name -> vitae.auth.v1.Account
-	0,  // 9: vitae.auth.v1.SuspendAccountResponse.account:type_name -> vitae.auth.v1.Account
-	0,  // 10: vitae.auth.v1.ResumeAccountResponse.account:type_name -> vitae.auth.v1.Account
-	11, // 11: vitae.auth.v1.SetAccountPlanRequest.plan:type_name -> vitae.auth.v1.Plan
-	0,  // 12: vitae.auth.v1.SetAccountPlanResponse.account:type_name -> vitae.auth.v1.Account
-	1,  // 13: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
-	3,  // 14: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
-	5,  // 15: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
-	7,  // 16: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
-	9,  // 17: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
-	14, // 18: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
-	15, // 19: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
-	16, // 20: vitae.auth.v1.DeveloperService.ListApps:input_type -> vitae.auth.v1.ListAppsRequest
-	17, // 21: vitae.auth.v1.DeveloperService.UpdateApp:input_type -> vitae.auth.v1.UpdateAppRequest
-	18, // 22: vitae.auth.v1.DeveloperService.DeleteApp:input_type -> vitae.auth.v1.DeleteAppRequest
-	19, // 23: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
-	20, // 24: vitae.auth.v1.DeveloperService.ListClientSecrets:input_type -> vitae.auth.v1.ListClientSecretsRequest
-	21, // 25: vitae.auth.v1.DeveloperService.DeleteClientSecret:input_type -> vitae.auth.v1.DeleteClientSecretRequest
-	22, // 26: vitae.auth.v1.DeveloperService.SetClientSecretExpiry:input_type -> vitae.auth.v1.SetClientSecretExpiryRequest
-	23, // 27: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
-	24, // 28: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
-	25, // 29: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
-	26, // 30: vitae.auth.v1.DeveloperService.RequestPlan:input_type -> vitae.auth.v1.RequestPlanRequest
-	27, // 31: vitae.auth.v1.DeveloperService.ListPlanRequests:input_type -> vitae.auth.v1.ListPlanRequestsRequest
-	28, // 32: vitae.auth.v1.DeveloperService.GrantPlanRequest:input_type -> vitae.auth.v1.GrantPlanRequestRequest
-	29, // 33: vitae.auth.v1.DeveloperService.RefusePlanRequest:input_type -> vitae.auth.v1.RefusePlanRequestRequest
-	2,  // 34: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
-	4,  // 35: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
-	6,  // 36: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
-	8,  // 37: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
-	10, // 38: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
-	30, // 39: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
-	31, // 40: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
-	32, // 41: vitae.auth.v1.DeveloperService.ListApps:output_type -> vitae.auth.v1.ListAppsResponse
-	33, // 42: vitae.auth.v1.DeveloperService.UpdateApp:output_type -> vitae.auth.v1.UpdateAppResponse
-	34, // 43: vitae.auth.v1.DeveloperService.DeleteApp:output_type -> vitae.auth.v1.DeleteAppResponse
-	35, // 44: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
-	36, // 45: vitae.auth.v1.DeveloperService.ListClientSecrets:output_type -> vitae.auth.v1.ListClientSecretsResponse
-	37, // 46: vitae.auth.v1.DeveloperService.DeleteClientSecret:output_type -> vitae.auth.v1.DeleteClientSecretResponse
-	38, // 47: vitae.auth.v1.DeveloperService.SetClientSecretExpiry:output_type -> vitae.auth.v1.SetClientSecretExpiryResponse
-	39, // 48: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
-	40, // 49: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
-	41, // 50: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
-	42, // 51: vitae.auth.v1.DeveloperService.RequestPlan:output_type -> vitae.auth.v1.RequestPlanResponse
-	43, // 52: vitae.auth.v1.DeveloperService.ListPlanRequests:output_type -> vitae.auth.v1.ListPlanRequestsResponse
-	44, // 53: vitae.auth.v1.DeveloperService.GrantPlanRequest:output_type -> vitae.auth.v1.GrantPlanRequestResponse
-	45, // 54: vitae.auth.v1.DeveloperService.RefusePlanRequest:output_type -> vitae.auth.v1.RefusePlanRequestResponse
-	34, // [34:55] is the sub-list for method output_type
-	13, // [13:34] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	0,  // 0: vitae.auth.v1.DeveloperService.CreateAccount:input_type -> vitae.auth.v1.CreateAccountRequest
+	1,  // 1: vitae.auth.v1.DeveloperService.GetAccount:input_type -> vitae.auth.v1.GetAccountRequest
+	2,  // 2: vitae.auth.v1.DeveloperService.SuspendAccount:input_type -> vitae.auth.v1.SuspendAccountRequest
+	3,  // 3: vitae.auth.v1.DeveloperService.ResumeAccount:input_type -> vitae.auth.v1.ResumeAccountRequest
+	4,  // 4: vitae.auth.v1.DeveloperService.SetAccountPlan:input_type -> vitae.auth.v1.SetAccountPlanRequest
+	5,  // 5: vitae.auth.v1.DeveloperService.CreateApp:input_type -> vitae.auth.v1.CreateAppRequest
+	6,  // 6: vitae.auth.v1.DeveloperService.GetApp:input_type -> vitae.auth.v1.GetAppRequest
+	7,  // 7: vitae.auth.v1.DeveloperService.ListApps:input_type -> vitae.auth.v1.ListAppsRequest
+	8,  // 8: vitae.auth.v1.DeveloperService.UpdateApp:input_type -> vitae.auth.v1.UpdateAppRequest
+	9,  // 9: vitae.auth.v1.DeveloperService.DeleteApp:input_type -> vitae.auth.v1.DeleteAppRequest
+	10, // 10: vitae.auth.v1.DeveloperService.RotateClientSecret:input_type -> vitae.auth.v1.RotateClientSecretRequest
+	11, // 11: vitae.auth.v1.DeveloperService.ListClientSecrets:input_type -> vitae.auth.v1.ListClientSecretsRequest
+	12, // 12: vitae.auth.v1.DeveloperService.DeleteClientSecret:input_type -> vitae.auth.v1.DeleteClientSecretRequest
+	13, // 13: vitae.auth.v1.DeveloperService.SetClientSecretExpiry:input_type -> vitae.auth.v1.SetClientSecretExpiryRequest
+	14, // 14: vitae.auth.v1.DeveloperService.CreateApiKey:input_type -> vitae.auth.v1.CreateApiKeyRequest
+	15, // 15: vitae.auth.v1.DeveloperService.ListApiKeys:input_type -> vitae.auth.v1.ListApiKeysRequest
+	16, // 16: vitae.auth.v1.DeveloperService.DeleteApiKey:input_type -> vitae.auth.v1.DeleteApiKeyRequest
+	17, // 17: vitae.auth.v1.DeveloperService.RequestPlan:input_type -> vitae.auth.v1.RequestPlanRequest
+	18, // 18: vitae.auth.v1.DeveloperService.ListPlanRequests:input_type -> vitae.auth.v1.ListPlanRequestsRequest
+	19, // 19: vitae.auth.v1.DeveloperService.GrantPlanRequest:input_type -> vitae.auth.v1.GrantPlanRequestRequest
+	20, // 20: vitae.auth.v1.DeveloperService.RefusePlanRequest:input_type -> vitae.auth.v1.RefusePlanRequestRequest
+	21, // 21: vitae.auth.v1.DeveloperService.CreateAccount:output_type -> vitae.auth.v1.CreateAccountResponse
+	22, // 22: vitae.auth.v1.DeveloperService.GetAccount:output_type -> vitae.auth.v1.GetAccountResponse
+	23, // 23: vitae.auth.v1.DeveloperService.SuspendAccount:output_type -> vitae.auth.v1.SuspendAccountResponse
+	24, // 24: vitae.auth.v1.DeveloperService.ResumeAccount:output_type -> vitae.auth.v1.ResumeAccountResponse
+	25, // 25: vitae.auth.v1.DeveloperService.SetAccountPlan:output_type -> vitae.auth.v1.SetAccountPlanResponse
+	26, // 26: vitae.auth.v1.DeveloperService.CreateApp:output_type -> vitae.auth.v1.CreateAppResponse
+	27, // 27: vitae.auth.v1.DeveloperService.GetApp:output_type -> vitae.auth.v1.GetAppResponse
+	28, // 28: vitae.auth.v1.DeveloperService.ListApps:output_type -> vitae.auth.v1.ListAppsResponse
+	29, // 29: vitae.auth.v1.DeveloperService.UpdateApp:output_type -> vitae.auth.v1.UpdateAppResponse
+	30, // 30: vitae.auth.v1.DeveloperService.DeleteApp:output_type -> vitae.auth.v1.DeleteAppResponse
+	31, // 31: vitae.auth.v1.DeveloperService.RotateClientSecret:output_type -> vitae.auth.v1.RotateClientSecretResponse
+	32, // 32: vitae.auth.v1.DeveloperService.ListClientSecrets:output_type -> vitae.auth.v1.ListClientSecretsResponse
+	33, // 33: vitae.auth.v1.DeveloperService.DeleteClientSecret:output_type -> vitae.auth.v1.DeleteClientSecretResponse
+	34, // 34: vitae.auth.v1.DeveloperService.SetClientSecretExpiry:output_type -> vitae.auth.v1.SetClientSecretExpiryResponse
+	35, // 35: vitae.auth.v1.DeveloperService.CreateApiKey:output_type -> vitae.auth.v1.CreateApiKeyResponse
+	36, // 36: vitae.auth.v1.DeveloperService.ListApiKeys:output_type -> vitae.auth.v1.ListApiKeysResponse
+	37, // 37: vitae.auth.v1.DeveloperService.DeleteApiKey:output_type -> vitae.auth.v1.DeleteApiKeyResponse
+	38, // 38: vitae.auth.v1.DeveloperService.RequestPlan:output_type -> vitae.auth.v1.RequestPlanResponse
+	39, // 39: vitae.auth.v1.DeveloperService.ListPlanRequests:output_type -> vitae.auth.v1.ListPlanRequestsResponse
+	40, // 40: vitae.auth.v1.DeveloperService.GrantPlanRequest:output_type -> vitae.auth.v1.GrantPlanRequestResponse
+	41, // 41: vitae.auth.v1.DeveloperService.RefusePlanRequest:output_type -> vitae.auth.v1.RefusePlanRequestResponse
+	21, // [21:42] is the sub-list for method output_type
+	0,  // [0:21] is the sub-list for method input_type
+	0,  // [0:0] is the sub-list for extension type_name
+	0,  // [0:0] is the sub-list for extension extendee
+	0,  // [0:0] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_developers_proto_init() }
@@ -926,6 +240,7 @@ func file_vitae_auth_v1_developers_proto_init() {
 	if File_vitae_auth_v1_developers_proto != nil {
 		return
 	}
+	file_vitae_auth_v1_accounts_proto_init()
 	file_vitae_auth_v1_apps_proto_init()
 	file_vitae_auth_v1_plans_proto_init()
 	type x struct{}
@@ -934,13 +249,12 @@ func file_vitae_auth_v1_developers_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_developers_proto_rawDesc), len(file_vitae_auth_v1_developers_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   11,
+			NumMessages:   0,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_vitae_auth_v1_developers_proto_goTypes,
 		DependencyIndexes: file_vitae_auth_v1_developers_proto_depIdxs,
-		MessageInfos:      file_vitae_auth_v1_developers_proto_msgTypes,
 	}.Build()
 	File_vitae_auth_v1_developers_proto = out.File
 	file_vitae_auth_v1_developers_proto_goTypes = nil

@@ -47,7 +47,8 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Developer accounts, their apps and their API keys. AccountService, in
-// accounts.proto, has the lists and the further changes of accounts.
+// accounts.proto, has the lists and the further changes of accounts; the messages of
+// both about accounts are there.
 //
 // A call for a person of the console has the errors of behaviour: console#who-may-do-what too:
 // UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
@@ -351,7 +352,8 @@ func (c *developerServiceClient) RefusePlanRequest(ctx context.Context, in *Refu
 // for forward compatibility.
 //
 // Developer accounts, their apps and their API keys. AccountService, in
-// accounts.proto, has the lists and the further changes of accounts.
+// accounts.proto, has the lists and the further changes of accounts; the messages of
+// both about accounts are there.
 //
 // A call for a person of the console has the errors of behaviour: console#who-may-do-what too:
 // UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
