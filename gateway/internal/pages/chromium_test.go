@@ -181,6 +181,22 @@ func (c *chromium) find(role, name string) control {
 	return found[0]
 }
 
+// awaitFocus waits until a control of the role has the focus. A browser gives the focus
+// that a page asks for when it draws the page, which may be after it has loaded (HTML,
+// "flush autofocus candidates").
+func (c *chromium) awaitFocus(role string) {
+	c.t.Helper()
+	for until := time.Now().Add(time.Minute); ; {
+		tree := c.tree()
+		if slices.ContainsFunc(tree, func(one control) bool { return one.focused && one.role == role }) {
+			return
+		}
+		if time.Now().After(until) {
+			c.t.Fatalf("no %s has the focus: %+v", role, tree)
+		}
+	}
+}
+
 // tabTo presses Tab until the control has the focus.
 func (c *chromium) tabTo(role, name string) {
 	c.t.Helper()
