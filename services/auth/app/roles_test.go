@@ -25,6 +25,8 @@ import (
 // estate is an account with a thing of every kind.
 type estate struct {
 	account, app, key, secret, invitation, invitationSecret string
+	// request is the id of a request in the account's log.
+	request string
 	// spare is a member about whom calls are made.
 	spare person
 }
@@ -85,7 +87,13 @@ var requests = map[string]func(e estate) proto.Message{
 	"MemberService/GetInvitation":    func(e estate) proto.Message { return &authv1.GetInvitationRequest{Secret: e.invitationSecret} },
 	"MemberService/AcceptInvitation": func(e estate) proto.Message { return &authv1.AcceptInvitationRequest{Secret: e.invitationSecret} },
 	"UsageService/ListUsage":         func(e estate) proto.Message { return &authv1.ListUsageRequest{AccountId: e.account} },
+	"UsageService/ListUsageByMinute": func(e estate) proto.Message { return &authv1.ListUsageByMinuteRequest{AccountId: e.account} },
+	"UsageService/ListRouteStats":    func(e estate) proto.Message { return &authv1.ListRouteStatsRequest{AccountId: e.account} },
+	"UsageService/ListRefusals":      func(e estate) proto.Message { return &authv1.ListRefusalsRequest{AccountId: e.account} },
 	"UsageService/ListRequests":      func(e estate) proto.Message { return &authv1.ListRequestsRequest{AccountId: e.account} },
+	"UsageService/GetRequest": func(e estate) proto.Message {
+		return &authv1.GetRequestRequest{AccountId: e.account, RequestId: e.request}
+	},
 }
 
 // codeOfThing is the answer about a thing that is not there for a person.
@@ -159,6 +167,8 @@ func (w *world) estate(c cast, suspended bool) estate {
 	invited, err := w.operators().CreateInvitation(w.Context(), &authv1.CreateInvitationRequest{AccountId: e.account, Email: "invited@example.com", Role: asViewer})
 	w.must(err)
 	e.invitation, e.invitationSecret = invited.GetInvitation().GetId(), invited.GetSecret()
+	e.request = requestIDAt(w.clock.Now())
+	w.log(entry(e.account, e.request, w.clock.Now()))
 	if suspended {
 		_, err := w.developers.SuspendAccount(w.Context(), &authv1.SuspendAccountRequest{Id: e.account})
 		w.must(err)

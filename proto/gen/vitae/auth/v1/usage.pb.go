@@ -1838,8 +1838,7 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"\x1aUSAGE_GROUPING_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12USAGE_GROUPING_APP\x10\x01\x12\x16\n" +
 	"\x12USAGE_GROUPING_KEY\x10\x02\x12\x19\n" +
-	"\x15USAGE_GROUPING_STATUS\x10\x032\xc3\n" +
-	"\n" +
+	"\x15USAGE_GROUPING_STATUS\x10\x032\xbf\v\n" +
 	"\fUsageService\x12\xa9\x01\n" +
 	"\bGetSpent\x12\x1e.vitae.auth.v1.GetSpentRequest\x1a\x1f.vitae.auth.v1.GetSpentResponse\"\\\x8a\xe7\x186\n" +
 	"\agateway2+:)the gateway asks for the count of a limit\xa2\xe8\x18\x1e2\x1cthe gateway asks for a count\x12\xa0\x01\n" +
@@ -1852,38 +1851,46 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"account_id0\x01\xa2\xe8\x18#\n" +
 	"\n" +
 	"usage.read\x12\aaccount\x1a\n" +
-	"account_id \x01\x12\xa5\x01\n" +
-	"\x11ListUsageByMinute\x12'.vitae.auth.v1.ListUsageByMinuteRequest\x1a(.vitae.auth.v1.ListUsageByMinuteResponse\"=\x8a\xe7\x18\x14\n" +
+	"account_id \x01\x12\xc4\x01\n" +
+	"\x11ListUsageByMinute\x12'.vitae.auth.v1.ListUsageByMinuteRequest\x1a(.vitae.auth.v1.ListUsageByMinuteResponse\"\\\x8a\xe7\x181\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18!\n" +
+	"\binternal2\x12\b\x01\x18\x01\"\n" +
+	"account_id0\x01\xa2\xe8\x18#\n" +
 	"\n" +
 	"usage.read\x12\aaccount\x1a\n" +
-	"account_id\x12\x9c\x01\n" +
-	"\x0eListRouteStats\x12$.vitae.auth.v1.ListRouteStatsRequest\x1a%.vitae.auth.v1.ListRouteStatsResponse\"=\x8a\xe7\x18\x14\n" +
+	"account_id \x01\x12\xbb\x01\n" +
+	"\x0eListRouteStats\x12$.vitae.auth.v1.ListRouteStatsRequest\x1a%.vitae.auth.v1.ListRouteStatsResponse\"\\\x8a\xe7\x181\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18!\n" +
+	"\binternal2\x12\b\x01\x18\x01\"\n" +
+	"account_id0\x01\xa2\xe8\x18#\n" +
 	"\n" +
 	"usage.read\x12\aaccount\x1a\n" +
-	"account_id\x12\x96\x01\n" +
-	"\fListRefusals\x12\".vitae.auth.v1.ListRefusalsRequest\x1a#.vitae.auth.v1.ListRefusalsResponse\"=\x8a\xe7\x18\x14\n" +
+	"account_id \x01\x12\xb5\x01\n" +
+	"\fListRefusals\x12\".vitae.auth.v1.ListRefusalsRequest\x1a#.vitae.auth.v1.ListRefusalsResponse\"\\\x8a\xe7\x181\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18!\n" +
+	"\binternal2\x12\b\x01\x18\x01\"\n" +
+	"account_id0\x01\xa2\xe8\x18#\n" +
 	"\n" +
 	"usage.read\x12\aaccount\x1a\n" +
-	"account_id\x12\xbb\x01\n" +
+	"account_id \x01\x12\xbb\x01\n" +
 	"\fListRequests\x12\".vitae.auth.v1.ListRequestsRequest\x1a#.vitae.auth.v1.ListRequestsResponse\"b\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal2\x12\b\x01\x18\x01\"\n" +
 	"account_id0\x01\xa2\xe8\x18)\n" +
 	"\x10request_log.read\x12\aaccount\x1a\n" +
-	"account_id \x01\x12\x96\x01\n" +
+	"account_id \x01\x12\xb5\x01\n" +
 	"\n" +
-	"GetRequest\x12 .vitae.auth.v1.GetRequestRequest\x1a!.vitae.auth.v1.GetRequestResponse\"C\x8a\xe7\x18\x14\n" +
+	"GetRequest\x12 .vitae.auth.v1.GetRequestRequest\x1a!.vitae.auth.v1.GetRequestResponse\"b\x8a\xe7\x181\n" +
+	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\xa2\xe8\x18'\n" +
+	"\binternal2\x12\b\x01\x18\x01\"\n" +
+	"account_id0\x01\xa2\xe8\x18)\n" +
 	"\x10request_log.read\x12\aaccount\x1a\n" +
-	"account_idB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"account_id \x01B/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_usage_proto_rawDescOnce sync.Once
