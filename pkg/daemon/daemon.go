@@ -123,6 +123,7 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 	if err != nil {
 		return err
 	}
+	SizeHeap(log)
 	common.TLS.Log = log
 	identity, err := mtls.Load(common.TLS)
 	if err != nil {

@@ -37,6 +37,7 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	daemon.SizeHeap(telemetry.NewLogger(os.Stderr, name))
 	process.TLS.Log = telemetry.NewLogger(os.Stderr, name)
 	identity, err := mtls.Load(process.TLS)
 	if err != nil {
