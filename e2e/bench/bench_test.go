@@ -77,22 +77,27 @@ func againstFloor(b *testing.B, url string, f floorOf) {
 	b.ReportMetric(0, "ns/op")
 }
 
-func BenchmarkIntrospection(b *testing.B) {
+func BenchmarkIntrospection(b *testing.B) { perSecond(b, reads, introspection(b)) }
+
+// introspection gives a call that introspects a live token.
+func introspection(b *testing.B) func(context.Context) error {
+	b.Helper()
 	s := connected(b)
-	perSecond(b, reads, func(ctx context.Context) error {
-		return ok(s.App.Introspect(ctx, s.Tokens.Access))
-	})
+	return func(ctx context.Context) error { return ok(s.App.Introspect(ctx, s.Tokens.Access)) }
 }
 
-// BenchmarkRefresh has each client refresh a grant of its own, because two refreshes of one
-// token are a replay.
-func BenchmarkRefresh(b *testing.B) {
-	tokens := make(chan grant, reads.clients)
-	for range reads.clients {
+func BenchmarkRefresh(b *testing.B) { perSecond(b, reads, refresh(b, reads.clients)) }
+
+// refresh gives a call that refreshes a grant, for so many clients at once. Each has a grant
+// of its own, because two refreshes of one token are a replay.
+func refresh(b *testing.B, clients int) func(context.Context) error {
+	b.Helper()
+	tokens := make(chan grant, clients)
+	for range clients {
 		s := connected(b)
 		tokens <- grant{s.App, s.Tokens.Refresh}
 	}
-	perSecond(b, reads, func(ctx context.Context) error {
+	return func(ctx context.Context) error {
 		g := <-tokens
 		defer func() { tokens <- g }()
 		answer, err := g.app.Refresh(ctx, g.token, "")
@@ -102,7 +107,7 @@ func BenchmarkRefresh(b *testing.B) {
 		next, err := answer.Tokens()
 		g.token = next.Refresh
 		return err
-	})
+	}
 }
 
 type grant struct {

@@ -13,28 +13,52 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// BenchmarkProcessorTime measures what one read costs in processor time, user and system,
+// BenchmarkProcessorTime measures what one call costs in processor time, user and system,
 // in each process. It depends less on what else the machine does than a rate.
 func BenchmarkProcessorTime(b *testing.B) {
-	for _, name := range []string{"me", "me/cv"} {
-		b.Run(name, func(b *testing.B) {
-			s := connected(b)
-			read := get(s.App.BaseURL+"/v1/"+name, s.Tokens.Access)
-			for b.Loop() {
-				costs, err := reads.processorTime(b.Context(), system.Processes, read)
-				if err != nil {
-					b.Fatal(err)
-				}
-				total := 0.0
-				for part, micros := range costs {
-					total += micros
-					b.ReportMetric(micros, part+"-µs/req")
-				}
-				b.ReportMetric(total, "all-µs/req")
-			}
-			b.ReportMetric(0, "ns/op")
-		})
+	for _, row := range []struct {
+		name string
+		call func(*testing.B) func(context.Context) error
+	}{
+		{"me", byUser("/v1/me")},
+		{"cv", byUser("/v1/me/cv")},
+		{"job", aJob},
+		{"introspection", introspection},
+		{"refresh", func(b *testing.B) func(context.Context) error { return refresh(b, reads.clients) }},
+	} {
+		b.Run(row.name, func(b *testing.B) { processorTime(b, row.call(b)) })
 	}
+}
+
+// byUser gives a read with the token of a person.
+func byUser(path string) func(*testing.B) func(context.Context) error {
+	return func(b *testing.B) func(context.Context) error {
+		s := connected(b)
+		return get(s.App.BaseURL+path, s.Tokens.Access)
+	}
+}
+
+// aJob gives a read of a job with an API key.
+func aJob(b *testing.B) func(context.Context) error {
+	e := newEmployer(b)
+	return get(e.baseURL+"/v1/jobs/"+e.created.Jobs["template"].ID, e.key)
+}
+
+// processorTime reports the processor time of a call by process, and of all together.
+func processorTime(b *testing.B, call func(context.Context) error) {
+	for b.Loop() {
+		costs, err := reads.processorTime(b.Context(), system.Processes, call)
+		if err != nil {
+			b.Fatal(err)
+		}
+		total := 0.0
+		for part, micros := range costs {
+			total += micros
+			b.ReportMetric(micros, part+"-µs/req")
+		}
+		b.ReportMetric(total, "all-µs/req")
+	}
+	b.ReportMetric(0, "ns/op")
 }
 
 // processorTime is the processor time in microseconds that each program spends for one
