@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
@@ -58,6 +59,7 @@ type parts struct {
 	developers  authv1.DeveloperServiceClient
 	members     authv1.MemberServiceClient
 	audit       authv1.AuditServiceClient
+	usage       authv1.UsageServiceClient
 	me          candidatev1.MeServiceClient
 }
 
@@ -67,6 +69,10 @@ type Console struct {
 	parts
 	site *web.Site
 	app  *ownApp
+	// loggedRoutes are the templates of routes that the request log names.
+	loggedRoutes []string
+	// errorDocs say what error codes mean, by code.
+	errorDocs map[string]errorDoc
 }
 
 // New builds the console. It fails when something is missing from cfg, or when a template
@@ -83,6 +89,7 @@ func New(cfg Config) (*Console, error) {
 		developers:  authv1.NewDeveloperServiceClient(cfg.Auth),
 		members:     authv1.NewMemberServiceClient(cfg.Auth),
 		audit:       authv1.NewAuditServiceClient(cfg.Auth),
+		usage:       authv1.NewUsageServiceClient(cfg.Auth),
 		me:          candidatev1.NewMeServiceClient(cfg.Candidate),
 	})
 }
@@ -93,20 +100,31 @@ func build(cfg Config, p parts) (*Console, error) {
 	if c.app, err = newOwnApp(p.console, cfg.CookieKeys, cfg.URL+callbackPath); err != nil {
 		return nil, err
 	}
+	if c.loggedRoutes, err = loggedRoutes(); err != nil {
+		return nil, err
+	}
+	if c.errorDocs, err = readErrorDocs(docs.Files, cfg.AppURL); err != nil {
+		return nil, err
+	}
 	c.site, err = web.New(web.Config{
 		Name: Name, Brand: "Vitae Console", URL: cfg.URL, Files: files, Languages: []string{"en"},
-		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date},
+		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "part": part},
 		Assets: map[string][]string{
 			"app.css":    {"tokens.css", "base.css", "parts.css", "console.css"},
-			"console.js": {"console.js"},
+			"console.js": {"console.js"}, "requests.js": {"requests.js"},
 		},
-		// Logos are shown by the pages.
-		Policy:       web.Policy{Scripts: true, Images: " " + cfg.AppURL},
+		Policy:       c.policy(false),
 		CookiePrefix: "vitae_console", CookieKeys: cfg.CookieKeys,
 		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,
 	})
 	return c, err
+}
+
+// policy is the content security policy of a page. Logos are shown by the pages. A page may
+// have a script that asks the console.
+func (c *Console) policy(asks bool) web.Policy {
+	return web.Policy{Scripts: true, Connect: asks, Images: " " + c.AppURL}
 }
 
 // Door gives the console's door. While the developer platform is switched off, every

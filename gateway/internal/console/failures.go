@@ -12,6 +12,9 @@ const (
 	codeNotAllowed = "SIGN_IN_NOT_ALLOWED"
 )
 
+// codeRequestNotFound is auth's code for a request that the log does not hold.
+const codeRequestNotFound = "REQUEST_NOT_FOUND"
+
 // notFound is what is not there, or belongs to an account of others.
 var notFound = web.Failure{Status: http.StatusNotFound, Message: "error.not_found"}
 
@@ -23,6 +26,7 @@ var failures = map[string]web.Failure{
 	"API_KEY_NOT_FOUND":           notFound,
 	"CLIENT_SECRET_NOT_FOUND":     notFound,
 	"MEMBER_NOT_FOUND":            notFound,
+	codeRequestNotFound:           {Status: http.StatusNotFound, Message: "error.request"},
 	"INVITATION_NOT_FOUND":        {Status: http.StatusNotFound, Message: "error.invitation"},
 	"ALREADY_MEMBER":              {Status: http.StatusConflict, Message: "error.already_member"},
 	"EMAIL_NOT_VERIFIED":          {Status: http.StatusForbidden, Message: "error.email"},

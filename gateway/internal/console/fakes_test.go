@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,6 +44,7 @@ type backend struct {
 	authv1.DeveloperServiceClient
 	authv1.MemberServiceClient
 	authv1.AuditServiceClient
+	authv1.UsageServiceClient
 	candidatev1.MeServiceClient
 
 	// live are the sessions by secret.
@@ -58,6 +60,10 @@ type backend struct {
 	key    *authv1.CreateApiKeyRequest
 	keys   []*authv1.ApiKey
 	events []*authv1.AuditEvent
+	mu     sync.Mutex // guards logged and searches in tests with a browser
+	// logged is the request log, newest first; searches are what was asked of it.
+	logged   []*authv1.RequestEntry
+	searches []*authv1.ListRequestsRequest
 	// fail is what changes answer, if it is set.
 	fail error
 }
@@ -224,7 +230,7 @@ func open(t *testing.T, b *backend) *browser {
 	c, err := build(Config{
 		BaseURL: baseURL, AppURL: appURL, URL: consoleURL, CookieKeys: testkit.Ring("cookie", "a"),
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
-	}, parts{console: b, oauth: b, credentials: b, accounts: b, developers: b, members: b, audit: b, me: b})
+	}, parts{console: b, oauth: b, credentials: b, accounts: b, developers: b, members: b, audit: b, usage: b, me: b})
 	if err != nil {
 		t.Fatal(err)
 	}

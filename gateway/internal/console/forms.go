@@ -12,13 +12,13 @@ import (
 // input is a text field of a form, as the template "input" draws it.
 type input struct {
 	ID, Label, Value, Hint string
-	Type                   string
+	Type, List             string
 	Required               bool
 	Fault                  template.HTML
 }
 
 // newInput is the field of a form with what is wrong with it. options are "required",
-// "type=…" and "hint=…".
+// "type=…", "hint=…" and "list=…", which names a datalist.
 func newInput(v web.View, id, label, value string, options ...string) input {
 	in := input{ID: id, Label: label, Value: value, Type: "text", Fault: v.FaultOf(id)}
 	for _, o := range options {
@@ -29,6 +29,8 @@ func newInput(v web.View, id, label, value string, options ...string) input {
 			in.Type = rest
 		case "hint":
 			in.Hint = rest
+		case "list":
+			in.List = rest
 		}
 	}
 	return in

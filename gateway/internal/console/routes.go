@@ -30,6 +30,11 @@ func (c *Console) routes() []web.Route {
 		{Path: app + "/keys", Get: c.member(c.keys), Post: c.member(c.createKey)},
 		{Path: key + "/delete", Get: c.member(c.askDeleteKey), Post: c.member(c.deleteKey)},
 
+		{Path: requestsPath, Get: c.member(c.requests)},
+		{Path: requestsPath + ".csv", Get: c.member(c.requestFile)},
+		{Path: newestPath, Get: c.member(c.newestRequests)},
+		{Path: requestsPath + "/{request}", Get: c.member(c.showRequest)},
+
 		{Path: teamPath, Get: c.member(c.team), Post: c.member(c.invite)},
 		{Path: teamPath + "/{person}/role", Post: c.member(c.changeRole)},
 		{Path: teamPath + "/{person}/remove", Get: c.member(c.askRemove), Post: c.member(c.remove)},

@@ -34,6 +34,7 @@ type link struct {
 var navigation = []link{
 	{Path: "/", Text: "Overview"},
 	{Path: appsPath, Text: "Apps"},
+	{Path: requestsPath, Text: "Requests"},
 	{Path: teamPath, Text: "Team"},
 	{Path: auditPath, Text: "Audit log"},
 	{Path: settingsPath, Text: "Settings"},
@@ -44,6 +45,9 @@ type page struct {
 	Shell *shell
 	Body  any
 }
+
+// part gives data to a block of a page that is also answered alone.
+func part(data any) web.View { return web.View{Data: data} }
 
 // shellOf gives the shell of a page's data to the layout; nil for pages without one.
 func shellOf(data any) *shell {

@@ -12,8 +12,8 @@ type Policy struct {
 	// FormAction and Images are source expressions (CSP3 §2.3.1) for form-action and
 	// img-src, each with a space before it; "" for none.
 	FormAction, Images string
-	// Scripts lets the site's own scripts run.
-	Scripts bool
+	// Scripts lets the site's own scripts run, Connect lets them ask the site.
+	Scripts, Connect bool
 }
 
 // String is the value of the header.
@@ -25,6 +25,9 @@ func (p Policy) String() string {
 	}
 	if p.Scripts {
 		parts = append(parts, "script-src 'self'")
+	}
+	if p.Connect {
+		parts = append(parts, "connect-src 'self'")
 	}
 	return strings.Join(parts, "; ")
 }

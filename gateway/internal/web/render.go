@@ -93,26 +93,46 @@ func (s *Site) RenderIn(w http.ResponseWriter, tag string, status int, page stri
 	return s.render(w, s.catalog.Match(tag), status, page, v)
 }
 
+// RenderPart answers with one block of a page, without the layout, for a script that puts it
+// into the page.
+func (s *Site) RenderPart(w http.ResponseWriter, r *http.Request, page, block string, v View) error {
+	language := s.Language(r)
+	body, err := s.drawBlock(language, page, block, v)
+	if err != nil {
+		return err
+	}
+	s.send(w, language, http.StatusOK, body)
+	return nil
+}
+
 func (s *Site) render(w http.ResponseWriter, language *i18n.Language, status int, page string, v View) error {
 	body, err := s.draw(language, page, v)
 	if err != nil {
 		return err
 	}
+	s.send(w, language, status, body)
+	return nil
+}
+
+func (s *Site) send(w http.ResponseWriter, language *i18n.Language, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", language.Tag())
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client is gone if this fails
-	return nil
 }
 
 func (s *Site) draw(language *i18n.Language, page string, v View) ([]byte, error) {
+	return s.drawBlock(language, page, "layout", v)
+}
+
+func (s *Site) drawBlock(language *i18n.Language, page, block string, v View) ([]byte, error) {
 	t, ok := s.templates[language.Tag()][page]
 	if !ok {
 		return nil, errors.New(s.cfg.Name + ": there is no template " + page)
 	}
 	var body bytes.Buffer
-	if err := t.ExecuteTemplate(&body, "layout", v); err != nil {
+	if err := t.ExecuteTemplate(&body, block, v); err != nil {
 		return nil, fmt.Errorf("%s: render %s: %w", s.cfg.Name, page, err)
 	}
 	return body.Bytes(), nil

@@ -1,0 +1,132 @@
+package console
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/contract"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
+)
+
+// anyToken asks for the requests of tokens and links, in place of the id of a key.
+const anyToken = "token"
+
+// requestChoices are the values that the form above the request log offers.
+type requestChoices struct {
+	Apps []option
+	// Keys are those of each app.
+	Keys                         []optionGroup
+	Methods                      []option
+	Statuses, ErrorCodes, Routes []string
+}
+
+// option is an entry of a select.
+type option struct {
+	Value, Text string
+	Chosen      bool
+}
+
+// optionGroup are entries that belong together.
+type optionGroup struct {
+	Label   string
+	Options []option
+}
+
+// atOnce is how many apps the console asks for their keys at a time.
+const atOnce = 8
+
+// requestChoices offers the apps and keys that are there, and those of the filter whatever
+// has become of them.
+func (c *Console) requestChoices(r *http.Request, v visit, filter requestFilter) (requestChoices, error) {
+	found, err := c.developers.ListApps(r.Context(), &authv1.ListAppsRequest{AccountId: v.account.GetAccountId()})
+	if err != nil {
+		return requestChoices{}, err
+	}
+	keys := make([][]*authv1.ApiKey, len(found.GetApps()))
+	group, ctx := errgroup.WithContext(r.Context())
+	group.SetLimit(atOnce)
+	for i, listed := range found.GetApps() {
+		group.Go(func() error {
+			listed, err := c.developers.ListApiKeys(ctx, &authv1.ListApiKeysRequest{AppId: listed.GetApp().GetId()})
+			keys[i] = listed.GetApiKeys()
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return requestChoices{}, err
+	}
+	choices := requestChoices{
+		Apps: []option{{Text: "All apps"}}, Statuses: []string{"2xx", "3xx", "4xx", "5xx", "401", "403", "404", "429"},
+		Keys:       []optionGroup{{Options: []option{{Text: "All keys and tokens"}, {Value: anyToken, Text: "Tokens and CV links"}}}},
+		ErrorCodes: answer.Codes(), Routes: c.loggedRoutes,
+		Methods: []option{{Text: "All methods"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}},
+	}
+	for i, listed := range found.GetApps() {
+		choices.Apps = append(choices.Apps, option{Value: listed.GetApp().GetId(), Text: listed.GetApp().GetName()})
+		if len(keys[i]) == 0 {
+			continue
+		}
+		group := optionGroup{Label: listed.GetApp().GetName()}
+		for _, k := range keys[i] {
+			group.Options = append(group.Options, option{Value: k.GetId(), Text: k.GetName() + " (…" + k.GetHint() + ")"})
+		}
+		choices.Keys = append(choices.Keys, group)
+	}
+	choices.Apps = choose(choices.Apps, filter.App)
+	choices.Methods = choose(choices.Methods, strings.ToUpper(filter.Method))
+	choices.Keys = chooseAmong(choices.Keys, filter.Key)
+	return choices, nil
+}
+
+// choose marks the entry with a value, which is added if there is none.
+func choose(options []option, value string) []option {
+	i := slices.IndexFunc(options, func(o option) bool { return o.Value == value })
+	if i < 0 {
+		return append(options, option{Value: value, Text: value, Chosen: true})
+	}
+	options[i].Chosen = true
+	return options
+}
+
+func chooseAmong(groups []optionGroup, value string) []optionGroup {
+	for _, g := range groups {
+		if slices.ContainsFunc(g.Options, func(o option) bool { return o.Value == value }) {
+			choose(g.Options, value)
+			return groups
+		}
+	}
+	groups[0].Options = choose(groups[0].Options, value)
+	return groups
+}
+
+// loggedRoutes are the templates of the routes that the log names.
+func loggedRoutes() ([]string, error) {
+	routes := []string{
+		"/oauth/token", "/oauth/introspect", "/oauth/revoke", "/v1/me/cv.pdf", "/v1/cv-links/{token}", "/v1/photos/{token}",
+		"/api/oauth/token", "/api/oauth/profile", "/api/oauth/revoke",
+	}
+	me := candidatev1.File_vitae_candidate_v1_me_proto.Services()
+	applications := candidatev1.File_vitae_candidate_v1_applications_proto.Services()
+	companies := partnercatalogv1.File_vitae_partnercatalog_v1_companies_proto.Services()
+	jobs := partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto.Services()
+	for _, service := range []protoreflect.ServiceDescriptor{
+		me.ByName("MeService"), companies.ByName("CompanyService"), jobs.ByName("JobService"), applications.ByName("ApplicationService"),
+	} {
+		methods, err := contract.MethodsOf(service)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range methods {
+			routes = append(routes, m.Template)
+		}
+	}
+	slices.Sort(routes)
+	return slices.Compact(routes), nil
+}

@@ -1,0 +1,108 @@
+package console
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// requestView is the page of a request.
+type requestView struct {
+	requestRow
+	// AppLives says that the app and its keys have pages.
+	AppLives bool
+	// Place is the route with its id filled in.
+	Place, Resource, Bytes string
+	Doc                    errorDoc
+	Metered                bool
+	// MinuteLeft and DayLeft are empty if nothing is known. Limit is the limit that refused,
+	// empty for none.
+	MinuteLeft, DayLeft, Limit string
+	// Key is the name of the API key and KeyPage the page that has it; KeyID is empty for a
+	// token.
+	Key, KeyID, KeyPage       string
+	Connection, Client, Agent string
+	Related                   []link
+}
+
+// limitNames say which limit refused a request (behaviour: usage#refusals).
+var limitNames = map[string]string{
+	"minute": "the account's minute", "day": "the account's day",
+	"api_key_burst": "bursts of the app's keys", "api_key_sustained": "the lasting rate of the app's keys",
+	"user_token_burst": "bursts of the connection", "user_token_sustained": "the lasting rate of the connection",
+	"partner_hour": "the app's hour at the older interface",
+}
+
+// showRequest shows one request of the log.
+func (c *Console) showRequest(w http.ResponseWriter, r *http.Request, v visit) error {
+	found, err := c.usage.GetRequest(r.Context(), &authv1.GetRequestRequest{
+		AccountId: v.account.GetAccountId(), RequestId: r.PathValue("request"),
+	})
+	if err != nil {
+		return err
+	}
+	e := found.GetRequest()
+	apps, err := c.namedApps(r, v)
+	if err != nil {
+		return err
+	}
+	body := requestView{
+		requestRow: rowsOf([]*authv1.RequestEntry{e}, apps).Rows[0], Place: place(e.GetRoute(), e.GetResourceId()), Resource: e.GetResourceId(),
+		Bytes: grouped(e.GetBytes()), Doc: c.errorDocs[e.GetErrorCode()], Metered: e.GetMetered(), MinuteLeft: counted(e.MinuteLeft), DayLeft: counted(e.DayLeft),
+		AppLives: apps[e.GetAppId()].Lives, Limit: cmp.Or(limitNames[e.GetRefusedBy()], e.GetRefusedBy()), KeyID: e.GetApiKeyId(), Connection: e.GetConnectionId(),
+		Client: e.GetClientAddress(), Agent: e.GetUserAgent(), Related: related(e),
+	}
+	if body.KeyID != "" {
+		if body.Key, err = c.keyName(r, e.GetAppId(), body.KeyID); err != nil {
+			return err
+		}
+		body.KeyPage = appPath(e.GetAppId()) + "/keys"
+	}
+	return c.draw(w, r, v, answerPage{name: "request", title: "Request " + e.GetRequestId(), body: body})
+}
+
+// keyName is the name of a key of an app, deleted ones too.
+func (c *Console) keyName(r *http.Request, appID, keyID string) (string, error) {
+	found, err := c.developers.ListApiKeys(r.Context(), &authv1.ListApiKeysRequest{AppId: appID, IncludeDeleted: true})
+	for _, k := range found.GetApiKeys() {
+		if k.GetId() == keyID {
+			return k.GetName(), err
+		}
+	}
+	return keyID, err
+}
+
+// place is a route with its last parameter, which is the one that the log has the id of,
+// filled in. Without an id the route stays as it is.
+func place(route, resourceID string) string {
+	from, to := strings.LastIndexByte(route, '{'), strings.LastIndexByte(route, '}')
+	if resourceID == "" || from < 0 || to < from {
+		return route
+	}
+	return route[:from] + resourceID + route[to+1:]
+}
+
+func counted(n *int32) string {
+	if n == nil {
+		return ""
+	}
+	return grouped(int64(*n))
+}
+
+// related are the lists of requests that have something in common with one.
+func related(e *authv1.RequestEntry) []link {
+	key := link{requestFilter{App: e.GetAppId(), Key: anyToken}.address(requestsPath), "All requests of tokens and links of this app", false}
+	if e.GetApiKeyId() != "" {
+		key = link{requestFilter{Key: e.GetApiKeyId()}.address(requestsPath), "All requests of this key", false}
+	}
+	links := []link{key, {requestFilter{Method: e.GetMethod(), Route: e.GetRoute()}.address(requestsPath), "All requests of this route", false}}
+	if e.GetResourceId() != "" {
+		links = append(links, link{requestFilter{Resource: e.GetResourceId()}.address(requestsPath), "All requests of this resource", false})
+	}
+	if e.GetErrorCode() != "" {
+		links = append(links, link{requestFilter{ErrorCode: e.GetErrorCode()}.address(requestsPath), "All requests with this error", false})
+	}
+	return links
+}

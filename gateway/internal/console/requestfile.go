@@ -1,0 +1,68 @@
+package console
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// fileRequests is how many requests a file has at most, filePage how many of them are asked
+// for at a time.
+const (
+	fileRequests = 10_000
+	filePage     = 1000
+)
+
+// requestColumns are the columns of the file. What is not known is empty.
+var requestColumns = []string{
+	"at", "request_id", "method", "route", "resource_id", "status", "error_code", "duration_ms", "bytes", "metered", "minute_left", "day_left",
+	"refused_by", "app", "app_id", "key", "connection", "client_address", "user_agent",
+}
+
+// requestFile gives the filtered log as a CSV file (behaviour: console#files).
+func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) error {
+	req, faults := requestFilterOf(r.URL.Query()).search(v.account.GetAccountId())
+	if faults != nil {
+		return web.ErrMalformed
+	}
+	apps, err := c.namedApps(r, v)
+	if err != nil {
+		return err
+	}
+	req.PageSize = filePage
+	rows := [][]string{requestColumns}
+	for {
+		found, err := c.usage.ListRequests(r.Context(), req)
+		if err != nil {
+			return err
+		}
+		for _, e := range found.GetRequests() {
+			rows = append(rows, requestCells(e, apps))
+		}
+		if req.PageToken = found.GetNextPageToken(); req.PageToken == "" || len(rows) > fileRequests {
+			break
+		}
+	}
+	return sendCSV(w, "requests.csv", rows[:min(len(rows), fileRequests+1)])
+}
+
+func requestCells(e *authv1.RequestEntry, apps map[string]namedApp) []string {
+	return []string{
+		e.GetAt().AsTime().UTC().Format(time.RFC3339Nano), e.GetRequestId(), e.GetMethod(), e.GetRoute(), e.GetResourceId(),
+		strconv.Itoa(int(e.GetStatus())), e.GetErrorCode(),
+		strconv.FormatFloat(float64(e.GetLatency().AsDuration().Microseconds())/1000, 'f', -1, 64), strconv.FormatInt(e.GetBytes(), 10),
+		strconv.FormatBool(e.GetMetered()), left(e.MinuteLeft), left(e.DayLeft), e.GetRefusedBy(),
+		apps[e.GetAppId()].Name, e.GetAppId(), e.GetApiKeyId(), e.GetConnectionId(), e.GetClientAddress(), e.GetUserAgent(),
+	}
+}
+
+// left writes what was left of a limit, if that is known.
+func left(n *int32) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(int(*n))
+}

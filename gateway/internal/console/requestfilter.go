@@ -1,0 +1,168 @@
+package console
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/gateway/internal/web"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// requestFilter is what the form above the request log holds, as it was written. The
+// names of the fields in an address are those of requestFields.
+type requestFilter struct {
+	App, Key, Status, ErrorCode, Method, Route, Resource, From, To, RequestID string
+}
+
+// requestFields are the filters by their names in an address, which are the ids of their
+// controls too, in the order of the form.
+var requestFields = []struct {
+	name string
+	of   func(*requestFilter) *string
+}{
+	{"app", func(f *requestFilter) *string { return &f.App }},
+	{"key", func(f *requestFilter) *string { return &f.Key }},
+	{"status", func(f *requestFilter) *string { return &f.Status }},
+	{"error-code", func(f *requestFilter) *string { return &f.ErrorCode }},
+	{"method", func(f *requestFilter) *string { return &f.Method }},
+	{"route", func(f *requestFilter) *string { return &f.Route }},
+	{"resource-id", func(f *requestFilter) *string { return &f.Resource }},
+	{"from", func(f *requestFilter) *string { return &f.From }},
+	{"to", func(f *requestFilter) *string { return &f.To }},
+	{"request-id", func(f *requestFilter) *string { return &f.RequestID }},
+}
+
+// requestControls are the fields of ListRequestsRequest and their controls.
+var requestControls = controls{
+	"app_id": "app", "api_key_id": "key", "status": "status", "error_code": "error-code", "method": "method", "route": "route",
+	"resource_id": "resource-id", "from": "from", "to": "to",
+}
+
+func requestFilterOf(q url.Values) requestFilter {
+	var f requestFilter
+	for _, field := range requestFields {
+		*field.of(&f) = strings.TrimSpace(q.Get(field.name))
+	}
+	return f
+}
+
+// values are the filters that are set, as they stand in an address.
+func (f requestFilter) values() url.Values {
+	q := url.Values{}
+	for _, field := range requestFields {
+		if value := *field.of(&f); value != "" {
+			q.Set(field.name, value)
+		}
+	}
+	return q
+}
+
+// address is a path with the filter, and with further parameters: pairs of name and value.
+func (f requestFilter) address(path string, more ...string) string {
+	q := f.values()
+	for i := 0; i+1 < len(more); i += 2 {
+		q.Set(more[i], more[i+1])
+	}
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// hasBlanks reports whether an address has parameters that say nothing, as a form sends
+// them.
+func hasBlanks(q url.Values) bool {
+	for _, values := range q {
+		if slices.Contains(values, "") {
+			return true
+		}
+	}
+	return false
+}
+
+// statusForm is that of the filter by status in the contract.
+var statusForm = regexp.MustCompile(`^[1-5]([0-9]{2}|xx)$`)
+
+const (
+	noStatus = "Write a status such as 404, or a class of them such as 4xx."
+	noMoment = "Write a day such as 2026-03-01, or a time in UTC such as 2026-03-01T12:00."
+)
+
+// search is the filter as auth takes it, and everything that is wrong with it.
+func (f requestFilter) search(accountID string) (*authv1.ListRequestsRequest, []web.Fault) {
+	req := &authv1.ListRequestsRequest{
+		AccountId: accountID, AppId: f.App, ApiKeyId: f.Key, Status: strings.ToLower(f.Status), ErrorCode: strings.ToUpper(f.ErrorCode),
+		Method: strings.ToUpper(f.Method), Route: f.Route, ResourceId: f.Resource,
+	}
+	var faults []web.Fault
+	if req.GetStatus() != "" && !statusForm.MatchString(req.GetStatus()) {
+		faults = append(faults, faultAt("status", noStatus)...)
+	}
+	for _, end := range []struct {
+		control, text string
+		into          **timestamppb.Timestamp
+		closes        bool
+	}{{"from", f.From, &req.From, false}, {"to", f.To, &req.To, true}} {
+		if end.text == "" {
+			continue
+		}
+		at, ok := momentOf(end.text, end.closes)
+		if !ok {
+			faults = append(faults, faultAt(end.control, noMoment)...)
+			continue
+		}
+		*end.into = timestamppb.New(at)
+	}
+	return req, faults
+}
+
+// momentForms are the ways to write a time, which is in UTC if it does not say otherwise.
+var momentForms = []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.RFC3339}
+
+// momentOf reads a time, or a day, of which it gives the beginning or the end.
+func momentOf(text string, end bool) (at time.Time, ok bool) {
+	for _, form := range momentForms {
+		if at, err := time.Parse(form, text); err == nil && storable(at) {
+			return at.UTC(), true
+		}
+	}
+	at, err := time.Parse(time.DateOnly, text)
+	if end {
+		at = at.AddDate(0, 0, 1)
+	}
+	return at, err == nil && storable(at)
+}
+
+// storable reports whether a time can be sent: protobuf knows none before the year 1 or
+// after 9999.
+func storable(at time.Time) bool { return timestamppb.New(at).CheckValid() == nil }
+
+// momentField is a time as its control takes it, and the option of the control's type. A
+// browser empties a control for times that does not hold one, so a text that is none
+// is given to a control for texts.
+func momentField(text string, end bool) (value, kind string) {
+	const control = "type=datetime-local"
+	if text == "" {
+		return "", control
+	}
+	at, ok := momentOf(text, end)
+	if !ok {
+		return text, "type=text"
+	}
+	return at.Format("2006-01-02T15:04:05"), control
+}
+
+// ends are From and To as their controls take them.
+func (f requestFilter) ends() (from, to timeInput) {
+	from.Value, from.Type = momentField(f.From, false)
+	to.Value, to.Type = momentField(f.To, true)
+	return from, to
+}
+
+// timeInput is a time in a form.
+type timeInput struct{ Value, Type string }

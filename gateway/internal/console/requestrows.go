@@ -1,0 +1,110 @@
+package console
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// requestRow is a request in the list.
+type requestRow struct {
+	ID, Path, Method, Route, Error, AppID, App, Duration string
+	At                                                   time.Time
+	Status                                               int32
+}
+
+// Tone is how a status is drawn: "good", "odd" for what the client may mend, "bad" for
+// what it cannot.
+func (r requestRow) Tone() string { return tone(r.Status) }
+
+func tone(status int32) string {
+	switch {
+	case status >= http.StatusInternalServerError:
+		return "bad"
+	case status >= http.StatusBadRequest:
+		return "odd"
+	default:
+		return "good"
+	}
+}
+
+// requestRows are requests, newest first.
+type requestRows struct {
+	Rows []requestRow
+	// Older is the address of the next page; empty if there is none.
+	Older string
+	// Whole says that the rows replace those of the page before.
+	Whole bool
+}
+
+// rowsOf are the rows of requests of apps.
+func rowsOf(entries []*authv1.RequestEntry, apps map[string]namedApp) requestRows {
+	rows := make([]requestRow, len(entries))
+	for i, e := range entries {
+		rows[i] = requestRow{
+			ID: e.GetRequestId(), Path: requestPath(e.GetRequestId()), At: e.GetAt().AsTime(), Method: e.GetMethod(), Route: e.GetRoute(),
+			Status: e.GetStatus(), Error: e.GetErrorCode(), Duration: span(e.GetLatency().AsDuration()),
+			AppID: e.GetAppId(), App: cmp.Or(apps[e.GetAppId()].Name, e.GetAppId()),
+		}
+	}
+	return requestRows{Rows: rows}
+}
+
+func requestPath(id string) string { return requestsPath + "/" + url.PathEscape(id) }
+
+// namedApp is an app that the log names. A deleted one has no page any more.
+type namedApp struct {
+	Name  string
+	Lives bool
+}
+
+// namedApps are all apps of the account by id.
+func (c *Console) namedApps(r *http.Request, v visit) (map[string]namedApp, error) {
+	found, err := c.developers.ListApps(r.Context(), &authv1.ListAppsRequest{AccountId: v.account.GetAccountId(), IncludeDeleted: true})
+	apps := map[string]namedApp{}
+	for _, listed := range found.GetApps() {
+		apps[listed.GetApp().GetId()] = namedApp{listed.GetApp().GetName(), listed.GetState() != authv1.AppState_APP_STATE_DELETED}
+	}
+	return apps, err
+}
+
+// span writes how long something took, in three digits.
+func span(d time.Duration) string {
+	switch {
+	case d >= 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d >= time.Second:
+		return fmt.Sprintf("%.2f s", d.Seconds())
+	case d >= 10*time.Millisecond:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	default:
+		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+	}
+}
+
+// instant writes a time as a time element, to the millisecond, in UTC. The element's own
+// value puts rows in order.
+func instant(t time.Time) template.HTML {
+	t = t.UTC()
+	return template.HTML(`<time datetime="` + stamp(t) + `">` + t.Format("2 Jan 15:04:05.000") + "</time>") //nolint:gosec // digits and names of months
+}
+
+// grouped writes a number with commas between the thousands.
+func grouped(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}

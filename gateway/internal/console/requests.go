@@ -1,0 +1,105 @@
+package console
+
+import (
+	"net/http"
+	"time"
+
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+const requestsPath = "/requests"
+
+// requestsPerPage is how many requests a page shows.
+const requestsPerPage = 50
+
+// pageField is the parameter with the place in a list.
+const pageField = "page"
+
+// requestsView is the page of the request log.
+type requestsView struct {
+	Filter   requestFilter
+	Choices  requestChoices
+	Requests requestRows
+	// Refresh is the address of the page itself, Download that of the file.
+	Refresh, Download string
+	// Follow is where a script asks for newer requests, and Since from when on; empty where no
+	// newer ones come.
+	Follow, Since string
+	// From and To are the times of the filter.
+	From, To timeInput
+	// Faulty says that the filter could not be used, Filtered that there is one.
+	Faulty, Filtered bool
+}
+
+// requests shows the request log, newest first (behaviour: console#the-request-log).
+func (c *Console) requests(w http.ResponseWriter, r *http.Request, v visit) error {
+	q := r.URL.Query()
+	filter := requestFilterOf(q)
+	if hasBlanks(q) { // a form sends its empty fields too; an address to keep is a short one
+		web.SeeOther(w, filter.address(requestsPath))
+		return nil
+	}
+	if filter.RequestID != "" {
+		return c.lookUpRequest(w, r, v, filter)
+	}
+	req, faults := filter.search(v.account.GetAccountId())
+	if faults != nil {
+		return c.drawRequests(w, r, v, requestsView{Filter: filter}, faults)
+	}
+	req.PageSize, req.PageToken = requestsPerPage, q.Get(pageField)
+	now := c.Clock.Now()
+	found, err := c.usage.ListRequests(r.Context(), req)
+	if faults, refused := faultsOf(err, requestControls); refused {
+		return c.drawRequests(w, r, v, requestsView{Filter: filter}, faults)
+	}
+	if err != nil {
+		return err
+	}
+	apps, err := c.namedApps(r, v)
+	if err != nil {
+		return err
+	}
+	body := requestsView{Filter: filter, Requests: rowsOf(found.GetRequests(), apps), Refresh: filter.address(requestsPath)}
+	body.Download = filter.address(requestsPath + ".csv")
+	if next := found.GetNextPageToken(); next != "" {
+		body.Requests.Older = filter.address(requestsPath, pageField, next)
+	}
+	if req.GetPageToken() == "" && filter.To == "" {
+		body.Follow, body.Since = filter.address(newestPath), stamp(now)
+	}
+	return c.drawRequests(w, r, v, body, nil)
+}
+
+func (c *Console) drawRequests(w http.ResponseWriter, r *http.Request, v visit, body requestsView, faults []web.Fault) error {
+	choices, err := c.requestChoices(r, v, body.Filter)
+	if err != nil {
+		return err
+	}
+	body.Choices, body.Filtered = choices, body.Filter != requestFilter{}
+	body.From, body.To = body.Filter.ends()
+	answer := answerPage{name: "requests", title: "Requests", faults: faults}
+	if faults != nil {
+		answer.status, body.Faulty = http.StatusUnprocessableEntity, true
+	}
+	answer.body = body
+	w.Header().Set(web.PolicyHeader, c.policy(true).String())
+	return c.draw(w, r, v, answer)
+}
+
+// lookUpRequest leads to the request whose id was written into the form.
+func (c *Console) lookUpRequest(w http.ResponseWriter, r *http.Request, v visit, filter requestFilter) error {
+	found, err := c.usage.GetRequest(r.Context(), &authv1.GetRequestRequest{AccountId: v.account.GetAccountId(), RequestId: filter.RequestID})
+	if errs.HasCode(err, codeRequestNotFound) || errs.KindOf(err) == errs.Invalid {
+		return c.drawRequests(w, r, v, requestsView{Filter: filter}, faultAt("request-id", "The log of this account has no such request. It holds the last 30 days."))
+	}
+	if err != nil {
+		return err
+	}
+	web.SeeOther(w, requestPath(found.GetRequest().GetRequestId()))
+	return nil
+}
+
+// stamp writes a time so that texts are in the order of the times.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }

@@ -1,0 +1,111 @@
+// Follow: rows of new requests come to the top of the list. The page works without it.
+(() => {
+  const every = 2000, slowest = 30000, patience = 15000, quiet = 10000;
+  const idle = 30 * 60 * 1000; // nobody looks any more, and the session may end
+  const most = 500; // rows; with more, the page gets the newest anew
+  const button = document.getElementById("follow");
+  const list = document.getElementById("list");
+  const state = document.getElementById("follow-state");
+  if (!button || !list || !state) return;
+
+  let rows = document.getElementById("rows");
+  let on = false, asking = false, timer = 0, wait = every, tag = "", until = 0, fresh = 0, told = 0;
+
+  function say(text) { state.textContent = text; }
+
+  function stop(text) {
+    on = false;
+    clearTimeout(timer);
+    button.setAttribute("aria-pressed", "false");
+    say(text);
+  }
+
+  function again(after) {
+    wait = after;
+    clearTimeout(timer);
+    if (on && !document.hidden) timer = setTimeout(look, wait);
+  }
+
+  // tell announces at most every ten seconds how many have come.
+  function tell() {
+    if (!fresh || Date.now() - told < quiet) return;
+    say(fresh === 1 ? "1 new request." : fresh + " new requests.");
+    fresh = 0;
+    told = Date.now();
+  }
+
+  function merge(body) {
+    const known = new Set([...rows.rows].map((row) => row.dataset.id));
+    if (body.dataset.whole !== undefined) {
+      fresh += [...body.rows].filter((row) => !known.has(row.dataset.id)).length;
+      const older = document.getElementById("older");
+      if (older) older.href = body.dataset.whole;
+      rows.replaceWith(body);
+      rows = body;
+    } else {
+      for (const row of [...body.rows].reverse()) {
+        if (known.has(row.dataset.id)) continue;
+        const at = row.querySelector("time").dateTime;
+        const before = [...rows.rows].find((other) => other.querySelector("time").dateTime <= at);
+        row.classList.add("fresh");
+        rows.insertBefore(row, before || null);
+        fresh++;
+      }
+    }
+    if (rows.rows.length) {
+      list.hidden = false;
+      document.getElementById("none")?.remove();
+    }
+  }
+
+  async function look() {
+    if (asking || !on) return;
+    if (Date.now() > until) return stop("Following has stopped, because nothing was done here for half an hour.");
+    const address = new URL(button.dataset.from, location.href);
+    const newest = rows.querySelector("time");
+    if (rows.rows.length <= most) address.searchParams.set("since", newest ? newest.dateTime : button.dataset.since);
+    asking = true;
+    try {
+      // A redirect leads to the sign-in: it is not followed.
+      const answer = await fetch(address, { headers: tag ? { "If-None-Match": tag } : {}, redirect: "manual", signal: AbortSignal.timeout(patience) });
+      if (!on) return;
+      if (answer.type === "opaqueredirect") return stop("Following has stopped: the session has ended. Refresh the page to sign in again.");
+      if (answer.status === 304) {
+        again(every);
+      } else if (answer.ok) {
+        tag = answer.headers.get("ETag") || "";
+        const body = new DOMParser().parseFromString("<table>" + await answer.text() + "</table>", "text/html").querySelector("tbody");
+        if (body) merge(document.adoptNode(body));
+        again(every);
+      } else if (answer.status >= 500 || answer.status === 429) {
+        again(Math.min(wait * 2, slowest));
+      } else {
+        return stop("Following has stopped. Refresh the page.");
+      }
+      tell();
+    } catch {
+      again(Math.min(wait * 2, slowest));
+    } finally {
+      asking = false;
+    }
+  }
+
+  function awake() { until = Date.now() + idle; }
+
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    if (on) return stop("Following has stopped.");
+    on = true;
+    awake();
+    button.setAttribute("aria-pressed", "true");
+    say("Following: new requests come to the top.");
+    told = Date.now();
+    wait = every;
+    look();
+  });
+  for (const deed of ["pointerdown", "keydown"]) document.addEventListener(deed, awake, { passive: true });
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(timer);
+    if (on && !document.hidden) look();
+  });
+})();
