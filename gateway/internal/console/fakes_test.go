@@ -60,7 +60,8 @@ type backend struct {
 	key    *authv1.CreateApiKeyRequest
 	keys   []*authv1.ApiKey
 	events []*authv1.AuditEvent
-	mu     sync.Mutex // guards logged and searches in tests with a browser
+	// mu guards live, asked, logged and searches, which a page may use at the same time.
+	mu sync.Mutex
 	// logged is the request log, newest first; searches are what was asked of it.
 	logged   []*authv1.RequestEntry
 	searches []*authv1.ListRequestsRequest
@@ -88,6 +89,8 @@ func member(role optionsv1.Role, ids ...string) *authv1.GetConsoleSessionRespons
 
 // session gives the session that a call is made for.
 func (b *backend) session(ctx context.Context, method string) (*authv1.GetConsoleSessionResponse, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	md, _ := metadata.FromOutgoingContext(ctx)
 	secret := strings.Join(md.Get(grpcx.ConsoleSessionKey), " ")
 	b.asked[method] = secret
@@ -227,8 +230,14 @@ type browser struct {
 // open makes a console in front of a backend, and a browser.
 func open(t *testing.T, b *backend) *browser {
 	t.Helper()
+	return &browser{t: t, site: handlerAt(t, b, consoleURL), cookies: map[string]*http.Cookie{}}
+}
+
+// handlerAt is a console at an address.
+func handlerAt(t *testing.T, b *backend, address string) http.Handler {
+	t.Helper()
 	c, err := build(Config{
-		BaseURL: baseURL, AppURL: appURL, URL: consoleURL, CookieKeys: testkit.Ring("cookie", "a"),
+		BaseURL: baseURL, AppURL: appURL, URL: address, CookieKeys: testkit.Ring("cookie", "a"),
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
 	}, parts{console: b, oauth: b, credentials: b, accounts: b, developers: b, members: b, audit: b, usage: b, me: b})
 	if err != nil {
@@ -238,7 +247,7 @@ func open(t *testing.T, b *backend) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &browser{t: t, site: door.Handler, cookies: map[string]*http.Cookie{}}
+	return door.Handler
 }
 
 const sessionName = "__Host-vitae_console_session"

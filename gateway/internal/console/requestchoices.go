@@ -63,10 +63,10 @@ func (c *Console) requestChoices(r *http.Request, v visit, filter requestFilter)
 		return requestChoices{}, err
 	}
 	choices := requestChoices{
-		Apps: []option{{Text: "All apps"}}, Statuses: []string{"2xx", "3xx", "4xx", "5xx", "401", "403", "404", "429"},
-		Keys:       []optionGroup{{Options: []option{{Text: "All keys and tokens"}, {Value: anyToken, Text: "Tokens and CV links"}}}},
+		Apps: []option{{Text: "All"}}, Statuses: []string{"2xx", "3xx", "4xx", "5xx", "401", "403", "404", "429"},
+		Keys:       []optionGroup{{Options: []option{{Text: "All"}, {Value: anyToken, Text: "Tokens and links"}}}},
 		ErrorCodes: answer.Codes(), Routes: c.loggedRoutes,
-		Methods: []option{{Text: "All methods"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}},
+		Methods: []option{{Text: "All"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}},
 	}
 	for i, listed := range found.GetApps() {
 		choices.Apps = append(choices.Apps, option{Value: listed.GetApp().GetId(), Text: listed.GetApp().GetName()})

@@ -1,0 +1,198 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// patience ends a test whose browser hangs. No test measures time by it.
+const patience = 4 * time.Minute
+
+// chromium is a member at a real browser.
+type chromium struct {
+	t   *testing.T
+	ctx context.Context
+	url string
+}
+
+// startChromium signs a viewer in to a console on a real listener.
+func startChromium(t *testing.T, back *backend) *chromium {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := "http://" + listener.Addr().String()
+	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: handlerAt(t, back, address), ReadHeaderTimeout: patience}}
+	server.Start()
+	t.Cleanup(server.Close)
+	back.live["secret"] = member(viewer, "dev_1")
+
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.NoSandbox, // it opens only the pages under test
+		chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+	)
+	base, cancelBase := context.WithTimeout(context.Background(), patience)
+	allocator, cancelAllocator := chromedp.NewExecAllocator(base, options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // waits until Chromium has ended
+		cancel()
+		cancelAllocator()
+		cancelBase()
+	})
+	c := &chromium{t: t, ctx: ctx, url: address}
+	c.do(chromedp.EmulateViewport(1280, 900))
+	call(c, network.SetCookie, network.SetCookieParams{Name: "vitae_console_session", Value: "secret", URL: address})
+	return c
+}
+
+func (c *chromium) check(err error) {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *chromium) do(steps ...chromedp.Action[chromedp.Void]) {
+	c.t.Helper()
+	c.check(chromedp.Do(c.ctx, steps...))
+}
+
+func call[P, R any](c *chromium, command cdp.Command[P, R], params P) R {
+	c.t.Helper()
+	result, err := chromedp.Call(c.ctx, command, params)
+	c.check(err)
+	return result
+}
+
+func evaluate[T any](c *chromium, expression string) T {
+	c.t.Helper()
+	v, err := chromedp.Run(c.ctx, chromedp.Evaluate[T](expression))
+	c.check(err)
+	return v
+}
+
+// await waits until an expression is true.
+func (c *chromium) await(what, expression string) {
+	c.t.Helper()
+	for until := time.Now().Add(time.Minute); !evaluate[bool](c, expression); {
+		if time.Now().After(until) {
+			c.t.Fatalf("%s: never\n%s", what, evaluate[string](c, "document.body.innerText"))
+		}
+	}
+}
+
+// pictures keeps pictures of a page among the test's artifacts (go test -artifacts), and
+// fails if the page is wider than a phone.
+func (c *chromium) pictures(path, name string) {
+	c.t.Helper()
+	for _, look := range []struct {
+		width  int64
+		scheme string
+	}{{1280, "light"}, {1280, "dark"}, {390, "light"}, {390, "dark"}} {
+		call(c, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}},
+		})
+		c.do(chromedp.EmulateViewport(look.width, 900), chromedp.Navigate(c.url+path))
+		if wide := evaluate[int64](c, "document.documentElement.scrollWidth"); wide > look.width {
+			c.t.Errorf("%s is %d pixels wide in a window of %d", path, wide, look.width)
+		}
+		size := call(c, cdppage.GetLayoutMetrics, cdp.Empty{}).CSSContentSize
+		c.do(chromedp.EmulateViewport(look.width, int64(size.Height)))
+		raw, err := chromedp.Run(c.ctx, chromedp.CaptureScreenshot())
+		c.check(err)
+		c.check(os.WriteFile(filepath.Join(c.t.ArtifactDir(), fmt.Sprintf("%s-%d-%s.png", name, look.width, look.scheme)), raw, 0o600))
+	}
+}
+
+// log puts a request of some time ago into the log, which a page sees when it asks again.
+func (b *backend) log(e *authv1.RequestEntry) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.logged = append([]*authv1.RequestEntry{e}, b.logged...)
+}
+
+func TestFollowShowsNewRequestsInTheirOrderUntilTheSessionEnds(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	back.logged = entriesOf(3)
+	c := startChromium(t, back)
+	c.do(chromedp.Navigate(c.url + "/requests"))
+	ids := `[...document.querySelectorAll("tbody tr")].map((row) => row.dataset.id).join()`
+	if got := evaluate[string](c, ids); got != "req_0,req_1,req_2" {
+		t.Fatal(got)
+	}
+	evaluate[bool](c, `document.getElementById("follow").click() || true`)
+	c.await("it is said that the page follows", `document.getElementById("follow-state").textContent.startsWith("Following") && document.getElementById("follow").ariaPressed === "true"`)
+	late := entryOf(7, 500*time.Millisecond)
+	late.RequestId = "req_late"
+	back.log(late)
+	fresh := entryOf(8, 0)
+	fresh.RequestId, fresh.At = "req_fresh", timestamppb.New(now.Add(time.Second))
+	back.log(fresh)
+	c.await("new requests come, each to its place", ids+` === "req_fresh,req_0,req_late,req_1,req_2"`)
+	c.await("how many is said, once in a while", `document.getElementById("follow-state").textContent === "2 new requests."`)
+	back.mu.Lock()
+	delete(back.live, "secret")
+	back.mu.Unlock()
+	c.await("the end of the session is said", `document.getElementById("follow-state").textContent.includes("session has ended") && document.getElementById("follow").ariaPressed === "false"`)
+}
+
+func TestFollowBeginsWithAnEmptyLogToo(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	c := startChromium(t, back)
+	c.do(chromedp.Navigate(c.url + "/requests"))
+	if text := evaluate[string](c, "document.body.innerText"); !strings.Contains(text, "There was no request") {
+		t.Fatal(text)
+	}
+	evaluate[bool](c, `document.getElementById("follow").click() || true`)
+	back.log(entryOf(0, 0))
+	c.await("the request is shown", `!document.getElementById("none") && document.querySelector("#list tbody tr").checkVisibility()`)
+}
+
+func TestTheRequestLogWorksWithoutScriptsAtAnyWidth(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	back.logged = entriesOf(12)
+	back.app.Name = "Rasheed " + strings.Repeat("very long ", 18) + "\u202e"
+	for i, e := range back.logged {
+		if i%3 == 0 {
+			e.Status, e.ErrorCode, e.Route, e.ResourceId = 200, "", "/v1/me", ""
+		}
+		if i%7 == 0 {
+			e.Status, e.ErrorCode, e.RefusedBy = 503, "SERVICE_UNAVAILABLE", ""
+		}
+	}
+	back.logged[2].UserAgent = strings.Repeat("agent\u202e<b>", 20)
+	c := startChromium(t, back)
+	call(c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	c.do(chromedp.Navigate(c.url + "/requests"))
+	if evaluate[bool](c, `document.getElementById("follow").checkVisibility()`) || !evaluate[bool](c, `document.getElementById("refresh").checkVisibility()`) {
+		t.Error("a button that needs a script is shown without one, or nothing is in its place")
+	}
+	c.pictures("/requests", "requests")
+	c.pictures("/requests?status=teapot&from=yesterday", "faults")
+	c.pictures("/requests/req_2", "request")
+}
