@@ -1,0 +1,190 @@
+package console_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/csv"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+// canaries are texts that nobody may find again, by where they were sent.
+type canaries map[string]string
+
+// new makes one.
+func (c canaries) new(where string) string {
+	c[where] = "canary" + rand.Text()
+	return c[where]
+}
+
+// in says which of them a text holds.
+func (c canaries) in(text string) (found []string) {
+	for where, canary := range c {
+		if strings.Contains(text, canary) {
+			found = append(found, where)
+		}
+	}
+	return found
+}
+
+// caged is an account whose owner looks at what its apps have sent.
+type caged struct {
+	scene.Connected
+	canaries
+	account string
+	key     partner.Employer
+	// seen is in a user agent, as no secret: whoever looks for secrets must find it.
+	seen string
+	// sent are the ids of the requests that must be logged.
+	sent []string
+}
+
+func newCaged(t *testing.T) *caged {
+	t.Helper()
+	dev := world.OneDeveloper()
+	dev.Apps[0].APIKeys = []world.APIKey{{Ref: "web-key", Name: "ats", Scopes: world.CompanyScopes}}
+	dev.Members = []world.Member{{Person: "layla", Role: "owner"}}
+	s := scene.Of(t, suite.System, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{dev}})
+	c := &caged{Connected: scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}, canaries: canaries{}, seen: "seen" + rand.Text()}
+	c.account = s.Created.Developers["dev"].ID
+	c.key = partner.Employer{BaseURL: s.Stack.BaseURLs[0], Key: s.Created.APIKeys["web-key"].Key}
+	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Photo: true})
+	return c
+}
+
+// send sends a request with the key, which must be answered with a status and logged.
+func (c *caged) send(t *testing.T, want int, method, path string, body any, headers ...string) {
+	t.Helper()
+	a := expect.Must(c.key.Call(t.Context(), method, path, body, headers...))(t)
+	if a.Status != want {
+		t.Errorf("%s %s: %s, want %d", method, path, a, want)
+	}
+	c.sent = append(c.sent, a.Header.Get("x-request-id"))
+}
+
+// release sends a secret in every part of a request that could hold one.
+func (c *caged) release(t *testing.T) {
+	t.Helper()
+	c.send(t, http.StatusOK, http.MethodGet, "/v1/companies?q="+c.new("query")+"&access_token="+c.new("query of a credential"), nil)
+	c.send(t, http.StatusBadRequest, http.MethodGet, "/v1/companies?page="+c.new("value of a query that is wrong"), nil)
+	c.send(t, http.StatusNotFound, http.MethodGet, "/v1/jobs/"+c.new("path"), nil)
+	c.send(t, http.StatusNotFound, http.MethodGet, "/v1/jobs/svc_sk_"+c.new("credential in a path"), nil)
+	c.send(t, http.StatusForbidden, http.MethodGet, "/v1/companies/"+c.new("other path")+"/jobs?page=1", nil)
+	c.send(t, http.StatusBadRequest, http.MethodPost, "/v1/companies", `{"name": 1, "description": "`+c.new("body")+`"}`)
+	c.send(t, http.StatusBadRequest, http.MethodPost, "/v1/companies", c.new("body that is no JSON"))
+	c.send(t, http.StatusOK, http.MethodGet, "/v1/companies", nil, "User-Agent", c.seen+" svc_sk_"+c.new("key in a user agent")+" svc_at_"+c.new("token in a user agent"))
+	c.send(t, http.StatusOK, http.MethodGet, "/v1/companies", nil, "X-Secret", c.new("header"), "Cookie", "a="+c.new("cookie"), "Referer", "https://ats.example/?"+c.new("referer"),
+		"If-None-Match", `"`+c.new("entity tag")+`"`, "X-Request-Id", c.new("request id"))
+	c.send(t, http.StatusBadRequest, http.MethodPost, "/v1/companies", "{}", "Idempotency-Key", c.new("idempotency key"))
+
+	link := c.Link(t)
+	c.canaries["token of a link"] = link[strings.LastIndexByte(link, '/')+1:]
+	opened := scene.Open(t, link+"?"+c.new("query of a link"))
+	c.sent = append(c.sent, opened.Header.Get("x-request-id"))
+	failed := expect.Must(c.App.Refresh(t.Context(), "svc_rt_"+c.new("refresh token"), c.new("scope")))(t)
+	c.sent = append(c.sent, failed.Header.Get("x-request-id"))
+	c.canaries["API key"], c.canaries["access token"] = c.key.Key, c.Tokens.Access
+	c.canaries["refresh token that lives"], c.canaries["client secret"] = c.Tokens.Refresh, c.App.Secret
+}
+
+func TestWhatARequestHoldsIsFoundInNoLogAndOnNoPage(t *testing.T) {
+	t.Parallel()
+	c := newCaged(t)
+	c.release(t)
+	console := c.Stack.ConsoleURLs[0]
+	owner := c.NewPerson(t, "layla")
+	expect.Must(owner.EnterConsole(t.Context(), console))(t)
+	read := func(ctx context.Context, path string) (string, error) {
+		status, text, err := owner.Read(ctx, console+path)
+		if err == nil && status != http.StatusOK {
+			err = fmt.Errorf("%s: %d", path, status)
+		}
+		return text, err
+	}
+	var file string
+	expect.Eventually(t, "the requests in the log", func(ctx context.Context) (err error) {
+		file, err = read(ctx, "/requests.csv")
+		for _, id := range c.sent {
+			if err == nil && !strings.Contains(file, id) {
+				err = fmt.Errorf("%s is not there", id)
+			}
+		}
+		return err
+	})
+	places := map[string]string{"file": file}
+	for _, path := range []string{"/requests", "/requests/newest", "/requests?status=4xx", "/audit", "/audit.csv"} {
+		places[path] = expect.Must(read(t.Context(), path))(t)
+	}
+	for _, row := range expect.Must(csv.NewReader(strings.NewReader(file)).ReadAll())(t)[1:] {
+		path := "/requests/" + row[1]
+		places[path] = expect.Must(read(t.Context(), path))(t)
+	}
+	if page := places["/requests/"+c.sent[2]]; !strings.Contains(page, "JOB_NOT_FOUND") || !strings.Contains(page, "/v1/jobs/{jobId}") || !strings.Contains(page, ">ats<") {
+		t.Errorf("a request is not explained: %s", page)
+	}
+	for _, place := range []string{"file", "/requests/" + c.sent[7]} {
+		if !strings.Contains(places[place], c.seen) {
+			t.Errorf("%s lacks the user agent, so nothing is proven", place)
+		}
+	}
+	maps.Copy(places, c.rows(t))
+	maps.Copy(places, c.logs(t))
+	for place, text := range places {
+		if text == "" {
+			t.Errorf("%s is empty, so nothing is proven", place)
+		}
+		for _, where := range c.in(text) {
+			t.Errorf("%s holds what was sent as %s", place, where)
+		}
+	}
+	if n := len(c.canaries); n < 20 {
+		t.Errorf("only %d canaries", n)
+	}
+}
+
+// rows are all columns of the account's rows in the tables about requests.
+func (c *caged) rows(t *testing.T) map[string]string {
+	t.Helper()
+	conn := expect.Must(pgx.Connect(t.Context(), expect.Must(c.Stack.Setting("auth", "VITAE_POSTGRES_URL"))(t)))(t)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	found := map[string]string{}
+	for _, table := range []string{"request_log", "request_facets"} {
+		rows := expect.Must(conn.Query(t.Context(), "SELECT to_jsonb(x)::text FROM "+table+" x WHERE account_id = $1", c.account))(t)
+		found[table] = strings.Join(expect.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(t), "\n")
+	}
+	for _, text := range append(c.sent, c.seen) {
+		if !strings.Contains(found["request_log"], text) {
+			t.Errorf("the table lacks %s, so nothing is proven", text)
+		}
+	}
+	return found
+}
+
+// logs are what all parts of the stack have logged.
+func (c *caged) logs(t *testing.T) map[string]string {
+	t.Helper()
+	files := append(expect.Must(filepath.Glob(filepath.Join(c.Stack.Dir(), "*.log")))(t), c.Stack.Dir()+".log")
+	found := map[string]string{}
+	for _, file := range slices.Compact(files) {
+		found[file] = string(expect.Must(os.ReadFile(file))(t))
+	}
+	if all := strings.Join(slices.Collect(maps.Values(found)), ""); !strings.Contains(all, c.sent[0]) {
+		t.Error("the logs lack the requests, so nothing is proven")
+	}
+	return found
+}
