@@ -50,14 +50,15 @@ func (s *system) describe(t *testing.T) {
 		TLS:  localstack.TLS{CA: ctl.CAFile, Cert: ctl.CertFile, Key: ctl.KeyFile},
 	}
 	public, app := []string{free(), free()}, []string{free(), free()}
-	s.note.BaseURL, s.note.AppURL = "http://"+public[0], "http://"+app[0]
+	console := []string{free(), free()}
+	s.note.BaseURL, s.note.AppURL, s.note.ConsoleURL = "http://"+public[0], "http://"+app[0], "http://"+console[0]
 	if err := localstack.Save(s.dir, s.note); err != nil {
 		t.Fatal(err)
 	}
 	common := []string{
 		"VITAE_AUTH_GRPC_ADDR=" + s.note.GRPC.Auth, "VITAE_PARTNERCATALOG_GRPC_ADDR=" + s.note.GRPC.PartnerCatalog,
 		"VITAE_CANDIDATE_GRPC_ADDR=" + s.note.GRPC.Candidate, "VITAE_CVRENDER_GRPC_ADDR=" + s.note.GRPC.CVRender,
-		"VITAE_BASE_URL=" + s.note.BaseURL, "VITAE_APP_URL=" + s.note.AppURL,
+		"VITAE_BASE_URL=" + s.note.BaseURL, "VITAE_APP_URL=" + s.note.AppURL, "VITAE_CONSOLE_URL=" + s.note.ConsoleURL,
 		"VITAE_CV_LINK_KEYS=" + ring(), "VITAE_COOKIE_KEYS=" + ring(), "VITAE_RECORD_KEYS=" + ring(), "VITAE_BLOB_SIGNING_KEYS=" + ring(),
 		"VITAE_BLOB_URL=file://" + filepath.Join(s.dir, "resumes") + "?create_dir=true",
 		"VITAE_REDIS_URL=" + s.redis.URL(), "VITAE_SURFACE_TIERS=off",
@@ -80,7 +81,7 @@ func (s *system) describe(t *testing.T) {
 	// shortens the test in which Chromium hangs.
 	add("cvrender", "cvrender", s.note.GRPC.CVRender, "VITAE_CVRENDER_CACHE_BYTES=0", "VITAE_CVRENDER_DEADLINE=4s")
 	for i, name := range edges {
-		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i], "VITAE_LEGACY_ADDR="+free(), "VITAE_CONSOLE_ADDR="+free())
+		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i], "VITAE_LEGACY_ADDR="+free(), "VITAE_CONSOLE_ADDR="+console[i])
 	}
 	s.Stack = stack.Of(suite.Programs, s.dir, []string{"http://" + public[0], "http://" + public[1]}, []string{"http://" + app[0], "http://" + app[1]})
 }
