@@ -71,7 +71,7 @@ func TestFormsThatNoPageHasShownAreRefused(t *testing.T) {
 
 func TestEveryPageRefusesFramesScriptsOfOthersAndCaches(t *testing.T) {
 	b := signedIn(t, newBackend(), member(owner, "dev_1"))
-	for _, path := range []string{"/", "/apps", "/apps/new", "/apps/app_1", "/apps/app_1/keys", "/team", "/audit", "/settings", "/settings/close", "/accounts/new"} {
+	for _, path := range []string{"/", "/apps", "/apps/new", "/apps/app_1", "/apps/app_1/keys", "/team", "/audit", "/settings", "/settings/close", "/accounts/new", "/requests", "/requests/newest", "/requests.csv", "/requests/req_0"} {
 		h := b.get(path).Header
 		policy := h.Get("Content-Security-Policy")
 		if !strings.Contains(policy, "frame-ancestors 'none'") || !strings.Contains(policy, "script-src 'self'") || strings.Contains(policy, "unsafe") || h.Get("Cache-Control") != "no-store" {

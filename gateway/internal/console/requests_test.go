@@ -72,11 +72,10 @@ func TestEveryFilterOfTheRequestLogStandsInItsAddressAndReachesAuth(t *testing.T
 			t.Errorf("the page has no %s", link)
 		}
 	}
-	older := url.Values{}
 	_, after, _ := strings.Cut(page, `id="older" href="/requests?`)
 	text, _, _ := strings.Cut(after, `"`)
-	older, _ = url.ParseQuery(html.UnescapeString(text))
-	if older.Get("page") != "50" || older.Get("status") != "4XX" || older.Get("resource-id") != "job_1" {
+	older, err := url.ParseQuery(html.UnescapeString(text))
+	if err != nil || older.Get("page") != "50" || older.Get("status") != "4XX" || older.Get("resource-id") != "job_1" {
 		t.Errorf("older requests are at %v", older)
 	}
 	for _, shown := range []string{`value="4XX"`, `value="2026-02-28T00:00:00"`, `<option value="token" selected>`, `value="/v1/jobs/{jobId}"`, `<option value="GET" selected>`} {
