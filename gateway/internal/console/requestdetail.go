@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -38,8 +39,11 @@ var limitNames = map[string]string{
 // showRequest shows one request of the log.
 func (c *Console) showRequest(w http.ResponseWriter, r *http.Request, v visit) error {
 	found, err := c.usage.GetRequest(r.Context(), &authv1.GetRequestRequest{
-		AccountId: v.account.GetAccountId(), RequestId: r.PathValue("request"),
+		AccountId: v.account.GetAccountId(), RequestId: readable(r.PathValue("request")),
 	})
+	if errs.KindOf(err) == errs.Invalid {
+		return errs.New(errs.NotFound, codeRequestNotFound, "This is no id of a request.").WithCause(err)
+	}
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,9 @@ func (b *backend) GetRequest(ctx context.Context, r *authv1.GetRequestRequest, _
 	if _, err := b.session(ctx, "GetRequest"); err != nil {
 		return nil, err
 	}
+	if len(r.GetRequestId()) > 100 {
+		return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "no").WithViolations(errs.Violation{Field: "request_id", Description: "is too long"})
+	}
 	for _, e := range b.logged {
 		if e.GetRequestId() == r.GetRequestId() && r.GetAccountId() == "dev_1" {
 			return &authv1.GetRequestResponse{Request: e}, nil

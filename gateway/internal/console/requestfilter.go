@@ -46,10 +46,13 @@ var requestControls = controls{
 func requestFilterOf(q url.Values) requestFilter {
 	var f requestFilter
 	for _, field := range requestFields {
-		*field.of(&f) = strings.TrimSpace(q.Get(field.name))
+		*field.of(&f) = readable(strings.TrimSpace(q.Get(field.name)))
 	}
 	return f
 }
+
+// readable is a text of an address that can be sent to auth. What is no UTF-8 matches nothing.
+func readable(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
 // values are the filters that are set, as they stand in an address.
 func (f requestFilter) values() url.Values {

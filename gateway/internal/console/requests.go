@@ -48,10 +48,14 @@ func (c *Console) requests(w http.ResponseWriter, r *http.Request, v visit) erro
 	if faults != nil {
 		return c.drawRequests(w, r, v, requestsView{Filter: filter}, faults)
 	}
-	req.PageSize, req.PageToken = requestsPerPage, q.Get(pageField)
+	req.PageSize, req.PageToken = requestsPerPage, readable(q.Get(pageField))
 	now := c.Clock.Now()
 	found, err := c.usage.ListRequests(r.Context(), req)
 	if faults, refused := faultsOf(err, requestControls); refused {
+		if req.GetPageToken() != "" { // not of a page of this list: an address that was cut off
+			web.SeeOther(w, filter.address(requestsPath))
+			return nil
+		}
 		return c.drawRequests(w, r, v, requestsView{Filter: filter}, faults)
 	}
 	if err != nil {

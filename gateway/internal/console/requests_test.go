@@ -119,6 +119,28 @@ func TestABadFilterIsToldAtItsFieldAndNothingIsLost(t *testing.T) {
 	}
 }
 
+func TestAnAddressThatIsBrokenIsNoFaultOfTheConsole(t *testing.T) {
+	back := newBackend()
+	b := signedIn(t, back, member(viewer, "dev_1"))
+	for path, want := range map[string]int{
+		"/requests?route=%ff": http.StatusOK, "/requests?status=%ff": http.StatusUnprocessableEntity, "/requests/%ff": http.StatusNotFound,
+		"/requests/" + strings.Repeat("x", 101): http.StatusNotFound, "/requests?status=4xx&page=%ff": http.StatusSeeOther, "/requests.csv?route=%ff": http.StatusOK,
+		"/requests?from=99999-01-01": http.StatusUnprocessableEntity, "/requests?to=9999-12-31": http.StatusUnprocessableEntity, "/requests/newest?since=%ff": http.StatusOK,
+	} {
+		if res := b.get(path); res.StatusCode != want {
+			t.Errorf("%s: %d, want %d", path, res.StatusCode, want)
+		}
+	}
+	for _, search := range back.searches {
+		if _, err := proto.Marshal(search); err != nil {
+			t.Errorf("auth was sent what cannot be sent: %v", err)
+		}
+	}
+	if res := b.get("/requests?status=4xx&page=broken"); res.Header.Get("Location") != "/requests?status=4xx" {
+		t.Errorf("to %q", res.Header.Get("Location"))
+	}
+}
+
 func TestARequestIDLeadsToItsRequest(t *testing.T) {
 	back := newBackend()
 	back.logged = entriesOf(1)

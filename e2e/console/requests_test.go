@@ -1,0 +1,139 @@
+package console_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/page"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+)
+
+// observed is an app with two keys and a member of its account.
+type observed struct {
+	*scene.Scene
+	key, other partner.Employer
+}
+
+func newObserved(t *testing.T) observed {
+	t.Helper()
+	dev := world.OneDeveloper()
+	dev.Apps[0].APIKeys = []world.APIKey{
+		{Ref: "all", Name: "everything", Scopes: world.CompanyScopes}, {Ref: "jobs", Name: "jobs alone", Scopes: []string{"jobs:read"}},
+	}
+	dev.Members = []world.Member{{Person: "layla", Role: "viewer"}}
+	s := scene.Of(t, suite.System, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{dev}})
+	o := observed{Scene: s, key: partner.Employer{BaseURL: s.Stack.BaseURLs[0], Key: s.Created.APIKeys["all"].Key}}
+	o.other = o.key.With(s.Created.APIKeys["jobs"].Key).At(s.Stack.BaseURLs[1])
+	return o
+}
+
+// ids are the requests on a page, from the top.
+func ids(p *page.Page) (found []string) {
+	for _, link := range p.All("link", "") {
+		if name := link.Name(); strings.HasPrefix(name, "req_") {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+func TestAFailedRequestIsFoundByWhatADeveloperKnowsOfIt(t *testing.T) {
+	t.Parallel()
+	o := newObserved(t)
+	good := expect.Must(o.key.Companies(t.Context(), ""))(t).Header.Get("x-request-id")
+	lost := expect.Must(o.key.Job(t.Context(), "job_none"))(t).Header.Get("x-request-id")
+	refused := expect.Must(o.other.Companies(t.Context(), ""))(t).Header.Get("x-request-id")
+	v := enter(t, o.Scene, "layla")
+	var all *page.Page
+	expect.Eventually(t, "the requests in the log", func(context.Context) error {
+		if all = v.open("/requests").Page; len(ids(all)) != 3 {
+			return fmt.Errorf("%d requests", len(ids(all)))
+		}
+		return nil
+	})
+	for _, text := range []string{"Time Method Route Status Error Duration App Request ID", "/v1/jobs/{jobId}", "JOB_NOT_FOUND", "API_KEY_INSUFFICIENT_SCOPE", o.AppName(t, "web")} {
+		if !strings.Contains(all.Text(), text) {
+			t.Errorf("the list does not show %q: %s", text, all.Text())
+		}
+	}
+	for _, c := range []struct{ field, value, want string }{
+		{"Status", "404", lost}, {"Error code", "API_KEY_INSUFFICIENT_SCOPE", refused}, {"Status", "2xx", good}, {"Route", "/v1/jobs/{jobId}", lost},
+	} {
+		at := v.press(all, "Filter", fill{text: map[string]string{c.field: c.value}})
+		if got := ids(at.Page); len(got) != 1 || got[0] != c.want {
+			t.Errorf("%s %s: %v, want %s", c.field, c.value, got, c.want)
+		}
+		if again := v.open(at.Page.URL.RequestURI()); len(ids(again.Page)) != 1 {
+			t.Errorf("%s does not lead to the same list", at.Page.URL)
+		}
+	}
+	found := v.press(all, "Filter", fill{text: map[string]string{"Request ID": refused}}).Page
+	for _, text := range []string{refused, "API_KEY_INSUFFICIENT_SCOPE", "The key lacks the scope.", "jobs alone", "127.0.0.1", "Left of the minute"} {
+		if !strings.Contains(found.Text(), text) {
+			t.Errorf("the page of the request does not show %q: %s", text, found.Text())
+		}
+	}
+	meaning := expect.Must(found.One("link", "API_KEY_INSUFFICIENT_SCOPE in the documentation"))(t).Attr("href")
+	if at := expect.Must(person.New("", "").Open(t.Context(), meaning))(t); at.Status != http.StatusOK || !strings.Contains(at.Page.Text(), "API_KEY_INSUFFICIENT_SCOPE") {
+		t.Errorf("%s: %d", meaning, at.Status)
+	}
+	ofKey := v.open(expect.Must(found.One("link", "All requests of this key"))(t).Attr("href"))
+	if got := ids(ofKey.Page); len(got) != 1 || got[0] != refused {
+		t.Errorf("of the key: %v", got)
+	}
+	if at := v.press(all, "Filter", fill{text: map[string]string{"Status": "teapot", "Route": "/v1/me"}}); at.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(at.Page.Text(), "such as 404") || expect.Must(at.Page.One("textbox", "Route"))(t).Value() != "/v1/me" {
+		t.Errorf("a bad filter: %d: %s", at.Status, at.Page.Text())
+	}
+}
+
+func TestNobodyReadsTheRequestsOfAnAccountOfOthers(t *testing.T) {
+	t.Parallel()
+	mine, theirs := newObserved(t), newObserved(t)
+	secret := expect.Must(theirs.key.Companies(t.Context(), ""))(t).Header.Get("x-request-id")
+	owner, stranger := enter(t, theirs.Scene, "layla"), enter(t, mine.Scene, "layla")
+	expect.Eventually(t, "the request in the log", func(context.Context) error {
+		if at := owner.open("/requests/" + secret); at.Status != http.StatusOK {
+			return fmt.Errorf("%d", at.Status)
+		}
+		return nil
+	})
+	if at := stranger.open("/requests/" + secret); at.Status != http.StatusNotFound {
+		t.Errorf("the page of the request: %d", at.Status)
+	}
+	for _, filter := range []url.Values{
+		{"request-id": {secret}}, {"app": {theirs.Created.Apps["web"].ID}}, {"key": {theirs.Created.APIKeys["all"].ID}}, {"account": {theirs.Created.Developers["dev"].ID}},
+	} {
+		if at := stranger.open("/requests?" + filter.Encode()); len(ids(at.Page)) != 0 {
+			t.Errorf("%v: %s", filter, at.Page.Text())
+		}
+	}
+}
+
+func TestFollowShowsARequestThatIsSentMeanwhile(t *testing.T) {
+	t.Parallel()
+	o := newObserved(t)
+	b := browser.Start(t, browser.Options{})
+	p := o.NewPerson(t, "layla")
+	b.Open(o.Stack.ConsoleURLs[0] + "/requests")
+	b.Find("textbox", person.Email).Fill(p.Email)
+	b.Find("textbox", person.Password).Fill(p.Password)
+	b.Find("button", person.SignInButton).Click()
+	b.Find("button", person.Allow).Click()
+	b.Find("heading", "Requests")
+	b.Find("button", "Follow").Click()
+	b.Until("it follows", func() bool { return strings.Contains(b.Text(), "Following: new requests come to the top.") })
+	sent := expect.Must(o.key.Job(t.Context(), "job_none"))(t).Header.Get("x-request-id")
+	b.Find("link", sent).Click()
+	b.Until("the page of the request", func() bool { return strings.Contains(b.Text(), "No job with this id.") })
+}
