@@ -28,8 +28,9 @@ type Column struct {
 	Text string
 	// Tick stands under the axis; empty for most columns.
 	Tick string
-	// Link is the address of what the column counts; empty for none.
-	Link string
+	// Link is the address of what the column counts, LinkText what it is called; empty for
+	// none.
+	Link, LinkText string
 }
 
 // Series is one layer.
@@ -48,66 +49,6 @@ type Limit struct {
 // MaxSeries is how many layers the eye can tell apart. The style has a colour for each.
 const MaxSeries = 8
 
-// The size of the image in its own units, and the room for the axes.
-const (
-	width, height     = 720, 240
-	left, right       = 48, 8
-	top, bottom       = 12, 28
-	plotWidth         = width - left - right
-	plotHeight        = height - top - bottom
-	limitLabelAbove   = 6
-	gapOfColumn       = 0.24 // of a column's width
-	widestColumn      = 28
-	tickLabelDistance = 18
-)
-
-// Drawing is a laid out chart, as the template draws it.
-type Drawing struct {
-	ID, Name, Description string
-	Width, Height         int
-	// AxisX is where the vertical axis ends on the right and the columns begin, AxisY the
-	// height of the horizontal axis, EndX the right end of both.
-	AxisX, AxisY, EndX float64
-	Ticks              []Tick
-	Bars               []Bar
-	Limit              *LimitLine
-	Legend             []Entry
-	Values             []Value
-}
-
-// Tick is a label on an axis, and the line that goes with it.
-type Tick struct {
-	X, Y float64
-	Text string
-	// Horizontal ticks stand under the columns.
-	Horizontal bool
-}
-
-// Bar is a layer of a column.
-type Bar struct {
-	X, Y, Width, Height float64
-	// Shade is the layer's number.
-	Shade int
-}
-
-// LimitLine is the line of a limit.
-type LimitLine struct {
-	Y, LabelY float64
-	Text      string
-}
-
-// Entry explains a layer.
-type Entry struct {
-	Shade int
-	Name  string
-}
-
-// Value is what a column says of itself.
-type Value struct {
-	Link, Title string
-	Lines       []string
-}
-
 // Draw lays the chart out. A limit far above all columns is told beside the chart and not
 // drawn, because the columns would be flat.
 func (c Columns) Draw() (Drawing, error) {
@@ -115,52 +56,77 @@ func (c Columns) Draw() (Drawing, error) {
 		return Drawing{}, err
 	}
 	totals := c.totals()
-	highest := slices.Max(append(totals, 0))
-	d := Drawing{
-		ID: c.ID, Name: c.Name, Description: c.Description, Width: width, Height: height,
-		AxisX: left, AxisY: height - bottom, EndX: width - right,
-	}
+	highest := slices.Max(totals)
+	d := Drawing{ID: c.ID, Name: c.Name, Description: c.Description, Height: height, AxisY: height - bottom}
 	if c.Limit != nil && c.Limit.Count <= highest*4 {
 		highest = max(highest, c.Limit.Count)
 	}
 	s := newScale(highest, plotHeight)
 	for _, tick := range s.ticks {
-		d.Ticks = append(d.Ticks, Tick{X: left, Y: d.AxisY - s.length(tick), Text: Short(tick)})
+		d.Levels = append(d.Levels, Level{Y: d.AxisY - s.length(tick), Text: Short(tick)})
 	}
 	c.drawColumns(&d, s, totals)
-	if c.Limit != nil && c.Limit.Count <= s.top {
-		y := d.AxisY - s.length(c.Limit.Count)
-		d.Limit = &LimitLine{Y: y, LabelY: max(y-limitLabelAbove, top), Text: fmt.Sprintf("%s: %s", c.Limit.Name, Grouped(c.Limit.Count))}
+	c.drawMarks(&d)
+	if c.Limit != nil {
+		text := fmt.Sprintf("%s: %s", c.Limit.Name, Grouped(c.Limit.Count))
+		if c.Limit.Count <= s.top {
+			y := d.AxisY - s.length(c.Limit.Count)
+			d.Limit = &LimitLine{Y: y, LabelY: y - limitLabelAbove, Text: text}
+		} else {
+			d.Beyond = text
+		}
 	}
 	for i, series := range c.Series {
-		d.Legend = append(d.Legend, Entry{Shade: i, Name: series.Name})
+		d.Legend = append(d.Legend, Entry{Shade: i, Name: series.Name, Texture: textures[i]})
 	}
 	return d, nil
 }
 
 func (c Columns) drawColumns(d *Drawing, s scale, totals []int64) {
-	slot := float64(plotWidth) / float64(max(len(c.At), 1))
+	slot := c.slot()
 	breadth := min(slot*(1-gapOfColumn), widestColumn)
 	for i, at := range c.At {
-		x := float64(left) + float64(i)*slot
-		value := Value{Link: at.Link, Title: fmt.Sprintf("%s: %s", at.Text, Grouped(totals[i]))}
+		value := Value{
+			Text: at.Text, Total: Grouped(totals[i]), Link: at.Link, LinkText: at.LinkText, Late: i >= len(c.At)/2, Last: i == len(c.At)-1,
+		}
 		base := d.AxisY
 		for layer, series := range c.Series {
 			n := series.Counts[i]
 			if n == 0 {
 				continue
 			}
-			long := s.length(n)
+			long := max(s.length(n), leastHeight)
 			base -= long
-			d.Bars = append(d.Bars, Bar{X: round(x + (slot-breadth)/2), Y: round(base), Width: round(breadth), Height: long, Shade: layer})
-			value.Lines = append(value.Lines, fmt.Sprintf("%s: %s", series.Name, Grouped(n)))
+			d.Bars = append(d.Bars, Bar{
+				X: round(float64(i)*slot + (slot-breadth)/2), Width: round(breadth), Y: round(base), Height: long, Shade: layer, Divided: long >= dividedHeight,
+			})
+			value.Lines = append(value.Lines, Line{Shade: layer, Name: series.Name, Count: Grouped(n)})
 		}
 		d.Values = append(d.Values, value)
-		if at.Tick != "" {
-			d.Ticks = append(d.Ticks, Tick{X: round(x + slot/2), Y: d.AxisY + tickLabelDistance, Text: at.Tick, Horizontal: true})
-		}
 	}
 }
+
+// drawMarks lays out what stands under the columns.
+func (c Columns) drawMarks(d *Drawing) {
+	for i, at := range c.At {
+		if at.Tick != "" {
+			d.Marks = append(d.Marks, Mark{X: round((float64(i) + 0.5) * c.slot()), Text: at.Tick})
+		}
+	}
+	every := (len(d.Marks) + ticksOnPhones - 1) / ticksOnPhones
+	for i := range d.Marks {
+		d.Marks[i].Minor = i%every != 0
+	}
+}
+
+// slot is the width of a column with the gap beside it, in per cent.
+func (c Columns) slot() float64 { return 100 / float64(len(c.At)) }
+
+// MarkY is the height at which the labels under the axis stand.
+func (d Drawing) MarkY() float64 { return d.AxisY + tickLabelDistance }
+
+// MiddleOf is the baseline of a text beside a level.
+func (d Drawing) MiddleOf(y float64) float64 { return y + 4 }
 
 func (c Columns) check() error {
 	if c.ID == "" || strings.Trim(c.ID, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || c.Name == "" || c.Description == "" {

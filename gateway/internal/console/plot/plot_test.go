@@ -39,11 +39,10 @@ func TestLayersStandOnEachOtherInProportion(t *testing.T) {
 	if math.Abs(web.Height-3*ats.Height) > 0.05 || math.Abs(ats.Height-2*second.Height) > 0.05 {
 		t.Errorf("the heights are not in proportion: %+v", d.Bars)
 	}
-	if web.Shade != 0 || ats.Shade != 1 || second.Shade != 1 || d.Legend[1] != (plot.Entry{Shade: 1, Name: "ats"}) {
+	if web.Shade != 0 || ats.Shade != 1 || second.Shade != 1 || d.Legend[1].Shade != 1 || d.Legend[1].Name != "ats" {
 		t.Errorf("the shades are %+v, the legend is %+v", d.Bars, d.Legend)
 	}
-	want := plot.Value{Link: "/requests?day=0", Title: "day 0: 40", Lines: []string{"web: 30", "ats: 10"}}
-	if got := d.Values[0]; got.Link != want.Link || got.Title != want.Title || !slices.Equal(got.Lines, want.Lines) {
+	if got := d.Values[0]; got.Link != "/requests?day=0" || got.Sentence() != "day 0: 40. web: 30. ats: 10." {
 		t.Errorf("the first column says %+v", got)
 	}
 }
@@ -56,7 +55,7 @@ func TestEverythingStaysInsideTheImage(t *testing.T) {
 		}
 		d := draw(t, plot.Columns{At: days(n), Series: []plot.Series{{Name: "web", Counts: counts}}, Limit: &plot.Limit{Name: "Quota", Count: 20_000}})
 		for _, b := range d.Bars {
-			if b.X < d.AxisX || b.X+b.Width > d.EndX || b.Y < 0 || b.Height <= 0 || b.Width < 1 {
+			if b.X < 0 || b.X+b.Width > 100 || b.Y < 0 || b.Height <= 0 || b.Width < 0.5 {
 				t.Fatalf("%d columns: %+v", n, b)
 			}
 		}
@@ -73,8 +72,8 @@ func TestTicksAreRoundAndReachTheHighestColumn(t *testing.T) {
 	} {
 		d := draw(t, plot.Columns{At: days(1), Series: []plot.Series{{Name: "web", Counts: []int64{highest}}}})
 		var got []string
-		for _, tick := range d.Ticks {
-			got = append(got, tick.Text)
+		for _, level := range d.Levels {
+			got = append(got, level.Text)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%d: %v, want %v", highest, got, want)
@@ -86,12 +85,52 @@ func TestALimitIsALineUnlessTheColumnsWouldBeFlat(t *testing.T) {
 	columns := plot.Columns{At: days(1), Series: []plot.Series{{Name: "web", Counts: []int64{6_000}}}}
 	columns.Limit = &plot.Limit{Name: "Quota", Count: 20_000}
 	d := draw(t, columns)
-	if d.Limit == nil || d.Limit.Text != "Quota: 20,000" || d.Limit.Y >= d.Bars[0].Y || d.Limit.Y < 0 {
+	if d.Limit == nil || d.Beyond != "" || d.Limit.Text != "Quota: 20,000" || d.Limit.Y >= d.Bars[0].Y || d.Limit.Y < 0 {
 		t.Errorf("the line is %+v above %+v", d.Limit, d.Bars)
 	}
 	columns.Limit = &plot.Limit{Name: "Quota", Count: 200_000}
-	if d := draw(t, columns); d.Limit != nil || d.Bars[0].Height < 100 {
+	if d := draw(t, columns); d.Limit != nil || d.Beyond != "Quota: 200,000" || d.Bars[0].Height < 100 {
 		t.Errorf("a limit far away flattens the columns: %+v, %+v", d.Limit, d.Bars)
+	}
+}
+
+func TestACountAboveZeroIsNeverInvisible(t *testing.T) {
+	d := draw(t, plot.Columns{At: days(1), Series: []plot.Series{{Name: "good", Counts: []int64{1_000_000}}, {Name: "failed", Counts: []int64{1}}, {Name: "none", Counts: []int64{0}}}})
+	if len(d.Bars) != 2 || d.Bars[1].Height < 1 || d.Bars[1].Divided || !d.Bars[0].Divided {
+		t.Errorf("%+v", d.Bars)
+	}
+}
+
+func TestAPhoneHasRoomForTheLabelsUnderTheAxis(t *testing.T) {
+	for ticks, want := range map[int]int{1: 1, 5: 5, 6: 3, 13: 5} {
+		at := days(ticks)
+		for i := range at {
+			at[i].Tick = fmt.Sprint(i)
+		}
+		d := draw(t, plot.Columns{At: at, Series: []plot.Series{{Name: "web", Counts: make([]int64, ticks)}}})
+		shown := 0
+		for _, m := range d.Marks {
+			if !m.Minor {
+				shown++
+			}
+		}
+		if len(d.Marks) != ticks || shown != want || d.Marks[0].Minor {
+			t.Errorf("%d labels: %d of %d are shown on a phone", ticks, shown, len(d.Marks))
+		}
+	}
+}
+
+func TestLayersDifferInMoreThanColour(t *testing.T) {
+	var series []plot.Series
+	for i := range plot.MaxSeries {
+		series = append(series, plot.Series{Name: fmt.Sprint("key ", i), Counts: []int64{1}})
+	}
+	textures := map[string]bool{}
+	for _, e := range draw(t, plot.Columns{At: days(1), Series: series}).Legend[:plot.MaxSeries-1] {
+		textures[e.Texture] = true
+	}
+	if len(textures) != plot.MaxSeries-1 {
+		t.Errorf("%d textures for %d layers", len(textures), plot.MaxSeries-1)
 	}
 }
 
