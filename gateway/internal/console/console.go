@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/docs"
 	"vitae.internal/gateway/internal/chain"
+	"vitae.internal/gateway/internal/console/plot"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/keyring"
@@ -59,7 +60,7 @@ type parts struct {
 	developers  authv1.DeveloperServiceClient
 	members     authv1.MemberServiceClient
 	audit       authv1.AuditServiceClient
-	usage       authv1.UsageServiceClient
+	usages      authv1.UsageServiceClient
 	me          candidatev1.MeServiceClient
 }
 
@@ -89,7 +90,7 @@ func New(cfg Config) (*Console, error) {
 		developers:  authv1.NewDeveloperServiceClient(cfg.Auth),
 		members:     authv1.NewMemberServiceClient(cfg.Auth),
 		audit:       authv1.NewAuditServiceClient(cfg.Auth),
-		usage:       authv1.NewUsageServiceClient(cfg.Auth),
+		usages:      authv1.NewUsageServiceClient(cfg.Auth),
 		me:          candidatev1.NewMeServiceClient(cfg.Candidate),
 	})
 }
@@ -108,9 +109,9 @@ func build(cfg Config, p parts) (*Console, error) {
 	}
 	c.site, err = web.New(web.Config{
 		Name: Name, Brand: "Vitae Console", URL: cfg.URL, Files: files, Languages: []string{"en"},
-		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "part": part},
+		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "part": part, "grouped": plot.Grouped},
 		Assets: map[string][]string{
-			"app.css":    {"tokens.css", "base.css", "parts.css", "console.css"},
+			"app.css":    {"tokens.css", "base.css", "parts.css", "console.css", "plot.css"},
 			"console.js": {"console.js"}, "requests.js": {"requests.js"},
 		},
 		Policy:       c.policy(false),

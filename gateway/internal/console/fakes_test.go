@@ -230,16 +230,27 @@ type browser struct {
 // open makes a console in front of a backend, and a browser.
 func open(t *testing.T, b *backend) *browser {
 	t.Helper()
-	return &browser{t: t, site: handlerAt(t, b, consoleURL), cookies: map[string]*http.Cookie{}}
+	return openParts(t, partsOf(b))
+}
+
+// partsOf is a backend in the place of every part.
+func partsOf(b *backend) parts {
+	return parts{console: b, oauth: b, credentials: b, accounts: b, developers: b, members: b, audit: b, usages: b, me: b}
+}
+
+// openParts makes a console in front of parts, and a browser.
+func openParts(t *testing.T, p parts) *browser {
+	t.Helper()
+	return &browser{t: t, site: handlerAt(t, p, consoleURL), cookies: map[string]*http.Cookie{}}
 }
 
 // handlerAt is a console at an address.
-func handlerAt(t *testing.T, b *backend, address string) http.Handler {
+func handlerAt(t *testing.T, p parts, address string) http.Handler {
 	t.Helper()
 	c, err := build(Config{
 		BaseURL: baseURL, AppURL: appURL, URL: address, CookieKeys: testkit.Ring("cookie", "a"),
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
-	}, parts{console: b, oauth: b, credentials: b, accounts: b, developers: b, members: b, audit: b, usage: b, me: b})
+	}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,3 +107,15 @@ func next(index string) string {
 	}
 	return strconv.Itoa(n + 1)
 }
+
+// option is an entry of a select.
+type option struct {
+	Value, Text string
+	Chosen      bool
+}
+
+// optionGroup are entries that belong together.
+type optionGroup struct {
+	Label   string
+	Options []option
+}

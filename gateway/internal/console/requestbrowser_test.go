@@ -40,7 +40,7 @@ func startChromium(t *testing.T, back *backend) *chromium {
 		t.Fatal(err)
 	}
 	address := "http://" + listener.Addr().String()
-	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: handlerAt(t, back, address), ReadHeaderTimeout: patience}}
+	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: handlerAt(t, partsOf(back), address), ReadHeaderTimeout: patience}}
 	server.Start()
 	t.Cleanup(server.Close)
 	back.live["secret"] = member(viewer, "dev_1")

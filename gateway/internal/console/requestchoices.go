@@ -27,18 +27,6 @@ type requestChoices struct {
 	Statuses, ErrorCodes, Routes []string
 }
 
-// option is an entry of a select.
-type option struct {
-	Value, Text string
-	Chosen      bool
-}
-
-// optionGroup are entries that belong together.
-type optionGroup struct {
-	Label   string
-	Options []option
-}
-
 // atOnce is how many apps the console asks for their keys at a time.
 const atOnce = 8
 

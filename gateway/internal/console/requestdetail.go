@@ -38,7 +38,7 @@ var limitNames = map[string]string{
 
 // showRequest shows one request of the log.
 func (c *Console) showRequest(w http.ResponseWriter, r *http.Request, v visit) error {
-	found, err := c.usage.GetRequest(r.Context(), &authv1.GetRequestRequest{
+	found, err := c.usages.GetRequest(r.Context(), &authv1.GetRequestRequest{
 		AccountId: v.account.GetAccountId(), RequestId: readable(r.PathValue("request")),
 	})
 	if errs.KindOf(err) == errs.Invalid {

@@ -35,7 +35,7 @@ func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) e
 	req.PageSize = filePage
 	rows := [][]string{requestColumns}
 	for {
-		found, err := c.usage.ListRequests(r.Context(), req)
+		found, err := c.usages.ListRequests(r.Context(), req)
 		if err != nil {
 			return err
 		}

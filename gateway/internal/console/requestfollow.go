@@ -40,7 +40,7 @@ func (c *Console) newestRequests(w http.ResponseWriter, r *http.Request, v visit
 	if since = since.Add(-lateness); known && since.After(req.GetFrom().AsTime()) {
 		req.From = timestamppb.New(since)
 	}
-	found, err := c.usage.ListRequests(r.Context(), req)
+	found, err := c.usages.ListRequests(r.Context(), req)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (c *Console) requests(w http.ResponseWriter, r *http.Request, v visit) erro
 	}
 	req.PageSize, req.PageToken = requestsPerPage, readable(q.Get(pageField))
 	now := c.Clock.Now()
-	found, err := c.usage.ListRequests(r.Context(), req)
+	found, err := c.usages.ListRequests(r.Context(), req)
 	if faults, refused := faultsOf(err, requestControls); refused {
 		if req.GetPageToken() != "" { // not of a page of this list: an address that was cut off
 			web.SeeOther(w, filter.address(requestsPath))
@@ -94,7 +94,7 @@ func (c *Console) drawRequests(w http.ResponseWriter, r *http.Request, v visit, 
 
 // lookUpRequest leads to the request whose id was written into the form.
 func (c *Console) lookUpRequest(w http.ResponseWriter, r *http.Request, v visit, filter requestFilter) error {
-	found, err := c.usage.GetRequest(r.Context(), &authv1.GetRequestRequest{AccountId: v.account.GetAccountId(), RequestId: filter.RequestID})
+	found, err := c.usages.GetRequest(r.Context(), &authv1.GetRequestRequest{AccountId: v.account.GetAccountId(), RequestId: filter.RequestID})
 	if errs.HasCode(err, codeRequestNotFound) || errs.KindOf(err) == errs.Invalid {
 		return c.drawRequests(w, r, v, requestsView{Filter: filter}, faultAt("request-id", "The log of this account has no such request. It holds the last 30 days."))
 	}

@@ -30,6 +30,10 @@ func (c *Console) routes() []web.Route {
 		{Path: app + "/keys", Get: c.member(c.keys), Post: c.member(c.createKey)},
 		{Path: key + "/delete", Get: c.member(c.askDeleteKey), Post: c.member(c.deleteKey)},
 
+		{Path: usagePath, Get: c.member(c.usage)},
+		{Path: usagePath + ".csv", Get: c.member(c.usageFile)},
+		{Path: usagePath + "/minutes.csv", Get: c.member(c.minutesFile)},
+		{Path: usagePath + "/routes.csv", Get: c.member(c.routesFile)},
 		{Path: requestsPath, Get: c.member(c.requests)},
 		{Path: requestsPath + ".csv", Get: c.member(c.requestFile)},
 		{Path: newestPath, Get: c.member(c.newestRequests)},

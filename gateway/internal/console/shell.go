@@ -34,6 +34,7 @@ type link struct {
 var navigation = []link{
 	{Path: "/", Text: "Overview"},
 	{Path: appsPath, Text: "Apps"},
+	{Path: usagePath, Text: "Usage"},
 	{Path: requestsPath, Text: "Requests"},
 	{Path: teamPath, Text: "Team"},
 	{Path: auditPath, Text: "Audit log"},

@@ -1,0 +1,228 @@
+package console
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"vitae.internal/gateway/internal/console/plot"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// dayCounts are the days of a query with what was used in each.
+type dayCounts struct {
+	query usageQuery
+	names *names
+	days  []time.Time // oldest first
+	// byDay are the rows of a day, in the order of auth.
+	byDay map[string][]*authv1.Usage
+	// total is the sum of all.
+	total *authv1.Usage
+}
+
+func newDayCounts(q usageQuery, rows []*authv1.Usage, n *names) dayCounts {
+	d := dayCounts{query: q, names: n, days: q.days(), byDay: map[string][]*authv1.Usage{}, total: sumOf(rows)}
+	for _, u := range rows {
+		d.byDay[u.GetDay()] = append(d.byDay[u.GetDay()], u)
+	}
+	return d
+}
+
+func sumOf(rows []*authv1.Usage) *authv1.Usage {
+	sum := &authv1.Usage{}
+	for _, u := range rows {
+		sum.Requests += u.GetRequests()
+		sum.Metered += u.GetMetered()
+		sum.Failed += u.GetFailed()
+		sum.Refused += u.GetRefused()
+		sum.Redirected += u.GetRedirected()
+		sum.ServerFailed += u.GetServerFailed()
+	}
+	return sum
+}
+
+// statusClass is a class of answers.
+type statusClass struct {
+	name  string
+	count func(*authv1.Usage) int64
+}
+
+// statusClasses are all answers, each in one class. A refused request is one of the failed
+// ones, and a 5xx too.
+var statusClasses = []statusClass{
+	{"2xx", func(u *authv1.Usage) int64 { return max(u.GetRequests()-u.GetFailed()-u.GetRedirected(), 0) }},
+	{"3xx", (*authv1.Usage).GetRedirected},
+	{"4xx", func(u *authv1.Usage) int64 { return max(u.GetFailed()-u.GetServerFailed()-u.GetRefused(), 0) }},
+	{"429 by a limit", (*authv1.Usage).GetRefused},
+	{"5xx", (*authv1.Usage).GetServerFailed},
+}
+
+// plot draws the days against the quota of the account.
+func (d dayCounts) plot(plan *authv1.Plan, now time.Time) (plot.Drawing, error) {
+	chart := plot.Columns{ID: "requests-per-day", Name: "Requests per day", Description: d.describe(plan), Series: d.series()}
+	oldestLogged := now.UTC().Add(-logDays * 24 * time.Hour).Truncate(24 * time.Hour)
+	for i, day := range d.days {
+		column := plot.Column{Text: day.Format("Monday, 2 January")}
+		if i == len(d.days)-1 {
+			column.Text += " (today, so far)"
+		}
+		if d.labelled(i) {
+			column.Tick = day.Format("2 Jan")
+		}
+		if !day.Before(oldestLogged) && len(d.byDay[day.Format(time.DateOnly)]) > 0 {
+			column.Link, column.LinkText = d.query.log(day), "Show these requests"
+		}
+		chart.At = append(chart.At, column)
+	}
+	if plan.GetPerDay() > 0 {
+		chart.Limit = &plot.Limit{Name: "Quota of a day", Count: int64(plan.GetPerDay())}
+	}
+	return chart.Draw()
+}
+
+// labelled reports whether a day has a label under the axis: every day of a week, or a day of
+// each week counted back from today.
+func (d dayCounts) labelled(i int) bool {
+	fromToday := len(d.days) - 1 - i
+	return len(d.days) <= 7 || fromToday%7 == 0
+}
+
+func (d dayCounts) describe(plan *authv1.Plan) string {
+	var most int64
+	var at time.Time
+	for _, day := range d.days {
+		if n := sumOf(d.byDay[day.Format(time.DateOnly)]).GetRequests(); n > most {
+			most, at = n, day
+		}
+	}
+	text := fmt.Sprintf("A column for each day from %s to %s, stacked by %s. %s requests in all.",
+		d.query.first.Format("2 January 2006"), d.query.last.Format("2 January 2006"), d.query.by.value, plot.Grouped(d.total.GetRequests()))
+	if most > 0 {
+		text += fmt.Sprintf(" The most, %s, were on %s.", plot.Grouped(most), at.Format("2 January"))
+	}
+	return text + fmt.Sprintf(" The quota is %s a day. The table below has every number.", plot.Grouped(int64(plan.GetPerDay())))
+}
+
+// series are the layers: apps or keys, the largest first and the smallest together, or classes
+// of status.
+func (d dayCounts) series() []plot.Series {
+	if d.query.by.grouping == authv1.UsageGrouping_USAGE_GROUPING_STATUS {
+		var out []plot.Series
+		for _, class := range statusClasses {
+			out = append(out, plot.Series{Name: class.name, Counts: d.counts(func(u *authv1.Usage) int64 { return class.count(u) })})
+		}
+		return out
+	}
+	type owner struct{ app, key string }
+	at := map[owner]int{}
+	var out []plot.Series
+	for i, day := range d.days {
+		for _, u := range d.byDay[day.Format(time.DateOnly)] {
+			who := owner{u.GetAppId(), u.GetApiKeyId()}
+			layer, known := at[who]
+			if !known {
+				layer = len(out)
+				at[who] = layer
+				out = append(out, plot.Series{Name: d.label(u), Counts: make([]int64, len(d.days))})
+			}
+			out[layer].Counts[i] += u.GetRequests()
+		}
+	}
+	if len(out) == 0 {
+		return []plot.Series{{Name: "Requests", Counts: make([]int64, len(d.days))}}
+	}
+	return plot.Top(out, "Others")
+}
+
+func (d dayCounts) counts(of func(*authv1.Usage) int64) []int64 {
+	out := make([]int64, len(d.days))
+	for i, day := range d.days {
+		out[i] = of(sumOf(d.byDay[day.Format(time.DateOnly)]))
+	}
+	return out
+}
+
+// label is how a row is called in the plot.
+func (d dayCounts) label(u *authv1.Usage) string {
+	app := d.names.appName(u.GetAppId())
+	switch {
+	case d.query.by.grouping != authv1.UsageGrouping_USAGE_GROUPING_KEY:
+		return app
+	case d.query.app != "":
+		return d.names.keyName(u.GetApiKeyId())
+	}
+	return app + ": " + d.names.keyName(u.GetApiKeyId())
+}
+
+// dayTable is the table of the days, newest first.
+type dayTable struct {
+	// ByApp, ByKey and Classes say which columns there are.
+	ByApp, ByKey bool
+	Classes      []string
+	Rows         []dayRow
+}
+
+// dayRow is what was used in a day, in all or by one app or key.
+type dayRow struct {
+	Day      time.Time
+	App, Key string
+	// Sum says that the rows below it are parts of it.
+	Sum                                bool
+	Requests, Metered, Failed, Refused int64
+	Classes                            []int64
+}
+
+func (d dayCounts) table() dayTable {
+	t := dayTable{}
+	switch d.query.by.grouping {
+	case authv1.UsageGrouping_USAGE_GROUPING_STATUS:
+		for _, class := range statusClasses {
+			t.Classes = append(t.Classes, class.name)
+		}
+	case authv1.UsageGrouping_USAGE_GROUPING_KEY:
+		t.ByApp, t.ByKey = true, true
+	default:
+		t.ByApp = true
+	}
+	for _, day := range slices.Backward(d.days) {
+		t.Rows = append(t.Rows, d.rowsOf(day, t)...)
+	}
+	return t
+}
+
+// rowsOf are the rows of a day: its sum, and its parts if they are several. A day without
+// requests has one row, with zeros.
+func (d dayCounts) rowsOf(day time.Time, t dayTable) []dayRow {
+	parts := d.byDay[day.Format(time.DateOnly)]
+	row := func(u *authv1.Usage) dayRow {
+		return dayRow{Day: day, Requests: u.GetRequests(), Metered: u.GetMetered(), Failed: u.GetFailed(), Refused: u.GetRefused()}
+	}
+	if len(t.Classes) > 0 {
+		sum := sumOf(parts)
+		one := row(sum)
+		for _, class := range statusClasses {
+			one.Classes = append(one.Classes, class.count(sum))
+		}
+		return []dayRow{one}
+	}
+	if len(parts) == 0 {
+		return []dayRow{row(&authv1.Usage{})}
+	}
+	var rows []dayRow
+	if len(parts) > 1 {
+		sum := row(sumOf(parts))
+		sum.Sum = true
+		rows = append(rows, sum)
+	}
+	for _, u := range slices.SortedStableFunc(slices.Values(parts), byRequests) {
+		one := row(u)
+		one.App = d.names.appName(u.GetAppId())
+		if t.ByKey {
+			one.Key = d.names.keyName(u.GetApiKeyId())
+		}
+		rows = append(rows, one)
+	}
+	return rows
+}
+
+func byRequests(a, b *authv1.Usage) int { return int(min(max(b.GetRequests()-a.GetRequests(), -1), 1)) }
