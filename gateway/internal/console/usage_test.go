@@ -109,7 +109,7 @@ func TestEachStatusIsCountedOnce(t *testing.T) {
 	u := newUsed()
 	u.rows = []*authv1.Usage{{Day: today, AppId: "app_1", Requests: 100, Metered: 90, Failed: 40, Refused: 10, Redirected: 25, ServerFailed: 5}}
 	rows := rowsOfTable(t, body(t, u.at(t).get("/usage?by=status&period=7")), "Requests per day")
-	if rows[0] != "Day|Requests|2xx|3xx|4xx|429 by a limit|5xx|Metered" || rows[1] != "1 Mar 2026|100|35|25|25|10|5|90" || rows[2] != "28 Feb 2026|0|0|0|0|0|0|0" {
+	if rows[0] != "Day|Requests|2xx|3xx|Other 4xx|Refused (429)|5xx|Metered" || rows[1] != "1 Mar 2026|100|35|25|25|10|5|90" || rows[2] != "28 Feb 2026|0|0|0|0|0|0|0" {
 		t.Errorf("%s", strings.Join(rows, "\n"))
 	}
 }

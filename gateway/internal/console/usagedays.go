@@ -52,8 +52,8 @@ type statusClass struct {
 var statusClasses = []statusClass{
 	{"2xx", func(u *authv1.Usage) int64 { return max(u.GetRequests()-u.GetFailed()-u.GetRedirected(), 0) }},
 	{"3xx", (*authv1.Usage).GetRedirected},
-	{"4xx", func(u *authv1.Usage) int64 { return max(u.GetFailed()-u.GetServerFailed()-u.GetRefused(), 0) }},
-	{"429 by a limit", (*authv1.Usage).GetRefused},
+	{"Other 4xx", func(u *authv1.Usage) int64 { return max(u.GetFailed()-u.GetServerFailed()-u.GetRefused(), 0) }},
+	{"Refused (429)", (*authv1.Usage).GetRefused},
 	{"5xx", (*authv1.Usage).GetServerFailed},
 }
 
