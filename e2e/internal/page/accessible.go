@@ -29,6 +29,8 @@ func roleOf(n *html.Node) string {
 		return "article"
 	case "nav":
 		return "navigation"
+	case "table":
+		return "table"
 	case "tr":
 		return "row"
 	case "textarea":
@@ -72,16 +74,23 @@ func (p *Page) name(n *html.Node) string {
 		}
 		return p.labelOf(n)
 	case "fieldset":
-		for c := range n.ChildNodes() {
-			if c.Data == "legend" {
-				return text(c)
-			}
-		}
-		return ""
+		return childText(n, "legend")
+	case "table":
+		return childText(n, "caption")
 	case "section", "article", "form":
 		return ""
 	}
 	return text(n)
+}
+
+// childText is the text of the first child of a kind.
+func childText(n *html.Node, kind string) string {
+	for c := range n.ChildNodes() {
+		if c.Data == kind {
+			return text(c)
+		}
+	}
+	return ""
 }
 
 func (p *Page) labelOf(control *html.Node) string {

@@ -86,6 +86,17 @@ func (e Element) Name() string { return e.page.name(e.node) }
 // Value is the value attribute, as it would be submitted.
 func (e Element) Value() string { return attr(e.node, "value") }
 
+// Chosen is the text of the option that a select has chosen.
+func (e Element) Chosen() string {
+	value := selected(e.node)
+	for n := range e.node.Descendants() {
+		if n.Data == "option" && optionValue(n) == value {
+			return text(n)
+		}
+	}
+	return ""
+}
+
 // Text is the text of e, with spaces collapsed.
 func (e Element) Text() string { return text(e.node) }
 
