@@ -154,6 +154,8 @@ func TestVersionAndCompletionsNeedNoStack(t *testing.T) {
 		"__complete app create --type ":              "confidential\npublic\n",
 		"__complete key create --scopes ":            "jobs:read\n",
 		"__complete plan-requests ":                  "grant\t",
+		"__complete usage dev_1 --by ":               "app\nkey\nstatus\n",
+		"__complete usage mi":                        "minutes\t",
 		"__complete app update app_1 --scopes prof ": "",
 	} {
 		conn := &fakeconn.Conn{Answer: answer}

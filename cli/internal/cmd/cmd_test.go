@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/cli/internal/fakeconn"
@@ -69,25 +68,6 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 		return &authv1.CreateAppResponse{App: &authv1.App{Id: "app_1", ClientId: "svc_ci_1"}, ClientSecret: "svc_cs_1"}, nil
 	}
 	return answerOfApps(call)
-}
-
-func answerOfUsage(call fakeconn.Call) (proto.Message, error) {
-	switch call.Request.(type) {
-	case *authv1.ListUsageRequest:
-		return &authv1.ListUsageResponse{Usage: []*authv1.Usage{
-			{Day: "2030-01-31", AppId: "app_1", Requests: 3, Metered: 2, Failed: 1},
-			{Day: "2030-01-30", AppId: "app_1", ApiKeyId: "key_1", Requests: 1200, Metered: 1200},
-		}}, nil
-	case *authv1.ListRequestsRequest:
-		return &authv1.ListRequestsResponse{Requests: []*authv1.RequestEntry{
-			{
-				At: noon, RequestId: "req_2", AccountId: "dev_1", AppId: "app_1", ApiKeyId: "key_1", Method: "GET", Route: "/v1/jobs/{jobId}",
-				Status: 404, Latency: durationpb.New(1500 * time.Microsecond), Bytes: 321, Metered: true,
-			},
-			{At: noon, RequestId: "req_1", AccountId: "dev_1", AppId: "app_1", ConnectionId: "con_1", Method: "GET", Route: "/v1/me", Status: 200, Latency: durationpb.New(time.Second)},
-		}}, nil
-	}
-	return answerOfEmployers(call)
 }
 
 func answerOfEmployers(call fakeconn.Call) (proto.Message, error) {
@@ -167,8 +147,13 @@ func TestCommandsPrintWhatTheyDid(t *testing.T) {
 		"application-advance":  "application advance apl_1 interview",
 		"application-rejected": "application advance apl_1 rejected",
 
-		"usage":    "usage dev_1",
-		"requests": "requests dev_1",
+		"usage":           "usage dev_1",
+		"usage-by-app":    "usage dev_1 --by app",
+		"usage-by-status": "usage dev_1 --by status",
+		"usage-minutes":   "usage minutes dev_1",
+		"usage-routes":    "usage routes dev_1",
+		"usage-refusals":  "usage refusals dev_1",
+		"requests":        "requests dev_1",
 	} {
 		for _, format := range []string{"text", "json"} {
 			t.Run(name+" as "+format, func(t *testing.T) {
@@ -208,11 +193,18 @@ func TestRequestsCarryWhatTheCommandLineSays(t *testing.T) {
 			Id: "dev_1", Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 5, PerDay: 10}},
 		"key create --app app_1 --scopes a,b --expires-at 2030-01-31T16:00:00+04:00 --name ats": &authv1.CreateApiKeyRequest{
 			AppId: "app_1", Name: "ats", Scopes: []string{"a", "b"}, ExpiresAt: noon},
-		"usage dev_1": &authv1.ListUsageRequest{AccountId: "dev_1"},
-		"usage dev_1 --from 2030-01-01 --to 2030-01-31": &authv1.ListUsageRequest{AccountId: "dev_1", FromDay: "2030-01-01", ToDay: "2030-01-31"},
-		"requests dev_1": &authv1.ListRequestsRequest{AccountId: "dev_1", PageSize: 100},
-		"requests dev_1 --app app_1 --limit 5000": &authv1.ListRequestsRequest{AccountId: "dev_1", AppId: "app_1", PageSize: 1000},
-		"key delete key_1":                        &authv1.DeleteApiKeyRequest{Id: "key_1"},
+		"usage dev_1": &authv1.ListUsageRequest{AccountId: "dev_1", GroupBy: authv1.UsageGrouping_USAGE_GROUPING_KEY},
+		"usage dev_1 --by app --from 2030-01-01 --to 2030-01-31": &authv1.ListUsageRequest{
+			AccountId: "dev_1", FromDay: "2030-01-01", ToDay: "2030-01-31", GroupBy: authv1.UsageGrouping_USAGE_GROUPING_APP},
+		"usage dev_1 --by status --key token": &authv1.ListUsageRequest{
+			AccountId: "dev_1", ApiKeyId: "token", GroupBy: authv1.UsageGrouping_USAGE_GROUPING_STATUS},
+		"usage minutes dev_1":                         &authv1.ListUsageByMinuteRequest{AccountId: "dev_1", Minutes: 60},
+		"usage minutes dev_1 --minutes 5 --app app_1": &authv1.ListUsageByMinuteRequest{AccountId: "dev_1", Minutes: 5, AppId: "app_1"},
+		"usage routes dev_1 --from 2030-01-01":        &authv1.ListRouteStatsRequest{AccountId: "dev_1", FromDay: "2030-01-01"},
+		"usage refusals dev_1 --to 2030-01-31":        &authv1.ListRefusalsRequest{AccountId: "dev_1", ToDay: "2030-01-31"},
+		"requests dev_1":                              &authv1.ListRequestsRequest{AccountId: "dev_1", PageSize: 100},
+		"requests dev_1 --app app_1 --limit 5000":     &authv1.ListRequestsRequest{AccountId: "dev_1", AppId: "app_1", PageSize: 1000},
+		"key delete key_1":                            &authv1.DeleteApiKeyRequest{Id: "key_1"},
 		"person disconnect --person usr_1 --connection con_1": &authv1.DisconnectRequest{
 			Id: "con_1", Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: "usr_1"}}},
 		"company set com_1 --verified": &partnercatalogv1.SetCompanyPageRequest{CompanyId: "com_1", Verified: proto.Bool(true)},
@@ -282,6 +274,8 @@ func TestWrongUseIsStatus2AndCallsNothing(t *testing.T) {
 		"version x", "completion nope",
 		"key create --app app_1", "key create --scopes a", "key create --app a --scopes b --expires-at tomorrow",
 		"key list", "person disconnect --person usr_1", "usage", "usage dev_1 --from today", "usage dev_1 --to 2030-02-30", "usage a b",
+		"usage dev_1 --by route", "usage minutes", "usage minutes dev_1 --minutes 121", "usage minutes dev_1 --minutes 0", "usage routes a b",
+		"usage refusals dev_1 --from x",
 		"requests", "requests dev_1 --limit 0", "requests dev_1 --limit many", "requests a b", "account resume dev_1 -o yaml",
 	} {
 		conn := &fakeconn.Conn{Answer: answer}
@@ -297,7 +291,7 @@ func TestHelpIsThereForEveryCommandAndIsStatus0(t *testing.T) {
 		"", "import", "account", "account suspend", "account resume", "account plan", "app", "app rotate-secret", "app secrets", "app delete-secret",
 		"app list", "app create", "app update", "app delete", "app expire-secret", "plan-requests", "plan-requests list", "plan-requests grant",
 		"plan-requests refuse", "version", "key", "key create", "key delete", "key list", "company", "company set", "application", "application advance",
-		"person", "person disconnect", "usage", "requests",
+		"person", "person disconnect", "usage", "usage minutes", "usage routes", "usage refusals", "requests",
 	} {
 		status, stdout, _ := vitaectl(&fakeconn.Conn{Answer: answer}, "", append(strings.Fields(line), "--help")...)
 		if status != exitOK || !strings.Contains(stdout, "Usage:") || !strings.Contains(stdout, "--output") {
