@@ -23,6 +23,8 @@ func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
 	w.must(err)
 	_, err = authv1.NewAccountServiceClient(w.vitaectl).VerifyAccount(t.Context(), &authv1.VerifyAccountRequest{Id: other})
 	w.must(err)
+	_, err = w.developers.SetAccountPlan(t.Context(), &authv1.SetAccountPlanRequest{Id: other, Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_ELEVATED}})
+	w.must(err)
 	who, err := w.whoIs(session)
 	w.must(err)
 	if who.GetPersonId() != p.id || who.GetName() != "Name of dev@example.com" || who.GetEmail() != p.email || !who.GetEmailVerified() {
@@ -31,6 +33,9 @@ func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
 	for _, m := range who.GetMemberships() {
 		if m.GetSuspended() != (m.GetAccountId() == suspended) || m.GetVerified() != (m.GetAccountId() == other) || (m.GetRole() == asOwner) != (m.GetAccountId() == suspended) {
 			t.Errorf("%v", m)
+		}
+		if elevated := m.GetPlan().GetName() == authv1.PlanName_PLAN_NAME_ELEVATED; elevated != (m.GetAccountId() == other) || m.GetPlan().GetPerDay() < 20_000 {
+			t.Errorf("the plan of %s is %v", m.GetAccountId(), m.GetPlan())
 		}
 	}
 	if len(who.GetMemberships()) != 2 {

@@ -7,6 +7,7 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/console"
+	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/membership"
 )
 
@@ -14,6 +15,7 @@ type consoleServer struct {
 	authv1.UnimplementedConsoleServiceServer
 	console *console.Service
 	members *membership.Service
+	plans   developer.Plans
 }
 
 // EnsureConsoleApp implements authv1.ConsoleServiceServer.
@@ -48,7 +50,7 @@ func (s *consoleServer) GetConsoleSession(ctx context.Context, _ *authv1.GetCons
 	for _, m := range memberships {
 		resp.Memberships = append(resp.Memberships, &authv1.Membership{
 			AccountId: m.Account.ID, AccountName: m.Account.Name, Role: roles.Value(string(m.Role)),
-			Suspended: m.Account.SuspendedAt != nil, Verified: m.Account.VerifiedAt != nil,
+			Suspended: m.Account.SuspendedAt != nil, Verified: m.Account.VerifiedAt != nil, Plan: planToProto(s.plans.Of(m.Account.Plan)),
 		})
 	}
 	return resp, nil

@@ -68,7 +68,7 @@ func (a *API) Register(r grpc.ServiceRegistrar) {
 	authv1.RegisterDeveloperServiceServer(r, &developerServer{developers: c.Developers, plans: c.Plans})
 	authv1.RegisterAccountServiceServer(r, &accountServer{developers: c.Developers, members: c.Members, plans: c.Plans})
 	authv1.RegisterMemberServiceServer(r, &memberServer{members: c.Members, invitations: c.Invitations})
-	authv1.RegisterConsoleServiceServer(r, &consoleServer{console: c.Console, members: c.Members})
+	authv1.RegisterConsoleServiceServer(r, &consoleServer{console: c.Console, members: c.Members, plans: c.Plans})
 	authv1.RegisterAppLogoServiceServer(r, &logoServer{developers: c.Developers})
 	authv1.RegisterOAuthServiceServer(r, &oauthServer{authorizations: c.Authorizations, grants: c.Grants, tokens: c.Tokens})
 	authv1.RegisterConnectionServiceServer(r, &connectionServer{connections: c.Connections, sessions: c.Sessions})

@@ -395,7 +395,9 @@ type Membership struct {
 	// Whether the account is suspended.
 	Suspended bool `protobuf:"varint,4,opt,name=suspended,proto3" json:"suspended,omitempty"`
 	// Whether operators have verified the account.
-	Verified      bool `protobuf:"varint,5,opt,name=verified,proto3" json:"verified,omitempty"`
+	Verified bool `protobuf:"varint,5,opt,name=verified,proto3" json:"verified,omitempty"`
+	// Budget of the account.
+	Plan          *Plan `protobuf:"bytes,6,opt,name=plan,proto3" json:"plan,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -463,6 +465,13 @@ func (x *Membership) GetVerified() bool {
 		return x.Verified
 	}
 	return false
+}
+
+func (x *Membership) GetPlan() *Plan {
+	if x != nil {
+		return x.Plan
+	}
+	return nil
 }
 
 // Empty: the session is the one of the call.
@@ -543,7 +552,7 @@ var File_vitae_auth_v1_console_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvitae/auth/v1/console.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1evitae/options/v1/options.proto\"y\n" +
+	"\x1bvitae/auth/v1/console.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto\"y\n" +
 	"\x17EnsureConsoleAppRequest\x12-\n" +
 	"\fredirect_uri\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x10R\vredirectUri\x12/\n" +
@@ -569,7 +578,7 @@ const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\x0eemail_verified\x18\x04 \x01(\bR\remailVerified\x12;\n" +
 	"\vmemberships\x18\x05 \x03(\v2\x19.vitae.auth.v1.MembershipR\vmemberships\x129\n" +
 	"\n" +
-	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xb4\x01\n" +
+	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xdd\x01\n" +
 	"\n" +
 	"Membership\x12\x1d\n" +
 	"\n" +
@@ -577,7 +586,8 @@ const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\faccount_name\x18\x02 \x01(\tR\vaccountName\x12*\n" +
 	"\x04role\x18\x03 \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\x12\x1c\n" +
 	"\tsuspended\x18\x04 \x01(\bR\tsuspended\x12\x1a\n" +
-	"\bverified\x18\x05 \x01(\bR\bverified\"\x1c\n" +
+	"\bverified\x18\x05 \x01(\bR\bverified\x12'\n" +
+	"\x04plan\x18\x06 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\"\x1c\n" +
 	"\x1aCloseConsoleSessionRequest\"\x1d\n" +
 	"\x1bCloseConsoleSessionResponse2\xde\x05\n" +
 	"\x0eConsoleService\x12\xd6\x01\n" +
@@ -618,25 +628,27 @@ var file_vitae_auth_v1_console_proto_goTypes = []any{
 	(*CloseConsoleSessionResponse)(nil), // 8: vitae.auth.v1.CloseConsoleSessionResponse
 	(*timestamppb.Timestamp)(nil),       // 9: google.protobuf.Timestamp
 	(v1.Role)(0),                        // 10: vitae.options.v1.Role
+	(*Plan)(nil),                        // 11: vitae.auth.v1.Plan
 }
 var file_vitae_auth_v1_console_proto_depIdxs = []int32{
 	9,  // 0: vitae.auth.v1.OpenConsoleSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
 	6,  // 1: vitae.auth.v1.GetConsoleSessionResponse.memberships:type_name -> vitae.auth.v1.Membership
 	9,  // 2: vitae.auth.v1.GetConsoleSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
 	10, // 3: vitae.auth.v1.Membership.role:type_name -> vitae.options.v1.Role
-	0,  // 4: vitae.auth.v1.ConsoleService.EnsureConsoleApp:input_type -> vitae.auth.v1.EnsureConsoleAppRequest
-	2,  // 5: vitae.auth.v1.ConsoleService.OpenConsoleSession:input_type -> vitae.auth.v1.OpenConsoleSessionRequest
-	4,  // 6: vitae.auth.v1.ConsoleService.GetConsoleSession:input_type -> vitae.auth.v1.GetConsoleSessionRequest
-	7,  // 7: vitae.auth.v1.ConsoleService.CloseConsoleSession:input_type -> vitae.auth.v1.CloseConsoleSessionRequest
-	1,  // 8: vitae.auth.v1.ConsoleService.EnsureConsoleApp:output_type -> vitae.auth.v1.EnsureConsoleAppResponse
-	3,  // 9: vitae.auth.v1.ConsoleService.OpenConsoleSession:output_type -> vitae.auth.v1.OpenConsoleSessionResponse
-	5,  // 10: vitae.auth.v1.ConsoleService.GetConsoleSession:output_type -> vitae.auth.v1.GetConsoleSessionResponse
-	8,  // 11: vitae.auth.v1.ConsoleService.CloseConsoleSession:output_type -> vitae.auth.v1.CloseConsoleSessionResponse
-	8,  // [8:12] is the sub-list for method output_type
-	4,  // [4:8] is the sub-list for method input_type
-	4,  // [4:4] is the sub-list for extension type_name
-	4,  // [4:4] is the sub-list for extension extendee
-	0,  // [0:4] is the sub-list for field type_name
+	11, // 4: vitae.auth.v1.Membership.plan:type_name -> vitae.auth.v1.Plan
+	0,  // 5: vitae.auth.v1.ConsoleService.EnsureConsoleApp:input_type -> vitae.auth.v1.EnsureConsoleAppRequest
+	2,  // 6: vitae.auth.v1.ConsoleService.OpenConsoleSession:input_type -> vitae.auth.v1.OpenConsoleSessionRequest
+	4,  // 7: vitae.auth.v1.ConsoleService.GetConsoleSession:input_type -> vitae.auth.v1.GetConsoleSessionRequest
+	7,  // 8: vitae.auth.v1.ConsoleService.CloseConsoleSession:input_type -> vitae.auth.v1.CloseConsoleSessionRequest
+	1,  // 9: vitae.auth.v1.ConsoleService.EnsureConsoleApp:output_type -> vitae.auth.v1.EnsureConsoleAppResponse
+	3,  // 10: vitae.auth.v1.ConsoleService.OpenConsoleSession:output_type -> vitae.auth.v1.OpenConsoleSessionResponse
+	5,  // 11: vitae.auth.v1.ConsoleService.GetConsoleSession:output_type -> vitae.auth.v1.GetConsoleSessionResponse
+	8,  // 12: vitae.auth.v1.ConsoleService.CloseConsoleSession:output_type -> vitae.auth.v1.CloseConsoleSessionResponse
+	9,  // [9:13] is the sub-list for method output_type
+	5,  // [5:9] is the sub-list for method input_type
+	5,  // [5:5] is the sub-list for extension type_name
+	5,  // [5:5] is the sub-list for extension extendee
+	0,  // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_console_proto_init() }
@@ -644,6 +656,7 @@ func file_vitae_auth_v1_console_proto_init() {
 	if File_vitae_auth_v1_console_proto != nil {
 		return
 	}
+	file_vitae_auth_v1_plans_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
