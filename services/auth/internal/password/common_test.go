@@ -1,6 +1,10 @@
 package password
 
 import (
+	"bytes"
+	"compress/gzip"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -37,4 +41,30 @@ func TestADamagedListIsAnError(t *testing.T) {
 			t.Errorf("%d entries of %d bytes", len(list), len(raw))
 		}
 	}
+}
+
+// An empty list would refuse nothing, and nobody would see it.
+func TestAListWithoutAnEntryIsAnErrorAndOneEntryIsAList(t *testing.T) {
+	if list, err := unpack(gzipped(t, "")); err == nil {
+		t.Errorf("an empty one is taken: %v", list)
+	}
+	for text, want := range map[string][]string{"1234567890\n": {"1234567890"}, "1234567890\nqwertyuiop": {"1234567890", "qwertyuiop"}} {
+		list, err := unpack(gzipped(t, text))
+		if got := slices.Sorted(maps.Keys(list)); err != nil || !slices.Equal(got, want) {
+			t.Errorf("of %q: %q, %v", text, got, err)
+		}
+	}
+}
+
+func gzipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

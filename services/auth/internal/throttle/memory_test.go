@@ -173,6 +173,9 @@ func TestAnAttemptThatWaitsIsNotCounted(t *testing.T) {
 	if wait, err := m.Admit(t.Context(), a, began); wait != time.Second || err != nil || len(m.counts) != 1 || m.counts["p"] != (Count{FreePerPair, began}) {
 		t.Errorf("it waits %v, %v: %v", wait, err, m.counts)
 	}
+	if wait, err := m.Admit(t.Context(), a, began.Add(time.Second-1)); wait != 1 || err != nil || m.counts["p"].N != FreePerPair {
+		t.Errorf("in the last nanosecond it waits %v, %v: %v", wait, err, m.counts)
+	}
 	later := began.Add(time.Second)
 	if wait, err := m.Admit(t.Context(), a, later); wait != 0 || err != nil || m.counts["p"] != (Count{FreePerPair + 1, later}) || m.counts["a"] != (Count{1, later}) {
 		t.Errorf("it waits %v, %v: %v", wait, err, m.counts)
