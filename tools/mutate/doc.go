@@ -8,5 +8,6 @@
 // lists the faults that change nothing that anybody could see.
 //
 // The tree is never changed: the go command reads the changed file through -overlay, and
-// property-based tests are told not to write down what made them fail.
+// property-based tests are told not to write down what made them fail. What is built has a
+// cache of its own. A machine that fails instead of a test is an error and no figure.
 package main

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
@@ -11,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // settings are the flags.
@@ -23,6 +23,7 @@ type settings struct {
 	least    float64
 	list     bool
 	own      bool
+	cache    string
 }
 
 func main() {
@@ -35,6 +36,7 @@ func main() {
 	flag.Float64Var(&s.least, "least", 95, "percentage of faults that must be noticed")
 	flag.BoolVar(&s.list, "list", false, "list the faults of the sample and plant none")
 	flag.BoolVar(&s.own, "own", false, "run the packages' own tests only, not those of their services")
+	flag.StringVar(&s.cache, "cache", "", "folder for what the go command builds, kept for another run and used by nothing else; one that is removed at the end if empty")
 	flag.Parse()
 	s.packages = strings.FieldsFunc(packages, func(r rune) bool { return r == ' ' || r == ',' })
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -123,12 +125,15 @@ func run(ctx context.Context, s settings) (enough bool, err error) {
 		}
 		return true, nil
 	}
-	dir, err := os.MkdirTemp("", "vitae-mutate-")
+	dir, err := os.MkdirTemp(os.Getenv("GOTMPDIR"), "vitae-mutate-")
 	if err != nil {
 		return false, err
 	}
-	defer os.RemoveAll(dir)
-	b := &bench{root: s.root, dir: dir, servicePatience: 20 * time.Minute}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	b, err := newBench(s.root, dir, s.cache)
+	if err != nil {
+		return false, err
+	}
 	var total tally
 	fmt.Printf("seed %d, %s of each package\n", s.seed, sampleText(s.sample))
 	for _, p := range todo {
@@ -162,6 +167,9 @@ func (b *bench) runPackage(ctx context.Context, s settings, p plan) (tally, erro
 		}
 		o, test, err := b.try(ctx, p.target, m, !s.own)
 		if err != nil {
+			return t, fmt.Errorf("with %s: %w", m, err)
+		}
+		if err := b.cache.forget(); err != nil {
 			return t, err
 		}
 		t.count(o, m)
@@ -173,5 +181,5 @@ func (b *bench) runPackage(ctx context.Context, s settings, p plan) (tally, erro
 			fmt.Println()
 		}
 	}
-	return t, nil
+	return t, b.confirm(ctx)
 }

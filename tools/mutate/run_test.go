@@ -12,6 +12,31 @@ import (
 	"time"
 )
 
+// shared is a build cache for all tests of the tool: one from scratch takes each of them
+// longer than all else.
+var shared string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "mutate-test-")
+	if err != nil {
+		panic(err)
+	}
+	shared = dir
+	if err := os.Setenv("GOWORK", "off"); err != nil { // the repositories of the tests are none of ours
+		panic(err)
+	}
+	code := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		panic(err)
+	}
+	os.Exit(code)
+}
+
+// of are the settings for a package of a repository.
+func of(root, folder string) settings {
+	return settings{root: root, packages: []string{folder}, seed: 1, least: 95, cache: shared}
+}
+
 // repository is one with a package that holds a promise, one that holds none, and a test
 // that would wait for ever.
 func repository(t *testing.T, equivalents string) string {
@@ -41,7 +66,6 @@ func repository(t *testing.T, equivalents string) string {
 }
 
 func TestEnoughIsNoticedOrNot(t *testing.T) {
-	t.Setenv("GOWORK", "off")
 	for packages, want := range map[string]bool{"held": true, "loose": false} {
 		root := repository(t, "")
 		source := filepath.Join(root, packages, packages+".go")
@@ -49,7 +73,7 @@ func TestEnoughIsNoticedOrNot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		enough, err := run(t.Context(), settings{root: root, packages: []string{packages}, seed: 1, least: 95})
+		enough, err := run(t.Context(), of(root, packages))
 		if err != nil || enough != want {
 			t.Errorf("%s: enough %t, %v", packages, enough, err)
 		}
@@ -58,15 +82,18 @@ func TestEnoughIsNoticedOrNot(t *testing.T) {
 		}
 	}
 	equivalent := "loose/loose.go Tell\n- Told = append(Told, \"x\")\n+\nNobody reads it.\n"
-	if enough, err := run(t.Context(), settings{root: repository(t, equivalent), packages: []string{"loose"}, least: 95}); err != nil || !enough {
+	if enough, err := run(t.Context(), of(repository(t, equivalent), "loose")); err != nil || !enough {
 		t.Errorf("with its only fault among the equivalents: %t, %v", enough, err)
 	}
 }
 
 func TestEveryOutcomeIsToldFromTheOthers(t *testing.T) {
-	t.Setenv("GOWORK", "off")
 	root := repository(t, "")
-	b := &bench{root: root, dir: t.TempDir(), patience: 5 * time.Second, servicePatience: time.Minute}
+	b, err := newBench(root, t.TempDir(), shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.patience, b.servicePatience = 5*time.Second, time.Minute
 	plantIn := func(folder, before, after string) mutant {
 		raw, err := os.ReadFile(filepath.Join(root, folder, folder+".go"))
 		if err != nil {
@@ -105,7 +132,6 @@ func TestEveryOutcomeIsToldFromTheOthers(t *testing.T) {
 // The module stands for the real one, which likewise writes beside the tests unless its
 // flag forbids it. A test binary without the package refuses the flag.
 func TestPropertyBasedTestsThatFailLeaveNoFile(t *testing.T) {
-	t.Setenv("GOWORK", "off")
 	root := repository(t, "")
 	for name, text := range map[string]string{
 		"go.mod":       "module example\n\ngo 1.26.0\n\nrequire pgregory.net/rapid v1.0.0\n\nreplace pgregory.net/rapid => ./rapid\n",
@@ -127,7 +153,7 @@ func TestPropertyBasedTestsThatFailLeaveNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{"held", "loose"} {
-		if _, err := run(t.Context(), settings{root: root, packages: []string{folder}, seed: 1, least: 95}); err != nil {
+		if _, err := run(t.Context(), of(root, folder)); err != nil {
 			t.Errorf("%s: %v", folder, err)
 		}
 		if _, err := os.Stat(filepath.Join(root, folder, "left.fail")); !errors.Is(err, fs.ErrNotExist) {
@@ -137,18 +163,17 @@ func TestPropertyBasedTestsThatFailLeaveNoFile(t *testing.T) {
 }
 
 func TestTestsThatFailWithoutAFaultAreAnErrorAndNoFigure(t *testing.T) {
-	t.Setenv("GOWORK", "off")
 	root := repository(t, "")
 	broken := filepath.Join(root, "loose", "broken_test.go")
 	if err := os.WriteFile(broken, []byte("package loose\n\nimport \"testing\"\n\nfunc TestBroken(t *testing.T) { t.Fail() }\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run(t.Context(), settings{root: root, packages: []string{"loose"}, least: 95}); err == nil || !strings.Contains(err.Error(), "TestBroken") {
+	if _, err := run(t.Context(), of(root, "loose")); err == nil || !strings.Contains(err.Error(), "TestBroken") {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := run(ctx, settings{root: root, packages: []string{"held"}, least: 95}); err == nil {
+	if _, err := run(ctx, of(root, "held")); err == nil {
 		t.Error("a run that was interrupted gives a figure")
 	}
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -26,43 +26,70 @@ const (
 	hung
 	// invalid is a fault with which the package does not compile. It does not count.
 	invalid
+	// silent is a fault with which the tests end before one of them fails, as when they
+	// cannot start. It is noticed if they do start without it.
+	silent
 )
 
 func (o outcome) String() string {
-	return [...]string{"UNNOTICED", "noticed", "HUNG", "invalid"}[o]
+	return [...]string{"UNNOTICED", "noticed", "HUNG", "invalid", "silent"}[o]
 }
 
 // bench runs the tests of the repository.
 type bench struct {
-	// root of the repository, and a folder for changed files.
+	// root of the repository, and a folder for changed files and what the go command leaves.
 	root, dir string
+	cache     buildCache
 	// patience is the longest time for the tests of a package, and of a service.
 	patience, servicePatience time.Duration
-	// said is what the last run of tests printed.
-	said string
 	// rapid tells of a folder whether its tests are linked with package rapid.
 	rapid map[string]bool
+	// built are the folders whose tests are in the cache.
+	built map[string]bool
+	// witnesses are the folders whose tests have noticed a fault since they were last run
+	// without one, with the longest time for them.
+	witnesses map[string]time.Duration
 }
 
-var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
+// newBench makes a bench with everything below a folder. Another one for the cache may
+// hold what an earlier run has built.
+func newBench(root, dir, cache string) (*bench, error) {
+	if cache == "" {
+		cache = filepath.Join(dir, "cache")
+	}
+	cache, err := filepath.Abs(cache)
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{
+		root: root, dir: dir, cache: buildCache{dir: cache}, servicePatience: 20 * time.Minute,
+		rapid: map[string]bool{}, built: map[string]bool{}, witnesses: map[string]time.Duration{},
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "tmp"), 0o700); err != nil {
+		return nil, err
+	}
+	return b, b.cache.keep()
+}
 
 // try runs the tests of a target with a fault in place. It gives the first test that
 // failed.
-func (b *bench) try(ctx context.Context, t target, m mutant, withService bool) (outcome, string, error) {
+func (b *bench) try(ctx context.Context, t target, m mutant, withService bool) (o outcome, test string, err error) {
 	overlay, err := b.overlay(m)
 	if err != nil {
 		return 0, "", err
 	}
 	for _, own := range t.own {
-		if o, test := b.test(ctx, overlay, own, b.patience); o != unnoticed {
-			return o, test, ctx.Err()
+		if o, test, err = b.test(ctx, overlay, own, b.patience); err != nil || o != unnoticed {
+			return o, test, err
 		}
 	}
-	if withService && t.service != "" {
-		o, test := b.test(ctx, overlay, t.service, b.servicePatience)
-		return o, test, ctx.Err()
+	if !withService || t.service == "" {
+		return unnoticed, "", nil
 	}
-	return unnoticed, "", ctx.Err()
+	if err := b.build(ctx, t.service); err != nil {
+		return 0, "", err
+	}
+	return b.test(ctx, overlay, t.service, b.servicePatience)
 }
 
 // overlay writes the changed file, and what tells the go command to read it.
@@ -84,61 +111,87 @@ func (b *bench) overlay(m mutant) (string, error) {
 	return overlay, os.WriteFile(overlay, raw, 0o600)
 }
 
-// test runs the tests of a package. Without an overlay they run without a fault.
-func (b *bench) test(ctx context.Context, overlay, folder string, patience time.Duration) (outcome, string) {
-	// The tests' own timeout tells which of them hang; the context ends what outlives it.
-	ctx, cancel := context.WithTimeout(ctx, patience+5*time.Minute)
-	defer cancel()
+// build has the cache keep what the tests of a folder need, without a fault, so that not
+// every fault builds it again.
+func (b *bench) build(ctx context.Context, folder string) error {
+	if b.built[folder] {
+		return nil
+	}
+	if err := b.cache.forget(); err != nil {
+		return err
+	}
+	out, err := b.command(ctx, "test", "-c", "-o", filepath.Join(b.dir, "tmp", "unused"), "./"+folder).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("the tests of %s cannot be built without any fault: %w\n%s", folder, err, out)
+	}
+	b.built[folder] = true
+	return b.cache.keep()
+}
+
+// test runs the tests of a package. Without an overlay they run without a fault. It is an
+// error if they tell nothing of the fault, because of the machine.
+func (b *bench) test(ctx context.Context, overlay, folder string, patience time.Duration) (outcome, string, error) {
+	o, said, err := b.run(ctx, overlay, folder, patience)
+	if err != nil || o == unnoticed || o == invalid {
+		return o, "", err
+	}
+	if o == silent && overlay != "" {
+		if err := b.passes(ctx, folder, patience); err != nil {
+			return 0, "", err
+		}
+		o = noticed
+	}
+	if o == noticed && overlay != "" {
+		b.witnesses[folder] = patience
+	}
+	return o, firstFailure(said), nil
+}
+
+func (b *bench) run(ctx context.Context, overlay, folder string, patience time.Duration) (o outcome, said string, err error) {
 	args := []string{"test", "-count=1", "-failfast", "-vet=off", "-timeout=" + patience.String()}
 	if overlay != "" {
 		args = append(args, "-overlay="+overlay)
 	}
 	args = append(args, "./"+folder)
-	if b.usesRapid(ctx, folder) {
+	rapid, err := b.usesRapid(ctx, folder)
+	if err != nil {
+		return 0, "", err
+	}
+	if rapid {
 		args = append(args, "-rapid.nofailfile")
 	}
+	// The tests' own timeout tells which of them hang; the context ends what outlives it.
+	limited, cancel := context.WithTimeout(ctx, patience+5*time.Minute)
+	defer cancel()
+	out, err := b.command(limited, args...).CombinedOutput()
+	if ctx.Err() != nil {
+		return 0, "", ctx.Err()
+	}
+	o, err = judge(string(out), err, limited.Err() != nil)
+	return o, string(out), err
+}
+
+// command runs the go command with a cache and a folder for what it builds that are
+// removed with the bench, whatever ends it.
+func (b *bench) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.WaitDelay = b.root, time.Minute
-	out, err := cmd.CombinedOutput()
-	text := string(out)
-	b.said = text
-	switch {
-	case err == nil:
-		return unnoticed, ""
-	case strings.Contains(text, "[build failed]"), strings.Contains(text, "[setup failed]"):
-		return invalid, ""
-	case strings.Contains(text, "panic: test timed out after"), ctx.Err() != nil:
-		return hung, firstFailure(text)
-	}
-	return noticed, firstFailure(text)
+	cmd.Env = append(os.Environ(), "GOCACHE="+b.cache.dir, "GOTMPDIR="+filepath.Join(b.dir, "tmp"))
+	return cmd
 }
 
 // usesRapid reports whether the tests of a package are linked with rapid. Such tests write
-// a file beside themselves when they fail, and only they know the flag that forbids it. A
-// package that the go command cannot list has no tests that could run.
-func (b *bench) usesRapid(ctx context.Context, folder string) bool {
-	uses, known := b.rapid[folder]
-	if known {
-		return uses
+// a file beside themselves when they fail, and only they know the flag that forbids it.
+func (b *bench) usesRapid(ctx context.Context, folder string) (bool, error) {
+	if uses, known := b.rapid[folder]; known {
+		return uses, nil
 	}
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-test", "./"+folder)
-	cmd.Dir = b.root
-	out, err := cmd.Output()
+	out, err := b.command(ctx, "list", "-deps", "-test", "./"+folder).Output()
 	if err != nil {
-		return false
-	}
-	if b.rapid == nil {
-		b.rapid = map[string]bool{}
+		return false, fmt.Errorf("list what the tests of %s need: %w", folder, err)
 	}
 	b.rapid[folder] = slices.Contains(strings.Fields(string(out)), "pgregory.net/rapid")
-	return b.rapid[folder]
-}
-
-func firstFailure(output string) string {
-	if m := failed.FindStringSubmatch(output); m != nil {
-		return m[1]
-	}
-	return "a panic"
+	return b.rapid[folder], nil
 }
 
 // measure runs the tests of a target as they are. They must pass, and what they take
@@ -146,11 +199,35 @@ func firstFailure(output string) string {
 func (b *bench) measure(ctx context.Context, t target) error {
 	b.patience = 30 * time.Second
 	for _, own := range t.own {
+		if err := b.build(ctx, own); err != nil {
+			return err
+		}
 		began := time.Now()
-		if o, test := b.test(ctx, "", own, 10*time.Minute); o != unnoticed {
-			return fmt.Errorf("the tests of %s fail without any fault: %s\n%s", own, test, b.said)
+		if err := b.passes(ctx, own, 10*time.Minute); err != nil {
+			return err
 		}
 		b.patience = max(b.patience, 30*time.Second+3*time.Since(began).Round(time.Second))
 	}
 	return nil
+}
+
+// confirm runs the tests that have noticed a fault once more without one. If they fail
+// now, as when a server has gone, nobody knows what they failed for before.
+func (b *bench) confirm(ctx context.Context) error {
+	for _, folder := range slices.Sorted(maps.Keys(b.witnesses)) {
+		if err := b.passes(ctx, folder, b.witnesses[folder]); err != nil {
+			return fmt.Errorf("what was noticed does not count: %w", err)
+		}
+	}
+	clear(b.witnesses)
+	return nil
+}
+
+// passes is an error if the tests of a package do not pass without a fault.
+func (b *bench) passes(ctx context.Context, folder string, patience time.Duration) error {
+	o, said, err := b.run(ctx, "", folder, patience)
+	if err == nil && o != unnoticed {
+		err = fmt.Errorf("the tests of %s fail without any fault: %s\n%s", folder, firstFailure(said), said)
+	}
+	return err
 }
