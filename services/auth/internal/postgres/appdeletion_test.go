@@ -1,0 +1,238 @@
+package postgres_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/revocation"
+	"vitae.internal/services/auth/internal/scope"
+)
+
+// sibling makes another app in the account of one.
+func sibling(w *authtest.World, a authtest.App) authtest.App {
+	w.Helper()
+	app, _, err := w.Developers.CreateApp(w.Context(), developer.AppCreation{
+		AccountID: a.AccountID, Name: "Sibling", ClientType: developer.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
+	})
+	w.Must(err)
+	return authtest.App{App: app}
+}
+
+func deleteApp(w *authtest.World, a authtest.App) (revocation.Entry, error) {
+	w.Helper()
+	return w.Store.DeleteApp(w.Context(), a.App.ID, w.Clock.Now(), func(developer.App) error { return nil })
+}
+
+func deleteKey(w *authtest.World, keyID string) {
+	w.Helper()
+	_, err := w.Store.DeleteAPIKey(w.Context(), keyID, w.Clock.Now())
+	w.Must(err)
+}
+
+// Whoever repeats a deletion waits until it is known everywhere: until the entry for the
+// whole account is published, and not the newer one of a single key of it.
+func TestARepeatedDeletionOfAnAppFindsTheEntryForItsWholeAccount(t *testing.T) {
+	w := authtest.New(t)
+	a, other := w.Confidential(), w.Confidential()
+	beside := sibling(w, a)
+	key, _ := w.Key(beside, "jobs:read")
+	first, err := deleteApp(w, a)
+	w.Must(err)
+	if !first.WholeAccount || first.AccountID != a.AccountID {
+		t.Errorf("the deletion makes stale %+v", first)
+	}
+	deleteKey(w, key)
+	_, err = deleteApp(w, other)
+	w.Must(err)
+	if again, err := deleteApp(w, a); !errors.Is(err, developer.ErrAppNotFound) || again.ID != first.ID {
+		t.Errorf("again %+v, %v, want the entry %d", again, err, first.ID)
+	}
+	w.Must(w.Store.DeleteRevocation(t.Context(), first.ID))
+	if again, err := deleteApp(w, a); !errors.Is(err, developer.ErrAppNotFound) || again.ID != 0 {
+		t.Errorf("once it is published: %+v, %v", again, err)
+	}
+}
+
+// A change that takes no scope away makes nothing stale, but waits for one that did.
+func TestAChangeOfAnAppWaitsForTheLossOfAScopeBeforeIt(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Confidential()
+	beside := sibling(w, a)
+	key, _ := w.Key(beside, "jobs:read")
+	change := func(name string, scopes ...string) revocation.Entry {
+		t.Helper()
+		changed, entry, err := w.Store.ChangeApp(t.Context(), a.App.ID, w.Clock.Now(), nil, func(app *developer.App) { app.Name, app.Scopes = name, scope.Stored(scopes) })
+		w.Must(err)
+		if changed.ID != a.App.ID || changed.Name != name {
+			t.Errorf("changed is %+v", changed)
+		}
+		return entry
+	}
+	if entry := change("same", authtest.Everything...); entry.ID != 0 {
+		t.Errorf("a change of the name makes stale %+v", entry)
+	}
+	lost := change("narrower", "profile")
+	if !lost.WholeAccount || lost.AccountID != a.AccountID {
+		t.Errorf("the loss makes stale %+v", lost)
+	}
+	deleteKey(w, key)
+	if entry := change("narrower again", "profile"); entry.ID != lost.ID {
+		t.Errorf("the same again gives %+v, want the entry %d", entry, lost.ID)
+	}
+	if app, err := w.Store.App(t.Context(), beside.App.ID); err != nil || app.Name != "Sibling" || len(app.Scopes) != len(authtest.Everything) {
+		t.Errorf("the app beside it is %+v, %v", app, err)
+	}
+}
+
+func TestADeletedAppTakesItsKeysSecretsAndLogoAndNothingOfOthers(t *testing.T) {
+	w := authtest.New(t)
+	a, other := w.Confidential(), w.Confidential()
+	apps := []authtest.App{other, a, sibling(w, a)}
+	earlier, _ := w.Key(a, "jobs:read")
+	deleteKey(w, earlier)
+	deletedAt := w.Clock.Now()
+	secrets := make([]string, len(apps))
+	for i, app := range apps {
+		_, secrets[i] = w.Key(app, "jobs:read")
+		_, err := w.Pool.Exec(t.Context(), "INSERT INTO app_logos (app_id, version, jpeg, created_at) VALUES ($1, 'v', 'x', $2)", app.App.ID, w.Clock.Now())
+		w.Must(err)
+	}
+	w.Clock.Advance(time.Minute)
+	_, err := deleteApp(w, a)
+	w.Must(err)
+	for i, app := range apps {
+		lives, held := app.App.ID != a.App.ID, 0
+		if lives {
+			held = 1
+		}
+		if _, found := w.State(credentialstate.APIKey, secrets[i]); found != lives {
+			t.Errorf("app %d: its key lives: %t", i, found)
+		}
+		if _, err := w.Store.App(t.Context(), app.App.ID); (err == nil) != lives {
+			t.Errorf("app %d: %v", i, err)
+		}
+		for _, table := range []string{"client_secrets", "app_logos"} {
+			var n int
+			w.Must(w.Pool.QueryRow(t.Context(), "SELECT count(*) FROM "+table+" WHERE app_id = $1", app.App.ID).Scan(&n))
+			if n != held {
+				t.Errorf("app %d has %d rows of %s, want %d", i, n, table, held)
+			}
+		}
+	}
+	keys, err := w.Store.APIKeys(t.Context(), a.App.ID, true)
+	w.Must(err)
+	for _, k := range keys {
+		want := w.Clock.Now()
+		if k.ID == earlier {
+			want = deletedAt
+		}
+		if k.DeletedAt == nil || !k.DeletedAt.Equal(want) {
+			t.Errorf("the key %s was deleted at %v, want %v", k.ID, k.DeletedAt, want)
+		}
+	}
+	if len(keys) != 2 {
+		t.Errorf("%d keys are told", len(keys))
+	}
+}
+
+func TestAppsAreListedNewestFirstWithTheConnectionsThatLive(t *testing.T) {
+	w := authtest.New(t)
+	oldest := w.Confidential()
+	other := w.Confidential()
+	w.Clock.Advance(time.Minute)
+	newer := []string{sibling(w, oldest).App.ID, sibling(w, oldest).App.ID}
+	slices.Sort(newer) // of one moment: the larger id first
+	w.Clock.Advance(time.Minute)
+	gone := sibling(w, oldest)
+	for range 2 {
+		w.Tokens(w.Person(), oldest, "profile")
+		w.Tokens(w.Person(), other, "profile")
+	}
+	p := w.Person()
+	w.Tokens(p, oldest, "profile")
+	left, err := w.Store.Connections(t.Context(), p)
+	w.Must(err)
+	_, err = w.Store.EndConnection(t.Context(), p, left[0].ID, w.Clock.Now())
+	w.Must(err)
+	_, err = deleteApp(w, gone)
+	w.Must(err)
+	for deletedToo, want := range map[bool][]string{false: {newer[1], newer[0], oldest.App.ID}, true: {gone.App.ID, newer[1], newer[0], oldest.App.ID}} {
+		listed, err := w.Store.Apps(t.Context(), oldest.AccountID, deletedToo)
+		w.Must(err)
+		var got []string
+		for _, app := range listed {
+			got = append(got, app.ID)
+			if connections := map[bool]int64{true: 2}[app.ID == oldest.App.ID]; app.Connections != connections {
+				t.Errorf("%s has %d connections, want %d", app.ID, app.Connections, connections)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("deleted ones too %t: %v, want %v", deletedToo, got, want)
+		}
+	}
+}
+
+// The rows of a deleted app are ended a few at a time. Until then they look alive.
+func TestNothingOfADeletedAppLivesWhateverItsRowsSay(t *testing.T) {
+	w := authtest.New(t)
+	all := tenants(w)
+	_, err := w.Pool.Exec(t.Context(), "UPDATE apps SET deleted_at = $2 WHERE id = $1", all[1].app.App.ID, w.Clock.Now())
+	w.Must(err)
+	for i, m := range all {
+		wants := i != 1
+		for kind, secret := range map[credentialstate.Kind]string{
+			credentialstate.AccessToken: m.tokens.Access, credentialstate.LegacyToken: m.legacy, credentialstate.APIKey: m.key,
+		} {
+			if _, lives := w.State(kind, secret); lives != wants {
+				t.Errorf("%d: %s lives: %t", i, kind, lives)
+			}
+		}
+		if lives := w.LinkLives(m.link); lives != wants {
+			t.Errorf("%d: its link lives: %t", i, lives)
+		}
+		if _, err := w.Store.PhotoAddress(t.Context(), m.connection, 0); (err == nil) != wants {
+			t.Errorf("%d: its photo: %v", i, err)
+		}
+		if link, err := w.Store.MakeLink(t.Context(), m.connection, credential.Hash(m.tokens.Access), id.New("cvl"), w.Clock.Now()); err != nil || (link == m.link) != wants {
+			t.Errorf("%d: it is given the link %q, %v", i, link, err)
+		}
+	}
+}
+
+// A client that sends a token after its time asks for another one. It has nothing to ask
+// for if something ended the token before.
+func TestALegacyTokenHasExpiredOnlyIfNothingEndedItBefore(t *testing.T) {
+	w := authtest.New(t)
+	for name, change := range map[string]string{
+		"":                         "SELECT $1::text, $2::timestamptz",
+		"the token was revoked":    "UPDATE access_tokens SET revoked_at = $2 WHERE app_id = $1",
+		"the family was revoked":   "UPDATE token_families SET revoked_at = $2 WHERE app_id = $1",
+		"the connection has ended": "UPDATE connections SET ended_at = $2 WHERE app_id = $1",
+		"the app was deleted":      "UPDATE apps SET deleted_at = $2 WHERE id = $1",
+		"it is no legacy token":    "UPDATE access_tokens SET legacy = false WHERE app_id = $1 AND $2::timestamptz IS NOT NULL",
+	} {
+		apps := []authtest.App{w.Legacy(), w.Legacy(), w.Legacy()}
+		var tokens []string
+		for _, a := range apps {
+			tokens = append(tokens, w.LegacyToken(w.Person(), a))
+		}
+		_, err := w.Pool.Exec(t.Context(), change, apps[1].App.ID, w.Clock.Now())
+		w.Must(err)
+		end := w.Clock.Now().Add(authtest.AccessLife)
+		for i, token := range append(tokens, "no token") {
+			for at, passed := range map[time.Time]bool{end: true, end.Add(-time.Microsecond): false} {
+				expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(token), at)
+				if want := passed && i < len(apps) && (i != 1 || name == ""); err != nil || expired != want {
+					t.Errorf("%s: token %d at %s has expired: %t, %v", name, i, at, expired, err)
+				}
+			}
+		}
+	}
+}

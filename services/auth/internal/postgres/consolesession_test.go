@@ -1,0 +1,135 @@
+package postgres_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/console"
+	"vitae.internal/services/auth/internal/session"
+)
+
+// forConsole makes the console's app.
+func forConsole(w *authtest.World) authtest.App {
+	w.Helper()
+	a := w.Legacy()
+	_, err := w.Pool.Exec(w.Context(), "UPDATE apps SET is_console = true WHERE id = $1", a.App.ID)
+	w.Must(err)
+	return a
+}
+
+// opens opens a console session, whose secret and name are what it is called.
+func opens(w *authtest.World, called, token string) error {
+	w.Helper()
+	now := w.Clock.Now()
+	return w.Store.OpenConsoleSession(w.Context(), console.Opening{
+		Token: credential.Hash(token), Session: credential.Hash(called), Name: called, CreatedAt: now, ExpiresAt: now.Add(12 * time.Hour),
+	})
+}
+
+func TestOnlyALiveTokenOfTheConsolesAppOpensAConsoleSession(t *testing.T) {
+	w := authtest.New(t)
+	before, a, p := w.Confidential(), forConsole(w), w.Person()
+	after := w.Confidential()
+	bystanders := func() {
+		for _, app := range []authtest.App{before, a, after} {
+			w.Tokens(w.Person(), app, "profile")
+		}
+	}
+	bystanders()
+	token := w.Tokens(p, a, "profile").Access
+	bystanders()
+	w.Must(opens(w, "alive", token))
+	refused := func(name, token string) {
+		t.Helper()
+		if err := opens(w, name, token); !errors.Is(err, session.ErrEnded) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	refused("of another app", w.Tokens(p, after, "profile").Access)
+	refused("of nobody", "no token")
+	refused("of the legacy interface", w.LegacyToken(w.Person(), a))
+	_, _, err := w.Store.SuspendAccount(t.Context(), a.AccountID, w.Clock.Now())
+	w.Must(err)
+	refused("of a suspended account", token)
+	_, _, err = w.Store.ResumeAccount(t.Context(), a.AccountID, w.Clock.Now())
+	w.Must(err)
+	w.Must(opens(w, "alive again", token))
+
+	leaver := w.Person()
+	left := w.Tokens(leaver, a, "profile").Access
+	all, err := w.Store.Connections(t.Context(), leaver)
+	w.Must(err)
+	_, err = w.Pool.Exec(t.Context(), "UPDATE connections SET ended_at = $2 WHERE id = $1", all[0].ID, w.Clock.Now())
+	w.Must(err)
+	refused("of a connection that has ended", left)
+	revoked := w.Tokens(w.Person(), a, "profile").Access
+	hash := credential.Hash(revoked)
+	_, err = w.Pool.Exec(t.Context(), "UPDATE access_tokens SET revoked_at = $2 WHERE hash = $1", hash[:], w.Clock.Now())
+	w.Must(err)
+	refused("that was revoked", revoked)
+
+	w.Clock.Advance(authtest.AccessLife - time.Microsecond)
+	w.Must(opens(w, "in its last microsecond", token))
+	w.Clock.Advance(time.Microsecond)
+	refused("that has expired", token)
+}
+
+func TestAConsoleSessionIsOfItsOwnPersonAndEndsInTime(t *testing.T) {
+	w := authtest.New(t)
+	a := forConsole(w)
+	people := map[string]string{}
+	for _, name := range []string{"first", "second", "third"} {
+		people[name] = w.Person()
+		w.Must(opens(w, name, w.Tokens(people[name], a, "profile").Access))
+	}
+	began := w.Clock.Now()
+	reads := func(name string, now, since time.Time) (console.Session, error) {
+		t.Helper()
+		return w.Store.ConsoleSession(t.Context(), credential.Hash(name), now, since)
+	}
+	for name, id := range people {
+		s, err := reads(name, began, began.Add(-time.Hour))
+		if err != nil || s.Person.ID != id || s.Name != name || s.Hash != credential.Hash(name) || !s.UsedAt.Equal(began) || !s.ExpiresAt.Equal(began.Add(12*time.Hour)) {
+			t.Errorf("%s is %+v, %v", name, s, err)
+		}
+	}
+	end := began.Add(12 * time.Hour)
+	for name, c := range map[string]struct {
+		now, since time.Time
+		lives      bool
+	}{
+		"at its end": {end, began.Add(-1), false}, "just before": {end.Add(-time.Microsecond), began.Add(-time.Microsecond), true},
+		"not used since it began": {began, began, false},
+	} {
+		if _, err := reads("second", c.now, c.since); (err == nil) != c.lives || !c.lives && !errors.Is(err, session.ErrEnded) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+
+	used := began.Add(time.Minute)
+	w.Must(w.Store.NoteConsoleSessionUse(t.Context(), credential.Hash("second"), used))
+	w.Must(w.Store.NoteConsoleSessionUse(t.Context(), credential.Hash("second"), began)) // another replica is late
+	for name := range people {
+		want := began
+		if name == "second" {
+			want = used
+		}
+		if s, err := reads(name, used, began.Add(-time.Hour)); err != nil || !s.UsedAt.Equal(want) {
+			t.Errorf("%s was used at %v, want %v, %v", name, s.UsedAt, want, err)
+		}
+	}
+	w.Must(w.Store.CloseConsoleSession(t.Context(), credential.Hash("second")))
+	for name := range people {
+		if _, err := reads(name, used, began.Add(-time.Hour)); (err == nil) != (name != "second") {
+			t.Errorf("after the second was closed, %s: %v", name, err)
+		}
+	}
+	_, err := deleteApp(w, a)
+	w.Must(err)
+	if s, err := reads("first", used, began.Add(-time.Hour)); !errors.Is(err, session.ErrEnded) {
+		t.Errorf("of a deleted app: %+v, %v", s, err)
+	}
+}
