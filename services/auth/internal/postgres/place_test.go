@@ -1,0 +1,164 @@
+package postgres_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/invitation"
+	"vitae.internal/services/auth/internal/membership"
+)
+
+func joins(w *authtest.World, accountID, personID string, role membership.Role) {
+	w.Helper()
+	_, err := w.Store.AddMember(w.Context(), membership.Member{AccountID: accountID, PersonID: personID, Role: role, CreatedAt: w.Clock.Now()})
+	w.Must(err)
+}
+
+func invites(w *authtest.World, accountID, email string) invitation.Invitation {
+	w.Helper()
+	i := invitation.Invitation{
+		ID: id.New("inv"), AccountID: accountID, Email: email, Role: membership.Viewer, CreatedBy: "usr_1",
+		CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour),
+	}
+	w.Must(w.Store.CreateInvitation(w.Context(), i, credential.Hash(i.ID)))
+	return i
+}
+
+// Whatever a person names decides in whose account the person acts, so a thing leads to its
+// own account and to the person's role there, or nowhere.
+func TestAThingLeadsItsMembersToTheirPlaceInItsOwnAccount(t *testing.T) {
+	w := authtest.New(t)
+	roles := []membership.Role{membership.Viewer, membership.Owner, membership.Developer}
+	accounts, people := make([]string, len(roles)), make([]string, len(roles))
+	things := make([]map[membership.Thing]string, len(roles))
+	for i, role := range roles {
+		a := w.Confidential()
+		accounts[i], people[i] = a.AccountID, w.Person()
+		joins(w, a.AccountID, people[i], role)
+		key, _ := w.Key(a, "jobs:read")
+		secrets, err := w.Store.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
+		w.Must(err)
+		things[i] = map[membership.Thing]string{
+			membership.Account: a.AccountID, membership.App: a.App.ID, membership.APIKey: key, membership.ClientSecret: secrets[0].ID,
+			membership.Invitation: invites(w, a.AccountID, "new@partner.example").ID,
+		}
+	}
+	check := func(name string, suspended, closed int) {
+		t.Helper()
+		for i, person := range people {
+			for j, of := range things {
+				for thing, id := range of {
+					place, err := w.Store.Place(t.Context(), person, thing, id)
+					want := membership.Place{AccountID: accounts[i], Role: roles[i], Suspended: i == suspended}
+					if i != j || i == closed {
+						if !errors.Is(err, membership.ErrMemberNotFound) {
+							t.Errorf("%s: %v of account %d leads person %d to %+v, %v", name, thing, j, i, place, err)
+						}
+					} else if err != nil || place != want {
+						t.Errorf("%s: %v leads person %d to %+v, %v, want %+v", name, thing, i, place, err, want)
+					}
+				}
+			}
+		}
+	}
+	check("as they are", -1, -1)
+	_, _, err := w.Store.SuspendAccount(t.Context(), accounts[1], w.Clock.Now())
+	w.Must(err)
+	check("one is suspended", 1, -1)
+	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET closed_at = $2 WHERE id = $1", accounts[2], w.Clock.Now())
+	w.Must(err)
+	check("another is closed", 1, 2)
+}
+
+func TestATeamIsListedByRoleAndAddressAndAChangeIsOfOneMember(t *testing.T) {
+	w := authtest.New(t)
+	account, other := w.Confidential().AccountID, w.Confidential().AccountID
+	people := []string{w.Person(), w.Person(), w.Person(), w.Person()}
+	roles := []membership.Role{membership.Viewer, membership.Developer, membership.Owner, membership.Owner}
+	for i, p := range people {
+		joins(w, account, p, roles[i])
+		joins(w, other, p, membership.Owner)
+	}
+	team := func(account string) (ids []string, held []membership.Role) {
+		t.Helper()
+		all, err := w.Store.Members(t.Context(), account)
+		w.Must(err)
+		for _, m := range all {
+			ids, held = append(ids, m.PersonID), append(held, m.Role)
+		}
+		return ids, held
+	}
+	first, second := people[2], people[3] // the owners, by their addresses, which begin with their ids
+	if first > second {
+		first, second = second, first
+	}
+	if ids, held := team(account); !slices.Equal(ids, []string{first, second, people[1], people[0]}) || !slices.Equal(held, []membership.Role{membership.Owner, membership.Owner, membership.Developer, membership.Viewer}) {
+		t.Errorf("%v with the roles %v", ids, held)
+	}
+	change := func(personID string, to membership.Role, owners int) {
+		t.Helper()
+		_, err := w.Store.ChangeMember(t.Context(), account, personID, func(present membership.Role, n int) (membership.Role, error) {
+			if n != owners {
+				t.Errorf("of %d owners, want %d", n, owners)
+			}
+			return to, nil
+		})
+		w.Must(err)
+	}
+	change(first, membership.Viewer, 2)
+	change(people[1], "", 1)
+	if ids, held := team(account); len(ids) != 3 || ids[0] != second || slices.Contains(ids, people[1]) || !slices.Equal(held, []membership.Role{membership.Owner, membership.Viewer, membership.Viewer}) {
+		t.Errorf("after the changes %v with the roles %v", ids, held)
+	}
+	if ids, held := team(other); len(ids) != 4 || slices.ContainsFunc(held, func(r membership.Role) bool { return r != membership.Owner }) {
+		t.Errorf("the other team is %v with the roles %v", ids, held)
+	}
+}
+
+func TestAnInvitationIsOfOneAccountUntilItsEnd(t *testing.T) {
+	w := authtest.New(t)
+	account, other := w.Confidential().AccountID, w.Confidential().AccountID
+	ends := invites(w, account, "ends@partner.example")
+	w.Clock.Advance(time.Minute)
+	one, two := invites(w, account, "one@partner.example"), invites(w, account, "two@partner.example")
+	theirs := invites(w, other, "one@partner.example")
+	listed := func(account string, at time.Time) (ids []string) {
+		t.Helper()
+		all, err := w.Store.Invitations(t.Context(), account, at)
+		w.Must(err)
+		for _, i := range all {
+			ids = append(ids, i.ID)
+		}
+		return ids
+	}
+	newest := []string{max(one.ID, two.ID), min(one.ID, two.ID)} // of one moment: the larger id first
+	for at, lives := range map[time.Time]bool{ends.ExpiresAt.Add(-time.Microsecond): true, ends.ExpiresAt: false} {
+		want := slices.Clone(newest)
+		if lives {
+			want = append(want, ends.ID)
+		}
+		if got := listed(account, at); !slices.Equal(got, want) {
+			t.Errorf("at %s: %v, want %v", at, got, want)
+		}
+		offer, err := w.Store.Invitation(t.Context(), credential.Hash(ends.ID), at)
+		if (err == nil) != lives || lives && (offer.ID != ends.ID || offer.AccountID != account) {
+			t.Errorf("at %s: %+v, %v", at, offer, err)
+		}
+	}
+	if err := w.Store.WithdrawInvitation(t.Context(), ends.ID, ends.ExpiresAt); !errors.Is(err, membership.ErrInvitationNotFound) {
+		t.Errorf("one that has ended is withdrawn: %v", err)
+	}
+	again := invites(w, account, "One@partner.example") // takes the place of the one before
+	w.Must(w.Store.WithdrawInvitation(t.Context(), two.ID, w.Clock.Now()))
+	if got := listed(account, w.Clock.Now()); !slices.Equal(got, []string{again.ID, ends.ID}) {
+		t.Errorf("left are %v, want %s and %s", got, again.ID, ends.ID)
+	}
+	if got := listed(other, w.Clock.Now()); !slices.Equal(got, []string{theirs.ID}) {
+		t.Errorf("the other account has %v", got)
+	}
+}
