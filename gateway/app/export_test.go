@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"vitae.internal/gateway/internal/api"
+	"vitae.internal/gateway/internal/console"
 	"vitae.internal/gateway/internal/legacy"
 	"vitae.internal/gateway/internal/pages"
 )
@@ -26,6 +27,9 @@ func (g *Gateway) Legacy() http.Handler { return g.handler(legacy.Name) }
 
 // Pages is the handler of the pages.
 func (g *Gateway) Pages() http.Handler { return g.handler(pages.Name) }
+
+// Console is the handler of the developer console.
+func (g *Gateway) Console() http.Handler { return g.handler(console.Name) }
 
 // Listeners is how many addresses Run serves.
 var Listeners = len(Config{}.doors())

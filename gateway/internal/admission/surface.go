@@ -49,6 +49,13 @@ func Pages(tiers limits.Tiers, l Limiter) Surface {
 	return Surface{Name: "page", Tier: tiers.Page, Limiter: l}
 }
 
+// ConsolePages limits by address how often pages of the developer console are opened for
+// which another part is asked (behaviour: limits#pages). Its counters are not those of
+// Pages: a team that works with the console keeps nobody at its address from consenting.
+func ConsolePages(tiers limits.Tiers, l Limiter) Surface {
+	return Surface{Name: "console page", Tier: tiers.Page, Limiter: l}
+}
+
 // Spend spends a request of the client's address. Errors: RATE_LIMIT_EXCEEDED.
 func (s Surface) Spend(r *http.Request) error {
 	return s.Limiter.Surface(r.Context(), s.Tier, s.subject(r))

@@ -38,14 +38,18 @@ type Config struct {
 	// CookieKeys sign forms and cookies, and make the client secret of the console's app.
 	// All replicas have the same.
 	CookieKeys keyring.Ring
-	Log        *slog.Logger
-	Clock      clock.Clock
+	// Page spends, of the client's address, a page for which a part is asked. Errors:
+	// RATE_LIMIT_EXCEEDED.
+	Page  func(*http.Request) error
+	Log   *slog.Logger
+	Clock clock.Clock
 	// PlatformOn is false while the developer platform is switched off.
 	PlatformOn bool
 }
 
 func (c Config) check() error {
-	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.URL == "" || c.Log == nil || c.Clock == nil {
+	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.URL == "" ||
+		c.Page == nil || c.Log == nil || c.Clock == nil {
 		return errors.New("console: the configuration is incomplete")
 	}
 	return nil

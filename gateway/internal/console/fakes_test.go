@@ -67,6 +67,8 @@ type backend struct {
 	searches []*authv1.ListRequestsRequest
 	// fail is what changes answer, if it is set.
 	fail error
+	// overPages is what the tier of pages answers, if it is spent.
+	overPages error
 }
 
 func newBackend() *backend {
@@ -233,6 +235,9 @@ func open(t *testing.T, b *backend) *browser {
 	return openParts(t, partsOf(b))
 }
 
+// itself is the backend of every part that stands in front of it.
+func (b *backend) itself() *backend { return b }
+
 // partsOf is a backend in the place of every part.
 func partsOf(b *backend) parts {
 	return parts{console: b, oauth: b, credentials: b, accounts: b, developers: b, members: b, audit: b, usages: b, me: b}
@@ -247,9 +252,11 @@ func openParts(t *testing.T, p parts) *browser {
 // handlerAt is a console at an address.
 func handlerAt(t *testing.T, p parts, address string) http.Handler {
 	t.Helper()
+	b := p.console.(interface{ itself() *backend }).itself()
 	c, err := build(Config{
 		BaseURL: baseURL, AppURL: appURL, URL: address, CookieKeys: testkit.Ring("cookie", "a"),
-		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
+		Page: func(*http.Request) error { return b.overPages },
+		Log:  slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
 	}, p)
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ func (c *Console) routes() []web.Route {
 	app, secret, key := appsPath+"/{app}", appsPath+"/{app}/secrets/{secret}", appsPath+"/{app}/keys/{key}"
 	return []web.Route{
 		{Path: signInPath, Get: c.signIn},
-		{Path: callbackPath, Get: c.callback},
+		{Path: callbackPath, Get: c.limited(c.callback)},
 		{Path: signOutPath, Post: c.signOut},
 		{Path: signedOutPath, Get: c.signedOut},
 

@@ -51,12 +51,23 @@ type (
 	visitHandler    = func(http.ResponseWriter, *http.Request, visit) error
 )
 
-// signedIn lets people pass who are signed in. Calls with the context of the request are
-// made for them.
+// limited spends a page of the client's address before the handler asks another part
+// (behaviour: limits#pages).
+func (c *Console) limited(next web.Handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := c.Page(r); err != nil {
+			return err
+		}
+		return next(w, r)
+	}
+}
+
+// signedIn lets people pass who are signed in, and whose address may open a page. Calls
+// with the context of the request are made for them.
 func (c *Console) signedIn(next signedInHandler) web.Handler {
-	return web.NewSessions(c.site, resolver{c.console}).Required(func(w http.ResponseWriter, r *http.Request, d developer) error {
+	return c.limited(web.NewSessions(c.site, resolver{c.console}).Required(func(w http.ResponseWriter, r *http.Request, d developer) error {
 		return next(w, r.WithContext(grpcx.WithConsoleSession(r.Context(), d.token)), d)
-	})
+	}))
 }
 
 // member lets people pass who are members of an account; others are offered to create one.
