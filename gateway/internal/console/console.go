@@ -40,16 +40,18 @@ type Config struct {
 	CookieKeys keyring.Ring
 	// Page spends, of the client's address, a page for which a part is asked. Errors:
 	// RATE_LIMIT_EXCEEDED.
-	Page  func(*http.Request) error
-	Log   *slog.Logger
-	Clock clock.Clock
+	Page func(*http.Request) error
+	// Limits tells what accounts have spent, and what tiers there are.
+	Limits Limits
+	Log    *slog.Logger
+	Clock  clock.Clock
 	// PlatformOn is false while the developer platform is switched off.
 	PlatformOn bool
 }
 
 func (c Config) check() error {
 	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.URL == "" ||
-		c.Page == nil || c.Log == nil || c.Clock == nil {
+		c.Page == nil || c.Limits == nil || c.Log == nil || c.Clock == nil {
 		return errors.New("console: the configuration is incomplete")
 	}
 	return nil
@@ -113,7 +115,7 @@ func build(cfg Config, p parts) (*Console, error) {
 	}
 	c.site, err = web.New(web.Config{
 		Name: Name, Brand: "Vitae Console", URL: cfg.URL, Files: files, Languages: []string{"en"},
-		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "part": part, "grouped": plot.Grouped},
+		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "part": part, "grouped": plot.Grouped, "clock": clockTime},
 		Assets: map[string][]string{
 			"app.css":    {"tokens.css", "base.css", "parts.css", "console.css", "plot.css"},
 			"console.js": {"console.js"}, "requests.js": {"requests.js"},

@@ -59,7 +59,7 @@ func TestABrowserLooksAtOneOfThePersonsOwnAccounts(t *testing.T) {
 func TestFormsThatNoPageHasShownAreRefused(t *testing.T) {
 	for _, path := range []string{
 		"/accounts/new", "/account", "/apps/new", "/apps/app_1", "/apps/app_1/delete", "/apps/app_1/secrets", "/apps/app_1/secrets/sec_1/delete",
-		"/apps/app_1/keys", "/apps/app_1/keys/key_1/delete", "/team", "/team/usr_2/remove", "/team/usr_2/role", "/settings", "/settings/close",
+		"/apps/app_1/keys", "/apps/app_1/keys/key_1/delete", "/team", "/team/usr_2/remove", "/team/usr_2/role", "/limits", "/settings", "/settings/close",
 		"/invitations/inv_1/withdraw", "/invitations/secret", "/sign-out",
 	} {
 		b := signedIn(t, newBackend(), member(owner, "dev_1"))
@@ -71,7 +71,7 @@ func TestFormsThatNoPageHasShownAreRefused(t *testing.T) {
 
 func TestEveryPageRefusesFramesScriptsOfOthersAndCaches(t *testing.T) {
 	b := signedIn(t, newBackend(), member(owner, "dev_1"))
-	for _, path := range []string{"/", "/apps", "/apps/new", "/apps/app_1", "/apps/app_1/keys", "/team", "/audit", "/settings", "/settings/close", "/accounts/new", "/requests", "/requests/newest", "/requests.csv", "/requests/req_0"} {
+	for _, path := range []string{"/", "/apps", "/apps/new", "/apps/app_1", "/apps/app_1/keys", "/team", "/audit", "/limits", "/settings", "/settings/close", "/accounts/new", "/requests", "/requests/newest", "/requests.csv", "/requests/req_0"} {
 		h := b.get(path).Header
 		policy := h.Get("Content-Security-Policy")
 		if !strings.Contains(policy, "frame-ancestors 'none'") || !strings.Contains(policy, "script-src 'self'") || strings.Contains(policy, "unsafe") || h.Get("Cache-Control") != "no-store" {

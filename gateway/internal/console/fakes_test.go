@@ -69,6 +69,7 @@ type backend struct {
 	fail error
 	// overPages is what the tier of pages answers, if it is spent.
 	overPages error
+	budgetBackend
 }
 
 func newBackend() *backend {
@@ -84,7 +85,7 @@ func newBackend() *backend {
 func member(role optionsv1.Role, ids ...string) *authv1.GetConsoleSessionResponse {
 	s := &authv1.GetConsoleSessionResponse{PersonId: "usr_1", Name: "Layla", Email: "layla@vitae.example", EmailVerified: true}
 	for _, id := range ids {
-		s.Memberships = append(s.Memberships, &authv1.Membership{AccountId: id, AccountName: "Account " + id, Role: role})
+		s.Memberships = append(s.Memberships, &authv1.Membership{AccountId: id, AccountName: "Account " + id, Role: role, Plan: standardPlan()})
 	}
 	return s
 }
@@ -255,8 +256,8 @@ func handlerAt(t *testing.T, p parts, address string) http.Handler {
 	b := p.console.(interface{ itself() *backend }).itself()
 	c, err := build(Config{
 		BaseURL: baseURL, AppURL: appURL, URL: address, CookieKeys: testkit.Ring("cookie", "a"),
-		Page: func(*http.Request) error { return b.overPages },
-		Log:  slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
+		Page: func(*http.Request) error { return b.overPages }, Limits: b,
+		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
 	}, p)
 	if err != nil {
 		t.Fatal(err)

@@ -38,6 +38,7 @@ func (c *Console) routes() []web.Route {
 		{Path: requestsPath + ".csv", Get: c.member(c.requestFile)},
 		{Path: newestPath, Get: c.member(c.newestRequests)},
 		{Path: requestsPath + "/{request}", Get: c.member(c.showRequest)},
+		{Path: limitsPath, Get: c.member(c.limits), Post: c.member(c.askPlan)},
 
 		{Path: teamPath, Get: c.member(c.team), Post: c.member(c.invite)},
 		{Path: teamPath + "/{person}/role", Post: c.member(c.changeRole)},

@@ -22,6 +22,8 @@ type shell struct {
 	MayDevelop, MayOwn bool
 	// CSRF is the token for the form that chooses an account.
 	CSRF string
+	// Warning is what the account must know of its budget on every page; nil for nothing.
+	Warning *warning
 }
 
 // link is an entry of the navigation.
@@ -36,6 +38,7 @@ var navigation = []link{
 	{Path: appsPath, Text: "Apps"},
 	{Path: usagePath, Text: "Usage"},
 	{Path: requestsPath, Text: "Requests"},
+	{Path: limitsPath, Text: "Limits"},
 	{Path: teamPath, Text: "Team"},
 	{Path: auditPath, Text: "Audit log"},
 	{Path: settingsPath, Text: "Settings"},
@@ -64,6 +67,8 @@ type answerPage struct {
 	name, title string
 	body        any
 	faults      []web.Fault
+	// budget is that of the account, if the page has read it already.
+	budget *budget
 }
 
 // draw answers with a page about the account of the visit. It takes the notice that waits.
@@ -74,7 +79,12 @@ func (c *Console) draw(w http.ResponseWriter, r *http.Request, v visit, a answer
 	}
 	view := web.View{Title: a.title, Notice: notice, Faults: a.faults}
 	c.site.Identify(&view, v)
-	view.Data = page{Shell: shellFor(r.URL.Path, v, view.CSRF), Body: a.body}
+	around := shellFor(r.URL.Path, v, view.CSRF)
+	if a.budget == nil {
+		a.budget = c.budgetOf(r.Context(), v)
+	}
+	around.Warning = a.budget.warning()
+	view.Data = page{Shell: around, Body: a.body}
 	return c.site.Render(w, r, max(a.status, http.StatusOK), a.name, view)
 }
 

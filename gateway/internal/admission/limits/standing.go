@@ -15,6 +15,9 @@ type Standing struct {
 	// Now is the time by that clock. MinuteEnds and DayEnds are when the account may spend
 	// anew.
 	Now, MinuteEnds, DayEnds time.Time
+	// WithoutRedis means that Redis did not answer, so that other replicas may have spent
+	// more.
+	WithoutRedis bool
 }
 
 // Standing tells what an account has spent, and spends nothing. It sees what every replica
@@ -43,6 +46,7 @@ func (l *Limiter) Standing(ctx context.Context, accountID string) (Standing, err
 	return Standing{
 		MinuteSpent: known.minuteSpent, DaySpent: known.daySpent, Now: moment,
 		MinuteEnds: moment.Truncate(time.Minute).Add(time.Minute), DayEnds: moment.Truncate(24 * time.Hour).Add(24 * time.Hour),
+		WithoutRedis: !answered,
 	}, nil
 }
 

@@ -37,6 +37,9 @@ func TestTheStandingOfAnAccountIsThatOfItsNextRequestAndSpendsNothing(t *testing
 	}
 	for range 5 {
 		got := s.standing(replica)
+		if got.WithoutRedis {
+			t.Error("Redis answers, and the figures are said to be those of one replica")
+		}
 		if got.DaySpent != last.Budget.DaySpent || got.Now.Minute() == time.UnixMicro(last.Budget.Now).Minute() && got.MinuteSpent != last.Budget.MinuteSpent {
 			t.Errorf("at another replica: %+v, and the last request said %+v", got, last.Budget)
 		}
@@ -53,7 +56,7 @@ func TestTheStandingOfAnAccountIsThatOfItsNextRequestAndSpendsNothing(t *testing
 	if err := server.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.standing(s.limiter); got.DaySpent != 44 {
+	if got := s.standing(s.limiter); got.DaySpent != 44 || !got.WithoutRedis {
 		t.Errorf("without Redis: %+v, want what the replica has spent", got)
 	}
 	down := error(errs.New(errs.Unavailable, errs.CodeUnavailable, "down"))
