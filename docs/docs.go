@@ -36,6 +36,7 @@ var Guides = []Guide{
 	{Name: "errors", Label: "Errors", File: "guides/errors.md"},
 	{Name: "limits", Label: "Limits", File: "guides/limits.md"},
 	{Name: "going-live", Label: "Going live", File: "guides/going-live.md"},
+	{Name: "news", Label: "What is new", File: newsFile},
 	{Name: "older-interface", Label: "Older interface", File: "guides/older-interface.md"},
 }
 

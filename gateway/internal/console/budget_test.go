@@ -49,6 +49,11 @@ func (b *backend) ListRefusals(ctx context.Context, r *authv1.ListRefusalsReques
 	return &authv1.ListRefusalsResponse{Refusals: b.refusals}, err
 }
 
+func (b *backend) ListUsage(ctx context.Context, r *authv1.ListUsageRequest, _ ...grpc.CallOption) (*authv1.ListUsageResponse, error) {
+	_, err := b.session(ctx, "ListUsage "+r.GetAccountId())
+	return &authv1.ListUsageResponse{}, err
+}
+
 func (b *backend) ListPlanRequests(ctx context.Context, r *authv1.ListPlanRequestsRequest, _ ...grpc.CallOption) (*authv1.ListPlanRequestsResponse, error) {
 	_, err := b.session(ctx, "ListPlanRequests "+r.GetAccountId())
 	return &authv1.ListPlanRequestsResponse{PlanRequests: b.requests}, err

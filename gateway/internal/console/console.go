@@ -80,6 +80,8 @@ type Console struct {
 	loggedRoutes []string
 	// errorDocs say what error codes mean, by code.
 	errorDocs map[string]errorDoc
+	// news are those for partners, newest first.
+	news []docs.Entry
 }
 
 // New builds the console. It fails when something is missing from cfg, or when a template
@@ -108,6 +110,9 @@ func build(cfg Config, p parts) (*Console, error) {
 		return nil, err
 	}
 	if c.loggedRoutes, err = loggedRoutes(); err != nil {
+		return nil, err
+	}
+	if c.news, err = docs.News(); err != nil {
 		return nil, err
 	}
 	if c.errorDocs, err = readErrorDocs(docs.Files, cfg.AppURL); err != nil {

@@ -274,10 +274,14 @@ const sessionName = "__Host-vitae_console_session"
 // signedIn is a browser with a session of its own.
 func signedIn(t *testing.T, b *backend, session *authv1.GetConsoleSessionResponse) *browser {
 	t.Helper()
-	br := open(t, b)
-	b.live["secret"] = session
-	br.cookies[sessionName] = &http.Cookie{Name: sessionName, Value: "secret"}
-	return br
+	return open(t, b).as(b, session)
+}
+
+// as signs a browser in.
+func (b *browser) as(back *backend, session *authv1.GetConsoleSessionResponse) *browser {
+	back.live["secret"] = session
+	b.cookies[sessionName] = &http.Cookie{Name: sessionName, Value: "secret"}
+	return b
 }
 
 func (b *browser) send(r *http.Request) *http.Response {

@@ -55,15 +55,19 @@ func (c *Console) drawKeys(w http.ResponseWriter, r *http.Request, v visit, stat
 	}
 	now := c.Clock.Now()
 	for _, k := range found.GetApiKeys() {
-		end := k.GetExpiresAt().AsTime()
-		ends := k.GetExpiresAt() != nil
-		body.Keys = append(body.Keys, keyView{
-			ID: k.GetId(), Name: k.GetName(), Hint: k.GetHint(), By: k.GetCreatedBy(), Scopes: k.GetScopes(),
-			Created: k.GetCreatedAt().AsTime(), LastUsed: k.GetLastUsedAt().AsTime(), Expires: end,
-			Ends: ends, Over: ends && !now.Before(end), Soon: ends && now.Before(end) && end.Sub(now) < soon,
-		})
+		body.Keys = append(body.Keys, keyViewOf(k, now))
 	}
 	return c.draw(w, r, v, answerPage{status: status, name: "keys", title: "API keys of " + body.AppName, body: body, faults: faults})
+}
+
+// keyViewOf is how a key is shown at a time.
+func keyViewOf(k *authv1.ApiKey, now time.Time) keyView {
+	end, ends := k.GetExpiresAt().AsTime(), k.GetExpiresAt() != nil
+	return keyView{
+		ID: k.GetId(), Name: k.GetName(), Hint: k.GetHint(), By: k.GetCreatedBy(), Scopes: k.GetScopes(),
+		Created: k.GetCreatedAt().AsTime(), LastUsed: k.GetLastUsedAt().AsTime(), Expires: end,
+		Ends: ends, Over: ends && !now.Before(end), Soon: ends && now.Before(end) && end.Sub(now) < soon,
+	}
 }
 
 // createKey makes an API key and shows it, this once.

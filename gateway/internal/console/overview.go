@@ -1,37 +1,136 @@
 package console
 
 import (
+	"context"
 	"net/http"
+	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"vitae.internal/docs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // overviewView is what a developer looks for first.
 type overviewView struct {
-	Account           string
-	Verified          bool
-	Apps              []appRow
-	PerMinute, PerDay int32
+	Account  string
+	Verified bool
+	Plan     string
+	Budget   *budget
+	Errors   lastErrors
+	Apps     []overviewApp
+	// Keys are those that have ended or end soon.
+	Keys []endingKey
+	News []docs.Entry
+	// NewsAddress is where all news are.
+	NewsAddress string
+	// Steps lead to the first request; nil once all are done.
+	Steps []step
 }
 
-// overview is the start page of an account.
+// overviewApp is an app in the list.
+type overviewApp struct {
+	appRow
+	// Today is how many requests it has made in the present UTC day.
+	Today int64
+}
+
+// newsShown is how many news the overview shows.
+const newsShown = 3
+
+// overview is the start page of an account. Its parts are asked for at the same time.
 func (c *Console) overview(w http.ResponseWriter, r *http.Request, v visit) error {
-	account := v.account.GetAccountId()
-	found, err := c.developers.GetAccount(r.Context(), &authv1.GetAccountRequest{Id: account})
-	if err != nil {
-		return err
-	}
-	apps, err := c.developers.ListApps(r.Context(), &authv1.ListAppsRequest{AccountId: account})
-	if err != nil {
-		return err
-	}
-	plan := found.GetAccount().GetPlan()
 	body := overviewView{
-		Account: v.account.GetAccountName(), Verified: v.account.GetVerified(), PerMinute: plan.GetPerMinute(), PerDay: plan.GetPerDay(),
+		Account: v.account.GetAccountName(), Verified: v.account.GetVerified(), Plan: planTitle(v.account.GetPlan()),
+		News: c.news[:min(newsShown, len(c.news))], NewsAddress: c.AppURL + "/docs/news",
 	}
-	for _, listed := range apps.GetApps() {
+	account, now := v.account.GetAccountId(), c.Clock.Now().UTC()
+	var apps []*authv1.ListedApp
+	var keys appKeys
+	var used map[string]int64
+	work, ctx := errgroup.WithContext(r.Context())
+	work.Go(func() error {
+		body.Budget = c.budgetOf(ctx, v)
+		return nil
+	})
+	work.Go(func() (err error) {
+		body.Errors, err = c.lastErrors(ctx, account, now)
+		return err
+	})
+	work.Go(func() (err error) {
+		used, err = c.usedToday(ctx, account, now)
+		return err
+	})
+	work.Go(func() error {
+		found, err := c.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: account})
+		if err != nil {
+			return err
+		}
+		apps = found.GetApps()
+		keys, err = c.keysOf(ctx, apps)
+		return err
+	})
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	body.Keys = keys.ending(now)
+	for _, listed := range apps {
 		a := listed.GetApp()
-		body.Apps = append(body.Apps, appRow{ID: a.GetId(), Name: a.GetName(), State: stateName(listed.GetState()), Connections: listed.GetConnections()})
+		body.Apps = append(body.Apps, overviewApp{
+			appRow{ID: a.GetId(), Name: a.GetName(), State: stateName(listed.GetState()), Connections: listed.GetConnections()}, used[a.GetId()],
+		})
 	}
-	return c.draw(w, r, v, answerPage{name: "overview", title: "Overview", body: body})
+	var err error
+	if body.Steps, err = c.steps(r, v, apps, keys); err != nil {
+		return err
+	}
+	return c.draw(w, r, v, answerPage{name: "overview", title: "Overview", body: body, budget: body.Budget})
+}
+
+// step is one of the steps to the first request.
+type step struct {
+	Text, Done string
+	// Path is where it is taken, Link what that is called.
+	Path, Link string
+}
+
+// steps gives the steps to the first request of an account, nil if all are done. What was
+// done is told by the lists and the log.
+func (c *Console) steps(r *http.Request, v visit, apps []*authv1.ListedApp, keys appKeys) ([]step, error) {
+	log, err := c.usages.ListRequests(r.Context(), &authv1.ListRequestsRequest{AccountId: v.account.GetAccountId(), PageSize: 1})
+	if err != nil || len(apps) > 0 && keys.any() && len(log.GetRequests()) > 0 {
+		return nil, err
+	}
+	all := []step{
+		{Text: "Create an app", Path: appsPath + "/new", Link: "Create app"},
+		{Text: "Create an API key for it", Path: appsPath, Link: "Apps"},
+		{Text: "Send the first request. The page that shows the key has the two lines for it", Path: c.AppURL + "/docs/first-job", Link: "Guide"},
+	}
+	if len(apps) > 0 {
+		all[0].Done = apps[0].GetApp().GetName()
+		all[1].Path, all[1].Link = keysPath(apps[0].GetApp().GetId()), "Create key"
+	}
+	if keys.any() {
+		all[1].Done = "done"
+	}
+	if len(log.GetRequests()) > 0 {
+		all[2].Done = "done"
+	}
+	return all, nil
+}
+
+// usedToday gives how many requests each app has made in the present UTC day.
+func (c *Console) usedToday(ctx context.Context, accountID string, now time.Time) (map[string]int64, error) {
+	day := now.Format(time.DateOnly)
+	found, err := c.usages.ListUsage(ctx, &authv1.ListUsageRequest{
+		AccountId: accountID, FromDay: day, ToDay: day, GroupBy: authv1.UsageGrouping_USAGE_GROUPING_APP,
+	})
+	if err != nil {
+		return nil, err
+	}
+	byApp := map[string]int64{}
+	for _, u := range found.GetUsage() {
+		byApp[u.GetAppId()] += u.GetRequests()
+	}
+	return byApp, nil
 }

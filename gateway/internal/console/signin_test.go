@@ -65,7 +65,7 @@ func TestAPersonSignsInAsAtAnyPartnerAndComesBack(t *testing.T) {
 	if res := b.get("/"); res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("%d, %q", res.StatusCode, res.Header.Get("Cache-Control"))
 	}
-	if back.asked["GetAccount"] != "opened" {
+	if back.asked["ListApps dev_1"] != "opened" {
 		t.Error("a call for the person does not carry the session")
 	}
 }

@@ -1,0 +1,23 @@
+package docs_test
+
+import (
+	"strings"
+	"testing"
+
+	"vitae.internal/docs"
+)
+
+func TestTheNewsForPartnersAreReadAsTheyStandInTheirGuide(t *testing.T) {
+	all, err := docs.News()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 3 {
+		t.Fatalf("%d news", len(all))
+	}
+	for _, one := range all {
+		if one.Title == "" || len(one.Text) < 40 || len(one.Text) > 400 || strings.ContainsAny(one.Text, "`[]\n") || one.Day.Year() < 2026 {
+			t.Errorf("%+v", one)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// lastErrors are the requests of the last hour that were answered with an error.
+type lastErrors struct {
+	// Client and Server are those of 4xx and 5xx.
+	Client, Server errorCount
+	// Codes are the kinds of both, the most frequent first.
+	Codes []errorKind
+}
+
+// errorCount is a number of errors, with the address of the log that lists them.
+type errorCount struct {
+	Class string
+	Count int
+	// More means that there are more than were counted.
+	More bool
+	Path string
+}
+
+// errorKind is a status with its code.
+type errorKind struct {
+	Status int32
+	Code   string
+	Count  int
+	Path   string
+}
+
+// errorsCounted bounds how many errors of each class are read, kindsShown how many kinds
+// are shown.
+const (
+	errorsCounted = 200
+	kindsShown    = 5
+)
+
+// lastErrors reads the errors of the last hour from the log.
+func (c *Console) lastErrors(ctx context.Context, accountID string, now time.Time) (lastErrors, error) {
+	from := now.Add(-time.Hour).Truncate(time.Minute)
+	var client, server *authv1.ListRequestsResponse
+	work, ctx := errgroup.WithContext(ctx)
+	for class, into := range map[string]**authv1.ListRequestsResponse{"4xx": &client, "5xx": &server} {
+		work.Go(func() (err error) {
+			*into, err = c.usages.ListRequests(ctx, &authv1.ListRequestsRequest{
+				AccountId: accountID, Status: class, From: timestamppb.New(from), PageSize: errorsCounted,
+			})
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return lastErrors{}, err
+	}
+	count := func(class string, found *authv1.ListRequestsResponse) errorCount {
+		return errorCount{class, len(found.GetRequests()), found.GetNextPageToken() != "", logPath(from, "status", class)}
+	}
+	return lastErrors{
+		Client: count("4xx", client), Server: count("5xx", server),
+		Codes: kindsOf(from, append(slices.Clone(client.GetRequests()), server.GetRequests()...)),
+	}, nil
+}
+
+// kindsOf counts requests by status and code.
+func kindsOf(from time.Time, requests []*authv1.RequestEntry) []errorKind {
+	counts := map[errorKind]int{}
+	for _, r := range requests {
+		counts[errorKind{Status: r.GetStatus(), Code: r.GetErrorCode()}]++
+	}
+	kinds := make([]errorKind, 0, len(counts))
+	for kind, n := range counts {
+		kind.Count = n
+		kind.Path = logPath(from, "status", strconv.Itoa(int(kind.Status)), "error-code", kind.Code)
+		kinds = append(kinds, kind)
+	}
+	slices.SortFunc(kinds, func(a, b errorKind) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Code, b.Code))
+	})
+	return kinds[:min(kindsShown, len(kinds))]
+}
+
+// logPath is the address of the request log with a filter; filters without a value are
+// left out.
+func logPath(from time.Time, filter ...string) string {
+	q := url.Values{"from": {from.Format("2006-01-02T15:04")}}
+	for i := 0; i+1 < len(filter); i += 2 {
+		if filter[i+1] != "" {
+			q.Set(filter[i], filter[i+1])
+		}
+	}
+	return "/requests?" + q.Encode()
+}
