@@ -81,7 +81,7 @@ func TestAPersonWithNothingMakesAnAccountAnAppAndAKeyAndSendsTheFirstRequest(t *
 	}
 	at = v.press(at.Page, "Create account", fill{text: map[string]string{"Name": "Layla Works"}})
 	nav := expect.Must(at.Page.One("navigation", "Console"))(t)
-	for _, link := range []string{"Overview", "Apps", "Team", "Audit log", "Settings"} {
+	for _, link := range []string{"Overview", "Apps", "Limits", "Team", "Audit log", "Settings"} {
 		if _, err := nav.One("link", link); err != nil {
 			t.Error(err)
 		}
