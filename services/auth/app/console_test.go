@@ -194,6 +194,15 @@ func TestReplicasThatAskAtOnceGetOneConsoleApp(t *testing.T) {
 	}
 }
 
+func TestThePublisherOfTheConsoleIsVerified(t *testing.T) {
+	w := newWorld(t)
+	page, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: parameters(w.consoleApp(), "profile")})
+	w.must(err)
+	if page.GetPublisherName() != "Vitae" || !page.GetPublisherVerified() {
+		t.Errorf("%q, verified %t", page.GetPublisherName(), page.GetPublisherVerified())
+	}
+}
+
 func TestTheSecretBeforeLivesADayBesideANewOneOfTheConsole(t *testing.T) {
 	w := newWorld(t)
 	c := w.consoleApp()

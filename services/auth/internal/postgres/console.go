@@ -72,6 +72,10 @@ func (s *Store) changeConsoleApp(ctx context.Context, w console.Wanted, now time
 		if err := q.SetRedirectURIs(ctx, sqlc.SetRedirectURIsParams{ID: app.ID, RedirectUris: app.RedirectURIs}); err != nil {
 			return err
 		}
+		// Vitae knows who is behind its own account, which people read of when they consent.
+		if _, err := q.VerifyAccount(ctx, sqlc.VerifyAccountParams{ID: app.AccountID, At: now}); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
 		details, err := settleSecrets(ctx, q, app, w, now)
 		if err != nil {
 			return err
