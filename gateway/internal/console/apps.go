@@ -152,6 +152,8 @@ type appView struct {
 	MoreSecrets bool
 	// Secret is a new secret, shown this once; empty for none.
 	Secret string
+	// Consent says whether people can be asked to connect the app.
+	Consent bool
 }
 
 // appAnswer says what the page of an app shows besides the app.
@@ -176,6 +178,7 @@ func (c *Console) drawApp(w http.ResponseWriter, r *http.Request, v visit, answe
 	a := found.GetApp()
 	body := appView{
 		appForm: formOf(a, c.AppURL), Type: typeName(a.GetClientType()), ClientID: a.GetClientId(), Created: a.GetCreatedAt().AsTime(), Secret: answer.secret,
+		Consent: canAsk(a),
 	}
 	if answer.form != nil {
 		form := *answer.form
@@ -189,6 +192,24 @@ func (c *Console) drawApp(w http.ResponseWriter, r *http.Request, v visit, answe
 		body.MoreSecrets = len(body.Secrets) < maxSecrets
 	}
 	return c.draw(w, r, v, answerPage{status: answer.status, name: "app", title: a.GetName(), body: body, faults: answer.faults})
+}
+
+// canAsk reports whether people can be asked to connect the app.
+func canAsk(a *authv1.App) bool { return len(a.GetRedirectUris()) > 0 && len(a.GetScopes()) > 0 }
+
+// showConsent leads to the consent page of an app as people see it. That the visitor is a
+// member of its account auth has checked.
+func (c *Console) showConsent(w http.ResponseWriter, r *http.Request, _ visit) error {
+	found, err := c.developers.GetApp(r.Context(), &authv1.GetAppRequest{Id: r.PathValue("app")})
+	if err != nil {
+		return err
+	}
+	a := found.GetApp()
+	if !canAsk(a) {
+		return web.NotFound()
+	}
+	web.SeeOther(w, c.AppURL+c.previews.Path(a.GetClientId(), a.GetRedirectUris()[0], a.GetScopes()))
+	return nil
 }
 
 func formOf(a *authv1.App, appURL string) appForm {

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/docs"
+	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/console/plot"
 	"vitae.internal/gateway/internal/web"
@@ -80,6 +81,8 @@ type Console struct {
 	loggedRoutes []string
 	// errorDocs say what error codes mean, by code.
 	errorDocs map[string]errorDoc
+	// previews make the addresses of consent pages as people see them.
+	previews authorization.Previews
 	// news are those for partners, newest first.
 	news []docs.Entry
 }
@@ -110,6 +113,9 @@ func build(cfg Config, p parts) (*Console, error) {
 		return nil, err
 	}
 	if c.loggedRoutes, err = loggedRoutes(); err != nil {
+		return nil, err
+	}
+	if c.previews, err = authorization.NewPreviews(cfg.CookieKeys, cfg.Clock); err != nil {
 		return nil, err
 	}
 	if c.news, err = docs.News(); err != nil {

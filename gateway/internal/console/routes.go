@@ -24,6 +24,7 @@ func (c *Console) routes() []web.Route {
 		{Path: appsPath + "/new", Get: c.member(c.askApp), Post: c.member(c.createApp), MaxUpload: maxLogo},
 		{Path: app, Get: c.member(c.showApp), Post: c.member(c.saveApp), MaxUpload: maxLogo},
 		{Path: app + "/delete", Get: c.member(c.askDeleteApp), Post: c.member(c.deleteApp)},
+		{Path: app + "/consent", Get: c.member(c.showConsent)},
 		{Path: app + "/secrets", Post: c.member(c.addSecret)},
 		{Path: secret + "/end", Post: c.member(c.setSecretEnd)},
 		{Path: secret + "/delete", Get: c.member(c.askDeleteSecret), Post: c.member(c.deleteSecret)},

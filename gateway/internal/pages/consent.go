@@ -31,6 +31,12 @@ type consentPages struct {
 // consentView is the consent page's own part.
 type consentView struct {
 	App appView
+	// Publisher is the name of the account that publishes the app; Verified says whether
+	// Vitae has verified who is behind it.
+	Publisher string
+	Verified  bool
+	// Preview says that nothing can be decided on this page.
+	Preview bool
 	// Links lead to what the app says of itself.
 	Links []appLink
 	// Action is the address of the form: the authorization request as it came, so
@@ -74,6 +80,17 @@ type consent struct {
 	request authorization.Request
 	app     *authv1.App
 	scopes  []string
+	// publisher is the name of the app's account, verified whether Vitae knows who is
+	// behind it.
+	publisher string
+	verified  bool
+}
+
+func consentOf(request authorization.Request, checked *authv1.CheckAuthorizationResponse) *consent {
+	return &consent{
+		request: request, app: checked.GetApp(), scopes: checked.GetScopes(),
+		publisher: checked.GetPublisherName(), verified: checked.GetPublisherVerified(),
+	}
 }
 
 func (c *consent) asks(scope string) bool { return slices.Contains(c.scopes, scope) }
@@ -102,7 +119,7 @@ func (p consentPages) open(w http.ResponseWriter, r *http.Request) (*consent, er
 		web.SeeOther(w, request.Refuse(p.issuer, fault))
 		return nil, nil
 	}
-	return &consent{request: request, app: resp.GetApp(), scopes: resp.GetScopes()}, nil
+	return consentOf(request, resp), nil
 }
 
 // form shows the consent page. Faults of the request go back to the app before
@@ -148,29 +165,35 @@ func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c
 	if err != nil {
 		return err
 	}
-	redirectURI := c.request.Parameters().GetRedirectUri()
-	v := web.View{Title: title, Faults: faults, OneWay: true, Data: consentView{
-		App:           viewOf(c.app),
-		Links:         linksOf(c.app),
-		Action:        returnPath(r.URL.RequestURI()),
-		Host:          hostOf(redirectURI),
-		Profile:       c.asks(scope.Profile),
-		Email:         c.asks(scope.Email),
-		CV:            c.asks(scope.CVRead),
-		Contact:       c.asks(scope.CVContact),
-		Legacy:        c.asks(scope.ProfileRead),
-		EmailVerified: who.GetEmailVerified(),
-		HasPhoto:      cvs.GetHasPhoto(),
-		CVs:           cvs.GetCvs(),
-		Chosen:        chosen,
-	}}
+	view := c.view(cvs, chosen)
+	view.Action, view.EmailVerified = returnPath(r.URL.RequestURI()), who.GetEmailVerified()
+	v := web.View{Title: title, Faults: faults, OneWay: true, Data: view}
 	p.site.Identify(&v, who)
-	w.Header().Set(web.PolicyHeader, web.Policy{FormAction: redirectTarget(redirectURI)}.String())
+	w.Header().Set(web.PolicyHeader, web.Policy{FormAction: redirectTarget(c.request.Parameters().GetRedirectUri())}.String())
 	status := http.StatusOK
 	if len(faults) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
 	return p.site.Render(w, r, status, "consent", v)
+}
+
+// view is what the page shows whoever looks at it.
+func (c *consent) view(cvs *candidatev1.ListCvsResponse, chosen selection) consentView {
+	return consentView{
+		App:           viewOf(c.app),
+		Publisher:     c.publisher,
+		Verified:      c.verified,
+		Links:         linksOf(c.app),
+		Host:          hostOf(c.request.Parameters().GetRedirectUri()),
+		Profile:       c.asks(scope.Profile),
+		Email:         c.asks(scope.Email),
+		CV:            c.asks(scope.CVRead),
+		Contact:       c.asks(scope.CVContact),
+		Legacy:        c.asks(scope.ProfileRead),
+		HasPhoto:      cvs.GetHasPhoto(),
+		CVs:           cvs.GetCvs(),
+		Chosen:        chosen,
+	}
 }
 
 // hostOf is the host by which people know a site, "" for a private-use scheme.

@@ -45,6 +45,8 @@ type backend struct {
 	declineFail error
 
 	app         *authv1.App
+	publisher   string
+	verified    bool
 	sessions    map[string]bool
 	devices     map[string]bool
 	signedIn    []*authv1.SignInRequest
@@ -160,7 +162,9 @@ func (b *backend) CheckAuthorization(_ context.Context, req *authv1.CheckAuthori
 	if req.GetParameters().GetLegacy() {
 		scopes = []string{"profile:read"}
 	}
-	return &authv1.CheckAuthorizationResponse{App: b.app, Scopes: scopes, Fault: b.fault}, nil
+	return &authv1.CheckAuthorizationResponse{
+		App: b.app, Scopes: scopes, Fault: b.fault, PublisherName: b.publisher, PublisherVerified: b.verified,
+	}, nil
 }
 
 func (b *backend) Authorize(_ context.Context, req *authv1.AuthorizeRequest, _ ...grpc.CallOption) (*authv1.AuthorizeResponse, error) {

@@ -54,6 +54,9 @@ type Profiles interface {
 	GetPublicProfile(context.Context, *candidatev1.GetPublicProfileRequest, ...grpc.CallOption) (*candidatev1.GetPublicProfileResponse, error)
 }
 
+// languages are those of pages for people.
+var languages = []string{"en", "ar"}
+
 // Name is the name of the pages in logs and metrics.
 const Name = "pages"
 
@@ -126,7 +129,7 @@ type parts struct {
 // newSite fills the page kit with the files and rules of the pages.
 func newSite(cfg Config) (*web.Site, error) {
 	return web.New(web.Config{
-		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: []string{"en", "ar"},
+		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: files, Languages: languages,
 		Functions: template.FuncMap{"weblink": weblink, "ungrouped": ungrouped},
 		Assets: map[string][]string{
 			"app.css":       {"tokens.css", "base.css", "parts.css", "pages.css"},
@@ -149,7 +152,11 @@ func newDoor(cfg Config, p parts) (chain.Door, error) {
 	if err != nil {
 		return chain.Door{}, err
 	}
-	handler, err := site.Handler(routes(cfg, p, site, texts))
+	previews, err := authorization.NewPreviews(cfg.CookieKeys, cfg.Clock)
+	if err != nil {
+		return chain.Door{}, err
+	}
+	handler, err := site.Handler(routes(cfg, p, site, texts, previews))
 	if err != nil {
 		return chain.Door{}, err
 	}

@@ -3,18 +3,20 @@ package pages
 import (
 	"net/http"
 
+	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/guides"
 	"vitae.internal/gateway/internal/web"
 )
 
 // routes are all pages (behaviour: pages#addresses). The kit adds /static/{file} and
 // /favicon.ico.
-func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide) []web.Route {
+func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide, previews authorization.Previews) []web.Route {
 	sessions := web.NewSessions(site, people{p.sessions})
 	start := home{site, sessions}
 	documentation := documentation{site, texts, cfg.Document}
 	entry := signIn{site, sessions, p.sessions, p.oauth, cfg.ClientIP, cfg.Page, cfg.Clock}
 	consent := consentPages{site, sessions, p.oauth, p.connections, p.profiles, cfg.BaseURL, cfg.Authorize, cfg.Log}
+	preview := previewPages{site, p.oauth, previews, cfg.Clock}
 	apps := connectionPages{site, p.connections, p.profiles}
 	public := publicPages{site, p.profiles}
 	own := func(h func(http.ResponseWriter, *http.Request, person) error) web.Handler {
@@ -38,6 +40,8 @@ func routes(cfg Config, p parts, site *web.Site, texts []guides.Guide) []web.Rou
 
 		{Path: authorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
 		{Path: legacyAuthorizePath, Get: consent.form, Post: own(consent.decide), Platform: true},
+
+		{Path: authorization.PreviewPath + "{token}", Get: cfg.limited(preview.show), Platform: true},
 
 		{Path: connectionsPath, Get: own(apps.list)},
 		{Path: connectionsPath + "/{id}/cv", Post: own(apps.changeCV)},

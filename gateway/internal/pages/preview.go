@@ -1,0 +1,69 @@
+package pages
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/gateway/internal/web/i18n"
+	"vitae.internal/pkg/clock"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// previewPages show the consent page of an app to its developers, drawn by the template of
+// the consent page (behaviour: console#see-the-consent-page). Nobody is signed in on them.
+type previewPages struct {
+	site     *web.Site
+	oauth    authorization.Checker
+	previews authorization.Previews
+	clock    clock.Clock
+}
+
+// show draws a preview. It has no form, and its policy lets none be sent.
+func (p previewPages) show(w http.ResponseWriter, r *http.Request) error {
+	web.Personal(w.Header())
+	request, ok := p.previews.Read(r.PathValue("token"))
+	if !ok {
+		return web.NotFound()
+	}
+	checked, err := request.Check(r.Context(), p.oauth)
+	if err != nil {
+		return err
+	}
+	if checked.GetFault() != nil { // the app was changed meanwhile
+		return web.NotFound()
+	}
+	if tag := r.URL.Query().Get("lang"); slices.Contains(languages, tag) {
+		r = r.Clone(r.Context())
+		r.Header.Set("Accept-Language", tag)
+	}
+	v, err := p.view(p.site.Language(r), consentOf(request, checked))
+	if err != nil {
+		return err
+	}
+	w.Header().Set(web.PolicyHeader, strings.Replace(web.Policy{}.String(), "form-action 'self'", "form-action 'none'", 1))
+	return p.site.Render(w, r, http.StatusOK, "consent", v)
+}
+
+// view shows a person who is made up, in the language of the page.
+func (p previewPages) view(l *i18n.Language, c *consent) (v web.View, err error) {
+	text := func(key string, args ...any) (s string) {
+		if err == nil {
+			s, err = l.Text(key, args...)
+		}
+		return s
+	}
+	today := p.clock.Now()
+	cvs := &candidatev1.ListCvsResponse{HasPhoto: true, Cvs: []*candidatev1.CvReference{
+		{Id: mainCV, Title: text("consent.preview.main"), UpdatedAt: timestamppb.New(today.AddDate(0, -1, 0))},
+		{Id: "cv", Title: text("consent.preview.cv"), UpdatedAt: timestamppb.New(today.AddDate(0, -3, 0))},
+	}}
+	view := c.view(cvs, c.preselected(nil, cvs.GetCvs()))
+	view.Preview, view.EmailVerified = true, true
+	v = web.View{Title: text("consent.title", "app", c.app.GetName()), Account: text("consent.preview.person"), OneWay: true, Data: view}
+	return v, err
+}
