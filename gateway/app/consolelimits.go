@@ -22,7 +22,7 @@ func (l consoleLimits) Surfaces() []console.Surface {
 	var all []console.Surface
 	for _, s := range l.admission.tiers.Surfaces() {
 		all = append(all, console.Surface{
-			Name: s.Name, CountedFor: s.CountedFor, Burst: s.Tier.Burst.String(), Sustained: s.Tier.Sustained.String(), Limits: s.Names(),
+			Name: s.Name, CountedFor: s.CountedFor, Burst: console.Rate(s.Tier.Burst), Sustained: console.Rate(s.Tier.Sustained), Limits: s.Names(),
 		})
 	}
 	return all

@@ -19,9 +19,33 @@ type Standing struct {
 	Partial bool
 }
 
+// Rate is a number of requests in a time.
+type Rate struct {
+	Count int64
+	Per   time.Duration
+}
+
+// String writes a rate as people say it, for example "3,000 a minute".
+func (r Rate) String() string {
+	count := plot.Grouped(r.Count)
+	switch r.Per {
+	case time.Second:
+		return count + " a second"
+	case time.Minute:
+		return count + " a minute"
+	case time.Hour:
+		return count + " an hour"
+	case 24 * time.Hour:
+		return count + " a day"
+	default:
+		return count + " in " + spell(r.Per)
+	}
+}
+
 // Surface is a surface with a tier, as developers read of it.
 type Surface struct {
-	Name, CountedFor, Burst, Sustained string
+	Name, CountedFor string
+	Burst, Sustained Rate
 	// Limits are its names in the request log; empty if nobody's log holds its refusals.
 	Limits []string
 }
@@ -53,19 +77,26 @@ func windowOf(spent int64, limit int32, now, ends time.Time) window {
 	return w
 }
 
-// spell writes how long something takes, in its two largest units.
+// spell writes how long something takes, in its two largest units. The spaces do not break.
 func spell(d time.Duration) string {
 	d = d.Round(time.Second)
 	hours, minutes, seconds := int64(d/time.Hour), int64(d/time.Minute)%60, int64(d/time.Second)%60
-	switch {
-	case hours > 0:
-		return plot.Grouped(hours) + " h " + plot.Grouped(minutes) + " min"
-	case minutes > 0:
-		return plot.Grouped(minutes) + " min " + plot.Grouped(seconds) + " s"
-	default:
-		return plot.Grouped(seconds) + " s"
+	for _, two := range []struct {
+		large, small         int64
+		largeUnit, smallUnit string
+	}{{hours, minutes, "h", "min"}, {minutes, seconds, "min", "s"}} {
+		switch {
+		case two.large > 0 && two.small > 0:
+			return plot.Grouped(two.large) + nbsp + two.largeUnit + nbsp + plot.Grouped(two.small) + nbsp + two.smallUnit
+		case two.large > 0:
+			return plot.Grouped(two.large) + nbsp + two.largeUnit
+		}
 	}
+	return plot.Grouped(seconds) + nbsp + "s"
 }
+
+// nbsp is a space at which no line breaks.
+const nbsp = "\u00a0"
 
 // budget is how an account stands to its plan.
 type budget struct {

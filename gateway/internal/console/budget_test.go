@@ -39,8 +39,8 @@ func (b *backend) Standing(context.Context, string) (Standing, error) {
 
 func (b *backend) Surfaces() []Surface {
 	return []Surface{
-		{Name: "/v1 with an API key", CountedFor: "the app", Burst: "20 in a second", Sustained: "3000 in a minute", Limits: []string{"api_key_burst", "api_key_sustained"}},
-		{Name: "/oauth/authorize", CountedFor: "the address", Burst: "300 in a minute", Sustained: "6000 in an hour"},
+		{Name: "/v1 with an API key", CountedFor: "the app", Burst: Rate{20, time.Second}, Sustained: Rate{3000, time.Minute}, Limits: []string{"api_key_burst", "api_key_sustained"}},
+		{Name: "/oauth/authorize", CountedFor: "the address", Burst: Rate{20, 10 * time.Second}, Sustained: Rate{6000, time.Hour}},
 	}
 }
 
@@ -88,8 +88,8 @@ func TestLimitsShowWhatIsLeftAndHowOftenEachLimitRefused(t *testing.T) {
 	page := body(t, b.get("/limits"))
 	wantAll(t, page,
 		"Standard", "300 requests a minute and 20,000 a UTC day", "288</strong> of 300 left", "18,500</strong> of 20,000 left",
-		"12:01:00 UTC</time>, in 1 min 0 s", "midnight UTC</time>, in 12 h 0 min", "Refused: 7 today, 0 yesterday",
-		`<td class="number">1,234</td><td class="number">56</td>`, "not counted by account", ">Ask for another plan<")
+		"12:01:00 UTC</time>, in 1\u00a0min", "midnight UTC</time>, in 12\u00a0h", "Refused: 7 today, 0 yesterday",
+		`<td class="number">1,234</td><td class="number">56</td>`, "not counted by account", "20 a second", "3,000 a minute", "20 in 10\u00a0s", "6,000 an hour", ">Ask for another plan<")
 	if _, asked := back.asked["ListRefusals 2026-02-28 2026-03-01"]; !asked {
 		t.Errorf("refusals were asked of other days: %v", back.asked)
 	}

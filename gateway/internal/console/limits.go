@@ -25,6 +25,8 @@ type limitsView struct {
 	Open, Last *planRequest
 	Form       planForm
 	Choices    []planChoice
+	// Guide is where the plans are described.
+	Guide string
 	// MayAsk says whether the visitor may ask for another plan.
 	MayAsk bool
 }
@@ -50,7 +52,8 @@ func (c *Console) drawLimits(w http.ResponseWriter, r *http.Request, v visit, st
 	body := limitsView{
 		Plan: planTitle(v.account.GetPlan()), PerMinute: int64(v.account.GetPlan().GetPerMinute()), PerDay: int64(v.account.GetPlan().GetPerDay()),
 		Budget: c.budgetOf(r.Context(), v), Today: today, Yesterday: today.AddDate(0, 0, -1),
-		Form: form, Choices: choicesOfPlan(v.account.GetPlan(), form), MayAsk: v.mayOwn() && !v.account.GetSuspended(),
+		Form: form, Choices: choicesOfPlan(v.account.GetPlan(), form), Guide: c.AppURL + "/docs/limits",
+		MayAsk: v.mayOwn() && !v.account.GetSuspended(),
 	}
 	found, err := c.usages.ListRefusals(r.Context(), &authv1.ListRefusalsRequest{
 		AccountId: v.account.GetAccountId(), FromDay: body.Yesterday.Format(time.DateOnly), ToDay: today.Format(time.DateOnly),
