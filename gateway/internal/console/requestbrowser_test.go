@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -145,6 +146,7 @@ func TestFollowShowsNewRequestsInTheirOrderUntilTheSessionEnds(t *testing.T) {
 	}
 	evaluate[bool](c, `document.getElementById("follow").click() || true`)
 	c.await("it is said that the page follows", `document.getElementById("follow-state").textContent.startsWith("Following") && document.getElementById("follow").ariaPressed === "true"`)
+	evaluate[bool](c, `(() => { const now = Date.now; Date.now = () => now() + 11000; return true })()`) // not to wait for the next announcement
 	late := entryOf(7, 500*time.Millisecond)
 	late.RequestId = "req_late"
 	back.log(late)
@@ -170,6 +172,61 @@ func TestFollowBeginsWithAnEmptyLogToo(t *testing.T) {
 	evaluate[bool](c, `document.getElementById("follow").click() || true`)
 	back.log(entryOf(0, 0))
 	c.await("the request is shown", `!document.getElementById("none") && document.querySelector("#list tbody tr").checkVisibility()`)
+}
+
+// byHand puts the timers of a page into the hands of the test: delays are those of the
+// timers that wait, and fire ends the last.
+const byHand = `window.timers = []; window.setTimeout = (f, delay) => timers.push({f, delay}); window.clearTimeout = (id) => { delete timers[id - 1] };
+	window.delays = () => timers.filter(Boolean).map((one) => one.delay).join();
+	window.fire = () => { const last = timers.length - 1, {f} = timers[last]; delete timers[last]; f(); return true };
+	window.hide = (yes) => { Object.defineProperty(document, "hidden", {configurable: true, get: () => yes}); document.dispatchEvent(new Event("visibilitychange")); return true };
+	document.getElementById("follow").click(); true`
+
+func TestFollowAsksNothingWhileItIsHiddenAndLessOftenWhileItGetsNoAnswer(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	back.logged = entriesOf(1)
+	c := startChromium(t, back)
+	c.do(chromedp.Navigate(c.url + "/requests"))
+	evaluate[bool](c, byHand)
+	c.await("it asks again after two seconds", `delays() === "2000"`)
+	evaluate[bool](c, `hide(true)`)
+	if waiting := evaluate[string](c, `delays()`); waiting != "" {
+		t.Errorf("a hidden page asks again after %s ms", waiting)
+	}
+	back.log(entryOf(1, 0))
+	evaluate[bool](c, `hide(false)`)
+	c.await("a page that is shown again asks at once", `document.querySelectorAll("tbody tr").length === 2 && delays() === "2000"`)
+	back.setFail(errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down"))
+	for _, delay := range []string{"4000", "8000", "16000", "30000", "30000"} {
+		evaluate[bool](c, `fire()`)
+		c.await("it waits longer", `delays() === "`+delay+`"`)
+	}
+	back.setFail(nil)
+	evaluate[bool](c, `fire()`)
+	c.await("it asks as before", `delays() === "2000"`)
+	evaluate[bool](c, `document.getElementById("follow").click() || true`)
+	if waiting := evaluate[string](c, `delays() + document.getElementById("follow").ariaPressed`); waiting != "false" {
+		t.Errorf("it does not stop when it is told to: %s", waiting)
+	}
+}
+
+func TestFollowEndsWhenNothingWasDoneForHalfAnHour(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	back.logged = entriesOf(1)
+	c := startChromium(t, back)
+	c.do(chromedp.Navigate(c.url + "/requests"))
+	evaluate[bool](c, byHand)
+	c.await("it follows", `delays() === "2000"`)
+	evaluate[bool](c, `(() => { const now = Date.now; Date.now = () => now() + 31 * 60 * 1000; return fire() })()`)
+	c.await("it is said", `delays() === "" && document.getElementById("follow-state").textContent.includes("half an hour")`)
+}
+
+func (b *backend) setFail(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.fail = err
 }
 
 func TestTheRequestLogWorksWithoutScriptsAtAnyWidth(t *testing.T) {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -32,31 +33,19 @@ const atOnce = 8
 
 // requestChoices offers the apps and keys that are there, and those of the filter whatever
 // has become of them.
-func (c *Console) requestChoices(r *http.Request, v visit, filter requestFilter) (requestChoices, error) {
-	found, err := c.developers.ListApps(r.Context(), &authv1.ListAppsRequest{AccountId: v.account.GetAccountId()})
+func (c *Console) requestChoices(ctx context.Context, apps []*authv1.ListedApp, filter requestFilter) (requestChoices, error) {
+	apps = slices.DeleteFunc(slices.Clone(apps), func(a *authv1.ListedApp) bool { return a.GetState() == authv1.AppState_APP_STATE_DELETED })
+	keys, err := c.keysOf(ctx, apps)
 	if err != nil {
 		return requestChoices{}, err
 	}
-	keys := make([][]*authv1.ApiKey, len(found.GetApps()))
-	group, ctx := errgroup.WithContext(r.Context())
-	group.SetLimit(atOnce)
-	for i, listed := range found.GetApps() {
-		group.Go(func() error {
-			listed, err := c.developers.ListApiKeys(ctx, &authv1.ListApiKeysRequest{AppId: listed.GetApp().GetId()})
-			keys[i] = listed.GetApiKeys()
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return requestChoices{}, err
-	}
 	choices := requestChoices{
-		Apps: []option{{Text: "All"}}, Statuses: []string{"2xx", "3xx", "4xx", "5xx", "401", "403", "404", "429"},
-		Keys:       []optionGroup{{Options: []option{{Text: "All"}, {Value: anyToken, Text: "Tokens and links"}}}},
-		ErrorCodes: answer.Codes(), Routes: c.loggedRoutes,
-		Methods: []option{{Text: "All"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}},
+		Apps:     []option{{Text: "All"}},
+		Keys:     []optionGroup{{Options: []option{{Text: "All"}, {Value: anyToken, Text: "Tokens and links"}}}},
+		Methods:  []option{{Text: "All"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}},
+		Statuses: []string{"2xx", "3xx", "4xx", "5xx", "401", "403", "404", "429"}, ErrorCodes: answer.Codes(), Routes: c.loggedRoutes,
 	}
-	for i, listed := range found.GetApps() {
+	for i, listed := range apps {
 		choices.Apps = append(choices.Apps, option{Value: listed.GetApp().GetId(), Text: listed.GetApp().GetName()})
 		if len(keys[i]) == 0 {
 			continue
@@ -71,6 +60,21 @@ func (c *Console) requestChoices(r *http.Request, v visit, filter requestFilter)
 	choices.Methods = choose(choices.Methods, strings.ToUpper(filter.Method))
 	choices.Keys = chooseAmong(choices.Keys, filter.Key)
 	return choices, nil
+}
+
+// keysOf gives the keys of apps, in the order of the apps.
+func (c *Console) keysOf(ctx context.Context, apps []*authv1.ListedApp) ([][]*authv1.ApiKey, error) {
+	keys := make([][]*authv1.ApiKey, len(apps))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for i, app := range apps {
+		group.Go(func() error {
+			found, err := c.developers.ListApiKeys(ctx, &authv1.ListApiKeysRequest{AppId: app.GetApp().GetId()})
+			keys[i] = found.GetApiKeys()
+			return err
+		})
+	}
+	return keys, group.Wait()
 }
 
 // choose marks the entry with a value, which is added if there is none.

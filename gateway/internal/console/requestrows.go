@@ -65,14 +65,24 @@ type namedApp struct {
 	Lives bool
 }
 
-// namedApps are all apps of the account by id.
-func (c *Console) namedApps(r *http.Request, v visit) (map[string]namedApp, error) {
+// apps are all apps of the account, deleted ones too.
+func (c *Console) apps(r *http.Request, v visit) ([]*authv1.ListedApp, error) {
 	found, err := c.developers.ListApps(r.Context(), &authv1.ListAppsRequest{AccountId: v.account.GetAccountId(), IncludeDeleted: true})
-	apps := map[string]namedApp{}
-	for _, listed := range found.GetApps() {
-		apps[listed.GetApp().GetId()] = namedApp{listed.GetApp().GetName(), listed.GetState() != authv1.AppState_APP_STATE_DELETED}
+	return found.GetApps(), err
+}
+
+// namedApps are the same by id.
+func (c *Console) namedApps(r *http.Request, v visit) (map[string]namedApp, error) {
+	apps, err := c.apps(r, v)
+	return byID(apps), err
+}
+
+func byID(apps []*authv1.ListedApp) map[string]namedApp {
+	named := map[string]namedApp{}
+	for _, listed := range apps {
+		named[listed.GetApp().GetId()] = namedApp{listed.GetApp().GetName(), listed.GetState() != authv1.AppState_APP_STATE_DELETED}
 	}
-	return apps, err
+	return named
 }
 
 // span writes how long something took, in three digits.

@@ -46,7 +46,7 @@ func (c *Console) requests(w http.ResponseWriter, r *http.Request, v visit) erro
 	}
 	req, faults := filter.search(v.account.GetAccountId())
 	if faults != nil {
-		return c.drawRequests(w, r, v, requestsView{Filter: filter}, faults)
+		return c.drawRequests(w, r, v, requestsView{Filter: filter}, nil, faults)
 	}
 	req.PageSize, req.PageToken = requestsPerPage, readable(q.Get(pageField))
 	now := c.Clock.Now()
@@ -56,32 +56,30 @@ func (c *Console) requests(w http.ResponseWriter, r *http.Request, v visit) erro
 			web.SeeOther(w, filter.address(requestsPath))
 			return nil
 		}
-		return c.drawRequests(w, r, v, requestsView{Filter: filter}, faults)
+		return c.drawRequests(w, r, v, requestsView{Filter: filter}, nil, faults)
 	}
 	if err != nil {
 		return err
 	}
-	apps, err := c.namedApps(r, v)
-	if err != nil {
-		return err
-	}
-	body := requestsView{Filter: filter, Requests: rowsOf(found.GetRequests(), apps), Refresh: filter.address(requestsPath)}
-	body.Download = filter.address(requestsPath + ".csv")
+	body := requestsView{Filter: filter, Refresh: filter.address(requestsPath), Download: filter.address(requestsPath + ".csv")}
 	if next := found.GetNextPageToken(); next != "" {
 		body.Requests.Older = filter.address(requestsPath, pageField, next)
 	}
 	if req.GetPageToken() == "" && filter.To == "" {
 		body.Follow, body.Since = filter.address(newestPath), stamp(now)
 	}
-	return c.drawRequests(w, r, v, body, nil)
+	return c.drawRequests(w, r, v, body, found.GetRequests(), nil)
 }
 
-func (c *Console) drawRequests(w http.ResponseWriter, r *http.Request, v visit, body requestsView, faults []web.Fault) error {
-	choices, err := c.requestChoices(r, v, body.Filter)
+func (c *Console) drawRequests(w http.ResponseWriter, r *http.Request, v visit, body requestsView, found []*authv1.RequestEntry, faults []web.Fault) error {
+	apps, err := c.apps(r, v)
 	if err != nil {
 		return err
 	}
-	body.Choices, body.Filtered = choices, body.Filter != requestFilter{}
+	if body.Choices, err = c.requestChoices(r.Context(), apps, body.Filter); err != nil {
+		return err
+	}
+	body.Requests.Rows, body.Filtered = rowsOf(found, byID(apps)).Rows, body.Filter != requestFilter{}
 	body.From, body.To = body.Filter.ends()
 	answer := answerPage{name: "requests", title: "Requests", faults: faults}
 	if faults != nil {
@@ -96,7 +94,7 @@ func (c *Console) drawRequests(w http.ResponseWriter, r *http.Request, v visit, 
 func (c *Console) lookUpRequest(w http.ResponseWriter, r *http.Request, v visit, filter requestFilter) error {
 	found, err := c.usages.GetRequest(r.Context(), &authv1.GetRequestRequest{AccountId: v.account.GetAccountId(), RequestId: filter.RequestID})
 	if errs.HasCode(err, codeRequestNotFound) || errs.KindOf(err) == errs.Invalid {
-		return c.drawRequests(w, r, v, requestsView{Filter: filter}, faultAt("request-id", "The log of this account has no such request. It holds the last 30 days."))
+		return c.drawRequests(w, r, v, requestsView{Filter: filter}, nil, faultAt("request-id", "The log of this account has no such request. It holds the last 30 days."))
 	}
 	if err != nil {
 		return err
