@@ -36,7 +36,7 @@ type figure struct{ Name, Value, Note string }
 // usageData is what the page is made of, as auth tells it.
 type usageData struct {
 	plan    *authv1.Plan
-	names   *names
+	names   *usageNames
 	usage   []*authv1.Usage
 	minutes []*authv1.MinuteUsage
 	routes  []*authv1.RouteStats
@@ -78,7 +78,7 @@ func (c *Console) readUsage(ctx context.Context, account string, q *usageQuery) 
 	if data.names, err = c.readNames(ctx, account, q.first, q.app); err != nil {
 		return data, err
 	}
-	if q.app != "" && q.key != "" && q.key != tokenKey && data.names.appOf(q.key) != q.app {
+	if q.app != "" && q.key != "" && q.key != anyToken && data.names.appOf(q.key) != q.app {
 		q.key = ""
 	}
 	calls, ctx := errgroup.WithContext(ctx)

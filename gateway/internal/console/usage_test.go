@@ -186,3 +186,12 @@ func TestAFileOfUsageHoldsNoFormula(t *testing.T) {
 		t.Errorf("%s", file)
 	}
 }
+
+func TestUsageIsKeptByNoCache(t *testing.T) {
+	b := newUsed().at(t)
+	for _, path := range []string{"/usage", "/usage.csv", "/usage/minutes.csv", "/usage/routes.csv"} {
+		if res := b.get(path); res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != "no-store" || !strings.Contains(res.Header.Get("Content-Security-Policy"), "script-src 'self'") {
+			t.Errorf("%s: %d, %v", path, res.StatusCode, res.Header)
+		}
+	}
+}

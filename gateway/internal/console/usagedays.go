@@ -2,7 +2,6 @@ package console
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"vitae.internal/gateway/internal/console/plot"
@@ -12,7 +11,7 @@ import (
 // dayCounts are the days of a query with what was used in each.
 type dayCounts struct {
 	query usageQuery
-	names *names
+	names *usageNames
 	days  []time.Time // oldest first
 	// byDay are the rows of a day, in the order of auth.
 	byDay map[string][]*authv1.Usage
@@ -20,7 +19,7 @@ type dayCounts struct {
 	total *authv1.Usage
 }
 
-func newDayCounts(q usageQuery, rows []*authv1.Usage, n *names) dayCounts {
+func newDayCounts(q usageQuery, rows []*authv1.Usage, n *usageNames) dayCounts {
 	d := dayCounts{query: q, names: n, days: q.days(), byDay: map[string][]*authv1.Usage{}, total: sumOf(rows)}
 	for _, u := range rows {
 		d.byDay[u.GetDay()] = append(d.byDay[u.GetDay()], u)
@@ -153,76 +152,3 @@ func (d dayCounts) label(u *authv1.Usage) string {
 	}
 	return app + ": " + d.names.keyName(u.GetApiKeyId())
 }
-
-// dayTable is the table of the days, newest first.
-type dayTable struct {
-	// ByApp, ByKey and Classes say which columns there are.
-	ByApp, ByKey bool
-	Classes      []string
-	Rows         []dayRow
-}
-
-// dayRow is what was used in a day, in all or by one app or key.
-type dayRow struct {
-	Day      time.Time
-	App, Key string
-	// Sum says that the rows below it are parts of it.
-	Sum                                bool
-	Requests, Metered, Failed, Refused int64
-	Classes                            []int64
-}
-
-func (d dayCounts) table() dayTable {
-	t := dayTable{}
-	switch d.query.by.grouping {
-	case authv1.UsageGrouping_USAGE_GROUPING_STATUS:
-		for _, class := range statusClasses {
-			t.Classes = append(t.Classes, class.name)
-		}
-	case authv1.UsageGrouping_USAGE_GROUPING_KEY:
-		t.ByApp, t.ByKey = true, true
-	default:
-		t.ByApp = true
-	}
-	for _, day := range slices.Backward(d.days) {
-		t.Rows = append(t.Rows, d.rowsOf(day, t)...)
-	}
-	return t
-}
-
-// rowsOf are the rows of a day: its sum, and its parts if they are several. A day without
-// requests has one row, with zeros.
-func (d dayCounts) rowsOf(day time.Time, t dayTable) []dayRow {
-	parts := d.byDay[day.Format(time.DateOnly)]
-	row := func(u *authv1.Usage) dayRow {
-		return dayRow{Day: day, Requests: u.GetRequests(), Metered: u.GetMetered(), Failed: u.GetFailed(), Refused: u.GetRefused()}
-	}
-	if len(t.Classes) > 0 {
-		sum := sumOf(parts)
-		one := row(sum)
-		for _, class := range statusClasses {
-			one.Classes = append(one.Classes, class.count(sum))
-		}
-		return []dayRow{one}
-	}
-	if len(parts) == 0 {
-		return []dayRow{row(&authv1.Usage{})}
-	}
-	var rows []dayRow
-	if len(parts) > 1 {
-		sum := row(sumOf(parts))
-		sum.Sum = true
-		rows = append(rows, sum)
-	}
-	for _, u := range slices.SortedStableFunc(slices.Values(parts), byRequests) {
-		one := row(u)
-		one.App = d.names.appName(u.GetAppId())
-		if t.ByKey {
-			one.Key = d.names.keyName(u.GetApiKeyId())
-		}
-		rows = append(rows, one)
-	}
-	return rows
-}
-
-func byRequests(a, b *authv1.Usage) int { return int(min(max(b.GetRequests()-a.GetRequests(), -1), 1)) }

@@ -34,7 +34,7 @@ func (c *Console) usageFile(w http.ResponseWriter, r *http.Request, v visit) err
 		for _, u := range used.byDay[day] {
 			key := u.GetApiKeyId()
 			if key == "" {
-				key = tokenKey
+				key = anyToken
 			}
 			rows = append(rows, []string{day, u.GetAppId(), key, number(u.GetRequests()), number(u.GetMetered()), number(u.GetRefused())})
 		}

@@ -62,6 +62,8 @@ type routeRow struct {
 	Method, Route                  string
 	Requests, Failed, ServerFailed int64
 	ErrorRate, P50, P95            string
+	// Log is the address of its requests.
+	Log string
 	// ErrorShare is the width of the bar of the error rate, in per cent.
 	ErrorShare string
 	// P50At and P95At are where the two lie between nothing and the slowest route, in per cent.
@@ -81,6 +83,7 @@ func routeRows(routes []*authv1.RouteStats) []routeRow {
 		row := routeRow{
 			Method: s.GetMethod(), Route: s.GetRoute(), Requests: s.GetRequests(), Failed: s.GetFailed(), ServerFailed: s.GetServerFailed(),
 			ErrorRate: percent(s.GetFailed(), s.GetRequests()), P50: duration(p50), P95: duration(p95), P50At: at(p50), P95At: at(p95), ErrorShare: "0",
+			Log: requestFilter{Method: s.GetMethod(), Route: s.GetRoute()}.address(requestsPath),
 		}
 		if s.GetRequests() > 0 {
 			row.ErrorShare = strconv.FormatFloat(float64(s.GetFailed())/float64(s.GetRequests())*100, 'f', 1, 64)

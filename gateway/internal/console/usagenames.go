@@ -17,9 +17,9 @@ const callsForNames = 8
 // tokensText is what the requests of tokens and links are called together.
 const tokensText = "Tokens and links"
 
-// names are the apps and keys of an account, those included that were deleted in or after the
+// usageNames are the apps and keys of an account, those included that were deleted in or after the
 // period that is looked at. What usage tells of has no other names.
-type names struct {
+type usageNames struct {
 	apps []*authv1.App // by name
 	// keys are those of each app, newest first.
 	keys  map[string][]*authv1.ApiKey
@@ -29,12 +29,12 @@ type names struct {
 
 // readNames reads the names that a page from the given day on may need: of all apps, or of one
 // and its keys.
-func (c *Console) readNames(ctx context.Context, account string, from time.Time, app string) (*names, error) {
+func (c *Console) readNames(ctx context.Context, account string, from time.Time, app string) (*usageNames, error) {
 	found, err := c.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: account, IncludeDeleted: true})
 	if err != nil {
 		return nil, err
 	}
-	n := &names{keys: map[string][]*authv1.ApiKey{}, app: map[string]*authv1.App{}, byKey: map[string]*authv1.ApiKey{}}
+	n := &usageNames{keys: map[string][]*authv1.ApiKey{}, app: map[string]*authv1.App{}, byKey: map[string]*authv1.ApiKey{}}
 	for _, listed := range found.GetApps() {
 		if a := listed.GetApp(); a.GetDeletedAt() == nil || !a.GetDeletedAt().AsTime().Before(from) {
 			n.apps = append(n.apps, a)
@@ -72,7 +72,7 @@ func (c *Console) readNames(ctx context.Context, account string, from time.Time,
 }
 
 // appName is the name of an app, or its id if it has none.
-func (n *names) appName(id string) string {
+func (n *usageNames) appName(id string) string {
 	a, known := n.app[id]
 	switch {
 	case !known:
@@ -85,8 +85,8 @@ func (n *names) appName(id string) string {
 
 // keyName is the name of a key, with the end of its secret if another key of its app has the
 // same name; its id if it has none. The empty id stands for tokens and links.
-func (n *names) keyName(id string) string {
-	if id == "" || id == tokenKey {
+func (n *usageNames) keyName(id string) string {
+	if id == "" || id == anyToken {
 		return tokensText
 	}
 	k, known := n.byKey[id]
@@ -110,10 +110,10 @@ func (n *names) keyName(id string) string {
 }
 
 // appOf is the app of a key, "" for an unknown one.
-func (n *names) appOf(key string) string { return n.byKey[key].GetAppId() }
+func (n *usageNames) appOf(key string) string { return n.byKey[key].GetAppId() }
 
 // appOptions are the choices of an app.
-func (n *names) appOptions(chosen string) []option {
+func (n *usageNames) appOptions(chosen string) []option {
 	out := []option{{"", "All apps", chosen == ""}}
 	for _, a := range n.apps {
 		out = append(out, option{a.GetId(), n.appName(a.GetId()), a.GetId() == chosen})
@@ -126,8 +126,8 @@ func (n *names) appOptions(chosen string) []option {
 
 // keyOptions are the choices of a key: those of the chosen app, or of all under the names of
 // their apps.
-func (n *names) keyOptions(app, chosen string) []optionGroup {
-	out := []optionGroup{{Options: []option{{"", "All keys", chosen == ""}, {tokenKey, tokensText, chosen == tokenKey}}}}
+func (n *usageNames) keyOptions(app, chosen string) []optionGroup {
+	out := []optionGroup{{Options: []option{{"", "All keys", chosen == ""}, {anyToken, tokensText, chosen == anyToken}}}}
 	for _, a := range n.apps {
 		if app != "" && a.GetId() != app || len(n.keys[a.GetId()]) == 0 {
 			continue
@@ -138,7 +138,7 @@ func (n *names) keyOptions(app, chosen string) []optionGroup {
 		}
 		out = append(out, group)
 	}
-	if _, known := n.byKey[chosen]; chosen != "" && chosen != tokenKey && !known {
+	if _, known := n.byKey[chosen]; chosen != "" && chosen != anyToken && !known {
 		out[0].Options = append(out[0].Options, option{chosen, chosen, true})
 	}
 	return out

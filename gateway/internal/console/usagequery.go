@@ -10,9 +10,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// tokenKey stands for the tokens and links of an app, where a key is chosen.
-const tokenKey = "token"
-
 // periods are how many days may be looked at; usualPeriod is shown if none is chosen.
 var periods = []int{7, 30, 90}
 
@@ -33,7 +30,7 @@ var stackings = []stacking{
 
 // usageQuery says what usage is looked at.
 type usageQuery struct {
-	// app and key are ids, key may be tokenKey; empty for all.
+	// app and key are ids, key may be anyToken; empty for all.
 	app, key    string
 	period      int
 	by          stacking
@@ -81,14 +78,7 @@ const logDays = 30
 // log is the address of the requests of a day.
 func (q usageQuery) log(day time.Time) string {
 	text := day.Format(time.DateOnly)
-	values := url.Values{"from": {text}, "to": {text}}
-	if q.app != "" {
-		values.Set("app", q.app)
-	}
-	if q.key != "" {
-		values.Set("key", q.key)
-	}
-	return "/requests?" + values.Encode()
+	return requestFilter{App: q.app, Key: q.key, From: text, To: text}.address(requestsPath)
 }
 
 func (q usageQuery) listUsage(account string, by authv1.UsageGrouping) *authv1.ListUsageRequest {
@@ -120,7 +110,7 @@ type usageForm struct {
 	Keys                     []optionGroup
 }
 
-func formForUsage(q usageQuery, n *names) usageForm {
+func formForUsage(q usageQuery, n *usageNames) usageForm {
 	f := usageForm{Apps: n.appOptions(q.app), Keys: n.keyOptions(q.app, q.key)}
 	for _, days := range periods {
 		f.Periods = append(f.Periods, option{strconv.Itoa(days), strconv.Itoa(days) + " days", days == q.period})
