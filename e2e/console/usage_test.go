@@ -88,6 +88,11 @@ func TestRequestsAreInTablePlotAndFileOfTheUsage(t *testing.T) {
 		t.Errorf("the file is %s", lines)
 	}
 
+	logged := d.open(expect.Must(at.Page.One("link", "Show these requests"))(t).Attr("href"))
+	if rows := expect.Must(logged.Page.One("table", "Requests"))(t).All("row", ""); len(rows) != 1+12 {
+		t.Errorf("the column leads to %d rows of the log: %s", len(rows), logged.Page.Text())
+	}
+
 	d.awaitRow("/usage?by=status", "Requests per day", today.Format("2 Jan 2006")+" 12 7 0 5 0 0 12")
 	d.awaitRow("/usage", "Errors and latency by route", "GET /v1/companies 7 0% 0 ")
 	d.awaitRow("/usage", "Errors and latency by route", "GET /v1/companies/{companyId} 3 100.0% 0 ")
