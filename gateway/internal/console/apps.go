@@ -186,7 +186,7 @@ func (c *Console) drawApp(w http.ResponseWriter, r *http.Request, v visit, answe
 		body.appForm = form
 	}
 	if !body.Public {
-		if body.Secrets, err = c.secretsOf(r, answer.id); err != nil {
+		if body.Secrets, err = c.secretsOf(r, v, answer.id); err != nil {
 			return err
 		}
 		body.MoreSecrets = len(body.Secrets) < maxSecrets

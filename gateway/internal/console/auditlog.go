@@ -26,6 +26,8 @@ const (
 type eventView struct {
 	At                                                            time.Time
 	Action, Outcome, Code, Actor, Object, App, Address, RequestID string
+	// ActorName is the actor's name, if they are a member; the same as Actor otherwise.
+	ActorName string
 }
 
 // auditView is the page of the audit log.
@@ -54,8 +56,14 @@ func (c *Console) auditLog(w http.ResponseWriter, r *http.Request, v visit) erro
 	if err != nil {
 		return err
 	}
+	by, err := c.namesOf(r, v, actors(found)...)
+	if err != nil {
+		return err
+	}
 	for _, e := range found.GetEvents() {
-		body.Events = append(body.Events, eventOf(e))
+		one := eventOf(e, by)
+		one.Object = by.of(one.Object)
+		body.Events = append(body.Events, one)
 	}
 	filter := url.Values{}
 	for _, name := range []string{"action", "from", "to"} {
@@ -94,7 +102,15 @@ func auditSearch(accountID string, q url.Values) (*authv1.ListEventsRequest, []w
 	return req, nil
 }
 
-func eventOf(e *authv1.AuditEvent) eventView {
+// actors are the ids of who did the events, and of the people to whom it was done.
+func actors(found *authv1.ListEventsResponse) (ids []string) {
+	for _, e := range found.GetEvents() {
+		ids = append(ids, e.GetActor().GetId(), e.GetObjectId())
+	}
+	return ids
+}
+
+func eventOf(e *authv1.AuditEvent, by names) eventView {
 	v := eventView{
 		At: e.GetAt().AsTime(), Action: e.GetAction(), Code: e.GetErrorCode(), Outcome: "done", Actor: actorName(e.GetActor()),
 		Object: e.GetObjectId(), App: e.GetAppId(), Address: e.GetClientAddress(), RequestID: e.GetRequestId(),
@@ -102,6 +118,7 @@ func eventOf(e *authv1.AuditEvent) eventView {
 	if v.Code != "" {
 		v.Outcome = "refused"
 	}
+	v.ActorName = by.of(v.Actor)
 	return v
 }
 
@@ -113,7 +130,7 @@ func actorName(a *authv1.AuditActor) string {
 }
 
 // auditColumns are the columns of the file.
-var auditColumns = []string{"at", "action", "outcome", "code", "actor", "object", "app", "address", "request_id"}
+var auditColumns = []string{"at", "action", "outcome", "code", "actor", "object", "app", "address", "request_id", "actor_name"}
 
 // auditFile gives the same as a CSV file (RFC 4180), at most csvEvents rows.
 func (c *Console) auditFile(w http.ResponseWriter, r *http.Request, v visit) error {
@@ -122,16 +139,21 @@ func (c *Console) auditFile(w http.ResponseWriter, r *http.Request, v visit) err
 		return web.ErrMalformed
 	}
 	req.PageSize = 1000
-	rows := [][]string{auditColumns}
+	rows, by := [][]string{auditColumns}, names{}
 	for len(rows) <= csvEvents {
 		found, err := c.audit.ListEvents(r.Context(), req)
 		if err != nil {
 			return err
 		}
+		if len(by) == 0 {
+			if by, err = c.namesOf(r, v, actors(found)...); err != nil {
+				return err
+			}
+		}
 		for _, e := range found.GetEvents() {
-			one := eventOf(e)
+			one := eventOf(e, by)
 			rows = append(rows, []string{
-				one.At.UTC().Format(time.RFC3339Nano), one.Action, one.Outcome, one.Code, one.Actor, one.Object, one.App, one.Address, one.RequestID,
+				one.At.UTC().Format(time.RFC3339Nano), one.Action, one.Outcome, one.Code, one.Actor, one.Object, one.App, one.Address, one.RequestID, one.ActorName,
 			})
 		}
 		if req.PageToken = found.GetNextPageToken(); req.PageToken == "" {

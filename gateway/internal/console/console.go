@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"crypto/rand"
 	"embed"
 	"errors"
 	"html/template"
@@ -126,7 +127,7 @@ func build(cfg Config, p parts) (*Console, error) {
 	}
 	c.site, err = web.New(web.Config{
 		Name: Name, Brand: "Vitae Console", URL: cfg.URL, Files: files, Languages: []string{"en"},
-		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "part": part, "grouped": plot.Grouped, "clock": clockTime},
+		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "part": part, "grouped": plot.Grouped, "clock": clockTime, "formname": rand.Text},
 		Assets: map[string][]string{
 			"app.css":    {"tokens.css", "base.css", "parts.css", "console.css", "plot.css"},
 			"console.js": {"console.js"}, "requests.js": {"requests.js"},

@@ -25,15 +25,23 @@ type secretView struct {
 	Ends bool
 }
 
-func (c *Console) secretsOf(r *http.Request, appID string) ([]secretView, error) {
+func (c *Console) secretsOf(r *http.Request, v visit, appID string) ([]secretView, error) {
 	found, err := c.developers.ListClientSecrets(r.Context(), &authv1.ListClientSecretsRequest{AppId: appID})
+	if err != nil {
+		return nil, err
+	}
+	var makers []string
+	for _, s := range found.GetSecrets() {
+		makers = append(makers, s.GetCreatedBy())
+	}
+	by, err := c.namesOf(r, v, makers...)
 	if err != nil {
 		return nil, err
 	}
 	var out []secretView
 	for _, s := range found.GetSecrets() {
 		out = append(out, secretView{
-			ID: s.GetId(), By: s.GetCreatedBy(), Created: s.GetCreatedAt().AsTime(), LastUsed: s.GetLastUsedAt().AsTime(),
+			ID: s.GetId(), By: by.of(s.GetCreatedBy()), Created: s.GetCreatedAt().AsTime(), LastUsed: s.GetLastUsedAt().AsTime(),
 			Expires: s.GetExpiresAt().AsTime(), Ends: s.GetExpiresAt() != nil,
 		})
 	}
@@ -74,7 +82,7 @@ func (c *Console) setSecretEnd(w http.ResponseWriter, r *http.Request, v visit) 
 // askDeleteSecret asks before a secret ends.
 func (c *Console) askDeleteSecret(w http.ResponseWriter, r *http.Request, v visit) error {
 	app := r.PathValue("app")
-	secrets, err := c.secretsOf(r, app)
+	secrets, err := c.secretsOf(r, v, app)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,9 @@ const (
 // codeRequestNotFound is auth's code for a request that the log does not hold.
 const codeRequestNotFound = "REQUEST_NOT_FOUND"
 
+// codeFormSent is auth's answer to a form that was sent before.
+const codeFormSent = "FORM_SENT"
+
 // notFound is what is not there, or belongs to an account of others.
 var notFound = web.Failure{Status: http.StatusNotFound, Message: "error.not_found"}
 

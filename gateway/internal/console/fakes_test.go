@@ -65,6 +65,11 @@ type backend struct {
 	// logged is the request log, newest first; searches are what was asked of it.
 	logged   []*authv1.RequestEntry
 	searches []*authv1.ListRequestsRequest
+	// invitations are the open ones.
+	invitations []*authv1.Invitation
+	// forms are those that were taken; made counts what was made.
+	forms map[string]bool
+	made  int
 	// fail is what changes answer, if it is set.
 	fail error
 	// overPages is what the tier of pages answers, if it is spent.
@@ -74,7 +79,7 @@ type backend struct {
 
 func newBackend() *backend {
 	return &backend{
-		live: map[string]*authv1.GetConsoleSessionResponse{}, asked: map[string]string{},
+		live: map[string]*authv1.GetConsoleSessionResponse{}, asked: map[string]string{}, forms: map[string]bool{},
 		app: &authv1.App{
 			Id: "app_1", AccountId: "dev_1", Name: `<b>"Rasheed" & Co`, ClientId: "svc_ci_1", ClientType: authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL,
 			RedirectUris: []string{"https://rasheed.example/callback"}, Scopes: []string{"profile", "email"},
@@ -144,6 +149,18 @@ func (b *backend) CloseConsoleSession(ctx context.Context, _ *authv1.CloseConsol
 	return &authv1.CloseConsoleSessionResponse{}, err
 }
 
+func (b *backend) TakeConsoleForm(ctx context.Context, r *authv1.TakeConsoleFormRequest, _ ...grpc.CallOption) (*authv1.TakeConsoleFormResponse, error) {
+	_, err := b.session(ctx, "TakeConsoleForm")
+	if err == nil && len(r.GetForm()) < 16 {
+		err = errs.New(errs.Invalid, "INVALID_ARGUMENT", "no form")
+	}
+	if err == nil && b.forms[r.GetForm()] {
+		err = errs.New(errs.Exists, codeFormSent, "sent")
+	}
+	b.forms[r.GetForm()] = true
+	return &authv1.TakeConsoleFormResponse{}, err
+}
+
 func (b *backend) GetAccount(ctx context.Context, r *authv1.GetAccountRequest, _ ...grpc.CallOption) (*authv1.GetAccountResponse, error) {
 	_, err := b.session(ctx, "GetAccount")
 	return &authv1.GetAccountResponse{Account: &authv1.Account{Id: r.GetId(), Name: "Account " + r.GetId(), Plan: &authv1.Plan{PerMinute: 300, PerDay: 20_000}}}, err
@@ -155,6 +172,7 @@ func (b *backend) CreateAccount(ctx context.Context, r *authv1.CreateAccountRequ
 	}
 	s, err := b.session(ctx, "CreateAccount")
 	if err == nil {
+		b.made++
 		s.Memberships = append(s.Memberships, &authv1.Membership{AccountId: "dev_9", AccountName: r.GetName(), Role: optionsv1.Role_ROLE_OWNER})
 	}
 	return &authv1.CreateAccountResponse{Account: &authv1.Account{Id: "dev_9"}}, err
@@ -171,6 +189,7 @@ func (b *backend) GetApp(ctx context.Context, _ *authv1.GetAppRequest, _ ...grpc
 }
 
 func (b *backend) CreateApp(ctx context.Context, _ *authv1.CreateAppRequest, _ ...grpc.CallOption) (*authv1.CreateAppResponse, error) {
+	b.made++
 	_, err := b.session(ctx, "CreateApp")
 	return &authv1.CreateAppResponse{App: b.app, ClientSecret: "svc_cs_once"}, err
 }
@@ -189,6 +208,12 @@ func (b *backend) ListClientSecrets(ctx context.Context, _ *authv1.ListClientSec
 	return &authv1.ListClientSecretsResponse{Secrets: []*authv1.ClientSecret{{Id: "sec_1", CreatedBy: "usr_1", CreatedAt: timestamppb.New(now)}}}, err
 }
 
+func (b *backend) RotateClientSecret(ctx context.Context, _ *authv1.RotateClientSecretRequest, _ ...grpc.CallOption) (*authv1.RotateClientSecretResponse, error) {
+	b.made++
+	_, err := b.session(ctx, "RotateClientSecret")
+	return &authv1.RotateClientSecretResponse{App: b.app, ClientSecret: "svc_cs_again"}, err
+}
+
 func (b *backend) ListApiKeys(ctx context.Context, _ *authv1.ListApiKeysRequest, _ ...grpc.CallOption) (*authv1.ListApiKeysResponse, error) {
 	_, err := b.session(ctx, "ListApiKeys")
 	return &authv1.ListApiKeysResponse{ApiKeys: b.keys}, err
@@ -196,6 +221,7 @@ func (b *backend) ListApiKeys(ctx context.Context, _ *authv1.ListApiKeysRequest,
 
 func (b *backend) CreateApiKey(ctx context.Context, r *authv1.CreateApiKeyRequest, _ ...grpc.CallOption) (*authv1.CreateApiKeyResponse, error) {
 	b.key = r
+	b.made++
 	_, err := b.session(ctx, "CreateApiKey")
 	return &authv1.CreateApiKeyResponse{ApiKey: &authv1.ApiKey{Id: "key_1", Scopes: r.GetScopes()}, Secret: "svc_sk_once"}, err
 }
@@ -212,10 +238,11 @@ func (b *backend) ListMembers(ctx context.Context, _ *authv1.ListMembersRequest,
 }
 
 func (b *backend) ListInvitations(context.Context, *authv1.ListInvitationsRequest, ...grpc.CallOption) (*authv1.ListInvitationsResponse, error) {
-	return &authv1.ListInvitationsResponse{}, nil
+	return &authv1.ListInvitationsResponse{Invitations: b.invitations}, nil
 }
 
 func (b *backend) CreateInvitation(_ context.Context, r *authv1.CreateInvitationRequest, _ ...grpc.CallOption) (*authv1.CreateInvitationResponse, error) {
+	b.made++
 	return &authv1.CreateInvitationResponse{Invitation: &authv1.Invitation{Id: "inv_1", Email: r.GetEmail()}, Secret: "invited-once"}, b.fail
 }
 
@@ -307,16 +334,27 @@ func (b *browser) get(path string) *http.Response {
 	return b.send(httptest.NewRequestWithContext(b.t.Context(), http.MethodGet, consoleURL+path, nil))
 }
 
-// post sends a form with the token of the page at from.
+// post sends a form with the token of the page at from, and the name of its form, if it has
+// one.
 func (b *browser) post(from, path string, form url.Values) *http.Response {
 	b.t.Helper()
-	_, after, found := strings.Cut(body(b.t, b.get(from)), `name="csrf" value="`)
+	page := body(b.t, b.get(from))
+	token, found := hidden(page, "csrf")
 	if !found {
 		b.t.Fatalf("%s has no form", from)
 	}
-	token, _, _ := strings.Cut(after, `"`)
 	form.Set("csrf", token)
+	if name, found := hidden(page, formField); found {
+		form.Set(formField, name)
+	}
 	return b.bare(path, form)
+}
+
+// hidden is the value of the first hidden field of a name.
+func hidden(page, name string) (value string, found bool) {
+	_, after, found := strings.Cut(page, `<input type="hidden" name="`+name+`" value="`)
+	value, _, _ = strings.Cut(after, `"`)
+	return value, found
 }
 
 func (b *browser) bare(path string, form url.Values) *http.Response {

@@ -53,9 +53,19 @@ func (c *Console) drawKeys(w http.ResponseWriter, r *http.Request, v visit, stat
 	if err != nil {
 		return err
 	}
+	var makers []string
+	for _, k := range found.GetApiKeys() {
+		makers = append(makers, k.GetCreatedBy())
+	}
+	by, err := c.namesOf(r, v, makers...)
+	if err != nil {
+		return err
+	}
 	now := c.Clock.Now()
 	for _, k := range found.GetApiKeys() {
-		body.Keys = append(body.Keys, keyViewOf(k, now))
+		view := keyViewOf(k, now)
+		view.By = by.of(k.GetCreatedBy())
+		body.Keys = append(body.Keys, view)
 	}
 	return c.draw(w, r, v, answerPage{status: status, name: "keys", title: "API keys of " + body.AppName, body: body, faults: faults})
 }

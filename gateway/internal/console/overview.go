@@ -67,7 +67,7 @@ func (c *Console) overview(w http.ResponseWriter, r *http.Request, v visit) erro
 			return err
 		}
 		apps = found.GetApps()
-		keys, err = c.keysOf(ctx, apps)
+		keys, err = c.keysOfApps(ctx, apps)
 		return err
 	})
 	if err := work.Wait(); err != nil {

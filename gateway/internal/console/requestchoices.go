@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"vitae.internal/gateway/internal/answer"
@@ -28,14 +27,11 @@ type requestChoices struct {
 	Statuses, ErrorCodes, Routes []string
 }
 
-// atOnce is how many apps the console asks for their keys at a time.
-const atOnce = 8
-
 // requestChoices offers the apps and keys that are there, and those of the filter whatever
 // has become of them.
-func (c *Console) requestChoices(ctx context.Context, apps []*authv1.ListedApp, filter requestFilter) (requestChoices, error) {
-	apps = slices.DeleteFunc(slices.Clone(apps), func(a *authv1.ListedApp) bool { return a.GetState() == authv1.AppState_APP_STATE_DELETED })
-	keys, err := c.keysOf(ctx, apps)
+func (c *Console) requestChoices(ctx context.Context, listed []*authv1.ListedApp, filter requestFilter) (requestChoices, error) {
+	apps := appsOf(listed)
+	keys, err := c.keysOf(ctx, false, apps)
 	if err != nil {
 		return requestChoices{}, err
 	}
@@ -45,12 +41,12 @@ func (c *Console) requestChoices(ctx context.Context, apps []*authv1.ListedApp, 
 		Methods:  []option{{Text: "All"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}},
 		Statuses: []string{"2xx", "3xx", "4xx", "5xx", "401", "403", "404", "429"}, ErrorCodes: answer.Codes(), Routes: c.loggedRoutes,
 	}
-	for i, listed := range apps {
-		choices.Apps = append(choices.Apps, option{Value: listed.GetApp().GetId(), Text: listed.GetApp().GetName()})
+	for i, app := range apps {
+		choices.Apps = append(choices.Apps, option{Value: app.GetId(), Text: app.GetName()})
 		if len(keys[i]) == 0 {
 			continue
 		}
-		group := optionGroup{Label: listed.GetApp().GetName()}
+		group := optionGroup{Label: app.GetName()}
 		for _, k := range keys[i] {
 			group.Options = append(group.Options, option{Value: k.GetId(), Text: k.GetName() + " (…" + k.GetHint() + ")"})
 		}
@@ -60,21 +56,6 @@ func (c *Console) requestChoices(ctx context.Context, apps []*authv1.ListedApp, 
 	choices.Methods = choose(choices.Methods, strings.ToUpper(filter.Method))
 	choices.Keys = chooseAmong(choices.Keys, filter.Key)
 	return choices, nil
-}
-
-// keysOf gives the keys of apps, in the order of the apps.
-func (c *Console) keysOf(ctx context.Context, apps []*authv1.ListedApp) ([][]*authv1.ApiKey, error) {
-	keys := make([][]*authv1.ApiKey, len(apps))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(atOnce)
-	for i, app := range apps {
-		group.Go(func() error {
-			found, err := c.developers.ListApiKeys(ctx, &authv1.ListApiKeysRequest{AppId: app.GetApp().GetId()})
-			keys[i] = found.GetApiKeys()
-			return err
-		})
-	}
-	return keys, group.Wait()
 }
 
 // choose marks the entry with a value, which is added if there is none.

@@ -33,8 +33,8 @@ type memberView struct {
 }
 
 type invitationView struct {
-	ID, Email, Role string
-	Until           time.Time
+	ID, Email, Role, By string
+	Until               time.Time
 }
 
 // team shows who belongs to the account.
@@ -52,7 +52,9 @@ func (c *Console) drawTeam(w http.ResponseWriter, r *http.Request, v visit, stat
 	if err != nil {
 		return err
 	}
+	by := names{}
 	for _, m := range members.GetMembers() {
+		by[m.GetPersonId()] = nameOf(m)
 		body.Members = append(body.Members, memberView{
 			ID: m.GetPersonId(), Name: m.GetName(), Email: m.GetEmail(), Role: roleName(m.GetRole()),
 			Since: m.GetCreatedAt().AsTime(), Self: m.GetPersonId() == v.session.GetPersonId(),
@@ -60,7 +62,7 @@ func (c *Console) drawTeam(w http.ResponseWriter, r *http.Request, v visit, stat
 	}
 	for _, i := range open.GetInvitations() {
 		body.Invitations = append(body.Invitations, invitationView{
-			ID: i.GetId(), Email: i.GetEmail(), Role: roleName(i.GetRole()), Until: i.GetExpiresAt().AsTime(),
+			ID: i.GetId(), Email: i.GetEmail(), Role: roleName(i.GetRole()), By: by.of(i.GetCreatedBy()), Until: i.GetExpiresAt().AsTime(),
 		})
 	}
 	for _, role := range slices.Backward(roles) {
@@ -107,7 +109,7 @@ func (c *Console) askRemove(w http.ResponseWriter, r *http.Request, v visit) err
 	for _, m := range members.GetMembers() {
 		if m.GetPersonId() == r.PathValue("person") {
 			return c.draw(w, r, v, answerPage{name: "question", title: "Remove a member", body: question{
-				Title: "Remove " + m.GetName() + "?", Text: "From then on they see nothing of this account.",
+				Title: "Remove " + nameOf(m) + "?", Text: "From then on they see nothing of this account.",
 				Action: r.URL.Path, Yes: "Yes, remove", Back: teamPath,
 			}})
 		}

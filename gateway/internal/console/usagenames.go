@@ -6,13 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
-
-// callsForNames is how many lists of keys are asked for at once.
-const callsForNames = 8
 
 // tokensText is what the requests of tokens and links are called together.
 const tokensText = "Tokens and links"
@@ -44,23 +39,12 @@ func (c *Console) readNames(ctx context.Context, account string, from time.Time,
 	slices.SortStableFunc(n.apps, func(a, b *authv1.App) int {
 		return strings.Compare(strings.ToLower(a.GetName()), strings.ToLower(b.GetName()))
 	})
-	calls, ctx := errgroup.WithContext(ctx)
-	calls.SetLimit(callsForNames)
-	lists := make([][]*authv1.ApiKey, len(n.apps))
-	for i, a := range n.apps {
-		if app != "" && a.GetId() != app {
-			continue
-		}
-		calls.Go(func() error {
-			found, err := c.developers.ListApiKeys(ctx, &authv1.ListApiKeysRequest{AppId: a.GetId(), IncludeDeleted: true})
-			lists[i] = found.GetApiKeys()
-			return err
-		})
-	}
-	if err := calls.Wait(); err != nil {
+	asked := slices.DeleteFunc(slices.Clone(n.apps), func(a *authv1.App) bool { return app != "" && a.GetId() != app })
+	lists, err := c.keysOf(ctx, true, asked)
+	if err != nil {
 		return nil, err
 	}
-	for i, a := range n.apps {
+	for i, a := range asked {
 		for _, k := range lists[i] {
 			if k.GetDeletedAt() == nil || !k.GetDeletedAt().AsTime().Before(from) {
 				n.keys[a.GetId()] = append(n.keys[a.GetId()], k)

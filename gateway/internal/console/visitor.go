@@ -3,8 +3,11 @@ package console
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
@@ -80,6 +83,32 @@ func (c *Console) member(next visitHandler) web.Handler {
 		}
 		return next(w, r, visit{d, chosen})
 	})
+}
+
+// formField is the field of a form that makes something with the form's random name.
+const formField = "form"
+
+// once lets a form pass that was not sent before in this session; another leads to page, a
+// path in which {app} stands for that of the request
+// (behaviour: console#a-form-that-is-sent-again).
+func (c *Console) once(page string, next visitHandler) web.Handler {
+	return c.member(func(w http.ResponseWriter, r *http.Request, v visit) error {
+		return c.takenOnce(page, func(w http.ResponseWriter, r *http.Request, _ developer) error { return next(w, r, v) })(w, r, v.developer)
+	})
+}
+
+// takenOnce is once for people who need no account.
+func (c *Console) takenOnce(page string, next signedInHandler) signedInHandler {
+	return func(w http.ResponseWriter, r *http.Request, d developer) error {
+		_, err := c.console.TakeConsoleForm(r.Context(), &authv1.TakeConsoleFormRequest{Form: r.PostForm.Get(formField)})
+		if errs.HasCode(err, codeFormSent) {
+			return c.backTo(w, strings.Replace(page, "{app}", url.PathEscape(r.PathValue("app")), 1), "form.sent", "", nil)
+		}
+		if err != nil {
+			return err
+		}
+		return next(w, r, d)
+	}
 }
 
 // accountCookie remembers which account a browser looks at.

@@ -244,6 +244,43 @@ func TestTheSecretBeforeLivesADayBesideANewOneOfTheConsole(t *testing.T) {
 	}
 }
 
+func TestAFormIsTakenOnceInItsSessionAlsoByReplicasAtOnce(t *testing.T) {
+	w := newWorld(t)
+	other := w.replica()
+	p := w.person("dev@example.com")
+	mine, others := w.signInToConsole(p), w.signInToConsole(p)
+	take := func(at *world, session, form string) string {
+		_, err := at.console().TakeConsoleForm(at.by(session), &authv1.TakeConsoleFormRequest{Form: form})
+		return codeOf(err)
+	}
+	const form = "a form with a random name"
+	answers := make([]string, 16)
+	var all sync.WaitGroup
+	for i := range answers {
+		all.Go(func() { answers[i] = take([]*world{w, other}[i%2], mine, form) })
+	}
+	all.Wait()
+	slices.Sort(answers)
+	if taken := slices.Compact(answers[:2]); !slices.Equal(taken, []string{"", "FORM_SENT"}) || slices.Contains(answers[1:], "") {
+		t.Errorf("a form that is sent 16 times is answered %q", answers)
+	}
+	if got := take(w, mine, form+" as well"); got != "" {
+		t.Errorf("another form: %q", got)
+	}
+	if got := take(w, others, form); got != "" {
+		t.Errorf("another session is told of forms of others: %q", got)
+	}
+	w.must(second(w.console().CloseConsoleSession(w.by(mine), &authv1.CloseConsoleSessionRequest{})))
+	var kept int
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM console_forms").Scan(&kept))
+	if kept != 1 {
+		t.Errorf("%d forms are kept, 1 has a live session", kept)
+	}
+	if got := take(w, mine, form+" at last"); got != "SESSION_ENDED" {
+		t.Errorf("an ended session: %q", got)
+	}
+}
+
 func TestASignInToTheConsoleIsInTheAuditLog(t *testing.T) {
 	w := newWorld(t)
 	p := w.person("dev@example.com")

@@ -44,6 +44,7 @@ var requests = map[string]func(e estate) proto.Message{
 		return &authv1.GetConsoleSessionRequest{}
 	},
 	"ConsoleService/CloseConsoleSession": func(estate) proto.Message { return &authv1.CloseConsoleSessionRequest{} },
+	"ConsoleService/TakeConsoleForm":     func(estate) proto.Message { return &authv1.TakeConsoleFormRequest{Form: id.New("form")} },
 	"DeveloperService/CreateAccount": func(estate) proto.Message {
 		return &authv1.CreateAccountRequest{Name: "Mine", Email: "mine@example.com", ValidateOnly: true}
 	},

@@ -8,3 +8,14 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     button.textContent = "Copied";
   });
 }
+
+// A second press of a button would show that the form was sent before, in place of what it
+// has made.
+for (const form of document.querySelectorAll("form:has(input[name=form])")) {
+  let sent = false;
+  form.addEventListener("submit", (event) => {
+    if (sent) event.preventDefault();
+    sent = true;
+  });
+  window.addEventListener("pageshow", () => (sent = false));
+}

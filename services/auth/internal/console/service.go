@@ -9,6 +9,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/person"
@@ -59,6 +60,9 @@ type Store interface {
 	NoteConsoleSessionUse(ctx context.Context, hash credential.Digest, now time.Time) error
 	// CloseConsoleSession ends a session, if it is there.
 	CloseConsoleSession(ctx context.Context, hash credential.Digest) error
+	// TakeConsoleForm notes that a form of a session was sent. Errors: ErrFormSent if that
+	// was noted before, or the session has ended.
+	TakeConsoleForm(ctx context.Context, session credential.Digest, form string) error
 }
 
 // Config is what a Service is made of. All fields are required.
@@ -120,4 +124,16 @@ func (s *Service) Session(ctx context.Context, secret string) (Session, error) {
 // Close ends a session.
 func (s *Service) Close(ctx context.Context, hash credential.Digest) error {
 	return s.store.CloseConsoleSession(ctx, hash)
+}
+
+// ErrFormSent is for a form that makes something and was sent before.
+var ErrFormSent = errs.New(errs.Exists, "FORM_SENT", "The form was sent before.")
+
+// TakeForm takes a form that makes something, once in its session
+// (behaviour: console#a-form-that-is-sent-again). Errors: ErrFormSent; Invalid naming form.
+func (s *Service) TakeForm(ctx context.Context, hash credential.Digest, form string) error {
+	if !fault.IsStorable(form) {
+		return fault.Of(fault.CodeArgument, "form", "holds a character that cannot be stored")
+	}
+	return s.store.TakeConsoleForm(ctx, hash, form)
 }

@@ -61,3 +61,9 @@ func (s *consoleServer) CloseConsoleSession(ctx context.Context, _ *authv1.Close
 	caller, _ := membership.FromContext(ctx)
 	return &authv1.CloseConsoleSessionResponse{}, s.console.Close(ctx, caller.Hash)
 }
+
+// TakeConsoleForm implements authv1.ConsoleServiceServer.
+func (s *consoleServer) TakeConsoleForm(ctx context.Context, req *authv1.TakeConsoleFormRequest) (*authv1.TakeConsoleFormResponse, error) {
+	caller, _ := membership.FromContext(ctx)
+	return &authv1.TakeConsoleFormResponse{}, s.console.TakeForm(ctx, caller.Hash, req.GetForm())
+}

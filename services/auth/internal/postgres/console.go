@@ -157,3 +157,13 @@ func (s *Store) CloseConsoleSession(ctx context.Context, hash credential.Digest)
 		return t.record(ctx, audit.About{})
 	})
 }
+
+// TakeConsoleForm implements console.Store. Of two at once, one waits for the other and then
+// finds the row.
+func (s *Store) TakeConsoleForm(ctx context.Context, of credential.Digest, form string) error {
+	taken, err := s.q.TakeConsoleForm(ctx, sqlc.TakeConsoleFormParams{Session: of[:], Form: form})
+	if err == nil && taken == 0 {
+		return console.ErrFormSent
+	}
+	return errorOf("take console form", err, nil)
+}

@@ -548,6 +548,89 @@ func (*CloseConsoleSessionResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_console_proto_rawDescGZIP(), []int{8}
 }
 
+// A form that was sent.
+type TakeConsoleFormRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Random name of the form: every page that shows it gives it another one.
+	Form          string `protobuf:"bytes,1,opt,name=form,proto3" json:"form,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TakeConsoleFormRequest) Reset() {
+	*x = TakeConsoleFormRequest{}
+	mi := &file_vitae_auth_v1_console_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TakeConsoleFormRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TakeConsoleFormRequest) ProtoMessage() {}
+
+func (x *TakeConsoleFormRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_console_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TakeConsoleFormRequest.ProtoReflect.Descriptor instead.
+func (*TakeConsoleFormRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_console_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *TakeConsoleFormRequest) GetForm() string {
+	if x != nil {
+		return x.Form
+	}
+	return ""
+}
+
+// Empty.
+type TakeConsoleFormResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TakeConsoleFormResponse) Reset() {
+	*x = TakeConsoleFormResponse{}
+	mi := &file_vitae_auth_v1_console_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TakeConsoleFormResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TakeConsoleFormResponse) ProtoMessage() {}
+
+func (x *TakeConsoleFormResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_console_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TakeConsoleFormResponse.ProtoReflect.Descriptor instead.
+func (*TakeConsoleFormResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_console_proto_rawDescGZIP(), []int{10}
+}
+
 var File_vitae_auth_v1_console_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_console_proto_rawDesc = "" +
@@ -589,7 +672,10 @@ const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\bverified\x18\x05 \x01(\bR\bverified\x12'\n" +
 	"\x04plan\x18\x06 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\"\x1c\n" +
 	"\x1aCloseConsoleSessionRequest\"\x1d\n" +
-	"\x1bCloseConsoleSessionResponse2\xde\x05\n" +
+	"\x1bCloseConsoleSessionResponse\"7\n" +
+	"\x16TakeConsoleFormRequest\x12\x1d\n" +
+	"\x04form\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x10\x18@R\x04form\"\x19\n" +
+	"\x17TakeConsoleFormResponse2\xf9\x06\n" +
 	"\x0eConsoleService\x12\xd6\x01\n" +
 	"\x10EnsureConsoleApp\x12&.vitae.auth.v1.EnsureConsoleAppRequest\x1a'.vitae.auth.v1.EnsureConsoleAppResponse\"q\x8a\xe7\x18P\n" +
 	"\agateway2E:Cthe gateway makes the app of the console before anybody can sign in\xa2\xe8\x18\x19\n" +
@@ -601,7 +687,9 @@ const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\agateway2\x02\x10\x01\xa2\xe8\x18'2%every page of the console asks for it\x12\x95\x01\n" +
 	"\x13CloseConsoleSession\x12).vitae.auth.v1.CloseConsoleSessionRequest\x1a*.vitae.auth.v1.CloseConsoleSessionResponse\"'\x8a\xe7\x18\r\n" +
 	"\agateway2\x02\x10\x01\xa2\xe8\x18\x12\n" +
-	"\x10console.sign_outB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\x10console.sign_out\x12\x98\x01\n" +
+	"\x0fTakeConsoleForm\x12%.vitae.auth.v1.TakeConsoleFormRequest\x1a&.vitae.auth.v1.TakeConsoleFormResponse\"6\x8a\xe7\x18\r\n" +
+	"\agateway2\x02\x10\x01\xa2\xe8\x18!2\x1fwhat the form makes is recordedB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_console_proto_rawDescOnce sync.Once
@@ -615,7 +703,7 @@ func file_vitae_auth_v1_console_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_console_proto_rawDescData
 }
 
-var file_vitae_auth_v1_console_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_vitae_auth_v1_console_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_vitae_auth_v1_console_proto_goTypes = []any{
 	(*EnsureConsoleAppRequest)(nil),     // 0: vitae.auth.v1.EnsureConsoleAppRequest
 	(*EnsureConsoleAppResponse)(nil),    // 1: vitae.auth.v1.EnsureConsoleAppResponse
@@ -626,26 +714,30 @@ var file_vitae_auth_v1_console_proto_goTypes = []any{
 	(*Membership)(nil),                  // 6: vitae.auth.v1.Membership
 	(*CloseConsoleSessionRequest)(nil),  // 7: vitae.auth.v1.CloseConsoleSessionRequest
 	(*CloseConsoleSessionResponse)(nil), // 8: vitae.auth.v1.CloseConsoleSessionResponse
-	(*timestamppb.Timestamp)(nil),       // 9: google.protobuf.Timestamp
-	(v1.Role)(0),                        // 10: vitae.options.v1.Role
-	(*Plan)(nil),                        // 11: vitae.auth.v1.Plan
+	(*TakeConsoleFormRequest)(nil),      // 9: vitae.auth.v1.TakeConsoleFormRequest
+	(*TakeConsoleFormResponse)(nil),     // 10: vitae.auth.v1.TakeConsoleFormResponse
+	(*timestamppb.Timestamp)(nil),       // 11: google.protobuf.Timestamp
+	(v1.Role)(0),                        // 12: vitae.options.v1.Role
+	(*Plan)(nil),                        // 13: vitae.auth.v1.Plan
 }
 var file_vitae_auth_v1_console_proto_depIdxs = []int32{
-	9,  // 0: vitae.auth.v1.OpenConsoleSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
+	11, // 0: vitae.auth.v1.OpenConsoleSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
 	6,  // 1: vitae.auth.v1.GetConsoleSessionResponse.memberships:type_name -> vitae.auth.v1.Membership
-	9,  // 2: vitae.auth.v1.GetConsoleSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
-	10, // 3: vitae.auth.v1.Membership.role:type_name -> vitae.options.v1.Role
-	11, // 4: vitae.auth.v1.Membership.plan:type_name -> vitae.auth.v1.Plan
+	11, // 2: vitae.auth.v1.GetConsoleSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
+	12, // 3: vitae.auth.v1.Membership.role:type_name -> vitae.options.v1.Role
+	13, // 4: vitae.auth.v1.Membership.plan:type_name -> vitae.auth.v1.Plan
 	0,  // 5: vitae.auth.v1.ConsoleService.EnsureConsoleApp:input_type -> vitae.auth.v1.EnsureConsoleAppRequest
 	2,  // 6: vitae.auth.v1.ConsoleService.OpenConsoleSession:input_type -> vitae.auth.v1.OpenConsoleSessionRequest
 	4,  // 7: vitae.auth.v1.ConsoleService.GetConsoleSession:input_type -> vitae.auth.v1.GetConsoleSessionRequest
 	7,  // 8: vitae.auth.v1.ConsoleService.CloseConsoleSession:input_type -> vitae.auth.v1.CloseConsoleSessionRequest
-	1,  // 9: vitae.auth.v1.ConsoleService.EnsureConsoleApp:output_type -> vitae.auth.v1.EnsureConsoleAppResponse
-	3,  // 10: vitae.auth.v1.ConsoleService.OpenConsoleSession:output_type -> vitae.auth.v1.OpenConsoleSessionResponse
-	5,  // 11: vitae.auth.v1.ConsoleService.GetConsoleSession:output_type -> vitae.auth.v1.GetConsoleSessionResponse
-	8,  // 12: vitae.auth.v1.ConsoleService.CloseConsoleSession:output_type -> vitae.auth.v1.CloseConsoleSessionResponse
-	9,  // [9:13] is the sub-list for method output_type
-	5,  // [5:9] is the sub-list for method input_type
+	9,  // 9: vitae.auth.v1.ConsoleService.TakeConsoleForm:input_type -> vitae.auth.v1.TakeConsoleFormRequest
+	1,  // 10: vitae.auth.v1.ConsoleService.EnsureConsoleApp:output_type -> vitae.auth.v1.EnsureConsoleAppResponse
+	3,  // 11: vitae.auth.v1.ConsoleService.OpenConsoleSession:output_type -> vitae.auth.v1.OpenConsoleSessionResponse
+	5,  // 12: vitae.auth.v1.ConsoleService.GetConsoleSession:output_type -> vitae.auth.v1.GetConsoleSessionResponse
+	8,  // 13: vitae.auth.v1.ConsoleService.CloseConsoleSession:output_type -> vitae.auth.v1.CloseConsoleSessionResponse
+	10, // 14: vitae.auth.v1.ConsoleService.TakeConsoleForm:output_type -> vitae.auth.v1.TakeConsoleFormResponse
+	10, // [10:15] is the sub-list for method output_type
+	5,  // [5:10] is the sub-list for method input_type
 	5,  // [5:5] is the sub-list for extension type_name
 	5,  // [5:5] is the sub-list for extension extendee
 	0,  // [0:5] is the sub-list for field type_name
@@ -663,7 +755,7 @@ func file_vitae_auth_v1_console_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_console_proto_rawDesc), len(file_vitae_auth_v1_console_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

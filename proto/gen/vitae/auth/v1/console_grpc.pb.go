@@ -23,6 +23,7 @@ const (
 	ConsoleService_OpenConsoleSession_FullMethodName  = "/vitae.auth.v1.ConsoleService/OpenConsoleSession"
 	ConsoleService_GetConsoleSession_FullMethodName   = "/vitae.auth.v1.ConsoleService/GetConsoleSession"
 	ConsoleService_CloseConsoleSession_FullMethodName = "/vitae.auth.v1.ConsoleService/CloseConsoleSession"
+	ConsoleService_TakeConsoleForm_FullMethodName     = "/vitae.auth.v1.ConsoleService/TakeConsoleForm"
 )
 
 // ConsoleServiceClient is the client API for ConsoleService service.
@@ -47,6 +48,12 @@ type ConsoleServiceClient interface {
 	GetConsoleSession(ctx context.Context, in *GetConsoleSessionRequest, opts ...grpc.CallOption) (*GetConsoleSessionResponse, error)
 	// Ends the session of the call. Errors: UNAUTHENTICATED SESSION_ENDED if it has ended.
 	CloseConsoleSession(ctx context.Context, in *CloseConsoleSessionRequest, opts ...grpc.CallOption) (*CloseConsoleSessionResponse, error)
+	// Takes a form of the console that makes something, once in the session of the call, so
+	// that a form that is sent again makes no second thing
+	// (behaviour: console#a-form-that-is-sent-again). The gateway asks before it makes
+	// anything. Errors: ALREADY_EXISTS FORM_SENT if it was taken before; UNAUTHENTICATED
+	// SESSION_ENDED; INVALID_ARGUMENT naming form.
+	TakeConsoleForm(ctx context.Context, in *TakeConsoleFormRequest, opts ...grpc.CallOption) (*TakeConsoleFormResponse, error)
 }
 
 type consoleServiceClient struct {
@@ -97,6 +104,16 @@ func (c *consoleServiceClient) CloseConsoleSession(ctx context.Context, in *Clos
 	return out, nil
 }
 
+func (c *consoleServiceClient) TakeConsoleForm(ctx context.Context, in *TakeConsoleFormRequest, opts ...grpc.CallOption) (*TakeConsoleFormResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(TakeConsoleFormResponse)
+	err := c.cc.Invoke(ctx, ConsoleService_TakeConsoleForm_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // ConsoleServiceServer is the server API for ConsoleService service.
 // All implementations must embed UnimplementedConsoleServiceServer
 // for forward compatibility.
@@ -119,6 +136,12 @@ type ConsoleServiceServer interface {
 	GetConsoleSession(context.Context, *GetConsoleSessionRequest) (*GetConsoleSessionResponse, error)
 	// Ends the session of the call. Errors: UNAUTHENTICATED SESSION_ENDED if it has ended.
 	CloseConsoleSession(context.Context, *CloseConsoleSessionRequest) (*CloseConsoleSessionResponse, error)
+	// Takes a form of the console that makes something, once in the session of the call, so
+	// that a form that is sent again makes no second thing
+	// (behaviour: console#a-form-that-is-sent-again). The gateway asks before it makes
+	// anything. Errors: ALREADY_EXISTS FORM_SENT if it was taken before; UNAUTHENTICATED
+	// SESSION_ENDED; INVALID_ARGUMENT naming form.
+	TakeConsoleForm(context.Context, *TakeConsoleFormRequest) (*TakeConsoleFormResponse, error)
 	mustEmbedUnimplementedConsoleServiceServer()
 }
 
@@ -140,6 +163,9 @@ func (UnimplementedConsoleServiceServer) GetConsoleSession(context.Context, *Get
 }
 func (UnimplementedConsoleServiceServer) CloseConsoleSession(context.Context, *CloseConsoleSessionRequest) (*CloseConsoleSessionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CloseConsoleSession not implemented")
+}
+func (UnimplementedConsoleServiceServer) TakeConsoleForm(context.Context, *TakeConsoleFormRequest) (*TakeConsoleFormResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method TakeConsoleForm not implemented")
 }
 func (UnimplementedConsoleServiceServer) mustEmbedUnimplementedConsoleServiceServer() {}
 func (UnimplementedConsoleServiceServer) testEmbeddedByValue()                        {}
@@ -234,6 +260,24 @@ func _ConsoleService_CloseConsoleSession_Handler(srv interface{}, ctx context.Co
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ConsoleService_TakeConsoleForm_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(TakeConsoleFormRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ConsoleServiceServer).TakeConsoleForm(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ConsoleService_TakeConsoleForm_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ConsoleServiceServer).TakeConsoleForm(ctx, req.(*TakeConsoleFormRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // ConsoleService_ServiceDesc is the grpc.ServiceDesc for ConsoleService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -256,6 +300,10 @@ var ConsoleService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "CloseConsoleSession",
 			Handler:    _ConsoleService_CloseConsoleSession_Handler,
+		},
+		{
+			MethodName: "TakeConsoleForm",
+			Handler:    _ConsoleService_TakeConsoleForm_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -53,3 +53,10 @@ UPDATE console_sessions SET used_at = @at::timestamptz WHERE hash = (
 -- name: CloseConsoleSession :exec
 -- Index: console_sessions_pkey.
 DELETE FROM console_sessions WHERE hash = @hash;
+
+-- name: TakeConsoleForm :execrows
+-- Indexes: console_sessions_pkey, console_forms_pkey. No row if the form was taken before, or the
+-- session has ended.
+INSERT INTO console_forms (session, form)
+SELECT s.hash, @form::text FROM console_sessions s WHERE s.hash = @session FOR KEY SHARE
+ON CONFLICT (session, form) DO NOTHING;

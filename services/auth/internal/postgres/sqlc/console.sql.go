@@ -256,3 +256,24 @@ func (q *Queries) SetRedirectURIs(ctx context.Context, arg SetRedirectURIsParams
 	_, err := q.db.Exec(ctx, setRedirectURIs, arg.RedirectUris, arg.ID)
 	return err
 }
+
+const takeConsoleForm = `-- name: TakeConsoleForm :execrows
+INSERT INTO console_forms (session, form)
+SELECT s.hash, $1::text FROM console_sessions s WHERE s.hash = $2 FOR KEY SHARE
+ON CONFLICT (session, form) DO NOTHING
+`
+
+type TakeConsoleFormParams struct {
+	Form    string
+	Session []byte
+}
+
+// Indexes: console_sessions_pkey, console_forms_pkey. No row if the form was taken before, or the
+// session has ended.
+func (q *Queries) TakeConsoleForm(ctx context.Context, arg TakeConsoleFormParams) (int64, error) {
+	result, err := q.db.Exec(ctx, takeConsoleForm, arg.Form, arg.Session)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}

@@ -140,6 +140,11 @@ type Connection struct {
 	ScopesVersion int32
 }
 
+type ConsoleForm struct {
+	Session []byte
+	Form    string
+}
+
 type ConsoleName struct {
 	ConnectionID string
 	PersonID     string

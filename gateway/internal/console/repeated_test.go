@@ -1,0 +1,67 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+func TestAFormThatIsSentAgainMakesNoSecondThing(t *testing.T) {
+	for _, one := range []struct {
+		page, path, leads string
+		form              url.Values
+	}{
+		{"/accounts/new", "/accounts/new", "/", url.Values{"name": {"Rasheed"}}},
+		{"/apps/new", "/apps/new", "/apps", url.Values{"name": {"web"}, "scopes": {"profile"}}},
+		{"/apps/app_1", "/apps/app_1/secrets", "/apps/app_1", url.Values{}},
+		{"/apps/app_1/keys", "/apps/app_1/keys", "/apps/app_1/keys", url.Values{"name": {"ats"}, "scopes": {"jobs:read"}}},
+		{"/team", "/team", "/team", url.Values{"email": {"omar@vitae.example"}, "role": {"viewer"}}},
+	} {
+		back := newBackend()
+		b := signedIn(t, back, member(owner, "dev_1"))
+		if res := b.post(one.page, one.path, one.form); res.StatusCode >= 400 || back.made != 1 {
+			t.Fatalf("%s: %d, %d made", one.path, res.StatusCode, back.made)
+		}
+		again := b.bare(one.path, one.form) // the same form, as a reload sends it
+		if back.made != 1 || again.StatusCode != http.StatusSeeOther || again.Header.Get("Location") != one.leads {
+			t.Errorf("%s again: %d made, %d to %q", one.path, back.made, again.StatusCode, again.Header.Get("Location"))
+		}
+		if page := body(t, b.get(one.leads)); !strings.Contains(page, "This form was sent before") || strings.Contains(page, "Copy it now") {
+			t.Errorf("%s again: the page does not say what has happened", one.path)
+		}
+		if b.post(one.page, one.path, one.form); back.made != 2 {
+			t.Errorf("%s: a form that was loaded anew makes nothing", one.path)
+		}
+		one.form.Del(formField)
+		if res := b.bare(one.path, one.form); res.StatusCode < 400 || back.made != 2 {
+			t.Errorf("%s: a form without a name: %d", one.path, res.StatusCode)
+		}
+	}
+}
+
+func TestWhoDidItIsAMembersName(t *testing.T) {
+	back := newBackend()
+	back.keys = []*authv1.ApiKey{{Id: "key_1", Name: "ats", CreatedBy: "usr_2"}, {Id: "key_2", Name: "old", CreatedBy: "usr_gone"}, {Id: "key_3", CreatedBy: "internal/ops"}}
+	back.invitations = []*authv1.Invitation{{Id: "inv_1", Email: "new@vitae.example", CreatedBy: "usr_2"}}
+	back.events = []*authv1.AuditEvent{
+		{Action: "member.remove", Actor: &authv1.AuditActor{Id: "usr_2"}, ObjectId: "usr_1"}, {Actor: &authv1.AuditActor{Id: "usr_gone"}},
+	}
+	b := signedIn(t, back, member(owner, "dev_1"))
+	for path, want := range map[string][]string{
+		"/apps/app_1":      {"<td><bdi>Layla</bdi></td>"},
+		"/apps/app_1/keys": {"by <bdi>Omar</bdi>", "by <bdi>usr_gone</bdi>", "by <bdi>internal/ops</bdi>"},
+		"/team":            {"<td><bdi>Omar</bdi></td>"},
+		"/audit":           {"<td><bdi>Omar</bdi></td><td><bdi>Layla</bdi></td>", "<bdi>usr_gone</bdi>"},
+		"/audit.csv":       {",usr_2,usr_1,", ",Omar\n", ",usr_gone\n"},
+	} {
+		page := body(t, b.get(path))
+		for _, name := range want {
+			if !strings.Contains(page, name) {
+				t.Errorf("%s does not say %q", path, name)
+			}
+		}
+	}
+}
