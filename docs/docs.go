@@ -2,7 +2,7 @@
 // repository and the text that the gateway serves at {app_url}/docs are one.
 //
 // The guides are Markdown. Links between guides are links between files, and addresses
-// are those of `make run` (BaseURL, AppURL, LegacyURL). The gateway replaces both when
+// are those of `make run` (BaseURL, AppURL, LegacyURL, ConsoleURL). The gateway replaces both when
 // it serves the guides (behaviour: pages#partner-pages).
 //
 // Only the guides are embedded. The other pages of this folder are for developers and
@@ -13,9 +13,10 @@ import "embed"
 
 // Addresses of the local stack that the guides name.
 const (
-	BaseURL   = "http://127.0.0.1:8080"
-	AppURL    = "http://127.0.0.1:8081"
-	LegacyURL = "http://127.0.0.1:8082"
+	BaseURL    = "http://127.0.0.1:8080"
+	AppURL     = "http://127.0.0.1:8081"
+	LegacyURL  = "http://127.0.0.1:8082"
+	ConsoleURL = "http://127.0.0.1:8083"
 )
 
 // Guide is one page.
@@ -30,6 +31,7 @@ type Guide struct {
 
 // Guides lists all pages in the order of the list of pages.
 var Guides = []Guide{
+	{Name: "first-app", Label: "First app", File: "guides/first-app.md"},
 	{Name: "sign-in", Label: "Sign-in", File: "guides/sign-in.md"},
 	{Name: "first-job", Label: "First job", File: "guides/first-job.md"},
 	{Name: "writing", Label: "Writing", File: "guides/writing.md"},

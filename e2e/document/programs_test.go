@@ -13,22 +13,10 @@ import (
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/node"
 	"vitae.internal/e2e/internal/person"
-	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
 )
-
-// nodeModules installs the Node packages of tools/node unless they are there, and
-// returns their folder.
-var nodeModules = sync.OnceValues(func() (string, error) {
-	root, err := stack.Root()
-	if err != nil {
-		return "", err
-	}
-	cmd := exec.Command(filepath.Join(root, "tools", "node.sh"))
-	cmd.Stderr = os.Stderr
-	return filepath.Join(root, "tools", "node", "node_modules"), cmd.Run()
-})
 
 // copyOf copies a folder of e2e/clients to a folder of the test's own.
 func copyOf(t testing.TB, folder string) string {
@@ -43,7 +31,7 @@ func copyOf(t testing.TB, folder string) string {
 // withNode lets programs in a folder find the Node packages.
 func withNode(t testing.TB, dir string) {
 	t.Helper()
-	if err := os.Symlink(expect.Must(nodeModules())(t), filepath.Join(dir, "node_modules")); err != nil {
+	if err := os.Symlink(expect.Must(node.Modules())(t), filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -131,7 +131,7 @@ func (g *Gateway) newPages() (chain.Door, error) {
 	}
 	return pages.New(pages.Config{
 		Auth: g.parts.auth, Candidate: g.parts.candidate,
-		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL,
+		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL, ConsoleURL: g.cfg.ConsoleURL,
 		Document: document, Security: g.securityText(),
 		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Spend,
 		Page:       admission.Pages(g.admission.tiers, g.admission.limiter).Spend,

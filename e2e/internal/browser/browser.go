@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,8 @@ type Options struct {
 	Width, Height int64
 	// NoScript switches JavaScript off.
 	NoScript bool
+	// Dark asks pages for dark colours.
+	Dark bool
 }
 
 // Browser is one browser with one tab and an empty profile.
@@ -64,11 +67,7 @@ func Start(t testing.TB, o Options) *Browser {
 		cancel()
 		cancelAllocator()
 	})
-	var mobile []chromedp.EmulateViewportOption
-	if o.Width < 600 {
-		mobile = append(mobile, chromedp.EmulateMobile)
-	}
-	b.do(chromedp.EmulateViewport(o.Width, o.Height, mobile...))
+	b.Resize(o.Width, o.Height, o.Dark)
 	call(b, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{
 		Headers: network.Headers{"Accept-Language": o.Language},
 	})
@@ -76,10 +75,59 @@ func Start(t testing.TB, o Options) *Browser {
 	return b
 }
 
+// Resize gives the person another window, with light or dark colours.
+func (b *Browser) Resize(width, height int64, dark bool) {
+	b.t.Helper()
+	var mobile []chromedp.EmulateViewportOption
+	if width < 600 {
+		mobile = append(mobile, chromedp.EmulateMobile)
+	}
+	b.do(chromedp.EmulateViewport(width, height, mobile...))
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		// Without motion, colours are there at once.
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+	})
+}
+
 // Open opens an address.
 func (b *Browser) Open(address string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(address))
+}
+
+// Reload loads the page anew. If a form has led to it, the browser sends the form again.
+func (b *Browser) Reload() {
+	b.t.Helper()
+	b.do(chromedp.Reload())
+}
+
+// Back goes back to the page before. If that is the answer to a form and was not kept, the
+// browser shows a page of its own, which asks whether to send the form again.
+func (b *Browser) Back() {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, chromedp.NavigateBack()); err != nil && !strings.Contains(err.Error(), "ERR_CACHE_MISS") {
+		b.check(err)
+	}
+}
+
+// Links are the addresses that the page leads to: those of links, and of forms that only
+// ask for a page.
+func (b *Browser) Links() []string {
+	b.t.Helper()
+	return evaluate[[]string](b, `[...document.querySelectorAll('a[href]')].map(a => a.href)
+		.concat([...document.querySelectorAll('form[method=get]')].map(f => new URL(f.getAttribute('action'), location).href))`)
+}
+
+// Injected reports whether the page runs a handler of an attribute, or holds a script that
+// stands in its text. No page of Vitae has either.
+func (b *Browser) Injected() bool {
+	b.t.Helper()
+	return evaluate[bool](b, `[...document.querySelectorAll('*')].some(e =>
+		e.matches('script:not([src])') || [...e.attributes].some(a => a.name.startsWith('on')))`)
 }
 
 // URL is the address of the page.

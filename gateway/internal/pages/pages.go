@@ -72,6 +72,9 @@ type Config struct {
 	// LegacyURL is the address of the legacy interface, which its guide names; no
 	// trailing slash.
 	LegacyURL string
+	// ConsoleURL is the address of the developer console, which the guides name; no
+	// trailing slash.
+	ConsoleURL string
 	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It
 	// sets all headers of the answer but those of security.
 	Document http.Handler
@@ -110,7 +113,7 @@ func New(cfg Config) (chain.Door, error) {
 }
 
 func (c Config) check() error {
-	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.Document == nil ||
+	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.ConsoleURL == "" || c.Document == nil ||
 		c.Security == nil || c.ClientIP == nil || c.Authorize == nil || c.Page == nil || c.Log == nil || c.Clock == nil {
 		return errors.New("pages: the configuration is incomplete")
 	}
@@ -148,7 +151,7 @@ func newDoor(cfg Config, p parts) (chain.Door, error) {
 	if err != nil {
 		return chain.Door{}, err
 	}
-	texts, err := guides.Render(docs.Files, docs.Guides, guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL})
+	texts, err := guides.Render(docs.Files, docs.Guides, guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL, Console: cfg.ConsoleURL})
 	if err != nil {
 		return chain.Door{}, err
 	}

@@ -26,7 +26,7 @@ const Prefix = "/docs/"
 
 // Addresses are those of this deployment, in whose place the guides name those of a
 // local stack. None ends in a slash.
-type Addresses struct{ Base, App, Legacy string }
+type Addresses struct{ Base, App, Legacy, Console string }
 
 // Guide is a rendered page.
 type Guide struct {
@@ -50,7 +50,7 @@ func Render(files fs.FS, list []docs.Guide, at Addresses) ([]Guide, error) {
 	for _, g := range list {
 		r.names[path.Base(g.File)] = g.Name
 	}
-	local := strings.NewReplacer(docs.BaseURL, at.Base, docs.AppURL, at.App, docs.LegacyURL, at.Legacy)
+	local := strings.NewReplacer(docs.BaseURL, at.Base, docs.AppURL, at.App, docs.LegacyURL, at.Legacy, docs.ConsoleURL, at.Console)
 	var out []Guide
 	for _, g := range list {
 		if g.Label == "" {

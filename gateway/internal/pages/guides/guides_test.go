@@ -8,7 +8,7 @@ import (
 	"vitae.internal/docs"
 )
 
-var somewhere = Addresses{Base: "https://api.vitae.example", App: "https://vitae.example", Legacy: "https://old.vitae.example"}
+var somewhere = Addresses{Base: "https://api.vitae.example", App: "https://vitae.example", Legacy: "https://old.vitae.example", Console: "https://console.vitae.example"}
 
 func TestEveryGuideIsRenderedForThisDeployment(t *testing.T) {
 	all, err := Render(docs.Files, docs.Guides, somewhere)
@@ -23,7 +23,7 @@ func TestEveryGuideIsRenderedForThisDeployment(t *testing.T) {
 		if g.Title == "" || !strings.HasPrefix(html, "<h1") || strings.Count(html, "<h1") != 1 {
 			t.Errorf("%s: title %q, %d headings", g.Path, g.Title, strings.Count(html, "<h1"))
 		}
-		for _, local := range []string{docs.BaseURL, docs.AppURL, docs.LegacyURL} {
+		for _, local := range []string{docs.BaseURL, docs.AppURL, docs.LegacyURL, docs.ConsoleURL} {
 			if strings.Contains(html, local) {
 				t.Errorf("%s still names %s", g.Path, local)
 			}

@@ -1,0 +1,22 @@
+// Package node gives tests the Node packages of tools/node.
+package node
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+
+	"vitae.internal/e2e/internal/stack"
+)
+
+// Modules installs the packages unless they are there, and returns their folder.
+var Modules = sync.OnceValues(func() (string, error) {
+	root, err := stack.Root()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command(filepath.Join(root, "tools", "node.sh"))
+	cmd.Stderr = os.Stderr
+	return filepath.Join(root, "tools", "node", "node_modules"), cmd.Run()
+})
