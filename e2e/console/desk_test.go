@@ -1,0 +1,133 @@
+package console_test
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/world"
+)
+
+// desk is a developer at a real browser.
+type desk struct {
+	*browser.Browser
+	t   *testing.T
+	url string
+	who world.Person
+}
+
+func newDesk(t *testing.T, s *scene.Scene, o browser.Options) desk {
+	t.Helper()
+	return desk{browser.Start(t, o), t, s.Stack.ConsoleURLs[0], s.World.People[0]}
+}
+
+// enter signs in by keyboard, with consent if it is asked for.
+func (d desk) enter() {
+	d.t.Helper()
+	d.Open(d.url + "/")
+	d.Find("textbox", person.Email)
+	d.write(person.Email, d.who.Email)
+	d.write(person.Password, d.who.Password)
+	d.press("button", person.SignInButton)
+	d.Until("the consent or the console", func() bool {
+		return d.Has("button", person.Allow) || strings.HasPrefix(d.URL(), d.url)
+	})
+	if d.Has("button", person.Allow) {
+		d.press("button", person.Allow)
+	}
+	d.Until("the console", func() bool { return strings.HasPrefix(d.URL(), d.url) })
+}
+
+// maxTabs is more than the controls of any page.
+const maxTabs = 150
+
+// tabTo presses Tab until an element has the focus.
+func (d desk) tabTo(role, name string) {
+	d.t.Helper()
+	d.Find(role, name)
+	for range maxTabs {
+		if f := d.Focused(); f.Role() == role && f.Name() == name {
+			return
+		}
+		d.Press(kb.Tab)
+	}
+	d.t.Fatalf("Tab never reaches %s %q at %s", role, name, d.URL())
+}
+
+// write types into a field that Tab reaches.
+func (d desk) write(field, text string) {
+	d.t.Helper()
+	d.tabTo("textbox", field)
+	d.Press(text)
+}
+
+// tick ticks a box that Tab reaches.
+func (d desk) tick(box string) {
+	d.t.Helper()
+	d.tabTo("checkbox", box)
+	if !d.Focused().Checked() {
+		d.Press(" ")
+	}
+}
+
+// press follows a link or presses a button that Tab reaches.
+func (d desk) press(role, name string) {
+	d.t.Helper()
+	d.tabTo(role, name)
+	d.Press(kb.Enter)
+}
+
+// looks are the windows in which every page must be right.
+var looks = []struct {
+	name          string
+	width, height int64
+	dark          bool
+}{{"light", 1280, 900, false}, {"dark", 1280, 900, true}, {"phone", 390, 844, false}, {"phone-dark", 390, 844, true}}
+
+// inspect asserts what holds for every page: it fits into the window, axe-core finds nothing,
+// and no name of somebody runs as a script. It keeps pictures if E2E_SCREENSHOTS names a folder.
+func (d desk) inspect(name string) {
+	d.t.Helper()
+	if d.Injected() {
+		d.t.Errorf("%s: a script of somebody else's is in the page", name)
+	}
+	for _, look := range looks {
+		d.Resize(look.width, look.height, look.dark)
+		if wider := d.Overflow(); wider > 0 {
+			d.t.Errorf("%s, %s: %d px wider than the window", name, look.name, wider)
+		}
+		for _, fault := range d.Inaccessible() {
+			d.t.Errorf("%s, %s: %s", name, look.name, fault)
+		}
+		if dir := os.Getenv("E2E_SCREENSHOTS"); dir != "" {
+			file := strings.Trim(strings.ReplaceAll(name, "/", "-"), "-") + "-" + look.name + ".png"
+			if err := os.WriteFile(filepath.Join(dir, file), d.Screenshot(), 0o600); err != nil {
+				d.t.Fatal(err)
+			}
+		}
+	}
+	d.Resize(looks[0].width, looks[0].height, looks[0].dark)
+}
+
+// kind is the path of a page with ids left to their prefix, so that two apps have one kind
+// of page. It is empty for addresses that are no page of the console.
+func (d desk) kind(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme+"://"+u.Host != d.url || strings.HasSuffix(u.Path, ".csv") {
+		return ""
+	}
+	parts := strings.Split(u.Path, "/")
+	for i, part := range parts {
+		if prefix, id, ok := strings.Cut(part, "_"); ok && len(id) == 26 {
+			parts[i] = prefix + "_"
+		}
+	}
+	return strings.Join(parts, "/")
+}

@@ -1,0 +1,210 @@
+package console_test
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/scene"
+)
+
+// hostile is a name that runs if a page takes it for markup.
+const hostile = `"><script>broken=1</script><img src=x onerror=broken=1>'`
+
+// furnish makes an account with a thing of every kind, whose names are hostile, and gives the
+// link of an invitation for the person of s.
+func furnish(t *testing.T, s *scene.Scene) (invitation string) {
+	t.Helper()
+	v := enter(t, s, "layla")
+	v.press(v.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Account " + hostile}})
+	v.press(v.open("/apps/new").Page, "Create app", fill{text: map[string]string{
+		"Name": "App " + hostile, "Description": hostile, "Redirect URIs": "https://layla.example/callback",
+	}})
+	app := expect.Must(v.open("/apps").Page.One("link", "App "+hostile))(t).Attr("href")
+	v.press(v.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "Key " + hostile}, ticks: []string{"companies:read"}})
+	v.press(v.open("/team").Page, "Invite", fill{text: map[string]string{"Email": "somebody@example.com"}})
+
+	host := scene.New(t)
+	other := enter(t, host, "layla")
+	other.press(other.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Host " + hostile}})
+	at := other.press(other.open("/team").Page, "Invite", fill{text: map[string]string{"Email": v.Email}})
+	return regexp.MustCompile(regexp.QuoteMeta(v.url) + `/invitations/\S+`).FindString(at.Page.Text())
+}
+
+// The list of pages is what the navigation and every page after it lead to, so a new page is
+// here by itself.
+func TestEveryPageFitsAndIsAccessibleInLightDarkAndOnAPhone(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	invitation := furnish(t, s)
+	d := newDesk(t, s, browser.Options{})
+	d.enter()
+	d.Find("navigation", "Console")
+	seen := map[string]bool{"": true}
+	var kinds []string
+	queue := []string{d.url + "/", d.url + "/accounts/new", d.url + "/nowhere", d.url + "/apps/app_unknown", invitation}
+	for len(queue) > 0 {
+		address := queue[0]
+		queue = queue[1:]
+		kind := d.kind(address)
+		if seen[kind] {
+			continue
+		}
+		seen[kind] = true
+		if address == invitation {
+			kind = "/invitations"
+		}
+		kinds = append(kinds, kind)
+		d.Open(address)
+		d.Find("contentinfo", "")
+		d.inspect(kind)
+		queue = append(queue, d.Links()...)
+	}
+	d.Open(d.url + "/signed-out")
+	d.inspect("/signed-out")
+	for _, known := range []string{
+		"/", "/apps", "/apps/new", "/apps/app_", "/apps/app_/delete", "/apps/app_/keys", "/apps/app_/keys/key_/delete", "/apps/app_/secrets/sec_/delete",
+		"/team", "/team/usr_/remove", "/audit", "/settings", "/settings/close",
+	} {
+		if !slices.Contains(kinds, known) {
+			t.Errorf("nothing leads to %s; found: %s", known, strings.Join(kinds, " "))
+		}
+	}
+	t.Logf("%d kinds of pages: %s", len(kinds), strings.Join(kinds, " "))
+}
+
+func TestAnswersOfFormsFitAndAreAccessibleToo(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	furnish(t, s)
+	d := newDesk(t, s, browser.Options{})
+	d.enter()
+
+	d.Open(d.url + "/apps/new")
+	d.write("Name", "Second "+hostile)
+	d.write("Redirect URIs", "no address at all")
+	d.press("button", "Create app")
+	d.Find("heading", "Something is not right")
+	d.inspect("app-faults")
+	d.Open(d.url + "/apps/new")
+	d.write("Name", "Second "+hostile)
+	d.press("button", "Create app")
+	d.Find("region", "Copy it now")
+	d.inspect("app-made")
+
+	d.press("link", "API keys")
+	d.Find("button", "Create key")
+	d.write("Name", "ats")
+	d.press("button", "Create key")
+	d.Find("heading", "Something is not right")
+	d.inspect("key-faults")
+	d.tick("companies:read")
+	d.press("button", "Create key")
+	d.Find("region", "Copy it now")
+	d.inspect("key-made")
+
+	d.Open(d.url + "/team")
+	d.write("Email", "guest@example.com")
+	d.press("button", "Invite")
+	d.Find("region", "Copy it now")
+	d.inspect("invited")
+
+	d.Open(d.url + "/settings/close")
+	d.write("Type the name of the account to confirm", "another")
+	d.press("button", "Yes, close the account")
+	d.Find("heading", "Something is not right")
+	d.inspect("close-faults")
+}
+
+func TestTheWholeJourneyByKeyboardAloneAndWithoutScripts(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	d := newDesk(t, s, browser.Options{NoScript: true, Width: 390, Height: 844})
+	d.enter()
+
+	d.write("Name", "Layla Works")
+	d.press("button", "Create account")
+	d.press("link", "Apps")
+	d.press("link", "Create app")
+	d.write("Name", "Layla Hiring")
+	d.write("Redirect URIs", "https://layla.example/callback")
+	d.tick("email")
+	d.press("button", "Create app")
+	if secret := d.Find("region", "Copy it now").Text(); !strings.Contains(secret, "svc_cs_") {
+		t.Errorf("no client secret: %s", secret)
+	}
+	d.press("link", "API keys")
+	d.write("Name", "laptop")
+	d.tick("companies:read")
+	d.press("button", "Create key")
+	key := onceShown.FindString(d.Find("region", "Copy it now").Text())
+	if status := scene.Raw(t, http.MethodGet, s.Stack.BaseURLs[0]+"/v1/companies", "", "", "Authorization", "Bearer "+key).Status; status != http.StatusOK {
+		t.Errorf("the key that the page shows is answered %d", status)
+	}
+	d.press("button", "Delete")
+	d.press("button", "Yes, delete")
+	d.Find("status", "")
+	if d.Has("table", "API keys") {
+		t.Error("the key is still there")
+	}
+
+	d.press("link", "Team")
+	d.write("Email", "guest@example.com")
+	d.press("button", "Invite")
+	d.Find("region", "Copy it now")
+	d.press("button", "Withdraw")
+	d.Gone("table", "Invitations")
+
+	d.press("link", "Apps")
+	d.press("link", "Layla Hiring")
+	d.press("button", "Delete app")
+	d.write("Type the name of the app to confirm", "Layla Hiring")
+	d.press("button", "Yes, delete")
+	d.Find("status", "")
+	if d.Has("link", "Layla Hiring") {
+		t.Error("the app is still there")
+	}
+	d.press("button", "Sign out")
+	d.Find("heading", "You are signed out")
+}
+
+// A browser asks before it sends a form again; whoever says yes must not make a second key.
+func TestReloadAndBackNeitherShowASecretAgainNorMakeAnother(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	d := newDesk(t, s, browser.Options{})
+	d.enter()
+	d.write("Name", "Layla Works")
+	d.press("button", "Create account")
+	d.press("link", "Apps")
+	d.press("link", "Create app")
+	d.write("Name", "Layla Hiring")
+	d.press("button", "Create app")
+	secret := onceShown.FindString(d.Find("region", "Copy it now").Text())
+	d.Reload()
+	d.Until("the notice", func() bool { return strings.Contains(d.Text(), "This form was sent before") })
+	if apps := d.All("rowheader"); len(apps) != 1 || strings.Contains(d.Text(), secret) {
+		t.Errorf("a reload made another app, or shows the secret: %s", d.Text())
+	}
+	d.press("link", "Layla Hiring")
+	d.press("link", "API keys")
+	d.write("Name", "laptop")
+	d.tick("companies:read")
+	d.press("button", "Create key")
+	secret = onceShown.FindString(d.Find("region", "Copy it now").Text())
+	d.press("link", "Team")
+	d.Find("heading", "Team")
+	d.Back()
+	if strings.Contains(d.Text(), secret) {
+		t.Error("the back button shows the key again")
+	}
+	d.Reload()
+	d.Until("the notice", func() bool { return strings.Contains(d.Text(), "This form was sent before") })
+	if strings.Contains(d.Text(), secret) || len(d.All("rowheader")) != 1 {
+		t.Errorf("the form was sent again: %s", d.Text())
+	}
+}
