@@ -141,9 +141,10 @@ func build(cfg Config, p parts) (*Console, error) {
 }
 
 // policy is the content security policy of a page. Logos are shown by the pages. A page may
-// have a script that asks the console.
+// have a script that asks the console. A form of somebody whose session has ended leads to the
+// sign-in, and browsers hold redirects of a form against form-action too.
 func (c *Console) policy(asks bool) web.Policy {
-	return web.Policy{Scripts: true, Connect: asks, Images: " " + c.AppURL}
+	return web.Policy{Scripts: true, Connect: asks, Images: " " + c.AppURL, FormAction: " " + c.BaseURL + " " + c.AppURL}
 }
 
 // Door gives the console's door. While the developer platform is switched off, every

@@ -1,0 +1,200 @@
+package console_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/browser"
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/page"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+)
+
+// settle makes an account with an app, and gives the path of the app.
+func settle(v visitor) (app string) {
+	v.t.Helper()
+	v.press(v.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Layla Works"}})
+	v.press(v.open("/apps/new").Page, "Create app", fill{text: map[string]string{"Name": "Layla Hiring"}})
+	return expect.Must(v.open("/apps").Page.One("link", "Layla Hiring"))(v.t).Attr("href")
+}
+
+var accountID = regexp.MustCompile(`dev_\w+`)
+
+// keysOf counts the keys that the page of an app lists.
+func keysOf(t *testing.T, p *page.Page) int {
+	t.Helper()
+	return len(p.All("rowheader", ""))
+}
+
+// readOnly reports whether a page has no button but those that change nothing of an account.
+// A hidden one has no name. Anybody may leave an account (Remove).
+func readOnly(p *page.Page) bool {
+	for _, b := range p.All("button", "") {
+		if !slices.Contains([]string{"", "Sign out", "Filter", "Remove"}, b.Name()) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestInABrowserTheNextClickAfterDisconnectingTheConsoleLeadsOut(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	v := enter(t, s, "layla")
+	app := settle(v)
+	d := newDesk(t, s, browser.Options{})
+	d.enter()
+	d.Open(d.url + app + "/keys")
+	d.write("Name", "late")
+	d.tick("companies:read")
+	if err := v.Disconnect(t.Context(), s.Stack.AppURLs[0], "Vitae Console"); err != nil {
+		t.Fatal(err)
+	}
+	d.press("button", "Create key") // the form was shown before
+	d.Find("button", person.Allow)  // the browser is asked to connect the console again
+	if strings.HasPrefix(d.URL(), d.url) || strings.Contains(d.Text(), "svc_sk_") {
+		t.Errorf("still at the console: %s", d.URL())
+	}
+	d.press("button", person.Allow)
+	d.Until("the console", func() bool { return strings.HasPrefix(d.URL(), d.url) })
+	d.Open(d.url + app + "/keys")
+	d.Find("heading", "API keys")
+	if d.Has("table", "API keys") {
+		t.Error("a form that was sent after the end has made a key")
+	}
+}
+
+func TestFormsThatWereOpenDoNothingAfterARemovalOrASuspension(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	owner := enter(t, s, "layla")
+	app := settle(owner)
+	guest := enter(t, scene.New(t), "layla")
+	form := func(at *page.Page) *page.Form {
+		f := expect.Must(at.FormOf(expect.Must(at.One("combobox", "Role"))(t)))(t)
+		f.Fill(expect.Must(at.One("textbox", "Email"))(t), guest.Email)
+		if err := f.Select(expect.Must(at.One("combobox", "Role"))(t), "developer"); err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	team := owner.open("/team").Page
+	invited := expect.Must(owner.Press(t.Context(), form(team), expect.Must(team.One("button", "Invite"))(t)))(t)
+	link := regexp.MustCompile(regexp.QuoteMeta(owner.url) + `/invitations/\S+`).FindString(invited.Page.Text())
+	guest.press(expect.Must(guest.Open(t.Context(), link))(t).Page, "Join", fill{})
+
+	late := fill{text: map[string]string{"Name": "late"}, ticks: []string{"companies:read"}}
+	open, account := guest.open(app+"/keys").Page, accountID.FindString(owner.open("/settings").Page.Text())
+	s.Vitaectl(t, "account", "suspend", account)
+	if at := guest.press(open, "Create key", late); at.Status != http.StatusForbidden {
+		t.Errorf("a suspended account makes a key: %d", at.Status)
+	}
+	for _, path := range []string{"/", "/apps", app, app + "/keys", "/team", "/audit", "/settings"} {
+		at := owner.open(path)
+		if at.Status != http.StatusOK || !strings.Contains(at.Page.Text(), "This account is suspended") || !readOnly(at.Page) {
+			t.Errorf("%s of a suspended account: %d, %s", path, at.Status, at.Page.Text())
+		}
+	}
+	s.Vitaectl(t, "account", "resume", account)
+
+	open = guest.open(app + "/keys").Page
+	who := regexp.MustCompile(`/team/usr_\w+/remove`)
+	var remove string
+	for _, row := range owner.open("/team").Page.All("row", "") {
+		if strings.Contains(row.Text(), guest.Email) {
+			at := owner.open("/team").Page
+			f := expect.Must(at.FormOf(expect.Must(row.One("button", "Remove"))(t)))(t)
+			remove = expect.Must(f.Submit(expect.Must(row.One("button", "Remove"))(t)))(t).URL.Path
+		}
+	}
+	if !who.MatchString(remove) {
+		t.Fatalf("the guest cannot be removed: %q", remove)
+	}
+	owner.press(owner.open(remove).Page, "Yes, remove", fill{})
+	if at := guest.press(open, "Create key", late); at.Page.URL.Path != "/accounts/new" {
+		t.Errorf("a removed member is at %s (%d)", at.Page.URL, at.Status)
+	}
+	if at := guest.open(app + "/keys"); at.Page.URL.Path != "/accounts/new" {
+		t.Errorf("a removed member sees %s", at.Page.URL)
+	}
+	if n := keysOf(t, owner.open(app+"/keys").Page); n != 0 {
+		t.Errorf("%d keys were made", n)
+	}
+
+	open = owner.open(app + "/keys").Page
+	s.Vitaectl(t, "account", "close", account, "--name", "Layla Works")
+	if at := owner.press(open, "Create key", late); at.Page.URL.Path != "/accounts/new" {
+		t.Errorf("whoever had a closed account is at %s (%d)", at.Page.URL, at.Status)
+	}
+}
+
+// The other site is on another port of the same host, so the browser sends the cookies: what
+// stops it is what the console checks.
+func TestAFormOfAnotherSiteMakesNothing(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	d := newDesk(t, s, browser.Options{})
+	d.enter()
+	d.write("Name", "Layla Works")
+	d.press("button", "Create account")
+	d.Find("heading", "Overview")
+	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<title>Evil</title><form method=post action="%s/team"><input name=email value=evil@example.com><input name=role value=owner>
+			<input name=csrf value=guess><input name=form value=0123456789abcdef><button>Win</button></form>`, d.url)
+	}))
+	t.Cleanup(evil.Close)
+	d.Open(evil.URL)
+	d.Find("button", "Win").Click()
+	d.Until("the console refuses", func() bool { return strings.HasPrefix(d.URL(), d.url) && !d.Has("button", "Win") })
+	d.Find("contentinfo", "")
+	if d.Has("region", "Copy it now") {
+		t.Error("another site has invited somebody")
+	}
+	d.Open(d.url + "/team")
+	d.Find("heading", "Team")
+	if strings.Contains(d.Text(), "evil@example.com") {
+		t.Error("another site has invited somebody")
+	}
+}
+
+// The list of pages is what every page leads to, as in the test of how they look.
+func TestEveryPageRefusesFramesForeignScriptsAndCaches(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	v := enter(t, s, "layla")
+	settle(v)
+	kinds := desk{url: v.url}
+	seen, queue, pages := map[string]bool{"": true}, []string{v.url + "/", v.url + "/nowhere", v.url + "/accounts/new"}, 0
+	for len(queue) > 0 {
+		address := queue[0]
+		queue = queue[1:]
+		kind := kinds.kind(address)
+		if seen[kind] {
+			continue
+		}
+		seen[kind], pages = true, pages+1
+		at := expect.Must(v.Open(t.Context(), address))(t)
+		policy := at.Header.Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'", "script-src 'self'"} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("%s: its policy is %q", kind, policy)
+			}
+		}
+		if strings.Contains(policy, "unsafe") || at.Header.Get("X-Content-Type-Options") != "nosniff" || (kind != "/nowhere" && at.Header.Get("Cache-Control") != "no-store") {
+			t.Errorf("%s: %v", kind, at.Header)
+		}
+		for _, link := range at.Page.All("link", "") {
+			queue = append(queue, expect.Must(at.Page.URL.Parse(link.Attr("href")))(t).String())
+		}
+	}
+	if pages < 8 {
+		t.Errorf("only %d pages were found", pages)
+	}
+}
