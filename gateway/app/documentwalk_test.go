@@ -222,9 +222,9 @@ func (d *document) tiers(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "1/1h 1/1h"), set("VITAE_TIER_CV_LINK", "1/1h 1/1h"),
 		set("VITAE_TIER_AUTHORIZE", "1/1h 1/1h"), set("VITAE_TRUSTED_PROXIES", "127.0.0.1"),
-		set("VITAE_TIER_PHOTO", "1/1h 1/1h"))
+		set("VITAE_TIER_PHOTO", "1/1h 1/1h"), set("VITAE_TIER_RESUME", "1/1h 1/1h"))
 	for _, o := range d.operations {
-		if o.scheme == "client" || o.id == "openCvLink" || o.id == "openPhoto" || o.id == "authorize" {
+		if o.scheme == "client" || o.id == "openCvLink" || o.id == "openPhoto" || o.id == "downloadResume" || o.id == "authorize" {
 			r := s.request(o, "")
 			s.send(o, r)
 			if a := s.send(o, r); a.StatusCode != http.StatusTooManyRequests {

@@ -206,7 +206,7 @@ func TestTheMinuteRefusesUntilItEnds(t *testing.T) {
 // tiers refill so slowly that no test sees it.
 func tiers(t *testing.T) *scene {
 	s := newScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "3/1h 100/1h"), set("VITAE_TIER_API_KEY", "2/1h 100/1h"),
-		set("VITAE_TIER_USER_TOKEN", "2/1h 100/1h"), set("VITAE_TIER_CV_LINK", "2/1h 100/1h"), set("VITAE_TIER_PHOTO", "2/1h 100/1h"),
+		set("VITAE_TIER_USER_TOKEN", "2/1h 100/1h"), set("VITAE_TIER_CV_LINK", "2/1h 100/1h"), set("VITAE_TIER_PHOTO", "2/1h 100/1h"), set("VITAE_TIER_RESUME", "2/1h 100/1h"),
 		set("VITAE_TRUSTED_PROXIES", "127.0.0.1"))
 	s.auth.refresh = func(*authv1.RefreshTokenRequest) (*authv1.TokenPair, error) { return &authv1.TokenPair{}, nil }
 	s.auth.introspect = func(*authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {

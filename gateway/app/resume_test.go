@@ -121,3 +121,29 @@ func TestPartOfAResumeIsNeverTakenForTheWhole(t *testing.T) {
 		}
 	}
 }
+
+func TestResumesAreLimitedByAddressWhetherTheyAreThereOrNot(t *testing.T) {
+	s := tiers(t)
+	there := resume("a.pdf", "application/pdf", 4, "%PDF")
+	s.partner.set(func(f *fakePartner) { f.pieces = there })
+	if a := s.do("GET", "/resumes?"+signed, ""); a.StatusCode != 200 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	s.partner.set(func(f *fakePartner) { f.pieces, f.fault = nil, errs.New(errs.NotFound, "RESUME_NOT_FOUND", "made up") })
+	s.do("GET", "/resumes?made=up", "").wantEnvelope(t, 404, "NOT_FOUND")
+	_, _, _, before := s.partner.last()
+	for range 3 {
+		a := s.do("GET", "/resumes?made=up", "")
+		a.wantLimited(t, "RATE_LIMIT_EXCEEDED")
+		if got := a.Header.Get("RateLimit-Policy"); got != `"burst";q=2;w=3600, "sustained";q=100;w=3600` {
+			t.Errorf("RateLimit-Policy %q", got)
+		}
+	}
+	if _, _, _, after := s.partner.last(); after != before {
+		t.Error("candidate was asked about an address above the tier")
+	}
+	s.partner.set(func(f *fakePartner) { f.pieces, f.fault = there, nil })
+	if a := s.do("GET", "/resumes?"+signed, "", "X-Forwarded-For", "192.0.2.1"); a.StatusCode != 200 {
+		t.Errorf("another address: %d %s", a.StatusCode, a.body)
+	}
+}

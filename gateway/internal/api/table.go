@@ -57,6 +57,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 		Signer: c.Photos, Credentials: authv1.NewCredentialServiceClient(c.Auth), Photos: people, Fetcher: renderer, Clock: clock.System{},
 	}
 	opened := admission.Surface{Name: "photo", Tier: c.Tiers.Photo, Limiter: c.Limiter}
+	downloaded := admission.Surface{Name: "resume", Tier: c.Tiers.Resume, Limiter: c.Limiter}
 	resumes := resume.Handler{Candidate: candidatev1.NewResumeServiceClient(c.Candidate), Log: c.Log}
 	forms, err := c.clients(FormSurface)
 	if err != nil {
@@ -84,7 +85,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 
 		anyOrigin(c.open(http.MethodGet, photolink.PathPrefix+"{token}", envelope, quick, opened.Limit(photos))),
 
-		c.open(http.MethodGet, resume.Path, envelope, downloading, resumes),
+		c.open(http.MethodGet, resume.Path, envelope, downloading, downloaded.Limit(resumes)),
 
 		anyOrigin(c.open(http.MethodGet, openapi.Path, envelope, quick, document)),
 	), nil

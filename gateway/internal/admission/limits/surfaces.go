@@ -21,6 +21,7 @@ func (t Tiers) Surfaces() (shown []Surface) {
 		{"/oauth/authorize", "the address", t.Authorize, ""},
 		{"/v1/cv-links/{token}", "the address", t.CVLink, ""},
 		{"/v1/photos/{token}", "the address", t.Photo, ""},
+		{"/resumes", "the address", t.Resume, ""},
 	} {
 		if !s.Tier.off() {
 			shown = append(shown, s)

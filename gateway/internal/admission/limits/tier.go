@@ -45,6 +45,9 @@ type Tiers struct {
 	// Photo limits each address. A page with a hundred applicants loads their photos at
 	// once, and browsers do not try a picture again (behaviour: photos#how-often-photos-are-opened).
 	Photo Tier `env:"VITAE_TIER_PHOTO" envDefault:"200/1s 6000/1m"`
+	// Resume limits each address that fetches resumes of this deployment
+	// (behaviour: limits#tiers-that-come-first).
+	Resume Tier `env:"VITAE_TIER_RESUME" envDefault:"200/1s 6000/1m"`
 }
 
 // The largest rates for which the arithmetic of the script is exact.

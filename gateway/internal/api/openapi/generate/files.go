@@ -69,9 +69,7 @@ func (b *builder) photo() error {
 }
 
 func (b *builder) resume() error {
-	s := b.surfaces.open
-	s.name, s.sometimes, s.codes = "Resume", []header{noIndex}, and("NOT_FOUND")
-	s.messages = map[string]string{"NOT_FOUND": "This address does not exist or is no longer valid."}
+	s := b.surfaces.resume
 	op := begin(tagCandidates, "downloadResume", "Fetch an uploaded resume",
 		"The file that an applicant uploaded. The signature in the query is the credential: take the whole address from `resume.downloadUrl` of an application, and fetch it within five minutes. A deployment may keep resumes elsewhere and give signed addresses there.", s, "")
 	for _, p := range [][2]string{

@@ -73,7 +73,7 @@ func (s surface) message(code string) string {
 }
 
 // surfaces are the surfaces of the REST API (internal/api/table.go).
-type surfaces struct{ apiKey, userToken, link, photo, flatForm, form, authorize, open surface }
+type surfaces struct{ apiKey, userToken, link, photo, resume, flatForm, form, authorize, open surface }
 
 func newSurfaces(t limits.Tiers) surfaces {
 	// A suspended account may revoke (behaviour: tokens#revocation), so only the flat
@@ -112,6 +112,11 @@ func newSurfaces(t limits.Tiers) surfaces {
 			name: "Photo", security: nothing, anyOrigin: true, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Photo, "address")},
 			messages: map[string]string{limits.CodeRate: tooFast(t.Photo)},
 			codes:    and("PHOTO_NOT_FOUND", "NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
+		},
+		resume: surface{
+			name: "Resume", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Resume, "address")},
+			messages: map[string]string{"NOT_FOUND": "This address does not exist or is no longer valid.", limits.CodeRate: tooFast(t.Resume)},
+			codes:    and("NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
 		},
 		form:     form,
 		flatForm: flat,
