@@ -1,10 +1,12 @@
 package legacy_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -160,7 +162,16 @@ func tokenExpires(t *testing.T, l scene.Legacy) {
 			expect.LegacyRefused(t, a, http.StatusUnauthorized, "TOKEN_EXPIRED")
 		}
 	}
-	// An expired token that was ended otherwise is not reported as expired.
+	// An expired token that was ended otherwise is not reported as expired, once the
+	// replicas have asked again.
 	l.Disconnect(t)
+	expect.Eventually(t, "the replicas ask about the token again", func(ctx context.Context) error {
+		for _, c := range l.Everywhere() {
+			if a, err := c.Profile(ctx, access); err != nil || strings.Contains(string(a.Body), "TOKEN_EXPIRED") {
+				return cmp.Or(err, errors.New("it is still reported as expired"))
+			}
+		}
+		return nil
+	})
 	l.Dead(t, access)
 }

@@ -35,20 +35,44 @@ func TestAuthIsNotAskedTwiceAboutAnythingThatHasEndedButALink(t *testing.T) {
 	}
 }
 
-// It may be revoked later, and is told so then.
-func TestAuthIsAskedAgainAboutALegacyTokenThatHasOnlyExpired(t *testing.T) {
+func TestAuthIsAskedOnceInFiveSecondsAboutALegacyTokenThatHasOnlyExpired(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), false)
+	verify := func() error {
+		_, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil)
+		return err
+	}
 	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeExpired, "expired"))
 	for range 3 {
-		if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeExpired) {
+		if err := verify(); !errs.HasCode(err, credentials.CodeExpired) {
 			t.Fatal(err)
 		}
 	}
-	s.wantCalls(t, 3)
-	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeUnknown, "revoked"))
-	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
-		t.Errorf("once it is revoked: %v", err)
+	s.wantCalls(t, 1)
+	s.now.Advance(5*time.Second - time.Millisecond)
+	if err := verify(); !errs.HasCode(err, credentials.CodeExpired) {
+		t.Error(err)
 	}
+	s.wantCalls(t, 1)
+
+	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeUnknown, "revoked")) // and never asked about again
+	s.now.Advance(time.Millisecond)
+	for range 3 {
+		wantDead(t, verify())
+		s.now.Advance(time.Hour)
+	}
+	s.wantCalls(t, 2)
+}
+
+func TestATokenThatHasExpiredIsRememberedOfItsKindAlone(t *testing.T) {
+	s := newScene(t, testkit.Redis(t), false)
+	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeExpired, "expired"))
+	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeExpired) {
+		t.Fatal(err)
+	}
+	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeUnknown, "of another kind"))
+	_, err := s.verifier.Verify(t.Context(), accessToken, hash, nil)
+	wantDead(t, err)
+	s.wantCalls(t, 2)
 }
 
 func TestASenderMayBeKeptFromAskingAuthButNotAboutACredentialThatLived(t *testing.T) {

@@ -35,8 +35,11 @@ const CodeExpired = "CREDENTIAL_EXPIRED"
 const (
 	// routeCount bounds the cache of routes. A full cache takes about 20 MiB.
 	routeCount = 50_000
-	// endedCount bounds the memory of credentials that have ended, to about 5 MiB.
+	// endedCount bounds the memory of credentials that have ended, to about 7 MiB.
 	endedCount = 50_000
+	// expiredLife is how long a token of the legacy interface that has expired is
+	// remembered as such (behaviour: legacy#expired-tokens).
+	expiredLife = 5 * time.Second
 )
 
 // MayAsk is called before auth is asked about a credential that this replica has never
@@ -69,11 +72,18 @@ type Verifier struct {
 	Config
 	tiers  limits.Tiers
 	routes *lru.Cache[presented, route]
-	// ended has tokens and keys that were issued and were ended, not by their age alone at
-	// the legacy interface. They never live again,
-	// so auth is not asked about them twice.
-	ended   *lru.Cache[presented, struct{}]
+	// ended has tokens and keys that were issued and have ended. They never live again, so
+	// auth is not asked about them twice.
+	ended   *lru.Cache[presented, end]
 	flights *flights
+}
+
+// end is how auth answered about a credential that has ended. Only the words can still
+// change: a token of the legacy interface that has expired may be revoked.
+type end struct {
+	err *errs.Error
+	// until is when auth is asked again; zero is never.
+	until time.Time
 }
 
 // route is the account of a credential and the subject of its tier. Neither ever
@@ -88,7 +98,7 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	}
 	return &Verifier{
 		Config: c, tiers: tiers, flights: newFlights(),
-		routes: lru.New[presented, route](routeCount), ended: lru.New[presented, struct{}](endedCount),
+		routes: lru.New[presented, route](routeCount), ended: lru.New[presented, end](endedCount),
 	}, nil
 }
 
@@ -182,8 +192,8 @@ func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind
 }
 
 func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (*authv1.SessionRecord, error) {
-	if _, ended := v.ended.Get(presented{int32(kind), hash}); ended {
-		return nil, errDead
+	if e, ended := v.ended.Get(presented{int32(kind), hash}); ended && (e.until.IsZero() || v.Clock.Now().Before(e.until)) {
+		return nil, e.err
 	}
 	if _, lived := v.routes.Get(presented{int32(kind), hash}); !lived && mayAsk != nil {
 		if err := mayAsk(); err != nil {
@@ -198,8 +208,11 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "The credential could not be checked in time.").WithCause(err)
 	case errs.HasCode(err, CodeUnknown) && endsForGood(kind):
-		v.ended.Put(presented{int32(kind), hash}, struct{}{})
+		v.ended.Put(presented{int32(kind), hash}, end{err: errDead})
 		return nil, errDead
+	case errs.HasCode(err, CodeExpired) && endsForGood(kind):
+		v.ended.Put(presented{int32(kind), hash}, end{errExpired, v.Clock.Now().Add(expiredLife)})
+		return nil, errExpired
 	case err != nil:
 		return nil, err
 	}
@@ -209,9 +222,8 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	return record, nil
 }
 
-// endsForGood reports whether a credential of the kind that is UNKNOWN is answered in the
-// same way ever after. One of the legacy interface that has only expired is not UNKNOWN
-// yet: it may be revoked later, and is told so then.
+// endsForGood reports whether a credential of the kind that does not live will never live
+// again.
 func endsForGood(kind identityv1.CredentialKind) bool {
 	return kind != identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
 }
