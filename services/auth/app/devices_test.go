@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -132,11 +134,96 @@ func TestABrowserKnowsEverybodyWhoHasSignedInThere(t *testing.T) {
 		w.create(email)
 		w.must(shared.signIn(email, plainWord))
 	}
+	for _, email := range people { // with the token that the latest of them brought
+		w.must(shared.signIn(email, plainWord))
+	}
+	token := shared.token
 	for _, email := range people {
 		for i := range 40 {
 			w.guess(email, i)
 		}
 		w.must(shared.signIn(email, plainWord))
+	}
+	if shared.token != token {
+		t.Error("people of one browser take its token from each other")
+	}
+}
+
+// Signing in to an account of one's own with a stolen cookie gives a new token. It is worth
+// nothing for the owner's account, and the owner's browser stays known.
+func TestAStolenCookieTakesTheBrowserFromNobody(t *testing.T) {
+	w, home := besieged(t)
+	w.create("mallory@example.com")
+	for range 3 {
+		thief := *home
+		thief.ip = "192.0.2.66"
+		for range 3 { // moves of a moved token are worth as little
+			w.must(thief.signIn("mallory@example.com", plainWord))
+			if thief.token == home.token {
+				t.Fatal("the stolen token is known to the thief's account")
+			}
+			w.waits(thief.signIn(owner, "guess"))
+			thief.token = moved(t, w, thief)
+		}
+	}
+	stolen := home.token
+	w.must(home.signIn(owner, plainWord))
+	if home.token != stolen {
+		t.Error("the owner's browser has another token")
+	}
+	var rows int
+	w.must(w.db.QueryRow(t.Context(), `SELECT count(*) FROM devices d JOIN people p ON p.id = d.person_id WHERE p.email = $1`, owner).Scan(&rows))
+	if rows > 2 {
+		t.Errorf("moves pile up: %d rows of the owner", rows)
+	}
+}
+
+// moved signs in to another account, and gives the token that the browser has then.
+func moved(t *testing.T, w *world, b browser) string {
+	t.Helper()
+	email := fmt.Sprintf("%d@example.com", rand.Int64())
+	w.create(email)
+	w.must(b.signIn(email, plainWord))
+	return b.token
+}
+
+func TestATokenThatMovedIsKnownToOthersAfterTheyHaveSignedInWithIt(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	w.create("sister@example.com")
+	shared := w.browser("203.0.113.7")
+	w.must(shared.signIn(owner, plainWord))
+	before := *shared
+	w.must(shared.signIn("sister@example.com", plainWord))
+	w.besiege()
+	w.waits(shared.signIn(owner, plainWord))
+	w.clock.Advance(2 * time.Minute)
+	w.must(shared.signIn(owner, plainWord))
+	if known := shared.token; known == before.token {
+		t.Fatal("the token did not move")
+	}
+	w.besiege()
+	w.must(shared.signIn(owner, plainWord))
+	w.must(shared.signIn("sister@example.com", plainWord))
+	before.ip = "192.0.2.66"
+	_ = before.signIn(owner, "guess") // in its turn, as one that came back
+	w.waits(before.signIn(owner, "guess"))
+}
+
+func TestATokenFromBeforeAPasswordIsKnownToNobodyAfterItMoved(t *testing.T) {
+	w := newWorld(t)
+	w.create(owner)
+	w.create("mallory@example.com")
+	thief := w.browser("192.0.2.66")
+	w.must(thief.signIn(owner, plainWord))
+	w.must(thief.signIn("mallory@example.com", plainWord))
+	w.clock.Advance(time.Second)
+	_, err := w.db.Exec(t.Context(), "UPDATE people SET password_set_at = $1 WHERE email = $2", w.clock.Now(), owner)
+	w.must(err)
+	home := *thief // the thief has planted the cookie
+	w.must(home.signIn(owner, plainWord))
+	if home.token == thief.token {
+		t.Error("the owner's account knows the planted token")
 	}
 }
 

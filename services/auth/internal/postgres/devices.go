@@ -26,6 +26,12 @@ func (s *Store) RenewDevice(ctx context.Context, device credential.Digest, perso
 		sqlc.RenewDeviceParams{Hash: device[:], PersonID: personID, At: now, ExpiresAt: expiresAt}), nil)
 }
 
+// ConfirmDevice implements session.Store.
+func (s *Store) ConfirmDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) (bool, error) {
+	n, err := s.q.ConfirmMovedDevice(ctx, sqlc.ConfirmMovedDeviceParams{Hash: device[:], PersonID: personID, At: now, ExpiresAt: expiresAt})
+	return n > 0, errorOf("confirm device", err, nil)
+}
+
 // AddDevice implements session.Store.
 func (s *Store) AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error {
 	return s.tx(ctx, "add device", func(t transaction) error {
@@ -34,6 +40,9 @@ func (s *Store) AddDevice(ctx context.Context, device, previous credential.Diges
 			return err
 		}
 		if err := q.MoveDevice(ctx, sqlc.MoveDeviceParams{Hash: device[:], PreviousHash: previous[:]}); err != nil {
+			return err
+		}
+		if err := q.ForgetEarlierMoves(ctx, device[:]); err != nil {
 			return err
 		}
 		if err := q.ForgetOldestDevices(ctx, sqlc.ForgetOldestDevicesParams{PersonID: personID, Keep: most - 1}); err != nil {

@@ -71,6 +71,67 @@ func TestAPersonsOldestBrowsersAreForgotten(t *testing.T) {
 	}
 }
 
+func TestAMovedTokenIsConfirmedByItsPersonOnceAndInTime(t *testing.T) {
+	w := authtest.New(t)
+	p, other := w.Person(), w.Person()
+	was, is, none := credential.Hash("was"), credential.Hash("is"), credential.Hash("none")
+	now, end := w.Clock.Now(), w.Clock.Now().Add(time.Hour)
+	known := func(of credential.Digest, personID string) bool {
+		t.Helper()
+		counted, err := w.Store.CountDeviceAttempt(t.Context(), of, personID+"@example.com", now, 5)
+		w.Must(err)
+		return counted
+	}
+	confirm := func(of credential.Digest, personID string, at time.Time) bool {
+		t.Helper()
+		confirmed, err := w.Store.ConfirmDevice(t.Context(), of, personID, at, at.Add(time.Hour))
+		w.Must(err)
+		return confirmed
+	}
+	w.Must(w.Store.AddDevice(t.Context(), was, none, p, now, end, 5))
+	w.Must(w.Store.AddDevice(t.Context(), is, was, other, now, end, 5))
+	if !known(was, p) || known(is, p) || !known(is, other) || known(was, other) {
+		t.Error("a move changed what a person knows the browser by")
+	}
+	if confirm(is, other, now) || confirm(was, p, now) || confirm(none, p, now) || confirm(is, p, end) {
+		t.Error("confirmed by another person, for the token itself, for none, or too late")
+	}
+	if !confirm(is, p, end.Add(-time.Microsecond)) || confirm(is, p, now) {
+		t.Error("not confirmed once")
+	}
+	if known(was, p) || !known(is, p) || !known(is, other) {
+		t.Error("the new token did not take the place of the one before, or another's did")
+	}
+}
+
+func TestATokenThatMovedGoesWithTheBrowserThatItIsOf(t *testing.T) {
+	w := authtest.New(t)
+	p, other := w.Person(), w.Person()
+	end := w.Clock.Now().Add(time.Hour)
+	add := func(name, previous, personID string) {
+		t.Helper()
+		w.Clock.Advance(time.Second)
+		w.Must(w.Store.AddDevice(t.Context(), credential.Hash(name), credential.Hash(previous), personID, w.Clock.Now(), end, 2))
+	}
+	rows := func() (n int) {
+		t.Helper()
+		w.Must(w.Pool.QueryRow(t.Context(), "SELECT count(*) FROM devices WHERE person_id = $1", p).Scan(&n))
+		return n
+	}
+	add("first", "none", p)
+	add("second", "none", p)
+	add("moved", "second", other)
+	add("moved on", "moved", w.Person())
+	if known, err := w.Store.CountDeviceAttempt(t.Context(), credential.Hash("first"), p+"@example.com", w.Clock.Now(), 5); err != nil || !known || rows() != 3 {
+		t.Errorf("a moved token counts as a browser: known %t, %d rows, %v", known, rows(), err)
+	}
+	add("third", "none", p)
+	add("fourth", "none", p)
+	if rows() != 2 {
+		t.Errorf("%d rows", rows())
+	}
+}
+
 func TestASessionLivesUntilTheMicrosecondOfItsEnd(t *testing.T) {
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()

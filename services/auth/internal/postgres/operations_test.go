@@ -144,6 +144,10 @@ func browserOperations(w *authtest.World) []operation {
 			return err
 		}, nil},
 		{"uncount an attempt", func(ctx context.Context) error { return w.Store.UncountDeviceAttempt(ctx, known, email) }, nil},
+		{"confirm a browser", func(ctx context.Context) error {
+			_, err := w.Store.ConfirmDevice(ctx, known, p, now, now.Add(time.Hour))
+			return err
+		}, nil},
 		{"renew a browser", func(ctx context.Context) error { return w.Store.RenewDevice(ctx, known, p, now, now.Add(time.Hour)) }, nil},
 		{"add a browser", func(ctx context.Context) error {
 			return w.Store.AddDevice(ctx, fresh, known, p, now, now.Add(time.Hour), 5)

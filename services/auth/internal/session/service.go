@@ -58,9 +58,12 @@ type Store interface {
 	UncountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string) error
 	// RenewDevice keeps a browser known, without failures.
 	RenewDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) error
-	// AddDevice makes a browser known to the account, and gives its new token to the other
-	// accounts that know it by the previous one. An account knows the given number of
-	// browsers at most, those with the latest sign-ins.
+	// ConfirmDevice makes a browser known by a token that AddDevice has offered the account,
+	// and forgets the token from before. It reports whether there was such an offer.
+	ConfirmDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) (confirmed bool, err error)
+	// AddDevice makes a browser known to the account, and offers its new token to the other
+	// accounts that know it by the previous one, whose rows stay. An account knows the given
+	// number of browsers at most, those with the latest sign-ins.
 	AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error
 }
 

@@ -4,7 +4,7 @@
 UPDATE devices d SET failures = d.failures + 1
 FROM people p
 WHERE d.hash = @hash AND p.id = d.person_id AND p.email_key = @email_key
-  AND d.expires_at > @at AND d.failures < @most::int AND d.signed_in_at >= p.password_set_at;
+  AND d.expires_at > @at AND d.failures < @most::int AND d.signed_in_at >= p.password_set_at AND d.moved_from IS NULL;
 
 -- name: UncountDeviceAttempt :exec
 -- Index: devices_pkey.
@@ -17,17 +17,41 @@ WHERE d.hash = @hash AND p.id = d.person_id AND p.email_key = @email_key AND d.f
 UPDATE devices SET signed_in_at = @at, expires_at = @expires_at, failures = 0 WHERE hash = @hash AND person_id = @person_id;
 
 -- name: ForgetDevice :exec
--- Index: devices_pkey.
-DELETE FROM devices WHERE hash = @hash AND person_id = @person_id;
+-- Index: devices_person.
+DELETE FROM devices WHERE person_id = @person_id AND @hash::bytea IN (hash, moved_from);
 
 -- name: MoveDevice :exec
--- Index: devices_pkey. The other people of a browser keep it under its new token.
-UPDATE devices SET hash = @hash WHERE hash = @previous_hash;
+-- Index: devices_pkey. The other people of a browser may get to know it by its new token. What
+-- they know it by now stays theirs: whoever presents a stolen token takes nothing away.
+INSERT INTO devices (hash, person_id, signed_in_at, expires_at, failures, moved_from)
+SELECT @hash, d.person_id, d.signed_in_at, d.expires_at, d.failures, coalesce(d.moved_from, d.hash)
+FROM devices d WHERE d.hash = @previous_hash;
+
+-- name: ForgetEarlierMoves :exec
+-- Indexes: devices_pkey, devices_person. A token moves to one other at most, so that moves
+-- do not pile up.
+DELETE FROM devices d USING devices moved
+WHERE moved.hash = @hash AND d.person_id = moved.person_id AND d.moved_from = moved.moved_from AND d.hash <> moved.hash;
+
+-- name: ConfirmMovedDevice :execrows
+-- Index: devices_pkey. The person has signed in with the new token of a browser that was
+-- known, so it takes the place of the token from before.
+WITH confirmed AS (
+  SELECT d.moved_from FROM devices d JOIN people p ON p.id = d.person_id
+  WHERE d.hash = @hash AND d.person_id = @person_id AND d.moved_from IS NOT NULL
+    AND d.expires_at > @at AND d.signed_in_at >= p.password_set_at
+  FOR UPDATE OF d
+), replaced AS (
+  DELETE FROM devices o USING confirmed c WHERE o.hash = c.moved_from AND o.person_id = @person_id
+)
+UPDATE devices d SET moved_from = NULL, signed_in_at = @at, expires_at = @expires_at, failures = 0
+FROM confirmed c WHERE d.hash = @hash AND d.person_id = @person_id;
 
 -- name: AddDevice :exec
 INSERT INTO devices (hash, person_id, signed_in_at, expires_at) VALUES (@hash, @person_id, @at, @expires_at);
 
 -- name: ForgetOldestDevices :exec
--- Indexes: devices_person, devices_pkey. Keeps the given number of a person's browsers.
-DELETE FROM devices o WHERE o.person_id = @person_id AND o.hash = ANY (ARRAY(
-  SELECT d.hash FROM devices d WHERE d.person_id = @person_id ORDER BY d.signed_in_at DESC OFFSET @keep));
+-- Index: devices_person. Keeps the given number of a person's browsers. Moved
+-- tokens do not count, and go with the browser that they are of.
+DELETE FROM devices o WHERE o.person_id = @person_id AND coalesce(o.moved_from, o.hash) = ANY (ARRAY(
+  SELECT d.hash FROM devices d WHERE d.person_id = @person_id AND d.moved_from IS NULL ORDER BY d.signed_in_at DESC OFFSET @keep));

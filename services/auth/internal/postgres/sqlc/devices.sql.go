@@ -31,11 +31,46 @@ func (q *Queries) AddDevice(ctx context.Context, arg AddDeviceParams) error {
 	return err
 }
 
+const confirmMovedDevice = `-- name: ConfirmMovedDevice :execrows
+WITH confirmed AS (
+  SELECT d.moved_from FROM devices d JOIN people p ON p.id = d.person_id
+  WHERE d.hash = $3 AND d.person_id = $4 AND d.moved_from IS NOT NULL
+    AND d.expires_at > $1 AND d.signed_in_at >= p.password_set_at
+  FOR UPDATE OF d
+), replaced AS (
+  DELETE FROM devices o USING confirmed c WHERE o.hash = c.moved_from AND o.person_id = $4
+)
+UPDATE devices d SET moved_from = NULL, signed_in_at = $1, expires_at = $2, failures = 0
+FROM confirmed c WHERE d.hash = $3 AND d.person_id = $4
+`
+
+type ConfirmMovedDeviceParams struct {
+	At        time.Time
+	ExpiresAt time.Time
+	Hash      []byte
+	PersonID  string
+}
+
+// Index: devices_pkey. The person has signed in with the new token of a browser that was
+// known, so it takes the place of the token from before.
+func (q *Queries) ConfirmMovedDevice(ctx context.Context, arg ConfirmMovedDeviceParams) (int64, error) {
+	result, err := q.db.Exec(ctx, confirmMovedDevice,
+		arg.At,
+		arg.ExpiresAt,
+		arg.Hash,
+		arg.PersonID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const countDeviceAttempt = `-- name: CountDeviceAttempt :execrows
 UPDATE devices d SET failures = d.failures + 1
 FROM people p
 WHERE d.hash = $1 AND p.id = d.person_id AND p.email_key = $2
-  AND d.expires_at > $3 AND d.failures < $4::int AND d.signed_in_at >= p.password_set_at
+  AND d.expires_at > $3 AND d.failures < $4::int AND d.signed_in_at >= p.password_set_at AND d.moved_from IS NULL
 `
 
 type CountDeviceAttemptParams struct {
@@ -61,23 +96,35 @@ func (q *Queries) CountDeviceAttempt(ctx context.Context, arg CountDeviceAttempt
 }
 
 const forgetDevice = `-- name: ForgetDevice :exec
-DELETE FROM devices WHERE hash = $1 AND person_id = $2
+DELETE FROM devices WHERE person_id = $1 AND $2::bytea IN (hash, moved_from)
 `
 
 type ForgetDeviceParams struct {
-	Hash     []byte
 	PersonID string
+	Hash     []byte
 }
 
-// Index: devices_pkey.
+// Index: devices_person.
 func (q *Queries) ForgetDevice(ctx context.Context, arg ForgetDeviceParams) error {
-	_, err := q.db.Exec(ctx, forgetDevice, arg.Hash, arg.PersonID)
+	_, err := q.db.Exec(ctx, forgetDevice, arg.PersonID, arg.Hash)
+	return err
+}
+
+const forgetEarlierMoves = `-- name: ForgetEarlierMoves :exec
+DELETE FROM devices d USING devices moved
+WHERE moved.hash = $1 AND d.person_id = moved.person_id AND d.moved_from = moved.moved_from AND d.hash <> moved.hash
+`
+
+// Indexes: devices_pkey, devices_person. A token moves to one other at most, so that moves
+// do not pile up.
+func (q *Queries) ForgetEarlierMoves(ctx context.Context, hash []byte) error {
+	_, err := q.db.Exec(ctx, forgetEarlierMoves, hash)
 	return err
 }
 
 const forgetOldestDevices = `-- name: ForgetOldestDevices :exec
-DELETE FROM devices o WHERE o.person_id = $1 AND o.hash = ANY (ARRAY(
-  SELECT d.hash FROM devices d WHERE d.person_id = $1 ORDER BY d.signed_in_at DESC OFFSET $2))
+DELETE FROM devices o WHERE o.person_id = $1 AND coalesce(o.moved_from, o.hash) = ANY (ARRAY(
+  SELECT d.hash FROM devices d WHERE d.person_id = $1 AND d.moved_from IS NULL ORDER BY d.signed_in_at DESC OFFSET $2))
 `
 
 type ForgetOldestDevicesParams struct {
@@ -85,14 +132,17 @@ type ForgetOldestDevicesParams struct {
 	Keep     int32
 }
 
-// Indexes: devices_person, devices_pkey. Keeps the given number of a person's browsers.
+// Index: devices_person. Keeps the given number of a person's browsers. Moved
+// tokens do not count, and go with the browser that they are of.
 func (q *Queries) ForgetOldestDevices(ctx context.Context, arg ForgetOldestDevicesParams) error {
 	_, err := q.db.Exec(ctx, forgetOldestDevices, arg.PersonID, arg.Keep)
 	return err
 }
 
 const moveDevice = `-- name: MoveDevice :exec
-UPDATE devices SET hash = $1 WHERE hash = $2
+INSERT INTO devices (hash, person_id, signed_in_at, expires_at, failures, moved_from)
+SELECT $1, d.person_id, d.signed_in_at, d.expires_at, d.failures, coalesce(d.moved_from, d.hash)
+FROM devices d WHERE d.hash = $2
 `
 
 type MoveDeviceParams struct {
@@ -100,7 +150,8 @@ type MoveDeviceParams struct {
 	PreviousHash []byte
 }
 
-// Index: devices_pkey. The other people of a browser keep it under its new token.
+// Index: devices_pkey. The other people of a browser may get to know it by its new token. What
+// they know it by now stays theirs: whoever presents a stolen token takes nothing away.
 func (q *Queries) MoveDevice(ctx context.Context, arg MoveDeviceParams) error {
 	_, err := q.db.Exec(ctx, moveDevice, arg.Hash, arg.PreviousHash)
 	return err

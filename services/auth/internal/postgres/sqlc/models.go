@@ -174,6 +174,7 @@ type Device struct {
 	SignedInAt time.Time
 	ExpiresAt  time.Time
 	Failures   int32
+	MovedFrom  []byte
 }
 
 type Invitation struct {
