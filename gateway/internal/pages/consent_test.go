@@ -305,3 +305,16 @@ func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
 		t.Errorf("%d", a.StatusCode)
 	}
 }
+
+// (behaviour: sharing#texts-are-shown-as-written).
+func TestThePersonIsToldThatTextsOfTheCVAreShownAsWritten(t *testing.T) {
+	const told = "Its texts are shown as you wrote them, including a phone number or address that stands in one."
+	v := atConsent(t)
+	if page := v.get(consentPath); !strings.Contains(page.text(), told) {
+		t.Errorf("the page of an app that asks for the CV: %s", page.text())
+	}
+	without := "/oauth/authorize?client_id=svc_ci_1&scope=profile%20email&redirect_uri=" + url.QueryEscape(redirectURI)
+	if page := v.get(without); page.StatusCode != http.StatusOK || strings.Contains(page.text(), told) {
+		t.Errorf("the page of an app that does not: %s", page.text())
+	}
+}

@@ -131,3 +131,18 @@ func TestEmployersSeeNoPhoneNumberInALink(t *testing.T) {
 		t.Errorf("shown: %+v", got)
 	}
 }
+
+// (behaviour: sharing#texts-are-shown-as-written).
+func TestTextsAreShownAsWrittenWhateverStandsInThem(t *testing.T) {
+	for _, text := range []string{
+		"Call me: " + phone, "٠٥٠١٢٣٤٥٦٧", "sara@example.com", address, "2019-2023, licence 0501234567, AED 1 250 000",
+	} {
+		source := situation{cv: "cv_other", stored: true}.source()
+		source.Cv.Content.Summary = text
+		source.Cv.Content.Experiences = []cv.Experience{{Title: "Engineer", Bullets: []string{text}}}
+		shown, _ := pages.ShareCv(source, situation{}.grant())
+		if shown.Document.Summary != text || shown.Document.Experiences[0].Bullets[0] != text {
+			t.Errorf("%q: %+v", text, shown.Document)
+		}
+	}
+}
