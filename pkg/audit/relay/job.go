@@ -46,12 +46,18 @@ type Config struct {
 	Outbox Outbox
 	Auth   authv1.AuditServiceClient
 	Log    *slog.Logger
+
+	// limit gives a call or a batch its time; context.WithTimeout unless a test replaces it.
+	limit func(context.Context, time.Duration) (context.Context, context.CancelFunc)
 }
 
 // NewJob makes the job that passes events to auth.
 func NewJob(c Config) (periodic.Job, error) {
 	if c.Outbox == nil || c.Auth == nil {
 		return periodic.Job{}, errors.New("relay: Outbox and Auth are required")
+	}
+	if c.limit == nil {
+		c.limit = context.WithTimeout
 	}
 	return periodic.New(periodic.Job{Every: every, Log: c.Log, Waiting: "events of the audit log wait for auth", Round: c.round})
 }
@@ -76,7 +82,7 @@ func (c Config) round(ctx context.Context) error {
 // pass sends events at once. If auth refuses one of them, it sends them one by one, so that
 // the one does not keep the others waiting.
 func (c Config) pass(ctx context.Context, events []audit.Event) (p Passed, err error) {
-	ctx, cancel := context.WithTimeout(ctx, passWithin)
+	ctx, cancel := c.limit(ctx, passWithin)
 	defer cancel()
 	switch err := c.send(ctx, events); {
 	case errs.KindOf(err) == errs.Invalid:
@@ -107,7 +113,7 @@ func (c Config) passEach(ctx context.Context, events []audit.Event) (p Passed, e
 }
 
 func (c Config) send(ctx context.Context, events []audit.Event) error {
-	ctx, cancel := context.WithTimeout(ctx, sendWithin)
+	ctx, cancel := c.limit(ctx, sendWithin)
 	defer cancel()
 	_, err := c.Auth.RecordEvents(ctx, &authv1.RecordEventsRequest{Events: EventsToProto(events)})
 	return err
