@@ -15,7 +15,8 @@ import (
 )
 
 func (a *app) memberCommand() *cobra.Command {
-	return group("member", "Manage the teams of developer accounts", a.memberListCommand(), a.memberAddCommand(), a.memberRemoveCommand())
+	return group("member", "Manage the teams of developer accounts", a.memberListCommand(), a.memberAddCommand(), a.memberRemoveCommand(),
+		a.memberInviteCommand(), a.memberInvitationsCommand(), a.memberWithdrawCommand())
 }
 
 // roleWords are the roles, by what they may do, most first.

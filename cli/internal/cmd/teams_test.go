@@ -22,6 +22,9 @@ func answerOfTeams(call fakeconn.Call) (proto.Message, error) {
 		Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_STANDARD, PerMinute: 300, PerDay: 20000},
 	}
 	ali := &authv1.AccountMember{PersonId: "usr_1", Name: "Ali", Email: "ali@vitae.example", Role: optionsv1.Role_ROLE_OWNER, CreatedAt: noon}
+	mona := &authv1.Invitation{
+		Id: "inv_1", AccountId: "dev_1", Email: "mona@vitae.example", Role: optionsv1.Role_ROLE_DEVELOPER, CreatedBy: "vitaectl", CreatedAt: noon, ExpiresAt: noon,
+	}
 	switch req := call.Request.(type) {
 	case *authv1.ListAccountsRequest:
 		if req.GetPageToken() == "" {
@@ -45,6 +48,12 @@ func answerOfTeams(call fakeconn.Call) (proto.Message, error) {
 		return &authv1.ListMembersResponse{Members: []*authv1.AccountMember{
 			ali, {PersonId: "usr_2", Email: "alia@vitae.example", Role: optionsv1.Role_ROLE_VIEWER, CreatedAt: noon},
 		}}, nil
+	case *authv1.CreateInvitationRequest:
+		return &authv1.CreateInvitationResponse{Secret: "SECRET", Invitation: mona}, nil
+	case *authv1.ListInvitationsRequest:
+		return &authv1.ListInvitationsResponse{Invitations: []*authv1.Invitation{mona}}, nil
+	case *authv1.WithdrawInvitationRequest:
+		return &authv1.WithdrawInvitationResponse{}, nil
 	case *authv1.AddMemberRequest:
 		return &authv1.AddMemberResponse{Member: ali}, nil
 	}
@@ -62,6 +71,9 @@ func TestCommandsOfAccountsAndTeamsPrintWhatTheyDid(t *testing.T) {
 		"member-list":      "member list --account dev_1",
 		"member-add":       "member add --account dev_1 --person usr_1 --role owner",
 		"member-remove":    "member remove --account dev_1 --person usr_1 --yes",
+		"member-invite":    "member invite --account dev_1 --email mona@vitae.example --role developer",
+		"member-invites":   "member invitations --account dev_1",
+		"member-withdraw":  "member withdraw inv_1",
 		"person-find":      "person find ali",
 	} {
 		for _, format := range []string{"text", "json"} {
@@ -84,6 +96,10 @@ func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
 		"member add --account dev_1 --person usr_1 --role viewer": &authv1.AddMemberRequest{
 			AccountId: "dev_1", PersonId: "usr_1", Role: optionsv1.Role_ROLE_VIEWER},
 		"member remove --account dev_1 --person usr_1": &authv1.RemoveMemberRequest{AccountId: "dev_1", PersonId: "usr_1"},
+		"member invite --account dev_1 --email m@x.org --role owner": &authv1.CreateInvitationRequest{
+			AccountId: "dev_1", Email: "m@x.org", Role: optionsv1.Role_ROLE_OWNER},
+		"member invitations --account dev_1": &authv1.ListInvitationsRequest{AccountId: "dev_1"},
+		"member withdraw inv_1":              &authv1.WithdrawInvitationRequest{Id: "inv_1"},
 	} {
 		conn := &fakeconn.Conn{Answer: answerOfTeams}
 		status, _, stderr := vitaectl(conn, "", strings.Fields(line)...)
@@ -91,7 +107,8 @@ func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
 			t.Errorf("%s: status %d, %s, %v", line, status, stderr, conn.Calls)
 		}
 	}
-	for _, line := range []string{"member add --account dev_1 --person usr_1 --role boss", "member add --account dev_1", "account close dev_1", "account find"} {
+	for _, line := range []string{"member add --account dev_1 --person usr_1 --role boss", "member add --account dev_1", "account close dev_1", "account find",
+		"member invite --account dev_1 --email m@x.org", "member invite --email m@x.org --role owner", "member invitations", "member withdraw"} {
 		if status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answerOfTeams}, "", strings.Fields(line)...); status != exitUsage {
 			t.Errorf("%s: status %d, %s", line, status, stderr)
 		}

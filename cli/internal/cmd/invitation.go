@@ -1,0 +1,106 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// invitation is the JSON form of an invitation. The secret and the path are null but where
+// it is made.
+type invitation struct {
+	ID        string  `json:"id"`
+	AccountID string  `json:"accountId"`
+	Email     string  `json:"email"`
+	Role      string  `json:"role"`
+	CreatedBy string  `json:"createdBy"`
+	CreatedAt *string `json:"createdAt"`
+	ExpiresAt *string `json:"expiresAt"`
+	Secret    *string `json:"secret"`
+	Path      *string `json:"path"`
+}
+
+func invitationOf(i *authv1.Invitation) invitation {
+	return invitation{
+		ID: i.GetId(), AccountID: i.GetAccountId(), Email: i.GetEmail(), Role: roleWord(i.GetRole()), CreatedBy: i.GetCreatedBy(),
+		CreatedAt: moment(i.GetCreatedAt()), ExpiresAt: moment(i.GetExpiresAt()),
+	}
+}
+
+func (a *app) memberInviteCommand() *cobra.Command {
+	req, role := &authv1.CreateInvitationRequest{}, roleFlag{}
+	c := &cobra.Command{
+		Use:   "invite --account ID --email E --role owner|developer|viewer",
+		Short: "Invite an e-mail address to an account; the secret is shown this once",
+		Long: "Invites an e-mail address to an account, for seven days. Send the person the address that is printed, below the one of the\n" +
+			"developer console. It works once, and only for whoever is signed in with that e-mail address and has verified it. A new\n" +
+			"invitation to an address takes the place of the open one. `member add` makes a person a member without asking them.",
+		Example: "  vitaectl member invite --account dev_06e1v30dhls6u3oeg6l8q5v5s4 --email mona@example.com --role owner",
+		Args:    cobra.NoArgs,
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			req.Role = role.role
+			resp, err := s.Members.CreateInvitation(ctx, req)
+			if err != nil {
+				return err
+			}
+			made, path := invitationOf(resp.GetInvitation()), "/invitations/"+resp.GetSecret()
+			made.Secret, made.Path = orNull(resp.GetSecret()), &path
+			return a.show(made,
+				"id       "+made.ID,
+				"for      "+oneLine(made.Email)+", as "+made.Role,
+				"until    "+when(resp.GetInvitation().GetExpiresAt()),
+				"address  "+path+" of the developer console",
+				"The address is shown this once.")
+		}),
+	}
+	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account")
+	c.Flags().StringVar(&req.Email, "email", "", "e-mail address of the person")
+	c.Flags().Var(&role, "role", strings.Join(roleWords, ", "))
+	complete(c, "role", roleWords)
+	mustRequire(c, "account", "email", "role")
+	return c
+}
+
+func (a *app) memberInvitationsCommand() *cobra.Command {
+	var accountID string
+	c := &cobra.Command{
+		Use:     "invitations --account ID",
+		Short:   "List the open invitations to an account, newest first",
+		Example: "  vitaectl member invitations --account dev_06e1v30dhls6u3oeg6l8q5v5s4",
+		Args:    cobra.NoArgs,
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			resp, err := s.Members.ListInvitations(ctx, &authv1.ListInvitationsRequest{AccountId: accountID})
+			if err != nil {
+				return err
+			}
+			open, rows := []invitation{}, [][]string{}
+			for _, i := range resp.GetInvitations() {
+				open = append(open, invitationOf(i))
+				rows = append(rows, []string{i.GetId(), oneLine(i.GetEmail()), roleWord(i.GetRole()), oneLine(i.GetCreatedBy()), when(i.GetExpiresAt())})
+			}
+			return a.show(open, table([]string{"ID", "E-MAIL", "ROLE", "BY", "UNTIL"}, rows)...)
+		}),
+	}
+	c.Flags().StringVar(&accountID, "account", "", "id of the account")
+	mustRequire(c, "account")
+	return c
+}
+
+func (a *app) memberWithdrawCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "withdraw INVITATION_ID",
+		Short:   "Withdraw an open invitation; its address is refused from now on",
+		Example: "  vitaectl member withdraw inv_06e1v30dg9j6q14hk2f8brd6ok",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
+			if _, err := s.Members.WithdrawInvitation(ctx, &authv1.WithdrawInvitationRequest{Id: args[0]}); err != nil {
+				return err
+			}
+			return a.show(map[string]any{"id": args[0], "withdrawn": true}, fmt.Sprintf("%s is withdrawn.", args[0]))
+		}),
+	}
+}

@@ -1,0 +1,45 @@
+package auditlog_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/pkg/audit"
+	"vitae.internal/services/auth/internal/auditlog"
+)
+
+// hidden are the kinds of thing whose actions members of an account do not see, and why.
+var hidden = map[string]string{
+	"session": "people sign in to Vitae, not to the account", "person": "operators look for people", "console": "a person's sign-in to the console is theirs",
+	"consent": "what a person allows is theirs", "connection": "what a person allows is theirs",
+	"token": "it belongs to a person's connection; failed introspection is shown", "profile": "a person's data", "cv": "a person's data",
+	"application": "what internal callers do with a person's data", "resume": "a person's data",
+	"company": "what internal callers do; partners find theirs in the request log", "job": "what internal callers do; partners find theirs in the request log",
+	"method": "a part or a team tried what it may not",
+}
+
+// A new action is shown to members or hidden from them because somebody has decided so
+// (behaviour: audit#what-members-see).
+func TestOfEachActionItIsDecidedWhetherMembersSeeIt(t *testing.T) {
+	s, shelf, _ := newService(t)
+	if _, _, err := s.Events(t.Context(), auditlog.Search{ByMember: true, AccountID: "dev_1"}); err != nil {
+		t.Fatal(err)
+	}
+	shown := shelf.queries[0].Actions
+	for _, action := range audit.Actions {
+		thing, _, _ := strings.Cut(string(action), ".")
+		_, listed := hidden[thing]
+		if listed == slices.Contains(shown, string(action)) && action != audit.TokenIntrospect {
+			t.Errorf("%s: shown to members: %t, listed as hidden: %t; decide in members.go or here", action, slices.Contains(shown, string(action)), listed)
+		}
+	}
+	if !slices.Contains(shown, string(audit.TokenIntrospect)) {
+		t.Error("authentications of an app that failed are hidden from its members")
+	}
+	for thing := range hidden {
+		if !slices.ContainsFunc(audit.Actions, func(a audit.Action) bool { return strings.HasPrefix(string(a), thing+".") }) {
+			t.Errorf("no action is of %s", thing)
+		}
+	}
+}
