@@ -21,6 +21,15 @@ func New(prefix string) string {
 	return prefix + "_" + encoding.EncodeToString(u[:])
 }
 
+// NewAt makes an identifier as New would have made it at a time, to the millisecond. It is
+// for what is written later than it happened.
+func NewAt(prefix string, at time.Time) string {
+	u := uuid.Must(uuid.NewV7())
+	random := binary.BigEndian.Uint16(u[6:])
+	binary.BigEndian.PutUint64(u[:], uint64(at.UnixMilli())<<16|uint64(random))
+	return prefix + "_" + encoding.EncodeToString(u[:])
+}
+
 // Valid reports whether s has the form of an identifier of the kind.
 func Valid(prefix, s string) bool {
 	_, ok := decode(prefix, s)

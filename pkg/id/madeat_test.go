@@ -21,3 +21,14 @@ func TestAnIdentifierTellsWhenItWasMade(t *testing.T) {
 		}
 	}
 }
+
+func TestAnIdentifierOfAnEarlierTimeIsOfThatTimeAndOfNoOther(t *testing.T) {
+	then := time.Date(2029, 2, 28, 23, 59, 59, 999_000_000, time.UTC)
+	one, same, later := id.NewAt("req", then), id.NewAt("req", then), id.NewAt("req", then.Add(time.Millisecond))
+	if at, ok := id.MadeAt("req", one); !ok || !at.Equal(then) || !id.Valid("req", one) {
+		t.Errorf("%s was made at %v (%v)", one, at, ok)
+	}
+	if one == same || one >= later || same >= later {
+		t.Errorf("%s, %s, and a millisecond later %s", one, same, later)
+	}
+}

@@ -23,7 +23,11 @@ type World struct {
 type Person struct{ Name, Email, Password string }
 
 // Developer is an account that has apps.
-type Developer struct{ Name, ID string }
+type Developer struct {
+	Name, ID string
+	// Members are people with their roles, as "Layla Haddad (owner)".
+	Members []string
+}
 
 // App is a partner's registration.
 type App struct {
@@ -46,6 +50,7 @@ type file struct {
 	} `json:"people"`
 	Developers []struct {
 		Ref, Name string
+		Members   []struct{ Person, Role string }
 		Apps      []struct {
 			Ref, Name, ClientType string
 			RedirectURIs          []string `json:"redirectUris"`
@@ -55,6 +60,16 @@ type file struct {
 			} `json:"apiKeys"`
 		} `json:"apps"`
 	} `json:"developers"`
+}
+
+// nameOf gives the name of a person of the file; empty if there is none.
+func (f file) nameOf(ref string) string {
+	for _, p := range f.People {
+		if p.Ref == ref {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 // output is the part of what an import prints that is read here.
@@ -97,7 +112,13 @@ func Read(d *datadir.Dir, world string) (World, error) {
 	}
 	for _, developer := range f.Developers {
 		if made, ok := seeded.Developers[developer.Ref]; ok {
-			w.Developers = append(w.Developers, Developer{Name: developer.Name, ID: made.ID})
+			one := Developer{Name: developer.Name, ID: made.ID}
+			for _, m := range developer.Members {
+				if name := f.nameOf(m.Person); name != "" {
+					one.Members = append(one.Members, name+" ("+m.Role+")")
+				}
+			}
+			w.Developers = append(w.Developers, one)
 		}
 		for _, a := range developer.Apps {
 			made, ok := seeded.Apps[a.Ref]

@@ -3,6 +3,7 @@ package demo_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"vitae.internal/deploy/standalone/internal/datadir"
@@ -11,7 +12,7 @@ import (
 
 const world = `{
   "people": [{"ref": "p", "name": "Layla", "email": "layla@example.org", "password": "secret"}, {"ref": "late", "name": "Late"}],
-  "developers": [{"ref": "d", "name": "Dev", "apps": [
+  "developers": [{"ref": "d", "name": "Dev", "members": [{"person": "p", "role": "owner"}, {"person": "gone", "role": "viewer"}], "apps": [
     {"ref": "mobile", "name": "Mobile", "clientType": "public", "redirectUris": ["http://127.0.0.1/callback"]},
     {"ref": "site", "name": "Site", "clientType": "confidential", "redirectUris": ["https://site.example/cb", "http://127.0.0.1:8090/callback"],
      "apiKeys": [{"ref": "k", "name": "Feed", "scopes": ["jobs:read"]}, {"ref": "newer", "name": "Newer", "scopes": []}]}
@@ -45,7 +46,7 @@ func TestASeededWorldIsToldAgainAtEveryStart(t *testing.T) {
 	if len(w.People) != 1 || w.People[0].Password != "secret" || len(w.Apps) != 2 {
 		t.Fatalf("read %+v", w)
 	}
-	if w.Developers[0] != (demo.Developer{Name: "Dev", ID: "d1"}) || w.Apps[1].ID != "a2" {
+	if !reflect.DeepEqual(w.Developers[0], demo.Developer{Name: "Dev", ID: "d1", Members: []string{"Layla (owner)"}}) || w.Apps[1].ID != "a2" {
 		t.Errorf("developers %+v, apps %+v", w.Developers, w.Apps)
 	}
 	if len(w.Keys) != 1 || w.Keys[0].App != "Site" || w.Keys[0].Key != "svc_sk_1" || w.Keys[0].Scopes[0] != "jobs:read" {

@@ -59,9 +59,9 @@ func (s *Stack) announceWorld(say announcer) {
 		}
 	}
 	if len(s.world.Developers) > 0 {
-		say("\nDeveloper accounts\taccount id")
+		say("\nDeveloper accounts\taccount id\twho works on it in the console")
 		for _, d := range s.world.Developers {
-			say("  %s\t%s", d.Name, d.ID)
+			say("  %s\t%s\t%s", d.Name, d.ID, strings.Join(d.Members, ", "))
 		}
 	}
 	if len(s.world.Apps) > 0 {

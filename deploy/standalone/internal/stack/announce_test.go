@@ -29,7 +29,7 @@ func said(t *testing.T, dataDir string, w demo.World, e config.Environment) stri
 
 var seeded = demo.World{
 	People:     []demo.Person{{Name: "Layla", Email: "layla@example.org", Password: "secret"}},
-	Developers: []demo.Developer{{Name: "Rasheed FZ", ID: "dev_1"}},
+	Developers: []demo.Developer{{Name: "Rasheed FZ", ID: "dev_1", Members: []string{"Layla (owner)", "Aisha (viewer)"}}},
 	Apps: []demo.App{{
 		ID: "app_1", Name: "Rasheed", ClientType: "confidential", ClientID: "svc_ci_1", ClientSecret: "svc_cs_1",
 		RedirectURIs: []string{"http://127.0.0.1:8090/callback"},
@@ -46,7 +46,7 @@ func TestTheAnnouncementFitsWhatRuns(t *testing.T) {
 		says, keep []string // what it prints, and what it must not print
 	}{
 		"the demo": {".vitae", seeded, nil,
-			[]string{"dev_1", "app_1", "svc_ci_1", "svc_cs_1", "svc_sk_1", "world.out.json", "Sign in as Layla", "http://127.0.0.1:8082", "`make clean-data`", ": bin/vitaectl --help"},
+			[]string{"dev_1", "Layla (owner), Aisha (viewer)", "app_1", "svc_ci_1", "svc_cs_1", "svc_sk_1", "world.out.json", "Sign in as Layla", "http://127.0.0.1:8082", "`make clean-data`", ": bin/vitaectl --help"},
 			[]string{"import FILE", "does not run", "platform is off", "VITAE_DATA_DIR"}},
 		"nothing seeded": {".vitae", demo.World{}, nil,
 			[]string{"bin/vitaectl import FILE fills it", "does not run"}, []string{"world.out.json", "Sign in"}},

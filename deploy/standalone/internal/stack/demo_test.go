@@ -10,8 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/grpcx"
+	"vitae.internal/pkg/mtls"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // demo is a stack with the demo world, as `make run` has it.
@@ -128,6 +132,50 @@ func TestTheDemoShowsEveryStateAndStageWithThePrintedKeys(t *testing.T) {
 		"with an Arabic name", "with an Arabic letter", "with an Arabic CV")
 	shown.expect(t, "resume of type", "application/pdf", "application/rtf",
 		"application/vnd.openxmlformats-officedocument.wordprocessingml.document")
+}
+
+// The console of the account shows charts and a request log to the people who are printed.
+func TestTheDemoHasMembersAndAnAccountWithAQuarterOfUsage(t *testing.T) {
+	said, e := demo(t)
+	identity, err := mtls.Load(mtls.Files(filepath.Join(e["VITAE_DATA_DIR"], "tls"), "vitaectl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	auth, err := grpcx.Dial(e["VITAE_AUTH_GRPC_ADDR"], "auth", identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = auth.Close() })
+	account := regexp.MustCompile(`Dalil Careers\s+(dev_\w+)`).FindStringSubmatch(said)
+	if account == nil {
+		t.Fatalf("no account with usage in %s", said)
+	}
+
+	members, err := authv1.NewMemberServiceClient(auth).ListMembers(t.Context(), &authv1.ListMembersRequest{AccountId: account[1]})
+	if err != nil || len(members.GetMembers()) < 2 {
+		t.Fatalf("%v, %v", members, err)
+	}
+	for _, m := range members.GetMembers() {
+		if !strings.Contains(said, m.GetEmail()) {
+			t.Errorf("nobody is told how %s signs in", m.GetEmail())
+		}
+	}
+	calls := authv1.NewUsageServiceClient(auth)
+	usage, err := calls.ListUsage(t.Context(), &authv1.ListUsageRequest{
+		AccountId: account[1], FromDay: time.Now().UTC().AddDate(0, 0, -91).Format(time.DateOnly),
+		GroupBy: authv1.UsageGrouping_USAGE_GROUPING_STATUS,
+	})
+	if err != nil || len(usage.GetUsage()) < 89 || len(usage.GetUsage()) > 91 { // no request may have come since midnight
+		t.Errorf("%d days, %v", len(usage.GetUsage()), err)
+	}
+	requests, err := calls.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: account[1]})
+	if err != nil || len(requests.GetRequests()) == 0 {
+		t.Fatalf("%d requests, %v", len(requests.GetRequests()), err)
+	}
+	one, err := calls.GetRequest(t.Context(), &authv1.GetRequestRequest{AccountId: account[1], RequestId: requests.GetRequests()[0].GetRequestId()})
+	if err != nil {
+		t.Errorf("a request is not found by its id: %v, %v", one, err)
+	}
 }
 
 func (p platform) jobs(path string, shown seen) {

@@ -18,9 +18,11 @@ import (
 	"vitae.internal/deploy/standalone/internal/servers"
 	"vitae.internal/deploy/standalone/internal/settings"
 	"vitae.internal/pkg/config"
+	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/localstack"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/telemetry"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 const (
@@ -121,11 +123,29 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	if err := demo.Seed(ctx, s.dir, s.programs, s.settings.World); err != nil {
 		return err
 	}
+	if err := s.seedUsage(ctx); err != nil {
+		return err
+	}
 	var err error
 	if s.world, err = demo.Read(s.dir, s.settings.World); err != nil {
 		return err
 	}
 	return s.startPartner(ctx, e)
+}
+
+// seedUsage tells auth of requests that a gateway would have answered in the last months, as
+// a gateway: nobody else may.
+func (s *Stack) seedUsage(ctx context.Context) (err error) {
+	identity, err := mtls.Load(mtls.Files(s.plan.TLSDir, parts.Gateway))
+	if err != nil {
+		return err
+	}
+	auth, err := grpcx.Dial(s.settings.AuthAddr, parts.Auth, identity)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, auth.Close()) }()
+	return demo.SeedUsage(ctx, s.dir, authv1.NewUsageServiceClient(auth), s.settings.World, time.Now())
 }
 
 // checkAddresses finds every address that somebody listens on already, before

@@ -1,0 +1,117 @@
+package demo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// pattern is the file of a world's usage: what the apps of one account asked for in the last
+// days. It lies beside the world file (docs/world-file.md).
+type pattern struct {
+	Account           string
+	Days              int
+	PerMinute, PerDay int32
+	Sources           []source
+	Incidents         []incident
+}
+
+// source is what asks: an API key, or people's tokens.
+type source struct {
+	App, APIKey      string
+	Connections      int
+	Weekday, Weekend int
+	// AllDay is for a program that does not keep office hours.
+	AllDay    bool
+	Agent     string
+	Addresses []string
+	Routes    []route
+}
+
+// route is how a source asks for it. IDs names the kind of thing that stands in its path.
+type route struct {
+	Method, Route, IDs string
+	Weight, OK         int
+	MS                 float64
+	Bytes              int64
+	// Unchanged is the share of requests that are answered 304.
+	Unchanged float64
+	Unmetered bool
+	Faults    []failure
+}
+
+type failure struct {
+	Share  float64
+	Status int32
+	Code   string
+}
+
+// incident is a few minutes of one day in which further requests of a key failed.
+type incident struct {
+	DaysAgo, Extra, From, Minutes int
+	APIKey, Code, RefusedBy       string
+	Status                        int32
+}
+
+// usageFile is the file of the usage beside a world file.
+func usageFile(world string) string { return filepath.Join(filepath.Dir(world), "usage.json") }
+
+// readPattern gives the usage of a world; false if there is none.
+func readPattern(world string) (p pattern, there bool, err error) {
+	err = readJSON(usageFile(world), &p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, false, nil
+	}
+	if err == nil && (p.Account == "" || p.Days < 1 || len(p.Sources) == 0) {
+		err = fmt.Errorf("demo world: %s: account, days and sources are required", usageFile(world))
+	}
+	for _, s := range p.Sources {
+		if err == nil && (len(s.Routes) == 0 || len(s.Addresses) == 0) {
+			err = fmt.Errorf("demo world: %s: a source needs routes and addresses", usageFile(world))
+		}
+	}
+	return p, err == nil, err
+}
+
+// made is a thing that an import made.
+type made struct {
+	ID string `json:"id"`
+}
+
+// things are what an import made, by ref.
+type things struct {
+	Developers, Apps, APIKeys, Companies, Jobs, Applications map[string]made
+}
+
+// owned are the ids of the things that an app manages, by kind.
+type owned map[string][]string
+
+// ownedBy reads from a world file which companies, jobs and applications belong to an app.
+func (t things) ownedBy(world, app string) (owned, error) {
+	var f struct {
+		Companies    []struct{ Ref, App string }
+		Jobs         []struct{ Ref, Company string }
+		Applications []struct{ Ref, Job string }
+	}
+	if err := readJSON(world, &f); err != nil {
+		return nil, err
+	}
+	out, of := owned{}, map[string]bool{app: true}
+	take := func(kind, ref, parent string, one made) {
+		if of[parent] && one.ID != "" {
+			of[ref] = true
+			out[kind] = append(out[kind], one.ID)
+		}
+	}
+	for _, c := range f.Companies {
+		take("companies", c.Ref, c.App, t.Companies[c.Ref])
+	}
+	for _, j := range f.Jobs {
+		take("jobs", j.Ref, j.Company, t.Jobs[j.Ref])
+	}
+	for _, a := range f.Applications {
+		take("applications", a.Ref, a.Job, t.Applications[a.Ref])
+	}
+	return out, nil
+}
