@@ -158,8 +158,8 @@ refused from now on. The name must be the account's.`,
 
 func (a *app) personFindCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "find TEXT",
-		Short:   "List the people whose e-mail address begins with the text, or the one with the id",
+		Use:   "find TEXT",
+		Short: "List the people whose e-mail address begins with the text, or the one with the id",
 		Long: "Lists the people whose e-mail address begins with the text, or the one with the id. It does not search for a part of an\n" +
 			"address or for names: auth has an index of how addresses begin, names are kept by candidate without one, and reading\n" +
 			"everybody to find one would hold up people who sign in.",
