@@ -9,10 +9,12 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/client"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
 	"vitae.internal/services/auth/internal/revocation"
 	"vitae.internal/services/auth/internal/scope"
+	"vitae.internal/services/auth/internal/token"
 )
 
 // sibling makes another app in the account of one.
@@ -194,6 +196,21 @@ func TestNothingOfADeletedAppLivesWhateverItsRowsSay(t *testing.T) {
 				t.Errorf("%d: %s lives: %t", i, kind, lives)
 			}
 		}
+		for name, read := range map[string]func() error{
+			"client": func() error { _, err := w.Store.Client(t.Context(), m.app.ClientID, w.Clock.Now()); return err },
+			"client that asks of an access token": func() error {
+				_, _, err := w.Store.Introspect(t.Context(), m.app.ClientID, token.Access, credential.Hash(m.tokens.Access), w.Clock.Now())
+				return err
+			},
+			"client that asks of a refresh token": func() error {
+				_, _, err := w.Store.Introspect(t.Context(), m.app.ClientID, token.Refresh, credential.Hash(m.tokens.Refresh), w.Clock.Now())
+				return err
+			},
+		} {
+			if err := read(); (err == nil) != wants || !wants && !errors.Is(err, client.ErrInvalid) {
+				t.Errorf("%d: its %s: %v", i, name, err)
+			}
+		}
 		if lives := w.LinkLives(m.link); lives != wants {
 			t.Errorf("%d: its link lives: %t", i, lives)
 		}
@@ -226,9 +243,9 @@ func TestALegacyTokenHasExpiredOnlyIfNothingEndedItBefore(t *testing.T) {
 		_, err := w.Pool.Exec(t.Context(), change, apps[1].App.ID, w.Clock.Now())
 		w.Must(err)
 		end := w.Clock.Now().Add(authtest.AccessLife)
-		for i, token := range append(tokens, "no token") {
+		for i, secret := range append(tokens, "no token") {
 			for at, passed := range map[time.Time]bool{end: true, end.Add(-time.Microsecond): false} {
-				expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(token), at)
+				expired, err := w.Store.LegacyTokenExpired(t.Context(), credential.Hash(secret), at)
 				if want := passed && i < len(apps) && (i != 1 || name == ""); err != nil || expired != want {
 					t.Errorf("%s: token %d at %s has expired: %t, %v", name, i, at, expired, err)
 				}
