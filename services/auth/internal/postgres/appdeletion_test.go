@@ -253,3 +253,46 @@ func TestALegacyTokenHasExpiredOnlyIfNothingEndedItBefore(t *testing.T) {
 		}
 	}
 }
+
+// The rows of a deleted app are ended later, a few at a time, as the end of a connection
+// ends them: what was used, has expired or had ended before stays as it was.
+func TestTheConnectionsOfADeletedAppEndWithAllThatTheyGaveAndNoOthers(t *testing.T) {
+	w := authtest.New(t)
+	all := tenants(w)
+	for _, m := range all {
+		w.Code(m.person, m.app, authtest.Everything...)
+	}
+	gone, early := all[1].app.App.ID, w.Clock.Now()
+	legacy := credential.Hash(all[1].legacy)
+	_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET revoked_at = $2 WHERE hash = $1", legacy[:], early)
+	w.Must(err)
+	w.Clock.Advance(time.Minute)
+	_, err = w.Pool.Exec(t.Context(), "UPDATE apps SET deleted_at = $2 WHERE id = $1", gone, w.Clock.Now())
+	w.Must(err)
+	for _, want := range []int{1, 1, 0} {
+		if n, err := w.Store.EndConnections(t.Context(), w.Clock.Now(), 1); err != nil || n != want {
+			t.Errorf("%d connections have ended, want %d, %v", n, want, err)
+		}
+	}
+	for ended, lives := range map[string]string{
+		"SELECT app_id FROM connections WHERE ended_at IS NOT NULL":                                               "SELECT app_id FROM connections WHERE ended_at IS NULL",
+		"SELECT app_id FROM authorization_codes WHERE used_at IS NULL AND revoked_at IS NOT NULL":                 "SELECT app_id FROM authorization_codes WHERE used_at IS NULL AND revoked_at IS NULL",
+		"SELECT app_id FROM token_families WHERE revoked_at IS NOT NULL":                                          "SELECT app_id FROM token_families WHERE revoked_at IS NULL",
+		"SELECT app_id FROM access_tokens WHERE revoked_at IS NOT NULL":                                           "SELECT app_id FROM access_tokens WHERE revoked_at IS NULL",
+		"SELECT app_id FROM connections c JOIN cv_links l ON l.connection_id = c.id WHERE l.ended_at IS NOT NULL": "SELECT app_id FROM connections c JOIN cv_links l ON l.connection_id = c.id WHERE l.ended_at IS NULL",
+	} {
+		if got := slices.Compact(names(w, ended)); !slices.Equal(got, []string{gone}) {
+			t.Errorf("%s: %v, want those of %s", ended, got, gone)
+		}
+		if got := names(w, lives); slices.Contains(got, gone) || len(got) == 0 {
+			t.Errorf("%s: %v", lives, got)
+		}
+	}
+	if used := names(w, "SELECT app_id FROM authorization_codes WHERE used_at IS NOT NULL AND revoked_at IS NOT NULL"); len(used) != 0 {
+		t.Errorf("codes that were used are revoked: %v", used)
+	}
+	var at time.Time
+	if err := w.Pool.QueryRow(t.Context(), "SELECT revoked_at FROM access_tokens WHERE hash = $1", legacy[:]).Scan(&at); err != nil || !at.Equal(early) {
+		t.Errorf("a token that was revoked at %s is revoked at %s, %v", early, at, err)
+	}
+}

@@ -263,9 +263,11 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 	for range 4 {
 		w.Key(a, "jobs:read")
 	}
-	keys, err := w.Store.APIKeys(t.Context(), a.App.ID, false)
-	if err != nil || len(keys) != 4 || !slices.IsSortedFunc(keys, func(a, b developer.APIKey) int { return strings.Compare(b.ID, a.ID) }) {
-		t.Errorf("keys %+v, %v", keys, err)
+	for _, deletedToo := range []bool{false, true} {
+		keys, err := w.Store.APIKeys(t.Context(), a.App.ID, deletedToo)
+		if err != nil || len(keys) != 4 || !slices.IsSortedFunc(keys, func(a, b developer.APIKey) int { return strings.Compare(b.ID, a.ID) }) {
+			t.Errorf("deleted ones too %t: keys %+v, %v", deletedToo, keys, err)
+		}
 	}
 	refusal := errors.New("refused")
 	_, _, err = w.Store.ChangeClientSecrets(t.Context(), a.App.ID, w.Clock.Now(), func(developer.App, []developer.ClientSecret) ([]developer.ClientSecret, *developer.NewSecret, error) {
