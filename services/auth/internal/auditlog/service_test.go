@@ -266,3 +266,30 @@ func TestASearchIsRefusedForAnActionThatIsNotThereAndATokenOfNoPage(t *testing.T
 		}
 	}
 }
+
+func TestASearchOfAMemberAsksOnlyForWhatMembersSee(t *testing.T) {
+	seen, hidden := []string{string(audit.ClientAuthenticate), string(audit.TokenIntrospect)}, string(audit.SignIn)
+	for _, c := range []struct{ asked, want []string }{
+		{seen[:1], seen[:1]}, {[]string{hidden, seen[1]}, seen[1:]}, {seen, seen}, {[]string{hidden}, nil},
+	} {
+		s, kept, _ := newService(t)
+		if _, _, err := s.Events(t.Context(), auditlog.Search{AccountID: "dev_1", ByMember: true, Actions: c.asked}); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, q := range kept.queries {
+			got = append(got, q.Actions...)
+		}
+		slices.Sort(got)
+		if want := slices.Sorted(slices.Values(c.want)); !slices.Equal(got, want) {
+			t.Errorf("%v: the store is asked for %v, want %v", c.asked, got, want)
+		}
+	}
+	s, kept, _ := newService(t)
+	if _, _, err := s.Events(t.Context(), auditlog.Search{AccountID: "dev_1", ByMember: true}); err != nil {
+		t.Fatal(err)
+	}
+	if all := kept.queries[0].Actions; !slices.Contains(all, seen[0]) || !slices.Contains(all, seen[1]) || slices.Contains(all, hidden) {
+		t.Errorf("without actions the store is asked for %v", all)
+	}
+}
