@@ -172,7 +172,7 @@ func TestSharesAreNotRoundedToNothingOrAll(t *testing.T) {
 	for _, one := range []struct {
 		n, all int64
 		want   string
-	}{{0, 0, "0%"}, {0, 9, "0%"}, {1, 100_000, "< 0.1%"}, {1, 8, "12.5%"}, {99_999, 100_000, "> 99.9%"}, {5, 5, "100.0%"}} {
+	}{{0, 0, "0%"}, {0, 9, "0%"}, {1, 100_000, "< 0.1%"}, {1, 8, "12.5%"}, {99_999, 100_000, "> 99.9%"}, {5, 5, "100%"}} {
 		if got := percent(one.n, one.all); got != one.want {
 			t.Errorf("%d of %d is %s", one.n, one.all, got)
 		}

@@ -102,9 +102,11 @@ func percent(n, all int64) string {
 	}
 	share := float64(n) / float64(all) * 100
 	switch {
+	case n == all:
+		return "100%"
 	case share < 0.1:
 		return "< 0.1%"
-	case share > 99.9 && n < all:
+	case share > 99.9:
 		return "> 99.9%"
 	}
 	return strconv.FormatFloat(share, 'f', 1, 64) + "%"
