@@ -180,19 +180,19 @@ func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who person, c
 // view is what the page shows whoever looks at it.
 func (c *consent) view(cvs *candidatev1.ListCvsResponse, chosen selection) consentView {
 	return consentView{
-		App:           viewOf(c.app),
-		Publisher:     c.publisher,
-		Verified:      c.verified,
-		Links:         linksOf(c.app),
-		Host:          hostOf(c.request.Parameters().GetRedirectUri()),
-		Profile:       c.asks(scope.Profile),
-		Email:         c.asks(scope.Email),
-		CV:            c.asks(scope.CVRead),
-		Contact:       c.asks(scope.CVContact),
-		Legacy:        c.asks(scope.ProfileRead),
-		HasPhoto:      cvs.GetHasPhoto(),
-		CVs:           cvs.GetCvs(),
-		Chosen:        chosen,
+		App:       viewOf(c.app),
+		Publisher: c.publisher,
+		Verified:  c.verified,
+		Links:     linksOf(c.app),
+		Host:      hostOf(c.request.Parameters().GetRedirectUri()),
+		Profile:   c.asks(scope.Profile),
+		Email:     c.asks(scope.Email),
+		CV:        c.asks(scope.CVRead),
+		Contact:   c.asks(scope.CVContact),
+		Legacy:    c.asks(scope.ProfileRead),
+		HasPhoto:  cvs.GetHasPhoto(),
+		CVs:       cvs.GetCvs(),
+		Chosen:    chosen,
 	}
 }
 
