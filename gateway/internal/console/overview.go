@@ -104,7 +104,7 @@ func (c *Console) steps(r *http.Request, v visit, apps []*authv1.ListedApp, keys
 	all := []step{
 		{Text: "Create an app", Path: appsPath + "/new", Link: "Create app"},
 		{Text: "Create an API key for it", Path: appsPath, Link: "Apps"},
-		{Text: "Send the first request. The page that shows the key has the two lines for it", Path: c.AppURL + "/docs/first-job", Link: "Guide"},
+		{Text: "Send the first request. The page that shows the key has the two lines for it", Path: c.AppURL + "/docs/first-app", Link: "Guide"},
 	}
 	if len(apps) > 0 {
 		all[0].Done = apps[0].GetApp().GetName()
