@@ -15,35 +15,6 @@ import (
 // partition.
 const requestLogTable = "request_log"
 
-func addEntries(ctx context.Context, q *sqlc.Queries, entries []usage.Entry) error {
-	if len(entries) == 0 {
-		return nil
-	}
-	var p sqlc.AddRequestsParams
-	for _, e := range entries {
-		p.Ats = append(p.Ats, e.At)
-		p.RequestIds = append(p.RequestIds, e.RequestID)
-		p.AccountIds = append(p.AccountIds, e.AccountID)
-		p.AppIds = append(p.AppIds, e.AppID)
-		p.ApiKeyIds = append(p.ApiKeyIds, e.APIKeyID)
-		p.ConnectionIds = append(p.ConnectionIds, e.ConnectionID)
-		p.Methods = append(p.Methods, e.Method)
-		p.Routes = append(p.Routes, e.Route)
-		p.Statuses = append(p.Statuses, e.Status)
-		p.LatenciesUs = append(p.LatenciesUs, e.Latency.Microseconds())
-		p.Bytes = append(p.Bytes, e.Bytes)
-		p.Metered = append(p.Metered, e.Metered)
-		p.ErrorCodes = append(p.ErrorCodes, e.ErrorCode)
-		p.ResourceIds = append(p.ResourceIds, e.ResourceID)
-		p.ClientAddresses = append(p.ClientAddresses, e.ClientAddress)
-		p.UserAgents = append(p.UserAgents, e.UserAgent)
-		p.MinutesLeft = append(p.MinutesLeft, e.MinuteLeft)
-		p.DaysLeft = append(p.DaysLeft, e.DayLeft)
-		p.RefusedBy = append(p.RefusedBy, e.RefusedBy)
-	}
-	return q.AddRequests(ctx, p)
-}
-
 // Request implements usage.Store.
 func (s *Store) Request(ctx context.Context, accountID, requestID string, from, to time.Time) (usage.Entry, bool, error) {
 	row, err := s.q.GetRequest(ctx, sqlc.GetRequestParams{AccountID: accountID, FromAt: from, ToAt: to, RequestID: requestID})

@@ -23,62 +23,6 @@ func (s *Store) Spent(ctx context.Context, accountID string, day time.Time) (int
 	return n, errorOf("spent", err, nil)
 }
 
-// Apply implements usage.Store.
-func (s *Store) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
-	err := s.tx(ctx, "apply usage", func(t transaction) error {
-		q := t.Queries
-		taken, err := q.TakeUsageBatch(ctx, sqlc.TakeUsageBatchParams{ID: b.ID, AppliedAt: now})
-		if err != nil || taken == 0 {
-			return err // nil for a batch that was applied before
-		}
-		if err := addCounts(ctx, q, b.Counts); err != nil {
-			return err
-		}
-		if err := noteKeyUses(ctx, q, b.KeyUses(now)); err != nil {
-			return err
-		}
-		return addEntries(ctx, q, b.Entries)
-	})
-	if hasCode(err, "23514") { // check_violation, which only a missing partition of the log causes
-		return usage.ErrNoPartition
-	}
-	return err
-}
-
-func addCounts(ctx context.Context, q *sqlc.Queries, counts []usage.Count) error {
-	if len(counts) == 0 {
-		return nil
-	}
-	var p sqlc.AddUsageDaysParams
-	for _, c := range counts {
-		p.AccountIds = append(p.AccountIds, c.AccountID)
-		p.Days = append(p.Days, c.Day)
-		p.AppIds = append(p.AppIds, c.AppID)
-		p.ApiKeyIds = append(p.ApiKeyIds, c.APIKeyID)
-		p.Requests = append(p.Requests, c.Requests)
-		p.Metered = append(p.Metered, c.Metered)
-		p.Failed = append(p.Failed, c.Failed)
-		p.Refused = append(p.Refused, c.Refused)
-		p.Redirected = append(p.Redirected, c.Redirected)
-		p.ServerFailed = append(p.ServerFailed, c.ServerFailed)
-	}
-	if err := q.AddUsageDays(ctx, p); err != nil {
-		return err
-	}
-	return q.AddUsageAccountDays(ctx, sqlc.AddUsageAccountDaysParams{AccountIds: p.AccountIds, Days: p.Days, Metered: p.Metered})
-}
-
-func noteKeyUses(ctx context.Context, q *sqlc.Queries, uses map[string]time.Time) error {
-	if len(uses) == 0 {
-		return nil
-	}
-	var p sqlc.NoteApiKeyUsesParams
-	for id, at := range uses {
-		p.Ids, p.Ats = append(p.Ids, id), append(p.Ats, at)
-	}
-	return q.NoteApiKeyUses(ctx, p)
-}
-
 // Usage implements usage.Store.
 func (s *Store) Usage(ctx context.Context, l usage.Listing) ([]usage.Count, error) {
 	f := usage.Filter{APIKeyID: l.APIKeyID}

@@ -10,13 +10,112 @@ import (
 	"time"
 )
 
+const addFacets = `-- name: AddFacets :exec
+WITH added AS MATERIALIZED (
+  SELECT request_facet(u.account_id, u.app_id, u.api_key_id, u.method, u.route, u.status, u.error_code, u.refused_by) AS facet, u.account_id, u.app_id, u.api_key_id, u.method, u.route, u.status, u.error_code, u.refused_by, u.day, u.requests, u.first_at, u.last_at
+  FROM (
+    SELECT unnest($1::text[]) AS account_id, unnest($2::text[]) AS app_id, unnest($3::text[]) AS api_key_id,
+      unnest($4::text[]) AS method, unnest($5::text[]) AS route, unnest($6::integer[]) AS status,
+      unnest($7::text[]) AS error_code, unnest($8::text[]) AS refused_by, unnest($9::date[]) AS day,
+      unnest($10::bigint[]) AS requests, unnest($11::timestamptz[]) AS first_at, unnest($12::timestamptz[]) AS last_at
+  ) u
+), counted AS (
+  INSERT INTO request_facet_days AS d (facet, day, requests, first_at, last_at)
+  SELECT facet, day, requests, first_at, last_at FROM added
+  ORDER BY facet, day
+  ON CONFLICT (facet, day) DO UPDATE SET requests = d.requests + excluded.requests,
+    first_at = least(d.first_at, excluded.first_at), last_at = greatest(d.last_at, excluded.last_at)
+  RETURNING d.facet, d.day, d.xmax = 0 AS is_new
+)
+INSERT INTO request_facets AS f (account_id, facet, app_id, api_key_id, method, route, status, error_code, refused_by, last_day)
+SELECT a.account_id, a.facet, a.app_id, a.api_key_id, a.method, a.route, a.status, a.error_code, a.refused_by, max(a.day)
+FROM counted c JOIN added a ON a.facet = c.facet AND a.day = c.day
+WHERE c.is_new
+GROUP BY a.account_id, a.facet, a.app_id, a.api_key_id, a.method, a.route, a.status, a.error_code, a.refused_by
+ORDER BY a.account_id, a.facet
+ON CONFLICT (account_id, facet) DO UPDATE SET last_day = excluded.last_day WHERE f.last_day < excluded.last_day
+`
+
+type AddFacetsParams struct {
+	AccountIds []string
+	AppIds     []string
+	ApiKeyIds  []string
+	Methods    []string
+	Routes     []string
+	Statuses   []int32
+	ErrorCodes []string
+	RefusedBy  []string
+	Days       []time.Time
+	Requests   []int64
+	FirstAts   []time.Time
+	LastAts    []time.Time
+}
+
+// Indexes: request_facets_pkey, request_facet_days_pkey. As above. A facet is named when a day first has it: who adds the row of the day adds or
+// renews that of the facet in the same transaction, so most batches have none to name. A
+// row of request_facet_days that was there before has been updated, so it has an xmax.
+func (q *Queries) AddFacets(ctx context.Context, arg AddFacetsParams) error {
+	_, err := q.db.Exec(ctx, addFacets,
+		arg.AccountIds,
+		arg.AppIds,
+		arg.ApiKeyIds,
+		arg.Methods,
+		arg.Routes,
+		arg.Statuses,
+		arg.ErrorCodes,
+		arg.RefusedBy,
+		arg.Days,
+		arg.Requests,
+		arg.FirstAts,
+		arg.LastAts,
+	)
+	return err
+}
+
+const addRouteLatencies = `-- name: AddRouteLatencies :exec
+INSERT INTO route_latencies AS l (account_id, day, method, route, bucket, requests, failed, server_failed)
+SELECT account_id, day, method, route, bucket, requests, failed, server_failed FROM (
+  SELECT unnest($1::text[]) AS account_id, unnest($2::date[]) AS day, unnest($3::text[]) AS method,
+    unnest($4::text[]) AS route, unnest($5::smallint[]) AS bucket, unnest($6::bigint[]) AS requests,
+    unnest($7::bigint[]) AS failed, unnest($8::bigint[]) AS server_failed
+) u
+ORDER BY account_id, day, method, route, bucket
+ON CONFLICT (account_id, day, method, route, bucket) DO UPDATE SET
+  requests = l.requests + excluded.requests, failed = l.failed + excluded.failed, server_failed = l.server_failed + excluded.server_failed
+`
+
+type AddRouteLatenciesParams struct {
+	AccountIds   []string
+	Days         []time.Time
+	Methods      []string
+	Routes       []string
+	Buckets      []int16
+	Requests     []int64
+	Failed       []int64
+	ServerFailed []int64
+}
+
+// As above.
+func (q *Queries) AddRouteLatencies(ctx context.Context, arg AddRouteLatenciesParams) error {
+	_, err := q.db.Exec(ctx, addRouteLatencies,
+		arg.AccountIds,
+		arg.Days,
+		arg.Methods,
+		arg.Routes,
+		arg.Buckets,
+		arg.Requests,
+		arg.Failed,
+		arg.ServerFailed,
+	)
+	return err
+}
+
 const addUsageAccountDays = `-- name: AddUsageAccountDays :exec
 INSERT INTO usage_account_days AS d (account_id, day, metered)
 SELECT u.account_id, u.day, sum(u.metered)::bigint
 FROM (
   SELECT unnest($1::text[]) AS account_id, unnest($2::date[]) AS day, unnest($3::bigint[]) AS metered
 ) u
-JOIN accounts a ON a.id = u.account_id
 GROUP BY u.account_id, u.day
 HAVING sum(u.metered) > 0
 ORDER BY u.account_id, u.day
@@ -29,7 +128,7 @@ type AddUsageAccountDaysParams struct {
 	Metered    []int64
 }
 
-// Index: accounts_pkey. Every batch locks its rows in the order of their key.
+// As above.
 func (q *Queries) AddUsageAccountDays(ctx context.Context, arg AddUsageAccountDaysParams) error {
 	_, err := q.db.Exec(ctx, addUsageAccountDays, arg.AccountIds, arg.Days, arg.Metered)
 	return err
@@ -45,7 +144,6 @@ FROM (
     unnest($6::bigint[]) AS metered, unnest($7::bigint[]) AS failed, unnest($8::bigint[]) AS refused,
     unnest($9::bigint[]) AS redirected, unnest($10::bigint[]) AS server_failed
 ) u
-JOIN accounts a ON a.id = u.account_id
 GROUP BY u.account_id, u.day, u.app_id, u.api_key_id
 ORDER BY u.account_id, u.day, u.app_id, u.api_key_id
 ON CONFLICT (account_id, day, app_id, api_key_id) DO UPDATE SET
@@ -66,9 +164,9 @@ type AddUsageDaysParams struct {
 	ServerFailed []int64
 }
 
-// Index: accounts_pkey. Every batch locks its rows in the order of their key, and the
-// rows of this table before those of usage_account_days, so that no two batches wait
-// for each other.
+// Every batch locks its rows in the order of their key, and the tables in one order, so
+// that no two batches wait for each other. Replicas of the release before have the same
+// orders.
 func (q *Queries) AddUsageDays(ctx context.Context, arg AddUsageDaysParams) error {
 	_, err := q.db.Exec(ctx, addUsageDays,
 		arg.AccountIds,
@@ -81,6 +179,42 @@ func (q *Queries) AddUsageDays(ctx context.Context, arg AddUsageDaysParams) erro
 		arg.Refused,
 		arg.Redirected,
 		arg.ServerFailed,
+	)
+	return err
+}
+
+const addUsageMinutes = `-- name: AddUsageMinutes :exec
+INSERT INTO usage_minutes AS m (account_id, minute, app_id, api_key_id, requests, metered, refused)
+SELECT account_id, minute, app_id, api_key_id, requests, metered, refused FROM (
+  SELECT unnest($1::text[]) AS account_id, unnest($2::timestamptz[]) AS minute, unnest($3::text[]) AS app_id,
+    unnest($4::text[]) AS api_key_id, unnest($5::bigint[]) AS requests,
+    unnest($6::bigint[]) AS metered, unnest($7::bigint[]) AS refused
+) u
+ORDER BY account_id, minute, app_id, api_key_id
+ON CONFLICT (account_id, minute, app_id, api_key_id) DO UPDATE SET
+  requests = m.requests + excluded.requests, metered = m.metered + excluded.metered, refused = m.refused + excluded.refused
+`
+
+type AddUsageMinutesParams struct {
+	AccountIds []string
+	Minutes    []time.Time
+	AppIds     []string
+	ApiKeyIds  []string
+	Requests   []int64
+	Metered    []int64
+	Refused    []int64
+}
+
+// As above.
+func (q *Queries) AddUsageMinutes(ctx context.Context, arg AddUsageMinutesParams) error {
+	_, err := q.db.Exec(ctx, addUsageMinutes,
+		arg.AccountIds,
+		arg.Minutes,
+		arg.AppIds,
+		arg.ApiKeyIds,
+		arg.Requests,
+		arg.Metered,
+		arg.Refused,
 	)
 	return err
 }
@@ -419,21 +553,37 @@ func (q *Queries) ListUsageMinutes(ctx context.Context, arg ListUsageMinutesPara
 	return items, nil
 }
 
-const takeUsageBatch = `-- name: TakeUsageBatch :execrows
-INSERT INTO usage_batches (id, applied_at) VALUES ($1, $2) ON CONFLICT DO NOTHING
+const takeUsageBatch = `-- name: TakeUsageBatch :many
+WITH taken AS (
+  INSERT INTO usage_batches (id, applied_at) VALUES ($2, $3) ON CONFLICT DO NOTHING RETURNING id
+)
+SELECT a.id FROM taken JOIN accounts a ON a.id = ANY ($1::text[])
 `
 
 type TakeUsageBatchParams struct {
-	ID        string
-	AppliedAt time.Time
+	AccountIds []string
+	ID         string
+	AppliedAt  time.Time
 }
 
-// Waits for a transaction that is applying the same batch. Counts no row if the batch
-// was applied before.
-func (q *Queries) TakeUsageBatch(ctx context.Context, arg TakeUsageBatchParams) (int64, error) {
-	result, err := q.db.Exec(ctx, takeUsageBatch, arg.ID, arg.AppliedAt)
+// Index: accounts_pkey. Waits for a transaction that is applying the same batch. Gives
+// those of the accounts that exist, and none if the batch was applied before.
+func (q *Queries) TakeUsageBatch(ctx context.Context, arg TakeUsageBatchParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, takeUsageBatch, arg.AccountIds, arg.ID, arg.AppliedAt)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected(), nil
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

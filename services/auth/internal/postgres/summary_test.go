@@ -1,0 +1,123 @@
+package postgres_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/usage"
+)
+
+// various are requests of an account on three days that differ in what summaries keep
+// apart. Their times have nanoseconds, which Postgres does not store.
+func various(account string, first time.Time) (all []usage.Entry) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range 600 {
+		e := usage.Entry{
+			At: first.Add(time.Duration(random.Int64N(int64(60 * time.Hour)))), RequestID: fmt.Sprintf("req_%03d", i), AccountID: account,
+			AppID: fmt.Sprint("app_", random.IntN(2)), Method: "GET", Route: []string{"/v1/me", "/v1/jobs/{jobId}"}[random.IntN(2)],
+			Status: []int32{200, 304, 404, 429, 500}[random.IntN(5)], Latency: time.Duration(random.Int64N(1<<random.IntN(40))) - 1, Bytes: 1 << 40,
+			Metered: random.IntN(2) == 0, MinuteLeft: usage.Unknown, DayLeft: int32(i), UserAgent: "ä\t\\.\n,\"",
+		}
+		if i%3 > 0 {
+			e.At = first.Add(time.Duration(random.Int64N(int64(3 * time.Minute))))
+			e.APIKeyID, e.ResourceID = fmt.Sprint("key_", random.IntN(2)), "job_1"
+		}
+		if e.Status == 429 {
+			e.ErrorCode, e.RefusedBy = "RATE_LIMIT_EXCEEDED", "minute"
+		}
+		all = append(all, e)
+	}
+	// The borders of the buckets of latency.
+	for i, micros := range []int64{0, 1, 2, 3, 4, 5, 6, 8, 11, 12, 1 << 20, 1<<20 - 1, 1_482_910, 1_482_911, 1 << 33} {
+		all[i].Latency = time.Duration(micros) * time.Microsecond
+	}
+	return all
+}
+
+// summaries are the rows of an account in all summaries.
+func summaries(w *authtest.World, account string) (rows []string) {
+	w.Helper()
+	for _, of := range []string{
+		"SELECT f.*, d.* FROM request_facets f JOIN request_facet_days d USING (facet) WHERE f.account_id = ",
+		"SELECT * FROM usage_minutes WHERE account_id = ",
+		"SELECT * FROM route_latencies WHERE account_id = ",
+	} {
+		rows = append(rows, names(w, "SELECT (to_jsonb(r) - 'account_id' - 'facet')::text FROM ("+of+"'"+account+"') r ORDER BY 1")...)
+	}
+	return rows
+}
+
+// What the service adds up is what the trigger adds up for a replica of the release before,
+// and each request is counted by one of them alone.
+func TestSummariesOfBatchesAreThoseOfTheTrigger(t *testing.T) {
+	w := authtest.New(t)
+	service, trigger := w.Confidential().AccountID, w.Confidential().AccountID
+	first := usage.DayOf(w.Clock.Now()).Add(22 * time.Hour)
+	w.Must(w.Store.MakePartitions(t.Context(), usage.DayOf(first), usage.DayOf(first).AddDate(0, 0, 3)))
+	entries := various(service, first)
+	for batch := range slices.Chunk(entries, 250) { // rows are added, and then added to
+		apply(w, usage.Batch{Entries: batch})
+	}
+	const columns = "at, request_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by"
+	_, err := w.Pool.Exec(t.Context(), "INSERT INTO request_log (account_id, "+columns+") SELECT $2, "+columns+" FROM request_log WHERE account_id = $1", service, trigger)
+	w.Must(err)
+	got, want := summaries(w, service), summaries(w, trigger)
+	if len(want) < 100 || !slices.Equal(got, want) {
+		t.Errorf("summaries differ:\ngot  %s\nwant %s", strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+	}
+	// The log has what was reported, with times cut to microseconds.
+	slices.SortFunc(entries, func(a, b usage.Entry) int {
+		if c := b.At.Truncate(time.Microsecond).Compare(a.At.Truncate(time.Microsecond)); c != 0 {
+			return c
+		}
+		return strings.Compare(b.RequestID, a.RequestID)
+	})
+	for i := range entries {
+		e := &entries[i]
+		e.At, e.Latency = e.At.Truncate(time.Microsecond).UTC(), e.Latency.Truncate(time.Microsecond)
+	}
+	logged := requests(w, usage.Query{AccountID: service, Since: first, After: usage.Position{At: first.AddDate(0, 0, 3)}, AtMost: 90})
+	if !slices.Equal(logged, entries) {
+		t.Errorf("the log has\n%v, want\n%v", logged, entries)
+	}
+}
+
+// Two replicas that report for the same keys do not wait for each other for ever, whatever
+// order their batches have.
+func TestReplicasThatCountTheSameKeysAllCount(t *testing.T) {
+	w := authtest.New(t)
+	account := w.Confidential().AccountID
+	today := usage.DayOf(w.Clock.Now())
+	w.Must(w.Store.MakePartitions(t.Context(), today, today.AddDate(0, 0, 3)))
+	const replicas, batches = 4, 10
+	failed := make(chan error, replicas)
+	for r := range replicas {
+		go func() {
+			var err error
+			for i := range batches {
+				entries := various(account, today)
+				rand.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
+				if e := w.Store.Apply(t.Context(), usage.Batch{ID: fmt.Sprint("bat_", r, "_", i), Entries: entries}, w.Clock.Now()); e != nil {
+					err = e
+				}
+			}
+			failed <- err
+		}()
+	}
+	for range replicas {
+		if err := <-failed; err != nil {
+			t.Error(err)
+		}
+	}
+	want := fmt.Sprint(replicas * batches * len(various(account, today)))
+	for _, table := range []string{"request_facet_days", "usage_minutes", "route_latencies"} {
+		if got := names(w, "SELECT sum(requests)::text FROM "+table); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s counts %v, want %s", table, got, want)
+		}
+	}
+}
