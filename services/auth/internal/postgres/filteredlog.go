@@ -14,30 +14,31 @@ import (
 // filtered gives a page of what a filter leaves of the log. It is put together from the
 // newest part of the log on, until it is full: days whose facets are known, then those
 // from before there were facets.
-func (s *Store) filtered(ctx context.Context, q usage.Query) ([]sqlc.RequestLog, error) {
+func (s *Store) filtered(ctx context.Context, q usage.Query) (page, error) {
+	p := page{q: q}
 	first, err := s.facetsSince(ctx)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	if q.Since.After(first) {
 		first = q.Since
 	}
-	p := page{q: q}
 	if err := p.addNewest(ctx, s); err != nil {
-		return nil, err
+		return p, err
 	}
 	if q.Filter.ResourceID != "" {
 		err = s.ofResource(ctx, &p, first)
 	} else {
 		err = s.ofSpans(ctx, &p, first)
 	}
-	if err != nil {
-		return nil, err
+	if err != nil || p.stopped {
+		return p, err
 	}
 	if first.Before(p.q.After.At) {
 		p.q.After = usage.Position{At: first}
 	}
-	return p.rows, p.add(ctx, q.Since, s.byScan)
+	err = p.add(ctx, q.Since, s.byScan)
+	return p, err
 }
 
 // newest is how many requests are read before facets are looked at. A filter that a tenth of
@@ -48,7 +49,7 @@ const newest = 1000
 func (p *page) addNewest(ctx context.Context, s *Store) error {
 	q := p.q
 	q.Filter, q.AtMost = usage.Filter{}, newest
-	found, err := s.requests(ctx, q)
+	found, err := s.unfiltered(ctx, q)
 	for _, r := range found {
 		p.q.After = usage.Position{At: r.At, RequestID: r.RequestID}
 		if matches(p.q.Filter, r) {
@@ -92,6 +93,9 @@ func (s *Store) ofSpans(ctx context.Context, p *page, first time.Time) error {
 type page struct {
 	q    usage.Query
 	rows []sqlc.RequestLog
+	// stopped is true if the search has ended before the page was full or the log at an end.
+	// It goes on at q.After.
+	stopped bool
 }
 
 func (p *page) full() bool { return len(p.rows) == p.q.AtMost }

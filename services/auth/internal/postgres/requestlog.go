@@ -25,22 +25,28 @@ func (s *Store) Request(ctx context.Context, accountID, requestID string, from, 
 }
 
 // Requests implements usage.Store.
-func (s *Store) Requests(ctx context.Context, q usage.Query) ([]usage.Entry, error) {
-	rows, err := s.requests(ctx, q)
-	if err != nil {
-		return nil, errorOf("list requests", err, nil)
+func (s *Store) Requests(ctx context.Context, q usage.Query) (entries []usage.Entry, stopped usage.Position, err error) {
+	p := page{q: q}
+	if q.Filter.ByFacet() {
+		p, err = s.filtered(ctx, q)
+	} else {
+		p.rows, err = s.unfiltered(ctx, q)
 	}
-	entries := make([]usage.Entry, len(rows))
-	for i, r := range rows {
+	if err != nil {
+		return nil, usage.Position{}, errorOf("list requests", err, nil)
+	}
+	entries = make([]usage.Entry, len(p.rows))
+	for i, r := range p.rows {
 		entries[i] = requestFromRow(r)
 	}
-	return entries, nil
+	if p.stopped {
+		stopped = p.q.After
+	}
+	return entries, stopped, nil
 }
 
-func (s *Store) requests(ctx context.Context, q usage.Query) ([]sqlc.RequestLog, error) {
-	if q.Filter.ByFacet() {
-		return s.filtered(ctx, q)
-	}
+// unfiltered gives a page of all requests of an account.
+func (s *Store) unfiltered(ctx context.Context, q usage.Query) ([]sqlc.RequestLog, error) {
 	found, err := s.q.ListRequests(ctx, sqlc.ListRequestsParams{
 		AccountID: q.AccountID, Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.RequestID, AtMost: int32(q.AtMost),
 	})

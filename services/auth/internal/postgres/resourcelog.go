@@ -14,11 +14,15 @@ const (
 	fewFacetDays = 2000
 	// rare is up to how many requests of a resource and a day are read whatever they are.
 	rare = 100
+	// manyDays is on how many days a page looks for requests of a resource that has many.
+	// Each costs up to six milliseconds where a filter and the resource never meet.
+	manyDays = 8
 )
 
 // ofResource fills a page with requests of a resource until it has reached first. It looks
 // up the facets that match if they are few. Otherwise it reads all that the resource has of
-// each day, and where that is much, it steps from facet to facet.
+// each day, and where that is much, it steps from facet to facet. It does so on few days;
+// then the next page goes on (behaviour: usage#pages).
 func (s *Store) ofResource(ctx context.Context, p *page, first time.Time) error {
 	if !p.ahead(first) {
 		return nil
@@ -45,7 +49,7 @@ func (s *Store) ofResource(ctx context.Context, p *page, first time.Time) error 
 	of, err := s.q.ListRequestsOfRareResource(ctx, sqlc.ListRequestsOfRareResourceParams{
 		AccountID: q.AccountID, ResourceID: q.Filter.ResourceID, Days: days, OfDay: rare,
 	})
-	for len(of) > 0 && err == nil && p.ahead(first) {
+	for many := 0; len(of) > 0 && err == nil && p.ahead(first); {
 		day, n := usage.DayOf(of[0].At), 1
 		for n < len(of) && usage.DayOf(of[n].At).Equal(day) {
 			n++
@@ -54,6 +58,11 @@ func (s *Store) ofResource(ctx context.Context, p *page, first time.Time) error 
 		read := s.ofDayOfResource
 		if n < rare {
 			read = func(_ context.Context, q usage.Query) ([]sqlc.RequestLog, error) { return pick(whole, q), nil }
+		} else {
+			many++
+		}
+		if p.stopped = many > manyDays; p.stopped {
+			break
 		}
 		err, of = p.addDay(ctx, day, first, read), of[n:]
 	}

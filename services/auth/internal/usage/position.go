@@ -16,7 +16,8 @@ const maxRequestID = 100
 // newest is the position before every entry.
 var newest = Position{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-// token writes a position: microseconds since 1970 in eight bytes, then the id. It holds
+// token writes a position: microseconds since 1970 in eight bytes, then the id, which is
+// empty where a search has stopped between two requests. It holds
 // no secret: a caller who may ask for the page may know where it ends.
 func (p Position) token() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
@@ -29,7 +30,7 @@ func position(token string) (Position, error) {
 		return newest, nil
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(token)
-	if err != nil || len(raw) <= 8 || len(raw) > 8+maxRequestID {
+	if err != nil || len(raw) < 8 || len(raw) > 8+maxRequestID {
 		return Position{}, errToken()
 	}
 	micros, id := binary.BigEndian.Uint64(raw), raw[8:]

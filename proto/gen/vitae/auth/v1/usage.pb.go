@@ -1537,7 +1537,8 @@ type ListRequestsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The requests, newest first.
 	Requests []*RequestEntry `protobuf:"bytes,1,rep,name=requests,proto3" json:"requests,omitempty"`
-	// Token of the next page; empty if there is none.
+	// Token of the next page; empty if there is none. A page with a token may hold fewer
+	// requests than were asked for, even none (behaviour: usage#pages).
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
