@@ -37,9 +37,7 @@ func (s *Store) ofResource(ctx context.Context, p *page, first time.Time) error 
 			return err
 		}
 		if len(found) < fewFacetDays {
-			return p.add(ctx, first, func(ctx context.Context, q usage.Query) ([]sqlc.RequestLog, error) {
-				return s.ofResourceFacets(ctx, q, found)
-			})
+			return s.ofFewFacets(ctx, p, first, found)
 		}
 	}
 	var days []time.Time
@@ -67,6 +65,29 @@ func (s *Store) ofResource(ctx context.Context, p *page, first time.Time) error 
 		err, of = p.addDay(ctx, day, first, read), of[n:]
 	}
 	return err
+}
+
+// ofFewFacets looks up the facets of a filter, newest days first. Each time it looks at
+// twice as many days as before, since most filters fill a page from the last day or two.
+func (s *Store) ofFewFacets(ctx context.Context, p *page, first time.Time, found []sqlc.ListFacetDaysRow) error {
+	for days := 1; len(found) > 0 && p.ahead(first); days *= 2 {
+		from, n := found[0].Day.AddDate(0, 0, 1-days), 1
+		for n < len(found) && !found[n].Day.Before(from) {
+			n++
+		}
+		part := found[:n]
+		if from.Before(first) {
+			from = first
+		}
+		err := p.add(ctx, from, func(ctx context.Context, q usage.Query) ([]sqlc.RequestLog, error) {
+			return s.ofResourceFacets(ctx, q, part)
+		})
+		if err != nil {
+			return err
+		}
+		found = found[n:]
+	}
+	return nil
 }
 
 // pick gives the requests of a list that a query asks for.

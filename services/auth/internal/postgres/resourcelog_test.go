@@ -31,7 +31,9 @@ func TestPagesOfALargeResourceStopAndGoOn(t *testing.T) {
 		t.Errorf("the first page has %d requests and stops at %v", len(page), stopped)
 	}
 	all := requests(w, q)
-	if n := len(all); n != 120 || slices.ContainsFunc(all, func(e usage.Entry) bool { return e.Method != "GET" || e.ResourceID != "job_large" || !e.At.Before(oldest.Add(2*time.Hour)) }) {
+	if n := len(all); n != 120 || slices.ContainsFunc(all, func(e usage.Entry) bool {
+		return e.Method != "GET" || e.ResourceID != "job_large" || !e.At.Before(oldest.Add(2*time.Hour))
+	}) {
 		t.Errorf("%d requests: %v", n, all)
 	}
 }
