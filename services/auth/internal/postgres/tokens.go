@@ -39,8 +39,9 @@ func (s *Store) Introspect(ctx context.Context, clientID string, kind token.Kind
 	if !row.Live || row.TokenExpiresAt == nil {
 		return c, token.Description{}, nil
 	}
+	held := heldScopes(row.ConnectionScopes, row.ScopesVersion, row.App)
 	return c, token.Description{
-		Active: true, Scopes: scope.Stored(row.Effective), ClientID: row.App.ClientID,
+		Active: true, Scopes: scope.Stored(row.TokenScopes).And(held), ClientID: row.App.ClientID,
 		PersonID: row.PersonID, ConnectionID: row.ConnectionID, ExpiresAt: *row.TokenExpiresAt,
 	}, nil
 }

@@ -4,9 +4,8 @@
 -- live token of that client.
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
-  (c.id IS NOT NULL)::boolean AS live,
-  coalesce(common_scopes(t.scopes,
-    held_scopes(c.scopes, c.scopes_version, apps.scopes, apps.scopes_since)), '{}')::text[] AS effective,
+  (c.id IS NOT NULL)::boolean AS live, coalesce(t.scopes, '{}')::text[] AS token_scopes,
+  coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   t.expires_at AS token_expires_at
 FROM apps
@@ -29,9 +28,8 @@ WHERE apps.client_id = @client_id AND apps.deleted_at IS NULL;
 -- connections_pkey.
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
-  (c.id IS NOT NULL)::boolean AS live,
-  coalesce(common_scopes(f.scopes,
-    held_scopes(c.scopes, c.scopes_version, apps.scopes, apps.scopes_since)), '{}')::text[] AS effective,
+  (c.id IS NOT NULL)::boolean AS live, coalesce(f.scopes, '{}')::text[] AS token_scopes,
+  coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   f.expires_at AS token_expires_at
 FROM apps

@@ -13,9 +13,8 @@ import (
 const introspectAccessToken = `-- name: IntrospectAccessToken :one
 SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
-  (c.id IS NOT NULL)::boolean AS live,
-  coalesce(common_scopes(t.scopes,
-    held_scopes(c.scopes, c.scopes_version, apps.scopes, apps.scopes_since)), '{}')::text[] AS effective,
+  (c.id IS NOT NULL)::boolean AS live, coalesce(t.scopes, '{}')::text[] AS token_scopes,
+  coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   t.expires_at AS token_expires_at
 FROM apps
@@ -46,7 +45,9 @@ type IntrospectAccessTokenRow struct {
 	SecretHashes       [][]byte
 	SecretsToNote      []string
 	Live               bool
-	Effective          []string
+	TokenScopes        []string
+	ConnectionScopes   []string
+	ScopesVersion      int32
 	PersonID           string
 	ConnectionID       string
 	TokenExpiresAt     *time.Time
@@ -86,7 +87,9 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 		&i.SecretHashes,
 		&i.SecretsToNote,
 		&i.Live,
-		&i.Effective,
+		&i.TokenScopes,
+		&i.ConnectionScopes,
+		&i.ScopesVersion,
 		&i.PersonID,
 		&i.ConnectionID,
 		&i.TokenExpiresAt,
@@ -97,9 +100,8 @@ func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAcces
 const introspectRefreshToken = `-- name: IntrospectRefreshToken :one
 SELECT apps.id, apps.account_id, apps.name, apps.logo_url, apps.client_id, apps.client_type, apps.secret_hash, apps.redirect_uris, apps.scopes, apps.legacy, apps.created_at, apps.is_console, apps.description, apps.homepage, apps.privacy_policy, apps.terms, apps.support, apps.created_by, apps.updated_at, apps.deleted_at, apps.logo_version, apps.scopes_version, apps.scopes_since, o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
-  (c.id IS NOT NULL)::boolean AS live,
-  coalesce(common_scopes(f.scopes,
-    held_scopes(c.scopes, c.scopes_version, apps.scopes, apps.scopes_since)), '{}')::text[] AS effective,
+  (c.id IS NOT NULL)::boolean AS live, coalesce(f.scopes, '{}')::text[] AS token_scopes,
+  coalesce(c.scopes, '{}')::text[] AS connection_scopes, coalesce(c.scopes_version, 0)::integer AS scopes_version,
   coalesce(c.person_id, '') AS person_id, coalesce(c.id, '') AS connection_id,
   f.expires_at AS token_expires_at
 FROM apps
@@ -130,7 +132,9 @@ type IntrospectRefreshTokenRow struct {
 	SecretHashes       [][]byte
 	SecretsToNote      []string
 	Live               bool
-	Effective          []string
+	TokenScopes        []string
+	ConnectionScopes   []string
+	ScopesVersion      int32
 	PersonID           string
 	ConnectionID       string
 	TokenExpiresAt     *time.Time
@@ -169,7 +173,9 @@ func (q *Queries) IntrospectRefreshToken(ctx context.Context, arg IntrospectRefr
 		&i.SecretHashes,
 		&i.SecretsToNote,
 		&i.Live,
-		&i.Effective,
+		&i.TokenScopes,
+		&i.ConnectionScopes,
+		&i.ScopesVersion,
 		&i.PersonID,
 		&i.ConnectionID,
 		&i.TokenExpiresAt,
