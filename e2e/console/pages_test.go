@@ -1,6 +1,8 @@
 package console_test
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"regexp"
 	"slices"
@@ -25,7 +27,16 @@ func furnish(t *testing.T, s *scene.Scene) (invitation string) {
 		"Name": "App " + hostile, "Description": hostile, "Redirect URIs": "https://layla.example/callback",
 	}})
 	app := expect.Must(v.open("/apps").Page.One("link", "App "+hostile))(t).Attr("href")
-	v.press(v.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "Key " + hostile}, ticks: []string{"companies:read"}})
+	key := once(t, v.press(v.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "Key " + hostile}, ticks: []string{"companies:read"}}))
+	for _, path := range []string{"/v1/companies", "/v1/companies/cmp_unknown/jobs"} {
+		scene.Raw(t, http.MethodGet, s.Stack.BaseURLs[0]+path, "", "", "Authorization", "Bearer "+key, "User-Agent", hostile)
+	}
+	expect.Eventually(t, "the requests are in the log", func(context.Context) error {
+		if at := v.open("/requests"); strings.Count(at.Page.Text(), "req_") < 2 {
+			return errors.New(at.Page.Text())
+		}
+		return nil
+	})
 	v.press(v.open("/team").Page, "Invite", fill{text: map[string]string{"Email": "somebody@example.com"}})
 
 	host := scene.New(t)
@@ -68,7 +79,7 @@ func TestEveryPageFitsAndIsAccessibleInLightDarkAndOnAPhone(t *testing.T) {
 	d.inspect("/signed-out")
 	for _, known := range []string{
 		"/", "/apps", "/apps/new", "/apps/app_", "/apps/app_/delete", "/apps/app_/keys", "/apps/app_/keys/key_/delete", "/apps/app_/secrets/sec_/delete",
-		"/team", "/team/usr_/remove", "/audit", "/settings", "/settings/close",
+		"/usage", "/requests", "/requests/req_", "/team", "/team/usr_/remove", "/audit", "/settings", "/settings/close",
 	} {
 		if !slices.Contains(kinds, known) {
 			t.Errorf("nothing leads to %s; found: %s", known, strings.Join(kinds, " "))
@@ -128,8 +139,7 @@ func TestTheWholeJourneyByKeyboardAloneAndWithoutScripts(t *testing.T) {
 
 	d.write("Name", "Layla Works")
 	d.press("button", "Create account")
-	d.press("link", "Apps")
-	d.press("link", "Create app")
+	d.press("link", "Create app") // the first step of the overview
 	d.write("Name", "Layla Hiring")
 	d.write("Redirect URIs", "https://layla.example/callback")
 	d.tick("email")
@@ -180,8 +190,7 @@ func TestReloadAndBackNeitherShowASecretAgainNorMakeAnother(t *testing.T) {
 	d.enter()
 	d.write("Name", "Layla Works")
 	d.press("button", "Create account")
-	d.press("link", "Apps")
-	d.press("link", "Create app")
+	d.press("link", "Create app") // the first step of the overview
 	d.write("Name", "Layla Hiring")
 	d.press("button", "Create app")
 	secret := onceShown.FindString(d.Find("region", "Copy it now").Text())

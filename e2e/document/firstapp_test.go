@@ -20,7 +20,7 @@ var (
 	step      = regexp.MustCompile(`(?m)^\d+\. (.*)$`)
 	openStep  = regexp.MustCompile(`^Open <([^>]+)>, and sign in\.$`)
 	pressStep = regexp.MustCompile(`^Press \*\*(.+?)\*\*`)
-	goStep    = regexp.MustCompile(`^Follow \*\*(.+?)\*\*\.$`)
+	goStep    = regexp.MustCompile(`^Follow \*\*(.+?)\*\*`)
 	writeStep = regexp.MustCompile("^Write `(.+?)` into \\*\\*(.+?)\\*\\*\\.$")
 	tickStep  = regexp.MustCompile(`^Tick \*\*(.+?)\*\*\.$`)
 )
