@@ -136,10 +136,10 @@ func (b *Browser) URL() string {
 	return evaluate[string](b, "location.href")
 }
 
-// Text is the text that the page shows.
+// Text is the text that the page shows; none while a page is being replaced by another.
 func (b *Browser) Text() string {
 	b.t.Helper()
-	return evaluate[string](b, "document.body.innerText")
+	return evaluate[string](b, "document.body?.innerText ?? ''")
 }
 
 // Direction is the text direction of the document: "ltr" or "rtl".

@@ -85,11 +85,13 @@ func (e Element) Find(role, name string) Element {
 	return found
 }
 
-// All are the elements of a role.
-func (b *Browser) All(role string) []Element {
+// All are the elements of a role. It waits while a page is being replaced by another.
+func (b *Browser) All(role string) (all []Element) {
 	b.t.Helper()
-	all, err := b.query(role, "", 0)
-	b.check(err)
+	b.until("elements of role "+role, func() (err error) {
+		all, err = b.query(role, "", 0)
+		return err
+	})
 	return all
 }
 
