@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"context"
 	"crypto/sha256"
 	"errors"
 	"net/http"
@@ -66,24 +65,26 @@ func NewClients(c ClientsConfig) (*Clients, error) {
 
 // Admit spends a request before its client is checked. A client that has
 // authenticated at this replica with the same secret is not held up by failures that
-// others cause at its address. Another one has a turn until its request ends.
-// Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
-func (c *Clients) Admit(r *http.Request, client Client) error {
+// others cause at its address. Another one has a turn, which the caller ends once the
+// outcome is counted; end is never nil. A turn that outlasts the answer would count against
+// the client's next request. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
+func (c *Clients) Admit(r *http.Request, client Client) (end func(), err error) {
+	end = func() {}
 	if client.ID == "" {
-		return Surface{Name: c.name, Tier: c.tier, Limiter: c.limiter}.Spend(r)
+		return end, Surface{Name: c.name, Tier: c.tier, Limiter: c.limiter}.Spend(r)
 	}
 	digest := digestOf(r, client)
 	if _, proven := c.proven.Get(digest); !proven {
 		done, others, err := c.turns.take(r.Context(), network(chain.ClientIP(r)))
 		if err != nil {
-			return err
+			return end, err
 		}
-		context.AfterFunc(r.Context(), done) // the chain ends it with the request
+		end = done
 		if err := c.failures.left(r, client.ID, others); err != nil {
-			return err
+			return end, err
 		}
 	}
-	return c.limiter.Surface(r.Context(), c.tier, c.name+" client "+string(digest[:]))
+	return end, c.limiter.Surface(r.Context(), c.tier, c.name+" client "+string(digest[:]))
 }
 
 // Proven remembers that the client has authenticated.

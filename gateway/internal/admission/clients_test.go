@@ -25,6 +25,13 @@ func newClients(t *testing.T, c *counters) *Clients {
 	return clients
 }
 
+// admit is a request whose turn ends at once.
+func admit(clients *Clients, r *http.Request, client Client) error {
+	end, err := clients.Admit(r, client)
+	end()
+	return err
+}
+
 func secret(s string) Client { return Client{ID: "svc_ci_1", Secret: &s} }
 
 // (behaviour: limits#client-tiers)
@@ -32,7 +39,7 @@ func TestAClientIsCountedWithItsProof(t *testing.T) {
 	subject := func(address string, client Client) string {
 		c := &counters{}
 		admitted(t, address, func(r *http.Request) {
-			if err := newClients(t, c).Admit(r, client); err != nil {
+			if err := admit(newClients(t, c), r, client); err != nil {
 				t.Error(err)
 			}
 		})
@@ -65,7 +72,7 @@ func TestFailuresHoldUpWhoHasNotAuthenticatedHere(t *testing.T) {
 		c := &counters{}
 		clients := newClients(t, c)
 		admitted(t, "192.0.2.1:1", func(r *http.Request) {
-			if err := clients.Admit(r, secret("a")); err != nil {
+			if err := admit(clients, r, secret("a")); err != nil {
 				t.Errorf("%s: before: %v", over, err)
 			}
 			clients.Failed(r, secret("b"))
@@ -74,10 +81,10 @@ func TestFailuresHoldUpWhoHasNotAuthenticatedHere(t *testing.T) {
 			}
 			clients.Proven(r, secret("a"))
 			c.over = []string{over}
-			if err := clients.Admit(r, secret("b")); !errors.Is(err, errOver) {
+			if err := admit(clients, r, secret("b")); !errors.Is(err, errOver) {
 				t.Errorf("%s: another secret: %v", over, err)
 			}
-			if err := clients.Admit(r, secret("a")); err != nil {
+			if err := admit(clients, r, secret("a")); err != nil {
 				t.Errorf("%s: the secret that is known: %v", over, err)
 			}
 		})
@@ -91,11 +98,11 @@ func TestFailuresHoldUpWhoHasNotAuthenticatedHere(t *testing.T) {
 			t.Errorf("without a client %q is spent", c.spent)
 		}
 		c.over = []string{"token address"}
-		if err := clients.Admit(r, Client{}); !errors.Is(err, errOver) {
+		if err := admit(clients, r, Client{}); !errors.Is(err, errOver) {
 			t.Errorf("without a client: %v", err)
 		}
 		c.over = []string{"token client"}
-		if err := clients.Admit(r, secret("a")); !errors.Is(err, errOver) {
+		if err := admit(clients, r, secret("a")); !errors.Is(err, errOver) {
 			t.Errorf("a client over its tier: %v", err)
 		}
 	})

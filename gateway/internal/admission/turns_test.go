@@ -89,7 +89,9 @@ func TestGuessesThatArriveAtOnceAreCheckedAFewAtATime(t *testing.T) {
 			}
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				guessed := secret(r.Header.Get("Authorization"))
-				if err := clients.Admit(r, guessed); err != nil {
+				end, err := clients.Admit(r, guessed)
+				defer end()
+				if err != nil {
 					Refuse(w, r, err)
 					return
 				}

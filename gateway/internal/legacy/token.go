@@ -38,7 +38,9 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 		return s.failed(r, err)
 	}
 	claimed := admission.Client{ID: asked.client.GetClientId(), Secret: asked.client.ClientSecret}
-	if err := s.Clients.Admit(r, claimed); err != nil {
+	end, err := s.Clients.Admit(r, claimed)
+	defer end()
+	if err != nil {
 		return err
 	}
 	app, err := s.tokens.AuthenticateLegacyClient(r.Context(), &authv1.AuthenticateLegacyClientRequest{Client: asked.client})

@@ -55,7 +55,9 @@ func form(clients *admission.Clients, handle func(http.ResponseWriter, *http.Req
 		noStore(w)
 		body, err := readBody(r)
 		claimed := claimedClient(r, body)
-		if over := clients.Admit(r, claimed); over != nil {
+		end, over := clients.Admit(r, claimed)
+		defer end()
+		if over != nil {
 			admission.Refuse(w, r, over)
 			return
 		}
