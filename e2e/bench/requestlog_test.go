@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"time"
 
@@ -150,7 +149,7 @@ func (l requestLog) pairs(b *testing.B, account string) {
 				}
 				if ms := median(took); ms > slowest[page] {
 					slowest[page] = ms
-					b.Log(fmt.Sprintf("the %s page of %s with %s: %.1f ms", page, one, other, ms))
+					b.Logf("the %s page of %s with %s: %.1f ms", page, one, other, ms)
 				}
 			}
 		}
