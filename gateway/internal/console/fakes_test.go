@@ -65,6 +65,8 @@ type backend struct {
 	// logged is the request log, newest first; searches are what was asked of it.
 	logged   []*authv1.RequestEntry
 	searches []*authv1.ListRequestsRequest
+	// stops makes the first page of a search empty although there are more.
+	stops bool
 	// invitations are the open ones.
 	invitations []*authv1.Invitation
 	// forms are those that were taken; made counts what was made.

@@ -32,6 +32,9 @@ func (b *backend) ListRequests(ctx context.Context, r *authv1.ListRequestsReques
 			matching = append(matching, e)
 		}
 	}
+	if b.stops && r.GetPageToken() == "" {
+		return &authv1.ListRequestsResponse{NextPageToken: "0"}, nil
+	}
 	begin := 0
 	if r.GetPageToken() != "" {
 		var err error

@@ -29,8 +29,9 @@ type requestsView struct {
 	Follow, Since string
 	// From and To are the times of the filter.
 	From, To timeInput
-	// Faulty says that the filter could not be used, Filtered that there is one.
-	Faulty, Filtered bool
+	// Faulty says that the filter could not be used, Filtered that there is one, Later that
+	// this is not the first page.
+	Faulty, Filtered, Later bool
 }
 
 // requests shows the request log, newest first (behaviour: console#the-request-log).
@@ -65,7 +66,8 @@ func (c *Console) requests(w http.ResponseWriter, r *http.Request, v visit) erro
 	if next := found.GetNextPageToken(); next != "" {
 		body.Requests.Older = filter.address(requestsPath, pageField, next)
 	}
-	if req.GetPageToken() == "" && filter.To == "" {
+	body.Later = req.GetPageToken() != ""
+	if !body.Later && filter.To == "" {
 		body.Follow, body.Since = filter.address(newestPath), stamp(now)
 	}
 	return c.drawRequests(w, r, v, body, found.GetRequests(), nil)

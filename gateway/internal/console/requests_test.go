@@ -50,6 +50,26 @@ func TestTheRequestLogIsReadNewestFirstPageByPage(t *testing.T) {
 	}
 }
 
+func TestAPageOnWhichASearchStoppedLeadsOn(t *testing.T) {
+	back := newBackend()
+	back.stops, back.logged = true, entriesOf(2)
+	b := signedIn(t, back, member(viewer, "dev_1"))
+	page := body(t, b.get("/requests?resource-id=job_1"))
+	if strings.Contains(page, "No request of the last 30 days matches") || !strings.Contains(page, "Older ones may") || !strings.Contains(page, `id="older" href="/requests?page=0&amp;resource-id=job_1"`) {
+		t.Error("an empty page with older requests looks like the end of the log")
+	}
+	if rows := body(t, b.get("/requests/newest?resource-id=job_1")); strings.Contains(rows, "data-whole") {
+		t.Error("a page that follows is told to drop what it shows")
+	}
+	if rows := strings.Count(body(t, b.get("/requests.csv?resource-id=job_1")), "\n"); rows != 3 {
+		t.Errorf("the file has %d lines", rows)
+	}
+	back.logged = nil
+	if page := body(t, b.get("/requests?resource-id=job_1&page=0")); !strings.Contains(page, "No older request matches") {
+		t.Error("the end of a search is not told apart from a search that found nothing")
+	}
+}
+
 func TestEveryFilterOfTheRequestLogStandsInItsAddressAndReachesAuth(t *testing.T) {
 	back := newBackend()
 	back.logged = entriesOf(requestsPerPage + 1)

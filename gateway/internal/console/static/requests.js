@@ -39,7 +39,10 @@
     if (body.dataset.whole !== undefined) {
       fresh += [...body.rows].filter((row) => !known.has(row.dataset.id)).length;
       const older = document.getElementById("older");
-      if (older) older.href = body.dataset.whole;
+      if (older) {
+        older.href = body.dataset.whole;
+        older.hidden = false;
+      }
       rows.replaceWith(body);
       rows = body;
     } else {
