@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -49,6 +48,7 @@ const (
 // lastErrors reads the errors of the last hour from the log.
 func (c *Console) lastErrors(ctx context.Context, accountID string, now time.Time) (lastErrors, error) {
 	from := now.Add(-time.Hour).Truncate(time.Minute)
+	since := from.Format("2006-01-02T15:04")
 	var client, server *authv1.ListRequestsResponse
 	work, ctx := errgroup.WithContext(ctx)
 	for class, into := range map[string]**authv1.ListRequestsResponse{"4xx": &client, "5xx": &server} {
@@ -63,16 +63,16 @@ func (c *Console) lastErrors(ctx context.Context, accountID string, now time.Tim
 		return lastErrors{}, err
 	}
 	count := func(class string, found *authv1.ListRequestsResponse) errorCount {
-		return errorCount{class, len(found.GetRequests()), found.GetNextPageToken() != "", logPath(from, "status", class)}
+		return errorCount{class, len(found.GetRequests()), found.GetNextPageToken() != "", requestFilter{From: since, Status: class}.address(requestsPath)}
 	}
 	return lastErrors{
 		Client: count("4xx", client), Server: count("5xx", server),
-		Codes: kindsOf(from, append(slices.Clone(client.GetRequests()), server.GetRequests()...)),
+		Codes: kindsOf(since, append(slices.Clone(client.GetRequests()), server.GetRequests()...)),
 	}, nil
 }
 
-// kindsOf counts requests by status and code.
-func kindsOf(from time.Time, requests []*authv1.RequestEntry) []errorKind {
+// kindsOf counts requests since a time, as the log's filter writes it, by status and code.
+func kindsOf(since string, requests []*authv1.RequestEntry) []errorKind {
 	counts := map[errorKind]int{}
 	for _, r := range requests {
 		counts[errorKind{Status: r.GetStatus(), Code: r.GetErrorCode()}]++
@@ -80,23 +80,11 @@ func kindsOf(from time.Time, requests []*authv1.RequestEntry) []errorKind {
 	kinds := make([]errorKind, 0, len(counts))
 	for kind, n := range counts {
 		kind.Count = n
-		kind.Path = logPath(from, "status", strconv.Itoa(int(kind.Status)), "error-code", kind.Code)
+		kind.Path = requestFilter{From: since, Status: strconv.Itoa(int(kind.Status)), ErrorCode: kind.Code}.address(requestsPath)
 		kinds = append(kinds, kind)
 	}
 	slices.SortFunc(kinds, func(a, b errorKind) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Code, b.Code))
 	})
 	return kinds[:min(kindsShown, len(kinds))]
-}
-
-// logPath is the address of the request log with a filter; filters without a value are
-// left out.
-func logPath(from time.Time, filter ...string) string {
-	q := url.Values{"from": {from.Format("2006-01-02T15:04")}}
-	for i := 0; i+1 < len(filter); i += 2 {
-		if filter[i+1] != "" {
-			q.Set(filter[i], filter[i+1])
-		}
-	}
-	return "/requests?" + q.Encode()
 }

@@ -37,7 +37,7 @@ func (c *Console) requestChoices(ctx context.Context, listed []*authv1.ListedApp
 	}
 	choices := requestChoices{
 		Apps:     []option{{Text: "All"}},
-		Keys:     []optionGroup{{Options: []option{{Text: "All"}, {Value: anyToken, Text: "Tokens and links"}}}},
+		Keys:     []optionGroup{{Options: []option{{Text: "All"}, {Value: anyToken, Text: tokensText}}}},
 		Methods:  []option{{Text: "All"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}},
 		Statuses: []string{"2xx", "3xx", "4xx", "5xx", "401", "403", "404", "429"}, ErrorCodes: answer.Codes(), Routes: c.loggedRoutes,
 	}

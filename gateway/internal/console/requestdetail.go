@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"vitae.internal/gateway/internal/console/plot"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -54,7 +55,7 @@ func (c *Console) showRequest(w http.ResponseWriter, r *http.Request, v visit) e
 	}
 	body := requestView{
 		requestRow: rowsOf([]*authv1.RequestEntry{e}, apps).Rows[0], Place: place(e.GetRoute(), e.GetResourceId()), Resource: e.GetResourceId(),
-		Bytes: grouped(e.GetBytes()), Doc: c.errorDocs[e.GetErrorCode()], Metered: e.GetMetered(), MinuteLeft: counted(e.MinuteLeft), DayLeft: counted(e.DayLeft),
+		Bytes: plot.Grouped(e.GetBytes()), Doc: c.errorDocs[e.GetErrorCode()], Metered: e.GetMetered(), MinuteLeft: counted(e.MinuteLeft), DayLeft: counted(e.DayLeft),
 		AppLives: apps[e.GetAppId()].Lives, Limit: cmp.Or(limitNames[e.GetRefusedBy()], e.GetRefusedBy()), KeyID: e.GetApiKeyId(), Connection: e.GetConnectionId(),
 		Client: e.GetClientAddress(), Agent: e.GetUserAgent(), Related: related(e),
 	}
@@ -92,7 +93,7 @@ func counted(n *int32) string {
 	if n == nil {
 		return ""
 	}
-	return grouped(int64(*n))
+	return plot.Grouped(int64(*n))
 }
 
 // related are the lists of requests that have something in common with one.

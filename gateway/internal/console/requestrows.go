@@ -6,8 +6,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"strconv"
-	"strings"
 	"time"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -104,17 +102,4 @@ func span(d time.Duration) string {
 func instant(t time.Time) template.HTML {
 	t = t.UTC()
 	return template.HTML(`<time datetime="` + stamp(t) + `">` + t.Format("2 Jan 15:04:05.000") + "</time>") //nolint:gosec // digits and names of months
-}
-
-// grouped writes a number with commas between the thousands.
-func grouped(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
 }
