@@ -35,7 +35,8 @@ const CodeExpired = "CREDENTIAL_EXPIRED"
 const (
 	// routeCount bounds the cache of routes. A full cache takes about 20 MiB.
 	routeCount = 50_000
-	// endedCount bounds the memory of credentials that have ended, to about 7 MiB.
+	// endedCount bounds the memory of credentials that have ended, to about 10 MiB: a full
+	// one took 201 bytes for each.
 	endedCount = 50_000
 	// expiredLife is how long a token of the legacy interface that has expired is
 	// remembered as such (behaviour: legacy#expired-tokens).

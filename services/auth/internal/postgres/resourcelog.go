@@ -15,7 +15,8 @@ const (
 	// rare is up to how many requests of a resource and a day are read whatever they are.
 	rare = 100
 	// manyDays is on how many days a page looks for requests of a resource that has many.
-	// Each costs up to six milliseconds where a filter and the resource never meet.
+	// Where a filter and the resource never meet, each is looked through for nothing: thirty
+	// of them, with six million requests, took 172 ms.
 	manyDays = 8
 )
 
