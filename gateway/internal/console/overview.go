@@ -48,6 +48,7 @@ func (c *Console) overview(w http.ResponseWriter, r *http.Request, v visit) erro
 	var apps []*authv1.ListedApp
 	var keys appKeys
 	var used map[string]int64
+	var logged bool
 	work, ctx := errgroup.WithContext(r.Context())
 	work.Go(func() error {
 		body.Budget = c.budgetOf(ctx, v)
@@ -59,6 +60,10 @@ func (c *Console) overview(w http.ResponseWriter, r *http.Request, v visit) erro
 	})
 	work.Go(func() (err error) {
 		used, err = c.usedToday(ctx, account, now)
+		return err
+	})
+	work.Go(func() (err error) {
+		logged, err = c.hasLogged(ctx, account)
 		return err
 	})
 	work.Go(func() error {
@@ -80,10 +85,7 @@ func (c *Console) overview(w http.ResponseWriter, r *http.Request, v visit) erro
 			appRow{ID: a.GetId(), Name: a.GetName(), State: stateName(listed.GetState()), Connections: listed.GetConnections()}, used[a.GetId()],
 		})
 	}
-	var err error
-	if body.Steps, err = c.steps(r, v, apps, keys); err != nil {
-		return err
-	}
+	body.Steps = c.steps(apps, keys, logged)
 	return c.draw(w, r, v, answerPage{name: "overview", title: "Overview", body: body, budget: body.Budget})
 }
 
@@ -94,12 +96,17 @@ type step struct {
 	Path, Link string
 }
 
+// hasLogged reports whether the log has a request of the account.
+func (c *Console) hasLogged(ctx context.Context, accountID string) (bool, error) {
+	log, err := c.usages.ListRequests(ctx, &authv1.ListRequestsRequest{AccountId: accountID, PageSize: 1})
+	return len(log.GetRequests()) > 0, err
+}
+
 // steps gives the steps to the first request of an account, nil if all are done. What was
 // done is told by the lists and the log.
-func (c *Console) steps(r *http.Request, v visit, apps []*authv1.ListedApp, keys appKeys) ([]step, error) {
-	log, err := c.usages.ListRequests(r.Context(), &authv1.ListRequestsRequest{AccountId: v.account.GetAccountId(), PageSize: 1})
-	if err != nil || len(apps) > 0 && keys.any() && len(log.GetRequests()) > 0 {
-		return nil, err
+func (c *Console) steps(apps []*authv1.ListedApp, keys appKeys, logged bool) []step {
+	if len(apps) > 0 && keys.any() && logged {
+		return nil
 	}
 	all := []step{
 		{Text: "Create an app", Path: appsPath + "/new", Link: "Create app"},
@@ -113,10 +120,10 @@ func (c *Console) steps(r *http.Request, v visit, apps []*authv1.ListedApp, keys
 	if keys.any() {
 		all[1].Done = "done"
 	}
-	if len(log.GetRequests()) > 0 {
+	if logged {
 		all[2].Done = "done"
 	}
-	return all, nil
+	return all
 }
 
 // usedToday gives how many requests each app has made in the present UTC day.
