@@ -1,10 +1,8 @@
 package console
 
 import (
-	"encoding/csv"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,11 +14,8 @@ import (
 
 const auditPath = "/audit"
 
-// eventsPerPage is how many events a page shows; csvEvents is how many a file has at most.
-const (
-	eventsPerPage = 50
-	csvEvents     = 10_000
-)
+// eventsPerPage is how many events a page shows.
+const eventsPerPage = 50
 
 // eventView is a row of the audit log.
 type eventView struct {
@@ -132,15 +127,15 @@ func actorName(a *authv1.AuditActor) string {
 // auditColumns are the columns of the file.
 var auditColumns = []string{"at", "action", "outcome", "code", "actor", "object", "app", "address", "request_id", "actor_name"}
 
-// auditFile gives the same as a CSV file (RFC 4180), at most csvEvents rows.
+// auditFile gives the same as a CSV file (RFC 4180), at most fileRows of them.
 func (c *Console) auditFile(w http.ResponseWriter, r *http.Request, v visit) error {
 	req, faults := auditSearch(v.account.GetAccountId(), r.URL.Query())
 	if faults != nil {
 		return web.ErrMalformed
 	}
-	req.PageSize = 1000
+	req.PageSize = filePage
 	rows, by := [][]string{auditColumns}, names{}
-	for len(rows) <= csvEvents {
+	for len(rows) <= fileRows {
 		found, err := c.audit.ListEvents(r.Context(), req)
 		if err != nil {
 			return err
@@ -160,27 +155,5 @@ func (c *Console) auditFile(w http.ResponseWriter, r *http.Request, v visit) err
 			break
 		}
 	}
-	return sendCSV(w, "audit-log.csv", rows[:min(len(rows), csvEvents+1)])
-}
-
-// sendCSV answers with a file. A cell that a spreadsheet would take for a formula begins
-// with an apostrophe.
-func sendCSV(w http.ResponseWriter, name string, rows [][]string) error {
-	h := w.Header()
-	h.Set("Content-Type", "text/csv; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	out := csv.NewWriter(w)
-	for _, row := range rows {
-		safe := slices.Clone(row)
-		for i, cell := range safe {
-			if cell != "" && (cell[0] == '=' || cell[0] == '+' || cell[0] == '-' || cell[0] == '@' || cell[0] == '\t' || cell[0] == '\r') {
-				safe[i] = "'" + cell
-			}
-		}
-		if err := out.Write(safe); err != nil {
-			return nil //nolint:nilerr // the client is gone, and half a file cannot be turned into a page
-		}
-	}
-	out.Flush()
-	return nil
+	return sendCSV(w, "audit-log.csv", rows[:min(len(rows), fileRows+1)])
 }

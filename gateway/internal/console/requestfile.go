@@ -9,13 +9,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// fileRequests is how many requests a file has at most, filePage how many of them are asked
-// for at a time.
-const (
-	fileRequests = 10_000
-	filePage     = 1000
-)
-
 // requestColumns are the columns of the file. What is not known is empty.
 var requestColumns = []string{
 	"at", "request_id", "method", "route", "resource_id", "status", "error_code", "duration_ms", "bytes", "metered", "minute_left", "day_left",
@@ -42,11 +35,11 @@ func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) e
 		for _, e := range found.GetRequests() {
 			rows = append(rows, requestCells(e, apps))
 		}
-		if req.PageToken = found.GetNextPageToken(); req.PageToken == "" || len(rows) > fileRequests {
+		if req.PageToken = found.GetNextPageToken(); req.PageToken == "" || len(rows) > fileRows {
 			break
 		}
 	}
-	return sendCSV(w, "requests.csv", rows[:min(len(rows), fileRequests+1)])
+	return sendCSV(w, "requests.csv", rows[:min(len(rows), fileRows+1)])
 }
 
 func requestCells(e *authv1.RequestEntry, apps map[string]namedApp) []string {

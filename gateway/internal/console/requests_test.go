@@ -245,12 +245,12 @@ func TestHostileTextsInTheLogAreShownAsTheyAre(t *testing.T) {
 
 func TestTheRequestLogAsAFileHoldsTheFilteredRequestsAndNoFormula(t *testing.T) {
 	back := newBackend()
-	back.logged = entriesOf(fileRequests + 500)
+	back.logged = entriesOf(fileRows + 500)
 	back.logged[0].UserAgent, back.app.Name = "=cmd|' /C calc'!A0", "+1"
 	b := signedIn(t, back, member(viewer, "dev_1"))
 	res := b.get("/requests.csv?status=4xx")
 	rows, err := csv.NewReader(res.Body).ReadAll()
-	if err != nil || len(rows) != fileRequests+1 || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/csv") {
+	if err != nil || len(rows) != fileRows+1 || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/csv") {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	if !slices.Equal(rows[0], requestColumns) {
