@@ -31,6 +31,9 @@ const (
 	signInCookie = "signin"
 	// signInLife is how long a person may take to sign in and consent.
 	signInLife = 30 * time.Minute
+	// maxBack bounds the address to come back to, in bytes. With a longer one, such as that of
+	// many filters, the cookie would not be read again, and the sign-in would fail.
+	maxBack = 512
 )
 
 // signInFor is where to sign in and come back to what r asks for.
@@ -60,6 +63,9 @@ func (c *Console) signIn(w http.ResponseWriter, r *http.Request) error {
 	back := "/"
 	if path, query, ok := web.LocalPath(r.URL.Query().Get(returnField), isPage); ok {
 		back = (&url.URL{Path: path, RawQuery: query}).String()
+	}
+	if len(back) > maxBack {
+		back = "/"
 	}
 	state, verifier := rand.Text(), rand.Text()+rand.Text()
 	c.site.SetSealed(w, signInCookie, state+" "+verifier+" "+back, signInLife)

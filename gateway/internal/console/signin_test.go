@@ -70,6 +70,19 @@ func TestAPersonSignsInAsAtAnyPartnerAndComesBack(t *testing.T) {
 	}
 }
 
+func TestALongAddressDoesNotKeepAPersonFromSigningIn(t *testing.T) {
+	for address, want := range map[string]string{
+		"/requests?route=" + strings.Repeat("x", 496): "/requests?route=" + strings.Repeat("x", 496),
+		"/requests?route=" + strings.Repeat("x", 900): "/",
+	} {
+		b := open(t, newBackend())
+		res := b.get(callback(begin(t, b, address)))
+		if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != want {
+			t.Errorf("%d bytes: %d to %.40q", len(address), res.StatusCode, res.Header.Get("Location"))
+		}
+	}
+}
+
 func TestAnAnswerThatWasNotAskedForOpensNoSession(t *testing.T) {
 	for name, answer := range map[string]func(url.Values) string{
 		"another state":  func(q url.Values) string { return callback(q, "state", "x") },
