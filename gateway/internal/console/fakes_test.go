@@ -223,6 +223,9 @@ func (b *backend) ListApiKeys(ctx context.Context, _ *authv1.ListApiKeysRequest,
 
 func (b *backend) CreateApiKey(ctx context.Context, r *authv1.CreateApiKeyRequest, _ ...grpc.CallOption) (*authv1.CreateApiKeyResponse, error) {
 	b.key = r
+	if b.fail != nil {
+		return nil, b.fail
+	}
 	b.made++
 	_, err := b.session(ctx, "CreateApiKey")
 	return &authv1.CreateApiKeyResponse{ApiKey: &authv1.ApiKey{Id: "key_1", Scopes: r.GetScopes()}, Secret: "svc_sk_once"}, err

@@ -53,7 +53,7 @@ func faultsOf(err error, form controls) (faults []web.Fault, ok bool) {
 	for _, v := range e.Violations {
 		field, index, listed := strings.Cut(v.Field, "[")
 		text := sentence(v.Description)
-		if line, _, ok := strings.Cut(index, "]"); listed && ok {
+		if line, _, ok := strings.Cut(index, "]"); listed && ok && field == "redirect_uris" { // the one list with a line for each
 			text = "Line " + next(line) + ": " + v.Description + "."
 		}
 		faults = append(faults, web.Fault{Field: form[field], Message: escaped(text)})

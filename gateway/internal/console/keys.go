@@ -93,6 +93,10 @@ func (c *Console) createKey(w http.ResponseWriter, r *http.Request, v visit) err
 	}
 	made, err := c.developers.CreateApiKey(r.Context(), req)
 	if faults, refused := faultsOf(err, controls{"name": "name", "expires_at": "expires", "scopes": "scopes"}); refused {
+		if len(req.Scopes) == 0 {
+			faults = slices.DeleteFunc(faults, func(f web.Fault) bool { return f.Field == "scopes" })
+			faults = append(faults, faultAt("scopes", "Tick at least one scope.")...)
+		}
 		return c.drawKeys(w, r, v, http.StatusUnprocessableEntity, form, faults)
 	}
 	if err != nil {

@@ -21,15 +21,15 @@ func (c *Console) routes() []web.Route {
 
 		{Path: "/{$}", Get: c.member(c.overview)},
 		{Path: appsPath, Get: c.member(c.appList)},
-		{Path: appsPath + "/new", Get: c.member(c.askApp), Post: c.once(appsPath, c.createApp), MaxUpload: maxLogo},
+		{Path: appsPath + "/new", Get: c.asking(visit.mayDevelop, c.askApp), Post: c.once(appsPath, c.createApp), MaxUpload: maxLogo},
 		{Path: app, Get: c.member(c.showApp), Post: c.member(c.saveApp), MaxUpload: maxLogo},
-		{Path: app + "/delete", Get: c.member(c.askDeleteApp), Post: c.member(c.deleteApp)},
+		{Path: app + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteApp), Post: c.member(c.deleteApp)},
 		{Path: app + "/consent", Get: c.member(c.showConsent)},
 		{Path: app + "/secrets", Post: c.once(app, c.addSecret)},
 		{Path: secret + "/end", Post: c.member(c.setSecretEnd)},
-		{Path: secret + "/delete", Get: c.member(c.askDeleteSecret), Post: c.member(c.deleteSecret)},
+		{Path: secret + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteSecret), Post: c.member(c.deleteSecret)},
 		{Path: app + "/keys", Get: c.member(c.keys), Post: c.once(app+"/keys", c.createKey)},
-		{Path: key + "/delete", Get: c.member(c.askDeleteKey), Post: c.member(c.deleteKey)},
+		{Path: key + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteKey), Post: c.member(c.deleteKey)},
 
 		{Path: usagePath, Get: c.member(c.usage)},
 		{Path: usagePath + ".csv", Get: c.member(c.usageFile)},
@@ -50,6 +50,6 @@ func (c *Console) routes() []web.Route {
 		{Path: auditPath + ".csv", Get: c.member(c.auditFile)},
 
 		{Path: settingsPath, Get: c.member(c.settings), Post: c.member(c.saveSettings)},
-		{Path: settingsPath + "/close", Get: c.member(c.askClose), Post: c.member(c.closeAccount)},
+		{Path: settingsPath + "/close", Get: c.asking(visit.mayOwn, c.askClose), Post: c.member(c.closeAccount)},
 	}
 }

@@ -85,6 +85,20 @@ func (c *Console) member(next visitHandler) web.Handler {
 	})
 }
 
+// asking lets people pass to a form that their role may send while the account is not
+// suspended, so that nobody fills in what is refused. auth decides about the form itself.
+func (c *Console) asking(may func(visit) bool, next visitHandler) web.Handler {
+	return c.member(func(w http.ResponseWriter, r *http.Request, v visit) error {
+		if !may(v) {
+			return errs.New(errs.Denied, "ROLE_NOT_ALLOWED", "The role does not allow this.")
+		}
+		if v.account.GetSuspended() {
+			return errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "The account is suspended.")
+		}
+		return next(w, r, v)
+	})
+}
+
 // formField is the field of a form that makes something with the form's random name.
 const formField = "form"
 
