@@ -48,6 +48,7 @@ func (o owned) region(path, name string) string {
 
 func TestLimitsAndOverviewTellWhatTheNextRequestWillBeTold(t *testing.T) {
 	t.Parallel()
+	expect.OneDay(t)
 	o := newOwned(t)
 	if got := o.region("/", "Your first request"); !strings.Contains(got, "Create an app (done)") || !strings.Contains(got, "Create an API key for it (done)") {
 		t.Errorf("the steps of a new account: %s", got)
@@ -94,6 +95,7 @@ func TestLimitsAndOverviewTellWhatTheNextRequestWillBeTold(t *testing.T) {
 
 func TestAnOwnerAsksForAnotherPlanAndHasItOnceItIsGranted(t *testing.T) {
 	t.Parallel()
+	expect.OneDay(t)
 	o := newOwned(t)
 	o.spend(16)
 	at := o.open("/limits")

@@ -26,6 +26,7 @@ type developing struct {
 // develop makes an account with an app and a key, on the pages.
 func develop(t *testing.T) developing {
 	t.Helper()
+	expect.OneDay(t)
 	s := scene.New(t)
 	v := enter(t, s, "layla")
 	v.press(v.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Layla Works"}})

@@ -44,6 +44,7 @@ type reader struct {
 type sentTo struct{ edge, status, key int }
 
 func TestTenThousandRequestsAreTenThousandEverywhereThoughAReplicaIsStopped(t *testing.T) {
+	expect.OneDay(t)
 	s := newSystem(t)
 	third := s.thirdEdge(t)
 	r := newReader(t, s)
