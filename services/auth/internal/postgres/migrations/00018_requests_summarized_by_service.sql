@@ -11,6 +11,7 @@ WHEN (current_setting('vitae.requests_are_summarized', true) IS DISTINCT FROM 'y
 EXECUTE FUNCTION summarize_requests();
 
 -- +goose Down
+-- Only when no replica that writes summaries runs any more: the trigger would count with it.
 CREATE OR REPLACE TRIGGER request_log_summary AFTER INSERT ON request_log
 REFERENCING NEW TABLE AS added
 FOR EACH STATEMENT EXECUTE FUNCTION summarize_requests();
