@@ -115,6 +115,8 @@ func (c *Console) steps(apps []*authv1.ListedApp, keys appKeys, logged bool) []s
 	}
 	if len(apps) > 0 {
 		all[0].Done = apps[0].GetApp().GetName()
+	}
+	if len(apps) == 1 { // of several, the person has to choose
 		all[1].Path, all[1].Link = keysPath(apps[0].GetApp().GetId()), "Create key"
 	}
 	if keys.any() {

@@ -143,6 +143,7 @@ func TestANewAccountSeesTheStepsToTheFirstRequestAsTheyAreTaken(t *testing.T) {
 	}{
 		{func() {}, 0, `href="/apps/new"`},
 		{func() { w.apps = apps[:1] }, 1, `href="/apps/app_1/keys"`},
+		{func() { w.apps = apps }, 1, `<a href="/apps">Apps</a>`},
 		{func() { w.byApp["app_1"] = []*authv1.ApiKey{{Id: "key_1", Name: "ats"}} }, 2, appURL + "/docs/"},
 	} {
 		c.take()
