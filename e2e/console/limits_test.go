@@ -62,7 +62,7 @@ func TestLimitsAndOverviewTellWhatTheNextRequestWillBeTold(t *testing.T) {
 	if got := o.region("/limits", "Plan"); !strings.Contains(got, "Custom") || !strings.Contains(got, "1,000 requests a minute") {
 		t.Errorf("the plan: %s", got)
 	}
-	if got := o.region("/", "Today"); !strings.Contains(got, "5 of 20 requests") {
+	if got := o.region("/", "Today"); !strings.Contains(got, "5 of 20 counted against the quota") {
 		t.Errorf("the overview: %s", got)
 	}
 	const warns, refuses = "80 % of today's quota is spent: 4 of 20 requests are left", "All 20 requests of today are spent."

@@ -19,6 +19,9 @@ type overviewView struct {
 	Budget   *budget
 	Errors   lastErrors
 	Apps     []overviewApp
+	// Today is how many requests all apps have made in the present UTC day, those too that the
+	// quota does not count. Usage comes a moment after the counters, so it may still be less.
+	Today int64
 	// Keys are those that have ended or end soon.
 	Keys []endingKey
 	News []docs.Entry
@@ -84,6 +87,9 @@ func (c *Console) overview(w http.ResponseWriter, r *http.Request, v visit) erro
 		body.Apps = append(body.Apps, overviewApp{
 			appRow{ID: a.GetId(), Name: a.GetName(), State: stateName(listed.GetState()), Connections: listed.GetConnections()}, used[a.GetId()],
 		})
+	}
+	for _, requests := range used {
+		body.Today += requests
 	}
 	body.Steps = c.steps(apps, keys, logged)
 	return c.draw(w, r, v, answerPage{name: "overview", title: "Overview", body: body, budget: body.Budget})

@@ -96,7 +96,7 @@ func TestTheOverviewShowsWhatADeveloperLooksForFirst(t *testing.T) {
 	page := body(t, w.visitor(t, owner).get("/"))
 	const hour = "from=2026-03-01T11%3A00"
 	wantAll(t, page,
-		"1,234</strong> of 20,000 requests", `width="6"`, "18,766 left", "Plan: Standard",
+		"1,234</strong> of 20,000 counted against the quota", "5,467 requests in all", "All requests today</th>", `width="6"`, "18,766 left", "Plan: Standard",
 		`200+</strong> 4xx`, `2</strong> 5xx`, `href="/requests?`+hour+`&amp;status=4xx"`, `href="/requests?`+hour+`&amp;status=5xx"`,
 		`href="/requests?error-code=JOB_NOT_FOUND&amp;`+hour+`&amp;status=404">404 JOB_NOT_FOUND</a> · 197`, "401 API_KEY_INVALID</a> · 3", "503 UNAVAILABLE</a> · 2",
 		`<td class="number">1,203</td><td class="number">900</td>`, `<td class="number">4,567</td>`,
@@ -158,6 +158,15 @@ func TestANewAccountSeesTheStepsToTheFirstRequestAsTheyAreTaken(t *testing.T) {
 	w.log = entries(1, 200, "")
 	if list := steps(); list != "" {
 		t.Errorf("the steps are still shown after the first request: %s", list)
+	}
+}
+
+func TestTheOverviewClaimsNoFewerRequestsInAllThanCounted(t *testing.T) {
+	w := newWatched()
+	w.standing = Standing{DaySpent: 10}
+	w.rows = []*authv1.Usage{{AppId: "app_1", Requests: 9}} // usage has not caught up
+	if page := body(t, w.visitor(t, owner).get("/")); !strings.Contains(page, "10</strong> of 20,000") || strings.Contains(page, "in all") {
+		t.Error("9 requests in all are shown beside 10 that were counted")
 	}
 }
 
