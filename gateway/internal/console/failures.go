@@ -29,7 +29,6 @@ var failures = map[string]web.Failure{
 	"API_KEY_NOT_FOUND":           notFound,
 	"CLIENT_SECRET_NOT_FOUND":     notFound,
 	"MEMBER_NOT_FOUND":            notFound,
-	codeRequestNotFound:           {Status: http.StatusNotFound, Message: "error.request"},
 	"INVITATION_NOT_FOUND":        {Status: http.StatusNotFound, Message: "error.invitation"},
 	"ALREADY_MEMBER":              {Status: http.StatusConflict, Message: "error.already_member"},
 	"EMAIL_NOT_VERIFIED":          {Status: http.StatusForbidden, Message: "error.email"},

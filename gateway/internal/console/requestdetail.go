@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/console/plot"
-	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -42,8 +41,8 @@ func (c *Console) showRequest(w http.ResponseWriter, r *http.Request, v visit) e
 	found, err := c.usages.GetRequest(r.Context(), &authv1.GetRequestRequest{
 		AccountId: v.account.GetAccountId(), RequestId: readable(r.PathValue("request")),
 	})
-	if errs.KindOf(err) == errs.Invalid {
-		return errs.New(errs.NotFound, codeRequestNotFound, "This is no id of a request.").WithCause(err)
+	if isNoRequest(err) {
+		return c.drawMissing(w, r, v, requestFilter{RequestID: readable(r.PathValue("request"))})
 	}
 	if err != nil {
 		return err

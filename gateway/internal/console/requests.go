@@ -32,6 +32,10 @@ type requestsView struct {
 	// Faulty says that the filter could not be used, Filtered that there is one, Later that
 	// this is not the first page.
 	Faulty, Filtered, Later bool
+	// Missing says that the log lacks the request of the filter, which may have been of a key
+	// that has ended. Keys is the page of keys if there is one app, else empty.
+	Missing bool
+	Keys    string
 }
 
 // requests shows the request log, newest first (behaviour: console#the-request-log).
@@ -83,9 +87,15 @@ func (c *Console) drawRequests(w http.ResponseWriter, r *http.Request, v visit, 
 	}
 	body.Requests.Rows, body.Filtered = rowsOf(found, byID(apps)).Rows, body.Filter != requestFilter{}
 	body.From, body.To = body.Filter.ends()
+	if live := appsOf(apps); len(live) == 1 {
+		body.Keys = keysPath(live[0].GetId())
+	}
 	answer := answerPage{name: "requests", title: "Requests", faults: faults}
 	if faults != nil {
 		answer.status, body.Faulty = http.StatusUnprocessableEntity, true
+	}
+	if body.Missing && r.PathValue("request") != "" { // the address of a request, and no form
+		answer.status = http.StatusNotFound
 	}
 	answer.body = body
 	w.Header().Set(web.PolicyHeader, c.policy(true).String())
@@ -95,14 +105,25 @@ func (c *Console) drawRequests(w http.ResponseWriter, r *http.Request, v visit, 
 // lookUpRequest leads to the request whose id was written into the form.
 func (c *Console) lookUpRequest(w http.ResponseWriter, r *http.Request, v visit, filter requestFilter) error {
 	found, err := c.usages.GetRequest(r.Context(), &authv1.GetRequestRequest{AccountId: v.account.GetAccountId(), RequestId: filter.RequestID})
-	if errs.HasCode(err, codeRequestNotFound) || errs.KindOf(err) == errs.Invalid {
-		return c.drawRequests(w, r, v, requestsView{Filter: filter}, nil, faultAt("request-id", "The log of this account has no such request. It holds the last 30 days."))
+	if isNoRequest(err) {
+		return c.drawMissing(w, r, v, filter)
 	}
 	if err != nil {
 		return err
 	}
 	web.SeeOther(w, requestPath(found.GetRequest().GetRequestId()))
 	return nil
+}
+
+// isNoRequest reports whether auth has said that the log does not hold a request, or that this
+// is no id of one.
+func isNoRequest(err error) bool {
+	return errs.HasCode(err, codeRequestNotFound) || errs.KindOf(err) == errs.Invalid
+}
+
+// drawMissing shows the log's form, and why the log may lack a request.
+func (c *Console) drawMissing(w http.ResponseWriter, r *http.Request, v visit, filter requestFilter) error {
+	return c.drawRequests(w, r, v, requestsView{Filter: filter, Missing: true}, nil, faultAt("request-id", "The log has no such request. It holds those of this account in the last 30 days."))
 }
 
 // stamp writes a time so that texts are in the order of the times.

@@ -180,6 +180,22 @@ func TestARequestIDLeadsToItsRequest(t *testing.T) {
 	}
 }
 
+func TestARequestThatTheLogLacksIsSaidToBePerhapsOfAKeyThatHasEnded(t *testing.T) {
+	const told = "A request with an expired, deleted or unknown key or token is in no log: look at "
+	b := signedIn(t, newBackend(), member(viewer, "dev_1"))
+	for _, path := range []string{"/requests?request-id=req_9", "/requests/req_9", "/requests/" + strings.Repeat("x", 101)} {
+		if page := body(t, b.get(path)); !strings.Contains(page, told+`<a href="/apps/app_1/keys">API keys</a> for keys that have ended.`) {
+			t.Errorf("%s does not say so", path)
+		}
+	}
+	if page := body(t, newWatched().visitor(t, viewer).get("/requests/req_9")); !strings.Contains(page, told+`<a href="/apps">the API keys of your apps</a>`) {
+		t.Error("of several apps one is chosen")
+	}
+	if page := body(t, b.get("/requests")); strings.Contains(page, told) {
+		t.Error("the list says so too")
+	}
+}
+
 func TestARequestIsExplained(t *testing.T) {
 	back := newBackend()
 	back.logged = entriesOf(1)
