@@ -80,6 +80,8 @@ type Console struct {
 	app  *ownApp
 	// loggedRoutes are the templates of routes that the request log names.
 	loggedRoutes []string
+	// routeScopes are the scopes that routes need, by method and template.
+	routeScopes map[string]string
 	// errorDocs say what error codes mean, by code.
 	errorDocs map[string]errorDoc
 	// previews make the addresses of consent pages as people see them.
@@ -113,7 +115,7 @@ func build(cfg Config, p parts) (*Console, error) {
 	if c.app, err = newOwnApp(p.console, cfg.CookieKeys, cfg.URL+callbackPath); err != nil {
 		return nil, err
 	}
-	if c.loggedRoutes, err = loggedRoutes(); err != nil {
+	if c.loggedRoutes, c.routeScopes, err = readRoutes(); err != nil {
 		return nil, err
 	}
 	if c.previews, err = authorization.NewPreviews(cfg.CookieKeys, cfg.Clock); err != nil {
@@ -127,7 +129,7 @@ func build(cfg Config, p parts) (*Console, error) {
 	}
 	c.site, err = web.New(web.Config{
 		Name: Name, Brand: "Vitae Console", URL: cfg.URL, Files: files, Languages: []string{"en"},
-		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "part": part, "grouped": plot.Grouped, "clock": clockTime, "formname": rand.Text},
+		Functions: template.FuncMap{"shell": shellOf, "input": newInput, "moment": moment, "date": date, "instant": instant, "dated": dated, "part": part, "grouped": plot.Grouped, "clock": clockTime, "formname": rand.Text},
 		Assets: map[string][]string{
 			"app.css":    {"tokens.css", "base.css", "parts.css", "console.css", "plot.css"},
 			"console.js": {"console.js"}, "requests.js": {"requests.js"},

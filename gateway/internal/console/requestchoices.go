@@ -18,6 +18,9 @@ import (
 // anyToken asks for the requests of tokens and links, in place of the id of a key.
 const anyToken = "token"
 
+// cvFileRoute serves no gRPC method of its own, so the contract does not have it.
+const cvFileRoute = "/v1/me/cv.pdf"
+
 // requestChoices are the values that the form above the request log offers.
 type requestChoices struct {
 	Apps []option
@@ -79,12 +82,14 @@ func chooseAmong(groups []optionGroup, value string) []optionGroup {
 	return groups
 }
 
-// loggedRoutes are the templates of the routes that the log names.
-func loggedRoutes() ([]string, error) {
-	routes := []string{
-		"/oauth/token", "/oauth/introspect", "/oauth/revoke", "/v1/me/cv.pdf", "/v1/cv-links/{token}", "/v1/photos/{token}",
+// readRoutes gives the templates of the routes that the log names, and the scope of each that
+// needs one, by method and template.
+func readRoutes() (routes []string, scopes map[string]string, err error) {
+	routes = []string{
+		"/oauth/token", "/oauth/introspect", "/oauth/revoke", cvFileRoute, "/v1/cv-links/{token}", "/v1/photos/{token}",
 		"/api/oauth/token", "/api/oauth/profile", "/api/oauth/revoke",
 	}
+	scopes = map[string]string{}
 	me := candidatev1.File_vitae_candidate_v1_me_proto.Services()
 	applications := candidatev1.File_vitae_candidate_v1_applications_proto.Services()
 	companies := partnercatalogv1.File_vitae_partnercatalog_v1_companies_proto.Services()
@@ -94,12 +99,14 @@ func loggedRoutes() ([]string, error) {
 	} {
 		methods, err := contract.MethodsOf(service)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, m := range methods {
 			routes = append(routes, m.Template)
+			scopes[m.HTTPMethod+" "+m.Template] = m.Scope
 		}
 	}
+	scopes[http.MethodGet+" "+cvFileRoute] = scopes[http.MethodGet+" /v1/me/cv"] // the same CV, as a file
 	slices.Sort(routes)
-	return slices.Compact(routes), nil
+	return slices.Compact(routes), scopes, nil
 }

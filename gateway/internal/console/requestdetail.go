@@ -18,22 +18,16 @@ type requestView struct {
 	Place, Resource, Bytes string
 	Doc                    errorDoc
 	Metered                bool
+	// Scope explains a request that lacked a scope; nil for others.
+	Scope *missingScope
 	// MinuteLeft and DayLeft are empty if nothing is known. Limit is the limit that refused,
-	// empty for none.
+	// with its figures; empty for none.
 	MinuteLeft, DayLeft, Limit string
 	// Key is the name of the API key and KeyPage the page that has it; KeyID is empty for a
 	// token.
 	Key, KeyID, KeyPage       string
 	Connection, Client, Agent string
 	Related                   []link
-}
-
-// limitNames say which limit refused a request (behaviour: usage#refusals).
-var limitNames = map[string]string{
-	"minute": "the account's minute", "day": "the account's day",
-	"api_key_burst": "bursts of the app's keys", "api_key_sustained": "the lasting rate of the app's keys",
-	"user_token_burst": "bursts of the connection", "user_token_sustained": "the lasting rate of the connection",
-	"partner_hour": "the app's hour at the older interface",
 }
 
 // showRequest shows one request of the log.
@@ -48,34 +42,47 @@ func (c *Console) showRequest(w http.ResponseWriter, r *http.Request, v visit) e
 		return err
 	}
 	e := found.GetRequest()
-	apps, err := c.namedApps(r, v)
+	listed, err := c.apps(r, v)
 	if err != nil {
 		return err
 	}
+	apps, plan := byID(listed), v.account.GetPlan()
 	body := requestView{
 		requestRow: rowsOf([]*authv1.RequestEntry{e}, apps).Rows[0], Place: place(e.GetRoute(), e.GetResourceId()), Resource: e.GetResourceId(),
-		Bytes: plot.Grouped(e.GetBytes()), Doc: c.errorDocs[e.GetErrorCode()], Metered: e.GetMetered(), MinuteLeft: counted(e.MinuteLeft), DayLeft: counted(e.DayLeft),
-		AppLives: apps[e.GetAppId()].Lives, Limit: cmp.Or(limitNames[e.GetRefusedBy()], e.GetRefusedBy()), KeyID: e.GetApiKeyId(), Connection: e.GetConnectionId(),
+		Bytes: plot.Grouped(e.GetBytes()), Doc: c.errorDocs[e.GetErrorCode()], Metered: e.GetMetered(), Scope: c.missingScopeOf(e, scopesOf(listed, e.GetAppId())),
+		MinuteLeft: leftOf(e.MinuteLeft, plan.GetPerMinute()), DayLeft: leftOf(e.DayLeft, plan.GetPerDay()),
+		AppLives: apps[e.GetAppId()].Lives, Limit: c.limitOf(e.GetRefusedBy(), plan), KeyID: e.GetApiKeyId(), Connection: e.GetConnectionId(),
 		Client: e.GetClientAddress(), Agent: e.GetUserAgent(), Related: related(e),
 	}
 	if body.KeyID != "" {
-		if body.Key, err = c.keyName(r, e.GetAppId(), body.KeyID); err != nil {
+		key, err := c.keyOf(r, e.GetAppId(), body.KeyID)
+		if err != nil {
 			return err
 		}
-		body.KeyPage = appPath(e.GetAppId()) + "/keys"
+		body.Key, body.KeyPage, body.Scope = cmp.Or(key.GetName(), body.KeyID), keysPath(e.GetAppId()), c.missingScopeOf(e, key.GetScopes())
 	}
 	return c.draw(w, r, v, answerPage{name: "request", title: "Request " + e.GetRequestId(), body: body})
 }
 
-// keyName is the name of a key of an app, deleted ones too.
-func (c *Console) keyName(r *http.Request, appID, keyID string) (string, error) {
+// scopesOf are the scopes that an app may ask people for.
+func scopesOf(listed []*authv1.ListedApp, appID string) []string {
+	for _, l := range listed {
+		if l.GetApp().GetId() == appID {
+			return l.GetApp().GetScopes()
+		}
+	}
+	return nil
+}
+
+// keyOf is a key of an app, deleted ones too; nil if there is none.
+func (c *Console) keyOf(r *http.Request, appID, keyID string) (*authv1.ApiKey, error) {
 	found, err := c.developers.ListApiKeys(r.Context(), &authv1.ListApiKeysRequest{AppId: appID, IncludeDeleted: true})
 	for _, k := range found.GetApiKeys() {
 		if k.GetId() == keyID {
-			return k.GetName(), err
+			return k, err
 		}
 	}
-	return keyID, err
+	return nil, err
 }
 
 // place is a route with its last parameter, which is the one that the log has the id of,
@@ -86,13 +93,6 @@ func place(route, resourceID string) string {
 		return route
 	}
 	return route[:from] + resourceID + route[to+1:]
-}
-
-func counted(n *int32) string {
-	if n == nil {
-		return ""
-	}
-	return plot.Grouped(int64(*n))
 }
 
 // related are the lists of requests that have something in common with one.

@@ -99,7 +99,12 @@ func span(d time.Duration) string {
 
 // instant writes a time as a time element, to the millisecond, in UTC. The element's own
 // value puts rows in order.
-func instant(t time.Time) template.HTML {
+func instant(t time.Time) template.HTML { return timeElement(t, "2 Jan 15:04:05.000") }
+
+// dated is instant with the year, for a page that may be kept.
+func dated(t time.Time) template.HTML { return timeElement(t, "2 Jan 2006 15:04:05.000") }
+
+func timeElement(t time.Time, layout string) template.HTML {
 	t = t.UTC()
-	return template.HTML(`<time datetime="` + stamp(t) + `">` + t.Format("2 Jan 15:04:05.000") + "</time>") //nolint:gosec // digits and names of months
+	return template.HTML(`<time datetime="` + stamp(t) + `">` + t.Format(layout) + "</time>") //nolint:gosec // digits and names of months
 }
