@@ -128,7 +128,7 @@ func TestFormsThatWereOpenDoNothingAfterARemovalOrASuspension(t *testing.T) {
 	}
 
 	open = owner.open(app + "/keys").Page
-	s.Vitaectl(t, "account", "close", account, "--name", "Layla Works")
+	s.Vitaectl(t, "account", "close", account, "--name", "Layla Works", "--yes")
 	if at := owner.press(open, "Create key", late); at.Page.URL.Path != "/accounts/new" {
 		t.Errorf("whoever had a closed account is at %s (%d)", at.Page.URL, at.Status)
 	}

@@ -57,8 +57,8 @@ func TestAccountsAreCreatedFoundVerifiedAndClosed(t *testing.T) {
 		}
 	}
 	expect.Matches(t, "verifiedAt", expect.Timestamp, s.Vitaectl(t, "account", "verify", id)["verifiedAt"])
-	s.Exits(t, 1, "account", "close", id, "--name", "another")
-	s.Exits(t, 0, "account", "close", id, "--name", name)
+	s.Exits(t, 1, "account", "close", id, "--name", "another", "--yes")
+	s.Exits(t, 0, "account", "close", id, "--name", name, "--yes")
 	s.Exits(t, 1, "account", "resume", id)
 	if slices.ContainsFunc(rows(t, s, "account", "list"), func(a map[string]any) bool { return a["id"] == id }) {
 		t.Error("a closed account is listed")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,18 +13,21 @@ import (
 )
 
 func (a *app) accountCommand() *cobra.Command {
+	var yes bool
 	suspend := &cobra.Command{
-		Use:   "suspend ID",
-		Short: "Refuse every app of the account from now on",
-		Args:  cobra.ExactArgs(1),
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
+		Use:     "suspend ID [--yes]",
+		Short:   "Refuse every app of the account from now on",
+		Example: "  vitaectl account suspend dev_06e1v30dhls6u3oeg6l8q5v5s4",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.afterQuestion("Suspend %s? Every app of it is refused until it is resumed.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			resp, err := s.Developers.SuspendAccount(ctx, &authv1.SuspendAccountRequest{Id: args[0]})
 			if err != nil {
 				return err
 			}
 			return a.showAccount(resp.GetAccount())
-		}),
+		})),
 	}
+	addYes(suspend, &yes)
 	resume := &cobra.Command{
 		Use:   "resume ID",
 		Short: "Lift a suspension",
@@ -46,21 +51,38 @@ var planNames = map[string]authv1.PlanName{
 }
 
 func (a *app) accountPlanCommand() *cobra.Command {
-	var perMinute, perDay int32
+	var (
+		perMinute, perDay int32
+		yes               bool
+	)
 	c := &cobra.Command{
-		Use:   "plan ID standard|elevated|custom [--per-minute N --per-day N]",
+		Use:   "plan ID standard|elevated|custom [--per-minute N --per-day N] [--yes]",
 		Short: "Change the request budget of the account",
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			resp, err := s.Developers.SetAccountPlan(ctx, &authv1.SetAccountPlanRequest{
-				Id:   args[0],
-				Plan: &authv1.Plan{Name: planNames[args[1]], PerMinute: perMinute, PerDay: perDay},
-			})
-			if err != nil {
-				return err
+		Example: "  vitaectl account plan dev_06e1v30dhls6u3oeg6l8q5v5s4 elevated\n" +
+			"  vitaectl account plan dev_06e1v30dhls6u3oeg6l8q5v5s4 custom --per-minute 2000 --per-day 500000",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) != 1 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return a.showAccount(resp.GetAccount())
-		}),
+			return slices.Sorted(maps.Keys(planNames)), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			wanted := &authv1.Plan{Name: planNames[args[1]], PerMinute: perMinute, PerDay: perDay}
+			if a.streams.Interactive && !yes {
+				if err := a.askBeforeLess(c, args[0], wanted); err != nil {
+					return err
+				}
+			}
+			return a.withStack(func(ctx context.Context, s *stack, args []string) error {
+				resp, err := s.Developers.SetAccountPlan(ctx, &authv1.SetAccountPlanRequest{Id: args[0], Plan: wanted})
+				if err != nil {
+					return err
+				}
+				return a.showAccount(resp.GetAccount())
+			})(c, args)
+		},
 	}
+	addYes(c, &yes)
 	c.Flags().Int32Var(&perMinute, "per-minute", 0, "requests per minute, for a custom plan")
 	c.Flags().Int32Var(&perDay, "per-day", 0, "requests per UTC day, for a custom plan")
 	c.MarkFlagsRequiredTogether("per-minute", "per-day")
@@ -81,6 +103,39 @@ func (a *app) accountPlanCommand() *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// askBeforeLess asks a person whether to set a plan that may allow less than the one in
+// force. The time for the answer is no part of the time for a call.
+func (a *app) askBeforeLess(c *cobra.Command, id string, wanted *authv1.Plan) error {
+	var has *authv1.Account
+	if err := a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+		resp, err := s.Developers.GetAccount(ctx, &authv1.GetAccountRequest{Id: id})
+		has = resp.GetAccount()
+		return err
+	})(c, nil); err != nil {
+		return err
+	}
+	if !mayBeLess(has.GetPlan(), wanted) {
+		return nil
+	}
+	question := fmt.Sprintf("%s (%s) has the plan %s. Set %s, which may allow less?", oneLine(has.GetName()), id, newPlan(has.GetPlan()), newPlan(wanted).Name)
+	if err := a.confirmed(question, false); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// mayBeLess reports whether a plan may allow less than the one in force. The figures of
+// the named plans are auth's, so only their order is known here.
+func mayBeLess(has, wanted *authv1.Plan) bool {
+	switch wanted.GetName() {
+	case authv1.PlanName_PLAN_NAME_CUSTOM:
+		return wanted.GetPerMinute() < has.GetPerMinute() || wanted.GetPerDay() < has.GetPerDay()
+	case authv1.PlanName_PLAN_NAME_ELEVATED:
+		return has.GetName() == authv1.PlanName_PLAN_NAME_CUSTOM
+	}
+	return has.GetName() != authv1.PlanName_PLAN_NAME_STANDARD
 }
 
 // account is the JSON form of an account.

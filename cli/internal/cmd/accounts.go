@@ -137,12 +137,11 @@ func (a *app) accountCloseCommand() *cobra.Command {
 	var name string
 	var yes bool
 	c := &cobra.Command{
-		Use:   "close ID --name NAME",
+		Use:   "close ID --name NAME [--yes]",
 		Short: "Close an account for good: every app, key, secret and connection of it ends at once",
 		Long: `Close a developer account for good. Every app, API key, client secret and connection of it is
 refused from now on. The name must be the account's.`,
 		Example: `  vitaectl account close dev_06e1v30dhls6u3oeg6l8q5v5s4 --name "Rasheed Talent"`,
-		Args:    cobra.ExactArgs(1),
 		RunE: a.afterQuestion("Close %s for good, with all that it has?", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			if _, err := s.accounts.CloseAccount(ctx, &authv1.CloseAccountRequest{Id: args[0], Name: name}); err != nil {
 				return err
@@ -151,7 +150,7 @@ refused from now on. The name must be the account's.`,
 		})),
 	}
 	c.Flags().StringVar(&name, "name", "", "name of the account, as a check")
-	addYes(c, &yes)
+	a.requireYes(c, &yes, "closes the account")
 	mustRequire(c, "name")
 	return c
 }

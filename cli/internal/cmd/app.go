@@ -43,31 +43,51 @@ func newClientSecrets(listed []*authv1.ClientSecret) []clientSecret {
 }
 
 func (a *app) rotateSecretCommand() *cobra.Command {
-	req, overlap := &authv1.RotateClientSecretRequest{}, lengthFlag{}
+	req, overlap, yes := &authv1.RotateClientSecretRequest{}, lengthFlag{}, false
 	c := &cobra.Command{
-		Use:     "rotate-secret ID [--overlap 24h [--end-older]]",
+		Use:     "rotate-secret ID [--overlap 24h [--end-older]] [--yes]",
 		Example: "  vitaectl app rotate-secret app_… --overlap 24h",
 		Short:   "Make a new client secret of a confidential app; the old one stops at once, or after the overlap",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			req.AppId, req.Overlap = args[0], durationpb.New(overlap.length)
-			resp, err := s.Developers.RotateClientSecret(ctx, req)
-			if err != nil {
-				return err
-			}
-			made := importer.App{ID: resp.GetApp().GetId(), ClientID: resp.GetApp().GetClientId(), ClientSecret: resp.GetClientSecret()}
-			lines := []string{"client id      " + made.ClientID, "client secret  " + made.ClientSecret}
-			for _, secret := range resp.GetSecrets() {
-				if secret.GetExpiresAt() != nil {
-					lines = append(lines, "old secret     "+secret.GetId()+" ends at "+when(secret.GetExpiresAt()))
-				}
-			}
-			return a.show(rotatedApp{made, newClientSecrets(resp.GetSecrets())}, append(lines, "The secret is shown this once.")...)
-		}),
 	}
+	rotate := a.withStack(func(ctx context.Context, s *stack, args []string) error {
+		req.AppId, req.Overlap = args[0], durationpb.New(overlap.length)
+		resp, err := s.Developers.RotateClientSecret(ctx, req)
+		if err != nil {
+			return err
+		}
+		made := importer.App{ID: resp.GetApp().GetId(), ClientID: resp.GetApp().GetClientId(), ClientSecret: resp.GetClientSecret()}
+		lines := []string{"client id      " + made.ClientID, "client secret  " + made.ClientSecret}
+		for _, secret := range resp.GetSecrets() {
+			if secret.GetExpiresAt() != nil {
+				lines = append(lines, "old secret     "+secret.GetId()+" ends at "+when(secret.GetExpiresAt()))
+			}
+		}
+		return a.show(rotatedApp{made, newClientSecrets(resp.GetSecrets())}, append(lines, "The secret is shown this once.")...)
+	})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if question := rotationQuestion(args[0], overlap.length > 0, req.EndOlder); question != "" {
+			if err := a.confirmed(question, yes); err != nil {
+				return failure{err}
+			}
+		}
+		return rotate(c, args)
+	}
+	addYes(c, &yes)
 	c.Flags().Var(&overlap, "overlap", "how long the newest secret lives on, for example 90m or 24h, up to 720h (default: it ends at once)")
 	c.Flags().BoolVar(&req.EndOlder, "end-older", false, "end the older one at once if two are live")
 	return c
+}
+
+// rotationQuestion is empty if every live secret outlasts the rotation.
+func rotationQuestion(id string, overlaps, endOlder bool) string {
+	switch {
+	case !overlaps:
+		return fmt.Sprintf("Rotate the client secret of %s without --overlap? Servers that send a secret of before are refused at once.", id)
+	case endOlder:
+		return fmt.Sprintf("End the older client secret of %s, if two are live? Servers that send it are refused at once.", id)
+	}
+	return ""
 }
 
 func (a *app) secretsCommand() *cobra.Command {

@@ -248,12 +248,6 @@ func (a *app) appDeleteCommand() *cobra.Command {
 		Use:     "delete ID [--yes]",
 		Short:   "Delete an app; all its credentials and connections end from now on",
 		Example: "  vitaectl app delete app_…",
-		Args: func(c *cobra.Command, args []string) error {
-			if !yes && !a.streams.Interactive {
-				return errors.New("nobody can be asked for the name of the app here; --yes deletes it unasked")
-			}
-			return cobra.ExactArgs(1)(c, args)
-		},
 		RunE: func(c *cobra.Command, args []string) error {
 			req.Id = args[0]
 			if !yes {
@@ -269,7 +263,7 @@ func (a *app) appDeleteCommand() *cobra.Command {
 			})(c, args)
 		},
 	}
-	addYes(c, &yes)
+	a.requireYes(c, &yes, "deletes the app")
 	return c
 }
 

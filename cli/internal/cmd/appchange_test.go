@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,7 +96,10 @@ func typing(conn *fakeconn.Conn, typed string, args ...string) (status int, stde
 }
 
 func TestAPersonIsAskedBeforeWhatDestroys(t *testing.T) {
-	for _, line := range []string{"key delete key_1", "app delete-secret sec_1"} {
+	for _, line := range []string{
+		"key delete key_1", "app delete-secret sec_1", "account suspend dev_1", "app rotate-secret app_1",
+		"app rotate-secret app_1 --overlap 24h --end-older",
+	} {
 		for typed, done := range map[string]bool{"y\n": true, "Yes\r\n": true, "\n": false, "": false, "n\n": false, "no way\n": false} {
 			conn := &fakeconn.Conn{Answer: answer}
 			status, stderr := typing(conn, typed, strings.Fields(line)...)
@@ -107,6 +111,46 @@ func TestAPersonIsAskedBeforeWhatDestroys(t *testing.T) {
 		if status, stderr := typing(conn, "", append(strings.Fields(line), "--yes")...); status != exitOK || stderr != "" {
 			t.Errorf("%s --yes: status %d, %q", line, status, stderr)
 		}
+	}
+}
+
+func TestARotationThatEndsNothingAtOnceAsksNobody(t *testing.T) {
+	conn := &fakeconn.Conn{Answer: answer}
+	if status, stderr := typing(conn, "", "app", "rotate-secret", "app_1", "--overlap", "24h"); status != exitOK || stderr != "" {
+		t.Errorf("status %d, %q", status, stderr)
+	}
+}
+
+func TestAPersonIsAskedBeforeAPlanThatMayBeLess(t *testing.T) {
+	for line, asks := range map[string]bool{
+		"standard": true, "elevated": true, "custom --per-minute 5 --per-day 50": false,
+		"custom --per-minute 4 --per-day 50": true, "custom --per-minute 9 --per-day 49": true,
+	} {
+		conn := &fakeconn.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_CUSTOM)}
+		status, stderr := typing(conn, "n\n", append([]string{"account", "plan", "dev_1"}, strings.Fields(line)...)...)
+		if (status == exitFailed) != asks || strings.Contains(stderr, "Noor (dev_1)") != asks || slices.Contains(conn.Methods(), "SetAccountPlan") == asks {
+			t.Errorf("%s: status %d, %q, %v", line, status, stderr, conn.Methods())
+		}
+	}
+	conn := &fakeconn.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_STANDARD)}
+	if status, stderr := typing(conn, "", "account", "plan", "dev_1", "elevated"); status != exitOK || stderr != "" {
+		t.Errorf("standard to elevated: status %d, %q", status, stderr)
+	}
+	conn = &fakeconn.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_CUSTOM)}
+	if status, stderr := typing(conn, "", "account", "plan", "dev_1", "standard", "--yes"); status != exitOK || stderr != "" || len(conn.Calls) != 1 {
+		t.Errorf("--yes: status %d, %q, %v", status, stderr, conn.Methods())
+	}
+}
+
+// answerOfBudget answers for an account that has 5 requests a minute and 50 a day.
+func answerOfBudget(name authv1.PlanName) func(fakeconn.Call) (proto.Message, error) {
+	return func(call fakeconn.Call) (proto.Message, error) {
+		if _, ok := call.Request.(*authv1.GetAccountRequest); ok {
+			return &authv1.GetAccountResponse{Account: &authv1.Account{
+				Id: "dev_1", Name: "Noor", Plan: &authv1.Plan{Name: name, PerMinute: 5, PerDay: 50},
+			}}, nil
+		}
+		return answer(call)
 	}
 }
 

@@ -19,9 +19,22 @@ var errNotDone = errors.New("nothing was done")
 // without a terminal often has, is a device too and no terminal.
 func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// addYes gives a command the flag that leaves its question out.
+// addYes gives a command the flag that leaves its question out. Scripts of before the
+// question do without the flag.
 func addYes(c *cobra.Command, yes *bool) {
-	c.Flags().BoolVarP(yes, "yes", "y", false, "do not ask")
+	c.Flags().BoolVarP(yes, "yes", "y", false, "do not ask; without a terminal nothing is asked")
+}
+
+// requireYes gives a command whose harm cannot be undone the flag that leaves its question
+// out, and has a script give it.
+func (a *app) requireYes(c *cobra.Command, yes *bool, does string) {
+	c.Flags().BoolVarP(yes, "yes", "y", false, "do not ask; needed without a terminal")
+	c.Args = func(c *cobra.Command, args []string) error {
+		if !*yes && !a.streams.Interactive {
+			return fmt.Errorf("nobody can be asked here; --yes %s unasked", does)
+		}
+		return cobra.ExactArgs(1)(c, args)
+	}
 }
 
 // confirmed asks a person whether to go on. Where nobody can be asked, a script has decided.

@@ -91,16 +91,19 @@ func (a *app) memberInvitationsCommand() *cobra.Command {
 }
 
 func (a *app) memberWithdrawCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "withdraw INVITATION_ID",
+	var yes bool
+	c := &cobra.Command{
+		Use:     "withdraw INVITATION_ID [--yes]",
 		Short:   "Withdraw an open invitation; its address is refused from now on",
 		Example: "  vitaectl member withdraw inv_06e1v30dg9j6q14hk2f8brd6ok",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
+		RunE: a.afterQuestion("Withdraw %s? The address that was sent is refused at once.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			if _, err := s.Members.WithdrawInvitation(ctx, &authv1.WithdrawInvitationRequest{Id: args[0]}); err != nil {
 				return err
 			}
 			return a.show(map[string]any{"id": args[0], "withdrawn": true}, fmt.Sprintf("%s is withdrawn.", args[0]))
-		}),
+		})),
 	}
+	addYes(c, &yes)
+	return c
 }

@@ -10,23 +10,34 @@ import (
 )
 
 func (a *app) personCommand() *cobra.Command {
-	var person, connection string
+	var (
+		person, connection string
+		yes                bool
+	)
 	disconnect := &cobra.Command{
-		Use:   "disconnect --person ID --connection ID",
-		Short: "End a person's connection to an app; its tokens and links stop at once",
-		Args:  cobra.NoArgs,
-		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
-			_, err := s.connections.Disconnect(ctx, &authv1.DisconnectRequest{
-				Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: person}},
-				Id:    connection,
-			})
-			if err != nil {
-				return err
-			}
-			return a.show(map[string]any{"id": connection, "personId": person, "disconnected": true},
-				fmt.Sprintf("%s of %s is disconnected.", connection, person))
-		}),
+		Use:     "disconnect --person ID --connection ID [--yes]",
+		Short:   "End a person's connection to an app; its tokens and links stop at once",
+		Example: "  vitaectl person disconnect --person usr_… --connection con_…",
+		Args:    cobra.NoArgs,
 	}
+	end := a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+		_, err := s.connections.Disconnect(ctx, &authv1.DisconnectRequest{
+			Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: person}},
+			Id:    connection,
+		})
+		if err != nil {
+			return err
+		}
+		return a.show(map[string]any{"id": connection, "personId": person, "disconnected": true},
+			fmt.Sprintf("%s of %s is disconnected.", connection, person))
+	})
+	disconnect.RunE = func(c *cobra.Command, args []string) error {
+		if err := a.confirmed(fmt.Sprintf("End %s of %s? Its tokens and links stop at once, for good.", connection, person), yes); err != nil {
+			return failure{err}
+		}
+		return end(c, args)
+	}
+	addYes(disconnect, &yes)
 	disconnect.Flags().StringVar(&person, "person", "", "id of the person")
 	disconnect.Flags().StringVar(&connection, "connection", "", "id of the connection")
 	mustRequire(disconnect, "person", "connection")

@@ -92,7 +92,7 @@ func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
 	for line, want := range map[string]proto.Message{
 		"account find dev":                        &authv1.ListAccountsRequest{Text: "dev", PageSize: 1000},
 		"account create --name D --email d@x.org": &authv1.CreateAccountRequest{Name: "D", Email: "d@x.org"},
-		"account close dev_1 --name D":            &authv1.CloseAccountRequest{Id: "dev_1", Name: "D"},
+		"account close dev_1 --name D --yes":      &authv1.CloseAccountRequest{Id: "dev_1", Name: "D"},
 		"member add --account dev_1 --person usr_1 --role viewer": &authv1.AddMemberRequest{
 			AccountId: "dev_1", PersonId: "usr_1", Role: optionsv1.Role_ROLE_VIEWER},
 		"member remove --account dev_1 --person usr_1": &authv1.RemoveMemberRequest{AccountId: "dev_1", PersonId: "usr_1"},
@@ -107,8 +107,9 @@ func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
 			t.Errorf("%s: status %d, %s, %v", line, status, stderr, conn.Calls)
 		}
 	}
-	for _, line := range []string{"member add --account dev_1 --person usr_1 --role boss", "member add --account dev_1", "account close dev_1", "account find",
-		"member invite --account dev_1 --email m@x.org", "member invite --email m@x.org --role owner", "member invitations", "member withdraw"} {
+	for _, line := range []string{"member add --account dev_1 --person usr_1 --role boss", "member add --account dev_1", "account close dev_1 --yes", "account close dev_1 --name D", "account find",
+		"member invite --account dev_1 --email m@x.org", "member invite --email m@x.org --role owner", "member invitations", "member withdraw",
+		"member withdraw a b"} {
 		if status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answerOfTeams}, "", strings.Fields(line)...); status != exitUsage {
 			t.Errorf("%s: status %d, %s", line, status, stderr)
 		}
@@ -118,8 +119,10 @@ func TestRequestsOfAccountsAndTeamsCarryWhatTheCommandLineSays(t *testing.T) {
 // A person is asked; a script has decided.
 func TestWhatDestroysAsksAPersonFirst(t *testing.T) {
 	for line, question := range map[string]string{
-		"member remove --account dev_1 --person usr_1": "Remove usr_1 from dev_1?",
-		"account close dev_1 --name Dev":               "Close dev_1 for good",
+		"member remove --account dev_1 --person usr_1":        "Remove usr_1 from dev_1?",
+		"account close dev_1 --name Dev":                      "Close dev_1 for good",
+		"member withdraw inv_1":                               "Withdraw inv_1?",
+		"person disconnect --person usr_1 --connection con_1": "End con_1 of usr_1?",
 	} {
 		for answer, want := range map[string]int{"yes\n": 1, "y\n": 1, "\n": 0, "no\n": 0, "": 0} {
 			conn := &fakeconn.Conn{Answer: answerOfTeams}
