@@ -114,6 +114,20 @@ func TestAPersonIsAskedBeforeWhatDestroys(t *testing.T) {
 	}
 }
 
+func TestAnEmptyListOfPlanRequestsSaysSo(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                      "No open requests for another plan.\n",
+		"--account dev_1 --all": "No requests for another plan of dev_1.\n",
+		"-o json":               "[]\n",
+	} {
+		conn := &fakeconn.Conn{Answer: func(fakeconn.Call) (proto.Message, error) { return &authv1.ListPlanRequestsResponse{}, nil }}
+		status, stdout, stderr := vitaectl(conn, "", append([]string{"plan-requests", "list"}, strings.Fields(line)...)...)
+		if status != exitOK || stdout != want {
+			t.Errorf("%s: status %d, %q, %s", line, status, stdout, stderr)
+		}
+	}
+}
+
 func TestARotationThatEndsNothingAtOnceAsksNobody(t *testing.T) {
 	conn := &fakeconn.Conn{Answer: answer}
 	if status, stderr := typing(conn, "", "app", "rotate-secret", "app_1", "--overlap", "24h"); status != exitOK || stderr != "" {

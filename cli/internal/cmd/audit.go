@@ -68,12 +68,11 @@ Actions: ` + strings.Join(actionNames(), ", ") + ".",
 			if err != nil {
 				return err
 			}
-			rows, lines := []auditEvent{}, []string{}
+			rows := []auditEvent{}
 			for _, e := range events {
 				rows = append(rows, newAuditEvent(e))
-				lines = append(lines, auditLine(e))
 			}
-			return a.show(rows, lines...)
+			return a.show(rows, auditTable(events)...)
 		}),
 	}
 	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account that the events concern")
@@ -139,33 +138,29 @@ func newAuditEvent(e *authv1.AuditEvent) auditEvent {
 	}
 }
 
-// auditLine is an event as a line: when, what, how it ended, who, on what, whom it
-// concerns, from where, and the rest.
-func auditLine(e *authv1.AuditEvent) string {
-	ended := auditOutcomes.Word(e.GetOutcome())
-	if e.GetErrorCode() != "" {
-		ended += " " + e.GetErrorCode()
-	}
-	parts := []string{*moment(e.GetAt()), e.GetAction(), ended, "by " + actorKinds.Word(e.GetActor().GetKind())}
-	add := func(label, value string) {
-		if value != "" {
-			parts = append(parts, label+value)
+// auditTable is the log for people to read. It has no names: each that is looked up would
+// be an event of the log itself.
+func auditTable(events []*authv1.AuditEvent) []string {
+	var rows [][]string
+	for _, e := range events {
+		var details []string
+		for _, name := range slices.Sorted(maps.Keys(e.GetDetails())) {
+			details = append(details, fmt.Sprintf("%s=%q", name, e.GetDetails()[name]))
 		}
+		row := []string{
+			*moment(e.GetAt()), e.GetAction(), auditOutcomes.Word(e.GetOutcome()), e.GetErrorCode(), actorKinds.Word(e.GetActor().GetKind()),
+			e.GetActor().GetId(), e.GetActor().GetCaller(), e.GetObjectType(), e.GetObjectId(), e.GetAccountId(), e.GetAppId(), e.GetPersonId(),
+			e.GetClientAddress(), e.GetRequestId(), strings.Join(details, " "),
+		}
+		for i, cell := range row {
+			row[i] = dashed(cell)
+		}
+		rows = append(rows, row)
 	}
-	add("", e.GetActor().GetId())
-	add("through ", e.GetActor().GetCaller())
-	if e.GetObjectId() != "" {
-		parts = append(parts, "on "+e.GetObjectType()+" "+e.GetObjectId())
-	}
-	add("account ", e.GetAccountId())
-	add("app ", e.GetAppId())
-	add("person ", e.GetPersonId())
-	add("from ", e.GetClientAddress())
-	add("request ", e.GetRequestId())
-	for _, name := range slices.Sorted(maps.Keys(e.GetDetails())) {
-		parts = append(parts, fmt.Sprintf("%s=%q", name, e.GetDetails()[name]))
-	}
-	return strings.Join(parts, "  ")
+	return table([]string{
+		"TIME", "ACTION", "OUTCOME", "ERROR", "BY", "BY ID", "THROUGH", "OBJECT", "OBJECT ID", "ACCOUNT ID", "APP ID", "PERSON ID", "FROM",
+		"REQUEST ID", "DETAILS",
+	}, rows)
 }
 
 // momentFlag reads a time or a UTC day, so that a malformed one is an error of usage.

@@ -89,7 +89,7 @@ func TestAuditReadsPageByPageUntilTheLimitOrTheEnd(t *testing.T) {
 		for _, n := range pages {
 			total += n
 		}
-		if status != exitOK || !slices.Equal(sent, pages) || int32(strings.Count(stdout, "\n")) != total {
+		if status != exitOK || !slices.Equal(sent, pages) || int32(strings.Count(stdout, "\n")) != total+1 { // the headings
 			t.Errorf("--limit %s: status %d, %s, pages %v, %d lines", limit, status, stderr, sent, strings.Count(stdout, "\n"))
 		}
 	}

@@ -253,7 +253,7 @@ func TestRequestsAreReadPageByPageUntilTheLimit(t *testing.T) {
 		for _, n := range pages {
 			all += int(n)
 		}
-		if status != exitOK || !slices.Equal(sent, pages) || strings.Count(stdout, "\n") != all {
+		if status != exitOK || !slices.Equal(sent, pages) || strings.Count(stdout, "\n") != all+1 { // the headings
 			t.Errorf("--limit %s: status %d, pages of %d, %d lines, %s", limit, status, sent, strings.Count(stdout, "\n"), stderr)
 		}
 	}

@@ -61,12 +61,27 @@ func (a *app) planRequestsListCommand() *cobra.Command {
 				requests = append(requests, one)
 				rows = append(rows, []string{one.ID, one.AccountName, one.AccountID, one.Plan.String(), one.State, when(r.GetCreatedAt()), oneLine(one.Reason)})
 			}
+			if len(rows) == 0 {
+				return a.show(requests, noPlanRequests(req))
+			}
 			return a.show(requests, table([]string{"ID", "ACCOUNT", "ACCOUNT ID", "PLAN", "STATE", "ASKED", "REASON"}, rows)...)
 		}),
 	}
 	c.Flags().StringVar(&req.AccountId, "account", "", "id of an account, to list its requests alone")
 	c.Flags().BoolVar(&req.IncludeDecided, "all", false, "list decided ones too")
 	return c
+}
+
+// noPlanRequests says that none is listed, so that nobody takes silence for a failure.
+func noPlanRequests(req *authv1.ListPlanRequestsRequest) string {
+	what := "No open requests for another plan"
+	if req.GetIncludeDecided() {
+		what = "No requests for another plan"
+	}
+	if req.GetAccountId() != "" {
+		what += " of " + req.GetAccountId()
+	}
+	return what + "."
 }
 
 func (a *app) planRequestsGrantCommand() *cobra.Command {

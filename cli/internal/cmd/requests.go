@@ -1,9 +1,9 @@
 package cmd
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,18 +57,18 @@ func (a *app) requestsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows, lines := []request{}, []string{}
-			for _, e := range entries {
-				rows = append(rows, newRequest(e))
-				line := fmt.Sprintf("%s  %s  %d  %s %s  %s  %d bytes  %s",
-					*moment(e.GetAt()), e.GetRequestId(), e.GetStatus(), e.GetMethod(), pathOf(e),
-					e.GetLatency().AsDuration(), e.GetBytes(), cmp.Or(e.GetApiKeyId(), e.GetConnectionId()))
-				if e.GetErrorCode() != "" {
-					line += "  " + e.GetErrorCode()
+			if a.output == "json" { // which has no names to read
+				rows := []request{}
+				for _, e := range entries {
+					rows = append(rows, newRequest(e))
 				}
-				lines = append(lines, line)
+				return a.showJSON(rows)
 			}
-			return a.show(rows, lines...)
+			n, err := namesOf(ctx, s, args[0], entries)
+			if err != nil {
+				return err
+			}
+			return a.show(nil, requestTable(entries, n)...)
 		}),
 	}
 	c.Flags().StringVar(&id, "id", "", "x-request-id of one request, to list it alone")
@@ -89,6 +89,26 @@ func (a *app) requestsCommand() *cobra.Command {
 		return cobra.ExactArgs(1)(c, args)
 	}
 	return c
+}
+
+// requestTable is the log for people to read.
+func requestTable(entries []*authv1.RequestEntry, n names) []string {
+	var rows [][]string
+	for _, e := range entries {
+		row := []string{
+			*moment(e.GetAt()), e.GetRequestId(), strconv.Itoa(int(e.GetStatus())), dashed(e.GetErrorCode()), e.GetMethod(), oneLine(pathOf(e)),
+			e.GetLatency().AsDuration().String(), count(e.GetBytes()), dashed(n.apps[e.GetAppId()]), e.GetAppId(),
+		}
+		if e.GetApiKeyId() == "" {
+			row = append(row, "tokens and links", dashed(e.GetConnectionId()))
+		} else {
+			row = append(row, dashed(n.keys[e.GetApiKeyId()]), e.GetApiKeyId())
+		}
+		rows = append(rows, row)
+	}
+	return table([]string{
+		"TIME", "REQUEST ID", "STATUS", "ERROR", "METHOD", "PATH", "TOOK", "BYTES", "APP", "APP ID", "KEY", "KEY OR CONNECTION ID",
+	}, rows)
 }
 
 // requests reads page after page until it has limit entries, or there are no more.

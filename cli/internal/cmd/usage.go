@@ -57,7 +57,7 @@ limit refused (refused). At most 92 days. With "--by status", a day is one row.`
 			if err != nil {
 				return err
 			}
-			n, err := s.namesOf(ctx, args[0], resp.GetUsage())
+			n, err := namesOf(ctx, s, args[0], resp.GetUsage())
 			if err != nil {
 				return err
 			}
@@ -126,12 +126,21 @@ func orDash(name *string) string {
 	return oneLine(*name)
 }
 
+// dashed gives a text for a column.
+func dashed(text string) string { return orDash(orNull(text)) }
+
 // names are the names of apps and keys by their ids.
 type names struct{ apps, keys map[string]string }
 
+// counted is what an app has done, with one of its keys or without.
+type counted interface {
+	GetAppId() string
+	GetApiKeyId() string
+}
+
 // namesOf reads the names of what the rows are about, also of what was deleted. It asks for
 // the keys of an app only if a row is by one of them.
-func (s *stack) namesOf(ctx context.Context, account string, rows []*authv1.Usage) (names, error) {
+func namesOf[R counted](ctx context.Context, s *stack, account string, rows []R) (names, error) {
 	n := names{apps: map[string]string{}, keys: map[string]string{}}
 	withKeys := map[string]bool{}
 	for _, u := range rows {
