@@ -29,9 +29,10 @@ func (a *app) accountCommand() *cobra.Command {
 	}
 	addYes(suspend, &yes)
 	resume := &cobra.Command{
-		Use:   "resume ID",
-		Short: "Lift a suspension",
-		Args:  cobra.ExactArgs(1),
+		Use:     "resume ID",
+		Short:   "Lift a suspension",
+		Example: "  vitaectl account resume dev_06e1v30dhls6u3oeg6l8q5v5s4",
+		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			resp, err := s.Developers.ResumeAccount(ctx, &authv1.ResumeAccountRequest{Id: args[0]})
 			if err != nil {

@@ -214,6 +214,9 @@ func TestVersionAndCompletionsNeedNoStack(t *testing.T) {
 		"__complete plan-requests ":                  "grant\t",
 		"__complete usage dev_1 --by ":               "app\nkey\nstatus\n",
 		"__complete usage mi":                        "minutes\t",
+		"__complete audit --action api_key.c":        "api_key.create\n",
+		"__complete requests dev_1 --status 4":       "4xx\n5xx\n",
+		"__complete account plan dev_1 ":             "custom\nelevated\nstandard\n",
 		"__complete app update app_1 --scopes prof ": "",
 	} {
 		conn := &fakeconn.Conn{Answer: answer}

@@ -14,8 +14,9 @@ const stageList = "reviewed|shortlisted|interview|offered|rejected|withdrawn"
 
 func (a *app) applicationCommand() *cobra.Command {
 	advance := &cobra.Command{
-		Use:   "advance ID " + stageList,
-		Short: "Move an application to a later stage, reject it, or withdraw it for its person",
+		Use:     "advance ID " + stageList,
+		Short:   "Move an application to a later stage, reject it, or withdraw it for its person",
+		Example: "  vitaectl application advance apl_… interview",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			stage, _ := world.Word[candidatev1.ApplicationStatus](args[1])
 			moved, err := s.Move(ctx, args[0], stage)

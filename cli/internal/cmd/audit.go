@@ -61,6 +61,8 @@ which address, with which request id, and how it ended. Filters that are given m
 match.
 
 Actions: ` + strings.Join(actionNames(), ", ") + ".",
+		Example: "  vitaectl audit --account dev_… --action api_key.create,api_key.delete\n" +
+			"  vitaectl audit --person usr_… --from 2030-01-30 --to 2030-01-31T12:00:00Z --limit 0",
 		Args: cobra.NoArgs,
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			req.From, req.To = from.timestamp(), to.timestamp()
@@ -82,6 +84,7 @@ Actions: ` + strings.Join(actionNames(), ", ") + ".",
 	c.Flags().Var(&from, "from", "first moment: a day, or a time such as 2030-01-31T12:00:00Z")
 	c.Flags().Var(&to, "to", "the moment after the last; of a day its beginning")
 	c.Flags().Int32Var(&limit, "limit", 100, "how many to list at most; 0 lists all")
+	complete(c, "action", actionNames())
 	c.PreRunE = func(*cobra.Command, []string) error {
 		if limit < 0 {
 			return fmt.Errorf("--limit must not be negative, as %d is", limit)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -298,6 +300,20 @@ func TestHelpIsThereForEveryCommandAndIsStatus0(t *testing.T) {
 			t.Errorf("%q --help: status %d, %q", line, status, stdout)
 		}
 	}
+}
+
+func TestTheHelpOfEveryCommandHasAnExample(t *testing.T) {
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+		group := c.HasSubCommands() && c.Name() != "usage"
+		if !group && c.Parent().Name() != "completion" && !strings.Contains(c.Example, c.CommandPath()) {
+			t.Errorf("%s has no example: %q", c.CommandPath(), c.Example)
+		}
+	}
+	visit((&app{streams: Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}}).root())
 }
 
 func TestRefusalIsStatus1WithItsReasonOnStderr(t *testing.T) {

@@ -14,8 +14,9 @@ import (
 func (a *app) companyCommand() *cobra.Command {
 	var published, verified truthFlag
 	set := &cobra.Command{
-		Use:   "set ID [--published=BOOL] [--verified=BOOL]",
-		Short: "Show or hide a company's career page, or mark its employer as verified",
+		Use:     "set ID [--published=BOOL] [--verified=BOOL]",
+		Short:   "Show or hide a company's career page, or mark its employer as verified",
+		Example: "  vitaectl company set com_… --published=true --verified=true",
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
 			req := &partnercatalogv1.SetCompanyPageRequest{CompanyId: args[0], Published: published.value, Verified: verified.value}
 			resp, err := s.CompanyPages.SetCompanyPage(ctx, req)

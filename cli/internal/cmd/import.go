@@ -14,8 +14,9 @@ import (
 
 func (a *app) importCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "import FILE",
-		Short: "Create what a world file describes; print the ids and secrets as JSON",
+		Use:     "import FILE",
+		Short:   "Create what a world file describes; print the ids and secrets as JSON",
+		Example: "  vitaectl import deploy/demo/world.json > created.json",
 		Long: `Create what a world file describes (docs/world-file.md); "-" reads it from stdin.
 
 The whole file is checked first: on any fault nothing is written, and every fault is listed

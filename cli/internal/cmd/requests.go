@@ -82,6 +82,7 @@ func (a *app) requestsCommand() *cobra.Command {
 	c.Flags().Var(&from, "from", "a UTC day or a time: only requests that came in then or later")
 	c.Flags().Var(&to, "to", "a UTC day or a time: only requests that came in before")
 	c.Flags().Int32Var(&limit, "limit", 100, "how many to list at most")
+	complete(c, "status", []string{"2xx", "3xx", "4xx", "5xx", "200", "400", "401", "403", "404", "409", "422", "429", "500", "503"})
 	c.Args = func(c *cobra.Command, args []string) error {
 		if limit < 1 {
 			return fmt.Errorf("--limit must be at least 1, not %d", limit)
