@@ -136,3 +136,20 @@ func TestHelpListsTheScopesThatAKeyCanHold(t *testing.T) {
 		}
 	}
 }
+
+func TestAMistakeLeadsToTheHelpOfItsCommandAndToTheNearestName(t *testing.T) {
+	for line, want := range map[string]string{
+		"acount list":           "vitaectl: unknown command \"acount\" for \"vitaectl\"; did you mean account?\nvitaectl --help shows the usage.\n",
+		"account suspned dev_1": "vitaectl: unknown command \"suspned\" for \"vitaectl account\"; did you mean suspend?\nvitaectl account --help shows the usage.\n",
+		"key zzzzzz":            "vitaectl: unknown command \"zzzzzz\" for \"vitaectl key\"\nvitaectl key --help shows the usage.\n",
+		"account plan dev_1 gold": "vitaectl: the plan must be standard, elevated or custom, not \"gold\"\n" +
+			"vitaectl account plan --help shows the usage.\n",
+		"key list --ap app_1": "vitaectl: unknown flag: --ap\nvitaectl key list --help shows the usage.\n",
+		"key list":            "vitaectl: required flag(s) \"app\" not set\nvitaectl key list --help shows the usage.\n",
+		"--nope":              "vitaectl: unknown flag: --nope\nvitaectl --help shows the usage.\n",
+	} {
+		if status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answer}, "", strings.Fields(line)...); status != exitUsage || stderr != want {
+			t.Errorf("%s: status %d\n%s\nwant\n%s", line, status, stderr, want)
+		}
+	}
+}

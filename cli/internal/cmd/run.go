@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, streams Streams, clock clock.Clock,
 	root := a.root()
 	root.SetArgs(args)
 	// One id for all calls of the command, by which the audit log puts them together.
-	err := root.ExecuteContext(grpcx.WithRequestID(ctx, id.New("req")))
+	c, err := root.ExecuteContextC(grpcx.WithRequestID(ctx, id.New("req")))
 	var failed failure
 	switch {
 	case err == nil:
@@ -69,7 +69,7 @@ func run(ctx context.Context, args []string, streams Streams, clock clock.Clock,
 		fmt.Fprintf(streams.Err, "vitaectl: %s\n", explain(failed.error))
 		return exitFailed
 	default:
-		fmt.Fprintf(streams.Err, "vitaectl: %v\nvitaectl --help shows the usage.\n", err)
+		fmt.Fprintf(streams.Err, "vitaectl: %v\n%s --help shows the usage.\n", err, c.CommandPath())
 		return exitUsage
 	}
 }
@@ -126,10 +126,15 @@ func incomplete(c *cobra.Command, _ []string) error {
 }
 
 func noSuchCommand(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("unknown command %q for %q", args[0], c.CommandPath())
+	if len(args) == 0 {
+		return nil
 	}
-	return nil
+	c.SuggestionsMinimumDistance = 2 // letters that a slip of the fingers gets wrong
+	hint := ""
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return fmt.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), hint)
 }
 
 // actionTimeout is long enough for a revocation to wait until it holds everywhere,
