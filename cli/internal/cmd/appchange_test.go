@@ -227,6 +227,17 @@ func TestVersionAndCompletionsNeedNoStack(t *testing.T) {
 	}
 }
 
+func TestTheVersionNamesTheCommitOrSaysThatTheBuildHasNone(t *testing.T) {
+	b := build{Version: "v1.2.0", Revision: "0123abcd", Time: "2030-01-31T12:00:00Z", Modified: true, Go: "go1.26.8"}
+	if got, want := b.String(), "vitaectl v1.2.0 commit 0123abcd 2030-01-31T12:00:00Z modified go1.26.8"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b = build{Version: "(devel)", Go: "go1.26.8"}
+	if got, want := b.String(), "vitaectl (devel) (built without its commit) go1.26.8"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestRowsStandInColumnsWhateverTheirScript(t *testing.T) {
 	got := strings.Join(table([]string{"ID", "NAME", "STATE"}, [][]string{{"app_1", "نور", "live"}, {"app_22", "N", ""}}), "\n")
 	if want := "ID      NAME  STATE\napp_1   نور   live\napp_22  N"; got != want {

@@ -42,8 +42,10 @@ func readBuild() build {
 // String is the line of `vitaectl version`.
 func (b build) String() string {
 	words := []string{"vitaectl", b.Version}
-	if b.Revision != "" {
-		words = append(words, b.Revision, b.Time)
+	if b.Revision == "" { // built outside a clone, or with -buildvcs=false
+		words = append(words, "(built without its commit)")
+	} else {
+		words = append(words, "commit", b.Revision, b.Time)
 	}
 	if b.Modified {
 		words = append(words, "modified")
