@@ -107,6 +107,10 @@ func (s *Stack) announceNext(say announcer) {
 			say("  - Act for an employer: curl -H \"Authorization: Bearer %s\" %s/v1/companies", s.world.Keys[0].Key, s.settings.BaseURL)
 			say("    and go on as the README says under \"Your first job\".")
 		}
+		if len(s.world.People) > 0 {
+			say("  - Open the developer console at %s, sign in as one of the people above,", s.settings.ConsoleURL)
+			say("    and see the apps, keys, requests and limits of their accounts, or make an account.")
+		}
 	}
 	say("  - Operate it: %s --help", ctl)
 }

@@ -46,10 +46,11 @@ func TestTheAnnouncementFitsWhatRuns(t *testing.T) {
 		says, keep []string // what it prints, and what it must not print
 	}{
 		"the demo": {".vitae", seeded, nil,
-			[]string{"dev_1", "Layla (owner), Aisha (viewer)", "app_1", "svc_ci_1", "svc_cs_1", "svc_sk_1", "world.out.json", "Sign in as Layla", "http://127.0.0.1:8082", "`make clean-data`", ": bin/vitaectl --help"},
+			[]string{"dev_1", "Layla (owner), Aisha (viewer)", "app_1", "svc_ci_1", "svc_cs_1", "svc_sk_1", "world.out.json", "Sign in as Layla", "http://127.0.0.1:8082", "`make clean-data`", ": bin/vitaectl --help",
+				"Open the developer console at http://127.0.0.1:"},
 			[]string{"import FILE", "does not run", "platform is off", "VITAE_DATA_DIR"}},
 		"nothing seeded": {".vitae", demo.World{}, nil,
-			[]string{"bin/vitaectl import FILE fills it", "does not run"}, []string{"world.out.json", "Sign in"}},
+			[]string{"bin/vitaectl import FILE fills it", "does not run"}, []string{"world.out.json", "Sign in", "developer console"}},
 		"a world without an app for the partner site": {".vitae", own, nil,
 			[]string{"Layla", "does not run", "http://127.0.0.1:8090"}, []string{"import FILE", "Sign in with Vitae"}},
 		"another data folder": {"/tmp/it's here", demo.World{}, nil,
