@@ -45,6 +45,6 @@ fi
 
 here=$(cd "$(dirname "$0")" && pwd)
 exec "$here/../bin/tools/gotestsum" \
-  --format pkgname-and-test-fails --format-icons text --format-hide-empty-pkg --hide-summary output \
+  --format pkgname-and-test-fails --format-icons text --format-hide-empty-pkg \
   --post-run-command "'$here/test.sh' --check" \
   --raw-command -- "$here/test.sh" --events "$@"

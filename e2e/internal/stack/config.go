@@ -11,13 +11,23 @@ import (
 // choosePorts chooses the ports of the stack, and sets its environment and addresses.
 func (s *Stack) choosePorts() error {
 	first := map[string]int{}
-	for _, name := range []string{"public", "app", "legacy", "console", "ops"} {
+	for _, name := range []string{"public", "app", "legacy", "console"} {
 		port, err := ports.Next(s.options.Replicas)
 		if err != nil {
 			return err
 		}
 		first[name] = port
 	}
+	// The parts have their operations endpoints on the ports after the stack's own.
+	var parts []int
+	for i := range 4 + s.options.Replicas {
+		parts = append(parts, 1+i)
+	}
+	ops, err := ports.With(parts...)
+	if err != nil {
+		return err
+	}
+	first["ops"] = ops
 	for _, name := range []string{"auth", "partnercatalog", "candidate", "cvrender", "partner"} {
 		port, err := ports.Next(1)
 		if err != nil {

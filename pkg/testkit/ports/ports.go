@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -58,8 +59,7 @@ func outgoing() (low, high int, err error) {
 	return low, high, nil
 }
 
-// allocator hands out ports that nobody listens on, each of which also has free
-// ports for the replicas after it.
+// allocator hands out ports that nobody listens on.
 type allocator struct {
 	mu    sync.Mutex
 	lock  *os.File // of the block; held until the process ends
@@ -78,11 +78,25 @@ func FreeAddress() (string, error) {
 
 // Next returns a port p such that p, p+ReplicaStep, … for the given number of
 // replicas, at most MaxReplicas, are free and were not handed out before.
-func Next(replicas int) (int, error) { return shared.next(replicas) }
-
-func (a *allocator) next(replicas int) (int, error) {
+func Next(replicas int) (int, error) {
 	if replicas < 1 || replicas > MaxReplicas {
 		return 0, fmt.Errorf("ports: %d replicas: there is room for 1 to %d", replicas, MaxReplicas)
+	}
+	var after []int
+	for i := 1; i < replicas; i++ {
+		after = append(after, i*ReplicaStep)
+	}
+	return With(after...)
+}
+
+// With returns a port p such that p and p plus each of the distances, which are less than
+// blockSize, are free and were not handed out before.
+func With(distances ...int) (int, error) { return shared.with(append(distances, 0)) }
+
+func (a *allocator) with(distances []int) (int, error) {
+	farthest := slices.Max(distances)
+	if farthest >= blockSize {
+		return 0, fmt.Errorf("ports: a distance of %d: there is room for %d", farthest, blockSize-1)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -90,11 +104,11 @@ func (a *allocator) next(replicas int) (int, error) {
 		return 0, err
 	}
 	for range 1000 {
-		if first := a.first + rand.IntN(blockSize-(replicas-1)*ReplicaStep); a.take(first, replicas) {
+		if first := a.first + rand.IntN(blockSize-farthest); a.take(first, distances) {
 			return first, nil
 		}
 	}
-	return 0, fmt.Errorf("no free ports for %d replicas", replicas)
+	return 0, fmt.Errorf("ports: none is free with those at the distances %v", distances)
 }
 
 // claim makes a block the process's own, by a lock that ends with the process.
@@ -122,15 +136,14 @@ func (a *allocator) claim() error {
 	return errors.New("other test processes have taken all blocks of ports")
 }
 
-func (a *allocator) take(first, replicas int) bool {
-	for i := range replicas {
-		port := first + i*ReplicaStep
-		if a.taken[port] || !free(port) {
+func (a *allocator) take(first int, distances []int) bool {
+	for _, distance := range distances {
+		if port := first + distance; a.taken[port] || !free(port) {
 			return false
 		}
 	}
-	for i := range replicas {
-		a.taken[first+i*ReplicaStep] = true
+	for _, distance := range distances {
+		a.taken[first+distance] = true
 	}
 	return true
 }

@@ -28,3 +28,22 @@ func TestMoreReplicasThanThereIsRoomForAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestPortsAtADistanceAreHandedOutOnce(t *testing.T) {
+	taken := map[int]bool{}
+	for range 40 {
+		first, err := With(1, 2, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for port := first; port <= first+3; port++ {
+			if taken[port] {
+				t.Fatalf("port %d was handed out twice", port)
+			}
+			taken[port] = true
+		}
+	}
+	if port, err := With(blockSize); err == nil {
+		t.Errorf("a port in another process's block goes with %d", port)
+	}
+}

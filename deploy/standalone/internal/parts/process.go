@@ -5,34 +5,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
 	"sort"
-	"strconv"
 	"time"
 
 	"vitae.internal/pkg/child"
 	"vitae.internal/pkg/config"
 )
 
-// opsVariable is where a part serves its readiness.
-const opsVariable = "VITAE_OPS_ADDR"
+// OpsVariable is where a part serves its readiness.
+const OpsVariable = "VITAE_OPS_ADDR"
 
 // InProcesses gives a Start that runs each part from its binary in the folder
-// programs.
+// programs. Its environment says where the part serves its readiness.
 func InProcesses(programs string) Start {
 	return func(_ context.Context, name string, e config.Environment, log io.Writer) (Running, error) {
-		if e[opsVariable] == "" {
-			addr, err := freeAddr()
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			e = e.With(config.Environment{opsVariable: addr})
-		}
-		return Program(filepath.Join(programs, name), e, log, "http://"+e[opsVariable]+"/readyz")
+		return Program(filepath.Join(programs, name), e, log, "http://"+e[OpsVariable]+"/readyz")
 	}
 }
 
@@ -86,26 +76,4 @@ func (p *process) Err() error {
 		return err
 	}
 	return errors.New("it ended with status 0")
-}
-
-// Ports of operations endpoints lie below those that the kernel gives to outgoing
-// connections (net.ipv4.ip_local_port_range): one of these could take the port
-// before the part listens.
-const (
-	lowestPort  = 12000
-	highestPort = 32000
-)
-
-// freeAddr is a loopback address that nobody listened on a moment ago.
-func freeAddr() (string, error) {
-	var last error
-	for range 100 {
-		addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(lowestPort+rand.IntN(highestPort-lowestPort)))
-		l, err := net.Listen("tcp4", addr)
-		if err == nil {
-			return addr, l.Close()
-		}
-		last = err
-	}
-	return "", fmt.Errorf("find a free port: %w", last)
 }

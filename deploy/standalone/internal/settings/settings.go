@@ -113,8 +113,8 @@ func findWorld(world, programs string) (string, error) {
 	return world, nil
 }
 
-// Addresses are those that one replica of the gateway listens on.
-type Addresses struct{ PublicAddr, AppAddr, LegacyAddr, ConsoleAddr, OpsAddr string }
+// Addresses are those at which one replica of the gateway serves.
+type Addresses struct{ PublicAddr, AppAddr, LegacyAddr, ConsoleAddr string }
 
 // Replica gives the addresses of the i-th replica of the gateway, from 0.
 func (s Settings) Replica(i int) (at Addresses, err error) {
@@ -126,7 +126,6 @@ func (s Settings) Replica(i int) (at Addresses, err error) {
 		{"VITAE_APP_ADDR", s.AppAddr, &at.AppAddr},
 		{"VITAE_LEGACY_ADDR", s.LegacyAddr, &at.LegacyAddr},
 		{"VITAE_CONSOLE_ADDR", s.ConsoleAddr, &at.ConsoleAddr},
-		{"VITAE_OPS_ADDR", s.OpsAddr, &at.OpsAddr},
 	} {
 		if *one.into, err = step(one.first, i*replicaStep); err != nil {
 			return at, fmt.Errorf("%s: %w", one.variable, err)
@@ -166,6 +165,28 @@ func (s Settings) Listeners() (map[string]string, error) {
 		all[e.ConsoleAddr] = "VITAE_CONSOLE_ADDR"
 	}
 	return all, nil
+}
+
+// PartsOps gives the addresses of the operations endpoints of n parts that have processes of
+// their own: on the ports after the stack's own that are free, and that nothing else of the
+// stack is going to listen on. A port that the kernel chose would not do: another part may be
+// about to listen there.
+func (s Settings) PartsOps(n int, free func(addr string) bool) ([]string, error) {
+	reserved, err := s.Listeners()
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for by := 1; len(found) < n; by++ {
+		addr, err := step(s.OpsAddr, by)
+		if err != nil {
+			return nil, fmt.Errorf("VITAE_OPS_ADDR: no free port after it for each part: %w", err)
+		}
+		if reserved[addr] == "" && free(addr) {
+			found = append(found, addr)
+		}
+	}
+	return found, nil
 }
 
 // DataDir gives the data folder alone, where nothing else is needed.

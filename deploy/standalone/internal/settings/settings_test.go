@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"slices"
 	"testing"
 
 	"vitae.internal/deploy/standalone/internal/settings"
@@ -29,9 +30,22 @@ func TestReplicasOfTheEdgeListenAHundredPortsApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := settings.Addresses{PublicAddr: "127.0.0.1:8280", AppAddr: "127.0.0.1:8281", LegacyAddr: "127.0.0.1:8282", ConsoleAddr: "127.0.0.1:8283", OpsAddr: "127.0.0.1:9290"}
+	want := settings.Addresses{PublicAddr: "127.0.0.1:8280", AppAddr: "127.0.0.1:8281", LegacyAddr: "127.0.0.1:8282", ConsoleAddr: "127.0.0.1:8283"}
 	if e != want {
 		t.Errorf("third replica at %+v, want %+v", e, want)
+	}
+}
+
+func TestPartsServeOperationsWhereNobodyElseListensOrIsGoingTo(t *testing.T) {
+	s := load(t, config.Environment{"VITAE_OPS_ADDR": "127.0.0.1:7000", "VITAE_AUTH_GRPC_ADDR": "127.0.0.1:7002", "PARTNER_ADDR": "127.0.0.1:7004"})
+	somebody := func(addr string) bool { return addr != "127.0.0.1:7003" }
+	got, err := s.PartsOps(3, somebody)
+	if want := []string{"127.0.0.1:7001", "127.0.0.1:7005", "127.0.0.1:7006"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	s = load(t, config.Environment{"VITAE_OPS_ADDR": "127.0.0.1:65533"})
+	if got, err := s.PartsOps(3, func(string) bool { return true }); err == nil {
+		t.Errorf("three ports after 65533: %v", got)
 	}
 }
 

@@ -157,18 +157,23 @@ func (s *Stack) checkAddresses() error {
 	}
 	var taken []string
 	for addr, variable := range listeners {
-		l, err := net.Listen("tcp", addr)
-		if err != nil {
+		if err := tryToListen(addr); err != nil {
 			taken = append(taken, fmt.Sprintf("  %s (set %s to another): %v", addr, variable, err))
-			continue
 		}
-		_ = l.Close()
 	}
 	if len(taken) == 0 {
 		return nil
 	}
 	sort.Strings(taken)
 	return fmt.Errorf("cannot listen on\n%s", strings.Join(taken, "\n"))
+}
+
+func tryToListen(addr string) error {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }
 
 // provide starts or makes everything that the environments of the parts name.
@@ -215,13 +220,11 @@ func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 // startParts starts the services, then the gateways, and serves the operations
 // endpoints for all of them.
 func (s *Stack) startParts(ctx context.Context) error {
-	if err := s.startAll(ctx, []launch{
+	services := []launch{
 		{parts.Auth, s.plan.Auth()},
 		{parts.PartnerCatalog, s.plan.PartnerCatalog()},
 		{parts.Candidate, s.plan.Candidate()},
 		{parts.CVRender, s.plan.CVRender()},
-	}); err != nil {
-		return err
 	}
 	var gateways []launch
 	for i := range s.settings.Replicas {
@@ -230,6 +233,14 @@ func (s *Stack) startParts(ctx context.Context) error {
 			return err
 		}
 		gateways = append(gateways, launch{parts.Gateway, s.plan.Gateway(addresses)})
+	}
+	if s.settings.Split {
+		if err := s.giveOps(services, gateways); err != nil {
+			return err
+		}
+	}
+	if err := s.startAll(ctx, services); err != nil {
+		return err
 	}
 	if err := s.startAll(ctx, gateways); err != nil {
 		return err
@@ -246,6 +257,25 @@ func (s *Stack) startParts(ctx context.Context) error {
 type launch struct {
 	name        string
 	environment config.Environment
+}
+
+// giveOps gives each part operations endpoints of its own.
+func (s *Stack) giveOps(groups ...[]launch) error {
+	n := 0
+	for _, group := range groups {
+		n += len(group)
+	}
+	addresses, err := s.settings.PartsOps(n, func(addr string) bool { return tryToListen(addr) == nil })
+	if err != nil {
+		return err
+	}
+	for _, group := range groups {
+		for i := range group {
+			group[i].environment = group[i].environment.With(config.Environment{parts.OpsVariable: addresses[0]})
+			addresses = addresses[1:]
+		}
+	}
+	return nil
 }
 
 // startAll starts parts that do not need each other and waits for them all.
