@@ -41,6 +41,12 @@ build_alone() {
   modules | xargs -I {} sh -c 'cd {} && GOWORK=off go vet ./...'
 }
 
+# The chart has a module outside the workspace: the types of Kubernetes bring dependencies
+# that nothing else needs.
+chart() {
+  cd deploy/helm && GOWORK=off go mod tidy -diff && GOWORK=off go test -count=1 ./...
+}
+
 documents() {
   tools/node.sh
   node tools/node/lint-openapi.mjs gateway/internal/api/openapi/openapi.json
@@ -70,6 +76,7 @@ step 'test the comparison of versions' tools/versions_test.sh
 step 'test the comparison with the last version' tools/breaking_test.sh
 step 'test the test runner' tools/test_test.sh
 step 'build each module alone' build_alone
+step 'render the chart for Kubernetes' eval '(chart)'
 tools/lint.sh code
 step 'known vulnerabilities' vulnerabilities
 step 'nothing has changed' unchanged

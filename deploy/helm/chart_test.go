@@ -1,0 +1,179 @@
+package helm_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+var parts = []string{"auth", "candidate", "cvrender", "gateway", "partnercatalog"}
+
+func TestEveryDocumentIsOneThatTheClusterTakes(t *testing.T) {
+	for name, values := range map[string]string{"the least": needed, "everything": everything} {
+		t.Run(name, func(t *testing.T) {
+			if all := render(t, values); len(of[*appsv1.Deployment](all)) != len(parts) {
+				t.Errorf("deployments %v, want one for each part", of[*appsv1.Deployment](all))
+			}
+		})
+	}
+}
+
+func TestWhatADeploymentHasToSayIsAskedForByName(t *testing.T) {
+	for _, c := range []struct{ without, with, says string }{
+		{"https://api.example.com", `""`, "urls.api is required"},
+		{"https://console.example.com", `""`, "urls.console is required"},
+		{"https://vitae.example.com", "http://vitae.example.com", "urls.pages must begin with https://"},
+		{"[10.42.0.0/16]", "[]", "ingress.proxies is required"},
+	} {
+		_, err := documents(t, strings.Replace(needed, c.without, c.with, 1))
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("without %s: %v, want an error that says %q", c.without, err, c.says)
+		}
+	}
+}
+
+func TestAPodCanDoNoMoreThanItsPartNeeds(t *testing.T) {
+	for _, d := range of[*appsv1.Deployment](render(t, needed)) {
+		spec := d.Spec.Template.Spec
+		if *spec.AutomountServiceAccountToken || !*spec.SecurityContext.RunAsNonRoot || spec.HostNetwork {
+			t.Errorf("%s: its pods have more rights than they need", d.Name)
+		}
+		want := corev1.SeccompProfileTypeRuntimeDefault
+		if d.Name == "prod-cvrender" { // Chromium's sandbox makes namespaces
+			want = corev1.SeccompProfileTypeLocalhost
+		}
+		if got := spec.SecurityContext.SeccompProfile.Type; got != want {
+			t.Errorf("%s: seccomp profile %s, want %s", d.Name, got, want)
+		}
+		for _, c := range spec.Containers {
+			s := c.SecurityContext
+			if *s.AllowPrivilegeEscalation || !*s.ReadOnlyRootFilesystem || !slices.Equal(s.Capabilities.Drop, []corev1.Capability{"ALL"}) || len(s.Capabilities.Add) > 0 {
+				t.Errorf("%s: its container has more rights than it needs", d.Name)
+			}
+			if c.Resources.Limits.Memory().IsZero() || c.Resources.Requests.Cpu().IsZero() {
+				t.Errorf("%s: memory is not limited, or no processor is asked for", d.Name)
+			}
+		}
+		for _, v := range spec.Volumes {
+			if v.Secret != nil && v.Secret.SecretName != d.Name+"-tls" {
+				t.Errorf("%s mounts the certificate %s", d.Name, v.Secret.SecretName)
+			}
+		}
+	}
+}
+
+func TestProbesTellARestartFromTraffic(t *testing.T) {
+	for _, d := range of[*appsv1.Deployment](render(t, needed)) {
+		c := d.Spec.Template.Spec.Containers[0]
+		start, ready := "/healthz", "/readyz"
+		if d.Name == "prod-gateway" {
+			// Its /readyz fails when one part is down, which most routes do not need.
+			start, ready = "/readyz", "/healthz"
+		}
+		if c.LivenessProbe.HTTPGet.Path != "/healthz" || c.ReadinessProbe.HTTPGet.Path != ready || c.StartupProbe.HTTPGet.Path != start {
+			t.Errorf("%s: live %s, ready %s, started %s", d.Name, c.LivenessProbe.HTTPGet.Path, c.ReadinessProbe.HTTPGet.Path, c.StartupProbe.HTTPGet.Path)
+		}
+		// behaviour of the programs: 20 s for calls that run, then up to 20 s to report.
+		pause := c.Lifecycle.PreStop.Sleep.Seconds
+		if grace := *d.Spec.Template.Spec.TerminationGracePeriodSeconds; grace < pause+20+20 {
+			t.Errorf("%s is killed %d s after it is asked to end, of which it waits for %d", d.Name, grace, pause)
+		}
+		if hour := int32(3600); c.StartupProbe.PeriodSeconds*c.StartupProbe.FailureThreshold < hour {
+			t.Errorf("%s is restarted while its migrations run", d.Name)
+		}
+		if d.Spec.Strategy.RollingUpdate.MaxUnavailable.IntValue() != 0 {
+			t.Errorf("%s: an update takes a replica away before the new one serves", d.Name)
+		}
+	}
+}
+
+// pods are the labels of a part's pods.
+func pods(d *appsv1.Deployment) labels.Set { return d.Spec.Template.Labels }
+
+func TestEverythingOfAPartSelectsItsPodsAndNoOthers(t *testing.T) {
+	all := render(t, needed)
+	check := func(kind, name string, selector labels.Selector) {
+		t.Helper()
+		for _, d := range of[*appsv1.Deployment](all) {
+			if selects := selector.Matches(pods(d)); selects != (d.Name == name) {
+				t.Errorf("%s %s selects the pods of %s: %t", kind, name, d.Name, selects)
+			}
+		}
+	}
+	found := map[string]int{}
+	for _, object := range all {
+		switch o := object.(type) {
+		case *appsv1.Deployment:
+			check("Deployment", o.Name, labels.SelectorFromSet(o.Spec.Selector.MatchLabels))
+			found["Deployment"]++
+		case *corev1.Service:
+			check("Service", o.Name, labels.SelectorFromSet(o.Spec.Selector))
+			found["Service"]++
+		case *policyv1.PodDisruptionBudget:
+			check("PodDisruptionBudget", o.Name, labels.SelectorFromSet(o.Spec.Selector.MatchLabels))
+			found["PodDisruptionBudget"]++
+		case *networkingv1.NetworkPolicy:
+			check("NetworkPolicy", o.Name, labels.SelectorFromSet(o.Spec.PodSelector.MatchLabels))
+			found["NetworkPolicy"]++
+		case *autoscalingv2.HorizontalPodAutoscaler:
+			if all["Deployment "+o.Spec.ScaleTargetRef.Name] == nil || o.Spec.ScaleTargetRef.Name != o.Name {
+				t.Errorf("%s scales %s", o.Name, o.Spec.ScaleTargetRef.Name)
+			}
+			found["HorizontalPodAutoscaler"]++
+		}
+	}
+	for _, kind := range []string{"Deployment", "Service", "PodDisruptionBudget", "NetworkPolicy", "HorizontalPodAutoscaler"} {
+		if found[kind] != len(parts) {
+			t.Errorf("%d of kind %s, want one for each part", found[kind], kind)
+		}
+	}
+}
+
+func TestAPartThatScalesByItselfHasNoFixedNumberOfReplicas(t *testing.T) {
+	all := render(t, everything)
+	for _, d := range of[*appsv1.Deployment](all) {
+		scales := all["HorizontalPodAutoscaler "+d.Name] != nil
+		if scales == (d.Spec.Replicas != nil) {
+			t.Errorf("%s: it scales by itself: %t, fixed replicas: %v", d.Name, scales, d.Spec.Replicas)
+		}
+	}
+	if d := all["Deployment prod-gateway"].(*appsv1.Deployment); *d.Spec.Replicas != 5 {
+		t.Errorf("the gateway has %d replicas, want the 5 that were asked for", *d.Spec.Replicas)
+	}
+}
+
+func TestValuesOfOneDeploymentWinOverTheChart(t *testing.T) {
+	all := render(t, everything)
+	auth := all["Deployment prod-auth"].(*appsv1.Deployment).Spec.Template
+	c := auth.Spec.Containers[0]
+	if c.Image != "registry.example.com/vitae/auth@sha256:0123" {
+		t.Errorf("auth runs %s", c.Image)
+	}
+	if gateway := all["Deployment prod-gateway"].(*appsv1.Deployment).Spec.Template.Spec.Containers[0]; gateway.Image != "registry.example.com/vitae/gateway:1.2.3" {
+		t.Errorf("the gateway runs %s", gateway.Image)
+	}
+	for name, want := range map[string]string{"VITAE_AUTH_PASSWORDS_AT_ONCE": "8", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4317"} {
+		if got := setting(c, name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if auth.Annotations["vitae/secret-version"] != "7" || auth.Labels["tier"] != "a" || auth.Spec.NodeSelector["disk"] != "fast" {
+		t.Errorf("labels, annotations or nodes of auth's pods are not the given ones: %v", auth.ObjectMeta)
+	}
+}
+
+func setting(c corev1.Container, name string) string {
+	for _, e := range c.Env {
+		if e.Name == name {
+			return e.Value
+		}
+	}
+	return ""
+}
