@@ -36,6 +36,10 @@ func (s *Store) ConfirmDevice(ctx context.Context, device credential.Digest, per
 func (s *Store) AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error {
 	return s.tx(ctx, "add device", func(t transaction) error {
 		q := t.Queries
+		// Everything below touches rows of these people alone, each in an order of its own.
+		if err := q.LockPeopleOfDevice(ctx, sqlc.LockPeopleOfDeviceParams{PersonID: personID, Hash: previous[:]}); err != nil {
+			return err
+		}
 		if err := q.ForgetDevice(ctx, sqlc.ForgetDeviceParams{Hash: previous[:], PersonID: personID}); err != nil {
 			return err
 		}

@@ -16,6 +16,12 @@ WHERE d.hash = @hash AND p.id = d.person_id AND p.email_key = @email_key AND d.f
 -- Index: devices_pkey.
 UPDATE devices SET signed_in_at = @at, expires_at = @expires_at, failures = 0 WHERE hash = @hash AND person_id = @person_id;
 
+-- name: LockPeopleOfDevice :exec
+-- Indexes: devices_pkey, people_pkey. Two changes to the rows of one person wait for each other,
+-- in the order of ids, so that none waits for one that waits for it.
+SELECT id FROM people WHERE id = @person_id OR id = ANY (ARRAY(SELECT d.person_id FROM devices d WHERE d.hash = @hash))
+ORDER BY id FOR NO KEY UPDATE;
+
 -- name: ForgetDevice :exec
 -- Index: devices_person.
 DELETE FROM devices WHERE person_id = @person_id AND @hash::bytea IN (hash, moved_from);
@@ -34,10 +40,13 @@ DELETE FROM devices d USING devices moved
 WHERE moved.hash = @hash AND d.person_id = moved.person_id AND d.moved_from = moved.moved_from AND d.hash <> moved.hash;
 
 -- name: ConfirmMovedDevice :execrows
--- Index: devices_pkey. The person has signed in with the new token of a browser that was
--- known, so it takes the place of the token from before.
-WITH confirmed AS (
-  SELECT d.moved_from FROM devices d JOIN people p ON p.id = d.person_id
+-- Indexes: people_pkey, devices_pkey. The person has signed in with the new token of a browser that was
+-- known, so it takes the place of the token from before. The person is locked before the
+-- rows, as LockPeopleOfDevice does.
+WITH owner AS MATERIALIZED (
+  SELECT id, password_set_at FROM people WHERE id = @person_id FOR NO KEY UPDATE
+), confirmed AS (
+  SELECT d.moved_from FROM owner p JOIN devices d ON d.person_id = p.id
   WHERE d.hash = @hash AND d.person_id = @person_id AND d.moved_from IS NOT NULL
     AND d.expires_at > @at AND d.signed_in_at >= p.password_set_at
   FOR UPDATE OF d

@@ -32,8 +32,10 @@ func (q *Queries) AddDevice(ctx context.Context, arg AddDeviceParams) error {
 }
 
 const confirmMovedDevice = `-- name: ConfirmMovedDevice :execrows
-WITH confirmed AS (
-  SELECT d.moved_from FROM devices d JOIN people p ON p.id = d.person_id
+WITH owner AS MATERIALIZED (
+  SELECT id, password_set_at FROM people WHERE id = $4 FOR NO KEY UPDATE
+), confirmed AS (
+  SELECT d.moved_from FROM owner p JOIN devices d ON d.person_id = p.id
   WHERE d.hash = $3 AND d.person_id = $4 AND d.moved_from IS NOT NULL
     AND d.expires_at > $1 AND d.signed_in_at >= p.password_set_at
   FOR UPDATE OF d
@@ -51,8 +53,9 @@ type ConfirmMovedDeviceParams struct {
 	PersonID  string
 }
 
-// Index: devices_pkey. The person has signed in with the new token of a browser that was
-// known, so it takes the place of the token from before.
+// Indexes: people_pkey, devices_pkey. The person has signed in with the new token of a browser that was
+// known, so it takes the place of the token from before. The person is locked before the
+// rows, as LockPeopleOfDevice does.
 func (q *Queries) ConfirmMovedDevice(ctx context.Context, arg ConfirmMovedDeviceParams) (int64, error) {
 	result, err := q.db.Exec(ctx, confirmMovedDevice,
 		arg.At,
@@ -136,6 +139,23 @@ type ForgetOldestDevicesParams struct {
 // tokens do not count, and go with the browser that they are of.
 func (q *Queries) ForgetOldestDevices(ctx context.Context, arg ForgetOldestDevicesParams) error {
 	_, err := q.db.Exec(ctx, forgetOldestDevices, arg.PersonID, arg.Keep)
+	return err
+}
+
+const lockPeopleOfDevice = `-- name: LockPeopleOfDevice :exec
+SELECT id FROM people WHERE id = $1 OR id = ANY (ARRAY(SELECT d.person_id FROM devices d WHERE d.hash = $2))
+ORDER BY id FOR NO KEY UPDATE
+`
+
+type LockPeopleOfDeviceParams struct {
+	PersonID string
+	Hash     []byte
+}
+
+// Indexes: devices_pkey, people_pkey. Two changes to the rows of one person wait for each other,
+// in the order of ids, so that none waits for one that waits for it.
+func (q *Queries) LockPeopleOfDevice(ctx context.Context, arg LockPeopleOfDeviceParams) error {
+	_, err := q.db.Exec(ctx, lockPeopleOfDevice, arg.PersonID, arg.Hash)
 	return err
 }
 
