@@ -13,20 +13,24 @@ import (
 )
 
 func (a *app) accountCommand() *cobra.Command {
-	var yes bool
+	var (
+		yes    bool
+		reason string
+	)
 	suspend := &cobra.Command{
-		Use:     "suspend ID [--yes]",
-		Short:   "Refuse every app of the account from now on",
-		Example: "  vitaectl account suspend dev_06e1v30dhls6u3oeg6l8q5v5s4",
+		Use:     "suspend ID [--reason TEXT] [--yes]",
+		Short:   "Refuse every app of the account from now on, and tell its members why",
+		Example: "  vitaectl account suspend dev_06e1v30dhls6u3oeg6l8q5v5s4 --reason 'Your app mails applicants who did not agree to it. Write to support.'",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.afterQuestion("Suspend %s? Every app of it is refused until it is resumed.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			resp, err := s.Developers.SuspendAccount(ctx, &authv1.SuspendAccountRequest{Id: args[0]})
+			resp, err := s.Developers.SuspendAccount(ctx, &authv1.SuspendAccountRequest{Id: args[0], Reason: reason})
 			if err != nil {
 				return err
 			}
 			return a.showAccount(resp.GetAccount())
 		})),
 	}
+	suspend.Flags().StringVar(&reason, "reason", "", "what the members of the account read on every page of the console")
 	addYes(suspend, &yes)
 	resume := &cobra.Command{
 		Use:     "resume ID",
@@ -146,7 +150,9 @@ type account struct {
 	Email       string  `json:"email"`
 	Plan        plan    `json:"plan"`
 	SuspendedAt *string `json:"suspendedAt"`
-	CreatedAt   *string `json:"createdAt"`
+	// SuspensionReason is nil if the account is not suspended, or nothing was told.
+	SuspensionReason *string `json:"suspensionReason"`
+	CreatedAt        *string `json:"createdAt"`
 }
 
 type plan struct {
@@ -166,10 +172,14 @@ func newPlan(from *authv1.Plan) plan {
 }
 
 func newAccount(d *authv1.Account) account {
-	return account{
+	made := account{
 		ID: d.GetId(), Name: d.GetName(), Email: d.GetEmail(), Plan: newPlan(d.GetPlan()),
 		SuspendedAt: moment(d.GetSuspendedAt()), CreatedAt: moment(d.GetCreatedAt()),
 	}
+	if reason := d.GetSuspensionReason(); reason != "" {
+		made.SuspensionReason = &reason
+	}
+	return made
 }
 
 // String is the plan for a person to read.
@@ -182,6 +192,9 @@ func (a *app) showAccount(d *authv1.Account) error {
 	state := "active"
 	if d.GetSuspendedAt() != nil {
 		state = "suspended since " + when(d.GetSuspendedAt())
+		if reason := oneLine(d.GetSuspensionReason()); reason != "" {
+			state += ": " + reason
+		}
 	}
 	return a.show(shown,
 		fmt.Sprintf("%s  %s  %s", d.GetId(), d.GetName(), state),

@@ -44,9 +44,9 @@ func answer(call fakeconn.Call) (proto.Message, error) {
 	}
 	expired := &authv1.ApiKey{Id: "key_0", AppId: "app_1", Name: "Old key", Scopes: []string{"jobs:read"}, ExpiresAt: timestamppb.New(now), CreatedAt: timestamppb.New(now.Add(-time.Hour))}
 	endless := &authv1.ApiKey{Id: "key_2", AppId: "app_1", Name: "Endless", Scopes: []string{"jobs:read"}, CreatedAt: timestamppb.New(now)}
-	switch call.Request.(type) {
+	switch req := call.Request.(type) {
 	case *authv1.SuspendAccountRequest:
-		account.SuspendedAt = noon
+		account.SuspendedAt, account.SuspensionReason = noon, req.GetReason()
 		return &authv1.SuspendAccountResponse{Account: account}, nil
 	case *authv1.ResumeAccountRequest:
 		return &authv1.ResumeAccountResponse{Account: account}, nil
@@ -123,7 +123,7 @@ const goodFile = `{
 
 func TestCommandsPrintWhatTheyDid(t *testing.T) {
 	for name, line := range map[string]string{
-		"account-suspend":   "account suspend dev_1",
+		"account-suspend":   "account suspend dev_1 --reason Spam.",
 		"account-resume":    "account resume dev_1",
 		"account-plan":      "account plan dev_1 custom --per-minute 5 --per-day 10",
 		"app-rotate-secret": "app rotate-secret app_1 --overlap 24h --end-older",

@@ -19,7 +19,7 @@ func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
 	suspended, other := w.account(), w.account()
 	w.join(suspended, p, asOwner)
 	w.join(other, p, asViewer)
-	_, err := w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: suspended})
+	_, err := w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: suspended, Reason: "Mail to applicants."})
 	w.must(err)
 	_, err = authv1.NewAccountServiceClient(w.vitaectl).VerifyAccount(t.Context(), &authv1.VerifyAccountRequest{Id: other})
 	w.must(err)
@@ -33,6 +33,9 @@ func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
 	for _, m := range who.GetMemberships() {
 		if m.GetSuspended() != (m.GetAccountId() == suspended) || m.GetVerified() != (m.GetAccountId() == other) || (m.GetRole() == asOwner) != (m.GetAccountId() == suspended) {
 			t.Errorf("%v", m)
+		}
+		if at := m.GetSuspendedAt(); (at != nil) != m.GetSuspended() || (m.GetSuspensionReason() == "Mail to applicants.") != m.GetSuspended() {
+			t.Errorf("since %v, because %q: %v", at, m.GetSuspensionReason(), m)
 		}
 		if elevated := m.GetPlan().GetName() == authv1.PlanName_PLAN_NAME_ELEVATED; elevated != (m.GetAccountId() == other) || m.GetPlan().GetPerDay() < 20_000 {
 			t.Errorf("the plan of %s is %v", m.GetAccountId(), m.GetPlan())

@@ -53,7 +53,7 @@ func TestARequestInOrderIsTakenWithItsScopesInOrder(t *testing.T) {
 func TestWhoIsNotKnownForSureIsNeverRedirectedTo(t *testing.T) {
 	w := authtest.New(t)
 	a, suspended := w.Confidential(), w.Confidential()
-	_, err := w.Developers.Suspend(t.Context(), suspended.AccountID)
+	_, err := w.Developers.Suspend(t.Context(), suspended.AccountID, "")
 	w.Must(err)
 	for name, c := range map[string]struct {
 		change      func(*authorize.Parameters)

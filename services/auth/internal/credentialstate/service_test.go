@@ -257,7 +257,7 @@ func TestDeletionOfAKeyThatRunsBesideAFillWins(t *testing.T) {
 func TestSuspensionThatRunsBesideAFillWins(t *testing.T) {
 	s := newScene(t)
 	s.duringFill(false, func() {
-		_, entry, err := s.store.SuspendAccount(context.Background(), account, now)
+		_, entry, err := s.store.SuspendAccount(context.Background(), account, "", now)
 		s.publish(entry, err)
 	})
 	r, err := s.resolve(credentialstate.AccessToken, token)

@@ -46,7 +46,10 @@ type Account struct {
 	Email       string
 	Plan        Plan
 	SuspendedAt *time.Time
-	CreatedAt   time.Time
+	// SuspensionReason is what operators have told the members of a suspended account; empty
+	// for nothing.
+	SuspensionReason string
+	CreatedAt        time.Time
 	// VerifiedAt is when operators verified who is behind it; nil while they have not.
 	VerifiedAt *time.Time
 	// ClosedAt is nil while it is open.

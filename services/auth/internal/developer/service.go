@@ -87,13 +87,19 @@ func (s *Service) Account(ctx context.Context, accountID string) (Account, error
 	return s.store.Account(ctx, accountID)
 }
 
-// Suspend suspends an account: every app of it is refused when this returns. Errors:
-// ErrAccountNotFound.
-func (s *Service) Suspend(ctx context.Context, accountID string) (Account, error) {
+// Suspend suspends an account: every app of it is refused when this returns. Its members
+// read the reason, which may be empty. Errors: ErrAccountNotFound; Invalid for a reason that
+// is no text.
+func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Account, error) {
+	faults := fault.Argument()
+	faults.Text("reason", reason, len(reason))
+	if err := faults.Err(); err != nil {
+		return Account{}, err
+	}
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrAccountNotFound
 	}
-	a, entry, err := s.store.SuspendAccount(ctx, accountID, s.clock.Now())
+	a, entry, err := s.store.SuspendAccount(ctx, accountID, reason, s.clock.Now())
 	return s.publish(ctx, a, entry, err)
 }
 

@@ -44,6 +44,37 @@ func TestAKeyIsRefusedEverywhereOnceItsDeletionIsAnswered(t *testing.T) {
 	}
 }
 
+func TestTheReasonOfASuspensionIsThatOfTheOneInForce(t *testing.T) {
+	w := authtest.New(t)
+	account := w.Confidential().AccountID
+	suspend := func(reason, want string) {
+		t.Helper()
+		a, err := w.Developers.Suspend(t.Context(), account, reason)
+		w.Must(err)
+		read, err := w.Developers.Account(t.Context(), account)
+		w.Must(err)
+		if a.SuspensionReason != want || read.SuspensionReason != want {
+			t.Errorf("after %q: %q, then %q, want %q", reason, a.SuspensionReason, read.SuspensionReason, want)
+		}
+	}
+	suspend("First.", "First.")
+	suspend("", "First.")
+	suspend("Second.", "Second.")
+	resumed, err := w.Developers.Resume(t.Context(), account)
+	if err != nil || resumed.SuspensionReason != "" {
+		t.Errorf("resumed: %q, %v", resumed.SuspensionReason, err)
+	}
+	suspend("", "")
+	if _, err := w.Developers.Suspend(t.Context(), account, "a\x00b"); errs.KindOf(err) != errs.Invalid {
+		t.Errorf("a reason that cannot be stored: %v", err)
+	}
+	// A replica of the release before lifts a suspension, and knows of no reason.
+	suspend("Third.", "Third.")
+	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET suspended_at = NULL WHERE id = $1", account)
+	w.Must(err)
+	suspend("", "")
+}
+
 func TestAChangeOfAnAccountIsKnownEverywhereOnceItIsAnswered(t *testing.T) {
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
@@ -54,7 +85,7 @@ func TestAChangeOfAnAccountIsKnownEverywhereOnceItIsAnswered(t *testing.T) {
 		suspended bool
 		plan      developer.Plan
 	}{
-		{"suspend", func(ctx context.Context) (developer.Account, error) { return w.Developers.Suspend(ctx, account) }, true, developer.Plan{Name: developer.Standard}},
+		{"suspend", func(ctx context.Context) (developer.Account, error) { return w.Developers.Suspend(ctx, account, "") }, true, developer.Plan{Name: developer.Standard}},
 		{"plan", func(ctx context.Context) (developer.Account, error) {
 			return w.Developers.SetPlan(ctx, account, custom)
 		}, true, custom},
@@ -94,7 +125,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 		_, _, ofKey := s.CreateAPIKey(ctx, developer.KeyCreation{AppID: id, Name: "k", Scopes: []string{"jobs:read"}})
 		for code, all := range map[string]map[string]error{
 			developer.ErrAccountNotFound.Code: {
-				"account": second(s.Account(ctx, id)), "suspend": second(s.Suspend(ctx, id)), "resume": second(s.Resume(ctx, id)),
+				"account": second(s.Account(ctx, id)), "suspend": second(s.Suspend(ctx, id, "")), "resume": second(s.Resume(ctx, id)),
 				"plan": second(s.SetPlan(ctx, id, developer.Plan{Name: developer.Standard})), "create app": ofApp,
 			},
 			developer.ErrAppNotFound.Code: {
@@ -121,7 +152,7 @@ func TestAFaultOfTheDatabaseIsNeverAnsweredAsAnAbsence(t *testing.T) {
 	remove := func(ctx context.Context) error { return s.DeleteAPIKey(ctx, keyID) }
 	for name, do := range map[string]func(context.Context) error{
 		"account":         func(ctx context.Context) error { _, err := s.Account(ctx, account); return err },
-		"suspend":         func(ctx context.Context) error { _, err := s.Suspend(ctx, account); return err },
+		"suspend":         func(ctx context.Context) error { _, err := s.Suspend(ctx, account, ""); return err },
 		"create an app":   func(ctx context.Context) error { _, _, err := s.CreateApp(ctx, creation); return err },
 		"create a public": func(ctx context.Context) error { _, _, err := s.CreateApp(ctx, public); return err },
 		"app":             func(ctx context.Context) error { _, err := s.App(ctx, app); return err },

@@ -30,9 +30,10 @@ type Store interface {
 	VerifyAccount(ctx context.Context, id string, now time.Time) (Account, error)
 	UnverifyAccount(ctx context.Context, id string) (Account, error)
 	// Account, SuspendAccount, ResumeAccount and SetPlan give ErrAccountNotFound. Only
-	// Account reads a closed one.
+	// Account reads a closed one. SuspendAccount without a reason keeps that of the suspension
+	// that is in force.
 	Account(ctx context.Context, id string) (Account, error)
-	SuspendAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
+	SuspendAccount(ctx context.Context, id, reason string, now time.Time) (Account, revocation.Entry, error)
 	ResumeAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
 	SetPlan(ctx context.Context, id string, p Plan, now time.Time) (Account, revocation.Entry, error)
 	// CreateApp stores an app with its logo; secret is nil for a public client.

@@ -218,7 +218,7 @@ func TestAPublicClientHasNoSecretAndASuspendedOneNoTokens(t *testing.T) {
 	w.Must(err)
 
 	code, tokens = w.Code(p, suspended, "profile"), w.Tokens(p, suspended, "profile")
-	_, err = w.Developers.Suspend(t.Context(), suspended.AccountID)
+	_, err = w.Developers.Suspend(t.Context(), suspended.AccountID, "")
 	w.Must(err)
 	_, err = w.Grant.ExchangeCode(t.Context(), authtest.Exchange(suspended, code))
 	wantCode(t, "a suspended client's code", err, "DEVELOPER_ACCOUNT_SUSPENDED")

@@ -51,6 +51,7 @@ func (s *consoleServer) GetConsoleSession(ctx context.Context, _ *authv1.GetCons
 		resp.Memberships = append(resp.Memberships, &authv1.Membership{
 			AccountId: m.Account.ID, AccountName: m.Account.Name, Role: roles.Value(string(m.Role)),
 			Suspended: m.Account.SuspendedAt != nil, Verified: m.Account.VerifiedAt != nil, Plan: planToProto(s.plans.Of(m.Account.Plan)),
+			SuspendedAt: timeToProto(m.Account.SuspendedAt), SuspensionReason: m.Account.SuspensionReason,
 		})
 	}
 	return resp, nil

@@ -26,7 +26,7 @@ func accountToProto(a developer.Account, plans developer.Plans) *authv1.Account 
 	return &authv1.Account{
 		Id: a.ID, Name: a.Name, Email: a.Email, Plan: planToProto(plans.Of(a.Plan)),
 		SuspendedAt: timeToProto(a.SuspendedAt), CreatedAt: timestamppb.New(a.CreatedAt),
-		VerifiedAt: timeToProto(a.VerifiedAt), ClosedAt: timeToProto(a.ClosedAt),
+		SuspensionReason: a.SuspensionReason, VerifiedAt: timeToProto(a.VerifiedAt), ClosedAt: timeToProto(a.ClosedAt),
 	}
 }
 

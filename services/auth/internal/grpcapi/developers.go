@@ -44,7 +44,7 @@ func (s *developerServer) GetAccount(ctx context.Context, req *authv1.GetAccount
 
 // SuspendAccount implements authv1.DeveloperServiceServer.
 func (s *developerServer) SuspendAccount(ctx context.Context, req *authv1.SuspendAccountRequest) (*authv1.SuspendAccountResponse, error) {
-	a, err := s.developers.Suspend(ctx, req.GetId())
+	a, err := s.developers.Suspend(ctx, req.GetId(), req.GetReason())
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func TestOnlyALiveTokenOfTheConsolesAppOpensAConsoleSession(t *testing.T) {
 	refused("of another app", w.Tokens(p, after, "profile").Access)
 	refused("of nobody", "no token")
 	refused("of the legacy interface", w.LegacyToken(w.Person(), a))
-	_, _, err := w.Store.SuspendAccount(t.Context(), a.AccountID, w.Clock.Now())
+	_, _, err := w.Store.SuspendAccount(t.Context(), a.AccountID, "", w.Clock.Now())
 	w.Must(err)
 	refused("of a suspended account", token)
 	_, _, err = w.Store.ResumeAccount(t.Context(), a.AccountID, w.Clock.Now())

@@ -21,7 +21,7 @@ func accountOperations(w *authtest.World) []operation {
 	return []operation{
 		{"create an account", func(ctx context.Context) error { return w.Store.CreateAccount(ctx, made, "") }, about(made.ID, custom)},
 		{"account", func(ctx context.Context) error { _, err := w.Store.Account(ctx, a); return err }, nil},
-		{"suspend", func(ctx context.Context) error { _, _, err := w.Store.SuspendAccount(ctx, a, now); return err }, about(a, nil)},
+		{"suspend", func(ctx context.Context) error { _, _, err := w.Store.SuspendAccount(ctx, a, "", now); return err }, about(a, nil)},
 		{"resume", func(ctx context.Context) error { _, _, err := w.Store.ResumeAccount(ctx, a, now); return err }, about(a, nil)},
 		{"set a plan", func(ctx context.Context) error {
 			_, _, err := w.Store.SetPlan(ctx, a, developer.Plan{Name: developer.Elevated}, now)

@@ -67,7 +67,7 @@ func TestAThingLeadsItsMembersToTheirPlaceInItsOwnAccount(t *testing.T) {
 		}
 	}
 	check("as they are", -1, -1)
-	_, _, err := w.Store.SuspendAccount(t.Context(), accounts[1], w.Clock.Now())
+	_, _, err := w.Store.SuspendAccount(t.Context(), accounts[1], "", w.Clock.Now())
 	w.Must(err)
 	check("one is suspended", 1, -1)
 	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET closed_at = $2 WHERE id = $1", accounts[2], w.Clock.Now())

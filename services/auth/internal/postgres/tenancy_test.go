@@ -99,12 +99,12 @@ func TestACredentialOpensWhatItsOwnPersonGaveToItsOwnApp(t *testing.T) {
 func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
 	w := authtest.New(t)
 	all := tenants(w)
-	_, _, err := w.Store.SuspendAccount(t.Context(), all[1].app.AccountID, w.Clock.Now())
+	_, _, err := w.Store.SuspendAccount(t.Context(), all[1].app.AccountID, "", w.Clock.Now())
 	w.Must(err)
 	_, _, err = w.Store.SetPlan(t.Context(), all[1].app.AccountID, developer.Plan{Name: developer.Elevated}, w.Clock.Now())
 	w.Must(err)
 	w.Clock.Advance(time.Minute)
-	again, _, err := w.Store.SuspendAccount(t.Context(), all[1].app.AccountID, w.Clock.Now())
+	again, _, err := w.Store.SuspendAccount(t.Context(), all[1].app.AccountID, "", w.Clock.Now())
 	if err != nil || !again.SuspendedAt.Equal(w.Clock.Now().Add(-time.Minute)) {
 		t.Errorf("suspended again: %v, %v", again.SuspendedAt, err)
 	}
@@ -130,7 +130,7 @@ func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
 			t.Errorf("%d: rotated %t, %v", i, rotated, err)
 		}
 	}
-	_, _, err = w.Store.SuspendAccount(t.Context(), all[2].app.AccountID, w.Clock.Now())
+	_, _, err = w.Store.SuspendAccount(t.Context(), all[2].app.AccountID, "", w.Clock.Now())
 	w.Must(err)
 	resumed, _, err := w.Store.ResumeAccount(t.Context(), all[1].app.AccountID, w.Clock.Now())
 	if err != nil || resumed.SuspendedAt != nil {

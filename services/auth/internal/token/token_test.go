@@ -150,7 +150,7 @@ func TestASuspendedClientMayRevokeAndNotIntrospect(t *testing.T) {
 	w := authtest.New(t)
 	a := w.Confidential()
 	live := w.Tokens(w.Person(), a, "profile").Access
-	_, err := w.Developers.Suspend(t.Context(), a.AccountID)
+	_, err := w.Developers.Suspend(t.Context(), a.AccountID, "")
 	w.Must(err)
 	_, err = w.Token.Introspect(t.Context(), a.Credentials, live)
 	wantCode(t, "introspect", err, "DEVELOPER_ACCOUNT_SUSPENDED")

@@ -44,9 +44,11 @@ type Account struct {
 	// When it was closed; unset while it is not. Only operators see a closed account.
 	ClosedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=closed_at,json=closedAt,proto3" json:"closed_at,omitempty"`
 	// Role of the person who asks; unset for an operator.
-	Role          v1.Role `protobuf:"varint,9,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Role v1.Role `protobuf:"varint,9,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
+	// What operators have told the members of a suspended account; empty for nothing.
+	SuspensionReason string `protobuf:"bytes,10,opt,name=suspension_reason,json=suspensionReason,proto3" json:"suspension_reason,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *Account) Reset() {
@@ -140,6 +142,13 @@ func (x *Account) GetRole() v1.Role {
 		return x.Role
 	}
 	return v1.Role(0)
+}
+
+func (x *Account) GetSuspensionReason() string {
+	if x != nil {
+		return x.SuspensionReason
+	}
+	return ""
 }
 
 // An account to create.
@@ -358,7 +367,10 @@ func (x *GetAccountResponse) GetAccount() *Account {
 type SuspendAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Why, for the members of the account, who read it on every page of the console. Empty
+	// tells them nothing, and keeps what was told if the account is suspended already.
+	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -396,6 +408,13 @@ func (*SuspendAccountRequest) Descriptor() ([]byte, []int) {
 func (x *SuspendAccountRequest) GetId() string {
 	if x != nil {
 		return x.Id
+	}
+	return ""
+}
+
+func (x *SuspendAccountRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
 	}
 	return ""
 }
@@ -1149,7 +1168,7 @@ var File_vitae_auth_v1_accounts_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_accounts_proto_rawDesc = "" +
 	"\n" +
-	"\x1cvitae/auth/v1/accounts.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto\"\x88\x03\n" +
+	"\x1cvitae/auth/v1/accounts.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vitae/auth/v1/plans.proto\x1a\x1evitae/options/v1/options.proto\"\xb5\x03\n" +
 	"\aAccount\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
@@ -1161,7 +1180,9 @@ const file_vitae_auth_v1_accounts_proto_rawDesc = "" +
 	"\vverified_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"verifiedAt\x127\n" +
 	"\tclosed_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\bclosedAt\x12*\n" +
-	"\x04role\x18\t \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\"\xac\x01\n" +
+	"\x04role\x18\t \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\x12+\n" +
+	"\x11suspension_reason\x18\n" +
+	" \x01(\tR\x10suspensionReason\"\xac\x01\n" +
 	"\x14CreateAccountRequest\x12\x1e\n" +
 	"\x04name\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
@@ -1174,9 +1195,10 @@ const file_vitae_auth_v1_accounts_proto_rawDesc = "" +
 	"\x11GetAccountRequest\x12\x17\n" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"F\n" +
 	"\x12GetAccountResponse\x120\n" +
-	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"0\n" +
+	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"R\n" +
 	"\x15SuspendAccountRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\"J\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12 \n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xe8\aR\x06reason\"J\n" +
 	"\x16SuspendAccountResponse\x120\n" +
 	"\aaccount\x18\x01 \x01(\v2\x16.vitae.auth.v1.AccountR\aaccount\"/\n" +
 	"\x14ResumeAccountRequest\x12\x17\n" +

@@ -397,9 +397,13 @@ type Membership struct {
 	// Whether operators have verified the account.
 	Verified bool `protobuf:"varint,5,opt,name=verified,proto3" json:"verified,omitempty"`
 	// Budget of the account.
-	Plan          *Plan `protobuf:"bytes,6,opt,name=plan,proto3" json:"plan,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Plan *Plan `protobuf:"bytes,6,opt,name=plan,proto3" json:"plan,omitempty"`
+	// When the account was suspended; unset while it is not.
+	SuspendedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=suspended_at,json=suspendedAt,proto3" json:"suspended_at,omitempty"`
+	// What operators have told the members of a suspended account; empty for nothing.
+	SuspensionReason string `protobuf:"bytes,8,opt,name=suspension_reason,json=suspensionReason,proto3" json:"suspension_reason,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *Membership) Reset() {
@@ -472,6 +476,20 @@ func (x *Membership) GetPlan() *Plan {
 		return x.Plan
 	}
 	return nil
+}
+
+func (x *Membership) GetSuspendedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.SuspendedAt
+	}
+	return nil
+}
+
+func (x *Membership) GetSuspensionReason() string {
+	if x != nil {
+		return x.SuspensionReason
+	}
+	return ""
 }
 
 // Empty: the session is the one of the call.
@@ -661,7 +679,7 @@ const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\x0eemail_verified\x18\x04 \x01(\bR\remailVerified\x12;\n" +
 	"\vmemberships\x18\x05 \x03(\v2\x19.vitae.auth.v1.MembershipR\vmemberships\x129\n" +
 	"\n" +
-	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xdd\x01\n" +
+	"expires_at\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xc9\x02\n" +
 	"\n" +
 	"Membership\x12\x1d\n" +
 	"\n" +
@@ -670,7 +688,9 @@ const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\x04role\x18\x03 \x01(\x0e2\x16.vitae.options.v1.RoleR\x04role\x12\x1c\n" +
 	"\tsuspended\x18\x04 \x01(\bR\tsuspended\x12\x1a\n" +
 	"\bverified\x18\x05 \x01(\bR\bverified\x12'\n" +
-	"\x04plan\x18\x06 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\"\x1c\n" +
+	"\x04plan\x18\x06 \x01(\v2\x13.vitae.auth.v1.PlanR\x04plan\x12=\n" +
+	"\fsuspended_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\vsuspendedAt\x12+\n" +
+	"\x11suspension_reason\x18\b \x01(\tR\x10suspensionReason\"\x1c\n" +
 	"\x1aCloseConsoleSessionRequest\"\x1d\n" +
 	"\x1bCloseConsoleSessionResponse\"7\n" +
 	"\x16TakeConsoleFormRequest\x12\x1d\n" +
@@ -726,21 +746,22 @@ var file_vitae_auth_v1_console_proto_depIdxs = []int32{
 	11, // 2: vitae.auth.v1.GetConsoleSessionResponse.expires_at:type_name -> google.protobuf.Timestamp
 	12, // 3: vitae.auth.v1.Membership.role:type_name -> vitae.options.v1.Role
 	13, // 4: vitae.auth.v1.Membership.plan:type_name -> vitae.auth.v1.Plan
-	0,  // 5: vitae.auth.v1.ConsoleService.EnsureConsoleApp:input_type -> vitae.auth.v1.EnsureConsoleAppRequest
-	2,  // 6: vitae.auth.v1.ConsoleService.OpenConsoleSession:input_type -> vitae.auth.v1.OpenConsoleSessionRequest
-	4,  // 7: vitae.auth.v1.ConsoleService.GetConsoleSession:input_type -> vitae.auth.v1.GetConsoleSessionRequest
-	7,  // 8: vitae.auth.v1.ConsoleService.CloseConsoleSession:input_type -> vitae.auth.v1.CloseConsoleSessionRequest
-	9,  // 9: vitae.auth.v1.ConsoleService.TakeConsoleForm:input_type -> vitae.auth.v1.TakeConsoleFormRequest
-	1,  // 10: vitae.auth.v1.ConsoleService.EnsureConsoleApp:output_type -> vitae.auth.v1.EnsureConsoleAppResponse
-	3,  // 11: vitae.auth.v1.ConsoleService.OpenConsoleSession:output_type -> vitae.auth.v1.OpenConsoleSessionResponse
-	5,  // 12: vitae.auth.v1.ConsoleService.GetConsoleSession:output_type -> vitae.auth.v1.GetConsoleSessionResponse
-	8,  // 13: vitae.auth.v1.ConsoleService.CloseConsoleSession:output_type -> vitae.auth.v1.CloseConsoleSessionResponse
-	10, // 14: vitae.auth.v1.ConsoleService.TakeConsoleForm:output_type -> vitae.auth.v1.TakeConsoleFormResponse
-	10, // [10:15] is the sub-list for method output_type
-	5,  // [5:10] is the sub-list for method input_type
-	5,  // [5:5] is the sub-list for extension type_name
-	5,  // [5:5] is the sub-list for extension extendee
-	0,  // [0:5] is the sub-list for field type_name
+	11, // 5: vitae.auth.v1.Membership.suspended_at:type_name -> google.protobuf.Timestamp
+	0,  // 6: vitae.auth.v1.ConsoleService.EnsureConsoleApp:input_type -> vitae.auth.v1.EnsureConsoleAppRequest
+	2,  // 7: vitae.auth.v1.ConsoleService.OpenConsoleSession:input_type -> vitae.auth.v1.OpenConsoleSessionRequest
+	4,  // 8: vitae.auth.v1.ConsoleService.GetConsoleSession:input_type -> vitae.auth.v1.GetConsoleSessionRequest
+	7,  // 9: vitae.auth.v1.ConsoleService.CloseConsoleSession:input_type -> vitae.auth.v1.CloseConsoleSessionRequest
+	9,  // 10: vitae.auth.v1.ConsoleService.TakeConsoleForm:input_type -> vitae.auth.v1.TakeConsoleFormRequest
+	1,  // 11: vitae.auth.v1.ConsoleService.EnsureConsoleApp:output_type -> vitae.auth.v1.EnsureConsoleAppResponse
+	3,  // 12: vitae.auth.v1.ConsoleService.OpenConsoleSession:output_type -> vitae.auth.v1.OpenConsoleSessionResponse
+	5,  // 13: vitae.auth.v1.ConsoleService.GetConsoleSession:output_type -> vitae.auth.v1.GetConsoleSessionResponse
+	8,  // 14: vitae.auth.v1.ConsoleService.CloseConsoleSession:output_type -> vitae.auth.v1.CloseConsoleSessionResponse
+	10, // 15: vitae.auth.v1.ConsoleService.TakeConsoleForm:output_type -> vitae.auth.v1.TakeConsoleFormResponse
+	11, // [11:16] is the sub-list for method output_type
+	6,  // [6:11] is the sub-list for method input_type
+	6,  // [6:6] is the sub-list for extension type_name
+	6,  // [6:6] is the sub-list for extension extendee
+	0,  // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_console_proto_init() }

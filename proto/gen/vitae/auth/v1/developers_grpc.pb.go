@@ -62,7 +62,7 @@ type DeveloperServiceClient interface {
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(ctx context.Context, in *GetAccountRequest, opts ...grpc.CallOption) (*GetAccountResponse, error)
 	// Suspends an account. From the answer on, every app of it is refused
-	// (behaviour: errors#suspended-account).
+	// (behaviour: errors#suspended-account). Its members read why in the console.
 	SuspendAccount(ctx context.Context, in *SuspendAccountRequest, opts ...grpc.CallOption) (*SuspendAccountResponse, error)
 	// Lifts a suspension.
 	ResumeAccount(ctx context.Context, in *ResumeAccountRequest, opts ...grpc.CallOption) (*ResumeAccountResponse, error)
@@ -367,7 +367,7 @@ type DeveloperServiceServer interface {
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(context.Context, *GetAccountRequest) (*GetAccountResponse, error)
 	// Suspends an account. From the answer on, every app of it is refused
-	// (behaviour: errors#suspended-account).
+	// (behaviour: errors#suspended-account). Its members read why in the console.
 	SuspendAccount(context.Context, *SuspendAccountRequest) (*SuspendAccountResponse, error)
 	// Lifts a suspension.
 	ResumeAccount(context.Context, *ResumeAccountRequest) (*ResumeAccountResponse, error)

@@ -7,13 +7,16 @@ VALUES (@id, @name, @email, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @c
 SELECT sqlc.embed(accounts) FROM accounts WHERE id = @id;
 
 -- name: SuspendAccount :one
--- Index: accounts_pkey. A repeated suspension keeps the time of the first.
-UPDATE accounts SET suspended_at = coalesce(suspended_at, @at::timestamptz) WHERE id = @id AND closed_at IS NULL
+-- Index: accounts_pkey. A repeated suspension keeps the time of the first, and its reason
+-- too, unless another is given.
+UPDATE accounts SET suspended_at = coalesce(suspended_at, @at::timestamptz),
+  suspension_reason = coalesce(sqlc.narg(reason), CASE WHEN suspended_at IS NOT NULL THEN suspension_reason END)
+WHERE id = @id AND closed_at IS NULL
 RETURNING sqlc.embed(accounts);
 
 -- name: ResumeAccount :one
 -- Index: accounts_pkey.
-UPDATE accounts SET suspended_at = NULL WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
+UPDATE accounts SET suspended_at = NULL, suspension_reason = NULL WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
 
 -- name: SetAccountPlan :one
 -- Index: accounts_pkey.

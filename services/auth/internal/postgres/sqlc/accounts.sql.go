@@ -39,7 +39,7 @@ func (q *Queries) CountCreatedAccounts(ctx context.Context, createdBy string) (i
 }
 
 const listAccounts = `-- name: ListAccounts :many
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, lower(accounts.name)::text AS position FROM accounts
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, lower(accounts.name)::text AS position FROM accounts
 WHERE closed_at IS NULL AND (lower(name) COLLATE "C", id) > ($1::text, $2::text)
   AND strpos(lower(name || ' ' || email), lower($3::text)) > 0
 ORDER BY lower(name) COLLATE "C", id
@@ -86,6 +86,7 @@ func (q *Queries) ListAccounts(ctx context.Context, arg ListAccountsParams) ([]L
 			&i.Account.VerifiedAt,
 			&i.Account.ClosedAt,
 			&i.Account.CreatedBy,
+			&i.Account.SuspensionReason,
 			&i.Position,
 		); err != nil {
 			return nil, err
@@ -112,7 +113,7 @@ func (q *Queries) LockPerson(ctx context.Context, id string) (bool, error) {
 }
 
 const unverifyAccount = `-- name: UnverifyAccount :one
-UPDATE accounts SET verified_at = NULL WHERE id = $1 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by
+UPDATE accounts SET verified_at = NULL WHERE id = $1 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason
 `
 
 type UnverifyAccountRow struct {
@@ -135,13 +136,14 @@ func (q *Queries) UnverifyAccount(ctx context.Context, id string) (UnverifyAccou
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 	)
 	return i, err
 }
 
 const updateAccount = `-- name: UpdateAccount :one
 UPDATE accounts SET name = $1, email = $2, verified_at = CASE WHEN name = $1 THEN verified_at END
-WHERE id = $3 RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by
+WHERE id = $3 RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason
 `
 
 type UpdateAccountParams struct {
@@ -170,13 +172,14 @@ func (q *Queries) UpdateAccount(ctx context.Context, arg UpdateAccountParams) (U
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 	)
 	return i, err
 }
 
 const verifyAccount = `-- name: VerifyAccount :one
 UPDATE accounts SET verified_at = coalesce(verified_at, $1::timestamptz) WHERE id = $2 AND closed_at IS NULL
-RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by
+RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason
 `
 
 type VerifyAccountParams struct {
@@ -204,6 +207,7 @@ func (q *Queries) VerifyAccount(ctx context.Context, arg VerifyAccountParams) (V
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 	)
 	return i, err
 }

@@ -35,7 +35,7 @@ func (q *Queries) ExpiredLegacyToken(ctx context.Context, arg ExpiredLegacyToken
 }
 
 const liveAccessToken = `-- name: LiveAccessToken :one
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, t.app_id, t.scopes, t.expires_at,
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, t.app_id, t.scopes, t.expires_at,
   (c.id IS NOT NULL)::boolean AS connected,
   coalesce(c.id, '') AS connection_id, coalesce(c.person_id, '') AS person_id,
   coalesce(held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since), '{}')::text[] AS connection_scopes, coalesce(c.cv_id, '') AS cv_id,
@@ -90,6 +90,7 @@ func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 		&i.AppID,
 		&i.Scopes,
 		&i.ExpiresAt,
@@ -107,7 +108,7 @@ func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams
 }
 
 const liveApiKey = `-- name: LiveApiKey :one
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, k.id, k.app_id, k.scopes, k.expires_at
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, k.id, k.app_id, k.scopes, k.expires_at
 FROM api_keys k
 JOIN apps a ON a.id = k.app_id AND a.deleted_at IS NULL
 JOIN accounts ON accounts.id = a.account_id
@@ -143,6 +144,7 @@ func (q *Queries) LiveApiKey(ctx context.Context, arg LiveApiKeyParams) (LiveApi
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 		&i.ID,
 		&i.AppID,
 		&i.Scopes,
@@ -152,7 +154,7 @@ func (q *Queries) LiveApiKey(ctx context.Context, arg LiveApiKeyParams) (LiveApi
 }
 
 const liveLink = `-- name: LiveLink :one
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, c.app_id, c.id AS connection_id, c.person_id, held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)::text[] AS connection_scopes,
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, c.app_id, c.id AS connection_id, c.person_id, held_scopes(c.scopes, c.scopes_version, a.scopes, a.scopes_since)::text[] AS connection_scopes,
   c.legacy, c.cv_id, c.share_photo, c.photo_version, c.created_at AS connected_at, l.id AS link_id
 FROM cv_links l
 JOIN connections c ON c.id = l.connection_id AND c.ended_at IS NULL
@@ -193,6 +195,7 @@ func (q *Queries) LiveLink(ctx context.Context, hash []byte) (LiveLinkRow, error
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 		&i.AppID,
 		&i.ConnectionID,
 		&i.PersonID,

@@ -99,7 +99,7 @@ func (q *Queries) DeleteApiKey(ctx context.Context, arg DeleteApiKeyParams) (Del
 }
 
 const getAccount = `-- name: GetAccount :one
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by FROM accounts WHERE id = $1
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason FROM accounts WHERE id = $1
 `
 
 type GetAccountRow struct {
@@ -122,6 +122,7 @@ func (q *Queries) GetAccount(ctx context.Context, id string) (GetAccountRow, err
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 	)
 	return i, err
 }
@@ -236,7 +237,7 @@ func (q *Queries) NoteApiKeyUses(ctx context.Context, arg NoteApiKeyUsesParams) 
 }
 
 const resumeAccount = `-- name: ResumeAccount :one
-UPDATE accounts SET suspended_at = NULL WHERE id = $1 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by
+UPDATE accounts SET suspended_at = NULL, suspension_reason = NULL WHERE id = $1 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason
 `
 
 type ResumeAccountRow struct {
@@ -259,13 +260,14 @@ func (q *Queries) ResumeAccount(ctx context.Context, id string) (ResumeAccountRo
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 	)
 	return i, err
 }
 
 const setAccountPlan = `-- name: SetAccountPlan :one
 UPDATE accounts SET plan = $1, per_minute = $2, per_day = $3
-WHERE id = $4 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by
+WHERE id = $4 AND closed_at IS NULL RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason
 `
 
 type SetAccountPlanParams struct {
@@ -300,27 +302,32 @@ func (q *Queries) SetAccountPlan(ctx context.Context, arg SetAccountPlanParams) 
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 	)
 	return i, err
 }
 
 const suspendAccount = `-- name: SuspendAccount :one
-UPDATE accounts SET suspended_at = coalesce(suspended_at, $1::timestamptz) WHERE id = $2 AND closed_at IS NULL
-RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by
+UPDATE accounts SET suspended_at = coalesce(suspended_at, $1::timestamptz),
+  suspension_reason = coalesce($2, CASE WHEN suspended_at IS NOT NULL THEN suspension_reason END)
+WHERE id = $3 AND closed_at IS NULL
+RETURNING accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason
 `
 
 type SuspendAccountParams struct {
-	At time.Time
-	ID string
+	At     time.Time
+	Reason *string
+	ID     string
 }
 
 type SuspendAccountRow struct {
 	Account Account
 }
 
-// Index: accounts_pkey. A repeated suspension keeps the time of the first.
+// Index: accounts_pkey. A repeated suspension keeps the time of the first, and its reason
+// too, unless another is given.
 func (q *Queries) SuspendAccount(ctx context.Context, arg SuspendAccountParams) (SuspendAccountRow, error) {
-	row := q.db.QueryRow(ctx, suspendAccount, arg.At, arg.ID)
+	row := q.db.QueryRow(ctx, suspendAccount, arg.At, arg.Reason, arg.ID)
 	var i SuspendAccountRow
 	err := row.Scan(
 		&i.Account.ID,
@@ -334,6 +341,7 @@ func (q *Queries) SuspendAccount(ctx context.Context, arg SuspendAccountParams) 
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 	)
 	return i, err
 }

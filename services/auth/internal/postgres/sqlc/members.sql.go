@@ -122,7 +122,7 @@ func (q *Queries) ListMembers(ctx context.Context, accountID string) ([]ListMemb
 }
 
 const listMemberships = `-- name: ListMemberships :many
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, m.role FROM members m JOIN accounts ON accounts.id = m.account_id
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason, m.role FROM members m JOIN accounts ON accounts.id = m.account_id
 WHERE m.person_id = $1 AND accounts.closed_at IS NULL
 ORDER BY lower(accounts.name) COLLATE "C", accounts.id
 `
@@ -154,6 +154,7 @@ func (q *Queries) ListMemberships(ctx context.Context, personID string) ([]ListM
 			&i.Account.VerifiedAt,
 			&i.Account.ClosedAt,
 			&i.Account.CreatedBy,
+			&i.Account.SuspensionReason,
 			&i.Role,
 		); err != nil {
 			return nil, err
@@ -167,7 +168,7 @@ func (q *Queries) ListMemberships(ctx context.Context, personID string) ([]ListM
 }
 
 const lockOpenAccount = `-- name: LockOpenAccount :one
-SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by FROM accounts WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE
+SELECT accounts.id, accounts.name, accounts.email, accounts.plan, accounts.per_minute, accounts.per_day, accounts.suspended_at, accounts.created_at, accounts.verified_at, accounts.closed_at, accounts.created_by, accounts.suspension_reason FROM accounts WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE
 `
 
 type LockOpenAccountRow struct {
@@ -190,6 +191,7 @@ func (q *Queries) LockOpenAccount(ctx context.Context, id string) (LockOpenAccou
 		&i.Account.VerifiedAt,
 		&i.Account.ClosedAt,
 		&i.Account.CreatedBy,
+		&i.Account.SuspensionReason,
 	)
 	return i, err
 }

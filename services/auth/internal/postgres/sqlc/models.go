@@ -21,17 +21,18 @@ type AccessToken struct {
 }
 
 type Account struct {
-	ID          string
-	Name        string
-	Email       string
-	Plan        string
-	PerMinute   *int32
-	PerDay      *int32
-	SuspendedAt *time.Time
-	CreatedAt   time.Time
-	VerifiedAt  *time.Time
-	ClosedAt    *time.Time
-	CreatedBy   string
+	ID               string
+	Name             string
+	Email            string
+	Plan             string
+	PerMinute        *int32
+	PerDay           *int32
+	SuspendedAt      *time.Time
+	CreatedAt        time.Time
+	VerifiedAt       *time.Time
+	ClosedAt         *time.Time
+	CreatedBy        string
+	SuspensionReason *string
 }
 
 type ApiKey struct {
