@@ -30,9 +30,7 @@ func (c *Console) askAccount(w http.ResponseWriter, r *http.Request, d developer
 
 func (c *Console) drawNewAccount(w http.ResponseWriter, r *http.Request, d developer, status int, body newAccountView, faults []web.Fault) error {
 	body.Email, body.Verified, body.First = d.session.GetEmail(), d.session.GetEmailVerified(), len(d.session.GetMemberships()) == 0
-	v := web.View{Title: "Create an account", Faults: faults, Data: body}
-	c.site.Identify(&v, d)
-	return c.site.Render(w, r, status, "newaccount", v)
+	return c.drawFor(w, r, d, status, "newaccount", web.View{Title: "Create an account", Faults: faults, Data: body})
 }
 
 // createAccount creates an account of the person, and looks at it.

@@ -136,7 +136,7 @@ func build(cfg Config, p parts) (*Console, error) {
 		},
 		Policy:       c.policy(false),
 		CookiePrefix: "vitae_console", CookieKeys: cfg.CookieKeys,
-		Failures: failures, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
+		Failures: failures, Around: c.around, SignInPath: signInFor, FormPath: formBehind, PlatformOn: cfg.PlatformOn,
 		Clock: cfg.Clock, Log: cfg.Log,
 	})
 	return c, err
@@ -157,7 +157,7 @@ func (c *Console) Door() (chain.Door, error) {
 		return chain.Door{}, err
 	}
 	return chain.Door{
-		Name: Name, Fail: c.site.Fail, Handler: handler,
+		Name: Name, Fail: c.site.Fail, Handler: remembering(handler),
 		Timeout: chain.RevokeTimeout, // to delete an app or a key is a revoke
 	}, nil
 }

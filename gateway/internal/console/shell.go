@@ -14,6 +14,11 @@ import (
 // shell is what every page about an account has around its content.
 type shell struct {
 	Links []link
+	// Person is the name of who is signed in, or else the address; Email the address beside a
+	// name. Both are empty on a page that could not ask who it is, which has no Chosen either.
+	Person, Email string
+	// Docs is where the documentation for partners is.
+	Docs string
 	// Accounts are those of the visitor; Chosen is the one that the page is about.
 	Accounts []*authv1.Membership
 	Chosen   *authv1.Membership
@@ -22,8 +27,16 @@ type shell struct {
 	MayDevelop, MayOwn bool
 	// CSRF is the token for the form that chooses an account.
 	CSRF string
+	// Suspension is what members are told of a suspension; nil while there is none.
+	Suspension *suspension
 	// Warning is what the account must know of its budget on every page; nil for nothing.
 	Warning *warning
+}
+
+// suspension is what members are told of the suspension of their account.
+type suspension struct {
+	Since  time.Time
+	Reason string
 }
 
 // link is an entry of the navigation.
@@ -55,6 +68,9 @@ func part(data any) web.View { return web.View{Data: data} }
 
 // shellOf gives the shell of a page's data to the layout; nil for pages without one.
 func shellOf(data any) *shell {
+	if failed, ok := data.(interface{ Around() any }); ok {
+		data = failed.Around()
+	}
 	if p, ok := data.(page); ok {
 		return p.Shell
 	}
@@ -73,13 +89,13 @@ type answerPage struct {
 
 // draw answers with a page about the account of the visit. It takes the notice that waits.
 func (c *Console) draw(w http.ResponseWriter, r *http.Request, v visit, a answerPage) error {
-	notice, err := c.site.TakeNotice(w, r, "name")
+	key, notice, err := c.site.TakeNoticeNamed(w, r, "name")
 	if err != nil {
 		return err
 	}
-	view := web.View{Title: a.title, Notice: notice, Faults: a.faults}
+	view := web.View{Title: a.title, Notice: notice, Neutral: key == noticeSent, Faults: a.faults}
 	c.site.Identify(&view, v)
-	around := shellFor(r.URL.Path, v, view.CSRF)
+	around := c.shellFor(r.URL.Path, v, view.CSRF)
 	if a.budget == nil {
 		a.budget = c.budgetOf(r.Context(), v)
 	}
@@ -88,16 +104,31 @@ func (c *Console) draw(w http.ResponseWriter, r *http.Request, v visit, a answer
 	return c.site.Render(w, r, max(a.status, http.StatusOK), a.name, view)
 }
 
-func shellFor(path string, v visit, csrf string) *shell {
+// noticeSent tells that a form was sent before, so that nothing was made again.
+const noticeSent = "form.sent"
+
+func (c *Console) shellFor(path string, v visit, csrf string) *shell {
 	s := &shell{
+		Person: v.session.GetName(), Email: v.session.GetEmail(), Docs: c.AppURL + "/docs", Links: menuAt(path),
 		Accounts: v.session.GetMemberships(), Chosen: v.account, Role: roleName(v.account.GetRole()),
 		MayDevelop: v.mayDevelop() && !v.account.GetSuspended(), MayOwn: v.mayOwn() && !v.account.GetSuspended(), CSRF: csrf,
 	}
-	for _, l := range navigation {
-		l.Current = l.Path == path || l.Path != "/" && strings.HasPrefix(path, l.Path+"/")
-		s.Links = append(s.Links, l)
+	if s.Person == "" {
+		s.Person, s.Email = s.Email, ""
+	}
+	if v.account.GetSuspended() {
+		s.Suspension = &suspension{v.account.GetSuspendedAt().AsTime(), v.account.GetSuspensionReason()}
 	}
 	return s
+}
+
+// menuAt is the navigation of the page at a path.
+func menuAt(path string) (links []link) {
+	for _, l := range navigation {
+		l.Current = l.Path == path || l.Path != "/" && strings.HasPrefix(path, l.Path+"/")
+		links = append(links, l)
+	}
+	return links
 }
 
 // roles are the roles by their names, the most powerful first.

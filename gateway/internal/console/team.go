@@ -160,11 +160,9 @@ func (c *Console) showInvitation(w http.ResponseWriter, r *http.Request, d devel
 	if err != nil {
 		return err
 	}
-	v := web.View{Title: "Invitation", Data: invitationPage{
+	return c.drawFor(w, r, d, http.StatusOK, "invitation", web.View{Title: "Invitation", Data: invitationPage{
 		Account: found.GetAccountName(), Role: roleName(found.GetInvitation().GetRole()), Action: r.URL.Path,
-	}}
-	c.site.Identify(&v, d)
-	return c.site.Render(w, r, http.StatusOK, "invitation", v)
+	}})
 }
 
 // accept makes the person a member, and looks at the account.

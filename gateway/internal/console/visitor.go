@@ -32,7 +32,11 @@ type resolver struct{ auth authv1.ConsoleServiceClient }
 // Resolve implements web.Resolver.
 func (s resolver) Resolve(ctx context.Context, token string) (developer, error) {
 	session, err := s.auth.GetConsoleSession(grpcx.WithConsoleSession(ctx, token), &authv1.GetConsoleSessionRequest{})
-	return developer{token: token, session: session}, err
+	d := developer{token: token, session: session}
+	if a, ok := ctx.Value(askedKey{}).(*asked); ok {
+		a.done, a.by, a.err = true, d, err
+	}
+	return d, err
 }
 
 // visit is a request of a developer about the account that they have chosen.
@@ -116,7 +120,7 @@ func (c *Console) takenOnce(page string, next signedInHandler) signedInHandler {
 	return func(w http.ResponseWriter, r *http.Request, d developer) error {
 		_, err := c.console.TakeConsoleForm(r.Context(), &authv1.TakeConsoleFormRequest{Form: r.PostForm.Get(formField)})
 		if errs.HasCode(err, codeFormSent) {
-			return c.backTo(w, strings.Replace(page, "{app}", url.PathEscape(r.PathValue("app")), 1), "form.sent", "", nil)
+			return c.backTo(w, strings.Replace(page, "{app}", url.PathEscape(r.PathValue("app")), 1), noticeSent, "", nil)
 		}
 		if err != nil {
 			return err

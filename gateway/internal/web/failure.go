@@ -33,7 +33,12 @@ type failureView struct {
 	Reference string
 	// Again is the path of the page to open again, "" for the start page.
 	Again string
+	// around is what Config.Around gave.
+	around any
 }
+
+// Around is what the site draws around the page; see Config.Around.
+func (v failureView) Around() any { return v.around }
 
 // forbidden is the message about a form that is not valid any more.
 const forbidden = "error.forbidden"
@@ -102,7 +107,15 @@ func (s *Site) showFailure(w http.ResponseWriter, r *http.Request, f Failure, re
 		v.Again = s.cfg.FormPath(r)
 	}
 	title, _ := language.Text(f.Message + ".title") // New has tried it
-	if err := s.render(w, language, f.Status, failurePage, View{Title: title, Data: v}); err != nil {
+	view := View{Title: title}
+	if s.cfg.Around != nil {
+		var visitor Visitor
+		if visitor, v.around = s.cfg.Around(r); visitor != nil {
+			s.Identify(&view, visitor)
+		}
+	}
+	view.Data = v
+	if err := s.render(w, language, f.Status, failurePage, view); err != nil {
 		s.cfg.Log.ErrorContext(r.Context(), "error page failed", "error", err.Error())
 		http.Error(w, http.StatusText(f.Status), f.Status)
 	}

@@ -91,14 +91,21 @@ func (s *Site) Notify(w http.ResponseWriter, key, value string) {
 // TakeNotice gives the waiting notice, once, "" if none waits. The value given to
 // Notify fills {placeholder}.
 func (s *Site) TakeNotice(w http.ResponseWriter, r *http.Request, placeholder string) (template.HTML, error) {
+	_, text, err := s.TakeNoticeNamed(w, r, placeholder)
+	return text, err
+}
+
+// TakeNoticeNamed is TakeNotice with the key that was given to Notify.
+func (s *Site) TakeNoticeNamed(w http.ResponseWriter, r *http.Request, placeholder string) (key string, text template.HTML, err error) {
 	if s.cookie(r, noticeCookie) == "" {
-		return "", nil
+		return "", "", nil
 	}
 	s.clearCookie(w, noticeCookie)
 	notice, ok := s.Sealed(r, noticeCookie)
 	if !ok {
-		return "", nil
+		return "", "", nil
 	}
 	key, value, _ := strings.Cut(notice, "\x00")
-	return s.Language(r).HTML(key, placeholder, value)
+	text, err = s.Language(r).HTML(key, placeholder, value)
+	return key, text, err
 }

@@ -22,7 +22,7 @@ import (
 var kit embed.FS
 
 // Config is what a site is made of. Functions, Assets, Packed, Policy, Failures,
-// SealSession and PlatformOn may be left out; everything else is required.
+// SealSession, Around and PlatformOn may be left out; everything else is required.
 type Config struct {
 	// Name tells this site's signatures from those of another site with the same
 	// CookieKeys, and its errors in the log.
@@ -66,6 +66,10 @@ type Config struct {
 	SignInPath func(*http.Request) string
 	// FormPath gives the path of the page on which the form of a refused post stands.
 	FormPath func(*http.Request) string
+	// Around gives what stands around the failure page of a request: the visitor, nil if
+	// nobody is known to be signed in, and the data with which the site's blocks draw the
+	// rest. Without it a failure page stands alone.
+	Around func(*http.Request) (Visitor, any)
 	// PlatformOn is false while the developer platform is switched off. It closes the
 	// routes with Platform.
 	PlatformOn bool

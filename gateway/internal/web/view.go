@@ -16,6 +16,8 @@ type View struct {
 	CSRF string
 	// Notice reports what has just happened, "" for nothing.
 	Notice template.HTML
+	// Neutral says that the notice reports no success.
+	Neutral bool
 	// Faults are what is wrong with a form that comes back.
 	Faults []Fault
 	// OneWay leaves the form for signing out away: the page is a question whose

@@ -19,3 +19,22 @@ for (const form of document.querySelectorAll("form:has(input[name=form])")) {
   });
   window.addEventListener("pageshow", () => (sent = false));
 }
+
+// An account that is chosen with the pointer is shown at once. With the keyboard a select
+// changes at every arrow key, so there the button stays, once there is something to send.
+for (const form of document.querySelectorAll("form[data-at-once]")) {
+  const select = form.querySelector("select");
+  const button = form.querySelector("button");
+  let byKey = false;
+  button.hidden = true;
+  select.addEventListener("pointerdown", () => (byKey = false));
+  select.addEventListener("keydown", () => (byKey = true));
+  select.addEventListener("change", () => {
+    button.hidden = !byKey;
+    if (!byKey) form.requestSubmit();
+  });
+  window.addEventListener("pageshow", () => {
+    form.reset();
+    button.hidden = true;
+  });
+}
