@@ -64,6 +64,7 @@ func (b *backend) RequestPlan(ctx context.Context, r *authv1.RequestPlanRequest,
 	if b.fail != nil {
 		return nil, b.fail
 	}
+	b.made++
 	_, err := b.session(ctx, "RequestPlan")
 	return &authv1.RequestPlanResponse{}, err
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -91,6 +92,12 @@ func (c *Console) overview(w http.ResponseWriter, r *http.Request, v visit) erro
 	for _, requests := range used {
 		body.Today += requests
 	}
+	if !logged {
+		var err error
+		if logged, err = c.everUsed(r.Context(), account); err != nil {
+			return err
+		}
+	}
 	body.Steps = c.steps(apps, keys, logged)
 	return c.draw(w, r, v, answerPage{name: "overview", title: "Overview", body: body, budget: body.Budget})
 }
@@ -108,10 +115,33 @@ func (c *Console) hasLogged(ctx context.Context, accountID string) (bool, error)
 	return len(log.GetRequests()) > 0, err
 }
 
-// steps gives the steps to the first request of an account, nil if all are done. What was
+// everUsed reports whether the account was at work before what the log still has: a key of
+// it was used, or somebody has connected an app of it. Deleted keys and apps count too.
+func (c *Console) everUsed(ctx context.Context, accountID string) (bool, error) {
+	found, err := c.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: accountID, IncludeDeleted: true})
+	if err != nil {
+		return false, err
+	}
+	var all []*authv1.App
+	for _, listed := range found.GetApps() {
+		if listed.GetConnections() > 0 {
+			return true, nil
+		}
+		all = append(all, listed.GetApp())
+	}
+	lists, err := c.keysOf(ctx, true, all)
+	for _, keys := range lists {
+		if slices.ContainsFunc(keys, func(k *authv1.ApiKey) bool { return k.GetLastUsedAt() != nil }) {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// steps gives the steps to the first request of an account, nil once that was sent. What was
 // done is told by the lists and the log.
-func (c *Console) steps(apps []*authv1.ListedApp, keys appKeys, logged bool) []step {
-	if len(apps) > 0 && keys.any() && logged {
+func (c *Console) steps(apps []*authv1.ListedApp, keys appKeys, started bool) []step {
+	if started {
 		return nil
 	}
 	all := []step{
@@ -127,9 +157,6 @@ func (c *Console) steps(apps []*authv1.ListedApp, keys appKeys, logged bool) []s
 	}
 	if keys.any() {
 		all[1].Done = "done"
-	}
-	if logged {
-		all[2].Done = "done"
 	}
 	return all
 }

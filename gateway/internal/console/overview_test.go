@@ -2,12 +2,14 @@ package console
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/docs"
@@ -18,11 +20,13 @@ import (
 // watched is a backend with what the overview shows: apps with keys, usage and a log.
 type watched struct {
 	*backend
-	mu    sync.Mutex
-	apps  []*authv1.ListedApp
-	byApp map[string][]*authv1.ApiKey
-	rows  []*authv1.Usage
-	log   []*authv1.RequestEntry
+	mu   sync.Mutex
+	apps []*authv1.ListedApp
+	// deleted are the apps that were deleted.
+	deleted []*authv1.ListedApp
+	byApp   map[string][]*authv1.ApiKey
+	rows    []*authv1.Usage
+	log     []*authv1.RequestEntry
 	// searches are what the log was asked, by status.
 	searches map[string]*authv1.ListRequestsRequest
 }
@@ -30,7 +34,7 @@ type watched struct {
 func newWatched() *watched {
 	w := &watched{backend: newBackend(), byApp: map[string][]*authv1.ApiKey{}, searches: map[string]*authv1.ListRequestsRequest{}}
 	for _, id := range []string{"app_1", "app_2"} {
-		w.apps = append(w.apps, &authv1.ListedApp{App: &authv1.App{Id: id, Name: "Name of " + id}, State: authv1.AppState_APP_STATE_LIVE, Connections: 1_203})
+		w.apps = append(w.apps, &authv1.ListedApp{App: &authv1.App{Id: id, Name: "Name of " + id}, State: authv1.AppState_APP_STATE_LIVE})
 	}
 	return w
 }
@@ -42,12 +46,18 @@ func (w *watched) visitor(t *testing.T, role optionsv1.Role) *browser {
 	return b.as(w.backend, member(role, "dev_1"))
 }
 
-func (w *watched) ListApps(context.Context, *authv1.ListAppsRequest, ...grpc.CallOption) (*authv1.ListAppsResponse, error) {
+func (w *watched) ListApps(_ context.Context, r *authv1.ListAppsRequest, _ ...grpc.CallOption) (*authv1.ListAppsResponse, error) {
+	if r.GetIncludeDeleted() {
+		return &authv1.ListAppsResponse{Apps: append(slices.Clone(w.apps), w.deleted...)}, nil
+	}
 	return &authv1.ListAppsResponse{Apps: w.apps}, nil
 }
 
 func (w *watched) ListApiKeys(_ context.Context, r *authv1.ListApiKeysRequest, _ ...grpc.CallOption) (*authv1.ListApiKeysResponse, error) {
-	return &authv1.ListApiKeysResponse{ApiKeys: w.byApp[r.GetAppId()]}, nil
+	keys := slices.Clone(w.byApp[r.GetAppId()])
+	return &authv1.ListApiKeysResponse{ApiKeys: slices.DeleteFunc(keys, func(k *authv1.ApiKey) bool {
+		return k.GetDeletedAt() != nil && !r.GetIncludeDeleted()
+	})}, nil
 }
 
 func (w *watched) ListUsage(_ context.Context, r *authv1.ListUsageRequest, _ ...grpc.CallOption) (*authv1.ListUsageResponse, error) {
@@ -89,6 +99,7 @@ func keyEnding(name string, at time.Time) *authv1.ApiKey {
 func TestTheOverviewShowsWhatADeveloperLooksForFirst(t *testing.T) {
 	w := newWatched()
 	w.standing = Standing{DaySpent: 1_234}
+	w.apps[0].Connections = 1_203
 	w.byApp["app_1"] = []*authv1.ApiKey{keyEnding("later", now.AddDate(0, 0, 8)), keyEnding("over", now.AddDate(0, 0, -1)), {Id: "key_3", Name: "endless"}}
 	w.byApp["app_2"] = []*authv1.ApiKey{keyEnding("soon", now.AddDate(0, 0, 6))}
 	w.rows = []*authv1.Usage{{AppId: "app_1", Requests: 900}, {AppId: "app_2", Requests: 4_567}}
@@ -158,6 +169,30 @@ func TestANewAccountSeesTheStepsToTheFirstRequestAsTheyAreTaken(t *testing.T) {
 	w.log = entries(1, 200, "")
 	if list := steps(); list != "" {
 		t.Errorf("the steps are still shown after the first request: %s", list)
+	}
+}
+
+func TestTheStepsAreOverForGoodAfterTheFirstRequest(t *testing.T) {
+	used := &authv1.ApiKey{Id: "key_1", Name: "ats", LastUsedAt: timestamppb.New(now.AddDate(-1, 0, 0))}
+	for name, history := range map[string]func(w *watched){
+		"a key was used a year ago": func(w *watched) { w.byApp["app_2"] = []*authv1.ApiKey{used} },
+		"such a key was deleted": func(w *watched) {
+			gone := proto.CloneOf(used)
+			gone.DeletedAt = timestamppb.New(now.AddDate(0, -6, 0))
+			w.byApp["app_1"] = []*authv1.ApiKey{gone}
+		},
+		"people have connected an app": func(w *watched) { w.apps[0].Connections = 1 },
+		"the app was deleted": func(w *watched) {
+			w.byApp["app_9"] = []*authv1.ApiKey{used}
+			w.deleted = []*authv1.ListedApp{{App: &authv1.App{Id: "app_9"}, State: authv1.AppState_APP_STATE_DELETED}}
+		},
+		"an app has requests and no key": func(w *watched) { w.log = entries(1, 200, "") },
+	} {
+		w := newWatched()
+		history(w)
+		if page := body(t, w.visitor(t, owner).get("/")); strings.Contains(page, "Your first request") {
+			t.Errorf("%s, and the account is told of its first request", name)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ func TestAFormThatIsSentAgainMakesNoSecondThing(t *testing.T) {
 		{"/apps/new", "/apps/new", "/apps", url.Values{"name": {"web"}, "scopes": {"profile"}}},
 		{"/apps/app_1", "/apps/app_1/secrets", "/apps/app_1", url.Values{}},
 		{"/apps/app_1/keys", "/apps/app_1/keys", "/apps/app_1/keys", url.Values{"name": {"ats"}, "scopes": {"jobs:read"}}},
+		{"/limits", "/limits", "/limits", url.Values{"plan": {"elevated"}, "reason": {"More."}}},
 		{"/team", "/team", "/team", url.Values{"email": {"omar@vitae.example"}, "role": {"viewer"}}},
 	} {
 		back := newBackend()
@@ -29,7 +30,7 @@ func TestAFormThatIsSentAgainMakesNoSecondThing(t *testing.T) {
 		if back.made != 1 || again.StatusCode != http.StatusSeeOther || again.Header.Get("Location") != one.leads {
 			t.Errorf("%s again: %d made, %d to %q", one.path, back.made, again.StatusCode, again.Header.Get("Location"))
 		}
-		if page := body(t, b.get(one.leads)); !strings.Contains(page, "This form was sent before") || strings.Contains(page, "Copy it now") {
+		if page := body(t, b.get(one.leads)); !strings.Contains(page, `<p class="notice neutral" role="status">This form was sent before`) || strings.Contains(page, "Copy it now") {
 			t.Errorf("%s again: the page does not say what has happened", one.path)
 		}
 		if b.post(one.page, one.path, one.form); back.made != 2 {

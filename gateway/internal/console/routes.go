@@ -39,7 +39,7 @@ func (c *Console) routes() []web.Route {
 		{Path: requestsPath + ".csv", Get: c.member(c.requestFile)},
 		{Path: newestPath, Get: c.member(c.newestRequests)},
 		{Path: requestsPath + "/{request}", Get: c.member(c.showRequest)},
-		{Path: limitsPath, Get: c.member(c.limits), Post: c.member(c.askPlan)},
+		{Path: limitsPath, Get: c.member(c.limits), Post: c.once(limitsPath, c.askPlan)},
 
 		{Path: teamPath, Get: c.member(c.team), Post: c.once(teamPath, c.invite)},
 		{Path: teamPath + "/{person}/role", Post: c.member(c.changeRole)},
