@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -352,8 +353,19 @@ func (b *browser) post(from, path string, form url.Values) *http.Response {
 	if name, found := hidden(page, formField); found {
 		form.Set(formField, name)
 	}
+	for _, control := range sentAlways.FindAllStringSubmatch(page, -1) {
+		if !form.Has(control[1]) {
+			form.Set(control[1], "")
+		}
+	}
+	if strings.Contains(page, `name="client-type"`) && !form.Has("client-type") {
+		form.Set("client-type", "confidential")
+	}
 	return b.bare(path, form)
 }
+
+// sentAlways are the controls of a page that browsers send even if they are empty.
+var sentAlways = regexp.MustCompile(`<(?:textarea|input) id="[^"]+" name="([^"]+)" (?:rows|type="(?:text|email|url|date)")`)
 
 // hidden is the value of the first hidden field of a name.
 func hidden(page, name string) (value string, found bool) {

@@ -15,20 +15,20 @@ func (c *Console) routes() []web.Route {
 		{Path: signOutPath, Post: c.signOut},
 		{Path: signedOutPath, Get: c.signedOut},
 
-		{Path: newAccountPath, Get: c.signedIn(c.askAccount), Post: c.signedIn(c.takenOnce("/", c.createAccount))},
+		{Path: newAccountPath, Get: c.signedIn(c.askAccount), Post: c.whole(accountFields, c.signedIn(c.takenOnce("/", c.createAccount)))},
 		{Path: chooseAccountPath, Post: c.signedIn(c.chooseAccount)},
 		{Path: invitationsPath + "/{secret}", Get: c.signedIn(c.showInvitation), Post: c.signedIn(c.accept)},
 
 		{Path: "/{$}", Get: c.member(c.overview)},
 		{Path: appsPath, Get: c.member(c.appList)},
-		{Path: appsPath + "/new", Get: c.asking(visit.mayDevelop, c.askApp), Post: c.once(appsPath, c.createApp), MaxUpload: maxLogo},
-		{Path: app, Get: c.member(c.showApp), Post: c.member(c.saveApp), MaxUpload: maxLogo},
+		{Path: appsPath + "/new", Get: c.asking(visit.mayDevelop, c.askApp), Post: c.whole(newAppFields, c.once(appsPath, c.createApp)), MaxUpload: maxLogo},
+		{Path: app, Get: c.member(c.showApp), Post: c.whole(appDetails, c.member(c.saveApp)), MaxUpload: maxLogo},
 		{Path: app + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteApp), Post: c.member(c.deleteApp)},
 		{Path: app + "/consent", Get: c.member(c.showConsent)},
-		{Path: app + "/secrets", Post: c.once(app, c.addSecret)},
+		{Path: app + "/secrets", Post: c.whole(fields{formField}, c.once(app, c.addSecret))},
 		{Path: secret + "/end", Post: c.member(c.setSecretEnd)},
 		{Path: secret + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteSecret), Post: c.member(c.deleteSecret)},
-		{Path: app + "/keys", Get: c.member(c.keys), Post: c.once(app+"/keys", c.createKey)},
+		{Path: app + "/keys", Get: c.member(c.keys), Post: c.whole(keyFields, c.once(app+"/keys", c.createKey))},
 		{Path: key + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteKey), Post: c.member(c.deleteKey)},
 
 		{Path: usagePath, Get: c.member(c.usage)},
@@ -39,9 +39,9 @@ func (c *Console) routes() []web.Route {
 		{Path: requestsPath + ".csv", Get: c.member(c.requestFile)},
 		{Path: newestPath, Get: c.member(c.newestRequests)},
 		{Path: requestsPath + "/{request}", Get: c.member(c.showRequest)},
-		{Path: limitsPath, Get: c.member(c.limits), Post: c.once(limitsPath, c.askPlan)},
+		{Path: limitsPath, Get: c.member(c.limits), Post: c.whole(planFields, c.once(limitsPath, c.askPlan))},
 
-		{Path: teamPath, Get: c.member(c.team), Post: c.once(teamPath, c.invite)},
+		{Path: teamPath, Get: c.member(c.team), Post: c.whole(invitedFields, c.once(teamPath, c.invite))},
 		{Path: teamPath + "/{person}/role", Post: c.member(c.changeRole)},
 		{Path: teamPath + "/{person}/remove", Get: c.member(c.askRemove), Post: c.member(c.remove)},
 		{Path: invitationsPath + "/{invitation}/withdraw", Post: c.member(c.withdraw)},
@@ -49,7 +49,7 @@ func (c *Console) routes() []web.Route {
 		{Path: auditPath, Get: c.member(c.auditLog)},
 		{Path: auditPath + ".csv", Get: c.member(c.auditFile)},
 
-		{Path: settingsPath, Get: c.member(c.settings), Post: c.member(c.saveSettings)},
+		{Path: settingsPath, Get: c.member(c.settings), Post: c.whole(ownFields, c.member(c.saveSettings))},
 		{Path: settingsPath + "/close", Get: c.asking(visit.mayOwn, c.askClose), Post: c.member(c.closeAccount)},
 	}
 }

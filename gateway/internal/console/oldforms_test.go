@@ -1,0 +1,37 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// (behaviour: console#a-form-of-another-release)
+func TestAFormThatLacksAFieldChangesNothingAndKeepsWhatWasTyped(t *testing.T) {
+	for _, one := range []struct {
+		page    string
+		form    url.Values
+		missing string
+	}{
+		{"/apps/app_1", url.Values{"name": {"<b>web"}, "description": {"of two\nlines"}, "homepage": {""}, "privacy-policy": {""}, "support": {""}, "redirect-uris": {""}}, "Terms"},
+		{"/apps/app_1/keys", url.Values{"name": {"<b>web"}, "scopes": {"jobs:read"}, "form": {"a name of a form"}}, "Expires"},
+		{"/accounts/new", url.Values{"name": {"<b>web"}}, "the mark that keeps it from being taken twice"},
+		{"/settings", url.Values{"name": {"<b>web"}}, "Email"},
+		{"/limits", url.Values{"name": {"<b>web"}, "per-minute": {"1"}, "per-day": {"2"}, "form": {"a name of a form"}}, "Reason"},
+	} {
+		back := newBackend()
+		b := signedIn(t, back, member(owner, "dev_1"))
+		token, _ := hidden(body(t, b.get(one.page)), "csrf")
+		one.form.Set("csrf", token)
+		res := b.bare(one.page, one.form)
+		page := body(t, res)
+		if res.StatusCode != http.StatusConflict || back.made != 0 || back.update != nil || len(back.forms) != 0 {
+			t.Errorf("%s: %d, %d made, %v", one.page, res.StatusCode, back.made, back.update)
+		}
+		wantAll(t, page, "which lacks: "+one.missing+".", "&lt;b&gt;web", `href="`+one.page+`"`, `<nav aria-label="Console">`)
+		if strings.Contains(page, token+"</") {
+			t.Errorf("%s shows the token of the form", one.page)
+		}
+	}
+}
