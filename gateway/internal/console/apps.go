@@ -33,8 +33,9 @@ type appForm struct {
 
 // choice is a box to tick.
 type choice struct {
-	Name    string
-	Checked bool
+	// Text says what the box means.
+	Name, Text string
+	Checked    bool
 }
 
 // appFields are the fields of requests about apps, and their controls.
@@ -86,7 +87,7 @@ func (c *Console) drawNewApp(w http.ResponseWriter, r *http.Request, v visit, st
 func choices(all, chosen []string) []choice {
 	out := make([]choice, len(all))
 	for i, name := range all {
-		out[i] = choice{name, slices.Contains(chosen, name)}
+		out[i] = choice{name, scopeTexts[name], slices.Contains(chosen, name)}
 	}
 	return out
 }

@@ -56,7 +56,9 @@ func (b *backend) ListUsage(ctx context.Context, r *authv1.ListUsageRequest, _ .
 
 func (b *backend) ListPlanRequests(ctx context.Context, r *authv1.ListPlanRequestsRequest, _ ...grpc.CallOption) (*authv1.ListPlanRequestsResponse, error) {
 	_, err := b.session(ctx, "ListPlanRequests "+r.GetAccountId())
-	return &authv1.ListPlanRequestsResponse{PlanRequests: b.requests}, err
+	return &authv1.ListPlanRequestsResponse{PlanRequests: b.requests, Plans: []*authv1.Plan{
+		standardPlan(), {Name: authv1.PlanName_PLAN_NAME_ELEVATED, PerMinute: 1_000, PerDay: 200_000},
+	}}, err
 }
 
 func (b *backend) RequestPlan(ctx context.Context, r *authv1.RequestPlanRequest, _ ...grpc.CallOption) (*authv1.RequestPlanResponse, error) {
@@ -178,6 +180,14 @@ func TestAnOwnerAsksForAnotherPlanAndReadsTheAnswer(t *testing.T) {
 	wantAll(t, page, "You have asked for another plan", "Elevated, 1,000 requests a minute and 200,000 a day", "&lt;b&gt;for the launch", "Not yet.", "refused</strong>")
 	if strings.Contains(page, ">Ask for another plan<") || strings.Contains(page, "Older.") {
 		t.Error("the form stands beside an open request, or an older answer is shown")
+	}
+}
+
+func TestThePlansToAskForShowTheirFigures(t *testing.T) {
+	page := body(t, signedIn(t, newBackend(), member(owner, "dev_1")).get("/limits"))
+	wantAll(t, page, `id="plan-elevated">1,000 requests a minute and 200,000 a day`, `id="plan-custom">What you need, as you write it below`)
+	if strings.Contains(page, `id="plan-standard"`) {
+		t.Error("the plan in force is offered")
 	}
 }
 

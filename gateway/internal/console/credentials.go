@@ -91,7 +91,7 @@ func (c *Console) askDeleteSecret(w http.ResponseWriter, r *http.Request, v visi
 		Action: r.URL.Path, Yes: "Yes, delete", Back: appPath(app),
 	}
 	if len(secrets) == 1 {
-		q.Text = "It is the only one. From then on the app cannot exchange codes or refresh tokens until it has another."
+		q.Title, q.Text = "Delete the last secret?", "It is the only one. From then on the app cannot exchange codes or refresh tokens until it has another."
 	}
 	return c.draw(w, r, v, answerPage{name: "question", title: "Delete a secret", body: q})
 }

@@ -13,18 +13,20 @@ import (
 type input struct {
 	ID, Label, Value, Hint string
 	Type, List             string
-	Required               bool
+	Required, Optional     bool
 	Fault                  template.HTML
 }
 
 // newInput is the field of a form with what is wrong with it. options are "required",
-// "type=…", "hint=…" and "list=…", which names a datalist.
+// "optional", "type=…", "hint=…" and "list=…", which names a datalist.
 func newInput(v web.View, id, label, value string, options ...string) input {
 	in := input{ID: id, Label: label, Value: value, Type: "text", Fault: v.FaultOf(id)}
 	for _, o := range options {
 		switch name, rest, _ := strings.Cut(o, "="); name {
 		case "required":
 			in.Required = true
+		case "optional":
+			in.Optional = true
 		case "type":
 			in.Type = rest
 		case "hint":

@@ -52,7 +52,7 @@ func (c *Console) drawLimits(w http.ResponseWriter, r *http.Request, v visit, st
 	body := limitsView{
 		Plan: planTitle(v.account.GetPlan()), PerMinute: int64(v.account.GetPlan().GetPerMinute()), PerDay: int64(v.account.GetPlan().GetPerDay()),
 		Budget: c.budgetOf(r.Context(), v), Today: today, Yesterday: today.AddDate(0, 0, -1),
-		Form: form, Choices: choicesOfPlan(v.account.GetPlan(), form), Guide: c.AppURL + "/docs/limits",
+		Form: form, Guide: c.AppURL + "/docs/limits",
 		MayAsk: v.mayOwn() && !v.account.GetSuspended(),
 	}
 	found, err := c.usages.ListRefusals(r.Context(), &authv1.ListRefusalsRequest{
@@ -66,9 +66,11 @@ func (c *Console) drawLimits(w http.ResponseWriter, r *http.Request, v visit, st
 	for _, s := range c.Limits.Surfaces() {
 		body.Surfaces = append(body.Surfaces, surfaceRow{Surface: s, Told: len(s.Limits) > 0, Refused: refused(s.Limits...)})
 	}
-	if body.Open, body.Last, err = c.planRequests(r, v.account.GetAccountId()); err != nil {
+	var named []*authv1.Plan
+	if body.Open, body.Last, named, err = c.planRequests(r, v.account.GetAccountId()); err != nil {
 		return err
 	}
+	body.Choices = choicesOfPlan(v.account.GetPlan(), named, form)
 	return c.draw(w, r, v, answerPage{status: status, name: "limits", title: "Limits", body: body, faults: faults, budget: body.Budget})
 }
 

@@ -35,17 +35,25 @@ type planForm struct{ Plan, PerMinute, PerDay, Reason string }
 // planChoice is a plan to ask for.
 type planChoice struct {
 	Value, Title string
-	Checked      bool
+	// PerMinute and PerDay are its figures; zero if they are not known, or are to be given.
+	PerMinute, PerDay int64
+	Checked           bool
 }
 
 // choicesOfPlan are the plans that an account can ask for: the custom one always, because
 // its figures may be others.
-func choicesOfPlan(present *authv1.Plan, form planForm) (all []planChoice) {
+func choicesOfPlan(present *authv1.Plan, named []*authv1.Plan, form planForm) (all []planChoice) {
 	for _, one := range planTitles {
 		if one.name == present.GetName() && one.name != authv1.PlanName_PLAN_NAME_CUSTOM {
 			continue
 		}
-		all = append(all, planChoice{one.value, one.title, one.value == form.Plan})
+		choice := planChoice{Value: one.value, Title: one.title, Checked: one.value == form.Plan}
+		for _, plan := range named {
+			if plan.GetName() == one.name {
+				choice.PerMinute, choice.PerDay = int64(plan.GetPerMinute()), int64(plan.GetPerDay())
+			}
+		}
+		all = append(all, choice)
 	}
 	return all
 }
@@ -58,12 +66,12 @@ type planRequest struct {
 	Created, Decided   time.Time
 }
 
-// planRequests gives the open request of an account and the one that was decided last; nil
-// for none.
-func (c *Console) planRequests(r *http.Request, accountID string) (open, last *planRequest, err error) {
+// planRequests gives the open request of an account and the one that was decided last, nil
+// for none, and the named plans.
+func (c *Console) planRequests(r *http.Request, accountID string) (open, last *planRequest, named []*authv1.Plan, err error) {
 	found, err := c.developers.ListPlanRequests(r.Context(), &authv1.ListPlanRequestsRequest{AccountId: accountID, IncludeDecided: true})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for _, one := range found.GetPlanRequests() {
 		p := &planRequest{
@@ -79,7 +87,7 @@ func (c *Console) planRequests(r *http.Request, accountID string) (open, last *p
 			last = p
 		}
 	}
-	return open, last, nil
+	return open, last, found.GetPlans(), nil
 }
 
 // askPlan asks operators for another plan.

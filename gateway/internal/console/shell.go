@@ -39,6 +39,18 @@ type suspension struct {
 	Reason string
 }
 
+// shownOnce is a credential that a page shows once.
+type shownOnce struct{ What, Value string }
+
+// once gives a page what it shows once.
+func once(what, value string) shownOnce { return shownOnce{what, value} }
+
+// danger is a thing that cannot be taken back, with what it does.
+type danger struct{ Title, Text, Action, Button string }
+
+// dangerous gives a page its danger.
+func dangerous(title, text, action, button string) danger { return danger{title, text, action, button} }
+
 // link is an entry of the navigation.
 type link struct {
 	Path, Text string

@@ -109,7 +109,7 @@ func (c *Console) askRemove(w http.ResponseWriter, r *http.Request, v visit) err
 	for _, m := range members.GetMembers() {
 		if m.GetPersonId() == r.PathValue("person") {
 			return c.draw(w, r, v, answerPage{name: "question", title: "Remove a member", body: question{
-				Title: "Remove " + nameOf(m) + "?", Text: "From then on they see nothing of this account.",
+				Title: "Remove " + nameOf(m) + "?", Text: "From then on they see nothing of this account. What they have made, keys and secrets too, stays and works on: delete what they may still hold.",
 				Action: r.URL.Path, Yes: "Yes, remove", Back: teamPath,
 			}})
 		}

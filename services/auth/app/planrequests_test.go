@@ -20,6 +20,9 @@ func (w *world) planRequests(accountID string, decidedToo bool) []*authv1.PlanRe
 	w.Helper()
 	resp, err := w.developers.ListPlanRequests(w.Context(), &authv1.ListPlanRequestsRequest{AccountId: accountID, IncludeDecided: decidedToo})
 	w.must(err)
+	if plans := resp.GetPlans(); len(plans) != 2 || plans[0].GetName() != authv1.PlanName_PLAN_NAME_STANDARD || plans[1].GetPerDay() != 200_000 {
+		w.Errorf("the named plans are %v", plans)
+	}
 	return resp.GetPlanRequests()
 }
 

@@ -28,7 +28,7 @@ func (s *developerServer) ListPlanRequests(ctx context.Context, req *authv1.List
 	if err != nil {
 		return nil, err
 	}
-	resp := &authv1.ListPlanRequestsResponse{}
+	resp := &authv1.ListPlanRequestsResponse{Plans: []*authv1.Plan{planToProto(s.plans.Standard), planToProto(s.plans.Elevated)}}
 	for _, r := range requests {
 		resp.PlanRequests = append(resp.PlanRequests, s.planRequestToProto(r))
 	}

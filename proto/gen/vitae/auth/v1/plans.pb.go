@@ -507,7 +507,9 @@ func (x *ListPlanRequestsRequest) GetIncludeDecided() bool {
 type ListPlanRequestsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The requests, newest first.
-	PlanRequests  []*PlanRequest `protobuf:"bytes,1,rep,name=plan_requests,json=planRequests,proto3" json:"plan_requests,omitempty"`
+	PlanRequests []*PlanRequest `protobuf:"bytes,1,rep,name=plan_requests,json=planRequests,proto3" json:"plan_requests,omitempty"`
+	// The named plans with their figures, the smallest first.
+	Plans         []*Plan `protobuf:"bytes,2,rep,name=plans,proto3" json:"plans,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -545,6 +547,13 @@ func (*ListPlanRequestsResponse) Descriptor() ([]byte, []int) {
 func (x *ListPlanRequestsResponse) GetPlanRequests() []*PlanRequest {
 	if x != nil {
 		return x.PlanRequests
+	}
+	return nil
+}
+
+func (x *ListPlanRequestsResponse) GetPlans() []*Plan {
+	if x != nil {
+		return x.Plans
 	}
 	return nil
 }
@@ -791,9 +800,10 @@ const file_vitae_auth_v1_plans_proto_rawDesc = "" +
 	"\x17ListPlanRequestsRequest\x12\x1d\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tR\taccountId\x12'\n" +
-	"\x0finclude_decided\x18\x02 \x01(\bR\x0eincludeDecided\"[\n" +
+	"\x0finclude_decided\x18\x02 \x01(\bR\x0eincludeDecided\"\x86\x01\n" +
 	"\x18ListPlanRequestsResponse\x12?\n" +
-	"\rplan_requests\x18\x01 \x03(\v2\x1a.vitae.auth.v1.PlanRequestR\fplanRequests\"P\n" +
+	"\rplan_requests\x18\x01 \x03(\v2\x1a.vitae.auth.v1.PlanRequestR\fplanRequests\x12)\n" +
+	"\x05plans\x18\x02 \x03(\v2\x13.vitae.auth.v1.PlanR\x05plans\"P\n" +
 	"\x17GrantPlanRequestRequest\x12\x17\n" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x02id\x12\x1c\n" +
 	"\x04note\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x04note\"Y\n" +
@@ -853,13 +863,14 @@ var file_vitae_auth_v1_plans_proto_depIdxs = []int32{
 	2,  // 5: vitae.auth.v1.RequestPlanRequest.plan:type_name -> vitae.auth.v1.Plan
 	3,  // 6: vitae.auth.v1.RequestPlanResponse.plan_request:type_name -> vitae.auth.v1.PlanRequest
 	3,  // 7: vitae.auth.v1.ListPlanRequestsResponse.plan_requests:type_name -> vitae.auth.v1.PlanRequest
-	3,  // 8: vitae.auth.v1.GrantPlanRequestResponse.plan_request:type_name -> vitae.auth.v1.PlanRequest
-	3,  // 9: vitae.auth.v1.RefusePlanRequestResponse.plan_request:type_name -> vitae.auth.v1.PlanRequest
-	10, // [10:10] is the sub-list for method output_type
-	10, // [10:10] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	2,  // 8: vitae.auth.v1.ListPlanRequestsResponse.plans:type_name -> vitae.auth.v1.Plan
+	3,  // 9: vitae.auth.v1.GrantPlanRequestResponse.plan_request:type_name -> vitae.auth.v1.PlanRequest
+	3,  // 10: vitae.auth.v1.RefusePlanRequestResponse.plan_request:type_name -> vitae.auth.v1.PlanRequest
+	11, // [11:11] is the sub-list for method output_type
+	11, // [11:11] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_plans_proto_init() }
