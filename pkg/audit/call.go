@@ -111,7 +111,7 @@ func (c *Call) Stored(events ...Event) {
 	}
 }
 
-// Skip says that the call has no events: it is a dry run.
+// Skip says that the call has no events: it is a dry run, or a read of the console.
 func (c *Call) Skip() {
 	if c == nil {
 		return

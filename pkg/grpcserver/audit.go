@@ -87,8 +87,8 @@ func newAuditRule(m protoreflect.MethodDescriptor) (rule auditRule, exempt bool,
 func (s *Server) audited(ctx context.Context, method string, req any, serve func(context.Context) (any, error)) (any, error) {
 	rule, listed := s.audits[method]
 	caller := Caller(ctx)
-	// Of the console's reads only refusals are recorded: a page that follows the request log
-	// reads every few seconds.
+	// Of the console's reads only those are recorded that are refused to a person: a page that
+	// follows the request log reads every few seconds.
 	quiet := rule.internalOnly && caller == audit.Gateway
 	if !listed || quiet && s.access[method].member == nil || isDryRun(req) {
 		resp, err := serve(ctx)
@@ -119,6 +119,15 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 		}
 	}
 	return resp, err
+}
+
+// forgetRead leaves a read of the console out of the audit log, once it is known that the
+// person may make it. That there is no such request, or that a field is wrong, refuses
+// nothing to anybody (behaviour: audit#actions).
+func (s *Server) forgetRead(ctx context.Context, method string) {
+	if s.audits[method].internalOnly && Caller(ctx) == audit.Gateway {
+		audit.FromContext(ctx).Skip()
+	}
 }
 
 // tellActing tells the gateway, also with an error, which app has turned out to act. The

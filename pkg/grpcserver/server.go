@@ -139,6 +139,7 @@ func (s *Server) unary(v protovalidate.Validator) grpc.UnaryServerInterceptor {
 			if ctx, refused = s.checkMember(ctx, info.FullMethod, req); refused != nil {
 				return nil, refused
 			}
+			s.forgetRead(ctx, info.FullMethod)
 			return checked(ctx, v, req, handler)
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/pkg/id"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -82,6 +83,36 @@ func TestMembersSeeTheirPartOfTheAuditLogAndNothingOfOthers(t *testing.T) {
 	}
 	if len(tried.GetEvents()) != 2 {
 		t.Errorf("operators see %v of what a stranger tried", tried.GetEvents())
+	}
+}
+
+// A look-up that finds nothing is no refusal: who pastes a wrong id would fill the log of the
+// account. Operators' look-ups are recorded however they end.
+func TestAMembersLookUpThatFindsNothingLeavesNoEvent(t *testing.T) {
+	w := newWorld(t)
+	me, stranger := w.person("me@example.com"), w.person("stranger@example.com")
+	account := w.account()
+	w.join(account, me, asViewer)
+	usages := authv1.NewUsageServiceClient(w.gateway)
+	for _, c := range []struct {
+		who      person
+		id, code string
+	}{{me, id.New("req"), "REQUEST_NOT_FOUND"}, {me, "", "INVALID_ARGUMENT"}, {stranger, id.New("req"), "ACCOUNT_NOT_FOUND"}} {
+		_, err := usages.GetRequest(w.by(w.signInToConsole(c.who)), &authv1.GetRequestRequest{AccountId: account, RequestId: c.id})
+		if codeOf(err) != c.code {
+			t.Errorf("%q: %v, want %s", c.id, err, c.code)
+		}
+	}
+	_, err := usages.ListRequests(w.by(w.signInToConsole(me)), &authv1.ListRequestsRequest{AccountId: account, PageToken: "cut off"})
+	if codeOf(err) != "INVALID_ARGUMENT" {
+		t.Errorf("a page that is none: %v", err)
+	}
+	for person, want := range map[string]int{me.id: 0, stranger.id: 1} {
+		events, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PersonId: person, Actions: []string{"request_log.read"}})
+		w.must(err)
+		if len(events.GetEvents()) != want {
+			t.Errorf("%v, want %d", events.GetEvents(), want)
+		}
 	}
 }
 

@@ -692,7 +692,7 @@ type Audit struct {
 	IdField string `protobuf:"bytes,3,opt,name=id_field,json=idField,proto3" json:"id_field,omitempty"`
 	// Calls of the gateway are not recorded: partners and people are limited to what is
 	// theirs, and the request log has their requests. Of calls for people of the developer
-	// console, refusals are recorded.
+	// console, those are recorded that the person has no right to.
 	InternalOnly bool `protobuf:"varint,4,opt,name=internal_only,json=internalOnly,proto3" json:"internal_only,omitempty"`
 	// Only refusals are recorded.
 	RefusalsOnly bool `protobuf:"varint,5,opt,name=refusals_only,json=refusalsOnly,proto3" json:"refusals_only,omitempty"`
