@@ -15,6 +15,9 @@ var (
 	outcomes = vocabulary.New[authv1.AuditOutcome]()
 )
 
+// OutcomeFromProto reads an outcome of the contract; empty for the unset one.
+func OutcomeFromProto(o authv1.AuditOutcome) audit.Outcome { return audit.Outcome(outcomes.Word(o)) }
+
 // EventsToProto writes events as in the contract.
 func EventsToProto(events []audit.Event) []*authv1.AuditEvent {
 	out := make([]*authv1.AuditEvent, len(events))

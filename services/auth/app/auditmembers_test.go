@@ -116,6 +116,82 @@ func TestAMembersLookUpThatFindsNothingLeavesNoEvent(t *testing.T) {
 	}
 }
 
+// Names come with the events. Each that an operator looked up would be an event itself.
+func TestAPageOfTheAuditLogNamesWhatItHasIdsOf(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	account := c.app.GetAccountId()
+	me, gone := w.person("me@example.com"), w.person("gone@example.com")
+	w.join(account, me, asOwner)
+	w.join(account, gone, asDeveloper)
+	session := w.signInToConsole(me)
+	developers := authv1.NewDeveloperServiceClient(w.gateway)
+	key, err := developers.CreateApiKey(w.by(w.signInToConsole(gone)), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Name: "Nightly", Scopes: []string{"jobs:read"}})
+	w.must(err)
+	_, err = developers.DeleteApiKey(w.by(session), &authv1.DeleteApiKeyRequest{Id: key.GetApiKey().GetId()})
+	w.must(err)
+	_, err = w.members().RemoveMember(w.by(session), &authv1.RemoveMemberRequest{AccountId: account, PersonId: gone.id})
+	w.must(err)
+	other := w.confidential()
+	for name, list := range map[string]func() (*authv1.ListEventsResponse, error){
+		"a member": func() (*authv1.ListEventsResponse, error) {
+			return authv1.NewAuditServiceClient(w.gateway).ListEvents(w.by(session), &authv1.ListEventsRequest{AccountId: account, PageSize: 1000})
+		},
+		"an operator": func() (*authv1.ListEventsResponse, error) {
+			return w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PageSize: 1000})
+		},
+	} {
+		resp, err := list()
+		w.must(err)
+		named := map[string]*authv1.EventName{}
+		for _, n := range resp.GetNames() {
+			if named[n.GetId()] != nil {
+				t.Errorf("%s: %s is named twice", name, n.GetId())
+			}
+			named[n.GetId()] = n
+		}
+		if n := named[key.GetApiKey().GetId()]; n.GetName() != "Nightly" || !n.GetEnded() {
+			t.Errorf("%s: a deleted key is %v", name, n)
+		}
+		if n := named[c.app.GetId()]; n.GetName() != c.app.GetName() || n.GetEnded() {
+			t.Errorf("%s: the app is %v", name, n)
+		}
+		if named[account].GetName() == "" || named[me.id].GetName() == "" {
+			t.Errorf("%s: the account is %v, a member %v", name, named[account], named[me.id])
+		}
+		if all := name == "an operator"; (named[gone.id].GetName() != "") != all || (named[other.app.GetId()].GetName() != "") != all {
+			t.Errorf("%s: one who has left is %v, the app of another account %v", name, named[gone.id], named[other.app.GetId()])
+		}
+	}
+}
+
+func TestTheAuditLogIsListedByHowEventsEnded(t *testing.T) {
+	w := newWorld(t)
+	c := w.confidential()
+	p := w.person("a@example.com")
+	w.connect(p, c, everything...)
+	wrong := client{app: c.app, secret: "wrong"}
+	_, _ = w.oauth.IntrospectToken(t.Context(), &authv1.IntrospectTokenRequest{Client: wrong.auth(), Token: "x"})
+	for name, req := range map[string]*authv1.ListEventsRequest{
+		"all": {}, "an account": {AccountId: c.app.GetAccountId()}, "an app": {AppId: c.app.GetId()}, "an action": {Actions: []string{"token.introspect"}},
+		"a person": {PersonId: p.id},
+	} {
+		count := map[authv1.AuditOutcome]int{}
+		for _, req.Outcome = range []authv1.AuditOutcome{authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED, authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED} {
+			resp, err := w.audit.ListEvents(t.Context(), req)
+			w.must(err)
+			for _, e := range resp.GetEvents() {
+				if count[e.GetOutcome()]++; e.GetOutcome() != req.GetOutcome() {
+					t.Errorf("%s: %v among %v", name, e, req.GetOutcome())
+				}
+			}
+		}
+		if refused := count[authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED]; (refused > 0) != (name != "a person") || (count[authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED] > 0) != (name != "an action") {
+			t.Errorf("%s: %v", name, count)
+		}
+	}
+}
+
 // Reads of members leave no event, and what is refused to them does.
 func TestOfWhatMembersReadOnlyRefusalsAreInTheAuditLog(t *testing.T) {
 	w := newWorld(t)

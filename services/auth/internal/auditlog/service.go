@@ -121,7 +121,9 @@ func (s *Service) add(ctx context.Context, events []audit.Event) error {
 type Search struct {
 	AccountID, AppID, PersonID string
 	Actions                    []string
-	From, To                   time.Time
+	// Outcome is how they ended.
+	Outcome  audit.Outcome
+	From, To time.Time
 	// PageToken is that of the page before; PageSize is how many, the usual number if 0.
 	PageToken string
 	PageSize  int
@@ -165,7 +167,7 @@ func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, str
 	}
 	page, err := s.store.Events(ctx, Query{
 		AccountID: search.AccountID, AppID: search.AppID, PersonID: search.PersonID, Actions: slices.Clone(search.Actions),
-		Since: search.From, After: after, AtMost: size,
+		Outcome: search.Outcome, Since: search.From, After: after, AtMost: size,
 	})
 	if search.ByMember {
 		for i := range page {

@@ -18,6 +18,9 @@ type Store interface {
 	AddEvents(ctx context.Context, events []audit.Event) error
 	// Events gives a page of the log.
 	Events(ctx context.Context, q Query) ([]audit.Event, error)
+	// NamesOf gives the names of whatever has one of the ids. With an account they are those
+	// that its members may know.
+	NamesOf(ctx context.Context, ids []string, accountID string) ([]Name, error)
 }
 
 // Partitions are those of the log. Several replicas may change them at once.
@@ -38,6 +41,8 @@ type Query struct {
 	AccountID, AppID, PersonID string
 	// Actions match if one of them does.
 	Actions []string
+	// Outcome is how they ended.
+	Outcome audit.Outcome
 	// Since is the first moment.
 	Since time.Time
 	// After is the position that the page follows.

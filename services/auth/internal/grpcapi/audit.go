@@ -25,7 +25,7 @@ func (s *auditServer) ListEvents(ctx context.Context, req *authv1.ListEventsRequ
 	audit.FromContext(ctx).Note(audit.About{AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId()})
 	search := auditlog.Search{
 		AccountID: req.GetAccountId(), AppID: req.GetAppId(), PersonID: req.GetPersonId(), Actions: req.GetActions(),
-		PageToken: req.GetPageToken(), PageSize: int(req.GetPageSize()), ByMember: personOf(ctx) != "",
+		Outcome: relay.OutcomeFromProto(req.GetOutcome()), PageToken: req.GetPageToken(), PageSize: int(req.GetPageSize()), ByMember: personOf(ctx) != "",
 	}
 	if from := req.GetFrom(); from != nil {
 		search.From = from.AsTime()
@@ -37,5 +37,13 @@ func (s *auditServer) ListEvents(ctx context.Context, req *authv1.ListEventsRequ
 	if err != nil {
 		return nil, err
 	}
-	return &authv1.ListEventsResponse{Events: relay.EventsToProto(events), NextPageToken: next}, nil
+	named, err := s.log.Names(ctx, search, events)
+	if err != nil {
+		return nil, err
+	}
+	resp := &authv1.ListEventsResponse{Events: relay.EventsToProto(events), NextPageToken: next}
+	for _, n := range named {
+		resp.Names = append(resp.Names, &authv1.EventName{Id: n.ID, Name: n.Name, Ended: n.Ended})
+	}
+	return resp, nil
 }

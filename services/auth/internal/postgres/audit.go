@@ -75,7 +75,7 @@ func (s *Store) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, er
 	case q.PersonID != "":
 		var found []sqlc.ListPersonAuditEventsRow
 		found, err = s.q.ListPersonAuditEvents(ctx, sqlc.ListPersonAuditEventsParams{
-			PersonID: q.PersonID, AccountID: q.AccountID, AppID: q.AppID, Actions: actions,
+			PersonID: q.PersonID, AccountID: q.AccountID, AppID: q.AppID, Actions: actions, Outcome: string(q.Outcome),
 			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
 		})
 		for _, row := range found {
@@ -84,7 +84,7 @@ func (s *Store) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, er
 	case q.AppID != "":
 		var found []sqlc.ListAppAuditEventsRow
 		found, err = s.q.ListAppAuditEvents(ctx, sqlc.ListAppAuditEventsParams{
-			AppID: q.AppID, AccountID: q.AccountID, Actions: actions,
+			AppID: q.AppID, AccountID: q.AccountID, Actions: actions, Outcome: string(q.Outcome),
 			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
 		})
 		for _, row := range found {
@@ -93,7 +93,7 @@ func (s *Store) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, er
 	case q.AccountID != "":
 		var found []sqlc.ListAccountAuditEventsRow
 		found, err = s.q.ListAccountAuditEvents(ctx, sqlc.ListAccountAuditEventsParams{
-			AccountID: q.AccountID, Actions: actions,
+			AccountID: q.AccountID, Actions: actions, Outcome: string(q.Outcome),
 			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
 		})
 		for _, row := range found {
@@ -117,7 +117,7 @@ func (s *Store) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, er
 func (s *Store) eventsOfAnyone(ctx context.Context, q auditlog.Query) (rows []sqlc.AuditEvent, err error) {
 	if len(q.Actions) == 1 {
 		found, err := s.q.ListActionAuditEvents(ctx, sqlc.ListActionAuditEventsParams{
-			Action: q.Actions[0], Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: int32(q.AtMost),
+			Action: q.Actions[0], Outcome: string(q.Outcome), Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: int32(q.AtMost),
 		})
 		for _, row := range found {
 			rows = append(rows, row.AuditEvent)
@@ -125,12 +125,22 @@ func (s *Store) eventsOfAnyone(ctx context.Context, q auditlog.Query) (rows []sq
 		return rows, err
 	}
 	found, err := s.q.ListAuditEvents(ctx, sqlc.ListAuditEventsParams{
-		Actions: list(q.Actions), Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: int32(q.AtMost),
+		Actions: list(q.Actions), Outcome: string(q.Outcome), Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: int32(q.AtMost),
 	})
 	for _, row := range found {
 		rows = append(rows, row.AuditEvent)
 	}
 	return rows, err
+}
+
+// NamesOf implements auditlog.Store.
+func (s *Store) NamesOf(ctx context.Context, ids []string, accountID string) ([]auditlog.Name, error) {
+	rows, err := s.q.NamesOfIDs(ctx, sqlc.NamesOfIDsParams{Ids: ids, AccountID: accountID})
+	names := make([]auditlog.Name, len(rows))
+	for i, row := range rows {
+		names[i] = auditlog.Name{ID: row.ID, Name: row.Name, Ended: row.Ended}
+	}
+	return names, errorOf("name what the audit log has", err, nil)
 }
 
 func eventFromRow(row sqlc.AuditEvent) (audit.Event, error) {

@@ -475,7 +475,9 @@ type ListEventsRequest struct {
 	// How many, 1 to 1000; 100 when 0.
 	PageSize int32 `protobuf:"varint,7,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// next_page_token of the page before; empty for the first page.
-	PageToken     string `protobuf:"bytes,8,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	PageToken string `protobuf:"bytes,8,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// How they ended; however they did when unset.
+	Outcome       AuditOutcome `protobuf:"varint,9,opt,name=outcome,proto3,enum=vitae.auth.v1.AuditOutcome" json:"outcome,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -566,6 +568,13 @@ func (x *ListEventsRequest) GetPageToken() string {
 	return ""
 }
 
+func (x *ListEventsRequest) GetOutcome() AuditOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return AuditOutcome_AUDIT_OUTCOME_UNSPECIFIED
+}
+
 // The events.
 type ListEventsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -573,6 +582,11 @@ type ListEventsResponse struct {
 	Events []*AuditEvent `protobuf:"bytes,1,rep,name=events,proto3" json:"events,omitempty"`
 	// Token of the next page; empty if there is none.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// Names of the people, accounts, apps, API keys and invitations of this page, as they
+	// are now, each once. What auth has no name for is left out. To a person of the console
+	// they name what belongs to the account, and people who are its members
+	// (behaviour: audit#names).
+	Names         []*EventName `protobuf:"bytes,3,rep,name=names,proto3" json:"names,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -621,6 +635,78 @@ func (x *ListEventsResponse) GetNextPageToken() string {
 	return ""
 }
 
+func (x *ListEventsResponse) GetNames() []*EventName {
+	if x != nil {
+		return x.Names
+	}
+	return nil
+}
+
+// The name of what an event has the id of.
+type EventName struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its id.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Its name. A person is called as the console calls them, or by e-mail address, and an
+	// invitation by the address that it is for.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// True if it was deleted or closed.
+	Ended         bool `protobuf:"varint,3,opt,name=ended,proto3" json:"ended,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EventName) Reset() {
+	*x = EventName{}
+	mi := &file_vitae_auth_v1_audit_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EventName) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EventName) ProtoMessage() {}
+
+func (x *EventName) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_audit_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EventName.ProtoReflect.Descriptor instead.
+func (*EventName) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_audit_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *EventName) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *EventName) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *EventName) GetEnded() bool {
+	if x != nil {
+		return x.Ended
+	}
+	return false
+}
+
 var File_vitae_auth_v1_audit_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_audit_proto_rawDesc = "" +
@@ -658,7 +744,7 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"U\n" +
 	"\x13RecordEventsRequest\x12>\n" +
 	"\x06events\x18\x01 \x03(\v2\x19.vitae.auth.v1.AuditEventB\v\xbaH\b\x92\x01\x05\b\x01\x10\xc8\x01R\x06events\"\x16\n" +
-	"\x14RecordEventsResponse\"\xd3\x02\n" +
+	"\x14RecordEventsResponse\"\x94\x03\n" +
 	"\x11ListEventsRequest\x12&\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18dR\taccountId\x12$\n" +
@@ -670,10 +756,16 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\tpage_size\x18\a \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\bpageSize\x12'\n" +
 	"\n" +
-	"page_token\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tpageToken\"o\n" +
+	"page_token\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\tpageToken\x12?\n" +
+	"\aoutcome\x18\t \x01(\x0e2\x1b.vitae.auth.v1.AuditOutcomeB\b\xbaH\x05\x82\x01\x02\x10\x01R\aoutcome\"\x9f\x01\n" +
 	"\x12ListEventsResponse\x121\n" +
 	"\x06events\x18\x01 \x03(\v2\x19.vitae.auth.v1.AuditEventR\x06events\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken*\xb5\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12.\n" +
+	"\x05names\x18\x03 \x03(\v2\x18.vitae.auth.v1.EventNameR\x05names\"E\n" +
+	"\tEventName\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
+	"\x05ended\x18\x03 \x01(\bR\x05ended*\xb5\x01\n" +
 	"\tActorKind\x12\x1a\n" +
 	"\x16ACTOR_KIND_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14ACTOR_KIND_ANONYMOUS\x10\x01\x12\x15\n" +
@@ -711,7 +803,7 @@ func file_vitae_auth_v1_audit_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_auth_v1_audit_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_vitae_auth_v1_audit_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_vitae_auth_v1_audit_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_vitae_auth_v1_audit_proto_goTypes = []any{
 	(ActorKind)(0),                // 0: vitae.auth.v1.ActorKind
 	(AuditOutcome)(0),             // 1: vitae.auth.v1.AuditOutcome
@@ -721,28 +813,31 @@ var file_vitae_auth_v1_audit_proto_goTypes = []any{
 	(*RecordEventsResponse)(nil),  // 5: vitae.auth.v1.RecordEventsResponse
 	(*ListEventsRequest)(nil),     // 6: vitae.auth.v1.ListEventsRequest
 	(*ListEventsResponse)(nil),    // 7: vitae.auth.v1.ListEventsResponse
-	nil,                           // 8: vitae.auth.v1.AuditEvent.DetailsEntry
-	(*timestamppb.Timestamp)(nil), // 9: google.protobuf.Timestamp
+	(*EventName)(nil),             // 8: vitae.auth.v1.EventName
+	nil,                           // 9: vitae.auth.v1.AuditEvent.DetailsEntry
+	(*timestamppb.Timestamp)(nil), // 10: google.protobuf.Timestamp
 }
 var file_vitae_auth_v1_audit_proto_depIdxs = []int32{
 	0,  // 0: vitae.auth.v1.AuditActor.kind:type_name -> vitae.auth.v1.ActorKind
-	9,  // 1: vitae.auth.v1.AuditEvent.at:type_name -> google.protobuf.Timestamp
+	10, // 1: vitae.auth.v1.AuditEvent.at:type_name -> google.protobuf.Timestamp
 	1,  // 2: vitae.auth.v1.AuditEvent.outcome:type_name -> vitae.auth.v1.AuditOutcome
 	2,  // 3: vitae.auth.v1.AuditEvent.actor:type_name -> vitae.auth.v1.AuditActor
-	8,  // 4: vitae.auth.v1.AuditEvent.details:type_name -> vitae.auth.v1.AuditEvent.DetailsEntry
+	9,  // 4: vitae.auth.v1.AuditEvent.details:type_name -> vitae.auth.v1.AuditEvent.DetailsEntry
 	3,  // 5: vitae.auth.v1.RecordEventsRequest.events:type_name -> vitae.auth.v1.AuditEvent
-	9,  // 6: vitae.auth.v1.ListEventsRequest.from:type_name -> google.protobuf.Timestamp
-	9,  // 7: vitae.auth.v1.ListEventsRequest.to:type_name -> google.protobuf.Timestamp
-	3,  // 8: vitae.auth.v1.ListEventsResponse.events:type_name -> vitae.auth.v1.AuditEvent
-	4,  // 9: vitae.auth.v1.AuditService.RecordEvents:input_type -> vitae.auth.v1.RecordEventsRequest
-	6,  // 10: vitae.auth.v1.AuditService.ListEvents:input_type -> vitae.auth.v1.ListEventsRequest
-	5,  // 11: vitae.auth.v1.AuditService.RecordEvents:output_type -> vitae.auth.v1.RecordEventsResponse
-	7,  // 12: vitae.auth.v1.AuditService.ListEvents:output_type -> vitae.auth.v1.ListEventsResponse
-	11, // [11:13] is the sub-list for method output_type
-	9,  // [9:11] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	10, // 6: vitae.auth.v1.ListEventsRequest.from:type_name -> google.protobuf.Timestamp
+	10, // 7: vitae.auth.v1.ListEventsRequest.to:type_name -> google.protobuf.Timestamp
+	1,  // 8: vitae.auth.v1.ListEventsRequest.outcome:type_name -> vitae.auth.v1.AuditOutcome
+	3,  // 9: vitae.auth.v1.ListEventsResponse.events:type_name -> vitae.auth.v1.AuditEvent
+	8,  // 10: vitae.auth.v1.ListEventsResponse.names:type_name -> vitae.auth.v1.EventName
+	4,  // 11: vitae.auth.v1.AuditService.RecordEvents:input_type -> vitae.auth.v1.RecordEventsRequest
+	6,  // 12: vitae.auth.v1.AuditService.ListEvents:input_type -> vitae.auth.v1.ListEventsRequest
+	5,  // 13: vitae.auth.v1.AuditService.RecordEvents:output_type -> vitae.auth.v1.RecordEventsResponse
+	7,  // 14: vitae.auth.v1.AuditService.ListEvents:output_type -> vitae.auth.v1.ListEventsResponse
+	13, // [13:15] is the sub-list for method output_type
+	11, // [11:13] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_audit_proto_init() }
@@ -756,7 +851,7 @@ func file_vitae_auth_v1_audit_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_audit_proto_rawDesc), len(file_vitae_auth_v1_audit_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   7,
+			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

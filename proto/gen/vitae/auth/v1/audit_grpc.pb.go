@@ -34,7 +34,8 @@ type AuditServiceClient interface {
 	// id and time. Whatever no event may hold is left out of it, and so is an event that
 	// is older than the log. Errors: INVALID_ARGUMENT naming the field.
 	RecordEvents(ctx context.Context, in *RecordEventsRequest, opts ...grpc.CallOption) (*RecordEventsResponse, error)
-	// Lists events, newest first. A person of the console sees the events of one account,
+	// Lists events, newest first, and the names of what they have ids of: a caller that
+	// looked each up would leave an event for every look-up. A person of the console sees the events of one account,
 	// `account_id`, without what belongs to others
 	// (behaviour: audit#what-members-see). Errors: INVALID_ARGUMENT naming the field.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
@@ -79,7 +80,8 @@ type AuditServiceServer interface {
 	// id and time. Whatever no event may hold is left out of it, and so is an event that
 	// is older than the log. Errors: INVALID_ARGUMENT naming the field.
 	RecordEvents(context.Context, *RecordEventsRequest) (*RecordEventsResponse, error)
-	// Lists events, newest first. A person of the console sees the events of one account,
+	// Lists events, newest first, and the names of what they have ids of: a caller that
+	// looked each up would leave an event for every look-up. A person of the console sees the events of one account,
 	// `account_id`, without what belongs to others
 	// (behaviour: audit#what-members-see). Errors: INVALID_ARGUMENT naming the field.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)

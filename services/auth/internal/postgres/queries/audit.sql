@@ -19,14 +19,14 @@ ON CONFLICT (at, id) DO NOTHING;
 -- when the page is full. It is the list without a filter, or with several actions.
 SELECT sqlc.embed(audit_events) FROM audit_events
 WHERE at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
-  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
+  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[])) AND (@outcome::text = '' OR outcome = @outcome::text)
 ORDER BY at DESC, id DESC
 LIMIT @at_most;
 
 -- name: ListActionAuditEvents :many
 -- Index: audit_events_action.
 SELECT sqlc.embed(audit_events) FROM audit_events
-WHERE action = @action
+WHERE action = @action AND (@outcome::text = '' OR outcome = @outcome::text)
   AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
 ORDER BY at DESC, id DESC
 LIMIT @at_most;
@@ -36,7 +36,7 @@ LIMIT @at_most;
 SELECT sqlc.embed(audit_events) FROM audit_events
 WHERE person_id = @person_id AND person_id <> ''
   AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
-  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
+  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[])) AND (@outcome::text = '' OR outcome = @outcome::text)
   AND (@account_id::text = '' OR account_id = @account_id::text)
   AND (@app_id::text = '' OR app_id = @app_id::text)
 ORDER BY at DESC, id DESC
@@ -47,7 +47,7 @@ LIMIT @at_most;
 SELECT sqlc.embed(audit_events) FROM audit_events
 WHERE app_id = @app_id AND app_id <> ''
   AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
-  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
+  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[])) AND (@outcome::text = '' OR outcome = @outcome::text)
   AND (@account_id::text = '' OR account_id = @account_id::text)
 ORDER BY at DESC, id DESC
 LIMIT @at_most;
@@ -57,6 +57,27 @@ LIMIT @at_most;
 SELECT sqlc.embed(audit_events) FROM audit_events
 WHERE account_id = @account_id AND account_id <> ''
   AND at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
-  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[]))
+  AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[])) AND (@outcome::text = '' OR outcome = @outcome::text)
 ORDER BY at DESC, id DESC
 LIMIT @at_most;
+
+-- name: NamesOfIDs :many
+-- Indexes: people_pkey, console_names_person, members_pkey, accounts_pkey, apps_pkey, api_keys_pkey,
+-- invitations_pkey. The names of whatever has one of the ids. With an account they are those that its members may
+-- know: of the account, of what belongs to it, and of its members.
+SELECT p.id, coalesce((SELECT n.name FROM console_names n WHERE n.person_id = p.id AND n.name <> '' LIMIT 1), p.email)::text AS name, false AS ended
+FROM people p WHERE p.id = ANY (@ids::text[])
+  AND (@account_id::text = '' OR EXISTS (SELECT FROM members m WHERE m.account_id = @account_id::text AND m.person_id = p.id))
+UNION ALL
+SELECT a.id, a.name, a.closed_at IS NOT NULL
+FROM accounts a WHERE a.id = ANY (@ids::text[]) AND (@account_id::text = '' OR a.id = @account_id::text)
+UNION ALL
+SELECT a.id, a.name, a.deleted_at IS NOT NULL
+FROM apps a WHERE a.id = ANY (@ids::text[]) AND (@account_id::text = '' OR a.account_id = @account_id::text)
+UNION ALL
+SELECT k.id, k.name, k.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL
+FROM api_keys k CROSS JOIN LATERAL (SELECT account_id, deleted_at FROM apps WHERE apps.id = k.app_id LIMIT 1) a
+WHERE k.id = ANY (@ids::text[]) AND (@account_id::text = '' OR a.account_id = @account_id::text)
+UNION ALL
+SELECT i.id, i.email, false
+FROM invitations i WHERE i.id = ANY (@ids::text[]) AND (@account_id::text = '' OR i.account_id = @account_id::text);

@@ -36,9 +36,9 @@ const listAccountAuditEvents = `-- name: ListAccountAuditEvents :many
 SELECT audit_events.id, audit_events.at, audit_events.action, audit_events.outcome, audit_events.error_code, audit_events.actor_kind, audit_events.actor_id, audit_events.caller, audit_events.account_id, audit_events.app_id, audit_events.person_id, audit_events.object_type, audit_events.object_id, audit_events.client_address, audit_events.request_id, audit_events.details FROM audit_events
 WHERE account_id = $1 AND account_id <> ''
   AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
-  AND (cardinality($5::text[]) = 0 OR action = ANY ($5::text[]))
+  AND (cardinality($5::text[]) = 0 OR action = ANY ($5::text[])) AND ($6::text = '' OR outcome = $6::text)
 ORDER BY at DESC, id DESC
-LIMIT $6
+LIMIT $7
 `
 
 type ListAccountAuditEventsParams struct {
@@ -47,6 +47,7 @@ type ListAccountAuditEventsParams struct {
 	BeforeAt  time.Time
 	BeforeID  string
 	Actions   []string
+	Outcome   string
 	AtMost    int32
 }
 
@@ -62,6 +63,7 @@ func (q *Queries) ListAccountAuditEvents(ctx context.Context, arg ListAccountAud
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Actions,
+		arg.Outcome,
 		arg.AtMost,
 	)
 	if err != nil {
@@ -101,14 +103,15 @@ func (q *Queries) ListAccountAuditEvents(ctx context.Context, arg ListAccountAud
 
 const listActionAuditEvents = `-- name: ListActionAuditEvents :many
 SELECT audit_events.id, audit_events.at, audit_events.action, audit_events.outcome, audit_events.error_code, audit_events.actor_kind, audit_events.actor_id, audit_events.caller, audit_events.account_id, audit_events.app_id, audit_events.person_id, audit_events.object_type, audit_events.object_id, audit_events.client_address, audit_events.request_id, audit_events.details FROM audit_events
-WHERE action = $1
-  AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
+WHERE action = $1 AND ($2::text = '' OR outcome = $2::text)
+  AND at >= $3 AND at <= $4 AND (at, id) < ($4, $5::text)
 ORDER BY at DESC, id DESC
-LIMIT $5
+LIMIT $6
 `
 
 type ListActionAuditEventsParams struct {
 	Action   string
+	Outcome  string
 	Since    time.Time
 	BeforeAt time.Time
 	BeforeID string
@@ -123,6 +126,7 @@ type ListActionAuditEventsRow struct {
 func (q *Queries) ListActionAuditEvents(ctx context.Context, arg ListActionAuditEventsParams) ([]ListActionAuditEventsRow, error) {
 	rows, err := q.db.Query(ctx, listActionAuditEvents,
 		arg.Action,
+		arg.Outcome,
 		arg.Since,
 		arg.BeforeAt,
 		arg.BeforeID,
@@ -167,10 +171,10 @@ const listAppAuditEvents = `-- name: ListAppAuditEvents :many
 SELECT audit_events.id, audit_events.at, audit_events.action, audit_events.outcome, audit_events.error_code, audit_events.actor_kind, audit_events.actor_id, audit_events.caller, audit_events.account_id, audit_events.app_id, audit_events.person_id, audit_events.object_type, audit_events.object_id, audit_events.client_address, audit_events.request_id, audit_events.details FROM audit_events
 WHERE app_id = $1 AND app_id <> ''
   AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
-  AND (cardinality($5::text[]) = 0 OR action = ANY ($5::text[]))
-  AND ($6::text = '' OR account_id = $6::text)
+  AND (cardinality($5::text[]) = 0 OR action = ANY ($5::text[])) AND ($6::text = '' OR outcome = $6::text)
+  AND ($7::text = '' OR account_id = $7::text)
 ORDER BY at DESC, id DESC
-LIMIT $7
+LIMIT $8
 `
 
 type ListAppAuditEventsParams struct {
@@ -179,6 +183,7 @@ type ListAppAuditEventsParams struct {
 	BeforeAt  time.Time
 	BeforeID  string
 	Actions   []string
+	Outcome   string
 	AccountID string
 	AtMost    int32
 }
@@ -195,6 +200,7 @@ func (q *Queries) ListAppAuditEvents(ctx context.Context, arg ListAppAuditEvents
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Actions,
+		arg.Outcome,
 		arg.AccountID,
 		arg.AtMost,
 	)
@@ -236,9 +242,9 @@ func (q *Queries) ListAppAuditEvents(ctx context.Context, arg ListAppAuditEvents
 const listAuditEvents = `-- name: ListAuditEvents :many
 SELECT audit_events.id, audit_events.at, audit_events.action, audit_events.outcome, audit_events.error_code, audit_events.actor_kind, audit_events.actor_id, audit_events.caller, audit_events.account_id, audit_events.app_id, audit_events.person_id, audit_events.object_type, audit_events.object_id, audit_events.client_address, audit_events.request_id, audit_events.details FROM audit_events
 WHERE at >= $1 AND at <= $2 AND (at, id) < ($2, $3::text)
-  AND (cardinality($4::text[]) = 0 OR action = ANY ($4::text[]))
+  AND (cardinality($4::text[]) = 0 OR action = ANY ($4::text[])) AND ($5::text = '' OR outcome = $5::text)
 ORDER BY at DESC, id DESC
-LIMIT $5
+LIMIT $6
 `
 
 type ListAuditEventsParams struct {
@@ -246,6 +252,7 @@ type ListAuditEventsParams struct {
 	BeforeAt time.Time
 	BeforeID string
 	Actions  []string
+	Outcome  string
 	AtMost   int32
 }
 
@@ -261,6 +268,7 @@ func (q *Queries) ListAuditEvents(ctx context.Context, arg ListAuditEventsParams
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Actions,
+		arg.Outcome,
 		arg.AtMost,
 	)
 	if err != nil {
@@ -302,11 +310,11 @@ const listPersonAuditEvents = `-- name: ListPersonAuditEvents :many
 SELECT audit_events.id, audit_events.at, audit_events.action, audit_events.outcome, audit_events.error_code, audit_events.actor_kind, audit_events.actor_id, audit_events.caller, audit_events.account_id, audit_events.app_id, audit_events.person_id, audit_events.object_type, audit_events.object_id, audit_events.client_address, audit_events.request_id, audit_events.details FROM audit_events
 WHERE person_id = $1 AND person_id <> ''
   AND at >= $2 AND at <= $3 AND (at, id) < ($3, $4::text)
-  AND (cardinality($5::text[]) = 0 OR action = ANY ($5::text[]))
-  AND ($6::text = '' OR account_id = $6::text)
-  AND ($7::text = '' OR app_id = $7::text)
+  AND (cardinality($5::text[]) = 0 OR action = ANY ($5::text[])) AND ($6::text = '' OR outcome = $6::text)
+  AND ($7::text = '' OR account_id = $7::text)
+  AND ($8::text = '' OR app_id = $8::text)
 ORDER BY at DESC, id DESC
-LIMIT $8
+LIMIT $9
 `
 
 type ListPersonAuditEventsParams struct {
@@ -315,6 +323,7 @@ type ListPersonAuditEventsParams struct {
 	BeforeAt  time.Time
 	BeforeID  string
 	Actions   []string
+	Outcome   string
 	AccountID string
 	AppID     string
 	AtMost    int32
@@ -332,6 +341,7 @@ func (q *Queries) ListPersonAuditEvents(ctx context.Context, arg ListPersonAudit
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Actions,
+		arg.Outcome,
 		arg.AccountID,
 		arg.AppID,
 		arg.AtMost,
@@ -361,6 +371,59 @@ func (q *Queries) ListPersonAuditEvents(ctx context.Context, arg ListPersonAudit
 			&i.AuditEvent.RequestID,
 			&i.AuditEvent.Details,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const namesOfIDs = `-- name: NamesOfIDs :many
+SELECT p.id, coalesce((SELECT n.name FROM console_names n WHERE n.person_id = p.id AND n.name <> '' LIMIT 1), p.email)::text AS name, false AS ended
+FROM people p WHERE p.id = ANY ($1::text[])
+  AND ($2::text = '' OR EXISTS (SELECT FROM members m WHERE m.account_id = $2::text AND m.person_id = p.id))
+UNION ALL
+SELECT a.id, a.name, a.closed_at IS NOT NULL
+FROM accounts a WHERE a.id = ANY ($1::text[]) AND ($2::text = '' OR a.id = $2::text)
+UNION ALL
+SELECT a.id, a.name, a.deleted_at IS NOT NULL
+FROM apps a WHERE a.id = ANY ($1::text[]) AND ($2::text = '' OR a.account_id = $2::text)
+UNION ALL
+SELECT k.id, k.name, k.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL
+FROM api_keys k CROSS JOIN LATERAL (SELECT account_id, deleted_at FROM apps WHERE apps.id = k.app_id LIMIT 1) a
+WHERE k.id = ANY ($1::text[]) AND ($2::text = '' OR a.account_id = $2::text)
+UNION ALL
+SELECT i.id, i.email, false
+FROM invitations i WHERE i.id = ANY ($1::text[]) AND ($2::text = '' OR i.account_id = $2::text)
+`
+
+type NamesOfIDsParams struct {
+	Ids       []string
+	AccountID string
+}
+
+type NamesOfIDsRow struct {
+	ID    string
+	Name  string
+	Ended bool
+}
+
+// Indexes: people_pkey, console_names_person, members_pkey, accounts_pkey, apps_pkey, api_keys_pkey,
+// invitations_pkey. The names of whatever has one of the ids. With an account they are those that its members may
+// know: of the account, of what belongs to it, and of its members.
+func (q *Queries) NamesOfIDs(ctx context.Context, arg NamesOfIDsParams) ([]NamesOfIDsRow, error) {
+	rows, err := q.db.Query(ctx, namesOfIDs, arg.Ids, arg.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []NamesOfIDsRow{}
+	for rows.Next() {
+		var i NamesOfIDsRow
+		if err := rows.Scan(&i.ID, &i.Name, &i.Ended); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
