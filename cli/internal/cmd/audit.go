@@ -26,10 +26,14 @@ type auditEvent struct {
 	ErrorCode     *string           `json:"errorCode"`
 	Actor         auditActor        `json:"actor"`
 	AccountID     *string           `json:"accountId"`
+	AccountName   *string           `json:"accountName"`
 	AppID         *string           `json:"appId"`
+	AppName       *string           `json:"appName"`
 	PersonID      *string           `json:"personId"`
+	PersonName    *string           `json:"personName"`
 	ObjectType    *string           `json:"objectType"`
 	ObjectID      *string           `json:"objectId"`
+	ObjectName    *string           `json:"objectName"`
 	ClientAddress *string           `json:"clientAddress"`
 	RequestID     *string           `json:"requestId"`
 	Details       map[string]string `json:"details"`
@@ -39,6 +43,7 @@ type auditEvent struct {
 type auditActor struct {
 	Kind   string  `json:"kind"`
 	ID     *string `json:"id"`
+	Name   *string `json:"name"`
 	Caller *string `json:"caller"`
 }
 
@@ -51,10 +56,11 @@ func (a *app) auditCommand() *cobra.Command {
 	var (
 		req      authv1.ListEventsRequest
 		from, to momentFlag
+		outcome  string
 		limit    int32
 	)
 	c := &cobra.Command{
-		Use:   "audit [--account ID] [--app ID] [--person ID] [--action A] [--from T --to T] [--limit N]",
+		Use:   "audit [--account ID] [--app ID] [--person ID] [--action A] [--outcome O] [--from T --to T] [--limit N]",
 		Short: "List the audit log, newest first",
 		Long: `List the audit log of the last 400 days, newest first: who did what, on what, from
 which address, with which request id, and how it ended. Filters that are given must all
@@ -65,29 +71,34 @@ Actions: ` + strings.Join(actionNames(), ", ") + ".",
 			"  vitaectl audit --person usr_… --from 2030-01-30 --to 2030-01-31T12:00:00Z --limit 0",
 		Args: cobra.NoArgs,
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
-			req.From, req.To = from.timestamp(), to.timestamp()
-			events, err := s.auditEvents(ctx, &req, limit)
+			req.From, req.To, req.Outcome = from.timestamp(), to.timestamp(), auditOutcomes.Value(outcome)
+			events, names, err := s.auditEvents(ctx, &req, limit)
 			if err != nil {
 				return err
 			}
 			rows := []auditEvent{}
 			for _, e := range events {
-				rows = append(rows, newAuditEvent(e))
+				rows = append(rows, newAuditEvent(e, names))
 			}
-			return a.show(rows, auditTable(events)...)
+			return a.show(rows, auditTable(events, names)...)
 		}),
 	}
 	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account that the events concern")
 	c.Flags().StringVar(&req.AppId, "app", "", "id of the app that they concern")
 	c.Flags().StringVar(&req.PersonId, "person", "", "id of the person whom they concern")
 	c.Flags().StringSliceVar(&req.Actions, "action", nil, "an action such as api_key.create; several separated by commas")
+	c.Flags().StringVar(&outcome, "outcome", "", "how they ended: succeeded or refused")
 	c.Flags().Var(&from, "from", "first moment: a day, or a time such as 2030-01-31T12:00:00Z")
 	c.Flags().Var(&to, "to", "the moment after the last; of a day its beginning")
 	c.Flags().Int32Var(&limit, "limit", 100, "how many to list at most; 0 lists all")
 	complete(c, "action", actionNames())
+	complete(c, "outcome", []string{"succeeded", "refused"})
 	c.PreRunE = func(*cobra.Command, []string) error {
 		if limit < 0 {
 			return fmt.Errorf("--limit must not be negative, as %d is", limit)
+		}
+		if outcome != "" && auditOutcomes.Value(outcome) == 0 {
+			return fmt.Errorf("--outcome must be succeeded or refused, not %q", outcome)
 		}
 		for _, action := range req.Actions {
 			if !audit.Action(action).Known() {
@@ -106,44 +117,61 @@ func actionNames() (names []string) {
 	return names
 }
 
+// eventNames are the names of what events have ids of, by id.
+type eventNames map[string]*authv1.EventName
+
+// of gives a name, and says of what is no more that it is; empty if there is none.
+func (n eventNames) of(id string) string {
+	name := n[id].GetName()
+	if n[id].GetEnded() {
+		name += " (ended)"
+	}
+	return name
+}
+
 // auditEvents reads page after page until it has limit events, all of them if that is 0,
-// or there are no more.
-func (s *stack) auditEvents(ctx context.Context, req *authv1.ListEventsRequest, limit int32) (events []*authv1.AuditEvent, err error) {
-	for {
+// or there are no more. The names come with the pages: each that is looked up by itself
+// would be an event of the log (behaviour: audit#names).
+func (s *stack) auditEvents(ctx context.Context, req *authv1.ListEventsRequest, limit int32) (events []*authv1.AuditEvent, names eventNames, err error) {
+	for names = (eventNames{}); ; {
 		req.PageSize = logPage
 		if left := limit - int32(len(events)); limit > 0 {
 			req.PageSize = min(left, logPage)
 		}
 		resp, err := s.audit.ListEvents(ctx, req)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+		for _, name := range resp.GetNames() {
+			names[name.GetId()] = name
 		}
 		events = append(events, resp.GetEvents()...)
 		if req.PageToken = resp.GetNextPageToken(); req.PageToken == "" || limit > 0 && int32(len(events)) >= limit {
-			return events, nil
+			return events, names, nil
 		}
 	}
 }
 
-func newAuditEvent(e *authv1.AuditEvent) auditEvent {
+func newAuditEvent(e *authv1.AuditEvent, names eventNames) auditEvent {
 	details := e.GetDetails()
 	if details == nil {
 		details = map[string]string{}
 	}
+	named := func(id string) *string { return orNull(names[id].GetName()) }
 	return auditEvent{
 		At: moment(e.GetAt()), ID: e.GetId(), Action: e.GetAction(), Outcome: auditOutcomes.Word(e.GetOutcome()), ErrorCode: orNull(e.GetErrorCode()),
 		Actor: auditActor{
-			Kind: actorKinds.Word(e.GetActor().GetKind()), ID: orNull(e.GetActor().GetId()), Caller: orNull(e.GetActor().GetCaller()),
+			Kind: actorKinds.Word(e.GetActor().GetKind()), ID: orNull(e.GetActor().GetId()), Name: named(e.GetActor().GetId()), Caller: orNull(e.GetActor().GetCaller()),
 		},
-		AccountID: orNull(e.GetAccountId()), AppID: orNull(e.GetAppId()), PersonID: orNull(e.GetPersonId()),
-		ObjectType: orNull(e.GetObjectType()), ObjectID: orNull(e.GetObjectId()),
+		AccountID: orNull(e.GetAccountId()), AccountName: named(e.GetAccountId()), AppID: orNull(e.GetAppId()), AppName: named(e.GetAppId()),
+		PersonID: orNull(e.GetPersonId()), PersonName: named(e.GetPersonId()),
+		ObjectType: orNull(e.GetObjectType()), ObjectID: orNull(e.GetObjectId()), ObjectName: named(e.GetObjectId()),
 		ClientAddress: orNull(e.GetClientAddress()), RequestID: orNull(e.GetRequestId()), Details: details,
 	}
 }
 
-// auditTable is the log for people to read. It has no names: each that is looked up would
-// be an event of the log itself.
-func auditTable(events []*authv1.AuditEvent) []string {
+// auditTable is the log for people to read, with names beside ids.
+func auditTable(events []*authv1.AuditEvent, names eventNames) []string {
 	var rows [][]string
 	for _, e := range events {
 		var details []string
@@ -152,7 +180,8 @@ func auditTable(events []*authv1.AuditEvent) []string {
 		}
 		row := []string{
 			*moment(e.GetAt()), e.GetAction(), auditOutcomes.Word(e.GetOutcome()), e.GetErrorCode(), actorKinds.Word(e.GetActor().GetKind()),
-			e.GetActor().GetId(), e.GetActor().GetCaller(), e.GetObjectType(), e.GetObjectId(), e.GetAccountId(), e.GetAppId(), e.GetPersonId(),
+			names.of(e.GetActor().GetId()), e.GetActor().GetId(), e.GetActor().GetCaller(), e.GetObjectType(), names.of(e.GetObjectId()), e.GetObjectId(),
+			names.of(e.GetAccountId()), e.GetAccountId(), names.of(e.GetAppId()), e.GetAppId(), names.of(e.GetPersonId()), e.GetPersonId(),
 			e.GetClientAddress(), e.GetRequestId(), strings.Join(details, " "),
 		}
 		for i, cell := range row {
@@ -161,8 +190,8 @@ func auditTable(events []*authv1.AuditEvent) []string {
 		rows = append(rows, row)
 	}
 	return table([]string{
-		"TIME", "ACTION", "OUTCOME", "ERROR", "BY", "BY ID", "THROUGH", "OBJECT", "OBJECT ID", "ACCOUNT ID", "APP ID", "PERSON ID", "FROM",
-		"REQUEST ID", "DETAILS",
+		"TIME", "ACTION", "OUTCOME", "ERROR", "BY", "BY NAME", "BY ID", "THROUGH", "OBJECT", "OBJECT NAME", "OBJECT ID",
+		"ACCOUNT", "ACCOUNT ID", "APP", "APP ID", "PERSON", "PERSON ID", "FROM", "REQUEST ID", "DETAILS",
 	}, rows)
 }
 

@@ -26,6 +26,8 @@ func answerOfAudit(fakeconn.Call) (proto.Message, error) {
 			Id: "evt_1", At: noon, Action: "session.sign_in", Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, ErrorCode: "SIGN_IN_FAILED",
 			Actor: &authv1.AuditActor{Kind: authv1.ActorKind_ACTOR_KIND_ANONYMOUS, Caller: "gateway"}, PersonId: "usr_1", ClientAddress: "192.0.2.1", RequestId: "req_1",
 		},
+	}, Names: []*authv1.EventName{
+		{Id: "dev_1", Name: "Dev"}, {Id: "app_1", Name: "Noor"}, {Id: "key_1", Name: "Nightly", Ended: true}, {Id: "usr_1", Name: "Layla"},
 	}}, nil
 }
 
@@ -47,6 +49,7 @@ func TestAuditAsksForWhatTheFiltersSay(t *testing.T) {
 		"audit --account dev_1 --app app_1":                      {AccountId: "dev_1", AppId: "app_1", PageSize: 100},
 		"audit --person usr_1 --limit 5000":                      {PersonId: "usr_1", PageSize: 1000},
 		"audit --action api_key.create,app.read":                 {Actions: []string{"api_key.create", "app.read"}, PageSize: 100},
+		"audit --outcome refused":                                {Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, PageSize: 100},
 		"audit --from 2030-01-30 --to 2030-01-31T16:00:00+04:00": {From: day, To: noon, PageSize: 100},
 	} {
 		conn := &fakeconn.Conn{Answer: answerOfAudit}
@@ -57,7 +60,7 @@ func TestAuditAsksForWhatTheFiltersSay(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"audit dev_1", "audit --limit -1", "audit --action api_key.sell", "audit --from yesterday", "audit --to 2030-13-01", "audit --account",
+		"audit dev_1", "audit --limit -1", "audit --action api_key.sell", "audit --from yesterday", "audit --to 2030-13-01", "audit --account", "audit --outcome failed",
 	} {
 		conn := &fakeconn.Conn{Answer: answerOfAudit}
 		if status, _, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitUsage || stderr == "" || len(conn.Calls) > 0 {

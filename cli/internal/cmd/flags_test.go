@@ -146,6 +146,8 @@ func TestAMistakeLeadsToTheHelpOfItsCommandAndToTheNearestName(t *testing.T) {
 			"vitaectl account plan --help shows the usage.\n",
 		"key list --ap app_1": "vitaectl: unknown flag: --ap\nvitaectl key list --help shows the usage.\n",
 		"key list":            "vitaectl: required flag(s) \"app\" not set\nvitaectl key list --help shows the usage.\n",
+		"acount --nope":       "vitaectl: unknown command \"acount\" for \"vitaectl\"; did you mean account?\nvitaectl --help shows the usage.\n",
+		"key zzzzzz --app a":  "vitaectl: unknown command \"zzzzzz\" for \"vitaectl key\"\nvitaectl key --help shows the usage.\n",
 		"--nope":              "vitaectl: unknown flag: --nope\nvitaectl --help shows the usage.\n",
 	} {
 		if status, _, stderr := vitaectl(&fakeconn.Conn{Answer: answer}, "", strings.Fields(line)...); status != exitUsage || stderr != want {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,6 +92,7 @@ func (a *app) root() *cobra.Command {
 			return nil
 		},
 	}
+	root.SetFlagErrorFunc(flagFault)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(a.streams.In)
 	root.SetOut(a.streams.Out)
@@ -135,6 +137,15 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 		hint = "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return fmt.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), hint)
+}
+
+// flagFault says what is wrong with a flag. After a command that there is not, nothing can
+// be said of its flags, so the command is what is wrong.
+func flagFault(c *cobra.Command, err error) error {
+	if c.HasSubCommands() {
+		return cmp.Or(noSuchCommand(c, c.Flags().Args()), err)
+	}
+	return err
 }
 
 // actionTimeout is long enough for a revocation to wait until it holds everywhere,
