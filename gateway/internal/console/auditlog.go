@@ -1,12 +1,11 @@
 package console
 
 import (
+	"cmp"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
-	"google.golang.org/protobuf/types/known/timestamppb"
+	"golang.org/x/sync/errgroup"
 
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -14,22 +13,24 @@ import (
 
 const auditPath = "/audit"
 
-// eventsPerPage is how many events a page shows.
-const eventsPerPage = 50
-
-// eventView is a row of the audit log.
-type eventView struct {
-	At                                                            time.Time
-	Action, Outcome, Code, Actor, Object, App, Address, RequestID string
-	// ActorName is the actor's name, if they are a member; the same as Actor otherwise.
-	ActorName string
-}
+const (
+	// eventsPerPage is how many events a page shows.
+	eventsPerPage = 50
+	// auditDays is how many days the audit log goes back (behaviour: audit#retention).
+	auditDays = 400
+)
 
 // auditView is the page of the audit log.
 type auditView struct {
 	Events []eventView
-	// Action, From and To are what the filter holds.
-	Action, From, To string
+	Filter auditFilter
+	// People, Apps and Outcomes are the choices of the form, and Actions those in groups.
+	People, Apps, Outcomes []option
+	Actions                []optionGroup
+	// From and To are the times of the filter.
+	From, To timeInput
+	// Filtered says that there is a filter, Faulty that it could not be used.
+	Filtered, Faulty bool
 	// Older is the address of the next page; empty if there is none. Download is that of the
 	// file.
 	Older, Download string
@@ -38,122 +39,102 @@ type auditView struct {
 // auditLog shows the account's part of the audit log, newest first.
 func (c *Console) auditLog(w http.ResponseWriter, r *http.Request, v visit) error {
 	q := r.URL.Query()
-	body := auditView{Action: q.Get("action"), From: q.Get("from"), To: q.Get("to")}
-	req, faults := auditSearch(v.account.GetAccountId(), q)
+	filter := auditFilterOf(q)
+	if hasBlanks(q) { // a form sends its empty fields too; an address to keep is a short one
+		web.SeeOther(w, filter.address(auditPath, ""))
+		return nil
+	}
+	req, faults := filter.search(v.account.GetAccountId())
 	if faults != nil {
-		return c.draw(w, r, v, answerPage{status: http.StatusUnprocessableEntity, name: "audit", title: "Audit log", body: body, faults: faults})
+		return c.drawAudit(w, r, v, auditView{Filter: filter}, faults)
 	}
-	req.PageSize, req.PageToken = eventsPerPage, q.Get("page")
+	req.PageSize, req.PageToken = eventsPerPage, readable(q.Get(pageField))
 	found, err := c.audit.ListEvents(r.Context(), req)
-	if faults, refused := faultsOf(err, controls{"actions": "action", "from": "from", "to": "to"}); refused {
-		return c.draw(w, r, v, answerPage{status: http.StatusUnprocessableEntity, name: "audit", title: "Audit log", body: body, faults: faults})
-	}
-	if err != nil {
-		return err
-	}
-	by, err := c.namesOf(r, v, actors(found)...)
-	if err != nil {
-		return err
-	}
-	for _, e := range found.GetEvents() {
-		one := eventOf(e, by)
-		one.Object = by.of(one.Object)
-		body.Events = append(body.Events, one)
-	}
-	filter := url.Values{}
-	for _, name := range []string{"action", "from", "to"} {
-		if value := q.Get(name); value != "" {
-			filter.Set(name, value)
+	if faults, refused := faultsOf(err, auditControls); refused {
+		if req.GetPageToken() != "" { // not of a page of this list: an address that was cut off
+			web.SeeOther(w, filter.address(auditPath, ""))
+			return nil
 		}
+		return c.drawAudit(w, r, v, auditView{Filter: filter}, faults)
 	}
-	body.Download = auditPath + ".csv?" + filter.Encode()
+	if err != nil {
+		return err
+	}
+	names := eventNames{}
+	names.add(found.GetNames())
+	body := auditView{Filter: filter, Download: filter.address(auditPath+".csv", "")}
+	for _, e := range found.GetEvents() {
+		body.Events = append(body.Events, eventOf(e, names))
+	}
 	if next := found.GetNextPageToken(); next != "" {
-		filter.Set("page", next)
-		body.Older = auditPath + "?" + filter.Encode()
+		body.Older = filter.address(auditPath, next)
 	}
-	return c.draw(w, r, v, answerPage{name: "audit", title: "Audit log", body: body})
+	return c.drawAudit(w, r, v, body, nil)
 }
 
-// auditSearch reads the filter of the page.
-func auditSearch(accountID string, q url.Values) (*authv1.ListEventsRequest, []web.Fault) {
-	req := &authv1.ListEventsRequest{AccountId: accountID}
-	if action := q.Get("action"); action != "" {
-		req.Actions = []string{action}
+// drawAudit shows the page with the choices of its form.
+func (c *Console) drawAudit(w http.ResponseWriter, r *http.Request, v visit, body auditView, faults []web.Fault) error {
+	account := v.account.GetAccountId()
+	var members []*authv1.AccountMember
+	var known *catalog
+	calls, ctx := errgroup.WithContext(r.Context())
+	calls.Go(func() error {
+		listed, err := c.members.ListMembers(ctx, &authv1.ListMembersRequest{AccountId: account})
+		members = listed.GetMembers()
+		return err
+	})
+	calls.Go(func() (err error) {
+		known, err = c.readApps(ctx, account, c.Clock.Now().AddDate(0, 0, -auditDays))
+		return err
+	})
+	if err := calls.Wait(); err != nil {
+		return err
 	}
-	if day := q.Get("from"); day != "" {
-		at, err := time.Parse(time.DateOnly, day)
-		if err != nil {
-			return nil, faultAt("from", noDay)
-		}
-		req.From = timestamppb.New(at)
+	f := body.Filter
+	body.People, body.Apps, body.Outcomes = personOptions(members, f.Person), known.appOptions(f.App), outcomeOptions(f.Outcome)
+	body.Actions, body.Filtered, body.Faulty = actionOptions(f.Action), f != auditFilter{}, faults != nil
+	body.From, body.To = f.controls()
+	page := answerPage{name: "audit", title: "Audit log", body: body, faults: faults}
+	if body.Faulty {
+		page.status = http.StatusUnprocessableEntity
 	}
-	if day := q.Get("to"); day != "" {
-		at, err := endOf(day)
-		if err != nil {
-			return nil, faultAt("to", noDay)
-		}
-		req.To = timestamppb.New(at)
-	}
-	return req, nil
+	return c.draw(w, r, v, page)
 }
 
-// actors are the ids of who did the events, and of the people to whom it was done.
-func actors(found *authv1.ListEventsResponse) (ids []string) {
-	for _, e := range found.GetEvents() {
-		ids = append(ids, e.GetActor().GetId(), e.GetObjectId())
-	}
-	return ids
+// auditColumns are the columns of the file. What has no name has the id in its place.
+var auditColumns = []string{
+	"at", "action", "outcome", "code", "actor", "object", "app", "address", "request_id", "actor_name", "object_name", "app_name",
 }
-
-func eventOf(e *authv1.AuditEvent, by names) eventView {
-	v := eventView{
-		At: e.GetAt().AsTime(), Action: e.GetAction(), Code: e.GetErrorCode(), Outcome: "done", Actor: actorName(e.GetActor()),
-		Object: e.GetObjectId(), App: e.GetAppId(), Address: e.GetClientAddress(), RequestID: e.GetRequestId(),
-	}
-	if v.Code != "" {
-		v.Outcome = "refused"
-	}
-	v.ActorName = by.of(v.Actor)
-	return v
-}
-
-func actorName(a *authv1.AuditActor) string {
-	if a.GetId() != "" {
-		return a.GetId()
-	}
-	return strings.ToLower(strings.TrimPrefix(a.GetKind().String(), "ACTOR_KIND_"))
-}
-
-// auditColumns are the columns of the file.
-var auditColumns = []string{"at", "action", "outcome", "code", "actor", "object", "app", "address", "request_id", "actor_name"}
 
 // auditFile gives the same as a CSV file (RFC 4180), at most fileRows of them.
 func (c *Console) auditFile(w http.ResponseWriter, r *http.Request, v visit) error {
-	req, faults := auditSearch(v.account.GetAccountId(), r.URL.Query())
+	req, faults := auditFilterOf(r.URL.Query()).search(v.account.GetAccountId())
 	if faults != nil {
 		return web.ErrMalformed
 	}
 	req.PageSize = filePage
-	rows, by := [][]string{auditColumns}, names{}
+	rows, names := [][]string{auditColumns}, eventNames{}
 	for len(rows) <= fileRows {
 		found, err := c.audit.ListEvents(r.Context(), req)
 		if err != nil {
 			return err
 		}
-		if len(by) == 0 {
-			if by, err = c.namesOf(r, v, actors(found)...); err != nil {
-				return err
-			}
-		}
+		names.add(found.GetNames())
 		for _, e := range found.GetEvents() {
-			one := eventOf(e, by)
-			rows = append(rows, []string{
-				one.At.UTC().Format(time.RFC3339Nano), one.Action, one.Outcome, one.Code, one.Actor, one.Object, one.App, one.Address, one.RequestID, one.ActorName,
-			})
+			rows = append(rows, auditCells(e, names))
 		}
 		if req.PageToken = found.GetNextPageToken(); req.PageToken == "" {
 			break
 		}
 	}
 	return sendCSV(w, "audit-log.csv", rows[:min(len(rows), fileRows+1)])
+}
+
+func auditCells(e *authv1.AuditEvent, names eventNames) []string {
+	v, actor := eventOf(e, names), actorID(e.GetActor())
+	named := func(id string) string { return cmp.Or(names[id].GetName(), id) }
+	return []string{
+		v.At.UTC().Format(time.RFC3339Nano), v.Action, v.Outcome, v.Code, actor, e.GetObjectId(), e.GetAppId(), v.Address, v.RequestID,
+		named(actor), named(e.GetObjectId()), named(e.GetAppId()),
+	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/pkg/clock"
@@ -60,7 +61,12 @@ type backend struct {
 	update *authv1.UpdateAppRequest
 	key    *authv1.CreateApiKeyRequest
 	keys   []*authv1.ApiKey
-	events []*authv1.AuditEvent
+	// events are those of the audit log with eventNames; audited is what was asked of it, and
+	// moreEvents gives it a second page.
+	events     []*authv1.AuditEvent
+	eventNames []*authv1.EventName
+	audited    []*authv1.ListEventsRequest
+	moreEvents bool
 	// mu guards live, asked, logged and searches, which a page may use at the same time.
 	mu sync.Mutex
 	// logged is the request log, newest first; searches are what was asked of it.
@@ -252,8 +258,14 @@ func (b *backend) CreateInvitation(_ context.Context, r *authv1.CreateInvitation
 	return &authv1.CreateInvitationResponse{Invitation: &authv1.Invitation{Id: "inv_1", Email: r.GetEmail()}, Secret: "invited-once"}, b.fail
 }
 
-func (b *backend) ListEvents(context.Context, *authv1.ListEventsRequest, ...grpc.CallOption) (*authv1.ListEventsResponse, error) {
-	return &authv1.ListEventsResponse{Events: b.events}, nil
+// ListEvents notes what is asked, and gives all events with the names that it knows.
+func (b *backend) ListEvents(_ context.Context, r *authv1.ListEventsRequest, _ ...grpc.CallOption) (*authv1.ListEventsResponse, error) {
+	b.audited = append(b.audited, proto.CloneOf(r))
+	resp := &authv1.ListEventsResponse{Events: b.events, Names: b.eventNames}
+	if b.moreEvents && r.GetPageToken() == "" {
+		resp.NextPageToken = "more"
+	}
+	return resp, b.fail
 }
 
 // browser keeps cookies, and sends forms as pages show them.

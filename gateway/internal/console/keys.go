@@ -147,15 +147,6 @@ func (c *Console) deleteKey(w http.ResponseWriter, r *http.Request, _ visit) err
 
 func keysPath(appID string) string { return appPath(appID) + "/keys" }
 
-// noDay is what a date field is told that holds no date.
-const noDay = "Give a day as YYYY-MM-DD."
-
-// endOf is the moment at which a UTC day is over.
-func endOf(day string) (time.Time, error) {
-	begins, err := time.Parse(time.DateOnly, day)
-	return begins.AddDate(0, 0, 1), err
-}
-
 // faultAt is one fault of a form.
 func faultAt(control, message string) []web.Fault {
 	return []web.Fault{{Field: control, Message: escaped(message)}}

@@ -50,13 +50,14 @@ func TestWhoDidItIsAMembersName(t *testing.T) {
 	back.events = []*authv1.AuditEvent{
 		{Action: "member.remove", Actor: &authv1.AuditActor{Id: "usr_2"}, ObjectId: "usr_1"}, {Actor: &authv1.AuditActor{Id: "usr_gone"}},
 	}
+	back.eventNames = []*authv1.EventName{{Id: "usr_1", Name: "Layla"}, {Id: "usr_2", Name: "Omar"}}
 	b := signedIn(t, back, member(owner, "dev_1"))
 	for path, want := range map[string][]string{
 		"/apps/app_1":      {"<td><bdi>Layla</bdi></td>"},
 		"/apps/app_1/keys": {"by <bdi>Omar</bdi>", "by <bdi>usr_gone</bdi>", "by <bdi>internal/ops</bdi>"},
 		"/team":            {"<td><bdi>Omar</bdi></td>"},
-		"/audit":           {"<td><bdi>Omar</bdi></td><td><bdi>Layla</bdi></td>", "<bdi>usr_gone</bdi>"},
-		"/audit.csv":       {",usr_2,usr_1,", ",Omar\n", ",usr_gone\n"},
+		"/audit":           {`<a href="/team"><bdi>Omar</bdi></a>`, `<a href="/team"><bdi>Layla</bdi></a>`, "<td><bdi>usr_gone</bdi></td>"},
+		"/audit.csv":       {",usr_2,usr_1,", ",Omar,Layla,\n", ",usr_gone,,\n"},
 	} {
 		page := body(t, b.get(path))
 		for _, name := range want {

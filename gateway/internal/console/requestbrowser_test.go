@@ -36,12 +36,17 @@ type chromium struct {
 // startChromium signs a viewer in to a console on a real listener.
 func startChromium(t *testing.T, back *backend) *chromium {
 	t.Helper()
+	return startChromiumAt(t, back, partsOf(back))
+}
+
+func startChromiumAt(t *testing.T, back *backend, p parts) *chromium {
+	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := "http://" + listener.Addr().String()
-	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: handlerAt(t, partsOf(back), address), ReadHeaderTimeout: patience}}
+	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: handlerAt(t, p, address), ReadHeaderTimeout: patience}}
 	server.Start()
 	t.Cleanup(server.Close)
 	back.live["secret"] = member(viewer, "dev_1")
@@ -111,7 +116,7 @@ func (c *chromium) pictures(path, name string) {
 	for _, look := range []struct {
 		width  int64
 		scheme string
-	}{{1280, "light"}, {1280, "dark"}, {390, "light"}, {390, "dark"}} {
+	}{{1280, "light"}, {1280, "dark"}, {390, "light"}, {390, "dark"}, {320, "light"}} {
 		call(c, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}},
 		})

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,13 +9,9 @@ import (
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/contract"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
-
-// anyToken asks for the requests of tokens and links, in place of the id of a key.
-const anyToken = "token"
 
 // cvFileRoute serves no gRPC method of its own, so the contract does not have it.
 const cvFileRoute = "/v1/me/cv.pdf"
@@ -30,56 +25,14 @@ type requestChoices struct {
 	Statuses, ErrorCodes, Routes []string
 }
 
-// requestChoices offers the apps and keys that are there, and those of the filter whatever
-// has become of them.
-func (c *Console) requestChoices(ctx context.Context, listed []*authv1.ListedApp, filter requestFilter) (requestChoices, error) {
-	apps := appsOf(listed)
-	keys, err := c.keysOf(ctx, false, apps)
-	if err != nil {
-		return requestChoices{}, err
-	}
-	choices := requestChoices{
-		Apps:     []option{{Text: "All"}},
-		Keys:     []optionGroup{{Options: []option{{Text: "All"}, {Value: anyToken, Text: tokensText}}}},
-		Methods:  []option{{Text: "All"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}},
+// requestChoices offers the apps and keys of the account, and whatever the filter has.
+func (c *Console) requestChoices(k *catalog, filter requestFilter) requestChoices {
+	methods := []option{{Text: "All"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}}
+	method := strings.ToUpper(filter.Method)
+	return requestChoices{
+		Apps: k.appOptions(filter.App), Keys: k.keyOptions("", filter.Key), Methods: choose(methods, method, method),
 		Statuses: []string{"2xx", "3xx", "4xx", "5xx", "401", "403", "404", "429"}, ErrorCodes: answer.Codes(), Routes: c.loggedRoutes,
 	}
-	for i, app := range apps {
-		choices.Apps = append(choices.Apps, option{Value: app.GetId(), Text: app.GetName()})
-		if len(keys[i]) == 0 {
-			continue
-		}
-		group := optionGroup{Label: app.GetName()}
-		for _, k := range keys[i] {
-			group.Options = append(group.Options, option{Value: k.GetId(), Text: k.GetName() + " (…" + k.GetHint() + ")"})
-		}
-		choices.Keys = append(choices.Keys, group)
-	}
-	choices.Apps = choose(choices.Apps, filter.App)
-	choices.Methods = choose(choices.Methods, strings.ToUpper(filter.Method))
-	choices.Keys = chooseAmong(choices.Keys, filter.Key)
-	return choices, nil
-}
-
-// choose marks the entry with a value, which is added if there is none.
-func choose(options []option, value string) []option {
-	i := slices.IndexFunc(options, func(o option) bool { return o.Value == value })
-	if i < 0 {
-		return append(options, option{Value: value, Text: value, Chosen: true})
-	}
-	options[i].Chosen = true
-	return options
-}
-
-func chooseAmong(groups []optionGroup, value string) []optionGroup {
-	for _, g := range groups {
-		if slices.ContainsFunc(g.Options, func(o option) bool { return o.Value == value }) {
-			choose(g.Options, value)
-			return groups
-		}
-	}
-	groups[0].Options = choose(groups[0].Options, value)
-	return groups
 }
 
 // readRoutes gives the templates of the routes that the log names, and the scope of each that

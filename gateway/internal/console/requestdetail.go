@@ -1,7 +1,6 @@
 package console
 
 import (
-	"cmp"
 	"net/http"
 	"strings"
 
@@ -42,47 +41,23 @@ func (c *Console) showRequest(w http.ResponseWriter, r *http.Request, v visit) e
 		return err
 	}
 	e := found.GetRequest()
-	listed, err := c.apps(r, v)
+	known, err := c.readCatalog(r.Context(), v.account.GetAccountId(), c.oldestLogged(), e.GetAppId())
 	if err != nil {
 		return err
 	}
-	apps, plan := byID(listed), v.account.GetPlan()
+	plan := v.account.GetPlan()
 	body := requestView{
-		requestRow: rowsOf([]*authv1.RequestEntry{e}, apps).Rows[0], Place: place(e.GetRoute(), e.GetResourceId()), Resource: e.GetResourceId(),
-		Bytes: plot.Grouped(e.GetBytes()), Doc: c.errorDocs[e.GetErrorCode()], Metered: e.GetMetered(), Scope: c.missingScopeOf(e, scopesOf(listed, e.GetAppId())),
+		requestRow: rowsOf([]*authv1.RequestEntry{e}, known).Rows[0], Place: place(e.GetRoute(), e.GetResourceId()), Resource: e.GetResourceId(),
+		Bytes: plot.Grouped(e.GetBytes()), Doc: c.errorDocs[e.GetErrorCode()], Metered: e.GetMetered(), Scope: c.missingScopeOf(e, known.app[e.GetAppId()].GetScopes()),
 		MinuteLeft: leftOf(e.MinuteLeft, plan.GetPerMinute()), DayLeft: leftOf(e.DayLeft, plan.GetPerDay()),
-		AppLives: apps[e.GetAppId()].Lives, Limit: c.limitOf(e.GetRefusedBy(), plan), KeyID: e.GetApiKeyId(), Connection: e.GetConnectionId(),
+		AppLives: known.lives(e.GetAppId()), Limit: c.limitOf(e.GetRefusedBy(), plan), KeyID: e.GetApiKeyId(), Connection: e.GetConnectionId(),
 		Client: e.GetClientAddress(), Agent: e.GetUserAgent(), Related: related(e),
 	}
 	if body.KeyID != "" {
-		key, err := c.keyOf(r, e.GetAppId(), body.KeyID)
-		if err != nil {
-			return err
-		}
-		body.Key, body.KeyPage, body.Scope = cmp.Or(key.GetName(), body.KeyID), keysPath(e.GetAppId()), c.missingScopeOf(e, key.GetScopes())
+		body.Key, body.KeyPage = known.keyName(body.KeyID), keysPath(e.GetAppId())
+		body.Scope = c.missingScopeOf(e, known.key[body.KeyID].GetScopes())
 	}
 	return c.draw(w, r, v, answerPage{name: "request", title: "Request " + e.GetRequestId(), body: body})
-}
-
-// scopesOf are the scopes that an app may ask people for.
-func scopesOf(listed []*authv1.ListedApp, appID string) []string {
-	for _, l := range listed {
-		if l.GetApp().GetId() == appID {
-			return l.GetApp().GetScopes()
-		}
-	}
-	return nil
-}
-
-// keyOf is a key of an app, deleted ones too; nil if there is none.
-func (c *Console) keyOf(r *http.Request, appID, keyID string) (*authv1.ApiKey, error) {
-	found, err := c.developers.ListApiKeys(r.Context(), &authv1.ListApiKeysRequest{AppId: appID, IncludeDeleted: true})
-	for _, k := range found.GetApiKeys() {
-		if k.GetId() == keyID {
-			return k, err
-		}
-	}
-	return nil, err
 }
 
 // place is a route with its last parameter, which is the one that the log has the id of,

@@ -21,7 +21,7 @@ func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) e
 	if faults != nil {
 		return web.ErrMalformed
 	}
-	apps, err := c.namedApps(r, v)
+	known, err := c.readApps(r.Context(), v.account.GetAccountId(), c.oldestLogged())
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) e
 			return err
 		}
 		for _, e := range found.GetRequests() {
-			rows = append(rows, requestCells(e, apps))
+			rows = append(rows, requestCells(e, known))
 		}
 		if req.PageToken = found.GetNextPageToken(); req.PageToken == "" || len(rows) > fileRows {
 			break
@@ -42,13 +42,13 @@ func (c *Console) requestFile(w http.ResponseWriter, r *http.Request, v visit) e
 	return sendCSV(w, "requests.csv", rows[:min(len(rows), fileRows+1)])
 }
 
-func requestCells(e *authv1.RequestEntry, apps map[string]namedApp) []string {
+func requestCells(e *authv1.RequestEntry, known *catalog) []string {
 	return []string{
 		e.GetAt().AsTime().UTC().Format(time.RFC3339Nano), e.GetRequestId(), e.GetMethod(), e.GetRoute(), e.GetResourceId(),
 		strconv.Itoa(int(e.GetStatus())), e.GetErrorCode(),
 		strconv.FormatFloat(float64(e.GetLatency().AsDuration().Microseconds())/1000, 'f', -1, 64), strconv.FormatInt(e.GetBytes(), 10),
 		strconv.FormatBool(e.GetMetered()), left(e.MinuteLeft), left(e.DayLeft), e.GetRefusedBy(),
-		apps[e.GetAppId()].Name, e.GetAppId(), e.GetApiKeyId(), e.GetConnectionId(), e.GetClientAddress(), e.GetUserAgent(),
+		known.app[e.GetAppId()].GetName(), e.GetAppId(), e.GetApiKeyId(), e.GetConnectionId(), e.GetClientAddress(), e.GetUserAgent(),
 	}
 }
 

@@ -5,9 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
-
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -91,10 +88,7 @@ func hasBlanks(q url.Values) bool {
 // statusForm is that of the filter by status in the contract.
 var statusForm = regexp.MustCompile(`^[1-5]([0-9]{2}|xx)$`)
 
-const (
-	noStatus = "Write a status such as 404, or a class of them such as 4xx."
-	noMoment = "Write a day such as 2026-03-01, or a time in UTC such as 2026-03-01T12:00."
-)
+const noStatus = "Write a status such as 404, or a class of them such as 4xx."
 
 // search is the filter as auth takes it, and everything that is wrong with it.
 func (f requestFilter) search(accountID string) (*authv1.ListRequestsRequest, []web.Fault) {
@@ -106,66 +100,10 @@ func (f requestFilter) search(accountID string) (*authv1.ListRequestsRequest, []
 	if req.GetStatus() != "" && !statusForm.MatchString(req.GetStatus()) {
 		faults = append(faults, faultAt("status", noStatus)...)
 	}
-	for _, end := range []struct {
-		control, text string
-		into          **timestamppb.Timestamp
-		closes        bool
-	}{{"from", f.From, &req.From, false}, {"to", f.To, &req.To, true}} {
-		if end.text == "" {
-			continue
-		}
-		at, ok := momentOf(end.text, end.closes)
-		if !ok {
-			faults = append(faults, faultAt(end.control, noMoment)...)
-			continue
-		}
-		*end.into = timestamppb.New(at)
-	}
-	return req, faults
+	var wrong []web.Fault
+	req.From, req.To, wrong = f.span().read()
+	return req, append(faults, wrong...)
 }
 
-// momentForms are the ways to write a time, which is in UTC if it does not say otherwise.
-var momentForms = []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.RFC3339}
-
-// momentOf reads a time, or a day, of which it gives the beginning or the end.
-func momentOf(text string, end bool) (at time.Time, ok bool) {
-	for _, form := range momentForms {
-		if at, err := time.Parse(form, text); err == nil && storable(at) {
-			return at.UTC(), true
-		}
-	}
-	at, err := time.Parse(time.DateOnly, text)
-	if end {
-		at = at.AddDate(0, 0, 1)
-	}
-	return at, err == nil && storable(at)
-}
-
-// storable reports whether a time can be sent: protobuf knows none before the year 1 or
-// after 9999.
-func storable(at time.Time) bool { return timestamppb.New(at).CheckValid() == nil }
-
-// momentField is a time as its control takes it, and the option of the control's type. A
-// browser empties a control for times that does not hold one, so a text that is none
-// is given to a control for texts.
-func momentField(text string, end bool) (value, kind string) {
-	const control = "type=datetime-local"
-	if text == "" {
-		return "", control
-	}
-	at, ok := momentOf(text, end)
-	if !ok {
-		return text, "type=text"
-	}
-	return at.Format("2006-01-02T15:04:05"), control
-}
-
-// ends are From and To as their controls take them.
-func (f requestFilter) ends() (from, to timeInput) {
-	from.Value, from.Type = momentField(f.From, false)
-	to.Value, to.Type = momentField(f.To, true)
-	return from, to
-}
-
-// timeInput is a time in a form.
-type timeInput struct{ Value, Type string }
+// span are the times of the filter.
+func (f requestFilter) span() timespan { return timespan{f.From, f.To} }

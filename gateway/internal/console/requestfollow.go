@@ -36,8 +36,8 @@ func (c *Console) newestRequests(w http.ResponseWriter, r *http.Request, v visit
 		return web.ErrMalformed
 	}
 	req.PageSize = newestAtMost
-	since, known := momentOf(q.Get("since"), false)
-	if since = since.Add(-lateness); known && since.After(req.GetFrom().AsTime()) {
+	since, named := momentOf(q.Get("since"), false)
+	if since = since.Add(-lateness); named && since.After(req.GetFrom().AsTime()) {
 		req.From = timestamppb.New(since)
 	}
 	found, err := c.usages.ListRequests(r.Context(), req)
@@ -50,11 +50,11 @@ func (c *Console) newestRequests(w http.ResponseWriter, r *http.Request, v visit
 		answer.NotModified(w)
 		return nil
 	}
-	apps, err := c.namedApps(r, v)
+	known, err := c.readApps(r.Context(), v.account.GetAccountId(), c.oldestLogged())
 	if err != nil {
 		return err
 	}
-	rows := rowsOf(found.GetRequests(), apps)
+	rows := rowsOf(found.GetRequests(), known)
 	// A search that stopped early gives a page that is not full (behaviour: usage#pages). It has
 	// everything that is new, so what the browser shows stays.
 	if next := found.GetNextPageToken(); next != "" && len(rows.Rows) == newestAtMost {

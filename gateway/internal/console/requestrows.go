@@ -1,8 +1,6 @@
 package console
 
 import (
-	"cmp"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -43,59 +41,19 @@ type requestRows struct {
 }
 
 // rowsOf are the rows of requests of apps.
-func rowsOf(entries []*authv1.RequestEntry, apps map[string]namedApp) requestRows {
+func rowsOf(entries []*authv1.RequestEntry, k *catalog) requestRows {
 	rows := make([]requestRow, len(entries))
 	for i, e := range entries {
 		rows[i] = requestRow{
 			ID: e.GetRequestId(), Path: requestPath(e.GetRequestId()), At: e.GetAt().AsTime(), Method: e.GetMethod(), Route: e.GetRoute(),
-			Status: e.GetStatus(), Error: e.GetErrorCode(), Duration: span(e.GetLatency().AsDuration()),
-			AppID: e.GetAppId(), App: cmp.Or(apps[e.GetAppId()].Name, e.GetAppId()),
+			Status: e.GetStatus(), Error: e.GetErrorCode(), Duration: measured(e.GetLatency().AsDuration()),
+			AppID: e.GetAppId(), App: k.appName(e.GetAppId()),
 		}
 	}
 	return requestRows{Rows: rows}
 }
 
 func requestPath(id string) string { return requestsPath + "/" + url.PathEscape(id) }
-
-// namedApp is an app that the log names. A deleted one has no page any more.
-type namedApp struct {
-	Name  string
-	Lives bool
-}
-
-// apps are all apps of the account, deleted ones too.
-func (c *Console) apps(r *http.Request, v visit) ([]*authv1.ListedApp, error) {
-	found, err := c.developers.ListApps(r.Context(), &authv1.ListAppsRequest{AccountId: v.account.GetAccountId(), IncludeDeleted: true})
-	return found.GetApps(), err
-}
-
-// namedApps are the same by id.
-func (c *Console) namedApps(r *http.Request, v visit) (map[string]namedApp, error) {
-	apps, err := c.apps(r, v)
-	return byID(apps), err
-}
-
-func byID(apps []*authv1.ListedApp) map[string]namedApp {
-	named := map[string]namedApp{}
-	for _, listed := range apps {
-		named[listed.GetApp().GetId()] = namedApp{listed.GetApp().GetName(), listed.GetState() != authv1.AppState_APP_STATE_DELETED}
-	}
-	return named
-}
-
-// span writes how long something took, in three digits.
-func span(d time.Duration) string {
-	switch {
-	case d >= 10*time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d >= time.Second:
-		return fmt.Sprintf("%.2f s", d.Seconds())
-	case d >= 10*time.Millisecond:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	default:
-		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
-	}
-}
 
 // instant writes a time as a time element, to the millisecond, in UTC. The element's own
 // value puts rows in order.

@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"time"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -78,17 +77,15 @@ func (c *Console) requests(w http.ResponseWriter, r *http.Request, v visit) erro
 }
 
 func (c *Console) drawRequests(w http.ResponseWriter, r *http.Request, v visit, body requestsView, found []*authv1.RequestEntry, faults []web.Fault) error {
-	apps, err := c.apps(r, v)
+	known, err := c.readCatalog(r.Context(), v.account.GetAccountId(), c.oldestLogged(), "")
 	if err != nil {
 		return err
 	}
-	if body.Choices, err = c.requestChoices(r.Context(), apps, body.Filter); err != nil {
-		return err
-	}
-	body.Requests.Rows, body.Filtered = rowsOf(found, byID(apps)).Rows, body.Filter != requestFilter{}
-	body.From, body.To = body.Filter.ends()
-	if live := appsOf(apps); len(live) == 1 {
-		body.Keys = keysPath(live[0].GetId())
+	body.Choices = c.requestChoices(known, body.Filter)
+	body.Requests.Rows, body.Filtered = rowsOf(found, known).Rows, body.Filter != requestFilter{}
+	body.From, body.To = body.Filter.span().controls()
+	if only := known.onlyApp(); only != "" {
+		body.Keys = keysPath(only)
 	}
 	answer := answerPage{name: "requests", title: "Requests", faults: faults}
 	if faults != nil {
@@ -125,6 +122,3 @@ func isNoRequest(err error) bool {
 func (c *Console) drawMissing(w http.ResponseWriter, r *http.Request, v visit, filter requestFilter) error {
 	return c.drawRequests(w, r, v, requestsView{Filter: filter, Missing: true}, nil, faultAt("request-id", "The log has no such request. It holds those of this account in the last 30 days."))
 }
-
-// stamp writes a time so that texts are in the order of the times.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }

@@ -36,7 +36,7 @@ type figure struct{ Name, Value, Note string }
 // usageData is what the page is made of, as auth tells it.
 type usageData struct {
 	plan    *authv1.Plan
-	names   *usageNames
+	names   *catalog
 	usage   []*authv1.Usage
 	minutes []*authv1.MinuteUsage
 	routes  []*authv1.RouteStats
@@ -75,7 +75,7 @@ func (c *Console) usage(w http.ResponseWriter, r *http.Request, v visit) error {
 func (c *Console) readUsage(ctx context.Context, account string, q *usageQuery) (usageData, error) {
 	var data usageData
 	var err error
-	if data.names, err = c.readNames(ctx, account, q.first, q.app); err != nil {
+	if data.names, err = c.readCatalog(ctx, account, q.first, q.app); err != nil {
 		return data, err
 	}
 	if q.app != "" && q.key != "" && q.key != anyToken && data.names.appOf(q.key) != q.app {

@@ -11,7 +11,7 @@ import (
 // dayCounts are the days of a query with what was used in each.
 type dayCounts struct {
 	query usageQuery
-	names *usageNames
+	names *catalog
 	days  []time.Time // oldest first
 	// byDay are the rows of a day, in the order of auth.
 	byDay map[string][]*authv1.Usage
@@ -19,7 +19,7 @@ type dayCounts struct {
 	total *authv1.Usage
 }
 
-func newDayCounts(q usageQuery, rows []*authv1.Usage, n *usageNames) dayCounts {
+func newDayCounts(q usageQuery, rows []*authv1.Usage, n *catalog) dayCounts {
 	d := dayCounts{query: q, names: n, days: q.days(), byDay: map[string][]*authv1.Usage{}, total: sumOf(rows)}
 	for _, u := range rows {
 		d.byDay[u.GetDay()] = append(d.byDay[u.GetDay()], u)

@@ -82,7 +82,7 @@ func routeRows(routes []*authv1.RouteStats) []routeRow {
 		p50, p95 := s.GetP50().AsDuration(), s.GetP95().AsDuration()
 		row := routeRow{
 			Method: s.GetMethod(), Route: s.GetRoute(), Requests: s.GetRequests(), Failed: s.GetFailed(), ServerFailed: s.GetServerFailed(),
-			ErrorRate: percent(s.GetFailed(), s.GetRequests()), P50: duration(p50), P95: duration(p95), P50At: at(p50), P95At: at(p95), ErrorShare: "0",
+			ErrorRate: percent(s.GetFailed(), s.GetRequests()), P50: estimated(p50), P95: estimated(p95), P50At: at(p50), P95At: at(p95), ErrorShare: "0",
 			Log: requestFilter{Method: s.GetMethod(), Route: s.GetRoute()}.address(requestsPath),
 		}
 		if s.GetRequests() > 0 {
@@ -110,18 +110,4 @@ func percent(n, all int64) string {
 		return "> 99.9%"
 	}
 	return strconv.FormatFloat(share, 'f', 1, 64) + "%"
-}
-
-// duration writes a latency with two or three digits; it is not known more exactly
-// (behaviour: usage#routes).
-func duration(d time.Duration) string {
-	switch {
-	case d >= 10*time.Second:
-		return strconv.FormatFloat(d.Seconds(), 'f', 0, 64) + " s"
-	case d >= time.Second:
-		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
-	case d >= 10*time.Millisecond:
-		return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 0, 64) + " ms"
-	}
-	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 1, 64) + " ms"
 }

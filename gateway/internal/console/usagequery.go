@@ -75,6 +75,9 @@ func (q usageQuery) address(file string) string {
 // logDays is how many days the request log goes back (behaviour: usage#retention).
 const logDays = 30
 
+// oldestLogged is where the request log begins.
+func (c *Console) oldestLogged() time.Time { return c.Clock.Now().AddDate(0, 0, -logDays) }
+
 // log is the address of the requests of a day.
 func (q usageQuery) log(day time.Time) string {
 	text := day.Format(time.DateOnly)
@@ -110,7 +113,7 @@ type usageForm struct {
 	Keys                     []optionGroup
 }
 
-func formForUsage(q usageQuery, n *usageNames) usageForm {
+func formForUsage(q usageQuery, n *catalog) usageForm {
 	f := usageForm{Apps: n.appOptions(q.app), Keys: n.keyOptions(q.app, q.key)}
 	for _, days := range periods {
 		f.Periods = append(f.Periods, option{strconv.Itoa(days), strconv.Itoa(days) + " days", days == q.period})

@@ -18,7 +18,13 @@ type dayTable struct {
 	// Body are the rows. They are written here and not by the template, because ninety days of
 	// fifty keys are 4,600 rows, which take a template ten times as long.
 	Body template.HTML
+	// Long says that there are so many rows that they scroll in a box of their own. Fewer scroll
+	// with the page, because a box in it catches the finger that scrolls the page.
+	Long bool
 }
+
+// longTable is more rows than a month of one app, or a quarter of days, has.
+const longTable = 100
 
 // table makes the table of the days: each a row by status, or its sum and its parts by app or
 // key.
@@ -38,6 +44,7 @@ func (d dayCounts) table() dayTable {
 	for _, day := range slices.Backward(d.days) {
 		d.writeDay(&body, day, len(t.Names))
 	}
+	t.Long = strings.Count(body.String(), "<tr") > longTable
 	t.Body = template.HTML(body.String()) //nolint:gosec // writeRow escapes the names, the rest are numbers and dates
 	return t
 }

@@ -110,7 +110,11 @@ func (c Columns) drawColumns(d *Drawing, s scale, totals []int64) {
 func (c Columns) drawMarks(d *Drawing) {
 	for i, at := range c.At {
 		if at.Tick != "" {
-			d.Marks = append(d.Marks, Mark{X: round((float64(i) + 0.5) * c.slot()), Text: at.Tick})
+			mark := Mark{X: round((float64(i) + 0.5) * c.slot()), Text: at.Tick}
+			if mark.X > endOfAxis { // centred, it would stand out of the plot
+				mark.X, mark.End = 100, true
+			}
+			d.Marks = append(d.Marks, mark)
 		}
 	}
 	every := (len(d.Marks) + ticksOnPhones - 1) / ticksOnPhones

@@ -13,6 +13,7 @@ const (
 	leastHeight       = 1.5 // of a count above zero
 	dividedHeight     = 4   // from here on, a layer is set apart from the next by a line
 	ticksOnPhones     = 5
+	endOfAxis         = 95.0 // per cent
 )
 
 // Drawing is a laid out chart, as the template draws it.
@@ -38,11 +39,11 @@ type Level struct {
 }
 
 // Mark is a label under the horizontal axis, in per cent from the left. Minor ones are left
-// out where the screen is narrow.
+// out where the screen is narrow. The text ends at X if End is set, and is centred there if not.
 type Mark struct {
-	X     float64
-	Text  string
-	Minor bool
+	X          float64
+	Text       string
+	Minor, End bool
 }
 
 // Bar is a layer of a column. X and Width are per cent of the width, Y and Height pixels.
