@@ -20,4 +20,6 @@ func (a Action) Thing() string {
 // ForMembers reports whether members of an account see the action in their part of the log
 // (behaviour: audit#what-members-see). Of tokens they see authentications of their apps that
 // failed.
-func (a Action) ForMembers() bool { return slices.Contains(ofAccounts, a.Thing()) || a == TokenIntrospect }
+func (a Action) ForMembers() bool {
+	return slices.Contains(ofAccounts, a.Thing()) || a == TokenIntrospect
+}
