@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -91,6 +92,50 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 	left, err := w.Store.PendingRevocations(t.Context(), now.Add(time.Hour), 100)
 	if err != nil || len(left) != 10 {
 		t.Errorf("%d entries are left, want those of four other keys, of the account four times, of the other's token and of the change, %v", len(left), err)
+	}
+}
+
+// Whoever repeats an end waits for the newest of several entries of the same thing, and
+// never for one of another account, which its own end has nothing to do with.
+func TestARepeatedEndWaitsForTheNewestEntryOfItsOwnAccount(t *testing.T) {
+	w := authtest.New(t)
+	p, now := w.Person(), w.Clock.Now()
+	a, other := w.Legacy(), w.Legacy()
+	legacy := w.LegacyToken(p, a)
+	keyID, _ := w.Key(a, "jobs:read")
+	tokens := w.Tokens(p, a, "profile")
+	state, _ := w.State(credentialstate.AccessToken, tokens.Access)
+	copied := func(of revocation.Entry, accountID string) (entryID int64) {
+		t.Helper()
+		w.Must(w.Pool.QueryRow(t.Context(), `INSERT INTO forget_outbox (account_id, whole_account, connection_id, hashes, created_at)
+			SELECT $2, whole_account, connection_id, hashes, created_at FROM forget_outbox WHERE id = $1 RETURNING id`, of.ID, accountID).Scan(&entryID))
+		return entryID
+	}
+	for _, end := range []struct {
+		name string
+		of   func() (revocation.Entry, error)
+	}{
+		{"key", func() (revocation.Entry, error) { return w.Store.DeleteAPIKey(t.Context(), keyID, now) }},
+		{"legacy token", func() (revocation.Entry, error) {
+			return w.Store.RevokeLegacy(t.Context(), credential.Hash(legacy), now)
+		}},
+		{"connection", func() (revocation.Entry, error) {
+			return w.Store.EndConnection(t.Context(), p, state.Connection.ID, now)
+		}},
+		{"app", func() (revocation.Entry, error) { return deleteApp(w, a) }},
+	} {
+		first, err := end.of()
+		w.Must(err)
+		newest := copied(first, a.AccountID)
+		copied(first, other.AccountID)
+		if again, err := end.of(); err == nil || again.ID != newest || again.AccountID != a.AccountID {
+			t.Errorf("%s: again %+v, want the entry %d (%v)", end.name, again, newest, err)
+		}
+	}
+	for name, secret := range map[string]string{"unknown": "none", "of the interface of today": tokens.Access} {
+		if entry, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(secret), now); !errors.Is(err, credentialstate.ErrUnknown) || entry.ID != 0 {
+			t.Errorf("the end of a token that is %s waits for %+v, %v", name, entry, err)
+		}
 	}
 }
 
