@@ -1,0 +1,119 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/invitation"
+	"vitae.internal/services/auth/internal/membership"
+	"vitae.internal/services/auth/internal/person"
+)
+
+// waitsFor fails the test unless something waits for a transaction that holds a lock, and
+// succeeds after it.
+func waitsFor(w *authtest.World, name, lock string, of any, do func() error) {
+	w.Helper()
+	tx, err := w.Pool.Begin(w.Context())
+	w.Must(err)
+	_, err = tx.Exec(w.Context(), lock, of)
+	w.Must(err)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := do(); err != nil {
+			w.Errorf("%s: %v", name, err)
+		}
+	}()
+	waits(w, 1, done)
+	select {
+	case <-done:
+		w.Errorf("%s: it does not wait for another change", name)
+	default:
+	}
+	w.Must(tx.Rollback(w.Context()))
+	<-done
+}
+
+// doesNotWait fails the test if something waits for a transaction that holds a lock.
+func doesNotWait(w *authtest.World, name, lock string, of any, do func() error) {
+	w.Helper()
+	tx, err := w.Pool.Begin(w.Context())
+	w.Must(err)
+	_, err = tx.Exec(w.Context(), lock, of)
+	w.Must(err)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := do(); err != nil {
+			w.Errorf("%s: %v", name, err)
+		}
+	}()
+	waits(w, 1, done)
+	select {
+	case <-done:
+	default:
+		w.Errorf("%s: it waits for another change", name)
+	}
+	w.Must(tx.Rollback(w.Context()))
+	<-done
+}
+
+// Each of them decides by what it reads: by the owners that a team has, by the invitations
+// that are open, by whether the account is open. A change beside it would make that untrue.
+func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
+	w := authtest.New(t)
+	a := account(w, "Partner").ID
+	owner, newcomer, invited := w.Person(), w.Person(), w.Person()
+	joins(w, a, owner, membership.Owner)
+	offer := invites(w, a, "new@partner.example")
+	asked := developer.PlanRequest{ID: id.New("plr"), AccountID: a, Plan: developer.Plan{Name: developer.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
+	for _, c := range []struct {
+		name string
+		do   func() error
+	}{
+		{"a new member", func() error {
+			_, err := w.Store.AddMember(t.Context(), membership.Member{AccountID: a, PersonID: newcomer, Role: membership.Viewer, CreatedAt: w.Clock.Now()})
+			return err
+		}},
+		{"another role", func() error {
+			_, err := w.Store.ChangeMember(t.Context(), a, owner, func(membership.Role, int) (membership.Role, error) { return membership.Viewer, nil })
+			return err
+		}},
+		{"an invitation", func() error {
+			i := invitation.Invitation{ID: id.New("inv"), AccountID: a, Email: "second@partner.example", Role: membership.Viewer, CreatedAt: w.Clock.Now(), ExpiresAt: offer.ExpiresAt}
+			return w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID))
+		}},
+		{"an invitation that is accepted", func() error {
+			_, err := w.Store.AcceptInvitation(t.Context(), credential.Hash(offer.ID), invited, w.Clock.Now(), func(invitation.Offer) error { return nil })
+			return err
+		}},
+		{"a new app", func() error {
+			_, _, err := w.Developers.CreateApp(t.Context(), developer.AppCreation{
+				AccountID: a, Name: "App", ClientType: developer.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
+			})
+			return err
+		}},
+		{"a request for another plan", func() error { return w.Store.AddPlanRequest(t.Context(), asked) }},
+		{"a decision about it", func() error {
+			_, err := w.Store.RefusePlanRequest(t.Context(), developer.PlanDecision{RequestID: asked.ID, Note: "no", By: "op", At: w.Clock.Now()})
+			return err
+		}},
+	} {
+		waitsFor(w, c.name, "SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", a, c.do)
+	}
+}
+
+// Of accounts that a person creates at the same time, each counts those before.
+func TestTheAccountsOfAPersonAreMadeOneAfterTheOther(t *testing.T) {
+	w := authtest.New(t)
+	p := person.Person{ID: id.New("usr"), EmailVerified: true, CreatedAt: w.Clock.Now()}
+	w.Must(w.Store.CreatePerson(t.Context(), p, p.ID, "no password"))
+	waitsFor(w, "an account", "SELECT 1 FROM people WHERE id = $1 FOR NO KEY UPDATE", p.ID, func() error {
+		return w.Store.CreateAccount(t.Context(), developer.Account{
+			ID: id.New("dev"), Name: "Mine", Email: "dev@partner.example", CreatedAt: w.Clock.Now(), Plan: developer.Plan{Name: developer.Standard},
+		}, p.ID)
+	})
+}

@@ -1,0 +1,182 @@
+package postgres_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/invitation"
+	"vitae.internal/services/auth/internal/membership"
+)
+
+// inUTC is a member whose time compares with ==.
+func inUTC(m membership.Member) membership.Member {
+	m.CreatedAt = m.CreatedAt.UTC()
+	return m
+}
+
+func TestAMemberIsReadWithTheOwnNameAddressAndRole(t *testing.T) {
+	w := authtest.New(t)
+	a := forConsole(w)
+	team, other := account(w, "Team").ID, account(w, "Other").ID
+	names := map[string]string{}
+	var people []string
+	for range 4 {
+		people = append(people, w.Person())
+	}
+	for i, p := range people[1:] { // the first is not connected to the console
+		names[p] = fmt.Sprintf("Name %d", i)
+		w.Must(opens(w, names[p], w.Tokens(p, a, "profile").Access))
+	}
+	member := func(accountID, personID string, role membership.Role) membership.Member {
+		return membership.Member{
+			AccountID: accountID, PersonID: personID, Name: names[personID], Email: personID + "@example.com", Role: role, CreatedAt: w.Clock.Now(),
+		}
+	}
+	for i, p := range people {
+		for account, role := range map[string]membership.Role{team: membership.Viewer, other: membership.Owner} {
+			want := member(account, p, role)
+			got, err := w.Store.AddMember(t.Context(), membership.Member{AccountID: account, PersonID: p, Role: role, CreatedAt: w.Clock.Now()})
+			if err != nil || inUTC(got) != want {
+				t.Errorf("added %d is %+v, %v, want %+v", i, got, err, want)
+			}
+		}
+	}
+	for i, p := range people {
+		got, err := w.Store.ChangeMember(t.Context(), team, p, func(present membership.Role, _ int) (membership.Role, error) {
+			if present != membership.Viewer {
+				t.Errorf("%d is %s before the change", i, present)
+			}
+			return membership.Developer, nil
+		})
+		if want := member(team, p, membership.Developer); err != nil || inUTC(got) != want {
+			t.Errorf("changed %d is %+v, %v, want %+v", i, got, err, want)
+		}
+	}
+	all, err := w.Store.Members(t.Context(), team)
+	w.Must(err)
+	want := slices.Sorted(slices.Values(people)) // as their addresses, which begin with the ids
+	if len(all) != len(want) {
+		t.Fatalf("%d members, want %d", len(all), len(want))
+	}
+	for i, got := range all {
+		if want := member(team, want[i], membership.Developer); inUTC(got) != want {
+			t.Errorf("member %d is %+v, want %+v", i, got, want)
+		}
+	}
+}
+
+func TestNobodyJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
+	w := authtest.New(t)
+	account(w, "Bystander")
+	closed := account(w, "Closed").ID
+	closes(w, closed)
+	p := w.Person()
+	for name, accountID := range map[string]string{"closed": closed, "unknown": id.New("dev")} {
+		_, err := w.Store.AddMember(t.Context(), membership.Member{AccountID: accountID, PersonID: p, Role: membership.Owner, CreatedAt: w.Clock.Now()})
+		if !errors.Is(err, developer.ErrAccountNotFound) {
+			t.Errorf("added to a %s one: %v", name, err)
+		}
+		i := invitation.Invitation{ID: id.New("inv"), AccountID: accountID, Email: "new@partner.example", Role: membership.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
+		if err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID)); !errors.Is(err, developer.ErrAccountNotFound) {
+			t.Errorf("invited to a %s one: %v", name, err)
+		}
+		_, err = w.Store.ChangeMember(t.Context(), accountID, p, func(membership.Role, int) (membership.Role, error) { return membership.Owner, nil })
+		if !errors.Is(err, developer.ErrAccountNotFound) {
+			t.Errorf("changed in a %s one: %v", name, err)
+		}
+	}
+	// A replica of the release before leaves the invitations of an account that it ends.
+	_, err := w.Pool.Exec(t.Context(), `INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_by, created_at, expires_at)
+		SELECT 'inv_left', $1, 'e', 'e', 'owner', sha256('left'), 'usr_1', $2::timestamptz, $2 + interval '1 hour'`, closed, w.Clock.Now())
+	w.Must(err)
+	if offer, err := w.Store.Invitation(t.Context(), credential.Hash("left"), w.Clock.Now()); !errors.Is(err, membership.ErrInvitationNotFound) {
+		t.Errorf("an invitation to a closed account: %+v, %v", offer, err)
+	}
+}
+
+func TestAnOfferIsOfItsOwnAccount(t *testing.T) {
+	w := authtest.New(t)
+	accounts := []string{account(w, "First").ID, account(w, "Second").ID, account(w, "Third").ID}
+	_, _, err := w.Store.SuspendAccount(t.Context(), accounts[2], "", w.Clock.Now())
+	w.Must(err)
+	for i, name := range []string{"First", "Second", "Third"} {
+		offered := invites(w, accounts[i], "new@partner.example")
+		got, err := w.Store.Invitation(t.Context(), credential.Hash(offered.ID), w.Clock.Now())
+		if err != nil || got.ID != offered.ID || got.AccountID != accounts[i] || got.AccountName != name || got.Suspended != (i == 2) {
+			t.Errorf("of %s: %+v, %v", name, got, err)
+		}
+	}
+}
+
+func TestWhoIsNoMemberOfTheAccountCanBeInvited(t *testing.T) {
+	w := authtest.New(t)
+	team, other := account(w, "Team").ID, account(w, "Other").ID
+	member, stranger := w.Person(), w.Person()
+	joins(w, team, member, membership.Owner)
+	joins(w, other, stranger, membership.Owner)
+	invites(w, team, stranger+"@example.com")
+	i := invitation.Invitation{ID: id.New("inv"), AccountID: team, Email: member + "@example.com", Role: membership.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
+	if err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID)); !errors.Is(err, membership.ErrAlreadyMember) {
+		t.Errorf("a member is invited: %v", err)
+	}
+}
+
+func TestOnlyTheOpenInvitationsOfAnAccountCountForIt(t *testing.T) {
+	w := authtest.New(t)
+	team, other := account(w, "Team").ID, account(w, "Other").ID
+	open := invites(w, team, "ended@partner.example")
+	invites(w, other, "theirs@partner.example")
+	w.Clock.Advance(open.ExpiresAt.Sub(w.Clock.Now())) // when it has just ended
+	for n := range invitation.MostOpen {
+		invites(w, team, fmt.Sprintf("p%d@partner.example", n))
+	}
+	i := invitation.Invitation{ID: id.New("inv"), AccountID: team, Email: "more@partner.example", Role: membership.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
+	if err := w.Store.CreateInvitation(t.Context(), i, credential.Hash(i.ID)); !errors.Is(err, invitation.ErrTooMany) {
+		t.Errorf("one more than an account can have: %v", err)
+	}
+}
+
+// The end of an account takes what waits for it, and nothing that waits for another, nor
+// what was decided.
+func TestTheEndOfAnAccountTakesItsOwnInvitationsAndOpenRequests(t *testing.T) {
+	w := authtest.New(t)
+	ends, stays := account(w, "Ends").ID, account(w, "Stays").ID
+	p := w.Person()
+	asked := map[string]string{}
+	for _, a := range []string{ends, stays} {
+		joins(w, a, p, membership.Owner)
+		invites(w, a, "new@partner.example")
+		for _, decided := range []bool{true, false} {
+			r := developer.PlanRequest{ID: id.New("plr"), AccountID: a, Plan: developer.Plan{Name: developer.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
+			w.Must(w.Store.AddPlanRequest(t.Context(), r))
+			if decided {
+				_, err := w.Store.RefusePlanRequest(t.Context(), developer.PlanDecision{RequestID: r.ID, Note: "no", By: "op", At: w.Clock.Now()})
+				w.Must(err)
+			} else {
+				asked[a] = r.ID
+			}
+		}
+	}
+	closes(w, ends)
+	for a, want := range map[string][4]int{ends: {0, 0, 0, 1}, stays: {1, 1, 1, 2}} {
+		var members, invited, open, all int
+		w.Must(w.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM members WHERE account_id = $1), (SELECT count(*) FROM invitations WHERE account_id = $1),
+			(SELECT count(*) FROM plan_requests WHERE account_id = $1 AND state = 'open'), (SELECT count(*) FROM plan_requests WHERE account_id = $1)`, a).Scan(&members, &invited, &open, &all))
+		if got := [4]int{members, invited, open, all}; got != want {
+			t.Errorf("members, invitations, open requests and all: %v, want %v", got, want)
+		}
+	}
+	// A decision that comes too late finds nothing, also where a release before left the request.
+	_, err := w.Pool.Exec(t.Context(), "UPDATE plan_requests SET account_id = $2 WHERE id = $1", asked[stays], ends)
+	w.Must(err)
+	if _, err := w.Store.RefusePlanRequest(t.Context(), developer.PlanDecision{RequestID: asked[stays], Note: "no", By: "op", At: w.Clock.Now()}); !errors.Is(err, developer.ErrPlanRequestNotFound) {
+		t.Errorf("a request of a closed account: %v", err)
+	}
+}
