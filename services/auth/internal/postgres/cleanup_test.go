@@ -31,6 +31,11 @@ var mortals = []mortal{
 		`SELECT id FROM cv_links WHERE ended_at IS NOT NULL`},
 	{"browsers", `INSERT INTO devices (hash, person_id, signed_in_at, expires_at) VALUES (convert_to($1, 'UTF8'), $2, 'epoch', $3)`,
 		`SELECT convert_from(hash, 'UTF8') FROM devices`},
+	{"console sessions", `INSERT INTO console_sessions (hash, person_id, connection_id, created_at, used_at, expires_at) VALUES (convert_to($1, 'UTF8'), $2, 'con', 'epoch', 'epoch', $3)`,
+		`SELECT convert_from(hash, 'UTF8') FROM console_sessions`},
+	{"invitations", `INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_by, created_at, expires_at)
+		VALUES ($1, 'dev', $1, $1, 'viewer', convert_to($1, 'UTF8'), $2, 'epoch', $3)`,
+		`SELECT id FROM invitations`},
 }
 
 // add inserts a row of every kind.
@@ -47,12 +52,20 @@ func names(w *authtest.World, query string) (all []string) {
 	return all
 }
 
-// graveyard is a database with the family that tokens and codes need.
+// graveyard is a database with the family that tokens and codes need, the account of
+// invitations and the connection of console sessions.
 func graveyard(t *testing.T) (*authtest.World, string) {
 	w := authtest.New(t)
-	_, err := w.Pool.Exec(t.Context(), "INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at) VALUES ('fam', '', '', '{}', 'epoch', 'infinity')")
+	p, a := w.Person(), w.Confidential()
+	_, err := w.Pool.Exec(t.Context(), `WITH family AS (
+		INSERT INTO token_families (id, app_id, connection_id, scopes, created_at, expires_at) VALUES ('fam', '', '', '{}', 'epoch', 'infinity')
+	), account AS (
+		INSERT INTO accounts (id, name, email, plan, created_at) VALUES ('dev', '', '', 'standard', 'epoch')
+	)
+	INSERT INTO connections (id, person_id, app_id, granted_scopes, cv_sharing, cv_id, share_photo, created_at)
+		VALUES ('con', $1, $2, '{}', false, 'master', false, 'epoch')`, p, a.App.ID)
 	w.Must(err)
-	return w, w.Person()
+	return w, p
 }
 
 func TestACleanUpLeavesWhatIsNotDeadYet(t *testing.T) {
@@ -155,6 +168,7 @@ func TestACleanUpOfCeilingsLeavesWhatStillCounts(t *testing.T) {
 	past, future := now.Add(-time.Microsecond), now.Add(time.Microsecond)
 	for name, until := range map[string][2]time.Time{
 		"both past": {past, past}, "open now": {now, past}, "turns now": {past, now}, "both future": {future, future}, "long past": {past.Add(-time.Hour), past.Add(-time.Hour)},
+		"past one after the other": {past.Add(-2 * time.Hour), past},
 	} {
 		_, err := w.Pool.Exec(t.Context(), "INSERT INTO sign_in_ceilings VALUES (convert_to($1, 'UTF8'), $2, $3)", name, until[0], until[1])
 		w.Must(err)

@@ -30,8 +30,17 @@ func TestAnAttemptCountsForABrowserThatTheAccountKnowsNow(t *testing.T) {
 	if count(device, email(p), now, 2) {
 		t.Error("another person's success takes an attempt back")
 	}
+	second := credential.Hash("a second browser")
+	w.Must(w.Store.AddDevice(t.Context(), second, credential.Hash("none"), p, now, now.Add(time.Hour), 5))
+	if !count(second, email(p), now, 1) {
+		t.Error("a second browser is not counted by itself")
+	}
 	for range 3 {
 		w.Must(w.Store.UncountDeviceAttempt(t.Context(), device, email(p)))
+	}
+	w.Must(w.Store.RenewDevice(t.Context(), device, p, now, now.Add(time.Hour)))
+	if count(second, email(p), now, 1) {
+		t.Error("a success in one browser takes an attempt of another back")
 	}
 	if !count(device, email(p), now, 1) || count(device, email(p), now, 1) {
 		t.Error("attempts are taken back that were never made")
