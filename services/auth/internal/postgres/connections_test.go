@@ -113,6 +113,55 @@ func TestAChangeOfAConnectionIsThePersonsOwnAndEndsTheLinkWithTheSharing(t *test
 	}
 }
 
+func TestAChangeOfAConnectionLeavesTheOthersOfThePersonAndOfTheApp(t *testing.T) {
+	w := authtest.New(t)
+	p, a, c, _ := connected(w, authtest.Everything...)
+	w.Tokens(p, w.Confidential(), "profile")
+	w.Tokens(w.Person(), a, "profile")
+	others := func() []string {
+		return names(w, "SELECT to_jsonb(x)::text FROM connections x WHERE id <> '"+c.ID+"'")
+	}
+	before := others()
+	_, _, err := w.Store.ChangeConnection(t.Context(), p, c.ID, w.Clock.Now(), func(c connection.Connection) (connection.Connection, error) {
+		c.CvID, c.Sharing = otherCV, false
+		return c, nil
+	})
+	w.Must(err)
+	if after := others(); len(before) != 2 || !slices.Equal(after, before) {
+		t.Errorf("the others were %v and are %v", before, after)
+	}
+}
+
+func TestAPersonsConnectionsAreListedNewestFirstWithoutThoseOfDeletedApps(t *testing.T) {
+	w := authtest.New(t)
+	p, deleted := w.Person(), w.Confidential()
+	w.Tokens(p, deleted, "profile")
+	var want []string
+	for range 4 {
+		a := w.Confidential()
+		w.Tokens(p, a, "profile")
+		w.Tokens(w.Person(), a, "profile")
+	}
+	for _, c := range names(w, "SELECT id FROM connections WHERE person_id = '"+p+"' AND app_id <> '"+deleted.App.ID+"'") {
+		want = append([]string{c}, want...) // of one moment: the larger id first
+	}
+	w.Clock.Advance(time.Microsecond)
+	newest := w.Confidential()
+	w.Tokens(p, newest, "profile")
+	if _, err := deleteApp(w, deleted); err != nil {
+		t.Fatal(err)
+	}
+	all, err := w.Store.Connections(t.Context(), p)
+	w.Must(err)
+	var got []string
+	for _, c := range all[1:] {
+		got = append(got, c.ID)
+	}
+	if all[0].App.ID != newest.App.ID || !slices.Equal(got, want) {
+		t.Errorf("first %s, then %v, want %s, then %v", all[0].App.ID, got, newest.App.ID, want)
+	}
+}
+
 func TestTheEndOfAConnectionEndsAllThatItGaveAndNothingOfAnother(t *testing.T) {
 	w := authtest.New(t)
 	p, a, c, token := connected(w, authtest.Everything...)

@@ -63,6 +63,41 @@ func TestALinkIsMadeForALiveTokenOfAConsentThatSharesTheCV(t *testing.T) {
 // table is the table that a statement changes.
 func table(update string) string { return strings.Fields(update)[1] }
 
+// (behaviour: legacy#cv-url): a link ends with the last live token of its consent, and no
+// token of another consent keeps it.
+func TestALinkEndsWithTheLastLiveTokenOfItsConsent(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Legacy()
+	w.LegacyToken(w.Person(), a) // it lives all the time
+	for name, c := range map[string]struct {
+		change string
+		lives  bool
+	}{
+		"the other token lives":           {"", true},
+		"it lives a microsecond more":     {"expires_at = '" + authtest.Start.Add(time.Microsecond).Format(time.RFC3339Nano) + "'", true},
+		"it expires now":                  {"expires_at = '" + authtest.Start.Format(time.RFC3339Nano) + "'", false},
+		"it was revoked":                  {"revoked_at = created_at", false},
+		"it is of the interface of today": {"legacy = false", true},
+	} {
+		p := w.Person()
+		first, second := w.LegacyToken(p, a), w.LegacyToken(p, a)
+		state, lives := w.State(credentialstate.LegacyToken, first)
+		if !lives || !w.LinkLives(state.Connection.LinkID) {
+			t.Fatalf("%s: the link does not live", name)
+		}
+		if c.change != "" {
+			hash := credential.Hash(second)
+			_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET "+c.change+" WHERE hash = $1", hash[:])
+			w.Must(err)
+		}
+		_, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(first), w.Clock.Now())
+		w.Must(err)
+		if got := w.LinkLives(state.Connection.LinkID); got != c.lives {
+			t.Errorf("%s: the link lives %t", name, got)
+		}
+	}
+}
+
 // A link that is made beside the end of its token would be seen by neither: not by the
 // end, since it is not committed, and not by the link, since the token still lives.
 func TestALinkThatIsMadeBesideTheEndOfItsTokenEndsOrIsNotMade(t *testing.T) {

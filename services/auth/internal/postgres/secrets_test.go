@@ -260,6 +260,11 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 	if err != nil || len(live) != 2 || live[0].ID < live[1].ID {
 		t.Errorf("secrets %v, %v", secretIDs(live), err)
 	}
+	change(w, a, nil, func(live []developer.ClientSecret) []developer.ClientSecret { return live })
+	newest := "SELECT s.id FROM client_secrets s JOIN apps a ON a.id = s.app_id AND a.secret_hash = s.hash"
+	if got := names(w, newest); !slices.Equal(got, secretIDs(live)[:1]) {
+		t.Errorf("a replica of the release before takes %v, want the first of %v", got, secretIDs(live))
+	}
 	for range 4 {
 		w.Key(a, "jobs:read")
 	}
@@ -280,6 +285,21 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 	_, _, err = w.Store.ChangeClientSecrets(t.Context(), "app_none", w.Clock.Now(), nil)
 	if !errs.HasCode(err, developer.ErrAppNotFound.Code) {
 		t.Errorf("no app: %v", err)
+	}
+}
+
+// Such an app has to have a hash for replicas of the release before, whatever it is.
+func TestAnAppWithoutSecretsKeepsTheHashThatItHas(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Confidential()
+	change(w, a, nil, func([]developer.ClientSecret) []developer.ClientSecret { return nil })
+	if left := names(w, "SELECT id FROM client_secrets"); len(left) != 0 {
+		t.Errorf("the secrets %v are left", left)
+	}
+	var hash []byte
+	w.Must(w.Pool.QueryRow(t.Context(), "SELECT secret_hash FROM apps WHERE id = $1", a.App.ID).Scan(&hash))
+	if credential.Digest(hash) != credential.Hash(a.Secret) {
+		t.Errorf("the app has the hash %x", hash)
 	}
 }
 
