@@ -1,6 +1,8 @@
 package postgres_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -110,6 +112,133 @@ func TestAMovedTokenIsConfirmedByItsPersonOnceAndInTime(t *testing.T) {
 	}
 	if known(was, p) || !known(is, p) || !known(is, other) {
 		t.Error("the new token did not take the place of the one before, or another's did")
+	}
+}
+
+func TestAConfirmationConcernsThePersonsOwnRowsOfOneBrowser(t *testing.T) {
+	w := authtest.New(t)
+	p, sharer, mover := w.Person(), w.Person(), w.Person()
+	was, is, none, elsewhere := credential.Hash("was"), credential.Hash("is"), credential.Hash("none"), credential.Hash("elsewhere")
+	now, end := w.Clock.Now(), w.Clock.Now().Add(time.Hour)
+	w.Must(w.Store.AddDevice(t.Context(), elsewhere, none, p, now, end, 5))
+	for _, who := range []string{p, sharer} {
+		w.Must(w.Store.AddDevice(t.Context(), was, none, who, now, end, 5))
+	}
+	w.Must(w.Store.AddDevice(t.Context(), is, was, mover, now, end, 5)) // both others may get to know it by its new token
+	password := func(at time.Time) {
+		t.Helper()
+		_, err := w.Pool.Exec(t.Context(), "UPDATE people SET password_set_at = $2 WHERE id = $1", p, at)
+		w.Must(err)
+	}
+	confirm := func() (bool, error) { return w.Store.ConfirmDevice(t.Context(), is, p, now, end) }
+	password(now.Add(time.Microsecond))
+	if confirmed, err := confirm(); err != nil || confirmed {
+		t.Errorf("a browser from before the password is confirmed: %t, %v", confirmed, err)
+	}
+	password(now)
+	if confirmed, err := confirm(); err != nil || !confirmed {
+		t.Errorf("confirmed %t, %v", confirmed, err)
+	}
+	for name, c := range map[string]struct {
+		device credential.Digest
+		person string
+		known  bool
+	}{
+		"the new token": {is, p, true}, "the token before": {was, p, false}, "another browser": {elsewhere, p, true},
+		"the token before, of another person": {was, sharer, true}, "the new token, of that person": {is, sharer, false}, "the new token of whom it moved for": {is, mover, true},
+	} {
+		if known, err := w.Store.CountDeviceAttempt(t.Context(), c.device, c.person+"@example.com", now, 5); err != nil || known != c.known {
+			t.Errorf("%s: known %t, %v", name, known, err)
+		}
+	}
+}
+
+func TestOfTwoConfirmationsAtOnceOneCounts(t *testing.T) {
+	w := authtest.New(t)
+	p := w.Person()
+	was, is, end := credential.Hash("was"), credential.Hash("is"), w.Clock.Now().Add(time.Hour)
+	w.Must(w.Store.AddDevice(t.Context(), was, credential.Hash("none"), p, w.Clock.Now(), end, 5))
+	w.Must(w.Store.AddDevice(t.Context(), is, was, w.Person(), w.Clock.Now(), end, 5))
+	tx, err := w.Pool.Begin(t.Context())
+	w.Must(err)
+	_, err = tx.Exec(t.Context(), "SELECT 1 FROM devices FOR UPDATE")
+	w.Must(err)
+	confirmed := make(chan bool)
+	for range 2 {
+		go func() {
+			counted, err := w.Store.ConfirmDevice(t.Context(), is, p, w.Clock.Now(), end)
+			if err != nil {
+				t.Error(err)
+			}
+			confirmed <- counted
+		}()
+	}
+	waits(w, 2, nil)
+	w.Must(tx.Rollback(t.Context()))
+	if first, second := <-confirmed, <-confirmed; first == second {
+		t.Errorf("both are told %t", first)
+	}
+}
+
+func TestOthersKeepTheirBrowsersWhenOneOfAPersonIsForgotten(t *testing.T) {
+	w := authtest.New(t)
+	p, other := w.Person(), w.Person()
+	none, end := credential.Hash("none"), w.Clock.Now().Add(time.Hour)
+	knows := func(personID, name string) bool {
+		t.Helper()
+		known, err := w.Store.CountDeviceAttempt(t.Context(), credential.Hash(name), personID+"@example.com", w.Clock.Now(), 100)
+		w.Must(err)
+		return known
+	}
+	add := func(personID, name string) {
+		t.Helper()
+		w.Clock.Advance(time.Microsecond)
+		w.Must(w.Store.AddDevice(t.Context(), credential.Hash(name), none, personID, w.Clock.Now(), end, 2))
+	}
+	add(p, "shared")
+	add(other, "shared")
+	add(p, "second")
+	add(other, "newer")
+	add(p, "third")
+	for name, want := range map[string]bool{"shared": false, "second": true, "third": true} {
+		if got := knows(p, name); got != want {
+			t.Errorf("the person is known in %s: %t", name, got)
+		}
+	}
+	if !knows(other, "shared") || !knows(other, "newer") {
+		t.Error("another person's browser was forgotten")
+	}
+
+	// A token that moved is no browser of its own, however new it is.
+	w.Must(w.Store.AddDevice(t.Context(), credential.Hash("moved"), credential.Hash("third"), other, w.Clock.Now(), end, 5))
+	_, err := w.Pool.Exec(t.Context(), "UPDATE devices SET signed_in_at = $1 WHERE moved_from IS NOT NULL", w.Clock.Now().Add(time.Minute))
+	w.Must(err)
+	add(p, "fourth")
+	if !knows(p, "third") || !knows(p, "fourth") || knows(p, "second") {
+		t.Errorf("of the browsers, the third is known %t, the fourth %t, the second %t", knows(p, "third"), knows(p, "fourth"), knows(p, "second"))
+	}
+}
+
+func TestAMoveForgetsTheEarlierMovesOfThoseThatItMovesAlone(t *testing.T) {
+	w := authtest.New(t)
+	first, second := w.Person(), w.Person()
+	was, end := credential.Hash("was"), w.Clock.Now().Add(time.Hour)
+	for _, p := range []string{first, second} {
+		w.Must(w.Store.AddDevice(t.Context(), was, credential.Hash("none"), p, w.Clock.Now(), end, 5))
+	}
+	w.Must(w.Store.AddDevice(t.Context(), credential.Hash("once"), was, w.Person(), w.Clock.Now(), end, 5))
+	_, err := w.Pool.Exec(t.Context(), "DELETE FROM devices WHERE hash = $1 AND person_id = $2", was[:], second) // as the clean-up does
+	w.Must(err)
+	w.Must(w.Store.AddDevice(t.Context(), credential.Hash("twice"), was, w.Person(), w.Clock.Now(), end, 5))
+	moves := func(personID string) []string {
+		return names(w, "SELECT encode(hash, 'hex') FROM devices WHERE moved_from IS NOT NULL AND person_id = '"+personID+"'")
+	}
+	hex := func(name string) string { return fmt.Sprintf("%x", credential.Hash(name)) }
+	if got := moves(first); !slices.Equal(got, []string{hex("twice")}) {
+		t.Errorf("the first has %v", got)
+	}
+	if got := moves(second); !slices.Equal(got, []string{hex("once")}) {
+		t.Errorf("the second has %v", got)
 	}
 }
 
