@@ -50,7 +50,7 @@ func TestAListOfTheAuditLogHasWhatMatchesInPagesNewestFirst(t *testing.T) {
 	w.Must(w.Store.AddEvents(t.Context(), all))
 	e := all[slices.IndexFunc(all, func(e audit.Event) bool { return e.PersonID != "" && e.AppID != "" })]
 	other := all[slices.IndexFunc(all, func(o audit.Event) bool { return o.AppID != "" && o.AccountID != e.AccountID })]
-	one, two := []string{string(audit.SignIn)}, []string{string(audit.SignIn), string(audit.PersonRead)}
+	one, two := []string{string(audit.ConsentGrant)}, []string{string(audit.SignIn), string(audit.PersonRead)}
 	for name, q := range map[string]auditlog.Query{
 		"everything": {}, "an action": {Actions: one}, "actions": {Actions: two},
 		"a person": {PersonID: e.PersonID}, "actions of a person": {PersonID: e.PersonID, Actions: two}, "a person in an account": {PersonID: e.PersonID, AccountID: e.AccountID},

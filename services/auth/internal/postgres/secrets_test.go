@@ -292,14 +292,46 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 func TestAnAppWithoutSecretsKeepsTheHashThatItHas(t *testing.T) {
 	w := authtest.New(t)
 	a := w.Confidential()
+	w.Confidential() // it has one
 	change(w, a, nil, func([]developer.ClientSecret) []developer.ClientSecret { return nil })
-	if left := names(w, "SELECT id FROM client_secrets"); len(left) != 0 {
+	if left := names(w, "SELECT id FROM client_secrets WHERE app_id = '"+a.App.ID+"'"); len(left) != 0 {
 		t.Errorf("the secrets %v are left", left)
 	}
 	var hash []byte
 	w.Must(w.Pool.QueryRow(t.Context(), "SELECT secret_hash FROM apps WHERE id = $1", a.App.ID).Scan(&hash))
 	if credential.Digest(hash) != credential.Hash(a.Secret) {
 		t.Errorf("the app has the hash %x", hash)
+	}
+}
+
+func TestAChangeOfTheSecretsOfAnAppLeavesOtherAppsAndDeletedOnesAlone(t *testing.T) {
+	w := authtest.New(t)
+	a, other, deleted := w.Confidential(), w.Confidential(), w.Confidential()
+	doesNotWait(w, "a change", "SELECT 1 FROM apps WHERE id = $1 FOR UPDATE", other.App.ID, func() error {
+		change(w, a, nil, func(live []developer.ClientSecret) []developer.ClientSecret { return live })
+		return nil
+	})
+	if _, err := deleteApp(w, deleted); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := w.Store.ChangeClientSecrets(t.Context(), deleted.App.ID, w.Clock.Now(), nil)
+	if !errs.HasCode(err, developer.ErrAppNotFound.Code) {
+		t.Errorf("of a deleted app: %v", err)
+	}
+}
+
+// Two requests read the client before either has noted the use.
+func TestOfTwoUsesWithinTheHourOneIsNoted(t *testing.T) {
+	w := authtest.New(t)
+	w.Confidential()
+	secretID := names(w, "SELECT id FROM client_secrets")[0]
+	for _, c := range []struct{ at, want time.Duration }{{0, 0}, {time.Hour - time.Microsecond, 0}, {time.Hour, time.Hour}, {time.Minute, time.Hour}} {
+		w.Must(w.Store.NoteSecretUse(t.Context(), secretID, authtest.Start.Add(c.at)))
+		var noted time.Time
+		w.Must(w.Pool.QueryRow(t.Context(), "SELECT last_used_at FROM client_secrets").Scan(&noted))
+		if !noted.Equal(authtest.Start.Add(c.want)) {
+			t.Errorf("a use after %s is noted at %s", c.at, noted)
+		}
 	}
 }
 
