@@ -162,6 +162,35 @@ func TestAPersonsConnectionsAreListedNewestFirstWithoutThoseOfDeletedApps(t *tes
 	}
 }
 
+func TestAConnectionToADeletedAppCanBeNeitherChangedNorEnded(t *testing.T) {
+	w := authtest.New(t)
+	p, a, c, _ := connected(w, "profile")
+	if _, err := deleteApp(w, a); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := w.Store.ChangeConnection(t.Context(), p, c.ID, w.Clock.Now(), func(c connection.Connection) (connection.Connection, error) { return c, nil })
+	if !errs.HasCode(err, connection.ErrNotFound.Code) {
+		t.Errorf("changed: %v", err)
+	}
+	if _, err := w.Store.EndConnection(t.Context(), p, c.ID, w.Clock.Now()); !errs.HasCode(err, connection.ErrNotFound.Code) {
+		t.Errorf("ended: %v", err)
+	}
+}
+
+func TestAnEndDoesNotWaitForAnotherConnection(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Confidential()
+	tokens := w.Tokens(w.Person(), a, "profile")
+	other := w.Person()
+	w.Tokens(other, a, "profile")
+	f, _, err := w.Store.Family(t.Context(), credential.Hash(tokens.Refresh))
+	w.Must(err)
+	doesNotWait(w, "the end of a family", "SELECT 1 FROM connections WHERE person_id = $1 FOR NO KEY UPDATE", other, func() error {
+		_, err := w.Store.EndFamily(t.Context(), f.ID, w.Clock.Now())
+		return err
+	})
+}
+
 func TestTheEndOfAConnectionEndsAllThatItGaveAndNothingOfAnother(t *testing.T) {
 	w := authtest.New(t)
 	p, a, c, token := connected(w, authtest.Everything...)

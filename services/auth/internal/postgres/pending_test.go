@@ -132,6 +132,16 @@ func TestARepeatedEndWaitsForTheNewestEntryOfItsOwnAccount(t *testing.T) {
 			t.Errorf("%s: again %+v, want the entry %d (%v)", end.name, again, newest, err)
 		}
 	}
+	theirs := w.Tokens(w.Person(), other, "profile")
+	state, _ = w.State(credentialstate.AccessToken, theirs.Access)
+	ended, err := w.Pool.Exec(t.Context(), "INSERT INTO forget_outbox (account_id, whole_account, connection_id, hashes, created_at) VALUES ($1, false, $2, '{}', $3)",
+		other.AccountID, state.Connection.ID, now)
+	w.Must(err)
+	for name, id := range map[string]string{"another person's connection": state.Connection.ID, "a connection that is none": "con_none"} {
+		if entry, err := w.Store.EndConnection(t.Context(), p, id, now); !errors.Is(err, connection.ErrNotFound) || entry.ID != 0 {
+			t.Errorf("the end of %s, of %d entries, waits for %+v, %v", name, ended.RowsAffected(), entry, err)
+		}
+	}
 	for name, secret := range map[string]string{"unknown": "none", "of the interface of today": tokens.Access} {
 		if entry, err := w.Store.RevokeLegacy(t.Context(), credential.Hash(secret), now); !errors.Is(err, credentialstate.ErrUnknown) || entry.ID != 0 {
 			t.Errorf("the end of a token that is %s waits for %+v, %v", name, entry, err)
@@ -176,6 +186,49 @@ func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
 	w.Must(w.Store.DeleteRevocation(t.Context(), narrower.ID))
 	if same := again("and again", "profile"); same.ID != 0 {
 		t.Errorf("once it is published: %+v", same)
+	}
+}
+
+// What an unchanged consent is compared with is the one before of the same person, at the
+// same interface, and alive.
+func TestAConsentIsComparedWithTheOneThatItReplaces(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Legacy()
+	before, p, after := w.Person(), w.Person(), w.Person()
+	consent := func(personID, code string, older bool, scopes ...string) revocation.Entry {
+		t.Helper()
+		entry, err := w.Store.Consent(t.Context(), authorize.Consent{
+			ConnectionID: "con_" + code, PersonID: personID, AppID: a.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Stored(scopes), Legacy: older, LinkID: "lnk_" + code, LinkHash: credentialstate.LinkHash("lnk_" + code),
+			CodeHash: credential.Hash(code), CodeExpiresAt: w.Clock.Now().Add(time.Hour),
+		}, w.Clock.Now())
+		w.Must(err)
+		return entry
+	}
+	consent(before, "of another", false, "profile")
+	consent(before, "of another, older", true, scope.ProfileRead)
+	consent(p, "ended", false, "profile")
+	_, err := w.Store.EndConnection(t.Context(), p, "con_ended", w.Clock.Now())
+	w.Must(err)
+	consent(p, "ended, older", true, scope.ProfileRead)
+	_, err = w.Store.EndConnection(t.Context(), p, "con_ended, older", w.Clock.Now())
+	w.Must(err)
+	for name, c := range map[string]struct {
+		older  bool
+		scopes []string
+	}{"of today": {false, []string{"profile", "email"}}, "older": {true, []string{scope.ProfileRead}}} {
+		if first := consent(p, name, c.older, c.scopes...); first.ID != 0 {
+			t.Errorf("%s: a first consent makes stale %+v", name, first)
+		}
+	}
+	consent(after, "of a third", false, "email")
+	for name, c := range map[string]struct {
+		older  bool
+		scopes []string
+	}{"of today": {false, []string{"profile", "email"}}, "older": {true, []string{scope.ProfileRead}}} {
+		// The end of the one before may still be pending.
+		if same := consent(p, name+" again", c.older, c.scopes...); same.ConnectionID != "" {
+			t.Errorf("%s: an unchanged consent makes stale %+v", name, same)
+		}
 	}
 }
 

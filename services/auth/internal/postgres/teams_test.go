@@ -72,7 +72,7 @@ func TestAMemberIsReadWithTheOwnNameAddressAndRole(t *testing.T) {
 	}
 }
 
-func TestNobodyJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
+func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
 	w := authtest.New(t)
 	account(w, "Bystander")
 	closed := account(w, "Closed").ID
@@ -90,6 +90,16 @@ func TestNobodyJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
 		_, err = w.Store.ChangeMember(t.Context(), accountID, p, func(membership.Role, int) (membership.Role, error) { return membership.Owner, nil })
 		if !errors.Is(err, developer.ErrAccountNotFound) {
 			t.Errorf("changed in a %s one: %v", name, err)
+		}
+		_, _, err = w.Developers.CreateApp(t.Context(), developer.AppCreation{
+			AccountID: accountID, Name: "App", ClientType: developer.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
+		})
+		if !errors.Is(err, developer.ErrAccountNotFound) {
+			t.Errorf("an app in a %s one: %v", name, err)
+		}
+		r := developer.PlanRequest{ID: id.New("plr"), AccountID: accountID, Plan: developer.Plan{Name: developer.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
+		if err := w.Store.AddPlanRequest(t.Context(), r); !errors.Is(err, developer.ErrAccountNotFound) {
+			t.Errorf("another plan asked for a %s one: %v", name, err)
 		}
 	}
 	// A replica of the release before leaves the invitations of an account that it ends.
@@ -132,8 +142,8 @@ func TestOnlyTheOpenInvitationsOfAnAccountCountForIt(t *testing.T) {
 	w := authtest.New(t)
 	team, other := account(w, "Team").ID, account(w, "Other").ID
 	open := invites(w, team, "ended@partner.example")
-	invites(w, other, "theirs@partner.example")
 	w.Clock.Advance(open.ExpiresAt.Sub(w.Clock.Now())) // when it has just ended
+	invites(w, other, "theirs@partner.example")
 	for n := range invitation.MostOpen {
 		invites(w, team, fmt.Sprintf("p%d@partner.example", n))
 	}
