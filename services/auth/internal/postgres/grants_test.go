@@ -142,6 +142,13 @@ func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
 			_, err := w.Store.RevokeRefresh(t.Context(), g.refresh, w.Clock.Now(), func(token.Family) bool { return true })
 			return err
 		},
+		"the end of the app": func(w *authtest.World, g grants, _ string) error {
+			if _, err := deleteApp(w, g.app); err != nil {
+				return err
+			}
+			_, err := w.Store.EndConnections(t.Context(), w.Clock.Now(), 100)
+			return err
+		},
 	} {
 		w := authtest.New(t)
 		g := newGrants(w)
@@ -153,13 +160,14 @@ func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
 			"UPDATE authorization_codes SET revoked_at = $1 WHERE used_at IS NULL AND connection_id = '" + state.Connection.ID + "'",
 			"UPDATE cv_links SET ended_at = $1 WHERE connection_id = '" + state.Connection.ID + "'",
 			fmt.Sprintf("UPDATE access_tokens SET revoked_at = $1 WHERE hash = '\\x%x'", hash[:]),
-			fmt.Sprintf("UPDATE access_tokens SET expires_at = $1 WHERE hash = '\\x%x'", dead[:]),
 			"UPDATE token_families SET revoked_at = $1 WHERE id = (SELECT min(id) FROM token_families)",
 		} {
 			_, err := w.Pool.Exec(t.Context(), change, early)
 			w.Must(err)
 		}
 		w.Clock.Advance(2 * time.Minute)
+		_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET expires_at = $2 WHERE hash = $1", dead[:], w.Clock.Now())
+		w.Must(err)
 		w.Must(end(w, g, state.Connection.ID))
 		const ends = `SELECT 'a code' AS what, revoked_at AS at FROM authorization_codes WHERE used_at IS NULL UNION ALL SELECT 'a link', ended_at FROM cv_links UNION ALL
 			SELECT 'a token', revoked_at FROM access_tokens UNION ALL (SELECT 'the first family', revoked_at FROM token_families ORDER BY id LIMIT 1)`
