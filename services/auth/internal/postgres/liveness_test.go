@@ -1,0 +1,52 @@
+package postgres_test
+
+import (
+	"testing"
+	"time"
+
+	"vitae.internal/pkg/credential"
+	"vitae.internal/services/auth/internal/authtest"
+	"vitae.internal/services/auth/internal/credentialstate"
+)
+
+// A token of one interface is no credential of the other, and none is one from the
+// microsecond of its end on.
+func TestATokenIsReadAtItsOwnInterfaceUntilItEnds(t *testing.T) {
+	w := authtest.New(t)
+	m := tenants(w)[1]
+	tokens := map[credentialstate.Kind]string{credentialstate.AccessToken: m.tokens.Access, credentialstate.LegacyToken: m.legacy}
+	for kind, secret := range tokens {
+		for as := range tokens {
+			_, err := w.Store.Route(t.Context(), as, credential.Hash(secret))
+			if _, lives := w.State(as, secret); lives != (as == kind) || (err == nil) != lives {
+				t.Errorf("the %s as %s: lives %t, leads to an account: %v", kind, as, lives, err)
+			}
+		}
+		hash, end := credential.Hash(secret), w.Clock.Now().Add(time.Minute)
+		_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET expires_at = $2 WHERE hash = $1", hash[:], end)
+		w.Must(err)
+		for at, want := range map[time.Time]bool{end.Add(-time.Microsecond): true, end: false, end.Add(time.Hour): false} {
+			if _, err := w.Store.Read(t.Context(), kind, hash, at); (err == nil) != want {
+				t.Errorf("the %s at %s, which ends at %s: %v", kind, at, end, err)
+			}
+		}
+		_, err = w.Pool.Exec(t.Context(), "UPDATE access_tokens SET revoked_at = created_at WHERE hash = $1", hash[:])
+		w.Must(err)
+		if _, lives := w.State(kind, secret); lives {
+			t.Errorf("the %s lives after it was revoked", kind)
+		}
+	}
+}
+
+func TestALinkThatHasEndedIsNobodysLink(t *testing.T) {
+	w := authtest.New(t)
+	m := tenants(w)[1]
+	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at WHERE id = $1", m.link)
+	w.Must(err)
+	if state, lives := w.State(credentialstate.AccessToken, m.tokens.Access); !lives || state.Connection.LinkID != "" {
+		t.Errorf("the token lives %t, with the link %q", lives, state.Connection.LinkID)
+	}
+	if w.LinkLives(m.link) {
+		t.Error("the link lives")
+	}
+}
