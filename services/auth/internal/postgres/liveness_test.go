@@ -1,12 +1,16 @@
 package postgres_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"vitae.internal/pkg/credential"
+	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentialstate"
+	"vitae.internal/services/auth/internal/developer"
+	"vitae.internal/services/auth/internal/scope"
 )
 
 // A token of one interface is no credential of the other, and none is one from the
@@ -48,5 +52,39 @@ func TestALinkThatHasEndedIsNobodysLink(t *testing.T) {
 	}
 	if w.LinkLives(m.link) {
 		t.Error("the link lives")
+	}
+}
+
+// (behaviour: apps#a-scope-that-an-app-loses): at once, whatever the rows below say.
+func TestAnAppThatHasLostTheScopesOpensNothingByWhatItGotBefore(t *testing.T) {
+	w := authtest.New(t)
+	all := tenants(w)
+	for i, m := range all[:2] {
+		ended := i == 1
+		if ended {
+			_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at WHERE id = $1", m.link)
+			w.Must(err)
+		}
+		_, _, err := w.Store.ChangeApp(t.Context(), m.app.App.ID, w.Clock.Now(), nil, func(app *developer.App) { app.Scopes = scope.Set{"email"} })
+		w.Must(err)
+		if w.LinkLives(m.link) {
+			t.Errorf("ended %t: the link opens the CV", ended)
+		}
+		if photo, err := w.Store.PhotoAddress(t.Context(), m.connection, 0); err == nil {
+			t.Errorf("ended %t: the photo's address shows %+v", ended, photo)
+		}
+		made := id.New("lnk")
+		if got, err := w.Store.MakeLink(t.Context(), m.connection, credential.Hash(m.tokens.Access), made, w.Clock.Now()); err != nil || got != "" {
+			t.Errorf("ended %t: the token has the link %q, %v", ended, got, err)
+		}
+		if rows := names(w, "SELECT id FROM cv_links WHERE id = '"+made+"'"); len(rows) != 0 {
+			t.Errorf("ended %t: a link was made", ended)
+		}
+		if state, lives := w.State(credentialstate.AccessToken, m.tokens.Access); !lives || !slices.Equal(state.Connection.Scopes, []string{"email"}) {
+			t.Errorf("ended %t: the token lives %t with %v", ended, lives, state.Connection)
+		}
+	}
+	if m := all[2]; !w.LinkLives(m.link) {
+		t.Error("the link of another app died")
 	}
 }
