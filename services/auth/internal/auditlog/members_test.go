@@ -43,3 +43,25 @@ func TestOfEachActionItIsDecidedWhetherMembersSeeIt(t *testing.T) {
 		}
 	}
 }
+
+// Where operators and parts of Vitae sit concerns nobody outside
+// (behaviour: audit#what-members-see).
+func TestMembersSeeTheAddressesOfPeopleAndAppsAlone(t *testing.T) {
+	for kind, want := range map[audit.Kind]string{
+		audit.Operator: "", audit.Service: "", audit.Person: "192.0.2.1", audit.App: "192.0.2.1", audit.APIKey: "192.0.2.1", audit.Anonymous: "192.0.2.1",
+	} {
+		for _, byMember := range []bool{true, false} {
+			s, kept, _ := newService(t)
+			e := read(start)
+			e.Actor.Kind, e.ClientAddress = kind, "192.0.2.1"
+			kept.page = []audit.Event{e}
+			page, _, err := s.Events(t.Context(), auditlog.Search{ByMember: byMember, AccountID: "dev_1"})
+			if err != nil || len(page) != 1 {
+				t.Fatalf("%v, %v", page, err)
+			}
+			if got := page[0].ClientAddress; byMember && got != want || !byMember && got != "192.0.2.1" {
+				t.Errorf("of %s, to a member %t: %q", kind, byMember, got)
+			}
+		}
+	}
+}
