@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +58,20 @@ func TestALinkIsMadeForALiveTokenOfAConsentThatSharesTheCV(t *testing.T) {
 		if !w.Lives(other) || len(names(w, "SELECT id FROM cv_links WHERE ended_at IS NULL")) != 1+len(live) {
 			t.Errorf("%s: another's token or link", name)
 		}
+	}
+}
+
+func TestALinkIsMadeForTheConnectionOfItsTokenAlone(t *testing.T) {
+	w := authtest.New(t)
+	all := tenants(w) // each of them could have one
+	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
+	w.Must(err)
+	made := id.New("lnk")
+	if got, err := w.Store.MakeLink(t.Context(), all[1].connection, credential.Hash(all[1].tokens.Access), made, w.Clock.Now()); err != nil || got != made {
+		t.Errorf("the link %q, %v, want %q", got, err, made)
+	}
+	if live := names(w, "SELECT connection_id FROM cv_links WHERE ended_at IS NULL"); !slices.Equal(live, []string{all[1].connection}) {
+		t.Errorf("%v have a link, want %s", live, all[1].connection)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/credentialstate"
 	"vitae.internal/services/auth/internal/developer"
@@ -86,5 +87,21 @@ func TestAnAppThatHasLostTheScopesOpensNothingByWhatItGotBefore(t *testing.T) {
 	}
 	if m := all[2]; !w.LinkLives(m.link) {
 		t.Error("the link of another app died")
+	}
+}
+
+func TestAConsentWithoutThePhotoHasNoAddressOfOne(t *testing.T) {
+	w := authtest.New(t)
+	a := w.Confidential()
+	for _, shared := range []bool{false, true} {
+		connectionID := id.New("con")
+		_, err := w.Store.Consent(t.Context(), authorize.Consent{
+			ConnectionID: connectionID, PersonID: w.Person(), AppID: a.App.ID, RedirectURI: authtest.RedirectURI, Scopes: scope.Set{"profile"}, SharePhoto: shared,
+			CodeHash: credential.Hash(connectionID), CodeExpiresAt: w.Clock.Now().Add(time.Hour),
+		}, w.Clock.Now())
+		w.Must(err)
+		if photo, err := w.Store.PhotoAddress(t.Context(), connectionID, 0); (err == nil) != shared {
+			t.Errorf("shared %t: %+v, %v", shared, photo, err)
+		}
 	}
 }
