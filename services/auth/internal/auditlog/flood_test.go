@@ -138,6 +138,32 @@ func TestADistributedFloodAddsABoundedNumberOfEvents(t *testing.T) {
 	}
 }
 
+func TestASourceIsCountedApartThoughManyOthersFollow(t *testing.T) {
+	s, kept, _ := newLog(t)
+	some := func(n int) {
+		for range n {
+			record(t, s, refusal("192.0.2.1"))
+		}
+	}
+	some(40)
+	for i := range 3000 {
+		record(t, s, refusal(fmt.Sprintf("10.%d.%d.1", i/250, i%250)))
+	}
+	some(10)
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	counted := ""
+	for _, e := range kept.events {
+		if n := e.Details[audit.Repeated]; n != "" && e.ClientAddress == "192.0.2.1" {
+			counted += n
+		}
+	}
+	if counted != "20" {
+		t.Errorf("its refusals are counted as %q, want the 20 without an event of their own", counted)
+	}
+}
+
 func TestSuccessesAndRefusalsOfInternalCallersAreNeverOnlyCounted(t *testing.T) {
 	s, kept, _ := newLog(t)
 	for range 1000 {
