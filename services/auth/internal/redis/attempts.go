@@ -11,9 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/throttle"
 )
 
-// keyspace has a hash tag, so that a Redis Cluster keeps the counts of one attempt on
-// one node.
-const keyspace = "{signin}:"
+// keyspace begins every key.
+const keyspace = "signin:"
 
 // admitScript is throttle.Wait and the counting in one step, so that simultaneous
 // attempts on several replicas do not all see the same count. Times are in milliseconds
@@ -97,4 +96,9 @@ func (a *Attempts) undo(ctx context.Context, script *redis.Script, t throttle.At
 	return nil
 }
 
-func keys(t throttle.Attempt) []string { return []string{keyspace + t.Address, keyspace + t.Pair} }
+// keys have the address as their hash tag. So a Redis Cluster keeps the counts of one
+// attempt on one node, which the scripts need, and those of all addresses on all nodes.
+func keys(t throttle.Attempt) []string {
+	address := keyspace + "{" + t.Address + "}"
+	return []string{address, address + ":" + t.Pair}
+}
