@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -183,7 +184,12 @@ func (s *Sentinel) awaitWatch(ctx context.Context, password string, replicas int
 
 // await waits until a condition holds.
 func await(ctx context.Context, never string, holds func(context.Context) (bool, error)) error {
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	return awaitWithin(ctx, startTimeout, never, holds)
+}
+
+// awaitWithin waits so long at most.
+func awaitWithin(ctx context.Context, most time.Duration, never string, holds func(context.Context) (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	for {
 		ok, err := holds(ctx)

@@ -1,0 +1,289 @@
+package backing
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// patroniAnswers is how long Patroni may take to say which role it has.
+	patroniAnswers = 2 * time.Second
+	// groupTimeout is for servers that are made, or copied, on a loaded machine.
+	groupTimeout = 4 * time.Minute
+)
+
+// PostgresGroup is a running Postgres with synchronous standbys: Patroni runs each
+// server and promotes, etcd holds who is the primary, and HAProxy leads to it.
+type PostgresGroup struct {
+	// Nodes are the servers. The first began as the primary.
+	Nodes []*PostgresNode
+
+	password string
+	etcd     *server
+	proxy    *server
+}
+
+// PostgresNode is a Patroni with the Postgres that it runs.
+type PostgresNode struct {
+	*server // Patroni; its port is that of its REST API
+	name    string
+	port    int // of Postgres
+	data    string
+	again   launch
+}
+
+// StartPostgresGroup starts a primary with standbys, each in a directory below dir, and
+// returns when every standby is synchronous. ctx bounds the start only.
+func StartPostgresGroup(ctx context.Context, dir string, standbys int) (_ *PostgresGroup, err error) {
+	g := &PostgresGroup{password: newPassword()}
+	defer func() {
+		if err != nil {
+			g.Kill()
+		}
+	}()
+	programs, err := postgresPrograms(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	if g.etcd, err = startEtcd(ctx, filepath.Join(dir, "etcd")); err != nil {
+		return nil, err
+	}
+	for i := range 1 + standbys {
+		n, err := g.startNode(ctx, dir, "pg"+strconv.Itoa(i), programs, standbys)
+		if err != nil {
+			return nil, err
+		}
+		g.Nodes = append(g.Nodes, n)
+		if i == 0 { // the others copy from it
+			if err := awaitWithin(ctx, groupTimeout, "postgres is not made", func(ctx context.Context) (bool, error) { return n.is(ctx, "primary") }); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := g.AwaitStandbys(ctx, standbys); err != nil {
+		return nil, err
+	}
+	g.proxy, err = startProxy(ctx, filepath.Join(dir, "haproxy"), g)
+	return g, err
+}
+
+// URL is the superuser's connection string by way of HAProxy, which leads to the primary.
+func (g *PostgresGroup) URL(database string) string { return g.urlBy(g.proxy.port, database) }
+
+// urlBy also refuses a standby: a HAProxy that has just started takes every server for the
+// primary until its first checks have failed.
+func (g *PostgresGroup) urlBy(proxy int, database string) string {
+	return postgresURL(superuser, g.password, proxy, database) + "&target_session_attrs=read-write"
+}
+
+// HostsURL is the superuser's connection string that names every server, and asks for the
+// one that takes writes.
+func (g *PostgresGroup) HostsURL(database string) string {
+	var hosts []string
+	for _, n := range g.Nodes {
+		hosts = append(hosts, "127.0.0.1:"+strconv.Itoa(n.port))
+	}
+	u := url.URL{
+		Scheme: "postgres", User: url.UserPassword(superuser, g.password), Host: strings.Join(hosts, ","), Path: "/" + database,
+		RawQuery: "sslmode=disable&target_session_attrs=read-write",
+	}
+	return u.String()
+}
+
+// Primary is the server that takes writes, by what the Patronis that answer say.
+func (g *PostgresGroup) Primary(ctx context.Context) (*PostgresNode, error) {
+	var faults []error
+	for _, n := range g.Nodes {
+		leads, err := n.is(ctx, "primary")
+		if leads {
+			return n, nil
+		}
+		faults = append(faults, err)
+	}
+	return nil, errors.Join(append(faults, errors.New("no server of postgres is the primary"))...)
+}
+
+// AwaitStandbys waits until so many standbys are synchronous.
+func (g *PostgresGroup) AwaitStandbys(ctx context.Context, standbys int) error {
+	return awaitWithin(ctx, groupTimeout, "the standbys of postgres do not follow", func(ctx context.Context) (bool, error) {
+		following := 0
+		for _, n := range g.Nodes {
+			if yes, _ := n.is(ctx, "synchronous"); yes { // one that is dead is none
+				following++
+			}
+		}
+		return following >= standbys, nil
+	})
+}
+
+// Kill ends every process.
+func (g *PostgresGroup) Kill() {
+	for _, n := range g.Nodes {
+		n.Kill()
+	}
+	for _, s := range []*server{g.proxy, g.etcd} {
+		if s != nil {
+			s.Kill()
+		}
+	}
+}
+
+// is asks the server's Patroni whether it has a role: "primary", "replica", "synchronous".
+func (n *PostgresNode) is(ctx context.Context, role string) (bool, error) {
+	status, err := askPatroni(ctx, n.server.port, role)
+	return status == http.StatusOK, err
+}
+
+// Kill ends Patroni and its Postgres at once, as the end of their machine does.
+func (n *PostgresNode) Kill() {
+	n.server.Kill()
+	// Postgres has a session of its own, so it outlives Patroni.
+	_ = endLeftovers(context.Background(), n.data, "postgres")
+}
+
+// Restart starts a killed server again. Patroni makes it a standby if there is a primary.
+func (n *PostgresNode) Restart(ctx context.Context) error {
+	n.Kill()
+	s, err := n.again.run(ctx)
+	if err != nil {
+		return err
+	}
+	n.server = s
+	return nil
+}
+
+// Freeze stops Patroni and Postgres while their connections stay open, as when the machine
+// hangs. Thaw ends that.
+func (n *PostgresNode) Freeze() error { return n.signalAll(unix.SIGSTOP) }
+
+// Thaw lets a frozen server go on.
+func (n *PostgresNode) Thaw() error { return n.signalAll(unix.SIGCONT) }
+
+// FreezePostgres stops Postgres alone. Patroni goes on.
+func (n *PostgresNode) FreezePostgres() error { return n.signalPostgres(unix.SIGSTOP) }
+
+func (n *PostgresNode) signalAll(s syscall.Signal) error {
+	return errors.Join(n.Signal(s), n.signalPostgres(s))
+}
+
+func (n *PostgresNode) signalPostgres(s syscall.Signal) error {
+	// A process that starts while the first look runs is found by the second.
+	for range 2 {
+		pids, err := workingIn(n.data, "postgres")
+		if err != nil {
+			return err
+		}
+		for _, pid := range pids {
+			_ = syscall.Kill(pid, s) // it may have ended meanwhile
+		}
+	}
+	return nil
+}
+
+func (g *PostgresGroup) startNode(ctx context.Context, dir, name, programs string, standbys int) (*PostgresNode, error) {
+	program, err := exec.LookPath("patroni")
+	if err != nil {
+		return nil, &MissingProgramError{Program: "patroni", Package: "patroni"}
+	}
+	acct, err := chooseAccount()
+	if err != nil {
+		return nil, err
+	}
+	home, err := prepareHome(filepath.Join(dir, name), acct)
+	if err != nil {
+		return nil, err
+	}
+	n := &PostgresNode{name: name, data: filepath.Join(home, "data")}
+	if n.port, err = freePort(); err != nil {
+		return nil, err
+	}
+	file := filepath.Join(home, "patroni.yml")
+	n.again = launch{
+		name: "patroni", home: home, end: syscall.SIGTERM, acct: acct,
+		command: func(port int) *exec.Cmd {
+			cmd := exec.Command(program, file)
+			cmd.Dir = home
+			cmd.Err = writeFor(acct, file, g.patroniConfig(n, port, programs, standbys))
+			return cmd
+		},
+		ping: func(ctx context.Context, port int) error {
+			_, err := askPatroni(ctx, port, "liveness")
+			return err
+		},
+	}
+	if n.server, err = n.again.run(ctx); err != nil {
+		return nil, err
+	}
+	n.again.port = n.server.port
+	return n, nil
+}
+
+// writeFor writes a file that the account alone may read.
+func writeFor(acct *account, file string, content []byte) error {
+	return errors.Join(os.WriteFile(file, content, 0o600), acct.own(file))
+}
+
+// patroniConfig is the configuration of a Patroni, in JSON, which is YAML too. Its dcs is
+// what docs/operations.md tells operators to set.
+func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string, standbys int) []byte {
+	type object = map[string]any
+	local := func(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
+	raw, _ := json.Marshal(object{ // strings and numbers always have a form in JSON
+		"scope": "vitae", "name": n.name,
+		"restapi": object{"listen": local(port), "connect_address": local(port)},
+		"etcd3":   object{"host": local(g.etcd.port)},
+		"bootstrap": object{
+			"dcs": object{
+				"ttl": 20, "loop_wait": 2, "retry_timeout": 5,
+				"synchronous_mode": true, "synchronous_mode_strict": true, "synchronous_node_count": standbys,
+				"postgresql": object{"use_pg_rewind": true, "use_slots": true},
+			},
+			"initdb": []any{object{"encoding": "UTF8"}, object{"locale": "C.UTF-8"}, "data-checksums"},
+		},
+		"postgresql": object{
+			"listen": local(n.port), "connect_address": local(n.port), "data_dir": n.data, "bin_dir": programs,
+			"pgpass": filepath.Join(filepath.Dir(n.data), "pgpass"),
+			"authentication": object{
+				"superuser":   object{"username": superuser, "password": g.password},
+				"replication": object{"username": "vitae_replication", "password": g.password},
+				"rewind":      object{"username": "vitae_rewind", "password": g.password},
+			},
+			"pg_hba": []string{"host all all 127.0.0.1/32 scram-sha-256", "host replication vitae_replication 127.0.0.1/32 scram-sha-256"},
+			"parameters": object{
+				"synchronous_commit": "on", "unix_socket_directories": "", "password_encryption": "scram-sha-256",
+				"max_connections": 200, "timezone": "UTC",
+				"fsync": "off", // what is written outlives kill -9, and no machine ends here
+			},
+		},
+	})
+	return raw
+}
+
+// askPatroni gives the status with which a Patroni answers whether it has a role.
+func askPatroni(ctx context.Context, port int, role string) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, patroniAnswers)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:"+strconv.Itoa(port)+"/"+role, nil)
+	if err != nil {
+		return 0, err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, fmt.Errorf("ask patroni: %w", err)
+	}
+	_ = res.Body.Close()
+	return res.StatusCode, nil
+}
