@@ -24,6 +24,9 @@ type Config struct {
 	// MigrationURL is the same database with the role that owns its tables and runs the
 	// migrations. Empty: the role of URL is the owner.
 	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL"`
+	// Pooled says that URL leads to a pooler in transaction mode, such as PgBouncer. Then
+	// MigrationURL must lead to Postgres itself, and the role of URL must have time-outs.
+	Pooled bool `env:"VITAE_POSTGRES_POOLED"`
 	// MaxConns bounds the pool.
 	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10"`
 }
@@ -32,6 +35,11 @@ type Config struct {
 func (c Config) Check() error {
 	if c.URL == "" || c.MaxConns < 1 {
 		return errors.New("postgres: VITAE_POSTGRES_URL must be set, and VITAE_POSTGRES_MAX_CONNS be positive")
+	}
+	if c.Pooled && c.MigrationURL == "" {
+		// The lock under which replicas take turns belongs to a session, which a pooler in
+		// transaction mode does not keep.
+		return errors.New("postgres: with VITAE_POSTGRES_POOLED, VITAE_POSTGRES_MIGRATION_URL must be set, and lead to Postgres itself")
 	}
 	return nil
 }
@@ -48,9 +56,13 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	cfg.MaxConnLifetimeJitter = 5 * time.Minute
 	cfg.ConnConfig.ConnectTimeout = connectTimeout
 	cfg.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	// By then the caller of a statement has given up.
-	cfg.ConnConfig.RuntimeParams["statement_timeout"] = "15s"
-	cfg.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "15s"
+	if c.Pooled {
+		throughPooler(cfg.ConnConfig)
+	} else {
+		for _, name := range timeouts {
+			cfg.ConnConfig.RuntimeParams[name] = longest
+		}
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: open: %w", err)
@@ -58,6 +70,12 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	if err := firstAnswer(ctx, pool.Ping); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("postgres: ping: %w", err)
+	}
+	if c.Pooled {
+		if err := checkTimeouts(ctx, pool); err != nil {
+			pool.Close()
+			return nil, fmt.Errorf("postgres: %w", err)
+		}
 	}
 	return pool, nil
 }

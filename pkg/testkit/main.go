@@ -124,6 +124,22 @@ func PrivatePostgres(t testing.TB) *backing.Postgres {
 	return pg
 }
 
+// PgBouncer starts a PgBouncer in front of a Postgres for this test alone.
+func PgBouncer(t testing.TB, before *backing.Postgres) *backing.PgBouncer {
+	t.Helper()
+	shared.requireMain(t)
+	dir, err := shared.place("pgbouncer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := backing.StartPgBouncer(t.Context(), dir, before.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Kill)
+	return b
+}
+
 // PrivateRedis starts a Redis for this test alone, which forgets everything when
 // it stops. Its Stop, Kill, Restart, Freeze and Thaw are the test's to call.
 func PrivateRedis(t testing.TB) *backing.Redis {

@@ -1,0 +1,84 @@
+package backing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// PgBouncer is a running PgBouncer in transaction mode: a connection of a client has a
+// connection to Postgres for the length of a transaction.
+type PgBouncer struct {
+	*server
+	upstream *url.URL
+}
+
+// StartPgBouncer starts a PgBouncer in front of the server of a superuser's URL, in a
+// directory of its own. It asks that server for the passwords of the other roles.
+func StartPgBouncer(ctx context.Context, dir, upstream string) (*PgBouncer, error) {
+	to, err := url.Parse(upstream)
+	if err != nil || to.User == nil {
+		return nil, errors.New("start pgbouncer: the URL cannot be read")
+	}
+	program, err := sbin("pgbouncer")
+	if err != nil {
+		return nil, err
+	}
+	b := &PgBouncer{upstream: to}
+	b.server, err = launchIn(ctx, dir, launch{
+		name: "pgbouncer", end: syscall.SIGINT,
+		ping: func(ctx context.Context, port int) error { return pingPostgres(ctx, b.url(port, "postgres")) },
+	}, func(home string, port int) *exec.Cmd {
+		file, users := filepath.Join(home, "pgbouncer.ini"), filepath.Join(home, "users.txt")
+		cmd := exec.Command(program, file)
+		acct, err := chooseAccount()
+		password, _ := to.User.Password()
+		cmd.Err = errors.Join(err, writeFor(acct, file, bouncerConfig(to, port, users)),
+			writeFor(acct, users, fmt.Appendf(nil, "%q %q\n", to.User.Username(), password)))
+		return cmd
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// URL is the superuser's connection string for a database, by way of PgBouncer.
+func (b *PgBouncer) URL(database string) string { return b.url(b.port, database) }
+
+func (b *PgBouncer) url(port int, database string) string {
+	u := url.URL{
+		Scheme: "postgres", User: b.upstream.User, Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), Path: "/" + database,
+		RawQuery: "sslmode=disable",
+	}
+	return u.String()
+}
+
+// bouncerConfig is what docs/operations.md tells operators to have.
+func bouncerConfig(to *url.URL, port int, users string) []byte {
+	return []byte(strings.Join([]string{
+		"[databases]",
+		"* = host=" + to.Hostname() + " port=" + to.Port(),
+		"[pgbouncer]",
+		"listen_addr = 127.0.0.1",
+		"listen_port = " + strconv.Itoa(port),
+		"unix_socket_dir =",
+		"auth_type = scram-sha-256",
+		"auth_file = " + users,
+		"auth_user = " + to.User.Username(),
+		"pool_mode = transaction",
+		"max_client_conn = 1000",
+		"default_pool_size = 20",
+		// A new primary is found as soon as it serves.
+		"server_login_retry = 1",
+		"server_connect_timeout = 3",
+		"query_wait_timeout = 15",
+	}, "\n") + "\n")
+}

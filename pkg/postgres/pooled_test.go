@@ -1,0 +1,85 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/pkg/postgres"
+	"vitae.internal/pkg/testkit"
+)
+
+func TestAPoolerInTransactionModeServesWhatPostgresDoes(t *testing.T) {
+	server := testkit.PrivatePostgres(t)
+	pooler := testkit.PgBouncer(t, server)
+	config := postgres.Config{URL: pooler.URL("postgres"), MigrationURL: server.URL("postgres"), Pooled: true, MaxConns: 30}
+	if err := config.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := postgres.Open(t.Context(), config); err == nil || !strings.Contains(err.Error(), "ALTER ROLE") {
+		t.Fatalf("a role without time-outs: %v", err)
+	}
+	admin, err := pgx.Connect(t.Context(), server.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close(context.WithoutCancel(t.Context()))
+	for _, sql := range []string{
+		"ALTER ROLE vitae SET statement_timeout = '15s'", "ALTER ROLE vitae SET idle_in_transaction_session_timeout = '15s'",
+		"CREATE TABLE t (id int PRIMARY KEY, words text[], at timestamptz)",
+		// Those that PgBouncer has are older than the settings of the role.
+		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = 'vitae'",
+	} {
+		if _, err := admin.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pool, err := postgres.Open(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	// More clients than PgBouncer has connections, each with the same statements.
+	const clients, each = 30, 20
+	var group sync.WaitGroup
+	for c := range clients {
+		group.Go(func() {
+			for i := range each {
+				if err := insert(t.Context(), pool, c*each+i); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	var n int
+	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM t WHERE words[1] = $1", "a").Scan(&n); err != nil || n != clients*each {
+		t.Errorf("%d rows, %v", n, err)
+	}
+}
+
+// insert works in a transaction, with parameters and results that are not text.
+func insert(ctx context.Context, begin interface {
+	Begin(context.Context) (pgx.Tx, error)
+}, id int,
+) error {
+	return pgx.BeginFunc(ctx, begin, func(tx pgx.Tx) error {
+		var got []string
+		err := tx.QueryRow(ctx, "INSERT INTO t VALUES ($1, $2, now()) RETURNING words", id, []string{"a", "b"}).Scan(&got)
+		if err == nil && len(got) != 2 {
+			err = fmt.Errorf("got %q", got)
+		}
+		return err
+	})
+}
+
+func TestAPoolerNeedsAnotherWayForMigrations(t *testing.T) {
+	if err := (postgres.Config{URL: "postgres://pooler", Pooled: true, MaxConns: 1}).Check(); err == nil {
+		t.Error("migrations are taken through a pooler")
+	}
+}
