@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what `make run` (and with the argument `test`, also `make test` and `make
-# verify`) needs and is not there, by apt, as root or through sudo. Where it may not,
-# it prints what to install and fails. With everything there it does nothing, at once.
+# verify`, with `ha` also `make test-ha`) needs and is not there, by apt, as root or
+# through sudo. Where it may not, it prints what to install and fails. With everything
+# there it does nothing, at once.
 #
 # It leaves no service running and no Postgres cluster behind: the stack and the
 # tests start servers of their own.
@@ -58,13 +59,18 @@ node_there() {
   [[ ${version%%.*} -ge $oldest_node ]]
 }
 
+# Debian keeps daemons where only root's PATH leads.
+there() {
+  command -v "$1" >/dev/null || [[ -x /usr/sbin/$1 ]]
+}
+
 missing() {
   local packages=()
   postgres_there || packages+=(postgresql)
   command -v redis-server >/dev/null || packages+=(redis-server)
   chromium_there || packages+=(chromium)
   [[ -e /etc/ssl/certs/ca-certificates.crt ]] || packages+=(ca-certificates)
-  if [[ $purpose == test ]]; then
+  if [[ $purpose == test || $purpose == ha ]]; then
     command -v pdftotext >/dev/null || packages+=(poppler-utils)
     # The race detector needs cgo.
     c_compiler_there || packages+=(gcc libc6-dev)
@@ -76,6 +82,12 @@ missing() {
     command -v curl >/dev/null || packages+=(curl)
     command -v jq >/dev/null || packages+=(jq)
     command -v openssl >/dev/null || packages+=(openssl)
+    there pgbouncer || packages+=(pgbouncer)
+  fi
+  if [[ $purpose == ha ]]; then
+    command -v patroni >/dev/null || packages+=(patroni)
+    command -v etcd >/dev/null || packages+=(etcd-server)
+    there haproxy || packages+=(haproxy)
   fi
   echo "${packages[*]}"
 }
@@ -130,10 +142,13 @@ install_packages() {
   quietly
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
-  # Nor at the next start of the machine.
-  if [[ " $* " == *" redis-server "* ]] && command -v systemctl >/dev/null; then
-    as_root systemctl disable redis-server.service >/dev/null 2>&1 || true
-  fi
+  # Nor at the next start of the machine. The service of etcd-server is etcd.
+  local package
+  for package in redis-server patroni etcd-server haproxy pgbouncer; do
+    if [[ " $* " == *" $package "* ]] && command -v systemctl >/dev/null; then
+      as_root systemctl disable "${package/#etcd-server/etcd}.service" >/dev/null 2>&1 || true
+    fi
+  done
 }
 
 explain_chromium() {
