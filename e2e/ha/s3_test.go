@@ -1,0 +1,175 @@
+package ha_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// bucket is the name of the bucket, below which all objects have the prefix.
+const bucket, prefix = "resumes", "vitae/"
+
+func TestResumesAreKeptInS3(t *testing.T) {
+	s3 := startS3(t)
+	pg := expect.Must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: newPlace(t), Throwaway: true}))(t)
+	t.Cleanup(pg.Kill)
+	s := start(t, "VITAE_POSTGRES_URL="+pg.URL("postgres"),
+		"VITAE_BLOB_URL=s3://"+bucket+"?region="+s3.Region+"&endpoint="+s3.URL()+"&use_path_style=true&prefix="+prefix,
+		"AWS_ACCESS_KEY_ID="+s3.AccessKey, "AWS_SECRET_ACCESS_KEY="+s3.Secret)
+	l := newLoad(t, s)
+	submitted, forgotten := newResume(), newResume()
+	kept := expect.Must(l.upload(t, submitted))(t)
+	left := expect.Must(l.upload(t, forgotten))(t)
+	if objects := expect.Must(s3.Objects())(t); len(objects) != 2 || filepath.Dir(filepath.Dir(objects[0])) != bucket+"/vitae" {
+		t.Errorf("the objects are %q", objects)
+	}
+	address := l.submit(t, kept)
+	downloads(t, address, submitted)
+
+	s3.Kill()
+	if _, err := l.upload(t, newResume()); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("an upload without the bucket: %v", err)
+	}
+	if err := s3.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	downloads(t, address, submitted)
+	expect.Eventually(t, "an upload when the bucket is back", func(context.Context) error {
+		_, err := l.upload(t, newResume())
+		return err
+	})
+
+	// All but the submitted one are old enough to be removed, which candidate does at its
+	// start.
+	admin := expect.Must(pgx.Connect(t.Context(), pg.URL("vitae_candidate")))(t)
+	defer admin.Close(context.WithoutCancel(t.Context()))
+	expect.Must(admin.Exec(t.Context(), "UPDATE resumes SET created_at = created_at - interval '2 days'"))(t)
+	suite.Stop(t, s)
+	suite.Begin(t, s)
+	expect.Eventually(t, "the resume of nobody is gone from the bucket", func(context.Context) error {
+		if objects, err := s3.Objects(); err != nil || len(objects) != 1 {
+			return fmt.Errorf("%q, %w", objects, err)
+		}
+		return nil
+	})
+	downloads(t, address, submitted)
+	if _, err := l.applyWith(t, left); err == nil {
+		t.Error("a resume that was removed can be submitted")
+	}
+}
+
+// startS3 starts the server that `make test-ha` builds.
+func startS3(t *testing.T) *backing.S3 {
+	t.Helper()
+	root := expect.Must(stack.Root())(t)
+	s3, err := backing.StartS3(t.Context(), filepath.Join(root, "bin", "tools", "versitygw"), newPlace(t), bucket)
+	if err != nil {
+		t.Fatalf("%v\n`make test-ha` builds the server", err)
+	}
+	t.Cleanup(s3.Kill)
+	return s3
+}
+
+func newResume() []byte {
+	content := make([]byte, 300<<10)
+	_, _ = rand.Read(content) // never fails
+	copy(content, "%PDF-1.7\n")
+	return content
+}
+
+// upload uploads a resume, and returns its id.
+func (l *load) upload(t *testing.T, content []byte) (string, error) {
+	t.Helper()
+	note := expect.Must(l.Note())(t)
+	resumes := candidatev1.NewResumeServiceClient(suite.Dial(t, l.Stack, note.GRPC.Candidate, "candidate", "internal"))
+	stream, err := resumes.UploadResume(t.Context())
+	if err != nil {
+		return "", err
+	}
+	about := &candidatev1.ResumeDescription{PersonId: l.person, Filename: "cv.pdf"}
+	// If one cannot be sent, the answer says why.
+	_ = errors.Join(
+		stream.Send(&candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Description{Description: about}}),
+		stream.Send(&candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: content}}),
+	)
+	made, err := stream.CloseAndRecv()
+	return made.GetResumeId(), err
+}
+
+// applyWith applies to a new job with a resume.
+func (l *load) applyWith(t *testing.T, resume string) (*candidatev1.ApplyResponse, error) {
+	t.Helper()
+	job := idOf(expect.Must(l.employer(0).CreateJob(t.Context(), l.company, world.Live()))(t))
+	apply := scene.Applying(job, l.person)
+	apply.Submission = &candidatev1.ApplyRequest_ResumeId{ResumeId: resume}
+	return l.intake.Apply(t.Context(), apply)
+}
+
+// submit applies with a resume, and returns the address that the employer is given.
+func (l *load) submit(t *testing.T, resume string) string {
+	t.Helper()
+	made := expect.Must(l.applyWith(t, resume))(t)
+	a := expect.Must(l.employer(0).Candidate(t.Context(), made.GetApplication().GetApplicationId()))(t)
+	body := expect.Must(a.JSON())(t)
+	data, _ := body["data"].(map[string]any)
+	held, _ := data["resume"].(map[string]any)
+	address, _ := held["downloadUrl"].(string)
+	if address == "" {
+		t.Fatalf("no resume: %s", a)
+	}
+	return address
+}
+
+// downloads asserts that an address opens a resume, whole and in part, and that nothing
+// opens it without the signature.
+func downloads(t *testing.T, address string, content []byte) {
+	t.Helper()
+	u := expect.Must(url.Parse(address))(t)
+	whole := expect.Must(partner.Get(t.Context(), address, ""))(t)
+	if whole.Status != http.StatusOK || !bytes.Equal(whole.Body, content) {
+		t.Errorf("the resume is answered %d with %d bytes", whole.Status, len(whole.Body))
+	}
+	for header, want := range map[string]string{
+		"Content-Type": "application/pdf", "Content-Disposition": `attachment; filename="cv.pdf"; filename*=UTF-8''cv.pdf`, "Cache-Control": "private, no-store",
+	} {
+		if got := whole.Header.Get(header); got != want {
+			t.Errorf("%s is %q, want %q", header, got, want)
+		}
+	}
+	part := expect.Must(partner.Get(t.Context(), address, "", "Range", "bytes=1000-1999"))(t)
+	if part.Status != http.StatusPartialContent || !bytes.Equal(part.Body, content[1000:2000]) {
+		t.Errorf("a part is answered %d with %d bytes", part.Status, len(part.Body))
+	}
+	forged := *u
+	query := forged.Query()
+	signature := []byte(query.Get("X-Amz-Signature"))
+	slices.Reverse(signature)
+	query.Set("X-Amz-Signature", string(signature))
+	forged.RawQuery = query.Encode()
+	bare := *u
+	bare.RawQuery = ""
+	for what, address := range map[string]string{"a forged signature": forged.String(), "no signature": bare.String()} {
+		if a := expect.Must(partner.Get(t.Context(), address, ""))(t); a.Status != http.StatusForbidden {
+			t.Errorf("%s is answered %d", what, a.Status)
+		}
+	}
+}
