@@ -35,6 +35,7 @@ type load struct {
 	*ledger
 	made                       world.Created
 	key, company, token, appID string
+	appName                    string // of the app that people connect, on the pages
 	person                     string // the id of one who applies to every job
 	revoker                    *person.Person
 	keys                       authv1.DeveloperServiceClient
@@ -49,13 +50,14 @@ func newLoad(t *testing.T, s *stack.Stack) *load {
 	reader.CVs, revoker.CVs = nil, nil
 	reader.Ref, revoker.Ref, applicant.Ref = "reader", "revoker", "applicant"
 	applicant.Profile = &world.Content{Summary: "Applies."}
+	dev := world.OneDeveloper()
 	made := world.Import(t, s, world.World{
-		People: []world.Person{reader, revoker, applicant}, Developers: []world.Developer{world.OneDeveloper(), world.Platform()},
+		People: []world.Person{reader, revoker, applicant}, Developers: []world.Developer{dev, world.Platform()},
 	})
 	note := expect.Must(s.Note())(t)
 	l := &load{
 		Stack: s, ledger: newLedger(), made: made, key: made.APIKeys["ats-key"].Key, appID: made.Apps["ats"].ID,
-		person: made.People["applicant"].ID, revoker: person.New(revoker.Email, revoker.Password), intake: scene.Intake(t, s),
+		appName: dev.Apps[0].Name, person: made.People["applicant"].ID, revoker: person.New(revoker.Email, revoker.Password), intake: scene.Intake(t, s),
 		keys: authv1.NewDeveloperServiceClient(suite.Dial(t, s, note.GRPC.Auth, "auth", "vitaectl")),
 	}
 	company := expect.Must(l.employer(0).CreateCompany(t.Context(), world.Company()))(t)

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/backing"
 )
 
@@ -32,7 +34,7 @@ func TestAFailoverOfPostgresLosesNothingThatWasAcknowledged(t *testing.T) {
 	for _, w := range ways() {
 		t.Run(w.name, func(t *testing.T) {
 			g := newGroup(t)
-			l := newLoad(t, suite.Start(t, filepath.Base(newPlace(t)), suite.NoTiers, "VITAE_POSTGRES_URL="+w.url(g)))
+			l := newLoad(t, start(t, "VITAE_POSTGRES_URL="+w.url(g)))
 			stop := l.run(t)
 			awaitMore(t, "acknowledged writes", &l.acknowledged, 60)
 			before := expect.Must(g.Primary(t.Context()))(t)
@@ -62,6 +64,12 @@ func newGroup(t *testing.T) *backing.PostgresGroup {
 	g := expect.Must(backing.StartPostgresGroup(t.Context(), newPlace(t), standbys))(t)
 	t.Cleanup(g.Kill)
 	return g
+}
+
+// start starts the whole system on servers of the test.
+func start(t *testing.T, settings ...string) *stack.Stack {
+	t.Helper()
+	return suite.Start(t, "stack-"+world.Unique(), append(settings, suite.NoTiers)...)
 }
 
 // newPlace is a folder for servers, which run as another user.
