@@ -15,8 +15,10 @@ import (
 
 func TestAPoolerInTransactionModeServesWhatPostgresDoes(t *testing.T) {
 	server := testkit.PrivatePostgres(t)
-	pooler := testkit.PgBouncer(t, server)
-	config := postgres.Config{URL: pooler.URL("postgres"), MigrationURL: server.URL("postgres"), Pooled: true, MaxConns: 30}
+	through := func() postgres.Config {
+		return postgres.Config{URL: testkit.PgBouncer(t, server).URL("postgres"), MigrationURL: server.URL("postgres"), Pooled: true, MaxConns: 30}
+	}
+	config := through()
 	if err := config.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -31,13 +33,12 @@ func TestAPoolerInTransactionModeServesWhatPostgresDoes(t *testing.T) {
 	for _, sql := range []string{
 		"ALTER ROLE vitae SET statement_timeout = '15s'", "ALTER ROLE vitae SET idle_in_transaction_session_timeout = '15s'",
 		"CREATE TABLE t (id int PRIMARY KEY, words text[], at timestamptz)",
-		// Those that PgBouncer has are older than the settings of the role.
-		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = 'vitae'",
 	} {
 		if _, err := admin.Exec(t.Context(), sql); err != nil {
 			t.Fatal(err)
 		}
 	}
+	config = through() // the connections of the first are older than the settings of the role
 	pool, err := postgres.Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)

@@ -59,8 +59,8 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	if c.Pooled {
 		throughPooler(cfg.ConnConfig)
 	} else {
-		for _, name := range timeouts {
-			cfg.ConnConfig.RuntimeParams[name] = longest
+		for name, most := range timeouts {
+			cfg.ConnConfig.RuntimeParams[name] = setting(most)
 		}
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
