@@ -88,6 +88,10 @@ func (s *Store) CompanyByExternalID(ctx context.Context, appID, externalID strin
 	if err != nil {
 		return company.Company{}, errorOf("read company", err, company.ErrNotFound)
 	}
+	// It answers a repeated create.
+	if err := postgres.Confirm(ctx, s.pool); err != nil {
+		return company.Company{}, errorOf("repeat a create", err, nil)
+	}
 	return companyFromRow(row.Company)
 }
 

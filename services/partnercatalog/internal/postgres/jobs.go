@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/partnercatalog/internal/company"
 	"vitae.internal/services/partnercatalog/internal/job"
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
@@ -67,6 +68,9 @@ func (s *Store) PinnedJob(ctx context.Context, appID, companyID string, key job.
 	}
 	if err != nil {
 		return nil, errorOf("look up idempotency key", err, nil)
+	}
+	if err := postgres.Confirm(ctx, s.pool); err != nil {
+		return nil, errorOf("repeat a create", err, nil)
 	}
 	j, err := jobFromRow(row.Job)
 	return &j, err
