@@ -2,13 +2,23 @@ package ha_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"testing"
 
 	"vitae.internal/e2e/internal/suite"
 )
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+// TestMain runs nothing unless `make test-ha` does: the tests need servers that `make test`
+// does not install, and minutes. What is quick stands beside the code: PgBouncer in
+// pkg/postgres, a failover of Redis in e2e/faults.
+func TestMain(m *testing.M) {
+	if os.Getenv("HA") != "all" {
+		fmt.Println("make test-ha runs these tests")
+		return
+	}
+	os.Exit(run(m))
+}
 
 func run(m *testing.M) int {
 	tidy, err := suite.Prepare(context.Background())

@@ -17,46 +17,60 @@ import (
 // standbys is how many standbys of Postgres there are, each of them synchronous.
 const standbys = 2
 
-// way is how the parts find the primary.
-type way struct {
-	name string
-	url  func(*backing.PostgresGroup) string
+// failover is a way in which the parts find the primary, and one in which it goes and comes
+// back.
+type failover struct {
+	name     string
+	url      func(*backing.PostgresGroup) string
+	goes     func(*backing.PostgresNode) error
+	comeBack func(context.Context, *backing.PostgresNode) error
 }
 
-func ways() []way {
-	return []way{
-		{"by HAProxy", func(g *backing.PostgresGroup) string { return g.URL("postgres") }},
-		{"by target_session_attrs", func(g *backing.PostgresGroup) string { return g.HostsURL("postgres") }},
+func failovers() []failover {
+	proxy := func(g *backing.PostgresGroup) string { return g.URL("postgres") }
+	hosts := func(g *backing.PostgresGroup) string { return g.HostsURL("postgres") }
+	kill := func(n *backing.PostgresNode) error { n.Kill(); return nil }
+	restart := func(ctx context.Context, n *backing.PostgresNode) error { return n.Restart(ctx) }
+	thaw := func(_ context.Context, n *backing.PostgresNode) error { return n.Thaw() }
+	return []failover{
+		{"killed, found by HAProxy", proxy, kill, restart},
+		{"killed, found by target_session_attrs", hosts, kill, restart},
+		// It comes back as a primary, for as long as its Patroni needs to look.
+		{"hangs and comes back, found by HAProxy", proxy, (*backing.PostgresNode).Freeze, thaw},
 	}
 }
 
 func TestAFailoverOfPostgresLosesNothingThatWasAcknowledged(t *testing.T) {
-	for _, w := range ways() {
-		t.Run(w.name, func(t *testing.T) {
-			g := newGroup(t)
-			l := newLoad(t, start(t, "VITAE_POSTGRES_URL="+w.url(g)))
-			stop := l.run(t)
-			awaitMore(t, "acknowledged writes", &l.acknowledged, 60)
-			before := expect.Must(g.Primary(t.Context()))(t)
-			l.breaks()
-			before.Kill()
-			l.awaitWhole(t)
-			t.Logf("the primary was killed: %s", l.seconds())
-			if after := expect.Must(g.Primary(t.Context()))(t); after == before {
-				t.Error("no standby was promoted: the test proves nothing")
-			}
-			if err := before.Restart(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if err := g.AwaitStandbys(t.Context(), standbys); err != nil {
-				t.Fatal(err)
-			}
-			l.awaitWhole(t)
-			stop()
-			l.auditJobs(t)
-			l.audit(t, l.BaseURLs)
-		})
+	for _, f := range failovers() {
+		t.Run(f.name, func(t *testing.T) { failoverRound(t, f) })
 	}
+}
+
+func failoverRound(t *testing.T, f failover) {
+	g := newGroup(t)
+	l := newLoad(t, start(t, "VITAE_POSTGRES_URL="+f.url(g)))
+	stop := l.run(t)
+	awaitMore(t, "acknowledged writes", &l.acknowledged, 60)
+	before := expect.Must(g.Primary(t.Context()))(t)
+	l.breaks()
+	if err := f.goes(before); err != nil {
+		t.Fatal(err)
+	}
+	l.awaitWhole(t)
+	t.Logf("the primary: %s: %s", f.name, l.seconds())
+	if after := expect.Must(g.Primary(t.Context()))(t); after == before {
+		t.Error("no standby was promoted: the test proves nothing")
+	}
+	if err := f.comeBack(t.Context(), before); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.AwaitStandbys(t.Context(), standbys); err != nil {
+		t.Fatal(err)
+	}
+	l.awaitWhole(t)
+	stop()
+	l.auditJobs(t)
+	l.audit(t, l.BaseURLs)
 }
 
 func newGroup(t *testing.T) *backing.PostgresGroup {
