@@ -25,12 +25,14 @@ type URLs struct {
 }
 
 // provide makes sure that every service has its roles and its database, and
-// returns their URLs. private is true for a cluster that only this stack uses; the
+// returns their URLs: those of the services by the way of the URL service, those of the
+// owners by the way of admin, which also makes them. private is true for a cluster that only this stack uses; the
 // roles may then not connect to its other databases either.
-func provide(ctx context.Context, admin string, passwords map[string]string, private bool) (urls map[string]URLs, empty bool, err error) {
-	target, err := url.Parse(admin)
-	if err != nil || target.Host == "" {
-		return nil, false, errors.New("VITAE_POSTGRES_URL is not a URL such as postgres://user:password@host:5432/postgres")
+func provide(ctx context.Context, service, admin string, passwords map[string]string, private bool) (urls map[string]URLs, empty bool, err error) {
+	serving, err := url.Parse(service)
+	owning, err2 := url.Parse(admin)
+	if err != nil || err2 != nil || serving.Host == "" || owning.Host == "" {
+		return nil, false, errors.New("VITAE_POSTGRES_URL and VITAE_POSTGRES_MIGRATION_URL must be URLs such as postgres://user:password@host:5432/postgres")
 	}
 	conn, err := pgx.Connect(ctx, admin)
 	if err != nil {
@@ -45,12 +47,12 @@ func provide(ctx context.Context, admin string, passwords map[string]string, pri
 			return nil, false, fmt.Errorf("database of %s: %w", service, err)
 		}
 		empty = empty && made
-		as := func(role string) string {
-			own := *target
+		as := func(way *url.URL, role string) string {
+			own := *way
 			own.User, own.Path = url.UserPassword(role, password), "/"+name
 			return own.String()
 		}
-		urls[service] = URLs{Service: as(name + suffix), Owner: as(name)}
+		urls[service] = URLs{Service: as(serving, name+suffix), Owner: as(owning, name)}
 	}
 	if private {
 		if _, err := conn.Exec(ctx, "REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC"); err != nil {
@@ -80,8 +82,11 @@ func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (mad
 			return false, err
 		}
 	}
-	_, err = conn.Exec(ctx, fmt.Sprintf("REVOKE ALL ON DATABASE %s FROM PUBLIC; GRANT CONNECT ON DATABASE %s TO %s",
-		id, id, pgx.Identifier{name + suffix}.Sanitize()))
+	role := pgx.Identifier{name + suffix}.Sanitize()
+	// A pooler does not let a service set the time-outs on its connections.
+	_, err = conn.Exec(ctx, fmt.Sprintf("REVOKE ALL ON DATABASE %s FROM PUBLIC; GRANT CONNECT ON DATABASE %s TO %s;"+
+		"ALTER ROLE %s SET statement_timeout = '15s'; ALTER ROLE %s SET idle_in_transaction_session_timeout = '15s'",
+		id, id, role, role, role))
 	return !there, err
 }
 

@@ -12,6 +12,9 @@ import (
 type Options struct {
 	// PostgresURL and RedisURL name servers that run already; empty starts one.
 	PostgresURL, RedisURL string
+	// MigrationURL leads to the same Postgres, where PostgresURL leads to a pooler. The
+	// databases are made, and will be migrated, by this way. Empty for the same way.
+	MigrationURL string
 	// PostgresDir and RedisDir hold the data of servers that Start starts.
 	PostgresDir, RedisDir string
 	// Passwords has the password of each service's roles; its keys are the services.
@@ -39,14 +42,18 @@ func Start(ctx context.Context, o Options) (_ *Servers, err error) {
 			err = errors.Join(err, s.Stop())
 		}
 	}()
-	admin := o.PostgresURL
+	service, admin := o.PostgresURL, o.MigrationURL
 	if admin == "" {
+		admin = service
+	}
+	if service == "" {
 		if s.postgres, err = backing.StartPostgres(ctx, backing.PostgresOptions{Dir: filepath.Clean(o.PostgresDir)}); err != nil {
 			return nil, err
 		}
-		admin = s.postgres.URL("postgres")
+		service = s.postgres.URL("postgres")
+		admin = service
 	}
-	if s.Postgres, s.Empty, err = provide(ctx, admin, o.Passwords, s.postgres != nil); err != nil {
+	if s.Postgres, s.Empty, err = provide(ctx, service, admin, o.Passwords, s.postgres != nil); err != nil {
 		return nil, err
 	}
 	if s.Redis = o.RedisURL; s.Redis == "" {

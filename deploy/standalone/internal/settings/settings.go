@@ -30,6 +30,9 @@ type Settings struct {
 
 	// PostgresURL is a superuser's URL of a server to use; empty starts one.
 	PostgresURL string `env:"VITAE_POSTGRES_URL"`
+	// MigrationURL is a superuser's URL of the same server, if PostgresURL is that of a
+	// pooler.
+	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL"`
 	// RedisURL is a server to use; empty starts one.
 	RedisURL string `env:"VITAE_REDIS_URL"`
 

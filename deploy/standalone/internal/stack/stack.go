@@ -187,7 +187,7 @@ func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 		return err
 	}
 	back, err := servers.Start(ctx, servers.Options{
-		PostgresURL: s.settings.PostgresURL, RedisURL: s.settings.RedisURL,
+		PostgresURL: s.settings.PostgresURL, MigrationURL: s.settings.MigrationURL, RedisURL: s.settings.RedisURL,
 		PostgresDir: s.dir.File(datadir.PostgresFolder), RedisDir: s.dir.File(datadir.RedisFolder),
 		Passwords: secrets.Postgres,
 	})
