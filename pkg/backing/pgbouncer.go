@@ -73,6 +73,7 @@ func bouncerConfig(to *url.URL, port int, users string) []byte {
 		"auth_type = scram-sha-256",
 		"auth_file = " + users,
 		"auth_user = " + to.User.Username(),
+		"stats_users = " + to.User.Username(),
 		"pool_mode = transaction",
 		"max_client_conn = 1000",
 		"default_pool_size = 20",

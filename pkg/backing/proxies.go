@@ -39,7 +39,13 @@ func startProxy(ctx context.Context, dir string, g *PostgresGroup) (*server, err
 	return launchIn(ctx, dir, launch{
 		name: "haproxy", end: syscall.SIGTERM,
 		ping: func(ctx context.Context, port int) error {
-			return pingPostgres(ctx, g.urlBy(port, "postgres"))
+			// In turns it leads to every server that it takes for the primary.
+			for range 2 * len(g.Nodes) {
+				if err := pingPostgres(ctx, g.urlBy(port, "postgres")); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}, func(home string, port int) *exec.Cmd {
 		file := filepath.Join(home, "haproxy.cfg")
