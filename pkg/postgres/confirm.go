@@ -12,7 +12,8 @@ type Execer interface {
 }
 
 // Confirm returns when every synchronous standby has what is committed so far. Whoever
-// answers a repeated call by what the first one has written needs it.
+// answers a repeated call by what the first one has written needs it
+// (behaviour: errors#repeats-are-as-durable-as-the-first-call).
 //
 // A COMMIT that waits for a standby cannot be undone: when its caller gives up, Postgres ends
 // the wait, and from then on everyone reads what was written, although no standby may have
