@@ -2,9 +2,11 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"vitae.internal/pkg/audit"
+	"vitae.internal/pkg/postgres"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
@@ -45,6 +47,12 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 		}
 		return t.Record(ctx, audit.About{PersonID: n.PersonID, AppID: n.AppID, ObjectID: n.ID})
 	})
+	if errors.Is(err, application.ErrAlreadyApplied) {
+		// Whoever is told so does not apply again.
+		if unconfirmed := postgres.Confirm(ctx, s.pool); unconfirmed != nil {
+			err = unconfirmed
+		}
+	}
 	return row, err
 }
 
