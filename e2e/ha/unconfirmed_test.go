@@ -11,6 +11,7 @@ import (
 
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -110,6 +111,15 @@ func (l *load) changes(t *testing.T) (all []func(context.Context)) {
 		a, err := l.employer(1).CreateCompany(ctx, company)
 		if err == nil && (a.Status == http.StatusCreated || a.Status == http.StatusOK) {
 			l.told(begun, fact{"a company", "/v1/companies/" + idOf(a), l.key, http.StatusOK})
+		}
+	})
+	first := "key-" + world.Unique()
+	job := idOf(expect.Must(l.employer(0).CreateJob(t.Context(), l.company, world.Live(), "Idempotency-Key", first))(t))
+	l.tried.Store(first, job)
+	all = append(all, func(ctx context.Context) {
+		begun := time.Now()
+		if _, err := l.intake.Apply(ctx, scene.Applying(job, l.person)); err == nil || scene.AlreadyApplied(err) {
+			l.told(begun, fact{"an application", "/v1/jobs/" + job + "/candidates", l.key, http.StatusOK})
 		}
 	})
 	key := ""
