@@ -64,6 +64,7 @@ func New(service string, log *slog.Logger) *Breaker {
 
 func newBreaker(service string, c clock.Clock, log *slog.Logger) *Breaker {
 	openNow.WithLabelValues(service).Set(0)
+	opened.WithLabelValues(service)
 	return &Breaker{service: service, clock: c, log: log}
 }
 

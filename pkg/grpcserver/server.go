@@ -24,6 +24,7 @@ import (
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/mtls"
 	"vitae.internal/pkg/principal"
+	"vitae.internal/pkg/rpcmetrics"
 	"vitae.internal/pkg/telemetry"
 )
 
@@ -81,8 +82,8 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 		}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
 		// Outermost, so that calls which are refused, and panics, are counted.
-		grpc.ChainUnaryInterceptor(metrics.UnaryServerInterceptor(), s.unary(validator)),
-		grpc.ChainStreamInterceptor(metrics.StreamServerInterceptor(), s.stream(validator)),
+		grpc.ChainUnaryInterceptor(rpcmetrics.Server.UnaryServer, s.unary(validator)),
+		grpc.ChainStreamInterceptor(rpcmetrics.Server.StreamServer, s.stream(validator)),
 	}
 	if traces := telemetry.ServerTraces(); traces != nil {
 		options = append(options, grpc.StatsHandler(traces))
@@ -93,6 +94,9 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 		return nil, err
 	}
 	if s.audits, err = newAuditTable(s.grpc); err != nil {
+		return nil, err
+	}
+	if err := expectCalls(s.grpc); err != nil {
 		return nil, err
 	}
 	grpc_health_v1.RegisterHealthServer(s.grpc, s.health)

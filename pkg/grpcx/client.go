@@ -55,6 +55,12 @@ func WithBreaker(b Breaker) Option { return func(c *client) { c.breaker = b } }
 // WithStats has h see every call, for traces. A nil h sees nothing.
 func WithStats(h stats.Handler) Option { return func(c *client) { c.stats = h } }
 
+// WithInterceptors has calls pass u and s last, after the breaker: what was refused before
+// does not reach them, and they see the statuses that come back.
+func WithInterceptors(u grpc.UnaryClientInterceptor, s grpc.StreamClientInterceptor) Option {
+	return func(c *client) { c.innerUnary, c.innerStream = append(c.innerUnary, u), append(c.innerStream, s) }
+}
+
 // always lets every call through.
 type always struct{}
 
@@ -65,6 +71,9 @@ func (always) Done(context.Context, time.Duration, error) {}
 type client struct {
 	breaker Breaker
 	stats   stats.Handler
+	// The interceptors that calls pass last.
+	innerUnary  []grpc.UnaryClientInterceptor
+	innerStream []grpc.StreamClientInterceptor
 	// underWay are the unary calls that wait for the part.
 	underWay atomic.Int64
 }
@@ -99,8 +108,8 @@ func (c *client) options(service string, identity *mtls.Identity) []grpc.DialOpt
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
 			MinConnectTimeout: 2 * time.Second,
 		}),
-		grpc.WithChainUnaryInterceptor(c.unary),
-		grpc.WithChainStreamInterceptor(c.stream),
+		grpc.WithChainUnaryInterceptor(append([]grpc.UnaryClientInterceptor{c.unary}, c.innerUnary...)...),
+		grpc.WithChainStreamInterceptor(append([]grpc.StreamClientInterceptor{c.stream}, c.innerStream...)...),
 	}
 	if c.stats != nil {
 		options = append(options, grpc.WithStatsHandler(c.stats))
