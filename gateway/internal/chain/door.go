@@ -38,7 +38,8 @@ type Door struct {
 	Fail answer.ErrorWriter
 	// Routes is the table of routes.
 	Routes []Route
-	// Handler replaces Routes. It must set Exchange.Route.
+	// Handler replaces Routes. It must set Exchange.Route. One that has a method Served, as
+	// those of the page kit, tells which routes there are.
 	Handler http.Handler
 	// WhilePlatformOff is true for a door whose Handler also answers while the
 	// developer platform is switched off. It then closes by itself what belongs to the
@@ -84,7 +85,19 @@ func New(c Config, d Door) (http.Handler, error) {
 		next = platform(c.PlatformOn || d.WhilePlatformOff, RefuseLarge(next))
 		next = bound.around(limitBody(deadline(d.Timeout, next)))
 	}
-	return listener{Config: c, Door: d}.wrap(next), nil
+	return listener{Config: c, Door: d, meter: newMeter(d.Name, served(d))}.wrap(next), nil
+}
+
+// served lists what the door serves, as far as it is known before the first request.
+func served(d Door) []Served {
+	if h, lists := d.Handler.(interface{ Served() []Served }); lists {
+		return h.Served()
+	}
+	all := make([]Served, len(d.Routes))
+	for i, r := range d.Routes {
+		all[i] = Served{r.Method, r.Template}
+	}
+	return all
 }
 
 // wrapRoutes builds the router. Each handler is wrapped in the inner part of the

@@ -24,6 +24,7 @@ type inFlight struct {
 }
 
 func newInFlight(door string, most int) inFlight {
+	turnedAway.WithLabelValues(door) // there before the first
 	return inFlight{door: door, slots: make(chan struct{}, most)}
 }
 

@@ -42,7 +42,7 @@ func Unreadable(s *http.Server, l net.Listener, c Config, d Door) net.Listener {
 			one.answering.Store(false)
 		}
 	}
-	return &unreadableListener{Listener: l, door: listener{Config: c, Door: d}}
+	return &unreadableListener{Listener: l, door: listener{Config: c, Door: d, meter: newMeter(d.Name, nil)}}
 }
 
 // connKey is the key of a request's connection in its context.
@@ -122,7 +122,7 @@ func (l listener) unreadable(status int, from net.Addr) ([]byte, error) {
 	l.headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.Fail(w, r, errs.New(errs.Invalid, answer.CodeInvalid, "The request is not one that HTTP allows: %s.", http.StatusText(status)))
 	})).ServeHTTP(kept, r)
-	count(l.Name, unmatched, "", status, 0)
+	l.meter.count(unmatched, "", status, 0)
 	l.Log.InfoContext(ctx, "request", "request_id", requestID, "method", "", "route", unmatched, "status", status,
 		"bytes", kept.body.Len(), "duration_ms", 0.0)
 	resp := http.Response{

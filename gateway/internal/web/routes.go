@@ -61,11 +61,30 @@ func (s *Site) Handler(routes []Route) (http.Handler, error) {
 	if !seen["/"] {
 		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.Fail(w, r, errNotFound) })
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return handler{routes: all, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer noteRoute(r)
 		s.securityHeaders(w.Header())
 		mux.ServeHTTP(w, r)
-	}), nil
+	})}, nil
+}
+
+// handler serves a site, and says what it serves.
+type handler struct {
+	http.Handler
+	routes []Route
+}
+
+// Served lists the routes, for metrics that are there before the first request.
+func (h handler) Served() (all []chain.Served) {
+	for _, r := range h.routes {
+		if r.Get != nil {
+			all = append(all, chain.Served{Method: http.MethodGet, Route: r.Path})
+		}
+		if r.Post != nil {
+			all = append(all, chain.Served{Method: http.MethodPost, Route: r.Path})
+		}
+	}
+	return all
 }
 
 // noteRoute tells logs and metrics which route the mux has taken. Tests may serve a

@@ -27,6 +27,15 @@ var (
 	}, []string{"dimension"})
 )
 
+func init() { // there before the first
+	for _, what := range []string{"account", "surface", "window"} {
+		decidedLocally.WithLabelValues(what)
+	}
+	for _, dimension := range []string{string(outcomeMinute), string(outcomeDay), string(outcomeTier), "surface", "window"} {
+		refused.WithLabelValues(dimension)
+	}
+}
+
 // Config is what a Limiter needs; all of it is required.
 type Config struct {
 	// Redis has the counters and the session records.
