@@ -18,6 +18,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
+// Name is the gateway's caller name, as in its certificate.
+const Name = "gateway"
+
 // Gateway is the whole gateway, ready to serve.
 type Gateway struct {
 	cfg       Config
@@ -61,6 +64,7 @@ func New(cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err
 	if g.redis, err = redisx.Open(cfg.Redis); err != nil {
 		return nil, err
 	}
+	redisx.Expose(Name, g.redis)
 	g.usage, err = usage.New(usage.Config{
 		Auth: authv1.NewUsageServiceClient(g.parts.auth), Log: log, Buffer: cfg.UsageBuffer, Every: usage.Every,
 	})

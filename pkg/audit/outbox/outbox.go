@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/relay"
+	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/postgres"
 )
 
@@ -22,6 +24,9 @@ type Queries[Q any] interface {
 	// TakeAuditEvents locks the oldest events that auth has not refused and no other
 	// transaction has locked, and gives them as JSON with the time of their row.
 	TakeAuditEvents(ctx context.Context, atMost int32) ([][]byte, error)
+	// ListAuditEventTimes gives the times of the oldest events that auth has not refused,
+	// oldest first.
+	ListAuditEventTimes(ctx context.Context, atMost int32) ([]time.Time, error)
 	// DeleteAuditEvents deletes events.
 	DeleteAuditEvents(ctx context.Context, ids []string) error
 	// SetAuditEventsAside marks events that auth has refused.
@@ -92,6 +97,15 @@ func add[Q Queries[Q]](ctx context.Context, q Q, e audit.Event) error {
 		return err
 	}
 	return q.AddAuditEvent(ctx, e.ID, raw)
+}
+
+// Size tells what waits.
+func (o *Outbox[Q]) Size(ctx context.Context) (backlog.Size, error) {
+	times, err := o.q.ListAuditEventTimes(ctx, backlog.Most)
+	if err != nil || len(times) == 0 {
+		return backlog.Size{}, postgres.Named("audit outbox: measure", err)
+	}
+	return backlog.Size{Entries: int64(len(times)), Oldest: max(time.Since(times[0]), 0)}, nil
 }
 
 var (

@@ -96,6 +96,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 	if a.pool, err = pkgpostgres.Open(ctx, c.Postgres); err != nil {
 		return nil, err
 	}
+	pkgpostgres.Expose(Name, a.pool)
 	if a.store, err = postgres.New(a.pool); err != nil {
 		return nil, err
 	}
@@ -105,6 +106,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 	if a.redis, err = redisx.Open(c.Redis); err != nil {
 		return nil, err
 	}
+	redisx.Expose(Name, a.redis)
 	hook, err := redis.NewOutageHook(o.clock, log)
 	if err != nil {
 		return nil, err

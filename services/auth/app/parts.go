@@ -5,6 +5,7 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 
+	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/periodic"
 	"vitae.internal/pkg/picture"
@@ -196,5 +197,9 @@ func (p *parts) jobs() ([]periodic.Job, error) {
 		return nil, err
 	}
 	flooded, err := p.audit.FloodJob()
-	return []periodic.Job{publishing, cleaning, counting, ending, retention, keeping, flooded}, err
+	if err != nil {
+		return nil, err
+	}
+	measuring, err := backlog.NewJob(backlog.Outbox{Name: "revocations", Measure: p.store.Revocations, Log: p.log})
+	return []periodic.Job{publishing, cleaning, counting, ending, retention, keeping, flooded, measuring}, err
 }

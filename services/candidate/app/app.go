@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/relay"
+	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
@@ -79,6 +80,7 @@ func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *
 	if a.pool, err = pkgpostgres.Open(ctx, cfg.Postgres); err != nil {
 		return err
 	}
+	pkgpostgres.Expose(Name, a.pool)
 	if a.catalog, err = daemon.Dial(cfg.PartnerCatalogAddr, partnerCatalog, identity, log); err != nil {
 		return err
 	}
@@ -150,8 +152,26 @@ func (a *App) assemble(cfg Config, store *postgres.Store, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	a.start(totals.Run, cleanUp.Run, movePhotos.Run, events.Run)
+	waiting, err := measure(store, log)
+	if err != nil {
+		return err
+	}
+	a.start(append(waiting, totals.Run, cleanUp.Run, movePhotos.Run, events.Run)...)
 	return nil
+}
+
+// measure makes the jobs that tell operators what waits in the outboxes.
+func measure(store *postgres.Store, log *slog.Logger) (run []func(context.Context), err error) {
+	for name, tell := range map[string]func(context.Context) (backlog.Size, error){
+		"application_counts": store.WaitingTotals(), "candidate_audit": store.Audit().Size,
+	} {
+		job, err := backlog.NewJob(backlog.Outbox{Name: name, Measure: tell, Log: log})
+		if err != nil {
+			return nil, err
+		}
+		run = append(run, job.Run)
+	}
+	return run, nil
 }
 
 // start runs the workers until Close.

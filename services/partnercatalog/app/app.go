@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/relay"
+	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/mtls"
@@ -67,6 +68,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 }
 
 func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App, error) {
+	pkgpostgres.Expose(Name, pool)
 	store, err := postgres.New(pool)
 	if err != nil {
 		return nil, err
@@ -90,10 +92,15 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 	if err != nil {
 		return nil, err
 	}
+	measuring, err := backlog.NewJob(backlog.Outbox{Name: "partnercatalog_audit", Measure: store.Audit().Size, Log: log})
+	if err != nil {
+		return nil, err
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	a := &App{pool: pool, store: store, auth: conn, api: api, stop: stop}
 	a.work.Go(func() { cleanUp.Run(ctx) })
 	a.work.Go(func() { events.Run(ctx) })
+	a.work.Go(func() { measuring.Run(ctx) })
 	return a, nil
 }
 

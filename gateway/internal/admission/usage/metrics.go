@@ -18,6 +18,20 @@ var (
 		Name: "vitae_usage_batches_total",
 		Help: "Batches of usage sent to auth, by whether auth took them.",
 	}, []string{"result"})
+	sent = promauto.NewHistogram(prometheus.HistogramOpts{
+		Name:    "vitae_usage_send_duration_seconds",
+		Help:    "Time that auth took for a batch of usage, or that was waited for it.",
+		Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 3},
+	})
+	waiting = promauto.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "vitae_usage_waiting",
+		Help: "Entries of the request log (entry) and rows of the usage (count) that wait for auth, as of the last look, once a second.",
+	}, []string{"what"})
+	room = promauto.NewGauge(prometheus.GaugeOpts{
+		Name: "vitae_usage_waiting_max",
+		Help: "Entries of the request log that may wait; further ones are dropped (VITAE_USAGE_BUFFER).",
+	})
+	waitingEntries, waitingCounts = waiting.WithLabelValues("entry"), waiting.WithLabelValues("count")
 	droppedEntries, droppedCounts = dropped.WithLabelValues("entry"), dropped.WithLabelValues("count")
 	taken, failed                 = batches.WithLabelValues("taken"), batches.WithLabelValues("failed")
 )

@@ -54,6 +54,7 @@ func New(c Config) (*Recorder, error) {
 	if c.Auth == nil || c.Log == nil || c.Buffer < batchEntries || c.Every <= 0 {
 		return nil, errors.New("usage: the configuration is not complete, or its buffer below 1000 entries")
 	}
+	room.Set(float64(c.Buffer))
 	return &Recorder{cfg: c, buffer: newBuffer(c.Buffer), wake: make(chan struct{}, 1)}, nil
 }
 
@@ -82,7 +83,9 @@ func (r *Recorder) Run(ctx context.Context) {
 	for {
 		select {
 		case <-tick.C:
+			r.tell()
 			r.flush(ctx)
+			r.tell()
 		case <-r.wake:
 			if !r.failing { // otherwise the next tick tries again
 				r.flush(ctx)
@@ -92,6 +95,14 @@ func (r *Recorder) Run(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// tell tells operators what waits: what came in since the last batch, and after a failure
+// what nobody has taken.
+func (r *Recorder) tell() {
+	entries, counts := r.buffer.left()
+	waitingEntries.Set(float64(entries + len(r.batch.GetEntries())))
+	waitingCounts.Set(float64(counts + len(r.batch.GetCounts())))
 }
 
 // flush sends batches until none is left or one fails, and reports whether none is
@@ -115,7 +126,9 @@ func (r *Recorder) flush(ctx context.Context) bool {
 func (r *Recorder) send(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
+	start := time.Now()
 	_, err := r.cfg.Auth.RecordRequests(ctx, r.batch)
+	sent.Observe(time.Since(start).Seconds())
 	switch {
 	case err == nil:
 		taken.Inc()

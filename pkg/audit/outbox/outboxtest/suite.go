@@ -13,6 +13,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/audit/relay"
+	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/id"
 )
 
@@ -20,6 +21,8 @@ import (
 type Outbox interface {
 	audit.Recorder
 	relay.Outbox
+	// Size tells what waits.
+	Size(ctx context.Context) (backlog.Size, error)
 }
 
 // Run tests an outbox on the pool of its database, which has no events yet.
@@ -28,6 +31,7 @@ func Run(t *testing.T, pool *pgxpool.Pool, o Outbox) {
 	t.Run("ReplicasTakeDifferentEvents", s.replicasTakeDifferentEvents)
 	t.Run("EventsOfAReplicaThatDiesAreTakenByAnother", s.aReplicaDies)
 	t.Run("WhatAuthHasNotAnsweredForWaits", s.whatAuthHasNotAnsweredForWaits)
+	t.Run("OperatorsSeeWhatWaits", s.operatorsSeeWhatWaits)
 	t.Run("EventsComeOldestFirstWithTheirTimes", s.oldestFirst)
 }
 
@@ -47,6 +51,22 @@ func (s suite) record(t *testing.T, n int) (ids []string) {
 		ids = append(ids, e.ID)
 	}
 	return ids
+}
+
+func (s suite) operatorsSeeWhatWaits(t *testing.T) {
+	before := time.Now()
+	ids := s.record(t, 3)
+	if _, err := s.pool.Exec(t.Context(), `UPDATE audit_outbox SET at = at - interval '1 hour' WHERE id = $1`, ids[1]); err != nil {
+		t.Fatal(err)
+	}
+	size, err := s.outbox.Size(t.Context())
+	if err != nil || size.Entries != 3 || size.Oldest < time.Hour-time.Minute || size.Oldest > time.Since(before)+time.Hour+time.Minute {
+		t.Errorf("three events, one of them an hour old: %+v, %v", size, err)
+	}
+	s.left(t)
+	if size, err = s.outbox.Size(t.Context()); err != nil || size != (backlog.Size{}) {
+		t.Errorf("nothing waits: %+v, %v", size, err)
+	}
 }
 
 func idsOf(events []audit.Event) (ids []string) {

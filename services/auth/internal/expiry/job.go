@@ -30,6 +30,11 @@ var endingSoon = promauto.NewGaugeVec(prometheus.GaugeOpts{
 	Help: "Credentials that end within seven days: client secrets (client_secret) and API keys (api_key). Every replica counts all.",
 }, []string{"kind"})
 
+func init() { // there before the first count
+	endingSoon.WithLabelValues("client_secret")
+	endingSoon.WithLabelValues("api_key")
+}
+
 // Store counts credentials.
 type Store interface {
 	// CountEnding counts the client secrets and the API keys that end after a time, until

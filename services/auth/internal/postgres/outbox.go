@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 	"vitae.internal/services/auth/internal/revocation"
@@ -70,6 +71,15 @@ func (s *Store) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]cre
 // DeleteRevocation implements revocation.Outbox.
 func (s *Store) DeleteRevocation(ctx context.Context, id int64) error {
 	return errorOf("delete revocation", s.q.DeleteRevocation(ctx, id), nil)
+}
+
+// Revocations tells what waits in the outbox.
+func (s *Store) Revocations(ctx context.Context) (backlog.Size, error) {
+	row, err := s.q.MeasureRevocations(ctx, backlog.Most)
+	if err != nil {
+		return backlog.Size{}, errorOf("measure revocations", err, nil)
+	}
+	return backlog.Size{Entries: row.Entries, Oldest: backlog.Seconds(row.Oldest)}, nil
 }
 
 // PendingRevocations implements revocation.Outbox.

@@ -54,6 +54,7 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	if e.ID == 0 {
 		return nil
 	}
+	start := time.Now()
 	// No attempt goes on after the last record has expired: a Redis that hangs would
 	// otherwise hold the answer up for longer than its caller waits.
 	attempts, stop := context.WithTimeout(ctx, p.waitOut)
@@ -67,6 +68,7 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 		}
 		if err == nil {
 			p.deleteEntry(ctx, e)
+			observe(resultDeleted, start)
 			return nil
 		}
 		p.log.DebugContext(ctx, "a revocation is not published yet", "order", e.ID, "error", err)
@@ -77,8 +79,10 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 		switch {
 		case ctx.Err() == nil && attempts.Err() != nil: // every record has expired
 			p.deleteEntry(ctx, e)
+			observe(resultExpired, start)
 			return nil
 		case ctx.Err() != nil:
+			observe(resultGivenUp, start)
 			return errs.New(errs.Unavailable, errs.CodeUnavailable, "The change is made, but not yet known everywhere.").
 				WithRetryAfter(2 * time.Second).WithCause(ctx.Err())
 		}

@@ -24,6 +24,13 @@ var attempts = promauto.NewCounterVec(prometheus.CounterOpts{
 	Help: "Attempts to sign in, by outcome (signed_in, wrong, address, ceiling, busy, failed) and by whether the account knows the browser.",
 }, []string{"outcome", "known"})
 
+func init() { // there before the first
+	for _, outcome := range []string{outcomeSignedIn, outcomeWrong, outcomeAddress, outcomeCeiling, outcomeBusy, outcomeFailed} {
+		attempts.WithLabelValues(outcome, "yes")
+		attempts.WithLabelValues(outcome, "no")
+	}
+}
+
 // count counts an attempt that was let in.
 func (a admission) count(err error) {
 	outcome := outcomeFailed

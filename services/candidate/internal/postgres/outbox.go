@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"vitae.internal/pkg/backlog"
 	"vitae.internal/services/candidate/internal/delivery"
 )
 
@@ -18,6 +19,19 @@ func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duratio
 		totals[i] = delivery.Total{JobID: row.JobID, Count: row.Count}
 	}
 	return totals, nil
+}
+
+// WaitingTotals gives the function that tells what waits in the outbox of totals. The
+// function remembers what it has seen: it is for one job.
+func (s *Store) WaitingTotals() func(context.Context) (backlog.Size, error) {
+	var seen backlog.Sightings
+	return func(ctx context.Context) (backlog.Size, error) {
+		ids, err := s.q.ListWaitingTotals(ctx, backlog.Most)
+		if err != nil {
+			return backlog.Size{}, errorOf("list waiting totals", err, nil)
+		}
+		return seen.Size(ids, time.Now()), nil
+	}
 }
 
 // ReleaseTotals implements delivery.Outbox.

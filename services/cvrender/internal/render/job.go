@@ -46,6 +46,7 @@ func (p *Pool) join(key, share, html string) (*job, error) {
 	}
 	j := &job{key: key, share: share, html: html, waiters: 1, done: make(chan struct{})}
 	if !p.queue.push(j) {
+		turnedAway.Inc()
 		return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "Too many CVs are being rendered now.").
 			WithRetryAfter(2 * time.Second)
 	}

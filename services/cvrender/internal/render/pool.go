@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"vitae.internal/pkg/errs"
@@ -61,6 +62,8 @@ type Pool struct {
 	cache   *cache
 	slots   []*slot
 	running sync.WaitGroup
+	// busy is how many slots print a document for a caller.
+	busy atomic.Int64
 	closing context.Context
 	close   context.CancelFunc
 	// started is closed when the first browser has started.
@@ -92,6 +95,7 @@ func NewPool(c PoolConfig) (*Pool, error) {
 		started: make(chan struct{}), jobs: map[string]*job{},
 	}
 	p.closing, p.close = context.WithCancel(context.Background())
+	expose(p)
 	for range c.Limits.Slots {
 		s := &slot{pool: p, err: errStarting}
 		p.slots = append(p.slots, s)

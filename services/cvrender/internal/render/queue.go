@@ -63,6 +63,13 @@ func (q *queue) pop() *job {
 	return j
 }
 
+// waiting is how many jobs wait.
+func (q *queue) waiting() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.size
+}
+
 // remove takes a job out; false if it is not in the queue any more.
 func (q *queue) remove(j *job) bool {
 	q.mu.Lock()

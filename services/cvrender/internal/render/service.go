@@ -109,12 +109,15 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	key := contentKey(html, s.layout.FontsHash())
 	result := Result{Filename: cv.Filename(r.CV.Name)}
 	if tag := etag(key, version); slices.Contains(r.Known, tag) {
+		answeredFrom["caller"].Inc()
 		result.ETag, result.NotModified = tag, true
 		return result, nil
 	} else if doc, ok := s.pool.cache.get(tag); ok {
+		answeredFrom["cache"].Inc()
 		result.Document = *doc
 		return result, nil
 	}
+	answeredFrom["chromium"].Inc()
 	doc, err := s.pool.print(ctx, key, r.Share, html)
 	if err != nil {
 		return Result{}, err

@@ -94,6 +94,7 @@ func (s *slot) start() error {
 	ctx, cancel := context.WithTimeout(s.pool.closing, launchTimeout)
 	defer cancel()
 	b, err := s.pool.launch(ctx)
+	started[err == nil].Inc()
 	if err != nil {
 		s.setFailure(err)
 		return err
@@ -136,6 +137,10 @@ func (s *slot) serve(j *job) {
 	var file []byte
 	var version string
 	var err error
+	start := time.Now()
+	s.pool.busy.Add(1)
+	defer s.pool.busy.Add(-1)
+	defer func() { prints[err == nil].Observe(time.Since(start).Seconds()) }()
 	for range 2 {
 		if s.browser == nil {
 			if err = s.start(); err != nil {
@@ -183,6 +188,7 @@ func (s *slot) drop(failure error) {
 	if s.browser == nil {
 		return
 	}
+	ended[failure == nil || errors.Is(failure, errClosing)].Inc()
 	if err := s.browser.Close(); err != nil {
 		s.pool.log.Error("chromium left something behind", "error", err)
 	}

@@ -54,3 +54,8 @@ LIMIT 1;
 -- name: DeleteRevocation :exec
 -- Index: forget_outbox_pkey.
 DELETE FROM forget_outbox WHERE id = @id;
+
+-- name: MeasureRevocations :one
+-- Index: forget_outbox_created.
+SELECT count(*) AS entries, coalesce(extract(epoch FROM now() - min(o.created_at)), 0)::float8 AS oldest
+FROM (SELECT created_at FROM forget_outbox ORDER BY created_at, id LIMIT @at_most) o;

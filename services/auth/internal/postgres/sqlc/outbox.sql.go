@@ -93,6 +93,24 @@ func (q *Queries) ListRevocations(ctx context.Context, arg ListRevocationsParams
 	return items, nil
 }
 
+const measureRevocations = `-- name: MeasureRevocations :one
+SELECT count(*) AS entries, coalesce(extract(epoch FROM now() - min(o.created_at)), 0)::float8 AS oldest
+FROM (SELECT created_at FROM forget_outbox ORDER BY created_at, id LIMIT $1) o
+`
+
+type MeasureRevocationsRow struct {
+	Entries int64
+	Oldest  float64
+}
+
+// Index: forget_outbox_created.
+func (q *Queries) MeasureRevocations(ctx context.Context, atMost int32) (MeasureRevocationsRow, error) {
+	row := q.db.QueryRow(ctx, measureRevocations, atMost)
+	var i MeasureRevocationsRow
+	err := row.Scan(&i.Entries, &i.Oldest)
+	return i, err
+}
+
 const pendingApiKeyRevocation = `-- name: PendingApiKeyRevocation :one
 SELECT o.id, o.account_id, o.whole_account, o.hashes, o.created_at, o.connection_id FROM api_keys k
 JOIN apps a ON a.id = k.app_id

@@ -43,3 +43,7 @@ WITH sent AS (
     FOR UPDATE OF o
 )
 DELETE FROM application_count_outbox o USING confirmed WHERE o.job_id = confirmed.job_id;
+
+-- name: ListWaitingTotals :many
+-- Index: application_count_outbox_due. A row has no time of its own.
+SELECT job_id FROM application_count_outbox ORDER BY leased_until LIMIT @at_most;

@@ -83,6 +83,31 @@ func (q *Queries) LeaseTotals(ctx context.Context, seconds float64, atMost int32
 	return items, nil
 }
 
+const listWaitingTotals = `-- name: ListWaitingTotals :many
+SELECT job_id FROM application_count_outbox ORDER BY leased_until LIMIT $1
+`
+
+// Index: application_count_outbox_due. A row has no time of its own.
+func (q *Queries) ListWaitingTotals(ctx context.Context, atMost int32) ([]string, error) {
+	rows, err := q.db.Query(ctx, listWaitingTotals, atMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var job_id string
+		if err := rows.Scan(&job_id); err != nil {
+			return nil, err
+		}
+		items = append(items, job_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const releaseTotals = `-- name: ReleaseTotals :exec
 WITH mine AS (
     SELECT o.job_id FROM application_count_outbox o

@@ -17,3 +17,7 @@ UPDATE audit_outbox SET refused_at = now() WHERE id = ANY (@ids::text[]);
 -- name: DeleteAuditEvents :exec
 -- Index: audit_outbox_pkey.
 DELETE FROM audit_outbox WHERE id = ANY (@ids::text[]);
+
+-- name: ListAuditEventTimes :many
+-- Index: audit_outbox_at.
+SELECT at FROM audit_outbox WHERE refused_at IS NULL ORDER BY at, id LIMIT @at_most;

@@ -7,6 +7,7 @@ package sqlc
 
 import (
 	"context"
+	"time"
 )
 
 const addAuditEvent = `-- name: AddAuditEvent :exec
@@ -26,6 +27,31 @@ DELETE FROM audit_outbox WHERE id = ANY ($1::text[])
 func (q *Queries) DeleteAuditEvents(ctx context.Context, ids []string) error {
 	_, err := q.db.Exec(ctx, deleteAuditEvents, ids)
 	return err
+}
+
+const listAuditEventTimes = `-- name: ListAuditEventTimes :many
+SELECT at FROM audit_outbox WHERE refused_at IS NULL ORDER BY at, id LIMIT $1
+`
+
+// Index: audit_outbox_at.
+func (q *Queries) ListAuditEventTimes(ctx context.Context, atMost int32) ([]time.Time, error) {
+	rows, err := q.db.Query(ctx, listAuditEventTimes, atMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []time.Time
+	for rows.Next() {
+		var at time.Time
+		if err := rows.Scan(&at); err != nil {
+			return nil, err
+		}
+		items = append(items, at)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const setAuditEventsAside = `-- name: SetAuditEventsAside :exec

@@ -1,0 +1,86 @@
+package backlog_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"vitae.internal/pkg/backlog"
+)
+
+// gauge is the value of a gauge of an outbox.
+func gauge(t *testing.T, name, outbox string) float64 {
+	t.Helper()
+	families, err := prometheus.DefaultGatherer.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() == name && m.GetLabel()[0].GetValue() == outbox {
+				return m.GetGauge().GetValue()
+			}
+		}
+	}
+	t.Fatalf("no %s of %s", name, outbox)
+	return 0
+}
+
+func TestMetricsTellWhatWaitsInAnOutbox(t *testing.T) {
+	var size backlog.Size
+	var failure error
+	job, err := backlog.NewJob(backlog.Outbox{
+		Name: t.Name(), Log: slog.New(slog.DiscardHandler),
+		Measure: func(context.Context) (backlog.Size, error) { return size, failure },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(entries, oldest float64) {
+		t.Helper()
+		if e, o := gauge(t, "vitae_outbox_entries", t.Name()), gauge(t, "vitae_outbox_oldest_seconds", t.Name()); e != entries || o != oldest {
+			t.Errorf("%v entries, the oldest %v s; want %v and %v", e, o, entries, oldest)
+		}
+	}
+	want(0, 0) // before the first round
+	size = backlog.Size{Entries: 3, Oldest: 90 * time.Second}
+	if err := job.Round(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want(3, 90)
+	size, failure = backlog.Size{}, errors.New("down")
+	if err := job.Round(t.Context()); err == nil {
+		t.Error("a failure is not told")
+	}
+	want(3, 90) // a database that does not answer has not emptied its outbox
+	failure = nil
+	if err := job.Round(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want(0, 0)
+}
+
+func TestAnEntryWithoutATimeWaitsSinceItWasFirstSeen(t *testing.T) {
+	var s backlog.Sightings
+	at := time.Unix(1000, 0)
+	for _, step := range []struct {
+		after time.Duration
+		ids   []string
+		want  backlog.Size
+	}{
+		{0, nil, backlog.Size{}},
+		{0, []string{"a"}, backlog.Size{Entries: 1}},
+		{5 * time.Second, []string{"a", "b"}, backlog.Size{Entries: 2, Oldest: 5 * time.Second}},
+		{5 * time.Second, []string{"b"}, backlog.Size{Entries: 1, Oldest: 5 * time.Second}},
+		{5 * time.Second, []string{"a"}, backlog.Size{Entries: 1}}, // another one, of the same job
+	} {
+		at = at.Add(step.after)
+		if got := s.Size(step.ids, at); got != step.want {
+			t.Errorf("%v: %+v, want %+v", step.ids, got, step.want)
+		}
+	}
+}

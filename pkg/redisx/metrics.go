@@ -1,0 +1,67 @@
+package redisx
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+)
+
+var (
+	clientLabels = []string{"part"}
+	connections  = prometheus.NewDesc("vitae_redis_connections", "Connections of the pool to Redis, by state: idle or used.", []string{"part", "state"}, nil)
+	acquired     = prometheus.NewDesc("vitae_redis_acquired_total", "Connections taken from the pool, by whether one was idle (reused) or had to be made (made).", []string{"part", "how"}, nil)
+	acquireWait  = prometheus.NewDesc("vitae_redis_acquire_wait_seconds_total", "Time that callers waited for a connection because all were in use.", clientLabels, nil)
+	acquireLate  = prometheus.NewDesc("vitae_redis_acquired_late_total", "Connections for which a caller had to wait, because all were in use.", clientLabels, nil)
+	givenUp      = prometheus.NewDesc("vitae_redis_acquire_given_up_total", "Callers that gave up waiting for a connection.", clientLabels, nil)
+)
+
+// clients are the clients of this process that /metrics tells of, by their parts.
+var clients = func() *clientCollector {
+	c := &clientCollector{of: map[string]redis.UniversalClient{}}
+	prometheus.MustRegister(c)
+	return c
+}()
+
+type clientCollector struct {
+	mu sync.Mutex
+	of map[string]redis.UniversalClient
+}
+
+// Expose has /metrics tell of the pool of a part's client as long as the process runs. Of
+// several clients of one part, which only tests have, it tells of the last.
+func Expose(part string, client redis.UniversalClient) {
+	clients.mu.Lock()
+	defer clients.mu.Unlock()
+	clients.of[part] = client
+}
+
+// Describe implements prometheus.Collector.
+func (c *clientCollector) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{connections, acquired, acquireWait, acquireLate, givenUp} {
+		to <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c *clientCollector) Collect(to chan<- prometheus.Metric) {
+	c.mu.Lock()
+	of := maps.Clone(c.of)
+	c.mu.Unlock()
+	for _, part := range slices.Sorted(maps.Keys(of)) {
+		s := of[part].PoolStats()
+		gauge, counter := prometheus.GaugeValue, prometheus.CounterValue
+		tell := func(d *prometheus.Desc, kind prometheus.ValueType, value float64, more ...string) {
+			to <- prometheus.MustNewConstMetric(d, kind, value, append([]string{part}, more...)...)
+		}
+		tell(connections, gauge, float64(s.IdleConns), "idle")
+		tell(connections, gauge, float64(s.TotalConns-min(s.IdleConns, s.TotalConns)), "used")
+		tell(acquired, counter, float64(s.Hits), "reused")
+		tell(acquired, counter, float64(s.Misses), "made")
+		tell(acquireWait, counter, float64(s.WaitDurationNs)/1e9)
+		tell(acquireLate, counter, float64(s.WaitCount))
+		tell(givenUp, counter, float64(s.Timeouts))
+	}
+}
