@@ -48,6 +48,8 @@ type Config struct {
 	TLS mtls.Config
 	// Ops says where /metrics, /healthz and /readyz are.
 	Ops telemetry.OpsConfig
+	// Log says how much is logged.
+	Log telemetry.LogConfig
 }
 
 // Part is a service with its place in the deployment.
@@ -123,6 +125,8 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 	if err != nil {
 		return err
 	}
+	defer telemetry.FollowLogLevel(common.Log, log)()
+	telemetry.ExposeBuild(name)
 	SizeHeap(log)
 	common.TLS.Log = log
 	identity, err := mtls.Load(common.TLS)
@@ -130,7 +134,7 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 		return err
 	}
 	telemetry.ExposeExpiry(identity)
-	flush, err := telemetry.StartTracing(ctx, name)
+	flush, err := telemetry.StartTracing(ctx, name, log)
 	if err != nil {
 		return err
 	}

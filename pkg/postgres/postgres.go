@@ -63,6 +63,7 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 			cfg.ConnConfig.RuntimeParams[name] = setting(most)
 		}
 	}
+	cfg.ConnConfig.Tracer = traces()
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: open: %w", err)

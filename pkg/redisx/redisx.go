@@ -68,7 +68,7 @@ func Open(c Config) (redis.UniversalClient, error) {
 		}
 		o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
 		o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
-		return redis.NewClusterClient(o), nil
+		return traced(redis.NewClusterClient(o))
 	}
 	o, err := redis.ParseURL(c.URL)
 	if err != nil {
@@ -77,7 +77,7 @@ func Open(c Config) (redis.UniversalClient, error) {
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
 	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
 	o.DisableIdentity = true // one round trip less for each new connection
-	return redis.NewClient(o), nil
+	return traced(redis.NewClient(o))
 }
 
 // openSentinel makes a client of the master that Sentinels name. It asks them before each
@@ -90,7 +90,7 @@ func openSentinel(url string) (redis.UniversalClient, error) {
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
 	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
 	o.DisableIdentity = true
-	return redis.NewFailoverClient(o), nil
+	return traced(redis.NewFailoverClient(o))
 }
 
 func failoverOptions(url string) (*redis.FailoverOptions, error) {

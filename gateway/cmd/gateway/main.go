@@ -15,7 +15,7 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-const name = "gateway"
+const name = app.Name
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -37,24 +37,27 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	daemon.SizeHeap(telemetry.NewLogger(os.Stderr, name))
-	process.TLS.Log = telemetry.NewLogger(os.Stderr, name)
+	log := telemetry.NewLogger(os.Stderr, name)
+	defer telemetry.FollowLogLevel(process.Log, log)()
+	telemetry.ExposeBuild(name)
+	daemon.SizeHeap(log)
+	process.TLS.Log = log
 	identity, err := mtls.Load(process.TLS)
 	if err != nil {
 		return err
 	}
 	telemetry.ExposeExpiry(identity)
-	flush, err := telemetry.StartTracing(ctx, name)
+	flush, err := telemetry.StartTracing(ctx, name, log)
 	if err != nil {
 		return err
 	}
 	defer flush(context.WithoutCancel(ctx))
-	gateway, err := app.New(cfg, telemetry.NewLogger(os.Stderr, name), identity)
+	gateway, err := app.New(cfg, log, identity)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, gateway.Close()) }()
-	stopOps, err := telemetry.ServeOps(process.Ops, telemetry.NewLogger(os.Stderr, name), gateway.Ready)
+	stopOps, err := telemetry.ServeOps(process.Ops, log, gateway.Ready)
 	if err != nil {
 		return err
 	}

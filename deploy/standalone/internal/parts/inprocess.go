@@ -21,6 +21,7 @@ import (
 // InProcess starts a part in this process.
 func InProcess(ctx context.Context, name string, e config.Environment, out io.Writer) (Running, error) {
 	log := telemetry.NewLogger(out, name)
+	telemetry.ExposeBuild(name)
 	switch name {
 	case Auth:
 		return service(ctx, name, e, log, func(c auth.Config, _ *mtls.Identity) (string, daemon.Service, error) {

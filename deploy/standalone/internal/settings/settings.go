@@ -43,6 +43,8 @@ type Settings struct {
 	OpsAddr     string `env:"VITAE_OPS_ADDR" envDefault:"127.0.0.1:9090"`
 	// Profiles says who may read /debug/pprof.
 	Profiles telemetry.Profiles `env:"VITAE_PPROF" envDefault:"loopback"`
+	// Log says how much is logged.
+	Log telemetry.LogConfig
 	// PartnerAddr is where the example partner site listens.
 	PartnerAddr string `env:"PARTNER_ADDR" envDefault:"127.0.0.1:8090"`
 	// The URLs are how browsers and partners find the addresses above; unset, they

@@ -81,6 +81,7 @@ func Run(ctx context.Context, e config.Environment, programs string, out io.Writ
 	}
 	stack.atEnd(dir.Close)
 	stack.atEnd(log.Close)
+	defer telemetry.FollowLogLevel(s.Log, telemetry.NewLogger(log, "standalone"))()
 	defer func() {
 		if ctx.Err() != nil {
 			fmt.Fprintln(out, "\nStopping.")

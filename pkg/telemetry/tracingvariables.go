@@ -1,0 +1,95 @@
+package telemetry
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/propagation"
+)
+
+// traceVariables are the standard variables that neither the SDK nor its exporters read
+// (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). The
+// exporters read the endpoint, headers, timeout, compression and certificates, those for
+// all signals and those for traces (OTEL_EXPORTER_OTLP_… and OTEL_EXPORTER_OTLP_TRACES_…).
+type traceVariables struct {
+	on         bool
+	protocol   string
+	propagator propagation.TextMapPropagator
+}
+
+// readTraceVariables refuses a value that would be ignored. A process that sends traces
+// nowhere, or elsewhere than its operator thinks, tells nobody.
+func readTraceVariables() (v traceVariables, err error) {
+	if v.propagator, err = propagatorOf(first("OTEL_PROPAGATORS")); err != nil {
+		return v, err
+	}
+	endpoint := first("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT") != ""
+	switch to := first("OTEL_TRACES_EXPORTER"); to {
+	case "":
+		v.on = endpoint
+	case "otlp": // at the standard address, if no endpoint is named
+		v.on = true
+	case "none":
+	default:
+		return v, fmt.Errorf("OTEL_TRACES_EXPORTER is %q: traces go to otlp, or to none", to)
+	}
+	switch v.protocol = first("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"); v.protocol {
+	case "":
+		v.protocol = protocolGRPC
+	case protocolGRPC, protocolHTTP:
+	default:
+		return v, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %q: traces are sent by grpc or by http/protobuf", v.protocol)
+	}
+	if strings.EqualFold(first("OTEL_SDK_DISABLED"), "true") {
+		v.on = false
+	}
+	return v, nil
+}
+
+const (
+	protocolGRPC = "grpc"
+	protocolHTTP = "http/protobuf"
+)
+
+func (v traceVariables) exporter(ctx context.Context) (*otlptrace.Exporter, error) {
+	if v.protocol == protocolHTTP {
+		return otlptracehttp.New(ctx)
+	}
+	return otlptracegrpc.New(ctx)
+}
+
+// propagatorOf says how a trace goes on in the calls between parts. What a client of the
+// gateway sends is never used, whatever the form.
+func propagatorOf(names string) (propagation.TextMapPropagator, error) {
+	if names == "" {
+		return propagation.TraceContext{}, nil
+	}
+	var all []propagation.TextMapPropagator
+	for name := range strings.SplitSeq(names, ",") {
+		switch name = strings.TrimSpace(name); name {
+		case "tracecontext":
+			all = append(all, propagation.TraceContext{})
+		case "baggage":
+			all = append(all, propagation.Baggage{})
+		case "none":
+		default:
+			return nil, fmt.Errorf("OTEL_PROPAGATORS has %q: there are tracecontext, baggage and none", name)
+		}
+	}
+	return propagation.NewCompositeTextMapPropagator(all...), nil
+}
+
+// first is the first of the variables that is set and not empty, which counts as not set.
+func first(names ...string) string {
+	for _, name := range names {
+		if value := strings.TrimSpace(os.Getenv(name)); value != "" {
+			return value
+		}
+	}
+	return ""
+}
