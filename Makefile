@@ -50,6 +50,12 @@ test-ha: ## Clusters of Postgres, Redis and an S3 server, failed over under load
 	@cd tools/s3 && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
 	@HA=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 60m ./e2e/ha/
 
+.PHONY: test-observability
+test-observability: ## Break a stack until every alert fires in a real Prometheus; run every query of the dashboards
+	@deploy/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@OBSERVABILITY=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/observability/
+
 # PACKAGES are parts of the folders in tools/mutate/packages.txt, all by default. SAMPLE is
 # how many faults to plant in each (0 for all), SEED what chooses them.
 SAMPLE ?= 5

@@ -85,6 +85,7 @@ missing() {
     there pgbouncer || packages+=(pgbouncer)
     # What deploy/observability ships is read by the program that it is for.
     command -v promtool >/dev/null || packages+=(prometheus)
+    command -v prometheus-node-exporter >/dev/null || packages+=(prometheus-node-exporter)
   fi
   if [[ $purpose == ha ]]; then
     command -v patroni >/dev/null || packages+=(patroni)
@@ -146,7 +147,7 @@ install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
   # Nor at the next start of the machine. The service of etcd-server is etcd.
   local package
-  for package in redis-server prometheus patroni etcd-server haproxy pgbouncer; do
+  for package in redis-server prometheus prometheus-node-exporter patroni etcd-server haproxy pgbouncer; do
     if [[ " $* " == *" $package "* ]] && command -v systemctl >/dev/null; then
       as_root systemctl disable "${package/#etcd-server/etcd}.service" >/dev/null 2>&1 || true
     fi

@@ -1,0 +1,302 @@
+package observability_test
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/sessionrecord"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// drill breaks the stack, one way after the other, and watches the alerts.
+type drill struct {
+	*system
+	people []scene.Connected
+	fired  map[string]bool
+}
+
+// fires waits until an alert fires, with these labels.
+func (d *drill) fires(t *testing.T, alert string, labels ...string) {
+	t.Helper()
+	start := time.Now()
+	expect.Eventually(t, alert, func(ctx context.Context) error {
+		all, err := d.firing(ctx)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(all, func(has map[string]string) bool { return has["alertname"] == alert && hasLabels(has, labels) }) {
+			return fmt.Errorf("%s does not fire: %v", alert, all)
+		}
+		return nil
+	})
+	d.fired[alert] = true
+	t.Logf("%s fires %v %v after the break", alert, labels, time.Since(start).Round(time.Second))
+}
+
+func hasLabels(has map[string]string, labels []string) bool {
+	for i := 0; i+1 < len(labels); i += 2 {
+		if has[labels[i]] != labels[i+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// quiet asserts that alerts do not fire before the stack is broken.
+func (d *drill) quiet(t *testing.T) {
+	t.Helper()
+	expect.Eventually(t, "targets", func(ctx context.Context) error {
+		up, err := d.ask(ctx, "up == 1")
+		if err == nil && len(up) != 7 { // two gateways, four services, the machine
+			err = fmt.Errorf("%d targets are up", len(up))
+		}
+		return err
+	})
+	// A part is missing before its first scrape.
+	expect.Eventually(t, "no alert", func(ctx context.Context) error {
+		all, err := d.firing(ctx)
+		for _, labels := range all {
+			// The disks of the machine are not the stack's, and the key that ends soon is there.
+			if labels["alertname"] != "VitaeDiskFull" && labels["alertname"] != "VitaeCredentialsEnd" {
+				err = errors.Join(err, fmt.Errorf("nothing is broken, and there is an alert: %v", labels))
+			}
+		}
+		return err
+	})
+}
+
+func TestEveryAlertFiresWhenTheStackIsBroken(t *testing.T) {
+	if !long() {
+		t.Skip("make test-observability does this")
+	}
+	d := &drill{system: startSystem(t), fired: map[string]bool{}}
+	suite.System = d.Stack
+	soon := world.APIKey{Ref: "ends", Name: "Ends soon", Scopes: world.CompanyScopes, ExpiresAt: time.Now().Add(72 * time.Hour).UTC().Format(time.RFC3339)}
+	for i := range 5 {
+		w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}}
+		if i == 0 {
+			w.Developers[0].Apps[0].APIKeys = []world.APIKey{soon}
+		}
+		s := scene.Of(t, d.Stack, w)
+		c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
+		c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
+		d.people = append(d.people, c)
+	}
+	stop := again(t, 2, d.readMe)
+	d.quiet(t)
+	t.Run("an authority is about to expire", d.expiringAuthority)
+	t.Run("a disk is full", d.fullDisk)
+	t.Run("somebody writes to Redis", d.forgery)
+	t.Run("somebody guesses passwords", d.guesses)
+	t.Run("Redis stands still", d.frozenRedis)
+	t.Run("answers are slow", d.slowAnswers)
+	t.Run("too many PDFs", d.manyPDFs)
+	t.Run("Chromium does not start", d.noBrowser)
+	t.Run("the tables of candidate are locked", d.starvedPool)
+	t.Run("a part stands still", d.frozenPart)
+	t.Run("auth takes no usage", d.waitingUsage)
+	t.Run("auth takes no events", d.stuckOutbox)
+	t.Run("a key ends", func(t *testing.T) { d.fires(t, "VitaeCredentialsEnd", "kind", "api_key") })
+	stop()
+	for _, alert := range alerts(t) {
+		if !d.fired[alert] {
+			t.Errorf("nothing here makes %s fire", alert)
+		}
+	}
+	t.Run("dashboards", d.dashboards)
+}
+
+// readMe reads as a partner does, at every replica.
+func (d *drill) readMe(ctx context.Context) {
+	c := d.people[0]
+	for _, at := range c.Replicas(c.App) {
+		_, _ = at.Get(ctx, "/v1/me", c.Tokens.Access) // what is answered is counted by the gateway
+	}
+}
+
+func (d *drill) expiringAuthority(t *testing.T) {
+	key := expect.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
+	soon := x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "Ends soon"}, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter: time.Now().Add(10 * 24 * time.Hour), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	der := expect.Must(x509.CreateCertificate(rand.Reader, &soon, &soon, key.Public(), key))(t)
+	file := expect.Must(os.OpenFile(d.TLSDir()+"/ca.pem", os.O_APPEND|os.O_WRONLY, 0o600))(t)
+	defer file.Close()
+	if err := pem.Encode(file, &pem.Block{Type: "CERTIFICATE", Bytes: der}); err != nil {
+		t.Fatal(err)
+	}
+	d.fires(t, "VitaeCertificateExpires", "kind", "authority", "name", "Ends soon")
+	d.fires(t, "VitaeAuthoritiesDiffer")
+}
+
+func (d *drill) fullDisk(t *testing.T) {
+	at := d.dir + "/disk"
+	if err := os.Mkdir(at, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("vitae", at, "tmpfs", 0, "size=1m"); err != nil {
+		t.Fatalf("mount a small disk, which only root may: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(at, syscall.MNT_DETACH) })
+	write(t, at+"/file", string(make([]byte, 1000<<10)))
+	d.fires(t, "VitaeDiskFull", "mountpoint", at)
+}
+
+func (d *drill) forgery(t *testing.T) {
+	rdb := redis.NewClient(expect.Must(redis.ParseURL(d.redis.URL()))(t))
+	defer rdb.Close()
+	c := d.people[0]
+	record, _ := sessionrecord.Ref{AccountID: c.Created.Developers["dev"].ID, Hash: sha256.Sum256([]byte(c.Tokens.Access))}.Keys()
+	stop := again(t, 1, func(ctx context.Context) {
+		if sealed := rdb.HGet(ctx, record, "record").Val(); sealed != "" {
+			rdb.HSet(ctx, record, "record", sealed[:len(sealed)-1]+string([]byte{sealed[len(sealed)-1] ^ 1})) // the end of the seal
+		}
+	})
+	defer stop()
+	d.fires(t, "VitaeSessionRecordForged", "failed", "signature")
+}
+
+func (d *drill) guesses(t *testing.T) {
+	note := expect.Must(d.Note())(t)
+	sessions := authv1.NewSessionServiceClient(suite.Dial(t, d.Stack, note.GRPC.Auth, "auth", "gateway"))
+	stop := again(t, 4, func(ctx context.Context) {
+		_, _ = sessions.SignIn(ctx, &authv1.SignInRequest{Email: d.people[1].World.People[0].Email, Password: "wrong", ClientIp: "192.0.2.1"})
+	})
+	defer stop()
+	d.fires(t, "VitaePasswordsGuessed")
+}
+
+func (d *drill) frozenRedis(t *testing.T) {
+	if err := d.redis.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.redis.Thaw() }()
+	d.fires(t, "VitaeQuotaStoreOut")
+	c := d.people[1]
+	if a := expect.Must(c.App.Revoke(t.Context(), c.Tokens.Refresh))(t); a.Status != 200 {
+		t.Errorf("revoke: %s", a)
+	}
+	d.fires(t, "VitaeRevocationsSlow")
+}
+
+func (d *drill) slowAnswers(t *testing.T) {
+	done := make(chan struct{})
+	defer func() { <-done }()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			thaw := d.freeze(t, "candidate")
+			stand := time.NewTimer(800 * time.Millisecond)
+			<-stand.C
+			thaw()
+			run := time.NewTimer(100 * time.Millisecond)
+			<-run.C
+		}
+	}()
+	d.fires(t, "VitaeLatencyBurnFast")
+	d.fires(t, "VitaeLatencyBurnSlow")
+}
+
+func (d *drill) manyPDFs(t *testing.T) {
+	var stops []func()
+	for _, c := range d.people[2:] {
+		stops = append(stops, again(t, 2, func(ctx context.Context) { _, _ = c.App.Get(ctx, "/v1/me/cv.pdf", c.Tokens.Access) }))
+	}
+	d.fires(t, "VitaeRendererBusy")
+	for _, stop := range stops {
+		stop()
+	}
+}
+
+func (d *drill) noBrowser(t *testing.T) {
+	write(t, d.noChromium, "")
+	defer func() { _ = os.Remove(d.noChromium) }()
+	d.killChromium(t)
+	d.fires(t, "VitaeRendererBroken")
+}
+
+func (d *drill) starvedPool(t *testing.T) {
+	defer d.lock(t, "candidate", "profiles")()
+	var stops []func()
+	for _, c := range d.people[2:] {
+		stops = append(stops, again(t, 8, func(ctx context.Context) { _, _ = c.App.Get(ctx, "/v1/me", c.Tokens.Access) }))
+	}
+	d.fires(t, "VitaePostgresPoolStarved", "part", "candidate")
+	for _, stop := range stops {
+		stop()
+	}
+}
+
+func (d *drill) frozenPart(t *testing.T) {
+	defer d.freeze(t, "candidate")()
+	stop := again(t, 8, d.readMe)
+	d.fires(t, "VitaePartDown", "job", "candidate")
+	d.fires(t, "VitaePartUnreachable", "service", "candidate")
+	d.fires(t, "VitaeErrorsBurnFast", "listener", "edge")
+	d.fires(t, "VitaeErrorsBurnSlow", "listener", "edge")
+	stop()
+}
+
+// waitingUsage has credentials work and the request log not.
+func (d *drill) waitingUsage(t *testing.T) {
+	defer d.lock(t, "auth", "request_log")()
+	stop := again(t, 4, d.readMe)
+	d.fires(t, "VitaeUsageWaits")
+	stop()
+}
+
+func (d *drill) stuckOutbox(t *testing.T) {
+	defer d.freeze(t, "auth")()
+	_, err := d.database(t, "candidate").Exec(t.Context(), `INSERT INTO audit_outbox (id, at, event) VALUES ('evt_drill', now() - interval '1 hour', '{}')`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.fires(t, "VitaeOutboxStuck", "outbox", "candidate_audit")
+}
+
+// dashboards has every query return data. What happened in the drill is what they show.
+func (d *drill) dashboards(t *testing.T) {
+	for _, c := range d.people[2:] {
+		for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
+			_, _ = c.App.Get(t.Context(), path, c.Tokens.Access)
+		}
+	}
+	for _, q := range queries(t) {
+		expect.Eventually(t, q.dashboard+": "+q.panel, func(ctx context.Context) error {
+			samples, err := d.ask(ctx, filled(q.expr))
+			if err != nil {
+				return err
+			}
+			for _, s := range samples {
+				if _, is := s.number(); is {
+					return nil
+				}
+			}
+			return errors.New("no data: " + q.expr)
+		})
+	}
+}

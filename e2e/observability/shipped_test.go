@@ -1,0 +1,196 @@
+package observability_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+)
+
+// promtool runs the checker that comes with Prometheus.
+func promtool(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.Command("promtool", args...)
+	cmd.Dir = shipped(t, "prometheus")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("promtool %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func TestPrometheusTakesTheConfigurationAndRules(t *testing.T) {
+	promtool(t, "check", "config", "--lint=all", "prometheus.yml")
+}
+
+func TestEachAlertFiresWhenItShouldAndNotBefore(t *testing.T) {
+	promtool(t, "test", "rules", "alerts_test.yml")
+	tested := read(t, shipped(t, "prometheus/alerts_test.yml"))
+	for _, alert := range alerts(t) {
+		if !strings.Contains(tested, "alertname: "+alert+"\n") {
+			t.Errorf("no test in which %s fires", alert)
+		}
+		if !strings.Contains(tested, "{alertname: "+alert+",") && alert != "VitaePostgresPoolStarved" && alert != "VitaeCertificateExpires" {
+			t.Errorf("no test in which %s does not fire", alert) // those two are tested with a second series that must not fire
+		}
+	}
+}
+
+// alerts are the names of the shipped alerts.
+func alerts(t *testing.T) (names []string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(read(t, shipped(t, "prometheus/alerts.yml")), -1) {
+		names = append(names, m[1])
+	}
+	if len(names) == 0 {
+		t.Fatal("there are no alerts")
+	}
+	return names
+}
+
+func TestEveryAlertHasItsLineInTheRunbookAndEveryLineItsAlert(t *testing.T) {
+	_, runbook, found := strings.Cut(read(t, root(t)+"/docs/operations.md"), "\n## Alerts\n")
+	if !found {
+		t.Fatal("docs/operations.md has no section Alerts")
+	}
+	runbook, _, _ = strings.Cut(runbook, "\n## ")
+	var lines []string
+	for _, m := range regexp.MustCompile(`(?m)^#### (Vitae\w+)$`).FindAllStringSubmatch(runbook, -1) {
+		lines = append(lines, m[1])
+	}
+	names := alerts(t)
+	for _, name := range names {
+		if !slices.Contains(lines, name) {
+			t.Errorf("the runbook does not say what to do about %s", name)
+		}
+		// A reader of the alert finds the line by its anchor.
+		if link := "runbook: docs/operations.md#" + strings.ToLower(name) + "\n"; !strings.Contains(read(t, shipped(t, "prometheus/alerts.yml")), link) {
+			t.Errorf("%s does not lead to its line in the runbook", name)
+		}
+	}
+	for _, line := range lines {
+		if !slices.Contains(names, line) {
+			t.Errorf("the runbook has %s, which is no alert", line)
+		}
+	}
+}
+
+// query is a query of a dashboard.
+type query struct{ dashboard, panel, expr string }
+
+func queries(t *testing.T) (all []query) {
+	t.Helper()
+	files := expect.Must(filepath.Glob(shipped(t, "grafana/dashboards/*.json")))(t)
+	for _, file := range files {
+		var d struct {
+			UID, Title string
+			Panels     []struct {
+				Title, Type string
+				Targets     []struct{ Expr string }
+			}
+		}
+		if err := json.Unmarshal([]byte(read(t, file)), &d); err != nil || d.UID == "" || d.Title == "" {
+			t.Fatalf("%s is no dashboard: %v", file, err)
+		}
+		for _, p := range d.Panels {
+			if p.Type != "row" && len(p.Targets) == 0 {
+				t.Errorf("%s: %s asks nothing", d.Title, p.Title)
+			}
+			for _, q := range p.Targets {
+				all = append(all, query{d.Title, p.Title, q.Expr})
+			}
+		}
+	}
+	if len(files) != 3 || len(all) < 30 {
+		t.Fatalf("%d dashboards with %d queries", len(files), len(all))
+	}
+	return all
+}
+
+// metric finds what may be the name of a metric of ours.
+var metric = regexp.MustCompile(`\b(?:vitae_[a-z_]+|vitae:[a-z0-9_:]+|grpc_(?:server|client)_[a-z_]+)\b`)
+
+// suffix is what Prometheus adds to the name of a histogram.
+var suffix = regexp.MustCompile(`_(?:bucket|sum|count)$`)
+
+// exposed are the names of the metrics in the code, and those of the recording rules.
+func exposed(t *testing.T) map[string]bool {
+	t.Helper()
+	names, written := map[string]bool{}, regexp.MustCompile(`"(vitae_[a-z_]+)",`)
+	for _, of := range []string{"pkg", "gateway", "services"} {
+		err := filepath.WalkDir(root(t)+"/"+of, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "/gen/") {
+				return err
+			}
+			text := read(t, path)
+			if !strings.Contains(text, "client_golang/prometheus\"") {
+				return nil
+			}
+			for _, m := range written.FindAllStringSubmatch(text, -1) {
+				names[m[1]] = true
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, side := range []string{"server", "client"} { // rpcmetrics makes them of parts
+		for _, what := range []string{"started_total", "handled_total", "handling_seconds"} {
+			names["grpc_"+side+"_"+what] = true
+		}
+	}
+	return names
+}
+
+func TestRulesAndDashboardsNameMetricsThatThereAre(t *testing.T) {
+	names := exposed(t)
+	for _, m := range regexp.MustCompile(`record: (\S+)`).FindAllStringSubmatch(read(t, shipped(t, "prometheus/objectives.yml")), -1) {
+		names[m[1]] = true
+	}
+	check := func(where, text string) {
+		for _, name := range metric.FindAllString(text, -1) {
+			if !names[name] && !names[suffix.ReplaceAllString(name, "")] {
+				t.Errorf("%s names %s, which no part exposes", where, name)
+			}
+		}
+	}
+	check("objectives.yml", read(t, shipped(t, "prometheus/objectives.yml")))
+	check("alerts.yml", read(t, shipped(t, "prometheus/alerts.yml")))
+	for _, q := range queries(t) {
+		check(q.dashboard+": "+q.panel, q.expr)
+	}
+}
+
+// documented are the names in the table of metrics in docs/operations.md.
+func documented(t *testing.T) map[string]bool {
+	t.Helper()
+	_, table, found := strings.Cut(read(t, root(t)+"/docs/operations.md"), "\n## Metrics\n")
+	if !found {
+		t.Fatal("docs/operations.md has no section Metrics")
+	}
+	table, _, _ = strings.Cut(table, "\n## ")
+	names := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|").FindAllStringSubmatch(table, -1) {
+		names[m[1]] = true
+	}
+	return names
+}
+
+func TestEveryMetricIsInTheManualAndEveryOneInTheManualIsThere(t *testing.T) {
+	inCode, inManual := exposed(t), documented(t)
+	for name := range inCode {
+		if !inManual[name] {
+			t.Errorf("docs/operations.md, \"Metrics\", lacks %s", name)
+		}
+	}
+	for name := range inManual {
+		if !inCode[name] {
+			t.Errorf("docs/operations.md, \"Metrics\", has %s, which no part exposes", name)
+		}
+	}
+}
