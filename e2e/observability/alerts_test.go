@@ -34,18 +34,31 @@ type drill struct {
 	*system
 	people []scene.Connected
 	fired  map[string]bool
+	// before are the alerts that fired before the stack was broken in the present way.
+	before []map[string]string
 }
 
-// fires waits until an alert fires, with these labels.
+// breaks breaks the stack in one way.
+func (d *drill) breaks(t *testing.T, how string, do func(*testing.T)) {
+	t.Run(how, func(t *testing.T) {
+		d.before = expect.Must(d.firing(t.Context()))(t)
+		do(t)
+	})
+}
+
+// fires waits until an alert fires, with these labels, that did not before.
 func (d *drill) fires(t *testing.T, alert string, labels ...string) {
 	t.Helper()
-	start := time.Now()
+	start, is := time.Now(), func(has map[string]string) bool { return has["alertname"] == alert && hasLabels(has, labels) }
+	if slices.ContainsFunc(d.before, is) {
+		t.Errorf("%s fired before the stack was broken so", alert)
+	}
 	expect.Eventually(t, alert, func(ctx context.Context) error {
 		all, err := d.firing(ctx)
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(all, func(has map[string]string) bool { return has["alertname"] == alert && hasLabels(has, labels) }) {
+		if !slices.ContainsFunc(all, is) {
 			return fmt.Errorf("%s does not fire: %v", alert, all)
 		}
 		return nil
@@ -103,22 +116,21 @@ func TestEveryAlertFiresWhenTheStackIsBroken(t *testing.T) {
 		c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
 		d.people = append(d.people, c)
 	}
-	stop := again(t, 2, d.readMe)
 	d.quiet(t)
-	t.Run("an authority is about to expire", d.expiringAuthority)
-	t.Run("a disk is full", d.fullDisk)
-	t.Run("somebody writes to Redis", d.forgery)
-	t.Run("somebody guesses passwords", d.guesses)
-	t.Run("Redis stands still", d.frozenRedis)
-	t.Run("answers are slow", d.slowAnswers)
-	t.Run("too many PDFs", d.manyPDFs)
-	t.Run("Chromium does not start", d.noBrowser)
-	t.Run("the tables of candidate are locked", d.starvedPool)
-	t.Run("a part stands still", d.frozenPart)
-	t.Run("auth takes no usage", d.waitingUsage)
-	t.Run("auth takes no events", d.stuckOutbox)
-	t.Run("a key ends", func(t *testing.T) { d.fires(t, "VitaeCredentialsEnd", "kind", "api_key") })
-	stop()
+	d.breaks(t, "an authority is about to expire", d.expiringAuthority)
+	d.breaks(t, "a disk is full", d.fullDisk)
+	d.breaks(t, "answers are slow", d.slowAnswers)
+	d.breaks(t, "somebody writes to Redis", d.forgery)
+	d.breaks(t, "somebody guesses passwords", d.guesses)
+	d.breaks(t, "Redis stands still", d.frozenRedis)
+	d.breaks(t, "a part stands still", d.frozenPart)
+	d.breaks(t, "too many PDFs", d.manyPDFs)
+	d.breaks(t, "Chromium does not start", d.noBrowser)
+	d.breaks(t, "the tables of candidate are locked", d.starvedPool)
+	d.breaks(t, "auth takes no usage", d.waitingUsage)
+	d.breaks(t, "auth takes no events", d.stuckOutbox)
+	// auth counts every five minutes, so this has been so for a while.
+	t.Run("a key ends", func(t *testing.T) { d.before = nil; d.fires(t, "VitaeCredentialsEnd", "kind", "api_key") })
 	for _, alert := range alerts(t) {
 		if !d.fired[alert] {
 			t.Errorf("nothing here makes %s fire", alert)
@@ -165,6 +177,7 @@ func (d *drill) fullDisk(t *testing.T) {
 }
 
 func (d *drill) forgery(t *testing.T) {
+	defer again(t, 2, d.readMe)()
 	rdb := redis.NewClient(expect.Must(redis.ParseURL(d.redis.URL()))(t))
 	defer rdb.Close()
 	c := d.people[0]
@@ -189,6 +202,7 @@ func (d *drill) guesses(t *testing.T) {
 }
 
 func (d *drill) frozenRedis(t *testing.T) {
+	defer again(t, 2, d.readMe)()
 	if err := d.redis.Freeze(); err != nil {
 		t.Fatal(err)
 	}
@@ -201,11 +215,17 @@ func (d *drill) frozenRedis(t *testing.T) {
 	d.fires(t, "VitaeRevocationsSlow")
 }
 
+// slowAnswers has candidate stand still most of the time, never for so long that a call
+// fails. Between two requests a client waits for longer than candidate runs.
 func (d *drill) slowAnswers(t *testing.T) {
+	defer again(t, 8, func(ctx context.Context) {
+		d.readMe(ctx)
+		pause := time.NewTimer(200 * time.Millisecond)
+		<-pause.C
+	})()
 	done := make(chan struct{})
-	defer func() { <-done }()
 	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
+	defer func() { cancel(); <-done }()
 	go func() {
 		defer close(done)
 		for ctx.Err() == nil {
@@ -222,13 +242,20 @@ func (d *drill) slowAnswers(t *testing.T) {
 }
 
 func (d *drill) manyPDFs(t *testing.T) {
+	defer d.everybody(t, 2, "/v1/me/cv.pdf")()
+	d.fires(t, "VitaeRendererBusy")
+}
+
+// everybody reads a path again and again, until stop is called.
+func (d *drill) everybody(t *testing.T, atOnce int, path string) (stop func()) {
 	var stops []func()
 	for _, c := range d.people[2:] {
-		stops = append(stops, again(t, 2, func(ctx context.Context) { _, _ = c.App.Get(ctx, "/v1/me/cv.pdf", c.Tokens.Access) }))
+		stops = append(stops, again(t, atOnce, func(ctx context.Context) { _, _ = c.App.Get(ctx, path, c.Tokens.Access) }))
 	}
-	d.fires(t, "VitaeRendererBusy")
-	for _, stop := range stops {
-		stop()
+	return func() {
+		for _, stop := range stops {
+			stop()
+		}
 	}
 }
 
@@ -241,32 +268,24 @@ func (d *drill) noBrowser(t *testing.T) {
 
 func (d *drill) starvedPool(t *testing.T) {
 	defer d.lock(t, "candidate", "profiles")()
-	var stops []func()
-	for _, c := range d.people[2:] {
-		stops = append(stops, again(t, 8, func(ctx context.Context) { _, _ = c.App.Get(ctx, "/v1/me", c.Tokens.Access) }))
-	}
+	defer d.everybody(t, 8, "/v1/me")()
 	d.fires(t, "VitaePostgresPoolStarved", "part", "candidate")
-	for _, stop := range stops {
-		stop()
-	}
 }
 
 func (d *drill) frozenPart(t *testing.T) {
 	defer d.freeze(t, "candidate")()
-	stop := again(t, 8, d.readMe)
+	defer again(t, 8, d.readMe)()
 	d.fires(t, "VitaePartDown", "job", "candidate")
 	d.fires(t, "VitaePartUnreachable", "service", "candidate")
 	d.fires(t, "VitaeErrorsBurnFast", "listener", "edge")
 	d.fires(t, "VitaeErrorsBurnSlow", "listener", "edge")
-	stop()
 }
 
 // waitingUsage has credentials work and the request log not.
 func (d *drill) waitingUsage(t *testing.T) {
 	defer d.lock(t, "auth", "request_log")()
-	stop := again(t, 4, d.readMe)
+	defer again(t, 4, d.readMe)()
 	d.fires(t, "VitaeUsageWaits")
-	stop()
 }
 
 func (d *drill) stuckOutbox(t *testing.T) {
@@ -280,23 +299,29 @@ func (d *drill) stuckOutbox(t *testing.T) {
 
 // dashboards has every query return data. What happened in the drill is what they show.
 func (d *drill) dashboards(t *testing.T) {
-	for _, c := range d.people[2:] {
-		for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
-			_, _ = c.App.Get(t.Context(), path, c.Tokens.Access)
+	defer again(t, 1, d.readMe)()
+	defer again(t, 1, func(ctx context.Context) { _, _ = d.people[2].App.Get(ctx, "/v1/me/cv.pdf", d.people[2].Tokens.Access) })()
+	empty := queries(t)
+	expect.Eventually(t, "data for every query", func(ctx context.Context) (err error) {
+		empty = slices.DeleteFunc(empty, func(q query) bool {
+			fault := d.answers(ctx, q)
+			err = errors.Join(err, fault)
+			return fault == nil
+		})
+		return err
+	})
+}
+
+// answers returns an error unless a query has a series with a number.
+func (d *drill) answers(ctx context.Context, q query) error {
+	samples, err := d.ask(ctx, filled(q.expr))
+	if err != nil {
+		return err
+	}
+	for _, s := range samples {
+		if _, is := s.number(); is {
+			return nil
 		}
 	}
-	for _, q := range queries(t) {
-		expect.Eventually(t, q.dashboard+": "+q.panel, func(ctx context.Context) error {
-			samples, err := d.ask(ctx, filled(q.expr))
-			if err != nil {
-				return err
-			}
-			for _, s := range samples {
-				if _, is := s.number(); is {
-					return nil
-				}
-			}
-			return errors.New("no data: " + q.expr)
-		})
-	}
+	return fmt.Errorf("%s, %q: no data for %s", q.dashboard, q.panel, q.expr)
 }

@@ -2,6 +2,7 @@ package observability_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os/exec"
 	"path/filepath"
@@ -145,6 +146,16 @@ func exposed(t *testing.T) map[string]bool {
 		}
 	}
 	return names
+}
+
+func TestPrometheusCanReadEveryQueryOfTheDashboards(t *testing.T) {
+	rules := "groups:\n  - name: queries\n    rules:\n"
+	for i, q := range queries(t) {
+		rules += fmt.Sprintf("      - record: query:%d\n        expr: %q\n", i, filled(q.expr))
+	}
+	file := t.TempDir() + "/queries.yml"
+	write(t, file, rules)
+	promtool(t, "check", "rules", file)
 }
 
 func TestRulesAndDashboardsNameMetricsThatThereAre(t *testing.T) {

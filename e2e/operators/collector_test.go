@@ -18,8 +18,11 @@ import (
 func (s *secretSearch) traces(c *collector) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !bytes.Contains(c.got, []byte("/v1/me")) {
-		s.t.Errorf("the traces, %d bytes, name no route, so the search proves nothing", len(c.got))
+	// A route, a call, a statement of Postgres and a command of Redis.
+	for _, name := range []string{"GET /v1/me", "vitae.candidate.v1.MeService/", "GetMe", "evalsha"} {
+		if !bytes.Contains(c.got, []byte(name)) {
+			s.t.Errorf("the traces, %d bytes, lack %s, so the search proves too little", len(c.got), name)
+		}
 	}
 	s.found("a trace", c.got)
 }

@@ -17,7 +17,7 @@ import (
 func TestNoSecretIsFoundInLogsTracesMetricsPostgresOrRedis(t *testing.T) {
 	traces := collect(t)
 	s := suite.Start(t, "secrets", suite.NoTiers, "OTEL_EXPORTER_OTLP_ENDPOINT=http://"+traces.address,
-		"OTEL_EXPORTER_OTLP_COMPRESSION=none", "OTEL_BSP_SCHEDULE_DELAY=100")
+		"VITAE_LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_COMPRESSION=none", "OTEL_BSP_SCHEDULE_DELAY=100")
 
 	password, file := canary("password"), canary("resume")
 	w := world.Applicants()

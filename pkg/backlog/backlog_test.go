@@ -7,27 +7,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"vitae.internal/pkg/backlog"
+	"vitae.internal/pkg/testkit/metrics"
 )
 
 // gauge is the value of a gauge of an outbox.
 func gauge(t *testing.T, name, outbox string) float64 {
 	t.Helper()
-	families, err := prometheus.DefaultGatherer.Gather()
-	if err != nil {
-		t.Fatal(err)
+	value, there := metrics.Value(t, name, "outbox", outbox)
+	if !there {
+		t.Fatalf("no %s of %s", name, outbox)
 	}
-	for _, f := range families {
-		for _, m := range f.GetMetric() {
-			if f.GetName() == name && m.GetLabel()[0].GetValue() == outbox {
-				return m.GetGauge().GetValue()
-			}
-		}
-	}
-	t.Fatalf("no %s of %s", name, outbox)
-	return 0
+	return value
 }
 
 func TestMetricsTellWhatWaitsInAnOutbox(t *testing.T) {

@@ -6,49 +6,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"vitae.internal/pkg/rpcmetrics"
+	"vitae.internal/pkg/testkit/metrics"
 )
-
-// counted is the value of a series: of a histogram, its number of observations.
-func counted(t *testing.T, name string, labels map[string]string) (value float64, there bool) {
-	t.Helper()
-	families, err := prometheus.DefaultGatherer.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range families {
-		if f.GetName() != name {
-			continue
-		}
-	series:
-		for _, m := range f.GetMetric() {
-			has := map[string]string{}
-			for _, l := range m.GetLabel() {
-				has[l.GetName()] = l.GetValue()
-			}
-			for name, value := range labels {
-				if has[name] != value {
-					continue series
-				}
-			}
-			return m.GetCounter().GetValue() + float64(m.GetHistogram().GetSampleCount()), true
-		}
-	}
-	return 0, false
-}
 
 func wantCounted(t *testing.T, want float64, name, method, kind, code string) {
 	t.Helper()
-	labels := map[string]string{"grpc_service": "test.v1.Service", "grpc_method": method, "grpc_type": kind}
+	labels := []string{"grpc_service", "test.v1.Service", "grpc_method", method, "grpc_type", kind}
 	if code != "" {
-		labels["grpc_code"] = code
+		labels = append(labels, "grpc_code", code)
 	}
-	if got, there := counted(t, name, labels); !there || got != want {
+	if got, there := metrics.Value(t, name, labels...); !there || got != want {
 		t.Errorf("%s of %v: %v, there %t, want %v", name, labels, got, there, want)
 	}
 }
@@ -122,13 +94,13 @@ func TestAStreamIsOneCallHoweverItEnds(t *testing.T) {
 		}
 		cancel()
 		kind := map[bool]string{true: "server_stream", false: "client_stream"}[c.many]
-		labels := map[string]string{"grpc_service": "test.v1.Service", "grpc_method": name, "grpc_type": kind, "grpc_code": c.code}
+		labels := []string{"grpc_service", "test.v1.Service", "grpc_method", name, "grpc_type", kind, "grpc_code", c.code}
 		limit, stop := context.WithTimeout(t.Context(), time.Minute)
 		for got := 0.0; got != 1 && limit.Err() == nil; { // a context tells of its end in a goroutine
-			got, _ = counted(t, "grpc_client_handled_total", labels)
+			got, _ = metrics.Value(t, "grpc_client_handled_total", labels...)
 		}
 		stop()
-		if got, _ := counted(t, "grpc_client_handled_total", labels); got != 1 {
+		if got, _ := metrics.Value(t, "grpc_client_handled_total", labels...); got != 1 {
 			t.Errorf("%s: counted %v times", name, got)
 		}
 		wantCounted(t, 1, "grpc_client_handling_seconds", name, kind, "")

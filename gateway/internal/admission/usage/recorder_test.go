@@ -8,6 +8,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit/metrics"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -345,5 +347,42 @@ func TestASpentRequestCountsForTheDayThatItWasSpentOf(t *testing.T) {
 	}
 	if want := map[string][2]int64{"2026-03-01": {3, 2}, "2026-03-02": {1, 1}}; !maps.Equal(got, want) {
 		t.Errorf("counted %v, want %v", got, want)
+	}
+}
+
+func TestOperatorsSeeWhatWaitsWhileAuthIsDown(t *testing.T) {
+	auth := newFakeAuth()
+	var down atomic.Bool
+	down.Store(true)
+	auth.answer = func(int, *authv1.RecordRequestsRequest) (bool, error) {
+		if down.Load() {
+			return false, errDown
+		}
+		return true, nil
+	}
+	r, _, stop := running(t, auth, 10*time.Millisecond)
+	for i := range 70 {
+		r.Record(request(i))
+	}
+	wait := func(want float64) {
+		t.Helper()
+		limit, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		for limit.Err() == nil {
+			if got, _ := metrics.Value(t, "vitae_usage_waiting", "what", "entry"); got == want {
+				return
+			}
+		}
+		t.Fatalf("not %v entries wait", want)
+	}
+	wait(70)
+	if room, _ := metrics.Value(t, "vitae_usage_waiting_max"); room != 5000 {
+		t.Errorf("room for %v", room)
+	}
+	down.Store(false)
+	wait(0)
+	stop()
+	if sent, _ := metrics.Value(t, "vitae_usage_send_duration_seconds"); sent < 2 {
+		t.Errorf("%v calls were timed", sent)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/testkit/metrics"
 	"vitae.internal/services/auth/internal/revocation"
 )
 
@@ -158,6 +159,25 @@ func TestPublishDoesNotReportSuccessToACallerThatCannotWait(t *testing.T) {
 	}
 	if len(box.entries) != 1 {
 		t.Error("the entry is lost")
+	}
+}
+
+func TestOperatorsSeeHowRevocationsEnd(t *testing.T) {
+	count := func(result string) float64 {
+		n, there := metrics.Value(t, "vitae_revocation_duration_seconds", "result", result)
+		if !there {
+			t.Errorf("%s is not there before the first", result)
+		}
+		return n
+	}
+	before := map[string]float64{"deleted": count("deleted"), "expired": count("expired"), "given_up": count("given_up")}
+	TestPublishTriesUntilRedisAnswers(t)
+	TestPublishReturnsNoSoonerThanRecordsHaveExpired(t)
+	TestPublishDoesNotReportSuccessToACallerThatCannotWait(t)
+	for result, was := range before {
+		if got := count(result); got <= was {
+			t.Errorf("%s: %v, before %v", result, got, was)
+		}
 	}
 }
 

@@ -1,11 +1,7 @@
 package render
 
 // Waiting is how many documents are in the queue.
-func (p *Pool) Waiting() int {
-	p.queue.mu.Lock()
-	defer p.queue.mu.Unlock()
-	return p.queue.size
-}
+func (p *Pool) Waiting() int { return p.queue.waiting() }
 
 // Joined is how many callers wait for a document.
 func (p *Pool) Joined() int {

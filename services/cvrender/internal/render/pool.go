@@ -95,12 +95,12 @@ func NewPool(c PoolConfig) (*Pool, error) {
 		started: make(chan struct{}), jobs: map[string]*job{},
 	}
 	p.closing, p.close = context.WithCancel(context.Background())
-	expose(p)
 	for range c.Limits.Slots {
 		s := &slot{pool: p, err: errStarting}
 		p.slots = append(p.slots, s)
 		p.running.Go(s.run)
 	}
+	expose(p)
 	return p, nil
 }
 
