@@ -68,7 +68,7 @@ func (l listener) observe(next http.Handler) http.Handler {
 		defer func() {
 			took, exchange := time.Since(start), ExchangeOf(r.Context())
 			route := exchange.Route
-			l.meter.count(route, r.Method, seen.Status(), took)
+			l.meter.count(route, r.Method, counted(r.Context(), seen.Status()), took)
 			endSpan(ctx, span, route, r.Method, seen.Status())
 			l.Log.InfoContext(r.Context(), "request", "request_id", grpcx.RequestID(r.Context()),
 				"method", knownMethod(r.Method), "route", route, "status", seen.Status(), "bytes", seen.bytes,

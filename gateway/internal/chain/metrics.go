@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -31,7 +32,21 @@ var answered = []int{
 	http.StatusOK, http.StatusCreated, http.StatusFound, http.StatusSeeOther, http.StatusNotModified,
 	http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestEntityTooLarge,
 	http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusTooManyRequests,
-	http.StatusInternalServerError, http.StatusServiceUnavailable,
+	statusClientLeft, http.StatusInternalServerError, http.StatusServiceUnavailable,
+}
+
+// statusClientLeft is what metrics have for a failure that nobody has read, as nginx calls
+// it: the client had closed the connection, so the calls to the parts were given up.
+const statusClientLeft = 499
+
+// counted is the status of an answer as metrics have it. ctx is the request's: net/http
+// ends it when the client leaves. Otherwise clients who leave would spend of the budget for
+// our errors.
+func counted(ctx context.Context, status int) int {
+	if status >= http.StatusInternalServerError && ctx.Err() != nil {
+		return statusClientLeft
+	}
+	return status
 }
 
 // Served is a method and route template that a door serves.

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -61,6 +62,19 @@ func TestRequestsAreCountedAndTimedByRouteMethodAndStatusFromTheStartOn(t *testi
 	wantMetric(t, 2, "vitae_http_request_duration_seconds", of("method", "GET", "class", "2xx")...)
 	wantMetric(t, 1, "vitae_http_request_duration_seconds", of("method", "GET", "class", "4xx")...)
 	wantMetric(t, 2, "vitae_http_request_duration_seconds", of("method", "GET", "class", "5xx")...)
+}
+
+func TestAClientThatLeavesIsNoErrorOfOurs(t *testing.T) {
+	door := t.Name()
+	h := metered(t, door)
+	for _, path := range []string{"/503", "/200"} {
+		left, leave := context.WithCancel(t.Context())
+		leave()
+		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil).WithContext(left))
+	}
+	for status, want := range map[string]float64{"499": 1, "503": 0, "200": 1} {
+		wantMetric(t, want, "vitae_http_requests_total", "listener", door, "route", "/{status}", "method", "GET", "status", status)
+	}
 }
 
 func TestARequestOfAServedRouteIsCountedWithoutMemory(t *testing.T) {
