@@ -31,8 +31,9 @@ func deeds(now time.Time) (all []audit.Event) {
 		for _, a := range app {
 			for i, action := range []audit.Action{audit.SignIn, audit.ConsentGrant, audit.PersonRead} {
 				for moment := range 2 {
+					outcome := []audit.Outcome{audit.Done, audit.Refused}[len(all)%2]
 					all = append(all, audit.Event{
-						ID: id.New("evt"), At: now.Add(time.Duration(moment-i) * time.Second), Action: action, Outcome: audit.Done,
+						ID: id.New("evt"), At: now.Add(time.Duration(moment-i) * time.Second), Action: action, Outcome: outcome,
 						Actor: audit.Actor{Kind: audit.Anonymous}, PersonID: person, AccountID: a[0], AppID: a[1], Details: map[string]string{},
 					})
 				}
@@ -56,6 +57,8 @@ func TestAListOfTheAuditLogHasWhatMatchesInPagesNewestFirst(t *testing.T) {
 		"a person": {PersonID: e.PersonID}, "actions of a person": {PersonID: e.PersonID, Actions: two}, "a person in an account": {PersonID: e.PersonID, AccountID: e.AccountID},
 		"a person in an app": {PersonID: e.PersonID, AppID: e.AppID}, "an app": {AppID: e.AppID}, "actions of an app": {AppID: e.AppID, Actions: one},
 		"an app of an account": {AppID: e.AppID, AccountID: e.AccountID}, "an app of another account": {AppID: e.AppID, AccountID: other.AccountID},
+		"what was refused": {Outcome: audit.Refused}, "an action that was refused": {Actions: one, Outcome: audit.Refused}, "a person who was refused": {PersonID: e.PersonID, Outcome: audit.Refused},
+		"an app that was refused": {AppID: e.AppID, Outcome: audit.Refused}, "refusals of an account": {AccountID: e.AccountID, Outcome: audit.Refused},
 		"an account": {AccountID: e.AccountID}, "actions of an account": {AccountID: e.AccountID, Actions: two},
 	} {
 		for _, since := range []time.Time{{}, now} {
@@ -80,7 +83,7 @@ func TestAListOfTheAuditLogHasWhatMatchesInPagesNewestFirst(t *testing.T) {
 // matches is what a query asks for, but for its position.
 func matches(e audit.Event, q auditlog.Query) bool {
 	is := func(asked, has string) bool { return asked == "" || asked == has }
-	return is(q.PersonID, e.PersonID) && is(q.AppID, e.AppID) && is(q.AccountID, e.AccountID) && !e.At.Before(q.Since) &&
+	return is(string(q.Outcome), string(e.Outcome)) && is(q.PersonID, e.PersonID) && is(q.AppID, e.AppID) && is(q.AccountID, e.AccountID) && !e.At.Before(q.Since) &&
 		(len(q.Actions) == 0 || slices.Contains(q.Actions, string(e.Action)))
 }
 
