@@ -144,8 +144,9 @@ func (g *Gateway) newConsole() (chain.Door, error) {
 		Auth: g.parts.auth, Candidate: g.parts.candidate,
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, URL: g.cfg.ConsoleURL,
 		CookieKeys: g.rings.cookies, PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
-		Page:   admission.ConsolePages(g.admission.tiers, g.admission.limiter).Spend,
-		Limits: consoleLimits{g.admission},
+		Security: g.securityText(),
+		Page:     admission.ConsolePages(g.admission.tiers, g.admission.limiter).Spend,
+		Limits:   consoleLimits{g.admission},
 	})
 	if err != nil {
 		return chain.Door{}, err

@@ -25,33 +25,35 @@ func TestAnHTTPAddressOffTheMachineKeepsTheGatewayFromStarting(t *testing.T) {
 		"http://vitae.example": false, "http://10.0.0.7": false, "http://localhost.example": false, "http://127.0.0.1.example": false,
 	} {
 		for _, plain := range []string{"off", "on"} {
-			cfg, err := config.Load[app.Config](goodConfig().With(config.Environment{
-				"VITAE_APP_URL": address, "VITAE_PLAIN_HTTP": plain,
-			}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := app.New(cfg, log, identity(t, dir, "gateway"))
-			if err == nil {
-				err = g.Close()
-			}
-			refused := err != nil && strings.Contains(err.Error(), "VITAE_APP_URL is http at ")
-			if refused != (!starts && plain == "off") {
-				t.Errorf("%s with VITAE_PLAIN_HTTP=%s: %v", address, plain, err)
+			for _, door := range []string{"VITAE_BASE_URL", "VITAE_APP_URL", "VITAE_LEGACY_BASE_URL", "VITAE_CONSOLE_URL"} {
+				cfg, err := config.Load[app.Config](goodConfig().With(config.Environment{door: address, "VITAE_PLAIN_HTTP": plain}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				g, err := app.New(cfg, log, identity(t, dir, "gateway"))
+				if err == nil {
+					err = g.Close()
+				}
+				refused := err != nil && strings.Contains(err.Error(), door+" is http at ")
+				if refused != (!starts && plain == "off") {
+					t.Errorf("%s=%s with VITAE_PLAIN_HTTP=%s: %v", door, address, plain, err)
+				}
 			}
 		}
 	}
 }
 
 func TestBrowsersKeepToHTTPSWhereTheAddressIsHTTPS(t *testing.T) {
-	s := newScene(t, set("VITAE_LEGACY_BASE_URL", "http://127.0.0.1:8082"))
+	s := newScene(t, set("VITAE_LEGACY_BASE_URL", "http://127.0.0.1:8082"), set("VITAE_CONSOLE_URL", "https://console.example"))
 	const yes = "max-age=31536000"
-	for want, doors := range map[string][]http.Handler{yes: {s.gateway.API(), s.gateway.Pages()}, "": {s.gateway.Legacy()}} {
-		for i, path := range []string{"/", "/v1/me", "/nothing", "/docs"} {
-			w := httptest.NewRecorder()
-			doors[i%len(doors)].ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
-			if got := w.Header().Get("Strict-Transport-Security"); got != want {
-				t.Errorf("%s: %q, want %q", path, got, want)
+	for want, doors := range map[string][]http.Handler{yes: {s.gateway.API(), s.gateway.Pages(), s.gateway.Console()}, "": {s.gateway.Legacy()}} {
+		for i, door := range doors {
+			for _, path := range []string{"/", "/v1/me", "/nothing", "/docs"} {
+				w := httptest.NewRecorder()
+				door.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+				if got := w.Header().Get("Strict-Transport-Security"); got != want {
+					t.Errorf("door %d, %s: %q, want %q", i, path, got, want)
+				}
 			}
 		}
 	}
@@ -65,7 +67,7 @@ func TestEveryDoorSaysWhereWeaknessesAreReported(t *testing.T) {
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/.well-known/security.txt", nil))
 		return w
 	}
-	for _, door := range []http.Handler{s.gateway.API(), s.gateway.Pages(), s.gateway.Legacy()} {
+	for _, door := range []http.Handler{s.gateway.API(), s.gateway.Pages(), s.gateway.Legacy(), s.gateway.Console()} {
 		w := ask(door)
 		lines := strings.Split(w.Body.String(), "\n")
 		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/plain; charset=utf-8" || len(lines) != 5 ||
@@ -77,7 +79,7 @@ func TestEveryDoorSaysWhereWeaknessesAreReported(t *testing.T) {
 			t.Errorf("it is valid until %s: %v", lines[1], err)
 		}
 	}
-	for _, door := range []http.Handler{silent.gateway.API(), silent.gateway.Pages(), silent.gateway.Legacy()} {
+	for _, door := range []http.Handler{silent.gateway.API(), silent.gateway.Pages(), silent.gateway.Legacy(), silent.gateway.Console()} {
 		if w := ask(door); w.Code != http.StatusNotFound {
 			t.Errorf("without a contact: %d %s", w.Code, w.Body)
 		}

@@ -48,7 +48,7 @@ func handlerAt(t *testing.T, p parts, address string) http.Handler {
 	b := p.console.(interface{ itself() *backend }).itself()
 	c, err := build(Config{
 		BaseURL: baseURL, AppURL: appURL, URL: address, CookieKeys: testkit.Ring("cookie", "a"),
-		Page: func(*http.Request) error { return b.overPages }, Limits: b,
+		Security: http.NotFoundHandler(), Page: func(*http.Request) error { return b.overPages }, Limits: b,
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
 	}, p)
 	if err != nil {

@@ -40,6 +40,8 @@ type Config struct {
 	// CookieKeys sign forms and cookies, and make the client secret of the console's app.
 	// All replicas have the same.
 	CookieKeys keyring.Ring
+	// Security serves security.txt (RFC 9116).
+	Security http.Handler
 	// Page spends, of the client's address, a page for which a part is asked. Errors:
 	// RATE_LIMIT_EXCEEDED.
 	Page func(*http.Request) error
@@ -53,7 +55,7 @@ type Config struct {
 
 func (c Config) check() error {
 	if c.Auth == nil || c.Candidate == nil || c.BaseURL == "" || c.AppURL == "" || c.URL == "" ||
-		c.Page == nil || c.Limits == nil || c.Log == nil || c.Clock == nil {
+		c.Security == nil || c.Page == nil || c.Limits == nil || c.Log == nil || c.Clock == nil {
 		return errors.New("console: the configuration is incomplete")
 	}
 	return nil

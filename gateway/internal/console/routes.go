@@ -1,6 +1,10 @@
 package console
 
-import "vitae.internal/gateway/internal/web"
+import (
+	"net/http"
+
+	"vitae.internal/gateway/internal/web"
+)
 
 // maxLogo bounds the form with a logo, in bytes.
 const maxLogo = 1<<20 + web.MaxForm
@@ -14,6 +18,11 @@ func (c *Console) routes() []web.Route {
 		{Path: callbackPath, Get: c.limited(c.callback)},
 		{Path: signOutPath, Post: c.signOut},
 		{Path: signedOutPath, Get: c.signedOut},
+		{Path: "/.well-known/security.txt", Get: func(w http.ResponseWriter, r *http.Request) error {
+			w.Header().Del("Vary")
+			c.Security.ServeHTTP(w, r)
+			return nil
+		}},
 
 		{Path: newAccountPath, Get: c.signedIn(c.askAccount), Post: c.whole(accountFields, c.signedIn(c.takenOnce("/", c.createAccount)))},
 		{Path: chooseAccountPath, Post: c.signedIn(c.chooseAccount)},
