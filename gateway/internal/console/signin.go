@@ -95,7 +95,7 @@ func (c *Console) callback(w http.ResponseWriter, r *http.Request) error {
 	if q.Get("error") != "" {
 		return errs.New(errs.Denied, codeNotAllowed, "The authorization server answered %.60q.", q.Get("error"))
 	}
-	token, err := c.exchange(r, q.Get("code"), parts[1])
+	token, err := c.exchange(r, readable(q.Get("code")), parts[1])
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ type usageQuery struct {
 // readUsageQuery reads the query of a page or file. A choice that is none is refused, because
 // a file with other days than asked for would be believed.
 func readUsageQuery(q url.Values, now time.Time) (usageQuery, error) {
-	u := usageQuery{app: q.Get("app"), key: q.Get("key"), period: usualPeriod, by: stackings[0]}
+	u := usageQuery{app: readable(q.Get("app")), key: readable(q.Get("key")), period: usualPeriod, by: stackings[0]}
 	if text := q.Get("period"); text != "" {
 		days, err := strconv.Atoi(text)
 		if err != nil || !slices.Contains(periods, days) {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -59,11 +60,15 @@ type (
 )
 
 // limited spends a page of the client's address before the handler asks another part
-// (behaviour: limits#pages).
+// (behaviour: limits#pages). A path that is not text names nothing, and no
+// part can be asked for it: a message with it cannot be sent.
 func (c *Console) limited(next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := c.Page(r); err != nil {
 			return err
+		}
+		if !utf8.ValidString(r.URL.Path) {
+			return web.NotFound()
 		}
 		return next(w, r)
 	}
