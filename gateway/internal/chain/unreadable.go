@@ -112,19 +112,21 @@ func refusalOf(b []byte) (status int, refused bool) {
 // unreadable is the whole answer to a request that could not be read, as it is sent.
 func (l listener) unreadable(status int, from net.Addr) ([]byte, error) {
 	requestID := id.New("req")
-	exchange := &Exchange{ClientIP: from.String(), Route: unmatched, Fail: l.Fail}
+	exchange := &Exchange{Route: unmatched, Fail: l.Fail}
 	ctx := context.WithValue(grpcx.WithRequestID(context.Background(), requestID), exchangeKey{}, exchange)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "/", nil)
 	if err != nil {
 		return nil, err
 	}
+	r.RemoteAddr = from.String()
+	exchange.ClientIP = l.Proxies.clientIP(r) // the peer: a header that names another client was not read
 	kept := &keptAnswer{header: http.Header{RequestIDHeader: {requestID}}}
 	l.headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.Fail(w, r, errs.New(errs.Invalid, answer.CodeInvalid, "The request is not one that HTTP allows: %s.", http.StatusText(status)))
 	})).ServeHTTP(kept, r)
 	l.meter.count(unmatched, "", status, 0)
 	l.Log.InfoContext(ctx, "request", "request_id", requestID, "method", "", "route", unmatched, "status", status,
-		"bytes", kept.body.Len(), "duration_ms", 0.0)
+		"bytes", kept.body.Len(), "duration_ms", 0.0, "client_address", exchange.ClientIP, "app", "", "account", "")
 	resp := http.Response{
 		StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Header: kept.header, Close: true,
 		ContentLength: int64(kept.body.Len()), Body: io.NopCloser(&kept.body),
