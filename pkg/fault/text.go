@@ -67,12 +67,18 @@ func (l *List) Count(path string, n, limit int) bool {
 }
 
 // IsBlank reports whether s shows nothing: it is empty, or holds only white space
-// and characters without a shape, such as zero-width spaces. NUL is not blank, so
-// that Text refuses it wherever it stands.
-func IsBlank(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		return r == 0 || !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf)
-	})
+// and characters without a shape, such as zero-width spaces and the Hangul fillers, which
+// Unicode calls letters. NUL is not blank, so that Text refuses it wherever it stands.
+func IsBlank(s string) bool { return !strings.ContainsFunc(s, shows) }
+
+// brailleBlank is the Braille pattern without a dot, which Unicode calls a symbol.
+const brailleBlank = '\u2800'
+
+// shows reports whether a character alone shows something (Unicode Standard 5.21, Default
+// Ignorable Code Points).
+func shows(r rune) bool {
+	return r == 0 || r != brailleBlank && !unicode.IsSpace(r) &&
+		!unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // IsStorable reports whether an id can be looked up at all: Postgres takes neither
