@@ -93,16 +93,21 @@ func TestAnAppIsRefusedForEachOfItsFaults(t *testing.T) {
 		change func(*developer.AppCreation)
 		want   []string
 	}{
-		"in order":                {func(*developer.AppCreation) {}, nil},
-		"no logo":                 {func(a *developer.AppCreation) { a.LogoURL = "" }, nil},
-		"an http logo":            {func(a *developer.AppCreation) { a.LogoURL = "http://partner.example/logo.png" }, nil},
-		"a logo of a script":      {func(a *developer.AppCreation) { a.LogoURL = "javascript:alert(1)" }, []string{"logo_url"}},
-		"a logo on another line":  {func(a *developer.AppCreation) { a.LogoURL = "ftp://partner.example/logo.png" }, []string{"logo_url"}},
-		"a logo without a host":   {func(a *developer.AppCreation) { a.LogoURL = "https:///logo.png" }, []string{"logo_url"}},
-		"a logo with a password":  {func(a *developer.AppCreation) { a.LogoURL = "https://a:b@partner.example/logo.png" }, []string{"logo_url"}},
-		"a logo that is no URL":   {func(a *developer.AppCreation) { a.LogoURL = "https://partner.example:x/" }, []string{"logo_url"}},
-		"a blank name":            {func(a *developer.AppCreation) { a.Name = " \u200b" }, []string{"name"}},
-		"a name of two lines":     {func(a *developer.AppCreation) { a.Name = "a\nb" }, []string{"name"}},
+		"in order":               {func(*developer.AppCreation) {}, nil},
+		"no logo":                {func(a *developer.AppCreation) { a.LogoURL = "" }, nil},
+		"an http logo":           {func(a *developer.AppCreation) { a.LogoURL = "http://partner.example/logo.png" }, nil},
+		"a logo of a script":     {func(a *developer.AppCreation) { a.LogoURL = "javascript:alert(1)" }, []string{"logo_url"}},
+		"a logo on another line": {func(a *developer.AppCreation) { a.LogoURL = "ftp://partner.example/logo.png" }, []string{"logo_url"}},
+		"a logo without a host":  {func(a *developer.AppCreation) { a.LogoURL = "https:///logo.png" }, []string{"logo_url"}},
+		"a logo with a password": {func(a *developer.AppCreation) { a.LogoURL = "https://a:b@partner.example/logo.png" }, []string{"logo_url"}},
+		"a logo that is no URL":  {func(a *developer.AppCreation) { a.LogoURL = "https://partner.example:x/" }, []string{"logo_url"}},
+		"a blank name":           {func(a *developer.AppCreation) { a.Name = " \u200b" }, []string{"name"}},
+		"a name of two lines":    {func(a *developer.AppCreation) { a.Name = "a\nb" }, []string{"name"}},
+		"a site in two scripts":  {func(a *developer.AppCreation) { a.Homepage = "https://partner.example/\u0639\u0646\u0627" }, nil},
+		"addresses that show as others": {func(a *developer.AppCreation) {
+			a.Homepage, a.PrivacyPolicy = "https://\u202eelpmaxe.evil", "https://partner.example/\u2066"
+			a.Terms, a.Support = "https://partner.exam\u200bple/", "help\u202e@partner.example"
+		}, []string{"homepage", "privacy_policy", "terms", "support"}},
 		"the same URI twice":      {func(a *developer.AppCreation) { a.RedirectURIs = []string{authtest.RedirectURI, authtest.RedirectURI} }, []string{"redirect_uris[1]"}},
 		"another URI":             {func(a *developer.AppCreation) { a.RedirectURIs = append(a.RedirectURIs, "http://partner.example/") }, []string{"redirect_uris[1]"}},
 		"a scope of a key":        {func(a *developer.AppCreation) { a.Scopes = []string{"profile", "jobs:read"} }, []string{"scopes[1]"}},

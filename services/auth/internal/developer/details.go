@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"vitae.internal/pkg/fault"
 	"vitae.internal/services/auth/internal/redirecturi"
@@ -132,7 +133,7 @@ func isLogo(s string) bool {
 // isPage takes an https URL, and an http one of this machine, for developers, without
 // credentials. People follow it from the consent page.
 func isPage(s string) bool {
-	if len(s) > maxAddress || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+	if len(s) > maxAddress || strings.ContainsFunc(s, isUnseen) {
 		return false
 	}
 	u, err := url.Parse(s)
@@ -150,5 +151,9 @@ func isLoopback(host string) bool {
 // isAddress takes an e-mail address and nothing beside it.
 func isAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
-	return err == nil && a.Address == s && a.Name == "" && len(s) <= 254
+	return err == nil && a.Address == s && a.Name == "" && len(s) <= 254 && !strings.ContainsFunc(s, isUnseen)
 }
+
+// isUnseen reports spaces, control characters, and characters that only change how others
+// are shown, by which an address shows as another one.
+func isUnseen(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf) }
