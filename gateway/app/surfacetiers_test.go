@@ -1,0 +1,48 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// Each tier has a figure of its own here, so that a surface which takes another's is seen.
+func TestEverySurfaceHasTheTierOfItsOwnSetting(t *testing.T) {
+	figures := map[string]int{
+		"OAUTH": 101, "API_KEY": 102, "USER_TOKEN": 103, "CV_LINK": 104, "PHOTO": 105, "RESUME": 106, "FAILED_CLIENT": 107, "FAILED_ADDRESS": 108, "AUTHORIZE": 109,
+	}
+	options := []option{set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TRUSTED_PROXIES", "127.0.0.1")}
+	for name, figure := range figures {
+		options = append(options, set("VITAE_TIER_"+name, fmt.Sprintf("2/1h %d/1h", figure)))
+	}
+	s := newScene(t, options...)
+	as := func(credential string) []string { return []string{"Authorization", "Bearer " + credential} }
+	asked := 0
+	for name, c := range map[string]struct {
+		method, target, tier string
+		headers              []string
+	}{
+		"a token request that names nobody":  {"POST", "/oauth/token", "OAUTH", nil},
+		"a revocation that names nobody":     {"POST", "/oauth/revoke", "OAUTH", nil},
+		"an introspection that names nobody": {"POST", "/oauth/introspect", "OAUTH", nil},
+		"an API key":                         {"GET", "/v1/companies", "API_KEY", as(s.auth.key)},
+		"a token":                            {"GET", "/v1/me", "USER_TOKEN", as(s.auth.token)},
+		"a durable link":                     {"GET", "/v1/cv-links/made-up", "CV_LINK", nil},
+		"a photo":                            {"GET", "/v1/photos/made-up", "PHOTO", nil},
+		"a resume":                           {"GET", "/resumes?made=up", "RESUME", nil},
+		"a key that nobody has":              {"GET", "/v1/companies", "FAILED_ADDRESS", as("svc_sk_made-up")},
+		"an authorization request of nobody": {"GET", "/oauth/authorize?client_id=made-up", "AUTHORIZE", nil},
+	} {
+		asked++
+		from := append(c.headers, "X-Forwarded-For", fmt.Sprintf("192.0.2.%d", asked))
+		var a answer
+		for range 3 { // the burst is of two, so the third is refused
+			a = s.do(c.method, c.target, "", from...)
+		}
+		want := fmt.Sprintf(`"burst";q=2;w=3600, "sustained";q=%d;w=3600`, figures[c.tier])
+		if got := a.Header.Get("RateLimit-Policy"); a.StatusCode != http.StatusTooManyRequests || !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %d, policy %s, want that of %s", name, a.StatusCode, got, c.tier)
+		}
+	}
+}
