@@ -33,11 +33,11 @@ BEGIN
       '203.0.113.' || h %% 200, 'partner/1.0 (+https://partner.example)', 500, 100000, CASE status WHEN 429 THEN 'minute' ELSE '' END
     FROM (
       SELECT i, h, at, (extract(epoch FROM at) * 1000)::bigint AS ms, '0123456789abcdefghijklmnopqrstuv' AS d, (h / 3 %% 50)::integer AS key, (h / 17 %% 12)::integer AS r,
-        CASE WHEN mine THEN $1 WHEN h %% 1000 = 0 THEN $4 ELSE 'dev_beside_' || h %% 100 END AS account,
+        CASE WHEN mine THEN $1 WHEN g %% 1000 = 0 THEN $4 ELSE 'dev_beside_' || g %% 100 END AS account,
         CASE WHEN mine AND i = 1 AND extract(day FROM at) %% 10 = 5 THEN 500 ELSE
           (ARRAY[200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 304, 304, 404, 404, 400, 429])[h / 23 %% 16 + 1] END AS status
       FROM (
-        SELECT i, i %% ($2 + $3) < $2 AS mine, abs(hashint8extended(i, $5 - date '2000-01-01')) AS h,
+        SELECT i, i %% ($2 + $3) < $2 AS mine, abs(hashint8extended(i, $5 - date '2000-01-01')) AS h, abs(hashint8extended(i, $5 - date '1900-01-01')) AS g,
           $5::timestamp AT TIME ZONE 'UTC' + i * interval '1 day' / ($2 + $3 + 1) AS at
         FROM generate_series(1, $2 + $3) i
       ) numbered
@@ -46,7 +46,7 @@ BEGIN
   EXECUTE format('CREATE INDEX ON %I (account_id, at, request_id)', part);
   EXECUTE format('CREATE INDEX ON %I (request_facet(account_id, app_id, api_key_id, method, route, status, error_code, refused_by), at)', part);
   EXECUTE format('CREATE INDEX ON %I (request_resource(account_id, resource_id),
-    (~request_facet(account_id, app_id, api_key_id, method, route, status, error_code, refused_by)), at) WHERE resource_id <> %L', part, '');
+    request_kind(app_id, api_key_id, method, route, status, error_code), at) WHERE resource_id <> %L', part, '');
   EXECUTE format('ALTER TABLE request_log ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part,
     day::timestamp AT TIME ZONE 'UTC', (day + 1)::timestamp AT TIME ZONE 'UTC');
   EXECUTE format($count$

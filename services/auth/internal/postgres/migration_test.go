@@ -134,7 +134,7 @@ func TestRequestsFromBeforeTheFiltersAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	add(tomorrow.AddDate(0, 0, 1), "req_later", 404)
-	found, _, err := store.Requests(t.Context(), usage.Query{
+	found, err := store.Requests(t.Context(), usage.Query{
 		AccountID: "dev_1", Filter: usage.Filter{Status: "4xx", AppID: "app_1"}, Since: today.AddDate(0, 0, -1),
 		After: usage.Position{At: tomorrow.AddDate(0, 0, 3)}, AtMost: 10,
 	})

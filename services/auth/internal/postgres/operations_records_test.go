@@ -21,7 +21,7 @@ func usageOperations(w *authtest.World) []operation {
 	}
 	requests := func(appID string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, _, err := w.Store.Requests(ctx, usage.Query{AccountID: a.AccountID, Filter: usage.Filter{AppID: appID}, Since: day, After: usage.Position{At: now}, AtMost: 1})
+			_, err := w.Store.Requests(ctx, usage.Query{AccountID: a.AccountID, Filter: usage.Filter{AppID: appID}, Since: day, After: usage.Position{At: now}, AtMost: 1})
 			return err
 		}
 	}

@@ -32,11 +32,6 @@ func (s *Store) DropPartitions(ctx context.Context, first time.Time) error {
 	return nil
 }
 
-// facetsSince is the first day whose facets are known. A migration has set it.
-func (s *Store) facetsSince(ctx context.Context) (day time.Time, err error) {
-	return day, s.pool.QueryRow(ctx, "SELECT request_facets_since()").Scan(&day)
-}
-
 // DeleteBatches implements usage.Partitions.
 func (s *Store) DeleteBatches(ctx context.Context, before time.Time, atMost int32) (int64, error) {
 	n, err := s.q.DeleteUsageBatches(ctx, sqlc.DeleteUsageBatchesParams{Before: before, AtMost: atMost})

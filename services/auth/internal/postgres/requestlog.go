@@ -25,24 +25,20 @@ func (s *Store) Request(ctx context.Context, accountID, requestID string, from, 
 }
 
 // Requests implements usage.Store.
-func (s *Store) Requests(ctx context.Context, q usage.Query) (entries []usage.Entry, stopped usage.Position, err error) {
-	p := page{q: q}
+func (s *Store) Requests(ctx context.Context, q usage.Query) ([]usage.Entry, error) {
+	read := s.unfiltered
 	if q.Filter.ByFacet() {
-		p, err = s.filtered(ctx, q)
-	} else {
-		p.rows, err = s.unfiltered(ctx, q)
+		read = s.filtered
 	}
+	rows, err := read(ctx, q)
 	if err != nil {
-		return nil, usage.Position{}, errorOf("list requests", err, nil)
+		return nil, errorOf("list requests", err, nil)
 	}
-	entries = make([]usage.Entry, len(p.rows))
-	for i, r := range p.rows {
+	entries := make([]usage.Entry, len(rows))
+	for i, r := range rows {
 		entries[i] = requestFromRow(r)
 	}
-	if p.stopped {
-		stopped = p.q.After
-	}
-	return entries, stopped, nil
+	return entries, nil
 }
 
 // unfiltered gives a page of all requests of an account.

@@ -40,8 +40,6 @@ func Prepare(ctx context.Context, c postgres.Config) error {
 type Store struct {
 	pool *pgxpool.Pool
 	q    *sqlc.Queries
-	// planned has the statements whose plan depends on their values.
-	planned *sqlc.Queries
 }
 
 // New makes a Store on a migrated database.
@@ -49,7 +47,7 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 	if pool == nil {
 		return nil, errors.New("auth store: a pool is required")
 	}
-	return &Store{pool: pool, q: sqlc.New(pool), planned: sqlc.New(planner{pool})}, nil
+	return &Store{pool: pool, q: sqlc.New(pool)}, nil
 }
 
 // Ping reports whether the database answers.

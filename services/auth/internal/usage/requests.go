@@ -21,7 +21,7 @@ var ErrRequestNotFound = errs.New(errs.NotFound, "REQUEST_NOT_FOUND", "There is 
 
 // Requests gives a page of an account's log, newest first, and the token of the next
 // page, which is empty at the end. An empty token asks for the first page. A page before
-// the end may have fewer entries than were asked for, or none (behaviour: usage#pages).
+// the end is full (behaviour: usage#pages).
 // Errors: ErrAccountNotFound; Invalid naming page_token or to.
 func (s *Service) Requests(ctx context.Context, accountID string, f Filter, token string, size int) ([]Entry, string, error) {
 	if size == 0 {
@@ -36,14 +36,10 @@ func (s *Service) Requests(ctx context.Context, accountID string, f Filter, toke
 		return nil, "", developer.ErrAccountNotFound
 	}
 	var page []Entry
-	var stopped Position
 	if f.storable() && q.Since.Before(q.After.At) {
-		if page, stopped, err = s.store.Requests(ctx, q); err != nil {
+		if page, err = s.store.Requests(ctx, q); err != nil {
 			return nil, "", err
 		}
-	}
-	if !stopped.At.IsZero() {
-		return page, stopped.token(), nil
 	}
 	if len(page) == 0 {
 		return nil, "", s.known(ctx, accountID)

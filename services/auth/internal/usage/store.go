@@ -21,9 +21,8 @@ type Store interface {
 	Latencies(ctx context.Context, accountID string, from, to time.Time) ([]Latencies, error)
 	// Refusals lists the refusals of an account, newest day first, then by limit.
 	Refusals(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error)
-	// Requests gives a page of the log. If the search has stopped before the page was full,
-	// stopped is where it goes on; it is zero otherwise.
-	Requests(ctx context.Context, q Query) (page []Entry, stopped Position, err error)
+	// Requests gives a page of the log. It is full unless the log has no more that match.
+	Requests(ctx context.Context, q Query) ([]Entry, error)
 	// Request finds a request by its id, if it came in between two times.
 	Request(ctx context.Context, accountID, requestID string, from, to time.Time) (e Entry, found bool, err error)
 	// AccountExists reports whether there is such an account.

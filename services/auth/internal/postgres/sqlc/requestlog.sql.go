@@ -10,6 +10,24 @@ import (
 	"time"
 )
 
+const getLogIndexes = `-- name: GetLogIndexes :one
+SELECT request_facets_since()::date AS facets_since, request_kinds_missing()::date[] AS kinds_missing
+`
+
+type GetLogIndexesRow struct {
+	FacetsSince  time.Time
+	KindsMissing []time.Time
+}
+
+// Index: none, it reads no table. The first day whose facets are known, and the days whose
+// requests have no index of kinds. Migrations have set both.
+func (q *Queries) GetLogIndexes(ctx context.Context) (GetLogIndexesRow, error) {
+	row := q.db.QueryRow(ctx, getLogIndexes)
+	var i GetLogIndexesRow
+	err := row.Scan(&i.FacetsSince, &i.KindsMissing)
+	return i, err
+}
+
 const getRequest = `-- name: GetRequest :one
 SELECT request_log.at, request_log.request_id, request_log.account_id, request_log.app_id, request_log.api_key_id, request_log.connection_id, request_log.method, request_log.route, request_log.status, request_log.latency_us, request_log.bytes, request_log.metered, request_log.error_code, request_log.resource_id, request_log.client_address, request_log.user_agent, request_log.minute_left, request_log.day_left, request_log.refused_by FROM request_log
 WHERE account_id = $1 AND at >= $2 AND at <= $3 AND request_id = $4
@@ -60,19 +78,19 @@ func (q *Queries) GetRequest(ctx context.Context, arg GetRequestParams) (GetRequ
 }
 
 const listFacetDays = `-- name: ListFacetDays :many
-SELECT d.day, d.facet, least(d.last_at, $1::timestamptz)::timestamptz AS last_at
+SELECT d.day, d.facet
 FROM request_facets f JOIN request_facet_days d ON d.facet = f.facet
-WHERE f.account_id = $2 AND ($3::text = '' OR f.app_id = $3) AND ($4::boolean OR f.api_key_id = $5)
-  AND f.status BETWEEN $6 AND $7 AND ($8::text = '' OR f.error_code = $8)
-  AND ($9::text = '' OR f.method = $9) AND ($10::text = '' OR f.route = $10)
-  AND d.day BETWEEN $11 AND $12 AND d.first_at <= $1 AND d.last_at >= $13
-ORDER BY 3 DESC
+WHERE f.account_id = $1 AND f.last_day >= $2 AND ($3::text = '' OR f.app_id = $3::text) AND ($4::boolean OR f.api_key_id = $5::text)
+  AND f.status BETWEEN $6::integer AND $7::integer AND ($8::text = '' OR f.error_code = $8::text)
+  AND ($9::text = '' OR f.method = $9::text) AND ($10::text = '' OR f.route = $10::text)
+  AND d.day BETWEEN $2 AND $11 AND d.first_at <= $12 AND d.last_at >= $13
+ORDER BY d.day DESC
 FETCH FIRST ($14::integer) ROWS WITH TIES
 `
 
 type ListFacetDaysParams struct {
-	BeforeAt   time.Time
 	AccountID  string
+	FromDay    time.Time
 	AppID      string
 	AnyKey     bool
 	ApiKeyID   string
@@ -81,27 +99,23 @@ type ListFacetDaysParams struct {
 	ErrorCode  string
 	Method     string
 	Route      string
-	FromDay    time.Time
 	ToDay      time.Time
+	Until      time.Time
 	Since      time.Time
-	AtMost     int32
+	AtLeast    int32
 }
 
 type ListFacetDaysRow struct {
-	Day    time.Time
-	Facet  int64
-	LastAt time.Time
+	Day   time.Time
+	Facet int64
 }
 
-// Indexes: request_facets_pkey, request_facet_days_pkey. Gives the facets whose newest
-// request that may be in a page is among the at_most newest of all facets. The page holds
-// no requests of others, since as many requests are newer than theirs. How far a facet
-// reaches beyond the place where the page begins is not known, so there it counts as
-// the newest.
+// Indexes: request_facets_pkey, request_facet_days_pkey. Gives the facets that match of the
+// newest days, of each all or none, until there are at_least.
 func (q *Queries) ListFacetDays(ctx context.Context, arg ListFacetDaysParams) ([]ListFacetDaysRow, error) {
 	rows, err := q.db.Query(ctx, listFacetDays,
-		arg.BeforeAt,
 		arg.AccountID,
+		arg.FromDay,
 		arg.AppID,
 		arg.AnyKey,
 		arg.ApiKeyID,
@@ -110,10 +124,10 @@ func (q *Queries) ListFacetDays(ctx context.Context, arg ListFacetDaysParams) ([
 		arg.ErrorCode,
 		arg.Method,
 		arg.Route,
-		arg.FromDay,
 		arg.ToDay,
+		arg.Until,
 		arg.Since,
-		arg.AtMost,
+		arg.AtLeast,
 	)
 	if err != nil {
 		return nil, err
@@ -122,7 +136,232 @@ func (q *Queries) ListFacetDays(ctx context.Context, arg ListFacetDaysParams) ([
 	items := []ListFacetDaysRow{}
 	for rows.Next() {
 		var i ListFacetDaysRow
-		if err := rows.Scan(&i.Day, &i.Facet, &i.LastAt); err != nil {
+		if err := rows.Scan(&i.Day, &i.Facet); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listKindDays = `-- name: ListKindDays :many
+WITH RECURSIVE step AS (
+  SELECT $1::date AS day, NULL::bigint AS kind, false AS is_wanted, 0 AS found
+  UNION ALL
+  SELECT CASE WHEN held.kind IS NULL THEN s.day - 1 ELSE s.day END, held.kind, held.kind IS NOT NULL AND hit.is_wanted,
+    s.found + (held.kind IS NOT NULL AND hit.is_wanted)::integer
+  FROM step s
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN $2::boolean THEN coalesce(s.kind + 1, -9223372036854775808) WHEN s.kind IS NULL THEN ($3::bigint[])[1]
+      ELSE ($3::bigint[])[width_bucket(s.kind, $3::bigint[]) + 1] END AS least
+    OFFSET 0
+  ) goal
+  CROSS JOIN LATERAL (
+    SELECT (
+      SELECT request_kind(l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code)
+      FROM request_log l
+      WHERE request_resource(l.account_id, l.resource_id) = request_resource($4, $5) AND l.resource_id <> ''
+        AND request_kind(l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code) >= goal.least
+        AND l.at >= s.day::timestamp AT TIME ZONE 'UTC' AND l.at < (s.day + 1)::timestamp AT TIME ZONE 'UTC'
+      ORDER BY 1 LIMIT 1
+    ) AS kind
+    OFFSET 0
+  ) held
+  CROSS JOIN LATERAL (
+    SELECT $2::boolean OR coalesce(($3::bigint[])[width_bucket(held.kind, $3::bigint[])] = held.kind, false) AS is_wanted
+  ) hit
+  WHERE s.day >= $6::date AND (s.kind IS NOT NULL OR s.found < $7::integer)
+)
+SELECT s.day::date AS day, s.kind::bigint AS kind FROM step s WHERE s.is_wanted
+`
+
+type ListKindDaysParams struct {
+	ToDay      time.Time
+	EveryKind  bool
+	Wanted     []int64
+	AccountID  string
+	ResourceID string
+	FromDay    time.Time
+	AtLeast    int32
+}
+
+type ListKindDaysRow struct {
+	Day  time.Time
+	Kind int64
+}
+
+// Index: request_log_kinds. Gives the kinds that a resource has on the newest days, of each
+// day all or none, until there are at_least. It goes from the newest day to the oldest, and
+// steps within each: from a kind to the next that is wanted, and from there to the next that
+// the resource has. width_bucket is the place in wanted, which is in order.
+func (q *Queries) ListKindDays(ctx context.Context, arg ListKindDaysParams) ([]ListKindDaysRow, error) {
+	rows, err := q.db.Query(ctx, listKindDays,
+		arg.ToDay,
+		arg.EveryKind,
+		arg.Wanted,
+		arg.AccountID,
+		arg.ResourceID,
+		arg.FromDay,
+		arg.AtLeast,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListKindDaysRow{}
+	for rows.Next() {
+		var i ListKindDaysRow
+		if err := rows.Scan(&i.Day, &i.Kind); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listKinds = `-- name: ListKinds :many
+SELECT DISTINCT request_kind(f.app_id, f.api_key_id, f.method, f.route, f.status, f.error_code)::bigint AS kind
+FROM request_facets f
+WHERE f.account_id = $1 AND f.last_day >= $2 AND ($3::text = '' OR f.app_id = $3::text) AND ($4::boolean OR f.api_key_id = $5::text)
+  AND f.status BETWEEN $6::integer AND $7::integer AND ($8::text = '' OR f.error_code = $8::text)
+  AND ($9::text = '' OR f.method = $9::text) AND ($10::text = '' OR f.route = $10::text)
+ORDER BY 1
+`
+
+type ListKindsParams struct {
+	AccountID  string
+	FromDay    time.Time
+	AppID      string
+	AnyKey     bool
+	ApiKeyID   string
+	FromStatus int32
+	ToStatus   int32
+	ErrorCode  string
+	Method     string
+	Route      string
+}
+
+// Index: request_facets_pkey. The kinds that match, the least first.
+func (q *Queries) ListKinds(ctx context.Context, arg ListKindsParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, listKinds,
+		arg.AccountID,
+		arg.FromDay,
+		arg.AppID,
+		arg.AnyKey,
+		arg.ApiKeyID,
+		arg.FromStatus,
+		arg.ToStatus,
+		arg.ErrorCode,
+		arg.Method,
+		arg.Route,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var kind int64
+		if err := rows.Scan(&kind); err != nil {
+			return nil, err
+		}
+		items = append(items, kind)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listNewestRequests = `-- name: ListNewestRequests :many
+SELECT l.at, l.request_id, l.account_id, l.app_id, l.api_key_id, l.connection_id, l.method, l.route, l.status, l.latency_us, l.bytes, l.metered,
+  l.error_code, l.resource_id, l.client_address, l.user_agent, l.minute_left, l.day_left, l.refused_by
+FROM (
+  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by, row_number() OVER (ORDER BY at DESC, request_id DESC) AS nth FROM request_log
+  WHERE account_id = $1 AND at >= $2 AND at <= $3 AND (at, request_id) < ($3, $4::text)
+  ORDER BY at DESC, request_id DESC
+  LIMIT $5::integer
+) l
+WHERE l.nth = $5::integer OR (($6::text = '' OR l.app_id = $6::text) AND ($7::boolean OR l.api_key_id = $8::text)
+    AND l.status BETWEEN $9::integer AND $10::integer AND ($11::text = '' OR l.error_code = $11::text)
+    AND ($12::text = '' OR l.method = $12::text) AND ($13::text = '' OR l.route = $13::text)
+  AND ($14::text = '' OR l.resource_id = $14::text))
+ORDER BY l.at DESC, l.request_id DESC
+LIMIT $15
+`
+
+type ListNewestRequestsParams struct {
+	AccountID  string
+	Since      time.Time
+	BeforeAt   time.Time
+	BeforeID   string
+	Newest     int32
+	AppID      string
+	AnyKey     bool
+	ApiKeyID   string
+	FromStatus int32
+	ToStatus   int32
+	ErrorCode  string
+	Method     string
+	Route      string
+	ResourceID string
+	AtMost     int32
+}
+
+// Index: request_log_account. Reads the newest requests, no more than "newest", and gives
+// those that match and the last one that was read.
+func (q *Queries) ListNewestRequests(ctx context.Context, arg ListNewestRequestsParams) ([]RequestLog, error) {
+	rows, err := q.db.Query(ctx, listNewestRequests,
+		arg.AccountID,
+		arg.Since,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.Newest,
+		arg.AppID,
+		arg.AnyKey,
+		arg.ApiKeyID,
+		arg.FromStatus,
+		arg.ToStatus,
+		arg.ErrorCode,
+		arg.Method,
+		arg.Route,
+		arg.ResourceID,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RequestLog{}
+	for rows.Next() {
+		var i RequestLog
+		if err := rows.Scan(
+			&i.At,
+			&i.RequestID,
+			&i.AccountID,
+			&i.AppID,
+			&i.ApiKeyID,
+			&i.ConnectionID,
+			&i.Method,
+			&i.Route,
+			&i.Status,
+			&i.LatencyUs,
+			&i.Bytes,
+			&i.Metered,
+			&i.ErrorCode,
+			&i.ResourceID,
+			&i.ClientAddress,
+			&i.UserAgent,
+			&i.MinuteLeft,
+			&i.DayLeft,
+			&i.RefusedBy,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -289,46 +528,82 @@ func (q *Queries) ListRequestsByScan(ctx context.Context, arg ListRequestsByScan
 }
 
 const listRequestsOfFacets = `-- name: ListRequestsOfFacets :many
-SELECT r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM unnest($1::bigint[]) AS wanted (facet) CROSS JOIN LATERAL (
-  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
-  WHERE request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) = wanted.facet
-    AND l.at >= $2 AND l.at <= $3 AND (l.at, l.request_id) < ($4, $5::text) AND l.account_id || '' = $6
-  ORDER BY l.at DESC, l.request_id DESC
-  LIMIT $7
-) r
-ORDER BY r.at DESC, r.request_id DESC
-LIMIT $7
+WITH found AS MATERIALIZED (
+  SELECT wanted.day, wanted.facet, r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM (SELECT unnest($2::date[]) AS day, unnest($3::bigint[]) AS facet) wanted CROSS JOIN LATERAL (
+    SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+    WHERE request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) = wanted.facet
+      AND l.at >= wanted.day::timestamp AT TIME ZONE 'UTC' AND l.at < (wanted.day + 1)::timestamp AT TIME ZONE 'UTC'
+      AND l.at >= $4 AND l.at <= $5 AND (l.at, l.request_id) < ($5, $6::text) AND l.account_id || '' = $7
+    ORDER BY l.at DESC, l.request_id DESC
+    LIMIT $8::integer
+  ) r
+), cut AS (
+  SELECT n.at, n.request_id
+  FROM (SELECT f.at, f.request_id, row_number() OVER (PARTITION BY f.day, f.facet ORDER BY f.at DESC, f.request_id DESC) AS nth FROM found f) n
+  WHERE n.nth = $8::integer
+  ORDER BY n.at DESC, n.request_id DESC LIMIT 1
+)
+SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+FROM found f
+WHERE NOT EXISTS (SELECT FROM cut WHERE (f.at, f.request_id) < (cut.at, cut.request_id))
+ORDER BY f.at DESC, f.request_id DESC
+LIMIT $1
 `
 
 type ListRequestsOfFacetsParams struct {
+	AtMost    int32
+	Days      []time.Time
 	Facets    []int64
 	Since     time.Time
-	Until     time.Time
 	BeforeAt  time.Time
 	BeforeID  string
 	AccountID string
-	AtMost    int32
+	OfEach    int32
 }
 
-// Index: request_log_facet. since and until are of one day, so that Postgres plans for one
-// partition.
-func (q *Queries) ListRequestsOfFacets(ctx context.Context, arg ListRequestsOfFacetsParams) ([]RequestLog, error) {
+type ListRequestsOfFacetsRow struct {
+	At            time.Time
+	RequestID     string
+	AccountID     string
+	AppID         string
+	ApiKeyID      string
+	ConnectionID  string
+	Method        string
+	Route         string
+	Status        int32
+	LatencyUs     int64
+	Bytes         int64
+	Metered       bool
+	ErrorCode     string
+	ResourceID    string
+	ClientAddress string
+	UserAgent     string
+	MinuteLeft    *int32
+	DayLeft       *int32
+	RefusedBy     string
+}
+
+// Index: request_log_facet. The newest requests of facets on days. of_each bounds what is
+// read of a facet and day. So the list ends where one of them may have more.
+func (q *Queries) ListRequestsOfFacets(ctx context.Context, arg ListRequestsOfFacetsParams) ([]ListRequestsOfFacetsRow, error) {
 	rows, err := q.db.Query(ctx, listRequestsOfFacets,
+		arg.AtMost,
+		arg.Days,
 		arg.Facets,
 		arg.Since,
-		arg.Until,
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.AccountID,
-		arg.AtMost,
+		arg.OfEach,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RequestLog{}
+	items := []ListRequestsOfFacetsRow{}
 	for rows.Next() {
-		var i RequestLog
+		var i ListRequestsOfFacetsRow
 		if err := rows.Scan(
 			&i.At,
 			&i.RequestID,
@@ -360,112 +635,43 @@ func (q *Queries) ListRequestsOfFacets(ctx context.Context, arg ListRequestsOfFa
 	return items, nil
 }
 
-const listRequestsOfRareResource = `-- name: ListRequestsOfRareResource :many
-SELECT r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM (SELECT unnest($1::date[]) AS day) wanted CROSS JOIN LATERAL (
-  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
-  WHERE request_resource(l.account_id, l.resource_id) = request_resource($2, $3) AND l.resource_id <> ''
-    AND l.at >= wanted.day::timestamp AT TIME ZONE 'UTC' AND l.at < (wanted.day + 1)::timestamp AT TIME ZONE 'UTC'
-    AND l.account_id || '' = $2 AND l.resource_id = $3
-  ORDER BY ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by)
-  LIMIT $4
-) r
-ORDER BY r.at DESC, r.request_id DESC
-`
-
-type ListRequestsOfRareResourceParams struct {
-	Days       []time.Time
-	AccountID  string
-	ResourceID string
-	OfDay      int32
-}
-
-// Index: request_log_resource. Gives at most so many requests of each day, in no order that
-// means anything. A day of which there are fewer is whole. The order has Postgres read the
-// index of each day.
-func (q *Queries) ListRequestsOfRareResource(ctx context.Context, arg ListRequestsOfRareResourceParams) ([]RequestLog, error) {
-	rows, err := q.db.Query(ctx, listRequestsOfRareResource,
-		arg.Days,
-		arg.AccountID,
-		arg.ResourceID,
-		arg.OfDay,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RequestLog{}
-	for rows.Next() {
-		var i RequestLog
-		if err := rows.Scan(
-			&i.At,
-			&i.RequestID,
-			&i.AccountID,
-			&i.AppID,
-			&i.ApiKeyID,
-			&i.ConnectionID,
-			&i.Method,
-			&i.Route,
-			&i.Status,
-			&i.LatencyUs,
-			&i.Bytes,
-			&i.Metered,
-			&i.ErrorCode,
-			&i.ResourceID,
-			&i.ClientAddress,
-			&i.UserAgent,
-			&i.MinuteLeft,
-			&i.DayLeft,
-			&i.RefusedBy,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const listRequestsOfResource = `-- name: ListRequestsOfResource :many
-WITH RECURSIVE held AS (
-  (SELECT ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) AS facet
-   FROM request_log l
-   WHERE request_resource(l.account_id, l.resource_id) = request_resource($1, $2) AND l.resource_id <> '' AND l.at >= $3 AND l.at <= $4
-   ORDER BY 1 LIMIT 1)
-  UNION ALL
-  SELECT (SELECT ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by)
-    FROM request_log l
-    WHERE request_resource(l.account_id, l.resource_id) = request_resource($1, $2) AND l.resource_id <> '' AND l.at >= $3 AND l.at <= $4
-      AND ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) > h.facet
-    ORDER BY 1 LIMIT 1)
-  FROM held h WHERE h.facet IS NOT NULL
-), wanted AS MATERIALIZED (
-  SELECT f.facet FROM held h JOIN request_facets f ON f.facet = ~h.facet
-  WHERE f.account_id = $1 AND ($8::text = '' OR f.app_id = $8) AND ($9::boolean OR f.api_key_id = $10)
-  AND f.status BETWEEN $11 AND $12 AND ($13::text = '' OR f.error_code = $13)
-  AND ($14::text = '' OR f.method = $14) AND ($15::text = '' OR f.route = $15)
+const listRequestsOfKinds = `-- name: ListRequestsOfKinds :many
+WITH found AS MATERIALIZED (
+  SELECT wanted.day, wanted.kind, r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM (SELECT unnest($2::date[]) AS day, unnest($3::bigint[]) AS kind) wanted CROSS JOIN LATERAL (
+    SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+    WHERE request_resource(l.account_id, l.resource_id) = request_resource($4, $5) AND l.resource_id <> ''
+      AND request_kind(l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code) = wanted.kind
+      AND l.at >= wanted.day::timestamp AT TIME ZONE 'UTC' AND l.at < (wanted.day + 1)::timestamp AT TIME ZONE 'UTC'
+      AND l.at >= $6 AND l.at <= $7 AND (l.at, l.request_id) < ($7, $8::text)
+      AND l.account_id || '' = $4 AND l.resource_id = $5::text AND ($9::text = '' OR l.app_id = $9::text) AND ($10::boolean OR l.api_key_id = $11::text)
+      AND l.status BETWEEN $12::integer AND $13::integer AND ($14::text = '' OR l.error_code = $14::text)
+      AND ($15::text = '' OR l.method = $15::text) AND ($16::text = '' OR l.route = $16::text)
+    ORDER BY l.at DESC, l.request_id DESC
+    LIMIT $17::integer
+  ) r
+), cut AS (
+  SELECT n.at, n.request_id
+  FROM (SELECT f.at, f.request_id, row_number() OVER (PARTITION BY f.day, f.kind ORDER BY f.at DESC, f.request_id DESC) AS nth FROM found f) n
+  WHERE n.nth = $17::integer
+  ORDER BY n.at DESC, n.request_id DESC LIMIT 1
 )
-SELECT r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM wanted CROSS JOIN LATERAL (
-  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
-  WHERE request_resource(l.account_id, l.resource_id) = request_resource($1, $2) AND l.resource_id <> ''
-    AND ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) = ~wanted.facet
-    AND l.at >= $3 AND l.at <= $4 AND (l.at, l.request_id) < ($5, $6::text) AND l.account_id || '' = $1 AND l.resource_id = $2
-  ORDER BY l.at DESC, l.request_id DESC
-  LIMIT $7
-) r
-ORDER BY r.at DESC, r.request_id DESC
-LIMIT $7
+SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+FROM found f
+WHERE NOT EXISTS (SELECT FROM cut WHERE (f.at, f.request_id) < (cut.at, cut.request_id))
+ORDER BY f.at DESC, f.request_id DESC
+LIMIT $1
 `
 
-type ListRequestsOfResourceParams struct {
+type ListRequestsOfKindsParams struct {
+	AtMost     int32
+	Days       []time.Time
+	Kinds      []int64
 	AccountID  string
 	ResourceID string
 	Since      time.Time
-	Until      time.Time
 	BeforeAt   time.Time
 	BeforeID   string
-	AtMost     int32
 	AppID      string
 	AnyKey     bool
 	ApiKeyID   string
@@ -474,20 +680,43 @@ type ListRequestsOfResourceParams struct {
 	ErrorCode  string
 	Method     string
 	Route      string
+	OfEach     int32
 }
 
-// Indexes: request_log_resource, request_facets_pkey. since and until are of one day. It
-// steps from facet to facet of the resource, and reads the newest requests of those that
-// match.
-func (q *Queries) ListRequestsOfResource(ctx context.Context, arg ListRequestsOfResourceParams) ([]RequestLog, error) {
-	rows, err := q.db.Query(ctx, listRequestsOfResource,
+type ListRequestsOfKindsRow struct {
+	At            time.Time
+	RequestID     string
+	AccountID     string
+	AppID         string
+	ApiKeyID      string
+	ConnectionID  string
+	Method        string
+	Route         string
+	Status        int32
+	LatencyUs     int64
+	Bytes         int64
+	Metered       bool
+	ErrorCode     string
+	ResourceID    string
+	ClientAddress string
+	UserAgent     string
+	MinuteLeft    *int32
+	DayLeft       *int32
+	RefusedBy     string
+}
+
+// Index: request_log_kinds. The newest requests of a resource, of kinds on days. Otherwise
+// as ListRequestsOfFacets.
+func (q *Queries) ListRequestsOfKinds(ctx context.Context, arg ListRequestsOfKindsParams) ([]ListRequestsOfKindsRow, error) {
+	rows, err := q.db.Query(ctx, listRequestsOfKinds,
+		arg.AtMost,
+		arg.Days,
+		arg.Kinds,
 		arg.AccountID,
 		arg.ResourceID,
 		arg.Since,
-		arg.Until,
 		arg.BeforeAt,
 		arg.BeforeID,
-		arg.AtMost,
 		arg.AppID,
 		arg.AnyKey,
 		arg.ApiKeyID,
@@ -496,90 +725,15 @@ func (q *Queries) ListRequestsOfResource(ctx context.Context, arg ListRequestsOf
 		arg.ErrorCode,
 		arg.Method,
 		arg.Route,
+		arg.OfEach,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []RequestLog{}
+	items := []ListRequestsOfKindsRow{}
 	for rows.Next() {
-		var i RequestLog
-		if err := rows.Scan(
-			&i.At,
-			&i.RequestID,
-			&i.AccountID,
-			&i.AppID,
-			&i.ApiKeyID,
-			&i.ConnectionID,
-			&i.Method,
-			&i.Route,
-			&i.Status,
-			&i.LatencyUs,
-			&i.Bytes,
-			&i.Metered,
-			&i.ErrorCode,
-			&i.ResourceID,
-			&i.ClientAddress,
-			&i.UserAgent,
-			&i.MinuteLeft,
-			&i.DayLeft,
-			&i.RefusedBy,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const listRequestsOfResourceFacets = `-- name: ListRequestsOfResourceFacets :many
-SELECT r.at, r.request_id, r.account_id, r.app_id, r.api_key_id, r.connection_id, r.method, r.route, r.status, r.latency_us, r.bytes, r.metered, r.error_code, r.resource_id, r.client_address, r.user_agent, r.minute_left, r.day_left, r.refused_by FROM (SELECT unnest($1::bigint[]) AS facet, unnest($2::date[]) AS day) wanted CROSS JOIN LATERAL (
-  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
-  WHERE request_resource(l.account_id, l.resource_id) = request_resource($3, $4) AND l.resource_id <> ''
-    AND ~request_facet(l.account_id, l.app_id, l.api_key_id, l.method, l.route, l.status, l.error_code, l.refused_by) = ~wanted.facet
-    AND l.at >= wanted.day::timestamp AT TIME ZONE 'UTC' AND l.at < (wanted.day + 1)::timestamp AT TIME ZONE 'UTC'
-    AND l.at >= $5 AND (l.at, l.request_id) < ($6, $7::text)
-    AND l.account_id || '' = $3 AND l.resource_id = $4
-  ORDER BY l.at DESC, l.request_id DESC
-  LIMIT $8
-) r
-ORDER BY r.at DESC, r.request_id DESC
-LIMIT $8
-`
-
-type ListRequestsOfResourceFacetsParams struct {
-	Facets     []int64
-	Days       []time.Time
-	AccountID  string
-	ResourceID string
-	Since      time.Time
-	BeforeAt   time.Time
-	BeforeID   string
-	AtMost     int32
-}
-
-// Index: request_log_resource. The requests of facets on days, of one resource.
-func (q *Queries) ListRequestsOfResourceFacets(ctx context.Context, arg ListRequestsOfResourceFacetsParams) ([]RequestLog, error) {
-	rows, err := q.db.Query(ctx, listRequestsOfResourceFacets,
-		arg.Facets,
-		arg.Days,
-		arg.AccountID,
-		arg.ResourceID,
-		arg.Since,
-		arg.BeforeAt,
-		arg.BeforeID,
-		arg.AtMost,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []RequestLog{}
-	for rows.Next() {
-		var i RequestLog
+		var i ListRequestsOfKindsRow
 		if err := rows.Scan(
 			&i.At,
 			&i.RequestID,
