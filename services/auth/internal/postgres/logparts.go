@@ -81,37 +81,55 @@ func (p *page) merge(ctx context.Context, from time.Time, parts []part, r readin
 	return nil
 }
 
+// probes is how many facets on days are asked for at once, at least.
+const probes = 1000
+
 // addFacets fills the page from days whose facets are known. It looks at ever more days at
-// once, since most filters fill a page from the last day or two.
+// once, since most filters fill a page from the last day or two, and at many if few facets
+// match.
 func (p *page) addFacets(ctx context.Context, first time.Time) error {
-	r := reading{list: p.facetDays, rows: p.ofFacets}
-	from := usage.DayOf(p.q.After.At)
-	for days := 1; p.ahead(first); days *= 4 {
+	if !p.ahead(first) {
+		return nil
+	}
+	f := p.q.Filter
+	least, greatest := f.Statuses()
+	facets, err := p.ListFacets(ctx, sqlc.ListFacetsParams{
+		AccountID: p.q.AccountID, FromDay: usage.DayOf(first), AppID: f.AppID, AnyKey: f.APIKeyID == "", ApiKeyID: storedKey(f),
+		FromStatus: least, ToStatus: greatest, ErrorCode: f.ErrorCode, Method: f.Method, Route: f.Route,
+	})
+	if err != nil {
+		return err
+	}
+	if len(facets) == 0 {
+		p.reach(first)
+		return nil
+	}
+	r := reading{list: p.facetDays(facets), rows: p.ofFacets}
+	for days := 1 + probes/len(facets); p.ahead(first); days *= 4 {
+		from := usage.DayOf(until(p.q.After)).AddDate(0, 0, 1-days)
 		if from.Before(first) {
 			from = first
 		}
 		if err := p.addParts(ctx, from, r); err != nil {
 			return err
 		}
-		from = from.AddDate(0, 0, -days)
 	}
 	return nil
 }
 
-func (p *page) facetDays(ctx context.Context, q usage.Query, first time.Time, atLeast int) ([]part, error) {
-	f := q.Filter
-	least, greatest := f.Statuses()
-	found, err := p.ListFacetDays(ctx, sqlc.ListFacetDaysParams{
-		AccountID: q.AccountID, Since: first, Until: until(q.After),
-		FromDay: usage.DayOf(first), ToDay: usage.DayOf(until(q.After)), AtLeast: int32(atLeast),
-		AppID: f.AppID, AnyKey: f.APIKeyID == "", ApiKeyID: storedKey(f), FromStatus: least, ToStatus: greatest,
-		ErrorCode: f.ErrorCode, Method: f.Method, Route: f.Route,
-	})
-	parts := make([]part, len(found))
-	for i, row := range found {
-		parts[i] = part{row.Day, row.Facet}
+// facetDays lists the days of facets.
+func (p *page) facetDays(facets []int64) func(context.Context, usage.Query, time.Time, int) ([]part, error) {
+	return func(ctx context.Context, q usage.Query, first time.Time, atLeast int) ([]part, error) {
+		found, err := p.ListFacetDays(ctx, sqlc.ListFacetDaysParams{
+			Facets: facets, Since: first, Until: until(q.After),
+			FromDay: usage.DayOf(first), ToDay: usage.DayOf(until(q.After)), AtLeast: int32(atLeast),
+		})
+		parts := make([]part, len(found))
+		for i, row := range found {
+			parts[i] = part{row.Day, row.Facet}
+		}
+		return parts, err
 	}
-	return parts, err
 }
 
 func (p *page) ofFacets(ctx context.Context, q usage.Query, parts []part, ofEach int) ([]sqlc.RequestLog, error) {

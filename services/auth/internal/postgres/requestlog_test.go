@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"vitae.internal/services/auth/internal/authtest"
 	"vitae.internal/services/auth/internal/usage"
 )
@@ -16,10 +18,10 @@ const logDays = 12
 // fillLog writes so many requests of an account a day. It has the same apps, keys, routes
 // and resources whatever their number, a third are of one resource, and some are rare. A route
 // and a method occur on old days alone. Many requests have the same time.
-func fillLog(w *authtest.World, account string, first time.Time, perDay int) {
+func fillLog(w *authtest.World, pool *pgxpool.Pool, account string, first time.Time, perDay int) {
 	w.Helper()
 	for d := range logDays {
-		_, err := w.Pool.Exec(w.Context(), `INSERT INTO request_log (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status,
+		_, err := pool.Exec(w.Context(), `INSERT INTO request_log (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status,
 				latency_us, bytes, metered, error_code, resource_id)
 			SELECT $2::timestamptz + (n / 3) * 3 * interval '1 day' / $3, 'req_' || $4::int || '_' || n, $1, 'app_' || key % 4, CASE WHEN key < 2 THEN '' ELSE 'key_' || key END, '',
 				CASE WHEN r = 5 AND $4 < 3 THEN 'DELETE' WHEN r % 3 = 0 THEN 'GET' ELSE 'PATCH' END,
@@ -109,8 +111,8 @@ func TestEveryPairOfFiltersGivesExactlyWhatMatches(t *testing.T) {
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID
 	first := usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1-logDays)
 	w.Must(w.Store.MakePartitions(t.Context(), first, usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
-	fillLog(w, account, first, 700)
-	fillLog(w, other, first, 100)
+	fillLog(w, w.Pool, account, first, 700)
+	fillLog(w, w.Pool, other, first, 100)
 	whole := requests(w, queryOf(account, first, usage.Filter{}, 1000))
 	if len(whole) != logDays*700 {
 		t.Fatalf("the log has %d requests", len(whole))

@@ -29,15 +29,20 @@ LIMIT @at_most;
 -- requests have no index of kinds. Migrations have set both.
 SELECT request_facets_since()::date AS facets_since, request_kinds_missing()::date[] AS kinds_missing;
 
--- name: ListFacetDays :many
--- Indexes: request_facets_pkey, request_facet_days_pkey. Gives the facets that match of the
--- newest days, of each all or none, until there are at_least.
-SELECT d.day, d.facet
-FROM request_facets f JOIN request_facet_days d ON d.facet = f.facet
+-- name: ListFacets :many
+-- Index: request_facets_pkey. The facets that match and were seen since a day.
+SELECT f.facet
+FROM request_facets f
 WHERE f.account_id = @account_id AND f.last_day >= @from_day AND (@app_id::text = '' OR f.app_id = @app_id::text) AND (@any_key::boolean OR f.api_key_id = @api_key_id::text)
   AND f.status BETWEEN @from_status::integer AND @to_status::integer AND (@error_code::text = '' OR f.error_code = @error_code::text)
-  AND (@method::text = '' OR f.method = @method::text) AND (@route::text = '' OR f.route = @route::text)
-  AND d.day BETWEEN @from_day AND @to_day AND d.first_at <= @until AND d.last_at >= @since
+  AND (@method::text = '' OR f.method = @method::text) AND (@route::text = '' OR f.route = @route::text);
+
+-- name: ListFacetDays :many
+-- Index: request_facet_days_pkey. Gives the facets of the newest days, of each day all or
+-- none, until there are at_least.
+SELECT d.day, d.facet
+FROM request_facet_days d
+WHERE d.facet = ANY (@facets::bigint[]) AND d.day BETWEEN @from_day AND @to_day AND d.first_at <= @until AND d.last_at >= @since
 ORDER BY d.day DESC
 FETCH FIRST (@at_least::integer) ROWS WITH TIES;
 

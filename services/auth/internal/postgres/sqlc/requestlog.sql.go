@@ -79,30 +79,19 @@ func (q *Queries) GetRequest(ctx context.Context, arg GetRequestParams) (GetRequ
 
 const listFacetDays = `-- name: ListFacetDays :many
 SELECT d.day, d.facet
-FROM request_facets f JOIN request_facet_days d ON d.facet = f.facet
-WHERE f.account_id = $1 AND f.last_day >= $2 AND ($3::text = '' OR f.app_id = $3::text) AND ($4::boolean OR f.api_key_id = $5::text)
-  AND f.status BETWEEN $6::integer AND $7::integer AND ($8::text = '' OR f.error_code = $8::text)
-  AND ($9::text = '' OR f.method = $9::text) AND ($10::text = '' OR f.route = $10::text)
-  AND d.day BETWEEN $2 AND $11 AND d.first_at <= $12 AND d.last_at >= $13
+FROM request_facet_days d
+WHERE d.facet = ANY ($1::bigint[]) AND d.day BETWEEN $2 AND $3 AND d.first_at <= $4 AND d.last_at >= $5
 ORDER BY d.day DESC
-FETCH FIRST ($14::integer) ROWS WITH TIES
+FETCH FIRST ($6::integer) ROWS WITH TIES
 `
 
 type ListFacetDaysParams struct {
-	AccountID  string
-	FromDay    time.Time
-	AppID      string
-	AnyKey     bool
-	ApiKeyID   string
-	FromStatus int32
-	ToStatus   int32
-	ErrorCode  string
-	Method     string
-	Route      string
-	ToDay      time.Time
-	Until      time.Time
-	Since      time.Time
-	AtLeast    int32
+	Facets  []int64
+	FromDay time.Time
+	ToDay   time.Time
+	Until   time.Time
+	Since   time.Time
+	AtLeast int32
 }
 
 type ListFacetDaysRow struct {
@@ -110,20 +99,12 @@ type ListFacetDaysRow struct {
 	Facet int64
 }
 
-// Indexes: request_facets_pkey, request_facet_days_pkey. Gives the facets that match of the
-// newest days, of each all or none, until there are at_least.
+// Index: request_facet_days_pkey. Gives the facets of the newest days, of each day all or
+// none, until there are at_least.
 func (q *Queries) ListFacetDays(ctx context.Context, arg ListFacetDaysParams) ([]ListFacetDaysRow, error) {
 	rows, err := q.db.Query(ctx, listFacetDays,
-		arg.AccountID,
+		arg.Facets,
 		arg.FromDay,
-		arg.AppID,
-		arg.AnyKey,
-		arg.ApiKeyID,
-		arg.FromStatus,
-		arg.ToStatus,
-		arg.ErrorCode,
-		arg.Method,
-		arg.Route,
 		arg.ToDay,
 		arg.Until,
 		arg.Since,
@@ -140,6 +121,59 @@ func (q *Queries) ListFacetDays(ctx context.Context, arg ListFacetDaysParams) ([
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listFacets = `-- name: ListFacets :many
+SELECT f.facet
+FROM request_facets f
+WHERE f.account_id = $1 AND f.last_day >= $2 AND ($3::text = '' OR f.app_id = $3::text) AND ($4::boolean OR f.api_key_id = $5::text)
+  AND f.status BETWEEN $6::integer AND $7::integer AND ($8::text = '' OR f.error_code = $8::text)
+  AND ($9::text = '' OR f.method = $9::text) AND ($10::text = '' OR f.route = $10::text)
+`
+
+type ListFacetsParams struct {
+	AccountID  string
+	FromDay    time.Time
+	AppID      string
+	AnyKey     bool
+	ApiKeyID   string
+	FromStatus int32
+	ToStatus   int32
+	ErrorCode  string
+	Method     string
+	Route      string
+}
+
+// Index: request_facets_pkey. The facets that match and were seen since a day.
+func (q *Queries) ListFacets(ctx context.Context, arg ListFacetsParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, listFacets,
+		arg.AccountID,
+		arg.FromDay,
+		arg.AppID,
+		arg.AnyKey,
+		arg.ApiKeyID,
+		arg.FromStatus,
+		arg.ToStatus,
+		arg.ErrorCode,
+		arg.Method,
+		arg.Route,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var facet int64
+		if err := rows.Scan(&facet); err != nil {
+			return nil, err
+		}
+		items = append(items, facet)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
