@@ -90,15 +90,29 @@ func (p *page) fill(ctx context.Context) error {
 }
 
 // newest is how many requests are read before facets are looked at. A filter that a tenth of
-// them match fills a usual page from these.
+// them match fills a usual page from these. If as many as twice that would fill the page,
+// they are read too.
 const newest = 1000
 
 // addNewest reads the newest requests of the account and keeps those that match.
 func (p *page) addNewest(ctx context.Context) error {
+	room := p.q.AtMost
+	if err := p.addNext(ctx, newest); err != nil || p.full() || len(p.rows) == 0 {
+		return err
+	}
+	// A quarter more than it takes if they go on as they began.
+	if more := newest * (room - len(p.rows)) / len(p.rows) * 5 / 4; more <= 2*newest {
+		return p.addNext(ctx, max(more, newest/10))
+	}
+	return nil
+}
+
+// addNext reads the next requests of the account, up to so many, and keeps those that match.
+func (p *page) addNext(ctx context.Context, atMost int) error {
 	q, f := p.q, p.q.Filter
 	least, greatest := f.Statuses()
 	found, err := p.ListNewestRequests(ctx, sqlc.ListNewestRequestsParams{
-		AccountID: q.AccountID, Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.RequestID, Newest: newest, AtMost: int32(q.AtMost),
+		AccountID: q.AccountID, Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.RequestID, Newest: int32(atMost), AtMost: int32(q.AtMost),
 		AppID: f.AppID, AnyKey: f.APIKeyID == "", ApiKeyID: storedKey(f), FromStatus: least, ToStatus: greatest,
 		ErrorCode: f.ErrorCode, Method: f.Method, Route: f.Route, ResourceID: f.ResourceID,
 	})

@@ -39,7 +39,7 @@ BEGIN
     ORDER BY c.relname
   LOOP
     CONTINUE WHEN part.day < request_facets_since();
-    IF part.day >= today - 1 AND part.size > 64 * 1024 * 1024 THEN
+    IF part.day >= today - 1 AND part.size > 32 * 1024 * 1024 THEN
       missing := missing || part.day;
     ELSE
       EXECUTE format('CREATE INDEX %I ON %I (request_resource(account_id, resource_id),
