@@ -12,8 +12,10 @@ import (
 )
 
 // beginReading begins a transaction whose statements go by plans that are made once. Planning
-// for all partitions takes longer than reading a page, and finds the same plans.
-var beginReading = pgx.TxOptions{BeginQuery: "BEGIN READ ONLY; SET LOCAL plan_cache_mode = 'force_generic_plan'"}
+// for all partitions takes longer than reading a page, and finds the same plans. Such a plan
+// costs as much as all partitions, of which a page reads a few places, so Postgres must not take
+// the cost for a reason to compile it.
+var beginReading = pgx.TxOptions{BeginQuery: "BEGIN READ ONLY; SET LOCAL plan_cache_mode = 'force_generic_plan'; SET LOCAL jit = off"}
 
 // filtered gives a page of what a filter leaves of the log. It is put together from the
 // newest part of the log on, until it is full.
