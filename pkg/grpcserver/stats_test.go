@@ -2,6 +2,7 @@ package grpcserver_test
 
 import (
 	"context"
+	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -49,7 +50,7 @@ func TestTracesSeeEveryCall(t *testing.T) {
 func TestThePartThatIsCalledContinuesTheTraceOfItsCaller(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
 	t.Setenv("OTEL_TRACES_SAMPLER", "always_off") // nothing is sent there
-	end, err := telemetry.StartTracing(t.Context(), "auth")
+	end, err := telemetry.StartTracing(t.Context(), "auth", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
