@@ -63,7 +63,7 @@ type Pool struct {
 	slots   []*slot
 	running sync.WaitGroup
 	// busy is how many slots print a document for a caller.
-	busy atomic.Int64
+	busy    atomic.Int64
 	closing context.Context
 	close   context.CancelFunc
 	// started is closed when the first browser has started.
