@@ -69,12 +69,12 @@ func proxyConfig(g *PostgresGroup, port int) []byte {
 		"  timeout connect 2s",
 		"  timeout client 1h",
 		"  timeout server 1h",
-		"  timeout check 2s",
+		"  timeout check 5s",
 		"listen primary",
 		"  bind 127.0.0.1:" + strconv.Itoa(port),
 		"  option httpchk OPTIONS /primary",
 		"  http-check expect status 200",
-		"  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions",
+		"  default-server inter 2s fall 3 rise 1 on-marked-down shutdown-sessions",
 	}
 	for _, n := range g.Nodes {
 		lines = append(lines, fmt.Sprintf("  server %s 127.0.0.1:%d check port %d", n.name, n.port, n.server.port))
