@@ -83,3 +83,40 @@ func TestAPersonSignsInAtOnceWithBothTokensOfABrowser(t *testing.T) {
 		t.Errorf("known %t, %v", known, err)
 	}
 }
+
+// A sign-in deletes several browsers of a person, and so does the clean-up. If one waited for a
+// row of the other, the other could come to wait for it.
+func TestTheCleanUpOfBrowsersWaitsForNoSignIn(t *testing.T) {
+	w := authtest.New(t)
+	person, past := w.Person(), w.Clock.Now().Add(-time.Hour)
+	held, free := credential.Hash("held"), credential.Hash("free")
+	for _, hash := range []credential.Digest{held, free} {
+		w.Must(w.Store.AddDevice(t.Context(), hash, credential.Hash("none"), person, past.Add(-time.Hour), past, 5))
+	}
+	signIn, err := w.Pool.Begin(t.Context())
+	w.Must(err)
+	defer func() { _ = signIn.Rollback(context.Background()) }()
+	_, err = signIn.Exec(t.Context(), "DELETE FROM devices WHERE hash = $1", held[:])
+	w.Must(err)
+	done := make(chan error, 1)
+	go func() {
+		_, err := w.Store.DeleteDead(t.Context(), w.Clock.Now(), 100)
+		done <- err
+	}()
+	for len(done) == 0 {
+		var waiting int
+		w.Must(w.Pool.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting))
+		if waiting > 0 {
+			t.Error("the clean-up waits for the sign-in")
+			w.Must(signIn.Rollback(t.Context()))
+			break
+		}
+	}
+	w.Must(<-done)
+	var left int
+	w.Must(w.Pool.QueryRow(t.Context(), "SELECT count(*) FROM devices WHERE hash = $1", free[:]).Scan(&left))
+	if left != 0 {
+		t.Error("a browser that no sign-in holds is left")
+	}
+}

@@ -36,9 +36,11 @@ DELETE FROM cv_links WHERE id = ANY (ARRAY(
   SELECT l.id FROM cv_links l WHERE l.ended_at < @before ORDER BY l.ended_at LIMIT @at_most));
 
 -- name: DeleteExpiredDevices :execrows
--- Indexes: devices_expiry, devices_pkey. Other people's rows of the same browser stay.
-DELETE FROM devices WHERE hash = ANY (ARRAY(
-  SELECT d.hash FROM devices d WHERE d.expires_at < @before ORDER BY d.expires_at LIMIT @at_most)) AND expires_at < @before;
+-- Index: devices_expiry. The rows are found by their places, which they keep while they are locked.
+-- A row that a sign-in holds is left to the next round: a sign-in deletes several rows of a
+-- person, so either could come to wait for the other.
+DELETE FROM devices WHERE ctid = ANY (ARRAY(
+  SELECT d.ctid FROM devices d WHERE d.expires_at < @before ORDER BY d.expires_at LIMIT @at_most FOR UPDATE SKIP LOCKED));
 
 -- name: DeleteIdleCeilings :execrows
 -- Indexes: sign_in_ceilings_idle, sign_in_ceilings_pkey. A row that was used meanwhile stays.

@@ -89,8 +89,8 @@ func (q *Queries) DeleteExpiredConsoleSessions(ctx context.Context, arg DeleteEx
 }
 
 const deleteExpiredDevices = `-- name: DeleteExpiredDevices :execrows
-DELETE FROM devices WHERE hash = ANY (ARRAY(
-  SELECT d.hash FROM devices d WHERE d.expires_at < $1 ORDER BY d.expires_at LIMIT $2)) AND expires_at < $1
+DELETE FROM devices WHERE ctid = ANY (ARRAY(
+  SELECT d.ctid FROM devices d WHERE d.expires_at < $1 ORDER BY d.expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
 `
 
 type DeleteExpiredDevicesParams struct {
@@ -98,7 +98,9 @@ type DeleteExpiredDevicesParams struct {
 	AtMost int32
 }
 
-// Indexes: devices_expiry, devices_pkey. Other people's rows of the same browser stay.
+// Index: devices_expiry. The rows are found by their places, which they keep while they are locked.
+// A row that a sign-in holds is left to the next round: a sign-in deletes several rows of a
+// person, so either could come to wait for the other.
 func (q *Queries) DeleteExpiredDevices(ctx context.Context, arg DeleteExpiredDevicesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredDevices, arg.Before, arg.AtMost)
 	if err != nil {
