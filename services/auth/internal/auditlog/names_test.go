@@ -54,6 +54,9 @@ func TestThePageOfAMemberIsNamedInOneLookUpWithinTheAccount(t *testing.T) {
 		}
 	}
 	d.asked = nil
+	if named, err := service.Names(t.Context(), auditlog.Search{ByMember: true}, events); named != nil || err != nil || d.asked != nil {
+		t.Errorf("a member of no account: %v, %v, asked %v", named, err, d.asked)
+	}
 	if named, err := service.Names(t.Context(), auditlog.Search{}, []audit.Event{{}}); named != nil || err != nil || d.asked != nil {
 		t.Errorf("events without ids: %v, %v, asked %v", named, err, d.asked)
 	}
