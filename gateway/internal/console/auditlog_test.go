@@ -27,7 +27,7 @@ func happened() ([]*authv1.AuditEvent, []*authv1.EventName) {
 			AccountId: "dev_1", AppId: "app_2", ObjectType: "app", ObjectId: "app_2", RequestId: "req_2",
 		},
 		{
-			At: timestamppb.New(now), Action: "client.authenticate", ErrorCode: "OAUTH_INVALID_CLIENT", Actor: &authv1.AuditActor{Kind: authv1.ActorKind_ACTOR_KIND_APP, Id: "app_1"},
+			At: timestamppb.New(now), Action: "client.authenticate", Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, ErrorCode: "OAUTH_INVALID_CLIENT", Actor: &authv1.AuditActor{Kind: authv1.ActorKind_ACTOR_KIND_APP, Id: "app_1"},
 			AccountId: "dev_1", AppId: "app_1", RequestId: "req_3",
 		},
 		{
@@ -71,6 +71,15 @@ func TestTheFileOfTheAuditLogKeepsItsColumnsAndAddsNames(t *testing.T) {
 	if got != want {
 		t.Errorf("%s", got)
 	}
+}
+
+// The outcome is what the filter goes by, so that the rows of "Refused" never say "done".
+func TestARefusalWithoutACodeIsARefusal(t *testing.T) {
+	back := newBackend()
+	back.events = []*authv1.AuditEvent{{At: timestamppb.New(now), Action: "app.update", Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, RequestId: "req_1"}}
+	b := signedIn(t, back, member(viewer, "dev_1"))
+	wantAll(t, body(t, b.get("/audit")), `<span class="status odd">refused</span>`)
+	wantAll(t, body(t, b.get("/audit.csv")), "app.update,refused,,")
 }
 
 func TestEveryFilterOfTheAuditLogStandsInItsAddressAndReachesAuth(t *testing.T) {

@@ -15,10 +15,9 @@ type eventView struct {
 	Action, Text, Outcome, Code string
 	By, On, App                 namedThing
 	Address, RequestID          string
+	// Refused is what the filter by outcome goes by. A refusal may have no code.
+	Refused bool
 }
-
-// Refused reports whether the event is a refusal.
-func (v eventView) Refused() bool { return v.Code != "" }
 
 // namedThing is whom or what an event names.
 type namedThing struct {
@@ -90,7 +89,7 @@ func eventOf(e *authv1.AuditEvent, n eventNames) eventView {
 		At: e.GetAt().AsTime(), Action: e.GetAction(), Text: actionName(e.GetAction()), Code: e.GetErrorCode(), Outcome: "done",
 		On: n.thing(e.GetObjectId(), e.GetAppId()), App: n.thing(e.GetAppId(), ""), Address: e.GetClientAddress(), RequestID: e.GetRequestId(),
 	}
-	if v.Refused() {
+	if v.Refused = e.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED; v.Refused {
 		v.Outcome = "refused"
 	}
 	if v.By = n.thing(e.GetActor().GetId(), e.GetAppId()); v.By.ID == "" {
