@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"vitae.internal/gateway/internal/web"
 )
@@ -27,13 +29,16 @@ var (
 var fieldLabels = map[string]string{
 	"redirect-uris": "Redirect URIs", "support": "Support address", "client-type": "Client type", "email": "Email", "scopes": "Scopes",
 	"per-minute": "Requests a minute", "per-day": "Requests a day", formField: "the mark that keeps it from being taken twice",
+	"": "A field without a name",
 }
 
 func labelOf(field string) string {
 	if label, known := fieldLabels[field]; known {
 		return label
 	}
-	return strings.ToUpper(field[:1]) + strings.ReplaceAll(field[1:], "-", " ")
+	// A form of another release may have names that this one does not know, of any letters.
+	first, size := utf8.DecodeRuneInString(field)
+	return string(unicode.ToUpper(first)) + strings.ReplaceAll(field[size:], "-", " ")
 }
 
 // oldForm is a form that lacks fields, with what was typed into it.

@@ -35,3 +35,15 @@ func TestAFormThatLacksAFieldChangesNothingAndKeepsWhatWasTyped(t *testing.T) {
 		}
 	}
 }
+
+// A post is written by its sender: a name of a field may be empty, or begin with any letter.
+func TestAFormWithFieldsThatNoReleaseHasIsAnsweredAsAnOldOne(t *testing.T) {
+	b := signedIn(t, newBackend(), member(owner, "dev_1"))
+	token, _ := hidden(body(t, b.get("/settings")), "csrf")
+	res := b.bare("/settings", url.Values{"csrf": {token}, "": {"of no name"}, "état-civil": {"of another letter"}})
+	page := body(t, res)
+	if res.StatusCode != http.StatusConflict {
+		t.Errorf("%d: %s", res.StatusCode, page)
+	}
+	wantAll(t, page, "<dt>A field without a name</dt>", "of no name", "<dt>État civil</dt>", "of another letter")
+}
