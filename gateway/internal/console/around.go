@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"vitae.internal/gateway/internal/web"
-	"vitae.internal/pkg/errs"
 )
 
 // asked is what auth has answered about who sends a request. A failure page is drawn with
@@ -40,7 +39,7 @@ func (c *Console) around(r *http.Request) (web.Visitor, any) {
 	switch {
 	case a != nil && a.done && a.err == nil:
 		return a.by, c.surrounded(r, a.by, nil)
-	case a != nil && errs.KindOf(a.err) == errs.Unauthenticated:
+	case a != nil && web.NobodyBehind(a.err):
 		return nil, nil
 	default:
 		return nil, page{Shell: &shell{Links: menuAt(""), Docs: c.AppURL + "/docs"}}

@@ -32,17 +32,17 @@ func TestEveryPageSaysWhoIsSignedInAndLeadsToTheDocumentationAndAnotherAccount(t
 	}
 }
 
-// quietAuth counts who is asked for, and does not answer while it is down.
+// quietAuth counts who is asked for, and answers a fault if it has one.
 type quietAuth struct {
 	*backend
 	asked int
-	down  bool
+	fault error
 }
 
 func (q *quietAuth) GetConsoleSession(ctx context.Context, r *authv1.GetConsoleSessionRequest, o ...grpc.CallOption) (*authv1.GetConsoleSessionResponse, error) {
 	q.asked++
-	if q.down {
-		return nil, errs.New(errs.Unavailable, "UNAVAILABLE", "down")
+	if q.fault != nil {
+		return nil, q.fault
 	}
 	return q.backend.GetConsoleSession(ctx, r, o...)
 }
@@ -72,13 +72,28 @@ func TestFailurePagesKeepTheMenuAndAskWhoItIsOnce(t *testing.T) {
 	menu("too many pages", b.get("/apps"), http.StatusTooManyRequests, 0, false)
 	menu("too many unknown addresses", b.get("/nowhere"), http.StatusNotFound, 0, false)
 	back.overPages = nil
-	q.down = true
+	q.fault = errs.New(errs.Unavailable, "UNAVAILABLE", "down")
 	menu("auth is down", b.get("/apps"), http.StatusServiceUnavailable, 1, false)
-	q.down = false
+	q.fault = nil
 	back.live = map[string]*authv1.GetConsoleSessionResponse{}
 	for name, b := range map[string]*browser{"nobody": openParts(t, p), "an ended session": b} {
 		if page := body(t, b.get("/nowhere")); strings.Contains(page, `aria-label="Console"`) {
 			t.Errorf("%s is shown a menu", name)
+		}
+	}
+	q.fault = errs.New(errs.Invalid, "INVALID_ARGUMENT", "no token")
+	if page := body(t, b.get("/nowhere")); strings.Contains(page, `aria-label="Console"`) {
+		t.Error("a browser with what is no token of a session is shown a menu")
+	}
+}
+
+// With the menu, a failure page says who is signed in.
+func TestNoCacheKeepsAFailurePage(t *testing.T) {
+	b := signedIn(t, newBackend(), member(owner, "dev_1"))
+	for _, path := range []string{"/nowhere", "/static/nothing.css", "/apps/app_1/keys/key_none/delete", "/sign-out"} {
+		res := b.get(path)
+		if page := body(t, res); res.StatusCode < 400 || !strings.Contains(page, "<bdi>Layla</bdi>") || res.Header.Get("Cache-Control") != "no-store" || !strings.Contains(res.Header.Get("Vary"), "Cookie") {
+			t.Errorf("%s: %d, %v", path, res.StatusCode, res.Header)
 		}
 	}
 }
@@ -103,4 +118,6 @@ func TestEveryPageOfASuspendedAccountSaysSinceWhenAndWhy(t *testing.T) {
 	}
 	session.Memberships[0].SuspensionReason = ""
 	wantAll(t, body(t, b.get("/apps")), "No reason was given.")
+	session.Memberships[0].SuspendedAt = nil // as an auth of the release before answers
+	wantAll(t, body(t, b.get("/apps")), "This account is suspended.")
 }

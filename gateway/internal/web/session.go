@@ -48,11 +48,17 @@ func (s Sessions[V]) LookUp(r *http.Request) (visitor V, signedIn bool, err erro
 		return visitor, false, nil
 	}
 	visitor, err = s.resolver.Resolve(r.Context(), token)
-	switch errs.KindOf(err) {
-	case errs.Unauthenticated, errs.Invalid:
+	if NobodyBehind(err) {
 		return visitor, false, nil
 	}
 	return visitor, err == nil, err
+}
+
+// NobodyBehind reports whether an error of a Resolver says that nobody is signed in by the
+// token.
+func NobodyBehind(err error) bool {
+	kind := errs.KindOf(err)
+	return kind == errs.Unauthenticated || kind == errs.Invalid
 }
 
 // Required lets only visitors pass who are signed in, and sends others to sign in.
