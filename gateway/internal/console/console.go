@@ -8,6 +8,8 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"google.golang.org/grpc"
 
@@ -174,13 +176,18 @@ func (c *Console) Prepare(ctx context.Context) {
 
 // formBehind is the page on which the form of a refused post stands.
 func formBehind(r *http.Request) string {
-	if page, known := formPages[r.URL.Path]; known {
-		return page
+	page, known := formPages[r.Pattern]
+	if !known {
+		return r.URL.Path
 	}
-	return r.URL.Path
+	return strings.Replace(page, "{app}", url.PathEscape(r.PathValue("app")), 1)
 }
 
-// formPages are the addresses that only take posts, and the pages with their forms.
+// formPages are the routes that only take posts, and the pages with their forms.
 var formPages = map[string]string{
 	signOutPath: "/", chooseAccountPath: "/",
+	appsPath + "/{app}/secrets":                appsPath + "/{app}",
+	appsPath + "/{app}/secrets/{secret}/end":   appsPath + "/{app}",
+	teamPath + "/{person}/role":                teamPath,
+	invitationsPath + "/{invitation}/withdraw": teamPath,
 }
