@@ -39,8 +39,8 @@ func accountRow(w *authtest.World, accountID string) (row string) {
 	return row
 }
 
-// (behaviour: accounts are counted by who has created them.) What others have created, or
-// nobody, leaves a person as many as before.
+// (behaviour: console#creating-an-account) What others have created, or nobody, leaves a
+// person as many as before.
 func TestOnlyTheOpenAccountsThatAPersonHasCreatedCountForThePerson(t *testing.T) {
 	w := authtest.New(t)
 	creator := func() string {
