@@ -16,6 +16,7 @@ import (
 	"vitae.internal/cli/internal/fakeconn"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/release"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -228,12 +229,12 @@ func TestVersionAndCompletionsNeedNoStack(t *testing.T) {
 }
 
 func TestTheVersionNamesTheCommitOrSaysThatTheBuildHasNone(t *testing.T) {
-	b := build{Version: "v1.2.0", Revision: "0123abcd", Time: "2030-01-31T12:00:00Z", Modified: true, Go: "go1.26.8"}
-	if got, want := b.String(), "vitaectl v1.2.0 commit 0123abcd 2030-01-31T12:00:00Z modified go1.26.8"; got != want {
+	b := release.Build{Version: "v1.2.0", Revision: "0123abcd", Time: "2030-01-31T12:00:00Z", Modified: true, Go: "go1.26.8"}
+	if got, want := versionLine(b), "vitaectl v1.2.0 commit 0123abcd 2030-01-31T12:00:00Z modified go1.26.8"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	b = build{Version: "(devel)", Go: "go1.26.8"}
-	if got, want := b.String(), "vitaectl (devel) (built without its commit) go1.26.8"; got != want {
+	b = release.Build{Version: "(devel)", Go: "go1.26.8"}
+	if got, want := versionLine(b), "vitaectl (devel) (built without its commit) go1.26.8"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

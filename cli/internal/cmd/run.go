@@ -17,6 +17,7 @@ import (
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/id"
+	"vitae.internal/pkg/release"
 )
 
 // Exit statuses.
@@ -82,7 +83,7 @@ func (a *app) root() *cobra.Command {
 		Long:          "Operate a Vitae deployment over its internal gRPC.\n\n" + environmentHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Version:       readBuild().String(),
+		Version:       versionLine(release.Read()),
 		RunE:          incomplete,
 		Args:          noSuchCommand,
 		PersistentPreRunE: func(*cobra.Command, []string) error {
