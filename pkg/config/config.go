@@ -37,9 +37,15 @@ func (e Environment) With(more Environment) Environment {
 	return out
 }
 
-// Load fills a T from e by its `env`, `envDefault` and `envPrefix` tags. The
-// error names every variable that is missing or malformed, not its value.
+// Load fills a T from e by its `env`, `envDefault` and `envPrefix` tags. A variable may
+// be in a file: see withFiles. The error names every variable that is missing or
+// malformed, not its value.
 func Load[T any](e Environment) (T, error) {
+	e, err := e.withFiles()
+	if err != nil {
+		var none T
+		return none, fmt.Errorf("configuration: %w", err)
+	}
 	cfg, err := env.ParseAsWithOptions[T](env.Options{Environment: e})
 	if err != nil {
 		return cfg, fmt.Errorf("configuration: %w", named(reflect.TypeFor[T](), err))

@@ -1,0 +1,55 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+const (
+	ours       = "VITAE_"
+	fileSuffix = "_FILE"
+	// maxFile bounds a file, so that a wrong path cannot fill the memory.
+	maxFile = 64 << 10
+)
+
+// withFiles sets VITAE_X to what the file at VITAE_X_FILE holds, without the end of its
+// last line. Secrets are kept from whoever may read the environment of a process, or the
+// description of its container. An empty VITAE_X counts as unset, since a composition
+// cannot leave a variable out; so does an empty VITAE_X_FILE.
+func (e Environment) withFiles() (Environment, error) {
+	more := Environment{}
+	var faults []error
+	for variable, path := range e {
+		name, is := strings.CutSuffix(variable, fileSuffix)
+		if !is || !strings.HasPrefix(name, ours) || path == "" {
+			continue
+		}
+		value, err := readFile(path)
+		switch {
+		case err != nil:
+			faults = append(faults, fmt.Errorf("%s: %w", variable, err))
+		case value != "" && e[name] != "":
+			faults = append(faults, fmt.Errorf("%s and %s are both set", name, variable))
+		case value != "":
+			more[name] = value
+		}
+	}
+	if len(more) == 0 {
+		return e, errors.Join(faults...)
+	}
+	return e.With(more), errors.Join(faults...)
+}
+
+func readFile(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return "", fmt.Errorf("%s is not a file of at most %d bytes", path, maxFile)
+	}
+	text, err := os.ReadFile(path)
+	return strings.TrimRight(string(text), "\r\n"), err
+}
