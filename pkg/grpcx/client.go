@@ -99,7 +99,11 @@ func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grp
 func (c *client) options(service string, identity *mtls.Identity) []grpc.DialOption {
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(identity.Client(service)),
+		grpc.WithResolvers(newResolver(lookEvery)),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`),
+		// It would be asked for in TXT records, which name servers that cannot reach any
+		// other take ten seconds to deny.
+		grpc.WithDisableServiceConfig(),
 		grpc.WithMaxHeaderListSize(MaxHeaderList),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second}),

@@ -1,0 +1,67 @@
+package grpcx
+
+import (
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/resolver"
+	"google.golang.org/grpc/resolver/dns"
+)
+
+const (
+	// lookEvery is how often a name is looked up again while nothing has changed, so that
+	// a replica that was added is called before one that it replaces goes.
+	lookEvery = 5 * time.Second
+	// lookAtMost is the least time between two look-ups. gRPC's own is 30 s, in which calls
+	// would go to addresses that are gone.
+	lookAtMost = time.Second
+)
+
+func init() {
+	dns.SetMinResolutionInterval(lookAtMost)
+}
+
+// lookingAgain is gRPC's resolver of dns:/// targets, which looks a name up only when a
+// connection ends, and looks it up from time to time as well.
+type lookingAgain struct {
+	resolver.Builder
+	every time.Duration
+}
+
+func newResolver(every time.Duration) resolver.Builder { return lookingAgain{dns.NewBuilder(), every} }
+
+func (b lookingAgain) Build(target resolver.Target, cc resolver.ClientConn, opts resolver.BuildOptions) (resolver.Resolver, error) {
+	inner, err := b.Builder.Build(target, cc, opts)
+	if err != nil {
+		return nil, err
+	}
+	r := &lookup{Resolver: inner, ended: make(chan struct{})}
+	go r.repeat(b.every)
+	return r, nil
+}
+
+// lookup is the resolver of one connection.
+type lookup struct {
+	resolver.Resolver
+	close sync.Once
+	ended chan struct{}
+}
+
+func (r *lookup) repeat(every time.Duration) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.ended:
+			return
+		case <-tick.C:
+			r.ResolveNow(resolver.ResolveNowOptions{})
+		}
+	}
+}
+
+// Close ends the look-ups.
+func (r *lookup) Close() {
+	r.close.Do(func() { close(r.ended) })
+	r.Resolver.Close()
+}

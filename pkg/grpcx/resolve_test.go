@@ -1,0 +1,128 @@
+package grpcx
+
+import (
+	"net"
+	"net/url"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+	"google.golang.org/grpc/resolver"
+	"google.golang.org/grpc/serviceconfig"
+)
+
+// names is a name server that answers every question for addresses with its own, and none
+// of another kind.
+type names struct {
+	mu        sync.Mutex
+	addresses [][4]byte
+	texts     int
+}
+
+func (n *names) set(addresses ...[4]byte) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.addresses = addresses
+}
+
+func (n *names) serve(t *testing.T) string {
+	t.Helper()
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	go func() {
+		buffer := make([]byte, 1500)
+		for {
+			size, from, err := conn.ReadFrom(buffer)
+			if err != nil {
+				return
+			}
+			var m dnsmessage.Message
+			if m.Unpack(buffer[:size]) != nil {
+				continue
+			}
+			if answer, err := n.answer(m); err == nil {
+				_, _ = conn.WriteTo(answer, from)
+			}
+		}
+	}()
+	return conn.LocalAddr().String()
+}
+
+func (n *names) answer(m dnsmessage.Message) ([]byte, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	m.Response, m.Additionals = true, nil
+	question := m.Questions[0]
+	switch question.Type {
+	case dnsmessage.TypeTXT:
+		n.texts++
+	case dnsmessage.TypeA:
+		for _, a := range n.addresses {
+			m.Answers = append(m.Answers, dnsmessage.Resource{
+				Header: dnsmessage.ResourceHeader{Name: question.Name, Type: question.Type, Class: question.Class},
+				Body:   &dnsmessage.AResource{A: a},
+			})
+		}
+	}
+	return m.Pack()
+}
+
+// balancer takes the addresses that a resolver finds.
+type balancer struct{ found chan []string }
+
+func (b balancer) UpdateState(s resolver.State) error {
+	var all []string
+	for _, e := range s.Endpoints {
+		all = append(all, e.Addresses[0].Addr)
+	}
+	slices.Sort(all)
+	b.found <- all
+	return nil
+}
+
+func (balancer) ReportError(error)                                    {}
+func (balancer) NewAddress([]resolver.Address)                        {}
+func (balancer) ParseServiceConfig(string) *serviceconfig.ParseResult { return nil }
+
+func TestAReplicaThatIsAddedIsFoundThoughNoConnectionEnds(t *testing.T) {
+	server := &names{addresses: [][4]byte{{127, 0, 0, 1}}}
+	target := resolver.Target{URL: url.URL{Scheme: "dns", Host: server.serve(t), Path: "/auth.example.:9101"}}
+	callers := balancer{make(chan []string)}
+	r, err := newResolver(10*time.Millisecond).Build(target, callers, resolver.BuildOptions{DisableServiceConfig: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := make(chan struct{})
+	defer func() {
+		// The resolver ends when its last update has been taken.
+		go func() { r.Close(); close(taken) }()
+		for {
+			select {
+			case <-callers.found:
+			case <-taken:
+				return
+			}
+		}
+	}()
+	until := func(want ...string) {
+		t.Helper()
+		for found := range callers.found {
+			if slices.Equal(found, want) {
+				return
+			}
+		}
+	}
+	until("127.0.0.1:9101")
+	server.set([4]byte{127, 0, 0, 1}, [4]byte{127, 0, 0, 2})
+	until("127.0.0.1:9101", "127.0.0.2:9101")
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	if server.texts > 0 {
+		t.Errorf("%d questions for a service config", server.texts)
+	}
+}
