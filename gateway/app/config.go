@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"time"
 
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/chain"
@@ -81,7 +82,13 @@ type Config struct {
 	// MaxConnections is how many connections a listener holds at a time. More wait in
 	// the kernel's queue.
 	MaxConnections int `env:"VITAE_MAX_CONNECTIONS" envDefault:"16384"`
+	// DrainPause is how long the gateway serves on after the signal to stop, unready
+	// already, so that whoever balances it has time to send requests elsewhere.
+	DrainPause time.Duration `env:"VITAE_DRAIN_PAUSE" envDefault:"0s"`
 }
+
+// longestPause is a bound of DrainPause: a deployment that waits longer waits for nothing.
+const longestPause = time.Minute
 
 // tiers are the tiers in force.
 func (c Config) tiers() limits.Tiers {
@@ -96,7 +103,11 @@ func (c Config) check() error {
 	if c.MaxInFlight < 1 || c.MaxConnections < 1 {
 		bounds = errors.New("gateway: VITAE_MAX_IN_FLIGHT and VITAE_MAX_CONNECTIONS must be at least 1")
 	}
-	faults := []error{bounds}
+	var pause error
+	if c.DrainPause < 0 || c.DrainPause > longestPause {
+		pause = fmt.Errorf("gateway: VITAE_DRAIN_PAUSE must be between 0s and %v", longestPause)
+	}
+	faults := []error{bounds, pause}
 	for _, d := range c.doors() {
 		faults = append(faults, checkURL(d.variable, d.url, bool(c.PlainHTTP)))
 	}

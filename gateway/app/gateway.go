@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
 	"google.golang.org/grpc"
@@ -34,8 +35,10 @@ type Gateway struct {
 	// atStart is what doors do once the gateway runs, until it is done or the context ends.
 	atStart []func(context.Context)
 
-	stop context.CancelFunc
-	work sync.WaitGroup
+	// leaving is set by the signal to stop.
+	leaving atomic.Bool
+	stop    context.CancelFunc
+	work    sync.WaitGroup
 }
 
 // parts are the connections to the parts.
@@ -107,6 +110,9 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err e
 // Redis, because the gateway serves without it, nor cvrender, because only PDFs need
 // it.
 func (g *Gateway) Ready(ctx context.Context) error {
+	if g.leaving.Load() {
+		return errors.New("gateway: it has been asked to stop")
+	}
 	for name, conn := range map[string]*grpc.ClientConn{
 		"auth": g.parts.auth, "partnercatalog": g.parts.partnercatalog, "candidate": g.parts.candidate,
 	} {

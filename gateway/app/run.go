@@ -25,9 +25,16 @@ const (
 	reading = time.Minute
 )
 
-// Run serves all listeners until ctx ends, then lets running requests finish.
+// Run serves all listeners until ctx ends and Config.DrainPause is over, then lets running
+// requests finish. From the end of ctx on the gateway is not ready.
 func (g *Gateway) Run(ctx context.Context) error {
-	group, ctx := errgroup.WithContext(ctx)
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	defer context.AfterFunc(ctx, func() {
+		g.leaving.Store(true)
+		time.AfterFunc(g.cfg.DrainPause, stop)
+	})()
+	group, ctx := errgroup.WithContext(serving)
 	for _, one := range g.doors {
 		group.Go(func() error {
 			l, err := net.Listen("tcp", one.addr)

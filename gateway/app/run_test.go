@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"runtime"
 	"testing"
 
 	"vitae.internal/gateway/app"
@@ -76,5 +77,24 @@ func TestTheGatewayIsNotReadyWithoutItsParts(t *testing.T) {
 	s.stop["candidate"]()
 	if err := s.gateway.Ready(t.Context()); err == nil {
 		t.Error("ready without candidate")
+	}
+}
+
+func TestAGatewayThatIsAskedToStopIsUnreadyFirstAndServesOn(t *testing.T) {
+	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"), set("VITAE_DRAIN_PAUSE", "1m"))
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { _ = s.gateway.Run(ctx) }()
+	s.url = "http://" + addresses(t, s.log, app.Listeners)["edge"]
+	if err := s.gateway.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	for s.gateway.Ready(t.Context()) == nil {
+		runtime.Gosched()
+	}
+	// On a connection of its own, as of somebody who does not know yet.
+	http.DefaultClient.CloseIdleConnections()
+	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
+		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 }
