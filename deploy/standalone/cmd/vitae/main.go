@@ -4,6 +4,9 @@
 //	vitae                     run until Ctrl-C
 //	vitae clean-data          remove the data folder
 //	vitae certs DIR NAME...   make an authority and certificates of callers in DIR
+//	vitae issuer keep|renew|check DIR NAME...
+//	                          keep the certificates of a deployment of containers, each in
+//	                          a folder of its own; renew all of them now; check them
 package main
 
 import (
@@ -15,15 +18,18 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"vitae.internal/deploy/standalone/internal/datadir"
+	"vitae.internal/deploy/standalone/internal/issuer"
 	"vitae.internal/deploy/standalone/internal/settings"
 	"vitae.internal/deploy/standalone/internal/stack"
 	"vitae.internal/pkg/config"
 	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/telemetry"
 )
 
-var errUsage = errors.New("usage: vitae [clean-data | certs DIR NAME...]")
+var errUsage = errors.New("usage: vitae [clean-data | certs DIR NAME... | issuer keep|renew|check DIR NAME...]")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -54,6 +60,29 @@ func run(ctx context.Context, args []string) error {
 		return clean(dir, os.Stdout)
 	case args[0] == "certs" && len(args) > 2:
 		return mtls.Issue(args[1], args[2:]...)
+	case args[0] == "issuer" && len(args) > 3:
+		return issue(ctx, args[1], args[2], args[3:])
+	}
+	return errUsage
+}
+
+// issue does what an issuer is asked to.
+func issue(ctx context.Context, what, dir string, names []string) error {
+	s, err := config.Load[issuer.Settings](config.OS())
+	if err != nil {
+		return err
+	}
+	i, err := issuer.New(s, dir, names, time.Now)
+	if err != nil {
+		return err
+	}
+	switch what {
+	case "keep":
+		return i.Run(ctx, telemetry.NewLogger(os.Stderr, "issuer"))
+	case "renew":
+		return i.Renew()
+	case "check":
+		return i.Check()
 	}
 	return errUsage
 }

@@ -1,0 +1,99 @@
+package issuer
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// folder holds the authority. No part has it.
+const folder = "authority"
+
+// authorities are the one that signs, and while one replaces another the next one, which
+// is trusted already, or the old one, which is trusted still.
+type authorities struct {
+	current   pair
+	next, old *pair
+}
+
+// trusted is what parts trust, as PEM.
+func (a authorities) trusted() []byte {
+	text := certPEM(a.current.cert)
+	for _, other := range []*pair{a.next, a.old} {
+		if other != nil {
+			text = append(text, certPEM(other.cert)...)
+		}
+	}
+	return text
+}
+
+func (i *Issuer) file(name string) string { return filepath.Join(i.dir, folder, name+".pem") }
+
+// authorities reads them, and takes the step of a replacement that is due: a next one is
+// made when two thirds of the current one's life are over, and signs from Overlap on.
+// docs/operations.md, "Certificates", has the same steps for an authority elsewhere.
+func (i *Issuer) authorities() (a authorities, err error) {
+	now := i.now()
+	if a.current, err = readPair(i.file("current")); absent(err) {
+		if a.current, err = newAuthority(now, i.settings.AuthorityLife); err == nil {
+			err = a.current.write(i.file("current"))
+		}
+	}
+	if err != nil {
+		return a, err
+	}
+	if a.next, err = i.other("next"); err != nil {
+		return a, err
+	}
+	if a.old, err = i.other("old"); err != nil {
+		return a, err
+	}
+	switch {
+	case a.next == nil && due(a.current.cert, now):
+		made, err := newAuthority(now, i.settings.AuthorityLife)
+		if err != nil {
+			return a, err
+		}
+		a.next = &made
+		return a, made.write(i.file("next"))
+	case a.next != nil && now.Sub(issued(a.next.cert)) >= i.settings.Overlap:
+		return i.promote(a)
+	}
+	return a, nil
+}
+
+func (i *Issuer) other(name string) (*pair, error) {
+	p, err := readPair(i.file(name))
+	if absent(err) {
+		return nil, nil
+	}
+	return &p, err
+}
+
+// promote has the next authority sign. A crash in between leaves an old authority that is
+// the current one as well, or does nothing; the next look goes on from there.
+func (i *Issuer) promote(a authorities) (authorities, error) {
+	if err := a.current.write(i.file("old")); err != nil {
+		return a, err
+	}
+	old := a.current
+	return authorities{current: *a.next, old: &old}, os.Rename(i.file("next"), i.file("current"))
+}
+
+// forget ends the trust in the old authority when the youngest certificate was issued
+// Overlap ago: all are the current one's, and every part has taken its own.
+func (i *Issuer) forget(a authorities, youngest time.Time) error {
+	if a.old == nil || i.now().Sub(youngest) < i.settings.Overlap {
+		return nil
+	}
+	if err := os.Remove(i.file("old")); err != nil {
+		return err
+	}
+	a.old = nil
+	for _, name := range i.names {
+		if err := replace(Files(i.dir, name).CAFile, a.trusted(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
