@@ -116,12 +116,14 @@ func TestThePartsHaveTheSettingsThatComposeGivesThem(t *testing.T) {
 		"gateway":        {"VITAE_REDIS_URL", "VITAE_CV_LINK_KEYS", "VITAE_COOKIE_KEYS", "VITAE_RECORD_KEYS"},
 	}
 	// What compose passes on if an operator has set it: `config` of the values does that here.
-	optional := []string{"VITAE_PLAIN_HTTP", "VITAE_SECURITY_CONTACT", "VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_BLOB_SIGNING_KEY"}
+	// A pod that goes is taken out of its service by Kubernetes, which needs no pause of the part.
+	optional := []string{"VITAE_DRAIN_PAUSE", "VITAE_PLAIN_HTTP", "VITAE_SECURITY_CONTACT", "VITAE_CV_LINK_KEY", "VITAE_COOKIE_KEY", "VITAE_BLOB_SIGNING_KEY"}
 	all := render(t, needed)
 	for _, part := range parts {
 		has := map[string]bool{"VITAE_OPS_ADDR": true} // the images have it
 		for name := range compose.Services[part].Environment {
-			if !slices.Contains(optional, name) {
+			// A pod has as an environment variable what compose hands over as a file.
+			if name = strings.TrimSuffix(name, "_FILE"); !slices.Contains(optional, name) {
 				has[name] = true
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -38,29 +37,25 @@ func script(t *testing.T, file string, env ...string) {
 	}
 }
 
-// newEnv gives what new-env.sh adds to an .env.
-func newEnv(t *testing.T) map[string]string {
+// newSecrets gives the folder of secrets that new-env.sh writes beside an .env.
+func newSecrets(t *testing.T, env string) string {
 	t.Helper()
 	root := t.TempDir()
 	file := filepath.Join(root, "deploy", "docker", "new-env.sh")
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(read(t, repository+"/deploy/docker/new-env.sh")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	script(t, file)
-	env := map[string]string{}
-	for line := range strings.Lines(read(t, filepath.Join(root, ".env"))) {
-		if name, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok && !strings.HasPrefix(name, "#") {
-			env[name] = value
+	for name, text := range map[string]string{file: read(t, repository+"/deploy/docker/new-env.sh"), filepath.Join(root, ".env"): env} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
-	return env
+	script(t, file)
+	return filepath.Join(root, "secrets")
 }
 
 // cluster is a Postgres that postgres-init.sh has set up, as compose does.
-func cluster(t *testing.T, env map[string]string) (admin *url.URL) {
+func cluster(t *testing.T, secrets string) (admin *url.URL) {
 	t.Helper()
 	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(place(t), "postgres"), Throwaway: true})
 	if err != nil {
@@ -73,38 +68,35 @@ func cluster(t *testing.T, env map[string]string) (admin *url.URL) {
 	}
 	password, _ := admin.User.Password()
 	settings := []string{"POSTGRES_USER=" + admin.User.Username(), "PGPASSWORD=" + password, "PGHOST=" + admin.Hostname(), "PGPORT=" + admin.Port()}
-	for name, value := range env {
-		settings = append(settings, name+"="+value)
-	}
-	script(t, repository+"/deploy/docker/postgres-init.sh", settings...)
+	script(t, repository+"/deploy/docker/postgres-init.sh", append(settings, "SECRETS="+secrets)...)
 	return admin
 }
 
-// settings gives the values of a setting in docker-compose.yml by their database, as URLs
-// of the cluster.
-func settings(t *testing.T, name string, env map[string]string, admin *url.URL) map[string]string {
+// urls gives the URLs of a kind, "postgres_url" or "postgres_migration_url", by their
+// database, as URLs of the cluster.
+func urls(t *testing.T, kind, secrets string, admin *url.URL) map[string]string {
 	t.Helper()
-	urls := map[string]string{}
-	for _, m := range regexp.MustCompile(`(?m)^ +`+name+`: (postgres:\S+)$`).FindAllStringSubmatch(read(t, repository+"/docker-compose.yml"), -1) {
-		u, err := url.Parse(os.Expand(m[1], func(name string) string { return env[name] }))
+	all := map[string]string{}
+	for _, service := range []string{"auth", "candidate", "partnercatalog"} {
+		if setting := "VITAE_" + strings.ToUpper(kind) + "_FILE: /run/secrets/" + service + "_" + kind + "\n"; !strings.Contains(read(t, repository+"/docker-compose.yml"), setting) {
+			t.Fatalf("docker-compose.yml lacks %s", setting)
+		}
+		u, err := url.Parse(read(t, filepath.Join(secrets, service+"_"+kind)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		u.Host = admin.Host
-		urls[strings.TrimPrefix(u.Path, "/")] = u.String()
+		all[strings.TrimPrefix(u.Path, "/")] = u.String()
 	}
-	if len(urls) != 3 {
-		t.Fatalf("docker-compose.yml has %d values of %s, want one for each service with a database", len(urls), name)
-	}
-	return urls
+	return all
 }
 
 func TestComposeServesWithARoleThatCannotRewriteTheAuditLog(t *testing.T) {
-	env := newEnv(t)
-	admin := cluster(t, env)
-	owners := settings(t, "VITAE_POSTGRES_MIGRATION_URL", env, admin)
+	secrets := newSecrets(t, "")
+	admin := cluster(t, secrets)
+	owners := urls(t, "postgres_migration_url", secrets, admin)
 	migrations := fstest.MapFS{"00001_audit.sql": {Data: []byte("-- +goose Up\nCREATE TABLE audit_events (id text PRIMARY KEY);\n")}}
-	for database, service := range settings(t, "VITAE_POSTGRES_URL", env, admin) {
+	for database, service := range urls(t, "postgres_url", secrets, admin) {
 		config := postgres.Config{URL: service, MigrationURL: owners[database], MaxConns: 1}
 		if err := config.Migrate(t.Context(), migrations, "audit_events"); err != nil {
 			t.Errorf("%s: %v", database, err)
@@ -125,10 +117,10 @@ func TestComposeServesWithARoleThatCannotRewriteTheAuditLog(t *testing.T) {
 }
 
 func TestComposeKeepsTheDatabasesOfServicesApart(t *testing.T) {
-	env := newEnv(t)
-	admin := cluster(t, env)
-	for _, name := range []string{"VITAE_POSTGRES_URL", "VITAE_POSTGRES_MIGRATION_URL"} {
-		for own, target := range settings(t, name, env, admin) {
+	secrets := newSecrets(t, "")
+	admin := cluster(t, secrets)
+	for _, name := range []string{"postgres_url", "postgres_migration_url"} {
+		for own, target := range urls(t, name, secrets, admin) {
 			for _, database := range []string{"vitae_auth", "vitae_candidate", "vitae_partnercatalog", "postgres", "template1"} {
 				u, err := url.Parse(target)
 				if err != nil {
@@ -144,8 +136,8 @@ func TestComposeKeepsTheDatabasesOfServicesApart(t *testing.T) {
 }
 
 func TestTheLinesOfTheReadmeGiveAVolumeFromBeforeTheRolesThatServe(t *testing.T) {
-	env := newEnv(t)
-	admin := cluster(t, env)
+	secrets := newSecrets(t, "")
+	admin := cluster(t, secrets)
 	conn, err := pgx.Connect(t.Context(), admin.String())
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +148,7 @@ func TestTheLinesOfTheReadmeGiveAVolumeFromBeforeTheRolesThatServe(t *testing.T)
 			t.Fatal(err)
 		}
 	}
-	services := settings(t, "VITAE_POSTGRES_URL", env, admin)
+	services := urls(t, "postgres_url", secrets, admin)
 	for database, target := range services {
 		if mayConnect(t, target) {
 			t.Fatalf("the service of %s connects without its role", database)
@@ -164,8 +156,8 @@ func TestTheLinesOfTheReadmeGiveAVolumeFromBeforeTheRolesThatServe(t *testing.T)
 	}
 	_, lines, _ := strings.Cut(read(t, repository+"/deploy/docker/README.md"), "```sql")
 	lines, _, _ = strings.Cut(lines, "```")
-	for _, service := range []string{"AUTH", "CANDIDATE", "PARTNERCATALOG"} {
-		lines = strings.Replace(lines, "…", env["VITAE_"+service+"_SERVICE_DB_PASSWORD"], 1)
+	for _, service := range []string{"auth", "candidate", "partnercatalog"} {
+		lines = strings.Replace(lines, "…", read(t, filepath.Join(secrets, service+"_service_db_password")), 1)
 	}
 	if _, err := conn.Exec(t.Context(), lines); err != nil {
 		t.Fatal(err)
@@ -174,5 +166,26 @@ func TestTheLinesOfTheReadmeGiveAVolumeFromBeforeTheRolesThatServe(t *testing.T)
 		if !mayConnect(t, target) {
 			t.Errorf("the service of %s cannot connect", database)
 		}
+	}
+}
+
+func TestSecretsOfAnEnvOfBeforeAreMovedIntoFilesAndStayTheSame(t *testing.T) {
+	secrets := newSecrets(t, "POSTGRES_PASSWORD=a\nVITAE_AUTH_SERVICE_DB_PASSWORD=b\nREDIS_PASSWORD=c\nVITAE_COOKIE_KEYS=old:d\nVITAE_CV_LINK_KEY=e\nVITAE_BASE_URL=https://x")
+	for file, want := range map[string]string{
+		"postgres_password": "a", "auth_postgres_url": "postgres://vitae_auth_service:b@postgres:5432/vitae_auth?sslmode=disable",
+		"redis_url": "redis://:c@redis:6379/0", "cookie_keys": "old:d", "cv_link_keys": "",
+	} {
+		if got := read(t, filepath.Join(secrets, file)); got != want {
+			t.Errorf("%s holds %q, want %q", file, got, want)
+		}
+	}
+	env := read(t, filepath.Join(secrets, "..", ".env"))
+	for line, want := range map[string]bool{"REDIS_PASSWORD": false, "VITAE_COOKIE_KEYS": false, "VITAE_CV_LINK_KEY=e\n": true, "VITAE_BASE_URL=https://x\n": true, "COMPOSE_PROJECT_NAME=vitae\n": true} {
+		if strings.Contains(env, line) != want {
+			t.Errorf("%q in .env: %v\n%s", line, !want, env)
+		}
+	}
+	if info, err := os.Stat(secrets); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder of secrets: %v, %v", info.Mode(), err)
 	}
 }

@@ -1,0 +1,208 @@
+package servers_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	gateway "vitae.internal/gateway/app"
+	"vitae.internal/pkg/daemon"
+	auth "vitae.internal/services/auth/app"
+	candidate "vitae.internal/services/candidate/app"
+	cvrender "vitae.internal/services/cvrender/app"
+	partnercatalog "vitae.internal/services/partnercatalog/app"
+)
+
+// composition is what the tests read of docker-compose.yml.
+type composition struct {
+	Services map[string]struct {
+		Image       string
+		Build       struct{ Target string }
+		Environment map[string]string
+		Secrets     []string
+		Volumes     []string
+		Networks    []string
+		NetworkMode string   `yaml:"network_mode"`
+		CapDrop     []string `yaml:"cap_drop"`
+		SecurityOpt []string `yaml:"security_opt"`
+		ReadOnly    bool     `yaml:"read_only"`
+		MemLimit    string   `yaml:"mem_limit"`
+		PidsLimit   int      `yaml:"pids_limit"`
+		StopGrace   string   `yaml:"stop_grace_period"`
+		Logging     struct{ Options map[string]string }
+		Profiles    []string
+		Ports       []string
+	}
+	Networks, Volumes map[string]any
+	Secrets           map[string]struct{ File string }
+}
+
+func composeFile(t *testing.T) (c composition) {
+	t.Helper()
+	if err := yaml.Unmarshal([]byte(read(t, repository+"/docker-compose.yml")), &c); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// settingsOf are the variables that a configuration reads.
+func settingsOf(config reflect.Type, prefix string, into map[string]bool) {
+	for field := range config.Fields() {
+		if name, _, _ := strings.Cut(field.Tag.Get("env"), ","); name != "" {
+			into[prefix+name] = true
+		}
+		if field.Type.Kind() == reflect.Struct {
+			settingsOf(field.Type, prefix+field.Tag.Get("envPrefix"), into)
+		}
+	}
+}
+
+func TestComposeGivesAPartOnlySettingsThatItReads(t *testing.T) {
+	c := composeFile(t)
+	for part, config := range map[string]reflect.Type{
+		"auth": reflect.TypeFor[auth.Config](), "partnercatalog": reflect.TypeFor[partnercatalog.Config](),
+		"candidate": reflect.TypeFor[candidate.Config](), "cvrender": reflect.TypeFor[cvrender.Config](), "gateway": reflect.TypeFor[gateway.Config](),
+	} {
+		reads := map[string]bool{}
+		settingsOf(config, "", reads)
+		settingsOf(reflect.TypeFor[daemon.Config](), "", reads)
+		for name := range c.Services[part].Environment {
+			setting := strings.TrimSuffix(name, "_FILE")
+			if strings.HasPrefix(name, "VITAE_") && !reads[setting] {
+				t.Errorf("%s is given %s, which it does not read", part, name)
+			}
+		}
+	}
+}
+
+func TestComposeBoundsWhatAContainerMayDo(t *testing.T) {
+	for name, s := range composeFile(t).Services {
+		if slices.Contains(s.Profiles, "tools") || slices.Contains(s.Profiles, "partner") {
+			continue
+		}
+		if s.MemLimit == "" || s.PidsLimit == 0 || s.StopGrace == "" || s.Logging.Options["max-size"] == "" {
+			t.Errorf("%s: memory %q, processes %d, grace %q, log %v", name, s.MemLimit, s.PidsLimit, s.StopGrace, s.Logging.Options)
+		}
+		if name == "postgres" || name == "redis" { // their images begin as root
+			continue
+		}
+		if !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) || !slices.Contains(s.SecurityOpt, "no-new-privileges:true") {
+			t.Errorf("%s: read_only %v, cap_drop %v, security_opt %v", name, s.ReadOnly, s.CapDrop, s.SecurityOpt)
+		}
+	}
+}
+
+func TestComposeNamesOnlyWhatThereIs(t *testing.T) {
+	c := composeFile(t)
+	secrets := newSecrets(t, "")
+	written, err := os.ReadDir(secrets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for name, s := range c.Services {
+		for _, n := range s.Networks {
+			if _, is := c.Networks[n]; !is {
+				t.Errorf("%s: no network %s", name, n)
+			}
+		}
+		for _, secret := range s.Secrets {
+			used[secret] = true
+		}
+		for _, v := range s.Volumes {
+			source, _, _ := strings.Cut(v, ":")
+			if _, err := os.Stat(filepath.Join(repository, source)); strings.HasPrefix(source, ".") && err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, is := c.Volumes[source]; !is && !strings.HasPrefix(source, ".") {
+				t.Errorf("%s: no volume %s", name, source)
+			}
+		}
+		for _, value := range s.Environment {
+			if secret, is := strings.CutPrefix(value, "/run/secrets/"); is && !slices.Contains(s.Secrets, secret) {
+				t.Errorf("%s reads the secret %s and is not given it", name, secret)
+			}
+		}
+		if target := s.Build.Target; target != "" && !regexp.MustCompile(`(?m)^FROM \S+ AS `+target+`$`).MatchString(read(t, repository+"/deploy/docker/Dockerfile")) {
+			t.Errorf("%s: the Dockerfile has no target %s", name, target)
+		}
+	}
+	var files []string
+	for _, f := range written {
+		files = append(files, f.Name())
+	}
+	if declared := slices.Sorted(maps.Keys(c.Secrets)); !slices.Equal(declared, files) || !slices.Equal(declared, slices.Sorted(maps.Keys(used))) {
+		t.Errorf("declared: %v\nwritten by new-env.sh: %v\nused: %v", declared, files, slices.Sorted(maps.Keys(used)))
+	}
+}
+
+func TestNobodyMeetsAServiceOrAVolumeThatItDoesNotNeed(t *testing.T) {
+	c := composeFile(t)
+	holders := map[string][]string{}
+	for name, s := range c.Services {
+		for _, v := range s.Volumes {
+			source, _, _ := strings.Cut(v, ":")
+			holders[source] = append(holders[source], name)
+		}
+		if len(s.Ports) > 0 && name != "proxy" {
+			t.Errorf("%s publishes %v", name, s.Ports)
+		}
+	}
+	if got := holders["certs-authority"]; !slices.Equal(got, []string{"certs"}) {
+		t.Errorf("the authority's key is in reach of %v", got)
+	}
+	for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway", "vitaectl"} {
+		if got := slices.Sorted(slices.Values(holders["certs-"+part])); !slices.Equal(got, slices.Sorted(slices.Values([]string{"certs", part}))) {
+			t.Errorf("the key of %s is in reach of %v", part, got)
+		}
+	}
+	for _, network := range []string{"calls", "render", "postgres", "redis"} {
+		if options, _ := c.Networks[network].(map[string]any); options["internal"] != true {
+			t.Errorf("%s is connected to the outside", network)
+		}
+	}
+}
+
+// An image's frontend would be fetched from a registry at every build.
+func TestTheDockerfileNeedsNoRegistryByItself(t *testing.T) {
+	if text := read(t, repository+"/deploy/docker/Dockerfile"); regexp.MustCompile(`(?mi)^#\s*syntax\s*=`).MatchString(text) {
+		t.Error("the Dockerfile has a syntax line")
+	}
+}
+
+func TestTheProfileOfChromiumAllowsByNameAndNothingOfTheHost(t *testing.T) {
+	var profile struct {
+		DefaultAction string
+		Syscalls      []struct {
+			Names    []string
+			Action   string
+			Includes map[string]any
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, repository+"/deploy/docker/cvrender-seccomp.json")), &profile); err != nil {
+		t.Fatal(err)
+	}
+	if profile.DefaultAction != "SCMP_ACT_ERRNO" {
+		t.Errorf("what is not named: %s", profile.DefaultAction)
+	}
+	refused := strings.Fields("acct add_key bpf clock_settime delete_module fsmount fsopen init_module io_uring_setup kexec_load keyctl mount move_mount " +
+		"open_by_handle_at perf_event_open pivot_root quotactl reboot request_key setns settimeofday swapon syslog umount2 userfaultfd")
+	for _, s := range profile.Syscalls {
+		if _, is := s.Includes["caps"]; is {
+			t.Errorf("%v depends on a capability; cvrender has none", s.Names)
+		}
+		for _, name := range s.Names {
+			if s.Action == "SCMP_ACT_ALLOW" && slices.Contains(refused, name) {
+				t.Errorf("%s is allowed", name)
+			}
+		}
+	}
+}
