@@ -56,6 +56,14 @@ test-observability: ## Break a stack until every alert fires in a real Prometheu
 	@$(MAKE) --no-print-directory build
 	@OBSERVABILITY=all E2E_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 30m ./e2e/observability/
 
+# TESTS chooses tests by a part of their names.
+TESTS ?= .
+
+.PHONY: test-compose
+test-compose: ## Build the images, run docker-compose.yml for real, scale it, upgrade it, break it
+	@deploy/setup.sh test
+	@e2e/compose/engine.sh e2e/compose/test.sh '$(TESTS)'
+
 # PACKAGES are parts of the folders in tools/mutate/packages.txt, all by default. SAMPLE is
 # how many faults to plant in each (0 for all), SEED what chooses them.
 SAMPLE ?= 5

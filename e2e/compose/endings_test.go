@@ -1,0 +1,158 @@
+//go:build compose
+
+package compose_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+)
+
+// killed ends the first process of a container as a crash does. `docker kill` would tell
+// the engine that somebody wants it to be gone.
+func killed(t testing.TB, c container) {
+	t.Helper()
+	docker(t, "run", "--rm", "--pid", "host", "--network", "none", "debian:bookworm-slim", "kill", "-KILL", fmt.Sprint(c.State.Pid))
+}
+
+func TestEveryContainerThatIsKilledComesBackAndNothingIsLost(t *testing.T) {
+	d := running(t)
+	for _, service := range services {
+		t.Run(service, func(t *testing.T) {
+			kept := d.jobsOfTheDemo(t)
+			l := begin(t)
+			before := d.containers(t, service)[0]
+			began := time.Now()
+			killed(t, before)
+			until(t, service+" has been started again", func() bool {
+				all := d.containers(t, service)
+				return len(all) == 1 && all[0].RestartCount > before.RestartCount
+			})
+			d.awaitHealthy(t, service, 1)
+			l.works(t)
+			t.Logf("healthy and answering after %v", time.Since(began).Round(100*time.Millisecond))
+			if now := d.jobsOfTheDemo(t); now != kept {
+				t.Errorf("jobs before: %s, now: %s", kept, now)
+			}
+		})
+	}
+}
+
+func TestPostgresAndRedisAreRestartedUnderLoad(t *testing.T) {
+	d := running(t)
+	for _, service := range []string{"postgres", "redis"} {
+		t.Run(service, func(t *testing.T) {
+			l := begin(t)
+			d.compose(t, "restart", service)
+			d.awaitHealthy(t, service, 1)
+			l.works(t)
+		})
+	}
+}
+
+// works waits until nothing fails any more, and checks that what has failed was refused in
+// the way that partners are told to try again.
+func (l *load) works(t testing.TB) {
+	t.Helper()
+	until(t, "requests succeed", func() bool {
+		asked, failed := l.counted()
+		time.Sleep(2 * time.Second)
+		now, after := l.counted()
+		return now > asked && after == failed
+	})
+	l.stop()
+	asked, failed := l.counted()
+	t.Logf("%d requests, %d failed", asked, failed)
+	for _, f := range l.failed {
+		// A proxy that was killed answers nobody. Everyone else's clients get an answer.
+		if !strings.Contains(f, ": 503 ") && !strings.Contains(f, ": 504 ") && !strings.HasSuffix(t.Name(), "/proxy") && !strings.HasSuffix(t.Name(), "/gateway") {
+			t.Error(f)
+		}
+	}
+}
+
+// jobsOfTheDemo is what the API tells of the jobs of the demo partner's first company.
+func (d *deployment) jobsOfTheDemo(t testing.TB) string {
+	t.Helper()
+	key := d.world.APIKeys["dalil-employers"].Key
+	var ids []string
+	a := expect.Must(partner.Get(t.Context(), api+"/v1/companies?pageSize=100", key))(t)
+	all, err := a.JSON()
+	if err != nil || a.Status != 200 {
+		t.Fatalf("%s: %v", a, err)
+	}
+	for _, c := range all["data"].([]any) {
+		id := c.(map[string]any)["id"].(string)
+		jobs := expect.Must(partner.Get(t.Context(), api+"/v1/companies/"+id+"/jobs?pageSize=100", key))(t)
+		if jobs.Status != 200 {
+			t.Fatal(jobs)
+		}
+		ids = append(ids, string(jobs.Body))
+	}
+	return strings.Join(ids, "\n")
+}
+
+func TestTheNameServerOfTheHostAnswersNobodyAndEverythingWorks(t *testing.T) {
+	d := running(t)
+	d.files = []string{"blackhole.yml"}
+	var override strings.Builder
+	override.WriteString("services:\n")
+	for _, s := range append([]string{"vitaectl"}, services...) {
+		if s != "certs" { // has no network
+			fmt.Fprintf(&override, "  %s: {dns: 192.0.2.1}\n", s) // RFC 5737: nobody's
+		}
+	}
+	write(t, d.dir+"/"+d.files[0], override.String())
+	began := time.Now()
+	d.up(t)
+	t.Logf("healthy after %v", time.Since(began).Round(time.Second))
+	began = time.Now()
+	if got := d.vitaectl(t, "person", "find", "layla.haddad@demo.vitae.example"); !strings.Contains(got, "Layla Haddad") {
+		t.Error(got)
+	}
+	t.Logf("vitaectl in a container of its own: %v", time.Since(began).Round(100*time.Millisecond))
+	l := begin(t)
+	l.nothingFailed(t)
+	d.files = nil
+	d.up(t)
+}
+
+func TestResumesAndRowsAreKeptOverDownAndUp(t *testing.T) {
+	d := running(t)
+	kept, first := d.jobsOfTheDemo(t), d.resumeOfTheDemo(t)
+	d.compose(t, "down")
+	d.up(t)
+	if now := d.jobsOfTheDemo(t); now != kept {
+		t.Errorf("jobs before: %s, now: %s", kept, now)
+	}
+	if now := d.resumeOfTheDemo(t); !bytes.Equal(now, first) || len(first) == 0 {
+		t.Errorf("the resume has %d bytes, had %d", len(now), len(first))
+	}
+}
+
+// resumeOfTheDemo is the file that an applicant of the demo world has uploaded, as the
+// partner downloads it.
+func (d *deployment) resumeOfTheDemo(t testing.TB) []byte {
+	t.Helper()
+	key, id := d.world.APIKeys["rasheed-ats"].Key, d.world.Applications["khalid-analyst"].ID
+	a := expect.Must(partner.Get(t.Context(), api+"/v1/candidates/"+id, key))(t)
+	address, _ := expect.At(expect.Success(t, a), "resume", "downloadUrl").(string)
+	file := expect.Must(partner.Get(t.Context(), address, ""))(t)
+	if file.Status != 200 {
+		t.Fatalf("%s: %s", address, file)
+	}
+	return file.Body
+}
+
+func write(t testing.TB, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,163 @@
+//go:build compose
+
+package compose_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"vitae.internal/e2e/internal/world"
+)
+
+const (
+	repository = "../.."
+	// project is not that of a deployment that may run on the same machine.
+	project = "vitae-test"
+	// ours is the version of the images of this tree, other that of another commit.
+	ours, other = "test", "test-other"
+)
+
+var (
+	// system is the deployment that the tests share.
+	system *deployment
+	// alive ends when the tests are interrupted.
+	alive = context.Background()
+)
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) (code int) {
+	var err error
+	if system, err = newDeployment(ours, ""); err != nil {
+		fmt.Fprintln(os.Stderr, "compose:", err)
+		return 1
+	}
+	// An interrupt ends the commands under way, and removes what they have started.
+	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	alive = interrupted
+	forgo := context.AfterFunc(interrupted, func() {
+		_ = system.remove()
+		os.Exit(130)
+	})
+	defer stop()
+	defer forgo()
+	defer func() {
+		if err := system.remove(); err != nil {
+			fmt.Fprintln(os.Stderr, "--- FAIL: removing the deployment:", err)
+			code = max(code, 1)
+		}
+	}()
+	return m.Run()
+}
+
+// deployment is a copy of the tree, as an operator has it, with its own .env and secrets.
+type deployment struct {
+	dir, version string
+	// files are compose files beside docker-compose.yml.
+	files []string
+	env   []string
+	// built says that the images are there, as E2E_COMPOSE_BUILT does.
+	built bool
+	// world is what the import of the demo has printed, own that of a person and a partner
+	// of the tests.
+	world, own *created
+	person     world.Person
+}
+
+// newDeployment copies the tree, or a commit with the files of this tree that make images
+// and start them.
+func newDeployment(version, commit string) (*deployment, error) {
+	dir, err := os.MkdirTemp("", project+"-")
+	if err != nil {
+		return nil, err
+	}
+	d := &deployment{dir: dir, version: version, built: os.Getenv("E2E_COMPOSE_BUILT") != ""}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return d, err
+	}
+	list := "git ls-files -co --exclude-standard -z | xargs -0 ls -d 2>/dev/null | tar --create --files-from=- "
+	if commit != "" {
+		if err := d.shell(repository, "git archive "+commit+" | tar --extract --directory="+dir); err != nil {
+			return d, err
+		}
+		list = "tar --create docker-compose.yml deploy/docker "
+	}
+	if err := d.shell(repository, list+"| tar --extract --directory="+dir); err != nil {
+		return d, err
+	}
+	return d, d.shell(dir, "deploy/docker/new-env.sh >/dev/null")
+}
+
+func (d *deployment) shell(dir, line string) error {
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", line)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", line, err, out)
+	}
+	return nil
+}
+
+// command is a command of Compose, the one that the machine has.
+func (d *deployment) command(ctx context.Context, args ...string) *exec.Cmd {
+	all := []string{"docker", "compose"}
+	if exec.Command("docker", "compose", "version").Run() != nil {
+		all = []string{"docker-compose"}
+	}
+	for _, f := range append([]string{"docker-compose.yml"}, d.files...) {
+		all = append(all, "--file", f)
+	}
+	cmd := exec.CommandContext(ctx, all[0], append(all[1:], args...)...)
+	cmd.Dir, cmd.Env = d.dir, d.environ()
+	return cmd
+}
+
+func (d *deployment) environ() []string {
+	return append(append(os.Environ(), "COMPOSE_PROJECT_NAME="+project, "DOCKER_BUILDKIT=1", "COMPOSE_DOCKER_CLI_BUILD=1",
+		"VITAE_VERSION="+d.version), d.env...)
+}
+
+// remove removes the containers, volumes and networks of the tests, and the copy.
+func (d *deployment) remove() error {
+	out, err := d.command(context.Background(), "--profile", "tools", "--profile", "partner", "down", "--volumes", "--remove-orphans").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return os.RemoveAll(d.dir)
+}
+
+// compose runs a command of Compose that must succeed, and returns its standard output.
+func (d *deployment) compose(t testing.TB, args ...string) string {
+	t.Helper()
+	return output(t, d.command(alive, args...))
+}
+
+// script runs one of the operator's scripts in the copy.
+func (d *deployment) script(t testing.TB, file string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(alive, filepath.Join(d.dir, file), args...)
+	cmd.Dir, cmd.Env = d.dir, d.environ()
+	return output(t, cmd)
+}
+
+func docker(t testing.TB, args ...string) string {
+	t.Helper()
+	return output(t, exec.Command("docker", args...))
+}
+
+func output(t testing.TB, cmd *exec.Cmd) string {
+	t.Helper()
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s%s", cmd.Args, err, out, errs.String())
+	}
+	return strings.TrimSpace(string(out))
+}

@@ -1,0 +1,203 @@
+//go:build compose
+
+package compose_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/world"
+)
+
+const (
+	// patience is for a machine that does much else.
+	patience = 6 * time.Minute
+	look     = 500 * time.Millisecond
+)
+
+// parts are those that may have any number of replicas, in the order of a rollout.
+var parts = []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"}
+
+// services are all that docker-compose.yml starts.
+var services = append([]string{"postgres", "redis", "certs", "proxy"}, parts...)
+
+// created is what the import of the demo world has printed.
+type created = world.Created
+
+// container is what the tests read of `docker inspect`.
+type container struct {
+	ID    string
+	Name  string
+	Image string
+	State struct {
+		Pid     int
+		Running bool
+		Health  *struct{ Status string }
+	}
+	Config     struct{ Labels map[string]string }
+	HostConfig struct {
+		Memory, PidsLimit int64
+		SecurityOpt       []string
+	}
+	RestartCount int
+}
+
+func (c container) service() string { return c.Config.Labels["com.docker.compose.service"] }
+
+// healthy says that it does its work, or runs if it cannot tell.
+func (c container) healthy() bool {
+	return c.State.Running && (c.State.Health == nil || c.State.Health.Status == "healthy")
+}
+
+// containers are those of a service, or all without one. One that goes meanwhile is left out.
+func (d *deployment) containers(t testing.TB, service string) (all []container) {
+	t.Helper()
+	filters := []string{"ps", "--quiet", "--no-trunc", "--all", "--filter", "label=com.docker.compose.project=" + project, "--filter", "label=com.docker.compose.oneoff=False"}
+	if service != "" {
+		filters = append(filters, "--filter", "label=com.docker.compose.service="+service)
+	}
+	for id := range strings.FieldsSeq(docker(t, filters...)) {
+		var found []container
+		if err := json.Unmarshal([]byte(tolerant("docker", "inspect", id)), &found); err == nil {
+			all = append(all, found...)
+		}
+	}
+	return all
+}
+
+// until waits for a condition, and ends the test when it does not come.
+func until(t testing.TB, what string, condition func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !condition(); time.Sleep(look) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited %v until %s", patience, what)
+		}
+	}
+}
+
+// awaitHealthy waits until a service has so many containers, all healthy.
+func (d *deployment) awaitHealthy(t testing.TB, service string, want int) {
+	t.Helper()
+	defer func() {
+		if t.Failed() {
+			t.Log(d.logs(service))
+		}
+	}()
+	until(t, service+" is healthy", func() bool {
+		all := d.containers(t, service)
+		return len(all) == want && !slices.ContainsFunc(all, func(c container) bool { return !c.healthy() })
+	})
+}
+
+func (d *deployment) logs(service string) string {
+	out, _ := d.command(context.Background(), "logs", "--no-color", "--tail", "40", service).CombinedOutput()
+	return string(out)
+}
+
+// up builds what is not built, starts everything, and waits until all is healthy.
+func (d *deployment) up(t testing.TB) {
+	t.Helper()
+	d.build(t)
+	d.compose(t, "up", "--detach", "--no-build")
+	for _, s := range services {
+		d.awaitHealthy(t, s, 1)
+	}
+	// The proxy's image has nothing that could ask whether it listens.
+	until(t, "the proxy answers", func() bool {
+		a, err := partner.Get(t.Context(), api+"/.well-known/oauth-authorization-server", "")
+		return err == nil && a.Status == 200
+	})
+}
+
+func (d *deployment) build(t testing.TB) {
+	t.Helper()
+	if d.built {
+		return
+	}
+	began := time.Now()
+	d.compose(t, "--profile", "tools", "--profile", "partner", "build")
+	d.built = true
+	t.Logf("images %s built in %v", d.version, time.Since(began).Round(time.Second))
+}
+
+// running is the system with the demo world in it, whatever test is the first.
+func running(t testing.TB) *deployment {
+	t.Helper()
+	system.up(t)
+	if system.world == nil {
+		system.world, system.own = system.importDemo(t), system.importOwn(t)
+	}
+	return system
+}
+
+func (d *deployment) importDemo(t testing.TB) *created {
+	t.Helper()
+	began := time.Now()
+	out := d.vitaectl(t, "import", "/demo/world.json")
+	t.Logf("demo world imported in %v", time.Since(began).Round(100*time.Millisecond))
+	c := &created{}
+	if err := json.Unmarshal([]byte(out), c); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return c
+}
+
+// importOwn imports a person and a partner of the tests, whose budget is not in their way.
+func (d *deployment) importOwn(t testing.TB) *created {
+	t.Helper()
+	w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}}
+	w.Developers[0].Apps[0].APIKeys = []world.APIKey{{Ref: "ats", Name: "Tests", Scopes: world.CompanyScopes}}
+	raw, err := json.Marshal(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.person = w.People[0]
+	write(t, d.dir+"/own.json", string(raw))
+	out := d.compose(t, "run", "--rm", "-T", "--volume", d.dir+"/own.json:/own.json:ro", "vitaectl", "import", "/own.json")
+	c := &created{}
+	if err := json.Unmarshal([]byte(out), c); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return c
+}
+
+func (d *deployment) vitaectl(t testing.TB, args ...string) string {
+	t.Helper()
+	return d.compose(t, append([]string{"run", "--rm", "-T", "vitaectl"}, args...)...)
+}
+
+func TestEverythingIsHealthyFromNothing(t *testing.T) {
+	system.build(t)
+	system.compose(t, "--profile", "partner", "down", "--volumes")
+	system.world = nil
+	began := time.Now()
+	system.up(t)
+	t.Logf("healthy from nothing after %v", time.Since(began).Round(time.Second))
+	for _, c := range system.containers(t, "") {
+		if c.HostConfig.Memory == 0 || c.HostConfig.PidsLimit == 0 {
+			t.Errorf("%s: memory %d, processes %d: no limit", c.Name, c.HostConfig.Memory, c.HostConfig.PidsLimit)
+		}
+	}
+}
+
+func TestTheDemoWorldIsImported(t *testing.T) {
+	d := running(t)
+	if len(d.world.People) == 0 || len(d.world.APIKeys) == 0 || len(d.world.Jobs) == 0 {
+		t.Errorf("%+v", d.world)
+	}
+	if got := d.vitaectl(t, "person", "find", "layla.haddad@demo.vitae.example"); !strings.Contains(got, "Layla Haddad") {
+		t.Error(got)
+	}
+}
+
+func TestVitaectlOfAnImageNamesItsVersion(t *testing.T) {
+	d := running(t)
+	if got := d.vitaectl(t, "version"); !strings.Contains(got, "vitaectl "+ours+" ") {
+		t.Error(got)
+	}
+}

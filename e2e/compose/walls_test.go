@@ -1,0 +1,165 @@
+//go:build compose
+
+package compose_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+)
+
+// inside runs a command in a container of Debian beside another one: in its network, or
+// among its processes.
+func inside(t testing.TB, line string, options ...string) string {
+	t.Helper()
+	args := append([]string{"run", "--rm"}, options...)
+	return docker(t, append(args, "debian:bookworm-slim", "sh", "-c", line)...)
+}
+
+func TestChromiumIsSandboxedUnderItsProfile(t *testing.T) {
+	d := running(t)
+	_, tokens := connected(t)
+	pdf := expect.Must(partner.Get(t.Context(), api+"/v1/me/cv.pdf", tokens.Access))(t)
+	expect.Shows(t, "the PDF", expect.Flattened(expect.PDFText(t, pdf)), true, "Layla")
+
+	c := d.containers(t, "cvrender")[0]
+	// Of each process: its name, its filters, and its user namespace.
+	processes := inside(t, `for p in /proc/[0-9]*; do [ -r $p/status ] && echo "$(tr '\\0' ' ' <$p/cmdline | cut -c1-200) $(grep -h -E '^(NoNewPrivs|Seccomp|CapPrm):' $p/status | tr -d '\\n\\t') $(readlink $p/ns/user)"; done`,
+		"--pid", "container:"+c.ID, "--cap-add", "SYS_PTRACE")
+	outer, renderers := "", 0
+	for line := range strings.Lines(processes) {
+		if strings.HasPrefix(line, "/cvrender") {
+			outer = line[strings.LastIndex(line, "user:"):]
+			if !strings.Contains(line, "CapPrm:0000000000000000") {
+				t.Errorf("cvrender has capabilities: %s", line)
+			}
+		}
+	}
+	for line := range strings.Lines(processes) {
+		if !strings.Contains(line, "chromium") {
+			continue
+		}
+		if !strings.Contains(line, "NoNewPrivs:1") || !strings.Contains(line, "Seccomp:2") {
+			t.Errorf("without a filter: %s", line)
+		}
+		if strings.Contains(line, "--type=renderer") {
+			renderers++
+			if strings.HasSuffix(line, outer) {
+				t.Errorf("a renderer in the user namespace of the container: %s", line)
+			}
+		}
+		if strings.Contains(line, "--no-sandbox") {
+			t.Errorf("without a sandbox: %s", line)
+		}
+	}
+	if outer == "" || renderers == 0 {
+		t.Errorf("no cvrender or no renderer among the processes:\n%s", processes)
+	}
+}
+
+func TestAPartReachesWhatItNeedsAndNothingElse(t *testing.T) {
+	d := running(t)
+	for service, want := range map[string]string{
+		"proxy":          "gateway",
+		"cvrender":       "gateway",
+		"gateway":        "auth candidate cvrender partnercatalog proxy redis",
+		"partnercatalog": "auth candidate gateway postgres",
+	} {
+		c := d.containers(t, service)[0]
+		var seen []string
+		for _, other := range []string{"auth", "candidate", "cvrender", "gateway", "partnercatalog", "postgres", "proxy", "redis"} {
+			if other != service && inside(t, "getent hosts "+other+" || true", "--network", "container:"+c.ID) != "" {
+				seen = append(seen, other)
+			}
+		}
+		if got := strings.Join(seen, " "); got != want {
+			t.Errorf("%s finds %s, want %s", service, got, want)
+		}
+	}
+}
+
+func TestAPartHasItsOwnKeyAndNotTheAuthoritys(t *testing.T) {
+	d := running(t)
+	for _, part := range parts {
+		c := d.containers(t, part)[0]
+		if got := inside(t, "ls /certs", "--volumes-from", c.ID+":ro"); got != "ca.pem\ncert.pem\nkey.pem" {
+			t.Errorf("%s has %q", part, got)
+		}
+	}
+	environment := docker(t, append([]string{"inspect", "--format", "{{.Config.Env}}"}, ids(d.containers(t, ""))...)...)
+	if strings.Contains(environment, "postgres://") || strings.Contains(environment, "redis://") {
+		t.Error("the description of a container has a password")
+	}
+}
+
+func ids(all []container) (ids []string) {
+	for _, c := range all {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// endless is a body that counts what was taken of it.
+type endless struct{ taken, left int64 }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.left <= 0 {
+		return 0, io.EOF
+	}
+	n := min(int64(len(p)), e.left)
+	e.taken, e.left = e.taken+n, e.left-n
+	return int(n), nil
+}
+
+func TestABodyOfAStrangerIsNotTakenWhole(t *testing.T) {
+	running(t)
+	const size = 300 << 20
+	body := &endless{left: size}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, api+"/v1/companies", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.ContentLength, req.Header["Content-Type"] = size, []string{"application/json"}
+	res, err := (&http.Client{Transport: &http.Transport{}}).Do(req)
+	if err == nil { // the connection may be closed before the answer is read
+		res.Body.Close()
+		if res.StatusCode != 401 && res.StatusCode != 413 {
+			t.Errorf("status %d", res.StatusCode)
+		}
+	}
+	if body.taken > 32<<20 {
+		t.Errorf("%d bytes were taken", body.taken)
+	}
+	t.Logf("%.1f MB were taken of 300 MB", float64(body.taken)/(1<<20))
+}
+
+func TestAClientNamesItsAddressOnlyThroughAnOuterProxyThatIsNamed(t *testing.T) {
+	d := running(t)
+	for _, c := range []struct {
+		outer   string
+		trusted bool
+	}{{"", false}, {"10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 127.0.0.0/8", true}} {
+		d.env = []string{"VITAE_OUTER_PROXIES=" + c.outer}
+		d.up(t)
+		// Failed sign-ins are in the audit log with the address of the client.
+		for n := range 3 {
+			address := fmt.Sprintf("198.51.100.%d", n+1)
+			_, err := partner.Raw(t.Context(), "POST", api+"/oauth/token", partner.FormType, "grant_type=refresh_token&refresh_token=x",
+				"Authorization", "Basic bm9ib2R5OndpdGhvdXQ=", "X-Forwarded-For", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		logs := docker(t, "logs", d.containers(t, "auth")[0].ID)
+		if got := strings.Contains(logs+d.logs("auth")+d.logs("gateway"), "198.51.100.3"); got != c.trusted {
+			t.Errorf("outer proxies %q: the address that a client names is believed: %v", c.outer, got)
+		}
+	}
+	d.env = nil
+	d.up(t)
+}
