@@ -42,8 +42,10 @@ func Seed(ctx context.Context, d *datadir.Dir, programs, world string) error {
 	if err := d.Keep(Printed, out.Bytes()); err != nil {
 		return err
 	}
-	if err := d.Keep(usagePending, nil); err != nil {
-		return err
+	for _, next := range []string{usagePending, consolePending} {
+		if err := d.Keep(next, nil); err != nil {
+			return err
+		}
 	}
 	if err := os.Remove(d.File(pending)); err != nil {
 		return fmt.Errorf("seed: %w", err)

@@ -176,6 +176,31 @@ func TestTheDemoHasMembersAndAnAccountWithAQuarterOfUsage(t *testing.T) {
 	if err != nil {
 		t.Errorf("a request is not found by its id: %v, %v", one, err)
 	}
+
+	open, err := authv1.NewMemberServiceClient(auth).ListInvitations(t.Context(), &authv1.ListInvitationsRequest{AccountId: account[1]})
+	if err != nil || len(open.GetInvitations()) == 0 {
+		t.Errorf("no invitation is open: %v", err)
+	}
+	developers := authv1.NewDeveloperServiceClient(auth)
+	asked, err := developers.ListPlanRequests(t.Context(), &authv1.ListPlanRequestsRequest{AccountId: account[1]})
+	if err != nil || len(asked.GetPlanRequests()) == 0 {
+		t.Errorf("no request for a plan waits: %v", err)
+	}
+	apps, err := developers.ListApps(t.Context(), &authv1.ListAppsRequest{AccountId: account[1]})
+	if err != nil || len(apps.GetApps()) == 0 {
+		t.Fatalf("no apps: %v", err)
+	}
+	for _, app := range apps.GetApps() {
+		keys, err := developers.ListApiKeys(t.Context(), &authv1.ListApiKeysRequest{AppId: app.GetApp().GetId()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range keys.GetApiKeys() {
+			if k.GetLastUsedAt() == nil {
+				t.Errorf("the key %s has usage and was never used", k.GetName())
+			}
+		}
+	}
 }
 
 func (p platform) jobs(path string, shown seen) {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"google.golang.org/grpc"
+
 	"vitae.internal/deploy/standalone/internal/datadir"
 	"vitae.internal/deploy/standalone/internal/demo"
 	"vitae.internal/deploy/standalone/internal/parts"
@@ -36,10 +38,13 @@ const (
 // services have a database each; their names are also those of their roles.
 var services = []string{parts.Auth, parts.PartnerCatalog, parts.Candidate}
 
+// operator is the caller that vitaectl is.
+const operator = "vitaectl"
+
 // certificates are the callers of a local stack. "internal" is for a person or a
 // team with grpcurl (docs/internal-grpc.md).
 var certificates = []string{
-	parts.Auth, parts.PartnerCatalog, parts.Candidate, parts.CVRender, parts.Gateway, "vitaectl", "internal",
+	parts.Auth, parts.PartnerCatalog, parts.Candidate, parts.CVRender, parts.Gateway, operator, "internal",
 }
 
 // Stack is a running local stack.
@@ -124,7 +129,7 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	if err := demo.Seed(ctx, s.dir, s.programs, s.settings.World); err != nil {
 		return err
 	}
-	if err := s.seedUsage(ctx); err != nil {
+	if err := s.seedPast(ctx); err != nil {
 		return err
 	}
 	var err error
@@ -134,10 +139,24 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	return s.startPartner(ctx, e)
 }
 
-// seedUsage tells auth of requests that a gateway would have answered in the last months, as
-// a gateway: nobody else may.
-func (s *Stack) seedUsage(ctx context.Context) (err error) {
-	identity, err := mtls.Load(mtls.Files(s.plan.TLSDir, parts.Gateway))
+// seedPast tells auth of requests that a gateway would have answered in the last months, as
+// a gateway: nobody else may. Then it makes what waits in the console, as an operator.
+func (s *Stack) seedPast(ctx context.Context) error {
+	err := s.withAuth(parts.Gateway, func(auth *grpc.ClientConn) error {
+		return demo.SeedUsage(ctx, s.dir, authv1.NewUsageServiceClient(auth), s.settings.World, time.Now())
+	})
+	if err != nil {
+		return err
+	}
+	return s.withAuth(operator, func(auth *grpc.ClientConn) error {
+		to := demo.Operators{Members: authv1.NewMemberServiceClient(auth), Developers: authv1.NewDeveloperServiceClient(auth)}
+		return demo.SeedConsole(ctx, s.dir, to, s.settings.World)
+	})
+}
+
+// withAuth lets do call auth under the certificate of a caller.
+func (s *Stack) withAuth(caller string, do func(*grpc.ClientConn) error) (err error) {
+	identity, err := mtls.Load(mtls.Files(s.plan.TLSDir, caller))
 	if err != nil {
 		return err
 	}
@@ -146,7 +165,7 @@ func (s *Stack) seedUsage(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, auth.Close()) }()
-	return demo.SeedUsage(ctx, s.dir, authv1.NewUsageServiceClient(auth), s.settings.World, time.Now())
+	return do(auth)
 }
 
 // checkAddresses finds every address that somebody listens on already, before
@@ -321,7 +340,7 @@ func (s *Stack) allReady(ctx context.Context) error {
 }
 
 func (s *Stack) writeNote() error {
-	files := mtls.Files(s.plan.TLSDir, "vitaectl")
+	files := mtls.Files(s.plan.TLSDir, operator)
 	note := localstack.Stack{
 		GRPC: localstack.GRPC{
 			Auth: s.settings.AuthAddr, PartnerCatalog: s.settings.PartnerCatalogAddr,

@@ -1,0 +1,90 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"vitae.internal/deploy/standalone/internal/datadir"
+	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
+)
+
+// consolePending is the name of a file that is in the data folder while a world that was
+// imported waits for what its console shows.
+const consolePending = "console.pending"
+
+// waiting is the file of what waits for somebody in the console of one account of a world.
+// It lies beside the world file (docs/world-file.md).
+type waiting struct {
+	Account     string
+	Invitations []struct{ Email, Role string }
+	PlanRequest *struct {
+		PerMinute, PerDay int32
+		Reason            string
+	}
+}
+
+var roles = map[string]optionsv1.Role{
+	"owner": optionsv1.Role_ROLE_OWNER, "developer": optionsv1.Role_ROLE_DEVELOPER, "viewer": optionsv1.Role_ROLE_VIEWER,
+}
+
+// Operators are the services that an operator makes what waits with.
+type Operators struct {
+	Members    authv1.MemberServiceClient
+	Developers authv1.DeveloperServiceClient
+}
+
+// SeedConsole makes, of a world that was just imported, what waits for somebody in the
+// console: open invitations and a request for another plan, as the file beside the world
+// says. Without such a file it does nothing. It may be cut short and repeated: an invitation
+// takes the place of the one before to the same address.
+func SeedConsole(ctx context.Context, d *datadir.Dir, to Operators, world string) error {
+	if _, err := os.Stat(d.File(consolePending)); world == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	file := filepath.Join(filepath.Dir(world), "console.json")
+	var w waiting
+	switch err := readJSON(file, &w); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	default:
+		if err := w.seed(ctx, d, to); err != nil {
+			return fmt.Errorf("seed %s: %w", file, err)
+		}
+	}
+	return os.Remove(d.File(consolePending))
+}
+
+func (w waiting) seed(ctx context.Context, d *datadir.Dir, to Operators) error {
+	var made things
+	if err := readJSON(d.File(Printed), &made); err != nil {
+		return err
+	}
+	account := made.Developers[w.Account].ID
+	if account == "" {
+		return fmt.Errorf("%q is not in the world", w.Account)
+	}
+	for _, i := range w.Invitations {
+		_, err := to.Members.CreateInvitation(ctx, &authv1.CreateInvitationRequest{AccountId: account, Email: i.Email, Role: roles[i.Role]})
+		if err != nil {
+			return err
+		}
+	}
+	if w.PlanRequest == nil {
+		return nil
+	}
+	_, err := to.Developers.RequestPlan(ctx, &authv1.RequestPlanRequest{
+		AccountId: account, Reason: w.PlanRequest.Reason,
+		Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: w.PlanRequest.PerMinute, PerDay: w.PlanRequest.PerDay},
+	})
+	if refusal, ok := errs.As(err); ok && refusal.Code == "PLAN_REQUEST_OPEN" {
+		return nil // by a start that was cut short
+	}
+	return err
+}
