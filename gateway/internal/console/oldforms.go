@@ -23,6 +23,8 @@ var (
 	invitedFields = fields{"email", "role", formField}
 	planFields    = fields{"per-minute", "per-day", "reason", formField}
 	ownFields     = fields{"name", "email"}
+	endFields     = fields{"expires"}
+	roleFields    = fields{"role"}
 )
 
 // fieldLabels are what the forms call fields whose names say less.
@@ -51,12 +53,21 @@ type oldForm struct {
 
 type typedField struct{ Label, Value string }
 
+// pageOf is the page on which the form of an address stands.
+func pageOf(path string) string {
+	if strings.HasPrefix(path, teamPath+"/") {
+		return teamPath
+	}
+	app, _, _ := strings.Cut(path, "/secrets")
+	return app
+}
+
 // whole lets a form pass that has all its fields. Another was loaded from another release of
 // the console: what it lacks would be stored as empty, so nothing is
 // (behaviour: console#a-form-of-another-release).
 func (c *Console) whole(all fields, next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		form := oldForm{Page: strings.TrimSuffix(r.URL.Path, "/secrets")}
+		form := oldForm{Page: pageOf(r.URL.Path)}
 		for _, name := range all {
 			if !r.PostForm.Has(name) {
 				form.Missing = append(form.Missing, labelOf(name))

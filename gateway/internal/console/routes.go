@@ -35,7 +35,7 @@ func (c *Console) routes() []web.Route {
 		{Path: app + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteApp), Post: c.member(c.deleteApp)},
 		{Path: app + "/consent", Get: c.member(c.showConsent)},
 		{Path: app + "/secrets", Post: c.whole(fields{formField}, c.once(app, c.addSecret))},
-		{Path: secret + "/end", Post: c.member(c.setSecretEnd)},
+		{Path: secret + "/end", Post: c.whole(endFields, c.member(c.setSecretEnd))},
 		{Path: secret + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteSecret), Post: c.member(c.deleteSecret)},
 		{Path: app + "/keys", Get: c.member(c.keys), Post: c.whole(keyFields, c.once(app+"/keys", c.createKey))},
 		{Path: key + "/delete", Get: c.asking(visit.mayDevelop, c.askDeleteKey), Post: c.member(c.deleteKey)},
@@ -51,7 +51,7 @@ func (c *Console) routes() []web.Route {
 		{Path: limitsPath, Get: c.member(c.limits), Post: c.whole(planFields, c.once(limitsPath, c.askPlan))},
 
 		{Path: teamPath, Get: c.member(c.team), Post: c.whole(invitedFields, c.once(teamPath, c.invite))},
-		{Path: teamPath + "/{person}/role", Post: c.member(c.changeRole)},
+		{Path: teamPath + "/{person}/role", Post: c.whole(roleFields, c.member(c.changeRole))},
 		{Path: teamPath + "/{person}/remove", Get: c.member(c.askRemove), Post: c.member(c.remove)},
 		{Path: invitationsPath + "/{invitation}/withdraw", Post: c.member(c.withdraw)},
 
