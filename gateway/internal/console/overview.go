@@ -94,7 +94,7 @@ func (c *Console) overview(w http.ResponseWriter, r *http.Request, v visit) erro
 	}
 	if !logged {
 		var err error
-		if logged, err = c.everUsed(r.Context(), account); err != nil {
+		if logged, err = c.everUsed(r.Context(), account, now); err != nil {
 			return err
 		}
 	}
@@ -115,9 +115,20 @@ func (c *Console) hasLogged(ctx context.Context, accountID string) (bool, error)
 	return len(log.GetRequests()) > 0, err
 }
 
-// everUsed reports whether the account was at work before what the log still has: a key of
-// it was used, or somebody has connected an app of it. Deleted keys and apps count too.
-func (c *Console) everUsed(ctx context.Context, accountID string) (bool, error) {
+// usageAsked is how many days of usage one question covers.
+const usageAsked = 92
+
+// everUsed reports whether the account was at work before what the log still has: it has
+// usage of the last months, a key of it was used, or somebody has connected an app of it.
+// Deleted keys and apps count too.
+func (c *Console) everUsed(ctx context.Context, accountID string, now time.Time) (bool, error) {
+	used, err := c.usages.ListUsage(ctx, &authv1.ListUsageRequest{
+		AccountId: accountID, FromDay: now.AddDate(0, 0, 1-usageAsked).Format(time.DateOnly), ToDay: now.Format(time.DateOnly),
+		GroupBy: authv1.UsageGrouping_USAGE_GROUPING_APP,
+	})
+	if err != nil || len(used.GetUsage()) > 0 {
+		return err == nil, err
+	}
 	found, err := c.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: accountID, IncludeDeleted: true})
 	if err != nil {
 		return false, err

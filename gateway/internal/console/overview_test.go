@@ -26,6 +26,8 @@ type watched struct {
 	deleted []*authv1.ListedApp
 	byApp   map[string][]*authv1.ApiKey
 	rows    []*authv1.Usage
+	// pastDay is a day before today that has usage; empty for none.
+	pastDay string
 	log     []*authv1.RequestEntry
 	// searches are what the log was asked, by status.
 	searches map[string]*authv1.ListRequestsRequest
@@ -62,7 +64,10 @@ func (w *watched) ListApiKeys(_ context.Context, r *authv1.ListApiKeysRequest, _
 
 func (w *watched) ListUsage(_ context.Context, r *authv1.ListUsageRequest, _ ...grpc.CallOption) (*authv1.ListUsageResponse, error) {
 	if r.GetFromDay() != "2026-03-01" || r.GetToDay() != "2026-03-01" || r.GetGroupBy() != authv1.UsageGrouping_USAGE_GROUPING_APP {
-		return &authv1.ListUsageResponse{}, nil
+		if r.GetFromDay() > w.pastDay {
+			return &authv1.ListUsageResponse{}, nil
+		}
+		return &authv1.ListUsageResponse{Usage: []*authv1.Usage{{Day: w.pastDay, AppId: "app_1", Requests: 1}}}, nil
 	}
 	return &authv1.ListUsageResponse{Usage: w.rows}, nil
 }
@@ -186,7 +191,8 @@ func TestTheStepsAreOverForGoodAfterTheFirstRequest(t *testing.T) {
 			w.byApp["app_9"] = []*authv1.ApiKey{used}
 			w.deleted = []*authv1.ListedApp{{App: &authv1.App{Id: "app_9"}, State: authv1.AppState_APP_STATE_DELETED}}
 		},
-		"an app has requests and no key": func(w *watched) { w.log = entries(1, 200, "") },
+		"everybody has disconnected, and the log is empty": func(w *watched) { w.pastDay = "2026-01-10" },
+		"an app has requests and no key":                   func(w *watched) { w.log = entries(1, 200, "") },
 	} {
 		w := newWatched()
 		history(w)
