@@ -52,13 +52,30 @@ const maxTabs = 150
 func (d desk) tabTo(role, name string) {
 	d.t.Helper()
 	d.Find(role, name)
+	d.tabUntil(role+" "+name, func(f browser.Element) bool { return f.Role() == role && f.Name() == name })
+}
+
+func (d desk) tabUntil(what string, reached func(browser.Element) bool) {
+	d.t.Helper()
 	for range maxTabs {
-		if f := d.Focused(); f.Role() == role && f.Name() == name {
+		if reached(d.Focused()) {
 			return
 		}
 		d.Press(kb.Tab)
 	}
-	d.t.Fatalf("Tab never reaches %s %q at %s", role, name, d.URL())
+	d.t.Fatalf("Tab never reaches %s at %s", what, d.URL())
+}
+
+// fromMenu follows a link of the menu, which is folded on a phone.
+func (d desk) fromMenu(link string) {
+	d.t.Helper()
+	d.Find("contentinfo", "")
+	if d.Has("navigation", "Console") {
+		d.t.Fatalf("the menu is open already at %s", d.URL())
+	}
+	d.tabUntil("the button of the menu", func(f browser.Element) bool { return strings.HasPrefix(f.Name(), "Menu") })
+	d.Press(kb.Enter)
+	d.press("link", link)
 }
 
 // write types into a field that Tab reaches.
@@ -89,7 +106,7 @@ var looks = []struct {
 	name          string
 	width, height int64
 	dark          bool
-}{{"light", 1280, 900, false}, {"dark", 1280, 900, true}, {"phone", 390, 844, false}, {"phone-dark", 390, 844, true}}
+}{{"light", 1280, 900, false}, {"dark", 1280, 900, true}, {"phone", 390, 844, false}, {"phone-dark", 390, 844, true}, {"narrow", 320, 640, false}}
 
 // inspect asserts what holds for every page: it fits into the window, axe-core finds nothing,
 // and no name of somebody runs as a script. It keeps pictures if E2E_SCREENSHOTS names a folder.

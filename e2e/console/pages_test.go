@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"vitae.internal/e2e/internal/browser"
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/scene"
@@ -79,7 +81,7 @@ func TestEveryPageFitsAndIsAccessibleInLightDarkAndOnAPhone(t *testing.T) {
 	d.inspect("/signed-out")
 	for _, known := range []string{
 		"/", "/apps", "/apps/new", "/apps/app_", "/apps/app_/delete", "/apps/app_/keys", "/apps/app_/keys/key_/delete", "/apps/app_/secrets/sec_/delete",
-		"/usage", "/requests", "/requests/req_", "/team", "/team/usr_/remove", "/audit", "/settings", "/settings/close",
+		"/usage", "/requests", "/requests/req_", "/limits", "/team", "/team/usr_/remove", "/audit", "/settings", "/settings/close",
 	} {
 		if !slices.Contains(kinds, known) {
 			t.Errorf("nothing leads to %s; found: %s", known, strings.Join(kinds, " "))
@@ -162,14 +164,27 @@ func TestTheWholeJourneyByKeyboardAloneAndWithoutScripts(t *testing.T) {
 		t.Error("the key is still there")
 	}
 
-	d.press("link", "Team")
+	d.fromMenu("Team")
 	d.write("Email", "guest@example.com")
 	d.press("button", "Invite")
 	d.Find("region", "Copy it now")
 	d.press("button", "Withdraw")
 	d.Gone("table", "Invitations")
 
-	d.press("link", "Apps")
+	d.fromMenu("Limits")
+	d.tabUntil("a plan", func(f browser.Element) bool { return f.Role() == "radio" })
+	for !d.Find("radio", "Custom").Checked() {
+		d.Press(kb.ArrowDown)
+	}
+	d.write("Requests a minute", "2,000")
+	d.write("Requests a day", "500,000")
+	d.write("Reason", "We launch in March.")
+	d.press("button", "Ask for another plan")
+	if asked := d.Find("region", "You have asked for another plan").Text(); !strings.Contains(asked, "Custom, 2,000 requests a minute and 500,000 a day") {
+		t.Errorf("the request for a plan: %s", asked)
+	}
+
+	d.fromMenu("Apps")
 	d.press("link", "Layla Hiring")
 	d.press("button", "Delete app")
 	d.write("Type the name of the app to confirm", "Layla Hiring")

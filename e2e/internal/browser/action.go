@@ -46,6 +46,12 @@ func (e Element) Focus() {
 	call(e.b, dom.Focus, dom.FocusParams{BackendNodeID: e.node.BackendDOMNodeID})
 }
 
+// Remove takes the element out of the page, as if the page were of a release without it.
+func (e Element) Remove() {
+	e.b.t.Helper()
+	e.run("function() { this.remove(); return '' }")
+}
+
 // Text is the text that the element shows.
 func (e Element) Text() string {
 	e.b.t.Helper()
