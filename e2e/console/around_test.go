@@ -30,6 +30,9 @@ func TestASuspendedAccountReadsWhyOnEveryPageAndFindsNoFormThere(t *testing.T) {
 		if told := d.Find("complementary", "Suspension").Text(); !strings.Contains(told, "This account is suspended since") || !strings.Contains(told, hostile) {
 			t.Errorf("%s: %s", path, told)
 		}
+		if strings.Contains(d.Text(), "can ask for another plan") {
+			t.Errorf("%s tells an owner that owners can ask for another plan, which is refused", path)
+		}
 		for _, b := range []string{"Create key", "Delete app", "Save changes", "Invite", "Close the account", "Ask for another plan"} {
 			if d.Has("button", b) {
 				t.Errorf("%s of a suspended account has the button %s", path, b)
