@@ -1,31 +1,19 @@
 package telemetry
 
 import (
-	"runtime/debug"
+	"strconv"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
+
+	"vitae.internal/pkg/release"
 )
 
 // ExposeBuild has /metrics tell which part the process runs, and from which commit it was
 // built.
 func ExposeBuild(part string) {
-	labels := prometheus.Labels{"part": part, "version": "(devel)", "revision": "", "modified": "", "go": ""}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		labels["go"] = info.GoVersion
-		if info.Main.Version != "" {
-			labels["version"] = info.Main.Version
-		}
-		for _, s := range info.Settings {
-			switch s.Key {
-			case "vcs.revision":
-				labels["revision"] = s.Value
-			case "vcs.modified":
-				labels["modified"] = s.Value
-			}
-		}
-	}
-	builds.With(labels).Set(1)
+	b := release.Read()
+	builds.WithLabelValues(part, b.Version, b.Revision, strconv.FormatBool(b.Modified), b.Go).Set(1)
 }
 
 var builds = promauto.NewGaugeVec(prometheus.GaugeOpts{
