@@ -53,21 +53,12 @@ type oldForm struct {
 
 type typedField struct{ Label, Value string }
 
-// pageOf is the page on which the form of an address stands.
-func pageOf(path string) string {
-	if strings.HasPrefix(path, teamPath+"/") {
-		return teamPath
-	}
-	app, _, _ := strings.Cut(path, "/secrets")
-	return app
-}
-
 // whole lets a form pass that has all its fields. Another was loaded from another release of
 // the console: what it lacks would be stored as empty, so nothing is
 // (behaviour: console#a-form-of-another-release).
 func (c *Console) whole(all fields, next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		form := oldForm{Page: pageOf(r.URL.Path)}
+		form := oldForm{Page: formBehind(r)}
 		for _, name := range all {
 			if !r.PostForm.Has(name) {
 				form.Missing = append(form.Missing, labelOf(name))
