@@ -3,6 +3,7 @@
 package compose_test
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -66,9 +67,11 @@ func certificate(t testing.TB, file string, names ...string) *x509.CertPool {
 // secure asks a name at the port of TLS, with that trust.
 func secure(t testing.TB, trust *x509.CertPool, address string) (*http.Response, error) {
 	t.Helper()
-	dial := func(network, _ string) (net.Conn, error) { return net.Dial(network, "127.0.0.1:8443") }
+	dial := func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, "127.0.0.1:8443")
+	}
 	c := &http.Client{
-		Transport:     &http.Transport{Dial: dial, TLSClientConfig: &tls.Config{RootCAs: trust}, ForceAttemptHTTP2: true},
+		Transport:     &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{RootCAs: trust}, ForceAttemptHTTP2: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)

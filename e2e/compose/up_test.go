@@ -39,15 +39,12 @@ type container struct {
 		Running bool
 		Health  *struct{ Status string }
 	}
-	Config     struct{ Labels map[string]string }
 	HostConfig struct {
 		Memory, PidsLimit int64
 		SecurityOpt       []string
 	}
 	RestartCount int
 }
-
-func (c container) service() string { return c.Config.Labels["com.docker.compose.service"] }
 
 // healthy says that it does its work, or runs if it cannot tell.
 func (c container) healthy() bool {

@@ -103,7 +103,7 @@ func (g *PostgresGroup) HostsURL(database string) string {
 	return u.String()
 }
 
-// Primary is the server that takes writes, by what the Patronis that answer say.
+// Primary is the server that takes writes, by what those instances of Patroni say that answer.
 func (g *PostgresGroup) Primary(ctx context.Context) (*PostgresNode, error) {
 	var faults []error
 	for _, n := range g.Nodes {
