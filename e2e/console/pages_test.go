@@ -172,6 +172,7 @@ func TestTheWholeJourneyByKeyboardAloneAndWithoutScripts(t *testing.T) {
 	d.Gone("table", "Invitations")
 
 	d.fromMenu("Limits")
+	d.Find("radio", "Custom") // the page is there: while it is loaded, nothing has the focus
 	d.tabUntil("a plan", func(f browser.Element) bool { return f.Role() == "radio" })
 	for !d.Find("radio", "Custom").Checked() {
 		d.Press(kb.ArrowDown)
