@@ -28,7 +28,9 @@ type lookingAgain struct {
 	every time.Duration
 }
 
-func newResolver(every time.Duration) resolver.Builder { return lookingAgain{resolver.Get("dns"), every} }
+func newResolver(every time.Duration) resolver.Builder {
+	return lookingAgain{resolver.Get("dns"), every}
+}
 
 func (b lookingAgain) Build(target resolver.Target, cc resolver.ClientConn, opts resolver.BuildOptions) (resolver.Resolver, error) {
 	inner, err := b.Builder.Build(target, cc, opts)
