@@ -56,15 +56,20 @@ func TestPostgresAndRedisAreRestartedUnderLoad(t *testing.T) {
 	}
 }
 
+// inARow is how many requests succeed after each other when nothing fails any more.
+const inARow = 100
+
 // works waits until nothing fails any more, and checks that what has failed was refused in
 // the way that partners are told to try again.
 func (l *load) works(t testing.TB) {
 	t.Helper()
-	until(t, "requests succeed", func() bool {
-		asked, failed := l.counted()
-		time.Sleep(2 * time.Second)
-		now, after := l.counted()
-		return now > asked && after == failed
+	since, failures := l.counted()
+	until(t, "requests succeed, many after each other", func() bool {
+		now, failed := l.counted()
+		if failed != failures {
+			since, failures = now, failed
+		}
+		return now-since >= inARow
 	})
 	l.stop()
 	asked, failed := l.counted()
