@@ -91,20 +91,21 @@ func (p *page) fill(ctx context.Context) error {
 	return p.addAll(ctx, p.q.Since)
 }
 
-// newest is how many requests are read before facets are looked at. A filter that a tenth of
-// them match fills a usual page from these. If as many as twice that would fill the page,
-// they are read too.
+// newest is how many requests are read before facets are looked at. A filter that a
+// twentieth of them match fills a usual page from these. If up to twice as many more are
+// likely to fill it, they are read too.
 const newest = 1000
 
 // addNewest reads the newest requests of the account and keeps those that match.
 func (p *page) addNewest(ctx context.Context) error {
 	room := p.q.AtMost
-	if err := p.addNext(ctx, newest); err != nil || p.full() || len(p.rows) == 0 {
-		return err
-	}
-	// A quarter more than it takes if they go on as they began.
-	if more := newest * (room - len(p.rows)) / len(p.rows) * 5 / 4; more <= 2*newest {
-		return p.addNext(ctx, max(more, newest/10))
+	for read, next := 0, newest; read+next <= 3*newest; {
+		if err := p.addNext(ctx, next); err != nil || p.full() || len(p.rows) == 0 {
+			return err
+		}
+		read += next
+		// A quarter more than it takes if they go on as they began.
+		next = max(read*(room-len(p.rows))/len(p.rows)*5/4, newest/10)
 	}
 	return nil
 }

@@ -12,6 +12,9 @@ import (
 // addResource fills the page with requests of a resource from days whose facets are known.
 // On a day in missing the kinds of requests are not indexed.
 func (p *page) addResource(ctx context.Context, first time.Time, missing []time.Time) error {
+	if err := p.addFew(ctx, first, missing); err != nil {
+		return err
+	}
 	r, err := p.ofResource(ctx, first)
 	if err != nil {
 		return err
@@ -34,6 +37,52 @@ func (p *page) addResource(ctx context.Context, first time.Time, missing []time.
 		}
 	}
 	return p.addParts(ctx, first, r)
+}
+
+// few is how many requests a resource has on a day that is read kind by kind. Most
+// resources have less, and a step from kind to kind costs as much as ten requests.
+const few = 2000
+
+// addFew fills the page with requests of a resource that is the whole filter, down to a day
+// on which it has more, or whose kinds are not indexed.
+func (p *page) addFew(ctx context.Context, first time.Time, missing []time.Time) error {
+	rest := p.q.Filter
+	rest.ResourceID = ""
+	if rest.ByFacet() {
+		return nil
+	}
+	for _, day := range missing {
+		if after := day.AddDate(0, 0, 1); after.After(first) {
+			first = after
+		}
+	}
+	for p.ahead(first) {
+		before := usage.DayOf(until(p.q.After)).AddDate(0, 0, 1)
+		since, err := p.GetTimeOfFew(ctx, sqlc.GetTimeOfFewParams{
+			AccountID: p.q.AccountID, ResourceID: p.q.Filter.ResourceID,
+			FromDay: usage.DayOf(first), BeforeDay: before, BeforeAt: until(p.q.After), AtLeast: int32(p.q.AtMost), Newer: int32(p.q.AtMost - 1), Few: few,
+		})
+		if err != nil || !since.Before(before) {
+			return err
+		}
+		if since.Before(first) {
+			since = first
+		}
+		found, err := p.ListRequestsOfResource(ctx, sqlc.ListRequestsOfResourceParams{
+			AccountID: p.q.AccountID, ResourceID: p.q.Filter.ResourceID,
+			Since: since, BeforeAt: p.q.After.At, BeforeID: p.q.After.RequestID, AtMost: int32(p.q.AtMost),
+		})
+		if err != nil {
+			return err
+		}
+		rows := make([]sqlc.RequestLog, len(found))
+		for i, row := range found {
+			rows[i] = sqlc.RequestLog(row)
+		}
+		p.keep(rows)
+		p.reach(since)
+	}
+	return nil
 }
 
 // ofResource is how the requests of the resource are read that match the rest of the

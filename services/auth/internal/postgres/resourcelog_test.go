@@ -36,3 +36,34 @@ func TestAPageOfALargeResourceIsFullHoweverFarBackItsRequestsLie(t *testing.T) {
 		t.Errorf("%d requests: %v", n, all)
 	}
 }
+
+// A resource has few requests on most days, none on some, and on others so many that they are
+// read by kinds. Its pages have all of them once, in order, whatever the place they begin at.
+func TestPagesOfAResourceGoOnOverDaysOfFewAndOfMany(t *testing.T) {
+	w := authtest.New(t)
+	account, today := w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
+	perDay := []int{3, 2100, 0, 0, 40, 1999, 2000, 60, 0, 7}
+	oldest := today.AddDate(0, 0, 1-len(perDay))
+	w.Must(w.Store.MakePartitions(t.Context(), oldest, today))
+	for d, n := range perDay {
+		_, err := w.Pool.Exec(t.Context(), `INSERT INTO request_log (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, resource_id)
+			SELECT $2::timestamptz + n / 2 * interval '7 seconds', 'req_' || $4::int || '_' || n, $1, 'app_1', 'key_' || n % 5, '', 'GET', '/v1/jobs/{jobId}', 200 + n % 3, 1, 1, true,
+				CASE WHEN n <= $3 THEN 'job_1' ELSE 'job_2' END
+			FROM generate_series(1, $3 + 20) n`, account, oldest.AddDate(0, 0, d), n, d)
+		w.Must(err)
+	}
+	q := usage.Query{AccountID: account, Since: oldest, After: usage.Position{At: today.AddDate(0, 0, 1)}, AtMost: 1000}
+	whole := requests(w, q)
+	q.Filter.ResourceID = "job_1"
+	for _, at := range []struct{ since, before time.Duration }{{0, 240 * time.Hour}, {25 * time.Hour, 145*time.Hour + time.Minute}, {97 * time.Hour, 100 * time.Hour}} {
+		q.Since, q.After.At = oldest.Add(at.since), oldest.Add(at.before)
+		want := slices.DeleteFunc(slices.Clone(whole), func(e usage.Entry) bool {
+			return e.ResourceID != "job_1" || e.At.Before(q.Since) || !e.At.Before(q.After.At)
+		})
+		for _, q.AtMost = range []int{47, 200, 1000} {
+			if got := requests(w, q); !slices.Equal(got, want) {
+				t.Errorf("from %v to %v: %d requests in pages of %d, want %d", at.since, at.before, len(got), q.AtMost, len(want))
+			}
+		}
+	}
+}

@@ -30,10 +30,11 @@ LIMIT @at_most;
 SELECT request_facets_since()::date AS facets_since, request_kinds_missing()::date[] AS kinds_missing;
 
 -- name: ListFacets :many
--- Index: request_facets_pkey. The facets that match and were seen since a day.
+-- Index: request_facets_pkey. The facets that match and were seen since a day. By last_day + 0
+-- Postgres cannot use the index of last_day, which has the facets of all accounts.
 SELECT f.facet
 FROM request_facets f
-WHERE f.account_id = @account_id AND f.last_day >= @from_day AND (@app_id::text = '' OR f.app_id = @app_id::text) AND (@any_key::boolean OR f.api_key_id = @api_key_id::text)
+WHERE f.account_id = @account_id AND f.last_day + 0 >= @from_day AND (@app_id::text = '' OR f.app_id = @app_id::text) AND (@any_key::boolean OR f.api_key_id = @api_key_id::text)
   AND f.status BETWEEN @from_status::integer AND @to_status::integer AND (@error_code::text = '' OR f.error_code = @error_code::text)
   AND (@method::text = '' OR f.method = @method::text) AND (@route::text = '' OR f.route = @route::text);
 
@@ -71,11 +72,53 @@ WHERE NOT EXISTS (SELECT FROM cut WHERE (f.at, f.request_id) < (cut.at, cut.requ
 ORDER BY f.at DESC, f.request_id DESC
 LIMIT @at_most;
 
+-- name: GetTimeOfFew :one
+-- Index: request_log_kinds. The time since which a resource has at_least requests, before a
+-- day. It goes from the newest day to the oldest, and no further than to a day with as many as
+-- "few" of them. If that is the newest, it gives the end of that day. newer is one less than
+-- at_least.
+WITH RECURSIVE step AS (
+  SELECT @before_day::date AS day, 0::bigint AS requests, 0::bigint AS found, ARRAY[]::timestamptz[] AS times
+  UNION ALL
+  SELECT s.day - 1, d.requests, s.found + d.requests, d.times
+  FROM step s CROSS JOIN LATERAL (
+    SELECT count(*) AS requests, array_agg(l.at) AS times FROM (
+      SELECT l.at FROM request_log l
+      WHERE request_resource(l.account_id, l.resource_id) = request_resource(@account_id, @resource_id) AND l.resource_id <> ''
+        AND l.at >= (s.day - 1)::timestamp AT TIME ZONE 'UTC' AND l.at < s.day::timestamp AT TIME ZONE 'UTC' AND l.at <= @before_at
+      LIMIT @few::integer
+    ) l
+    OFFSET 0
+  ) d
+  WHERE s.day > @from_day::date AND s.found < @at_least::integer AND s.requests < @few::integer
+), whole AS (
+  SELECT s.day, s.times FROM step s WHERE s.requests < @few::integer
+)
+SELECT coalesce(
+  (SELECT t.at FROM (SELECT unnest(w.times) AS at FROM whole w) t ORDER BY t.at DESC LIMIT 1 OFFSET @newer::integer),
+  (SELECT min(w.day)::timestamp AT TIME ZONE 'UTC' FROM whole w)
+)::timestamptz AS at;
+
+-- name: ListRequestsOfResource :many
+-- Index: request_log_kinds. The newest requests of a resource. All since a time are looked up
+-- in the index.
+WITH found AS MATERIALIZED (
+  SELECT * FROM request_log l
+  WHERE request_resource(l.account_id, l.resource_id) = request_resource(@account_id, @resource_id) AND l.resource_id <> ''
+    AND l.account_id || '' = @account_id AND l.resource_id = @resource_id::text
+    AND l.at >= @since AND l.at <= @before_at AND (l.at, l.request_id) < (@before_at, @before_id::text)
+)
+SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+FROM found f
+ORDER BY f.at DESC, f.request_id DESC
+LIMIT @at_most;
+
 -- name: ListKinds :many
--- Index: request_facets_pkey. The kinds that match, the least first.
+-- Index: request_facets_pkey, as ListFacets. The kinds that match, the least first.
 SELECT DISTINCT request_kind(f.app_id, f.api_key_id, f.method, f.route, f.status, f.error_code)::bigint AS kind
 FROM request_facets f
-WHERE f.account_id = @account_id AND f.last_day >= @from_day AND (@app_id::text = '' OR f.app_id = @app_id::text) AND (@any_key::boolean OR f.api_key_id = @api_key_id::text)
+WHERE f.account_id = @account_id AND f.last_day + 0 >= @from_day AND (@app_id::text = '' OR f.app_id = @app_id::text) AND (@any_key::boolean OR f.api_key_id = @api_key_id::text)
   AND f.status BETWEEN @from_status::integer AND @to_status::integer AND (@error_code::text = '' OR f.error_code = @error_code::text)
   AND (@method::text = '' OR f.method = @method::text) AND (@route::text = '' OR f.route = @route::text)
 ORDER BY 1;

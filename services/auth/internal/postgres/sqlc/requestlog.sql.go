@@ -77,6 +77,61 @@ func (q *Queries) GetRequest(ctx context.Context, arg GetRequestParams) (GetRequ
 	return i, err
 }
 
+const getTimeOfFew = `-- name: GetTimeOfFew :one
+WITH RECURSIVE step AS (
+  SELECT $2::date AS day, 0::bigint AS requests, 0::bigint AS found, ARRAY[]::timestamptz[] AS times
+  UNION ALL
+  SELECT s.day - 1, d.requests, s.found + d.requests, d.times
+  FROM step s CROSS JOIN LATERAL (
+    SELECT count(*) AS requests, array_agg(l.at) AS times FROM (
+      SELECT l.at FROM request_log l
+      WHERE request_resource(l.account_id, l.resource_id) = request_resource($3, $4) AND l.resource_id <> ''
+        AND l.at >= (s.day - 1)::timestamp AT TIME ZONE 'UTC' AND l.at < s.day::timestamp AT TIME ZONE 'UTC' AND l.at <= $5
+      LIMIT $6::integer
+    ) l
+    OFFSET 0
+  ) d
+  WHERE s.day > $7::date AND s.found < $8::integer AND s.requests < $6::integer
+), whole AS (
+  SELECT s.day, s.times FROM step s WHERE s.requests < $6::integer
+)
+SELECT coalesce(
+  (SELECT t.at FROM (SELECT unnest(w.times) AS at FROM whole w) t ORDER BY t.at DESC LIMIT 1 OFFSET $1::integer),
+  (SELECT min(w.day)::timestamp AT TIME ZONE 'UTC' FROM whole w)
+)::timestamptz AS at
+`
+
+type GetTimeOfFewParams struct {
+	Newer      int32
+	BeforeDay  time.Time
+	AccountID  string
+	ResourceID string
+	BeforeAt   time.Time
+	Few        int32
+	FromDay    time.Time
+	AtLeast    int32
+}
+
+// Index: request_log_kinds. The time since which a resource has at_least requests, before a
+// day. It goes from the newest day to the oldest, and no further than to a day with as many as
+// "few" of them. If that is the newest, it gives the end of that day. newer is one less than
+// at_least.
+func (q *Queries) GetTimeOfFew(ctx context.Context, arg GetTimeOfFewParams) (time.Time, error) {
+	row := q.db.QueryRow(ctx, getTimeOfFew,
+		arg.Newer,
+		arg.BeforeDay,
+		arg.AccountID,
+		arg.ResourceID,
+		arg.BeforeAt,
+		arg.Few,
+		arg.FromDay,
+		arg.AtLeast,
+	)
+	var at time.Time
+	err := row.Scan(&at)
+	return at, err
+}
+
 const listFacetDays = `-- name: ListFacetDays :many
 SELECT d.day, d.facet
 FROM request_facet_days d
@@ -131,7 +186,7 @@ func (q *Queries) ListFacetDays(ctx context.Context, arg ListFacetDaysParams) ([
 const listFacets = `-- name: ListFacets :many
 SELECT f.facet
 FROM request_facets f
-WHERE f.account_id = $1 AND f.last_day >= $2 AND ($3::text = '' OR f.app_id = $3::text) AND ($4::boolean OR f.api_key_id = $5::text)
+WHERE f.account_id = $1 AND f.last_day + 0 >= $2 AND ($3::text = '' OR f.app_id = $3::text) AND ($4::boolean OR f.api_key_id = $5::text)
   AND f.status BETWEEN $6::integer AND $7::integer AND ($8::text = '' OR f.error_code = $8::text)
   AND ($9::text = '' OR f.method = $9::text) AND ($10::text = '' OR f.route = $10::text)
 `
@@ -149,7 +204,8 @@ type ListFacetsParams struct {
 	Route      string
 }
 
-// Index: request_facets_pkey. The facets that match and were seen since a day.
+// Index: request_facets_pkey. The facets that match and were seen since a day. By last_day + 0
+// Postgres cannot use the index of last_day, which has the facets of all accounts.
 func (q *Queries) ListFacets(ctx context.Context, arg ListFacetsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, listFacets,
 		arg.AccountID,
@@ -262,7 +318,7 @@ func (q *Queries) ListKindDays(ctx context.Context, arg ListKindDaysParams) ([]L
 const listKinds = `-- name: ListKinds :many
 SELECT DISTINCT request_kind(f.app_id, f.api_key_id, f.method, f.route, f.status, f.error_code)::bigint AS kind
 FROM request_facets f
-WHERE f.account_id = $1 AND f.last_day >= $2 AND ($3::text = '' OR f.app_id = $3::text) AND ($4::boolean OR f.api_key_id = $5::text)
+WHERE f.account_id = $1 AND f.last_day + 0 >= $2 AND ($3::text = '' OR f.app_id = $3::text) AND ($4::boolean OR f.api_key_id = $5::text)
   AND f.status BETWEEN $6::integer AND $7::integer AND ($8::text = '' OR f.error_code = $8::text)
   AND ($9::text = '' OR f.method = $9::text) AND ($10::text = '' OR f.route = $10::text)
 ORDER BY 1
@@ -281,7 +337,7 @@ type ListKindsParams struct {
 	Route      string
 }
 
-// Index: request_facets_pkey. The kinds that match, the least first.
+// Index: request_facets_pkey, as ListFacets. The kinds that match, the least first.
 func (q *Queries) ListKinds(ctx context.Context, arg ListKindsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, listKinds,
 		arg.AccountID,
@@ -768,6 +824,100 @@ func (q *Queries) ListRequestsOfKinds(ctx context.Context, arg ListRequestsOfKin
 	items := []ListRequestsOfKindsRow{}
 	for rows.Next() {
 		var i ListRequestsOfKindsRow
+		if err := rows.Scan(
+			&i.At,
+			&i.RequestID,
+			&i.AccountID,
+			&i.AppID,
+			&i.ApiKeyID,
+			&i.ConnectionID,
+			&i.Method,
+			&i.Route,
+			&i.Status,
+			&i.LatencyUs,
+			&i.Bytes,
+			&i.Metered,
+			&i.ErrorCode,
+			&i.ResourceID,
+			&i.ClientAddress,
+			&i.UserAgent,
+			&i.MinuteLeft,
+			&i.DayLeft,
+			&i.RefusedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRequestsOfResource = `-- name: ListRequestsOfResource :many
+WITH found AS MATERIALIZED (
+  SELECT at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered, error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by FROM request_log l
+  WHERE request_resource(l.account_id, l.resource_id) = request_resource($2, $3) AND l.resource_id <> ''
+    AND l.account_id || '' = $2 AND l.resource_id = $3::text
+    AND l.at >= $4 AND l.at <= $5 AND (l.at, l.request_id) < ($5, $6::text)
+)
+SELECT f.at, f.request_id, f.account_id, f.app_id, f.api_key_id, f.connection_id, f.method, f.route, f.status, f.latency_us, f.bytes, f.metered,
+  f.error_code, f.resource_id, f.client_address, f.user_agent, f.minute_left, f.day_left, f.refused_by
+FROM found f
+ORDER BY f.at DESC, f.request_id DESC
+LIMIT $1
+`
+
+type ListRequestsOfResourceParams struct {
+	AtMost     int32
+	AccountID  string
+	ResourceID string
+	Since      time.Time
+	BeforeAt   time.Time
+	BeforeID   string
+}
+
+type ListRequestsOfResourceRow struct {
+	At            time.Time
+	RequestID     string
+	AccountID     string
+	AppID         string
+	ApiKeyID      string
+	ConnectionID  string
+	Method        string
+	Route         string
+	Status        int32
+	LatencyUs     int64
+	Bytes         int64
+	Metered       bool
+	ErrorCode     string
+	ResourceID    string
+	ClientAddress string
+	UserAgent     string
+	MinuteLeft    *int32
+	DayLeft       *int32
+	RefusedBy     string
+}
+
+// Index: request_log_kinds. The newest requests of a resource. All since a time are looked up
+// in the index.
+func (q *Queries) ListRequestsOfResource(ctx context.Context, arg ListRequestsOfResourceParams) ([]ListRequestsOfResourceRow, error) {
+	rows, err := q.db.Query(ctx, listRequestsOfResource,
+		arg.AtMost,
+		arg.AccountID,
+		arg.ResourceID,
+		arg.Since,
+		arg.BeforeAt,
+		arg.BeforeID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListRequestsOfResourceRow{}
+	for rows.Next() {
+		var i ListRequestsOfResourceRow
 		if err := rows.Scan(
 			&i.At,
 			&i.RequestID,
