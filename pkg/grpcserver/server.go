@@ -74,6 +74,7 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 		grpc.MaxRecvMsgSize(grpcx.MaxMessage),
 		grpc.MaxHeaderListSize(grpcx.MaxHeaderList),
 		grpc.MaxSendMsgSize(grpcx.MaxMessage),
+		grpc.StaticStreamWindowSize(grpcx.StreamWindow), grpc.StaticConnWindowSize(grpcx.ConnWindow),
 		grpc.NumStreamWorkers(streamWorkers),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
 			Time: 30 * time.Second, Timeout: 10 * time.Second,

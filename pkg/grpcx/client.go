@@ -32,6 +32,13 @@ const (
 	hopShare = 50 * time.Millisecond
 	// minTimeout is the least time that a call gets after hopShare is taken off.
 	minTimeout = 10 * time.Millisecond
+	// StreamWindow and ConnWindow are how many bytes of one call, and of a connection, may
+	// be under way to either side before its reader has taken them. With windows of its own
+	// choice gRPC measures the network as long as there are calls: with a ping, its answer
+	// and a window update, beside nearly every message. A larger message than the window is
+	// let through in one piece by its reader.
+	StreamWindow = 1 << 20
+	ConnWindow   = 8 << 20
 	// maxUnderWay is how many calls may wait for one part. A part that stands still
 	// must not hold all that its caller has for others too.
 	maxUnderWay = 4096
@@ -105,6 +112,7 @@ func (c *client) options(service string, identity *mtls.Identity) []grpc.DialOpt
 		// other take ten seconds to deny.
 		grpc.WithDisableServiceConfig(),
 		grpc.WithMaxHeaderListSize(MaxHeaderList),
+		grpc.WithStaticStreamWindowSize(StreamWindow), grpc.WithStaticConnWindowSize(ConnWindow),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second}),
 		// A part that was restarted is found again within a second.

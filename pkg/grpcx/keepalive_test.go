@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
 
@@ -92,6 +93,12 @@ func (n *network) dial(ctx context.Context, _ string) (net.Conn, error) {
 
 // connected runs a test between a part and its caller, both as every process has them.
 func connected(t *testing.T, run func(*network), more ...grpc.DialOption) {
+	connectedOver(t, nil, run, more...)
+}
+
+// connectedOver is connected, with what a test puts round the encryption of the caller; nil
+// for nothing.
+func connectedOver(t *testing.T, around func(credentials.TransportCredentials) credentials.TransportCredentials, run func(*network), more ...grpc.DialOption) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &network{T: t, made: make(chan *wire), ended: make(chan struct{})}
 		dir := servertest.Certificates(t, "auth", "gateway")
@@ -101,7 +108,11 @@ func connected(t *testing.T, run func(*network), more ...grpc.DialOption) {
 		}
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(n) }()
-		if n.conn, err = grpcx.DialOver(n.dial, "auth", servertest.Identity(t, dir, "gateway"), more...); err != nil {
+		caller := servertest.Identity(t, dir, "gateway")
+		if around != nil {
+			more = append(more, grpc.WithTransportCredentials(around(caller.Client("auth"))))
+		}
+		if n.conn, err = grpcx.DialOver(n.dial, "auth", caller, more...); err != nil {
 			t.Fatal(err)
 		}
 		run(n)
