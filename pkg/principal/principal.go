@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
@@ -27,7 +28,8 @@ func NewContext(ctx context.Context, p *identityv1.Principal) context.Context {
 	return context.WithValue(ctx, contextKey{}, p)
 }
 
-// FromContext gives the principal of ctx, nil if there is none.
+// FromContext gives the principal of ctx, nil if there is none. Other calls have the same
+// one, so nobody may change it.
 func FromContext(ctx context.Context) *identityv1.Principal {
 	p, _ := ctx.Value(contextKey{}).(*identityv1.Principal)
 	return p
@@ -54,14 +56,45 @@ func Incoming(ctx context.Context) (context.Context, error) {
 	case 0:
 		return ctx, nil
 	case 1:
-		p := &identityv1.Principal{}
-		if err := proto.Unmarshal([]byte(values[0]), p); err != nil {
+		p, err := read(values[0])
+		if err != nil {
 			return nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MALFORMED", "The principal could not be read.").WithCause(err)
 		}
 		return NewContext(ctx, p), nil
 	default:
 		return nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MALFORMED", "The call names more than one principal.")
 	}
+}
+
+// maxKnown bounds the memory of principals that were read, to about 3 MB.
+const maxKnown = 1024
+
+// known has principals by the metadata that names them. A credential is used many times in
+// a row, and names the same principal to the byte.
+var known = struct {
+	sync.RWMutex
+	byEntry map[string]*identityv1.Principal
+}{byEntry: map[string]*identityv1.Principal{}}
+
+// read gives the principal that an entry names. Calls share it.
+func read(entry string) (*identityv1.Principal, error) {
+	known.RLock()
+	p := known.byEntry[entry]
+	known.RUnlock()
+	if p != nil {
+		return p, nil
+	}
+	p = &identityv1.Principal{}
+	if err := proto.Unmarshal([]byte(entry), p); err != nil {
+		return nil, err
+	}
+	known.Lock()
+	defer known.Unlock()
+	if len(known.byEntry) >= maxKnown {
+		clear(known.byEntry)
+	}
+	known.byEntry[entry] = p
+	return p, nil
 }
 
 // HasScope reports whether p holds the scope.

@@ -71,6 +71,36 @@ func (s *Seal) close(ref Ref, stored *Stored, written time.Time) {
 // Open checks a stored record and decodes it. now is the reader's time. Errors:
 // ErrUnsealed, ErrForged, ErrStale; in every case the record is to be treated as absent.
 func (s *Seal) Open(ref Ref, stored *Stored, now time.Time) (*authv1.SessionRecord, error) {
+	o, err := s.Verify(ref, stored)
+	if err != nil {
+		return nil, err
+	}
+	return o.At(now)
+}
+
+// Opened is a record that auth has written. Whether it may still be acted on, At tells.
+type Opened struct {
+	ref     Ref
+	stored  Stored
+	written time.Time
+	record  *authv1.SessionRecord
+}
+
+// Is reports whether the record is what is stored for ref, to the byte. Then it need not be
+// verified again.
+func (o *Opened) Is(ref Ref, stored *Stored) bool { return o.ref == ref && o.stored == *stored }
+
+// At gives the record, if one that was written then can be alive now. Errors: ErrStale.
+func (o *Opened) At(now time.Time) (*authv1.SessionRecord, error) {
+	if age := now.Sub(o.written); age > Life+clockSlack || age < -clockSlack {
+		return nil, ErrStale
+	}
+	return o.record, nil
+}
+
+// Verify checks that a stored record is auth's, and decodes it, whatever its age. Errors:
+// ErrUnsealed, ErrForged.
+func (s *Seal) Verify(ref Ref, stored *Stored) (*Opened, error) {
 	at := len(stored.record) - sealStart - sealLength
 	if at < 0 || stored.record[at:at+sealStart] != string([]byte{sealField<<3 | byte(protowire.BytesType), sealLength}) {
 		return nil, ErrUnsealed
@@ -81,14 +111,11 @@ func (s *Seal) Open(ref Ref, stored *Stored, now time.Time) (*authv1.SessionReco
 		return nil, ErrForged
 	}
 	written := time.UnixMicro(int64(binary.BigEndian.Uint64(moment))) //nolint:gosec // close wrote it
-	if age := now.Sub(written); age > Life+clockSlack || age < -clockSlack {
-		return nil, ErrStale
-	}
 	record := &authv1.SessionRecord{}
 	if err := proto.Unmarshal([]byte(content), record); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrForged, err)
 	}
-	return record, nil
+	return &Opened{ref: ref, stored: *stored, written: written, record: record}, nil
 }
 
 // sealed is what the code authenticates: the key of the record, its generation, the

@@ -11,6 +11,7 @@ import (
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/admission/lru"
 	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
@@ -53,14 +54,21 @@ type GateConfig struct {
 type Gate struct {
 	GateConfig
 	turns *turns
+	// signed has principals with their addresses, by those of the records.
+	signed *lru.Cache[*identityv1.Principal, *identityv1.Principal]
 }
+
+// signedCount bounds the memory of signed principals, to about 8 MB.
+const signedCount = 4096
 
 // NewGate makes a gate.
 func NewGate(c GateConfig) (Gate, error) {
 	if c.Verifier == nil || c.Links == nil || c.Photos == nil || c.MadeUp.Limiter == nil {
 		return Gate{}, errors.New("admission: a gate needs Verifier, Links, Photos and MadeUp")
 	}
-	return Gate{GateConfig: c, turns: newTurns(c.MadeUp.Tier)}, nil
+	return Gate{
+		GateConfig: c, turns: newTurns(c.MadeUp.Tier), signed: lru.New[*identityv1.Principal, *identityv1.Principal](signedCount),
+	}, nil
 }
 
 // LinkGate checks the durable links that requests open.
@@ -95,7 +103,7 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 		w.Header().Set("Vary", "Authorization")
 		p, err := g.bearerPrincipal(w, r, s)
 		if err == nil {
-			p, err = withScope(p, scope)
+			err = holds(p, scope)
 		}
 		if err != nil {
 			if errs.HasCode(err, answer.CodeOAuthScope) || errs.HasCode(err, answer.CodeAPIKeyScope) {
@@ -104,19 +112,25 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 			Refuse(w, r, err)
 			return
 		}
-		g.sign(p)
-		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), p)))
+		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), g.sign(p))))
 	})
 }
 
-// sign puts the addresses into a principal that only the gateway can make.
-func (g Gate) sign(p *identityv1.Principal) {
+// sign gives a principal with the addresses that only the gateway can make. p is that of a
+// record, which many requests share while it lives; so is what sign gives.
+func (g Gate) sign(p *identityv1.Principal) *identityv1.Principal {
+	if signed, ok := g.signed.Get(p); ok {
+		return signed
+	}
+	signed := proto.CloneOf(p)
 	if p.GetCvLinkId() != "" {
-		p.CvLinkUrl = g.Links.URL(p.GetCvLinkId())
+		signed.CvLinkUrl = g.Links.URL(p.GetCvLinkId())
 	}
 	if p.GetSharePhoto() && p.GetConnectionId() != "" {
-		p.PhotoUrl = g.Photos.OfConsent(p.GetConnectionId(), p.GetPhotoVersion())
+		signed.PhotoUrl = g.Photos.OfConsent(p.GetConnectionId(), p.GetPhotoVersion())
 	}
+	g.signed.Put(p, signed)
+	return signed
 }
 
 // bearerPrincipal checks the credential, then the account, then the limits
@@ -160,14 +174,13 @@ func (g LinkGate) CVLink(scope string, next http.Handler) http.Handler {
 	return g.open.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := g.linkPrincipal(r)
 		if err == nil {
-			p, err = withScope(p, scope)
+			err = holds(p, scope)
 		}
 		if err != nil {
 			chain.Fail(w, r, LinkNotFound(err))
 			return
 		}
-		g.sign(p)
-		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), p)))
+		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), g.sign(p))))
 	}))
 }
 
@@ -235,12 +248,12 @@ func Suspended() error {
 	return errs.New(errs.Denied, answer.CodeAccountSuspended, "The developer account of this app is suspended.")
 }
 
-// withScope returns a copy of the principal if it holds the scope.
-func withScope(p *identityv1.Principal, scope string) (*identityv1.Principal, error) {
+// holds refuses a principal without the scope.
+func holds(p *identityv1.Principal, scope string) error {
 	if !principal.HasScope(p, scope) {
-		return nil, principal.InsufficientScope(p.GetKind(), scope)
+		return principal.InsufficientScope(p.GetKind(), scope)
 	}
-	return proto.CloneOf(p), nil
+	return nil
 }
 
 // credentialError turns an error of Verify into the error for the client; dead is

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
@@ -206,9 +208,18 @@ func TestOnlyWhatThePrincipalMaySeeGetsAnAddress(t *testing.T) {
 		"a photo of no consent":  {&identityv1.Principal{SharePhoto: true}, false, false},
 		"nothing, of an API key": {&identityv1.Principal{AppId: "app_1"}, false, false},
 	} {
-		g.sign(c.p)
-		if (c.p.GetCvLinkUrl() != "") != c.link || (c.p.GetPhotoUrl() != "") != c.photo {
-			t.Errorf("%s: %q, %q", name, c.p.GetCvLinkUrl(), c.p.GetPhotoUrl())
+		signed := g.sign(c.p)
+		if (signed.GetCvLinkUrl() != "") != c.link || (signed.GetPhotoUrl() != "") != c.photo {
+			t.Errorf("%s: %q, %q", name, signed.GetCvLinkUrl(), signed.GetPhotoUrl())
+		}
+		if c.p.GetCvLinkUrl() != "" || c.p.GetPhotoUrl() != "" {
+			t.Errorf("%s: the record's own principal was changed", name)
+		}
+		if g.sign(c.p) != signed {
+			t.Errorf("%s: the same principal is signed again", name)
+		}
+		if again := g.sign(proto.CloneOf(c.p)); !proto.Equal(again, signed) {
+			t.Errorf("%s: %v and %v", name, again, signed)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package admission
 import (
 	"net/http"
 
-	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/limits"
@@ -45,8 +44,7 @@ func (g Gate) LegacyToken(partners Partners, next http.Handler) http.Handler {
 			Refuse(w, r, err)
 			return
 		}
-		g.sign(p)
-		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), p)))
+		next.ServeHTTP(w, r.WithContext(principal.NewContext(r.Context(), g.sign(p))))
 	})
 }
 
@@ -75,5 +73,5 @@ func (g Gate) legacyPrincipal(w http.ResponseWriter, r *http.Request, partners P
 	if err != nil {
 		chain.ExchangeOf(r.Context()).Limits.RefusedBy = limits.RefusedByPartner
 	}
-	return proto.CloneOf(p), err
+	return p, err
 }

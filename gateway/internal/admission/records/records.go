@@ -6,6 +6,10 @@
 // A record that auth has not sealed is treated as absent: auth is asked, and writes the
 // true one over it. If the seal is wrong, and not only missing, an alarm is raised.
 //
+// A credential in use is read many times while one record lives. What auth's seal was found
+// on is remembered to the byte, so a record is verified and decoded once, and after that
+// only compared. Its age is looked at each time.
+//
 // It must never log a record, or let one act that it does not believe.
 package records
 
@@ -19,7 +23,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
+	"vitae.internal/gateway/internal/admission/lru"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -41,6 +47,10 @@ var (
 // all of them.
 const alarmEvery = time.Second
 
+// openedCount bounds the memory of verified records, to about 12 MB. With more credentials
+// in use at a time, some records are verified again.
+const openedCount = 4096
+
 // Config is what an Opener needs; all of it is required.
 type Config struct {
 	// Seal checks what auth has sealed.
@@ -53,6 +63,7 @@ type Config struct {
 // Opener opens stored records.
 type Opener struct {
 	Config
+	opened    *lru.Cache[credential.Digest, *sessionrecord.Opened]
 	alarmedAt atomic.Int64 // Unix nanoseconds
 }
 
@@ -61,13 +72,14 @@ func New(c Config) (*Opener, error) {
 	if c.Seal == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("records: a dependency is missing")
 	}
-	return &Opener{Config: c}, nil
+	return &Opener{Config: c, opened: lru.New[credential.Digest, *sessionrecord.Opened](openedCount)}, nil
 }
 
-// Open returns what is stored for a credential, nil if it is not believed.
+// Open returns what is stored for a credential, nil if it is not believed. Requests share
+// what it returns, so callers must not change it.
 func (o *Opener) Open(ctx context.Context, ref sessionrecord.Ref, stored *sessionrecord.Stored) *authv1.SessionRecord {
 	now := o.Clock.Now()
-	record, err := o.Seal.Open(ref, stored, now)
+	record, err := o.open(ref, stored, now)
 	switch {
 	case err == nil:
 		return record
@@ -81,6 +93,18 @@ func (o *Opener) Open(ctx context.Context, ref sessionrecord.Ref, stored *sessio
 		o.alarm(ctx, ref, "signature", now)
 	}
 	return nil
+}
+
+func (o *Opener) open(ref sessionrecord.Ref, stored *sessionrecord.Stored, now time.Time) (*authv1.SessionRecord, error) {
+	known, ok := o.opened.Get(ref.Hash)
+	if !ok || !known.Is(ref, stored) {
+		var err error
+		if known, err = o.Seal.Verify(ref, stored); err != nil {
+			return nil, err
+		}
+		o.opened.Put(ref.Hash, known)
+	}
+	return known.At(now)
 }
 
 // alarm tells operators. Its message stays as it is, because alerts are made of it.
