@@ -3,6 +3,7 @@ package chain
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -45,26 +46,35 @@ func (l listener) identify(next http.Handler) http.Handler {
 		ctx := grpcx.WithClientAddress(grpcx.WithRequestID(r.Context(), requestID), exchange.ClientIP)
 		ctx = answer.WithSaidCode(context.WithValue(ctx, exchangeKey{}, exchange), &exchange.Code)
 		r = r.WithContext(ctx)
-		r.Header = r.Header.Clone()
-		dropForged(r.Header)
+		r.Header = withoutForged(r.Header)
 		next.ServeHTTP(w, r)
 	})
 }
 
-func dropForged(h http.Header) {
+// withoutForged is h itself in the usual case that there is nothing to drop.
+func withoutForged(h http.Header) http.Header {
 	for name := range h {
-		if strings.HasPrefix(name, "Grpc-") || strings.HasPrefix(name, "X-Forwarded-") ||
-			name == "Forwarded" || name == "X-Real-Ip" || name == RequestIDHeader {
-			delete(h, name)
+		if isForged(name) {
+			h = h.Clone()
+			maps.DeleteFunc(h, func(name string, _ []string) bool { return isForged(name) })
+			return h
 		}
 	}
+	return h
+}
+
+func isForged(name string) bool {
+	return strings.HasPrefix(name, "Grpc-") || strings.HasPrefix(name, "X-Forwarded-") ||
+		name == "Forwarded" || name == "X-Real-Ip" || name == RequestIDHeader
 }
 
 func (l listener) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, seen := time.Now(), &seenResponse{ResponseWriter: w}
 		ctx, span := startSpan(r.Context())
-		r = r.WithContext(ctx)
+		if ctx != r.Context() {
+			r = r.WithContext(ctx)
+		}
 		defer func() {
 			took, exchange := time.Since(start), ExchangeOf(r.Context())
 			route := exchange.Route

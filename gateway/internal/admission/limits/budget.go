@@ -42,7 +42,11 @@ func (b Budget) SetHeaders(h http.Header) {
 	perMinute, perDay := strconv.FormatInt(b.PerMinute, 10), strconv.FormatInt(b.PerDay, 10)
 	minuteLeft := strconv.FormatInt(max(0, b.PerMinute-b.MinuteSpent), 10)
 	dayLeft := strconv.FormatInt(max(0, b.PerDay-b.DaySpent), 10)
-	set := func(name, value string) { h[name] = []string{value} } // the names are in canonical form
+	values := make([]string, 0, 8)
+	set := func(name, value string) { // the names are in canonical form
+		values = append(values, value)
+		h[name] = values[len(values)-1 : len(values) : len(values)]
+	}
 	set("X-Ratelimit-Limit", perMinute)
 	set("X-Ratelimit-Remaining", minuteLeft)
 	set("X-Ratelimit-Reset", strconv.FormatInt(minuteEnds, 10))

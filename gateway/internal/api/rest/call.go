@@ -25,6 +25,8 @@ type call struct {
 	status int
 	header []string
 	begun  bool
+	// answer takes the bytes of the answer.
+	answer *[]byte
 }
 
 type callKey struct{}
@@ -41,6 +43,7 @@ func callOf(ctx context.Context) *call {
 type result struct {
 	shape   *shape
 	message protoreflect.Message
+	into    *[]byte
 }
 
 // succeed applies the fields of an answer that change its status or headers.
@@ -60,7 +63,7 @@ func (c *call) succeed(m proto.Message) result {
 			c.header = append(c.header, f.header)
 		}
 	}
-	return result{shape: c.route.answer, message: message}
+	return result{shape: c.route.answer, message: message, into: c.answer}
 }
 
 // WriteHeader implements http.ResponseWriter. grpc-gateway calls it only for

@@ -64,7 +64,11 @@ func (marshaler) Marshal(v any) ([]byte, error) {
 	if !ok || a.shape == nil {
 		return nil, fmt.Errorf("%w: %T", errForeign, v)
 	}
-	return a.shape.append(make([]byte, 0, 4096), a.message)
+	b, err := a.shape.append((*a.into)[:0], a.message)
+	if err == nil {
+		*a.into = b
+	}
+	return b, err
 }
 
 func (marshaler) ContentType(any) string      { return answer.ContentTypeJSON }

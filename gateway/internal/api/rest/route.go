@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"google.golang.org/grpc/metadata"
@@ -66,8 +67,23 @@ func (rt *Route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rt.errors.Write(w, r, err)
 		return
 	}
+	c.answer = answers.Get().(*[]byte)
 	rt.mux.ServeHTTP(c, prepared)
+	// It is written. Whoever writes may not keep what was written (io.Writer).
+	if cap(*c.answer) <= maxKeptAnswer {
+		answers.Put(c.answer)
+	}
 }
+
+// maxKeptAnswer is the most bytes of room for an answer that are kept for the next one.
+const maxKeptAnswer = 64 << 10
+
+// answers has room for the bytes of answers. Made anew, it would be a tenth of what a
+// request allocates.
+var answers = sync.Pool{New: func() any {
+	room := make([]byte, 0, 4096)
+	return &room
+}}
 
 func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
 	if err := rt.bind(c, r); err != nil {
