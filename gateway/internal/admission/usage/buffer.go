@@ -50,6 +50,8 @@ type buffer struct {
 	full   [][]chain.Record
 	open   []chain.Record
 	counts map[row]tally
+	// usual is how many entries the last batch had. The next one gets as much room at once.
+	usual int
 }
 
 func newBuffer(most int) *buffer { return &buffer{most: most, counts: map[row]tally{}} }
@@ -67,6 +69,9 @@ func (b *buffer) add(e chain.Record) (whole, entryLost, countLost bool) {
 	}
 	if len(b.full)*batchEntries+len(b.open) >= b.most {
 		return false, true, countLost
+	}
+	if b.open == nil {
+		b.open = make([]chain.Record, 0, min(b.usual+b.usual/8+1, batchEntries))
 	}
 	b.open = append(b.open, e)
 	if len(b.open) == batchEntries {
@@ -104,6 +109,9 @@ func (b *buffer) take() (entries []chain.Record, counts map[row]tally) {
 		entries, b.full = b.full[0], b.full[1:]
 	} else {
 		entries, b.open = b.open, nil
+	}
+	if len(entries) > 0 {
+		b.usual = len(entries)
 	}
 	if len(b.counts) <= batchCounts {
 		counts, b.counts = b.counts, map[row]tally{}
