@@ -187,15 +187,11 @@ func (s *Server) admit(ctx context.Context, method string) (context.Context, err
 	if err != nil {
 		return ctx, err
 	}
-	if id := grpcx.IncomingRequestID(ctx); id != "" {
-		ctx = grpcx.WithRequestID(ctx, id)
-	}
-	ctx = grpcx.WithClientAddress(ctx, clientAddress(ctx))
+	ctx = grpcx.WithOutside(ctx, grpcx.Outside{
+		RequestID: grpcx.IncomingRequestID(ctx), ClientAddress: clientAddress(ctx), Operator: slices.Contains(rule.operators, Caller(ctx)),
+	})
 	noteHolder(ctx)
-	if err := rule.checkPrincipal(ctx); err != nil {
-		return ctx, err
-	}
-	return grpcx.WithOperator(ctx, slices.Contains(rule.operators, Caller(ctx))), nil
+	return ctx, rule.checkPrincipal(ctx)
 }
 
 func (s *Server) recovered(ctx context.Context, method string, r any) error {

@@ -62,14 +62,14 @@ func (p *part) register(r grpc.ServiceRegistrar) {
 }
 
 // start serves p and gives a way to dial it as any caller.
-func start(t *testing.T, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn) {
+func start(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn) {
 	t.Helper()
 	dial, _ = startCut(t, p)
 	return dial
 }
 
 // startCut is start, with a way to cut the calls that are under way.
-func startCut(t *testing.T, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn, cut func()) {
+func startCut(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn, cut func()) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "candidate", "gateway", "vitaectl", "cvrender"); err != nil {

@@ -167,12 +167,21 @@ func withHopDeadline(ctx context.Context, timeout time.Duration) (context.Contex
 	return context.WithTimeout(ctx, left)
 }
 
+// outgoing adds to the metadata of a call what ctx says of the outside request, all at once:
+// each addition copies what was added before.
 func outgoing(ctx context.Context) (context.Context, error) {
+	entries, err := principal.Outgoing(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if id := RequestID(ctx); id != "" {
-		ctx = metadata.AppendToOutgoingContext(ctx, requestIDKey, id)
+		entries = append(entries, requestIDKey, id)
 	}
 	if address := ClientAddress(ctx); address != "" {
-		ctx = metadata.AppendToOutgoingContext(ctx, clientAddressKey, address)
+		entries = append(entries, clientAddressKey, address)
 	}
-	return principal.Outgoing(ctx)
+	if len(entries) == 0 {
+		return ctx, nil
+	}
+	return metadata.AppendToOutgoingContext(ctx, entries...), nil
 }

@@ -22,22 +22,41 @@ func WithConsoleSession(ctx context.Context, secret string) context.Context {
 	return metadata.AppendToOutgoingContext(ctx, ConsoleSessionKey, secret)
 }
 
-type (
-	requestIDContextKey     struct{}
-	clientAddressContextKey struct{}
-	operatorContextKey      struct{}
-)
+// Outside is what a context says of the outside request that it belongs to.
+type Outside struct {
+	// RequestID is its id, ClientAddress the address of its client; empty if unknown.
+	RequestID, ClientAddress string
+	// Operator is whether the caller of the method that serves the context may act for any
+	// person. The server says so before the handler runs.
+	Operator bool
+}
+
+type outsideKey struct{}
+
+// WithOutside returns a context that says all of it at once, in place of what it said.
+func WithOutside(ctx context.Context, o Outside) context.Context {
+	return context.WithValue(ctx, outsideKey{}, &o)
+}
+
+// nowhere is the outside request of a context that belongs to none.
+var nowhere Outside
+
+func outsideOf(ctx context.Context) *Outside {
+	if o, ok := ctx.Value(outsideKey{}).(*Outside); ok {
+		return o
+	}
+	return &nowhere
+}
 
 // WithRequestID returns a context that carries the id of the outside request.
 func WithRequestID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestIDContextKey{}, id)
+	o := *outsideOf(ctx)
+	o.RequestID = id
+	return WithOutside(ctx, o)
 }
 
 // RequestID is the id of the outside request that ctx belongs to, empty if none.
-func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDContextKey{}).(string)
-	return id
-}
+func RequestID(ctx context.Context) string { return outsideOf(ctx).RequestID }
 
 // IncomingRequestID is the id of the outside request as the metadata of the call that
 // a server has taken names it, empty if none.
@@ -51,15 +70,14 @@ func IncomingRequestID(ctx context.Context) string {
 // WithClientAddress returns a context that carries the address of the client of the
 // outside request.
 func WithClientAddress(ctx context.Context, address string) context.Context {
-	return context.WithValue(ctx, clientAddressContextKey{}, address)
+	o := *outsideOf(ctx)
+	o.ClientAddress = address
+	return WithOutside(ctx, o)
 }
 
 // ClientAddress is the address of the client of the outside request that ctx belongs to,
 // empty if none.
-func ClientAddress(ctx context.Context) string {
-	address, _ := ctx.Value(clientAddressContextKey{}).(string)
-	return address
-}
+func ClientAddress(ctx context.Context) string { return outsideOf(ctx).ClientAddress }
 
 // IncomingClientAddress is the client's address as the metadata of the call that a server
 // has taken names it, empty if none. Only the gateway is believed, which the server
@@ -71,15 +89,6 @@ func IncomingClientAddress(ctx context.Context) string {
 	return ""
 }
 
-// WithOperator returns the context of a call whose caller may, or may not, act for any
-// person. The server sets it before the handler runs.
-func WithOperator(ctx context.Context, is bool) context.Context {
-	return context.WithValue(ctx, operatorContextKey{}, is)
-}
-
 // IsOperator reports whether the caller of the method that serves ctx may act for
 // any person, by the method's access option.
-func IsOperator(ctx context.Context) bool {
-	is, _ := ctx.Value(operatorContextKey{}).(bool)
-	return is
-}
+func IsOperator(ctx context.Context) bool { return outsideOf(ctx).Operator }

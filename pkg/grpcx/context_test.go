@@ -47,7 +47,7 @@ func TestACallCarriesTheRequestItBelongsToAndItsClientsAddress(t *testing.T) {
 }
 
 func TestOnlyTheServerMakesAnOperator(t *testing.T) {
-	for ctx, want := range map[context.Context]bool{t.Context(): false, WithOperator(t.Context(), false): false, WithOperator(t.Context(), true): true} {
+	for ctx, want := range map[context.Context]bool{t.Context(): false, WithOutside(t.Context(), Outside{RequestID: "r"}): false, WithOutside(t.Context(), Outside{Operator: true}): true} {
 		if IsOperator(ctx) != want {
 			t.Errorf("an operator: %t", !want)
 		}
@@ -127,5 +127,19 @@ func TestEveryKindHasItsCode(t *testing.T) {
 	}
 	if got, ok := errs.As(FromStatus(status.Error(codes.Unavailable, "x"))); !ok || got.Code != "SERVICE_UNAVAILABLE" {
 		t.Errorf("a part that is down becomes %v", got)
+	}
+}
+
+func TestWhatIsSaidOfTheOutsideRequestLaterLeavesTheRest(t *testing.T) {
+	ctx := WithOutside(t.Context(), Outside{RequestID: "req_1", ClientAddress: "203.0.113.7", Operator: true})
+	within := WithClientAddress(WithRequestID(ctx, "req_2"), "203.0.113.8")
+	if RequestID(within) != "req_2" || ClientAddress(within) != "203.0.113.8" || !IsOperator(within) {
+		t.Errorf("%q, %q, %t", RequestID(within), ClientAddress(within), IsOperator(within))
+	}
+	if RequestID(ctx) != "req_1" || ClientAddress(ctx) != "203.0.113.7" {
+		t.Errorf("the context of before says %q, %q", RequestID(ctx), ClientAddress(ctx))
+	}
+	if RequestID(t.Context()) != "" || ClientAddress(t.Context()) != "" {
+		t.Error("a context of no request names one")
 	}
 }

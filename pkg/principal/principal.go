@@ -35,17 +35,18 @@ func FromContext(ctx context.Context) *identityv1.Principal {
 	return p
 }
 
-// Outgoing adds the principal of ctx, if any, to the metadata of outgoing calls.
-func Outgoing(ctx context.Context) (context.Context, error) {
+// Outgoing gives the metadata of calls that are made for the principal of ctx, as a key and
+// a value, with room for more; nothing if there is none.
+func Outgoing(ctx context.Context) ([]string, error) {
 	p := FromContext(ctx)
 	if p == nil {
-		return ctx, nil
+		return nil, nil
 	}
 	raw, err := proto.Marshal(p)
 	if err != nil {
 		return nil, fmt.Errorf("principal: encode: %w", err)
 	}
-	return metadata.AppendToOutgoingContext(ctx, metadataKey, string(raw)), nil
+	return append(make([]string, 0, 6), metadataKey, string(raw)), nil
 }
 
 // Incoming moves the principal from the metadata of an incoming call, if any,

@@ -1,7 +1,6 @@
 package principal_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -16,12 +15,12 @@ import (
 // received gives what a part reads of a call that is made for p.
 func received(t *testing.T, p *identityv1.Principal) *identityv1.Principal {
 	t.Helper()
-	ctx, err := principal.Outgoing(principal.NewContext(context.Background(), p))
+	sent, err := principal.Outgoing(principal.NewContext(t.Context(), p))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sent, _ := metadata.FromOutgoingContext(ctx)
-	if ctx, err = principal.Incoming(metadata.NewIncomingContext(context.Background(), sent)); err != nil {
+	ctx, err := principal.Incoming(metadata.NewIncomingContext(t.Context(), metadata.Pairs(sent...)))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return principal.FromContext(ctx)

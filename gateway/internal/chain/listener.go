@@ -43,7 +43,7 @@ func (l listener) identify(next http.Handler) http.Handler {
 			// (RFC 9112 §6.1), so the connection must not be used again.
 			w.Header().Set("Connection", "close")
 		}
-		ctx := grpcx.WithClientAddress(grpcx.WithRequestID(r.Context(), requestID), exchange.ClientIP)
+		ctx := grpcx.WithOutside(r.Context(), grpcx.Outside{RequestID: requestID, ClientAddress: exchange.ClientIP})
 		ctx = answer.WithSaidCode(context.WithValue(ctx, exchangeKey{}, exchange), &exchange.Code)
 		r = r.WithContext(ctx)
 		r.Header = withoutForged(r.Header)
