@@ -3,7 +3,6 @@ package admission
 import (
 	"net/http"
 
-
 	"vitae.internal/gateway/internal/admission/credentials"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
