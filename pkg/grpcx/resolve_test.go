@@ -11,6 +11,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 	"google.golang.org/grpc/resolver"
 	"google.golang.org/grpc/serviceconfig"
+
+	"vitae.internal/pkg/mtls"
 )
 
 // names is a name server that answers every question for addresses with its own, and none
@@ -18,7 +20,14 @@ import (
 type names struct {
 	mu        sync.Mutex
 	addresses [][4]byte
-	texts     int
+	// asked and texts count questions for addresses and for texts.
+	asked, texts int
+}
+
+func (n *names) counted() (asked, texts int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.asked, n.texts
 }
 
 func (n *names) set(addresses ...[4]byte) {
@@ -62,6 +71,7 @@ func (n *names) answer(m dnsmessage.Message) ([]byte, error) {
 	case dnsmessage.TypeTXT:
 		n.texts++
 	case dnsmessage.TypeA:
+		n.asked++
 		for _, a := range n.addresses {
 			m.Answers = append(m.Answers, dnsmessage.Resource{
 				Header: dnsmessage.ResourceHeader{Name: question.Name, Type: question.Type, Class: question.Class},
@@ -124,5 +134,31 @@ func TestAReplicaThatIsAddedIsFoundThoughNoConnectionEnds(t *testing.T) {
 	defer server.mu.Unlock()
 	if server.texts > 0 {
 		t.Errorf("%d questions for a service config", server.texts)
+	}
+}
+
+func TestACallerAsksNameServersForAddressesAlone(t *testing.T) {
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "gateway"); err != nil {
+		t.Fatal(err)
+	}
+	server := &names{addresses: [][4]byte{{127, 0, 0, 1}}}
+	identity, err := mtls.Load(mtls.Files(dir, "gateway"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := Dial("dns://"+server.serve(t)+"/auth.example.:1", "auth", identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	// Nobody listens there, so the name is looked up again. By then the first look-up has
+	// asked for all that it asks for.
+	conn.Connect()
+	for asked := 0; asked < 2; asked, _ = server.counted() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if _, texts := server.counted(); texts > 0 {
+		t.Errorf("%d questions for a service config", texts)
 	}
 }
