@@ -62,6 +62,7 @@ TESTS ?= .
 .PHONY: test-compose
 test-compose: ## Build the images, run docker-compose.yml for real, scale it, upgrade it, break it
 	@deploy/setup.sh test
+	@e2e/compose/engine-ends.sh
 	@e2e/compose/engine.sh e2e/compose/test.sh '$(TESTS)'
 
 # PACKAGES are parts of the folders in tools/mutate/packages.txt, all by default. SAMPLE is

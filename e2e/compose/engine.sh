@@ -30,7 +30,7 @@ machine_has_one() {
 
 # install takes from Debian what is missing, and keeps its packages from starting services.
 install() {
-  local packages=() policy=
+  local packages=()
   [[ -x /usr/sbin/dockerd && -x /usr/bin/docker ]] || packages+=(docker.io)
   [[ -x /usr/bin/docker-compose ]] || packages+=(docker-compose)
   [[ -x /usr/sbin/debootstrap ]] || packages+=(debootstrap)
@@ -45,10 +45,13 @@ install() {
     printf '#!/bin/sh\nexit 101\n' >"$policy"
     chmod 755 "$policy"
   fi
-  local status=0
-  { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"; } >&2 || status=$?
-  if [[ -n $policy ]]; then rm -f "$policy"; fi
-  return "$status"
+  { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"; } >&2
+  allow_services
+}
+
+allow_services() {
+  if [[ -n ${policy-} ]]; then rm -f "$policy"; fi
+  policy=
 }
 
 # remove takes a folder and the control groups of its name away. A mount in it would be
@@ -66,18 +69,42 @@ remove_left() {
   done
 }
 
+# apart has what is written below these folders end with the namespaces: an engine makes
+# keys, sockets and folders there, wherever it is told to keep its data. Mounts below them,
+# such as /etc/hosts in a container, do not show through, so what is needed of them is copied.
+apart() {
+  local folder hosts
+  hosts=$(cat /etc/hosts)
+  mkdir "$1/over"
+  mount -t tmpfs tmpfs "$1/over"
+  for folder in etc opt run; do
+    mkdir "$1/over/$folder" "$1/over/$folder.work"
+    mount -t overlay -o "lowerdir=/$folder,upperdir=$1/over/$folder,workdir=$1/over/$folder.work" overlay "/$folder"
+  done
+  printf '%s\n' "$hosts" >/etc/hosts
+  rm -f /etc/resolv.conf
+  echo 'nameserver 10.0.2.3' >/etc/resolv.conf # slirp4netns, which asks the machine's
+}
+
+# empty removes what a run has left in a folder that is kept, but for the images.
+empty() {
+  docker ps --all --quiet | xargs -r docker rm --force --volumes
+  docker volume ls --quiet | xargs -r docker volume rm
+  docker network prune --force
+} >/dev/null
+
 # inside runs as the first process of the namespaces.
 inside() {
   local state=$1
   shift
-  mkdir -p "$state/exec" "$state/data"
+  mkdir -p "$state/exec" "$state/data" "$state/tmp"
+  apart "$state"
   ip link set lo up
   # File descriptor 9 is the machine's network namespace.
   nsenter --net=/proc/self/fd/9 slirp4netns --configure --mtu=65520 --disable-host-loopback 1 tap0 >"$state/slirp4netns.log" 2>&1 &
   exec 9<&-
-  echo 'nameserver 10.0.2.3' >"$state/resolv.conf" # slirp4netns, which asks the machine's
-  mount --bind "$state/resolv.conf" /etc/resolv.conf
-  export DOCKER_HOST=unix://$state/docker.sock
+  # The command's temporary files are removed with the rest, also if it is killed.
+  export DOCKER_HOST=unix://$state/docker.sock DOCKER_CONFIG=$state/docker TMPDIR=$state/tmp VITAE_STAND_INS=1
   dockerd --host "$DOCKER_HOST" --data-root "${VITAE_ENGINE_DATA:-$state/data}" --exec-root "$state/exec" --pidfile "$state/docker.pid" \
     --cgroup-parent "/${state##*/}" >"$state/dockerd.log" 2>&1 &
   local tries
@@ -89,27 +116,26 @@ inside() {
     tail -n 30 "$state/dockerd.log" "$state/slirp4netns.log" >&2
     refuse 'The engine did not start.'
   fi
+  empty
   local status=0
   "$@" || status=$?
-  # Containers of a folder that is kept must not come back with the next engine.
-  docker ps --all --quiet | xargs -r docker rm --force --volumes >/dev/null
+  empty
   return "$status"
 }
 
 # tidy runs in the trap of every end but kill -9.
 tidy() {
   trap '' INT TERM HUP
+  allow_services
   if [[ -n ${engine-} ]]; then
-    kill -KILL "$engine" 2>/dev/null || true
-    wait "$engine" 2>/dev/null || true
+    # A namespace's first process goes when all others have gone, and unshare after it.
+    local first
+    first=$(grep -ls "^PPid:[[:space:]]*$engine\$" /proc/[0-9]*/status) || first=/proc/$engine/status
+    first=${first#/proc/}
+    kill -KILL "${first%%/*}" 2>/dev/null || true
+    wait "$engine" || true
   fi
-  # The last processes of a namespace are gone a moment after its first one.
-  local tries
-  for ((tries = 0; tries < 100; tries++)); do
-    if ! grep -qs "$state" /proc/[0-9]*/cmdline; then break; fi
-    sleep 0.1
-  done
-  remove "$state"
+  if [[ -n ${state-} ]]; then remove "$state"; fi
 }
 
 if [[ ${1-} == --inside ]]; then
@@ -119,6 +145,9 @@ if [[ ${1-} == --inside ]]; then
 fi
 if machine_has_one; then exec "$@"; fi
 [[ $EUID -eq 0 ]] || refuse 'No Docker Engine with Compose answers here (docker info), and only root can start one.'
+trap tidy EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 install
 remove_left
 # Debian's client goes with its engine; another one may stand before it in PATH.
@@ -126,9 +155,6 @@ export PATH=/usr/bin:$PATH
 state=$(mktemp -d "${TMPDIR:-/tmp}/vitae-engine.XXXXXX")
 chmod 755 "$state"
 echo "$$" >"$state/owner"
-trap tidy EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
 exec 9</proc/self/ns/net
 # In the background, so that a signal is taken while it runs.
 setpriv --pdeathsig KILL unshare --mount --net --pid --ipc --uts --fork --kill-child=KILL --mount-proc \
@@ -136,4 +162,5 @@ setpriv --pdeathsig KILL unshare --mount --net --pid --ipc --uts --fork --kill-c
 engine=$!
 status=0
 wait "$engine" || status=$?
+engine=
 exit "$status"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Pulls the images that the Dockerfile and docker-compose.yml name, and makes those that
-# cannot be pulled, under the same names, from Debian's packages and the toolchain of this
-# machine. A stand-in does what the files rely on: see its Dockerfile.
+# Pulls the images that the Dockerfile and docker-compose.yml name. In an engine of the
+# tests' own (VITAE_STAND_INS=1) it makes those that cannot be pulled, under the same names,
+# from Debian's packages and the toolchain of this machine. A stand-in does what the files
+# rely on: see its Dockerfile. An engine that others use must not get one.
 #
 #   e2e/compose/images/make.sh NAME...
 set -euo pipefail
@@ -40,6 +41,10 @@ stand_in() {
 here_or_pulled() {
   if docker image inspect "$1" >/dev/null 2>&1; then return 0; fi
   if timeout 600 docker pull --quiet "$1" >/dev/null 2>&1; then return 0; fi
+  if [[ -z ${VITAE_STAND_INS-} ]]; then
+    echo "$1 cannot be pulled. With VITAE_ENGINE=own in the environment an engine of the tests' own takes stand-ins." >&2
+    return 1
+  fi
   echo "$1 cannot be pulled; making a stand-in" >&2
   case $1 in
     debian:*) bootstrap "$1" ;;
