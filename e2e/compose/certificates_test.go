@@ -93,10 +93,8 @@ func TestTLSEndsAtTheProxyAndARenewedCertificateIsTakenWithoutARestart(t *testin
 	}
 	file := filepath.Join(d.dir, "secrets", "tls", "vitae.pem")
 	trust := certificate(t, file, append(hosts, "other.vitae.test")...)
-	d.files = []string{"docker-compose.tls.yml"}
-	d.env = []string{"VITAE_API_HOST=" + hosts[0], "VITAE_APP_HOST=" + hosts[1], "VITAE_LEGACY_HOST=" + hosts[2], "VITAE_CONSOLE_HOST=" + hosts[3],
-		"VITAE_TLS_PUBLISH=127.0.0.1", "VITAE_TLS_PORT=8443", "VITAE_REDIRECT_PORT=8000"}
-	defer func() { d.files, d.env = nil, nil; d.up(t) }()
+	d.vary(t, []string{"VITAE_API_HOST=" + hosts[0], "VITAE_APP_HOST=" + hosts[1], "VITAE_LEGACY_HOST=" + hosts[2], "VITAE_CONSOLE_HOST=" + hosts[3],
+		"VITAE_TLS_PUBLISH=127.0.0.1", "VITAE_TLS_PORT=8443", "VITAE_REDIRECT_PORT=8000"}, "docker-compose.tls.yml")
 	d.up(t)
 	until(t, "the proxy listens", func() bool {
 		_, err := secure(t, trust, "https://app.vitae.test/")

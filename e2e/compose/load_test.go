@@ -3,16 +3,16 @@
 package compose_test
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os/exec"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
@@ -27,46 +27,65 @@ const (
 	// between two requests of one client. It keeps below every tier, and leaves the machine
 	// some of its time.
 	pause = 250 * time.Millisecond
-	// rare is for what costs a whole Chromium.
-	rare = 3 * time.Second
+	// rare is for what costs a whole Chromium, and for the OAuth endpoints, which a client
+	// may ask 1200 times an hour.
+	rare = 4 * time.Second
+	// slow is for what has a narrower limit.
+	slow = time.Second
+	// inARow is how many requests must succeed after each other before a fault is over.
+	inARow = 100
 	// plain is more than any answer takes.
 	plain = 55 * time.Second
 )
 
+// partnerOf is the confidential client of the tests.
+func (d *deployment) partnerOf() partner.Client {
+	app := d.own.Apps["web"]
+	return partner.Client{BaseURL: api, Issuer: api, ID: app.ClientID, Secret: app.ClientSecret, Redirect: world.Redirect}
+}
+
 // connected is the person of the tests, who connects the partner of the tests.
-func connected(t testing.TB) (partner.Client, partner.Tokens) {
+func connected(t testing.TB) (*person.Person, partner.Tokens) {
 	t.Helper()
-	app := system.own.Apps["web"]
-	c := partner.Client{BaseURL: api, Issuer: api, ID: app.ClientID, Secret: app.ClientSecret, Redirect: world.Redirect}
 	p := person.New(system.person.Email, system.person.Password)
-	return c, scene.Connect(t, c, p, world.EveryScope, person.Choice{})
+	return p, scene.Connect(t, system.partnerOf(), p, world.EveryScope, person.Choice{})
 }
 
 // load are clients that ask until they are stopped, each on its own connection.
 type load struct {
 	mu     sync.Mutex
 	asked  int
-	failed []string
-	stop   func()
+	failed []failure
+	// made are the ids of the companies that were acknowledged.
+	made []string
+	stop func()
 }
 
-// begin starts requests that need every part: reads with a token and with a key, a page,
-// a document, and something that is written.
+// failure is a request that was not answered as it should be.
+type failure struct {
+	at     time.Time
+	status int // 0 without an answer
+	text   string
+}
+
+// begin starts requests that need every part, and come through every door: reads with a
+// token and with a key, pages of somebody who has signed in, a document, something that is
+// written, and tokens that are refreshed.
 func begin(t testing.TB) *load {
 	t.Helper()
 	d := running(t)
-	_, tokens := connected(t)
+	p, tokens := connected(t)
+	q, others := connected(t)
 	key := d.own.APIKeys["ats"].Key
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{}
 	var wait sync.WaitGroup
 	l.stop = sync.OnceFunc(func() { cancel(); wait.Wait() })
 	t.Cleanup(l.stop)
-	client := func(every time.Duration, want int, method, target, credential, body string) {
+	loop := func(every time.Duration, ask func()) {
 		wait.Go(func() {
-			h := &http.Client{Transport: &http.Transport{}, Timeout: plain, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-			for n := 0; ctx.Err() == nil; n++ {
-				l.ask(h, want, method, target, credential, fmt.Sprintf(body, time.Now().UnixNano()))
+			for ctx.Err() == nil {
+				ask()
 				select {
 				case <-ctx.Done():
 				case <-time.After(every):
@@ -74,52 +93,45 @@ func begin(t testing.TB) *load {
 			}
 		})
 	}
-	client(pause, 200, "GET", api+"/v1/me", tokens.Access, "")
-	client(pause, 200, "GET", api+"/v1/me/cv", tokens.Access, "")
-	client(pause, 200, "GET", api+"/v1/companies", key, "")
-	client(pause, 201, "POST", api+"/v1/companies", key, company)
-	client(pause, 200, "GET", pages+"/", "", "")
-	client(rare, 200, "GET", api+"/v1/me/cv.pdf", tokens.Access, "")
+	for _, r := range []request{
+		{pause, 200, "GET", api + "/v1/me", tokens.Access, nil},
+		{pause, 200, "GET", api + "/v1/me/cv", tokens.Access, nil},
+		{pause, 200, "GET", api + "/v1/companies", key, nil},
+		{pause, 201, "POST", api + "/v1/companies", key, func() string { return fmt.Sprintf(company, time.Now().UnixNano()) }},
+		{pause, 200, "GET", pages + "/", "", nil},
+		{slow, 404, "GET", legacy + "/nothing", "", nil},
+		{slow, 404, "GET", desk + "/nothing", "", nil},
+		{rare, 200, "GET", api + "/v1/me/cv.pdf", tokens.Access, nil},
+	} {
+		c := newClient()
+		loop(r.every, func() { l.ask(c, r) })
+	}
+	loop(slow, func() { l.visit(p) })
+	loop(rare, (&refresher{load: l, client: d.partnerOf(), person: q, token: others.Refresh}).refresh)
 	until(t, "every client has been answered", func() bool {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		return l.asked > 20
+		asked, _ := l.counted()
+		return asked > 40
 	})
 	return l
 }
 
-// company is the body that makes one; each has an id of its own.
-const company = `{"name":"Load Test","industry":"Food","employeeCount":"11-50","location":"Sharjah, United Arab Emirates",` +
-	`"description":"Made by a test of the deployment, one among a great many that are alike.","externalId":"load-%d"}`
-
-func (l *load) ask(h *http.Client, want int, method, target, credential, body string) {
-	if method == "GET" {
-		body = ""
-	}
-	req, err := http.NewRequest(method, target, strings.NewReader(body))
-	if err != nil {
-		panic(err) // the addresses are constants
-	}
-	if credential != "" {
-		req.Header.Set("Authorization", "Bearer "+credential)
-	}
-	if body != "" {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	began := time.Now()
-	status, text := 0, ""
-	res, err := h.Do(req)
-	if err == nil {
-		var b bytes.Buffer
-		_, err = b.ReadFrom(res.Body)
-		res.Body.Close()
-		status, text = res.StatusCode, fmt.Sprintf("%.200s", b.String())
-	}
+func (l *load) note(began time.Time, what string, want int, a partner.Answer, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.asked++
-	if err != nil || status != want {
-		l.failed = append(l.failed, fmt.Sprintf("%s after %v: %s %s: %d %v %s", time.Now().Format("15:04:05"), time.Since(began).Round(time.Millisecond), method, target, status, err, text))
+	if err != nil || a.Status != want {
+		if err != nil {
+			a.Status = 0
+		}
+		text := fmt.Sprintf("%s after %v: %s: %s, request id %q, %v", began.Format("15:04:05.000"), time.Since(began).Round(time.Millisecond), what, a, a.Header.Get("X-Request-Id"), err)
+		l.failed = append(l.failed, failure{time.Now(), a.Status, text})
+		return
+	}
+	if a.Status == http.StatusCreated {
+		var made struct{ Data struct{ ID string } }
+		if err := json.Unmarshal(a.Body, &made); err == nil {
+			l.made = append(l.made, made.Data.ID)
+		}
 	}
 }
 
@@ -134,7 +146,7 @@ func (l *load) counted() (asked, failed int) {
 func (l *load) more(t testing.TB) {
 	t.Helper()
 	before, _ := l.counted()
-	until(t, "more is answered", func() bool { now, _ := l.counted(); return now > before+40 })
+	until(t, "more is answered", func() bool { now, _ := l.counted(); return now > before+inARow })
 }
 
 // nothingFailed stops the load.
@@ -142,11 +154,30 @@ func (l *load) nothingFailed(t testing.TB) {
 	t.Helper()
 	l.more(t)
 	l.stop()
-	asked, failed := l.counted()
-	t.Logf("%d requests, %d failed", asked, failed)
+	t.Logf("%d requests, %d failed", l.asked, len(l.failed))
+	l.report(t)
+	l.kept(t)
+}
+
+func (l *load) report(t testing.TB) {
+	t.Helper()
 	for i, f := range l.failed {
 		if i < 10 {
-			t.Error(f)
+			t.Error(f.text)
+		}
+	}
+}
+
+// kept checks that everything that was acknowledged is there.
+func (l *load) kept(t testing.TB) {
+	t.Helper()
+	if len(l.made) == 0 {
+		t.Error("nothing was written")
+	}
+	for _, id := range l.made {
+		a := expect.Must(partner.Get(t.Context(), api+"/v1/companies/"+id, system.own.APIKeys["ats"].Key))(t)
+		if a.Status != 200 {
+			t.Errorf("company %s, which was acknowledged: %s", id, a)
 		}
 	}
 }

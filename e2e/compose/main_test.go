@@ -4,6 +4,7 @@ package compose_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"vitae.internal/e2e/internal/world"
 )
@@ -29,27 +31,33 @@ var (
 	system *deployment
 	// alive ends when the tests are interrupted.
 	alive = context.Background()
+	// copies is the folder of all deployments.
+	copies string
 )
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) (code int) {
+	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	alive = interrupted
 	var err error
-	if system, err = newDeployment(ours, ""); err != nil {
+	if copies, err = os.MkdirTemp("", project+"-"); err == nil {
+		system, err = newDeployment(ours, "")
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "compose:", err)
 		return 1
 	}
-	// An interrupt ends the commands under way, and removes what they have started.
-	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	alive = interrupted
+	// Interrupted tests do not go on to their ends, so what they have started is removed
+	// without them.
 	forgo := context.AfterFunc(interrupted, func() {
-		_ = system.remove()
+		_ = removeAll()
 		os.Exit(130)
 	})
-	defer stop()
 	defer forgo()
 	defer func() {
-		if err := system.remove(); err != nil {
+		if err := removeAll(); err != nil {
 			fmt.Fprintln(os.Stderr, "--- FAIL: removing the deployment:", err)
 			code = max(code, 1)
 		}
@@ -74,14 +82,11 @@ type deployment struct {
 // newDeployment copies the tree, or a commit with the files of this tree that make images
 // and start them.
 func newDeployment(version, commit string) (*deployment, error) {
-	dir, err := os.MkdirTemp("", project+"-")
-	if err != nil {
+	dir := filepath.Join(copies, version)
+	if err := errors.Join(os.Chmod(copies, 0o755), os.Mkdir(dir, 0o755)); err != nil {
 		return nil, err
 	}
 	d := &deployment{dir: dir, version: version, built: os.Getenv("E2E_COMPOSE_BUILT") != ""}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return d, err
-	}
 	list := "git ls-files -co --exclude-standard -z | xargs -0 ls -d 2>/dev/null | tar --create --files-from=- "
 	if commit != "" {
 		if err := d.shell(repository, "git archive "+commit+" | tar --extract --directory="+dir); err != nil {
@@ -113,8 +118,14 @@ func (d *deployment) command(ctx context.Context, args ...string) *exec.Cmd {
 	for _, f := range append([]string{"docker-compose.yml"}, d.files...) {
 		all = append(all, "--file", f)
 	}
-	cmd := exec.CommandContext(ctx, all[0], append(all[1:], args...)...)
+	return d.prepared(exec.CommandContext(ctx, all[0], append(all[1:], args...)...))
+}
+
+// prepared has a command run in the copy. An interrupt is passed on, so that it ends what it
+// has started, such as a build.
+func (d *deployment) prepared(cmd *exec.Cmd) *exec.Cmd {
 	cmd.Dir, cmd.Env = d.dir, d.environ()
+	cmd.Cancel, cmd.WaitDelay = func() error { return cmd.Process.Signal(os.Interrupt) }, time.Minute
 	return cmd
 }
 
@@ -123,13 +134,27 @@ func (d *deployment) environ() []string {
 		"VITAE_VERSION="+d.version), d.env...)
 }
 
-// remove removes the containers, volumes and networks of the tests, and the copy.
-func (d *deployment) remove() error {
-	out, err := d.command(context.Background(), "--profile", "tools", "--profile", "partner", "down", "--volumes", "--remove-orphans").CombinedOutput()
+// vary has the deployment run with other settings, or with compose files beside its own,
+// until the test ends. What needs it afterwards brings it back by up.
+func (d *deployment) vary(t testing.TB, env []string, files ...string) {
+	d.env, d.files = env, files
+	t.Cleanup(func() { d.env, d.files = nil, nil })
+}
+
+// removeAll removes the containers, volumes and networks of the tests, their images unless
+// they were there before, and the copies.
+func removeAll() error {
+	out, err := system.command(context.Background(), "--profile", "tools", "--profile", "partner", "down", "--volumes", "--remove-orphans").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
-	return os.RemoveAll(d.dir)
+	if os.Getenv("E2E_COMPOSE_BUILT") == "" {
+		for _, version := range []string{ours, other} {
+			images := strings.Fields(tolerant("docker", "image", "ls", "--quiet", "--filter", "reference=vitae/*:"+version))
+			_ = exec.Command("docker", append([]string{"image", "rm", "--force"}, images...)...).Run() // there may be none
+		}
+	}
+	return os.RemoveAll(copies)
 }
 
 // compose runs a command of Compose that must succeed, and returns its standard output.
@@ -141,9 +166,7 @@ func (d *deployment) compose(t testing.TB, args ...string) string {
 // script runs one of the operator's scripts in the copy.
 func (d *deployment) script(t testing.TB, file string, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(alive, filepath.Join(d.dir, file), args...)
-	cmd.Dir, cmd.Env = d.dir, d.environ()
-	return output(t, cmd)
+	return output(t, d.prepared(exec.CommandContext(alive, filepath.Join(d.dir, file), args...)))
 }
 
 func docker(t testing.TB, args ...string) string {

@@ -27,8 +27,8 @@ func TestAnotherVersionIsRolledOutUnderLoadWithoutAFailedRequestAndBack(t *testi
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(built.dir) })
 	built.build(t)
+	t.Cleanup(func() { d.version = ours })
 	l := begin(t)
 	for _, version := range []string{other, ours} {
 		d.version = version

@@ -3,9 +3,9 @@
 package compose_test
 
 import (
-	"fmt"
 	"io"
 	"net/http"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -138,28 +138,86 @@ func TestABodyOfAStrangerIsNotTakenWhole(t *testing.T) {
 	t.Logf("%.1f MB were taken of 300 MB", float64(body.taken)/(1<<20))
 }
 
-func TestAClientNamesItsAddressOnlyThroughAnOuterProxyThatIsNamed(t *testing.T) {
+// crowd is how many clients are connected at once; the proxy before had room for 512.
+const crowd = 800
+
+func TestTheProxyHasRoomForAThrongAndKeepsItsConnections(t *testing.T) {
 	d := running(t)
-	for _, c := range []struct {
-		outer   string
-		trusted bool
-	}{{"", false}, {"10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 127.0.0.0/8", true}} {
-		d.env = []string{"VITAE_OUTER_PROXIES=" + c.outer}
-		d.up(t)
-		// Failed sign-ins are in the audit log with the address of the client.
-		for n := range 3 {
-			address := fmt.Sprintf("198.51.100.%d", n+1)
-			_, err := partner.Raw(t.Context(), "POST", api+"/oauth/token", partner.FormType, "grant_type=refresh_token&refresh_token=x",
-				"Authorization", "Basic bm9ib2R5OndpdGhvdXQ=", "X-Forwarded-For", address)
-			if err != nil {
-				t.Fatal(err)
-			}
+	all := make([]*http.Client, crowd)
+	for i := range all {
+		all[i] = newClient()
+		defer all[i].CloseIdleConnections()
+	}
+	ask := func(c *http.Client) {
+		res, err := c.Get(api + "/.well-known/oauth-authorization-server")
+		if err != nil {
+			t.Error(err)
+			return
 		}
-		logs := docker(t, "logs", d.containers(t, "auth")[0].ID)
-		if got := strings.Contains(logs+d.logs("auth")+d.logs("gateway"), "198.51.100.3"); got != c.trusted {
-			t.Errorf("outer proxies %q: the address that a client names is believed: %v", c.outer, got)
+		_, _ = io.Copy(io.Discard, res.Body)
+		res.Body.Close()
+		if res.StatusCode != 200 {
+			t.Error(res.Status)
 		}
 	}
-	d.env = nil
-	d.up(t)
+	for range 3 { // no client closes its connection
+		for _, c := range all {
+			ask(c)
+		}
+	}
+	// Of the proxy's connections, those to port 8080 of a gateway, open or just closed.
+	to := func() (n int) {
+		for line := range strings.Lines(inside(t, "cat /proc/net/tcp", "--network", "container:"+d.containers(t, "proxy")[0].ID)) {
+			if fields := strings.Fields(line); strings.HasSuffix(fields[2], ":1F90") {
+				n++
+			}
+		}
+		return n
+	}
+	before := to()
+	for range 200 {
+		ask(all[0])
+	}
+	if after := to(); after > before+10 {
+		t.Errorf("for 200 requests of one client the proxy made %d connections to a gateway", after-before)
+	}
+}
+
+func TestAClientNamesItsAddressOnlyThroughAnOuterProxyThatIsNamed(t *testing.T) {
+	running(t)
+	for _, c := range []struct {
+		outer, address string
+		believed       bool
+	}{
+		{"", "198.51.100.1", false}, {"203.0.113.0/24", "198.51.100.2", false},
+		// Whoever asks from this machine has an address of the network of the containers.
+		{"203.0.113.0/24 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 127.0.0.0/8", "198.51.100.3", true},
+	} {
+		system.vary(t, []string{"VITAE_OUTER_PROXIES=" + c.outer})
+		d := running(t)
+		a := expect.Must(partner.Get(t.Context(), api+"/v1/me", "", "X-Forwarded-For", c.address))(t)
+		line := d.logged(t, "gateway", a.Header.Get("X-Request-Id"))
+		if got := strings.Contains(line, `"client_address":"`+c.address+`"`); got != c.believed {
+			t.Errorf("outer proxies %q: the address that a client names is believed: %v\n%s", c.outer, got, line)
+		}
+	}
+}
+
+// logged is the line of a service's log that has a text; it is awaited.
+func (d *deployment) logged(t testing.TB, service, text string) (line string) {
+	t.Helper()
+	if text == "" {
+		t.Fatal("nothing to look for")
+	}
+	id := d.containers(t, service)[0].ID
+	until(t, service+" has logged "+text, func() bool {
+		out, _ := exec.Command("docker", "logs", id).CombinedOutput()
+		for l := range strings.Lines(string(out)) {
+			if strings.Contains(l, text) {
+				line = l
+			}
+		}
+		return line != ""
+	})
+	return line
 }

@@ -1,0 +1,116 @@
+//go:build compose
+
+package compose_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/world"
+)
+
+// request is what one client asks again and again.
+type request struct {
+	every                      time.Duration
+	want                       int
+	method, target, credential string
+	// body is made anew for each time; nil for none.
+	body func() string
+}
+
+// newClient follows no redirect.
+func newClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{}, Timeout: plain, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// company is the body that makes one; each has an id of its own.
+const company = `{"name":"Load Test","industry":"Food","employeeCount":"11-50","location":"Sharjah, United Arab Emirates",` +
+	`"description":"Made by a test of the deployment, one among a great many that are alike.","externalId":"load-%d"}`
+
+func (l *load) ask(c *http.Client, r request) {
+	var body io.Reader
+	if r.body != nil {
+		body = strings.NewReader(r.body())
+	}
+	req, err := http.NewRequest(r.method, r.target, body)
+	if err != nil {
+		panic(err) // the addresses are constants
+	}
+	if r.credential != "" {
+		req.Header.Set("Authorization", "Bearer "+r.credential)
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	began := time.Now()
+	res, err := c.Do(req)
+	var a partner.Answer
+	if err == nil {
+		a.Status, a.Header = res.StatusCode, res.Header
+		a.Body, err = io.ReadAll(res.Body)
+		res.Body.Close()
+	}
+	l.note(began, r.method+" "+r.target, r.want, a, err)
+}
+
+// visit reads the page of connected apps, which the person can only see signed in.
+func (l *load) visit(p *person.Person) {
+	ctx, cancel := context.WithTimeout(context.Background(), plain)
+	defer cancel()
+	began := time.Now()
+	status, body, err := p.Read(ctx, pages+"/connections")
+	if err == nil && status == http.StatusOK && !strings.Contains(body, "Disconnect") {
+		err = errors.New("the person is not signed in")
+	}
+	l.note(began, "GET "+pages+"/connections", http.StatusOK, partner.Answer{Status: status, Body: []byte(body)}, err)
+}
+
+// refresher exchanges refresh tokens, each for the next one.
+type refresher struct {
+	load   *load
+	client partner.Client
+	person *person.Person
+	token  string
+	// doubtful says that the last answer was lost. The token may have been used, and then
+	// ends everything, as a stolen one would.
+	doubtful bool
+}
+
+func (r *refresher) refresh() {
+	ctx, cancel := context.WithTimeout(context.Background(), plain)
+	defer cancel()
+	began := time.Now()
+	a, err := r.client.Refresh(ctx, r.token, "")
+	next, none := a.Tokens()
+	switch {
+	case none == nil:
+		r.token, r.doubtful = next.Refresh, false
+	case r.doubtful && a.Status == http.StatusBadRequest:
+		if again, err := r.connect(ctx); err == nil {
+			r.token, r.doubtful = again.Refresh, false
+		}
+		return
+	default:
+		r.doubtful = true
+	}
+	r.load.note(began, "refresh", http.StatusOK, a, err)
+}
+
+func (r *refresher) connect(ctx context.Context) (partner.Tokens, error) {
+	ask := r.client.NewRequest(world.EveryScope)
+	back, err := r.person.Authorize(ctx, r.client.URL(ask), person.Choice{})
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	a, err := r.client.Exchange(ctx, back.Query().Get("code"), ask.Verifier)
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	return a.Tokens()
+}
