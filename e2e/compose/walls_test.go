@@ -62,6 +62,15 @@ func TestChromiumIsSandboxedUnderItsProfile(t *testing.T) {
 	}
 }
 
+func TestNothingServesAsRoot(t *testing.T) {
+	d := running(t)
+	for _, c := range d.containers(t, "") {
+		if uid := inside(t, `sed -n 's/^Uid:\t\([0-9]*\).*/\1/p' /proc/1/status`, "--pid", "container:"+c.ID); uid == "0" || uid == "" {
+			t.Errorf("%s runs as root", c.Name)
+		}
+	}
+}
+
 func TestAPartReachesWhatItNeedsAndNothingElse(t *testing.T) {
 	d := running(t)
 	for service, want := range map[string]string{

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -37,6 +38,7 @@ type composition struct {
 		MemLimit    string   `yaml:"mem_limit"`
 		PidsLimit   int      `yaml:"pids_limit"`
 		StopGrace   string   `yaml:"stop_grace_period"`
+		ShmSize     string   `yaml:"shm_size"`
 		Logging     struct{ Options map[string]string }
 		Profiles    []string
 		Ports       []string
@@ -96,6 +98,56 @@ func TestComposeBoundsWhatAContainerMayDo(t *testing.T) {
 		}
 		if !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) || !slices.Contains(s.SecurityOpt, "no-new-privileges:true") {
 			t.Errorf("%s: read_only %v, cap_drop %v, security_opt %v", name, s.ReadOnly, s.CapDrop, s.SecurityOpt)
+		}
+	}
+}
+
+// A part takes 20 s for the calls under way and 20 s for what it has to write down.
+const stopping = 40 * time.Second
+
+func TestComposeKillsNoPartThatIsStopping(t *testing.T) {
+	for name, s := range composeFile(t).Services {
+		if s.Environment["VITAE_TLS_CERT"] == "" || slices.Contains(s.Profiles, "tools") {
+			continue
+		}
+		grace, err := time.ParseDuration(s.StopGrace)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		needs := stopping
+		if pause := s.Environment["VITAE_DRAIN_PAUSE"]; pause != "" {
+			more, err := time.ParseDuration(pause)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			needs += more
+		}
+		if grace <= needs {
+			t.Errorf("%s is killed after %v and may need %v", name, grace, needs)
+		}
+	}
+}
+
+// Parallel queries of Postgres share memory there; the engine gives 64 MB.
+func TestComposeGivesPostgresRoomForParallelQueries(t *testing.T) {
+	if got := composeFile(t).Services["postgres"].ShmSize; got != "256m" {
+		t.Errorf("shm_size is %q", got)
+	}
+}
+
+func TestEveryImageOfComposeCanBePinned(t *testing.T) {
+	for name, s := range composeFile(t).Services {
+		pinned := regexp.MustCompile(`^\$\{VITAE_[A-Z]+_IMAGE:-[a-z]+:[0-9.]+\}$`)
+		if s.Build.Target != "" {
+			pinned = regexp.MustCompile(`^\$\{VITAE_IMAGES:-vitae\}/` + name + `:\$\{VITAE_VERSION:-latest\}$`)
+		}
+		if !pinned.MatchString(s.Image) {
+			t.Errorf("%s has the image %q", name, s.Image)
+		}
+	}
+	for _, from := range regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(read(t, repository+"/deploy/docker/Dockerfile"), -1) {
+		if from[1] != "base" && from[1] != "scratch" && !strings.HasPrefix(from[1], "${") {
+			t.Errorf("the Dockerfile builds from %s, which no argument names", from[1])
 		}
 	}
 }
