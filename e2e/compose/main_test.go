@@ -144,9 +144,10 @@ func (d *deployment) vary(t testing.TB, env []string, files ...string) {
 // removeAll removes the containers, volumes and networks of the tests, their images unless
 // they were there before, and the copies.
 func removeAll() error {
-	out, err := system.command(context.Background(), "--profile", "tools", "--profile", "partner", "down", "--volumes", "--remove-orphans").CombinedOutput()
+	down := system.command(context.Background(), "--profile", "tools", "--profile", "partner", "down", "--volumes", "--remove-orphans")
+	out, err := down.CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
+		err = fmt.Errorf("%w\n%s", err, out)
 	}
 	if os.Getenv("E2E_COMPOSE_BUILT") == "" {
 		for _, version := range []string{ours, other} {
@@ -154,7 +155,7 @@ func removeAll() error {
 			_ = exec.Command("docker", append([]string{"image", "rm", "--force"}, images...)...).Run() // there may be none
 		}
 	}
-	return os.RemoveAll(copies)
+	return errors.Join(err, os.RemoveAll(copies))
 }
 
 // compose runs a command of Compose that must succeed, and returns its standard output.
