@@ -27,7 +27,7 @@ func TestUsageIsAddedUpByAccountDayAppAndKey(t *testing.T) {
 	today := usage.DayOf(w.Clock.Now())
 	yesterday := today.AddDate(0, 0, -1)
 	count := func(account string, day time.Time, app, key string, n int64) usage.Count {
-		return usage.Count{AccountID: account, Day: day, AppID: app, APIKeyID: key, Requests: 4 * n, Metered: 2 * n, Failed: n}
+		return usage.Count{AccountID: account, Day: day, AppID: app, APIKeyID: key, Requests: 8 * n, Metered: 2 * n, Failed: n, Refused: 3 * n, Redirected: 5 * n, ServerFailed: 7 * n}
 	}
 	first := usage.Batch{ID: id.New("bat"), Counts: []usage.Count{
 		count(a, yesterday, "app_2", "key_1", 1), count(a, today, "app_2", "key_2", 2), count(a, today, "app_2", "key_1", 4), count(a, today, "app_1", "", 8),
@@ -41,13 +41,15 @@ func TestUsageIsAddedUpByAccountDayAppAndKey(t *testing.T) {
 	for name, c := range map[string]struct {
 		account  string
 		from, to time.Time
+		app, key string
 		want     []usage.Count
 	}{
-		"both days": {a, yesterday, today, all}, "today": {a, today, today.AddDate(0, 0, 1), all[:3]}, "yesterday": {a, yesterday.AddDate(0, 0, -1), yesterday, all[3:]},
-		"another": {b, yesterday, today, []usage.Count{count(b, today, "app_1", "", 16), {AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}}},
-		"nobody":  {"dev_none", yesterday, today, nil},
+		"both days": {a, yesterday, today, "", "", all}, "today": {a, today, today.AddDate(0, 0, 1), "", "", all[:3]}, "yesterday": {a, yesterday.AddDate(0, 0, -1), yesterday, "", "", all[3:]},
+		"app": {a, yesterday, today, "app_2", "", all[1:]}, "key": {a, yesterday, today, "", "key_2", all[2:3]}, "token": {a, yesterday, today, "", usage.Token, all[:1]},
+		"another": {b, yesterday, today, "", "", []usage.Count{count(b, today, "app_1", "", 16), {AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}}},
+		"nobody":  {"dev_none", yesterday, today, "", "", nil},
 	} {
-		got, err := w.Store.Usage(t.Context(), usage.Listing{AccountID: c.account, From: c.from, To: c.to, ByApp: true, ByKey: true})
+		got, err := w.Store.Usage(t.Context(), usage.Listing{AccountID: c.account, AppID: c.app, APIKeyID: c.key, From: c.from, To: c.to, ByApp: true, ByKey: true})
 		w.Must(err)
 		if !slices.EqualFunc(got, c.want, func(a, b usage.Count) bool { a.Day, b.AccountID = a.Day.UTC(), ""; return a == b }) {
 			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, c.want)
