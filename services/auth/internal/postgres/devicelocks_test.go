@@ -120,3 +120,12 @@ func TestTheCleanUpOfBrowsersWaitsForNoSignIn(t *testing.T) {
 		t.Error("a browser that no sign-in holds is left")
 	}
 }
+
+func TestASignInWaitsForNobodyWhoDoesNotShareTheBrowser(t *testing.T) {
+	w := authtest.New(t)
+	token, _, people := sharedBrowser(w)
+	now := w.Clock.Now()
+	doesNotWait(w, "a sign-in", "SELECT 1 FROM people WHERE id = $1 FOR NO KEY UPDATE", w.Person(), func() error {
+		return w.Store.AddDevice(t.Context(), credential.Hash("the next"), token, people[0], now, now.Add(time.Hour), 5)
+	})
+}

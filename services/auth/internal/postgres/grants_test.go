@@ -121,6 +121,28 @@ func TestACodeIsOfUseAtItsOwnInterfaceOnly(t *testing.T) {
 	}
 }
 
+// A partner who takes an address back, as after its takeover, ends what was sent there.
+func TestACodeWhoseAddressIsNoLongerRegisteredIsOfNoUse(t *testing.T) {
+	w := authtest.New(t)
+	g := newGrants(w)
+	register := func(uri string) {
+		_, err := w.Pool.Exec(t.Context(), "UPDATE apps SET redirect_uris = ARRAY[$1] WHERE id = $2", uri, g.app.App.ID)
+		w.Must(err)
+	}
+	register("https://another.example/callback")
+	for _, which := range []string{"code", "legacy code"} {
+		if _, won := g.use(w, which, "taken back "+which); won {
+			t.Errorf("the %s is taken", which)
+		}
+	}
+	register(authtest.RedirectURI)
+	for _, which := range []string{"code", "legacy code"} {
+		if _, won := g.use(w, which, "registered again "+which); !won {
+			t.Errorf("the %s is lost though its address is registered again", which)
+		}
+	}
+}
+
 // When something ended decides how long it is kept, and a photo's address dies with it. A
 // later end changes nothing of an earlier one.
 func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {

@@ -125,6 +125,14 @@ func TestARefreshTokenIsRotatedByTheClientThatIsNamed(t *testing.T) {
 					t.Errorf("%s: %s rotates it: %t, %v", name, proof, won, err)
 				}
 			}
+			if kind == developer.Public {
+				continue // it has no secret, and is who it says that it is
+			}
+			stranger := grant.Rotation{Client: other.Prove(), Refresh: refresh}
+			stranger.Client.ClientID = apps[1].ClientID
+			if _, won, err := w.Store.Rotate(t.Context(), stranger, issuing(w, name+" stranger "+other.ClientID)); err != nil || won {
+				t.Errorf("another's secret under the client's id rotates it: %t, %v", won, err)
+			}
 		}
 		if _, won, err := w.Store.Rotate(t.Context(), grant.Rotation{Client: apps[1].Prove(), Refresh: refresh}, issuing(w, name)); err != nil || !won {
 			t.Errorf("%s: its own client does not: %v", name, err)

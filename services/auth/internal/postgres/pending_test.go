@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/pkg/backlog"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/authorize"
 	"vitae.internal/services/auth/internal/authtest"
@@ -44,6 +45,25 @@ func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T
 				t.Errorf("entry %d has the id %d, want %d", i, got[i].ID, c.want[i])
 			}
 		}
+	}
+}
+
+func TestTheOutboxTellsHowMuchWaitsAndHowLongTheOldestHasWaited(t *testing.T) {
+	w := authtest.New(t)
+	if size, err := w.Store.Revocations(t.Context()); err != nil || size != (backlog.Size{}) {
+		t.Errorf("an empty outbox: %+v, %v", size, err)
+	}
+	for range 2 {
+		p, _, c, _ := connected(w, "profile")
+		_, err := w.Store.EndConnection(t.Context(), p, c.ID, w.Clock.Now())
+		w.Must(err)
+	}
+	_, err := w.Pool.Exec(t.Context(), "UPDATE forget_outbox SET created_at = now() - CASE id WHEN (SELECT min(id) FROM forget_outbox) THEN interval '40 days' ELSE interval '20 days' END")
+	w.Must(err)
+	size, err := w.Store.Revocations(t.Context())
+	const day = 24 * time.Hour
+	if err != nil || size.Entries != 2 || size.Oldest < 40*day || size.Oldest > 41*day {
+		t.Errorf("%+v, %v", size, err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/credential"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/id"
@@ -293,5 +294,24 @@ func TestASessionIsItsOwnPersonsAndClosedAlone(t *testing.T) {
 	}
 	if _, err := w.Store.Client(t.Context(), "client_none", now); !errs.HasCode(err, client.ErrInvalid.Code) {
 		t.Errorf("no client: %v", err)
+	}
+}
+
+func TestTheEventOfAReplayNamesThePersonWhoseTokensItEnds(t *testing.T) {
+	w := authtest.New(t)
+	for i, m := range tenants(w) {
+		family, found, err := w.Store.Family(t.Context(), credential.Hash(m.tokens.Refresh))
+		w.Must(err)
+		request := id.New("req")
+		ctx := audit.NewContext(t.Context(), audit.NewCall(called(request)))
+		entry, err := w.Store.EndFamily(ctx, family.ID, w.Clock.Now())
+		w.Must(err)
+		if !found || entry.AccountID != m.app.AccountID || entry.ConnectionID != m.connection {
+			t.Errorf("%d: %t, the entry %+v", i, found, entry)
+		}
+		want := []string{m.app.AccountID + " " + m.app.App.ID + " " + m.person}
+		if got := names(w, "SELECT concat_ws(' ', account_id, app_id, person_id) FROM audit_events WHERE request_id = '"+request+"'"); !slices.Equal(got, want) {
+			t.Errorf("%d: the event names %q, want %q", i, got, want)
+		}
 	}
 }
