@@ -72,7 +72,7 @@ func TestLatenciesAndRefusalsAreOfTheAccountAndTheDaysThatAreAskedFor(t *testing
 	for i := range refusals {
 		refusals[i].Day = refusals[i].Day.UTC()
 	}
-	if want := []usage.Refusals{{today, "day", 2}, {day(-1), "day", 1}, {day(-1), "minute", 1}}; !slices.Equal(refusals, want) {
+	if want := []usage.Refusals{{Day: today, Limit: "day", Requests: 2}, {Day: day(-1), Limit: "day", Requests: 1}, {Day: day(-1), Limit: "minute", Requests: 1}}; !slices.Equal(refusals, want) {
 		t.Errorf("refusals %v, want %v", refusals, want)
 	}
 }
