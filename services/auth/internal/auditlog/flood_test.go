@@ -269,26 +269,32 @@ func TestACountSaysWhatItsRefusalsHaveInCommon(t *testing.T) {
 		"another app":     {func(e *audit.Event) { e.AppID = "app_2" }, func(e *audit.Event) { e.AppID = "" }},
 		"another account": {func(e *audit.Event) { e.AccountID = "dev_2" }, func(e *audit.Event) { e.AccountID = "" }},
 	} {
-		s, kept, clk := newLog(t)
-		one := refusal("2001:db8::1")
-		one.PersonID, one.AppID, one.AccountID, one.RequestID, one.Object = "usr_1", "app_1", "dev_1", "req_1", audit.Object{Type: "session", ID: "ses_1"}
-		one.Details = map[string]string{audit.Scopes: "profile"}
-		for range 32 {
-			record(t, s, one)
-		}
-		other := one
-		c.change(&other)
-		record(t, s, other)
-		clk.Advance(time.Minute + time.Nanosecond)
-		if err := s.Flush(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		got, want := kept.events[len(kept.events)-1], one
-		want.ID, want.At = got.ID, clk.Now().Truncate(time.Microsecond)
-		want.RequestID, want.Object.ID, want.Details = "", "", map[string]string{audit.Repeated: "3"}
-		c.want(&want)
-		if !reflect.DeepEqual(got, want) || !id.Valid("evt", got.ID) || got.ID == one.ID {
-			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, want)
+		for _, which := range []int{0, 2} { // of those that are only counted
+			s, kept, clk := newLog(t)
+			one := refusal("2001:db8::1")
+			one.PersonID, one.AppID, one.AccountID, one.RequestID, one.Object = "usr_1", "app_1", "dev_1", "req_1", audit.Object{Type: "session", ID: "ses_1"}
+			one.Details = map[string]string{audit.Scopes: "profile"}
+			for range 30 {
+				record(t, s, one)
+			}
+			for i := range 3 {
+				e := one
+				if i == which {
+					c.change(&e)
+				}
+				record(t, s, e)
+			}
+			clk.Advance(time.Minute + time.Nanosecond)
+			if err := s.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			got, want := kept.events[len(kept.events)-1], one
+			want.ID, want.At = got.ID, clk.Now().Truncate(time.Microsecond)
+			want.RequestID, want.Object.ID, want.Details = "", "", map[string]string{audit.Repeated: "3"}
+			c.want(&want)
+			if !reflect.DeepEqual(got, want) || !id.Valid("evt", got.ID) || got.ID == one.ID {
+				t.Errorf("%s, number %d:\ngot  %+v\nwant %+v", name, which, got, want)
+			}
 		}
 	}
 }
@@ -346,6 +352,11 @@ func TestOneRefusalTooManyIsCountedAndNoneIsMadeUp(t *testing.T) {
 		}
 		if own, more := kept.counted(); own != min(sent, 30) || more != want || len(kept.events) != min(sent, 30)+min(want, 1) {
 			t.Errorf("of %d: %d events and %d counted, in %d rows", sent, own, more, len(kept.events))
+		}
+		for i, e := range kept.events {
+			if e.Action != audit.SignIn || e.Outcome != audit.Refused || e.Code != "SIGN_IN_FAILED" || e.Caller != audit.Gateway || e.ClientAddress != "192.0.2.1" {
+				t.Errorf("of %d: row %d is %+v", sent, i, e)
+			}
 		}
 	}
 }
