@@ -58,9 +58,20 @@ func (c *Console) surrounded(r *http.Request, d developer, body any) page {
 	return page{Shell: c.shellFor(r.URL.Path, visit{d, chosen}, view.CSRF), Body: body}
 }
 
-// drawFor answers with a page that is about no account, for a person who may have some.
+// drawFor answers with a page that is about no account, for a person who may have some. It
+// takes the notice that waits.
 func (c *Console) drawFor(w http.ResponseWriter, r *http.Request, d developer, status int, name string, view web.View) error {
+	if err := c.report(w, r, &view); err != nil {
+		return err
+	}
 	c.site.Identify(&view, d)
 	view.Data = c.surrounded(r, d, view.Data)
 	return c.site.Render(w, r, status, name, view)
+}
+
+// report gives a page the notice that waits.
+func (c *Console) report(w http.ResponseWriter, r *http.Request, view *web.View) error {
+	key, notice, err := c.site.TakeNoticeNamed(w, r, "name")
+	view.Notice, view.Neutral = notice, key == noticeSent
+	return err
 }

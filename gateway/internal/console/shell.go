@@ -102,11 +102,10 @@ type answerPage struct {
 
 // draw answers with a page about the account of the visit. It takes the notice that waits.
 func (c *Console) draw(w http.ResponseWriter, r *http.Request, v visit, a answerPage) error {
-	key, notice, err := c.site.TakeNoticeNamed(w, r, "name")
-	if err != nil {
+	view := web.View{Title: a.title, Faults: a.faults}
+	if err := c.report(w, r, &view); err != nil {
 		return err
 	}
-	view := web.View{Title: a.title, Notice: notice, Neutral: key == noticeSent, Faults: a.faults}
 	c.site.Identify(&view, v)
 	around := c.shellFor(r.URL.Path, v, view.CSRF)
 	if a.budget == nil {

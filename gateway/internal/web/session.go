@@ -102,8 +102,10 @@ func (s *Site) SessionToken(r *http.Request) string {
 	return token
 }
 
-// OpenSession gives a session token to the browser, for the life of the session.
+// OpenSession gives a session token to the browser, for the life of the session. A notice that
+// waits is of the session before, perhaps of somebody else, and is dropped.
 func (s *Site) OpenSession(w http.ResponseWriter, token string, life time.Duration) {
+	s.clearCookie(w, noticeCookie)
 	if s.cfg.SealSession {
 		s.SetSealed(w, sessionCookie, token, life)
 		return
@@ -111,5 +113,9 @@ func (s *Site) OpenSession(w http.ResponseWriter, token string, life time.Durati
 	s.setCookie(w, sessionCookie, token, life)
 }
 
-// EndSession takes the session token from the browser.
-func (s *Site) EndSession(w http.ResponseWriter) { s.clearCookie(w, sessionCookie) }
+// EndSession takes the session token from the browser, and what the session was still to be
+// told.
+func (s *Site) EndSession(w http.ResponseWriter) {
+	s.clearCookie(w, noticeCookie)
+	s.clearCookie(w, sessionCookie)
+}
