@@ -69,8 +69,13 @@ func (c *Console) drawFor(w http.ResponseWriter, r *http.Request, d developer, s
 	return c.site.Render(w, r, status, name, view)
 }
 
-// report gives a page the notice that waits.
+// report gives a page the notice that waits, and its faults the labels of their fields.
 func (c *Console) report(w http.ResponseWriter, r *http.Request, view *web.View) error {
+	for i, fault := range view.Faults {
+		if fault.Label == "" {
+			view.Faults[i].Label = faultLabelOf(fault.Field)
+		}
+	}
 	key, notice, err := c.site.TakeNoticeNamed(w, r, "name")
 	view.Notice, view.Neutral = notice, key == noticeSent
 	return err

@@ -48,6 +48,16 @@ func TestFaultsOfOneLineFieldsNameNoLine(t *testing.T) {
 	}
 }
 
+func TestAFieldShowsAllThatIsWrongWithIt(t *testing.T) {
+	back := newBackend()
+	b := signedIn(t, back, member(owner, "dev_1"))
+	back.fail = errs.New(errs.Invalid, "INVALID_ARGUMENT", "x").WithViolations(
+		errs.Violation{Field: "redirect_uris[0]", Description: "has a fragment"}, errs.Violation{Field: "redirect_uris[1]", Description: "must be https"},
+		errs.Violation{Field: "scopes", Description: "cv:contact needs cv:read"})
+	page := body(t, b.post("/apps/app_1", "/apps/app_1", url.Values{"name": {"Web"}, "redirect-uris": {"a"}}))
+	wantAll(t, page, "Line 1: has a fragment.<br>Line 2: must be https.</p>", "Scopes: cv:contact needs cv:read.</a>")
+}
+
 func TestAKeyWithoutAScopeIsToldToTickOne(t *testing.T) {
 	back := newBackend()
 	b := signedIn(t, back, member(owner, "dev_1"))

@@ -158,7 +158,7 @@ func TestAnAppIsChangedAndEachFaultStandsAtItsField(t *testing.T) {
 		errs.Violation{Field: "redirect_uris[1]", Description: "must be https off this machine"}, errs.Violation{Field: "name", Description: "is blank"})
 	res := b.post("/apps/app_1", "/apps/app_1", form)
 	page := body(t, res)
-	for _, want := range []string{`href="#redirect-uris"`, "Line 2: must be https off this machine.", `href="#name"`, "Is blank.", "http://b.example"} {
+	for _, want := range []string{`href="#redirect-uris"`, "Redirect URIs: Line 2: must be https off this machine.</a>", `href="#name">Name: Is blank.</a>`, `id="name-fault">Is blank.`, "http://b.example"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%d, the page does not say %q", res.StatusCode, want)
 		}

@@ -82,7 +82,8 @@ func escaped(text string) template.HTML {
 	return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // it is escaped
 }
 
-// sentence writes a description as a sentence.
+// sentence writes a description as a sentence. One that begins with the name of a scope keeps
+// it as it is written.
 func sentence(s string) string {
 	if s == "" {
 		return s
@@ -92,6 +93,9 @@ func sentence(s string) string {
 
 // lines gives the lines of a text area that are not blank, without the space around them.
 func lines(text string) []string {
+	if first, _, _ := strings.Cut(s, " "); strings.Contains(first, ":") {
+		return strings.TrimSuffix(s, ".") + "."
+	}
 	var out []string
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {

@@ -30,8 +30,9 @@ var (
 // fieldLabels are what the forms call fields whose names say less.
 var fieldLabels = map[string]string{
 	"redirect-uris": "Redirect URIs", "support": "Support address", "client-type": "Client type", "email": "Email", "scopes": "Scopes",
-	"per-minute": "Requests a minute", "per-day": "Requests a day", formField: "the mark that keeps it from being taken twice",
-	"": "A field without a name",
+	"per-minute": "Requests a minute", "per-day": "Requests a day", "request-id": "Request ID", "resource-id": "Resource ID",
+	formField: "the mark that keeps it from being taken twice",
+	"":        "A field without a name",
 }
 
 func labelOf(field string) string {
@@ -41,6 +42,18 @@ func labelOf(field string) string {
 	// A form of another release may have names that this one does not know, of any letters.
 	first, size := utf8.DecodeRuneInString(field)
 	return string(unicode.ToUpper(first)) + strings.ReplaceAll(field[size:], "-", " ")
+}
+
+// faultLabelOf is what a form calls the control about which it tells a fault; empty for a
+// fault of the whole form, or of a question, which asks one thing.
+func faultLabelOf(control string) string {
+	switch {
+	case control == "" || control == "confirm" || control == "credentials":
+		return ""
+	case strings.HasPrefix(control, "end-"):
+		return "Last day"
+	}
+	return labelOf(control)
 }
 
 // oldForm is a form that lacks fields, with what was typed into it.

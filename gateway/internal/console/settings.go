@@ -34,6 +34,11 @@ func (c *Console) saveSettings(w http.ResponseWriter, r *http.Request, v visit) 
 	name, email := r.PostForm.Get("name"), r.PostForm.Get("email")
 	_, err := c.accounts.UpdateAccount(r.Context(), &authv1.UpdateAccountRequest{Id: v.account.GetAccountId(), Name: &name, Email: &email})
 	if faults, refused := faultsOf(err, controls{"name": "name", "email": "email"}); refused {
+		for i := range faults {
+			if faults[i].Field == "email" {
+				faults[i].Label = "Contact"
+			}
+		}
 		return c.drawSettings(w, r, v, http.StatusUnprocessableEntity, settingsView{Name: name, Email: email}, faults)
 	}
 	return c.backTo(w, settingsPath, "settings.saved", "", err)

@@ -33,16 +33,22 @@ type Fault struct {
 	Field string
 	// Message says what to do.
 	Message template.HTML
+	// Label is what the page calls the control, "" if the message names it. Above the form,
+	// where faults of several controls stand together, it stands before the message.
+	Label string
 }
 
-// FaultOf gives the message about a field, "" if there is nothing wrong with it.
-func (v View) FaultOf(field string) template.HTML {
+// FaultOf gives the messages about a field, a line each, "" if there is nothing wrong with it.
+func (v View) FaultOf(field string) (all template.HTML) {
 	for _, f := range v.Faults {
+		if f.Field == field && all != "" {
+			all += "<br>"
+		}
 		if f.Field == field {
-			return f.Message
+			all += f.Message
 		}
 	}
-	return ""
+	return all
 }
 
 // Fault makes a fault of the message that key names, in the browser's language; see
