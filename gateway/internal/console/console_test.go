@@ -56,6 +56,17 @@ func TestABrowserLooksAtOneOfThePersonsOwnAccounts(t *testing.T) {
 	}
 }
 
+func TestABrowserLooksAtTheAccountInWhichThePersonMayDoTheMost(t *testing.T) {
+	back := newBackend()
+	session := member(optionsv1.Role_ROLE_VIEWER, "dev_1", "dev_2", "dev_3")
+	session.Memberships[1].Role, session.Memberships[2].Role = owner, owner
+	b := signedIn(t, back, session)
+	b.get("/apps")
+	if _, asked := back.asked["ListApps dev_2"]; !asked {
+		t.Errorf("who has chosen no account does not see the first of their own: %v", back.asked)
+	}
+}
+
 func TestFormsThatNoPageHasShownAreRefused(t *testing.T) {
 	for _, path := range []string{
 		"/accounts/new", "/account", "/apps/new", "/apps/app_1", "/apps/app_1/delete", "/apps/app_1/secrets", "/apps/app_1/secrets/sec_1/delete",

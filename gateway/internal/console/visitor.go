@@ -1,9 +1,11 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -137,8 +139,8 @@ func (c *Console) takenOnce(page string, next signedInHandler) signedInHandler {
 // accountCookie remembers which account a browser looks at.
 const accountCookie = "account"
 
-// chosen is the account that the visitor has chosen, or else the first of theirs; nil for
-// none.
+// chosen is the account that the visitor has chosen, or else the first of those in which they
+// may do the most; nil for none.
 func (c *Console) chosen(r *http.Request, d developer) *authv1.Membership {
 	all := d.session.GetMemberships()
 	if len(all) == 0 {
@@ -151,5 +153,15 @@ func (c *Console) chosen(r *http.Request, d developer) *authv1.Membership {
 			}
 		}
 	}
-	return all[0]
+	return slices.MinFunc(all, func(a, b *authv1.Membership) int { return cmp.Compare(rankOf(a), rankOf(b)) })
+}
+
+// rankOf is the place of a member's role among the roles, the most powerful first.
+func rankOf(m *authv1.Membership) int {
+	for i, r := range roles {
+		if r.role == m.GetRole() {
+			return i
+		}
+	}
+	return len(roles)
 }
