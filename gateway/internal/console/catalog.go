@@ -90,14 +90,25 @@ func (k *catalog) onlyApp() (only string) {
 	return only
 }
 
-// appName is what a page calls an app: its name, or its id if it has none.
+// appName is what a page calls an app: its name, with the end of its id if another app has the
+// same name; its id if it has none.
 func (k *catalog) appName(id string) string {
 	a, known := k.app[id]
 	if !known {
 		return id
 	}
-	return marked(cmp.Or(a.GetName(), id), a.GetDeletedAt() != nil)
+	name := cmp.Or(a.GetName(), id)
+	for _, other := range k.apps {
+		if other.GetId() != id && other.GetName() == a.GetName() {
+			name += " …" + id[max(0, len(id)-idEnd):]
+			break
+		}
+	}
+	return marked(name, a.GetDeletedAt() != nil)
 }
+
+// idEnd is how many characters of the end of an id tell two apps of one name apart.
+const idEnd = 4
 
 // keyName is what a page calls a key: its name, with the end of its secret if another key of
 // its app has the same name; its id if it has none. The empty id stands for tokens and links.

@@ -2,8 +2,11 @@ package console
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // textsOf are the entries of a select, the chosen one in brackets.
@@ -36,6 +39,17 @@ func TestAppsAndKeysAreNamedInOneWay(t *testing.T) {
 	}
 	if !k.lives("app_1") || k.lives("app_2") || k.lives("app_9") || k.onlyApp() != "app_1" || k.appOf("key_3") != "app_1" || k.appOf("key_9") != "" {
 		t.Error("what lives, or whose a key is, is wrong")
+	}
+}
+
+func TestAppsOfOneNameAreToldApart(t *testing.T) {
+	app := func(id, name string) *authv1.App { return &authv1.App{Id: id, Name: name} }
+	k := &catalog{apps: []*authv1.App{app("app_01jdaaaa", "Web"), app("app_01jdbbbb", "Web"), app("app_01jdcccc", "Sync")}, app: map[string]*authv1.App{}}
+	for _, a := range k.apps {
+		k.app[a.GetId()] = a
+	}
+	if got := strings.Join(textsOf(k.appOptions("")), ", "); got != "[All apps], Web …aaaa, Web …bbbb, Sync" {
+		t.Errorf("the filter offers %s", got)
 	}
 }
 
