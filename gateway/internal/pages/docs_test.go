@@ -131,6 +131,14 @@ const cutOff = `[...document.querySelectorAll('.guide :is(table, pre, td, th, p,
   return e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' || box.right > card.right + 1 || box.left < card.left - 1
 }).map(e => e.tagName + ': ' + e.innerText.slice(0, 60))`
 
+// brokenWords gives the short words of tables that are broken over several lines.
+const brokenWords = `[...document.querySelectorAll('.guide :is(th, td)')].filter(e => {
+  if (!e.offsetParent || !/^\S{1,12}$/.test(e.innerText.trim())) return false
+  const word = document.createRange()
+  word.selectNodeContents(e)
+  return new Set([...word.getClientRects()].map(line => Math.round(line.bottom))).size > 1
+}).map(e => e.innerText)`
+
 func TestNothingOfAGuideIsCutOffOrScrollsByItself(t *testing.T) {
 	s, c := startSite(t), startChromium(t)
 	for _, width := range []int64{360, 1280, 1920} {
@@ -139,6 +147,9 @@ func TestNothingOfAGuideIsCutOffOrScrollsByItself(t *testing.T) {
 			c.open(s.url + "/docs/" + guide.Name)
 			for _, block := range evaluate[[]string](c, cutOff) {
 				t.Errorf("%s at %d px: %s", guide.Name, width, block)
+			}
+			if broken := evaluate[[]string](c, brokenWords); len(broken) > 0 {
+				t.Errorf("%s at %d px: %q are broken over several lines", guide.Name, width, broken)
 			}
 		}
 	}
