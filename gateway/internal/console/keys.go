@@ -118,7 +118,12 @@ func (c *Console) try(made *authv1.CreateApiKeyResponse) string {
 			path = read.path
 		}
 	}
-	return "export VITAE_KEY=" + made.GetSecret() + "\ncurl -H \"Authorization: Bearer $VITAE_KEY\" " + c.BaseURL + path
+	return c.tryWith(made.GetSecret(), path)
+}
+
+// tryWith are the two lines that send a GET request with a key.
+func (c *Console) tryWith(key, path string) string {
+	return "export VITAE_KEY=" + key + "\ncurl -H \"Authorization: Bearer $VITAE_KEY\" " + c.BaseURL + path
 }
 
 // askDeleteKey asks before a key ends.

@@ -19,6 +19,8 @@ type lastErrors struct {
 	Client, Server errorCount
 	// Codes are the kinds of both, the most frequent first.
 	Codes []errorKind
+	// Counted is how many of each class are read at most.
+	Counted int
 }
 
 // errorCount is a number of errors, with the address of the log that lists them.
@@ -66,7 +68,8 @@ func (c *Console) lastErrors(ctx context.Context, accountID string, now time.Tim
 		return errorCount{class, len(found.GetRequests()), found.GetNextPageToken() != "", requestFilter{From: since, Status: class}.address(requestsPath)}
 	}
 	return lastErrors{
-		Client: count("4xx", client), Server: count("5xx", server),
+		Counted: errorsCounted,
+		Client:  count("4xx", client), Server: count("5xx", server),
 		Codes: kindsOf(since, append(slices.Clone(client.GetRequests()), server.GetRequests()...)),
 	}, nil
 }

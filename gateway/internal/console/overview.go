@@ -107,6 +107,8 @@ type step struct {
 	Text, Done string
 	// Path is where it is taken, Link what that is called.
 	Path, Link string
+	// Lines are for a terminal; empty for a step that is taken elsewhere.
+	Lines string
 }
 
 // hasLogged reports whether the log has a request of the account.
@@ -158,7 +160,7 @@ func (c *Console) steps(apps []*authv1.ListedApp, keys appKeys, started bool) []
 	all := []step{
 		{Text: "Create an app", Path: appsPath + "/new", Link: "Create app"},
 		{Text: "Create an API key for it", Path: appsPath, Link: "Apps"},
-		{Text: "Send the first request. The page that shows the key has the two lines for it", Path: c.AppURL + "/docs/first-app", Link: "Guide"},
+		{Text: "Send the first request", Path: c.AppURL + "/docs/first-app", Link: "Guide"},
 	}
 	if len(apps) > 0 {
 		all[0].Done = apps[0].GetApp().GetName()
@@ -168,6 +170,7 @@ func (c *Console) steps(apps []*authv1.ListedApp, keys appKeys, started bool) []
 	}
 	if keys.any() {
 		all[1].Done = "done"
+		all[2].Text, all[2].Lines = "Send the first request, with your key in place of YOUR_KEY", c.tryWith("YOUR_KEY", "/v1/companies")
 	}
 	return all
 }

@@ -114,8 +114,8 @@ func TestTheOverviewShowsWhatADeveloperLooksForFirst(t *testing.T) {
 	wantAll(t, page,
 		"1,234</strong> of 20,000 counted against the quota", "5,467 requests in all", "All requests today</th>", `width="6"`, "18,766 left", "Plan: Standard",
 		`200+</strong> 4xx`, `2</strong> 5xx`, `href="/requests?`+hour+`&amp;status=4xx"`, `href="/requests?`+hour+`&amp;status=5xx"`,
-		`href="/requests?error-code=JOB_NOT_FOUND&amp;`+hour+`&amp;status=404">404 JOB_NOT_FOUND</a> · 197`, "401 API_KEY_INVALID</a> · 3", "503 UNAVAILABLE</a> · 2",
-		`<td class="number">1,203</td><td class="number">900</td>`, `<td class="number">4,567</td>`,
+		`href="/requests?error-code=JOB_NOT_FOUND&amp;`+hour+`&amp;status=404">404 JOB_NOT_FOUND</a> · 197`, "401 API_KEY_INVALID</a> · 3", "503 UNAVAILABLE</a> · 2", "Of the newest 200 of a class.",
+		`>1,203</td><td class="number" data-label="All requests today">900</td>`, `>4,567</td>`,
 		"over</bdi></a> of <bdi>Name of app_1", "soon</bdi></a> of <bdi>Name of app_2", appURL+"/docs/news")
 	if strings.Contains(page, "later</bdi>") || strings.Contains(page, "endless</bdi>") {
 		t.Error("a key is pointed out that does not end within seven days")
@@ -170,6 +170,10 @@ func TestANewAccountSeesTheStepsToTheFirstRequestAsTheyAreTaken(t *testing.T) {
 	}
 	if page := body(t, w.visitor(t, optionsv1.Role_ROLE_VIEWER).get("/")); !strings.Contains(page, "Your first request") || strings.Contains(page, `href="/apps/new"`) {
 		t.Error("a viewer is led to what only developers can do")
+	}
+	lines := "export VITAE_KEY=YOUR_KEY\ncurl -H &#34;Authorization: Bearer $VITAE_KEY&#34; " + baseURL + "/v1/companies"
+	if list := steps(); !strings.Contains(list, lines) {
+		t.Errorf("who has left the page of the key finds no lines to send: %s", list)
 	}
 	w.log = entries(1, 200, "")
 	if list := steps(); list != "" {
