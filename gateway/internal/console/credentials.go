@@ -2,10 +2,12 @@ package console
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -21,8 +23,17 @@ const overlap = 30 * 24 * time.Hour
 type secretView struct {
 	ID, By                     string
 	Created, LastUsed, Expires time.Time
-	// Ends says whether it has an end.
-	Ends bool
+	// Ends says whether it has an end, Used whether it was ever used.
+	Ends, Used bool
+}
+
+// told says which secret it is, and whether something still uses it.
+func (s secretView) told() string {
+	used := "never used"
+	if s.Used {
+		used = "last used on " + s.LastUsed.UTC().Format("2 Jan 2006 at 15:04 UTC")
+	}
+	return s.ID + " was created on " + s.Created.UTC().Format("2 Jan 2006 at 15:04 UTC") + " and " + used + "."
 }
 
 func (c *Console) secretsOf(r *http.Request, v visit, appID string) ([]secretView, error) {
@@ -42,7 +53,7 @@ func (c *Console) secretsOf(r *http.Request, v visit, appID string) ([]secretVie
 	for _, s := range found.GetSecrets() {
 		out = append(out, secretView{
 			ID: s.GetId(), By: by.of(s.GetCreatedBy()), Created: s.GetCreatedAt().AsTime(), LastUsed: s.GetLastUsedAt().AsTime(),
-			Expires: s.GetExpiresAt().AsTime(), Ends: s.GetExpiresAt() != nil,
+			Expires: s.GetExpiresAt().AsTime(), Ends: s.GetExpiresAt() != nil, Used: s.GetLastUsedAt() != nil,
 		})
 	}
 	return out, nil
@@ -65,15 +76,16 @@ func (c *Console) addSecret(w http.ResponseWriter, r *http.Request, v visit) err
 // setSecretEnd sets the day after which a secret is refused, or takes it away.
 func (c *Console) setSecretEnd(w http.ResponseWriter, r *http.Request, v visit) error {
 	app, req := r.PathValue("app"), &authv1.SetClientSecretExpiryRequest{Id: r.PathValue("secret"), AllowLast: true}
+	control := "end-" + req.GetId()
 	if day := r.PostForm.Get("expires"); day != "" {
 		at, err := endOf(day)
 		if err != nil {
-			return c.drawApp(w, r, v, appAnswer{id: app, status: http.StatusUnprocessableEntity, faults: faultAt("credentials", noDay)})
+			return c.drawApp(w, r, v, appAnswer{id: app, status: http.StatusUnprocessableEntity, faults: faultAt(control, noDay)})
 		}
 		req.ExpiresAt = timestamppb.New(at)
 	}
 	_, err := c.developers.SetClientSecretExpiry(r.Context(), req)
-	if faults, refused := faultsOf(err, controls{"expires_at": "credentials"}); refused {
+	if faults, refused := faultsOf(err, controls{"expires_at": control}); refused {
 		return c.drawApp(w, r, v, appAnswer{id: app, status: http.StatusUnprocessableEntity, faults: faults})
 	}
 	return c.backTo(w, appPath(app), "secrets.end", "", err)
@@ -86,12 +98,16 @@ func (c *Console) askDeleteSecret(w http.ResponseWriter, r *http.Request, v visi
 	if err != nil {
 		return err
 	}
+	i := slices.IndexFunc(secrets, func(s secretView) bool { return s.ID == r.PathValue("secret") })
+	if i < 0 {
+		return web.NotFound()
+	}
 	q := question{
-		Title: "Delete this secret?", Text: "It is refused from then on. The other one keeps working.",
+		Title: "Delete this secret?", Text: secrets[i].told() + " It is refused from then on. The other one keeps working.",
 		Action: r.URL.Path, Yes: "Yes, delete", Back: appPath(app),
 	}
 	if len(secrets) == 1 {
-		q.Title, q.Text = "Delete the last secret?", "It is the only one. From then on the app cannot exchange codes or refresh tokens until it has another."
+		q.Title, q.Text = "Delete the last secret?", secrets[i].told()+" It is the only one. From then on the app cannot exchange codes or refresh tokens until it has another."
 	}
 	return c.draw(w, r, v, answerPage{name: "question", title: "Delete a secret", body: q})
 }

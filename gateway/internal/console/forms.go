@@ -78,6 +78,11 @@ func refusal(err error, control string, codes ...string) ([]web.Fault, bool) {
 	return nil, false
 }
 
+// breakable writes an error code, which a narrow column may break after an underscore.
+func breakable(code string) template.HTML {
+	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(code), "_", "_<wbr>")) //nolint:gosec // it is escaped
+}
+
 func escaped(text string) template.HTML {
 	return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // it is escaped
 }
@@ -88,14 +93,14 @@ func sentence(s string) string {
 	if s == "" {
 		return s
 	}
+	if first, _, _ := strings.Cut(s, " "); strings.Contains(first, ":") {
+		return strings.TrimSuffix(s, ".") + "."
+	}
 	return strings.ToUpper(s[:1]) + strings.TrimSuffix(s[1:], ".") + "."
 }
 
 // lines gives the lines of a text area that are not blank, without the space around them.
 func lines(text string) []string {
-	if first, _, _ := strings.Cut(s, " "); strings.Contains(first, ":") {
-		return strings.TrimSuffix(s, ".") + "."
-	}
 	var out []string
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {

@@ -53,9 +53,9 @@ func TestWhoDidItIsAMembersName(t *testing.T) {
 	back.eventNames = []*authv1.EventName{{Id: "usr_1", Name: "Layla"}, {Id: "usr_2", Name: "Omar"}}
 	b := signedIn(t, back, member(owner, "dev_1"))
 	for path, want := range map[string][]string{
-		"/apps/app_1":      {"<td><bdi>Layla</bdi></td>"},
+		"/apps/app_1":      {"by <bdi>Layla</bdi>"},
 		"/apps/app_1/keys": {"by <bdi>Omar</bdi>", "by <bdi>usr_gone</bdi>", "by <bdi>internal/ops</bdi>"},
-		"/team":            {"<td><bdi>Omar</bdi></td>"},
+		"/team":            {`<td data-label="By"><bdi>Omar</bdi></td>`},
 		"/audit":           {`<a href="/team"><bdi>Omar</bdi></a>`, `<a href="/team"><bdi>Layla</bdi></a>`, "<td><bdi>usr_gone</bdi></td>"},
 		"/audit.csv":       {",usr_2,usr_1,", ",Omar,Layla,\n", ",usr_gone,,\n"},
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
 const (
@@ -28,8 +29,8 @@ type teamView struct {
 type memberView struct {
 	ID, Name, Email, Role string
 	Since                 time.Time
-	// Self marks the visitor.
-	Self bool
+	// Self marks the visitor, Only the one owner of the account, who stays what they are.
+	Self, Only bool
 }
 
 type invitationView struct {
@@ -60,6 +61,7 @@ func (c *Console) drawTeam(w http.ResponseWriter, r *http.Request, v visit, stat
 			Since: m.GetCreatedAt().AsTime(), Self: m.GetPersonId() == v.session.GetPersonId(),
 		})
 	}
+	body.markOnlyOwner()
 	for _, i := range open.GetInvitations() {
 		body.Invitations = append(body.Invitations, invitationView{
 			ID: i.GetId(), Email: i.GetEmail(), Role: roleName(i.GetRole()), By: by.of(i.GetCreatedBy()), Until: i.GetExpiresAt().AsTime(),
@@ -69,6 +71,15 @@ func (c *Console) drawTeam(w http.ResponseWriter, r *http.Request, v visit, stat
 		body.Roles = append(body.Roles, role.name)
 	}
 	return c.draw(w, r, v, answerPage{status: status, name: "team", title: "Team", body: body, faults: faults})
+}
+
+// markOnlyOwner marks the owner beside whom the account has no other.
+func (t *teamView) markOnlyOwner() {
+	isOwner := func(m memberView) bool { return m.Role == roleName(optionsv1.Role_ROLE_OWNER) }
+	first := slices.IndexFunc(t.Members, isOwner)
+	if first >= 0 && !slices.ContainsFunc(t.Members[first+1:], isOwner) {
+		t.Members[first].Only = true
+	}
 }
 
 // invite makes an invitation and shows its link, this once.
