@@ -64,12 +64,16 @@ func processorTime(b *testing.B, call func(context.Context) error) {
 // processorTime is the processor time in microseconds that each program spends for one
 // call of do.
 func (l load) processorTime(ctx context.Context, processes func() []stack.Process, do func(context.Context) error) (map[string]float64, error) {
-	var calls atomic.Int64
-	counted := func(ctx context.Context) error { calls.Add(1); return do(ctx) }
-	if _, err := l.perSecond(ctx, counted); err != nil { // warms up
+	if _, err := l.perSecond(ctx, do); err != nil { // warms up
 		return nil, err
 	}
-	calls.Store(0)
+	return l.spent(ctx, processes, do)
+}
+
+// spent is processorTime of calls that are warm.
+func (l load) spent(ctx context.Context, processes func() []stack.Process, do func(context.Context) error) (map[string]float64, error) {
+	var calls atomic.Int64
+	counted := func(ctx context.Context) error { calls.Add(1); return do(ctx) }
 	before, err := usedByProgram(processes())
 	if err != nil {
 		return nil, err

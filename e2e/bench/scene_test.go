@@ -55,7 +55,13 @@ func run(m *testing.M) int {
 // connected is a person of world.Full who has connected an app.
 func connected(b *testing.B) scene.Connected {
 	b.Helper()
-	s := scene.Of(b, system, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}})
+	return connectedAt(b, system)
+}
+
+// connectedAt is connected at another stack.
+func connectedAt(b *testing.B, on *stack.Stack) scene.Connected {
+	b.Helper()
+	s := scene.Of(b, on, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}})
 	c := scene.Connected{Scene: s, App: s.Client(b, "web"), Person: s.NewPerson(b, "layla")}
 	c.Tokens = scene.Connect(b, c.App, c.Person, world.EveryScope, person.Choice{})
 	return c

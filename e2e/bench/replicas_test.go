@@ -1,0 +1,161 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+)
+
+// gateways is how many replicas of the gateway are compared with one.
+const gateways = 3
+
+const (
+	// clients is how many clients one replica has, as in the other benchmarks.
+	clients = 16
+	// turns is how often each number of replicas is measured. The numbers take turns, seconds
+	// apart: the speed of a shared machine changes within minutes by more than what is looked
+	// for.
+	turns = 7
+	// turn is how long a measurement takes.
+	turn = 3 * time.Second
+)
+
+// BenchmarkReplicasOfTheGateway sends load to one, two and three replicas of the gateway, and
+// reports the processor time of a request and its ratio to that with one. On a machine of few
+// cores more replicas cannot answer more. What tells whether they would elsewhere is that a
+// request costs no more: then nothing that replicas share grows with their number. All three
+// run all the time, so what an idle one costs is counted as well.
+//
+// With "each" every replica has as many clients as one has alone, which is why one adds
+// replicas. With "same" as many clients as one replica had are spread over all of them. Each
+// replica is then idle more often, and a Go process that falls asleep and wakes up for every
+// request spends more on it than one that always has a next one; that is what it shows.
+func BenchmarkReplicasOfTheGateway(b *testing.B) {
+	s := startReplicas(b, gateways)
+	c := connectedAt(b, s)
+	for _, row := range []struct {
+		name, path string
+		each       bool
+	}{
+		{"me-each", "/v1/me", true}, {"cv-each", "/v1/me/cv", true}, {"me-same", "/v1/me", false},
+	} {
+		b.Run(row.name, func(b *testing.B) {
+			var all []measured
+			for n := 1; n <= gateways; n++ {
+				m := measured{load: load{clients: clients, span: turn, rounds: 1}}
+				if row.each {
+					m.clients *= n
+				}
+				m.call = inTurn(s.BaseURLs[:n], func(base string) func(context.Context) error {
+					return get(base+row.path, c.Tokens.Access)
+				})
+				all = append(all, m)
+			}
+			for b.Loop() {
+				runs, err := turnByTurn(b.Context(), s.Processes, all)
+				if err != nil {
+					b.Fatal(err)
+				}
+				reportReplicas(b, runs)
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// measured is a call under a load.
+type measured struct {
+	load
+	call func(context.Context) error
+}
+
+// startReplicas starts a stack with a number of replicas of the gateway.
+func startReplicas(b *testing.B, n int) *stack.Stack {
+	b.Helper()
+	s := expect.Must(stack.New(stack.Options{
+		Binaries: suite.Programs, Dir: filepath.Join(suite.Scratch, "replicas"), Replicas: n, Env: []string{suite.NoTiers},
+	}))(b)
+	suite.Begin(b, s)
+	b.Cleanup(func() { suite.Stop(b, s) })
+	return s
+}
+
+// inTurn gives a call that goes to one address after the other.
+func inTurn(addresses []string, call func(address string) func(context.Context) error) func(context.Context) error {
+	var calls []func(context.Context) error
+	for _, a := range addresses {
+		calls = append(calls, call(a))
+	}
+	var next atomic.Int64
+	return func(ctx context.Context) error {
+		return calls[int(next.Add(1))%len(calls)](ctx)
+	}
+}
+
+// turnByTurn measures each call several times, in turn, and returns what it has cost by
+// program, in microseconds, each time.
+func turnByTurn(ctx context.Context, processes func() []stack.Process, all []measured) ([][]map[string]float64, error) {
+	runs := make([][]map[string]float64, len(all))
+	for round := range turns + 1 {
+		for i, m := range all {
+			cost, err := m.spent(ctx, processes, m.call)
+			if err != nil {
+				return nil, err
+			}
+			if round > 0 { // the first round warms up
+				runs[i] = append(runs[i], cost)
+			}
+		}
+	}
+	return runs, nil
+}
+
+// reportReplicas reports the median of the processor time by program and of all together, for
+// each number of replicas, and the median of its ratios to one replica in the same turn.
+func reportReplicas(b *testing.B, runs [][]map[string]float64) {
+	b.Helper()
+	for i, ofNumber := range runs {
+		var totals, ratios []float64
+		byProgram := map[string][]float64{}
+		for round, cost := range ofNumber {
+			total := sum(cost)
+			totals, ratios = append(totals, total), append(ratios, total/sum(runs[0][round]))
+			for program, micros := range cost {
+				byProgram[program] = append(byProgram[program], micros)
+			}
+		}
+		of := fmt.Sprintf("of-%d-", i+1)
+		for program, micros := range byProgram {
+			if m := median(micros); m >= 1 {
+				b.ReportMetric(m, of+program+"-µs/req")
+			}
+		}
+		b.ReportMetric(median(totals), of+"all-µs/req")
+		b.ReportMetric(median(ratios), of+"to-1")
+		b.Logf("%d replicas: all runs, µs a request: %s; to one: %s", i+1, listed("%.0f", totals), listed("%.3f", ratios))
+	}
+}
+
+func sum(cost map[string]float64) (total float64) {
+	for micros := range maps.Values(cost) {
+		total += micros
+	}
+	return total
+}
+
+func listed(format string, values []float64) string {
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, fmt.Sprintf(format, v))
+	}
+	return strings.Join(texts, " ")
+}
