@@ -111,11 +111,25 @@ func usedByProgram(processes []stack.Process) (map[string]float64, error) {
 	return used, nil
 }
 
-// programOf gives the name of the part or server that a command line starts.
+// programOf gives the name of the part or server that a command line starts. What works for
+// a database of Postgres has its name ("postgres-auth"); what works for all of them is
+// "postgres". Chromium belongs to cvrender.
 func programOf(command string) string {
-	program, _, _ := strings.Cut(command, " ")
-	program = strings.TrimSuffix(program, ":") // as Postgres names its processes
-	return program[strings.LastIndexByte(program, '/')+1:]
+	words := strings.Fields(command)
+	if len(words) == 0 {
+		return ""
+	}
+	program := strings.TrimSuffix(words[0], ":") // as Postgres names its processes
+	program = program[strings.LastIndexByte(program, '/')+1:]
+	if strings.Contains(command, "--type=") || strings.Contains(program, "chrom") {
+		return "cvrender"
+	}
+	if program == "postgres" && len(words) > 2 {
+		if database, ours := strings.CutPrefix(words[2], "vitae_"); ours {
+			return program + "-" + database
+		}
+	}
+	return program
 }
 
 // tick is a clock tick of the kernel in microseconds (sysconf(3), _SC_CLK_TCK), which is

@@ -36,9 +36,8 @@ const (
 // run all the time, so what an idle one costs is counted as well.
 //
 // With "each" every replica has as many clients as one has alone, which is why one adds
-// replicas. With "same" as many clients as one replica had are spread over all of them. Each
-// replica is then idle more often, and a Go process that falls asleep and wakes up for every
-// request spends more on it than one that always has a next one; that is what it shows.
+// replicas. With "same" the clients of one are spread over all of them, so that each has less to
+// do at a time.
 func BenchmarkReplicasOfTheGateway(b *testing.B) {
 	s := startReplicas(b, gateways)
 	c := connectedAt(b, s)
@@ -61,7 +60,7 @@ func BenchmarkReplicasOfTheGateway(b *testing.B) {
 				all = append(all, m)
 			}
 			for b.Loop() {
-				runs, err := turnByTurn(b.Context(), s.Processes, all)
+				runs, _, err := turnByTurn(b.Context(), s.Processes, all)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -102,21 +101,25 @@ func inTurn(addresses []string, call func(address string) func(context.Context) 
 }
 
 // turnByTurn measures each call several times, in turn, and returns what it has cost by
-// program, in microseconds, each time.
-func turnByTurn(ctx context.Context, processes func() []stack.Process, all []measured) ([][]map[string]float64, error) {
-	runs := make([][]map[string]float64, len(all))
+// program, in microseconds, each time. calls is how often the first one was made, with those
+// that have warmed up.
+func turnByTurn(ctx context.Context, processes func() []stack.Process, all []measured) (runs [][]map[string]float64, calls float64, err error) {
+	var made atomic.Int64
+	first := all[0].call
+	all[0].call = func(ctx context.Context) error { made.Add(1); return first(ctx) }
+	runs = make([][]map[string]float64, len(all))
 	for round := range turns + 1 {
 		for i, m := range all {
 			cost, err := m.spent(ctx, processes, m.call)
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			if round > 0 { // the first round warms up
 				runs[i] = append(runs[i], cost)
 			}
 		}
 	}
-	return runs, nil
+	return runs, float64(made.Load()), nil
 }
 
 // reportReplicas reports the median of the processor time by program and of all together, for
