@@ -86,7 +86,16 @@ verify: ## Regenerate, tidy, lint, check versions; fail if anything changed
 
 .PHONY: bench
 bench: setup build ## The benchmarks, as ratios against the floor measured in the same run
-	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./e2e/bench/...
+	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./e2e/bench/...
+
+.PHONY: capacity
+capacity: setup build ## Measure what calls cost and rows take; write it and the tables of docs/scale.md
+	@E2E_BIN=$(CURDIR)/bin go test -run '^$$' -bench BenchmarkCapacity -benchtime 1x -timeout 30m ./e2e/bench/ -capacity.update
+	@$(MAKE) --no-print-directory scale
+
+.PHONY: scale
+scale: ## Write the tables of docs/scale.md from the files of e2e/capacity
+	@go run ./e2e/capacity/cmd/capacity
 
 .PHONY: build
 build: ## Binaries under bin/

@@ -63,7 +63,7 @@ func BenchmarkJob(b *testing.B) {
 
 func againstFloor(b *testing.B, url string, f floorOf) {
 	b.Helper()
-	floor := startFloor(b, f)
+	floor, _ := startFloor(b, f)
 	for b.Loop() {
 		// The first request leaves the session record that the floor reads.
 		ours, bare, ratio, err := reads.against(b.Context(), get(url, f.credential), get(floor, f.credential))

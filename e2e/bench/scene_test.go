@@ -78,8 +78,8 @@ type floorOf struct {
 }
 
 // startFloor starts the floor on the Redis of the stack and the database of the part. It
-// returns the address of the read.
-func startFloor(b *testing.B, f floorOf) string {
+// returns the address of the read, and the floor's process id.
+func startFloor(b *testing.B, f floorOf) (url string, pid int) {
 	b.Helper()
 	root, err := stack.Root()
 	if err != nil {
@@ -120,5 +120,5 @@ func startFloor(b *testing.B, f floorOf) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return "http://" + addr + f.path
+	return "http://" + addr + f.path, cmd.Process.Pid
 }

@@ -1,0 +1,193 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// kindOfCall is a kind of call whose cost package capacity computes with.
+type kindOfCall struct {
+	name string
+	load load
+	make func(*testing.B) madeCall
+}
+
+// madeCall is a call that can be repeated.
+type madeCall struct {
+	call func(context.Context) error
+	// answer is the size of its answer in bytes.
+	answer float64
+	// floor is its floor, if it has one.
+	floor floorOf
+}
+
+var (
+	busy = load{clients: clients, span: 2 * time.Second, rounds: 1}
+	// calm is for calls that take tens of milliseconds, and those that may have to: cvrender
+	// lets four of a person wait.
+	calm = load{clients: 4, span: 3 * time.Second, rounds: 1}
+)
+
+// kindsOfCalls are those of the habits of package capacity. A "connect" is all that happens
+// when a person connects an app in a new browser: sign-in, consent and the exchange of the
+// code. An "apply" comes from an internal team, over gRPC.
+var kindsOfCalls = []kindOfCall{
+	{"me", busy, readOf("/v1/me", "/me")},
+	{"cv", busy, readOf("/v1/me/cv", "/me/cv")},
+	{"job", busy, readOfJob},
+	{"candidates", busy, readOfCandidates},
+	{"introspection", busy, func(b *testing.B) madeCall { return madeCall{call: introspection(b), answer: 300} }},
+	{"refresh", busy, func(b *testing.B) madeCall { return madeCall{call: refresh(b, busy.clients), answer: 400} }},
+	{"pdf unchanged", calm, readOf("/v1/me/cv.pdf", "")},
+	{"pdf rendered", load{clients: 1, span: 4 * time.Second, rounds: 1}, renderedPDF},
+	{"connect", calm, connecting},
+	{"create job", busy, creatingJobs},
+	{"apply", load{clients: 8, span: time.Second, rounds: 1}, applying},
+}
+
+func readOf(path, floorPath string) func(*testing.B) madeCall {
+	return func(b *testing.B) madeCall {
+		s := connected(b)
+		made := sized(b, s.App.BaseURL+path, s.Tokens.Access)
+		if floorPath != "" {
+			made.floor = floorOf{
+				part: "candidate", path: floorPath, id: s.Created.People["layla"].ID,
+				account: s.Created.Developers["dev"].ID, credential: s.Tokens.Access,
+			}
+		}
+		return made
+	}
+}
+
+func readOfJob(b *testing.B) madeCall {
+	e := newEmployer(b)
+	id := e.created.Jobs["template"].ID
+	made := sized(b, e.baseURL+"/v1/jobs/"+id, e.key)
+	made.floor = floorOf{part: "partnercatalog", path: "/job", id: id, account: e.created.Developers["platform"].ID, credential: e.key}
+	return made
+}
+
+// readOfCandidates reads a page of twenty-five applications.
+func readOfCandidates(b *testing.B) madeCall {
+	e := newEmployer(b)
+	db := e.database(b, "candidate")
+	people := "page" + world.Unique()
+	fill(b, db, "people", e.created.People["layla"].ID, people, 25)
+	id := e.created.Jobs["big"].ID
+	fill(b, db, "applications", e.created.Applications["template"].ID, id, people, 25)
+	fill(b, db, "totals", id)
+	return sized(b, e.baseURL+"/v1/jobs/"+id+"/candidates", e.key)
+}
+
+// sized is a read, with the size of its answer. It waits until there is one: Chromium may
+// still be on its way up.
+func sized(b *testing.B, url, credential string) madeCall {
+	b.Helper()
+	made := madeCall{call: get(url, credential)}
+	ctx, cancel := context.WithTimeout(b.Context(), 3*time.Minute)
+	defer cancel()
+	err := stack.Until(ctx, "the first answer", func(ctx context.Context) error {
+		a, err := partner.Get(ctx, url, credential)
+		made.answer = float64(len(a.Body))
+		return ok(a, err)
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return made
+}
+
+// renderedPDF changes the CV before it reads the PDF, which costs what a change costs, too.
+func renderedPDF(b *testing.B) madeCall {
+	s := connected(b)
+	change := summaryChanger(b, s.Created.People["layla"].ID)
+	made := sized(b, s.App.BaseURL+"/v1/me/cv.pdf", s.Tokens.Access)
+	read := made.call
+	var n atomic.Int64
+	made.call = func(ctx context.Context) error {
+		if err := change(ctx, int(n.Add(1))); err != nil {
+			return err
+		}
+		return read(ctx)
+	}
+	return made
+}
+
+// connecting gives a call that connects an app anew, for as many clients at once as calm
+// has. Each is a person of their own, because a person's sign-ins wait for each other.
+func connecting(b *testing.B) madeCall {
+	free := make(chan scene.Connected, calm.clients)
+	for range calm.clients {
+		free <- connected(b)
+	}
+	return madeCall{call: func(ctx context.Context) error {
+		s := <-free
+		defer func() { free <- s }()
+		r := s.App.NewRequest(world.EveryScope)
+		back, err := person.New(s.Person.Email, s.Person.Password).Authorize(ctx, s.App.URL(r), person.Choice{})
+		if err != nil {
+			return err
+		}
+		answer, err := s.App.Exchange(ctx, back.Query().Get("code"), r.Verifier)
+		return ok(answer, err)
+	}}
+}
+
+func creatingJobs(b *testing.B) madeCall {
+	e := newEmployer(b)
+	api := partner.Employer{BaseURL: e.baseURL, Key: e.key}
+	made := madeCall{call: func(ctx context.Context) error {
+		_, err := createJob(ctx, api, e.created.Companies["small"].ID)
+		return err
+	}}
+	made.answer = float64(len(expect.Must(createJob(b.Context(), api, e.created.Companies["small"].ID))(b).Body))
+	return made
+}
+
+func createJob(ctx context.Context, api partner.Employer, company string) (partner.Answer, error) {
+	a, err := api.CreateJob(ctx, company, world.Live())
+	if err == nil && a.Status != http.StatusCreated {
+		err = fmt.Errorf("%s", a)
+	}
+	return a, err
+}
+
+// applying has every person apply to every job once, which is often enough.
+func applying(b *testing.B) madeCall {
+	const applicants, openJobs = 20, 600
+	w := world.World{Developers: []world.Developer{world.Platform()}, Companies: []world.Fields{world.Company().With("ref", "com").With("app", "ats")}}
+	for i := range applicants {
+		p := world.Full()
+		p.Ref, p.CVs = fmt.Sprintf("p%d", i), nil
+		w.People = append(w.People, p)
+	}
+	for i := range openJobs {
+		w.Jobs = append(w.Jobs, world.Live().With("ref", fmt.Sprintf("j%d", i)).With("company", "com"))
+	}
+	created := world.Import(b, system, w)
+	intake := candidatev1.NewApplicationIntakeServiceClient(suite.Dial(b, system, expect.Must(system.Note())(b).GRPC.Candidate, "candidate", "internal"))
+	var n atomic.Int64
+	return madeCall{call: func(ctx context.Context) error {
+		i := int(n.Add(1)) - 1
+		_, err := intake.Apply(ctx, &candidatev1.ApplyRequest{
+			JobId:      created.Jobs[fmt.Sprintf("j%d", i%openJobs)].ID,
+			PersonId:   created.People[fmt.Sprintf("p%d", i/openJobs%applicants)].ID,
+			Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
+			Source:     candidatev1.ApplicationSource_APPLICATION_SOURCE_PUBLIC_PAGE,
+		})
+		return err
+	}}
+}
