@@ -90,13 +90,14 @@ func use(t testing.TB, s *stack.Stack, file world.World, created world.Created) 
 		}
 		calls++
 	}
-	var tokens partner.Tokens
+	var withLink string // a token whose record names a durable link
 	for _, p := range file.People {
-		tokens = scene.Connect(t, client, person.New(p.Email, p.Password), world.EveryScope, person.Choice{Photo: true})
+		tokens := scene.Connect(t, client, person.New(p.Email, p.Password), world.EveryScope, person.Choice{Photo: true})
 		for range refreshes {
 			read("/v1/me", tokens.Access)
 			if p.Profile != nil {
 				read("/v1/me/cv", tokens.Access)
+				withLink = tokens.Access
 			}
 			tokens = expect.Must(expect.Must(client.Refresh(t.Context(), tokens.Refresh, ""))(t).Tokens())(t)
 		}
@@ -108,7 +109,7 @@ func use(t testing.TB, s *stack.Stack, file world.World, created world.Created) 
 		expect.Must(client.Get(t.Context(), "/v1/jobs/"+job.ID, key))(t)
 		calls++
 	}
-	read("/v1/me", tokens.Access) // whose record then lives
+	read("/v1/me/cv", withLink) // so that its record lives when Redis is measured
 	return calls
 }
 
