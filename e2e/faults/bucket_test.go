@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
@@ -65,17 +66,17 @@ func bucketRound(t *testing.T, s *system, f bucketFault) {
 	}
 	b.first, b.address = b.kept[0].content, c.submit(t, b.kept[0])
 	stop := b.run(t)
-	awaitMore(t, "downloads", &b.whole, 10)
+	load.Await(t, "downloads", &b.whole, 10)
 	if err := f.takes(dir, dir+".away"); err != nil {
 		t.Fatal(err)
 	}
-	awaitMore(t, "refused downloads", &b.refused, 10)
-	awaitMore(t, "refused uploads", &b.refusedUploads, 5)
+	load.Await(t, "refused downloads", &b.refused, 10)
+	load.Await(t, "refused uploads", &b.refusedUploads, 5)
 	if err := f.bringBack(dir, dir+".away"); err != nil {
 		t.Fatalf("what was taken away cannot come back: %v", err)
 	}
-	awaitMore(t, "downloads", &b.whole, 10)
-	awaitMore(t, "uploads", &b.uploaded, 3)
+	load.Await(t, "downloads", &b.whole, 10)
+	load.Await(t, "uploads", &b.uploaded, 3)
 	stop()
 	b.audit(t, dir, before)
 }
@@ -98,12 +99,12 @@ type resume struct {
 }
 
 func (b *bucketWatch) run(t *testing.T) (stop func()) {
-	return b.every(t, func(each func(time.Duration, func(context.Context))) {
+	return b.Every(t, func(each func(time.Duration, func(context.Context))) {
 		each(resumeEvery, b.upload)
 		for edge := range edges {
 			each(resumeEvery, func(ctx context.Context) { b.download(ctx, edge) })
-			for _, r := range b.reads() {
-				each(4*readEvery, func(ctx context.Context) { b.read(ctx, r, edge) })
+			for _, r := range b.Reads() {
+				each(4*readEvery, func(ctx context.Context) { b.Read(ctx, r, edge) })
 			}
 		}
 	})
@@ -122,7 +123,7 @@ func (b *bucketWatch) upload(ctx context.Context) {
 	case errs.KindOf(err) == errs.Unavailable:
 		b.refusedUploads.Add(1)
 	default:
-		b.broken("upload: %v", err)
+		b.Broken("upload: %v", err)
 	}
 }
 
@@ -132,7 +133,7 @@ func (b *bucketWatch) send(ctx context.Context, content []byte) (id string, err 
 		return "", err
 	}
 	pieces := []*candidatev1.UploadResumeRequest{
-		{Piece: &candidatev1.UploadResumeRequest_Description{Description: &candidatev1.ResumeDescription{PersonId: b.people[0], Filename: "cv.pdf"}}},
+		{Piece: &candidatev1.UploadResumeRequest_Description{Description: &candidatev1.ResumeDescription{PersonId: b.People[0], Filename: "cv.pdf"}}},
 		{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: content}},
 	}
 	for _, p := range pieces {
@@ -148,11 +149,11 @@ func (b *bucketWatch) download(ctx context.Context, edge int) {
 	a, err := partner.Get(ctx, b.BaseURLs[edge]+b.address.RequestURI(), "")
 	switch {
 	case err != nil: // also an answer that was cut off
-		b.broken("download: %v", err)
+		b.Broken("download: %v", err)
 	case a.Status == http.StatusServiceUnavailable && a.Header.Get("Retry-After") != "":
 		b.refused.Add(1)
 	case a.Status != http.StatusOK || !bytes.Equal(a.Body, b.first):
-		b.broken("download: %d with %d bytes, %s", a.Status, len(a.Body), a.Code())
+		b.Broken("download: %d with %d bytes, %s", a.Status, len(a.Body), a.Code())
 	default:
 		b.whole.Add(1)
 	}
@@ -162,12 +163,12 @@ func (b *bucketWatch) download(ctx context.Context, edge int) {
 // employer downloads it.
 func (c *scene) submit(t *testing.T, r resume) *url.URL {
 	t.Helper()
-	job := id(t, expect.Must(c.employer(0).CreateJob(t.Context(), c.company, world.Live()))(t))
-	made := expect.Must(c.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
-		JobId: job, PersonId: c.people[0], Submission: &candidatev1.ApplyRequest_ResumeId{ResumeId: r.id},
+	job := load.ID(expect.Must(c.Employer(0).CreateJob(t.Context(), c.Company, world.Live()))(t))
+	made := expect.Must(c.Intake.Apply(t.Context(), &candidatev1.ApplyRequest{
+		JobId: job, PersonId: c.People[0], Submission: &candidatev1.ApplyRequest_ResumeId{ResumeId: r.id},
 		Source: candidatev1.ApplicationSource_APPLICATION_SOURCE_TABBIO_APP,
 	}))(t)
-	a := expect.Must(c.employer(0).Candidate(t.Context(), made.GetApplication().GetApplicationId()))(t)
+	a := expect.Must(c.Employer(0).Candidate(t.Context(), made.GetApplication().GetApplicationId()))(t)
 	body := expect.Must(a.JSON())(t)
 	data, _ := body["data"].(map[string]any)
 	held, _ := data["resume"].(map[string]any)
@@ -192,7 +193,7 @@ func (b *bucketWatch) audit(t *testing.T, dir string, before int) {
 		t.Errorf("%d files of %d acknowledged uploads and %d before: %v", len(left), len(b.kept), before, left)
 	}
 	t.Logf("%d downloads and %d refused, %d uploads and %d refused", b.whole.Load(), b.refused.Load(), len(b.kept), b.refusedUploads.Load())
-	b.report(t)
+	b.Report(t)
 }
 
 // filesBelow are the files below a folder. There are none if the folder is missing.

@@ -45,14 +45,14 @@ func drains() []drain {
 			part, lock("partnercatalog", "LOCK TABLE companies IN SHARE MODE"),
 			"partnercatalog", partnercatalogv1.CompanyService_CreateCompany_FullMethodName,
 			func(ctx context.Context, c *scene, _ int) (partner.Answer, error) {
-				return c.employer(edge).CreateCompany(ctx, world.Company())
+				return c.Employer(edge).CreateCompany(ctx, world.Company())
 			},
 			http.StatusCreated,
 		}
 	}
 	read := func(path string) func(context.Context, *scene, int) (partner.Answer, error) {
 		return func(ctx context.Context, c *scene, n int) (partner.Answer, error) {
-			return partner.Get(ctx, c.BaseURLs[n%len(edges)]+path, c.token)
+			return partner.Get(ctx, c.BaseURLs[n%len(edges)]+path, c.Token)
 		}
 	}
 	return []drain{
@@ -61,7 +61,7 @@ func drains() []drain {
 			"auth", lock("auth", "LOCK TABLE access_tokens IN SHARE MODE"),
 			"auth", authv1.OAuthService_RefreshToken_FullMethodName,
 			func(ctx context.Context, c *scene, n int) (partner.Answer, error) {
-				return c.app(n%len(edges)).Refresh(ctx, c.refresh[n], "")
+				return c.App(n%len(edges)).Refresh(ctx, c.refresh[n], "")
 			},
 			http.StatusOK,
 		},
@@ -86,7 +86,7 @@ func TestAPartThatIsAskedToEndAnswersEveryRequestThatHasBegun(t *testing.T) {
 func drainRound(t *testing.T, s *system, d drain) {
 	c := newScene(t, s, fault{})
 	c.connectMany(t, underWay)
-	if a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv.pdf", c.token))(t); a.Status != http.StatusOK {
+	if a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv.pdf", c.Token))(t); a.Status != http.StatusOK {
 		t.Fatalf("before: %s", a)
 	}
 	release := d.hold(t, c)
@@ -121,7 +121,7 @@ func drainRound(t *testing.T, s *system, d drain) {
 func (c *scene) connectMany(t *testing.T, n int) {
 	t.Helper()
 	for range n {
-		c.refresh = append(c.refresh, expect.Must(c.connect(t.Context(), person.New(c.revoker.Email, c.revoker.Password)))(t).Refresh)
+		c.refresh = append(c.refresh, expect.Must(c.Connect(t.Context(), person.New(c.Revoker.Email, c.Revoker.Password)))(t).Refresh)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
@@ -160,12 +161,12 @@ func failoverRound(t *testing.T, s *system, f redisFailover) {
 	made := world.Import(t, s.Stack, world.World{Developers: []world.Developer{world.Platform()}})
 	p.master, p.replica = p.of(t, made.Developers["platform"].ID)
 	p.admin = adminOf(t, p.replica)
-	live := deadCredential{"a live key", made.APIKeys["ats-key"].Key, companiesPath}
+	live := load.Alive("a live key", made.APIKeys["ats-key"].Key, companiesPath)
 	keys := authv1.NewDeveloperServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Auth, "auth", "vitaectl"))
-	dead, ids := make([]deadCredential, manyRevoked()), make([]string, manyRevoked())
+	dead, ids := make([]load.Fact, manyRevoked()), make([]string, manyRevoked())
 	each(t, len(dead), func(i int) error {
 		created, err := keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes})
-		dead[i], ids[i] = deadCredential{"a deleted key", created.GetSecret(), companiesPath}, created.GetApiKey().GetId()
+		dead[i], ids[i] = load.Ended("a deleted key", created.GetSecret(), companiesPath), created.GetApiKey().GetId()
 		return err
 	})
 	each(t, len(dead), func(i int) error { return s.opens(t.Context(), dead[i]) })
@@ -200,14 +201,14 @@ func failoverRound(t *testing.T, s *system, f redisFailover) {
 
 // useUntilPromoted uses dead credentials again and again, at the replicas of the gateway in
 // turn, until the promoted server has served for two passes.
-func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []deadCredential, live deadCredential) (accepted int32, passes int) {
+func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []load.Fact, live load.Fact) (accepted int32, passes int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), readyTimeout)
 	defer cancel()
 	var got atomic.Int32
 	for after := 0; after < 3; passes++ {
 		each(t, len(dead), func(i int) error {
-			a, err := partner.Get(ctx, s.BaseURLs[(i+passes)%len(edges)]+dead[i].path, dead[i].token)
+			a, err := partner.Get(ctx, s.BaseURLs[(i+passes)%len(edges)]+dead[i].Path, dead[i].Credential)
 			if err == nil && a.Status == http.StatusOK {
 				got.Add(1)
 			}
@@ -222,7 +223,7 @@ func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []deadCredential, 
 
 // serves returns an error unless the promoted server has a record of a live credential:
 // so auth writes to it, and the gateway accepts what it says.
-func (s *system) serves(ctx context.Context, p *pair, live deadCredential) error {
+func (s *system) serves(ctx context.Context, p *pair, live load.Fact) error {
 	if err := s.opens(ctx, live); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/partner"
 )
 
@@ -73,9 +74,9 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 	c.awaitWhole(t)
 	atRest := w.goroutines()
 	stop := w.run(t)
-	awaitMore(t, "answers", &w.served, hangClients)
+	load.Await(t, "answers", &w.served, hangClients)
 	h.breaks(t, s, network)
-	awaitMore(t, "answers of 503", &w.refused503, refusedInAll())
+	load.Await(t, "answers of 503", &w.Refused, refusedInAll())
 	if long() { // the breaker opens with a second wave of requests that wait
 		expect.Eventually(t, "a breaker that is open", func(ctx context.Context) error {
 			open, err := s.metric(ctx, "edge1", "vitae_grpc_breaker_open", `service="candidate"`)
@@ -86,7 +87,7 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 		})
 	}
 	h.mend(t, s, network)
-	awaitMore(t, "answers", &w.served, hangClients)
+	load.Await(t, "answers", &w.served, hangClients)
 	stop()
 	c.awaitWhole(t)
 	if peak, most := w.peak.Load(), int64(atRest+perClient*hangClients+slack); peak > most {
@@ -99,8 +100,8 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 		}
 		return nil
 	})
-	t.Logf("%d answers of 200, %d of 503, %d other requests; %d goroutines at rest, %d at most", w.served.Load(), w.refused503.Load(), c.asked.Load(), atRest, w.peak.Load())
-	c.report(t)
+	t.Logf("%d answers of 200, %d of 503, %d other requests; %d goroutines at rest, %d at most", w.served.Load(), w.Refused.Load(), c.Asked.Load(), atRest, w.peak.Load())
+	c.Report(t)
 }
 
 // hangWatch has many clients call routes of edge1 that need candidate, and others call
@@ -114,14 +115,14 @@ type hangWatch struct {
 }
 
 func (w *hangWatch) run(t *testing.T) (stop func()) {
-	return w.every(t, func(each func(time.Duration, func(context.Context))) {
+	return w.Every(t, func(each func(time.Duration, func(context.Context))) {
 		for range hangClients {
 			each(hangPause, w.me)
 		}
 		for edge := range edges {
-			for _, r := range w.reads() {
-				if w.fault.calm(r.name, edges[edge]) {
-					each(readEvery, func(ctx context.Context) { w.read(ctx, r, edge) })
+			for _, r := range w.Reads() {
+				if w.fault.calm(r.Name, edges[edge]) {
+					each(readEvery, func(ctx context.Context) { w.Read(ctx, r, edge) })
 				}
 			}
 		}
@@ -132,7 +133,7 @@ func (w *hangWatch) run(t *testing.T) (stop func()) {
 // me reads /v1/me at edge1, on connections that no other client uses.
 func (w *hangWatch) me(ctx context.Context) {
 	req := expect.Must(http.NewRequestWithContext(ctx, http.MethodGet, w.BaseURLs[0]+"/v1/me", nil))(w.t)
-	req.Header.Set("Authorization", "Bearer "+w.token)
+	req.Header.Set("Authorization", "Bearer "+w.Token)
 	var a partner.Answer
 	res, err := w.client.Do(req)
 	if err == nil {
@@ -140,7 +141,7 @@ func (w *hangWatch) me(ctx context.Context) {
 		a.Body, err = io.ReadAll(res.Body)
 		_ = res.Body.Close()
 	}
-	if w.scene.served("me", http.StatusOK, a, err, w.fault, false) {
+	if w.Served("me", a, err, false) {
 		w.served.Add(1)
 	}
 }
@@ -148,7 +149,7 @@ func (w *hangWatch) me(ctx context.Context) {
 func (w *hangWatch) goroutines() int {
 	n, err := w.metric(w.t.Context(), "edge1", "go_goroutines")
 	if err != nil || n == 0 {
-		w.broken("goroutines of edge1: %v, %v", n, err)
+		w.Broken("goroutines of edge1: %v, %v", n, err)
 	}
 	return int(n)
 }

@@ -133,21 +133,21 @@ func (c *scene) presentations(t *testing.T) (all []presentation) {
 	each(t, people, func(i int) error {
 		p := person.New(who.People[i].Email, who.People[i].Password)
 		for n := i; n < manyGrants; n += people {
-			got, err := c.connect(t.Context(), p)
+			got, err := c.Connect(t.Context(), p)
 			if err != nil {
 				return err
 			}
 			refresh[n] = func(ctx context.Context, edge int) (partner.Answer, error) {
-				return c.app(edge).Refresh(ctx, got.Refresh, "")
+				return c.App(edge).Refresh(ctx, got.Refresh, "")
 			}
-			r := c.app(0).NewRequest(world.EveryScope)
-			back, err := p.Authorize(t.Context(), c.app(0).URL(r), person.Choice{})
+			r := c.App(0).NewRequest(world.EveryScope)
+			back, err := p.Authorize(t.Context(), c.App(0).URL(r), person.Choice{})
 			if err != nil {
 				return err
 			}
 			code := back.Query().Get("code")
 			codes[n] = func(ctx context.Context, edge int) (partner.Answer, error) {
-				return c.app(edge).Exchange(ctx, code, r.Verifier)
+				return c.App(edge).Exchange(ctx, code, r.Verifier)
 			}
 		}
 		return nil

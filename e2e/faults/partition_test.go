@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/world"
@@ -62,7 +63,7 @@ func partitionRound(t *testing.T, s *system, network *proxy, p partition) {
 	c := newScene(t, s, fault{unharmed: everyRead})
 	targets := c.targets(t)
 	for _, v := range targets {
-		if err := s.opens(t.Context(), v.deadCredential); err != nil {
+		if err := s.opens(t.Context(), v.Fact); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,14 +75,14 @@ func partitionRound(t *testing.T, s *system, network *proxy, p partition) {
 			ctx, cancel := context.WithTimeout(t.Context(), endTimeout)
 			defer cancel()
 			if err := v.end(ctx); err != nil {
-				t.Errorf("%s: %v", v.what, err)
+				t.Errorf("%s: %v", v.What, err)
 			}
 			v.answered.Store(true)
 		})
 	}
 	if p.early {
 		for _, v := range targets {
-			awaitMore(t, "uses of "+v.what, &v.uses, someUses)
+			load.Await(t, "uses of "+v.What, &v.uses, someUses)
 		}
 		network.heal(t)
 	}
@@ -99,7 +100,7 @@ func partitionRound(t *testing.T, s *system, network *proxy, p partition) {
 func awaitUses(t *testing.T, targets []*target) {
 	t.Helper()
 	for _, v := range targets {
-		awaitMore(t, "uses of "+v.what, &v.uses, 2*someUses)
+		load.Await(t, "uses of "+v.What, &v.uses, 2*someUses)
 	}
 }
 
@@ -110,22 +111,20 @@ func (c *scene) judge(t *testing.T, targets []*target) {
 	for _, v := range targets {
 		before += v.before.Load()
 		if n := v.after.Load(); n > 0 {
-			t.Errorf("%s was accepted %d times after the answer", v.what, n)
+			t.Errorf("%s was accepted %d times after the answer", v.What, n)
 		}
-		t.Logf("%s: %d uses, accepted %d times before the answer", v.what, v.uses.Load(), v.before.Load())
+		t.Logf("%s: %d uses, accepted %d times before the answer", v.What, v.uses.Load(), v.before.Load())
 	}
 	if before == 0 {
 		t.Error("nothing was accepted while auth was cut off: so the test proves nothing")
 	}
-	c.report(t)
+	c.Report(t)
 }
 
 // target is a live credential that the test ends.
 type target struct {
-	deadCredential
-	// refusal is the status after its end.
-	refusal int
-	end     func(context.Context) error
+	load.Fact
+	end func(context.Context) error
 
 	answered            atomic.Bool
 	uses, before, after atomic.Int64
@@ -140,8 +139,8 @@ func (c *scene) targets(t *testing.T) []*target {
 		world.Import(t, c.Stack, world.World{People: []world.Person{p}})
 		return expect.Must(c.newFamily(t.Context(), person.New(p.Email, p.Password), 1))(t)
 	}
-	key := expect.Must(c.keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{
-		AppId: c.made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes,
+	key := expect.Must(c.Keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{
+		AppId: c.Made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes,
 	}))(t)
 	single, whole, left := consent(), consent(), consent()
 	suspended := world.Import(t, c.Stack, world.World{Developers: []world.Developer{world.OtherPlatform()}})
@@ -156,8 +155,8 @@ func (c *scene) targets(t *testing.T) []*target {
 	}
 	token := func(what string, f *family, end func(context.Context, *scene, *family) error) *target {
 		return &target{
-			deadCredential: deadCredential{what, f.tokens[0].token, "/v1/me"}, refusal: http.StatusUnauthorized,
-			end: func(ctx context.Context) error { return end(ctx, c, f) },
+			Fact: load.Ended(what, f.tokens[0].Credential, "/v1/me"),
+			end:  func(ctx context.Context) error { return end(ctx, c, f) },
 		}
 	}
 	return []*target{
@@ -165,12 +164,12 @@ func (c *scene) targets(t *testing.T) []*target {
 		token("a token of a revoked family", whole, revokeFamily),
 		token("a token of a connection that was ended", left, disconnect),
 		{
-			deadCredential: deadCredential{"a deleted key", key.GetSecret(), companiesPath}, refusal: http.StatusUnauthorized,
-			end: vitaectl("key", "delete", key.GetApiKey().GetId()),
+			Fact: load.Ended("a deleted key", key.GetSecret(), companiesPath),
+			end:  vitaectl("key", "delete", key.GetApiKey().GetId()),
 		},
 		{
-			deadCredential: deadCredential{"a key of a suspended account", suspended.APIKeys["rival-key"].Key, companiesPath}, refusal: http.StatusForbidden,
-			end: vitaectl("account", "suspend", suspended.Developers["rival-platform"].ID),
+			Fact: load.Fact{What: "a key of a suspended account", Credential: suspended.APIKeys["rival-key"].Key, Path: companiesPath, Status: http.StatusForbidden},
+			end:  vitaectl("account", "suspend", suspended.Developers["rival-platform"].ID),
 		},
 	}
 }
@@ -178,13 +177,13 @@ func (c *scene) targets(t *testing.T) []*target {
 // useTargets uses every target at every replica until stop is called, and reads with a
 // credential that nobody ends.
 func (c *scene) useTargets(t *testing.T, targets []*target) (stop func()) {
-	return c.every(t, func(each func(time.Duration, func(context.Context))) {
+	return c.Every(t, func(each func(time.Duration, func(context.Context))) {
 		for edge := range edges {
 			for _, v := range targets {
 				each(useEvery, func(ctx context.Context) { c.use(ctx, v, edge) })
 			}
-			for _, r := range c.reads() {
-				each(4*readEvery, func(ctx context.Context) { c.read(ctx, r, edge) })
+			for _, r := range c.Reads() {
+				each(4*readEvery, func(ctx context.Context) { c.Read(ctx, r, edge) })
 			}
 		}
 	})
@@ -192,16 +191,16 @@ func (c *scene) useTargets(t *testing.T, targets []*target) (stop func()) {
 
 func (c *scene) use(ctx context.Context, v *target, edge int) {
 	late := v.answered.Load() // before the request is sent
-	a, err := partner.Get(ctx, c.BaseURLs[edge]+v.path, v.token)
+	a, err := partner.Get(ctx, c.BaseURLs[edge]+v.Path, v.Credential)
 	v.uses.Add(1)
 	switch {
 	case err != nil:
-		c.broken("%s: %v", v.what, err)
+		c.Broken("%s: %v", v.What, err)
 	case a.Status == http.StatusOK && late:
 		v.after.Add(1)
 	case a.Status == http.StatusOK:
 		v.before.Add(1)
-	case a.Status != v.refusal:
-		c.broken("%s: %s", v.what, a)
+	case a.Status != v.Status:
+		c.Broken("%s: %s", v.What, a)
 	}
 }

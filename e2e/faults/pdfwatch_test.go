@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/partner"
 )
 
@@ -34,12 +35,12 @@ type pdfWatch struct {
 func (w *pdfWatch) run(t *testing.T) (stop func()) {
 	t.Helper()
 	link := w.link(t)
-	return w.every(t, func(each func(time.Duration, func(context.Context))) {
+	return w.Every(t, func(each func(time.Duration, func(context.Context))) {
 		for edge, base := range w.BaseURLs {
-			each(pdfEvery, func(ctx context.Context) { w.readPDF(ctx, t, base+"/v1/me/cv.pdf", w.token) })
+			each(pdfEvery, func(ctx context.Context) { w.readPDF(ctx, t, base+"/v1/me/cv.pdf", w.Token) })
 			each(pdfEvery, func(ctx context.Context) { w.readPDF(ctx, t, base+link, "") })
-			for _, r := range w.reads() {
-				each(4*readEvery, func(ctx context.Context) { w.read(ctx, r, edge) })
+			for _, r := range w.Reads() {
+				each(4*readEvery, func(ctx context.Context) { w.Read(ctx, r, edge) })
 			}
 		}
 	})
@@ -48,7 +49,7 @@ func (w *pdfWatch) run(t *testing.T) (stop func()) {
 // link is the path of the durable link of the person who stays connected.
 func (c *scene) link(t *testing.T) string {
 	t.Helper()
-	a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv", c.token))(t)
+	a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv", c.Token))(t)
 	body := expect.Must(a.JSON())(t)
 	data, _ := body["data"].(map[string]any)
 	pdf, _ := data["pdf"].(map[string]any)
@@ -64,17 +65,17 @@ func (w *pdfWatch) readPDF(ctx context.Context, t *testing.T, url, token string)
 	a, err := partner.Get(ctx, url, token)
 	switch {
 	case err != nil: // also an answer that was cut off
-		w.broken("PDF: no whole answer: %v", err)
+		w.Broken("PDF: no whole answer: %v", err)
 	case a.Status == http.StatusServiceUnavailable:
 		w.refused.Add(1)
 		if a.Header.Get("Retry-After") == "" || a.Code() != "SERVICE_UNAVAILABLE" {
-			w.broken("PDF: 503 %s, Retry-After %q", a.Code(), a.Header.Get("Retry-After"))
+			w.Broken("PDF: 503 %s, Retry-After %q", a.Code(), a.Header.Get("Retry-After"))
 		}
 	case a.Status != http.StatusOK:
-		w.broken("PDF: %s", a)
+		w.Broken("PDF: %s", a)
 	default:
 		if err := w.check(t, a); err != nil {
-			w.broken("PDF: %v", err)
+			w.Broken("PDF: %v", err)
 		}
 		w.whole.Add(1)
 	}
@@ -122,9 +123,9 @@ func popplerText(t *testing.T, pdf []byte) (string, error) {
 }
 
 // awaitWhole waits for more PDFs.
-func (w *pdfWatch) awaitWhole(t *testing.T, more int64) { awaitMore(t, "PDFs", &w.whole, more) }
+func (w *pdfWatch) awaitWhole(t *testing.T, more int64) { load.Await(t, "PDFs", &w.whole, more) }
 
 // awaitRefused waits for more refusals.
 func (w *pdfWatch) awaitRefused(t *testing.T, more int64) {
-	awaitMore(t, "refused PDFs", &w.refused, more)
+	load.Await(t, "refused PDFs", &w.refused, more)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/suite"
@@ -34,7 +35,7 @@ func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
 	w := world.World{Developers: []world.Developer{world.Platform()}}
 	made := world.Import(t, s.Stack, w)
 	calls := authv1.NewDeveloperServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Auth, "auth", "vitaectl"))
-	dead := make([]deadCredential, manyRevoked())
+	dead := make([]load.Fact, manyRevoked())
 	each(t, len(dead), func(i int) error {
 		created, err := calls.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{
 			AppId: made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes,
@@ -42,14 +43,14 @@ func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		dead[i] = deadCredential{"a deleted key", created.GetSecret(), companiesPath}
+		dead[i] = load.Ended("a deleted key", created.GetSecret(), companiesPath)
 		if err := s.opens(t.Context(), dead[i]); err != nil {
 			return err
 		}
 		_, err = calls.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: created.GetApiKey().GetId()})
 		return err
 	})
-	s.loseRedis(t, dead, deadCredential{"a live key", made.APIKeys["ats-key"].Key, companiesPath})
+	s.loseRedis(t, dead, load.Alive("a live key", made.APIKeys["ats-key"].Key, companiesPath))
 }
 
 // A refresh leaves earlier access tokens alive, so a few people get many tokens.
@@ -71,34 +72,34 @@ func TestAThousandRevokedTokensStayDeadWhenRedisForgetsEverything(t *testing.T) 
 		all[i], err = c.newFamily(t.Context(), person.New(p.Email, p.Password), (manyRevoked()+families-1)/families)
 		return err
 	})
-	var dead []deadCredential
+	var dead []load.Fact
 	for _, f := range all {
 		dead = append(dead, f.tokens...)
 	}
 	each(t, len(dead), func(i int) error { return s.opens(t.Context(), dead[i]) })
 	each(t, families, func(i int) error { return ways[i%len(ways)](t.Context(), c, all[i]) })
-	s.loseRedis(t, dead, deadCredential{"a live token", c.token, "/v1/me"})
+	s.loseRedis(t, dead, load.Alive("a live token", c.Token, "/v1/me"))
 }
 
 // family is the tokens of one consent of a person.
 type family struct {
 	person  *person.Person
-	tokens  []deadCredential
+	tokens  []load.Fact
 	refresh string
 }
 
 func (c *scene) newFamily(ctx context.Context, p *person.Person, n int) (*family, error) {
-	got, err := c.connect(ctx, p)
+	got, err := c.Connect(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	f := &family{person: p}
 	for {
-		f.tokens, f.refresh = append(f.tokens, deadCredential{"a revoked token", got.Access, "/v1/me"}), got.Refresh
+		f.tokens, f.refresh = append(f.tokens, load.Ended("a revoked token", got.Access, "/v1/me")), got.Refresh
 		if len(f.tokens) == n {
 			return f, nil
 		}
-		a, err := c.app(len(f.tokens)%len(edges)).Refresh(ctx, f.refresh, "")
+		a, err := c.App(len(f.tokens)%len(edges)).Refresh(ctx, f.refresh, "")
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +111,7 @@ func (c *scene) newFamily(ctx context.Context, p *person.Person, n int) (*family
 
 func revokeEach(ctx context.Context, c *scene, f *family) error {
 	for i, token := range f.tokens {
-		if err := granted(c.app(i%len(edges)).Revoke(ctx, token.token)); err != nil {
+		if err := granted(c.App(i%len(edges)).Revoke(ctx, token.Credential)); err != nil {
 			return err
 		}
 	}
@@ -118,11 +119,11 @@ func revokeEach(ctx context.Context, c *scene, f *family) error {
 }
 
 func revokeFamily(ctx context.Context, c *scene, f *family) error {
-	return granted(c.app(1).Revoke(ctx, f.refresh))
+	return granted(c.App(1).Revoke(ctx, f.refresh))
 }
 
 func disconnect(ctx context.Context, c *scene, f *family) error {
-	return f.person.Disconnect(ctx, c.AppURLs[1], c.appName)
+	return f.person.Disconnect(ctx, c.AppURLs[1], c.AppName)
 }
 
 // granted returns an error unless an answer is 200.
@@ -135,10 +136,10 @@ func granted(a partner.Answer, err error) error {
 
 // opens uses a live credential at every replica, so that Redis has a session record of it
 // that could outlive it.
-func (s *system) opens(ctx context.Context, g deadCredential) error {
+func (s *system) opens(ctx context.Context, g load.Fact) error {
 	for _, base := range s.BaseURLs {
-		if err := granted(partner.Get(ctx, base+g.path, g.token)); err != nil {
-			return fmt.Errorf("%s, alive: %w", g.what, err)
+		if err := granted(partner.Get(ctx, base+g.Path, g.Credential)); err != nil {
+			return fmt.Errorf("%s, alive: %w", g.What, err)
 		}
 	}
 	return nil
@@ -146,7 +147,7 @@ func (s *system) opens(ctx context.Context, g deadCredential) error {
 
 // loseRedis makes Redis lose its data in several ways. After each it uses every dead
 // credential, at the replicas in turn, and asserts that all are refused.
-func (s *system) loseRedis(t *testing.T, dead []deadCredential, live deadCredential) {
+func (s *system) loseRedis(t *testing.T, dead []load.Fact, live load.Fact) {
 	t.Helper()
 	rdb := redis.NewClient(expect.Must(redis.ParseURL(s.redis.URL()))(t))
 	defer rdb.Close()
@@ -164,7 +165,7 @@ func (s *system) loseRedis(t *testing.T, dead []deadCredential, live deadCredent
 		}
 		var accepted atomic.Int32
 		each(t, len(dead), func(i int) error {
-			a, err := partner.Get(t.Context(), s.BaseURLs[(i+round)%len(edges)]+dead[i].path, dead[i].token)
+			a, err := partner.Get(t.Context(), s.BaseURLs[(i+round)%len(edges)]+dead[i].Path, dead[i].Credential)
 			if err == nil && a.Status != http.StatusUnauthorized {
 				accepted.Add(1)
 			}
@@ -173,7 +174,7 @@ func (s *system) loseRedis(t *testing.T, dead []deadCredential, live deadCredent
 		if n := accepted.Load(); n > 0 {
 			t.Errorf("after %s, %d of %d that are dead were not refused", loss.name, n, len(dead))
 		}
-		expect.Eventually(t, live.what, func(ctx context.Context) error { return s.opens(ctx, live) })
+		expect.Eventually(t, live.What, func(ctx context.Context) error { return s.opens(ctx, live) })
 	}
 	t.Logf("%d that are dead were tried after each loss", len(dead))
 }

@@ -35,7 +35,7 @@ func round(t *testing.T, s *system, f fault) {
 		f.prepare(t, s)
 	}
 	c := newScene(t, s, f)
-	stop := c.run(t)
+	stop := c.Run(t)
 	c.awaitAsked(t, 150)
 	f.breaks(t, s)
 	c.awaitFelt(t)
@@ -43,7 +43,7 @@ func round(t *testing.T, s *system, f fault) {
 	f.mend(t, s)
 	mended := time.Now()
 	c.awaitWhole(t)
-	t.Logf("whole again %v after the mend; %d requests, %d of them answered 503", time.Since(mended).Round(time.Millisecond), c.asked.Load(), c.refused503.Load())
+	t.Logf("whole again %v after the mend; %d requests, %d of them answered 503", time.Since(mended).Round(time.Millisecond), c.Asked.Load(), c.Refused.Load())
 	c.awaitAsked(t, 100)
 	stop()
 	c.audit(t)
@@ -66,7 +66,7 @@ func (c *scene) awaitFelt(t *testing.T) {
 	}
 	const some = 5
 	expect.Eventually(t, "answers of 503", func(context.Context) error {
-		if n := c.refused503.Load(); n < some {
+		if n := c.Refused.Load(); n < some {
 			return fmt.Errorf("%d", n)
 		}
 		return nil
@@ -76,9 +76,9 @@ func (c *scene) awaitFelt(t *testing.T) {
 // awaitAsked waits until the load has sent more requests.
 func (c *scene) awaitAsked(t *testing.T, more int64) {
 	t.Helper()
-	goal := c.asked.Load() + more
+	goal := c.Asked.Load() + more
 	expect.Eventually(t, "requests", func(context.Context) error {
-		if n := c.asked.Load(); n < goal {
+		if n := c.Asked.Load(); n < goal {
 			return fmt.Errorf("%d of %d", n, goal)
 		}
 		return nil
@@ -91,10 +91,10 @@ func (c *scene) awaitWhole(t *testing.T) {
 	for name := range c.parts {
 		c.awaitReady(t, name)
 	}
-	for _, r := range c.reads() {
+	for _, r := range c.Reads() {
 		for _, base := range c.BaseURLs {
-			expect.Eventually(t, r.name, func(ctx context.Context) error {
-				a, err := partner.Get(ctx, base+r.path, r.credential)
+			expect.Eventually(t, r.Name, func(ctx context.Context) error {
+				a, err := partner.Get(ctx, base+r.Path, r.Credential)
 				if err == nil && a.Status != http.StatusOK {
 					err = fmt.Errorf("%s", a)
 				}

@@ -3,7 +3,6 @@ package faults_test
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -36,12 +35,12 @@ func TestRedisThatComesBackBringsNoStampedeOnAuth(t *testing.T) {
 		linesBefore[part] = s.toldOfRedis(t, part)
 	}
 	c.awaitWhole(t)
-	stop := c.every(t, func(each func(time.Duration, func(context.Context))) {
+	stop := c.Every(t, func(each func(time.Duration, func(context.Context))) {
 		for edge := range edges {
 			for range crowd {
 				each(readEvery, func(ctx context.Context) {
-					a, err := partner.Get(ctx, c.BaseURLs[edge]+companiesPath, c.key)
-					c.served("a crowd's key at "+edges[edge], http.StatusOK, a, err, c.fault, true)
+					a, err := partner.Get(ctx, c.BaseURLs[edge]+companiesPath, c.Key)
+					c.Served("a crowd's key at "+edges[edge], a, err, true)
 				})
 			}
 		}
@@ -79,16 +78,16 @@ func TestRedisThatComesBackBringsNoStampedeOnAuth(t *testing.T) {
 			}
 		}
 	}
-	c.report(t)
+	c.Report(t)
 }
 
 // resolvedAtMost lets the crowd send more requests, and asserts that at least share of
 // them share one call of auth.
 func (c *scene) resolvedAtMost(t *testing.T, when string, more int64, share float64) {
 	t.Helper()
-	askedBefore, before := c.asked.Load(), expect.Must(c.resolved(t.Context()))(t)
+	askedBefore, before := c.Asked.Load(), expect.Must(c.resolved(t.Context()))(t)
 	c.awaitAsked(t, more)
-	calls, asked := expect.Must(c.resolved(t.Context()))(t)-before, c.asked.Load()-askedBefore
+	calls, asked := expect.Must(c.resolved(t.Context()))(t)-before, c.Asked.Load()-askedBefore
 	t.Logf("%s: %d requests cost %v calls", when, asked, calls)
 	if calls*share > float64(asked) {
 		t.Errorf("%s %d requests with one key had auth asked %v times", when, asked, calls)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/stack"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
@@ -48,16 +49,16 @@ func TestAFailoverOfPostgresLosesNothingThatWasAcknowledged(t *testing.T) {
 
 func failoverRound(t *testing.T, f failover) {
 	g := newGroup(t)
-	l := newLoad(t, start(t, "VITAE_POSTGRES_URL="+f.url(g)))
-	stop := l.run(t)
-	awaitMore(t, "acknowledged writes", &l.acknowledged, 60)
+	c := newClients(t, start(t, "VITAE_POSTGRES_URL="+f.url(g)), 0)
+	stop := c.Run(t)
+	load.Await(t, "acknowledged writes", &c.Acknowledged, 60)
 	before := expect.Must(g.Primary(t.Context()))(t)
-	l.breaks()
+	c.Breaks()
 	if err := f.goes(before); err != nil {
 		t.Fatal(err)
 	}
-	l.awaitWhole(t)
-	t.Logf("the primary: %s: %s", f.name, l.seconds())
+	c.awaitWhole(t)
+	t.Logf("the primary: %s: %s", f.name, c.Felt())
 	if after := expect.Must(g.Primary(t.Context()))(t); after == before {
 		t.Error("no standby was promoted: the test proves nothing")
 	}
@@ -67,10 +68,9 @@ func failoverRound(t *testing.T, f failover) {
 	if err := g.AwaitStandbys(t.Context(), standbys); err != nil {
 		t.Fatal(err)
 	}
-	l.awaitWhole(t)
+	c.awaitWhole(t)
 	stop()
-	l.auditJobs(t)
-	l.audit(t, l.BaseURLs)
+	c.Audit(t)
 }
 
 func newGroup(t *testing.T) *backing.PostgresGroup {

@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"vitae.internal/e2e/internal/expect"
-	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/world"
 	"vitae.internal/pkg/backing"
 )
@@ -64,40 +61,32 @@ func TestAFailoverOfRedisRevivesNothingAndOverspendsNoMoreThanItsBound(t *testin
 	for name, servers := range map[string]func(*testing.T) watched{"sentinel": underSentinel, "cluster": inCluster} {
 		t.Run(name, func(t *testing.T) {
 			w := servers(t)
-			s := start(t, w.settings...)
-			l := newLoad(t, s)
-			small := world.OtherPlatform()
-			small.Plan = world.Plan(100_000, smallDay)
-			made := world.Import(t, s, world.World{Developers: []world.Developer{small}})
-			master, replicas := w.of(t, made.Developers[small.Ref].ID)
-			budget := &budget{load: l, key: made.APIKeys["rival-key"].Key}
-			stop := l.run(t)
-			stopSpending := budget.run(t)
-			awaitMore(t, "acknowledged writes", &l.acknowledged, 60)
-			awaitMore(t, "spent requests", &budget.admitted, smallDay/6)
-			l.breaks()
-			before := budget.admitted.Load()
+			c := newClients(t, start(t, w.settings...), smallDay)
+			master, replicas := w.of(t, c.Made.Developers[world.OtherPlatform().Ref].ID)
+			stop := c.Run(t)
+			load.Await(t, "acknowledged writes", &c.Acknowledged, 60)
+			load.Await(t, "spent requests", &c.Admitted, smallDay/6)
+			c.Breaks()
+			before := c.Admitted.Load()
 			master.Kill()
-			awaitPromotion(t, l, replicas)
-			promoted := budget.admitted.Load()
-			l.awaitWhole(t)
+			awaitPromotion(t, c, replicas)
+			promoted := c.Admitted.Load()
+			c.awaitWhole(t)
 			if err := master.Restart(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			awaitFollowing(t, master)
-			l.awaitWhole(t)
+			c.awaitWhole(t)
 			stop()
-			stopSpending()
-			budget.audit(t, before, promoted)
-			t.Logf("the master was killed: %s", l.seconds())
-			l.auditJobs(t)
-			l.audit(t, l.BaseURLs)
+			c.auditBudget(t, before, promoted)
+			t.Logf("the master was killed: %s", c.Felt())
+			c.Audit(t)
 		})
 	}
 }
 
 // awaitPromotion waits until a replica is the master, and prints how long that took.
-func awaitPromotion(t *testing.T, l *load, replicas []*backing.Redis) {
+func awaitPromotion(t *testing.T, c *clients, replicas []*backing.Redis) {
 	t.Helper()
 	expect.Eventually(t, "a replica is promoted", func(ctx context.Context) error {
 		for _, r := range replicas {
@@ -107,7 +96,7 @@ func awaitPromotion(t *testing.T, l *load, replicas []*backing.Redis) {
 		}
 		return errors.New("none is")
 	})
-	t.Logf("a replica was promoted %.1f s after the kill", time.Since(l.since).Seconds())
+	t.Logf("a replica was promoted %.1f s after the kill", c.Since().Seconds())
 }
 
 func awaitFollowing(t *testing.T, server *backing.Redis) {
@@ -121,64 +110,13 @@ func awaitFollowing(t *testing.T, server *backing.Redis) {
 	})
 }
 
-// budget is an account with a small budget of a day, which clients spend at every replica
-// of the gateway.
-type budget struct {
-	*load
-	key      string
-	admitted atomic.Int64
-}
-
-func (b *budget) spend(ctx context.Context, edge int) {
-	a, err := partner.Employer{BaseURL: b.BaseURLs[edge], Key: b.key}.Companies(ctx, "")
-	switch {
-	case err == nil && a.Status == http.StatusOK:
-		b.admitted.Add(1)
-	case err != nil || a.Status != http.StatusTooManyRequests && a.Status != http.StatusServiceUnavailable:
-		b.broken("spend: %s, %v", a, err)
-	}
-}
-
-// run spends until stop is called.
-func (b *budget) run(t *testing.T) (stop func()) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	var ended []chan struct{}
-	for edge := range b.BaseURLs {
-		done := make(chan struct{})
-		ended = append(ended, done)
-		go func() {
-			defer close(done)
-			tick := time.NewTicker(pause)
-			defer tick.Stop()
-			for {
-				select {
-				case <-ctx.Done():
-					return
-				case <-tick.C:
-					b.spend(t.Context(), edge)
-				}
-			}
-		}()
-	}
-	return func() {
-		cancel()
-		for _, done := range ended {
-			<-done
-		}
-	}
-}
-
-// audit uses up the rest of the budget, and asserts that no more was admitted than each
+// auditBudget uses up the rest of the budget, and asserts that no more was admitted than each
 // replica of the gateway may admit by itself: while no master answers each of them holds the
 // limits alone, and begins with what it knew to be spent.
-func (b *budget) audit(t *testing.T, before, promoted int64) {
+func (c *clients) auditBudget(t *testing.T, before, promoted int64) {
 	t.Helper()
-	for i := range 3 * smallDay {
-		b.spend(t.Context(), i%len(b.BaseURLs))
-	}
-	replicas := int64(len(b.BaseURLs))
-	admitted, most := b.admitted.Load(), before+replicas*(smallDay-before)
+	replicas := int64(len(c.BaseURLs))
+	admitted, most := c.SpendAll(t), before+replicas*(smallDay-before)
 	t.Logf("of the day's %d, %d were spent before the kill and %d until the promotion; %d in all, of at most %d", smallDay, before, promoted, admitted, most)
 	if admitted > most {
 		t.Errorf("%d requests on a budget of %d, and at most %d may be admitted", admitted, smallDay, most)

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/stack"
@@ -35,18 +36,18 @@ func TestResumesAreKeptInS3(t *testing.T) {
 	s := start(t, "VITAE_POSTGRES_URL="+pg.URL("postgres"),
 		"VITAE_BLOB_URL=s3://"+bucket+"?region="+s3.Region+"&endpoint="+s3.URL()+"&use_path_style=true&prefix="+prefix,
 		"AWS_ACCESS_KEY_ID="+s3.AccessKey, "AWS_SECRET_ACCESS_KEY="+s3.Secret)
-	l := newLoad(t, s)
+	c := newClients(t, s, 0)
 	submitted, forgotten := newResume(), newResume()
-	kept := expect.Must(l.upload(t, submitted))(t)
-	left := expect.Must(l.upload(t, forgotten))(t)
+	kept := expect.Must(c.upload(t, submitted))(t)
+	left := expect.Must(c.upload(t, forgotten))(t)
 	if objects := expect.Must(s3.Objects())(t); len(objects) != 2 || filepath.Dir(filepath.Dir(objects[0])) != bucket+"/vitae" {
 		t.Errorf("the objects are %q", objects)
 	}
-	address := l.submit(t, kept)
+	address := c.submit(t, kept)
 	downloads(t, address, submitted)
 
 	s3.Kill()
-	if _, err := l.upload(t, newResume()); errs.KindOf(err) != errs.Unavailable {
+	if _, err := c.upload(t, newResume()); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("an upload without the bucket: %v", err)
 	}
 	if err := s3.Restart(t.Context()); err != nil {
@@ -54,7 +55,7 @@ func TestResumesAreKeptInS3(t *testing.T) {
 	}
 	downloads(t, address, submitted)
 	expect.Eventually(t, "an upload when the bucket is back", func(context.Context) error {
-		_, err := l.upload(t, newResume())
+		_, err := c.upload(t, newResume())
 		return err
 	})
 
@@ -72,7 +73,7 @@ func TestResumesAreKeptInS3(t *testing.T) {
 		return nil
 	})
 	downloads(t, address, submitted)
-	if _, err := l.applyWith(t, left); err == nil {
+	if _, err := c.applyWith(t, left); err == nil {
 		t.Error("a resume that was removed can be submitted")
 	}
 }
@@ -97,15 +98,15 @@ func newResume() []byte {
 }
 
 // upload uploads a resume, and returns its id.
-func (l *load) upload(t *testing.T, content []byte) (string, error) {
+func (c *clients) upload(t *testing.T, content []byte) (string, error) {
 	t.Helper()
-	note := expect.Must(l.Note())(t)
-	resumes := candidatev1.NewResumeServiceClient(suite.Dial(t, l.Stack, note.GRPC.Candidate, "candidate", "internal"))
+	note := expect.Must(c.Note())(t)
+	resumes := candidatev1.NewResumeServiceClient(suite.Dial(t, c.Stack, note.GRPC.Candidate, "candidate", "internal"))
 	stream, err := resumes.UploadResume(t.Context())
 	if err != nil {
 		return "", err
 	}
-	about := &candidatev1.ResumeDescription{PersonId: l.person, Filename: "cv.pdf"}
+	about := &candidatev1.ResumeDescription{PersonId: c.People[0], Filename: "cv.pdf"}
 	// If one cannot be sent, the answer says why.
 	_ = errors.Join(
 		stream.Send(&candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Description{Description: about}}),
@@ -116,19 +117,19 @@ func (l *load) upload(t *testing.T, content []byte) (string, error) {
 }
 
 // applyWith applies to a new job with a resume.
-func (l *load) applyWith(t *testing.T, resume string) (*candidatev1.ApplyResponse, error) {
+func (c *clients) applyWith(t *testing.T, resume string) (*candidatev1.ApplyResponse, error) {
 	t.Helper()
-	job := idOf(expect.Must(l.employer(0).CreateJob(t.Context(), l.company, world.Live()))(t))
-	apply := scene.Applying(job, l.person)
+	job := load.ID(expect.Must(c.Employer(0).CreateJob(t.Context(), c.Company, world.Live()))(t))
+	apply := scene.Applying(job, c.People[0])
 	apply.Submission = &candidatev1.ApplyRequest_ResumeId{ResumeId: resume}
-	return l.intake.Apply(t.Context(), apply)
+	return c.Intake.Apply(t.Context(), apply)
 }
 
 // submit applies with a resume, and returns the address that the employer is given.
-func (l *load) submit(t *testing.T, resume string) string {
+func (c *clients) submit(t *testing.T, resume string) string {
 	t.Helper()
-	made := expect.Must(l.applyWith(t, resume))(t)
-	a := expect.Must(l.employer(0).Candidate(t.Context(), made.GetApplication().GetApplicationId()))(t)
+	made := expect.Must(c.applyWith(t, resume))(t)
+	a := expect.Must(c.Employer(0).Candidate(t.Context(), made.GetApplication().GetApplicationId()))(t)
 	body := expect.Must(a.JSON())(t)
 	data, _ := body["data"].(map[string]any)
 	held, _ := data["resume"].(map[string]any)

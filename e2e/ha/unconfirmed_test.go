@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
@@ -25,8 +26,9 @@ const tries = 3
 // who reads this primary: what is answered by reading it is lost when a standby is promoted.
 func TestNothingIsAcknowledgedThatNoStandbyHas(t *testing.T) {
 	g := newGroup(t)
-	l := newLoad(t, start(t, "VITAE_POSTGRES_URL="+g.HostsURL("postgres"))) // a HAProxy would notice
-	changes := l.changes(t)
+	c := newClients(t, start(t, "VITAE_POSTGRES_URL="+g.HostsURL("postgres")), 0) // a HAProxy would notice
+	changes := c.changes(t)
+	before := len(c.Facts())
 	primary := expect.Must(g.Primary(t.Context()))(t)
 	cut := primary.Signal(syscall.SIGSTOP) // Patroni alone
 	for _, n := range g.Nodes {
@@ -37,21 +39,22 @@ func TestNothingIsAcknowledgedThatNoStandbyHas(t *testing.T) {
 	if cut != nil {
 		t.Fatal(cut)
 	}
-	l.breaks()
+	c.Breaks()
 	var group sync.WaitGroup
-	for _, c := range changes {
+	for _, change := range changes {
 		group.Go(func() {
 			for range tries {
-				ctx, cancel := context.WithTimeout(t.Context(), askTimeout)
-				c(ctx)
+				ctx, cancel := context.WithTimeout(t.Context(), load.AskTimeout)
+				change(ctx)
 				cancel()
 			}
 		})
 	}
 	group.Wait()
-	t.Logf("%d changes were tried %d times each while no standby confirmed; %d were acknowledged", len(changes), tries, l.acknowledged.Load())
-	for _, f := range append(l.facts, l.ended...) {
-		t.Errorf("%s was acknowledged", f.what)
+	acknowledged := c.Facts()[before:]
+	t.Logf("%d changes were tried %d times each while no standby confirmed; %d were acknowledged", len(changes), tries, len(acknowledged))
+	for _, f := range acknowledged {
+		t.Errorf("%s was acknowledged", f.What)
 	}
 	primary.Kill()
 	for _, n := range g.Nodes {
@@ -65,42 +68,41 @@ func TestNothingIsAcknowledgedThatNoStandbyHas(t *testing.T) {
 		_, err := g.Primary(ctx)
 		return err
 	})
-	stop := l.run(t)
-	l.awaitWhole(t)
+	stop := c.Run(t)
+	c.awaitWhole(t)
 	stop()
-	l.auditJobs(t)
-	l.audit(t, l.BaseURLs)
+	c.Audit(t)
 }
 
 // changes are one of each kind that partners and operators rely on. Each may be made again.
-func (l *load) changes(t *testing.T) (all []func(context.Context)) {
+func (c *clients) changes(t *testing.T) (all []func(context.Context)) {
 	t.Helper()
-	path := "/v1/companies/" + l.company
-	made := expect.Must(l.keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: l.appID, Name: "short-lived", Scopes: world.CompanyScopes}))(t)
+	path := "/v1/companies/" + c.Company
+	made := expect.Must(c.Keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: c.Made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes}))(t)
 	all = append(all, func(ctx context.Context) {
 		begun := time.Now()
-		if _, err := l.keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: made.GetApiKey().GetId()}); err == nil {
-			l.told(begun, fact{"a deleted key", path, made.GetSecret(), http.StatusUnauthorized})
+		if _, err := c.Keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: made.GetApiKey().GetId()}); err == nil {
+			c.Told(begun, load.Ended("a deleted key", made.GetSecret(), path))
 		}
 	})
 	for range 3 {
 		who := world.Full()
 		who.CVs = nil
-		world.Import(t, l.Stack, world.World{People: []world.Person{who}})
+		world.Import(t, c.Stack, world.World{People: []world.Person{who}})
 		p := person.New(who.Email, who.Password)
-		tokens := expect.Must(l.connect(t.Context(), p))(t)
-		dead := fact{"a token of a revoked family", "/v1/me", tokens.Access, http.StatusUnauthorized}
+		tokens := expect.Must(c.Connect(t.Context(), p))(t)
+		dead := load.Ended("a token of a revoked family", tokens.Access, "/v1/me")
 		switch len(all) {
 		case 1:
-			all = append(all, l.revoking(tokens.Refresh, dead))
+			all = append(all, c.revoking(tokens.Refresh, dead))
 		case 2:
-			dead.what = "a revoked token"
-			all = append(all, l.revoking(tokens.Access, dead))
+			dead.What = "a revoked token"
+			all = append(all, c.revoking(tokens.Access, dead))
 		default:
-			dead.what = "a token of a connection that was ended"
+			dead.What = "a token of a connection that was ended"
 			all = append(all, func(ctx context.Context) {
-				if begun := time.Now(); p.Disconnect(ctx, l.AppURLs[0], l.appName) == nil {
-					l.told(begun, dead)
+				if begun := time.Now(); p.Disconnect(ctx, c.AppURLs[0], c.AppName) == nil {
+					c.Told(begun, dead)
 				}
 			})
 		}
@@ -108,29 +110,29 @@ func (l *load) changes(t *testing.T) (all []func(context.Context)) {
 	company := world.Company().With("externalId", "ext-"+world.Unique())
 	all = append(all, func(ctx context.Context) {
 		begun := time.Now()
-		a, err := l.employer(1).CreateCompany(ctx, company)
+		a, err := c.Employer(1).CreateCompany(ctx, company)
 		if err == nil && (a.Status == http.StatusCreated || a.Status == http.StatusOK) {
-			l.told(begun, fact{"a company", "/v1/companies/" + idOf(a), l.key, http.StatusOK})
+			c.Told(begun, load.Alive("a company", c.Key, "/v1/companies/"+load.ID(a)))
 		}
 	})
-	first := "key-" + world.Unique()
-	job := idOf(expect.Must(l.employer(0).CreateJob(t.Context(), l.company, world.Live(), "Idempotency-Key", first))(t))
-	l.tried.Store(first, job)
+	first, second := c.NewAttempt(), c.NewAttempt()
+	if !c.CreateJob(t.Context(), first, 0) {
+		t.Fatal("no job can be published")
+	}
 	all = append(all, func(ctx context.Context) {
 		begun := time.Now()
-		if _, err := l.intake.Apply(ctx, scene.Applying(job, l.person)); err == nil || scene.AlreadyApplied(err) {
-			l.told(begun, fact{"an application", "/v1/jobs/" + job + "/candidates", l.key, http.StatusOK})
+		if _, err := c.Intake.Apply(ctx, scene.Applying(first.Job, c.People[0])); err == nil || scene.AlreadyApplied(err) {
+			c.Told(begun, load.Alive("an application", c.Key, "/v1/jobs/"+first.Job+"/candidates"))
 		}
 	})
-	key := ""
-	return append(all, func(ctx context.Context) { key = l.createJob(ctx, 1, key) })
+	return append(all, func(ctx context.Context) { c.CreateJob(ctx, second, 1) })
 }
 
-func (l *load) revoking(token string, dead fact) func(context.Context) {
+func (c *clients) revoking(token string, dead load.Fact) func(context.Context) {
 	return func(ctx context.Context) {
 		begun := time.Now()
-		if a, err := l.app(0).Revoke(ctx, token); err == nil && a.Status == http.StatusOK {
-			l.told(begun, dead)
+		if a, err := c.App(0).Revoke(ctx, token); err == nil && a.Status == http.StatusOK {
+			c.Told(begun, dead)
 		}
 	}
 }

@@ -1,0 +1,41 @@
+package ha_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/load"
+	"vitae.internal/e2e/internal/stack"
+)
+
+// clients are the clients of a stack.
+type clients struct {
+	*stack.Stack
+	*load.Clients
+}
+
+// newClients makes clients. If day is not 0, they spend a budget of so many requests.
+func newClients(t *testing.T, s *stack.Stack, day int32) *clients {
+	t.Helper()
+	const read, write = 100 * time.Millisecond, 50 * time.Millisecond // leave the clusters some of the machine
+	return &clients{s, load.New(t, load.Options{Stack: s, Day: day, Pace: load.Pace{Read: read, Write: write, Ended: write}})}
+}
+
+// awaitWhole waits until requests of every kind are served, and nothing is refused any more.
+func (c *clients) awaitWhole(t *testing.T) {
+	t.Helper()
+	quiet := c.Refused.Load()
+	asked, written := c.Asked.Load(), c.Acknowledged.Load()
+	expect.Eventually(t, "requests of every kind without a refusal", func(context.Context) error {
+		if now := c.Refused.Load(); now != quiet {
+			quiet, asked, written = now, c.Asked.Load(), c.Acknowledged.Load()
+		}
+		if c.Asked.Load()-asked < 300 || c.Acknowledged.Load()-written < 30 {
+			return fmt.Errorf("%d refused so far", quiet)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,146 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
+	"vitae.internal/e2e/internal/stack"
+	"vitae.internal/e2e/internal/suite"
+	"vitae.internal/e2e/internal/world"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+)
+
+// Options describe clients. Stack and Pace are required.
+type Options struct {
+	Stack *stack.Stack
+	Pace  Pace
+	// Applicants is how many people apply to every job; 0 means one.
+	Applicants int
+	// Day is the budget of a day of an account that spends it; 0 means that there is none.
+	Day int32
+}
+
+// Pace is the pause between two requests of one client: of one that reads, of one that
+// writes, and of one that uses ended credentials.
+type Pace struct{ Read, Write, Ended time.Duration }
+
+// Clients are clients of every kind in a world of their own, and their ledger.
+type Clients struct {
+	Ledger
+	// Silence allows requests without an answer: the fault is in a replica of the gateway.
+	Silence bool
+	// Calm reports whether a read at a replica must be served all the time. Nil means that
+	// none must.
+	Calm func(read string, edge int) bool
+
+	Made    world.Created
+	AppName string // of the app that people connect, on the pages
+	// Token is an access token of a person who stays connected, Key that of an employer.
+	Token, Key string
+	// Company has Job, to which Application was made by the first of People.
+	Company, Job, Application string
+	People                    []string // the ids of those who apply
+	Revoker                   *person.Person
+	Keys                      authv1.DeveloperServiceClient
+	Intake                    candidatev1.ApplicationIntakeServiceClient
+
+	o     Options
+	small string // key of the account with the small budget
+	jobs  []*Attempt
+}
+
+// New makes clients and their world.
+func New(t *testing.T, o Options) *Clients {
+	t.Helper()
+	if o.Stack == nil || o.Pace.Read <= 0 || o.Pace.Write <= 0 || o.Pace.Ended <= 0 {
+		t.Fatal(errors.New("load: clients need Stack and Pace"))
+	}
+	o.Applicants = max(1, o.Applicants)
+	reader, revoker := world.Full(), world.Full()
+	reader.CVs, revoker.CVs = nil, nil
+	reader.Ref, revoker.Ref = "reader", "revoker"
+	dev, small := world.OneDeveloper(), world.OtherPlatform()
+	w := world.World{People: []world.Person{reader, revoker}, Developers: []world.Developer{dev, world.Platform()}}
+	if o.Day > 0 {
+		small.Plan = world.Plan(100_000, int(o.Day))
+		w.Developers = append(w.Developers, small)
+	}
+	for i := range o.Applicants {
+		p := world.Bare()
+		p.Ref, p.Profile = applicant(i), &world.Content{Summary: "Applies."}
+		w.People = append(w.People, p)
+	}
+	note := expect.Must(o.Stack.Note())(t)
+	c := &Clients{
+		o: o, AppName: dev.Apps[0].Name, Made: world.Import(t, o.Stack, w),
+		Revoker: person.New(revoker.Email, revoker.Password), Intake: scene.Intake(t, o.Stack),
+		Keys: authv1.NewDeveloperServiceClient(suite.Dial(t, o.Stack, note.GRPC.Auth, "auth", "vitaectl")),
+	}
+	c.Key, c.small = c.Made.APIKeys["ats-key"].Key, c.Made.APIKeys["rival-key"].Key
+	for i := range o.Applicants {
+		c.People = append(c.People, c.Made.People[applicant(i)].ID)
+	}
+	c.Token = expect.Must(c.Connect(t.Context(), person.New(reader.Email, reader.Password)))(t).Access
+	c.begin(t)
+	return c
+}
+
+func applicant(i int) string { return fmt.Sprint("applicant", i) }
+
+// begin creates a company with a job, and an application to it.
+func (c *Clients) begin(t *testing.T) {
+	t.Helper()
+	company := expect.Must(c.Employer(0).CreateCompany(t.Context(), world.Company()))(t)
+	if c.Company = ID(company); company.Status != http.StatusCreated || c.Company == "" {
+		t.Fatalf("a company: %s", company)
+	}
+	first := c.NewAttempt()
+	if !c.CreateJob(t.Context(), first, 0) || !c.apply(t.Context(), first, c.People[0]) {
+		c.Report(t)
+		t.Fatal("nobody can publish a job, or apply to it")
+	}
+	c.Job, c.Application = first.Job, first.applied[c.People[0]]
+}
+
+// ID is the id of what was created; an answer without one has none.
+func ID(a partner.Answer) string {
+	body, _ := a.JSON()
+	data, _ := body["data"].(map[string]any)
+	got, _ := data["id"].(string)
+	return got
+}
+
+// Employer is the employer, at a replica of the gateway.
+func (c *Clients) Employer(edge int) partner.Employer {
+	return partner.Employer{BaseURL: c.o.Stack.BaseURLs[edge], Key: c.Key}
+}
+
+// App is the app that people connect, at a replica of the gateway.
+func (c *Clients) App(edge int) partner.Client {
+	web := c.Made.Apps["web"]
+	return partner.Client{BaseURL: c.o.Stack.BaseURLs[edge], ID: web.ClientID, Secret: web.ClientSecret, Redirect: world.Redirect}
+}
+
+// Connect has a person sign in and consent, and returns the tokens.
+func (c *Clients) Connect(ctx context.Context, p *person.Person) (partner.Tokens, error) {
+	app := c.App(0)
+	r := app.NewRequest(world.EveryScope)
+	back, err := p.Authorize(ctx, app.URL(r), person.Choice{})
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	a, err := app.Exchange(ctx, back.Query().Get("code"), r.Verifier)
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	return a.Tokens()
+}

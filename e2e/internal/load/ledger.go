@@ -1,0 +1,146 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vitae.internal/e2e/internal/expect"
+	"vitae.internal/e2e/internal/partner"
+)
+
+// Fact is something that a client was told: from then on a path answers a credential with
+// a status.
+type Fact struct {
+	What, Credential, Path string
+	Status                 int
+}
+
+// Alive says that a credential opens a path.
+func Alive(what, credential, path string) Fact { return Fact{what, credential, path, http.StatusOK} }
+
+// Ended says that a credential which opened a path was ended.
+func Ended(what, credential, path string) Fact {
+	return Fact{what, credential, path, http.StatusUnauthorized}
+}
+
+// Ledger is what clients were told, and which promises were broken.
+type Ledger struct {
+	// Asked counts requests, Refused those that were refused for a while, and Acknowledged
+	// the writes that were not.
+	Asked, Refused, Acknowledged atomic.Int64
+	// Admitted counts the admitted requests of the account with the small budget.
+	Admitted atomic.Int64
+
+	mu    sync.Mutex
+	facts []Fact // of what was made
+	ended []Fact // of credentials that were ended
+	wrong map[string]int
+	felt  felt
+}
+
+// Told notes an acknowledged write that began at a moment, and what it made true.
+func (l *Ledger) Told(begun time.Time, facts ...Fact) {
+	l.Acknowledged.Add(1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.felt.acknowledged(begun)
+	for _, f := range facts {
+		if f.Status == http.StatusUnauthorized {
+			l.ended = append(l.ended, f)
+		} else {
+			l.facts = append(l.facts, f)
+		}
+	}
+}
+
+// Facts are all that clients were told so far.
+func (l *Ledger) Facts() []Fact {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append(append([]Fact{}, l.facts...), l.ended...)
+}
+
+// Broken notes a broken promise, once for every text.
+func (l *Ledger) Broken(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wrong == nil {
+		l.wrong = map[string]int{}
+	}
+	l.wrong[fmt.Sprintf(format, args...)]++
+}
+
+// Report reports every broken promise as an error.
+func (l *Ledger) Report(t *testing.T) {
+	t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for what, times := range l.wrong {
+		t.Errorf("%d times: %s", times, what)
+	}
+	clear(l.wrong)
+}
+
+// refuse notes that a client has to come again.
+func (l *Ledger) refuse() {
+	l.Refused.Add(1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.felt.refused()
+}
+
+// grace is what a fault may do to an answer.
+type grace struct {
+	// silence says that there may be none.
+	silence bool
+	// calm says that the fault must not touch it at all.
+	calm bool
+}
+
+// served checks an answer and reports whether the request was served. Otherwise it must be
+// a 503 that says when to come again.
+func (l *Ledger) served(what string, want int, a partner.Answer, err error, g grace) bool {
+	l.Asked.Add(1)
+	switch {
+	case err != nil && g.silence && !g.calm:
+	case err != nil:
+		l.Broken("%s: no answer: %v", what, err)
+	case a.Status == want:
+		return true
+	case a.Status == http.StatusServiceUnavailable && !g.calm:
+		l.refuse()
+		if a.Header.Get("Retry-After") == "" {
+			l.Broken("%s: 503 without Retry-After: %s", what, a.Code())
+		}
+	default:
+		l.Broken("%s: %d %s, want %d", what, a.Status, a.Code(), want)
+	}
+	return false
+}
+
+// anEnded is one of the credentials that were ended, in turns by n.
+func (l *Ledger) anEnded(n int) (Fact, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.ended) == 0 {
+		return Fact{}, false
+	}
+	return l.ended[n%len(l.ended)], true
+}
+
+// Await waits until a count has grown by more.
+func Await(t *testing.T, what string, count *atomic.Int64, more int64) {
+	t.Helper()
+	goal := count.Load() + more
+	expect.Eventually(t, what, func(context.Context) error {
+		if n := count.Load(); n < goal {
+			return fmt.Errorf("%d of %d", n, goal)
+		}
+		return nil
+	})
+}
