@@ -101,7 +101,7 @@ func startFloor(b *testing.B, f floorOf) (url string, pid int) {
 	addr := expect.Must(ports.FreeAddress())(b)
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(),
-		setting(f.part, "VITAE_POSTGRES_URL"), setting("gateway", "VITAE_REDIS_URL"), "FLOOR_ADDR="+addr,
+		setting(f.part, "VITAE_POSTGRES_URL"), "VITAE_REDIS_URL="+expect.Must(system.RedisURL())(b), "FLOOR_ADDR="+addr,
 		"FLOOR_ACCOUNT="+f.account, "FLOOR_PATH="+f.path, "FLOOR_ID="+f.id)
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

@@ -46,8 +46,8 @@ func redisFailovers() []redisFailover {
 
 // pair is a master of Redis and its only replica.
 type pair struct {
-	// settings are for parts that use it.
-	settings []string
+	// settings are for a part that uses it.
+	settings func(part string) []string
 	// of gives the master and the replica of an account.
 	of func(t *testing.T, accountID string) (master, replica *backing.Redis)
 	// network is between the replica and the master.
@@ -63,9 +63,11 @@ func underSentinel(t *testing.T) *pair {
 	g := expect.Must(backing.StartRedisGroup(t.Context(), newPlace(t), 1))(t)
 	t.Cleanup(g.Kill)
 	p := &pair{
-		settings: []string{"VITAE_REDIS_URL=" + g.URL(), "VITAE_REDIS_SENTINEL=true"},
-		of:       func(*testing.T, string) (*backing.Redis, *backing.Redis) { return g.Master, g.Replicas[0] },
-		network:  newProxy(t, addressOf(t, g.Master)),
+		settings: func(part string) []string {
+			return []string{"VITAE_REDIS_URL=" + g.URLOf(part), "VITAE_REDIS_SENTINEL=true"}
+		},
+		of:      func(*testing.T, string) (*backing.Redis, *backing.Redis) { return g.Master, g.Replicas[0] },
+		network: newProxy(t, addressOf(t, g.Master)),
 	}
 	// The replica is where the Sentinels have found it, but follows through the proxy.
 	_, port, _ := net.SplitHostPort(p.network.addr)
@@ -89,7 +91,9 @@ func inCluster(t *testing.T) *pair {
 	c := expect.Must(backing.StartRedisCluster(t.Context(), newPlace(t), masters, 1))(t)
 	t.Cleanup(c.Kill)
 	return &pair{
-		settings: []string{"VITAE_REDIS_URL=" + c.URL(), "VITAE_REDIS_CLUSTER=true"},
+		settings: func(part string) []string {
+			return []string{"VITAE_REDIS_URL=" + c.URLOf(part), "VITAE_REDIS_CLUSTER=true"}
+		},
 		of: func(t *testing.T, accountID string) (*backing.Redis, *backing.Redis) {
 			slot := expect.Must(adminOf(t, c.Nodes[0]).ClusterKeySlot(t.Context(), "{"+accountID+"}").Result())(t)
 			i := int(slot) * masters / 16384
@@ -156,7 +160,7 @@ func TestAFailoverOfRedisRevivesNothing(t *testing.T) {
 func failoverRound(t *testing.T, s *system, f redisFailover) {
 	p := f.start(t)
 	for _, part := range append([]string{"auth"}, edges...) {
-		s.redirect(t, part, p.settings...)
+		s.redirect(t, part, p.settings(s.parts[part].program)...)
 	}
 	made := world.Import(t, s.Stack, world.World{Developers: []world.Developer{world.Platform()}})
 	p.master, p.replica = p.of(t, made.Developers["platform"].ID)

@@ -15,6 +15,7 @@ import (
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
 	"vitae.internal/e2e/internal/world"
+	"vitae.internal/pkg/redisacl"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -48,7 +49,7 @@ func partitions() []partition {
 // The replicas of the gateway reach Redis, with its session records, all the time.
 func TestWhatIsRevokedWhileAuthIsCutOffFromRedisIsDeadOnceItIsAnswered(t *testing.T) {
 	s := newSystem(t)
-	at := expect.Must(url.Parse(s.redis.URL()))(t)
+	at := expect.Must(url.Parse(s.redis.URLOf(redisacl.Auth)))(t)
 	network := newProxy(t, at.Host)
 	at.Host = network.addr
 	s.redirect(t, "auth", "VITAE_REDIS_URL="+at.String())

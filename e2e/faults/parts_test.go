@@ -22,6 +22,7 @@ import (
 	"vitae.internal/pkg/child"
 	"vitae.internal/pkg/localstack"
 	"vitae.internal/pkg/mtls"
+	"vitae.internal/pkg/redisacl"
 	"vitae.internal/pkg/testkit/ports"
 )
 
@@ -61,7 +62,7 @@ func (s *system) describe(t *testing.T) {
 		"VITAE_BASE_URL=" + s.note.BaseURL, "VITAE_APP_URL=" + s.note.AppURL, "VITAE_CONSOLE_URL=" + s.note.ConsoleURL,
 		"VITAE_CV_LINK_KEYS=" + ring(), "VITAE_COOKIE_KEYS=" + ring(), "VITAE_RECORD_KEYS=" + ring(), "VITAE_BLOB_SIGNING_KEYS=" + ring(),
 		"VITAE_BLOB_URL=file://" + filepath.Join(s.dir, "resumes") + "?create_dir=true",
-		"VITAE_REDIS_URL=" + s.redis.URL(), "VITAE_SURFACE_TIERS=off",
+		"VITAE_SURFACE_TIERS=off",
 	}
 	add := func(name, program, addr string, env ...string) {
 		ops, files := free(), mtls.Files(tls, program)
@@ -77,11 +78,13 @@ func (s *system) describe(t *testing.T) {
 		expect.Must(admin.Exec(t.Context(), "CREATE DATABASE "+name))(t)
 		add(name, name, []string{s.note.GRPC.Auth, s.note.GRPC.PartnerCatalog, s.note.GRPC.Candidate}[i], "VITAE_POSTGRES_URL="+s.pg.URL(name))
 	}
+	s.parts["auth"].env = append(s.parts["auth"].env, "VITAE_REDIS_URL="+s.redis.URLOf(redisacl.Auth))
 	// Without a cache every read of a PDF needs Chromium. A shorter deadline than usual
 	// shortens the test in which Chromium hangs.
 	add("cvrender", "cvrender", s.note.GRPC.CVRender, "VITAE_CVRENDER_CACHE_BYTES=0", "VITAE_CVRENDER_DEADLINE=4s")
 	for i, name := range edges {
-		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i], "VITAE_LEGACY_ADDR="+free(), "VITAE_CONSOLE_ADDR="+console[i])
+		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i], "VITAE_LEGACY_ADDR="+free(), "VITAE_CONSOLE_ADDR="+console[i],
+			"VITAE_REDIS_URL="+s.redis.URLOf(redisacl.Gateway))
 	}
 	s.Stack = stack.Of(suite.Programs, s.dir, []string{"http://" + public[0], "http://" + public[1]}, []string{"http://" + app[0], "http://" + app[1]})
 }

@@ -119,7 +119,7 @@ func (s *secretSearch) postgres(on *stack.Stack) {
 // redis reads the name and the value of every key, and the log of slow commands.
 func (s *secretSearch) redis(on *stack.Stack) {
 	ctx := s.t.Context()
-	client := redis.NewClient(expect.Must(redis.ParseURL(expect.Must(on.Setting("gateway", "VITAE_REDIS_URL"))(s.t)))(s.t))
+	client := redis.NewClient(expect.Must(redis.ParseURL(expect.Must(on.RedisURL())(s.t)))(s.t))
 	defer client.Close()
 	keys := 0
 	for all := client.Scan(ctx, 0, "*", 1000).Iterator(); all.Next(ctx); keys++ {

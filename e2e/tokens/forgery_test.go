@@ -22,7 +22,7 @@ import (
 func TestARecordThatIsCopiedToAnotherAccountOpensNothingAndRaisesAnAlarm(t *testing.T) {
 	t.Parallel()
 	victim, thief := scene.Everything(t), scene.Everything(t)
-	address := expect.Must(suite.System.Setting("gateway", "VITAE_REDIS_URL"))(t)
+	address := expect.Must(suite.System.RedisURL())(t)
 	rdb := redis.NewClient(expect.Must(redis.ParseURL(address))(t))
 	defer rdb.Close()
 

@@ -25,7 +25,7 @@ type RedisCluster struct {
 // StartRedisCluster starts a cluster of masters with as many replicas each, every one in
 // a directory below dir, and returns when all of them serve. ctx bounds the start only.
 func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (_ *RedisCluster, err error) {
-	c, password := &RedisCluster{}, newPassword()
+	c, secrets := &RedisCluster{}, newRedisSecrets()
 	defer func() {
 		if err != nil {
 			c.Kill()
@@ -39,7 +39,7 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 	}()
 	var all []*Redis
 	for i := range masters * (1 + replicas) {
-		node, client, err := startNode(ctx, filepath.Join(dir, "node"+strconv.Itoa(i)), password)
+		node, client, err := startNode(ctx, filepath.Join(dir, "node"+strconv.Itoa(i)), secrets)
 		if err != nil {
 			return nil, err
 		}
@@ -84,12 +84,12 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 	return c, nil
 }
 
-func startNode(ctx context.Context, dir, password string) (*Redis, *redis.Client, error) {
+func startNode(ctx context.Context, dir string, secrets redisSecrets) (*Redis, *redis.Client, error) {
 	bus, err := freePort()
 	if err != nil {
 		return nil, nil, err
 	}
-	node, err := startRedis(ctx, RedisOptions{Dir: dir, busPort: bus}, password)
+	node, err := startRedis(ctx, RedisOptions{Dir: dir, busPort: bus}, secrets)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -116,10 +116,11 @@ func awaitCluster(ctx context.Context, clients []*redis.Client) error {
 	return nil
 }
 
-// URL names every node, as go-redis's ParseClusterURL reads it.
+// URL names every node, as go-redis's ParseClusterURL reads it, for the user who may do
+// everything.
 func (c *RedisCluster) URL() string {
 	address := func(r *Redis) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(r.port)) }
-	url := "redis://:" + c.Nodes[0].password + "@" + address(c.Nodes[0])
+	url := "redis://:" + c.Nodes[0].secrets.admin() + "@" + address(c.Nodes[0])
 	for i, node := range c.Nodes[1:] {
 		separator := "&"
 		if i == 0 {
@@ -128,6 +129,11 @@ func (c *RedisCluster) URL() string {
 		url += separator + "addr=" + address(node)
 	}
 	return url
+}
+
+// URLOf is the URL for a user of redisacl.
+func (c *RedisCluster) URLOf(user string) string {
+	return withUser(c.URL(), user, c.Nodes[0].secrets)
 }
 
 // Kill ends every node.

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/redisacl"
 )
 
 // RedisOptions describe a private Redis. Dir is required.
@@ -26,24 +28,38 @@ type RedisOptions struct {
 
 	// busPort makes it a node of a cluster, with its bus on that port.
 	busPort int
-	// replicaOf makes it a replica of the server on that port, with the same password.
+	// replicaOf makes it a replica of the server on that port, with the same passwords.
 	replicaOf int
 }
 
-// Redis is a running private Redis.
+// redisSecrets are the passwords of a Redis by user. Servers that belong together share them.
+type redisSecrets map[string]string
+
+func newRedisSecrets() redisSecrets {
+	all := redisSecrets{}
+	for _, user := range redisacl.Users() {
+		all[user] = newPassword()
+	}
+	return all
+}
+
+// admin is the password of the user who may do everything.
+func (s redisSecrets) admin() string { return s[redisacl.Default] }
+
+// Redis is a running private Redis, with the users of redisacl.
 type Redis struct {
 	*server
-	options  RedisOptions
-	password string
+	options RedisOptions
+	secrets redisSecrets
 }
 
 // StartRedis starts a Redis and returns when it answers a PING. ctx bounds the
 // start only.
 func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
-	return startRedis(ctx, o, newPassword())
+	return startRedis(ctx, o, newRedisSecrets())
 }
 
-func startRedis(ctx context.Context, o RedisOptions, password string) (*Redis, error) {
+func startRedis(ctx context.Context, o RedisOptions, secrets redisSecrets) (*Redis, error) {
 	if o.Dir == "" {
 		return nil, errors.New("start redis: no directory given")
 	}
@@ -65,6 +81,10 @@ func startRedis(ctx context.Context, o RedisOptions, password string) (*Redis, e
 	if err := endLeftovers(ctx, home, "redis-server"); err != nil {
 		return nil, err
 	}
+	users, err := redisacl.File(secrets)
+	if err != nil {
+		return nil, err
+	}
 	s, err := launch{
 		name: "redis", home: home, port: o.Port, end: syscall.SIGTERM, acct: acct,
 		command: func(port int) *exec.Cmd {
@@ -72,20 +92,28 @@ func startRedis(ctx context.Context, o RedisOptions, password string) (*Redis, e
 			// arguments of a process.
 			cmd := exec.Command(program, "-")
 			cmd.Dir = home
-			cmd.Stdin = strings.NewReader(redisConfig(o, home, port, password))
+			cmd.Stdin = strings.NewReader(redisConfig(o, home, port, secrets.admin()) + users)
 			return cmd
 		},
-		ping: func(ctx context.Context, port int) error { return pingRedis(ctx, redisURL(password, port)) },
+		ping: func(ctx context.Context, port int) error { return pingRedis(ctx, redisURL(secrets.admin(), port)) },
 	}.run(ctx)
 	if err != nil {
 		return nil, err
 	}
 	o.Port = s.port
-	return &Redis{server: s, options: o, password: password}, nil
+	return &Redis{server: s, options: o, secrets: secrets}, nil
 }
 
-// URL is the connection string, of logical database 0.
-func (r *Redis) URL() string { return redisURL(r.password, r.port) }
+// URL is the connection string of the user who may do everything, of logical database 0.
+func (r *Redis) URL() string { return redisURL(r.secrets.admin(), r.port) }
+
+// URLOf is the connection string of a user of redisacl.
+func (r *Redis) URLOf(user string) string { return withUser(r.URL(), user, r.secrets) }
+
+// withUser puts another user into a connection string.
+func withUser(target, user string, secrets redisSecrets) string {
+	return strings.Replace(target, "redis://:"+secrets.admin()+"@", "redis://"+user+":"+secrets[user]+"@", 1)
+}
 
 // Stop ends the server. With Persist, every write that was answered is kept.
 func (r *Redis) Stop(ctx context.Context) error {
@@ -100,7 +128,7 @@ func (r *Redis) Stop(ctx context.Context) error {
 // password. It is empty unless Persist is set.
 func (r *Redis) Restart(ctx context.Context) error {
 	r.Kill()
-	next, err := startRedis(ctx, r.options, r.password)
+	next, err := startRedis(ctx, r.options, r.secrets)
 	if err != nil {
 		return err
 	}
@@ -127,7 +155,6 @@ func redisConfig(o RedisOptions, home string, port int, password string) string 
 	lines := []string{
 		"bind 127.0.0.1",
 		"port " + strconv.Itoa(port),
-		"requirepass " + password,
 		"databases " + strconv.Itoa(o.Databases),
 		"dir " + strconv.Quote(home),
 		"save \"\"",

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"vitae.internal/pkg/redisacl"
 )
 
 const (
@@ -42,17 +44,17 @@ type Sentinel struct{ *server }
 // dir, and returns when the replicas follow and the Sentinels know them. ctx bounds the
 // start only.
 func StartRedisGroup(ctx context.Context, dir string, replicas int) (_ *RedisGroup, err error) {
-	g, password := &RedisGroup{}, newPassword()
+	g, secrets := &RedisGroup{}, newRedisSecrets()
 	defer func() {
 		if err != nil {
 			g.Kill()
 		}
 	}()
-	if g.Master, err = startRedis(ctx, RedisOptions{Dir: filepath.Join(dir, "master")}, password); err != nil {
+	if g.Master, err = startRedis(ctx, RedisOptions{Dir: filepath.Join(dir, "master")}, secrets); err != nil {
 		return nil, err
 	}
 	for i := range replicas {
-		replica, err := startRedis(ctx, RedisOptions{Dir: filepath.Join(dir, "replica"+strconv.Itoa(i)), replicaOf: g.Master.port}, password)
+		replica, err := startRedis(ctx, RedisOptions{Dir: filepath.Join(dir, "replica"+strconv.Itoa(i)), replicaOf: g.Master.port}, secrets)
 		if err != nil {
 			return nil, err
 		}
@@ -68,27 +70,31 @@ func StartRedisGroup(ctx context.Context, dir string, replicas int) (_ *RedisGro
 		}
 	}
 	for i := range sentinels {
-		s, err := startSentinel(ctx, filepath.Join(dir, "sentinel"+strconv.Itoa(i)), i, g.Master.port, password)
+		s, err := startSentinel(ctx, filepath.Join(dir, "sentinel"+strconv.Itoa(i)), i, g.Master.port, secrets.admin())
 		if err != nil {
 			return nil, err
 		}
 		g.Sentinels = append(g.Sentinels, s)
 	}
 	for _, s := range g.Sentinels {
-		if err := s.awaitWatch(ctx, password, replicas); err != nil {
+		if err := s.awaitWatch(ctx, secrets.admin(), replicas); err != nil {
 			return nil, err
 		}
 	}
 	return g, nil
 }
 
-// URL names the Sentinels, as go-redis's ParseFailoverURL reads it.
-func (g *RedisGroup) URL() string {
-	query := url.Values{"master_name": {masterName}, "password": {g.Master.password}}
+// URL names the Sentinels, as go-redis's ParseFailoverURL reads it, for the user who may do
+// everything.
+func (g *RedisGroup) URL() string { return g.URLOf(redisacl.Default) }
+
+// URLOf is the URL for a user of redisacl. The Sentinels have no users.
+func (g *RedisGroup) URLOf(user string) string {
+	query := url.Values{"master_name": {masterName}, "username": {user}, "password": {g.Master.secrets[user]}}
 	for _, s := range g.Sentinels[1:] {
 		query.Add("addr", "127.0.0.1:"+strconv.Itoa(s.port))
 	}
-	return redisURL(g.Master.password, g.Sentinels[0].port) + "?" + query.Encode()
+	return redisURL(g.Master.secrets.admin(), g.Sentinels[0].port) + "?" + query.Encode()
 }
 
 // Kill ends every process.

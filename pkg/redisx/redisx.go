@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
 // go-redis prints a line of its own for every connection that fails. Callers get every
@@ -24,6 +25,9 @@ type Config struct {
 	// URL of the server, redis:// or rediss://. Several addresses of one cluster
 	// are given as addr parameters (go-redis ParseClusterURL).
 	URL string `env:"VITAE_REDIS_URL,required"`
+	// CA is the file (PEM) of the authorities that sign the certificates of servers whose
+	// URL is rediss://, and of their Sentinels; empty for those of the system.
+	CA string `env:"VITAE_REDIS_CA"`
 	// Cluster says that URL names nodes of a Redis Cluster.
 	Cluster bool `env:"VITAE_REDIS_CLUSTER"`
 	// Sentinel says that URL names Sentinels (go-redis ParseFailoverURL): the master's
@@ -53,22 +57,26 @@ const (
 // Retries are off: a command that timed out may have run, and running it again
 // would spend a limit twice. A failed dial is not tried again either: its pauses
 // would cost every caller half a second while Redis is down.
+//
+// A client asks nothing of the server for itself but what redisacl allows: it neither
+// tells the server its version nor asks for notices of maintenance. That saves round trips
+// of each new connection, too.
 func Open(c Config) (redis.UniversalClient, error) {
 	switch {
 	case c.Cluster && c.Sentinel:
 		return nil, fmt.Errorf("redis: it is either a cluster or behind Sentinels")
 	case c.Replicas < 0:
 		return nil, fmt.Errorf("redis: fewer than no replicas")
+	}
+	d, err := c.dialer()
+	if err != nil {
+		return nil, err
+	}
+	switch {
 	case c.Sentinel:
-		return openSentinel(c.URL)
+		return openSentinel(c.URL, d)
 	case c.Cluster:
-		o, err := redis.ParseClusterURL(c.URL)
-		if err != nil {
-			return nil, fmt.Errorf("redis: the URL cannot be read")
-		}
-		o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
-		o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
-		return traced(redis.NewClusterClient(o))
+		return openCluster(c.URL, d)
 	}
 	o, err := redis.ParseURL(c.URL)
 	if err != nil {
@@ -76,20 +84,35 @@ func Open(c Config) (redis.UniversalClient, error) {
 	}
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
 	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
-	o.DisableIdentity = true // one round trip less for each new connection
+	o.Dialer, o.DisableIdentity, o.MaintNotificationsConfig = d.dial, true, unnotified()
 	return traced(redis.NewClient(o))
+}
+
+func unnotified() *maintnotifications.Config {
+	return &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+}
+
+func openCluster(url string, d *dialer) (redis.UniversalClient, error) {
+	o, err := redis.ParseClusterURL(url)
+	if err != nil {
+		return nil, fmt.Errorf("redis: the URL cannot be read")
+	}
+	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
+	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
+	o.Dialer, o.DisableIdentity, o.MaintNotificationsConfig = d.dial, true, unnotified()
+	return traced(redis.NewClusterClient(o))
 }
 
 // openSentinel makes a client of the master that Sentinels name. It asks them before each
 // new connection, and leaves a master that they have replaced.
-func openSentinel(url string) (redis.UniversalClient, error) {
+func openSentinel(url string, d *dialer) (redis.UniversalClient, error) {
 	o, err := failoverOptions(url)
 	if err != nil {
 		return nil, err
 	}
 	o.MaxRetries, o.DialTimeout, o.ReadTimeout, o.WriteTimeout = -1, dialTimeout, callTimeout, callTimeout
 	o.ContextTimeoutEnabled, o.DialerRetries, o.PoolSize, o.PoolTimeout = true, 1, PoolSize, poolTimeout
-	o.DisableIdentity = true
+	o.Dialer, o.DisableIdentity = d.dial, true
 	return traced(redis.NewFailoverClient(o))
 }
 

@@ -33,7 +33,7 @@ var ErrUnconfirmed = errors.New("redis: not every replica has confirmed the writ
 // ReplicasConfig is what Replicas are made of. Client and Clock are required.
 type ReplicasConfig struct {
 	Client redis.UniversalClient
-	// Redis is what Client was opened with. Of it, Sentinel, URL and Replicas matter here.
+	// Redis is what Client was opened with. Of it, Sentinel, URL, CA and Replicas matter here.
 	Redis Config
 	Clock clock.Clock
 }
@@ -82,7 +82,7 @@ func NewReplicas(c ReplicasConfig) (*Replicas, error) {
 		return r, nil
 	}
 	var err error
-	r.watch, err = newWatch(c.Redis.URL)
+	r.watch, err = newWatch(c.Redis)
 	return r, err
 }
 

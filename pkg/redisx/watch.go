@@ -15,17 +15,21 @@ type watch struct {
 	sentinels []*redis.SentinelClient
 }
 
-func newWatch(url string) (*watch, error) {
-	o, err := failoverOptions(url)
+func newWatch(c Config) (*watch, error) {
+	d, err := c.dialer()
+	if err != nil {
+		return nil, err
+	}
+	o, err := failoverOptions(c.URL)
 	if err != nil {
 		return nil, err
 	}
 	w := &watch{master: o.MasterName}
 	for _, addr := range o.SentinelAddrs {
 		w.sentinels = append(w.sentinels, redis.NewSentinelClient(&redis.Options{
-			Addr: addr, Username: o.SentinelUsername, Password: o.SentinelPassword, TLSConfig: o.TLSConfig,
+			Addr: addr, Username: o.SentinelUsername, Password: o.SentinelPassword, Dialer: d.dial,
 			MaxRetries: -1, DialerRetries: 1, DialTimeout: dialTimeout, ReadTimeout: callTimeout, WriteTimeout: callTimeout,
-			ContextTimeoutEnabled: true, DisableIdentity: true,
+			ContextTimeoutEnabled: true, DisableIdentity: true, MaintNotificationsConfig: unnotified(),
 		}))
 	}
 	return w, nil

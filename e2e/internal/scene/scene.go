@@ -115,7 +115,7 @@ func Path(t testing.TB, address string) string {
 // Flusher returns a function that empties the Redis of the shared stack.
 func Flusher(t testing.TB) func(context.Context) error {
 	t.Helper()
-	address := expect.Must(suite.System.Setting("gateway", "VITAE_REDIS_URL"))(t)
+	address := expect.Must(suite.System.RedisURL())(t)
 	client := redis.NewClient(expect.Must(redis.ParseURL(address))(t))
 	t.Cleanup(func() { _ = client.Close() })
 	return func(ctx context.Context) error { return client.FlushAll(ctx).Err() }

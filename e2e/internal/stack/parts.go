@@ -1,7 +1,11 @@
 package stack
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -36,4 +40,17 @@ func (s *Stack) Setting(part, variable string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("no process of part %s with %s in its environment", part, variable)
+}
+
+// redisURLFile is where a local stack keeps the operator's URL of its own Redis.
+const redisURLFile = "redis.url"
+
+// RedisURL is a URL of the stack's Redis that may do everything. The parts have users of
+// their own, unless the Redis is somebody else's.
+func (s *Stack) RedisURL() (string, error) {
+	raw, err := os.ReadFile(filepath.Join(s.options.Dir, redisURLFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.Setting("gateway", "VITAE_REDIS_URL")
+	}
+	return strings.TrimSpace(string(raw)), err
 }

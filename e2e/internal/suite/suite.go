@@ -52,6 +52,10 @@ func run(m *testing.M, o Options) (code int) {
 		return Fail(err)
 	}
 	code = Verdict(m.Run())
+	if err := redisRefused(ctx, System); err != nil {
+		fmt.Fprintln(os.Stderr, "--- FAIL:", err)
+		code = max(code, 1)
+	}
 	if err := System.Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "--- FAIL: stopping the stack:", err)
 		code = max(code, 1)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"vitae.internal/pkg/backing"
+	"vitae.internal/pkg/redisacl"
 )
 
 // Options say what to use or to start.
@@ -25,8 +26,11 @@ type Options struct {
 type Servers struct {
 	// Postgres has the URLs of each service's own database.
 	Postgres map[string]URLs
-	// Redis is the URL of Redis.
-	Redis string
+	// Redis are the URLs of Redis by part, each with the part's own user. A Redis that runs
+	// already has one URL for all of them.
+	Redis map[string]string
+	// RedisAdmin is the operator's URL of the Redis that Start has started, empty without.
+	RedisAdmin string
 	// Empty says that no service's database was there before.
 	Empty bool
 
@@ -56,11 +60,16 @@ func Start(ctx context.Context, o Options) (_ *Servers, err error) {
 	if s.Postgres, s.Empty, err = provide(ctx, service, admin, o.Passwords, s.postgres != nil); err != nil {
 		return nil, err
 	}
-	if s.Redis = o.RedisURL; s.Redis == "" {
-		if s.redis, err = backing.StartRedis(ctx, backing.RedisOptions{Dir: filepath.Clean(o.RedisDir), Persist: true}); err != nil {
-			return nil, err
-		}
-		s.Redis = s.redis.URL()
+	s.Redis = map[string]string{redisacl.Auth: o.RedisURL, redisacl.Gateway: o.RedisURL}
+	if o.RedisURL != "" {
+		return s, nil
+	}
+	if s.redis, err = backing.StartRedis(ctx, backing.RedisOptions{Dir: filepath.Clean(o.RedisDir), Persist: true}); err != nil {
+		return nil, err
+	}
+	s.RedisAdmin = s.redis.URL()
+	for part := range s.Redis {
+		s.Redis[part] = s.redis.URLOf(part)
 	}
 	return s, nil
 }

@@ -25,7 +25,8 @@ type Backing struct {
 	// Postgres has each service's own URL, by its name, and Owners the one with the role
 	// that owns the tables.
 	Postgres, Owners map[string]string
-	Redis            string
+	// Redis has the URL of each part that has one.
+	Redis map[string]string
 	// ResumesDir is the folder of the resumes, unless VITAE_BLOB_URL names a bucket.
 	ResumesDir string
 }
@@ -80,7 +81,7 @@ func (p Plan) database(service string) config.Environment {
 // Auth is the environment of the auth service.
 func (p Plan) Auth() config.Environment {
 	return p.common("auth").With(p.database("auth")).With(config.Environment{
-		"VITAE_REDIS_URL":   p.Backing.Redis,
+		"VITAE_REDIS_URL":   p.Backing.Redis["auth"],
 		"VITAE_RECORD_KEYS": ring(p.Secrets.RecordKey),
 	})
 }
@@ -110,7 +111,7 @@ func (p Plan) CVRender() config.Environment { return p.common("cvrender") }
 func (p Plan) Gateway(at Addresses) config.Environment {
 	return p.common("gateway").With(config.Environment{
 		"VITAE_PUBLIC_ADDR": at.PublicAddr, "VITAE_APP_ADDR": at.AppAddr, "VITAE_LEGACY_ADDR": at.LegacyAddr, "VITAE_CONSOLE_ADDR": at.ConsoleAddr,
-		"VITAE_REDIS_URL":    p.Backing.Redis,
+		"VITAE_REDIS_URL":    p.Backing.Redis["gateway"],
 		"VITAE_CV_LINK_KEYS": ring(p.Secrets.CVLinkKey),
 		"VITAE_COOKIE_KEYS":  ring(p.Secrets.CookieKey),
 		"VITAE_RECORD_KEYS":  ring(p.Secrets.RecordKey),

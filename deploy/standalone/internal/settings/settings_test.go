@@ -77,7 +77,7 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	plan := settings.Plan{
 		Settings: load(t, base), Base: base, TLSDir: "/tls",
 		Secrets: settings.Secrets{CVLinkKey: "link-key", CookieKey: "cookie-key", RecordKey: "record-key", BlobSigningKey: "blob-key"},
-		Backing: settings.Backing{Redis: "redis://shared", Postgres: map[string]string{
+		Backing: settings.Backing{Redis: map[string]string{"auth": "redis://auth", "gateway": "redis://gateway"}, Postgres: map[string]string{
 			"auth": "postgres://auth", "candidate": "postgres://candidate", "partnercatalog": "postgres://partnercatalog",
 		}, Owners: map[string]string{"auth": "postgres://auth-owner", "candidate": "postgres://candidate-owner"}},
 	}
@@ -88,7 +88,7 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	all := map[string]string{
 		"auth owner": "postgres://auth-owner", "candidate owner": "postgres://candidate-owner",
 		"superuser": "postgres://superuser", "auth": "postgres://auth", "candidate": "postgres://candidate",
-		"partnercatalog": "postgres://partnercatalog", "redis": "redis://shared", "link key": "local:link-key", "cookie key": "local:cookie-key",
+		"partnercatalog": "postgres://partnercatalog", "redis": "redis://shared", "redis of auth": "redis://auth", "redis of gateway": "redis://gateway", "link key": "local:link-key", "cookie key": "local:cookie-key",
 		"record key": "local:record-key", "blob key": "local:blob-key", "key of the shell": "of-the-shell",
 	}
 	for _, c := range []struct {
@@ -96,11 +96,11 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 		env  config.Environment
 		may  []string
 	}{
-		{"auth", plan.Auth(), []string{"auth", "auth owner", "redis", "record key"}},
+		{"auth", plan.Auth(), []string{"auth", "auth owner", "redis of auth", "record key"}},
 		{"partnercatalog", plan.PartnerCatalog(), []string{"partnercatalog"}},
 		{"candidate", plan.Candidate(), []string{"candidate", "candidate owner", "blob key"}},
 		{"cvrender", plan.CVRender(), nil},
-		{"gateway", plan.Gateway(edge), []string{"redis", "link key", "cookie key", "record key"}},
+		{"gateway", plan.Gateway(edge), []string{"redis of gateway", "link key", "cookie key", "record key"}},
 	} {
 		t.Run(c.part, func(t *testing.T) {
 			held := map[string]bool{}

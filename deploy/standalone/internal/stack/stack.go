@@ -215,6 +215,9 @@ func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 		return err
 	}
 	s.atEnd(back.Stop)
+	if err := s.dir.KeepRedisURL(back.RedisAdmin); err != nil {
+		return err
+	}
 	go func() { s.ended <- fmt.Errorf("%s ended by itself", <-back.Ended()) }()
 	if back.Empty {
 		if err := demo.Await(s.dir); err != nil {

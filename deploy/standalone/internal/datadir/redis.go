@@ -1,0 +1,21 @@
+package datadir
+
+import (
+	"fmt"
+	"os"
+)
+
+// RedisURLFile has the operator's URL of the stack's own Redis, for people and for tests.
+// The parts have users of their own there, which can do little.
+const RedisURLFile = "redis.url"
+
+// KeepRedisURL writes that file, or removes it if url is empty: then the Redis is not ours.
+func (d *Dir) KeepRedisURL(url string) error {
+	if url != "" {
+		return d.Keep(RedisURLFile, []byte(url+"\n"))
+	}
+	if err := os.Remove(d.File(RedisURLFile)); err != nil && !os.IsNotExist(err) {
+		return fmt.Errorf("forget the URL of redis: %w", err)
+	}
+	return nil
+}
