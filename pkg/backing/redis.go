@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -26,11 +27,19 @@ type RedisOptions struct {
 	// Databases is the number of logical databases; 0 means Redis's own 16.
 	Databases int
 
+	// TLS has it listen at one more port, which TLSURLOf names, with this certificate.
+	TLS *RedisTLS
+
+	// tlsPort is that port.
+	tlsPort int
 	// busPort makes it a node of a cluster, with its bus on that port.
 	busPort int
 	// replicaOf makes it a replica of the server on that port, with the same passwords.
 	replicaOf int
 }
+
+// RedisTLS is a certificate and its key, in PEM.
+type RedisTLS struct{ Cert, Key []byte }
 
 // redisSecrets are the passwords of a Redis by user. Servers that belong together share them.
 type redisSecrets map[string]string
@@ -85,6 +94,11 @@ func startRedis(ctx context.Context, o RedisOptions, secrets redisSecrets) (*Red
 	if err != nil {
 		return nil, err
 	}
+	if o.TLS != nil {
+		if err := o.listenTLS(acct, home); err != nil {
+			return nil, err
+		}
+	}
 	s, err := launch{
 		name: "redis", home: home, port: o.Port, end: syscall.SIGTERM, acct: acct,
 		command: func(port int) *exec.Cmd {
@@ -109,6 +123,19 @@ func (r *Redis) URL() string { return redisURL(r.secrets.admin(), r.port) }
 
 // URLOf is the connection string of a user of redisacl.
 func (r *Redis) URLOf(user string) string { return withUser(r.URL(), user, r.secrets) }
+
+// TLSURLOf is the connection string of a user by TLS, at a name of this machine.
+func (r *Redis) TLSURLOf(user, host string) string {
+	return "rediss://" + user + ":" + r.secrets[user] + "@" + host + ":" + strconv.Itoa(r.options.tlsPort) + "/0"
+}
+
+// listenTLS chooses the port and writes the files.
+func (o *RedisOptions) listenTLS(acct *account, home string) (err error) {
+	if o.tlsPort == 0 {
+		o.tlsPort, err = freePort()
+	}
+	return errors.Join(err, writeFor(acct, filepath.Join(home, "cert.pem"), o.TLS.Cert), writeFor(acct, filepath.Join(home, "key.pem"), o.TLS.Key))
+}
 
 // withUser puts another user into a connection string.
 func withUser(target, user string, secrets redisSecrets) string {
@@ -166,6 +193,11 @@ func redisConfig(o RedisOptions, home string, port int, password string) string 
 		"daemonize no",
 		// A replica needs no moment to wait for others of its kind.
 		"masterauth " + password, "repl-diskless-sync-delay 0",
+	}
+	if o.TLS != nil {
+		lines = append(lines, "tls-port "+strconv.Itoa(o.tlsPort), "tls-auth-clients no",
+			"tls-cert-file "+strconv.Quote(filepath.Join(home, "cert.pem")), "tls-key-file "+strconv.Quote(filepath.Join(home, "key.pem")),
+			"tls-ca-cert-file "+strconv.Quote(filepath.Join(home, "cert.pem")))
 	}
 	if o.busPort > 0 {
 		lines = append(lines, "cluster-enabled yes", "cluster-port "+strconv.Itoa(o.busPort), "cluster-node-timeout 5000")

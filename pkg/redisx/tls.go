@@ -98,7 +98,6 @@ func (d *dialer) explain(addr string, err error) error {
 	var (
 		unknown x509.UnknownAuthorityError
 		name    x509.HostnameError
-		noTLS   tls.RecordHeaderError
 	)
 	switch {
 	case errors.As(err, &unknown) && d.ca == "":
@@ -107,8 +106,7 @@ func (d *dialer) explain(addr string, err error) error {
 		return fmt.Errorf("redis: no authority in VITAE_REDIS_CA (%s) has signed the certificate of %s: %w", d.ca, addr, err)
 	case errors.As(err, &name):
 		return fmt.Errorf("redis: the certificate of %s does not name that address: %w", addr, err)
-	case errors.As(err, &noTLS):
-		return fmt.Errorf("redis: %s does not speak TLS, which VITAE_REDIS_URL asks for (rediss://): %w", addr, err)
 	}
-	return err
+	// A Redis that does not speak TLS says nothing.
+	return fmt.Errorf("redis: no connection by TLS, which VITAE_REDIS_URL asks for, with %s: %w", addr, err)
 }

@@ -144,12 +144,18 @@ func PgBouncer(t testing.TB, before *backing.Postgres) *backing.PgBouncer {
 // it stops. Its Stop, Kill, Restart, Freeze and Thaw are the test's to call.
 func PrivateRedis(t testing.TB) *backing.Redis {
 	t.Helper()
+	return TLSRedis(t, nil)
+}
+
+// TLSRedis is a PrivateRedis that listens by TLS, too, with a certificate.
+func TLSRedis(t testing.TB, certificate *backing.RedisTLS) *backing.Redis {
+	t.Helper()
 	shared.requireMain(t)
 	dir, err := shared.place("redis")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := backing.StartRedis(t.Context(), backing.RedisOptions{Dir: dir})
+	r, err := backing.StartRedis(t.Context(), backing.RedisOptions{Dir: dir, TLS: certificate})
 	if err != nil {
 		t.Fatal(err)
 	}
