@@ -244,7 +244,10 @@ func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string
 	raw, _ := json.Marshal(object{ // strings and numbers always have a form in JSON
 		"scope": "vitae", "name": n.name,
 		"restapi": object{"listen": local(port), "connect_address": local(port)},
-		"etcd3":   object{"host": local(g.etcd.port)},
+		// By version 2 of etcd's API. With version 3, Patroni before 3.0.3, as Debian 12 has it,
+		// lets a primary that hung for longer than the ttl take the lead back from the one that
+		// was promoted meanwhile: all that was committed there is lost.
+		"etcd": object{"host": local(g.etcd.port)},
 		"bootstrap": object{
 			"dcs": object{
 				"ttl": 20, "loop_wait": 2, "retry_timeout": 5,

@@ -22,7 +22,7 @@ func startEtcd(ctx context.Context, dir string) (*server, error) {
 	}, func(home string, port int) *exec.Cmd {
 		peer, err := freePort()
 		at, peers := "http://127.0.0.1:"+strconv.Itoa(port), "http://127.0.0.1:"+strconv.Itoa(peer)
-		cmd := exec.Command(program, "--name", "etcd", "--data-dir", filepath.Join(home, "data"),
+		cmd := exec.Command(program, "--name", "etcd", "--data-dir", filepath.Join(home, "data"), "--enable-v2=true",
 			"--listen-client-urls", at, "--advertise-client-urls", at,
 			"--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers, "--initial-cluster", "etcd="+peers)
 		cmd.Err = err
