@@ -201,6 +201,9 @@ func failoverRound(t *testing.T, s *system, f redisFailover) {
 	if accepted > 0 {
 		t.Errorf("%d uses of deleted keys were accepted", accepted)
 	}
+	if err := suite.RedisRefused(t.Context(), p.replica.URL()); err != nil {
+		t.Error(err)
+	}
 }
 
 // useUntilPromoted uses dead credentials again and again, at the replicas of the gateway in

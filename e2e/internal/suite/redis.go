@@ -6,20 +6,14 @@ import (
 	"strings"
 
 	"github.com/redis/go-redis/v9"
-
-	"vitae.internal/e2e/internal/stack"
 )
 
-// redisRefused returns an error if the Redis of a stack has refused a part a command or a
-// key: then the part does what its user there may not (pkg/redisacl).
-func redisRefused(ctx context.Context, s *stack.Stack) error {
-	address, err := s.RedisURL()
-	if err != nil {
-		return fmt.Errorf("the Redis of the stack: %w", err)
-	}
+// RedisRefused returns an error if a Redis has refused anybody a command or a key: then a
+// part does what its user there may not (pkg/redisacl). The URL is the operator's.
+func RedisRefused(ctx context.Context, address string) error {
 	options, err := redis.ParseURL(address)
 	if err != nil {
-		return fmt.Errorf("the Redis of the stack: %w", err)
+		return fmt.Errorf("the Redis of the parts: %w", err)
 	}
 	client := redis.NewClient(options)
 	defer client.Close()

@@ -52,7 +52,7 @@ func run(m *testing.M, o Options) (code int) {
 		return Fail(err)
 	}
 	code = Verdict(m.Run())
-	if err := redisRefused(ctx, System); err != nil {
+	if err := refusedByRedis(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "--- FAIL:", err)
 		code = max(code, 1)
 	}
@@ -80,6 +80,14 @@ func Prepare(ctx context.Context) (tidy func(), err error) {
 		return nil, err
 	}
 	return tidy, nil
+}
+
+func refusedByRedis(ctx context.Context) error {
+	address, err := System.RedisURL()
+	if err != nil {
+		return err
+	}
+	return RedisRefused(ctx, address)
 }
 
 func attach(ctx context.Context) (err error) {
