@@ -57,7 +57,15 @@ for service in auth candidate partnercatalog; do
   secret "${service}_postgres_migration_url" - "postgres://vitae_$service:$(cat "$secrets/${service}_db_password")@$at"
 done
 secret redis_password REDIS_PASSWORD "$(hex)"
-secret redis_url - "redis://:$(cat "$secrets/redis_password")@redis:6379/0"
+# Each part's user has a password, which its URL tells the part, and its SHA-256 tells Redis.
+for part in auth gateway; do
+  secret "${part}_redis_url" - "redis://$part:$(hex)@redis:6379/0"
+done
+sum() { printf '%s' "$1" | sha256sum | cut -d ' ' -f 1; }
+password_of() { sed 's|^redis://[^:]*:\([^@]*\)@.*|\1|' "$secrets/$1_redis_url"; }
+secret redis_users.acl - "$(sed -e "s/#DEFAULT /#$(sum "$(cat "$secrets/redis_password")") /" \
+  -e "s/#AUTH /#$(sum "$(password_of auth)") /" -e "s/#GATEWAY /#$(sum "$(password_of gateway)") /" pkg/redisacl/users.acl)
+"
 # A ring of keys; an empty one beside the single key that releases before had, in .env.
 ring() {
   new="$(date +%Y-%m-%d):$(key)"

@@ -92,7 +92,7 @@ func newDeployment(version, commit string) (*deployment, error) {
 		if err := d.shell(repository, "git archive "+commit+" | tar --extract --directory="+dir); err != nil {
 			return d, err
 		}
-		list = "tar --create docker-compose.yml deploy/docker "
+		list = "tar --create docker-compose.yml deploy/docker pkg/redisacl/users.acl "
 	}
 	if err := d.shell(repository, list+"| tar --extract --directory="+dir); err != nil {
 		return d, err

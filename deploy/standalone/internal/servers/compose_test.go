@@ -2,6 +2,7 @@ package servers_test
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"os"
 	"os/exec"
@@ -42,10 +43,13 @@ func newSecrets(t *testing.T, env string) string {
 	t.Helper()
 	root := t.TempDir()
 	file := filepath.Join(root, "deploy", "docker", "new-env.sh")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+	acl := filepath.Join(root, "pkg", "redisacl", "users.acl")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.MkdirAll(filepath.Dir(acl), 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{file: read(t, repository+"/deploy/docker/new-env.sh"), filepath.Join(root, ".env"): env} {
+	for name, text := range map[string]string{
+		file: read(t, repository+"/deploy/docker/new-env.sh"), acl: read(t, repository+"/pkg/redisacl/users.acl"), filepath.Join(root, ".env"): env,
+	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +177,7 @@ func TestSecretsOfAnEnvOfBeforeAreMovedIntoFilesAndStayTheSame(t *testing.T) {
 	secrets := newSecrets(t, "POSTGRES_PASSWORD=a\nVITAE_AUTH_SERVICE_DB_PASSWORD=b\nREDIS_PASSWORD=c\nVITAE_COOKIE_KEYS=old:d\nVITAE_CV_LINK_KEY=e\nVITAE_BASE_URL=https://x")
 	for file, want := range map[string]string{
 		"postgres_password": "a", "auth_postgres_url": "postgres://vitae_auth_service:b@postgres:5432/vitae_auth?sslmode=disable",
-		"redis_url": "redis://:c@redis:6379/0", "cookie_keys": "old:d", "cv_link_keys": "",
+		"redis_password": "c", "cookie_keys": "old:d", "cv_link_keys": "",
 	} {
 		if got := read(t, filepath.Join(secrets, file)); got != want {
 			t.Errorf("%s holds %q, want %q", file, got, want)
