@@ -26,7 +26,7 @@ func RedisRefused(ctx context.Context, address string) error {
 		refused = append(refused, fmt.Sprintf("%s was refused for its %s %d times: %s (%s)", e.Username, e.Reason, e.Count, e.Object, e.Context))
 	}
 	if len(refused) > 0 {
-		return fmt.Errorf("Redis refused what a part asked for:\n%s", strings.Join(refused, "\n"))
+		return fmt.Errorf("redis refused what a part asked for:\n%s", strings.Join(refused, "\n"))
 	}
 	return nil
 }
