@@ -57,6 +57,10 @@ func TestThePageOfAMemberIsNamedInOneLookUpWithinTheAccount(t *testing.T) {
 	if named, err := service.Names(t.Context(), auditlog.Search{ByMember: true}, events); named != nil || err != nil || d.asked != nil {
 		t.Errorf("a member of no account: %v, %v, asked %v", named, err, d.asked)
 	}
+	if named, err := service.Names(t.Context(), auditlog.Search{}, events); len(named) != 1 || err != nil {
+		t.Errorf("an operator who names no account: %v, %v", named, err)
+	}
+	d.asked = nil
 	if named, err := service.Names(t.Context(), auditlog.Search{}, []audit.Event{{}}); named != nil || err != nil || d.asked != nil {
 		t.Errorf("events without ids: %v, %v, asked %v", named, err, d.asked)
 	}
