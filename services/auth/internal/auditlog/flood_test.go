@@ -360,3 +360,17 @@ func TestOneRefusalTooManyIsCountedAndNoneIsMadeUp(t *testing.T) {
 		}
 	}
 }
+
+// A new minute begins with the first refusal after it, whether or not counts were added.
+func TestAfterAMinuteRefusalsHaveEventsOfTheirOwnAgain(t *testing.T) {
+	s, kept, clk := newLog(t)
+	for range 2 {
+		for range 31 {
+			record(t, s, refusal("192.0.2.1"))
+		}
+		clk.Advance(time.Minute)
+	}
+	if own, more := kept.counted(); own != 60 || more != 0 {
+		t.Errorf("%d events and %d counted, want 60 and none yet", own, more)
+	}
+}
