@@ -65,6 +65,33 @@ test-compose: ## Build the images, run docker-compose.yml for real, scale it, up
 	@e2e/compose/engine-ends.sh
 	@e2e/compose/engine.sh e2e/compose/test.sh '$(TESTS)'
 
+# UPGRADE_TESTS chooses end-to-end tests of both releases, all by default.
+.PHONY: test-upgrade
+test-upgrade: ## Run the release before beside this one, on the schema of this one, under load
+	@deploy/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@from=$$(tools/release/before.sh) && \
+		UPGRADE_FROM=$$from E2E_BIN=$(CURDIR)/bin exec go test -tags upgrade -count=1 -v -timeout 120m ./e2e/upgrade/
+
+.PHONY: test-release
+test-release: ## Make a release in a clone, twice, verify it as the documents say, tamper with it
+	@deploy/setup.sh test
+	@tools/release/test.sh full
+
+.PHONY: release-prepare
+release-prepare: ## Turn "Unreleased" into a version: make release-prepare VERSION=v1.2.3
+	@tools/release/prepare.sh '$(VERSION)'
+
+# docs/releases.md says what RELEASE_KEY and RELEASE_IMAGES are.
+.PHONY: release
+release: ## Check, build and sign the files of a version into bin/release: make release VERSION=v1.2.3
+	@tools/release/check.sh '$(VERSION)'
+	@rm -rf 'bin/release/$(VERSION)'
+	@tools/release/build.sh '$(VERSION)' 'bin/release/$(VERSION)'
+	@if [[ -n "$$RELEASE_KEY" ]]; then tools/release/sign.sh 'bin/release/$(VERSION)'; \
+		else echo 'Nothing is signed: RELEASE_KEY names no key.' >&2; fi
+	@ls -l 'bin/release/$(VERSION)'
+
 # PACKAGES are parts of the folders in tools/mutate/packages.txt, all by default. SAMPLE is
 # how many faults to plant in each (0 for all), SEED what chooses them.
 SAMPLE ?= 5

@@ -74,6 +74,8 @@ step 'lint the OpenAPI document' documents
 step 'compare with the last version' tools/breaking.sh
 step 'test the comparison of versions' tools/versions_test.sh
 step 'test the comparison with the last version' tools/breaking_test.sh
+step 'migrations of the last version stay' tools/release/migrations.sh
+step 'test how releases are made' tools/release/test.sh
 step 'test the test runner' tools/test_test.sh
 step 'build each module alone' build_alone
 step 'render the chart for Kubernetes' eval '(chart)'

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the programs of the release before this tree, for tests of upgrades, and prints
+# the folder that then holds them (bin) and the tree that they are of (tree):
+#
+#   tools/release/before.sh [VERSION]
+#
+# VERSION is a tag or a commit; without one it is that of last.sh. What was built once is
+# not built again.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+version=${1:-$(tools/release/last.sh)}
+commit=$(git rev-parse --verify "$version^{commit}")
+folder=$PWD/bin/before/$commit
+if [[ ! -e $folder/done ]]; then
+  echo "Building $version, to upgrade from; this takes some minutes." >&2
+  rm -rf "$folder"
+  mkdir -p "$folder/tree" "$folder/bin"
+  git archive "$commit" | tar -x -C "$folder/tree"
+  cd "$folder/tree"
+  stamp="-X vitae.internal/pkg/release.version=$version -X vitae.internal/pkg/release.revision=$commit"
+  # The stamps say what the go command cannot know in a tree without history.
+  GOFLAGS=-buildvcs=false go build -tags grpcnotrace -ldflags "$stamp" -o "$folder/bin/" \
+    ./services/{auth,partnercatalog,candidate,cvrender}/cmd/* ./gateway/cmd/gateway ./cli/cmd/vitaectl ./deploy/standalone/cmd/vitae ./examples/partner-app
+  touch "$folder/done"
+fi
+echo "$folder"

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Builds the images of this commit, pushes them to RELEASE_IMAGES, and prints the address of
+# each with its digest, a line each:
+#
+#   RELEASE_IMAGES=registry.example.com/vitae tools/release/images.sh VERSION
+#
+# A tag can be moved; the signed list of digests says what it was.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+version=$1
+commit=$(git rev-parse HEAD)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Files that are in no commit must not get into an image.
+git archive "$commit" | tar -x -C "$work"
+for target in auth partnercatalog candidate cvrender gateway vitaectl partner-app certs; do
+  image=$RELEASE_IMAGES/$target:$version
+  docker build --file "$work/deploy/docker/Dockerfile" --target "$target" --build-arg "VERSION=$version" --build-arg "REVISION=$commit" \
+    --tag "$image" "$work" >&2
+  for label in "version=$version" "revision=$commit"; do
+    got=$(docker image inspect --format "{{index .Config.Labels \"org.opencontainers.image.${label%%=*}\"}}" "$image")
+    [[ $got == "${label#*=}" ]] || { echo "release: $image has the ${label%%=*} \"$got\"" >&2; exit 1; }
+  done
+  docker push "$image" >&2
+  digest=$(docker image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$image" | sed -n "s|^$RELEASE_IMAGES/$target@||p")
+  [[ $digest == sha256:* ]] || { echo "release: the registry gave no digest of $image" >&2; exit 1; }
+  echo "$image@$digest"
+done

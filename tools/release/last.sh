@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Prints the release before this tree: the last tag of a release before the newest commit,
+# since that one may be tagged itself. Pre-releases, such as v1.2.0-rc.1, do not count.
+# Before the first tag it prints the commit that tools/release/first names.
+#
+#   tools/release/last.sh [COMMIT]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+git describe --tags --abbrev=0 --match 'v[0-9]*' --exclude '*-*' "${1:-HEAD}^" 2>/dev/null || grep -v '^#' tools/release/first
